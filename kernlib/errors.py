@@ -1,0 +1,41 @@
+"""Every error says what, where, what was expected, what came, and what to do next."""
+
+from __future__ import annotations
+
+__all__ = [
+    "DataError",
+    "DegenerateError",
+    "DomainError",
+    "KernlibError",
+    "NotFittedError",
+    "ParameterError",
+    "TransductiveError",
+]
+
+
+class KernlibError(ValueError):
+    """Base of all errors that kernlib raises on purpose; its text is fit for a page."""
+
+
+class ParameterError(KernlibError):
+    """A parameter of a kernel, machine or protocol is outside its range."""
+
+
+class DomainError(KernlibError):
+    """The rows are not of the kind that the kernel reads."""
+
+
+class DataError(KernlibError):
+    """A data set, file, label vector or matrix cannot be used as it is."""
+
+
+class NotFittedError(KernlibError):
+    """Something that must be learnt from training rows has not been learnt yet."""
+
+
+class DegenerateError(KernlibError):
+    """The rows leave nothing to learn from, e.g. all of them coincide in feature space."""
+
+
+class TransductiveError(KernlibError):
+    """A kernel that exists only for all rows at once was asked about new rows."""

@@ -1,0 +1,58 @@
+"""kernlib: see what a kernel does to your data.
+
+>>> from kernlib import Deep, RBF
+>>> Deep(RBF(sigma=1.5), level=2).chain()
+('RBF(1.5)', 'level 2')
+"""
+
+from .algebra import Constant, Monomial, Product, Scaled, Sum
+from .base import Fold, Kernel, Wrapper
+from .errors import (
+    DataError,
+    DegenerateError,
+    DomainError,
+    KernlibError,
+    NotFittedError,
+    ParameterError,
+    TransductiveError,
+)
+from .kernels.vectors import RBF, Linear, Polynomial
+from .wrappers.centered import Centered
+from .wrappers.deep import Deep
+from .wrappers.elementwise import Log, Power
+from .wrappers.empirical import Empirical
+from .wrappers.normalized import Normalized
+from .parse import parse
+from .registry import KERNELS, LEAVES, WRAPPERS, leaves_for
+
+__all__ = [
+    "KERNELS",
+    "LEAVES",
+    "RBF",
+    "WRAPPERS",
+    "Centered",
+    "Constant",
+    "DataError",
+    "Deep",
+    "DegenerateError",
+    "DomainError",
+    "Empirical",
+    "Fold",
+    "Kernel",
+    "KernlibError",
+    "Linear",
+    "Log",
+    "Monomial",
+    "Normalized",
+    "NotFittedError",
+    "ParameterError",
+    "Polynomial",
+    "Power",
+    "Product",
+    "Scaled",
+    "Sum",
+    "TransductiveError",
+    "Wrapper",
+    "leaves_for",
+    "parse",
+]

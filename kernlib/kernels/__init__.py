@@ -1,0 +1,1 @@
+"""The leaf kernels, one module per kind of row."""

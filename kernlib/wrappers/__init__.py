@@ -1,0 +1,1 @@
+"""Kernels made from kernels: each wraps one and is one."""

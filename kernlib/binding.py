@@ -1,0 +1,118 @@
+"""Kernels over row numbers: what `Kernel.bind` puts in the place of a leaf.
+
+A look-up answers with slices of a matrix that was computed once. A kernel that learns (a
+probability mass function, a singular value decomposition, landmarks) stays what it is and is
+fitted on the rows that each training part names, so that no test row ever touches a fit.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import numpy as np
+
+from .base import Kernel
+from .errors import DomainError
+from .rows import Array, Domain, check_rows
+
+__all__ = ["Lookup", "OverRows"]
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class _OverRowNumbers(Kernel):
+    """Common part: row numbers are checked against the number of rows that were bound."""
+
+    kernel: Kernel
+    domain: ClassVar[Domain] = "row"
+
+    # Two look-ups are the same only when they are the same object: matrices are not compared.
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
+    @property
+    def children(self) -> tuple[Kernel, ...]:
+        return ()
+
+    @property
+    def n(self) -> int:
+        raise NotImplementedError
+
+    def chip(self) -> str:
+        return self.kernel.chip()
+
+    def chain(self) -> tuple[str, ...]:
+        return self.kernel.chain()
+
+    def unfitted(self) -> _OverRowNumbers:  # type: ignore[override]
+        return self
+
+    def _rows(self, X: object) -> Array:
+        rows = check_rows("row", X, type(self).__name__)
+        if rows.min() < 0 or rows.max() >= self.n:
+            bad = rows[(rows < 0) | (rows >= self.n)][0]
+            raise DomainError(
+                f"{self!r}: row {bad} does not exist; expected row numbers from 0 to {self.n - 1}. "
+                "Bind the kernel to all rows, training and test, first."
+            )
+        return rows
+
+    def __repr__(self) -> str:
+        return f"{self.kernel!r}.bind(<{self.n} rows>)"
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Lookup(_OverRowNumbers):
+    """A kernel that learns nothing, evaluated once on all rows: k(i, j) = matrix[i, j]."""
+
+    matrix: Array = field(default_factory=lambda: np.empty((0, 0)))
+
+    def __post_init__(self) -> None:
+        self.matrix.flags.writeable = False
+
+    @property
+    def n(self) -> int:
+        return len(self.matrix)
+
+    @property
+    def psd(self) -> bool:  # type: ignore[override]
+        return self.kernel.is_psd
+
+    def _gram(self, X: Array, Y: Array | None) -> Array:
+        if Y is None and len(X) == self.n and X[0] == 0 and np.array_equal(X, np.arange(self.n)):
+            return self.matrix
+        # Rows first, then columns: two contiguous passes beat one gather over index pairs.
+        return self.matrix[X][:, X if Y is None else Y]
+
+    def _diag(self, X: Array) -> Array:
+        return self.matrix.diagonal()[X]
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class OverRows(_OverRowNumbers):
+    """A kernel that learns, kept as it is, over the numbers of the rows that it will meet."""
+
+    rows: Array = field(default_factory=lambda: np.empty(0))
+
+    @property
+    def n(self) -> int:
+        return len(self.rows)
+
+    @property
+    def psd(self) -> bool:  # type: ignore[override]
+        return self.kernel.is_psd
+
+    @property
+    def learns_itself(self) -> bool:
+        return True
+
+    def _learn(self, X: Array, y: Array | None) -> Kernel:
+        return self.kernel._fit(self.rows[X], y)
+
+    def _gram(self, X: Array, Y: Array | None) -> Array:
+        fitted: Kernel = self._state
+        return fitted._gram(self.rows[X], None if Y is None else self.rows[Y])
+
+    def _diag(self, X: Array) -> Array:
+        fitted: Kernel = self._state
+        return fitted._diag(self.rows[X])

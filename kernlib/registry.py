@@ -1,0 +1,49 @@
+"""One flat list of all kernels: menus, documentation, the parser and the tests read it.
+
+A kernel class that is public and not listed here fails a test.
+"""
+
+from __future__ import annotations
+
+from .algebra import Constant, Monomial, Product, Scaled, Sum
+from .base import Kernel, Wrapper
+from .kernels.vectors import RBF, Linear, Polynomial
+from .rows import Domain
+from .wrappers.centered import Centered
+from .wrappers.deep import Deep
+from .wrappers.elementwise import Log, Power
+from .wrappers.empirical import Empirical
+from .wrappers.normalized import Normalized
+
+__all__ = ["ALGEBRA", "KERNELS", "LEAVES", "WRAPPERS", "leaves_for"]
+
+#: Kernels that read rows themselves, in the order of the menus.
+LEAVES: tuple[type[Kernel], ...] = (
+    Linear,
+    Polynomial,
+    RBF,
+)
+
+#: Steps: kernels made from one kernel, in the order of the menus.
+WRAPPERS: tuple[type[Wrapper], ...] = (
+    Power,
+    Log,
+    Empirical,
+    Normalized,
+    Centered,
+    Deep,
+)
+
+#: What the operators +, * and ** make.
+ALGEBRA: tuple[type[Kernel], ...] = (Constant, Scaled, Sum, Product, Monomial)
+
+KERNELS: tuple[type[Kernel], ...] = LEAVES + WRAPPERS + ALGEBRA
+
+
+def leaves_for(domain: Domain) -> tuple[type[Kernel], ...]:
+    """The kernels that read rows of a domain.
+
+    >>> [k.__name__ for k in leaves_for("vector")][:2]
+    ['Linear', 'Polynomial']
+    """
+    return tuple(k for k in LEAVES if k.domain == domain)

@@ -1,0 +1,151 @@
+"""What each domain's rows look like, checked once at the door of every leaf kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sized
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import DomainError
+
+__all__ = ["DOMAINS", "Array", "Domain", "check_rows"]
+
+Array = NDArray[Any]
+Domain = Literal[
+    "vector", "categorical", "sequence", "text", "graph", "node", "pair", "matrix", "mixed", "row", "any"
+]
+DOMAINS: tuple[Domain, ...] = get_args(Domain)
+
+_EXPECTED: dict[Domain, str] = {
+    "vector": "a finite float array of shape (n, d)",
+    "categorical": "an array of shape (n, d) whose columns are all nominal",
+    "sequence": "a list of n strings",
+    "text": "a list of n strings",
+    "graph": "a list of n Graph objects",
+    "node": "a square (n, n) adjacency or similarity matrix",
+    "pair": "an integer array of shape (n, 2) of row numbers",
+    "matrix": "a square (n, n) matrix of scores or inner products",
+    "mixed": "an array of shape (n, d) with columns of several types",
+    "row": "row numbers of the data that the kernel is bound to",
+    "any": "rows of any kind",
+}
+
+
+def check_rows(domain: Domain, X: Any, owner: str) -> Array:
+    """`X` as the array that kernels of `domain` compute with, or DomainError in one sentence.
+
+    Strings and graphs become one-dimensional object arrays, so that every domain is indexed by
+    rows in the same way.
+
+    >>> check_rows("sequence", ["ACGT", "AC"], "Spectrum").shape
+    (2,)
+    """
+    if domain == "any":
+        return _any(X, owner)
+    if domain in ("sequence", "text"):
+        return _strings(domain, X, owner)
+    if domain == "graph":
+        return _graphs(X, owner)
+    if domain == "row":
+        return _row_numbers(X, owner)
+    array = _as_array(domain, X, owner)
+    if domain in ("categorical", "mixed"):
+        if array.ndim != 2 or 0 in array.shape:
+            raise _wrong(domain, owner, f"shape {array.shape}", "X.reshape(-1, 1) makes one column")
+        return array
+    if domain == "pair":
+        if array.ndim != 2 or array.shape[1] != 2 or array.shape[0] == 0 or array.dtype.kind not in "iu":
+            raise _wrong(domain, owner, _describe(array), "give two row numbers for every pair")
+        return array
+    array = _finite(domain, array, owner)
+    if domain in ("node", "matrix") and array.shape[0] != array.shape[1]:
+        raise _wrong(domain, owner, f"shape {array.shape}", "bind the kernel to the whole square matrix")
+    return array
+
+
+def _as_array(domain: Domain, X: Any, owner: str) -> Array:
+    if isinstance(X, (str, bytes)) or not isinstance(X, Iterable):
+        raise _wrong(domain, owner, f"a {type(X).__name__}", "pass all rows at once")
+    try:
+        return np.asarray(X)
+    except ValueError:
+        raise _wrong(domain, owner, "rows of different lengths", "give every row the same columns") from None
+
+
+def _finite(domain: Domain, array: Array, owner: str) -> Array:
+    if array.dtype.kind not in "fiub":
+        what = "text" if array.dtype.kind in "USO" else f"values of type {array.dtype}"
+        raise _wrong(domain, owner, what, "encode the columns as numbers, or choose a kernel for this data")
+    if array.ndim != 2 or 0 in array.shape:
+        raise _wrong(domain, owner, f"shape {array.shape}", "X.reshape(-1, 1) makes one column")
+    array = np.asarray(array, dtype=np.float64)
+    # The sum is finite unless an entry is not (or it overflows): one pass, no n×d mask in the good case.
+    if not np.isfinite(array.sum()):
+        bad = np.argwhere(~np.isfinite(array))
+        if len(bad):
+            i, j = bad[0]
+            raise DomainError(
+                f"{owner}: row {i}, column {j} is {array[i, j]}; expected {_EXPECTED[domain]}. "
+                f"{len(bad)} such value(s): drop those rows or fill them in first."
+            )
+    return array
+
+
+def _strings(domain: Domain, X: Any, owner: str) -> Array:
+    if isinstance(X, (str, bytes)) or not isinstance(X, Iterable) or not isinstance(X, Sized):
+        raise _wrong(domain, owner, f"one {type(X).__name__}", "put it in a list")
+    if len(X) == 0:
+        raise _wrong(domain, owner, "no rows", "give at least one")
+    if getattr(X, "ndim", 1) != 1:
+        raise _wrong(domain, owner, f"an array of shape {np.shape(X)}", "join each row's letters into one string")
+    rows = np.empty(len(X), dtype=object)
+    for i, x in enumerate(X):
+        if not isinstance(x, str):
+            raise _wrong(domain, owner, f"a {type(x).__name__} in row {i}", "choose a kernel for this data")
+        rows[i] = str(x)
+    return rows
+
+
+def _graphs(X: Any, owner: str) -> Array:
+    if isinstance(X, (str, bytes)) or not isinstance(X, Iterable) or not isinstance(X, Sized):
+        raise _wrong("graph", owner, f"one {type(X).__name__}", "put it in a list")
+    if len(X) == 0:
+        raise _wrong("graph", owner, "no rows", "give at least one graph")
+    rows = np.empty(len(X), dtype=object)
+    for i, x in enumerate(X):
+        # By name: the class lives with the graph kernels, which import this module.
+        if type(x).__name__ != "Graph":
+            raise _wrong("graph", owner, f"a {type(x).__name__} in row {i}", "wrap it: Graph(adjacency, labels)")
+        rows[i] = x
+    return rows
+
+
+def _row_numbers(X: Any, owner: str) -> Array:
+    array = np.asarray(X)
+    if array.ndim != 1 or array.size == 0 or array.dtype.kind not in "iu":
+        raise _wrong("row", owner, _describe(array), "pass for example np.arange(n)")
+    return array.astype(np.intp, copy=False)
+
+
+def _any(X: Any, owner: str) -> Array:
+    if isinstance(X, np.ndarray):
+        array = X
+    elif isinstance(X, (str, bytes)) or not isinstance(X, Iterable) or not isinstance(X, Sized):
+        raise _wrong("any", owner, f"one {type(X).__name__}", "pass all rows at once")
+    else:
+        array = np.empty(len(X), dtype=object)
+        for i, x in enumerate(X):
+            array[i] = x
+    if len(array) == 0:
+        raise _wrong("any", owner, "no rows", "give at least one")
+    return array
+
+
+def _describe(array: Array) -> str:
+    return f"shape {array.shape} of {array.dtype}"
+
+
+def _wrong(domain: Domain, owner: str, got: str, step: str) -> DomainError:
+    return DomainError(f"{owner} reads {_EXPECTED[domain]}; got {got}. Next: {step}.")

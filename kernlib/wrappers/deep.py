@@ -1,0 +1,164 @@
+"""Deep kernel machines: a Gaussian density in feature space becomes the next kernel, level by level."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ..base import Fold, Wrapper, owned
+from ..declare import param
+from ..errors import DegenerateError, ParameterError
+from ..rows import Array
+
+__all__ = ["Deep", "gaussian_level", "mean_distance", "squared_distances"]
+
+_MAX_LEVEL = 50
+
+
+def _bad_bandwidths(value: Any) -> str | None:
+    if value is None:
+        return None
+    if not isinstance(value, tuple):
+        return f"must be None or a tuple of one bandwidth per level; got {value!r}. Try bandwidths=None"
+    for h in value:
+        real = isinstance(h, (int, float)) and not isinstance(h, bool)
+        if h is not None and not (real and math.isfinite(h) and h > 0):
+            return f"must hold finite numbers above 0 or None; got {h!r}. None asks for the heuristic"
+    return None
+
+
+@dataclass(frozen=True, repr=False)
+class Deep(Wrapper):
+    """The deep kernel of a level: densities around the rows, taken in the previous level's space.
+
+        d²(i, j) = K(i, i) − 2 K(i, j) + K(j, j),   K⁺(i, j) = exp(−d² / 2h²) / (√(2π) h),
+        h = (1/n²) Σ_{i,j} d(i, j)  over the training rows, the zero diagonal included
+
+    Level 0 is the given kernel; each level is made from the one before. On new rows the
+    bandwidths are those of the training rows.
+
+    Parameters: level, an integer from 0 to 50; bandwidths, None for the heuristic or a tuple of
+    one h > 0 per level, in which None asks for the heuristic at that level. Raises
+    ParameterError outside these, DegenerateError where all training rows coincide (h = 0).
+
+    Wang, "The Application of Deep Kernel Machines to Various Types of Data", Waterloo 2011,
+    eqs. 2.15–2.18.
+
+    >>> import numpy as np
+    >>> from kernlib import Linear
+    >>> Deep(Linear(), level=1, bandwidths=(1.0,))(np.array([[0.0], [1.0]])).round(4)
+    array([[0.3989, 0.242 ],
+           [0.242 , 0.3989]])
+    """
+
+    level: int = param(
+        1, kind="int", symbol=r"\ell", help="how often the step is repeated; 0 is the given kernel",
+        low=0, high=8, minimum=0, maximum=_MAX_LEVEL,
+    )  # fmt: skip
+    bandwidths: tuple[float | None, ...] | None = param(
+        None, kind="other", symbol="h", help="bandwidth of each level; None: the mean distance (2.18)",
+        check=_bad_bandwidths, heuristic="mean pairwise distance in feature space",
+    )  # fmt: skip
+
+    formula: ClassVar[str] = (
+        r"k^{+}(x,x') = \frac{1}{\sqrt{2\pi}\,h}\exp\!\Big(-\frac{k(x,x)-2k(x,x')+k(x',x')}{2h^2}\Big)"
+    )
+    source: ClassVar[str] = "[K] eqs. 2.15–2.18"
+    cost: ClassVar[str] = "O(ℓ n²)"
+    needs_diagonal: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        if isinstance(self.bandwidths, Sequence) and not isinstance(self.bandwidths, str):
+            plain = tuple(float(h) if isinstance(h, (int, np.floating)) else h for h in self.bandwidths)
+            object.__setattr__(self, "bandwidths", plain)
+        super().__post_init__()
+        if self.bandwidths is not None and len(self.bandwidths) < self.level:
+            raise ParameterError(
+                f"Deep: bandwidths must hold one value per level; expected {self.level}, got "
+                f"{len(self.bandwidths)}. Add the missing ones, or None for the heuristic."
+            )
+
+    @property
+    def given(self) -> tuple[float | None, ...]:
+        """The user's bandwidth of each level up to this one, None where the heuristic decides."""
+        return (None,) * self.level if self.bandwidths is None else self.bandwidths[: self.level]
+
+    @property
+    def learnt_bandwidths(self) -> tuple[float, ...]:
+        """h of every level as used on new rows; NotFittedError before `fit`."""
+        if not self.learns_itself:
+            return tuple(h for h in self.given if h is not None)
+        self._require_fitted("learnt_bandwidths")
+        return tuple(self._state)
+
+    @property
+    def learns_itself(self) -> bool:
+        return None in self.given
+
+    @property
+    def is_psd(self) -> bool:
+        # exp(−d²) of an indefinite similarity's 'distances' is not a kernel either.
+        return self.kernel.is_psd
+
+    def chip(self) -> str:
+        return f"level {self.level}"
+
+    def _point(self, K: Array, dx: Array, dy: Array) -> Array:
+        for h in self.learnt_bandwidths:
+            K = gaussian_level(squared_distances(K, dx, dy), h)
+            dx = dy = np.asarray(_peak(h))  # the new diagonal is the same for every row
+        return K
+
+    def _point_diag(self, d: Array) -> Array:
+        return np.full_like(d, _peak(self.learnt_bandwidths[-1])) if self.level else d
+
+    def _fold(self, train: Array, test: Array | None, y: Array | None) -> Fold:
+        inner = self.kernel._fold(train, test, y)
+        K, bandwidths = owned(inner.K), []
+        d = K.diagonal().copy()
+        dx, dy = d[:, None], d
+        for level, h in enumerate(self.given, start=1):
+            K = squared_distances(K, dx, dy)
+            bandwidths.append(mean_distance(K, level) if h is None else h)
+            K = gaussian_level(K, bandwidths[-1])
+            dx = dy = np.asarray(_peak(bandwidths[-1]))
+        fitted = self._with_state(tuple(bandwidths), kernel=inner.kernel)
+        if inner.K_star is None or inner.k_diag is None:
+            return Fold(fitted, K, None, None)
+        K_star = fitted._point(owned(inner.K_star), inner.k_diag[:, None], d)
+        return Fold(fitted, K, K_star, fitted._point_diag(inner.k_diag))
+
+
+def squared_distances(K: Array, dx: Array, dy: Array) -> Array:
+    """d² = dx + dy − 2K in feature space ([K] 2.5), written over K; rounding below zero is clipped."""
+    K *= -2.0
+    K += dx + dy
+    return np.maximum(K, 0.0, out=K)
+
+
+def mean_distance(d2: Array, level: int = 1) -> float:
+    """h = (1/n²) Σ d(i, j), the zero diagonal included ([K] 2.18); DegenerateError where it is 0."""
+    h = float(np.sqrt(d2).mean())
+    if not (h > 0 and math.isfinite(h)):
+        raise DegenerateError(
+            f"Deep, level {level}: all {len(d2)} training rows coincide in feature space, so the bandwidth h "
+            f"is {h:g}; expected h > 0. Choose a kernel that tells the rows apart, fewer levels, or give "
+            "bandwidths by hand."
+        )
+    return h
+
+
+def gaussian_level(d2: Array, h: float) -> Array:
+    """exp(−d²/2h²) / (√(2π) h) ([K] 2.15), written over d2."""
+    d2 *= -0.5 / (h * h)
+    np.exp(d2, out=d2)
+    d2 *= _peak(h)
+    return d2
+
+
+def _peak(h: float) -> float:
+    return 1.0 / (math.sqrt(2.0 * math.pi) * h)

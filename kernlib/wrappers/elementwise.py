@@ -1,0 +1,102 @@
+"""Functions applied to every entry of a Gram matrix: dynamic range is reduced, or widened."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ..base import Wrapper
+from ..declare import param
+from ..rows import Array
+
+__all__ = ["Log", "Power"]
+
+
+@dataclass(frozen=True, repr=False)
+class Power(Wrapper):
+    """The subpolynomial kernel: every value drawn towards 1, the diagonal most of all.
+
+        k(x, x') ↦ sgn(k(x, x')) |k(x, x')|^p,  0 < p ≤ 1
+
+    A Gram matrix with a large diagonal makes an SVM memorise; a power below one shrinks the
+    diagonal relative to the rest. The result need not be positive semi-definite: put `Empirical`
+    around it, as the source does.
+
+    Parameters: p in (0, 1]; p = 1 changes nothing. Raises ParameterError outside.
+
+    Schölkopf, Weston, Eskin, Leslie, Noble, "A kernel approach for learning from almost
+    orthogonal patterns", ECML 2002, section 3.
+
+    >>> import numpy as np
+    >>> from kernlib import Linear
+    >>> Power(Linear(), p=0.5)(np.array([[2.0], [-2.0]]))
+    array([[ 2., -2.],
+           [-2.,  2.]])
+    """
+
+    p: float = param(
+        1.0, symbol="p", help="exponent of every entry; smaller flattens large diagonals",
+        low=0.05, high=1.0, step=0.05, minimum=0.0, open_minimum=True, maximum=1.0,
+    )  # fmt: skip
+
+    formula: ClassVar[str] = r"\operatorname{sgn}(k(x,x'))\,|k(x,x')|^{p}"
+    source: ClassVar[str] = "[O] 3"
+    cost: ClassVar[str] = "O(n²)"
+    psd: ClassVar[bool] = False
+
+    @property
+    def is_psd(self) -> bool:
+        return self.p == 1.0 and self.kernel.is_psd
+
+    def chip(self) -> str:
+        return f"|·|^{self.p:g}"
+
+    def _point(self, K: Array, dx: Array, dy: Array) -> Array:
+        return _signed_power(K, self.p)
+
+    def _point_diag(self, d: Array) -> Array:
+        return _signed_power(d.copy(), self.p)
+
+
+@dataclass(frozen=True, repr=False)
+class Log(Wrapper):
+    """The logarithm of every value, sign kept: the strongest common cut of dynamic range.
+
+        k(x, x') ↦ sgn(k(x, x')) log(1 + |k(x, x')|)
+
+    The result need not be positive semi-definite: put `Empirical` around it.
+
+    Schölkopf et al., ECML 2002, section 3 (there for positive values, log(x + 1)).
+
+    >>> import numpy as np
+    >>> from kernlib import Linear
+    >>> Log(Linear())(np.array([[1.0]])).round(4)
+    array([[0.6931]])
+    """
+
+    formula: ClassVar[str] = r"\operatorname{sgn}(k(x,x'))\,\log(1+|k(x,x')|)"
+    source: ClassVar[str] = "[O] 3"
+    cost: ClassVar[str] = "O(n²)"
+    psd: ClassVar[bool] = False
+
+    def chip(self) -> str:
+        return "log(1+|·|)"
+
+    def _point(self, K: Array, dx: Array, dy: Array) -> Array:
+        return np.copysign(np.log1p(np.abs(K)), K)
+
+    def _point_diag(self, d: Array) -> Array:
+        return np.copysign(np.log1p(np.abs(d)), d)
+
+
+def _signed_power(K: Array, p: float) -> Array:
+    if p == 1.0:
+        return K
+    negative = K < 0
+    np.abs(K, out=K)
+    np.power(K, p, out=K)
+    if negative.any():
+        np.negative(K, out=K, where=negative)
+    return K

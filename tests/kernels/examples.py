@@ -1,0 +1,44 @@
+"""Which values of each kernel the contract is checked on; a class not named is checked as it is made.
+
+`EXAMPLES[cls]` holds kernels; `base_for(cls)` is what a wrapper wraps when it is not named.
+"""
+
+from __future__ import annotations
+
+from kernlib import (
+    RBF,
+    Constant,
+    Deep,
+    Empirical,
+    Kernel,
+    Linear,
+    Monomial,
+    Normalized,
+    Polynomial,
+    Power,
+    Product,
+    Scaled,
+    Sum,
+)
+
+EXAMPLES: dict[type[Kernel], list[Kernel]] = {
+    Polynomial: [Polynomial(), Polynomial(degree=2, offset=0.0)],
+    RBF: [RBF(), RBF(sigma="median")],
+    Power: [Power(Linear(), p=0.5), Empirical(Power(Polynomial(degree=2), p=0.3))],
+    Deep: [
+        Deep(Linear()),
+        Deep(RBF(sigma=2.0), level=3),
+        Deep(Empirical(Linear()), level=2, bandwidths=(2.0, None)),
+        Deep(Linear(), level=2, bandwidths=(1.0, 0.5)),
+        Deep(Deep(Linear(), level=1), level=0),
+    ],
+    Constant: [Linear() + Constant(2.0)],
+    Scaled: [Scaled(Deep(Linear()), factor=0.5)],
+    Sum: [Sum(Linear(), Normalized(RBF(sigma="median"))), Linear() + Linear() + 3],
+    Product: [Product(RBF(), Empirical(Linear()))],
+    Monomial: [Monomial(Linear(), exponent=3)],
+}
+
+
+def base_for(cls: type[Kernel]) -> Kernel:
+    return Linear()

@@ -1,0 +1,166 @@
+"""The contract of every kernel: shapes, symmetry, diagonal, PSD, unseen rows, binding, repr.
+
+A registered kernel is checked here without a word of its own; what else is true of it stands in
+the test beside its name.
+"""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+import kernlib
+from kernlib import Empirical, Kernel, Linear, NotFittedError, Normalized, Wrapper
+from kernlib.errors import DegenerateError
+from kernlib.parse import parse
+from kernlib.registry import ALGEBRA, KERNELS, LEAVES, WRAPPERS
+
+from .examples import EXAMPLES, base_for
+from .rows import ROWS
+
+contract = settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
+)
+
+
+def every_kernel() -> list:
+    leaves = [k for cls in LEAVES for k in EXAMPLES.get(cls, [cls()])]
+    wrapped = [cls(base_for(cls)) for cls in WRAPPERS if cls not in EXAMPLES]
+    chosen = [k for cls in WRAPPERS + ALGEBRA for k in EXAMPLES.get(cls, [])]
+    return [pytest.param(k, id=repr(k)) for k in leaves + wrapped + chosen]
+
+
+def evaluate(call):
+    """The call's value; rows that leave nothing to learn from are outside the contract."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
+            return call()
+    except DegenerateError as error:
+        assert "expected" in str(error)
+        assume(False)
+
+
+@pytest.mark.parametrize("kernel", every_kernel())
+class TestContract:
+    @contract
+    @given(data=st.data())
+    def test_gram_matrix(self, kernel: Kernel, data):
+        X = data.draw(ROWS[kernel.reads])
+        K = evaluate(lambda: kernel(X))
+        assert K.shape == (len(X), len(X))
+        assert K.dtype == np.float64
+        assert np.isfinite(K).all()
+        np.testing.assert_array_equal(K, K.T)
+        scale = np.abs(K).max() + 1e-300
+        np.testing.assert_allclose(evaluate(lambda: kernel.diag(X)), np.diag(K), rtol=1e-9, atol=1e-12 * scale)
+        if kernel.is_psd:
+            assert np.linalg.eigvalsh(K).min() >= -1e-9 * scale * len(X)
+
+    @contract
+    @given(data=st.data())
+    def test_unseen_rows(self, kernel: Kernel, data):
+        """fit, call, fold and bind tell the same story about rows that no fit has seen."""
+        X = data.draw(ROWS[kernel.reads])
+        n = len(X)
+        cut = data.draw(st.integers(1, n - 1))
+        train, test = np.arange(cut), np.arange(cut, n)
+        y = np.arange(cut) % 2
+        if kernel.transductive:
+            fold = evaluate(lambda: kernel.bind(X).fold(train, test))
+            np.testing.assert_allclose(fold.K_star, evaluate(lambda: kernel.bind(X).fit(train))(test, train))
+            return
+        rows = _indexable(X)
+        fitted = evaluate(lambda: kernel.fit(rows(train), y))
+        K, K_star = evaluate(lambda: fitted(rows(train))), evaluate(lambda: fitted(rows(test), rows(train)))
+        whole = evaluate(lambda: fitted(X, X))
+        close = dict(rtol=1e-8, atol=1e-10 * (np.abs(whole).max() + 1e-300))
+        np.testing.assert_allclose(whole[:cut, :cut], K, **close)
+        np.testing.assert_allclose(whole[cut:, :cut], K_star, **close)
+        np.testing.assert_allclose(fitted.diag(rows(test)), np.diag(whole)[cut:], **close)
+        for fold in (
+            evaluate(lambda: kernel.fold(rows(train), rows(test), y)),
+            evaluate(lambda: kernel.bind(X).fold(train, test, y)),
+        ):
+            np.testing.assert_allclose(fold.K, K, **close)
+            np.testing.assert_allclose(fold.K_star, K_star, **close)
+            np.testing.assert_allclose(fold.k_diag, np.diag(whole)[cut:], **close)
+
+    def test_text_and_value(self, kernel: Kernel):
+        again = parse(repr(kernel))
+        assert again == kernel
+        assert hash(again) == hash(kernel)
+        assert repr(again) == repr(kernel)
+        assert eval(repr(kernel), vars(kernlib)) == kernel
+        assert all(isinstance(chip, str) and chip for chip in kernel.chain())
+
+    def test_unfitted_on_new_rows(self, kernel: Kernel):
+        X = _smallest(kernel)
+        if kernel.learns and not kernel.transductive:
+            with pytest.raises(NotFittedError, match=r"kernel\.fit\(train\)"):
+                kernel(X, X)
+        elif kernel.transductive:
+            with pytest.raises(kernlib.TransductiveError, match="bind"):
+                kernel(X, X)
+
+    def test_composes(self, kernel: Kernel):
+        """Whatever a kernel is, it can be scaled, added, normalised and mapped, and still binds."""
+        X = _smallest(kernel)
+        whole = evaluate(lambda: Normalized(kernel + 0.5 * kernel)(X))
+        assert np.isfinite(whole).all()
+        bound = Empirical(kernel).bind(X)
+        n = len(X)
+        assert evaluate(lambda: bound.fold(np.arange(n - 1), np.arange(n - 1, n))).K_star.shape == (1, n - 1)
+
+
+def _indexable(X):
+    return (lambda i: X[i]) if isinstance(X, np.ndarray) else (lambda i: [X[j] for j in i])
+
+
+def _smallest(kernel: Kernel):
+    small = {
+        "vector": np.array([[0.0, 1.0], [1.0, 0.5], [2.0, -1.0]]),
+        "categorical": np.array([["a", "b"], ["a", "c"], ["d", "c"]], dtype=object),
+        "sequence": ["ACGTACG", "ACGGACG", "TTGTACG"],
+    }
+    if kernel.reads in small:
+        return small[kernel.reads]
+    from hypothesis import find
+
+    return find(ROWS[kernel.reads], lambda X: len(X) >= 3)
+
+
+def test_every_public_kernel_is_registered():
+    public = {v for v in vars(kernlib).values() if isinstance(v, type) and issubclass(v, Kernel)}
+    assert public - {Kernel, Wrapper} == set(KERNELS)
+
+
+@pytest.mark.parametrize("cls", KERNELS, ids=lambda c: c.__name__)
+def test_every_kernel_is_documented(cls):
+    assert cls.formula, "a formula for the page"
+    assert cls.source, "where it comes from"
+    assert cls.cost, "what it costs"
+    doc = cls.__doc__ or ""
+    assert ">>>" in doc, "an example that runs"
+    for p in cls.parameters():
+        assert p.symbol, p.name
+        assert p.help, p.name
+        if p.kind in ("float", "int") and p.low is not None:
+            assert p.low < p.high
+            p.clean(p.low if p.kind == "float" else int(p.low), cls.__name__)
+            p.clean(p.high if p.kind == "float" else int(p.high), cls.__name__)
+
+
+def test_sums_and_products_stay_the_tree_that_was_written():
+    a, b, c = Linear(), kernlib.RBF(), kernlib.Polynomial()
+    assert repr((a * b) + c) == "Linear() * RBF(sigma=1.0) + Polynomial(degree=3, offset=1.0)"
+    assert repr(a * (b + c)) == "Linear() * (RBF(sigma=1.0) + Polynomial(degree=3, offset=1.0))"
+    assert (a * b) + c != a * (b + c)
+    assert a + (b + c) != (a + b) + c
+    assert repr(sum([a, b, c])) == repr(a + b + c)
+    for k in (a + (b + c), (a + b) ** 2, 2 * (a + b), (2 * a) ** 3, 2 * (3 * a), 1 + a, (a**2) ** 3, a * (b * c)):
+        assert parse(repr(k)) == k

@@ -1,0 +1,645 @@
+"""One data set as a frozen value: rows, labels, where they come from, and a digest of the content."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import DataError
+
+__all__ = ["DOMAINS", "Dataset", "Domain", "Split", "Task"]
+
+Domain = Literal["vector", "categorical", "sequence", "text", "graph", "node", "pair", "matrix"]
+Task = Literal["classification", "regression"]
+DOMAINS: tuple[Domain, ...] = (
+    "vector", "categorical", "sequence", "text", "graph", "node", "pair", "matrix",
+)  # fmt: skip
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Split:
+    """Row numbers of one published division into training and test rows.
+
+    Parameters: `name` (str), `train` and `test` (1-D integer arrays, made read-only).
+
+    Raises DataError when the two parts share a row or one of them is empty.
+
+    >>> Split("1", [0, 1, 2], [3, 4]).test
+    array([3, 4])
+    """
+
+    name: str
+    train: Array
+    test: Array
+
+    def __post_init__(self) -> None:
+        for part in ("train", "test"):
+            numbers = np.array(getattr(self, part), dtype=np.int64)
+            if numbers.ndim != 1 or numbers.size == 0:
+                raise DataError(
+                    f"Split {self.name!r}: {part} must be a list of at least one row number; "
+                    f"got shape {numbers.shape}. Give the row numbers of the {part} part."
+                )
+            numbers.setflags(write=False)
+            object.__setattr__(self, part, numbers)
+        shared = np.intersect1d(self.train, self.test)
+        if shared.size:
+            raise DataError(
+                f"Split {self.name!r}: train and test must not share rows; row {shared[0]} is in both. "
+                "Remove it from one of the two."
+            )
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Dataset:
+    """Rows of one domain with their labels, checked once, read-only, known by a digest.
+
+    digest = SHA-256 over (domain, rows, y, classes, splits), every part tagged with its type and shape, so
+    that equal bytes of different types differ. Two data sets are equal when name and digest are.
+
+    Parameters
+    ----------
+    name, title : short name (a file-name-like word) and the words for a page.
+    domain : "vector", "categorical", "sequence", "text", "graph", "node", "pair" or "matrix".
+    rows : vector: float64 (n, d); categorical: int64 or object array of str (n, d); sequence, text: object
+        array of str (n,); graph: object array of `Graph` (n,); node, matrix: symmetric float64 (n, n);
+        pair: int64 (n, 2), row numbers into `base`.
+    y : None, labels, or codes 0…c−1 into `classes` (n,), or real targets (n,). For two classes the code 1
+        is the positive one (+1 of the sources).
+    classes : names of the classes in the order of their codes; made from the labels when left empty.
+    task : "classification", "regression" or None; None with a `y` is guessed: whole numbers, words and
+    two-valued
+        columns are classes, other numbers are real targets.
+    columns : names of the columns (d,), "x1"… when left empty (vector and categorical only).
+    ids : names of the rows (n,), "0"… when left empty.
+    source, licence, citation, look_for, note : words for the page; `look_for` is one sentence for a
+    newcomer, `note`
+        says what is a stand-in or was changed.
+    splits : published divisions into training and test rows, if there are any.
+    recipe : the Python expression that makes this data set again, or "".
+    base : for pairs, the data set whose rows the numbers mean.
+
+    Attributes made at construction: `digest` (64 hex digits), `warnings` (tuple of sentences: one class
+    only, a
+    class of one row, constant columns, …). All arrays are copies and read-only.
+
+    Raises
+    ------
+    DataError : fewer than two rows, missing or infinite values, wrong shape, labels of another length, …
+
+    Example
+    -------
+    >>> data = Dataset("toy", "Toy", "vector", [[0.0], [1.0], [2.0]], y=["a", "b", "a"])
+    >>> data
+    Dataset('toy', vector, n=3, d=1, classes={'a': 2, 'b': 1})
+    >>> data.y, data.classes, data.labels
+    (array([0, 1, 0]), ('a', 'b'), ('a', 'b', 'a'))
+    >>> data.take([2, 0]).rows.ravel()
+    array([2., 0.])
+    """
+
+    name: str
+    title: str
+    domain: Domain
+    rows: Array
+    y: Array | None = None
+    classes: tuple[str, ...] = ()
+    task: Task | None = None
+    columns: tuple[str, ...] = ()
+    ids: tuple[str, ...] = ()
+    source: str = ""
+    licence: str = ""
+    citation: str = ""
+    look_for: str = ""
+    note: str = ""
+    splits: tuple[Split, ...] = ()
+    recipe: str = ""
+    base: Dataset | None = None
+    digest: str = field(init=False, default="")
+    warnings: tuple[str, ...] = field(init=False, default=())
+
+    def __post_init__(self) -> None:
+        put = object.__setattr__
+        if self.domain not in DOMAINS:
+            raise DataError(f"{self._who}: domain must be one of {', '.join(DOMAINS)}; got {self.domain!r}.")
+        put(self, "rows", _READERS[self.domain](self.rows, self._who))
+        if self.n < 2:
+            raise DataError(
+                f"{self._who}: a Gram matrix needs at least two rows; got {self.n}. Add rows, or choose "
+                f"another file."
+            )
+        if self.domain == "pair":
+            self._check_pairs()
+        put(self, "columns", self._names("columns", self.d if self.d is not None else 0, "x", 1))
+        put(self, "ids", self._names("ids", self.n, "", 0))
+        y, classes, task = _read_labels(self.y, tuple(self.classes), self.task, self.n, self._who)
+        put(self, "y", y)
+        put(self, "classes", classes)
+        put(self, "task", task)
+        put(self, "splits", tuple(self.splits))
+        for split in self.splits:
+            last = max(int(split.train.max()), int(split.test.max()))
+            first = min(int(split.train.min()), int(split.test.min()))
+            if first < 0 or last >= self.n:
+                raise DataError(
+                    f"{self._who}: split {split.name!r} must name rows 0…{self.n - 1}; "
+                    f"got {first if first < 0 else last}. Make the split from this data set's own row "
+                    f"numbers."
+                )
+        for array in (self.rows, y):
+            if array is not None:
+                array.setflags(write=False)
+        put(self, "warnings", tuple(self._look_for_trouble()))
+        put(self, "digest", self._digest())
+
+    @property
+    def _who(self) -> str:
+        return f"Dataset {self.name!r}"
+
+    @property
+    def n(self) -> int:
+        """The number of rows."""
+        return int(self.rows.shape[0])
+
+    @property
+    def d(self) -> int | None:
+        """The number of columns of vector and categorical rows, None elsewhere."""
+        return int(self.rows.shape[1]) if self.domain in ("vector", "categorical") else None
+
+    @property
+    def class_counts(self) -> dict[str, int]:
+        """Rows per class, in the order of the codes; empty without classes."""
+        if self.y is None or self.task != "classification":
+            return {}
+        counts = np.bincount(self.y, minlength=len(self.classes))
+        return {name: int(count) for name, count in zip(self.classes, counts, strict=True)}
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The class name of each row; empty without classes."""
+        if self.y is None or self.task != "classification":
+            return ()
+        return tuple(self.classes[code] for code in self.y)
+
+    @property
+    def signs(self) -> Array:
+        """±1 per row for two classes, +1 for the class of code 1.
+
+        >>> Dataset("toy", "Toy", "vector", [[0.0], [1.0]], y=["a", "b"]).signs
+        array([-1.,  1.])
+        """
+        if self.y is None or len(self.classes) != 2:
+            raise DataError(
+                f"{self._who}: ±1 labels need exactly two classes; got {len(self.classes)}. "
+                "Use y, the class codes, instead."
+            )
+        return np.where(self.y == 1, 1.0, -1.0)
+
+    def take(self, indices: Iterable[int]) -> Dataset:
+        """The rows `indices` in that order, with their labels; of a node or score matrix, the submatrix.
+
+        Parameters: `indices`, at least two row numbers 0…n−1. Published splits are dropped, and so is the
+        recipe.
+
+        Raises DataError for a row number outside the data set.
+
+        >>> Dataset("toy", "Toy", "sequence", ["AB", "BA", "AA"]).take([2, 1]).ids
+        ('2', '1')
+        """
+        chosen = np.asarray(list(indices) if not isinstance(indices, np.ndarray) else indices)
+        if chosen.ndim != 1 or (chosen.size and chosen.dtype.kind not in "iu"):
+            raise DataError(
+                f"{self._who}: take needs a list of row numbers; got {chosen.dtype} of shape {chosen.shape}. "
+                "Turn a mask into numbers with np.flatnonzero."
+            )
+        chosen = chosen.astype(np.int64)
+        wrong = chosen[(chosen < 0) | (chosen >= self.n)]
+        if wrong.size:
+            raise DataError(f"{self._who}: row numbers must be 0…{self.n - 1}; got {wrong[0]}.")
+        square = self.domain in ("node", "matrix")
+        return dataclasses.replace(
+            self,
+            rows=self.rows[np.ix_(chosen, chosen)] if square else self.rows[chosen],
+            y=None if self.y is None else self.y[chosen],
+            ids=tuple(self.ids[i] for i in chosen),
+            splits=(),
+            recipe="",
+        )
+
+    def stratified_sample(self, n: int, seed: int = 0) -> Dataset:
+        """`n` rows drawn without replacement, classes in their proportions (largest remainders), in the old order.
+
+        Parameters: `n` ≥ 2 rows (all rows come back as they are when there are no more than `n`), `seed` ≥ 0.
+        Every class keeps at least one row where `n` allows it. The note of the sample says what was drawn.
+
+        Raises DataError when n < 2.
+
+        >>> data = Dataset("toy", "Toy", "vector", np.arange(10.0)[:, None], y=[0] * 8 + [1] * 2)
+        >>> data.stratified_sample(5, seed=1).class_counts
+        {'0': 4, '1': 1}
+        """
+        if n < 2:
+            raise DataError(
+                f"{self._who}: a sample needs at least two rows; got n={n}. Choose 2 ≤ n ≤ {self.n}."
+            )
+        if n >= self.n:
+            return self
+        rng = np.random.default_rng(seed)
+        if self.task == "classification" and self.y is not None:
+            parts = [np.flatnonzero(self.y == code) for code in range(len(self.classes))]
+            sizes = _proportional([part.size for part in parts], n)
+            chosen = np.concatenate([
+                rng.choice(part, size=size, replace=False) for part, size in zip(parts, sizes, strict=True)
+            ])  # fmt: skip
+            how = "Stratified sample"
+        else:
+            chosen = rng.choice(self.n, size=n, replace=False)
+            how = "Random sample"
+        sample = self.take(np.sort(chosen))
+        said = f"{how} of {n} of {self.n} rows, seed {seed}."
+        return dataclasses.replace(
+            sample,
+            note=f"{self.note} {said}".strip(),
+            recipe=f"{self.recipe}.stratified_sample({n}, seed={seed})" if self.recipe else "",
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Dataset) and (self.name, self.digest) == (other.name, other.digest)
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.digest))
+
+    def __repr__(self) -> str:
+        size = f"n={self.n}" + ("" if self.d is None else f", d={self.d}")
+        target = f", classes={self.class_counts}" if self.classes else f", {self.task}" if self.task else ""
+        return f"Dataset({self.name!r}, {self.domain}, {size}{target})"
+
+    def _names(self, what: Literal["columns", "ids"], count: int, stem: str, start: int) -> tuple[str, ...]:
+        names = tuple(str(name) for name in getattr(self, what))
+        if not names:
+            return tuple(f"{stem}{i + start}" for i in range(count))
+        if len(names) != count:
+            thing = "column" if what == "columns" else "row"
+            raise DataError(
+                f"{self._who}: {what} must hold one name per {thing}, {count} of them; got {len(names)}. "
+                f"Leave {what} empty to have them numbered."
+            )
+        return names
+
+    def _check_pairs(self) -> None:
+        low, high = int(self.rows.min()), int(self.rows.max())
+        limit = None if self.base is None else self.base.n
+        if low < 0 or (limit is not None and high >= limit):
+            wrong = low if low < 0 else high
+            upper = "" if limit is None else f"…{limit - 1}"
+            raise DataError(
+                f"{self._who}: pairs must hold row numbers 0{upper} of the base data set; got {wrong}. "
+                "Count the base rows from 0."
+            )
+
+    def _look_for_trouble(self) -> Iterable[str]:
+        counts = self.class_counts
+        if len(counts) == 1:
+            yield f"All rows belong to one class, {self.classes[0]!r}: nothing can be classified."
+        for name, count in counts.items():
+            if count == 1 and len(counts) > 1:
+                yield f"Class {name!r} has one row: it cannot be in a training and a test part."
+            if count == 0:
+                yield f"Class {name!r} has no row."
+        if self.task == "regression" and self.y is not None and np.ptp(self.y) == 0:
+            yield "All targets are equal: nothing can be learnt from them."
+        if self.domain in ("vector", "categorical"):
+            constant = np.flatnonzero((self.rows == self.rows[:1]).all(axis=0))
+            if constant.size:
+                shown = ", ".join(self.columns[j] for j in constant[:3]) + (
+                    ", …" if constant.size > 3 else ""
+                )
+                yield f"{constant.size} of {self.d} columns hold one value only: {shown}."
+        if self.domain == "text":
+            empty = sum(not text.strip() for text in self.rows)
+            if empty:
+                yield f"{empty} of {self.n} texts are empty."
+        if self.domain == "node":
+            if np.diagonal(self.rows).any():
+                yield "Some nodes have an edge to themselves."
+            if (self.rows < 0).any():
+                yield "Some edges have negative weights."
+            alone = int((~(self.rows - np.diag(np.diagonal(self.rows))).any(axis=1)).sum())
+            if alone:
+                yield f"{alone} of {self.n} nodes have no edge."
+
+    def _digest(self) -> str:
+        h = hashlib.sha256()
+        _feed(h, self.domain)
+        _feed(h, self.rows)
+        _feed(h, self.y)
+        _feed(h, list(self.classes))
+        for split in self.splits:
+            _feed(h, [split.name, split.train, split.test])
+        if self.base is not None:
+            _feed(h, self.base.digest)
+        return h.hexdigest()
+
+
+def _proportional(sizes: Sequence[int], n: int) -> list[int]:
+    """Whole numbers that sum to n in proportion to sizes; at least one per non-empty class where n allows it."""
+    total = sum(sizes)
+    exact = [n * size / total for size in sizes]
+    taken = [int(x) for x in exact]
+    for i in sorted(range(len(sizes)), key=lambda i: (taken[i] - exact[i], i))[: n - sum(taken)]:
+        taken[i] += 1
+    for i, size in enumerate(sizes):
+        if size and not taken[i] and n >= sum(s > 0 for s in sizes):
+            taken[int(np.argmax(taken))] -= 1
+            taken[i] = 1
+    return taken
+
+
+def _feed(h: Any, value: Any) -> None:
+    """Feed a value to a hash, tagged with its type and size so that no two values share a stream."""
+    if value is None:
+        h.update(b"none;")
+    elif isinstance(value, str):
+        raw = value.encode("utf-8", "surrogatepass")
+        h.update(b"str%d;" % len(raw) + raw)
+    elif isinstance(value, np.ndarray) and value.dtype == object:
+        h.update(f"objects{value.shape};".encode())
+        for item in value.ravel():
+            _feed(h, item)
+    elif isinstance(value, np.ndarray):
+        value = np.ascontiguousarray(value, dtype=value.dtype.newbyteorder("<"))
+        h.update(f"array{value.dtype.str}{value.shape};".encode())
+        h.update(value.data if value.size else b"")
+    elif isinstance(value, (list, tuple)):
+        h.update(f"list{len(value)};".encode())
+        for item in value:
+            _feed(h, item)
+    elif hasattr(value, "adjacency"):
+        h.update(b"graph;")
+        for part in ("adjacency", "labels", "edge_labels"):
+            content = getattr(value, part, None)
+            _feed(h, content if content is None or isinstance(content, str) else np.asarray(content))
+    else:
+        # str_ arrays of NumPy scalars, ints, bools: the type's name and the repr tell them apart.
+        _feed(h, f"{type(value).__name__}:{value!r}")
+
+
+def _shape_words(array: Array) -> str:
+    return " × ".join(str(size) for size in array.shape) or "a single value"
+
+
+def _to_float(rows: Any, who: str, what: str) -> Array:
+    try:
+        raw = np.asarray(rows)
+    except ValueError as error:
+        raise DataError(
+            f"{who}: {what} must have the same number of columns in every row ({error})."
+        ) from None
+    if raw.dtype.kind == "c":
+        raise DataError(
+            f"{who}: {what} must be real numbers; got complex ones. Take the real part or the modulus."
+        )
+    try:
+        return np.array(raw, dtype=np.float64, order="C")
+    except (TypeError, ValueError):
+        for place, item in np.ndenumerate(raw):
+            try:
+                float(item)
+            except (TypeError, ValueError):
+                where = ", ".join(f"{kind} {i}" for kind, i in zip(("row", "column"), place, strict=False))
+                raise DataError(
+                    f"{who}: {what} must be numbers; {where} is {item!r}. "
+                    "Use the categorical domain for nominal values, or remove that column."
+                ) from None
+        raise DataError(f"{who}: {what} must be numbers; got {raw.dtype}.") from None
+
+
+def _refuse_not_finite(rows: Array, who: str) -> None:
+    good = np.isfinite(rows)
+    if not good.all():
+        place = np.argwhere(~good)[0]
+        where = ", ".join(f"{kind} {i}" for kind, i in zip(("row", "column"), place, strict=False))
+        raise DataError(
+            f"{who}: every value must be a finite number; {where} is {rows[tuple(place)]} "
+            f"({int((~good).sum())} such values). Remove those rows or fill them in from the training rows."
+        )
+
+
+def _vector(rows: Any, who: str) -> Array:
+    X = _to_float(rows, who, "vector rows")
+    if X.ndim != 2 or X.shape[1] < 1:
+        raise DataError(
+            f"{who}: vector rows must be a table of n rows and at least one column; got {_shape_words(X)}. "
+            "Use rows.reshape(-1, 1) for a single column."
+        )
+    _refuse_not_finite(X, who)
+    return X
+
+
+def _categorical(rows: Any, who: str) -> Array:
+    raw = np.asarray(rows)
+    if raw.ndim != 2 or raw.shape[1] < 1:
+        raise DataError(
+            f"{who}: categorical rows must be a table of n rows and at least one column; got "
+            f"{_shape_words(raw)}."
+        )
+    if raw.dtype.kind in "iub":
+        return np.array(raw, dtype=np.int64)
+    if raw.dtype.kind == "f":
+        _refuse_not_finite(raw, who)
+        if (raw != np.round(raw)).any():
+            raise DataError(
+                f"{who}: categorical columns hold names or whole numbers; got fractions such as "
+                f"{raw[raw != np.round(raw)][0]}. Use the vector domain, or turn the values into text."
+            )
+        return np.array(raw, dtype=np.int64)
+    cells = np.empty(raw.shape, dtype=object)
+    whole = 0
+    for place, item in np.ndenumerate(raw):
+        if isinstance(item, str):
+            cells[place] = str(item)
+        elif isinstance(item, (int, np.integer)) and not isinstance(item, (bool, np.bool_)):
+            cells[place] = int(item)
+            whole += 1
+        else:
+            raise DataError(
+                f"{who}: categorical cells must be text or whole numbers; row {place[0]}, column {place[1]} "
+                f"is "
+                f"{item!r}. Write a missing value as a modality of its own, e.g. '?'."
+            )
+    if 0 < whole < cells.size:
+        raise DataError(
+            f"{who}: categorical cells must be all text or all whole numbers; {whole} of {cells.size} are "
+            f"numbers. "
+            "Turn the numbers into text."
+        )
+    return cells.astype(np.int64) if whole else cells
+
+
+def _strings(rows: Any, who: str, what: str, allow_empty: bool) -> Array:
+    if isinstance(rows, str):
+        raise DataError(f"{who}: {what} must be a list of strings; got one string. Put it in a list.")
+    items = list(rows)
+    cells = np.empty(len(items), dtype=object)
+    for i, item in enumerate(items):
+        if not isinstance(item, str):
+            raise DataError(
+                f"{who}: {what} must be strings; row {i} is {item!r}. Remove the row or fill it in."
+            )
+        if not item and not allow_empty:
+            raise DataError(f"{who}: {what} must have at least one letter; row {i} is empty. Remove the row.")
+        cells[i] = str(item)
+    return cells
+
+
+def _sequence(rows: Any, who: str) -> Array:
+    return _strings(rows, who, "sequences", allow_empty=False)
+
+
+def _text(rows: Any, who: str) -> Array:
+    return _strings(rows, who, "texts", allow_empty=True)
+
+
+def _graph(rows: Any, who: str) -> Array:
+    items = list(rows)
+    cells = np.empty(len(items), dtype=object)
+    for i, item in enumerate(items):
+        adjacency = getattr(item, "adjacency", None)
+        if adjacency is None:
+            raise DataError(f"{who}: graph rows must be Graph values; row {i} is {type(item).__name__}.")
+        cells[i] = item
+    return cells
+
+
+def _square(rows: Any, who: str, what: str) -> Array:
+    A = _to_float(rows, who, what)
+    if A.ndim != 2 or A.shape[0] != A.shape[1]:
+        raise DataError(
+            f"{who}: {what} must be square, one row and one column per object; got {_shape_words(A)}. "
+            "Check for a header line or a column of names."
+        )
+    _refuse_not_finite(A, who)
+    gap = np.abs(A - A.T)
+    if gap.size and gap.max() > 1e-8 * max(1.0, float(np.abs(A).max())):
+        i, j = np.unravel_index(int(gap.argmax()), gap.shape)
+        raise DataError(
+            f"{who}: {what} must be symmetric; entry ({i}, {j}) is {A[i, j]:g} and ({j}, {i}) is "
+            f"{A[j, i]:g}. "
+            "Take (A + A.T) / 2, or np.maximum(A, A.T) for directed edges."
+        )
+    return A
+
+
+def _node(rows: Any, who: str) -> Array:
+    return _square(rows, who, "the adjacency matrix")
+
+
+def _matrix(rows: Any, who: str) -> Array:
+    return _square(rows, who, "the matrix")
+
+
+def _pair(rows: Any, who: str) -> Array:
+    raw = np.asarray(rows)
+    if raw.ndim != 2 or raw.shape[1] != 2 or raw.dtype.kind not in "iu":
+        raise DataError(
+            f"{who}: pairs must be whole numbers in two columns; got {raw.dtype} of {_shape_words(raw)}. "
+            "Give the row numbers of the two partners."
+        )
+    return np.array(raw, dtype=np.int64)
+
+
+_READERS = {
+    "vector": _vector, "categorical": _categorical, "sequence": _sequence, "text": _text,
+    "graph": _graph, "node": _node, "pair": _pair, "matrix": _matrix,
+}  # fmt: skip
+
+
+def _read_labels(
+    y: Any, classes: tuple[str, ...], task: Task | None, n: int, who: str
+) -> tuple[Array | None, tuple[str, ...], Task | None]:
+    """Codes or targets, class names and task, all checked."""
+    if y is None:
+        if task is not None or classes:
+            raise DataError(f"{who}: a task or classes need labels; y is None. Give y, or leave both out.")
+        return None, (), None
+    if task not in (None, "classification", "regression"):
+        raise DataError(f"{who}: task must be 'classification', 'regression' or None; got {task!r}.")
+    raw = np.asarray(y)
+    if raw.ndim != 1 or raw.shape[0] != n:
+        raise DataError(
+            f"{who}: there must be one label per row, {n} of them; got {_shape_words(raw)}. "
+            "Check for a missing or a doubled line."
+        )
+    if raw.dtype == object:
+        _refuse_missing(raw, who)
+        raw = _plain(raw, who)
+    if raw.dtype.kind == "f" and not np.isfinite(raw).all():
+        row = int(np.flatnonzero(~np.isfinite(raw))[0])
+        raise DataError(
+            f"{who}: every label must be known and finite; row {row} is {raw[row]}. Remove the row."
+        )
+    if task is None:
+        few = raw.dtype.kind == "f" and np.unique(raw).size <= 2 and (raw == np.round(raw)).all()
+        task = "classification" if classes or raw.dtype.kind in "iubU" or few else "regression"
+    if task == "regression":
+        if raw.dtype.kind not in "iufb":
+            raise DataError(
+                f"{who}: targets of a regression must be numbers; got {raw[0]!r}. Use classification."
+            )
+        return np.array(raw, dtype=np.float64), (), "regression"
+    if raw.dtype.kind == "f" and (raw != np.round(raw)).any():
+        raise DataError(
+            f"{who}: classes must be names or whole numbers; got {raw[raw != np.round(raw)][0]}. Use "
+            f"task='regression'."
+        )
+    if not classes:
+        values, codes = np.unique(raw, return_inverse=True)
+        words = tuple(str(int(v)) if values.dtype.kind in "iuf" else str(v) for v in values)
+        return codes.astype(np.int64), words, "classification"
+    if len(set(classes)) != len(classes):
+        raise DataError(f"{who}: the names of the classes must differ; got {classes}.")
+    names = tuple(str(c) for c in classes)
+    if raw.dtype.kind == "U":
+        known = {name: code for code, name in enumerate(names)}
+        unknown = sorted(set(raw.tolist()) - set(known))
+        if unknown:
+            raise DataError(
+                f"{who}: label {unknown[0]!r} is not among the classes {names}. Add it to classes."
+            )
+        return np.array([known[label] for label in raw.tolist()], dtype=np.int64), names, "classification"
+    codes = raw.astype(np.int64)
+    if codes.min() < 0 or codes.max() >= len(names):
+        wrong = int(codes.min() if codes.min() < 0 else codes.max())
+        raise DataError(
+            f"{who}: class codes must be 0…{len(names) - 1}, one per name in classes; got {wrong}. "
+            "Give the names as y, or leave classes empty."
+        )
+    return codes, names, "classification"
+
+
+def _refuse_missing(raw: Array, who: str) -> None:
+    for i, item in enumerate(raw):
+        if item is None or (isinstance(item, float) and not np.isfinite(item)) or item == "":
+            raise DataError(
+                f"{who}: every row needs a label; row {i} has {item!r}. Remove the row or fill it in."
+            )
+
+
+def _plain(raw: Array, who: str) -> Array:
+    items = raw.tolist()
+    if all(isinstance(item, str) for item in items):
+        return np.array(items, dtype=np.str_)
+    if all(isinstance(item, (bool, int, float)) for item in items):
+        return np.array(items)
+    kinds = sorted({type(item).__name__ for item in items})
+    raise DataError(
+        f"{who}: labels must be of one kind, text or numbers; got {', '.join(kinds)}. Make them all text."
+    )

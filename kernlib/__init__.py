@@ -17,13 +17,13 @@ from .errors import (
     TransductiveError,
 )
 from .kernels.vectors import RBF, Linear, Polynomial
+from .parse import parse
+from .registry import KERNELS, LEAVES, WRAPPERS, leaves_for
 from .wrappers.centered import Centered
 from .wrappers.deep import Deep
 from .wrappers.elementwise import Log, Power
 from .wrappers.empirical import Empirical
 from .wrappers.normalized import Normalized
-from .parse import parse
-from .registry import KERNELS, LEAVES, WRAPPERS, leaves_for
 
 __all__ = [
     "KERNELS",

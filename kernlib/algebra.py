@@ -34,9 +34,7 @@ class Constant(Kernel):
     Linear() + 1.0
     """
 
-    value: float = param(
-        1.0, symbol="c", help="the value for every pair of rows", low=0.0, high=10.0, minimum=0.0
-    )
+    value: float = param(1.0, symbol="c", help="the value for every pair of rows", low=0.0, high=10.0, minimum=0.0)
 
     formula: ClassVar[str] = r"k(x,x') = c"
     source: ClassVar[str] = "[D] Tricks for Constructing Kernels"

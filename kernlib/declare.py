@@ -81,8 +81,7 @@ class Parameter:
             f"{owner}: {self.name} must be {self.bounds()}; got {value!r}. "
             f"Try {self.name}={self.default!r}, or a value between {self.low} and {self.high}."
             if self.low is not None
-            else f"{owner}: {self.name} must be {self.bounds()}; got {value!r}. "
-            f"Try {self.name}={self.default!r}."
+            else f"{owner}: {self.name} must be {self.bounds()}; got {value!r}. Try {self.name}={self.default!r}."
         )
 
     def _inside(self, value: float) -> bool:

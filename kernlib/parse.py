@@ -37,9 +37,7 @@ def parse(text: str) -> Kernel:
     try:
         tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise ParameterError(
-            f"Not a kernel: {_shown(text)}. Expected Python such as Power(Linear(), p=0.5)."
-        ) from None
+        raise ParameterError(f"Not a kernel: {_shown(text)}. Expected Python such as Power(Linear(), p=0.5).") from None
     value = _value(tree, 0)
     if not isinstance(value, Kernel):
         raise ParameterError(f"Not a kernel: {_shown(text)}. Expected Python such as Power(Linear(), p=0.5).")

@@ -13,9 +13,7 @@ from .errors import DomainError
 __all__ = ["DOMAINS", "Array", "Domain", "check_rows"]
 
 Array = NDArray[Any]
-Domain = Literal[
-    "vector", "categorical", "sequence", "text", "graph", "node", "pair", "matrix", "mixed", "row", "any"
-]
+Domain = Literal["vector", "categorical", "sequence", "text", "graph", "node", "pair", "matrix", "mixed", "row", "any"]
 DOMAINS: tuple[Domain, ...] = get_args(Domain)
 
 _EXPECTED: dict[Domain, str] = {
@@ -99,7 +97,7 @@ def _strings(domain: Domain, X: Any, owner: str) -> Array:
     if len(X) == 0:
         raise _wrong(domain, owner, "no rows", "give at least one")
     if getattr(X, "ndim", 1) != 1:
-        raise _wrong(domain, owner, f"an array of shape {np.shape(X)}", "join each row's letters into one string")
+        raise _wrong(domain, owner, f"an array with {np.ndim(np.asarray(X))} axes", "join each row's letters into one string")
     rows = np.empty(len(X), dtype=object)
     for i, x in enumerate(X):
         if not isinstance(x, str):

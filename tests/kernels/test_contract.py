@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 import kernlib
-from kernlib import Empirical, Kernel, Linear, NotFittedError, Normalized, Wrapper
+from kernlib import Empirical, Kernel, Linear, Normalized, NotFittedError, Wrapper
 from kernlib.errors import DegenerateError
 from kernlib.parse import parse
 from kernlib.registry import ALGEBRA, KERNELS, LEAVES, WRAPPERS

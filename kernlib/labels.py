@@ -1,0 +1,115 @@
+"""One reading of label vectors for analysis, machines, measures and protocols."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .errors import DataError, ParameterError
+
+__all__ = ["Labels", "Task", "read_labels"]
+
+Task = Literal["auto", "classification", "regression"]
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Labels:
+    """Labels as numbers: `targets` is y itself (real), ±1 (two classes) or one-hot (more).
+
+    `classes` are the sorted distinct labels and `codes` the place of each row's label among them;
+    both are None for real labels. In the ±1 coding classes[1] is +1.
+    """
+
+    task: Literal["classification", "regression"]
+    targets: Array
+    classes: NDArray[Any] | None = None
+    codes: NDArray[np.intp] | None = None
+
+    @property
+    def counts(self) -> NDArray[np.intp]:
+        """How many rows each class has, in the order of `classes`."""
+        if self.codes is None:
+            raise DataError("Real labels have no classes to count; read them with task='classification'.")
+        return np.bincount(self.codes)
+
+    def decode(self, decision: Array) -> NDArray[Any]:
+        """The label that each decision value, (m,) or (m, classes), stands for; reals pass through."""
+        if self.classes is None:
+            return decision
+        picked = np.argmax(decision, axis=1) if decision.ndim == 2 else (decision > 0).astype(np.intp)
+        decoded: NDArray[Any] = self.classes[picked]
+        return decoded
+
+
+def read_labels(y: ArrayLike, task: Task = "auto", rows: int | None = None, owner: str = "labels") -> Labels:
+    """Labels from a vector of classes or real targets.
+
+    "auto" decides by dtype: integers, booleans and strings are classes; floats are real targets,
+    unless they take exactly two values and both are whole numbers (±1 or 0/1 stored as floats).
+
+    Parameters: `y` (n,); `rows` the expected n; `owner` the name that error texts begin with.
+    Raises DataError for a wrong shape, missing values or a single class.
+
+    >>> read_labels(["b", "a", "b"]).targets
+    array([ 1., -1.,  1.])
+    >>> read_labels([0.5, 1.5, 2.0]).task
+    'regression'
+    """
+    values = np.asarray(y)
+    if values.ndim != 1:
+        raise DataError(
+            f"{owner}: y must be one label per row, shape (n,); got shape {values.shape}. "
+            "Pass a single column of labels."
+        )
+    if rows is not None and len(values) != rows:
+        raise DataError(
+            f"{owner}: y must have one label for each of the {rows} rows of K; got {len(values)}. "
+            "Slice K and y with the same row numbers."
+        )
+    if not len(values):
+        raise DataError(f"{owner}: y must have at least one label; got an empty vector. Choose more rows.")
+    kind = values.dtype.kind
+    if kind == "O":
+        missing = [i for i, v in enumerate(values) if v is None or v != v]
+        if missing:
+            _refuse_missing(owner, missing)
+        # Mixed objects cannot be sorted by numpy.unique; plain strings and plain numbers can.
+        values = np.asarray(list(values))
+        kind = values.dtype.kind
+    if kind == "f" and not np.isfinite(values).all():
+        _refuse_missing(owner, np.flatnonzero(~np.isfinite(values)).tolist())
+    if task == "regression":
+        if kind not in "iufb":
+            raise DataError(
+                f"{owner}: real labels must be numbers; got {values[0]!r}. Use task='classification' for classes."
+            )
+        return Labels("regression", values.astype(np.float64))
+    if task not in ("auto", "classification"):
+        raise ParameterError(
+            f"{owner}: task must be one of 'auto', 'classification', 'regression'; got {task!r}. Try task='auto'."
+        )
+    classes, codes = np.unique(values, return_inverse=True)
+    if task == "auto" and values.dtype.kind == "f" and not (len(classes) == 2 and bool((classes % 1 == 0).all())):
+        return Labels("regression", np.array(y, dtype=np.float64))
+    if len(classes) < 2:
+        raise DataError(
+            f"{owner}: y must have at least two classes; got 1 class, {classes[0].item()!r}, "
+            f"in all {len(values)} rows. Choose rows of both classes, or a stratified split."
+        )
+    if len(classes) == 2:
+        targets = 2.0 * codes - 1.0
+    else:
+        targets = np.zeros((len(values), len(classes)))
+        targets[np.arange(len(values)), codes] = 1.0
+    return Labels("classification", targets, classes, codes)
+
+
+def _refuse_missing(owner: str, rows: list[int]) -> None:
+    raise DataError(
+        f"{owner}: y must not have missing or infinite values; got {len(rows)}, first at row {rows[0]}. "
+        "Drop these rows, or give them a label."
+    )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 from numbers import Real
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -152,7 +152,7 @@ class _Two(Kernel):
     def _diag(self, X: Array) -> Array:
         return self._join(self.left._diag(X).copy(), self.right._diag(X))
 
-    def _fit(self, X: Array, y: Array | None) -> _Two:  # type: ignore[override]
+    def _fit(self, X: Array, y: Array | None) -> Self:
         fitted = {n: k._fit(X, y) if k.learns else k for n, k in self._named_children().items()}
         return dataclasses.replace(self, **fitted)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass, field
-from numbers import Integral, Real
+from numbers import Real
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -288,16 +288,18 @@ class Kernel(Declared):
 
         if isinstance(other, Kernel):
             return Product(self, other)
-        return Scaled(self, factor=float(other)) if isinstance(other, Real) else NotImplemented
+        if not isinstance(other, Real):
+            return NotImplemented
+        return Scaled(self, factor=float(other))
 
     __rmul__ = __mul__
 
-    def __pow__(self, exponent: int) -> Kernel:
+    def __pow__(self, exponent: int | float) -> Kernel:
         from .algebra import Monomial
 
-        if not isinstance(exponent, (Integral, Real)):
+        if not isinstance(exponent, Real):
             return NotImplemented
-        return Monomial(self, exponent=exponent)  # type: ignore[arg-type]
+        return Monomial(self, exponent=exponent)  # a float is refused there, with the next step
 
 
 @dataclass(frozen=True, repr=False)

@@ -8,7 +8,7 @@ fitted on the rows that each training part names, so that no test row ever touch
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -44,7 +44,7 @@ class _OverRowNumbers(Kernel):
     def chain(self) -> tuple[str, ...]:
         return self.kernel.chain()
 
-    def unfitted(self) -> _OverRowNumbers:  # type: ignore[override]
+    def unfitted(self) -> Self:
         return self
 
     def _rows(self, X: object) -> Array:

@@ -134,9 +134,9 @@ class RBF(Kernel):
     def _gram(self, X: Array, Y: Array | None) -> Array:
         # Centring changes no distance and keeps the cancellation in ‖x‖² + ‖y‖² − 2⟨x, y⟩ small.
         centre = X.mean(axis=0)
-        A = (X - centre) / self._width()
+        A: Array = (X - centre) / self._width()
         B = A if Y is None else (Y - centre) / self._width()
-        K = A @ B.T
+        K: Array = A @ B.T
         a = 0.5 * np.einsum("ij,ij->i", A, A)
         b = a if Y is None else 0.5 * np.einsum("ij,ij->i", B, B)
 

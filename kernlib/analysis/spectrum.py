@@ -1,0 +1,186 @@
+"""The eigenvalues and eigenvectors of a Gram matrix, and kernel PCA: K u_j = l_j u_j."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.sparse.linalg
+from numpy.typing import ArrayLike, NDArray
+
+from ..errors import DataError, DegenerateError, ParameterError
+from .matrix import finite, symmetric
+
+__all__ = ["Decomposition", "KernelPCA", "decompose", "kernel_pca"]
+
+Array = NDArray[np.float64]
+
+# Below this size a dense decomposition is over before Lanczos has built its first basis.
+_LANCZOS_FROM = 300
+
+
+@dataclass(frozen=True, eq=False)
+class Decomposition:
+    """K u_j = l_j u_j with l descending: `eigenvalues` (d,) and `eigenvectors` (n, d), one per column."""
+
+    eigenvalues: Array
+    eigenvectors: Array
+
+    @property
+    def tolerance(self) -> float:
+        """Eigenvalues of at most this size are rounding: n · eps · max|l|."""
+        return float(len(self.eigenvectors) * np.finfo(float).eps * np.abs(self.eigenvalues).max())
+
+    @property
+    def rank(self) -> int:
+        """How many eigenvalues are positive beyond rounding."""
+        return int((self.eigenvalues > self.tolerance).sum())
+
+
+@dataclass(frozen=True, eq=False)
+class KernelPCA(Decomposition):
+    """Kernel PCA of n training rows; see `kernel_pca`.
+
+    `eigenvalues` (d,), `eigenvectors` (n, d); `centered`; `total` is the trace of the decomposed
+    matrix, `column_means` (n,) and `mean` those of K, which centre new rows.
+    """
+
+    centered: bool
+    total: float
+    column_means: Array
+    mean: float
+
+    @property
+    def scores(self) -> Array:
+        """Second empirical feature map, (n, d): row i is (√l_j [u_j]_i)_j; negative l_j count as 0."""
+        return self.eigenvectors * np.sqrt(np.maximum(self.eigenvalues, 0.0))
+
+    @property
+    def symmetric_map(self) -> Array:
+        """First empirical feature map, (n, n): U L^½ U', row i is Σ_j √l_j [u_j]_i u_j."""
+        return self.scores @ self.eigenvectors.T
+
+    @property
+    def explained(self) -> Array:
+        """Share of the trace that each component carries, (d,); nan when the trace is zero."""
+        return self.eigenvalues / self.total if self.total else np.full_like(self.eigenvalues, np.nan)
+
+    def project(self, K_star: ArrayLike, scaled: bool = False) -> Array:
+        r"""Principal components of new rows: f_j(x) = (1/l_j) Σ_i k(x, x_i) [u_j]_i.
+
+        On the training rows f_j(X) = u_j; with `scaled`, √l_j f_j, which on the training rows is
+        `scores`. Where l_j is numerically zero f_j does not exist, and its column is 0. A centred
+        map centres new rows with the training means.
+
+        Parameters: `K_star` (m, n), new rows against training rows. Returns (m, d).
+        Raises DataError when K_star has not one column per training row.
+        Reference: kernels and feature space, f_i; the source swaps the indices of [u_j]_i.
+
+        >>> import numpy as np
+        >>> K = np.array([[2.0, 1.0], [1.0, 2.0]])
+        >>> pca = kernel_pca(K)
+        >>> np.allclose(pca.project(K), pca.eigenvectors)
+        True
+        """
+        rows = finite(K_star, "KernelPCA.project", "K_star")
+        if rows.shape[1] != len(self.eigenvectors):
+            raise DataError(
+                f"KernelPCA.project: K_star must have one column for each of the "
+                f"{len(self.eigenvectors)} training rows; got shape {rows.shape}. "
+                "Pass k(new rows, training rows)."
+            )
+        if self.centered:
+            rows = rows - rows.mean(axis=1, keepdims=True) - self.column_means + self.mean
+        usable = np.abs(self.eigenvalues) > self.tolerance
+        inverse = np.zeros_like(self.eigenvalues)
+        inverse[usable] = 1.0 / self.eigenvalues[usable]
+        if scaled:
+            inverse *= np.sqrt(np.maximum(self.eigenvalues, 0.0))
+        projected: Array = rows @ (self.eigenvectors * inverse)
+        return projected
+
+
+def decompose(K: ArrayLike, components: int | None = None, owner: str = "decompose") -> Decomposition:
+    """Eigenvalues, descending, and eigenvectors of K, with signs that do not change from run to run.
+
+    All of them by one dense decomposition; few of many by Lanczos (`components` ≤ n/8, n ≥ 300).
+    The entry of largest size in every eigenvector is positive.
+
+    Parameters: `K` (n, n) symmetric; `components` how many of the leading ones, 1…n, or None for all.
+    Raises DataError for a matrix that is not symmetric or not finite, ParameterError for `components`.
+
+    >>> decompose([[2.0, 1.0], [1.0, 2.0]]).eigenvalues
+    array([3., 1.])
+    """
+    matrix = symmetric(K, owner)
+    n = len(matrix)
+    if components is not None and not (isinstance(components, int | np.integer) and 1 <= components <= n):
+        raise ParameterError(
+            f"{owner}: components must be an integer with 1 <= components <= {n}, the rows of K, or None for "
+            f"all; got {components!r}. Try components={min(10, n)}."
+        )
+    if components is not None and n >= _LANCZOS_FROM and components <= n // 8:
+        found = _lanczos(matrix, int(components))
+        if found is not None:
+            return found
+    values, vectors = np.linalg.eigh(matrix)
+    order = slice(None, None, -1)
+    return Decomposition(values[order][:components].copy(), _fix_signs(vectors[:, order][:, :components]))
+
+
+def _lanczos(matrix: Array, components: int) -> Decomposition | None:
+    if not matrix.any():
+        return None
+    # Fixed, so that every run gives the same; random, so that it is orthogonal to nothing that is sought.
+    start = np.random.default_rng(0).standard_normal(len(matrix))
+    try:
+        values, vectors = scipy.sparse.linalg.eigsh(matrix, k=components, which="LA", v0=start)
+    except scipy.sparse.linalg.ArpackError:
+        return None
+    order = np.argsort(values)[::-1]
+    return Decomposition(values[order], _fix_signs(vectors[:, order]))
+
+
+def _fix_signs(vectors: Array) -> Array:
+    size = np.abs(vectors)
+    # The first entry within a hair of the largest: rounding must not swap two of equal size.
+    place = np.argmax(size >= size.max(axis=0) * (1 - 1e-6), axis=0)
+    signs = np.where(vectors[place, np.arange(vectors.shape[1])] < 0, -1.0, 1.0)
+    fixed: Array = np.ascontiguousarray(vectors * signs)
+    return fixed
+
+
+def kernel_pca(K: ArrayLike, centered: bool = False, components: int | None = None) -> KernelPCA:
+    r"""Kernel PCA: K u_j = l_j u_j, both empirical feature maps and the projection of new rows.
+
+    .. math:: \Psi(X_i) = (\sqrt{l_1}[u_1]_i, \dots, \sqrt{l_d}[u_d]_i)
+
+    Uncentred as in the source; `centered` decomposes HKH, H = I − 11'/n.
+
+    Parameters: `K` (n, n) symmetric; `components` how many of the leading ones, 1…n, or None for all.
+    Raises DataError for a matrix that is not symmetric or not finite, ParameterError for `components`,
+    DegenerateError when centring leaves nothing.
+    Reference: kernels and feature space, 'The Empirical Feature Map' and 'Kernel PCA'.
+
+    >>> import numpy as np
+    >>> K = np.array([[2.0, 1.0], [1.0, 2.0]])
+    >>> pca = kernel_pca(K)
+    >>> np.allclose(pca.scores @ pca.scores.T, K)
+    True
+    """
+    matrix = finite(K, "kernel_pca")
+    means, mean = matrix.mean(axis=0), float(matrix.mean())
+    largest = float(np.abs(matrix).max())
+    if centered:
+        matrix = symmetric(K, "kernel_pca")
+        matrix = matrix - means - means[:, None]
+        matrix += mean
+        if np.abs(matrix).max() <= len(matrix) * np.finfo(float).eps * largest:
+            raise DegenerateError(
+                "kernel_pca: centred K must not vanish; got a constant K, all rows coincide in "
+                "feature space. Change the kernel's parameters, or use centered=False."
+            )
+        # Sums in another order break symmetry in the last digit.
+        matrix = (matrix + matrix.T) / 2
+    found = decompose(matrix, components, owner="kernel_pca")
+    return KernelPCA(found.eigenvalues, found.eigenvectors, centered, float(np.trace(matrix)), means, mean)

@@ -15,6 +15,9 @@ __all__ = ["Labels", "Task", "read_labels"]
 Task = Literal["auto", "classification", "regression"]
 Array = NDArray[np.float64]
 
+# What files of two classes are commonly written with, read back as floats.
+_CODES = ((-1.0, 1.0), (0.0, 1.0), (1.0, 2.0))
+
 
 @dataclass(frozen=True)
 class Labels:
@@ -49,7 +52,7 @@ def read_labels(y: ArrayLike, task: Task = "auto", rows: int | None = None, owne
     """Labels from a vector of classes or real targets.
 
     "auto" decides by dtype: integers, booleans and strings are classes; floats are real targets,
-    unless they take exactly two values and both are whole numbers (±1 or 0/1 stored as floats).
+    unless they are two codes stored as floats: −1 and 1, 0 and 1, or 1 and 2.
 
     Parameters: `y` (n,); `rows` the expected n; `owner` the name that error texts begin with.
     Raises DataError for a wrong shape, missing values or a single class.
@@ -93,7 +96,7 @@ def read_labels(y: ArrayLike, task: Task = "auto", rows: int | None = None, owne
             f"{owner}: task must be one of 'auto', 'classification', 'regression'; got {task!r}. Try task='auto'."
         )
     classes, codes = np.unique(values, return_inverse=True)
-    if task == "auto" and values.dtype.kind == "f" and not (len(classes) == 2 and bool((classes % 1 == 0).all())):
+    if task == "auto" and values.dtype.kind == "f" and tuple(classes.tolist()) not in _CODES:
         return Labels("regression", np.array(y, dtype=np.float64))
     if len(classes) < 2:
         raise DataError(
@@ -101,7 +104,7 @@ def read_labels(y: ArrayLike, task: Task = "auto", rows: int | None = None, owne
             f"in all {len(values)} rows. Choose rows of both classes, or a stratified split."
         )
     if len(classes) == 2:
-        targets = 2.0 * codes - 1.0
+        targets: Array = np.where(codes == 1, 1.0, -1.0)
     else:
         targets = np.zeros((len(values), len(classes)))
         targets[np.arange(len(values)), codes] = 1.0

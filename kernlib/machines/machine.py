@@ -1,0 +1,125 @@
+"""What every machine shares: fit on a Gram matrix, decide and predict on new rows of it."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..analysis.matrix import finite, square
+from ..declare import Declared
+from ..errors import DataError, NotFittedError
+from ..labels import Labels, Task, read_labels
+
+__all__ = ["Machine"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, repr=False)
+class Machine(Declared):
+    """A learner over Gram matrices: a frozen value; `fit` returns a fitted copy.
+
+    Equality, hash and repr are those of the parameters; what was learnt is not part of them.
+    A machine writes `_learn` (labels and K to anything) and `_decide` (that and K* to decisions).
+    """
+
+    label: ClassVar[str]
+    formula: ClassVar[str]
+    source: ClassVar[str]
+    task: ClassVar[tuple[str, ...]] = ("classification",)
+    needs_diag: ClassVar[bool] = False
+
+    _labels: Labels | None = field(default=None, init=False, repr=False, compare=False)
+    _learnt: Any = field(default=None, init=False, repr=False, compare=False)
+
+    def fit(self, K: ArrayLike, y: ArrayLike, *, task: Task = "auto") -> Self:
+        """A copy fitted to the training rows.
+
+        Parameters: `K` (n, n) Gram matrix of the training rows; `y` (n,) classes, or real targets
+        for a machine whose `task` includes "regression", decided by dtype unless `task` says so.
+        Raises DataError for a K that is not square or not finite, for one class only, for real
+        targets that the machine cannot read.
+        """
+        name = type(self).__name__
+        matrix = square(K, f"{name}.fit")
+        labels = read_labels(y, task, len(matrix), f"{name}.fit")
+        if labels.task not in self.task:
+            raise DataError(
+                f"{name}.fit: y must be class labels; got real targets such as {labels.targets[0]:.6g}. "
+                "Use KernelRidge or KernelPCARegression, or pass task='classification'."
+            )
+        # copy and not dataclasses.replace, which would validate every parameter again in every fold.
+        fitted = copy.copy(self)
+        object.__setattr__(fitted, "_labels", labels)
+        object.__setattr__(fitted, "_learnt", self._learn(matrix, labels))
+        return fitted
+
+    def decision(self, K_star: ArrayLike, k_diag: ArrayLike | None = None) -> Array:
+        """Decision values of new rows: (m,), positive for classes_[1], or (m, classes); reals (m,).
+
+        Parameters: `K_star` (m, n), new rows against the training rows; `k_diag` (m,), k(x, x) of
+        the new rows, for machines with `needs_diag`.
+        Raises NotFittedError before fit, DataError for shapes that do not fit.
+        """
+        name = type(self).__name__
+        labels = self._fitted_labels()
+        rows = finite(K_star, f"{name}.decision", "K_star")
+        n = len(labels.targets)
+        if rows.shape[1] != n:
+            raise DataError(
+                f"{name}.decision: K_star must have one column for each of the {n} training rows; "
+                f"got shape {rows.shape}. Pass k(new rows, training rows)."
+            )
+        diagonal: Array | None = None
+        if self.needs_diag:
+            if k_diag is None:
+                raise DataError(
+                    f"{name}.decision: k_diag must be given, as distances need k(x, x) of the new rows; got None. "
+                    "Pass k_diag=k.diag(new rows)."
+                )
+            diagonal = np.asarray(k_diag, dtype=np.float64)
+            if diagonal.shape != (len(rows),) or not np.isfinite(diagonal.sum()):
+                raise DataError(
+                    f"{name}.decision: k_diag must be one finite k(x, x) for each of the {len(rows)} rows of "
+                    f"K_star; got shape {diagonal.shape}. Pass k_diag=k.diag(new rows)."
+                )
+        return self._decide(self._learnt, labels, rows, diagonal)
+
+    def predict(self, K_star: ArrayLike, k_diag: ArrayLike | None = None) -> NDArray[Any]:
+        """Labels (m,) of new rows, or real values (m,); parameters and exceptions as in `decision`."""
+        return self.labels_of(self.decision(K_star, k_diag))
+
+    def labels_of(self, decision: Array) -> NDArray[Any]:
+        """The labels that decision values stand for, so that both cost one evaluation."""
+        return self._fitted_labels().decode(decision)
+
+    @property
+    def classes_(self) -> NDArray[Any] | None:
+        """The sorted class labels, None for real targets; NotFittedError before fit."""
+        return self._fitted_labels().classes
+
+    def _fitted_labels(self) -> Labels:
+        if self._labels is None:
+            raise NotFittedError(
+                f"{self!r}: must be fitted before it can decide; got no training rows. "
+                "Call fit(K, y) and use the machine that it returns."
+            )
+        return self._labels
+
+    def _learn(self, K: Array, labels: Labels) -> Any:
+        raise NotImplementedError
+
+    def _decide(self, learnt: Any, labels: Labels, K_star: Array, k_diag: Array | None) -> Array:
+        raise NotImplementedError
+
+
+def class_columns(scores: Array) -> Array:
+    """(m, classes) as decision values: the difference of the two columns when there are but two."""
+    if scores.shape[1] == 2:
+        difference: Array = scores[:, 1] - scores[:, 0]
+        return difference
+    return scores

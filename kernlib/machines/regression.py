@@ -1,0 +1,147 @@
+"""Least squares in feature space: on the first d kernel PCA components, or with a ridge."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import scipy.linalg
+from numpy.typing import NDArray
+
+from ..analysis.relevant import relevant_dimension
+from ..analysis.spectrum import Decomposition, decompose
+from ..declare import param
+from ..errors import DegenerateError
+from ..labels import Labels
+from .machine import Machine
+
+__all__ = ["KernelPCARegression", "KernelRidge", "components_for"]
+
+Array = NDArray[np.float64]
+
+
+def components_for(K: Array, labels: Labels, dimension: int | str, owner: str) -> tuple[Decomposition, Array]:
+    """The first d eigenpairs of K, never more than are positive beyond rounding, and their U'y."""
+    if dimension == "relevant":
+        found = decompose(K, owner=owner)
+        y = labels.targets if labels.classes is None else labels.classes[labels.codes]
+        wanted = relevant_dimension(K, y, task=labels.task, decomposition=found).dimension
+    else:
+        wanted = min(int(dimension), len(K))
+        found = decompose(K, wanted, owner=owner)
+    # Beyond the rank 1/l_j would blow rounding up into predictions.
+    usable = min(wanted, found.rank)
+    if not usable:
+        raise DegenerateError(
+            f"{owner}: K must have a positive eigenvalue; got none, its largest is {found.eigenvalues[0]:.6g}. "
+            "Change the kernel's parameters."
+        )
+    kept = Decomposition(found.eigenvalues[:usable], found.eigenvectors[:, :usable])
+    return kept, kept.eigenvectors.T @ labels.targets
+
+
+@dataclass(frozen=True, repr=False)
+class KernelPCARegression(Machine):
+    r"""Least squares on the first d kernel PCA components.
+
+    .. math:: f(x) = \sum_{j\le d} \frac{s_j}{l_j} \sum_i k(x, x_i)[u_j]_i,\quad s = U^\top y
+
+    On the training rows f is the denoised label vector of the relevant dimension. Uncentred and
+    without an intercept, as in the source. Classes: ±1, or one-hot for more than two.
+
+    Parameters: `dimension` d ≥ 1, or "relevant" for the relevant dimension of the training rows; at
+    most the rank of K is used, `dimension_` says how many.
+    Raises DataError for labels that do not fit, DegenerateError when K has no positive eigenvalue.
+    Reference: kernels and feature space, 'kPCR' of the benchmark table.
+
+    >>> import numpy as np
+    >>> x = np.array([-2.0, -1.0, 1.0, 2.0])
+    >>> machine = KernelPCARegression(dimension=1).fit(np.outer(x, x), 3 * x)
+    >>> machine.predict(np.outer([5.0], x)).round(6)
+    array([15.])
+    """
+
+    dimension: int | str = param(
+        "relevant", kind="int", symbol="d", help="kernel PCA components that are kept", low=1, high=100,
+        step=1, minimum=1, choices=("relevant",),
+    )  # fmt: skip
+
+    label: ClassVar[str] = "kernel PCA regression"
+    formula: ClassVar[str] = r"f(x) = \sum_{j\le d} \frac{u_j^\top y}{l_j} \sum_i k(x, x_i)[u_j]_i"
+    source: ClassVar[str] = "kernels and feature space, kPCR"
+    task: ClassVar[tuple[str, ...]] = ("classification", "regression")
+
+    @property
+    def dimension_(self) -> int:
+        """The number of components that are in use."""
+        self._fitted_labels()
+        dimension: int = self._learnt[1]
+        return dimension
+
+    def _learn(self, K: Array, labels: Labels) -> tuple[Array, int]:
+        found, coefficients = components_for(K, labels, self.dimension, "KernelPCARegression.fit")
+        weights = found.eigenvectors / found.eigenvalues @ coefficients
+        return weights, len(found.eigenvalues)
+
+    def _decide(self, learnt: Any, labels: Labels, K_star: Array, k_diag: Array | None) -> Array:
+        decided: Array = K_star @ learnt[0]
+        return decided
+
+
+@dataclass(frozen=True, repr=False)
+class KernelRidge(Machine):
+    r"""Kernel ridge regression.
+
+    .. math:: f(x) = \sum_i k(x, x_i)\,\alpha_i,\quad \alpha = (K + \lambda I)^{-1} y
+
+    Without an intercept. Classes: ±1, or one-hot for more than two. λ is in the units of K: the
+    machine for a·K and a·λ is that for K and λ.
+
+    Parameters: `ridge` λ > 0.
+    Raises DataError for labels that do not fit, DegenerateError when K + λI is singular (possible
+    only for a K with negative eigenvalues).
+    Reference: Saunders, Gammerman, Vovk, 1998; kernels and feature space, 'KRR' of the benchmark table.
+
+    >>> import numpy as np
+    >>> x = np.array([-2.0, -1.0, 1.0, 2.0])
+    >>> machine = KernelRidge(ridge=1e-9).fit(np.outer(x, x), 3 * x)
+    >>> machine.predict(np.outer([5.0], x)).round(6)
+    array([15.])
+    """
+
+    ridge: float = param(
+        1.0, symbol=r"\lambda", help="penalty on the squared length of the weights", low=1e-6, high=1e3,
+        scale="log", minimum=0, open_minimum=True,
+    )  # fmt: skip
+
+    label: ClassVar[str] = "kernel ridge regression"
+    formula: ClassVar[str] = r"f(x) = \sum_i k(x, x_i)\,\alpha_i,\ \alpha = (K + \lambda I)^{-1} y"
+    source: ClassVar[str] = "Saunders, Gammerman, Vovk 1998; kernels and feature space, KRR"
+    task: ClassVar[tuple[str, ...]] = ("classification", "regression")
+
+    def _learn(self, K: Array, labels: Labels) -> Array:
+        matrix = K.copy()
+        matrix[np.diag_indices_from(matrix)] += self.ridge
+        try:
+            solved = scipy.linalg.solve(matrix, labels.targets, assume_a="pos", overwrite_a=True)
+        except scipy.linalg.LinAlgError:
+            solved = self._solve_indefinite(K, labels.targets)
+        return np.asarray(solved, dtype=np.float64)
+
+    def _solve_indefinite(self, K: Array, targets: Array) -> Array:
+        # Rounding, or an indefinite K: the eigenvalues say whether a solution exists.
+        found = decompose(K, owner="KernelRidge.fit")
+        shifted = found.eigenvalues + self.ridge
+        if np.abs(shifted).min() <= found.tolerance:
+            raise DegenerateError(
+                f"KernelRidge.fit: K + ridge·I must not be singular; got an eigenvalue of {-self.ridge:.6g} in K. "
+                "Choose a larger ridge, or repair the kernel."
+            )
+        coefficients = found.eigenvectors.T @ targets
+        solved: Array = found.eigenvectors / shifted @ coefficients
+        return solved
+
+    def _decide(self, learnt: Any, labels: Labels, K_star: Array, k_diag: Array | None) -> Array:
+        decided: Array = K_star @ learnt
+        return decided

@@ -1,0 +1,204 @@
+"""The support vector machine, on a Gram matrix and on kernel PCA features."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..analysis.spectrum import KernelPCA
+from ..declare import param
+from ..errors import DegenerateError
+from ..labels import Labels
+from .libsvm import Dual, solve
+from .machine import Machine
+from .regression import components_for
+
+__all__ = ["SVM", "KernelPCASVM"]
+
+Array = NDArray[np.float64]
+
+# C = ∞ becomes this many times what one unit of feature-space variance would ask for.
+_HARD = 1e6
+# libsvm's own default, in units of the margin.
+_TOLERANCE = 1e-3
+# A soft margin on a badly scaled K can take for ever; after this it stops and says so.
+_ITERATIONS = 1_000_000
+
+
+def soft_margin(K: Array, labels: Labels, C: float) -> Dual:
+    """The dual for this C; C = ∞ is 10⁶ over the rows' mean variance in feature space."""
+    assert labels.codes is not None
+    spread = float(np.trace(K)) / len(K) - float(K.mean())
+    if math.isinf(C):
+        if not spread > 1e-12 * float(np.abs(np.diagonal(K)).max()):
+            raise DegenerateError(
+                "SVM.fit: a hard margin needs rows that differ in feature space; got rows that all coincide. "
+                "Change the kernel's parameters, or choose a finite C."
+            )
+        C = _HARD / spread
+    # Where C·K is far below 1 the rows differ in the margin by less than libsvm's tolerance, which would
+    # then leave to chance which rows are support vectors.
+    reach = 100.0 * C * abs(spread)
+    tolerance = _TOLERANCE * min(1.0, max(reach, 1e-9))
+    return solve(K, labels.codes, C, tolerance, max(_ITERATIONS, 100 * len(K)))
+
+
+def pairwise_decision(dual: Dual, classes: int, K_star: Array) -> Array:
+    """(m,) for two classes; (m, classes) otherwise: votes of all pairs, ties broken by their sums."""
+    pairs = K_star @ dual.weights
+    pairs += dual.intercepts
+    if classes == 2:
+        return np.asarray(-pairs[:, 0])
+    votes = np.zeros((len(pairs), classes))
+    sums = np.zeros((len(pairs), classes))
+    pair = 0
+    for i in range(classes):
+        for j in range(i + 1, classes):
+            value = pairs[:, pair]
+            votes[:, i] += value >= 0
+            votes[:, j] += value < 0
+            sums[:, i] += value
+            sums[:, j] -= value
+            pair += 1
+    # As in scikit-learn: squeezed into (−⅓, ⅓), a sum never outdoes a vote.
+    return np.asarray(votes + sums / (3 * (np.abs(sums) + 1)))
+
+
+class _Voting(Machine):
+    """Labels by votes alone, as SVC: equal votes go to the first class, a decision of 0 to classes_[1]."""
+
+    def labels_of(self, decision: Array) -> NDArray[Any]:
+        if decision.ndim == 1:
+            return self._fitted_labels().decode(np.where(decision >= 0, 1.0, -1.0))
+        return self._fitted_labels().decode(np.rint(decision))
+
+
+@dataclass(frozen=True, repr=False)
+class SVM(_Voting):
+    r"""Soft-margin support vector machine.
+
+    .. math:: f(x) = \sum_i \alpha_i y_i k(x, x_i) + b,\quad
+        \max_\alpha \sum_i\alpha_i - \tfrac12\sum_{ij}\alpha_i\alpha_j y_i y_j K_{ij},\ 0\le\alpha_i\le C
+
+    More than two classes: one against one; `decision` as scikit-learn's one-against-rest view of it,
+    `predict` by votes.
+
+    C and K enter only as C·K: the machine for a·K and C/a is that for K and C, and nothing is
+    rescaled behind your back. With C·K far below 1 every row reaches the bound, and f is a difference
+    of sums of k plus b; unequal classes then all go to the larger one. For a K with entries of 1e-5
+    try C near 1e5; for entries of 1e6, C near 1e-6.
+
+    Parameters: `C` > 0, the price of a unit of margin violation; math.inf is the hard margin, solved
+    as 10⁶ over the mean feature-space variance (tr K/n − mean K). `converged_` is False when libsvm
+    gave up after a million iterations.
+    Raises DataError for real targets or one class; DegenerateError for a hard margin on equal rows.
+    Reference: Cortes and Vapnik, 1995; deep kernel machines, equations 2.19 onwards.
+
+    >>> import numpy as np
+    >>> x = np.array([-2.0, -1.0, 1.0, 2.0])
+    >>> machine = SVM(C=10.0).fit(np.outer(x, x), ["no", "no", "yes", "yes"])
+    >>> machine.predict(np.outer([-3.0, 0.5], x)).tolist()
+    ['no', 'yes']
+    >>> machine.support_.tolist()
+    [1, 2]
+    """
+
+    C: float = param(
+        1.0, symbol="C", help="price of a margin violation; ∞ is the hard margin", low=1e-3, high=1e4,
+        scale="log", minimum=0, open_minimum=True, choices=(math.inf,),
+    )  # fmt: skip
+
+    label: ClassVar[str] = "support vector machine"
+    formula: ClassVar[str] = r"f(x) = \sum_i \alpha_i y_i k(x, x_i) + b,\ 0 \le \alpha_i \le C"
+    source: ClassVar[str] = "Cortes and Vapnik 1995; deep kernel machines (2.19)"
+
+    @property
+    def support_(self) -> NDArray[np.intp]:
+        """Row numbers of the support vectors."""
+        return self._dual().support
+
+    @property
+    def weights_(self) -> Array:
+        """α_i y_i of every training row, (n,), positive for classes_[1]; (n, pairs) for more classes,
+        where pair (i, j) is positive for class i."""
+        weights = self._dual().weights
+        return np.asarray(-weights[:, 0]) if weights.shape[1] == 1 else weights
+
+    @property
+    def intercept_(self) -> Array:
+        """b, (1,), or (pairs,), with the signs of `weights_`."""
+        intercepts = self._dual().intercepts
+        return np.asarray(-intercepts) if len(intercepts) == 1 else intercepts
+
+    @property
+    def converged_(self) -> bool:
+        """Whether libsvm met its tolerance."""
+        return self._dual().converged
+
+    def _dual(self) -> Dual:
+        self._fitted_labels()
+        dual: Dual = self._learnt
+        return dual
+
+    def _learn(self, K: Array, labels: Labels) -> Dual:
+        return soft_margin(K, labels, self.C)
+
+    def _decide(self, learnt: Any, labels: Labels, K_star: Array, k_diag: Array | None) -> Array:
+        return pairwise_decision(learnt, len(labels.counts), K_star)
+
+
+@dataclass(frozen=True, repr=False)
+class KernelPCASVM(_Voting):
+    r"""A linear SVM on the first d kernel PCA features.
+
+    .. math:: \Psi_d(x) = \Big(\tfrac{1}{\sqrt{l_j}}\sum_i k(x, x_i)[u_j]_i\Big)_{j\le d},\quad
+        f(x) = \langle w, \Psi_d(x)\rangle + b
+
+    Parameters: `dimension` d ≥ 1, or "relevant" for the relevant dimension of the training rows; at
+    most the rank of K is used; `C` as in `SVM`.
+    Raises DataError for real targets or one class.
+    Reference: kernels and feature space, 'Kernel PCA and Feature Maps'.
+
+    >>> import numpy as np
+    >>> x = np.array([-2.0, -1.0, 1.0, 2.0])
+    >>> machine = KernelPCASVM(dimension=1).fit(np.outer(x, x), [0, 0, 1, 1])
+    >>> machine.predict(np.outer([-3.0, 0.5], x)).tolist()
+    [0, 1]
+    """
+
+    dimension: int | str = param(
+        "relevant", kind="int", symbol="d", help="kernel PCA components that are kept", low=1, high=100,
+        step=1, minimum=1, choices=("relevant",),
+    )  # fmt: skip
+    C: float = param(
+        1.0, symbol="C", help="price of a margin violation; ∞ is the hard margin", low=1e-3, high=1e4,
+        scale="log", minimum=0, open_minimum=True, choices=(math.inf,),
+    )  # fmt: skip
+
+    label: ClassVar[str] = "kernel PCA features, then SVM"
+    formula: ClassVar[str] = (
+        r"f(x) = \langle w, \Psi_d(x)\rangle + b,\ "
+        r"\Psi_d(x) = \Big(\tfrac{1}{\sqrt{l_j}}\sum_i k(x, x_i)[u_j]_i\Big)_{j\le d}"
+    )
+    source: ClassVar[str] = "kernels and feature space, 'Kernel PCA and Feature Maps'"
+
+    @property
+    def dimension_(self) -> int:
+        """The number of components that are in use."""
+        self._fitted_labels()
+        pca: KernelPCA = self._learnt[0]
+        return len(pca.eigenvalues)
+
+    def _learn(self, K: Array, labels: Labels) -> tuple[KernelPCA, Dual]:
+        found, _ = components_for(K, labels, self.dimension, "KernelPCASVM.fit")
+        pca = KernelPCA(found.eigenvalues, found.eigenvectors, False, float(np.trace(K)), K.mean(axis=0), 0.0)
+        scores = pca.scores
+        return pca, soft_margin(scores @ scores.T, labels, self.C)
+
+    def _decide(self, learnt: Any, labels: Labels, K_star: Array, k_diag: Array | None) -> Array:
+        pca, dual = learnt
+        return pairwise_decision(dual, len(labels.counts), pca.project(K_star, scaled=True) @ pca.scores.T)

@@ -1,0 +1,234 @@
+"""One contract that every machine keeps, and each machine against its definition."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kernlib import machines
+from kernlib.errors import DataError, DegenerateError, NotFittedError, ParameterError
+from kernlib.machines import (
+    MACHINES,
+    SVM,
+    KernelDensity,
+    KernelPCARegression,
+    KernelPCASVM,
+    KernelRidge,
+    NearestCentroid,
+    NearestNeighbour,
+)
+
+REGRESSORS = [M for M in MACHINES if "regression" in M.task]
+
+
+def blobs(classes, seed=0, n=36, m=15, spread=4.0):
+    rng = np.random.default_rng(seed)
+    y = np.arange(n) % classes
+    angle = 2 * np.pi * y / classes
+    X = rng.normal(size=(n, 2)) + spread * np.c_[np.cos(angle), np.sin(angle)]
+    new = rng.normal(size=(m, 2)) * spread
+    return X, y, new
+
+
+def rbf(a, b):
+    return np.exp(-((a[:, None] - b) ** 2).sum(-1) / 8)
+
+
+@pytest.mark.parametrize("M", MACHINES)
+class TestContract:
+    @pytest.mark.parametrize("names", [("no", "yes"), ("a", "b", "c"), (3, 1), (2.0, 1.0)])
+    def test_decides_for_any_labels(self, M, names):
+        X, y, new = blobs(len(names))
+        labels = np.array(names)[y]
+        machine = M().fit(rbf(X, X), labels)
+        decision = machine.decision(rbf(new, X), np.ones(len(new)))
+        predicted = machine.predict(rbf(new, X), np.ones(len(new)))
+        assert machine.classes_.tolist() == sorted(names)
+        assert predicted.dtype == labels.dtype
+        if len(names) == 2:
+            assert decision.shape == (len(new),)
+            assert (predicted == machine.classes_[(decision > 0).astype(int)]).all()
+        else:
+            assert decision.shape == (len(new), 3)
+            assert (predicted == machine.classes_[decision.argmax(axis=1)]).mean() > 0.8
+        on_training = machine.predict(rbf(X, X), np.ones(len(X)))
+        assert (on_training == labels).mean() > 0.9
+
+    def test_fit_leaves_the_machine_as_it_is(self, M):
+        X, y, _ = blobs(2)
+        machine = M()
+        fitted = machine.fit(rbf(X, X), y)
+        assert fitted is not machine
+        assert fitted == machine
+        assert hash(fitted) == hash(machine)
+        assert repr(fitted) == repr(machine)
+        assert eval(repr(machine), {**vars(machines), "inf": math.inf}) == machine
+        with pytest.raises(NotFittedError, match=r"must be fitted before it can decide.*Call fit\(K, y\)"):
+            machine.predict(np.ones((1, 3)))
+
+    @pytest.mark.parametrize("scale", [1e-5, 1e6])
+    def test_scale_of_the_gram_matrix(self, M, scale):
+        X, y, new = blobs(2)
+        machine = M().fit(scale * rbf(X, X), y)
+        decision = machine.decision(scale * rbf(new, X), scale * np.ones(len(new)))
+        assert np.isfinite(decision).all()
+        assert (machine.predict(scale * rbf(X, X), scale * np.ones(len(X))) == y).mean() > 0.9
+
+    def test_errors_say_what_to_do(self, M):
+        X, y, new = blobs(2)
+        K = rbf(X, X)
+        with pytest.raises(DataError, match=rf"{M.__name__}.fit: y must have at least two classes; got 1 class, 0"):
+            M().fit(K, np.zeros(len(K), int))
+        with pytest.raises(DataError, match=r"K must be square.*belongs to predict"):
+            M().fit(K[:5], y[:5])
+        with pytest.raises(DataError, match=r"one label for each of the 36 rows of K; got 35"):
+            M().fit(K, y[:-1])
+        bad = K.copy()
+        bad[2, 3] = np.nan
+        with pytest.raises(DataError, match=r"K must be finite; got nan at \(2, 3\)"):
+            M().fit(bad, y)
+        with pytest.raises(DataError, match=r"K_star must have one column for each of the 36 training rows"):
+            M().fit(K, y).predict(rbf(new, X)[:, :7], np.ones(len(new)))
+        if M.needs_diag:
+            with pytest.raises(DataError, match=r"k_diag must be given.*Pass k_diag=k.diag\(new rows\)"):
+                M().fit(K, y).predict(rbf(new, X))
+            with pytest.raises(DataError, match=r"one finite k\(x, x\) for each of the 15 rows"):
+                M().fit(K, y).predict(rbf(new, X), np.ones(3))
+
+    def test_real_targets(self, M):
+        X, _, new = blobs(2)
+        y = X @ [1.0, 0.3]
+        if M in REGRESSORS:
+            machine = M().fit(X @ X.T, y)
+            assert machine.classes_ is None
+            np.testing.assert_allclose(machine.predict(new @ X.T), new @ [1.0, 0.3], rtol=0.05, atol=0.05)
+        else:
+            with pytest.raises(DataError, match=r"y must be class labels; got real targets.*Use KernelRidge"):
+                M().fit(X @ X.T, y)
+
+    def test_describes_itself(self, M):
+        assert M.label
+        assert M.formula
+        assert M.source
+        assert set(M.task) <= {"classification", "regression"}
+        for p in M.parameters():
+            assert p.help
+            assert p.low is not None
+
+
+@given(seed=st.integers(0, 10**6), classes=st.integers(2, 4))
+@settings(max_examples=25, deadline=None)
+def test_centroid_density_and_neighbours_against_explicit_vectors(seed, classes):
+    rng = np.random.default_rng(seed)
+    y = np.r_[np.arange(classes), rng.integers(0, classes, 14)]
+    X, new = rng.normal(size=(len(y), 5)), rng.normal(size=(6, 5))
+    K, K_star, k_diag = X @ X.T, new @ X.T, (new**2).sum(1)
+    distances = np.linalg.norm(new[:, None] - X, axis=-1)
+
+    means = np.stack([X[y == c].mean(0) for c in range(classes)])
+    nearest = np.linalg.norm(new[:, None] - means, axis=-1).argmin(1)
+    assert NearestCentroid().fit(K, y).predict(K_star).tolist() == nearest.tolist()
+
+    machine = NearestNeighbour().fit(K, y)
+    assert machine.predict(K_star, k_diag).tolist() == y[distances.argmin(1)].tolist()
+
+    density = KernelDensity().fit(K, y)
+    h = np.linalg.norm(X[:, None] - X, axis=-1).mean()
+    kernel = np.exp(-(distances**2) / (2 * h**2)) / (np.sqrt(2 * np.pi) * h)
+    p = np.stack([kernel[:, y == c].mean(1) for c in range(classes)], axis=1)
+    assert density.bandwidth_ == pytest.approx(h)
+    found = density.decision(K_star, k_diag)
+    expected = np.log(p[:, 1]) - np.log(p[:, 0]) if classes == 2 else np.log(p)
+    np.testing.assert_allclose(found, expected, rtol=1e-7, atol=1e-9)
+
+
+def test_centroid_is_equation_2_2_less_2_10():
+    X, y, new = blobs(2)
+    K, K_star = rbf(X, X), rbf(new, X)
+    one, two = y == 1, y == 0
+    f = K_star[:, one].mean(1) - K_star[:, two].mean(1)
+    c = K[np.ix_(one, one)].mean() / 2 - K[np.ix_(two, two)].mean() / 2
+    np.testing.assert_allclose(NearestCentroid().fit(K, y).decision(K_star), f - c)
+
+
+def test_neighbours_vote_and_ties_go_to_the_nearest_class():
+    x = np.array([0.0, 1.0, 10.0, 11.0])
+    machine = NearestNeighbour(k=3).fit(np.outer(x, x), [0, 0, 1, 1])
+    new = np.array([5.0, 6.0])
+    assert machine.predict(np.outer(new, x), new**2).tolist() == [0, 1]
+    tied = NearestNeighbour(k=4).fit(np.outer(x, x), [0, 0, 1, 1])
+    assert tied.predict(np.outer(new, x), new**2).tolist() == [0, 1]
+    with pytest.raises(ParameterError, match=r"1 <= k <= 4, the training rows; got 5. Try k=1"):
+        NearestNeighbour(k=5).fit(np.outer(x, x), [0, 0, 1, 1])
+
+
+def test_density_needs_rows_that_differ_and_does_not_underflow():
+    with pytest.raises(DegenerateError, match=r"h, the mean distance.*all 4 training rows coincide"):
+        KernelDensity().fit(np.full((4, 4), 1e-5), [0, 0, 1, 1])
+    x = np.array([0.0, 1.0, 2.0, 3.0])
+    decision = KernelDensity().fit(np.outer(x, x), [0, 0, 1, 1]).decision(np.outer([-1e4], x), [1e8])
+    assert np.isfinite(decision).all()
+    assert decision[0] < 0
+
+
+def test_kernel_pca_regression_is_least_squares_on_the_scores():
+    X, _, new = blobs(2)
+    y = np.sin(X[:, 0])
+    K, K_star = rbf(X, X), rbf(new, X)
+    values, vectors = np.linalg.eigh(K)
+    values, vectors = values[::-1][:4], vectors[:, ::-1][:, :4]
+    weights = np.linalg.lstsq(vectors * np.sqrt(values), y, rcond=None)[0]
+    machine = KernelPCARegression(dimension=4).fit(K, y)
+    np.testing.assert_allclose(machine.predict(K_star), K_star @ vectors / np.sqrt(values) @ weights, atol=1e-10)
+    assert machine.dimension_ == 4
+
+
+def test_dimension_is_cut_at_the_rank_or_found_from_the_labels():
+    X, y, new = blobs(2)
+    linear = KernelPCARegression(dimension=30).fit(X @ X.T, X[:, 0])
+    assert linear.dimension_ == 2
+    np.testing.assert_allclose(linear.predict(new @ X.T), new[:, 0], atol=1e-10)
+    from kernlib.analysis.relevant import relevant_dimension
+
+    found = relevant_dimension(rbf(X, X), y)
+    machine = KernelPCARegression().fit(rbf(X, X), y)
+    assert machine.dimension_ == found.dimension
+    np.testing.assert_allclose(machine.decision(rbf(X, X)), found.denoised, atol=1e-8)
+    assert KernelPCASVM().fit(rbf(X, X), y).dimension_ == found.dimension
+    with pytest.raises(DegenerateError, match="must have a positive eigenvalue"):
+        KernelPCARegression(dimension=2).fit(np.zeros((4, 4)), [0, 0, 1, 1])
+
+
+def test_ridge_solves_its_equation_also_for_an_indefinite_matrix():
+    X, _, new = blobs(3)
+    y = X[:, 1]
+    K = rbf(X, X)
+    np.testing.assert_allclose(
+        KernelRidge(ridge=0.3).fit(K, y).predict(rbf(new, X)),
+        rbf(new, X) @ np.linalg.solve(K + 0.3 * np.eye(len(K)), y),
+    )
+    S = np.array([[0.0, 1.0], [1.0, 0.0]])
+    np.testing.assert_allclose(KernelRidge(ridge=0.5).fit(S, [1.0, 3.0]).predict(np.eye(2)),
+                               np.linalg.solve(S + 0.5 * np.eye(2), [1.0, 3.0]))  # fmt: skip
+    with pytest.raises(DegenerateError, match=r"K \+ ridge·I must not be singular.*Choose a larger ridge"):
+        KernelRidge(ridge=1.0).fit(S, [1.0, 3.0])
+
+
+def test_pca_svm_with_all_components_is_the_svm():
+    X, y, new = blobs(3)
+    K, K_star = X @ X.T, new @ X.T
+    full, plain = KernelPCASVM(dimension=36).fit(K, y), SVM().fit(K, y)
+    np.testing.assert_allclose(full.decision(K_star), plain.decision(K_star), atol=1e-6)
+
+
+@pytest.mark.parametrize(("make", "words"), [
+    (lambda: SVM(C=0), r"SVM: C must be a finite number with 0 < C, or inf; got 0. Try C=1.0"),
+    (lambda: KernelRidge(ridge=-1), r"KernelRidge: ridge must be a finite number with 0 < ridge; got -1"),
+    (lambda: NearestNeighbour(k=0), r"NearestNeighbour: k must be an integer with 1 <= k; got 0"),
+    (lambda: KernelPCARegression(dimension="best"), r"or 'relevant'; got 'best'"),
+])  # fmt: skip
+def test_parameters_are_refused_by_name(make, words):
+    with pytest.raises(ParameterError, match=words):
+        make()

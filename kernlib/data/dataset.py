@@ -133,8 +133,7 @@ class Dataset:
         put(self, "rows", _READERS[self.domain](self.rows, self._who))
         if self.n < 2:
             raise DataError(
-                f"{self._who}: a Gram matrix needs at least two rows; got {self.n}. Add rows, or choose "
-                f"another file."
+                f"{self._who}: a Gram matrix needs at least two rows; got {self.n}. Add rows, or choose another file."
             )
         if self.domain == "pair":
             self._check_pairs()
@@ -235,7 +234,7 @@ class Dataset:
         )
 
     def stratified_sample(self, n: int, seed: int = 0) -> Dataset:
-        """`n` rows drawn without replacement, classes in their proportions (largest remainders), in the old order.
+        """`n` rows without replacement, classes in proportion (largest remainders), in the old order.
 
         Parameters: `n` ≥ 2 rows (all rows come back as they are when there are no more than `n`), `seed` ≥ 0.
         Every class keeps at least one row where `n` allows it. The note of the sample says what was drawn.
@@ -247,9 +246,7 @@ class Dataset:
         {'0': 4, '1': 1}
         """
         if n < 2:
-            raise DataError(
-                f"{self._who}: a sample needs at least two rows; got n={n}. Choose 2 ≤ n ≤ {self.n}."
-            )
+            raise DataError(f"{self._who}: a sample needs at least two rows; got n={n}. Choose 2 ≤ n ≤ {self.n}.")
         if n >= self.n:
             return self
         rng = np.random.default_rng(seed)
@@ -319,9 +316,7 @@ class Dataset:
         if self.domain in ("vector", "categorical"):
             constant = np.flatnonzero((self.rows == self.rows[:1]).all(axis=0))
             if constant.size:
-                shown = ", ".join(self.columns[j] for j in constant[:3]) + (
-                    ", …" if constant.size > 3 else ""
-                )
+                shown = ", ".join(self.columns[j] for j in constant[:3]) + (", …" if constant.size > 3 else "")
                 yield f"{constant.size} of {self.d} columns hold one value only: {shown}."
         if self.domain == "text":
             empty = sum(not text.strip() for text in self.rows)
@@ -350,7 +345,7 @@ class Dataset:
 
 
 def _proportional(sizes: Sequence[int], n: int) -> list[int]:
-    """Whole numbers that sum to n in proportion to sizes; at least one per non-empty class where n allows it."""
+    """Whole numbers summing to n in proportion to sizes; at least one per non-empty class if n allows."""
     total = sum(sizes)
     exact = [n * size / total for size in sizes]
     taken = [int(x) for x in exact]
@@ -400,13 +395,9 @@ def _to_float(rows: Any, who: str, what: str) -> Array:
     try:
         raw = np.asarray(rows)
     except ValueError as error:
-        raise DataError(
-            f"{who}: {what} must have the same number of columns in every row ({error})."
-        ) from None
+        raise DataError(f"{who}: {what} must have the same number of columns in every row ({error}).") from None
     if raw.dtype.kind == "c":
-        raise DataError(
-            f"{who}: {what} must be real numbers; got complex ones. Take the real part or the modulus."
-        )
+        raise DataError(f"{who}: {what} must be real numbers; got complex ones. Take the real part or the modulus.")
     try:
         return np.array(raw, dtype=np.float64, order="C")
     except (TypeError, ValueError):
@@ -448,8 +439,7 @@ def _categorical(rows: Any, who: str) -> Array:
     raw = np.asarray(rows)
     if raw.ndim != 2 or raw.shape[1] < 1:
         raise DataError(
-            f"{who}: categorical rows must be a table of n rows and at least one column; got "
-            f"{_shape_words(raw)}."
+            f"{who}: categorical rows must be a table of n rows and at least one column; got {_shape_words(raw)}."
         )
     if raw.dtype.kind in "iub":
         return np.array(raw, dtype=np.int64)
@@ -491,9 +481,7 @@ def _strings(rows: Any, who: str, what: str, allow_empty: bool) -> Array:
     cells = np.empty(len(items), dtype=object)
     for i, item in enumerate(items):
         if not isinstance(item, str):
-            raise DataError(
-                f"{who}: {what} must be strings; row {i} is {item!r}. Remove the row or fill it in."
-            )
+            raise DataError(f"{who}: {what} must be strings; row {i} is {item!r}. Remove the row or fill it in.")
         if not item and not allow_empty:
             raise DataError(f"{who}: {what} must have at least one letter; row {i} is empty. Remove the row.")
         cells[i] = str(item)
@@ -583,22 +571,17 @@ def _read_labels(
         raw = _plain(raw, who)
     if raw.dtype.kind == "f" and not np.isfinite(raw).all():
         row = int(np.flatnonzero(~np.isfinite(raw))[0])
-        raise DataError(
-            f"{who}: every label must be known and finite; row {row} is {raw[row]}. Remove the row."
-        )
+        raise DataError(f"{who}: every label must be known and finite; row {row} is {raw[row]}. Remove the row.")
     if task is None:
         few = raw.dtype.kind == "f" and np.unique(raw).size <= 2 and (raw == np.round(raw)).all()
         task = "classification" if classes or raw.dtype.kind in "iubU" or few else "regression"
     if task == "regression":
         if raw.dtype.kind not in "iufb":
-            raise DataError(
-                f"{who}: targets of a regression must be numbers; got {raw[0]!r}. Use classification."
-            )
+            raise DataError(f"{who}: targets of a regression must be numbers; got {raw[0]!r}. Use classification.")
         return np.array(raw, dtype=np.float64), (), "regression"
     if raw.dtype.kind == "f" and (raw != np.round(raw)).any():
         raise DataError(
-            f"{who}: classes must be names or whole numbers; got {raw[raw != np.round(raw)][0]}. Use "
-            f"task='regression'."
+            f"{who}: classes must be names or whole numbers; got {raw[raw != np.round(raw)][0]}. Use task='regression'."
         )
     if not classes:
         values, codes = np.unique(raw, return_inverse=True)
@@ -611,9 +594,7 @@ def _read_labels(
         known = {name: code for code, name in enumerate(names)}
         unknown = sorted(set(raw.tolist()) - set(known))
         if unknown:
-            raise DataError(
-                f"{who}: label {unknown[0]!r} is not among the classes {names}. Add it to classes."
-            )
+            raise DataError(f"{who}: label {unknown[0]!r} is not among the classes {names}. Add it to classes.")
         return np.array([known[label] for label in raw.tolist()], dtype=np.int64), names, "classification"
     codes = raw.astype(np.int64)
     if codes.min() < 0 or codes.max() >= len(names):
@@ -628,9 +609,7 @@ def _read_labels(
 def _refuse_missing(raw: Array, who: str) -> None:
     for i, item in enumerate(raw):
         if item is None or (isinstance(item, float) and not np.isfinite(item)) or item == "":
-            raise DataError(
-                f"{who}: every row needs a label; row {i} has {item!r}. Remove the row or fill it in."
-            )
+            raise DataError(f"{who}: every row needs a label; row {i} has {item!r}. Remove the row or fill it in.")
 
 
 def _plain(raw: Array, who: str) -> Array:
@@ -640,6 +619,4 @@ def _plain(raw: Array, who: str) -> Array:
     if all(isinstance(item, (bool, int, float)) for item in items):
         return np.array(items)
     kinds = sorted({type(item).__name__ for item in items})
-    raise DataError(
-        f"{who}: labels must be of one kind, text or numbers; got {', '.join(kinds)}. Make them all text."
-    )
+    raise DataError(f"{who}: labels must be of one kind, text or numbers; got {', '.join(kinds)}. Make them all text.")

@@ -1,0 +1,59 @@
+"""Where the shipped files lie and how they are read; nothing in them is ever unpickled."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import DataError
+
+__all__ = ["SAMPLE_DATA", "read_csv", "read_npz", "sample_file"]
+
+# Beside the package: a checkout and an editable install both have it there.
+SAMPLE_DATA = Path(__file__).resolve().parents[2] / "sample_data"
+
+
+def sample_file(name: str) -> Path:
+    """The path of a shipped file, e.g. ``sample_file("promoters.csv")``.
+
+    Raises DataError that says where it looked when the file is not there.
+
+    >>> sample_file("promoters.csv").name
+    'promoters.csv'
+    """
+    path = SAMPLE_DATA / name
+    if not path.is_file():
+        raise DataError(
+            f"Sample file {name!r}: expected it in {SAMPLE_DATA}, the folder beside the kernlib package; it "
+            f"is not "
+            "there. Run from a checkout, or install with 'pip install -e .', or choose a generator, which "
+            "needs no file."
+        )
+    return path
+
+
+def read_csv(name: str) -> list[dict[str, str]]:
+    """The rows of a shipped CSV file (gzip when the name ends in .gz), one dictionary per line.
+
+    >>> read_csv("karate/nodes.csv")[0]
+    {'id': '0', 'club': 'Mr. Hi'}
+    """
+    raw = sample_file(name).read_bytes()
+    text = (gzip.decompress(raw) if name.endswith(".gz") else raw).decode("utf-8")
+    return list(csv.DictReader(io.StringIO(text, newline="")))
+
+
+def read_npz(name: str) -> dict[str, npt.NDArray[Any]]:
+    """The arrays of a shipped NPZ file, pickles refused.
+
+    >>> read_npz("colon.npz")["X"].shape
+    (62, 2000)
+    """
+    with np.load(sample_file(name), allow_pickle=False) as archive:
+        return {key: archive[key] for key in archive.files}

@@ -1,0 +1,26 @@
+"""Generators: frozen values with declared parameters; the same seed gives the same data."""
+
+from .base import Generator
+from .categorical import GMonks, SyntheticPoisson, gmonks_rule
+from .large_diagonals import HiddenVariables, NoisyColon, SparseBinary
+from .pairs import DigitPairs
+from .strings import MarkovStrings
+from .vectors import Banana, Ringnorm, Sinc, TwoClusters, Twonorm, Waveform
+
+__all__ = [
+    "Banana",
+    "DigitPairs",
+    "GMonks",
+    "Generator",
+    "HiddenVariables",
+    "MarkovStrings",
+    "NoisyColon",
+    "Ringnorm",
+    "Sinc",
+    "SparseBinary",
+    "SyntheticPoisson",
+    "TwoClusters",
+    "Twonorm",
+    "Waveform",
+    "gmonks_rule",
+]

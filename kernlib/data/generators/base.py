@@ -1,0 +1,78 @@
+"""What every generator is: a frozen value whose parameters are declared and whose data follow from its seed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from ...declare import Declared, param
+from ...errors import ParameterError
+from ..dataset import Dataset, Domain
+
+__all__ = ["Array", "Generator", "halves", "rows_param", "seed_param"]
+
+Array = npt.NDArray[Any]
+
+# 512 MB of float64: what a laptop holds beside its Gram matrix.
+MOST_CELLS = 2**26
+
+
+def rows_param(default: int, *, high: int = 2000, maximum: int = 20_000) -> Any:
+    """The declared number of rows of a generator."""
+    return param(default, symbol="n", kind="int", help="number of rows", low=10, high=high, step=10, minimum=4,
+                 maximum=maximum)  # fmt: skip
+
+
+def seed_param() -> Any:
+    """The declared seed of a generator; the same seed gives the same data."""
+    return param(0, symbol=r"\mathrm{seed}", kind="int", help=(
+        "the same seed gives the "
+        "same data"
+    ), low=0, high=99,
+                 step=1, minimum=0, maximum=2**32 - 1)  # fmt: skip
+
+
+@dataclass(frozen=True, repr=False)
+class Generator(Declared):
+    """Base of the generators: class-level words for the page, declared parameters, and `generate`.
+
+    `name`, `title`, `domain`, `formula` (LaTeX), `look_for`, `source`, `note` stand on the class.
+    """
+
+    name: ClassVar[str] = ""
+    title: ClassVar[str] = ""
+    domain: ClassVar[Domain] = "vector"
+    formula: ClassVar[str] = ""
+    look_for: ClassVar[str] = ""
+    source: ClassVar[str] = ""
+    note: ClassVar[str] = ""
+
+    def generate(self) -> Dataset:
+        """The data set of these parameters; the same value always gives the same data."""
+        raise NotImplementedError
+
+    def _refuse_too_large(self, rows: int, columns: int, names: str) -> None:
+        if rows * columns > MOST_CELLS:
+            raise ParameterError(
+                f"{type(self).__name__}: {names} would make {rows} × {columns} numbers; expected at most "
+                f"{MOST_CELLS} in all. With {columns} columns choose at most {MOST_CELLS // columns} rows."
+            )
+
+    def _dataset(self, rows: Any, y: Any, **more: Any) -> Dataset:
+        changed = [
+            f"{p.name}={getattr(self, p.name)!r}" for p in self.parameters() if getattr(self, p.name) != p.default
+        ]
+        said: dict[str, Any] = dict(
+            name=self.name, title=self.title, domain=self.domain, rows=rows, y=y, source=self.source,
+            licence="generated, no rights reserved", look_for=self.look_for, note=self.note,
+            recipe=f"load_dataset({', '.join([repr(self.name), *changed])})",
+        )  # fmt: skip
+        return Dataset(**(said | more))
+
+
+def halves(n: int) -> npt.NDArray[np.int64]:
+    """Class codes 0 and 1, as many of one as of the other (one more of 0 for an odd n)."""
+    return (np.arange(n) >= n - n // 2).astype(np.int64)

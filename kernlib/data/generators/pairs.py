@@ -1,0 +1,76 @@
+"""Pairs of rows of another data set."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ...declare import param
+from ..dataset import Dataset, Domain
+from ..shipped import SAMPLES
+from .base import Generator, seed_param
+
+__all__ = ["DigitPairs"]
+
+
+@dataclass(frozen=True, repr=False)
+class DigitPairs(Generator):
+    """Pairs of handwritten digits: do both show the same digit?
+
+    Rows (a, b) are row numbers, a < b, into `base` (a stratified sample of the digits 3 and 8); no pair
+    comes twice.
+
+    Parameters: same and different, the numbers of pairs of each kind; images, the rows of the base; seed.
+
+    Raises ParameterError outside the declared ranges.
+
+    Reference: the shape of 'Protein' in 'deep kernel machines', table 3.1 (40 interacting pairs against
+    160), whose
+    score matrix is not to be had.
+
+    >>> data = DigitPairs().generate()
+    >>> data, data.base.n
+    (Dataset('digit-pairs', pair, n=200, classes={'different': 160, 'same': 40}), 60)
+    """
+
+    name: ClassVar[str] = "digit-pairs"
+    title: ClassVar[str] = "Pairs of digits, same or not"
+    domain: ClassVar[Domain] = "pair"
+    formula: ClassVar[str] = r"y(a, b) = 1[\text{digit}(a) = \text{digit}(b)]"
+    look_for: ClassVar[str] = (
+        "Bind a pair kernel to an RBF on `base`: the metric pair kernel sees the difference directly."
+    )
+    source: ClassVar[str] = "Made from the ZIP-code digits 3 and 8"
+    note: ClassVar[str] = "A stand-in for the protein pairs of 'deep kernel machines' (40 against 160)."
+
+    same: int = param(40, symbol="n_1", kind="int", help="pairs of the same digit", low=10, high=200,
+    step=10, minimum=2,
+                      maximum=400)  # fmt: skip
+    different: int = param(160, symbol="n_0", kind="int", help="pairs of different digits", low=10, high=400,
+    step=10,
+                           minimum=2, maximum=400)  # fmt: skip
+    images: int = param(60, symbol="m", kind="int", help="images that the pairs are drawn from", low=60,
+    high=400,
+                        step=10, minimum=60, maximum=1200)  # fmt: skip
+    seed: int = seed_param()
+
+    def generate(self) -> Dataset:
+        """Pairs (same + different, 2) in random order, with `base` set."""
+        rng = np.random.default_rng(self.seed)
+        base = SAMPLES["digits-3-8"].load().stratified_sample(self.images, seed=self.seed)
+        assert base.y is not None
+        a, b = np.triu_indices(base.n, k=1)
+        alike = base.y[a] == base.y[b]
+        chosen = np.concatenate([
+            rng.choice(np.flatnonzero(alike), self.same, replace=False),
+            rng.choice(np.flatnonzero(~alike), self.different, replace=False),
+        ])  # fmt: skip
+        chosen = rng.permutation(chosen)
+        names = tuple(f"{base.ids[i]}–{base.ids[j]}" for i, j in zip(a[chosen], b[chosen], strict=True))
+        return self._dataset(
+            np.stack([a[chosen], b[chosen]], axis=1), alike[chosen].astype(np.int64), classes=("different",
+            "same"),
+            ids=names, base=base, licence=base.licence, citation=base.citation,
+        )  # fmt: skip

@@ -1,0 +1,77 @@
+"""Strings of two Markov chains."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ...declare import param
+from ..dataset import Dataset, Domain
+from .base import Generator, halves, rows_param, seed_param
+
+__all__ = ["MarkovStrings"]
+
+
+@dataclass(frozen=True, repr=False)
+class MarkovStrings(Generator):
+    """Two classes of strings that differ only in how often a letter follows itself.
+
+    Positive class: P(next = same) = stay, P(next = other) = (1 − stay)/(letters − 1) for each other letter;
+    negative class: P(next) = 1/letters. The first letter is uniform in both.
+
+    Parameters: n rows (half of them of each class, in random order), length of every string, letters of the
+    alphabet (a, b, …), stay in [0, 1], seed.
+
+    Raises ParameterError outside the declared ranges.
+
+    Reference: Schölkopf, Weston, Eskin, Leslie, Noble: Dealing with large diagonals, section 4.1 (stay =
+    0.43, so
+    that each of the 19 other letters has 0.03; n = 50).
+
+    >>> data = MarkovStrings(seed=1).generate()
+    >>> data
+    Dataset('markov-strings', sequence, n=50, classes={'uniform': 25, 'sticky': 25})
+    >>> len(data.rows[0])
+    20
+    """
+
+    name: ClassVar[str] = "markov-strings"
+    title: ClassVar[str] = "Markov strings"
+    domain: ClassVar[Domain] = "sequence"
+    formula: ClassVar[str] = r"P(a \mid a) = s,\quad P(b \mid a) = \frac{1-s}{|\Sigma|-1}\ (b \neq a)"
+    look_for: ClassVar[str] = (
+        "The subsequence kernel's Gram matrix is nearly diagonal; lower p and the sticky class appears as a block."
+    )
+    source: ClassVar[str] = "Generator of 'almost orthogonal patterns', section 4.1"
+
+    n: int = rows_param(50, high=500, maximum=5000)
+    length: int = param(20, symbol=r"\ell", kind="int", help="letters per string", low=5, high=60, step=1,
+    minimum=2,
+                        maximum=1000)  # fmt: skip
+    letters: int = param(20, symbol=r"|\Sigma|", kind="int", help="size of the alphabet", low=2, high=26,
+    step=1,
+                         minimum=2, maximum=26)  # fmt: skip
+    stay: float = param(0.43, symbol="s", help=(
+        "probability that a letter of the positive class "
+        "follows itself"
+    ),
+                        low=0.0, high=1.0, step=0.01, minimum=0.0, maximum=1.0)  # fmt: skip
+    seed: int = seed_param()
+
+    def generate(self) -> Dataset:
+        """The strings: every position is the last one moved on by 0 (stay) or by 1…letters−1 (uniform)."""
+        self._refuse_too_large(self.n, self.length, "n and length")
+        rng = np.random.default_rng(self.seed)
+        y = rng.permutation(halves(self.n))
+        shape = (self.n, self.length - 1)
+        moves = rng.integers(1, self.letters, size=shape)
+        sticky = np.where(rng.random(shape) < self.stay, 0, moves)
+        uniform = rng.integers(0, self.letters, size=shape)
+        first = rng.integers(0, self.letters, size=(self.n, 1))
+        steps = np.where(y[:, None] == 1, sticky, uniform)
+        codes = np.concatenate([first, steps], axis=1).cumsum(axis=1) % self.letters
+        letters = (codes + ord("a")).astype(np.uint8)
+        rows = [row.tobytes().decode("ascii") for row in letters]
+        return self._dataset(rows, y, classes=("uniform", "sticky"))

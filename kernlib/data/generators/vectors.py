@@ -1,0 +1,286 @@
+"""Vector data: two-class clouds and one noisy curve."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ...declare import param
+from ..dataset import Dataset
+from .base import Array, Generator, halves, rows_param, seed_param
+
+__all__ = ["Banana", "Ringnorm", "Sinc", "TwoClusters", "Twonorm", "Waveform"]
+
+
+@dataclass(frozen=True, repr=False)
+class Sinc(Generator):
+    """Noisy regression on one input: a sine divided by its argument.
+
+    y = sin(ωx)/(ωx) + ε, x uniform in (−π, π), ε ~ N(0, noise²); rows sorted by x.
+
+    Parameters: n rows, noise ≥ 0 (standard deviation), frequency ω > 0, seed.
+
+    Raises ParameterError outside the declared ranges.
+
+    Reference: Braun, lecture on kernels, feature space and model selection: 'Y = G + ε' (its figure shows a
+    noisy
+    sinc; range and frequency are ours).
+
+    >>> Sinc(n=50).generate()
+    Dataset('sinc', vector, n=50, d=1, regression)
+    """
+
+    name: ClassVar[str] = "sinc"
+    title: ClassVar[str] = "Noisy sinc (regression)"
+    formula: ClassVar[str] = r"y = \frac{\sin \omega x}{\omega x} + \varepsilon,\ \varepsilon \sim N(0, \sigma^2)"
+    look_for: ClassVar[str] = "The label coefficients fall to a flat noise floor after the relevant dimension."
+    source: ClassVar[str] = "Generator of 'kernels, feature space, model selection'"
+    note: ClassVar[str] = "The source shows the curve; range and frequency are our choice."
+
+    n: int = rows_param(200)
+    noise: float = param(0.1, symbol=r"\sigma", help="standard deviation of the noise", low=0.0, high=1.0,
+    step=0.01,
+                         minimum=0.0, maximum=100.0)  # fmt: skip
+    frequency: float = param(4.0, symbol=r"\omega", help="how quickly the curve waves", low=0.5, high=10.0,
+    step=0.5,
+                             minimum=0.0, open_minimum=True, maximum=1000.0)  # fmt: skip
+    seed: int = seed_param()
+
+    def generate(self) -> Dataset:
+        """Inputs (n, 1) in ascending order and real targets."""
+        rng = np.random.default_rng(self.seed)
+        x = np.sort(rng.uniform(-np.pi, np.pi, self.n))
+        # numpy's sinc(t) is sin(πt)/(πt)
+        y = np.sinc(self.frequency * x / np.pi) + self.noise * rng.standard_normal(self.n)
+        return self._dataset(x[:, None], y, task="regression", columns=("x",))
+
+
+@dataclass(frozen=True, repr=False)
+class TwoClusters(Generator):
+    """Two normal clusters at −distance and +distance on the first axis.
+
+    x ~ N(±distance·e₁, spread²·I), half of the rows in each.
+
+    Parameters: n rows, distance of each centre from the origin, spread > 0, dimension 1, 2, …, seed.
+
+    Raises ParameterError outside the declared ranges.
+
+    Reference: Braun, lecture: 'Data consists of two clusters at 3 and −3'.
+
+    >>> TwoClusters(n=40, dimension=2).generate()
+    Dataset('two-clusters', vector, n=40, d=2, classes={'-': 20, '+': 20})
+    """
+
+    name: ClassVar[str] = "two-clusters"
+    title: ClassVar[str] = "Two clusters at ±3"
+    formula: ClassVar[str] = r"x \sim N(\pm c\, e_1,\ \sigma^2 I)"
+    look_for: ClassVar[str] = (
+        "With a narrow RBF each leading eigenvector lives on one cluster and is flat on the other."
+    )
+    source: ClassVar[str] = "Generator of 'kernels, feature space, model selection'"
+
+    n: int = rows_param(200)
+    distance: float = param(3.0, symbol="c", help="distance of each centre from the origin", low=0.0,
+    high=6.0, step=0.1,
+                            minimum=0.0, maximum=1000.0)  # fmt: skip
+    spread: float = param(1.0, symbol=r"\sigma", help="standard deviation of a cluster", low=0.1, high=3.0,
+    step=0.1,
+                          minimum=0.0, open_minimum=True, maximum=1000.0)  # fmt: skip
+    dimension: int = param(1, symbol="d", kind="int", help="number of columns", low=1, high=10, step=1,
+    minimum=1,
+                           maximum=1000)  # fmt: skip
+    seed: int = seed_param()
+
+    def generate(self) -> Dataset:
+        """Rows (n, dimension), the left cluster first."""
+        y = halves(self.n)
+        X = self.spread * np.random.default_rng(self.seed).standard_normal((self.n, self.dimension))
+        X[:, 0] += self.distance * np.where(y == 1, 1.0, -1.0)
+        return self._dataset(X, y, classes=("-", "+"))
+
+
+@dataclass(frozen=True, repr=False)
+class Banana(Generator):
+    """Two interlocking crescents in the plane with normal noise.
+
+    (cos t, sin t) for the class '-', (1 − cos t, ½ − sin t) for '+', t uniform in (0, π), plus N(0,
+    noise²·I).
+
+    Parameters: n rows (half of each class), noise ≥ 0, seed.
+
+    Raises ParameterError outside the declared ranges.
+
+    Reference: in the manner of the banana set of Rätsch, Onoda, Müller (2001), which is shipped as 'banana';
+    its
+    own generator is not printed.
+
+    >>> Banana(n=30).generate().class_counts
+    {'-': 15, '+': 15}
+    """
+
+    name: ClassVar[str] = "banana-like"
+    title: ClassVar[str] = "Banana-like crescents"
+    formula: ClassVar[str] = r"(\cos t, \sin t)\ \text{and}\ (1-\cos t, \tfrac12-\sin t),\ t \sim U(0,\pi)"
+    look_for: ClassVar[str] = "A straight line cannot part the crescents; watch which kernel PCA component can."
+    source: ClassVar[str] = "Our generator, in the manner of the benchmark's banana set"
+    note: ClassVar[str] = "Not the benchmark's own generator, which is not printed: its data are 'banana'."
+
+    n: int = rows_param(300)
+    noise: float = param(0.2, symbol=r"\sigma", help="standard deviation of the noise", low=0.0, high=1.0,
+    step=0.01,
+                         minimum=0.0, maximum=100.0)  # fmt: skip
+    seed: int = seed_param()
+
+    def generate(self) -> Dataset:
+        """Rows (n, 2) in random order."""
+        rng = np.random.default_rng(self.seed)
+        y = rng.permutation(halves(self.n))
+        t = rng.uniform(0.0, np.pi, self.n)
+        first = np.stack([np.cos(t), np.sin(t)], axis=1)
+        second = np.stack([1.0 - np.cos(t), 0.5 - np.sin(t)], axis=1)
+        X = np.where(y[:, None] == 1, second, first) + self.noise * rng.standard_normal((self.n, 2))
+        return self._dataset(X, y, classes=("-", "+"))
+
+
+@dataclass(frozen=True, repr=False)
+class Twonorm(Generator):
+    """Two normal classes of unit covariance with opposite means.
+
+    x ~ N(±a·1, I), a = 2/√d.
+
+    Parameters: n rows (half of each class), dimension d, seed.
+
+    Raises ParameterError outside the declared ranges.
+
+    Reference: Breiman (1996), Bias, variance and arcing classifiers; the benchmark's twonorm with d = 20.
+    The optimal
+    rule is the sign of Σx_j, with an error of Φ(−2) = 2.3 %.
+
+    >>> Twonorm(n=100).generate()
+    Dataset('twonorm', vector, n=100, d=20, classes={'-': 50, '+': 50})
+    """
+
+    name: ClassVar[str] = "twonorm"
+    title: ClassVar[str] = "Twonorm"
+    formula: ClassVar[str] = r"x \sim N(\pm a \mathbf{1}, I),\ a = 2/\sqrt{d}"
+    look_for: ClassVar[str] = "All that matters lies in one or two kernel PCA components: the relevant dimension is 2."
+    source: ClassVar[str] = "Breiman 1996; 'kernels, feature space, model selection', benchmark table"
+
+    n: int = rows_param(400)
+    dimension: int = param(20, symbol="d", kind="int", help="number of columns", low=2, high=100, step=1,
+    minimum=1,
+                           maximum=1000)  # fmt: skip
+    seed: int = seed_param()
+
+    def generate(self) -> Dataset:
+        """Rows (n, d) in random order."""
+        rng = np.random.default_rng(self.seed)
+        y = rng.permutation(halves(self.n))
+        a = 2.0 / np.sqrt(self.dimension)
+        X = rng.standard_normal((self.n, self.dimension)) + a * np.where(y == 1, 1.0, -1.0)[:, None]
+        return self._dataset(X, y, classes=("-", "+"))
+
+
+@dataclass(frozen=True, repr=False)
+class Ringnorm(Generator):
+    """A narrow normal class inside a wide one.
+
+    '+': x ~ N(0, 4I); '-': x ~ N(a·1, I), a = 2/√d.
+
+    Parameters: n rows (half of each class), dimension d, seed.
+
+    Raises ParameterError outside the declared ranges.
+
+    Reference: Breiman (1996). His text has a = 1/√d; the benchmark's pool (class means and variances
+    measured on it)
+    has a = 2/√d, which is used here.
+
+    >>> Ringnorm(n=100).generate().class_counts
+    {'-': 50, '+': 50}
+    """
+
+    name: ClassVar[str] = "ringnorm"
+    title: ClassVar[str] = "Ringnorm"
+    formula: ClassVar[str] = r"+: N(0, 4I),\quad -: N(a \mathbf{1}, I),\ a = 2/\sqrt{d}"
+    look_for: ClassVar[str] = (
+        "The classes differ in spread, not in place: many components are needed, yet noise is low."
+    )
+    source: ClassVar[str] = "Breiman 1996; 'kernels, feature space, model selection', benchmark table"
+
+    n: int = rows_param(400)
+    dimension: int = param(20, symbol="d", kind="int", help="number of columns", low=2, high=100, step=1,
+    minimum=1,
+                           maximum=1000)  # fmt: skip
+    seed: int = seed_param()
+
+    def generate(self) -> Dataset:
+        """Rows (n, d) in random order."""
+        rng = np.random.default_rng(self.seed)
+        y = rng.permutation(halves(self.n))
+        Z = rng.standard_normal((self.n, self.dimension))
+        X = np.where(y[:, None] == 1, 2.0 * Z, Z + 2.0 / np.sqrt(self.dimension))
+        return self._dataset(X, y, classes=("-", "+"))
+
+
+def _triangles() -> Array:
+    """Breiman's three base waves h1, h2, h3 at the points 1…21, (3, 21)."""
+    points = np.arange(1, 22)
+    return np.stack([np.maximum(6.0 - np.abs(points - centre), 0.0) for centre in (7, 15, 11)])
+
+
+@dataclass(frozen=True, repr=False)
+class Waveform(Generator):
+    """Random mixtures of two of three triangular waves, seen with noise at 21 points.
+
+    x = u·h_a + (1 − u)·h_b + ε, u ~ U(0, 1), ε ~ N(0, noise²·I); (a, b) = (1, 2), (1, 3), (2, 3) for the
+    classes 1, 2,
+    3; h_1, h_2, h_3 are triangles of height 6 around the points 7, 15, 11.
+
+    Parameters: n rows (classes drawn with equal probability), classes "1-2-3" or one of the pairs "1-2",
+    "1-3", "2-3",
+    noise ≥ 0, seed.
+
+    Raises ParameterError outside the declared ranges.
+
+    Reference: Breiman, Friedman, Olshen, Stone (1984), Classification and Regression Trees, p. 49; Wave12,
+    Wave13 and
+    Wave23 of 'deep kernel machines', table 3.1.
+
+    >>> Waveform(n=90, pair="1-3").generate().classes
+    ('1', '3')
+    """
+
+    name: ClassVar[str] = "waveform-like"
+    title: ClassVar[str] = "Waveform (generated)"
+    formula: ClassVar[str] = r"x = u h_a + (1-u) h_b + \varepsilon,\ u \sim U(0,1)"
+    look_for: ClassVar[str] = "Three triangles span the plane of the signal; all other components are noise."
+    source: ClassVar[str] = "Breiman, Friedman, Olshen, Stone 1984"
+
+    n: int = rows_param(300)
+    pair: str = param("1-2-3", symbol=r"\text{classes}", kind="choice", help=(
+        "all three classes or two "
+        "of them"
+    ),
+                      choices=("1-2-3", "1-2", "1-3", "2-3"))  # fmt: skip
+    noise: float = param(1.0, symbol=r"\sigma", help="standard deviation of the noise", low=0.0, high=3.0,
+    step=0.1,
+                         minimum=0.0, maximum=100.0)  # fmt: skip
+    seed: int = seed_param()
+
+    def generate(self) -> Dataset:
+        """Rows (n, 21); every class occurs, as near to equally often as chance has it."""
+        rng = np.random.default_rng(self.seed)
+        classes = tuple(self.pair.split("-"))
+        # one row of each class first, so that none is missing in a small sample
+        y = rng.permutation(
+            np.concatenate([np.arange(len(classes)), rng.integers(0, len(classes), self.n - len(classes))])
+        )
+        waves = _triangles()
+        first = waves[np.array([0, 0, 1])]
+        second = waves[np.array([1, 2, 2])]
+        which = np.array([int(c) - 1 for c in classes])[y]
+        u = rng.random((self.n, 1))
+        X = u * first[which] + (1.0 - u) * second[which] + self.noise * rng.standard_normal((self.n, 21))
+        return self._dataset(X, y, classes=classes)

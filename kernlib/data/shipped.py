@@ -15,7 +15,7 @@ from ..errors import DataError
 from .dataset import Dataset, Domain, Split
 from .files import read_csv, read_npz, sample_file
 
-__all__ = ["SAMPLES", "Sample", "common_substring"]
+__all__ = ["SAMPLES", "Sample", "best_shift_cosine"]
 
 Array = npt.NDArray[Any]
 Content = dict[str, Any]
@@ -643,46 +643,39 @@ def mutag() -> Content:
 
 
 @sample(
-    "promoter-scores",
-    "Promoters (score matrix)",
+    "digit-shift-scores",
+    "Digits, best match over shifts",
     "matrix",
-    106,
-    "106 × 106 scores",
-    files=("promoters.csv",),
-    source="Computed from UCI Molecular Biology (Promoter Gene Sequences)",
-    licence=UCI,
-    citation="Harley, Reynolds 1987; Towell, Shavlik, Noordewier 1990",
-    look_for="A score is not a kernel: some eigenvalues are negative. Compare the repairs before taking one.",
-    note="Entry (i, j) is the length of the longest substring that both share.",
+    120,
+    "120 × 120 scores",
+    files=("zip38.npz",),
+    source="Computed from 120 of the ZIP-code digits 3 and 8 (R package ElemStatLearn)",
+    licence="as the R package ElemStatLearn gives it",
+    citation="Hastie, Tibshirani, Friedman 2009; LeCun et al. 1989",
+    look_for="A maximum over shifts is no kernel: 26 eigenvalues are negative. Compare the repairs before taking one.",
+    note="Entry (i, j) is the largest cosine of two images over shifts of one pixel in all directions.",
 )
-def promoter_scores() -> Content:
-    """Longest common substring of every two promoters: a symmetric score matrix, 106 × 106."""
-    lines = _promoter_lines()
-    letters = np.array([list(line["sequence"].encode()) for line in lines], dtype=np.uint8)
-    return dict(
-        rows=common_substring(letters),
-        y=_binary([line["label"] for line in lines], "+"),
-        classes=("-", "+"),
-        ids=tuple(line["name"] for line in lines),
-    )
+def digit_shift_scores() -> Content:
+    """Shift-tolerant similarity of 120 digits, symmetric with a unit diagonal, indefinite."""
+    digits = SAMPLES["digits-3-8"].load().stratified_sample(120, seed=0)
+    scores = best_shift_cosine(digits.rows.reshape(-1, 16, 16) + 1.0)
+    return dict(rows=scores, y=digits.y, classes=digits.classes, ids=digits.ids)
 
 
-def common_substring(letters: Array) -> Array:
-    """The longest common substring of every two equally long strings: S_ij = max_{s,t} ℓ(s, t) with
-    ℓ(s, t) = (ℓ(s−1, t−1) + 1)·1[x_s = x'_t].
+def best_shift_cosine(images: Array, reach: int = 1) -> Array:
+    """Largest cosine over shifts: S_ij = max_{|a|,|b| ≤ reach} ⟨x_i, shift_ab x_j⟩ / (‖x_i‖‖x_j‖), made symmetric by max.
 
-    Parameters: `letters` (n, length), codes of the letters. Returns (n, n).
+    Parameters: `images` (n, height, width), `reach` in pixels. Returns (n, n).
 
-    >>> common_substring(np.array([[1, 2, 3], [2, 3, 1]])).tolist()
-    [[3.0, 2.0], [2.0, 3.0]]
+    >>> best_shift_cosine(np.eye(3)[:2].reshape(2, 1, 3)).tolist()
+    [[1.0, 1.0], [1.0, 1.0]]
     """
-    n, length = letters.shape
-    best = np.zeros((n, n), dtype=np.uint16)
-    run = np.zeros((length + 1, n, n), dtype=np.uint16)
-    for s in range(length):
-        for t in range(length, 0, -1):
-            equal = letters[:, None, s] == letters[None, :, t - 1]
-            np.add(run[t - 1], 1, out=run[t])
-            run[t] *= equal
-            np.maximum(best, run[t], out=best)
-    return best.astype(np.float64)
+    n, height, width = images.shape
+    flat = images.reshape(n, -1)
+    padded = np.pad(images, ((0, 0), (reach, reach), (reach, reach)))
+    S = np.full((n, n), -np.inf)
+    for a in range(2 * reach + 1):
+        for b in range(2 * reach + 1):
+            np.maximum(S, flat @ padded[:, a : a + height, b : b + width].reshape(n, -1).T, out=S)
+    lengths = np.linalg.norm(flat, axis=1)
+    return np.asarray(np.maximum(S, S.T) / np.outer(lengths, lengths))

@@ -22,17 +22,24 @@ MOST_CELLS = 2**26
 
 def rows_param(default: int, *, high: int = 2000, maximum: int = 20_000) -> Any:
     """The declared number of rows of a generator."""
-    return param(default, symbol="n", kind="int", help="number of rows", low=10, high=high, step=10, minimum=4,
-                 maximum=maximum)  # fmt: skip
+    return param(
+        default, symbol="n", kind="int", help="number of rows", low=10, high=high, step=10, minimum=4, maximum=maximum
+    )
 
 
 def seed_param() -> Any:
     """The declared seed of a generator; the same seed gives the same data."""
-    return param(0, symbol=r"\mathrm{seed}", kind="int", help=(
-        "the same seed gives the "
-        "same data"
-    ), low=0, high=99,
-                 step=1, minimum=0, maximum=2**32 - 1)  # fmt: skip
+    return param(
+        0,
+        symbol=r"\mathrm{seed}",
+        kind="int",
+        help="the same seed gives the same data",
+        low=0,
+        high=99,
+        step=1,
+        minimum=0,
+        maximum=2**32 - 1,
+    )
 
 
 @dataclass(frozen=True, repr=False)

@@ -46,17 +46,35 @@ class NoisyColon(Generator):
         "Columns are scaled over all rows, without their labels; the source does not say how it scaled."
     )
 
-    columns: int = param(10_000, symbol="m", kind="int", help="noise columns added", low=0, high=20_000,
-    step=500,
-                         minimum=0, maximum=100_000)  # fmt: skip
-    nonzero: int = param(100, symbol="r", kind="int", help="entries of a row that are not zero", low=0,
-    high=500, step=10,
-                         minimum=0, maximum=100_000)  # fmt: skip
-    scaling: str = param("standardised", symbol=r"\text{scaling}", kind="choice", help=(
-        "how the genes "
-        "are scaled"
-    ),
-                         choices=("standardised", "unit"))  # fmt: skip
+    columns: int = param(
+        10_000,
+        symbol="m",
+        kind="int",
+        help="noise columns added",
+        low=0,
+        high=20_000,
+        step=500,
+        minimum=0,
+        maximum=100_000,
+    )
+    nonzero: int = param(
+        100,
+        symbol="r",
+        kind="int",
+        help="entries of a row that are not zero",
+        low=0,
+        high=500,
+        step=10,
+        minimum=0,
+        maximum=100_000,
+    )
+    scaling: str = param(
+        "standardised",
+        symbol=r"\text{scaling}",
+        kind="choice",
+        help="how the genes are scaled",
+        choices=("standardised", "unit"),
+    )
     seed: int = seed_param()
 
     def __post_init__(self) -> None:
@@ -113,15 +131,30 @@ class HiddenVariables(Generator):
     note: ClassVar[str] = "The source does not print its number of rows."
 
     n: int = rows_param(100)
-    informative: int = param(10, symbol="d_1", kind="int", help="columns whose mean is the class", low=1,
-    high=50, step=1,
-                             minimum=1, maximum=500)  # fmt: skip
-    noise: int = param(10, symbol="d_0", kind="int", help="columns of noise", low=0, high=50, step=1,
-    minimum=0,
-                       maximum=500)  # fmt: skip
-    shift: float = param(0.5, symbol=r"\mu", help="mean of an informative column of the positive class",
-    low=0.0,
-                         high=2.0, step=0.05, minimum=0.0, maximum=100.0)  # fmt: skip
+    informative: int = param(
+        10,
+        symbol="d_1",
+        kind="int",
+        help="columns whose mean is the class",
+        low=1,
+        high=50,
+        step=1,
+        minimum=1,
+        maximum=500,
+    )
+    noise: int = param(
+        10, symbol="d_0", kind="int", help="columns of noise", low=0, high=50, step=1, minimum=0, maximum=500
+    )
+    shift: float = param(
+        0.5,
+        symbol=r"\mu",
+        help="mean of an informative column of the positive class",
+        low=0.0,
+        high=2.0,
+        step=0.05,
+        minimum=0.0,
+        maximum=100.0,
+    )
     seed: int = seed_param()
 
     def generate(self) -> Dataset:
@@ -167,20 +200,53 @@ class SparseBinary(Generator):
     note: ClassVar[str] = "A stand-in: the thrombin data are not to be had, so published figures cannot be compared."
 
     n: int = rows_param(600)
-    columns: int = param(5000, symbol="d", kind="int", help="number of binary features", low=500,
-    high=20_000, step=500,
-                         minimum=10, maximum=139_351)  # fmt: skip
-    density: float = param(0.0068, symbol=r"\rho", help="share of ones", low=0.001, high=0.05, scale="log",
-    minimum=0.0,
-                           open_minimum=True, maximum=0.2)  # fmt: skip
-    positive: float = param(42 / 1909, symbol=r"\pi", help="share of positive rows", low=0.01, high=0.5,
-    step=0.01,
-                            minimum=0.0, open_minimum=True, maximum=0.5)  # fmt: skip
-    signal: int = param(20, symbol="s", kind="int", help="columns that mark the positive rows", low=0,
-    high=200, step=5,
-                        minimum=0, maximum=139_351)  # fmt: skip
-    strength: float = param(0.4, symbol="q", help="probability of a one there", low=0.0, high=1.0, step=0.05,
-                            minimum=0.0, maximum=1.0)  # fmt: skip
+    columns: int = param(
+        5000,
+        symbol="d",
+        kind="int",
+        help="number of binary features",
+        low=500,
+        high=20_000,
+        step=500,
+        minimum=10,
+        maximum=139_351,
+    )
+    density: float = param(
+        0.0068,
+        symbol=r"\rho",
+        help="share of ones",
+        low=0.001,
+        high=0.05,
+        scale="log",
+        minimum=0.0,
+        open_minimum=True,
+        maximum=0.2,
+    )
+    positive: float = param(
+        42 / 1909,
+        symbol=r"\pi",
+        help="share of positive rows",
+        low=0.01,
+        high=0.5,
+        step=0.01,
+        minimum=0.0,
+        open_minimum=True,
+        maximum=0.5,
+    )
+    signal: int = param(
+        20,
+        symbol="s",
+        kind="int",
+        help="columns that mark the positive rows",
+        low=0,
+        high=200,
+        step=5,
+        minimum=0,
+        maximum=139_351,
+    )
+    strength: float = param(
+        0.4, symbol="q", help="probability of a one there", low=0.0, high=1.0, step=0.05, minimum=0.0, maximum=1.0
+    )
     seed: int = seed_param()
 
     def __post_init__(self) -> None:

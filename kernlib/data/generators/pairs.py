@@ -45,15 +45,31 @@ class DigitPairs(Generator):
     source: ClassVar[str] = "Made from the ZIP-code digits 3 and 8"
     note: ClassVar[str] = "A stand-in for the protein pairs of 'deep kernel machines' (40 against 160)."
 
-    same: int = param(40, symbol="n_1", kind="int", help="pairs of the same digit", low=10, high=200,
-    step=10, minimum=2,
-                      maximum=400)  # fmt: skip
-    different: int = param(160, symbol="n_0", kind="int", help="pairs of different digits", low=10, high=400,
-    step=10,
-                           minimum=2, maximum=400)  # fmt: skip
-    images: int = param(60, symbol="m", kind="int", help="images that the pairs are drawn from", low=60,
-    high=400,
-                        step=10, minimum=60, maximum=1200)  # fmt: skip
+    same: int = param(
+        40, symbol="n_1", kind="int", help="pairs of the same digit", low=10, high=200, step=10, minimum=2, maximum=400
+    )
+    different: int = param(
+        160,
+        symbol="n_0",
+        kind="int",
+        help="pairs of different digits",
+        low=10,
+        high=400,
+        step=10,
+        minimum=2,
+        maximum=400,
+    )
+    images: int = param(
+        60,
+        symbol="m",
+        kind="int",
+        help="images that the pairs are drawn from",
+        low=60,
+        high=400,
+        step=10,
+        minimum=60,
+        maximum=1200,
+    )
     seed: int = seed_param()
 
     def generate(self) -> Dataset:

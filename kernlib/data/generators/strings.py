@@ -47,17 +47,22 @@ class MarkovStrings(Generator):
     source: ClassVar[str] = "Generator of 'almost orthogonal patterns', section 4.1"
 
     n: int = rows_param(50, high=500, maximum=5000)
-    length: int = param(20, symbol=r"\ell", kind="int", help="letters per string", low=5, high=60, step=1,
-    minimum=2,
-                        maximum=1000)  # fmt: skip
-    letters: int = param(20, symbol=r"|\Sigma|", kind="int", help="size of the alphabet", low=2, high=26,
-    step=1,
-                         minimum=2, maximum=26)  # fmt: skip
-    stay: float = param(0.43, symbol="s", help=(
-        "probability that a letter of the positive class "
-        "follows itself"
-    ),
-                        low=0.0, high=1.0, step=0.01, minimum=0.0, maximum=1.0)  # fmt: skip
+    length: int = param(
+        20, symbol=r"\ell", kind="int", help="letters per string", low=5, high=60, step=1, minimum=2, maximum=1000
+    )
+    letters: int = param(
+        20, symbol=r"|\Sigma|", kind="int", help="size of the alphabet", low=2, high=26, step=1, minimum=2, maximum=26
+    )
+    stay: float = param(
+        0.43,
+        symbol="s",
+        help="probability that a letter of the positive class follows itself",
+        low=0.0,
+        high=1.0,
+        step=0.01,
+        minimum=0.0,
+        maximum=1.0,
+    )
     seed: int = seed_param()
 
     def generate(self) -> Dataset:

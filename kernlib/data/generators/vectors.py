@@ -40,12 +40,27 @@ class Sinc(Generator):
     note: ClassVar[str] = "The source shows the curve; range and frequency are our choice."
 
     n: int = rows_param(200)
-    noise: float = param(0.1, symbol=r"\sigma", help="standard deviation of the noise", low=0.0, high=1.0,
-    step=0.01,
-                         minimum=0.0, maximum=100.0)  # fmt: skip
-    frequency: float = param(4.0, symbol=r"\omega", help="how quickly the curve waves", low=0.5, high=10.0,
-    step=0.5,
-                             minimum=0.0, open_minimum=True, maximum=1000.0)  # fmt: skip
+    noise: float = param(
+        0.1,
+        symbol=r"\sigma",
+        help="standard deviation of the noise",
+        low=0.0,
+        high=1.0,
+        step=0.01,
+        minimum=0.0,
+        maximum=100.0,
+    )
+    frequency: float = param(
+        4.0,
+        symbol=r"\omega",
+        help="how quickly the curve waves",
+        low=0.5,
+        high=10.0,
+        step=0.5,
+        minimum=0.0,
+        open_minimum=True,
+        maximum=1000.0,
+    )
     seed: int = seed_param()
 
     def generate(self) -> Dataset:
@@ -82,15 +97,30 @@ class TwoClusters(Generator):
     source: ClassVar[str] = "Generator of 'kernels, feature space, model selection'"
 
     n: int = rows_param(200)
-    distance: float = param(3.0, symbol="c", help="distance of each centre from the origin", low=0.0,
-    high=6.0, step=0.1,
-                            minimum=0.0, maximum=1000.0)  # fmt: skip
-    spread: float = param(1.0, symbol=r"\sigma", help="standard deviation of a cluster", low=0.1, high=3.0,
-    step=0.1,
-                          minimum=0.0, open_minimum=True, maximum=1000.0)  # fmt: skip
-    dimension: int = param(1, symbol="d", kind="int", help="number of columns", low=1, high=10, step=1,
-    minimum=1,
-                           maximum=1000)  # fmt: skip
+    distance: float = param(
+        3.0,
+        symbol="c",
+        help="distance of each centre from the origin",
+        low=0.0,
+        high=6.0,
+        step=0.1,
+        minimum=0.0,
+        maximum=1000.0,
+    )
+    spread: float = param(
+        1.0,
+        symbol=r"\sigma",
+        help="standard deviation of a cluster",
+        low=0.1,
+        high=3.0,
+        step=0.1,
+        minimum=0.0,
+        open_minimum=True,
+        maximum=1000.0,
+    )
+    dimension: int = param(
+        1, symbol="d", kind="int", help="number of columns", low=1, high=10, step=1, minimum=1, maximum=1000
+    )
     seed: int = seed_param()
 
     def generate(self) -> Dataset:
@@ -128,9 +158,16 @@ class Banana(Generator):
     note: ClassVar[str] = "Not the benchmark's own generator, which is not printed: its data are 'banana'."
 
     n: int = rows_param(300)
-    noise: float = param(0.2, symbol=r"\sigma", help="standard deviation of the noise", low=0.0, high=1.0,
-    step=0.01,
-                         minimum=0.0, maximum=100.0)  # fmt: skip
+    noise: float = param(
+        0.2,
+        symbol=r"\sigma",
+        help="standard deviation of the noise",
+        low=0.0,
+        high=1.0,
+        step=0.01,
+        minimum=0.0,
+        maximum=100.0,
+    )
     seed: int = seed_param()
 
     def generate(self) -> Dataset:
@@ -169,9 +206,9 @@ class Twonorm(Generator):
     source: ClassVar[str] = "Breiman 1996; 'kernels, feature space, model selection', benchmark table"
 
     n: int = rows_param(400)
-    dimension: int = param(20, symbol="d", kind="int", help="number of columns", low=2, high=100, step=1,
-    minimum=1,
-                           maximum=1000)  # fmt: skip
+    dimension: int = param(
+        20, symbol="d", kind="int", help="number of columns", low=2, high=100, step=1, minimum=1, maximum=1000
+    )
     seed: int = seed_param()
 
     def generate(self) -> Dataset:
@@ -210,9 +247,9 @@ class Ringnorm(Generator):
     source: ClassVar[str] = "Breiman 1996; 'kernels, feature space, model selection', benchmark table"
 
     n: int = rows_param(400)
-    dimension: int = param(20, symbol="d", kind="int", help="number of columns", low=2, high=100, step=1,
-    minimum=1,
-                           maximum=1000)  # fmt: skip
+    dimension: int = param(
+        20, symbol="d", kind="int", help="number of columns", low=2, high=100, step=1, minimum=1, maximum=1000
+    )
     seed: int = seed_param()
 
     def generate(self) -> Dataset:
@@ -259,14 +296,23 @@ class Waveform(Generator):
     source: ClassVar[str] = "Breiman, Friedman, Olshen, Stone 1984"
 
     n: int = rows_param(300)
-    pair: str = param("1-2-3", symbol=r"\text{classes}", kind="choice", help=(
-        "all three classes or two "
-        "of them"
-    ),
-                      choices=("1-2-3", "1-2", "1-3", "2-3"))  # fmt: skip
-    noise: float = param(1.0, symbol=r"\sigma", help="standard deviation of the noise", low=0.0, high=3.0,
-    step=0.1,
-                         minimum=0.0, maximum=100.0)  # fmt: skip
+    pair: str = param(
+        "1-2-3",
+        symbol=r"\text{classes}",
+        kind="choice",
+        help="all three classes or two of them",
+        choices=("1-2-3", "1-2", "1-3", "2-3"),
+    )
+    noise: float = param(
+        1.0,
+        symbol=r"\sigma",
+        help="standard deviation of the noise",
+        low=0.0,
+        high=3.0,
+        step=0.1,
+        minimum=0.0,
+        maximum=100.0,
+    )
     seed: int = seed_param()
 
     def generate(self) -> Dataset:

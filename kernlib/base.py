@@ -154,8 +154,10 @@ class Kernel(Declared):
         rows = self._rows(X)
         return self._diag(rows) if self.fitted else self._fit(rows, None)._diag(rows)
 
-    def fold(self, train: Any, test: Any, y: Any = None) -> Fold:
+    def fold(self, train: Any, test: Any = None, y: Any = None) -> Fold:
         """Fit on `train` and evaluate K, K_star and k_diag, sharing what they have in common.
+
+        Without `test`, the fitted kernel and its Gram matrix on the training rows.
 
         >>> import numpy as np
         >>> from kernlib import Deep, Linear
@@ -163,7 +165,9 @@ class Kernel(Declared):
         >>> Deep(Linear(), level=2).fold(X[:3], X[3:]).K_star.shape
         (1, 3)
         """
-        return self._fold(self._rows(train), self._rows(test), None if y is None else np.asarray(y))
+        rows = self._rows(train)
+        others = None if test is None else self._rows(test)
+        return self._fold(rows, others, None if y is None else np.asarray(y))
 
     def bind(self, X: Any, memo: Memo | None = None) -> Kernel:
         """The same kernel over row numbers 0…n−1 of X.

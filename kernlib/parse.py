@@ -1,23 +1,29 @@
-"""A kernel from its text: the inverse of repr, and never `eval`.
+"""A value from its text: the inverse of repr, and never `eval`.
 
 The link, a saved RunSpec and an exported script all carry a kernel as the Python that makes it.
-Reading it back admits calls of registered kernels, numbers, words, tuples, and the operators
-+, * and **; everything else is refused.
+Reading it back admits calls of known names, numbers, words, tuples, and the operators +, * and **
+between kernels; everything else is refused.
 """
 
 from __future__ import annotations
 
 import ast
-from typing import Any
+import math
+from collections.abc import Iterable
+from typing import Any, TypeVar
 
 from .base import Kernel
+from .declare import Declared
 from .errors import KernlibError, ParameterError
 from .registry import KERNELS
 
-__all__ = ["parse"]
+__all__ = ["parse", "parse_declared"]
+
+T = TypeVar("T", bound=Declared)
 
 _MAX_LENGTH = 4_000
 _MAX_DEPTH = 40
+_EXAMPLE = "Expected Python such as Power(Linear(), p=0.5)."
 
 
 def parse(text: str) -> Kernel:
@@ -29,36 +35,76 @@ def parse(text: str) -> Kernel:
     >>> parse("Deep(RBF(sigma=1.5), level=3) + 0.5 * Normalized(Linear())")
     Deep(RBF(sigma=1.5), level=3, bandwidths=None) + 0.5 * Normalized(Linear())
     """
-    if len(text) > _MAX_LENGTH:
-        raise ParameterError(
-            f"The kernel's text is {len(text)} characters long; expected at most {_MAX_LENGTH}. "
-            "Start from a kernel of the menu."
-        )
-    try:
-        tree = ast.parse(text.strip(), mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise ParameterError(f"Not a kernel: {_shown(text)}. Expected Python such as Power(Linear(), p=0.5).") from None
-    value = _value(tree, 0)
+    value = _Reader(KERNELS).read(text)
     if not isinstance(value, Kernel):
-        raise ParameterError(f"Not a kernel: {_shown(text)}. Expected Python such as Power(Linear(), p=0.5).")
+        raise ParameterError(f"Not a kernel: {_shown(text)}. {_EXAMPLE}")
     return value
 
 
-def _value(node: ast.expr, depth: int) -> Any:
-    if depth > _MAX_DEPTH:
-        raise ParameterError(f"The kernel is nested more than {_MAX_DEPTH} deep. Take some steps away.")
-    match node:
-        case ast.Constant(value=bool() | int() | float() | str() | None as value):
-            return value
-        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as number)):
-            return -number
-        case ast.Tuple(elts=items) | ast.List(elts=items):
-            return tuple(_value(item, depth + 1) for item in items)
-        case ast.BinOp(left=left, op=op, right=right):
-            return _combined(_value(left, depth + 1), op, _value(right, depth + 1), node)
-        case ast.Call(func=ast.Name(id=name), args=args, keywords=keywords):
-            return _called(name, args, keywords, depth)
-    raise ParameterError(f"Not part of a kernel: {_shown(ast.unparse(node))}. Expected calls, numbers or + * **.")
+def parse_declared(text: str, known: Iterable[type[T]]) -> T:
+    """A machine, protocol or other declared value from its repr, among the classes that are known.
+
+    Raises ParameterError for anything else.
+
+    >>> from kernlib.machines import SVM
+    >>> parse_declared("SVM(C=inf)", [SVM])
+    SVM(C=inf)
+    """
+    classes = tuple(known)
+    value = _Reader(classes).read(text)
+    if not isinstance(value, classes):
+        raise ParameterError(f"Not one of {', '.join(c.__name__ for c in classes)}: {_shown(text)}.")
+    return value
+
+
+class _Reader:
+    """Walks a syntax tree; knows the classes that may be called."""
+
+    def __init__(self, known: Iterable[type[Declared]]) -> None:
+        self.known = {k.__name__: k for k in known}
+
+    def read(self, text: str) -> Any:
+        if len(text) > _MAX_LENGTH:
+            raise ParameterError(
+                f"The text is {len(text)} characters long; expected at most {_MAX_LENGTH}. Start from the menu."
+            )
+        try:
+            tree = ast.parse(text.strip(), mode="eval").body
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            raise ParameterError(f"Not Python: {_shown(text)}. {_EXAMPLE}") from None
+        return self._value(tree, 0)
+
+    def _value(self, node: ast.expr, depth: int) -> Any:
+        if depth > _MAX_DEPTH:
+            raise ParameterError(f"Nested more than {_MAX_DEPTH} deep; expected fewer. Take some steps away.")
+        match node:
+            case ast.Constant(value=bool() | int() | float() | str() | None as value):
+                return value
+            case ast.Name(id="inf"):
+                return math.inf
+            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as number)):
+                return -number
+            case ast.Tuple(elts=items) | ast.List(elts=items):
+                return tuple(self._value(item, depth + 1) for item in items)
+            case ast.BinOp(left=left, op=op, right=right):
+                return _combined(self._value(left, depth + 1), op, self._value(right, depth + 1), node)
+            case ast.Call(func=ast.Name(id=name), args=args, keywords=keywords):
+                return self._called(name, args, keywords, depth)
+        raise ParameterError(f"Not read here: {_shown(ast.unparse(node))}. Expected calls, numbers or + * **.")
+
+    def _called(self, name: str, args: list[ast.expr], keywords: list[ast.keyword], depth: int) -> Declared:
+        if name not in self.known:
+            raise ParameterError(f"Nothing is called {_shown(name)}. Known: {', '.join(sorted(self.known))}.")
+        if any(isinstance(a, ast.Starred) for a in args) or any(k.arg is None for k in keywords):
+            raise ParameterError(f"{name}: * and ** are not read here. Write the arguments out.")
+        positional = [self._value(a, depth + 1) for a in args]
+        named = {str(k.arg): self._value(k.value, depth + 1) for k in keywords}
+        try:
+            return self.known[name](*positional, **named)
+        except KernlibError:
+            raise
+        except (TypeError, AttributeError) as error:
+            raise ParameterError(f"{name}: {error}. See its parameters in the reference.") from None
 
 
 def _combined(left: Any, op: ast.operator, right: Any, node: ast.expr) -> Any:
@@ -74,22 +120,6 @@ def _combined(left: Any, op: ast.operator, right: Any, node: ast.expr) -> Any:
         except TypeError:
             pass
     raise ParameterError(f"Not part of a kernel: {_shown(ast.unparse(node))}. Expected kernels joined by + * **.")
-
-
-def _called(name: str, args: list[ast.expr], keywords: list[ast.keyword], depth: int) -> Kernel:
-    known = {k.__name__: k for k in KERNELS}
-    if name not in known:
-        raise ParameterError(f"No kernel is called {_shown(name)}. Known: {', '.join(sorted(known))}.")
-    if any(isinstance(a, ast.Starred) for a in args) or any(k.arg is None for k in keywords):
-        raise ParameterError(f"{name}: * and ** are not read here. Write the arguments out.")
-    positional = [_value(a, depth + 1) for a in args]
-    named = {str(k.arg): _value(k.value, depth + 1) for k in keywords}
-    try:
-        return known[name](*positional, **named)
-    except KernlibError:
-        raise
-    except (TypeError, AttributeError) as error:
-        raise ParameterError(f"{name}: {error}. See its parameters in the reference.") from None
 
 
 def _shown(text: str) -> str:

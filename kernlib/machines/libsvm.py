@@ -61,7 +61,11 @@ def _direct_entry() -> Any:
         known = inspect.signature(_libsvm.fit).parameters
     except (ImportError, AttributeError, TypeError, ValueError):
         return None
-    return _libsvm if {"X", "Y", "svm_type", "kernel", "C", "tol", "max_iter"} <= set(known) else None
+    if not {"X", "Y", "svm_type", "kernel", "C", "tol", "max_iter"} <= set(known):
+        return None
+    # libsvm writes its progress to the terminal until it is told not to, as SVC does in each of its fits.
+    _libsvm.set_verbosity_wrap(0)
+    return _libsvm
 
 
 def solve_directly(

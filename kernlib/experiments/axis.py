@@ -1,0 +1,98 @@
+"""The one number that a sweep varies: a parameter somewhere in the kernel's tree, or the machine's."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..base import Kernel
+from ..declare import Declared, Parameter
+from ..errors import ParameterError
+
+__all__ = ["Axis", "Place", "available_axes", "with_value"]
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A place and the values that are tried there.
+
+    `path` leads from ``kernel`` or ``machine`` to a parameter by attribute names:
+    ``kernel.kernel.p`` is the p of the Power inside an Empirical map.
+
+    Raises ParameterError for no values, or more than 200.
+    """
+
+    path: str
+    values: tuple[Any, ...]
+
+    def __post_init__(self) -> None:
+        if not 1 <= len(self.values) <= 200:
+            raise ParameterError(
+                f"Axis {self.path}: expected 1 to 200 values; got {len(self.values)}. Choose a coarser grid."
+            )
+
+
+@dataclass(frozen=True)
+class Place:
+    """A parameter that could be an axis: its path, its declaration and the chip of its owner."""
+
+    path: str
+    parameter: Parameter
+    owner: str
+    current: Any
+
+    @property
+    def label(self) -> str:
+        """What a menu says: the parameter's name and whose it is."""
+        return f"{self.parameter.name} of {self.owner}"
+
+    def grid(self, points: int = 11) -> tuple[Any, ...]:
+        """Values over the declared range, evenly spaced on the declared scale."""
+        p = self.parameter
+        if p.low is None or p.high is None:
+            return tuple(c for c in p.choices)
+        if p.kind == "int":
+            low, high = int(p.low), int(p.high)
+            return tuple(sorted({round(v) for v in np.linspace(low, high, min(points, high - low + 1))}))
+        if p.scale == "log":
+            return tuple(float(f"{v:.3g}") for v in np.geomspace(p.low, p.high, points))
+        return tuple(float(f"{v:.4g}") for v in np.linspace(p.low, p.high, points))
+
+
+def available_axes(kernel: Kernel, machine: Declared) -> tuple[Place, ...]:
+    """Every numeric parameter of the kernel's tree, outermost first, and of the machine.
+
+    >>> from kernlib import Empirical, Power, Linear
+    >>> from kernlib.machines import SVM
+    >>> [place.path for place in available_axes(Empirical(Power(Linear(), p=0.5)), SVM())]
+    ['kernel.kernel.p', 'machine.C']
+    """
+    return tuple(_places(kernel, "kernel")) + tuple(_places(machine, "machine"))
+
+
+def _places(value: Declared, path: str) -> Iterator[Place]:
+    for p in value.parameters():
+        if p.kind in ("int", "float"):
+            yield Place(f"{path}.{p.name}", p, type(value).__name__, getattr(value, p.name))
+    for f in dataclasses.fields(value):
+        child = getattr(value, f.name)
+        if f.init and isinstance(child, Kernel):
+            yield from _places(child, f"{path}.{f.name}")
+
+
+def with_value(owner: Any, names: list[str], value: Any) -> Any:
+    """A copy of `owner` in which the parameter at the end of `names` has `value`.
+
+    >>> from kernlib import Deep, Linear
+    >>> with_value(Deep(Linear(), level=1), ["level"], 3)
+    Deep(Linear(), level=3, bandwidths=None)
+    """
+    head, *rest = names
+    if head not in {f.name for f in dataclasses.fields(owner) if f.init}:
+        raise ParameterError(f"Axis: {type(owner).__name__} has no parameter {head!r}; choose one of its own.")
+    inner = with_value(getattr(owner, head), rest, value) if rest else value
+    return dataclasses.replace(owner, **{head: inner})

@@ -1,0 +1,1 @@
+"""What the pages share: state, kernel builder, cached accessors, jobs, layout."""

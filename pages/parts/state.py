@@ -1,0 +1,190 @@
+"""The session's state: which data, which kernel; read from the link once, written back to it.
+
+What widgets show is the truth. `Step`s say which widgets there are; `adopt` replaces them all,
+from a preset, a link, or a click on a level.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import streamlit as st
+
+from kernlib import Kernel, KernlibError, parse
+from kernlib.data import CATALOGUE, Dataset
+
+from . import compute
+from .chain import Step, take_apart
+from .presets import default_kernel
+
+__all__ = [
+    "DataChoice",
+    "View",
+    "adopt",
+    "change_step",
+    "choose_data",
+    "current_view",
+    "data_choice",
+    "first_choice",
+    "notices",
+    "read_link",
+    "remember",
+    "steps",
+    "write_link",
+]
+
+FIRST_DATA = "breast-cancer-10"
+#: A sample with more rows than LARGE is first shown with FIRST_ROWS of them.
+LARGE, FIRST_ROWS = 1000, 500
+
+
+@dataclass(frozen=True)
+class DataChoice:
+    """The data part of the link: a catalogue name and its parameters, as (name, value) pairs."""
+
+    name: str
+    parameters: tuple[tuple[str, Any], ...] = ()
+
+    def load(self) -> Dataset:
+        return compute.data_set(self.name, self.parameters)
+
+
+@dataclass(frozen=True)
+class View:
+    """What a page shows: a data set and a kernel that works on it."""
+
+    data: Dataset
+    kernel: Kernel
+    choice: DataChoice
+
+
+def read_link() -> None:
+    """Fill the state from the query parameters, once a session; a bad link falls back and says so."""
+    if "data_choice" in st.session_state:
+        return
+    query = st.query_params
+    choice = first_choice(FIRST_DATA)
+    name = query.get("data", FIRST_DATA)
+    if name in CATALOGUE:
+        choice = DataChoice(name, _link_parameters(name))
+    else:
+        _notice(f"The link names a data set {name!r} that does not exist here; showing {CATALOGUE[FIRST_DATA].title}.")
+    choose_data(choice)
+    if "kernel" in query:
+        try:
+            kernel = parse(query["kernel"])
+            data = st.session_state["data_choice"].load()
+            if kernel.reads not in (data.domain, "any"):
+                raise KernlibError(f"it reads {kernel.reads} rows, and {data.title} has {data.domain} rows.")
+            adopt(kernel)
+        except KernlibError as error:
+            _notice(f"The link's kernel could not be used: {error} Showing the one proposed for this data.")
+
+
+def choose_data(choice: DataChoice) -> None:
+    """Switch to a data set; a kernel of another domain gives way to the proposed one."""
+    before = st.session_state.get("data_choice")
+    try:
+        data = choice.load()
+    except KernlibError as error:
+        _notice(str(error))
+        if before is not None:
+            return
+        choice = first_choice(FIRST_DATA)
+        data = choice.load()
+    st.session_state["data_choice"] = choice
+    if before is None or before.name != choice.name:
+        adopt(default_kernel(data))
+
+
+def data_choice() -> DataChoice:
+    """The current choice."""
+    return st.session_state["data_choice"]
+
+
+def adopt(kernel: Kernel) -> None:
+    """Make `kernel` the current one, with fresh widgets for all its steps."""
+    st.session_state["steps"] = take_apart(kernel)
+    st.session_state["kernel"] = kernel
+
+
+def steps() -> list[Step]:
+    """The builder's steps, base first."""
+    return st.session_state["steps"]
+
+
+def change_step(uid: int, **changes: Any) -> None:
+    """Replace fields of one step."""
+    st.session_state["steps"] = [replace(s, **changes) if s.uid == uid else s for s in steps()]
+
+
+def current_view() -> View:
+    """The data and the kernel of the builder; a kernel that fails gives way to the last good one.
+
+    The failure is said in one sentence at the top of the page, and the previous view stays.
+    """
+    choice = data_choice()
+    data = choice.load()
+    kernel: Kernel = st.session_state["kernel"]
+    try:
+        compute.gram(data, kernel)
+    except KernlibError as error:
+        good: View | None = st.session_state.get("good_view")
+        if good is None or good.choice != choice:
+            good = View(data, default_kernel(data), choice)
+        st.error(str(error), icon=":material/error:")
+        st.caption(f"Still shown: {' → '.join(good.kernel.chain())}")
+        return good
+    view = View(data, kernel, choice)
+    st.session_state["good_view"] = view
+    return view
+
+
+def write_link() -> None:
+    """Put data and kernel into the address bar, so that it is a link to this view."""
+    choice = data_choice()
+    wanted = {"data": choice.name, "kernel": repr(st.session_state["kernel"])}
+    wanted |= {f"g.{name}": str(value) for name, value in choice.parameters}
+    query = st.query_params
+    for name in [n for n in query if n.startswith("g.") and n not in wanted]:
+        del query[name]
+    for name, value in wanted.items():
+        if query.get(name) != value:
+            query[name] = value
+
+
+def remember(key: str, default: Any) -> Any:
+    """A page's own small piece of state that outlives a page switch."""
+    return st.session_state.setdefault(key, default)
+
+
+def notices() -> list[str]:
+    """Sentences that wait to be shown, once."""
+    return st.session_state.pop("notices", [])
+
+
+def _notice(text: str) -> None:
+    st.session_state.setdefault("notices", []).append(text)
+
+
+def first_choice(name: str) -> DataChoice:
+    """A data set as it is first shown: a large one as a stratified sample."""
+    entry = CATALOGUE[name]
+    if entry.kind == "sample" and entry.default_n == "all" and entry.n > LARGE and entry.domain not in ("node", "matrix"):
+        return DataChoice(name, (("n", FIRST_ROWS),))
+    return DataChoice(name)
+
+
+def _link_parameters(name: str) -> tuple[tuple[str, Any], ...]:
+    found = list(first_choice(name).parameters)
+    for p in CATALOGUE[name].parameters():
+        text = st.query_params.get(f"g.{p.name}")
+        if text is None:
+            continue
+        try:
+            number: Any = int(text) if p.kind == "int" else float(text) if p.kind == "float" else text
+            found = [pair for pair in found if pair[0] != p.name] + [(p.name, p.clean(number, name))]
+        except ValueError:
+            _notice(f"The link's {p.name}={text[:20]!r} was left out: expected {p.bounds()}.")
+    return tuple(found)

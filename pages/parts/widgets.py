@@ -1,0 +1,75 @@
+"""One widget for one declared parameter, whatever kernel, machine or generator it belongs to."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import streamlit as st
+
+from kernlib.declare import Parameter
+
+__all__ = ["label_of", "parameter_widget"]
+
+_NICE = (1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0)
+
+
+def label_of(p: Parameter) -> str:
+    """The parameter's words and its symbol, as LaTeX."""
+    return f"{p.name.replace('_', ' ')} ${p.symbol}$"
+
+
+def parameter_widget(p: Parameter, value: Any, key: str, *, suggested: float | None = None) -> Any:
+    """Draw the widget and return the value; a parameter without a widget keeps its value."""
+    common: dict[str, Any] = {"key": key, "help": p.help, "persist_state": "session"}
+    if p.kind == "choice":
+        options = list(p.choices)
+        return st.selectbox(
+            label_of(p), options, index=options.index(value), format_func=lambda c: "none" if c is None else str(c), **common
+        )
+    if p.kind == "bool":
+        return st.toggle(label_of(p), value=value, **common)
+    if p.kind == "other" or p.low is None or p.high is None:
+        return value
+    if p.choices:
+        return _number_or_word(p, value, common, suggested)
+    return _number(p, value, common)
+
+
+def _number_or_word(p: Parameter, value: Any, common: dict[str, Any], suggested: float | None) -> Any:
+    """A number, or one word that stands for a value learnt from the training rows."""
+    word = p.choices[0]
+    shown = "∞" if word == math.inf else str(word)
+    note = f" ({suggested:.3g} on these rows)" if suggested is not None else ""
+    name = f"${p.symbol}$ = {shown}{note}" if word == math.inf else f"{shown} as ${p.symbol}${note}"
+    chosen = st.toggle(
+        name,
+        value=value in p.choices,
+        key=f"{common['key']}.word",
+        persist_state="session",
+        help=p.help if p.heuristic is None else f"{p.help}. Learnt from the training rows: {p.heuristic}.",
+    )
+    if chosen:
+        return word
+    start = value if value not in p.choices else (suggested or p.default)
+    if start in p.choices:
+        start = math.sqrt(p.low * p.high) if p.scale == "log" else p.low
+    return _number(p, start, common)
+
+
+def _number(p: Parameter, value: Any, common: dict[str, Any]) -> Any:
+    low, high = min(p.low, value), max(p.high, value)
+    if p.kind == "int":
+        return st.slider(label_of(p), int(low), int(high), int(value), step=int(p.step or 1), **common)
+    if p.scale == "log":
+        options = _log_options(low, high, float(value))
+        return st.select_slider(label_of(p), options, value=float(value), format_func=lambda v: f"{v:.3g}", **common)
+    step = p.step or (p.high - p.low) / 100
+    return st.slider(label_of(p), float(low), float(high), float(value), step=float(step), **common)
+
+
+def _log_options(low: float, high: float, value: float) -> list[float]:
+    """Round numbers, ten a decade, and the value itself wherever it lies."""
+    decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    nice = {float(f"{m * 10.0**d:.6g}") for d in decades for m in _NICE}
+    return sorted({v for v in nice if low <= v <= high} | {value})

@@ -88,7 +88,8 @@ def read_labels(y: ArrayLike, task: Task = "auto", rows: int | None = None, owne
     if task == "regression":
         if kind not in "iufb":
             raise DataError(
-                f"{owner}: real labels must be numbers; got {values[0]!r}. Use task='classification' for classes."
+                f"{owner}: real labels must be numbers; got {values.tolist()[0]!r}. "
+                "Use task='classification' for classes."
             )
         return Labels("regression", values.astype(np.float64))
     if task not in ("auto", "classification"):

@@ -1,0 +1,269 @@
+"""Measures of a machine's predictions, and the improvement of one level over another."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .errors import DataError, ParameterError
+
+__all__ = ["MEASURES", "Measure", "improvement", "measure"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class _Case:
+    """Checked input of one measurement: codes 0…classes−1, or real values when `classes` is 0."""
+
+    true: NDArray[Any]
+    predicted: NDArray[Any]
+    decision: Array | None
+    classes: int
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A measure as a value: call it on labels, predictions and (where it ranks) decision values.
+
+    `name` as in `MEASURES`; `label` for axes; `task`; `needs_decision`; `lower_is_better`; `low` and
+    `high` its range; `two_classes_only`; `help` one line; `formula` LaTeX.
+    """
+
+    name: str
+    label: str
+    task: Literal["classification", "regression"]
+    lower_is_better: bool
+    help: str
+    formula: str
+    needs_decision: bool = False
+    two_classes_only: bool = False
+    low: float = 0.0
+    high: float = 1.0
+    _value: Callable[[_Case], float] = field(default=lambda case: math.nan, repr=False, compare=False)
+    _chance: Callable[[Array], float] = field(default=lambda shares: math.nan, repr=False, compare=False)
+
+    def __call__(
+        self,
+        y: ArrayLike,
+        predicted: ArrayLike,
+        decision: ArrayLike | None = None,
+        classes: ArrayLike | None = None,
+    ) -> float:
+        """The measure's value.
+
+        Parameters: `y` (m,) true labels or real values; `predicted` (m,); `decision` (m,) positive for
+        the second class, or (m, classes), needed where `needs_decision`; `classes` all class labels,
+        sorted, as a machine's `classes_` (default: those that occur). The positive class is the second.
+        Raises DataError for lengths that differ, a missing decision, a class that does not occur in y
+        where a rate over it is asked for, or more than two classes where only two make sense.
+
+        >>> MEASURES["error"](["a", "b", "b"], ["a", "a", "b"])
+        0.3333333333333333
+        """
+        true, guessed = np.asarray(y), np.asarray(predicted)
+        if true.ndim != 1 or true.shape != guessed.shape or not len(true):
+            raise DataError(
+                f"{self.name}: y and predicted must be vectors of one length, at least 1; got shapes {true.shape} "
+                f"and {guessed.shape}. Measure the rows that were predicted."
+            )
+        if self.task == "regression":
+            return self._value(_Case(true.astype(np.float64), guessed.astype(np.float64), None, 0))
+        known = np.unique(np.concatenate([true, guessed])) if classes is None else np.unique(np.asarray(classes))
+        count = len(known)
+        if self.two_classes_only and count > 2:
+            raise DataError(
+                f"{self.name}: it must be given two classes, as it ranks positives against negatives; got {count}. "
+                "Use AUC, which averages one class against the rest, or balanced error."
+            )
+        codes, guesses = np.searchsorted(known, true), np.searchsorted(known, guessed)
+        for values, places, name in ((true, codes, "y"), (guessed, guesses, "predicted")):
+            if classes is not None and not (known[np.minimum(places, count - 1)] == values).all():
+                raise DataError(
+                    f"{self.name}: {name} must hold the classes {known.tolist()}; got others among "
+                    f"{np.unique(values).tolist()}. Pass classes=machine.classes_."
+                )
+        scores: Array | None = None
+        if self.needs_decision:
+            if decision is None:
+                raise DataError(
+                    f"{self.name}: decision must be given, as it ranks rows; got None. "
+                    "Pass machine.decision(K_star, k_diag)."
+                )
+            scores = np.asarray(decision, dtype=np.float64)
+            if scores.shape not in ((len(true),), (len(true), count)) or (scores.ndim == 1) != (count <= 2):
+                raise DataError(
+                    f"{self.name}: decision must have shape ({len(true)},) for two classes or ({len(true)}, classes) "
+                    f"for more; got {scores.shape} for {count} classes. Pass machine.decision(K_star, k_diag)."
+                )
+        return self._value(_Case(codes, guesses, scores, max(count, 2)))
+
+    def chance(self, y: ArrayLike) -> float:
+        """What guessing without looking at the rows gives for labels y: the level to beat.
+
+        For error and accuracy the larger class for every row; for balanced error and AUC any guess;
+        for precision, recall and F the larger class of many, or everything positive of two; for the
+        squared error the mean, i.e. the variance of y.
+
+        >>> MEASURES["error"].chance([0, 0, 0, 1])
+        0.25
+        """
+        values = np.asarray(y)
+        if self.task == "regression":
+            return float(np.var(values.astype(np.float64)))
+        _, counts = np.unique(values, return_counts=True)
+        return float(self._chance(counts / counts.sum()))
+
+
+def _error(case: _Case) -> float:
+    return float(np.mean(case.true != case.predicted))
+
+
+def _balanced_error(case: _Case) -> float:
+    counts = np.bincount(case.true, minlength=case.classes)
+    wrong = np.bincount(case.true, weights=case.true != case.predicted, minlength=case.classes)
+    present = counts > 0
+    return float((wrong[present] / counts[present]).mean())
+
+
+def _both_sides(case: _Case, name: str) -> Array:
+    counts = np.bincount(case.true, minlength=case.classes)
+    if not counts.all():
+        raise DataError(
+            f"{name}: y must hold rows of every class; got {counts.tolist()} rows per class. "
+            "Use stratified splits, or larger test parts."
+        )
+    assert case.decision is not None
+    return case.decision
+
+
+def _auc(case: _Case) -> float:
+    from sklearn.metrics import roc_auc_score
+
+    decision = _both_sides(case, "AUC")
+    if case.classes == 2:
+        return float(roc_auc_score(case.true, decision))
+    # Each class against the rest, averaged: decision columns need not be probabilities.
+    return float(np.mean([roc_auc_score(case.true == c, decision[:, c]) for c in range(case.classes)]))
+
+
+def _precision_recall_f(place: int) -> Callable[[_Case], float]:
+    def value(case: _Case) -> float:
+        from sklearn.metrics import precision_recall_fscore_support
+
+        labels = [1] if case.classes == 2 else list(range(case.classes))
+        found = precision_recall_fscore_support(
+            case.true, case.predicted, labels=labels, average="macro", zero_division=0.0
+        )
+        return float(found[place])
+
+    return value
+
+
+def _median_rfp(case: _Case) -> float:
+    decision = _both_sides(case, "median RFP")
+    return float(np.mean(decision[case.true == 0] >= np.median(decision[case.true == 1])))
+
+
+def _squared_error(case: _Case) -> float:
+    return float(np.mean((case.true - case.predicted) ** 2))
+
+
+def _constant_guess(place: int) -> Callable[[Array], float]:
+    """Precision, recall, F of one class for every row: the second of two, the largest of many."""
+
+    def value(shares: Array) -> float:
+        share = float(shares[-1]) if len(shares) == 2 else float(shares.max())
+        found = (share, 1.0, 2 * share / (1 + share))[place]
+        return found if len(shares) == 2 else found / len(shares)
+
+    return value
+
+
+_ALL = (
+    Measure(
+        "error", "error rate", "classification", True,
+        "share of rows with the wrong label", r"\frac1m\sum_i 1[\hat y_i \ne y_i]",
+        _value=_error, _chance=lambda shares: float(1 - shares.max()),
+    ),
+    Measure(
+        "accuracy", "accuracy", "classification", False,
+        "share of rows with the right label", r"\frac1m\sum_i 1[\hat y_i = y_i]",
+        _value=lambda case: 1.0 - _error(case), _chance=lambda shares: float(shares.max()),
+    ),
+    Measure(
+        "balanced error", "balanced error rate", "classification", True,
+        "mean of the error rates of the classes: a rare class counts as much as a common one",
+        r"\frac1C\sum_c\frac1{m_c}\sum_{y_i=c}1[\hat y_i\ne c]",
+        _value=_balanced_error, _chance=lambda shares: 1 - 1 / len(shares),
+    ),
+    Measure(
+        "AUC", "area under the ROC curve", "classification", False,
+        "chance that a positive ranks above a negative; 0.5 is random, many classes one against the rest",
+        r"P(f(x_+) > f(x_-)) + \tfrac12 P(f(x_+) = f(x_-))",
+        needs_decision=True, _value=_auc, _chance=lambda shares: 0.5,
+    ),
+    Measure(
+        "precision", "precision", "classification", False,
+        "share of the rows called positive that are; mean over the classes when there are many",
+        r"\frac{TP}{TP+FP}", _value=_precision_recall_f(0), _chance=_constant_guess(0),
+    ),
+    Measure(
+        "recall", "recall", "classification", False,
+        "share of the positives that are found; mean over the classes when there are many",
+        r"\frac{TP}{TP+FN}", _value=_precision_recall_f(1), _chance=_constant_guess(1),
+    ),
+    Measure(
+        "F", "F measure", "classification", False,
+        "harmonic mean of precision and recall; mean over the classes when there are many",
+        r"\frac{2TP}{2TP+FP+FN}", _value=_precision_recall_f(2), _chance=_constant_guess(2),
+    ),
+    Measure(
+        "median RFP", "median rate of false positives", "classification", True,
+        "share of negatives that score at or above the median positive",
+        r"\frac1{m_-}\sum_{y_i=-}1[f(x_i)\ge\mathrm{med}_{y_j=+}f(x_j)]",
+        needs_decision=True, two_classes_only=True, _value=_median_rfp, _chance=lambda shares: 0.5,
+    ),
+    Measure(
+        "squared error", "mean squared error", "regression", True,
+        "mean squared difference of prediction and target", r"\frac1m\sum_i(\hat y_i-y_i)^2",
+        high=math.inf, _value=_squared_error,
+    ),
+)  # fmt: skip
+
+MEASURES: dict[str, Measure] = {m.name: m for m in _ALL}
+
+
+def measure(name: str) -> Measure:
+    """The measure of this name; ParameterError lists the names otherwise.
+
+    >>> measure("AUC").needs_decision
+    True
+    """
+    if name not in MEASURES:
+        raise ParameterError(
+            f"measure: name must be one of {', '.join(map(repr, MEASURES))}; got {name!r}. Try 'error'."
+        )
+    return MEASURES[name]
+
+
+def improvement(a_j: ArrayLike, a_0: ArrayLike) -> Array:
+    r"""Share of the room above level 0 that level j gains: (a_j − a_0)/(1 − a_0).
+
+    1 is a perfect level j, 0 none, negative a loss; nan where level 0 is perfect already.
+
+    Parameters: `a_j`, `a_0` accuracies or other measures whose best value is 1, of one shape.
+    Reference: deep kernel machines, chapter 3.
+
+    >>> improvement([0.9, 0.7], 0.8).round(6)
+    array([ 0.5, -0.5])
+    """
+    later, first = np.broadcast_arrays(np.asarray(a_j, dtype=np.float64), np.asarray(a_0, dtype=np.float64))
+    room = 1.0 - first
+    gained: Array = np.divide(later - first, room, out=np.full(room.shape, np.nan), where=room != 0)
+    return gained

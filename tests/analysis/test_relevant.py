@@ -1,0 +1,194 @@
+"""The relevant dimension against rdetools (oracle) and against its definition.
+
+tests/oracles/relevant_dimension_sinc.json holds values computed with the CRAN package rdetools 1.0;
+its `_about` states the conventions.
+"""
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kernlib.analysis.relevant import permutation_band, relevant_dimension, relevant_dimension_loo
+from kernlib.analysis.spectrum import decompose, kernel_pca
+from kernlib.errors import DataError, DegenerateError, ParameterError
+
+ORACLE = json.loads((Path(__file__).parents[1] / "oracles" / "relevant_dimension_sinc.json").read_text())["sinc"]
+
+
+@pytest.mark.parametrize("width", ORACLE["widths"])
+def test_equals_rdetools(width):
+    x, y, theirs = np.array(ORACLE["X"]), np.array(ORACLE["y"]), ORACLE["widths"][width]
+    K = np.exp(-((x[:, None] - x) ** 2) / theirs["two_w_is"])
+    rd, loo = relevant_dimension(K, y), relevant_dimension_loo(K, y)
+    assert (rd.dimension, loo.dimension) == (theirs["dim"], theirs["dim_loo"])
+    # Where an eigenvalue is lost in rounding its eigenvector is anybody's choice.
+    sure = min(20, int((rd.eigenvalues > 1e-10 * rd.eigenvalues[0]).sum()))
+    assert sure >= 12
+    for ours, name in ((rd.neg_log_likelihood, "neg_log_likelihood"), (loo.loo_error, "loo_error")):
+        np.testing.assert_allclose(ours[:sure], theirs[name][:sure], rtol=1e-4)
+    np.testing.assert_allclose(np.abs(rd.coefficients)[:sure], theirs["abs_coefficients"][:sure], rtol=1e-2, atol=1e-5)
+    np.testing.assert_allclose(rd.eigenvalues[:sure], theirs["eigenvalues"][:sure], rtol=1e-4)
+    np.testing.assert_allclose(rd.denoised, theirs["denoised"], atol=1e-7)
+    assert rd.noise == pytest.approx(theirs["noise"], rel=1e-7)
+    assert loo.noise == pytest.approx(theirs["noise_loo"], rel=1e-7)
+    assert len(rd.neg_log_likelihood) == 50
+    assert permutation_band(rd).reliable
+
+
+def curve(energy, last):
+    n = len(energy)
+    return [
+        d / n * math.log(energy[:d].mean()) + (n - d) / n * math.log(energy[d:].mean()) for d in range(1, last + 1)
+    ]
+
+
+def gram(seed, n=18):
+    X = np.random.default_rng(seed).normal(size=(n, 2))
+    return np.exp(-((X[:, None] - X) ** 2).sum(-1)), X
+
+
+@given(st.integers(0, 10**6), st.sampled_from([2, 3, 4]))
+@settings(max_examples=25, deadline=None)
+def test_definition_for_classes(seed, classes):
+    K, _ = gram(seed)
+    rng = np.random.default_rng(seed)
+    y = np.r_[np.arange(classes), rng.integers(0, classes, 18 - classes)]
+    rd = relevant_dimension(K, np.array(list("wxyz"))[y], max_dimension=17)
+    Y = 2.0 * y[:, None] - 1 if classes == 2 else np.eye(classes)[y]
+    np.testing.assert_allclose(rd.energy, ((rd.eigenvectors.T @ Y) ** 2).sum(1))
+    np.testing.assert_allclose(rd.neg_log_likelihood, curve(rd.energy, 17), rtol=1e-8)
+    assert rd.dimension == np.argmin(rd.neg_log_likelihood) + 1
+    fitted = rd.eigenvectors[:, : rd.dimension] @ rd.eigenvectors[:, : rd.dimension].T @ Y
+    np.testing.assert_allclose(rd.denoised.reshape(fitted.shape), fitted, atol=1e-12)
+    guess = (fitted[:, 0] > 0).astype(int) if classes == 2 else fitted.argmax(1)
+    assert rd.noise == pytest.approx(np.mean(guess != y))
+    assert rd.disputed.tolist() == np.flatnonzero(guess != y).tolist()
+    assert rd.loss == "0-1 loss"
+    assert rd.minimum == rd.neg_log_likelihood.min()
+    assert rd.variances == pytest.approx((rd.energy[: rd.dimension].mean(), rd.energy[rd.dimension :].mean()))
+    # Orthogonal eigenvectors keep the length of the labels.
+    assert rd.energy.sum() == pytest.approx((Y**2).sum())
+    assert rd.noise_at(18) == 0
+
+
+@given(st.integers(0, 10**6), st.booleans())
+@settings(max_examples=20, deadline=None)
+def test_loo_is_the_closed_form_of_the_hat_matrix(seed, real):
+    K, X = gram(seed)
+    y = X[:, 0] if real else np.arange(18) % 3
+    loo = relevant_dimension_loo(K, y)
+    Y = y[:, None] if real else np.eye(3)[y]
+    for d in (1, 4, 9):
+        S = loo.eigenvectors[:, :d] @ loo.eigenvectors[:, :d].T
+        # Left out by hand: least squares on u_1…u_d without row i, predicting row i.
+        U, by_hand = loo.eigenvectors[:, :d], 0.0
+        for i in range(18):
+            keep = np.arange(18) != i
+            weights = np.linalg.lstsq(U[keep], Y[keep], rcond=None)[0]
+            by_hand += ((Y[i] - U[i] @ weights) ** 2).sum() / 18
+        assert loo.loo_error[d - 1] == pytest.approx(by_hand, rel=1e-6)
+        closed = (((Y - S @ Y) / (1 - np.diag(S))[:, None]) ** 2).sum() / 18
+        assert loo.loo_error[d - 1] == pytest.approx(closed, rel=1e-7)
+
+
+def test_a_row_that_stands_alone_is_predicted_by_nothing():
+    loo = relevant_dimension_loo(np.diag([4.0, 3.0, 2.0, 1.0]), [1.0, 2.0, 3.0, 4.5])
+    np.testing.assert_allclose(loo.loo_error, (1 + 4 + 9 + 4.5**2) / 4)
+
+
+def test_no_second_decomposition_when_one_is_given(monkeypatch):
+    K, X = gram(0)
+    found, pca = decompose(K), kernel_pca(K)
+    expected = relevant_dimension(K, X[:, 0])
+    monkeypatch.setattr(np.linalg, "eigh", None)
+    for given_one in (found, pca):
+        rd = relevant_dimension(K, X[:, 0], decomposition=given_one)
+        assert rd.dimension == expected.dimension
+        relevant_dimension_loo(K, X[:, 0], decomposition=given_one)
+        permutation_band(rd, permutations=20)
+    with pytest.raises(DataError, match=r"decomposition must hold all 18 eigenvectors of K; got shape \(18, 3\)"):
+        relevant_dimension(K, X[:, 0], decomposition=type(found)(found.eigenvalues[:3], found.eigenvectors[:, :3]))
+
+
+def test_labels_without_noise_are_cut_where_they_end():
+    K, _ = gram(5, 40)
+    found = decompose(K)
+    for d in (1, 3, 8):
+        y = found.eigenvectors[:, :d] @ np.linspace(1, 2, d)
+        rd = relevant_dimension(K, y, decomposition=found)
+        assert rd.dimension == d
+        assert np.isfinite(rd.neg_log_likelihood).all()
+        assert rd.noise < 1e-25
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1e6])
+def test_scale_of_kernel_and_labels_does_not_matter(scale):
+    K, X = gram(7)
+    y = np.sin(X[:, 0])
+    plain = relevant_dimension(K, y)
+    assert relevant_dimension(scale * K, y).dimension == plain.dimension
+    scaled = relevant_dimension(K, scale * y)
+    assert scaled.dimension == plain.dimension
+    np.testing.assert_allclose(scaled.neg_log_likelihood - plain.neg_log_likelihood, 2 * math.log(scale))
+
+
+def test_band_tells_structure_from_chance():
+    rng = np.random.default_rng(0)
+    x = np.sort(rng.uniform(-3, 3, 60))
+    K = np.exp(-((x[:, None] - x) ** 2))
+    good = permutation_band(relevant_dimension(K, np.sign(x + 0.01)), seed=1)
+    assert good.reliable
+    assert "sharper" in good.verdict
+    assert good.band.shape == (3, 30)
+    assert (np.diff(good.band, axis=0) >= 0).all()
+    reliable = [
+        permutation_band(relevant_dimension(K, rng.normal(size=60)), permutations=99).reliable for _ in range(20)
+    ]
+    assert sum(reliable) <= 5
+    rd = relevant_dimension(K, rng.normal(size=60))
+    one, same = permutation_band(rd, seed=3), permutation_band(rd, seed=3)
+    assert (one.minima == same.minima).all()
+    assert "No reliable cut" in permutation_band(relevant_dimension(np.eye(40), np.arange(40) % 2)).verdict
+
+
+def test_band_by_hand():
+    K, X = gram(3)
+    y = X[:, 1]
+    rd = relevant_dimension(K, y)
+    band = permutation_band(rd, y, permutations=1, seed=4, quantiles=(0.5,))
+    shuffled = y[np.random.default_rng(4).permuted(np.arange(18)[:, None], axis=0)[:, 0]]
+    expected = relevant_dimension(K, shuffled).neg_log_likelihood
+    np.testing.assert_allclose(band.band[0], expected)
+    assert band.minima[0] == pytest.approx(expected.min())
+
+
+def test_whole_curve_and_its_degenerate_end():
+    K, X = gram(3)
+    rd = relevant_dimension(K, X[:, 1])
+    assert len(rd.neg_log_likelihood_everywhere) == 17
+    np.testing.assert_allclose(rd.neg_log_likelihood_everywhere[:9], rd.neg_log_likelihood)
+    assert rd.max_dimension == 9
+
+
+def test_errors():
+    K, X = gram(0)
+    y = X[:, 0]
+    with pytest.raises(ParameterError, match=r"1 <= max_dimension <= 17, one less than the rows; got 18. Try"):
+        relevant_dimension(K, y, max_dimension=18)
+    with pytest.raises(DegenerateError, match=r"y must not be zero in every row; got 18 zeros"):
+        relevant_dimension(K, np.zeros(18))
+    with pytest.raises(DataError, match="relevant_dimension_loo: y must have at least two classes"):
+        relevant_dimension_loo(K, ["a"] * 18)
+    with pytest.raises(DataError, match="at least two rows; got 1"):
+        relevant_dimension([[1.0]], [0.5])
+    with pytest.raises(ParameterError, match=r"RelevantDimension: d must be an integer with 1 <= d <= 18; got 0"):
+        relevant_dimension(K, y).denoised_at(0)
+    with pytest.raises(ParameterError, match=r"1 <= permutations; got 0. Try permutations=200"):
+        permutation_band(relevant_dimension(K, y), permutations=0)
+    with pytest.raises(ParameterError, match="quantiles must be numbers between 0 and 1"):
+        permutation_band(relevant_dimension(K, y), quantiles=(5,))

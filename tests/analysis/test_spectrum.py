@@ -1,0 +1,100 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kernlib.analysis.spectrum import decompose, kernel_pca
+from kernlib.errors import DataError, DegenerateError, ParameterError
+
+
+def rbf(a, b):
+    return np.exp(-((a[:, None] - b) ** 2).sum(-1) / 2)
+
+
+@given(st.integers(0, 10**6), st.booleans())
+@settings(max_examples=20, deadline=None)
+def test_both_empirical_maps_reproduce_the_kernel(seed, centered):
+    X = np.random.default_rng(seed).normal(size=(15, 3))
+    K = rbf(X, X)
+    pca = kernel_pca(K, centered=centered)
+    H = np.eye(15) - (1 / 15 if centered else 0)
+    target = H @ K @ H
+    np.testing.assert_allclose(pca.scores @ pca.scores.T, target, atol=1e-10)
+    np.testing.assert_allclose(pca.symmetric_map @ pca.symmetric_map.T, target, atol=1e-10)
+    np.testing.assert_allclose(pca.symmetric_map, pca.symmetric_map.T, atol=1e-12)
+    assert (np.diff(pca.eigenvalues) <= 0).all()
+    assert pca.explained.sum() == pytest.approx(1)
+    largest = pca.eigenvectors[np.abs(pca.eigenvectors).argmax(0), range(15)]
+    assert (largest > 0).all() or centered
+
+
+@pytest.mark.parametrize("centered", [False, True])
+def test_projection_is_the_sum_of_the_definition(centered):
+    rng = np.random.default_rng(0)
+    X, new = rng.normal(size=(12, 2)), rng.normal(size=(4, 2))
+    K, K_star = rbf(X, X), rbf(new, X)
+    pca = kernel_pca(K, centered=centered, components=5)
+    if centered:
+        joint = rbf(np.r_[X, new], np.r_[X, new])
+        weights = np.r_[np.full(12, 1 / 12), np.zeros(4)]
+        H = np.eye(16) - weights
+        K_star = (H @ joint @ H.T)[12:, :12]
+    expected = [
+        [sum(K_star[m, i] * pca.eigenvectors[i, j] for i in range(12)) / pca.eigenvalues[j] for j in range(5)]
+        for m in range(4)
+    ]
+    np.testing.assert_allclose(pca.project(rbf(new, X)), expected, atol=1e-10)
+    np.testing.assert_allclose(pca.project(K), pca.eigenvectors, atol=1e-9)
+    np.testing.assert_allclose(pca.project(K, scaled=True), pca.scores, atol=1e-9)
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])
+def test_null_components_project_to_zero(scale):
+    x = scale * np.arange(1.0, 5.0)
+    projected = kernel_pca(np.outer(x, x)).project(np.outer([scale], x))
+    assert projected[0, 0] != 0
+    assert (projected[0, 1:] == 0).all()
+    assert kernel_pca(np.outer(x, x)).rank == 1
+
+
+def test_linear_kernel_pca_is_pca():
+    from sklearn.decomposition import KernelPCA
+
+    rng = np.random.default_rng(1)
+    X, new = rng.normal(size=(30, 4)), rng.normal(size=(5, 4))
+    pca = kernel_pca(X @ X.T, centered=True, components=3)
+    theirs = KernelPCA(3, kernel="precomputed", eigen_solver="dense").fit(X @ X.T)
+    np.testing.assert_allclose(np.abs(pca.project(new @ X.T, scaled=True)), np.abs(theirs.transform(new @ X.T)))
+
+
+def test_lanczos_gives_what_the_dense_way_gives():
+    X = np.random.default_rng(2).normal(size=(320, 3))
+    K = rbf(X, X)
+    few, all_ = decompose(K, 10), decompose(K)
+    np.testing.assert_allclose(few.eigenvalues, all_.eigenvalues[:10], rtol=1e-9)
+    np.testing.assert_allclose(few.eigenvectors, all_.eigenvectors[:, :10], atol=1e-7)
+    again = decompose(K, 10)
+    assert (again.eigenvectors == few.eigenvectors).all()
+
+
+@pytest.mark.parametrize("value", [0.0, 1.0])
+def test_lanczos_survives_constant_matrices(value):
+    found = decompose(np.full((320, 320), value), 3)
+    np.testing.assert_allclose(found.eigenvalues, [320 * value, 0, 0], atol=1e-9)
+    assert found.rank == (1 if value else 0)
+
+
+def test_signs_do_not_depend_on_the_library():
+    K = np.array([[2.0, -1.0], [-1.0, 2.0]])
+    assert (decompose(K).eigenvectors[0] > 0).all()
+
+
+def test_errors():
+    with pytest.raises(ParameterError, match=r"1 <= components <= 3, the rows of K.*got 4. Try components=3"):
+        kernel_pca(np.eye(3), components=4)
+    with pytest.raises(DegenerateError, match="centred K must not vanish; got a constant K"):
+        kernel_pca(np.full((4, 4), 0.1), centered=True)
+    with pytest.raises(DataError, match="K must be symmetric"):
+        kernel_pca(np.triu(np.ones((3, 3))))
+    with pytest.raises(DataError, match="one column for each of the 3 training rows"):
+        kernel_pca(np.eye(3)).project(np.ones((2, 2)))

@@ -1,0 +1,50 @@
+import numpy as np
+import pytest
+
+from kernlib.errors import DataError, ParameterError
+from kernlib.labels import read_labels
+
+
+@pytest.mark.parametrize(("y", "task", "classes"), [
+    ([0, 1, 1], "classification", [0, 1]),
+    ([-1.0, 1.0, 1.0], "classification", [-1.0, 1.0]),
+    (["b", "a", "c"], "classification", ["a", "b", "c"]),
+    (np.array(["b", "a", "c"], dtype=object), "classification", ["a", "b", "c"]),
+    ([True, False, True], "classification", [False, True]),
+    ([0.1, 0.2, 0.1], "regression", None),
+    ([1.0, 2.0, 3.0], "regression", None),
+    ([1.0, 3.0, 3.0], "regression", None),
+])  # fmt: skip
+def test_dtype_decides(y, task, classes):
+    labels = read_labels(y)
+    assert labels.task == task
+    assert (labels.classes is None) == (classes is None)
+    if classes is not None:
+        assert labels.classes.tolist() == classes
+        assert labels.decode(labels.targets).tolist() == list(y)
+
+
+def test_task_overrides_dtype():
+    assert read_labels([1, 2, 3], "regression").targets.tolist() == [1, 2, 3]
+    assert read_labels([1.5, 2.5, 2.5], "classification").targets.tolist() == [-1, 1, 1]
+
+
+@pytest.mark.parametrize(("y", "error", "words"), [
+    ([[0], [1]], DataError, r"labels: y must be one label per row, shape \(n,\); got shape \(2, 1\)"),
+    ([0.1, np.nan], DataError, r"got 1, first at row 1. Drop these rows"),
+    (np.array(["a", None], dtype=object), DataError, r"got 1, first at row 1. Drop these rows"),
+    (["a", "a"], DataError, r"at least two classes; got 1 class, 'a', in all 2 rows"),
+    ([], DataError, r"at least one label; got an empty vector"),
+])  # fmt: skip
+def test_refusals(y, error, words):
+    with pytest.raises(error, match=words):
+        read_labels(y)
+
+
+def test_refusals_of_task():
+    with pytest.raises(DataError, match="real labels must be numbers; got 'a'"):
+        read_labels(["a", "b"], "regression")
+    with pytest.raises(ParameterError, match=r"task must be one of.*got 'guess'"):
+        read_labels([0, 1], "guess")
+    with pytest.raises(DataError, match="Real labels have no classes to count"):
+        _ = read_labels([0.1, 0.2]).counts

@@ -1,0 +1,94 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn import metrics
+
+from kernlib.errors import DataError, ParameterError
+from kernlib.measures import MEASURES, improvement, measure
+
+
+@given(st.integers(0, 10**6), st.sampled_from([2, 3, 5]))
+@settings(max_examples=30, deadline=None)
+def test_equal_to_scikit_learn(seed, classes):
+    rng = np.random.default_rng(seed)
+    y = np.array(list("abcde"))[np.r_[np.arange(classes), rng.integers(0, classes, 30)]]
+    names = np.unique(y)
+    predicted = rng.choice(names, len(y))
+    decision = rng.normal(size=len(y)) if classes == 2 else rng.normal(size=(len(y), classes))
+
+    def value(name):
+        return MEASURES[name](y, predicted, decision, names)
+
+    assert value("error") == pytest.approx(1 - metrics.accuracy_score(y, predicted))
+    assert value("accuracy") == pytest.approx(metrics.accuracy_score(y, predicted))
+    assert value("balanced error") == pytest.approx(1 - metrics.balanced_accuracy_score(y, predicted))
+    how = {"pos_label": "b"} if classes == 2 else {"average": "macro"}
+    assert value("precision") == pytest.approx(metrics.precision_score(y, predicted, zero_division=0, **how))
+    assert value("recall") == pytest.approx(metrics.recall_score(y, predicted, **how))
+    assert value("F") == pytest.approx(metrics.f1_score(y, predicted, **how))
+    one_hot = (y[:, None] == names).astype(int)
+    auc = metrics.roc_auc_score(one_hot[:, 1], decision) if classes == 2 else np.mean(
+        [metrics.roc_auc_score(one_hot[:, c], decision[:, c]) for c in range(classes)])  # fmt: skip
+    assert value("AUC") == pytest.approx(auc)
+
+
+def test_median_rfp_by_hand():
+    y = np.array([1, 1, 1, 0, 0, 0, 0])
+    scores = np.array([3.0, 2.0, 1.0, 5.0, 2.0, 1.9, 0.0])
+    assert MEASURES["median RFP"](y, y, scores) == 0.5
+    with pytest.raises(DataError, match=r"median RFP: it must be given two classes.*got 3. Use AUC"):
+        MEASURES["median RFP"]([0, 1, 2], [0, 1, 2], np.eye(3))
+
+
+def test_perfect_worst_and_chance():
+    y = np.array([0, 1, 1, 1])
+    for m in MEASURES.values():
+        best, worst = (m.low, m.high) if m.lower_is_better else (m.high, m.low)
+        target = y.astype(float)
+        assert m(target, target, 2 * target - 1) == best
+        if m.task == "classification":
+            assert m(target, 1 - target, 1 - 2 * target) == worst
+        assert m.low <= m.chance(y) <= m.high
+        assert measure(m.name) is m
+        assert m.help
+        assert m.formula
+    assert MEASURES["error"].chance(y) == 0.25
+    assert MEASURES["balanced error"].chance([0, 1, 2]) == pytest.approx(2 / 3)
+    assert MEASURES["balanced error"].chance([0, 1]) == 0.5
+    assert MEASURES["squared error"].chance([1.0, 3.0]) == 1.0
+    constant = np.ones(4, int)
+    for name in ("precision", "recall", "F"):
+        assert MEASURES[name](y, constant) == pytest.approx(MEASURES[name].chance(y))
+    many = np.array([0, 1, 2, 2])
+    for name in ("precision", "recall", "F"):
+        assert MEASURES[name](many, np.full(4, 2)) == pytest.approx(MEASURES[name].chance(many))
+
+
+def test_a_class_that_is_never_predicted_or_never_tested():
+    assert MEASURES["balanced error"](["b", "b"], ["b", "a"], classes=["a", "b", "c"]) == 0.5
+    assert MEASURES["precision"]([0, 1], [0, 0], classes=[0, 1]) == 0.0
+    with pytest.raises(DataError, match=r"AUC: y must hold rows of every class; got \[0, 2\] rows per class"):
+        MEASURES["AUC"]([1, 1], [1, 0], [0.1, 0.2], classes=[0, 1])
+
+
+def test_errors():
+    with pytest.raises(DataError, match=r"error: y and predicted must be vectors of one length.*\(2,\) and \(1,\)"):
+        MEASURES["error"]([0, 1], [0])
+    with pytest.raises(DataError, match=r"AUC: decision must be given, as it ranks rows; got None"):
+        MEASURES["AUC"]([0, 1], [0, 1])
+    with pytest.raises(DataError, match=r"decision must have shape \(3,\) for two classes or \(3, classes\)"):
+        MEASURES["AUC"]([0, 1, 2], [0, 1, 2], [0.1, 0.2, 0.3])
+    with pytest.raises(DataError, match=r"y must hold the classes \['a', 'b'\]; got others among \['a', 'z'\]"):
+        MEASURES["error"](["a", "z"], ["a", "b"], classes=["a", "b"])
+    with pytest.raises(ParameterError, match=r"name must be one of 'error', 'accuracy'.*got 'luck'. Try 'error'"):
+        measure("luck")
+
+
+def test_improvement():
+    assert improvement(0.9, 0.8) == pytest.approx(0.5)
+    assert improvement(1.0, 0.3) == pytest.approx(1)
+    assert math.isnan(improvement(1.0, 1.0))
+    assert improvement([0.5, 0.6], [0.5, 0.8]).round(9).tolist() == [0.0, -1.0]

@@ -1,0 +1,102 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kernlib.errors import DataError, ParameterError
+from kernlib.protocols import PROTOCOLS, FixedSplits, RepeatedKFold, RepeatedSplits
+
+Y = np.array(["a"] * 30 + ["b"] * 20 + ["c"] * 10)
+EXAMPLES = [
+    RepeatedSplits(repeats=4),
+    RepeatedSplits(repeats=3, train=2 / 3, seed=5),
+    RepeatedKFold(folds=5, repeats=2),
+    FixedSplits(train=24, test=12, repeats=3),
+    FixedSplits(train=24, validation=12, test=18, repeats=3),
+]
+
+
+@pytest.mark.parametrize("protocol", EXAMPLES, ids=repr)
+@pytest.mark.parametrize("y", [Y, np.linspace(0.5, 1, 60)], ids=["classes", "reals"])
+def test_contract(protocol, y):
+    splits = list(protocol.splits(y))
+    assert len(splits) == protocol.count
+    assert [number for number, _, _ in splits] == list(range(protocol.count))
+    for _, train, test in splits:
+        assert not set(train) & set(test)
+        assert (np.diff(train) > 0).all()
+        assert (np.diff(test) > 0).all()
+        assert len(test) / len(train) == pytest.approx(protocol.test_over_train, rel=0.05)
+        if y is Y:
+            for part in (train, test):
+                shares = [np.mean(y[part] == c) for c in "abc"]
+                np.testing.assert_allclose(shares, [1 / 2, 1 / 3, 1 / 6], atol=1.5 / len(part))
+    again = list(protocol.splits(y))
+    assert all((a[1] == b[1]).all() and (a[2] == b[2]).all() for a, b in zip(splits, again, strict=True))
+    other = list(type(protocol)(**{**{f.name: getattr(protocol, f.name) for f in protocol.parameters()}, "seed": 77})
+                 .splits(y))  # fmt: skip
+    assert any((a[1] != b[1]).any() for a, b in zip(splits, other, strict=True))
+    namespace = {p.__name__: p for p in PROTOCOLS}
+    assert eval(repr(protocol), namespace) == protocol
+
+
+def test_every_row_is_tested_once_per_repeat():
+    tested = np.concatenate([test for _, _, test in RepeatedKFold(folds=10, repeats=3).splits(Y)])
+    assert (np.bincount(tested) == 3).all()
+
+
+def test_half_and_half_uses_all_rows():
+    for _, train, test in RepeatedSplits(repeats=3).splits(Y):
+        assert sorted(np.r_[train, test]) == list(range(60))
+        assert len(train) == 30
+
+
+@given(st.integers(0, 1000))
+@settings(max_examples=15, deadline=None)
+def test_validation_stands_apart(seed):
+    protocol = FixedSplits(train=20, validation=15, test=10, repeats=2, seed=seed)
+    for (_, train, test), (_, again, held, tested) in zip(protocol.splits(Y), protocol.parts(Y), strict=True):
+        assert (train == again).all()
+        assert (test == tested).all()
+        assert (len(train), len(held), len(test)) == (20, 15, 10)
+        assert len(set(train) | set(held) | set(test)) == 45
+
+
+def test_describe():
+    assert RepeatedSplits().describe() == "25 stratified random 50–50 splits, seed 0"
+    assert RepeatedSplits().describe("regression") == "25 random 50–50 splits, seed 0"
+    assert RepeatedSplits(train=2 / 3).describe() == "25 stratified random 66.7–33.3 splits, seed 0"
+    assert RepeatedKFold().describe() == "stratified 10-fold cross-validation, repeated 10 times, seed 0"
+    assert RepeatedKFold(repeats=1).describe("regression") == "10-fold cross-validation, once, seed 0"
+    assert FixedSplits(20, 15, 10).describe() == (
+        "20 stratified random draws of 20 training, 15 validation and 10 test rows, seed 0"
+    )
+
+
+@pytest.mark.parametrize(("protocol", "y", "words"), [
+    (RepeatedKFold(), ["x"] * 20 + ["rare"] * 3,
+     r"every class must have at least 10 rows, one in every fold; got 3 of class 'rare'. Choose fewer folds"),
+    (RepeatedSplits(), [0] * 9 + [1], r"at least 2 rows, one to train on and one to test; got 1 of class 1."),
+    (RepeatedSplits(train=0.9), [0, 0, 1, 1], r"both parts must have at least 2 rows.*got 4 to train on and 0"),
+    (RepeatedKFold(), [0.1, 0.2, 0.3], r"there must be at least 10 rows, one in every fold; got 3"),
+    (FixedSplits(train=50, test=50), Y, r"at most the 60 rows; got 50 \+ 0 \+ 50 = 100. Choose smaller parts"),
+    (FixedSplits(train=5, validation=3, test=3), [0] * 20 + [1] * 2, r"at least 3 rows, one in every part; got 2"),
+    (RepeatedSplits(), ["a", "a"], r"RepeatedSplits: y must have at least two classes; got 1 class, 'a'"),
+])  # fmt: skip
+def test_too_few_rows_are_named_before_the_first_split(protocol, y, words):
+    with pytest.raises(DataError, match=words):
+        protocol.splits(y)
+
+
+def test_a_class_that_would_never_be_trained_on_is_named():
+    with pytest.raises(DataError, match=r"none of the 2 of class 1 among 10. Choose a larger training part"):
+        list(RepeatedSplits(train=0.1).splits([0] * 98 + [1] * 2))
+
+
+def test_parameters():
+    with pytest.raises(ParameterError, match=r"RepeatedSplits: train must be a finite number with 0 < train < 1"):
+        RepeatedSplits(train=1.0)
+    with pytest.raises(ParameterError, match="RepeatedKFold: folds must be an integer with 2 <= folds; got 1"):
+        RepeatedKFold(folds=1)
+    with pytest.raises(ParameterError, match="FixedSplits: test must be at least 3, a row of every class; got 2"):
+        FixedSplits(train=20, test=2).splits(Y)

@@ -1,0 +1,81 @@
+import math
+
+import numpy as np
+import pytest
+import scipy.stats
+
+from kernlib.errors import DataError, ParameterError
+from kernlib.statistics import confidence_band, not_separable_from_best, paired_difference, rank_correlation
+
+RNG = np.random.default_rng(0)
+
+
+def test_band_is_nadeau_and_bengio():
+    values = RNG.normal(0.2, 0.03, 25)
+    band = confidence_band(values, 0.5, level=0.9)
+    error = math.sqrt((1 / 25 + 0.5) * values.var(ddof=1))
+    half = scipy.stats.t.ppf(0.95, 24) * error
+    mean = values.mean()
+    assert (band.mean, band.low, band.high) == pytest.approx((mean, mean - half, mean + half))
+    # Without shared rows it is the ordinary t interval.
+    plain = scipy.stats.t.interval(0.95, 24, values.mean(), values.std(ddof=1) / 5)
+    found = confidence_band(values, 0.0)
+    assert (found.low, found.high) == pytest.approx(plain)
+
+
+def test_paired_difference():
+    a, b = RNG.normal(0.2, 0.1, 20), RNG.normal(0.2, 0.1, 20)
+    found = paired_difference(a, b, 0.0)
+    theirs = scipy.stats.ttest_rel(a, b)
+    assert (found.t, found.p_value) == pytest.approx((theirs.statistic, theirs.pvalue))
+    corrected = paired_difference(a, b, 1.0)
+    assert abs(corrected.t) < abs(found.t)
+    assert corrected.separable == (corrected.low > 0 or corrected.high < 0)
+
+
+def test_equal_values_and_single_splits():
+    a = RNG.uniform(size=8)
+    assert not paired_difference(a, a, 1.0).separable
+    assert paired_difference(a, a, 1.0).p_value == 1.0
+    assert paired_difference(np.ones(8), np.zeros(8), 1.0).p_value == 0.0
+    assert paired_difference(np.full(8, 0.3), np.full(8, 0.1), 1.0).separable
+    assert not paired_difference([0.3], [0.1], 1.0).separable
+    assert confidence_band([0.3], 1.0).high == math.inf
+
+
+@pytest.mark.parametrize("lower", [True, False])
+def test_best_and_its_peers(lower):
+    base = RNG.normal(0.5, 0.05, 25)
+    sign = 1 if lower else -1
+    noise = RNG.normal(0, 0.01, 25)
+    noise -= noise.mean()
+    table = {"far": base + sign * (0.3 + noise), "near": base + sign * 0.001 + noise, "best": base}
+    found = not_separable_from_best(table, 0.5, lower_is_better=lower)
+    assert found.best == "best"
+    assert found.names == ("best", "near")
+    assert found.differences["far"].separable
+
+
+def test_rank_correlation():
+    a, b = RNG.integers(0, 5, 30), RNG.integers(0, 5, 30)
+    assert rank_correlation(a, b) == pytest.approx(scipy.stats.spearmanr(a, b).statistic)
+    assert rank_correlation([1, 2, np.nan, 3], [3, 2, 9, 1]) == -1.0
+    assert math.isnan(rank_correlation([1, 1], [1, 2]))
+    assert math.isnan(rank_correlation([1], [1]))
+
+
+def test_errors():
+    with pytest.raises(DataError, match=r"confidence_band: values must be one finite number per split.*1 not finite"):
+        confidence_band([0.1, np.nan], 1.0)
+    with pytest.raises(DataError, match=r"one value for each split; got 2 and 1. Measure both on the same splits"):
+        paired_difference([0.1, 0.2], [0.1], 1.0)
+    with pytest.raises(ParameterError, match=r"test_over_train must be a finite number.*got -1"):
+        confidence_band([0.1, 0.2], -1)
+    with pytest.raises(ParameterError, match=r"0 < level < 1; got 95. Try level=0.95"):
+        confidence_band([0.1, 0.2], 1.0, level=95)
+    with pytest.raises(DataError, match=r"table must have at least one setting"):
+        not_separable_from_best({}, 1.0)
+    with pytest.raises(DataError, match=r"not_separable_from_best, C=1: values"):
+        not_separable_from_best({"C=1": [np.inf]}, 1.0)
+    with pytest.raises(DataError, match=r"vectors of one length"):
+        rank_correlation([1], [1, 2])

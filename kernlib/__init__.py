@@ -16,6 +16,7 @@ from .errors import (
     ParameterError,
     TransductiveError,
 )
+from .kernels.categorical import GeneralOverlap, Overlap, ProbabilityOverlap
 from .kernels.vectors import RBF, Linear, Polynomial
 from .parse import parse
 from .registry import KERNELS, LEAVES, WRAPPERS, leaves_for
@@ -38,6 +39,7 @@ __all__ = [
     "DomainError",
     "Empirical",
     "Fold",
+    "GeneralOverlap",
     "Kernel",
     "KernlibError",
     "Linear",
@@ -45,9 +47,11 @@ __all__ = [
     "Monomial",
     "Normalized",
     "NotFittedError",
+    "Overlap",
     "ParameterError",
     "Polynomial",
     "Power",
+    "ProbabilityOverlap",
     "Product",
     "Scaled",
     "Sum",

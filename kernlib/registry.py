@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from .algebra import Constant, Monomial, Product, Scaled, Sum
 from .base import Kernel, Wrapper
+from .kernels.categorical import GeneralOverlap, Overlap, ProbabilityOverlap
 from .kernels.vectors import RBF, Linear, Polynomial
 from .rows import Domain
 from .wrappers.centered import Centered
@@ -22,6 +23,9 @@ LEAVES: tuple[type[Kernel], ...] = (
     Linear,
     Polynomial,
     RBF,
+    Overlap,
+    ProbabilityOverlap,
+    GeneralOverlap,
 )
 
 #: Steps: kernels made from one kernel, in the order of the menus.

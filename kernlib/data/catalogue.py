@@ -57,11 +57,9 @@ class Subset(Declared):
 class Entry:
     """One line of the catalogue.
 
-    `kind` is "sample" (a file that is shipped or comes with scikit-learn) or "generator"; `n` is the number
-    of rows of
-    a sample, or the default of a generator; `size` says it in words; `default_n` is what a sample gives
-    unless asked for
-    more; `files` are the shipped files that it needs.
+    `kind` is "sample" (a file that is shipped or comes with scikit-learn) or "generator"; `n` is the number of rows
+    of a sample, or the default of a generator; `size` says it in words; `default_n` is what a sample gives unless
+    asked for more; `files` are the shipped files that it needs.
 
     >>> CATALOGUE["markov-strings"].parameters()[0].symbol
     'n'

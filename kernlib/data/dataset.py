@@ -87,8 +87,7 @@ class Dataset:
     recipe : the Python expression that makes this data set again, or "".
     base : for pairs, the data set whose rows the numbers mean.
 
-    Attributes made at construction: `digest` (64 hex digits), `warnings` (tuple of sentences: one class
-    only, a
+    Attributes made at construction: `digest` (64 hex digits), `warnings` (tuple of sentences: one class only, a
     class of one row, constant columns, …). All arrays are copies and read-only.
 
     Raises
@@ -387,6 +386,13 @@ def _feed(h: Any, value: Any) -> None:
         _feed(h, f"{type(value).__name__}:{value!r}")
 
 
+def _shown(item: Any) -> str:
+    """A cell as a person wrote it, shortened."""
+    plain = item.item() if isinstance(item, np.generic) else item
+    words = repr(plain)
+    return words if len(words) <= 60 else words[:57] + "…"
+
+
 def _shape_words(array: Array) -> str:
     return " × ".join(str(size) for size in array.shape) or "a single value"
 
@@ -407,7 +413,7 @@ def _to_float(rows: Any, who: str, what: str) -> Array:
             except (TypeError, ValueError):
                 where = ", ".join(f"{kind} {i}" for kind, i in zip(("row", "column"), place, strict=False))
                 raise DataError(
-                    f"{who}: {what} must be numbers; {where} is {item!r}. "
+                    f"{who}: {what} must be numbers; {where} is {_shown(item)}. "
                     "Use the categorical domain for nominal values, or remove that column."
                 ) from None
         raise DataError(f"{who}: {what} must be numbers; got {raw.dtype}.") from None
@@ -481,7 +487,7 @@ def _strings(rows: Any, who: str, what: str, allow_empty: bool) -> Array:
     cells = np.empty(len(items), dtype=object)
     for i, item in enumerate(items):
         if not isinstance(item, str):
-            raise DataError(f"{who}: {what} must be strings; row {i} is {item!r}. Remove the row or fill it in.")
+            raise DataError(f"{who}: {what} must be strings; row {i} is {_shown(item)}. Remove the row or fill it in.")
         if not item and not allow_empty:
             raise DataError(f"{who}: {what} must have at least one letter; row {i} is empty. Remove the row.")
         cells[i] = str(item)

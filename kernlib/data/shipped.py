@@ -663,7 +663,7 @@ def digit_shift_scores() -> Content:
 
 
 def best_shift_cosine(images: Array, reach: int = 1) -> Array:
-    """Largest cosine over shifts: S_ij = max_{|a|,|b| ≤ reach} ⟨x_i, shift_ab x_j⟩ / (‖x_i‖‖x_j‖), made symmetric by max.
+    """Largest cosine over shifts: S_ij = max_{|a|,|b| ≤ reach} ⟨x_i, shift_ab x_j⟩ / (‖x_i‖‖x_j‖), then max(S, S').
 
     Parameters: `images` (n, height, width), `reach` in pixels. Returns (n, n).
 

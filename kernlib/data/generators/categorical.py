@@ -92,7 +92,7 @@ def printed_masses(rate: float, count: int) -> Array:
     >>> printed_masses(4.0, 3).round(4)
     array([0.0183, 0.0092, 0.0031])
     """
-    return poisson_masses(rate, count) / rate ** np.arange(1, count + 1)
+    return np.asarray(poisson_masses(rate, count) / rate ** np.arange(1, count + 1))
 
 
 @dataclass(frozen=True, repr=False)
@@ -100,10 +100,8 @@ class SyntheticPoisson(Generator):
     """Nominal columns whose class shows in the columns' probability mass functions alone.
 
     Each column has m + 1 modalities, m = 2 + Poisson(λ), with cumulated masses F_0 = 0, F_j = F_{j−1} +
-    e^{−λ}λ^j/j!.
-    For x ~ U(0, 1) a positive row takes the last j with F_j < x, a negative one the last j with x < F_j (the
-    first
-    modality when there is none).
+    e^{−λ}λ^j/j!. For x ~ U(0, 1) a positive row takes the last j with F_j < x, a negative one the last j with x <
+    F_j (the first modality when there is none).
 
     Parameters: n rows (half of each class, in random order), dimension (columns), rate λ > 0, masses "poisson" or
     "printed" (e^{−λ}/j!, with which nearly all mass is missing and each column alone separates the classes: the likely

@@ -22,16 +22,14 @@ class NoisyColon(Generator):
 
     x ← (x, z), z ∈ R^columns zero but for `nonzero` places drawn anew for each row, there uniform in (0, 1).
 
-    Parameters: columns added, nonzero of them per row, scaling of the 2000 genes: "standardised" (logarithm,
-    each
-    column to mean 0 and deviation 1, each row to length 1) or "unit" (each row of raw intensities to length
-    1), seed.
+    Parameters: columns added, nonzero of them per row, scaling of the 2000 genes: "standardised" (logarithm, each
+    column to mean 0 and deviation 1, each row to length 1) or "unit" (each row of raw intensities to length 1),
+    seed.
 
     Raises ParameterError outside the declared ranges, or when nonzero > columns.
 
-    Reference: 'almost orthogonal patterns', section 4.1 and figure 2, where the diagonal is 1 before and
-    32–39 after:
-    rows of length 1 plus 100 squares of mean 1/3. How the genes were scaled before that is not said.
+    Reference: 'almost orthogonal patterns', section 4.1 and figure 2, where the diagonal is 1 before and 32–39
+    after: rows of length 1 plus 100 squares of mean 1/3. How the genes were scaled before that is not said.
 
     >>> NoisyColon(columns=1000).generate()
     Dataset('colon-noise', vector, n=62, d=3000, classes={'tumour': 40, 'normal': 22})
@@ -109,9 +107,8 @@ class NoisyColon(Generator):
 class HiddenVariables(Generator):
     """Ten informative and ten noise variables, to be seen through (⟨h, h'⟩ + 1)⁴.
 
-    h = (N(y·shift·1, I), N(0, I)), y = ±1; the visible variables are all monomials of degree 1 to 4 of h,
-    met through the
-    kernel k = (⟨h, h'⟩ + 1)⁴, i.e. ``Polynomial(degree=4, offset=1)`` on these rows.
+    h = (N(y·shift·1, I), N(0, I)), y = ±1; the visible variables are all monomials of degree 1 to 4 of h, met
+    through the kernel k = (⟨h, h'⟩ + 1)⁴, i.e. ``Polynomial(degree=4, offset=1)`` on these rows.
 
     Parameters: n rows (half of each class), informative and noise columns, shift, seed.
 
@@ -171,11 +168,9 @@ class HiddenVariables(Generator):
 class SparseBinary(Generator):
     """Sparse 0/1 rows with few positives, as in a drug-binding screen.
 
-    P(x_ij = 1) ∝ r_i·c_j, scaled so that the mean is `density`; r_i (rows) and c_j (columns) are log-normal,
-    so that some
-    molecules have very many features and some features are common. For the positive rows the last `signal`
-    columns
-    have probability `strength` instead.
+    P(x_ij = 1) ∝ r_i·c_j, scaled so that the mean is `density`; r_i (rows) and c_j (columns) are log-normal, so
+    that some molecules have very many features and some features are common. For the positive rows the last
+    `signal` columns have probability `strength` instead.
 
     Parameters: n rows, columns, density in (0, 0.2], positive share of the rows, signal columns, strength,
     seed.
@@ -183,8 +178,7 @@ class SparseBinary(Generator):
     Raises ParameterError outside the declared ranges, or when signal > columns.
 
     Reference: the shape of the thrombin data (0.68 % ones, 42 of 1909 rows positive) in 'almost orthogonal
-    patterns',
-    section 4.2; the data themselves are not to be had.
+    patterns', section 4.2; the data themselves are not to be had.
 
     >>> SparseBinary(n=200, columns=1000).generate().class_counts
     {'inactive': 196, 'binds': 4}

@@ -26,8 +26,7 @@ class DigitPairs(Generator):
 
     Raises ParameterError outside the declared ranges.
 
-    Reference: the shape of 'Protein' in 'deep kernel machines', table 3.1 (40 interacting pairs against
-    160), whose
+    Reference: the shape of 'Protein' in 'deep kernel machines', table 3.1 (40 interacting pairs against 160), whose
     score matrix is not to be had.
 
     >>> data = DigitPairs().generate()

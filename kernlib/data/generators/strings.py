@@ -26,8 +26,7 @@ class MarkovStrings(Generator):
 
     Raises ParameterError outside the declared ranges.
 
-    Reference: Schölkopf, Weston, Eskin, Leslie, Noble: Dealing with large diagonals, section 4.1 (stay =
-    0.43, so
+    Reference: Schölkopf, Weston, Eskin, Leslie, Noble: Dealing with large diagonals, section 4.1 (stay = 0.43, so
     that each of the 19 other letters has 0.03; n = 50).
 
     >>> data = MarkovStrings(seed=1).generate()

@@ -24,9 +24,7 @@ class Sinc(Generator):
 
     Raises ParameterError outside the declared ranges.
 
-    Reference: Braun, lecture on kernels, feature space and model selection: 'Y = G + ε' (its figure shows a
-    noisy
-    sinc; range and frequency are ours).
+    Reference: 'kernels, feature space, model selection', the model Y = G + ε; range and frequency are ours.
 
     >>> Sinc(n=50).generate()
     Dataset('sinc', vector, n=50, d=1, regression)
@@ -37,7 +35,7 @@ class Sinc(Generator):
     formula: ClassVar[str] = r"y = \frac{\sin \omega x}{\omega x} + \varepsilon,\ \varepsilon \sim N(0, \sigma^2)"
     look_for: ClassVar[str] = "The label coefficients fall to a flat noise floor after the relevant dimension."
     source: ClassVar[str] = "Generator of 'kernels, feature space, model selection'"
-    note: ClassVar[str] = "The source shows the curve; range and frequency are our choice."
+    note: ClassVar[str] = "Range and frequency are our choice."
 
     n: int = rows_param(200)
     noise: float = param(
@@ -82,7 +80,7 @@ class TwoClusters(Generator):
 
     Raises ParameterError outside the declared ranges.
 
-    Reference: Braun, lecture: 'Data consists of two clusters at 3 and −3'.
+    Reference: 'kernels, feature space, model selection': 'Data consists of two clusters at 3 and −3'.
 
     >>> TwoClusters(n=40, dimension=2).generate()
     Dataset('two-clusters', vector, n=40, d=2, classes={'-': 20, '+': 20})
@@ -142,8 +140,7 @@ class Banana(Generator):
 
     Raises ParameterError outside the declared ranges.
 
-    Reference: in the manner of the banana set of Rätsch, Onoda, Müller (2001), which is shipped as 'banana';
-    its
+    Reference: in the manner of the banana set of Rätsch, Onoda, Müller (2001), which is shipped as 'banana'; its
     own generator is not printed.
 
     >>> Banana(n=30).generate().class_counts
@@ -191,9 +188,8 @@ class Twonorm(Generator):
 
     Raises ParameterError outside the declared ranges.
 
-    Reference: Breiman (1996), Bias, variance and arcing classifiers; the benchmark's twonorm with d = 20.
-    The optimal
-    rule is the sign of Σx_j, with an error of Φ(−2) = 2.3 %.
+    Reference: Breiman (1996), Bias, variance and arcing classifiers; the benchmark's twonorm with d = 20. The
+    optimal rule is the sign of Σx_j, with an error of Φ(−2) = 2.3 %.
 
     >>> Twonorm(n=100).generate()
     Dataset('twonorm', vector, n=100, d=20, classes={'-': 50, '+': 50})
@@ -230,9 +226,8 @@ class Ringnorm(Generator):
 
     Raises ParameterError outside the declared ranges.
 
-    Reference: Breiman (1996). His text has a = 1/√d; the benchmark's pool (class means and variances
-    measured on it)
-    has a = 2/√d, which is used here.
+    Reference: Breiman (1996). His text has a = 1/√d; the benchmark's pool (class means and variances measured on
+    it) has a = 2/√d, which is used here.
 
     >>> Ringnorm(n=100).generate().class_counts
     {'-': 50, '+': 50}
@@ -271,19 +266,16 @@ def _triangles() -> Array:
 class Waveform(Generator):
     """Random mixtures of two of three triangular waves, seen with noise at 21 points.
 
-    x = u·h_a + (1 − u)·h_b + ε, u ~ U(0, 1), ε ~ N(0, noise²·I); (a, b) = (1, 2), (1, 3), (2, 3) for the
-    classes 1, 2,
-    3; h_1, h_2, h_3 are triangles of height 6 around the points 7, 15, 11.
+    x = u·h_a + (1 − u)·h_b + ε, u ~ U(0, 1), ε ~ N(0, noise²·I); (a, b) = (1, 2), (1, 3), (2, 3) for the classes 1,
+    2, 3; h_1, h_2, h_3 are triangles of height 6 around the points 7, 15, 11.
 
-    Parameters: n rows (classes drawn with equal probability), classes "1-2-3" or one of the pairs "1-2",
-    "1-3", "2-3",
-    noise ≥ 0, seed.
+    Parameters: n rows (classes drawn with equal probability), classes "1-2-3" or one of the pairs "1-2", "1-3",
+    "2-3", noise ≥ 0, seed.
 
     Raises ParameterError outside the declared ranges.
 
-    Reference: Breiman, Friedman, Olshen, Stone (1984), Classification and Regression Trees, p. 49; Wave12,
-    Wave13 and
-    Wave23 of 'deep kernel machines', table 3.1.
+    Reference: Breiman, Friedman, Olshen, Stone (1984), Classification and Regression Trees, p. 49; Wave12, Wave13
+    and Wave23 of 'deep kernel machines', table 3.1.
 
     >>> Waveform(n=90, pair="1-3").generate().classes
     ('1', '3')

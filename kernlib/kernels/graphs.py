@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
-from ..errors import DomainError
-from ..rows import Array
+from ..base import Kernel
+from ..declare import param
+from ..errors import DomainError, ParameterError
+from ..rows import Array, Domain
 
-__all__ = ["Graph"]
+__all__ = ["Graph", "LabelPairs", "LabelSequences"]
 
 #: What a node or an edge without a label of its own carries ([D], Contiguous Label Sequences).
 GENERIC = "#"
+
+_SERIES = ("geometric", "exponential")
+#: Relative size of what may be left out of a sum of positive terms.
+_NEGLIGIBLE = 1e-15
+#: Product nodes handled at once: the vectors of one step stay in a core's second-level cache.
+_BLOCK_ENTRIES = 1 << 15
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -183,3 +192,497 @@ def _from_networkx(networkx: Any, graph: Any, labels: Any, edge_labels: Any) -> 
         found = {(number[u], number[v]): x for u, v, x in graph.edges(data="label") if x is not None}
         edge_labels = found or None
     return E, labels, edge_labels
+
+
+@dataclass(frozen=True, repr=False)
+class LabelPairs(Kernel):
+    """Walks counted by the labels of their first and last node.
+
+        Φ(G) = L (Σ_n λ_n E^n) L',  k(G, G̃) = ⟨Φ(G), Φ(G̃)⟩
+
+    L is the 0/1 matrix of labels (rows) and nodes (columns), E the adjacency matrix; Φ has one
+    entry per pair of labels. Labels on edges are not read.
+
+    Parameters: beta β > 0; series "exponential", λ_n = βⁿ/n!, or "geometric", λ_n = βⁿ, which
+    converges for β < 1/ρ(E) alone, ρ the largest eigenvalue in modulus. Raises ParameterError,
+    naming the bound, for a geometric β that reaches 1/ρ(E) of one of the graphs, DomainError where a
+    row is not a Graph.
+
+    [D] Kernels Based on Label Pairs (after Gärtner, Flach, Wrobel 2003).
+
+    >>> edge, path = Graph([[0, 1], [1, 0]]), Graph([[0, 1, 0], [1, 0, 1], [0, 1, 0]])
+    >>> LabelPairs(beta=0.1, series="geometric")([edge], [path]).round(4)  # 2/(1-β) · (3+4β)/(1-2β²)
+    array([[7.7098]])
+    """
+
+    beta: float = param(
+        0.1, symbol=r"\beta", help="weight of longer walks; the geometric series needs beta < 1/ρ(E)",
+        low=0.001, high=2.0, scale="log", minimum=0.0, open_minimum=True,
+    )  # fmt: skip
+    series: str = param(
+        "exponential", kind="choice", symbol=r"\lambda_n", help="how the weights of longer walks fall off",
+        choices=_SERIES,
+    )  # fmt: skip
+
+    domain: ClassVar[Domain] = "graph"
+    formula: ClassVar[str] = (
+        r"\Big\langle L\big(\textstyle\sum_n\lambda_nE^n\big)L^\top,\ "
+        r"\tilde L\big(\textstyle\sum_n\lambda_n\tilde E^n\big)\tilde L^\top\Big\rangle"
+    )
+    source: ClassVar[str] = "[D] Kernels Based on Label Pairs"
+    cost: ClassVar[str] = "O(v³) for each graph of v nodes, then one matrix product"
+
+    def _gram(self, X: Array, Y: Array | None) -> Array:
+        codes = _codes(label for graph in _all(X, Y) for label in graph.labels)
+        F = [self._features(graph, codes, i) for i, graph in enumerate(_all(X, Y))]
+        A = _stacked(F)
+        m = len(X)
+        return _gram_of(A, None) if Y is None else _gram_of(A[:m], A[m:])
+
+    def _diag(self, X: Array) -> Array:
+        codes = _codes(label for graph in X for label in graph.labels)
+        return np.array([float(self._features(g, codes, i)[1] @ self._features(g, codes, i)[1])
+                         for i, g in enumerate(X)])
+
+    def _features(self, graph: Graph, codes: Mapping[Hashable, int], number: int) -> tuple[Array, Array]:
+        """The numbers and the values of Φ(G)'s entries."""
+        own, place = np.unique([codes[label] for label in graph.labels], return_inverse=True)
+        L = np.zeros((len(own), graph.n))
+        L[place, np.arange(graph.n)] = 1.0
+        values = self._walks(graph, L, number)
+        return np.add.outer(own * len(codes), own).ravel().astype(np.int64), values.ravel()
+
+    def _walks(self, graph: Graph, L: Array, number: int) -> Array:
+        """L (Σ_n λ_n E^n) L'."""
+        E = graph.adjacency
+        if not graph.n:
+            return np.zeros((0, 0))
+        if (E == E.T).all():
+            # E = T D T', so that the series acts on the eigenvalues alone ([D]).
+            d, T = np.linalg.eigh(E)
+            if self.series == "geometric" and self.beta * d[-1] >= 1.0 - 1e-12:
+                self._refuse(number, d[-1])
+            LT = L @ T
+            weights = np.exp(self.beta * d) if self.series == "exponential" else 1.0 / (1.0 - self.beta * d)
+            return _finite_walks((LT * weights) @ LT.T, self)
+        if self.series == "exponential":
+            from scipy.linalg import expm
+
+            return _finite_walks(L @ expm(self.beta * E) @ L.T, self)
+        rho = _spectral_radius(E)
+        if self.beta * rho >= 1.0 - 1e-12:
+            self._refuse(number, rho)
+        return _finite_walks(L @ np.linalg.solve(np.eye(graph.n) - self.beta * E, L.T), self)
+
+    def _refuse(self, number: int, rho: float) -> NoReturn:
+        raise ParameterError(
+            f"LabelPairs: the geometric series of graph {number} converges only for beta < 1/ρ(E) = {1 / rho:.4g}; "
+            f"got beta={self.beta:g}. Choose a smaller beta, or series='exponential'."
+        )
+
+
+@dataclass(frozen=True, repr=False)
+class LabelSequences(Kernel):
+    """Walks counted by the whole sequence of their node and edge labels.
+
+        k(G, G̃) = Σ_{ij} [Σ_n λ_n E_×ⁿ]_ij
+
+    E_× is the adjacency matrix of the direct product graph: its nodes are the pairs of nodes with
+    equal labels, its edges the pairs of edges with equal labels, so that a walk in it is a walk in
+    each graph with the same label sequence. It is never formed: (E_× P) = M ∘ (Ẽ P E'), P one value
+    for each pair of nodes, M the 0/1 matrix of equal labels.
+
+    Parameters: beta β > 0; series "geometric", λ_n = βⁿ, which converges for β < 1/ρ(E_×) alone,
+    or "exponential", λ_n = βⁿ/n!. Raises ParameterError, naming the bound, for a geometric β that
+    reaches 1/ρ(E_×) of a pair of graphs (any β < 1/(ρ(E)ρ(Ẽ)) is safe), DomainError where a row
+    is not a Graph.
+
+    [D] Kernels Based on Contiguous Label Sequences (after Gärtner, Flach, Wrobel 2003).
+
+    >>> co, cc = Graph([[0, 1], [1, 0]], labels="CO"), Graph([[0, 1], [1, 0]], labels="CC")
+    >>> LabelSequences(beta=0.5)([co, cc])  # C–O: 2/(1-β); C–C: 4/(1-β); shared: the two nodes C
+    array([[4., 2.],
+           [2., 8.]])
+    """
+
+    beta: float = param(
+        0.1, symbol=r"\beta", help="weight of longer walks; the geometric series needs beta < 1/ρ(E×)",
+        low=0.001, high=2.0, scale="log", minimum=0.0, open_minimum=True,
+    )  # fmt: skip
+    series: str = param(
+        "geometric", kind="choice", symbol=r"\lambda_n", help="how the weights of longer walks fall off",
+        choices=_SERIES,
+    )  # fmt: skip
+
+    domain: ClassVar[Domain] = "graph"
+    formula: ClassVar[str] = r"\sum_{i,j}\Big[\sum_{n=0}^{\infty}\lambda_nE_\times^{\,n}\Big]_{ij}"
+    source: ClassVar[str] = "[D] Kernels Based on Contiguous Label Sequences"
+    cost: ClassVar[str] = "O(v·e) for each step and pair of graphs of v nodes and e edges"
+
+    def _gram(self, X: Array, Y: Array | None) -> Array:
+        node_codes, edge_codes = _codes_of(_all(X, Y))
+        rows = _Side(X, node_codes, edge_codes)
+        columns = rows if Y is None else _Side(Y, node_codes, edge_codes)
+        K = np.zeros((len(X), len(X if Y is None else Y)))
+        undirected = rows.undirected and columns.undirected
+        blocks = columns.blocks(max(1, _BLOCK_ENTRIES // max(1, rows.widest)))
+
+        def one(i: int) -> None:
+            graph = rows.part(i)
+            for block in blocks:
+                if graph is not None and (Y is not None or block.numbers[-1] >= i):
+                    K[i, block.numbers] = self._values(i, graph, block, undirected)
+
+        _on_all_cores(one, len(X))
+        if Y is None:
+            upper = np.triu(K)
+            K = upper + np.triu(upper, 1).T
+        return _finite_walks(K, self)
+
+    def _diag(self, X: Array) -> Array:
+        codes = _codes_of(X)
+        found = np.zeros(len(X))
+        for i, graph in enumerate(X):
+            side = _Side([graph], *codes)
+            part = side.part(0)
+            if part is not None:
+                found[i] = self._values(i, part, part, side.undirected, other=i)[0]
+        return _finite_walks(found, self)
+
+    def _values(self, i: int, graph: _Block, block: _Block, undirected: bool, other: int | None = None) -> Array:
+        """k of one graph with every graph of a block."""
+        product = _Product(graph, block, self.beta)
+        bound = self.beta * graph.radius * block.radius
+        try:
+            if self.series == "exponential":
+                return _series_sums(product, undirected, bound, exponential=True)
+            if undirected:
+                return _conjugate_gradients(product, sure=bound < 1.0)
+            if bound < 0.9:
+                return _series_sums(product, undirected, bound, exponential=False)
+            return _solved(product)
+        except _Diverges as found:
+            j = int(block.numbers[found.args[0]]) if other is None else other
+            self._refuse(i, j, product, found.args[0])
+
+    def _refuse(self, i: int, j: int, product: _Product, place: int) -> NoReturn:
+        rho = _spectral_radius(product.matrix(place)) / self.beta
+        sure = product.graph.radius * product.block.radii[place]
+        raise ParameterError(
+            f"LabelSequences: the geometric series of graphs {i} and {j} converges only for "
+            f"beta < 1/ρ(E×) = {1 / rho:.4g}; got beta={self.beta:g}. Choose a smaller beta (below {1 / sure:.4g} is "
+            "sure for this pair), or series='exponential'."
+        )
+
+
+class _Diverges(Exception):
+    """The geometric series of the graph at this place of a block has no limit."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Block:
+    """Some graphs of one side, one after the other, none of them without nodes."""
+
+    numbers: Array
+    sizes: Array
+    codes: Array
+    edges: dict[int, Any]
+    radii: Array
+
+    @cached_property
+    def starts(self) -> Array:
+        return np.concatenate(([0], np.cumsum(self.sizes)[:-1]))
+
+    @cached_property
+    def radius(self) -> float:
+        return float(self.radii.max())
+
+
+class _Side:
+    """All graphs of one side of a Gram matrix, their labels as numbers."""
+
+    def __init__(self, graphs: Sequence[Graph], node_codes: Mapping[Any, int], edge_codes: Mapping[Any, int]) -> None:
+        self.graphs = graphs
+        self.sizes = np.array([g.n for g in graphs])
+        self.widest = int(self.sizes.max())
+        self.undirected = all(g.undirected for g in graphs)
+        self._codes = [np.array([node_codes[x] for x in g.labels], dtype=np.intp) for g in graphs]
+        self._edges = [_edge_list(g, edge_codes) for g in graphs]
+        self._radii = np.array([_radius_bound(g.adjacency) for g in graphs])
+
+    def part(self, i: int) -> _Block | None:
+        """One graph alone; None for the graph without nodes."""
+        return self._block([i]) if self.sizes[i] else None
+
+    def blocks(self, nodes: int) -> list[_Block]:
+        """The graphs in order, about `nodes` nodes together."""
+        groups: list[list[int]] = []
+        room = 0
+        for i in np.flatnonzero(self.sizes):
+            if not groups or room < self.sizes[i]:
+                groups.append([])
+                room = nodes
+            groups[-1].append(int(i))
+            room -= int(self.sizes[i])
+        return [self._block(group) for group in groups]
+
+    def _block(self, numbers: list[int]) -> _Block:
+        sizes = self.sizes[numbers]
+        n, shift = int(sizes.sum()), np.concatenate(([0], np.cumsum(sizes)[:-1]))
+        lists = [self._edges[i] for i in numbers]
+        tail, head, code = (
+            np.concatenate([part[axis] + (step if axis < 2 else 0) for part, step in zip(lists, shift, strict=True)])
+            for axis in range(3)
+        )
+        weight = np.concatenate([part[3] for part in lists])
+        edges = {}
+        for label in np.unique(code):
+            chosen = code == label
+            edges[int(label)] = _operator(tail[chosen], head[chosen], weight[chosen], n)
+        return _Block(
+            np.array(numbers), sizes, np.concatenate([self._codes[i] for i in numbers]), edges, self._radii[numbers]
+        )
+
+
+class _Product:
+    """βE_× of one graph with each graph of a block, applied to one value per pair of nodes."""
+
+    def __init__(self, graph: _Block, block: _Block, beta: float) -> None:
+        self.graph, self.block, self.beta = graph, block, beta
+        #: 1 where two nodes carry the same label: (nodes of the block, nodes of the graph).
+        self.mask = (block.codes[:, None] == graph.codes).astype(np.float64)
+        self._common = [(block.edges[e], graph.edges[e]) for e in graph.edges.keys() & block.edges.keys()]
+        self._scaled_mask = beta * self.mask
+
+    def __call__(self, P: Array) -> Array:
+        total = None
+        for E_block, E_graph in self._common:
+            right = P @ E_graph.T if isinstance(E_graph, np.ndarray) else (E_graph @ P.T).T
+            step = E_block @ np.ascontiguousarray(right)
+            total = step if total is None else total + step
+        if total is None:
+            return np.zeros_like(P)
+        total *= self._scaled_mask
+        return np.asarray(total)
+
+    def sums(self, A: Array, B: Array) -> Array:
+        """⟨A, B⟩ for each graph of the block."""
+        return np.asarray(np.add.reduceat(np.einsum("ij,ij->i", A, B), self.block.starts))
+
+    def spread(self, values: Array) -> Array:
+        """One value per graph of the block → a column with one value per node."""
+        return np.repeat(values, self.block.sizes)[:, None]
+
+    def matrix(self, place: int) -> Any:
+        """βE_× with one graph of the block, as a sparse matrix over the nodes of equal labels."""
+        from scipy.sparse import csr_array, kron
+
+        start = int(self.block.starts[place])
+        nodes = slice(start, start + int(self.block.sizes[place]))
+        keep = np.flatnonzero(self.mask[nodes].ravel())
+        size = self.mask[nodes].size
+        total = csr_array((size, size))
+        for E_block, E_graph in self._common:
+            total = total + kron(csr_array(E_block)[nodes, nodes], csr_array(E_graph), format="csr")
+        return self.beta * csr_array(total)[keep][:, keep]
+
+
+def _series_sums(product: _Product, undirected: bool, bound: float, exponential: bool) -> Array:
+    """Σ_n λ_n 1'E_×ⁿ1, term by term until what is left cannot matter; every term is ≥ 0.
+
+    In undirected graphs two vectors give two more terms, 1'E²ᵏ1 = ⟨Eᵏ1, Eᵏ1⟩ and
+    1'E²ᵏ⁺¹1 = ⟨Eᵏ1, Eᵏ⁺¹1⟩, so that half the steps suffice.
+    """
+    v = product.mask
+    total = product.sums(v, v)
+    n, weight = 0, 1.0
+    left = _NEGLIGIBLE if exponential else _NEGLIGIBLE * (1.0 - bound)
+    with np.errstate(over="ignore", invalid="ignore"):
+        while True:
+            following = product(v)
+            for term in (
+                (product.sums(v, following), product.sums(following, following))
+                if undirected
+                else (product.sums(product.mask, following),)
+            ):
+                n += 1
+                weight = weight / n if exponential else 1.0
+                last = weight * term
+                total = total + last
+            falling = not exponential or 2.0 * bound < n
+            # `not >` also ends the loop where the sums have overflowed; that is reported by the caller.
+            if falling and not (last > left * total).any():
+                return np.asarray(total)
+            if not np.isfinite(total).all():
+                return np.asarray(total)
+            v = following
+
+
+def _conjugate_gradients(product: _Product, sure: bool, at_most: int = 3000) -> Array:
+    """1'(I − βE_×)⁻¹1 for undirected graphs, all graphs of the block at once.
+
+    The sum is Σ_j α_j‖r_j‖² of conjugate gradients from 0, whose error is the square of the
+    solution's. Where 1/ρ(E_×) is not known to exceed β (`sure`), the solution x itself decides: a
+    matrix without positive entries off the diagonal that maps some x ≥ 0 to a positive vector is
+    an M-matrix, so x ≥ 0 holds exactly where the series converges (Berman, Plemmons 1979, ch. 6).
+    """
+    p = product.mask
+    r = p.copy()
+    rr = product.sums(r, r)
+    total, x = np.zeros_like(rr), None if sure else np.zeros_like(r)
+    for _ in range(at_most):
+        Ap = p - product(p)
+        curvature = product.sums(p, Ap)
+        open_ = rr > 0.0
+        if not sure and (curvature[open_] <= 1e-13 * product.sums(p, p)[open_]).any():
+            raise _Diverges(int(np.flatnonzero(open_ & (curvature <= 1e-13 * product.sums(p, p)))[0]))
+        alpha = np.divide(rr, curvature, where=open_, out=np.zeros_like(rr))
+        gain = alpha * rr
+        total += gain
+        step = product.spread(alpha)
+        if x is not None:
+            x += step * p
+        Ap *= step
+        r -= Ap
+        new = product.sums(r, r)
+        # Residuals beyond rounding say nothing more; such a pair is done.
+        new[new <= 1e-30 * total] = 0.0
+        if not (gain > _NEGLIGIBLE * total).any():
+            break
+        p = p * product.spread(np.divide(new, rr, where=open_, out=np.zeros_like(rr)))
+        p += r
+        rr = new
+    else:
+        raise _Diverges(int((gain / total).argmax()))
+    if x is not None and (x < 0.0).any():
+        wrong = np.repeat(np.arange(len(rr)), product.block.sizes)[(x < 0.0).any(axis=1)]
+        raise _Diverges(int(wrong[0]))
+    return total
+
+
+def _solved(product: _Product) -> Array:
+    """1'(I − βE_×)⁻¹1 for directed graphs near the bound, a sparse solve per pair.
+
+    As above x ≥ 0 decides whether the series has a limit at all.
+    """
+    from scipy.sparse import eye_array
+    from scipy.sparse.linalg import splu
+
+    found = np.zeros(len(product.block.sizes))
+    for place in range(len(found)):
+        E = product.matrix(place)
+        if not E.shape[0]:
+            continue
+        try:
+            x = splu((eye_array(E.shape[0]) - E).tocsc()).solve(np.ones(E.shape[0]))
+        except RuntimeError:  # exactly singular
+            raise _Diverges(place) from None
+        if not (x >= 0.0).all():
+            raise _Diverges(place)
+        found[place] = x.sum()
+    return found
+
+
+def _on_all_cores(work: Callable[[int], None], n: int) -> None:
+    import os
+    from concurrent.futures import ThreadPoolExecutor
+
+    if n < 16:
+        for i in range(n):
+            work(i)
+        return
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        for _ in pool.map(work, range(n)):
+            pass
+
+
+def _all(X: Array, Y: Array | None) -> list[Graph]:
+    return [*X] if Y is None else [*X, *Y]
+
+
+def _codes(labels: Iterable[Hashable]) -> dict[Hashable, int]:
+    codes: dict[Hashable, int] = {}
+    for label in labels:
+        codes.setdefault(label, len(codes))
+    return codes
+
+
+def _codes_of(graphs: Sequence[Graph] | Array) -> tuple[dict[Hashable, int], dict[Hashable, int]]:
+    def named() -> Iterator[Hashable]:
+        yield GENERIC
+        for g in graphs:
+            if g.edge_labels is not None:
+                yield from g.edge_labels[g.adjacency > 0]
+
+    return _codes(label for g in graphs for label in g.labels), _codes(named())
+
+
+def _edge_list(graph: Graph, codes: Mapping[Hashable, int]) -> tuple[Array, Array, Array, Array]:
+    tail, head = np.nonzero(graph.adjacency)
+    if graph.edge_labels is None:
+        code = np.full(len(tail), codes[GENERIC], dtype=np.intp)
+    else:
+        code = np.array([codes[x] for x in graph.edge_labels[tail, head]], dtype=np.intp)
+    return tail, head, code, graph.adjacency[tail, head]
+
+
+def _operator(tail: Array, head: Array, weight: Array, n: int) -> Any:
+    """A dense matrix where that multiplies faster, else a sparse one."""
+    if n <= 64 or len(tail) > 0.05 * n * n:
+        E = np.zeros((n, n))
+        E[tail, head] = weight
+        return E
+    from scipy.sparse import csr_array
+
+    return csr_array((weight, (tail, head)), shape=(n, n))
+
+
+def _radius_bound(E: Array) -> float:
+    """ρ(E), or for large graphs the smaller of the largest row and column sum, which is no less."""
+    if not E.size:
+        return 0.0
+    if len(E) <= 256:
+        return _spectral_radius(E)
+    return float(min(E.sum(axis=0).max(), E.sum(axis=1).max()))
+
+
+def _spectral_radius(E: Any) -> float:
+    """The largest eigenvalue in modulus of a matrix without negative entries."""
+    if E.shape[0] > 1500:
+        from scipy.sparse.linalg import eigs
+
+        return float(abs(eigs(E, k=1, v0=np.ones(E.shape[0]), return_eigenvectors=False)[0]))
+    dense = E if isinstance(E, np.ndarray) else E.toarray()
+    if (dense == dense.T).all():
+        return float(max(np.linalg.eigvalsh(dense)[-1], 0.0))
+    return float(np.abs(np.linalg.eigvals(dense)).max())
+
+
+def _stacked(features: Sequence[tuple[Array, Array]]) -> Any:
+    """Sparse feature vectors as the rows of one matrix: dense where that is small, else sparse."""
+    numbers = np.concatenate([f[0] for f in features])
+    values = np.concatenate([f[1] for f in features])
+    row = np.repeat(np.arange(len(features)), [len(f[0]) for f in features])
+    own, column = np.unique(numbers, return_inverse=True)
+    if len(features) * len(own) <= 1 << 22:
+        A = np.zeros((len(features), len(own)))
+        A[row, column] = values
+        return A
+    from scipy.sparse import csr_array
+
+    return csr_array((values, (row, column)), shape=(len(features), len(own)))
+
+
+def _gram_of(A: Any, B: Any) -> Array:
+    K = A @ (A if B is None else B).T
+    K = K if isinstance(K, np.ndarray) else K.toarray()
+    return (K + K.T) / 2.0 if B is None else np.asarray(K)
+
+
+def _finite_walks(values: Array, kernel: LabelPairs | LabelSequences) -> Array:
+    if np.isfinite(values).all():
+        return values
+    raise ParameterError(
+        f"{type(kernel).__name__}: beta={kernel.beta:g} makes the weighted number of walks larger than a float "
+        "can hold; expected exp(beta·ρ) < 1e308. Choose a smaller beta."
+    )

@@ -182,9 +182,7 @@ class RepeatedKFold(Protocol):
     ('stratified 3-fold cross-validation, repeated 2 times, seed 0', 6)
     """
 
-    folds: int = param(
-        10, kind="int", symbol="k", help="parts, each tested once", low=2, high=20, step=1, minimum=2
-    )
+    folds: int = param(10, kind="int", symbol="k", help="parts, each tested once", low=2, high=20, step=1, minimum=2)
     repeats: int = _repeats(10)
     seed: int = _seed()
 
@@ -203,9 +201,7 @@ class RepeatedKFold(Protocol):
         return f"{_manner(task)}{self.folds}-fold cross-validation, {times}, seed {self.seed}"
 
     def _check(self, labels: Labels) -> None:
-        self._need(
-            labels, self.folds, "one in every fold", "Choose fewer folds, or leave such classes out."
-        )
+        self._need(labels, self.folds, "one in every fold", "Choose fewer folds, or leave such classes out.")
 
     def _split(self, labels: Labels) -> Iterator[Split]:
         from sklearn import model_selection
@@ -233,9 +229,7 @@ class FixedSplits(Protocol):
     [4, 2, 2]
     """
 
-    train: int = param(
-        100, kind="int", symbol="n", help="rows to train on", low=10, high=2000, step=10, minimum=1
-    )
+    train: int = param(100, kind="int", symbol="n", help="rows to train on", low=10, high=2000, step=10, minimum=1)
     validation: int = param(
         0, kind="int", symbol="v", help="rows to choose hyper-parameters on", low=0, high=2000, step=10,
         minimum=0,

@@ -137,9 +137,7 @@ def not_separable_from_best(
     sign = 1.0 if lower_is_better else -1.0
     ranked = sorted(rows, key=lambda name: sign * float(rows[name].mean()))
     best = ranked[0]
-    differences = {
-        name: paired_difference(rows[name], rows[best], test_over_train, level) for name in rows
-    }
+    differences = {name: paired_difference(rows[name], rows[best], test_over_train, level) for name in rows}
     names = tuple(name for name in ranked if not differences[name].separable)
     return NotSeparable(best, names, differences)
 

@@ -319,9 +319,7 @@ def cosine(K: ArrayLike, diag_x: ArrayLike | None = None, diag_y: ArrayLike | No
     return cosines
 
 
-def squared_distances(
-    K: ArrayLike, diag_x: ArrayLike | None = None, diag_y: ArrayLike | None = None
-) -> Array:
+def squared_distances(K: ArrayLike, diag_x: ArrayLike | None = None, diag_y: ArrayLike | None = None) -> Array:
     r"""Squared distances in feature space, never below zero: d²_ij = K_ii − 2 K_ij + K_jj.
 
     Parameters: `K` (n, n), or (m, n) with `diag_x` (m,) and `diag_y` (n,), the values k(x, x) of its

@@ -36,9 +36,7 @@ class NearestCentroid(Machine):
     """
 
     label: ClassVar[str] = "nearest centroid (simple kernel machine)"
-    formula: ClassVar[str] = (
-        r"f(x) = \frac{1}{n_1}\sum_{y_i=1} k(x, x_i) - \frac{1}{n_2}\sum_{y_i=2} k(x, x_i) - c(X)"
-    )
+    formula: ClassVar[str] = r"f(x) = \frac{1}{n_1}\sum_{y_i=1} k(x, x_i) - \frac{1}{n_2}\sum_{y_i=2} k(x, x_i) - c(X)"
     source: ClassVar[str] = "deep kernel machines (2.2), (2.10)"
 
     def _learn(self, K: Array, labels: Labels) -> tuple[Array, Array]:

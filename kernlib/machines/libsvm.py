@@ -68,9 +68,7 @@ def _direct_entry() -> Any:
     return _libsvm
 
 
-def solve_directly(
-    K: Array, codes: NDArray[np.intp], C: float, tolerance: float, iterations: int
-) -> Dual:
+def solve_directly(K: Array, codes: NDArray[np.intp], C: float, tolerance: float, iterations: int) -> Dual:
     """`solve` by scikit-learn's private entry: at n = 50 an SVC call is almost all checking."""
     found = _direct_entry().fit(
         np.ascontiguousarray(K),
@@ -86,9 +84,7 @@ def solve_directly(
     return _dual(len(K), support, counts, coefficients, intercepts, not status)
 
 
-def solve_through_svc(
-    K: Array, codes: NDArray[np.intp], C: float, tolerance: float, iterations: int
-) -> Dual:
+def solve_through_svc(K: Array, codes: NDArray[np.intp], C: float, tolerance: float, iterations: int) -> Dual:
     """`solve` by scikit-learn's public SVC, whose two-class signs are libsvm's turned round."""
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.svm import SVC

@@ -65,9 +65,7 @@ class NearestNeighbour(Machine):
         near = np.argsort(distances, axis=1, kind="stable")[:, : self.k]
         votes = np.zeros((m, classes))
         np.add.at(votes, (np.arange(m)[:, None], labels.codes[near]), 1.0 / self.k)
-        nearest = np.sqrt(
-            np.stack([distances[:, labels.codes == c].min(axis=1) for c in range(classes)], axis=1)
-        )
+        nearest = np.sqrt(np.stack([distances[:, labels.codes == c].min(axis=1) for c in range(classes)], axis=1))
         total = nearest.sum(axis=1, keepdims=True)
         share = np.divide(nearest, total, out=np.zeros_like(nearest), where=total > 0)
         return class_columns(votes - share / (2 * self.k))

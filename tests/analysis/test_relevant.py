@@ -42,9 +42,7 @@ def test_equals_rdetools(width):
 
 def curve(energy, last):
     n = len(energy)
-    return [
-        d / n * math.log(energy[:d].mean()) + (n - d) / n * math.log(energy[d:].mean()) for d in range(1, last + 1)
-    ]
+    return [d / n * math.log(energy[:d].mean()) + (n - d) / n * math.log(energy[d:].mean()) for d in range(1, last + 1)]
 
 
 def gram(seed, n=18):

@@ -17,6 +17,8 @@ from .errors import (
     TransductiveError,
 )
 from .kernels.categorical import GeneralOverlap, Overlap, ProbabilityOverlap
+from .kernels.spectrum import Spectrum
+from .kernels.subsequence import Subsequence
 from .kernels.vectors import RBF, Linear, Polynomial
 from .parse import parse
 from .registry import KERNELS, LEAVES, WRAPPERS, leaves_for
@@ -25,6 +27,7 @@ from .wrappers.deep import Deep
 from .wrappers.elementwise import Log, Power
 from .wrappers.empirical import Empirical
 from .wrappers.normalized import Normalized
+from .wrappers.standardized import Standardized
 
 __all__ = [
     "KERNELS",
@@ -54,6 +57,9 @@ __all__ = [
     "ProbabilityOverlap",
     "Product",
     "Scaled",
+    "Spectrum",
+    "Standardized",
+    "Subsequence",
     "Sum",
     "TransductiveError",
     "Wrapper",

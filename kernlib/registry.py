@@ -8,6 +8,8 @@ from __future__ import annotations
 from .algebra import Constant, Monomial, Product, Scaled, Sum
 from .base import Kernel, Wrapper
 from .kernels.categorical import GeneralOverlap, Overlap, ProbabilityOverlap
+from .kernels.spectrum import Spectrum
+from .kernels.subsequence import Subsequence
 from .kernels.vectors import RBF, Linear, Polynomial
 from .rows import Domain
 from .wrappers.centered import Centered
@@ -15,6 +17,7 @@ from .wrappers.deep import Deep
 from .wrappers.elementwise import Log, Power
 from .wrappers.empirical import Empirical
 from .wrappers.normalized import Normalized
+from .wrappers.standardized import Standardized
 
 __all__ = ["ALGEBRA", "KERNELS", "LEAVES", "WRAPPERS", "leaves_for"]
 
@@ -26,6 +29,8 @@ LEAVES: tuple[type[Kernel], ...] = (
     Overlap,
     ProbabilityOverlap,
     GeneralOverlap,
+    Subsequence,
+    Spectrum,
 )
 
 #: Steps: kernels made from one kernel, in the order of the menus.
@@ -36,6 +41,7 @@ WRAPPERS: tuple[type[Wrapper], ...] = (
     Normalized,
     Centered,
     Deep,
+    Standardized,
 )
 
 #: What the operators +, * and ** make.

@@ -21,6 +21,8 @@ from kernlib import (
     ProbabilityOverlap,
     Product,
     Scaled,
+    Spectrum,
+    Subsequence,
     Sum,
 )
 
@@ -61,6 +63,8 @@ EXAMPLES: dict[type[Kernel], list[Kernel]] = {
     Sum: [Sum(Linear(), Normalized(RBF(sigma="median"))), Linear() + Linear() + 3],
     Product: [Product(RBF(), Empirical(Linear()))],
     Monomial: [Monomial(Linear(), exponent=3)],
+    Subsequence: [Subsequence(), Subsequence(order=2, decay=1.0, weights=(0.5, 2.0))],
+    Spectrum: [Spectrum(), Spectrum(length=1)],
 }
 
 

@@ -1,0 +1,99 @@
+"""Strings as runs of letter codes: what every sequence kernel computes with."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..rows import Array
+
+__all__ = ["Letters", "alphabet_of", "read_letters", "warn_too_short"]
+
+
+@dataclass(frozen=True)
+class Letters:
+    """n strings as one array of codes, row after row.
+
+    `codes` holds 0…size−1, and −1 for a letter outside the alphabet; `lengths` is (n,).
+    """
+
+    codes: Array
+    lengths: Array
+    size: int
+
+    @property
+    def starts(self) -> Array:
+        """Where each string begins in `codes`, (n,)."""
+        return np.asarray(np.cumsum(self.lengths) - self.lengths)
+
+    @property
+    def longest(self) -> int:
+        return int(self.lengths.max(initial=0))
+
+    def padded(self, rows: Array, fill: int) -> Array:
+        """The codes of some rows, (rows, longest of them), `fill` beyond a string's end."""
+        lengths = self.lengths[rows]
+        columns = np.arange(lengths.max(initial=0))
+        inside = columns < lengths[:, None]
+        out = np.full(inside.shape, fill, dtype=np.int16 if self.size < 2**15 else np.int32)
+        out[inside] = self.codes[(self.starts[rows][:, None] + columns)[inside]]
+        return out
+
+
+def read_letters(X: Array, Y: Array | None = None, alphabet: str | None = None) -> tuple[Letters, Letters]:
+    """X and Y (or X twice) coded by the same alphabet.
+
+    Without `alphabet` it is the letters of X, or those that X and Y share: a letter that only one
+    side has can agree with nothing, so it becomes −1 as every letter outside the alphabet does.
+
+    >>> import numpy as np
+    >>> x, y = read_letters(np.array(["ab", "c"], dtype=object), np.array(["cad"], dtype=object))
+    >>> x.codes, y.codes, x.size
+    (array([ 0, -1,  1]), array([ 1,  0, -1]), 2)
+    """
+    sides = [_points(X)] if Y is None else [_points(X), _points(Y)]
+    kept = [points for points, _ in sides] if alphabet is None else [_points_of(alphabet)]
+    present = np.ones(1 + max(int(p.max(initial=0)) for p in [points for points, _ in sides] + kept), dtype=bool)
+    for points in kept:
+        seen = np.zeros_like(present)
+        seen[points] = True
+        present &= seen
+    table = np.where(present, np.cumsum(present) - 1, -1)
+    size = int(present.sum())
+    read = [Letters(table[points], lengths, size) for points, lengths in sides]
+    return read[0], read[-1]
+
+
+def alphabet_of(X: Array) -> str:
+    """The distinct letters of all rows, sorted.
+
+    >>> alphabet_of(np.array(["gatta", "cat"], dtype=object))
+    'acgt'
+    """
+    return "".join(sorted(set("".join(X))))
+
+
+def warn_too_short(kernel: str, parameter: str, needed: int, *sides: Letters) -> None:
+    """Warn where a side has no string of `needed` letters, so that every value is 0."""
+    for letters in sides:
+        if letters.longest < needed:
+            warnings.warn(
+                f"{kernel}: {parameter} needs strings of length {needed} or more, the longest here has length "
+                f"{letters.longest}; every value is 0. Choose a smaller {parameter.split('=')[0]}, or longer strings.",
+                UserWarning,
+                stacklevel=4,
+            )
+            return
+
+
+def _points(X: Array) -> tuple[Array, Array]:
+    """The code points of all strings in one array, and the strings' lengths."""
+    lengths = np.fromiter(map(len, X), dtype=np.intp, count=len(X))
+    return _points_of("".join(X)), lengths
+
+
+def _points_of(text: str) -> Array:
+    # Half of a surrogate pair can stand alone in a Python string; it is a letter like any other.
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)

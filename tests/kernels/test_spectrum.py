@@ -1,0 +1,75 @@
+"""Spectrum: against counting words one by one; tables and lists of counts agree."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kernlib import DomainError, ParameterError, Spectrum
+from kernlib.kernels import spectrum as module
+from kernlib.kernels.letters import read_letters
+
+from .strings import LETTERS, ragged, rows
+
+pytestmark = pytest.mark.filterwarnings("ignore:Spectrum:UserWarning")
+
+
+def by_definition(s: str, t: str, length: int) -> int:
+    a, b = (Counter(x[i : i + length] for i in range(len(x) - length + 1)) for x in (s, t))
+    return sum(a[u] * b[u] for u in a)
+
+
+@settings(deadline=None, max_examples=60)
+@given(ragged, ragged, st.integers(1, 4))
+def test_both_ways_are_the_definition(X, Y, length):
+    expected = np.array([[by_definition(s, t, length) for t in Y] for s in X])
+    x, y = read_letters(rows(X), rows(Y))
+    a, b = module.words_of((x, y), length, [range(length)])
+    np.testing.assert_array_equal(module.product_of_tables(a, b), expected)
+    np.testing.assert_array_equal(module.product_of_lists(a, b), expected)
+    np.testing.assert_array_equal(Spectrum(length)(X, Y), expected)
+    K = Spectrum(length)(X)
+    np.testing.assert_array_equal(K, [[by_definition(s, t, length) for t in X] for s in X])
+    np.testing.assert_array_equal(Spectrum(length).diag(X), np.diag(K))
+
+
+def test_long_words_are_ranked_before_their_numbers_overflow():
+    rng = np.random.default_rng(1)
+    core = "".join(rng.choice(list(LETTERS), size=40))
+    X = [core, "a" + core, core[1:] + core[:30], "", core[:29]]
+    np.testing.assert_array_equal(Spectrum(30)(X), [[by_definition(s, t, 30) for t in X] for s in X])
+
+
+def test_blocks_change_nothing(monkeypatch):
+    rng = np.random.default_rng(2)
+    X = rows(["".join(rng.choice(list("acgt"), size=n)) for n in rng.integers(0, 40, size=30)])
+    (words,) = module.words_of((read_letters(X)[0],), 3, [range(3)])
+    monkeypatch.setattr(module, "_BLOCK_ENTRIES", 50)
+    expected = module.product_of_tables(words, None)
+    np.testing.assert_array_equal(module.product_of_lists(words, None), expected)
+    np.testing.assert_array_equal(module.product_of_lists(words, words), expected)
+
+
+def test_strings_shorter_than_the_words():
+    with pytest.warns(UserWarning, match=r"Spectrum: length=4 needs .* has length 2; every value is 0"):
+        assert not Spectrum(length=4)(["ab", "", "c"]).any()
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "words"),
+    [
+        (lambda: Spectrum(length=0), ParameterError, ["Spectrum: length", "1 <= length", "got 0", "Try"]),
+        (lambda: Spectrum(length="3"), ParameterError, ["Spectrum: length", "integer", "'3'"]),
+        (lambda: Spectrum()([["a", "c"]]), DomainError, ["Spectrum", "list of n strings", "list in row 0"]),
+        (lambda: Spectrum()([]), DomainError, ["Spectrum", "no rows"]),
+    ],
+)
+def test_refusals(make, error, words):
+    with pytest.raises(error) as caught:
+        make()
+    for word in words:
+        assert word in str(caught.value)

@@ -147,12 +147,12 @@ class _Nominal(Kernel):
         columns = self._columns(X, Y)
         d = len(columns.left)
         if self.composition == "product" and self.before is None:
-            K, divisor = self._product(columns), 1
+            divisor, K = 1, self._product(columns)
         elif self.composition == "product":
             # Π f(k_c) is f of the sum of the k_c, for f1 and f2 alike: both are exponentials.
-            K, divisor = self._sum(columns, None), 1
+            divisor, K = 1, self._sum(columns, None, 1)
         else:
-            K, divisor = self._sum(columns, self.before), d
+            divisor, K = d, self._sum(columns, self.before, d)
         steps = [f for f in ((self.before if self.composition == "product" else None), self.after) if f is not None]
         dx = self._values(columns.left, columns.shares, divisor)
         dy = dx if columns.right is None else self._values(columns.right, columns.shares, divisor)
@@ -160,12 +160,10 @@ class _Nominal(Kernel):
         for f in steps:
             scales.append((f, dx, dy))
             dx, dy = self._transformed_diag(f, dx), self._transformed_diag(f, dy)
-        if divisor == 1 and not scales:
+        if not scales:
             return K
 
         def finish(block: Array, start: int) -> None:
-            if divisor != 1:
-                block /= divisor
             for f, a, b in scales:
                 if f == "f2":
                     block *= 2.0
@@ -175,7 +173,7 @@ class _Nominal(Kernel):
                 np.exp(block, out=block)
 
         over_row_blocks(K, finish)
-        if Y is None and scales:
+        if Y is None:
             np.fill_diagonal(K, dx)
         return K
 
@@ -224,8 +222,8 @@ class _Nominal(Kernel):
             return np.ones_like(same), np.exp(-self.gamma * (np.add.outer(same, same) - 2.0 * different))
         return same, different
 
-    def _sum(self, columns: _Columns, f: Transformation) -> Array:
-        """Σ_c f(k_c): each column is D(P(u), P(v)) + 1[u = v] w(u), with D of low rank and w ≥ 0."""
+    def _sum(self, columns: _Columns, f: Transformation, divisor: int) -> Array:
+        """Σ_c f(k_c) / divisor: each column is D(P(u), P(v)) + 1[u = v] w(u), with D of low rank and w ≥ 0."""
         weights, plus, constant = [], [], 0.0
         for shares in columns.shares:
             # D depends on the probabilities alone, of which n rows have at most √(2n) different ones.
@@ -237,9 +235,9 @@ class _Nominal(Kernel):
                 constant += float(different[0, 0])
             else:
                 plus.append((len(weights) - 1, _factor(different)[0][place]))
-        K = weighted_matches(columns.left, columns.right, weights, _extra(columns, plus))
+        K = weighted_matches(columns.left, columns.right, weights, _extra(columns, plus), divisor)
         if constant:
-            K += constant
+            K += constant / divisor
         return K
 
     def _product(self, columns: _Columns) -> Array:
@@ -261,7 +259,11 @@ class _Nominal(Kernel):
         if below_extra is not None:
             A, B = below_extra
             K -= A @ (A if columns.right is None else B).T
-        over_row_blocks(K, lambda block, start: np.exp(block, out=block))
+
+        def exponential(block: Array, start: int) -> None:
+            np.exp(block, out=block)
+
+        over_row_blocks(K, exponential)
         return K
 
     def _equal_rows(self, columns: _Columns) -> Array:
@@ -276,7 +278,7 @@ class _Nominal(Kernel):
         weight = np.empty(m)
         weight[codes] = value
         n = len(columns.left[0])
-        return weighted_matches([codes[:n]], None if columns.right is None else [codes[n:]], [weight], None)
+        return weighted_matches([codes[:n]], None if columns.right is None else [codes[n:]], [weight])
 
 
 def _factor(table: Array) -> tuple[Array, Array]:
@@ -324,9 +326,9 @@ class Overlap(_Nominal):
            [0. , 0.5, 1. ]])
     """
 
-    composition: Composition = _composition()
-    before: Transformation = _transformation(r"f_{\mathrm{pre}}", "every column's value")
-    after: Transformation = _transformation(r"f_{\mathrm{post}}", "the joined value")
+    composition: Literal["mean", "product"] = _composition()
+    before: Literal["f1", "f2"] | None = _transformation(r"f_{\mathrm{pre}}", "every column's value")
+    after: Literal["f1", "f2"] | None = _transformation(r"f_{\mathrm{post}}", "the joined value")
     gamma: float = _gamma()
 
     formula: ClassVar[str] = (
@@ -363,9 +365,9 @@ class ProbabilityOverlap(_Nominal):
     """
 
     alpha: float = _alpha()
-    composition: Composition = _composition()
-    before: Transformation = _transformation(r"f_{\mathrm{pre}}", "every column's value")
-    after: Transformation = _transformation(r"f_{\mathrm{post}}", "the joined value")
+    composition: Literal["mean", "product"] = _composition()
+    before: Literal["f1", "f2"] | None = _transformation(r"f_{\mathrm{pre}}", "every column's value")
+    after: Literal["f1", "f2"] | None = _transformation(r"f_{\mathrm{post}}", "the joined value")
     gamma: float = _gamma()
 
     formula: ClassVar[str] = (
@@ -413,9 +415,9 @@ class GeneralOverlap(_Nominal):
     """
 
     alpha: float = _alpha()
-    composition: Composition = _composition()
-    before: Transformation = _transformation(r"f_{\mathrm{pre}}", "every column's value")
-    after: Transformation = _transformation(r"f_{\mathrm{post}}", "the joined value")
+    composition: Literal["mean", "product"] = _composition()
+    before: Literal["f1", "f2"] | None = _transformation(r"f_{\mathrm{pre}}", "every column's value")
+    after: Literal["f1", "f2"] | None = _transformation(r"f_{\mathrm{post}}", "the joined value")
     gamma: float = _gamma()
 
     formula: ClassVar[str] = (

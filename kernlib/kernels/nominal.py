@@ -6,6 +6,7 @@ entry (None, NaN, NaT) is one modality of its own.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -67,7 +68,9 @@ def _integer_codes(values: Array) -> tuple[Codes, int]:
     low, high = int(values.min()), int(values.max())
     if high - low > 4 * len(values) + 1024:
         return _sorted_codes(values)
-    offsets = values.astype(np.intp) if low == 0 else (values.astype(np.int64, copy=False) - low).astype(np.intp)
+    # Unsigned numbers may exceed int64, signed ones may overflow their own width.
+    wide = values if values.dtype.kind == "u" else values.astype(np.int64, copy=False)
+    offsets = (wide - wide.dtype.type(low)).astype(np.intp, copy=False)
     present = np.bincount(offsets) > 0
     return (np.cumsum(present) - 1)[offsets], int(present.sum())
 
@@ -132,13 +135,17 @@ def features(codes: Sequence[Codes], tables: Sequence[Array]) -> Array:
 
 
 def weighted_matches(
-    left: Sequence[Codes], right: Sequence[Codes] | None, weights: Sequence[Array], extra: tuple[Array, Array] | None
+    left: Sequence[Codes],
+    right: Sequence[Codes] | None,
+    weights: Sequence[Array],
+    extra: tuple[Array, Array] | None = None,
+    divisor: int = 1,
 ) -> Array:
-    """Σ_c w_c[u] 1[u = v] over the columns c, plus ⟨e, e'⟩ of extra features: (m, n), no m×n×d temporary.
+    """(Σ_c w_c[u] 1[u = v] over the columns c, plus ⟨e, e'⟩ of extra features) / divisor: (m, n).
 
-    Modalities are one-hot features scaled by √w and go through one matrix product; those that few
-    rows carry stay sparse, so that a column of identifiers costs no n×n feature matrix. `right`
-    None means `left`, and then the result is exactly symmetric.
+    Modalities are one-hot features scaled by √w and go through one matrix product, with no m×n×d
+    temporary; those that few rows carry stay sparse, so that a column of identifiers costs no n×n
+    feature matrix. `right` None means `left`, and then the result is exactly symmetric.
     """
     n = len(left[0])
     counts = [np.bincount(c, minlength=len(w)) for c, w in zip(left, weights, strict=True)]
@@ -146,22 +153,44 @@ def weighted_matches(
     frequent = [(w > 0) & (small | (count >= _RARE * n)) for w, count in zip(weights, counts, strict=True)]
     rare = [(w > 0) & ~f for w, f in zip(weights, frequent, strict=True)]
     # Counts of matches below 2²⁴ are exact in single precision, at twice the speed.
-    exact = extra is None and all(bool((w[w > 0] == 1.0).all()) for w in weights)
-    dtype = np.float32 if exact else np.float64
-    A = _one_hot(left, weights, frequent, dtype)
-    B = None if right is None else _one_hot(right, weights, frequent, dtype)
-    if extra is not None:
-        A = np.hstack([A, extra[0]])
-        B = None if B is None else np.hstack([B, extra[1]])
-    K = (A @ (A if B is None else B).T).astype(np.float64, copy=False)
+    counting = extra is None and all(bool((w[w > 0] == 1.0).all()) for w in weights)
+    if counting:
+        K = _counts(left, right, weights, frequent, divisor)
+    else:
+        A = _one_hot(left, weights, frequent, np.float64)
+        A = (A if extra is None else np.hstack([A, extra[0]])) / math.sqrt(divisor)
+        if right is None:
+            K = A @ A.T
+        else:
+            B = _one_hot(right, weights, frequent, np.float64)
+            B = (B if extra is None else np.hstack([B, extra[1]])) / math.sqrt(divisor)
+            K = A @ B.T
     if any(bool(r.any()) for r in rare):
         S = _sparse_one_hot(left, weights, rare)
         T = (S if right is None else _sparse_one_hot(right, weights, rare)).T.tocsr()
 
         def add(block: Array, start: int) -> None:
-            block += (S[start : start + len(block)] @ T).toarray()
+            block += (S[start : start + len(block)] @ T).toarray() / divisor
 
         over_row_blocks(K, add)
+    return K
+
+
+def _counts(
+    left: Sequence[Codes],
+    right: Sequence[Codes] | None,
+    weights: Sequence[Array],
+    chosen: Sequence[Array],
+    divisor: int,
+) -> Array:
+    A = _one_hot(left, weights, chosen, np.float32)
+    matches = A @ (A if right is None else _one_hot(right, weights, chosen, np.float32)).T
+    K = np.empty(matches.shape)
+
+    def divide(block: Array, start: int) -> None:
+        np.divide(matches[start : start + len(block)], divisor, out=block, dtype=np.float64)
+
+    over_row_blocks(K, divide)
     return K
 
 

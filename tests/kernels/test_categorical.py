@@ -1,0 +1,219 @@
+"""Nominal kernels against the definitions, pair by pair and column by column."""
+
+from __future__ import annotations
+
+import collections
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kernlib import DomainError, GeneralOverlap, Overlap, ParameterError, ProbabilityOverlap
+from kernlib.kernels import nominal
+from kernlib.kernels.categorical import inverting
+
+KINDS = [Overlap, ProbabilityOverlap, GeneralOverlap]
+TRANSFORMATIONS = [None, "f1", "f2"]
+
+
+def by_definition(kernel, X, Y, train):
+    """[C] sections 4.2–4.4 and 7.1, one pair and one column at a time."""
+    alpha = getattr(kernel, "alpha", None)
+
+    def h(p):
+        return 1.0 if alpha is None else (1 - p**alpha) ** (1 / alpha)
+
+    counts = [collections.Counter(column) for column in zip(*train.tolist(), strict=True)]
+
+    def univariate(c, u, v):
+        p, q = counts[c][u] / len(train), counts[c][v] / len(train)
+        if u == v:
+            return h(p)
+        return 0.5 * h(p) * h(q) * (1 - abs(p - q)) if isinstance(kernel, GeneralOverlap) else 0.0
+
+    def transformed(f, xy, xx, yy):
+        if f is None:
+            return xy
+        return math.exp(kernel.gamma * xy) if f == "f1" else math.exp(-kernel.gamma * (xx + yy - 2 * xy))
+
+    def composed(x, y):
+        values = [
+            transformed(kernel.before, univariate(c, x[c], y[c]), univariate(c, x[c], x[c]), univariate(c, y[c], y[c]))
+            for c in range(len(x))
+        ]
+        return sum(values) / len(values) if kernel.composition == "mean" else math.prod(values)
+
+    X, Y = X.tolist(), Y.tolist()
+    return np.array([[transformed(kernel.after, composed(x, y), composed(x, x), composed(y, y)) for y in Y] for x in X])
+
+
+def variants():
+    for cls in KINDS:
+        for composition in ("mean", "product"):
+            for before in TRANSFORMATIONS:
+                for after in TRANSFORMATIONS:
+                    own = {} if cls is Overlap else {"alpha": 0.7}
+                    kernel = cls(**own, composition=composition, before=before, after=after, gamma=0.5)
+                    yield pytest.param(kernel, id=f"{cls.__name__}-{composition}-{before}-{after}")
+
+
+rows = st.integers(1, 4).flatmap(
+    lambda d: st.tuples(*(st.lists(st.tuples(*[st.sampled_from("abcd")] * d), min_size=1, max_size=6),) * 2)
+)
+
+
+@pytest.mark.parametrize("kernel", [*variants()])
+@settings(max_examples=6, deadline=None)
+@given(pair=rows)
+def test_definition_with_unseen_modalities(kernel, pair):
+    train, test = (np.array(r, dtype=object).reshape(len(r), -1) for r in pair)
+    test[0, 0] = "unseen"
+    fitted = kernel.fit(train)
+    close = dict(rtol=1e-10, atol=1e-13)
+    np.testing.assert_allclose(fitted(train), by_definition(kernel, train, train, train), **close)
+    np.testing.assert_allclose(fitted(test, train), by_definition(kernel, test, train, train), **close)
+    np.testing.assert_allclose(fitted(test), by_definition(kernel, test, test, train), **close)
+    np.testing.assert_allclose(fitted.diag(test), np.diag(by_definition(kernel, test, test, train)), **close)
+
+
+@pytest.mark.parametrize("kernel", [*variants()])
+def test_rare_modalities_take_the_sparse_way_to_the_same_values(kernel, monkeypatch):
+    monkeypatch.setattr(nominal, "_DENSE_ENTRIES", 0)
+    rng = np.random.default_rng(0)
+    # A column of identifiers, one of three modalities, one skewed: all three ways at once.
+    X = np.column_stack(
+        [np.arange(40), rng.integers(0, 3, 40), np.where(rng.random(40) < 0.8, 0, rng.integers(0, 30, 40))]
+    )
+    fitted = kernel.fit(X[:30])
+    K = fitted(X)
+    np.testing.assert_array_equal(K, K.T)
+    np.testing.assert_allclose(K, by_definition(kernel, X, X, X[:30]), rtol=1e-10, atol=1e-13)
+    np.testing.assert_allclose(fitted(X[30:], X[:30]), K[30:, :30], rtol=1e-12, atol=1e-13)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    alpha=st.floats(0.1, 3.0),
+    gamma=st.floats(0.1, 4.0),
+    columns=st.lists(st.lists(st.sampled_from("abcdef"), min_size=8, max_size=8), min_size=1, max_size=3),
+    before=st.sampled_from(TRANSFORMATIONS),
+    after=st.sampled_from(TRANSFORMATIONS),
+)
+def test_the_general_form_stays_positive_semi_definite(alpha, gamma, columns, before, after):
+    X = np.array(columns, dtype=object).T
+    K = GeneralOverlap(alpha=alpha, gamma=gamma, before=before, after=after).fit(X[:5])(X)
+    assert np.linalg.eigvalsh(K).min() >= -1e-10 * K.max()
+
+
+def test_a_match_scores_at_least_twice_any_other_pair_of_its_modality():
+    X = np.array(list("aaabbcdddddd"), dtype=object)[:, None]
+    K = GeneralOverlap()(X)
+    different = X != X.T
+    assert (K[different] <= 0.5 * np.minimum.outer(np.diag(K), np.diag(K))[different]).all()
+
+
+def test_lemma_2_is_false_and_the_theorem_is_true():
+    a = np.ones(3)
+    pairs = a[0] * a[1] + a[0] * a[2] + a[1] * a[2]
+    assert not (a**2).sum() >= 2 * pairs
+    assert np.linalg.eigvalsh(Overlap()([["a"], ["a"], ["a"]])).min() >= -1e-12
+
+
+def test_f2_as_printed_grows_with_distance_and_is_no_kernel():
+    X = [["a"], ["b"]]
+    printed = 1.0 / Overlap(after="f2")(X)
+    assert printed[0, 1] > printed[0, 0]
+    assert np.linalg.eigvalsh(printed).min() < 0
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        np.array([1, 2, 1]), np.array([1.5, np.nan, 1.5]), np.array([True, False, True]),
+        np.array(["é", "b", "é"]), np.array(["long text", "long", "long text"]), np.array([b"x", b"y", b"x"]),
+        np.array(["2020-01-01", "2020-01-02", "2020-01-01"], dtype="M8[D]"), np.array([None, 1, None], dtype=object),
+        np.array([10**18, -(10**18), 10**18]), np.array([255, 0, 255], dtype=np.uint8),
+        np.array(["x" * 40, "y" * 40, "x" * 40]), np.array(["", "a", ""]), np.array([1j, 2j, 1j]),
+        np.array([np.iinfo(np.uint64).max, 0, np.iinfo(np.uint64).max], dtype=np.uint64),
+        np.array([np.iinfo(np.uint64).max, np.iinfo(np.uint64).max - 1, np.iinfo(np.uint64).max], dtype=np.uint64),
+        np.array([-128, 127, -128], dtype=np.int8),
+        np.array([np.iinfo(np.int64).max, np.iinfo(np.int64).min, np.iinfo(np.int64).max]),
+    ],
+    ids=lambda c: f"{c.dtype}-{c[0]}"[:24],
+)  # fmt: skip
+def test_columns_of_any_dtype(column):
+    expected = [[1, 0, 1], [0, 1, 0], [1, 0, 1]]
+    assert Overlap()(column[:, None]).tolist() == expected
+    assert Overlap()(column[:, None], column[:, None].astype(object)).tolist() == expected
+
+
+def test_missing_entries_are_one_modality():
+    X = np.array([None, float("nan"), np.nan, "a"], dtype=object)[:, None]
+    assert Overlap()(X)[:3, :3].tolist() == np.ones((3, 3)).tolist()
+    assert Overlap()(X)[0, 3] == 0
+    assert ProbabilityOverlap().fit(X).pmf[0]["a"] == 0.25
+    numbers = np.array([[np.nan], [1.0], [np.nan]])
+    assert ProbabilityOverlap().fit(numbers)(numbers, X)[0, 1] == pytest.approx(1 / 3)
+
+
+def test_rows_of_another_dtype_meet_the_fitted_ones():
+    numbers, objects = np.array([[1], [2]]), np.array([[1], ["1"]], dtype=object)
+    assert Overlap()(numbers, objects).tolist() == [[1, 0], [0, 0]]
+    assert Overlap()(np.array([["a"], ["bc"]]), np.array([["bc"]])).ravel().tolist() == [0, 1]
+
+
+def test_probabilities_are_those_of_the_training_rows():
+    fitted = ProbabilityOverlap(alpha=1.0).fit([["a"], ["a"], ["b"], ["b"], ["b"]])
+    assert fitted.pmf == ({"a": 0.4, "b": 0.6},)
+    np.testing.assert_allclose(fitted.diag([["a"], ["b"], ["new"]]), [0.6, 0.4, 1.0])
+    np.testing.assert_allclose(fitted([["new"]], [["other"]]), 0.0)
+
+
+def test_one_row_and_one_column():
+    assert Overlap()([["a"]]).tolist() == [[1.0]]
+    assert ProbabilityOverlap()([["a"]]).tolist() == [[0.0]]
+    assert GeneralOverlap(composition="product")([["a"]]).tolist() == [[0.0]]
+
+
+@settings(max_examples=50, deadline=None)
+@given(alpha=st.floats(0.05, 5.0), z=st.floats(0.0, 1.0))
+def test_h_falls_from_one_to_zero(alpha, z):
+    value = inverting(np.array([0.0, z, 1.0]), alpha)
+    assert value[0] == 1.0
+    assert 0.0 <= value[1] <= 1.0
+    assert value[2] == 0.0
+
+
+@pytest.mark.parametrize("text", ["alphabet soup", "Ünïcödé", "a\x00b", "𝔘𝔫𝔦"])
+def test_letters_tell_strings_apart(text):
+    column = np.array([text, text[::-1], text, text[:-1]])
+    codes, m = nominal.modality_codes(column)
+    assert (codes[:, None] == codes).tolist() == (column[:, None] == column).tolist()
+    assert m == 3
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        (lambda: Overlap(composition="sum"), ParameterError, "composition must be one of 'mean', 'product'; got 'sum'"),
+        (lambda: Overlap(before="f3"), ParameterError, "Overlap: before must be one of None, 'f1', 'f2'; got 'f3'"),
+        (lambda: Overlap(gamma=0.0), ParameterError, "gamma must be a finite number with 0 < gamma; got 0.0"),
+        (lambda: ProbabilityOverlap(alpha=0), ParameterError, "alpha must be a finite number with 0 < alpha; got 0"),
+        (lambda: GeneralOverlap(alpha=float("inf")), ParameterError, "GeneralOverlap: alpha must be a finite number"),
+        (lambda: Overlap()(["a", "b"]), DomainError, r"an array of shape \(n, d\).*got shape \(2,\)\. Next: X.reshape"),
+        (lambda: Overlap()([[["a"]], [["b"]]]), DomainError, "got shape"),
+        (lambda: Overlap()(np.array([[{}], [{}]])), DomainError, "Overlap .* got a dict. Next: turn such entries"),
+        (lambda: Overlap()([["a"]], [["a", "b"]]), DomainError, "X has 1 columns and Y has 2"),
+        (lambda: ProbabilityOverlap().fit([["a"], ["b"]])([["a", "b"]]), DomainError, "expected 1 as in the training"),
+        (
+            lambda: Overlap(composition="product", before="f1", gamma=100.0)([["a"] * 10]),
+            ParameterError,
+            r"Overlap: gamma must keep .* expected gamma <= 70\.98 for these rows, got 100\.0\. Try a smaller gamma",
+        ),
+    ],
+)  # fmt: skip
+def test_refusals(call, error, words):
+    with pytest.raises(error, match=words):
+        call()

@@ -1,0 +1,252 @@
+"""One look for all figures: template, colours for white and dark pages, inert labels, alt text, data as a table."""
+
+from __future__ import annotations
+
+import html
+import itertools
+import math
+import unicodedata
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import plotly.graph_objects as go
+import plotly.io as pio
+from numpy.typing import ArrayLike, NDArray
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = [
+    "CLASS_COLOURS",
+    "CLASS_SYMBOLS",
+    "DIVERGING",
+    "MUTED",
+    "SEQUENTIAL",
+    "alt",
+    "caption",
+    "class_colour",
+    "class_symbol",
+    "escape",
+    "finish",
+    "look_up",
+    "read_classes",
+    "table",
+]
+
+#: Okabe and Ito's colours, moved until each has a contrast of at least 3 against white and against #0e1117.
+CLASS_COLOURS = ("#1f7fc0", "#d55e00", "#00986f", "#c76ba0", "#b98200", "#4a94c9", "#9a6fd0", "#8a7a68")
+CLASS_SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "triangle-down", "star")
+#: Neutral lines and text: contrast 4.0 on white, 4.8 on #0e1117.
+MUTED = "#808080"
+FAINT = "rgba(128,128,128,0.25)"
+
+# Viridis at eleven of its 256 steps, and blue to vermillion by way of a light grey at zero.
+SEQUENTIAL = [
+    [0.0, "#440154"], [0.1, "#482475"], [0.2, "#414487"], [0.3, "#355f8d"], [0.4, "#2a788e"], [0.5, "#21918c"],
+    [0.6, "#22a884"], [0.7, "#44bf70"], [0.8, "#7ad151"], [0.9, "#bddf26"], [1.0, "#fde725"],
+]  # fmt: skip
+DIVERGING = [
+    [0.0, "#08467f"], [0.15, "#1f6fb0"], [0.35, "#8bb7d9"], [0.5, "#e4e2de"],
+    [0.65, "#eaa67c"], [0.85, "#cf5a0e"], [1.0, "#8f3500"],
+]  # fmt: skip
+
+_AXIS = dict(
+    automargin=True, gridcolor=FAINT, linecolor=MUTED, tickcolor=MUTED, zerolinecolor="rgba(128,128,128,0.5)",
+    zerolinewidth=1, ticks="outside", ticklen=4, title=dict(standoff=8),
+)  # fmt: skip
+pio.templates["kernlib"] = go.layout.Template(
+    layout=dict(
+        paper_bgcolor="rgba(0,0,0,0)",
+        plot_bgcolor="rgba(0,0,0,0)",
+        font=dict(color=MUTED, size=13),
+        colorway=list(CLASS_COLOURS),
+        colorscale=dict(sequential=SEQUENTIAL, diverging=DIVERGING),
+        hoverlabel=dict(align="left", namelength=-1),
+        title=dict(font=dict(size=15), x=0, xanchor="left", yref="container", y=0.98, yanchor="top"),
+        xaxis=_AXIS,
+        yaxis=_AXIS,
+    )
+)
+
+_INERT = {"<": "&lt;", ">": "&gt;", "&": "&amp;", "$": "&#36;", "{": "&#123;", "}": "&#125;"}
+
+
+def escape(text: Any, limit: int = 40) -> str:
+    """`text` as Plotly can only show it: no markup, no formula, no template, no control or bidi characters.
+
+    At most `limit` characters of the text are kept, the last of them … when something was left out.
+
+    >>> escape("<b>a</b>")
+    '&lt;b&gt;a&lt;/b&gt;'
+    """
+    # Every character can grow no more than it can vanish: read a little beyond the limit, never 10 kB.
+    raw = str(text)[: 8 * limit]
+    kept = "".join(" " if c.isspace() else c for c in raw if c.isspace() or unicodedata.category(c)[0] != "C").strip()
+    if len(kept) > limit or len(str(text)) > 8 * limit:
+        kept = kept[: limit - 1] + "…"
+    return "".join(_INERT.get(c, c) for c in kept)
+
+
+def class_colour(code: int) -> str:
+    """The colour of class number `code`; after eight they come again with other symbols."""
+    return CLASS_COLOURS[code % len(CLASS_COLOURS)]
+
+
+def class_symbol(code: int) -> str:
+    """The marker of class number `code`."""
+    return CLASS_SYMBOLS[code % len(CLASS_SYMBOLS)]
+
+
+def read_classes(y: ArrayLike | None, classes: Sequence[Any] = ()) -> tuple[NDArray[np.intp] | None, tuple[str, ...]]:
+    """Class codes (n,) and escaped names; (None, ()) without labels or for real targets.
+
+    Parameters: `y` codes into `classes`, or the labels themselves when `classes` is empty. Floating-point
+    labels of more than two values, or with fractions, are real targets.
+
+    >>> read_classes(["b", "a"])
+    (array([1, 0]), ('a', 'b'))
+    """
+    if y is None:
+        return None, ()
+    raw = np.asarray(y)
+    if len(classes):
+        codes = raw.astype(np.intp)
+        return codes, tuple(escape(c) for c in classes)
+    if raw.dtype.kind == "f":
+        few = np.unique(raw[np.isfinite(raw)])
+        if few.size > 2 or (few != np.round(few)).any() or not np.isfinite(raw).all():
+            return None, ()
+        raw = raw.astype(np.int64)
+    elif raw.dtype == object:
+        raw = raw.astype(str)
+    values, codes = np.unique(raw, return_inverse=True)
+    return codes.astype(np.intp), tuple(escape(v) for v in values)
+
+
+def look_up(values: ArrayLike, low: float, high: float, scale: Sequence[Any] = SEQUENTIAL) -> NDArray[np.uint8]:
+    """RGB (…, 3) of `values` on a colour scale between `low` and `high`; beyond is clipped, nan is mid-grey."""
+    stops = np.array([s for s, _ in scale])
+    colours = np.array([[int(c[i : i + 2], 16) for i in (1, 3, 5)] for _, c in scale])
+    steps = np.linspace(0, 1, 256)
+    ramp = np.stack([np.interp(steps, stops, colours[:, c]) for c in range(3)], axis=1).round().astype(np.uint8)
+    z = np.asarray(values, dtype=np.float64)
+    known = np.isfinite(z)
+    share = (np.where(known, z, low) - low) / (high - low if high > low else 1.0)
+    painted: NDArray[np.uint8] = ramp[(np.clip(share, 0, 1) * 255).round().astype(np.intp)]
+    painted[~known] = 128
+    return painted
+
+
+def finish(
+    fig: go.Figure,
+    *,
+    alt: str,
+    caption: str,
+    height: int = 380,
+    title: str | None = None,
+    legend: bool | None = None,
+    bottom: int = 10,
+) -> go.Figure:
+    """Set what every figure shares: template, fixed uirevision, margins, legend below, alt text and caption."""
+    many = sum(t.showlegend is not False and bool(t.name) for t in fig.data) > 1
+    fig.update_layout(
+        template="kernlib",
+        uirevision="kernlib",
+        height=height,
+        margin=dict(l=10, r=10, t=40 if title or fig.layout.annotations else 14, b=bottom),
+        showlegend=many if legend is None else legend,
+        legend=dict(orientation="h", x=0, xanchor="left", y=0, yanchor="bottom", yref="container", title=dict(text="")),
+        meta=dict(alt=" ".join(alt.split()), caption=" ".join(caption.split())),
+    )
+    if title:
+        fig.update_layout(title=dict(text=escape(title, 80)))
+    return fig
+
+
+def alt(fig: go.Figure) -> str:
+    """The sentence that stands for the figure where it cannot be seen."""
+    return str((fig.layout.meta or {}).get("alt", ""))
+
+
+def caption(fig: go.Figure) -> str:
+    """What to look for, in one or two plain sentences."""
+    return str((fig.layout.meta or {}).get("caption", ""))
+
+
+def number(value: float | None, digits: int = 3) -> str:
+    """A number for alt text and annotations: '–' for one that does not exist."""
+    return "–" if value is None or not math.isfinite(value) else f"{value:.{digits}g}"
+
+
+def table(fig: go.Figure) -> pd.DataFrame:
+    """The plotted data as a DataFrame for a CSV file.
+
+    A single heatmap gives its matrix with row and column labels; anything else one row per point, with
+    columns series, x, y and what the trace holds besides. Text that a spreadsheet would run as a formula
+    starts with an apostrophe.
+    """
+    import pandas as pd
+
+    matrices = [t for t in fig.data if t.type == "heatmap"]
+    if matrices and len(fig.data) == 1:
+        (only,) = matrices
+        frame = pd.DataFrame(np.asarray(only.z))
+        frame.index = pd.Index(_plain(only.y, len(frame)), name="row")
+        frame.columns = pd.Index(_plain(only.x, frame.shape[1]))
+        return frame
+    frames = [f for i, t in enumerate(fig.data) if not is_decoration(t) and len(f := _long(t, i, pd))]
+    return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame({"series": []})
+
+
+def is_decoration(trace: Any) -> bool:
+    """Whether a trace only helps the eye (guides, key entries without data)."""
+    return bool(isinstance(trace.meta, dict) and trace.meta.get("decoration"))
+
+
+def _long(trace: Any, i: int, pd: Any) -> pd.DataFrame:
+    name = _plain([trace.name or f"series {i + 1}"], 1)[0]
+    if trace.type in ("heatmap", "contour"):
+        z = np.asarray(trace.z)
+        x, y = _plain(trace.x, z.shape[1]), _plain(trace.y, z.shape[0])
+        return pd.DataFrame({"series": name, "x": np.tile(x, len(y)), "y": np.repeat(y, len(x)), "z": z.ravel()})
+    columns: dict[str, Any] = {}
+    for key in ("x", "y", "z"):
+        values = getattr(trace, key, None) if key != "z" or trace.type == "scatter3d" else None
+        if values is not None:
+            columns[key] = _plain(values, len(values))
+    text = getattr(trace, "hovertext", None)
+    if text is not None and not isinstance(text, str):
+        columns["label"] = _plain(text, len(text))
+    error = getattr(trace, "error_y", None)
+    if error is not None and error.array is not None:
+        columns["error"] = np.asarray(error.array)
+    lengths = {len(v) for v in columns.values()}
+    if len(lengths) != 1:
+        return pd.DataFrame()
+    return pd.DataFrame({"series": name, **columns})
+
+
+def _plain(values: Any, n: int) -> NDArray[Any]:
+    """Labels as they were read, numbers as they are, row numbers where there is nothing."""
+    if values is None:
+        return np.arange(n)
+    found = np.asarray(values)
+    if found.dtype.kind not in "OUS":
+        return found
+    return np.array([inert_cell(html.unescape(v)) if isinstance(v, str) else v for v in found.tolist()], dtype=object)
+
+
+def inert_cell(text: str) -> str:
+    """`text`, with an apostrophe before it where a spreadsheet would take it for a formula."""
+    return "'" + text if text[:1] in "=+-@\t\r" and text[:1] else text
+
+
+def runs(codes: NDArray[np.intp]) -> list[tuple[int, int, int]]:
+    """(code, start, stop) of every run of equal neighbours."""
+    found, start = [], 0
+    for code, group in itertools.groupby(codes.tolist()):
+        stop = start + sum(1 for _ in group)
+        found.append((code, start, stop))
+        start = stop
+    return found

@@ -1,0 +1,142 @@
+"""Gram figures: what is sent, what is averaged, what a label can do."""
+
+import numpy as np
+import plotly.io as pio
+import pytest
+from numpy.testing import assert_allclose
+
+from kernlib.analysis.gram import diagnose
+from kernlib.figures import gram, theme
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    "=cmd|' /C calc'!A0",
+    "\u202egnp.exe\u2066",
+    "x" * 10_000,
+    "%{z} $x^2$",
+    "\x00\x1b[31m",
+]
+
+
+def check(fig):
+    """A figure that survives the way to the browser and says what it shows."""
+    text = pio.to_json(fig, validate=True)
+    assert pio.from_json(text).to_plotly_json()["layout"]["uirevision"] == "kernlib"
+    assert theme.alt(fig).endswith(".") or theme.alt(fig)
+    assert theme.caption(fig)
+    assert fig.layout.width is None
+    assert "<script" not in text
+    for c in "\u202e\u2066\x00\x1b":
+        assert c not in text
+        assert f"\\u{ord(c):04x}" not in text
+    theme.table(fig).to_csv()
+    return text
+
+
+def rows(n, seed=0):
+    X = np.random.default_rng(seed).standard_normal((n, 3))
+    return np.exp(-((X[:, None] - X) ** 2).sum(-1) / 4)
+
+
+def test_heatmap_sends_typed_float32():
+    fig = gram.gram_heatmap(rows(20), y=np.arange(20) % 2, classes=("a", "b"))
+    text = check(fig)
+    z = fig.data[0].z
+    assert isinstance(z, np.ndarray)
+    assert z.dtype == np.float32
+    assert '"dtype":"f4"' in text.replace(" ", "")
+
+
+def test_large_matrix_is_averaged_labelled_and_small():
+    n = 2000
+    fig = gram.gram_heatmap(np.ones((n, n)) + np.eye(n), y=np.repeat([0, 1], n // 2))
+    text = check(fig)
+    assert fig.data[0].z.shape == (400, 400)
+    assert len(text) < 1_500_000
+    assert "each cell averages 5×5 entries" in fig.layout.annotations[0].text
+    assert "averages 5×5" in theme.caption(fig)
+
+
+@pytest.mark.parametrize(("n", "cells"), [(7, 3), (10, 5), (11, 4), (5, 5), (1, 1), (9, 1)])
+def test_block_average_equals_brute_force(n, cells):
+    rng = np.random.default_rng(n)
+    K, order = rng.standard_normal((n, n)), rng.permutation(n)
+    z, b = gram.block_average(K, cells, order)
+    ordered = K[np.ix_(order, order)]
+    brute = [[ordered[i : i + b, j : j + b].mean() for j in range(0, n, b)] for i in range(0, n, b)]
+    assert max(z.shape) <= cells
+    assert_allclose(z, brute, rtol=1e-6, atol=1e-7)
+
+
+def test_order_moves_values_and_labels_together():
+    K = np.diag([1.0, 2.0, 3.0])
+    fig = gram.gram_heatmap(K, order=[2, 0, 1], ids=["p", "q", "r"], value_range="full")
+    assert_allclose(np.diagonal(fig.data[0].z), [3, 1, 2])
+    assert list(fig.data[0].x) == ["row 2 r", "row 0 p", "row 1 q"]
+
+
+def test_boundaries_only_where_classes_stand_together():
+    y = np.array([0, 1, 0, 1])
+    assert len(gram.gram_heatmap(np.eye(4), y=y).layout.shapes) == 0
+    ordered = gram.gram_heatmap(np.eye(4), order=[0, 2, 1, 3], y=y)
+    assert {s.x0 for s in ordered.layout.shapes} == {1.5, -0.5}
+    assert len(gram.gram_heatmap(np.eye(4), order=[0, 2, 1, 3], y=y, boundaries=False).layout.shapes) == 0
+
+
+def test_large_diagonal_is_clipped_and_said():
+    fig = gram.gram_heatmap(rows(30) + 100 * np.eye(30))
+    assert fig.data[0].zmax < 2
+    assert "clipped" in fig.data[0].colorbar.title.text
+    assert "2–98 %" in theme.caption(fig)
+    assert gram.gram_heatmap(rows(30) + 100 * np.eye(30), value_range="full").data[0].zmax > 100
+
+
+def test_zero_is_the_middle_of_signed_colours():
+    trace = gram.gram_heatmap(np.array([[1.0, -0.5], [-0.5, 2.0]])).data[0]
+    assert trace.zmin == -trace.zmax
+
+
+@pytest.mark.parametrize("K", [[[1.0]], np.eye(2), np.ones((3, 3)), np.zeros((3, 3)), [[np.nan, 1], [1, 2.0]]])
+def test_smallest_and_degenerate(K):
+    for fig in (gram.gram_heatmap(K), gram.before_after(K, K), gram.diagonal_histogram(K), gram.class_means(K)):
+        check(fig)
+    assert gram.thumbnail(K, 8).shape == (8, 8, 3)
+
+
+def test_hostile_labels_are_inert():
+    n = len(HOSTILE)
+    for fig in (
+        gram.gram_heatmap(rows(n), ids=HOSTILE, title=HOSTILE[0]),
+        gram.gram_heatmap(rows(n), y=np.arange(n), classes=HOSTILE),
+        gram.before_after(rows(n), rows(n), titles=HOSTILE[:2], y=HOSTILE),
+        gram.class_means(rows(n), HOSTILE),
+        gram.class_means(diagnose(rows(n), np.array(HOSTILE))),
+    ):
+        assert len(check(fig)) < 20_000
+
+
+def test_thumbnail():
+    image = gram.thumbnail(rows(50), 20, (0, 1))
+    assert image.shape == (20, 20, 3)
+    assert image.dtype == np.uint8
+    assert_allclose(gram.thumbnail(np.array([[0.0, 1], [1, 0]]), 2, (0, 1))[0, :, 0], [0x44, 0xFD])
+    assert gram.thumbnail(rows(5), 160).shape == (160, 160, 3)
+
+
+def test_spectrum_bars_show_negative_eigenvalues():
+    fig = gram.spectrum_bars([3.0, -1.0, 0.0])
+    check(fig)
+    assert [t.name for t in fig.data] == ["positive", "zero to rounding", "negative"]
+    check(gram.spectrum_bars(np.geomspace(1e-20, 1, 300), log=True))
+    check(gram.spectrum_bars(np.zeros(3), log=True))
+    check(gram.spectrum_bars([]))
+
+
+def test_table_is_the_matrix_with_its_labels():
+    frame = theme.table(gram.gram_heatmap(np.eye(2), ids=["=cmd", "<b>"]))
+    assert frame.shape == (2, 2)
+    assert list(frame.columns) == ["row 0 =cmd", "row 1 <b>"]
+
+
+def test_several_rows_against_columns():
+    check(gram.gram_heatmap(np.eye(4), y=["only"] * 4))

@@ -1,0 +1,377 @@
+"""Uploaded CSV and TSV files as tables of columns, each with the role that it is taken for."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import DataError
+from .dataset import Dataset, Domain
+from .uploads import (
+    LIMITS,
+    Limits,
+    Source,
+    content,
+    decode,
+    delimiter_of,
+    is_missing,
+    listed,
+    number_of,
+    shortened,
+    split_lines,
+)
+
+__all__ = ["Column", "Role", "Table", "read_table"]
+
+Role = Literal["numeric", "categorical", "text", "sequence", "label", "id", "ignore"]
+
+NUCLEOTIDES = re.compile(r"[ACGTUNRYSWKMBDHV]+", re.IGNORECASE)
+LABEL_NAMES = frozenset({"y", "label", "labels", "class", "target", "outcome", "species", "category"})
+ID_NAMES = frozenset({"id", "ids", "name", "index", "rowid", "row_id", "key", "uuid"})
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column and what it is taken for: name, role, the reason in words, missing and distinct cells."""
+
+    name: str
+    role: Role
+    reason: str
+    missing: int
+    distinct: int
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A file of columns as it was read, with the role of each column.
+
+    Parameters: `name` of the file, `columns`, `cells` (object array of str (n, columns), read-only; "" is missing).
+
+    Raises DataError from `to_dataset` and `with_roles`.
+
+    >>> table = read_table(b"size,kind\\n1.5,a\\n2.5,b\\n0.5,a\\n", name="t.csv")
+    >>> [(c.name, c.role) for c in table.columns]
+    [('size', 'numeric'), ('kind', 'label')]
+    >>> table.to_dataset()
+    Dataset('t', vector, n=3, d=1, classes={'a': 2, 'b': 1})
+    """
+
+    name: str
+    columns: tuple[Column, ...]
+    cells: npt.NDArray[Any]
+
+    @property
+    def n(self) -> int:
+        """The number of rows."""
+        return int(self.cells.shape[0])
+
+    @property
+    def roles(self) -> dict[str, Role]:
+        """Column name to role, in the order of the file."""
+        return {column.name: column.role for column in self.columns}
+
+    @property
+    def missing(self) -> int:
+        """The number of missing cells in all columns that are not ignored."""
+        return sum(column.missing for column in self.columns if column.role != "ignore")
+
+    def column(self, name: str) -> npt.NDArray[Any]:
+        """The cells of one column as they were read.
+
+        >>> read_table(b"a,b\\n1,x\\n2,y\\n").column("b").tolist()
+        ['x', 'y']
+        """
+        for j, column in enumerate(self.columns):
+            if column.name == name:
+                return np.asarray(self.cells[:, j])
+        raise DataError(
+            f"{self.name}: there is no column {name!r}; expected one of {listed(c.name for c in self.columns)}."
+        )
+
+    def with_roles(self, roles: Mapping[str, Role]) -> Table:
+        """The same table with some columns taken for something else.
+
+        >>> table = read_table(b"a,b\\n1,x\\n2,y\\n").with_roles({"a": "categorical", "b": "ignore"})
+        >>> table.to_dataset().domain
+        'categorical'
+        """
+        known = self.roles
+        for name, role in roles.items():
+            if name not in known:
+                raise DataError(f"{self.name}: there is no column {name!r}; expected one of {listed(known)}.")
+            if role not in get_args(Role):
+                raise DataError(
+                    f"{self.name}: column {name!r} has the role {role!r}; expected one of {listed(get_args(Role))}."
+                )
+        columns = tuple(
+            dataclasses.replace(c, role=roles[c.name], reason="chosen by you") if c.name in roles else c
+            for c in self.columns
+        )
+        if sum(c.role == "label" for c in columns) > 1:
+            raise DataError(
+                f"{self.name}: at most one column can be the label; got "
+                f"{listed(c.name for c in columns if c.role == 'label')}. Set the others to 'ignore'."
+            )
+        return dataclasses.replace(self, columns=columns)
+
+    def to_dataset(
+        self,
+        domain: Domain | None = None,
+        *,
+        missing: Literal["refuse", "drop"] = "refuse",
+        task: Literal["classification", "regression"] | None = None,
+    ) -> Dataset:
+        """The data set of the columns' roles.
+
+        Parameters
+        ----------
+        domain : "vector", "categorical", "sequence" or "text"; None takes the first of sequence, text, vector and
+            categorical that has a column. Under "categorical" numeric columns are nominal too.
+        missing : "refuse" a missing cell, or "drop" its row (said in the note). Under "categorical" a missing cell is
+        the
+            modality '?'.
+        task : as for `Dataset`; None has the labels decide: few distinct values are classes.
+
+        Raises
+        ------
+        DataError : no column for the domain, missing or non-numeric cells, fewer than two rows, …
+        """
+        has = {role: [j for j, c in enumerate(self.columns) if c.role == role] for role in get_args(Role)}
+        if domain is None:
+            domain = self._likely_domain()
+        used = self._columns_for(domain, has)
+        keep = np.ones(self.n, dtype=bool)
+        needed = (used if domain != "categorical" else []) + has["label"]
+        for j in needed:
+            gaps = np.array([is_missing(cell) for cell in self.cells[:, j]], dtype=bool)
+            if gaps.any() and missing == "refuse":
+                row = int(np.flatnonzero(gaps)[0])
+                raise DataError(
+                    f"{self.name}: column {self.columns[j].name!r} has {int(gaps.sum())} missing cells, the first in "
+                    f"data "
+                    f"row {row + 1}. Drop those rows (missing='drop'), set the column to 'ignore', or fill them in."
+                )
+            keep &= ~gaps
+        if keep.sum() < 2:
+            raise DataError(
+                f"{self.name}: at least two rows without missing cells are needed; got {int(keep.sum())}. "
+                "Set the columns with many gaps to 'ignore'."
+            )
+        cells = self.cells[keep]
+        note = "" if keep.all() else f"{int((~keep).sum())} of {self.n} rows dropped for missing cells."
+        rows: Any
+        if domain == "vector":
+            rows = np.column_stack([self._numbers(cells, keep, j) for j in used])
+        elif domain == "categorical":
+            rows = cells[:, used].copy()
+            rows[np.vectorize(is_missing, otypes=[bool])(rows)] = "?"
+        else:
+            rows = [str(cell).strip() if domain == "sequence" else str(cell) for cell in cells[:, used[0]]]
+        y, task = self._labels(cells, has["label"], task, keep)
+        ids = tuple(str(cell) for cell in cells[:, has["id"][0]]) if has["id"] else ()
+        stem = Path(self.name).name.split(".")[0] or "table"
+        return Dataset(
+            stem, self.name, domain, rows, y=y, task=task, ids=ids, source=f"upload {self.name}", note=note,
+            columns=tuple(self.columns[j].name for j in used) if domain in ("vector", "categorical") else (),
+        )  # fmt: skip
+
+    def _likely_domain(self) -> Domain:
+        order: tuple[tuple[Domain, Role], ...] = (
+            ("sequence", "sequence"), ("text", "text"), ("vector", "numeric"), ("categorical", "categorical"),
+        )  # fmt: skip
+        roles = set(self.roles.values())
+        for domain, role in order:
+            if role in roles:
+                return domain
+        return "vector"
+
+    def _columns_for(self, domain: Domain, has: Mapping[str, list[int]]) -> list[int]:
+        if domain == "vector":
+            used = has["numeric"]
+        elif domain == "categorical":
+            used = sorted(has["categorical"] + has["numeric"])
+        elif domain == "sequence":
+            used = has["sequence"] or has["text"]
+        elif domain == "text":
+            used = has["text"] or has["sequence"]
+        else:
+            raise DataError(
+                f"{self.name}: a table can become vector, categorical, sequence or text rows; got {domain!r}. "
+                "Use read_matrix for node and matrix data."
+            )
+        if not used:
+            raise DataError(
+                f"{self.name}: no column is taken for {'numeric' if domain == 'vector' else domain} data; the roles "
+                f"are "
+                f"{listed(f'{n}: {r}' for n, r in self.roles.items())}. Give one of them that role."
+            )
+        if domain in ("sequence", "text") and len(used) > 1:
+            raise DataError(
+                f"{self.name}: {domain} rows come from one column; got {listed(self.columns[j].name for j in used)}. "
+                "Set the others to 'ignore'."
+            )
+        return used
+
+    def _numbers(self, cells: npt.NDArray[Any], keep: npt.NDArray[Any], j: int) -> npt.NDArray[np.float64]:
+        values = np.empty(len(cells))
+        numbers = np.flatnonzero(keep)
+        for i, cell in enumerate(cells[:, j]):
+            number = number_of(cell)
+            if number is None or not np.isfinite(number):
+                raise DataError(
+                    f"{self.name}: column {self.columns[j].name!r} must hold finite numbers; data row "
+                    f"{int(numbers[i]) + 1} has {shortened(cell)}. Set the column to 'categorical' or 'ignore', or "
+                    f"mend "
+                    f"the cell."
+                )
+            values[i] = number
+        return values
+
+    def _labels(
+        self,
+        cells: npt.NDArray[Any],
+        label: list[int],
+        task: Literal["classification", "regression"] | None,
+        keep: npt.NDArray[Any],
+    ) -> tuple[Any, Literal["classification", "regression"] | None]:
+        if not label:
+            return None, None
+        words = [str(cell).strip() for cell in cells[:, label[0]]]
+        distinct = set(words)
+        if task is None:
+            real = all(number_of(w) is not None for w in distinct) and len(distinct) > max(20, len(words) // 10)
+            task = "regression" if real else "classification"
+        if task == "regression":
+            return self._numbers(cells, keep, label[0]), task
+        if len(distinct) > max(50, len(words) // 2) and len(distinct) > 2:
+            raise DataError(
+                f"{self.name}: the label column {self.columns[label[0]].name!r} has {len(distinct)} classes in "
+                f"{len(words)} rows; expected at most {max(50, len(words) // 2)}. It looks like an id or a real "
+                f"target: "
+                "choose another label column, or task='regression'."
+            )
+        return np.array(words, dtype=np.str_), task
+
+
+def read_table(
+    source: Source,
+    name: str | None = None,
+    *,
+    roles: Mapping[str, Role] | None = None,
+    header: bool | None = None,
+    limits: Limits = LIMITS,
+) -> Table:
+    """A CSV or TSV file as a `Table`: UTF-8, one row per line, the same number of cells in each.
+
+    Parameters
+    ----------
+    source : the bytes, an open binary file, or a path.
+    name : what errors call the file; the path's own name by default.
+    roles : column name → role, over the guessed ones; see `Role`.
+    header : whether the first line holds names; None guesses (no number in it, all names different).
+    limits : bytes, rows, columns, cells and letters per cell that are allowed.
+
+    Raises
+    ------
+    DataError : empty, too large, binary or not UTF-8, ragged, a name twice, an unknown role, …
+
+    Example
+    -------
+    >>> table = read_table(b"x\\ty\\n1\\ta\\n2\\tb\\n3\\ta\\n")
+    >>> [column.reason for column in table.columns]
+    ['every cell is a number', "named 'y', 2 distinct values"]
+    """
+    raw, name = content(source, name, limits)
+    text = decode(raw, name)
+    delimiter = delimiter_of(text)
+    lines = split_lines(text, name, delimiter, limits)
+    if not lines:
+        raise DataError(
+            f"{name}: the file holds no rows; expected a line of names and lines of values. Choose another."
+        )
+    first = [cell.strip() for cell in lines[0]]
+    if header is None:
+        header = all(first) and len(lines) > 1 and not any(_is_value(cell) for cell in first)
+    names = first if header else [f"x{j + 1}" for j in range(len(first))]
+    body = lines[1:] if header else lines
+    if len(set(names)) != len(names):
+        twice = next(n for n in names if names.count(n) > 1)
+        raise DataError(
+            f"{name}: line 1 names the column {twice!r} twice; expected different names. Rename one of them."
+        )
+    if any(not n for n in names):
+        raise DataError(f"{name}: line 1, column {names.index('') + 1} has no name; expected one. Name every column.")
+    if len(body) < 2:
+        raise DataError(
+            f"{name}: at least two data rows are needed; got {len(body)}. Add rows, or choose another file."
+        )
+    cells = np.empty((len(body), len(names)), dtype=object)
+    for i, line in enumerate(body):
+        cells[i] = line
+    columns = _guess(names, cells)
+    cells.setflags(write=False)
+    table = Table(name, columns, cells)
+    return table.with_roles(roles) if roles else table
+
+
+def _is_value(cell: str) -> bool:
+    """Whether a cell of the first line is a value rather than a name: a number or a string of nucleotides."""
+    return number_of(cell) is not None or (len(cell) >= 10 and NUCLEOTIDES.fullmatch(cell) is not None)
+
+
+def _guess(names: list[str], cells: npt.NDArray[Any]) -> tuple[Column, ...]:
+    guessed = [_role(name, cells[:, j]) for j, name in enumerate(names)]
+    labels = [j for j, column in enumerate(guessed) if column.role == "label"]
+    if not labels and len(names) > 1 and guessed[-1].role == "categorical" and guessed[-1].distinct > 1:
+        last = guessed[-1]
+        guessed[-1] = dataclasses.replace(
+            last, role="label", reason=f"the last column, {last.distinct} distinct values, none is named as a label"
+        )
+    for j in labels[1:]:
+        guessed[j] = dataclasses.replace(
+            guessed[j], role="categorical", reason=f"{names[labels[0]]!r} is taken for the label already"
+        )
+    return tuple(guessed)
+
+
+def _role(name: str, cells: npt.NDArray[Any]) -> Column:
+    words = [str(cell).strip() for cell in cells]
+    present = [word for word in words if not is_missing(word)]
+    missing, values = len(words) - len(present), set(present)
+    n, distinct = len(words), len(set(present))
+
+    def column(role: Role, reason: str) -> Column:
+        return Column(name, role, reason, missing, distinct)
+
+    plain = name.strip().lower()
+    if not present:
+        return column("ignore", "every cell is missing")
+    numeric = all((number := number_of(word)) is not None and np.isfinite(number) for word in values)
+    whole = numeric and all(re.fullmatch(r"[+-]?\d+", word) for word in values)
+    if plain in ID_NAMES and distinct == n and (whole or not numeric):
+        return column("id", f"named {name!r} and every value is different")
+    if plain in LABEL_NAMES and distinct == n and not numeric and n > 2:
+        return column("id", f"named {name!r}, but every value is different: an id rather than a label")
+    if plain in LABEL_NAMES:
+        return column("label", f"named {name!r}, {distinct} distinct values")
+    if distinct == 1 and n > 1 and not missing:
+        return column("ignore", "one value only")
+    if numeric:
+        return column("numeric", "every cell is a number" if not missing else "every present cell is a number")
+    longest = max(len(word) for word in present)
+    if longest >= 10 and all(NUCLEOTIDES.fullmatch(word) for word in values):
+        return column("sequence", "strings of nucleotide letters")
+    if longest >= 20 and all(re.fullmatch(r"[A-Za-z*\-]+", word) for word in values) and distinct > n / 2:
+        return column("sequence", "long strings of letters without spaces")
+    if sum(" " in word for word in present) > len(present) / 2 and distinct > n / 2:
+        return column("text", "most cells hold several words")
+    if distinct == n and n > 20:
+        return column("id", "every value is different")
+    return column("categorical", f"{distinct} distinct words")

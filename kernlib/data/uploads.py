@@ -1,0 +1,179 @@
+"""What every upload goes through first: limits, decoding, lines and cells, with errors that name the place."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from ..errors import DataError
+
+__all__ = ["LIMITS", "Limits", "Source"]
+
+Source = bytes | str | Path | BinaryIO
+
+MISSING = frozenset({"", "na", "n/a", "nan", "null", "none", "?", "-nan", "#n/a"})
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What an upload may take; checked before memory is taken for more.
+
+    >>> Limits(rows=100).rows
+    100
+    """
+
+    bytes: int = 50 * 2**20
+    rows: int = 100_000
+    columns: int = 10_000
+    cells: int = 20_000_000
+    letters: int = 200_000
+    side: int = 5_000
+
+
+LIMITS = Limits()
+
+
+def content(source: Source, name: str | None, limits: Limits) -> tuple[bytes, str]:
+    """The content, never more than the limit, and what to call it."""
+    if isinstance(source, (str, Path)):
+        path = Path(source)
+        name = name or path.name
+        if not path.is_file():
+            raise DataError(f"{name}: there is no such file at {path}. Check the path.")
+        with path.open("rb") as stream:
+            raw = stream.read(limits.bytes + 1)
+    elif isinstance(source, (bytes, bytearray, memoryview)):
+        name = name or "upload"
+        if len(source) > limits.bytes:
+            raise DataError(_too_large(name, limits))
+        raw = bytes(source)
+    elif hasattr(source, "read"):
+        name = name or Path(str(getattr(source, "name", "upload"))).name
+        raw = source.read(limits.bytes + 1)
+        if not isinstance(raw, bytes):
+            raise DataError(f"{name}: expected a file opened for bytes; got text. Open it with mode 'rb'.")
+    else:
+        raise DataError(f"{name or 'upload'}: expected bytes, a path or a binary file; got {type(source).__name__}.")
+    if len(raw) > limits.bytes:
+        raise DataError(_too_large(name, limits))
+    if not raw.strip():
+        raise DataError(f"{name}: the file is empty; expected rows of values. Choose another file.")
+    return raw, name
+
+
+def _too_large(name: str, limits: Limits) -> str:
+    size = f"{limits.bytes / 2**20:g} MB" if limits.bytes >= 2**20 else f"{limits.bytes} bytes"
+    return f"{name}: the file is larger than {size}, the most that is read. Draw a sample of its rows."
+
+
+SIGNATURES = {
+    b"PK": "a zip archive or spreadsheet", b"\x93NUMPY": "a NumPy array", b"\x1f\x8b": "a gzip archive",
+    b"%PDF": "a PDF document", b"\x89PNG": "a PNG picture", b"\xff\xd8\xff": "a JPEG picture", b"\x80\x04": "a pickle",
+    b"\x80\x03": "a pickle", b"\x80\x05": "a pickle", b"SQLite": "a database",
+    b"\xd0\xcf\x11\xe0": "an old spreadsheet",
+}  # fmt: skip
+
+
+def decode(raw: bytes, name: str) -> str:
+    for signature, what in SIGNATURES.items():
+        if raw.startswith(signature):
+            raise DataError(f"{name}: it is {what}, whatever its name says; expected CSV or TSV text. Save it as CSV.")
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise DataError(
+            f"{name}: line {line} is not UTF-8 (byte {raw[error.start]:#04x} at {error.start}). "
+            "Save the file as 'CSV UTF-8'."
+        ) from None
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        raise DataError(f"{name}: line {line} holds a zero byte; expected text. Save the file as CSV in UTF-8.")
+    if re.match(r"\s*<(!doctype|html|\?xml)", text, re.IGNORECASE):
+        raise DataError(
+            f"{name}: it is a web page or XML, whatever its name says; expected CSV or TSV. Save it as CSV."
+        )
+    return text
+
+
+def delimiter_of(text: str) -> str:
+    """The one of tab, semicolon and comma that the first line has most of; a decimal comma counts for none."""
+    line = next((line for line in text.splitlines() if line.strip()), "")
+    counts = {mark: line.count(mark) for mark in ("\t", ";", ",")}
+    return max(counts, key=lambda mark: counts[mark]) if any(counts.values()) else ","
+
+
+def split_lines(text: str, name: str, delimiter: str, limits: Limits) -> list[list[str]]:
+    csv.field_size_limit(max(csv.field_size_limit(), limits.letters))
+    lines: list[list[str]] = []
+    for number, line in _read(text, name, delimiter):
+        if not line or (len(line) == 1 and not line[0].strip()):
+            continue
+        if len(line) > limits.columns:
+            raise DataError(
+                f"{name}: line {number} has {len(line)} columns; expected at most {limits.columns}. Choose fewer "
+                f"columns."
+            )
+        if len(lines) > limits.rows:
+            raise DataError(
+                f"{name}: it has more than {limits.rows} rows, the most that is read. Draw a sample of them."
+            )
+        if (len(lines) + 1) * len(line) > limits.cells:
+            raise DataError(f"{name}: it has more than {limits.cells} cells, the most that is read. Draw a sample.")
+        if lines and len(line) != len(lines[0]):
+            raise DataError(
+                f"{name}: line {number} has {len(line)} cells; expected {len(lines[0])} as in the first line. "
+                "Quote cells that contain the separator, or mend the line."
+            )
+        for j, cell in enumerate(line):
+            if len(cell) > limits.letters:
+                raise DataError(
+                    f"{name}: line {number}, column {j + 1} has {len(cell)} letters; expected at most "
+                    f"{limits.letters}. "
+                    "Shorten the cell; an open quotation mark above it may have swallowed the lines between."
+                )
+        lines.append(line)
+    return lines
+
+
+def _read(text: str, name: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    while True:
+        try:
+            line = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise DataError(
+                f"{name}: line {reader.line_num} cannot be read ({error}). Close the quotation marks, doubling those "
+                f"inside."
+            ) from None
+        yield reader.line_num, line
+
+
+def is_missing(cell: object) -> bool:
+    return str(cell).strip().lower() in MISSING
+
+
+NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?(inf|infinity|nan)", re.IGNORECASE)
+
+
+def number_of(cell: object) -> float | None:
+    """The number that a cell spells in ASCII (no underscores, no other digits), or None."""
+    word = str(cell).strip()
+    return float(word) if word.isascii() and NUMBER.fullmatch(word) else None
+
+
+def shortened(cell: object) -> str:
+    words = repr(str(cell))
+    return words if len(words) <= 60 else words[:57] + "…'"
+
+
+def listed(words: Any) -> str:
+    words = [str(word) for word in words]
+    return ", ".join(words[:12]) + (", …" if len(words) > 12 else "")

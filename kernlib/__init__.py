@@ -16,7 +16,9 @@ from .errors import (
     ParameterError,
     TransductiveError,
 )
+from .kernels.anova import ANOVA
 from .kernels.categorical import GeneralOverlap, Overlap, ProbabilityOverlap
+from .kernels.images import LocalityImprovedImage
 from .kernels.spectrum import Spectrum
 from .kernels.subsequence import Subsequence
 from .kernels.vectors import RBF, Linear, Polynomial
@@ -30,6 +32,7 @@ from .wrappers.normalized import Normalized
 from .wrappers.standardized import Standardized
 
 __all__ = [
+    "ANOVA",
     "KERNELS",
     "LEAVES",
     "RBF",
@@ -46,6 +49,7 @@ __all__ = [
     "Kernel",
     "KernlibError",
     "Linear",
+    "LocalityImprovedImage",
     "Log",
     "Monomial",
     "Normalized",

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from .algebra import Constant, Monomial, Product, Scaled, Sum
 from .base import Kernel, Wrapper
+from .kernels.anova import ANOVA
 from .kernels.categorical import GeneralOverlap, Overlap, ProbabilityOverlap
+from .kernels.images import LocalityImprovedImage
 from .kernels.spectrum import Spectrum
 from .kernels.subsequence import Subsequence
 from .kernels.vectors import RBF, Linear, Polynomial
@@ -26,6 +28,8 @@ LEAVES: tuple[type[Kernel], ...] = (
     Linear,
     Polynomial,
     RBF,
+    ANOVA,
+    LocalityImprovedImage,
     Overlap,
     ProbabilityOverlap,
     GeneralOverlap,

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from kernlib import (
+    ANOVA,
     RBF,
     Constant,
     Deep,
@@ -13,6 +14,7 @@ from kernlib import (
     GeneralOverlap,
     Kernel,
     Linear,
+    LocalityImprovedImage,
     Monomial,
     Normalized,
     Overlap,
@@ -29,6 +31,14 @@ from kernlib import (
 EXAMPLES: dict[type[Kernel], list[Kernel]] = {
     Polynomial: [Polynomial(), Polynomial(degree=2, offset=0.0)],
     RBF: [RBF(), RBF(sigma="median")],
+    ANOVA: [ANOVA(order=1), ANOVA(), ANOVA(order=3, sigma=0.5)],
+    LocalityImprovedImage: [
+        LocalityImprovedImage(shape=(3, 4), width=5, d1=2, d2=1),
+        LocalityImprovedImage(shape=(3, 4)),
+        LocalityImprovedImage(shape=(3, 4), width=3, d1=3, d2=1),
+        LocalityImprovedImage(shape=(3, 4), d1=1),
+        Normalized(LocalityImprovedImage(shape=(3, 4))),
+    ],
     Overlap: [
         Overlap(),
         Overlap(composition="product"),

@@ -18,7 +18,11 @@ from .errors import (
 )
 from .kernels.anova import ANOVA
 from .kernels.categorical import GeneralOverlap, Overlap, ProbabilityOverlap
+from .kernels.diffusion import Diffusion
+from .kernels.graphs import Graph, LabelPairs, LabelSequences
 from .kernels.images import LocalityImprovedImage
+from .kernels.matrices import Precomputed
+from .kernels.mismatch import Mismatch
 from .kernels.spectrum import Spectrum
 from .kernels.subsequence import Subsequence
 from .kernels.vectors import RBF, Linear, Polynomial
@@ -29,6 +33,8 @@ from .wrappers.deep import Deep
 from .wrappers.elementwise import Log, Power
 from .wrappers.empirical import Empirical
 from .wrappers.normalized import Normalized
+from .wrappers.repaired import Repaired
+from .wrappers.squareroot import SquareRoot
 from .wrappers.standardized import Standardized
 
 __all__ = [
@@ -42,15 +48,20 @@ __all__ = [
     "DataError",
     "Deep",
     "DegenerateError",
+    "Diffusion",
     "DomainError",
     "Empirical",
     "Fold",
     "GeneralOverlap",
+    "Graph",
     "Kernel",
     "KernlibError",
+    "LabelPairs",
+    "LabelSequences",
     "Linear",
     "LocalityImprovedImage",
     "Log",
+    "Mismatch",
     "Monomial",
     "Normalized",
     "NotFittedError",
@@ -58,10 +69,13 @@ __all__ = [
     "ParameterError",
     "Polynomial",
     "Power",
+    "Precomputed",
     "ProbabilityOverlap",
     "Product",
+    "Repaired",
     "Scaled",
     "Spectrum",
+    "SquareRoot",
     "Standardized",
     "Subsequence",
     "Sum",

@@ -9,7 +9,11 @@ from .algebra import Constant, Monomial, Product, Scaled, Sum
 from .base import Kernel, Wrapper
 from .kernels.anova import ANOVA
 from .kernels.categorical import GeneralOverlap, Overlap, ProbabilityOverlap
+from .kernels.diffusion import Diffusion
+from .kernels.graphs import LabelPairs, LabelSequences
 from .kernels.images import LocalityImprovedImage
+from .kernels.matrices import Precomputed
+from .kernels.mismatch import Mismatch
 from .kernels.spectrum import Spectrum
 from .kernels.subsequence import Subsequence
 from .kernels.vectors import RBF, Linear, Polynomial
@@ -19,6 +23,8 @@ from .wrappers.deep import Deep
 from .wrappers.elementwise import Log, Power
 from .wrappers.empirical import Empirical
 from .wrappers.normalized import Normalized
+from .wrappers.repaired import Repaired
+from .wrappers.squareroot import SquareRoot
 from .wrappers.standardized import Standardized
 
 __all__ = ["ALGEBRA", "KERNELS", "LEAVES", "WRAPPERS", "leaves_for"]
@@ -35,6 +41,11 @@ LEAVES: tuple[type[Kernel], ...] = (
     GeneralOverlap,
     Subsequence,
     Spectrum,
+    Mismatch,
+    LabelPairs,
+    LabelSequences,
+    Diffusion,
+    Precomputed,
 )
 
 #: Steps: kernels made from one kernel, in the order of the menus.
@@ -46,6 +57,8 @@ WRAPPERS: tuple[type[Wrapper], ...] = (
     Centered,
     Deep,
     Standardized,
+    SquareRoot,
+    Repaired,
 )
 
 #: What the operators +, * and ** make.

@@ -51,7 +51,7 @@ def read_letters(X: Array, Y: Array | None = None, alphabet: str | None = None) 
     >>> import numpy as np
     >>> x, y = read_letters(np.array(["ab", "c"], dtype=object), np.array(["cad"], dtype=object))
     >>> x.codes, y.codes, x.size
-    (array([ 0, -1,  1]), array([ 1,  0, -1]), 2)
+    (array([ 0, -1,  1], dtype=int32), array([ 1,  0, -1], dtype=int32), 2)
     """
     sides = [_points(X)] if Y is None else [_points(X), _points(Y)]
     kept = [points for points, _ in sides] if alphabet is None else [_points_of(alphabet)]
@@ -60,7 +60,7 @@ def read_letters(X: Array, Y: Array | None = None, alphabet: str | None = None) 
         seen = np.zeros_like(present)
         seen[points] = True
         present &= seen
-    table = np.where(present, np.cumsum(present) - 1, -1)
+    table = np.where(present, np.cumsum(present) - 1, -1).astype(np.int32)
     size = int(present.sum())
     read = [Letters(table[points], lengths, size) for points, lengths in sides]
     return read[0], read[-1]

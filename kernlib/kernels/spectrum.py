@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -12,6 +12,9 @@ from ..base import Kernel
 from ..declare import param
 from ..rows import Array, Domain
 from .letters import Letters, read_letters, warn_too_short
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 __all__ = ["Spectrum"]
 
@@ -68,12 +71,17 @@ class Spectrum(Kernel):
 class Words:
     """The words of n strings, row after row, each coded as a number below `size`.
 
-    `codes` (words,), `counts` (n,) words in each string, repetitions included.
+    `codes` (words,), `counts` (n,) words in each string, repetitions included; `sizes` how many
+    codes each pattern has, one pattern's after the other's.
     """
 
     codes: Array
     counts: Array
-    size: int
+    sizes: tuple[int, ...]
+
+    @property
+    def size(self) -> int:
+        return sum(self.sizes)
 
     @property
     def row_of(self) -> Array:
@@ -88,24 +96,26 @@ def words_of(sides: Sequence[Letters], length: int, patterns: Sequence[Sequence[
 
     >>> x, _ = read_letters(np.array(["abab", "b"], dtype=object))
     >>> words_of((x,), 2, [range(2)])
-    [Words(codes=array([1, 2, 1]), counts=array([3, 0]), size=4)]
+    [Words(codes=array([1, 2, 1], dtype=int32), counts=array([3, 0]), sizes=(4,))]
     """
-    windows = [_windows(side, length) for side in sides]
+    windows = [windows_of(side, length) for side in sides]
     columns: list[list[Array]] = [[] for _ in sides]
-    first = 0
+    sizes: list[int] = []
     for pattern in patterns:
         read = [(side.codes, at) for side, (at, _) in zip(sides, windows, strict=True)]
         coded, size = _coded(read, pattern, sides[0].size)
         for column, codes in zip(columns, coded, strict=True):
-            column.append(codes + first if first else codes)
-        first += size
+            column.append(
+                codes + np.int64(sum(sizes)) if sum(sizes) + size >= 2**31 else codes + codes.dtype.type(sum(sizes))
+            )
+        sizes.append(size)
     return [
-        Words(column[0] if len(column) == 1 else np.stack(column, axis=1).ravel(), counts * len(patterns), first)
+        Words(column[0] if len(column) == 1 else np.stack(column, axis=1).ravel(), counts * len(patterns), tuple(sizes))
         for column, (_, counts) in zip(columns, windows, strict=True)
     ]
 
 
-def _windows(letters: Letters, length: int) -> tuple[Array, Array]:
+def windows_of(letters: Letters, length: int) -> tuple[Array, Array]:
     """Where windows of `length` known letters begin, and how many each string has."""
     counts = np.maximum(letters.lengths - length + 1, 0)
     total = int(counts.sum())
@@ -120,14 +130,16 @@ def _windows(letters: Letters, length: int) -> tuple[Array, Array]:
 
 def _coded(sides: list[tuple[Array, Array]], pattern: Sequence[int], letters: int) -> tuple[list[Array], int]:
     """One number for each window's letters at `pattern`, equal where the letters are."""
-    coded = [np.zeros(len(at), dtype=np.int64) for _, at in sides]
+    # Half the memory traffic where the numbers are small enough.
+    narrow = max(1, letters) ** len(pattern) < 2**31
+    coded: list[Array] = [np.zeros(len(at), dtype=np.int32 if narrow else np.int64) for _, at in sides]
     size = 1
     for place in pattern:
         if size > 2**40 // max(1, letters):
             coded, size = _ranked(coded)
         for codes, (source, at) in zip(coded, sides, strict=True):
             codes *= letters
-            codes += source[at + place]
+            codes += source[at + place].astype(codes.dtype, copy=False)
         size *= max(1, letters)
     # Codes become columns of a sparse matrix: far more columns than words would cost more than ranking.
     if size > 4 * sum(len(c) for c in coded) + 2**16:
@@ -169,36 +181,69 @@ def product_of_tables(x: Words, y: Words | None, weights: Array | None = None) -
 
 def product_of_lists(x: Words, y: Words | None, weights: Array | None = None) -> Array:
     """Counts as sparse rows: time goes by the pairs of equal words, a block of rows at a time."""
-    from scipy.sparse import csr_array
-
-    def sparse(words: Words, values: Array) -> csr_array:
-        ends = np.concatenate([[0], np.cumsum(words.counts)])
-        index = np.int32 if max(words.size, len(words.codes)) < 2**31 else np.int64
-        # Repeated words stay repeated entries: the product adds them up all the same.
-        return csr_array((values, words.codes.astype(index), ends.astype(index)), shape=(len(ends) - 1, words.size))
-
     other = x if y is None else y
-    A = sparse(x, np.ones(len(x.codes)) if weights is None else weights[x.codes])
-    B = sparse(other, np.ones(len(other.codes)))
+    ones = np.ones(len(x.codes)) if weights is None else weights[x.codes]
+    often = np.bincount(x.codes, minlength=x.size)
+    shared = often > 1 if y is None else (often > 0) & (np.bincount(y.codes, minlength=x.size) > 0)
+    # A word met once agrees with itself alone: most long words leave here for the diagonal.
+    column = np.cumsum(shared, dtype=np.int32 if x.size < 2**31 else np.int64) - 1
+    A = _sparse(x, ones, shared, column)
+    if y is not None:
+        B = _sparse(other, np.ones(len(other.codes)), shared, column)
+    else:
+        B = A if weights is None else _like(A, np.ones(A.nnz))
     n, m = A.shape[0], B.shape[0]
     K = np.empty((n, m))
-    step = max(1, min(-(-n // 8) if y is None else n, _BLOCK_ENTRIES // max(1, m)))
-    Bt = None if y is None else B.T.tocsr()
+    step = max(1, min(n, _BLOCK_ENTRIES // max(1, m)))
+    if y is not None:
+        Bt = B.T.tocsr()
+        for i in range(0, n, step):
+            K[i : i + step] = (_some_rows(A, i, i + step) @ Bt).toarray()
+        return K
+    # On and right of the diagonal: b blocks save up to half of the products, and turn the matrix (b + 1)/2 times.
+    turned, products = max(1, A.nnz), float(often @ often)
+    step = min(step, max(1, -(-n // max(1, round((products / turned) ** 0.5)))))
     for i in range(0, n, step):
-        if Bt is not None:
-            K[i : i + step] = (A[i : i + step] @ Bt).toarray()
-            continue
-        block = (A[i : i + step] @ B[i:].T.tocsr()).toarray()  # on and right of the diagonal
+        block = (_some_rows(A, i, i + step) @ _some_rows(B, i, n).T.tocsr()).toarray()
         K[i : i + step, i:] = block
         K[i:, i : i + step] = block.T
+    alone = ~shared[x.codes]
+    K[np.arange(n), np.arange(n)] += np.bincount(x.row_of[alone], weights=ones[alone], minlength=n)
     return K
+
+
+def _sparse(words: Words, values: Array, kept: Array, column: Array) -> csr_array:
+    """Rows by kept words; repeated words stay repeated entries, the product adds them up all the same."""
+    from scipy.sparse import csr_array
+
+    keep = kept[words.codes]
+    ends = np.concatenate([[0], np.cumsum(keep)])[np.concatenate([[0], np.cumsum(words.counts)])]
+    width = int(column[-1]) + 1 if len(column) else 0
+    index = np.int32 if max(width, len(keep)) < 2**31 else np.int64
+    codes = column[words.codes[keep]].astype(index)
+    return csr_array((values[keep], codes, ends.astype(index)), shape=(len(words.counts), width))
+
+
+def _like(A: csr_array, values: Array) -> csr_array:
+    from scipy.sparse import csr_array
+
+    return csr_array((values, A.indices, A.indptr), shape=A.shape)
+
+
+def _some_rows(A: csr_array, first: int, last: int) -> csr_array:
+    """A[first:last] without copying its entries."""
+    from scipy.sparse import csr_array
+
+    ends = A.indptr[first : last + 1]
+    inside = slice(ends[0], ends[-1])
+    return csr_array((A.data[inside], A.indices[inside], ends - ends[0]), shape=(len(ends) - 1, A.shape[1]))
 
 
 def count_squares(x: Words, weights: Array | None = None) -> Array:
     """Σ_u w_u #_u(s)² for every row, (n,)."""
     if x.size and len(x.counts) > 2**62 // x.size:  # pragma: no cover - more words than any memory holds
         raise OverflowError(f"{len(x.counts)} rows of {x.size} words cannot be numbered")
-    words, times = np.unique(x.row_of * x.size + x.codes, return_counts=True)
+    words, times = np.unique(x.row_of * np.int64(x.size) + x.codes, return_counts=True)
     squares = times.astype(np.float64) ** 2
     if weights is not None:
         squares *= weights[words % x.size]

@@ -1,0 +1,127 @@
+"""Mismatch: against enumerating every neighbour; patterns and pairs of windows agree."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kernlib import DomainError, Mismatch, NotFittedError, ParameterError, Spectrum
+from kernlib.kernels import mismatch as module
+from kernlib.kernels.letters import read_letters
+
+from .strings import ORACLE, ragged, rows
+
+pytestmark = pytest.mark.filterwarnings("ignore:Mismatch:UserWarning", "ignore:Spectrum:UserWarning")
+
+
+def by_definition(X, length, mismatches, alphabet):
+    words = list(product(alphabet, repeat=length))
+    features = []
+    for s in X:
+        windows = [s[i : i + length] for i in range(len(s) - length + 1)]
+        windows = [w for w in windows if set(w) <= set(alphabet)]
+        features.append(
+            [sum(sum(a != b for a, b in zip(w, u, strict=True)) <= mismatches for w in windows) for u in words]
+        )
+    F = np.array(features, dtype=float).reshape(len(X), len(words))
+    return F @ F.T
+
+
+@pytest.mark.parametrize(
+    ("strings", "expected", "length", "alphabet"),
+    [
+        ("dna", "mismatch_3_1_dna", 3, "ACGT"),
+        ("protein", "mismatch_5_1_protein", 5, "ACDEFGHIKLMNPQRSTVWY"),
+    ],
+)
+def test_enumerated_matrices(strings, expected, length, alphabet):
+    K = Mismatch(length=length, mismatches=1, alphabet=alphabet)(ORACLE[strings])
+    np.testing.assert_array_equal(K, ORACLE[expected])
+
+
+@settings(deadline=None, max_examples=80)
+@given(
+    st.lists(st.text(alphabet="abcz", max_size=8), min_size=1, max_size=5),
+    st.integers(1, 4),
+    st.integers(0, 4),
+    st.sampled_from(["abc", "ab", "c", "abcd"]),
+)
+def test_both_ways_are_the_definition(X, length, mismatches, alphabet):
+    mismatches = min(mismatches, length)
+    expected = by_definition(X, length, mismatches, alphabet)
+    kernel = Mismatch(length, mismatches, alphabet)
+    np.testing.assert_array_equal(kernel(X), expected)
+    np.testing.assert_array_equal(kernel.diag(X), np.diag(expected))
+    x, y = read_letters(rows(X), rows(X[:2]), alphabet)
+    for way in (module.gram_by_patterns, module.gram_by_pairs):
+        np.testing.assert_array_equal(way(x, None, length, mismatches), expected)
+        np.testing.assert_array_equal(way(x, y, length, mismatches), expected[:, :2])
+
+
+@settings(deadline=None, max_examples=30)
+@given(ragged, st.integers(1, 3))
+def test_no_mismatch_is_the_spectrum(X, length):
+    np.testing.assert_array_equal(Mismatch(length, 0)(X), Spectrum(length)(X))
+
+
+def test_blocks_change_nothing(monkeypatch):
+    rng = np.random.default_rng(0)
+    x, _ = read_letters(rows(["".join(rng.choice(list("acgt"), size=n)) for n in (30, 0, 4, 5, 41, 17)]))
+    expected = module.gram_by_patterns(x, None, 5, 2)
+    monkeypatch.setattr(module, "_GROUP_WORDS", 100)
+    monkeypatch.setattr(module, "_COMPARED", 200)
+    np.testing.assert_array_equal(module.gram_by_patterns(x, None, 5, 2), expected)
+    np.testing.assert_array_equal(module.gram_by_pairs(x, None, 5, 2), expected)
+    np.testing.assert_array_equal(module.gram_by_pairs(x, x, 5, 2), expected)
+
+
+def test_many_mismatches_in_long_words_compare_pairs():
+    """Sets of places run into the hundreds of thousands; the diagonal takes the same way."""
+    X = ["acgtacgtacgtacgtacgtacgt", "acgtacgaacgtacgtaaaaacgt"]
+    kernel = Mismatch(length=18, mismatches=7, alphabet="acgt")
+    K = kernel(X)
+    np.testing.assert_allclose(kernel.diag(X), np.diag(K))
+    x, _ = read_letters(rows(X), alphabet="acgt")
+    assert not module.patterns_are_cheaper(x, None, 18, 7)
+
+
+def test_the_alphabet_is_learnt_from_training_rows_alone():
+    train, test = ["abab", "ba"], ["abz", "zz"]
+    fitted = Mismatch(2, 1).fit(train)
+    named = Mismatch(2, 1, alphabet="ab")
+    np.testing.assert_array_equal(fitted(test, train), named(test, train))
+    np.testing.assert_array_equal(fitted.diag(test), named.diag(test))
+    assert fitted.diag(["zz"]) == 0  # a letter that no training row has
+    with pytest.raises(NotFittedError, match="fit"):
+        Mismatch(2, 1)(test, train)
+
+
+def test_strings_shorter_than_the_words():
+    with pytest.warns(UserWarning, match=r"Mismatch: length=5 needs .* length 2; every value is 0"):
+        assert not Mismatch()(["ab", "", "c"]).any()
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "words"),
+    [
+        (lambda: Mismatch(length=0), ParameterError, ["Mismatch: length", "1 <= length", "got 0", "Try"]),
+        (lambda: Mismatch(mismatches=-1), ParameterError, ["Mismatch: mismatches", "got -1", "Try"]),
+        (
+            lambda: Mismatch(length=2, mismatches=3),
+            ParameterError,
+            ["Mismatch: mismatches", "length=2", "got 3", "Try"],
+        ),
+        (lambda: Mismatch(alphabet=""), ParameterError, ["Mismatch: alphabet", "every letter once", "got ''", "Try"]),
+        (lambda: Mismatch(alphabet="aab"), ParameterError, ["Mismatch: alphabet", "'aab'"]),
+        (lambda: Mismatch()(["abc", None]), DomainError, ["Mismatch", "list of n strings", "NoneType in row 1"]),
+    ],
+)
+def test_refusals(make, error, words):
+    with pytest.raises(error) as caught:
+        make()
+    for word in words:
+        assert word in str(caught.value)

@@ -12,6 +12,7 @@ from ..base import Kernel
 from ..declare import param
 from ..errors import DomainError, ParameterError
 from ..rows import Array, Domain
+from .vectors import _integer_power
 
 __all__ = ["LocalityImprovedImage", "pyramid"]
 
@@ -146,7 +147,8 @@ class LocalityImprovedImage(Kernel):
             elif self.d1 == 2:
                 total += np.einsum("ij,ij->i", z, z)
             else:
-                total += np.power(z, self.d1, out=z).sum(axis=1)
+                _integer_power(z, self.d1)
+                total += z.sum(axis=1)
         return np.asarray(total**self.d2)
 
     def _gram(self, X: Array, Y: Array | None) -> Array:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, NoReturn
@@ -21,10 +21,11 @@ __all__ = ["Graph", "LabelPairs", "LabelSequences"]
 GENERIC = "#"
 
 _SERIES = ("geometric", "exponential")
-#: Relative size of what may be left out of a sum of positive terms.
-_NEGLIGIBLE = 1e-15
-#: Product nodes handled at once: the vectors of one step stay in a core's second-level cache.
-_BLOCK_ENTRIES = 1 << 15
+#: Relative size of the last term of a sum of positive, geometrically falling terms.
+_NEGLIGIBLE = 1e-14
+#: Product nodes handled at once: the vectors of one step stay in a core's second-level cache, and its
+#: matrix products are small enough for BLAS to leave the other cores alone.
+_BLOCK_ENTRIES = 1 << 14
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -327,13 +328,11 @@ class LabelSequences(Kernel):
         undirected = rows.undirected and columns.undirected
         blocks = columns.blocks(max(1, _BLOCK_ENTRIES // max(1, rows.widest)))
 
-        def one(i: int) -> None:
+        for i in range(len(X)):
             graph = rows.part(i)
             for block in blocks:
                 if graph is not None and (Y is not None or block.numbers[-1] >= i):
                     K[i, block.numbers] = self._values(i, graph, block, undirected)
-
-        _on_all_cores(one, len(X))
         if Y is None:
             upper = np.triu(K)
             K = upper + np.triu(upper, 1).T
@@ -534,8 +533,10 @@ def _conjugate_gradients(product: _Product, sure: bool, at_most: int = 3000) -> 
         Ap = p - product(p)
         curvature = product.sums(p, Ap)
         open_ = rr > 0.0
-        if not sure and (curvature[open_] <= 1e-13 * product.sums(p, p)[open_]).any():
-            raise _Diverges(int(np.flatnonzero(open_ & (curvature <= 1e-13 * product.sums(p, p)))[0]))
+        if not sure:
+            flat = open_ & (curvature <= 1e-13 * product.sums(p, p))
+            if flat.any():
+                raise _Diverges(int(flat.argmax()))
         alpha = np.divide(rr, curvature, where=open_, out=np.zeros_like(rr))
         gain = alpha * rr
         total += gain
@@ -553,7 +554,7 @@ def _conjugate_gradients(product: _Product, sure: bool, at_most: int = 3000) -> 
         p += r
         rr = new
     else:
-        raise _Diverges(int((gain / total).argmax()))
+        return _solved(product)
     if x is not None and (x < 0.0).any():
         wrong = np.repeat(np.arange(len(rr)), product.block.sizes)[(x < 0.0).any(axis=1)]
         raise _Diverges(int(wrong[0]))
@@ -561,7 +562,7 @@ def _conjugate_gradients(product: _Product, sure: bool, at_most: int = 3000) -> 
 
 
 def _solved(product: _Product) -> Array:
-    """1'(I − βE_×)⁻¹1 for directed graphs near the bound, a sparse solve per pair.
+    """1'(I − βE_×)⁻¹1 near the bound, where iterations take long: a sparse solve per pair.
 
     As above x ≥ 0 decides whether the series has a limit at all.
     """
@@ -581,19 +582,6 @@ def _solved(product: _Product) -> Array:
             raise _Diverges(place)
         found[place] = x.sum()
     return found
-
-
-def _on_all_cores(work: Callable[[int], None], n: int) -> None:
-    import os
-    from concurrent.futures import ThreadPoolExecutor
-
-    if n < 16:
-        for i in range(n):
-            work(i)
-        return
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        for _ in pool.map(work, range(n)):
-            pass
 
 
 def _all(X: Array, Y: Array | None) -> list[Graph]:

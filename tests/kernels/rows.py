@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-from kernlib import Kernel
+from kernlib import Graph, Kernel
 
 #: domain -> strategy of a list-like of at least two rows
 ROWS: dict[str, st.SearchStrategy] = {}
@@ -32,3 +32,26 @@ ROWS["sequence"] = st.lists(st.text(alphabet="ACGTé", max_size=12), min_size=2,
 def rows_for(kernel: Kernel) -> st.SearchStrategy:
     """Rows that `kernel` reads: those of its domain, unless it asks for a number of columns."""
     return ROWS["image" if "LocalityImprovedImage" in repr(kernel) else kernel.reads]
+
+
+def _graph(seed: int) -> Graph:
+    """At most four nodes, so that ρ(E) ≤ 3 and the geometric series converges for every β in use."""
+    random = np.random.default_rng(seed)
+    n = int(random.integers(0, 5))
+    E = np.triu(random.random((n, n)) < 0.6, 1).astype(float)
+    E = E + E.T if random.random() < 0.8 else E
+    edges = {(int(i), int(j)): "-="[int(random.integers(2))] for i, j in np.argwhere(E)}
+    return Graph(E, random.choice(["C", "N", "#"], n), edges if random.random() < 0.5 else None)
+
+
+def _symmetric(positive: bool) -> st.SearchStrategy:
+    def made(t: tuple[int, int]) -> np.ndarray:
+        A = np.random.default_rng(t[1]).normal(size=(t[0], t[0])).round(2)
+        return np.maximum(A + A.T, 0.0) if positive else A + A.T
+
+    return st.tuples(st.integers(2, 7), st.integers(0, 2**32 - 1)).map(made)
+
+
+ROWS["graph"] = st.lists(st.integers(0, 2**32 - 1).map(_graph), min_size=2, max_size=6)
+ROWS["node"] = _symmetric(positive=True)
+ROWS["matrix"] = _symmetric(positive=False)

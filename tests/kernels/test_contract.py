@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
-from kernlib.errors import DegenerateError
 
 import kernlib
 from kernlib import Empirical, Kernel, Linear, Normalized, NotFittedError, Wrapper
+from kernlib.errors import DegenerateError
 from kernlib.parse import parse
 from kernlib.registry import ALGEBRA, KERNELS, LEAVES, WRAPPERS
 
@@ -28,7 +28,7 @@ contract = settings(
 
 
 def every_kernel() -> list:
-    leaves = [k for cls in LEAVES for k in EXAMPLES.get(cls, [cls()])]
+    leaves = [k for cls in LEAVES for k in (EXAMPLES[cls] if cls in EXAMPLES else [cls()])]
     wrapped = [cls(base_for(cls)) for cls in WRAPPERS if cls not in EXAMPLES]
     chosen = [k for cls in WRAPPERS + ALGEBRA for k in EXAMPLES.get(cls, [])]
     return [pytest.param(k, id=repr(k)) for k in leaves + wrapped + chosen]
@@ -70,7 +70,7 @@ class TestContract:
         cut = data.draw(st.integers(1, n - 1))
         train, test = np.arange(cut), np.arange(cut, n)
         y = np.arange(cut) % 2
-        if kernel.transductive:
+        if kernel.transductive or kernel.reads == "matrix":  # met bound to all rows only
             fold = evaluate(lambda: kernel.bind(X).fold(train, test))
             np.testing.assert_allclose(fold.K_star, evaluate(lambda: kernel.bind(X).fit(train))(test, train))
             return

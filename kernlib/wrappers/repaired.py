@@ -1,0 +1,115 @@
+"""A symmetric score matrix made a kernel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+import numpy as np
+
+from ..base import Fold, Kernel, Memo, Wrapper
+from ..declare import param
+from ..rows import Array
+from .empirical import Empirical
+from .spectral import Transductive, functional_calculus
+
+__all__ = ["Repaired"]
+
+
+@dataclass(frozen=True, repr=False)
+class Repaired(Transductive):
+    """A similarity whose negative eigenvalues are taken away.
+
+        S = U diag(λ) U' ↦ U diag(Ψ(λ)) U'
+
+    Parameters: method, which says what Ψ is:
+    "clip": max(λ, 0), the nearest positive semi-definite matrix; "flip": |λ|; "shift": λ − min(λ_min, 0),
+    which changes the diagonal alone; "psi": 1 + λ for λ > 0, else 0 ([K] 3.18; λ within rounding of 0
+    counts as 0); "square": the form S S', the empirical map with the training rows as landmarks.
+
+    All but "square" are transductive and used bound to all rows; if the inner kernel learns, it then learns
+    from all of them. "square" meets new rows, K* ↦ K* K', unless the inner kernel is transductive itself:
+    then all rows are landmarks, so that `Repaired(Power(SquareRoot(k), p=0.5), method="square")` is
+    the √K scheme A = √K, A_φ = φ(A), K' = A_φ² of [O] 3.
+
+    Raises ParameterError for another method, TransductiveError for k(X, Y) and fold before `bind`.
+
+    [K] eqs. 3.17, 3.18; [O] eqs. 12–16 for "square"; Chen, Garcia, Gupta, Rahimi, Cazzanti 2009 for the others.
+
+    >>> from kernlib import Precomputed
+    >>> Repaired(Precomputed(), method="psi")([[0.0, 2.0], [2.0, 0.0]])  # eigenvalues 2 ↦ 3 and −2 ↦ 0
+    array([[1.5, 1.5],
+           [1.5, 1.5]])
+    """
+
+    method: str = param(
+        "clip", kind="choice", symbol=r"\Psi", help="what becomes of the eigenvalues",
+        choices=("clip", "flip", "shift", "psi", "square"),
+    )  # fmt: skip
+
+    formula: ClassVar[str] = r"U\,\mathrm{diag}(\Psi(\lambda))\,U^\top,\quad \Psi(\lambda)=1+\lambda\ (\lambda>0),\ 0"
+    source: ClassVar[str] = "[K] eqs. 3.17, 3.18"
+    cost: ClassVar[str] = "O(n³), one eigendecomposition"
+
+    @property
+    def transductive(self) -> bool:
+        return self.method != "square" or self.kernel.transductive
+
+    @property
+    def learns_itself(self) -> bool:
+        return not self.transductive
+
+    @property
+    def is_psd(self) -> bool:
+        return True
+
+    def chip(self) -> str:
+        return f"repaired: {self.method}"
+
+    def _whole(self, K: Array) -> Array:
+        if self.method == "square":
+            return np.asarray(K @ K.T)
+        if self.method == "shift":
+            from scipy.linalg import eigh
+
+            smallest = eigh(K, eigvals_only=True, subset_by_index=(0, 0), check_finite=False)[0]
+            K[np.diag_indices_from(K)] -= min(smallest, 0.0)
+            return K
+        return functional_calculus(K, self._psi)
+
+    def _psi(self, eigenvalues: Array) -> Array:
+        if self.method == "flip":
+            return np.abs(eigenvalues)
+        if self.method == "clip":
+            return np.maximum(eigenvalues, 0.0)
+        # (3.18) jumps at 0: an eigenvalue that is 0 but for rounding must not become 1.
+        rounding = len(eigenvalues) * np.finfo(float).eps * np.abs(eigenvalues).max()
+        return np.where(eigenvalues > rounding, 1.0 + eigenvalues, 0.0)
+
+    # "square" over an inductive kernel is the empirical map, whose landmarks are this kernel's state.
+
+    def _map(self) -> Empirical:
+        found: Empirical = self._state
+        return found
+
+    def _gram(self, X: Array, Y: Array | None) -> Array:
+        return super()._gram(X, Y) if self.transductive else self._map()._gram(X, Y)
+
+    def _diag(self, X: Array) -> Array:
+        return super()._diag(X) if self.transductive else self._map()._diag(X)
+
+    def _fit(self, X: Array, y: Array | None) -> Self:
+        if self.transductive:
+            return super()._fit(X, y)
+        fitted = Empirical(self.kernel)._fit(X, y)
+        return self._with_state(fitted, kernel=fitted.kernel)
+
+    def _fold(self, train: Array, test: Array | None, y: Array | None) -> Fold:
+        if self.transductive:
+            return super()._fold(train, test, y)
+        fold = Empirical(self.kernel)._fold(train, test, y)
+        assert isinstance(fold.kernel, Empirical)
+        return fold._replace(kernel=self._with_state(fold.kernel, kernel=fold.kernel.kernel))
+
+    def _bind(self, rows: Array, memo: Memo) -> Kernel:
+        return super()._bind(rows, memo) if self.transductive else Wrapper._bind(self, rows, memo)

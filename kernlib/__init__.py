@@ -23,8 +23,10 @@ from .kernels.graphs import Graph, LabelPairs, LabelSequences
 from .kernels.images import LocalityImprovedImage
 from .kernels.matrices import Precomputed
 from .kernels.mismatch import Mismatch
+from .kernels.pairs import MetricPairs, Pairs, TensorPairs
 from .kernels.spectrum import Spectrum
 from .kernels.subsequence import Subsequence
+from .kernels.text import LatentSemantic, VectorSpace
 from .kernels.vectors import RBF, Linear, Polynomial
 from .parse import parse
 from .registry import KERNELS, LEAVES, WRAPPERS, leaves_for
@@ -58,14 +60,17 @@ __all__ = [
     "KernlibError",
     "LabelPairs",
     "LabelSequences",
+    "LatentSemantic",
     "Linear",
     "LocalityImprovedImage",
     "Log",
+    "MetricPairs",
     "Mismatch",
     "Monomial",
     "Normalized",
     "NotFittedError",
     "Overlap",
+    "Pairs",
     "ParameterError",
     "Polynomial",
     "Power",
@@ -79,7 +84,9 @@ __all__ = [
     "Standardized",
     "Subsequence",
     "Sum",
+    "TensorPairs",
     "TransductiveError",
+    "VectorSpace",
     "Wrapper",
     "leaves_for",
     "parse",

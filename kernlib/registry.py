@@ -14,8 +14,10 @@ from .kernels.graphs import LabelPairs, LabelSequences
 from .kernels.images import LocalityImprovedImage
 from .kernels.matrices import Precomputed
 from .kernels.mismatch import Mismatch
+from .kernels.pairs import MetricPairs, TensorPairs
 from .kernels.spectrum import Spectrum
 from .kernels.subsequence import Subsequence
+from .kernels.text import LatentSemantic, VectorSpace
 from .kernels.vectors import RBF, Linear, Polynomial
 from .rows import Domain
 from .wrappers.centered import Centered
@@ -46,6 +48,10 @@ LEAVES: tuple[type[Kernel], ...] = (
     LabelSequences,
     Diffusion,
     Precomputed,
+    VectorSpace,
+    LatentSemantic,
+    TensorPairs,
+    MetricPairs,
 )
 
 #: Steps: kernels made from one kernel, in the order of the menus.

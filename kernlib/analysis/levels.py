@@ -72,7 +72,7 @@ def deep_levels(
     >>> import numpy as np
     >>> from kernlib import Linear
     >>> [round(float(level.K[0, 1]), 4) for level in deep_levels(Linear(), np.array([[0.0], [1.0]]), 2)]
-    [0.0, 0.108, 0.5513]
+    [0.0, 0.108, 0.0919]
     """
     return levels_of(kernel(X), levels, bandwidths)
 
@@ -99,7 +99,9 @@ def levels_of(K: Array, levels: int, bandwidths: Sequence[float | None] | None =
     return tuple(made)
 
 
-def level_numbers(level: DeepLevel, y: Any = None, *, task: Task = "auto", errors: dict[str, float] | None = None) -> LevelNumbers:
+def level_numbers(
+    level: DeepLevel, y: Any = None, *, task: Task = "auto", errors: dict[str, float] | None = None
+) -> LevelNumbers:
     """The numbers of one level from one eigendecomposition; those about labels need `y`.
 
     >>> import numpy as np

@@ -214,7 +214,9 @@ def _level_table(
 
 def _labels(data: Dataset) -> np.ndarray:
     if data.y is None:
-        raise DataError(f"{data.title} has no labels; this view compares the kernel with labels. Choose a label column.")
+        raise DataError(
+            f"{data.title} has no labels; this view compares the kernel with labels. Choose a label column."
+        )
     return data.y
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import numpy as np
+
 import kernlib
-from kernlib import Kernel, parse
+from kernlib import RBF, Kernel, Standardized, parse
 from kernlib.data import Dataset
 from kernlib.machines import SVM, Machine
 
-__all__ = ["PRESETS", "Preset", "default_kernel", "default_machine", "presets_for"]
+__all__ = ["PRESETS", "Preset", "default_kernel", "default_machine", "presets_for", "settled"]
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,8 @@ PRESETS: dict[str, tuple[Preset, ...]] = {
     "vector": (
         Preset("Gaussian", "RBF(sigma='median')", "Width from the data: near rows are alike."),
         Preset(
-            "Memorising", "Normalized(Polynomial(degree=12, offset=0.0))",
+            "Memorising",
+            "Normalized(Polynomial(degree=12, offset=0.0))",
             "A high degree: every row is like itself and hardly like another. Add a power step and drag p.",
         ),
         Preset("Two levels deep", "Deep(RBF(sigma='median'), level=2)", "Distances in feature space, twice."),
@@ -42,11 +45,13 @@ PRESETS: dict[str, tuple[Preset, ...]] = {
     ),
     "sequence": (
         Preset(
-            "Tamed", "Empirical(Power(Subsequence(order=3, decay=0.25), p=0.5))",
+            "Tamed",
+            "Empirical(Power(Subsequence(order=3, decay=0.25), p=0.5))",
             "A power below one shrinks the diagonal; the classes come out.",
         ),
         Preset(
-            "Memorising", "Subsequence(order=3, decay=0.25)",
+            "Memorising",
+            "Subsequence(order=3, decay=0.25)",
             "Each string shares most subsequences with itself: the diagonal takes over.",
         ),
         Preset("Spectrum", "Normalized(Spectrum(length=3))", "Counts of three-letter words."),
@@ -55,7 +60,8 @@ PRESETS: dict[str, tuple[Preset, ...]] = {
         Preset("Walks", "Normalized(LabelSequences(beta=0.1, series='geometric'))", "Label sequences along walks."),
         Preset("Label pairs", "Normalized(LabelPairs(beta=0.1))", "Which labels a walk joins."),
         Preset(
-            "Walks, two levels", "Deep(Normalized(LabelSequences(beta=0.1, series='geometric')), level=2)",
+            "Walks, two levels",
+            "Deep(Normalized(LabelSequences(beta=0.1, series='geometric')), level=2)",
             "Distances between molecules, twice.",
         ),
     ),
@@ -84,7 +90,33 @@ def presets_for(data: Dataset) -> tuple[Preset, ...]:
 
 def default_kernel(data: Dataset) -> Kernel:
     """What is proposed when a data set is chosen."""
-    return presets_for(data)[0].kernel
+    return settled(presets_for(data)[0].kernel, data)
+
+
+def settled(kernel: Kernel, data: Dataset) -> Kernel:
+    """The kernel made ready for this data: unlike columns standardised, a learnt width as a number.
+
+    A number stands on a slider and invites dragging; "median" would leave nothing to drag. The
+    width comes from the rows alone, never from their labels, and is rounded to two digits.
+    """
+    if unlike_units(data) and kernel.reads == "vector":
+        kernel = Standardized(kernel)
+    base = kernel.kernel if isinstance(kernel, Standardized) else kernel
+    if base == RBF(sigma="median"):
+        width = kernel.heuristics(data.rows)["sigma"]
+        number = RBF(sigma=float(f"{width:.2g}")) if width > 0 else RBF()
+        return Standardized(number) if isinstance(kernel, Standardized) else number
+    return kernel
+
+
+def unlike_units(data: Dataset) -> bool:
+    """Whether one column's spread is more than ten times another's, so that it would decide alone."""
+    if data.domain != "vector" or data.d is None or data.d < 2:
+        return False
+    spread = data.rows.std(axis=0)
+    spread = spread[spread > 0]
+    # Pixels and genes share a unit although some hardly vary: a few quiet columns are no reason.
+    return len(spread) > 1 and np.quantile(spread, 0.9) > 10 * np.quantile(spread, 0.1) and data.d <= 100
 
 
 def default_machine(data: Dataset) -> Machine:

@@ -6,6 +6,7 @@ from a preset, a link, or a click on a level.
 
 from __future__ import annotations
 
+import uuid
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -30,6 +31,7 @@ __all__ = [
     "notices",
     "read_link",
     "remember",
+    "session_id",
     "steps",
     "write_link",
 ]
@@ -159,6 +161,11 @@ def remember(key: str, default: Any) -> Any:
     return st.session_state.setdefault(key, default)
 
 
+def session_id() -> str:
+    """A name for this session, for the job registry."""
+    return remember("session", uuid.uuid4().hex)
+
+
 def notices() -> list[str]:
     """Sentences that wait to be shown, once."""
     return st.session_state.pop("notices", [])
@@ -171,7 +178,12 @@ def _notice(text: str) -> None:
 def first_choice(name: str) -> DataChoice:
     """A data set as it is first shown: a large one as a stratified sample."""
     entry = CATALOGUE[name]
-    if entry.kind == "sample" and entry.default_n == "all" and entry.n > LARGE and entry.domain not in ("node", "matrix"):
+    if (
+        entry.kind == "sample"
+        and entry.default_n == "all"
+        and entry.n > LARGE
+        and entry.domain not in ("node", "matrix")
+    ):
         return DataChoice(name, (("n", FIRST_ROWS),))
     return DataChoice(name)
 

@@ -25,7 +25,11 @@ def parameter_widget(p: Parameter, value: Any, key: str, *, suggested: float | N
     if p.kind == "choice":
         options = list(p.choices)
         return st.selectbox(
-            label_of(p), options, index=options.index(value), format_func=lambda c: "none" if c is None else str(c), **common
+            label_of(p),
+            options,
+            index=options.index(value),
+            format_func=lambda c: "none" if c is None else str(c),
+            **common,
         )
     if p.kind == "bool":
         return st.toggle(label_of(p), value=value, **common)
@@ -40,8 +44,8 @@ def _number_or_word(p: Parameter, value: Any, common: dict[str, Any], suggested:
     """A number, or one word that stands for a value learnt from the training rows."""
     word = p.choices[0]
     shown = "∞" if word == math.inf else str(word)
-    note = f" ({suggested:.3g} on these rows)" if suggested is not None else ""
-    name = f"${p.symbol}$ = {shown}{note}" if word == math.inf else f"{shown} as ${p.symbol}${note}"
+    note = f", {suggested:.3g} here" if suggested is not None else ""
+    name = f"${p.symbol}$ = {shown}" if word == math.inf else f"Learn ${p.symbol}$: {shown}{note}"
     chosen = st.toggle(
         name,
         value=value in p.choices,

@@ -1,0 +1,196 @@
+"""The kernel builder in the sidebar, drawn from the kernels' own declarations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from kernlib import LEAVES, WRAPPERS, Kernel, KernlibError, leaves_for
+from kernlib.data import Dataset
+from kernlib.registry import ALGEBRA
+
+from . import compute, state
+from .chain import Step, assemble, can_wrap, take_apart
+from .presets import presets_for, settled
+from .widgets import parameter_widget
+
+__all__ = ["chips", "kernel_builder"]
+
+#: What a menu calls a step; its first docstring line says the rest.
+_STEP_NAMES = {
+    "Power": "Power",
+    "Log": "Logarithm",
+    "Empirical": "Empirical map",
+    "Normalized": "Normalise",
+    "Centered": "Centre",
+    "Deep": "Deep levels",
+    "Standardized": "Standardise columns",
+    "Scaled": "Times a number",
+    "Monomial": "Integer power",
+    "Sum": "Plus a second kernel",
+    "Product": "Times a second kernel",
+}
+
+
+def chips(kernel: Kernel) -> str:
+    """The chain as Markdown badges, from the rows to the kernel."""
+    return " → ".join(f":blue-badge[{_inert(chip)}]" for chip in kernel.chain())
+
+
+def kernel_builder(data: Dataset) -> None:
+    """Draw the builder and leave the kernel that it describes in the state."""
+    shown = presets_for(data)
+    if shown:
+        with st.container(horizontal=True, gap="small"):
+            for preset in shown:
+                st.button(
+                    preset.name, key=f"preset.{data.domain}.{preset.name}", help=preset.shows,
+                    on_click=state.adopt, args=(settled(preset.kernel, data),),
+                )  # fmt: skip
+    steps = state.steps()
+    values: dict[int, dict[str, Any]] = {}
+    # Columns are standardised before the kernel reads them: that step stands above it.
+    first = [s for s in steps[1:] if s.name == "Standardized"]
+    for step in first:
+        _step(data, step, steps.index(step), values)
+    _base(data, steps[0], values)
+    for place, step in enumerate(steps[1:], start=1):
+        if step not in first:
+            _step(data, step, place, values)
+    _add(data)
+    try:
+        st.session_state["kernel"] = assemble(steps, values)
+    except KernlibError as error:
+        st.error(str(error))
+
+
+def _base(data: Dataset, step: Step, values: dict[int, dict[str, Any]]) -> None:
+    names = [k.__name__ for k in leaves_for(data.domain)]
+    if step.name not in names:
+        names.insert(0, step.name)
+    key = f"base.{step.uid}"
+    st.selectbox(
+        "Kernel", names, index=names.index(step.name), key=key, on_change=_change_base, args=(key,),
+        help="Kernels that read this kind of data. The reference page has all of them with their formulas.",
+    )  # fmt: skip
+    st.latex(step.cls.formula)
+    values[step.uid] = _parameters(data, step)
+    if step.fixed:
+        st.caption("with " + ", ".join(f"`{v!r}`" for v in step.fixed.values()))
+
+
+def _change_base(key: str) -> None:
+    chosen = st.session_state[key]
+    cls = next(k for k in LEAVES if k.__name__ == chosen)
+    try:
+        base = take_apart(cls())
+    except TypeError:
+        return
+    st.session_state["steps"] = base + state.steps()[1:]
+
+
+def _step(data: Dataset, step: Step, place: int, values: dict[int, dict[str, Any]]) -> None:
+    with st.container(border=True, gap="small"):
+        name, up, away = st.columns([7, 1, 1], gap=None, vertical_alignment="center")
+        on = name.toggle(
+            _STEP_NAMES.get(step.name, step.name), value=step.on, key=f"on.{step.uid}", persist_state="session",
+            help=(step.cls.__doc__ or "").split("\n")[0],
+        )  # fmt: skip
+        up.button(
+            ":material/arrow_upward:", key=f"up.{step.uid}", help="Do this step earlier", disabled=place < 2,
+            on_click=_earlier, args=(step.uid,), type="tertiary",
+        )  # fmt: skip
+        away.button(
+            ":material/close:", key=f"away.{step.uid}", help="Remove this step", on_click=_remove,
+            args=(step.uid,), type="tertiary",
+        )  # fmt: skip
+        if on != step.on:
+            state.change_step(step.uid, on=on)
+            st.rerun()
+        if not on:
+            return
+        values[step.uid] = _parameters(data, step)
+        if step.is_join:
+            values[step.uid]["right"] = _second(data, step)
+
+
+def _second(data: Dataset, step: Step) -> Kernel:
+    """The other kernel of a sum or product: a base kernel with its parameters."""
+    right: Kernel = step.fixed["right"]
+    names = [k.__name__ for k in leaves_for(data.domain)]
+    current = type(right).__name__
+    if current not in names:
+        st.caption(f"`{right!r}`")
+        return right
+    chosen = st.selectbox(
+        "Second kernel", names, index=names.index(current), key=f"second.{step.uid}", persist_state="session"
+    )
+    cls = next(k for k in leaves_for(data.domain) if k.__name__ == chosen)
+    start = right if chosen == current else cls()
+    found = {}
+    for p in cls.parameters():
+        found[p.name] = parameter_widget(p, getattr(start, p.name), f"second.{step.uid}.{chosen}.{p.name}")
+    return cls(**found)
+
+
+def _parameters(data: Dataset, step: Step) -> dict[str, Any]:
+    suggested: dict[str, float] = {}
+    if any(p.heuristic and p.choices for p in step.cls.parameters()):
+        suggested = compute.heuristics(data, st.session_state["kernel"])
+    return {
+        p.name: parameter_widget(
+            p, step.values.get(p.name, p.default), f"{step.uid}.{step.name}.{p.name}", suggested=suggested.get(p.name)
+        )
+        for p in step.cls.parameters()
+    }
+
+
+def _add(data: Dataset) -> None:
+    offered = [k for k in (*WRAPPERS, *ALGEBRA) if can_wrap(k) and _fits(k, data)]
+    names = [k.__name__ for k in offered]
+    if leaves_for(data.domain):
+        names += ["Sum", "Product"]
+    st.selectbox(
+        "Add a step", names, index=None, placeholder="Add a step…", key="add", label_visibility="collapsed",
+        format_func=lambda n: _STEP_NAMES.get(n, n), on_change=_append, args=(data.domain,),
+    )  # fmt: skip
+
+
+def _fits(cls: type[Kernel], data: Dataset) -> bool:
+    return cls.domain in ("any", data.domain)
+
+
+def _append(domain: Any) -> None:
+    name = st.session_state["add"]
+    if name is None:
+        return
+    if name in ("Sum", "Product"):
+        step = Step(name, fixed={"right": leaves_for(domain)[0]()})
+    else:
+        cls = next(k for k in (*WRAPPERS, *ALGEBRA) if k.__name__ == name)
+        start = {p.name: p.default for p in cls.parameters()}
+        if name == "Power":
+            start["p"] = 0.5  # at p = 1 nothing would be seen to happen
+        step = Step(name, start)
+    steps = state.steps()
+    # Columns are standardised before the kernel reads them, so that step belongs next to the base.
+    place = 1 if name == "Standardized" else len(steps)
+    st.session_state["steps"] = [*steps[:place], step, *steps[place:]]
+    st.session_state["add"] = None
+
+
+def _earlier(uid: int) -> None:
+    steps = state.steps()
+    i = next(i for i, s in enumerate(steps) if s.uid == uid)
+    if i > 1:
+        steps = [*steps[: i - 1], steps[i], steps[i - 1], *steps[i + 1 :]]
+    st.session_state["steps"] = steps
+
+
+def _remove(uid: int) -> None:
+    st.session_state["steps"] = [s for s in state.steps() if s.uid != uid]
+
+
+def _inert(text: str) -> str:
+    return text.replace("[", "(").replace("]", ")").replace(":", "")

@@ -1,0 +1,116 @@
+"""Long work behind the pages: one bounded executor and one registry for the whole server.
+
+A worker never calls Streamlit. It appends results, asks before each fold whether it was
+cancelled, and gives up when nobody has looked at it for two minutes.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Literal
+
+import streamlit as st
+
+from kernlib import KernlibError
+from kernlib.data import Dataset
+from kernlib.experiments import FoldResult, RunSpec, sweep
+
+__all__ = ["Job", "Registry", "registry"]
+
+_UNWATCHED = 120.0
+_KEPT = 64
+
+
+@dataclass(eq=False)
+class Job:
+    """One run: its spec, what has come so far, and whether it goes on."""
+
+    spec: RunSpec
+    session: str
+    results: list[FoldResult] = field(default_factory=list)
+    state: Literal["waiting", "running", "done", "stopped", "failed"] = "waiting"
+    problem: str = ""
+    started: float = 0.0
+    seconds: float = 0.0
+    seen: float = field(default_factory=time.monotonic)
+    stop: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def total(self) -> int:
+        """How many fold results a complete run has."""
+        return (len(self.spec.values) + (self.spec.reference is not None)) * self.spec.protocol.count
+
+    @property
+    def active(self) -> bool:
+        return self.state in ("waiting", "running")
+
+    def watch(self) -> None:
+        """Say that somebody is looking."""
+        self.seen = time.monotonic()
+
+    def cancelled(self) -> bool:
+        return self.stop.is_set() or time.monotonic() - self.seen > _UNWATCHED
+
+
+class Registry:
+    """All jobs of the server; results are kept by (data, spec), so that nothing is computed twice."""
+
+    def __init__(self, workers: int = 2) -> None:
+        self._pool = ThreadPoolExecutor(workers, thread_name_prefix="sweep")
+        self._lock = threading.Lock()
+        self._jobs: OrderedDict[tuple[str, str], Job] = OrderedDict()
+
+    def start(self, spec: RunSpec, data: Dataset, session: str) -> Job:
+        """The job for this spec: the finished one, the running one, or one that goes on where it stopped."""
+        key = (data.digest, spec.to_json())
+        with self._lock:
+            for other in self._jobs.values():
+                if other.session == session and other.active and other.spec != spec:
+                    other.stop.set()
+            job = self._jobs.get(key)
+            if job is not None and (job.state == "done" or (job.active and not job.stop.is_set())):
+                job.watch()
+                return job
+            # What was computed before a stop is kept: the new job goes on from there.
+            job = Job(spec, session, results=list(job.results) if job else [])
+            self._jobs[key] = job
+            self._jobs.move_to_end(key)
+            while len(self._jobs) > _KEPT:
+                self._jobs.popitem(last=False)[1].stop.set()
+        self._pool.submit(self._run, job, data)
+        return job
+
+    def waiting_before(self, job: Job) -> int:
+        """How many jobs stand before this one in the queue."""
+        with self._lock:
+            waiting = [j for j in self._jobs.values() if j.state == "waiting" and not j.stop.is_set()]
+        return waiting.index(job) if job in waiting else 0
+
+    def _run(self, job: Job, data: Dataset) -> None:
+        if job.cancelled():
+            job.state = "stopped"
+            return
+        job.state, job.started = "running", time.monotonic()
+        done = {(r.value, r.split) for r in job.results}
+        try:
+            for result in sweep(job.spec, data, done=done, cancelled=job.cancelled, jobs=1 if data.n < 300 else 2):
+                job.results.append(result)
+                job.seconds = time.monotonic() - job.started
+            job.state = "stopped" if job.cancelled() else "done"
+        except KernlibError as error:
+            job.state, job.problem = "failed", str(error)
+        except Exception:
+            job.state, job.problem = "failed", "The run ended unexpectedly; the server's log says why."
+            raise
+        finally:
+            job.seconds = time.monotonic() - job.started
+
+
+@st.cache_resource
+def registry() -> Registry:
+    """The one registry of this server."""
+    return Registry()

@@ -1,0 +1,91 @@
+"""How a page shows things: a question, a figure with caption and data, a sentence where it fails."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from kernlib import KernlibError
+from kernlib.data import Dataset
+from kernlib.figures.theme import alt, caption
+
+__all__ = ["figure", "guarded", "heading", "number", "row_table", "selected_rows"]
+
+
+def heading(question: str, lead: str) -> None:
+    """The page's one question, and a sentence that says what is looked at."""
+    st.header(question, anchor=False)
+    st.markdown(lead)
+
+
+def figure(fig: Any, key: str, *, data: Any = None, name: str = "figure", **options: Any) -> Any:
+    """A figure with its caption, its words for those who do not see it, and its data as CSV.
+
+    `data` is a function that makes the table when it is asked for.
+    """
+    chosen = st.plotly_chart(
+        fig, key=key, theme="streamlit", alt=alt(fig),
+        config={"displaylogo": False, "responsive": True, "toImageButtonOptions": {"format": "svg", "filename": name}},
+        **options,
+    )  # fmt: skip
+    words = caption(fig)
+    if data is None:
+        if words:
+            st.caption(words)
+        return chosen
+    text, button = st.columns([5, 1], vertical_alignment="top")
+    text.caption(words)
+    button.download_button(
+        "CSV", data=lambda: data().to_csv(index=False).encode(), file_name=f"{name}.csv", mime="text/csv",
+        key=f"{key}.csv", on_click="ignore", type="tertiary", icon=":material/download:", help="The figure's data",
+    )  # fmt: skip
+    return chosen
+
+
+def number(place: Any, label: str, value: Any, help: str) -> None:
+    """One number with its words; what does not exist is a dash."""
+    if value is None or (isinstance(value, float) and value != value):
+        shown = "–"
+    elif isinstance(value, float):
+        shown = f"{value:.3g}"
+    else:
+        shown = str(value)
+    place.metric(label, shown, help=help)
+
+
+@contextmanager
+def guarded() -> Iterator[None]:
+    """Turn what kernlib refuses into one sentence on the page."""
+    try:
+        yield
+    except KernlibError as error:
+        st.info(str(error), icon=":material/info:")
+
+
+def selected_rows(chosen: Any) -> list[int]:
+    """Row numbers of the points that were brushed; each point carries its own as customdata."""
+    points = getattr(getattr(chosen, "selection", None), "points", None) or []
+    rows = []
+    for point in points:
+        number = point.get("customdata")
+        number = number[0] if isinstance(number, (list, tuple)) else number
+        if number is not None:
+            rows.append(int(number))
+    return sorted(set(rows))
+
+
+def row_table(data: Dataset, rows: list[int]) -> pd.DataFrame:
+    """Some rows as a person reads them: id, label, and the row itself where it is short."""
+    table: dict[str, Any] = {"row": rows, "id": [data.ids[i] for i in rows]}
+    if data.y is not None:
+        table["label"] = [data.classes[int(data.y[i])] if data.classes else data.y[i] for i in rows]
+    if data.domain in ("sequence", "text"):
+        table["content"] = [str(data.rows[i])[:200] for i in rows]
+    elif data.domain in ("vector", "categorical"):
+        for j, name in enumerate(data.columns[:12]):
+            table[name] = [data.rows[i, j] for i in rows]
+    return pd.DataFrame(table)

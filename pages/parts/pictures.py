@@ -1,0 +1,89 @@
+"""A picture that fits the domain."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from kernlib.data import Dataset
+from kernlib.figures import data as figures
+
+from . import layout
+
+__all__ = ["counts", "draw", "rows_table"]
+
+
+def draw(data: Dataset) -> None:
+    """The figure for this data set's domain."""
+    shape = image_shape(data)
+    if shape is not None:
+        layout.figure(figures.image_grid(data.rows, shape, data.y, data.classes), "data.images", name="images")
+    elif data.domain == "vector":
+        X, names = plane(data)
+        layout.figure(figures.scatter(X, data.y, data.classes, data.ids, names=names), "data.scatter", name="scatter")
+    elif data.domain == "sequence":
+        layout.figure(figures.sequence_letters(data.rows, data.y, data.classes), "data.letters", name="letters")
+        if len({len(s) for s in data.rows}) == 1:
+            layout.figure(figures.sequence_logo(data.rows), "data.logo", name="logo")
+    elif data.domain == "categorical":
+        layout.figure(
+            figures.category_bars(data.rows, data.columns, data.y, data.classes), "data.bars", name="categories"
+        )
+    elif data.domain == "node":
+        layout.figure(figures.graph_drawing(data.rows, data.y, data.classes, data.ids), "data.graph", name="graph")
+    elif data.domain == "graph":
+        which = st.slider("Graph", 0, data.n - 1, 0, key="data.which")
+        graph = data.rows[which]
+        layout.figure(figures.graph_drawing(graph.adjacency, None, (), graph.labels), "data.molecule", name="graph")
+    elif data.domain == "text":
+        layout.figure(figures.term_bars(data.rows, data.y, data.classes), "data.terms", name="terms")
+        layout.figure(figures.length_histogram([len(t.split()) for t in data.rows]), "data.lengths", name="lengths")
+
+
+def counts(data: Dataset) -> None:
+    """Rows per class."""
+    layout.figure(figures.class_counts(data.y, data.classes), "data.counts", name="classes")
+
+
+def plane(data: Dataset) -> tuple[np.ndarray, tuple[str, str]]:
+    """Two columns as they are, or the two leading principal components of more."""
+    X = data.rows
+    if X.shape[1] == 1:
+        return np.column_stack([X[:, 0], np.zeros(len(X)) if data.task != "regression" else data.y]), (
+            data.columns[0],
+            "y",
+        )
+    if X.shape[1] == 2:
+        return X, (data.columns[0], data.columns[1])
+    from sklearn.decomposition import PCA
+    from sklearn.preprocessing import StandardScaler
+
+    scores = PCA(2, random_state=0).fit_transform(StandardScaler().fit_transform(X))
+    return scores, ("first principal component of standardised columns", "second")
+
+
+def image_shape(data: Dataset) -> tuple[int, int] | None:
+    """Height and width where the columns are pixels."""
+    if not data.name.startswith("digits"):
+        return None
+    side = round(data.rows.shape[1] ** 0.5)
+    return (side, side) if side * side == data.rows.shape[1] else None
+
+
+def rows_table(data: Dataset, at_most: int = 200) -> pd.DataFrame:
+    """The first rows, with ids and labels."""
+    table: dict[str, Any] = {"id": list(data.ids[:at_most])}
+    if data.y is not None:
+        table["label"] = [data.classes[int(v)] if data.classes else v for v in data.y[:at_most]]
+    if data.domain in ("vector", "categorical"):
+        table |= {name: data.rows[:at_most, j] for j, name in enumerate(data.columns[:60])}
+    elif data.domain in ("sequence", "text"):
+        table["content"] = [str(s)[:500] for s in data.rows[:at_most]]
+    elif data.domain == "graph":
+        table["nodes"] = [len(g.labels) for g in data.rows[:at_most]]
+    elif data.domain in ("node", "matrix"):
+        table |= {f"{data.ids[j]}": data.rows[:at_most, j] for j in range(min(20, data.n))}
+    return pd.DataFrame(table)

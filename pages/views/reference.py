@@ -1,0 +1,26 @@
+"""Reference: every kernel with its formula, made from the registry."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from kernlib.registry import ALGEBRA, LEAVES, WRAPPERS
+from pages.parts import layout, reference
+
+layout.heading(
+    "Which kernels are there?",
+    "All kernels and steps, by the kind of rows they read. Everything here is made from the library's own declarations.",
+)
+wanted = st.text_input("Find", placeholder="name, source, or a word of the description", key="reference.find")
+for title, kernels in (
+    *reference.by_domain(LEAVES),
+    ("Steps: a kernel made from a kernel", WRAPPERS),
+    ("Algebra", ALGEBRA),
+):
+    shown = [k for k in kernels if reference.matches(k, wanted)]
+    if not shown:
+        continue
+    st.subheader(title, anchor=False)
+    for kernel in shown:
+        with st.expander(f"**{kernel.__name__}** · {reference.first_line(kernel)}"):
+            reference.card(kernel)

@@ -1,0 +1,129 @@
+"""Spectrum: how many directions carry what the labels say?"""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from kernlib.figures import spectrum as figures
+from pages.parts import compute, layout, state
+
+layout.heading(
+    "How many directions carry what the labels say?",
+    "The kernel's leading directions hold the information about the labels; the rest is noise. The **relevant "
+    "dimension** $\\hat d$ is where one gives way to the other.",
+)
+view = state.current_view()
+data, kernel = view.data, view.kernel
+spectrum = compute.decomposition(data, kernel)
+
+if data.y is None:
+    st.info("This data has no labels: eigenvalues are shown, the relevant dimension needs labels.")
+    layout.figure(figures.eigenvalue_plot(spectrum.eigenvalues), "spectrum.eigenvalues", name="eigenvalues")
+    st.stop()
+
+with layout.guarded():
+    share = st.slider(
+        "Search $d$ up to this share of $n$", 0.1, 1.0, 0.5, 0.05, key="spectrum.share", persist_state="session",
+        help="Beyond half of n the second part has few and tiny coefficients, and the fit degenerates.",
+    )  # fmt: skip
+    top = max(1, min(data.n - 1, int(share * data.n)))
+    cut = compute.relevant(data, kernel, top)
+    loo = compute.loo(data, kernel, top)
+    band = compute.band(data, kernel, top)
+    one, two, three, four = st.columns(4)
+    layout.number(
+        one,
+        "Relevant dimension",
+        cut.dimension,
+        "The d that splits the label coefficients best into information and noise.",
+    )
+    layout.number(
+        two, "By leave-one-out", loo.dimension, "The d with the smallest leave-one-out error of kernel PCA regression."
+    )
+    layout.number(
+        three, "Estimated noise", cut.noise, f"Share or size of what the first d directions cannot say ({cut.loss})."
+    )
+    layout.number(
+        four,
+        "−log ℓ at the cut",
+        cut.minimum,
+        "Compare kernels by this number on the same data: lower separates better.",
+    )
+    (st.success if band.reliable else st.warning)(band.verdict)
+
+    lines, coefficients = st.columns(2, gap="large")
+    with lines:
+        layout.figure(
+            figures.likelihood_plot(cut, loo, band), "spectrum.likelihood", name="likelihood",
+            data=lambda: pd.DataFrame({"d": np.arange(1, len(cut.neg_log_likelihood) + 1), "neg_log_likelihood": cut.neg_log_likelihood}),
+        )  # fmt: skip
+    with coefficients:
+        ordered = st.toggle("Sort by size", False, key="spectrum.sorted", persist_state="session",
+                            help="The cut stays at about the same place even when coefficients are sorted.")  # fmt: skip
+        layout.figure(
+            figures.coefficient_plot(cut, sort=ordered), "spectrum.coefficients", name="coefficients",
+            data=lambda: pd.DataFrame({"i": np.arange(1, data.n + 1), "s2": cut.energy}),
+        )  # fmt: skip
+
+    names = ["Kernel PCA", "Denoised labels", "Eigenvalues", "Noise and dimension"]
+    if data.domain == "vector" and data.rows.shape[1] <= 2:
+        names.append("Over the input")
+    pca, denoised, values, quadrant, *over = st.tabs(names, key="spectrum.tab", on_change="rerun")
+    if pca.open:
+        with pca:
+            axes = [f"{i}" for i in range(1, min(11, data.n + 1))]
+            first, second, third = st.columns(3)
+            dims = [
+                int(first.selectbox("Horizontal component", axes, 0, key="spectrum.pc1", persist_state="session")),
+                int(
+                    second.selectbox(
+                        "Vertical component", axes, min(1, len(axes) - 1), key="spectrum.pc2", persist_state="session"
+                    )
+                ),
+            ]
+            depth = third.selectbox("Third component", ["none", *axes], 0, key="spectrum.pc3", persist_state="session")
+            if depth != "none":
+                dims.append(int(depth))
+            scores = spectrum.eigenvectors * np.sqrt(np.maximum(spectrum.eigenvalues, 0.0))
+            chosen = layout.figure(
+                figures.pca_scatter(scores, data.y, data.classes, data.ids, dims=tuple(dims)), "spectrum.pca",
+                name="kernel-pca", on_select="rerun", selection_mode=("points", "box", "lasso"),
+                data=lambda: pd.DataFrame(scores[:, [d - 1 for d in dims]], columns=[f"component {d}" for d in dims]),
+            ) if len(dims) == 2 else layout.figure(
+                figures.pca_scatter(scores, data.y, data.classes, data.ids, dims=tuple(dims)), "spectrum.pca3", name="kernel-pca"
+            )  # fmt: skip
+            rows = layout.selected_rows(chosen)
+            if rows:
+                st.caption(f"{len(rows)} rows selected")
+                st.dataframe(layout.row_table(data, rows), hide_index=True)
+    if denoised.open:
+        with denoised:
+            d = st.slider("Directions kept, $d$", 1, top, min(cut.dimension, top), key=f"spectrum.d.{data.digest[:8]}")
+            layout.figure(figures.denoised_labels(cut, data.y, d=d), "spectrum.denoised", name="denoised-labels")
+            st.caption(f"At d = {d} the noise estimate is {cut.noise_at(d):.3g} ({cut.loss}).")
+            rows = [int(i) for i in cut.disputed]
+            st.markdown(f"**{len(rows)} rows whose label the fit disputes** at $\\hat d$ = {cut.dimension}")
+            if rows:
+                st.dataframe(layout.row_table(data, rows), hide_index=True)
+    if values.open:
+        with values:
+            layout.figure(
+                figures.eigenvalue_plot(spectrum.eigenvalues, cut.dimension), "spectrum.eigenvalues", name="eigenvalues"
+            )
+    if quadrant.open:
+        with quadrant:
+            layout.figure(
+                figures.noise_dimension_map(cut.dimension / data.n, cut.noise, label=data.title),
+                "spectrum.quadrant",
+                name="noise-dimension",
+            )
+    if over and over[0].open:
+        with over[0]:
+            k = st.slider("Eigenvectors shown", 1, 12, 6, key="spectrum.k", persist_state="session")
+            layout.figure(
+                figures.eigenvectors_over_input(data.rows, spectrum.eigenvectors, k),
+                "spectrum.over",
+                name="eigenvectors",
+            )

@@ -15,8 +15,10 @@ from kernlib import (
     Kernel,
     LabelPairs,
     LabelSequences,
+    LatentSemantic,
     Linear,
     LocalityImprovedImage,
+    MetricPairs,
     Mismatch,
     Monomial,
     Normalized,
@@ -32,6 +34,8 @@ from kernlib import (
     SquareRoot,
     Subsequence,
     Sum,
+    TensorPairs,
+    VectorSpace,
 )
 
 EXAMPLES: dict[type[Kernel], list[Kernel]] = {
@@ -68,6 +72,10 @@ EXAMPLES: dict[type[Kernel], list[Kernel]] = {
     ],
     LabelPairs: [LabelPairs(), LabelPairs(beta=0.2, series="geometric")],
     LabelSequences: [LabelSequences(), LabelSequences(beta=0.5, series="exponential")],
+    VectorSpace: [VectorSpace(), VectorSpace(weighting="tf-idf", stop_words="english")],
+    LatentSemantic: [LatentSemantic(), LatentSemantic(concepts=2), LatentSemantic(concepts=2, weighting="tf-idf")],
+    TensorPairs: [TensorPairs(Precomputed()), TensorPairs(Linear(), shift=1.0), TensorPairs(RBF(sigma="median"))],
+    MetricPairs: [MetricPairs(Linear()), MetricPairs(Repaired(Precomputed())), MetricPairs(Deep(Linear()))],
     SquareRoot: [SquareRoot(Linear()), SquareRoot(RBF(sigma="median"))],
     Repaired: [
         Repaired(Precomputed()),
@@ -89,7 +97,7 @@ EXAMPLES: dict[type[Kernel], list[Kernel]] = {
     ],
     Constant: [Linear() + Constant(2.0)],
     Scaled: [Scaled(Deep(Linear()), factor=0.5)],
-    Sum: [Sum(Linear(), Normalized(RBF(sigma="median"))), Linear() + Linear() + 3],
+    Sum: [TensorPairs(Linear()) + MetricPairs(Linear()), Sum(Linear(), Normalized(RBF(sigma="median"))), Linear() + Linear() + 3],
     Product: [Product(RBF(), Empirical(Linear()))],
     Monomial: [Monomial(Linear(), exponent=3)],
     Subsequence: [Subsequence(), Subsequence(order=2, decay=1.0, weights=(0.5, 2.0))],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-from kernlib import Graph, Kernel
+from kernlib import Graph, Kernel, Pairs
 
 #: domain -> strategy of a list-like of at least two rows
 ROWS: dict[str, st.SearchStrategy] = {}
@@ -55,3 +55,19 @@ def _symmetric(positive: bool) -> st.SearchStrategy:
 ROWS["graph"] = st.lists(st.integers(0, 2**32 - 1).map(_graph), min_size=2, max_size=6)
 ROWS["node"] = _symmetric(positive=True)
 ROWS["matrix"] = _symmetric(positive=False)
+
+
+def _pairs(t: tuple[int, int, int]) -> Pairs:
+    """A symmetric matrix serves as scores for one base kernel and as vectors for another."""
+    n, m, seed = t
+    random = np.random.default_rng(seed)
+    A = random.normal(size=(n, n)).round(2)
+    return Pairs(A + A.T, random.integers(0, n, size=(m, 2)))
+
+
+ROWS["pair"] = st.tuples(st.integers(2, 5), st.integers(2, 7), st.integers(0, 2**32 - 1)).map(_pairs)
+ROWS["text"] = st.lists(
+    st.lists(st.sampled_from(["cat", "dog", "the", "Cat", "purrs", "é", "x"]), max_size=6).map(" ".join),
+    min_size=2,
+    max_size=8,
+)

@@ -118,7 +118,7 @@ class TestContract:
 
 
 def _indexable(X):
-    return (lambda i: X[i]) if isinstance(X, np.ndarray) else (lambda i: [X[j] for j in i])
+    return (lambda i: X[i]) if isinstance(X, np.ndarray | kernlib.Pairs) else (lambda i: [X[j] for j in i])
 
 
 def _smallest(kernel: Kernel):
@@ -126,6 +126,7 @@ def _smallest(kernel: Kernel):
         "vector": np.array([[0.0, 1.0], [1.0, 0.5], [2.0, -1.0]]),
         "categorical": np.array([["a", "b"], ["a", "c"], ["d", "c"]], dtype=object),
         "sequence": ["ACGTACG", "ACGGACG", "TTGTACG"],
+        "text": ["the cat purrs", "a cat", "the dog"],
     }
     if kernel.reads in small and "LocalityImprovedImage" not in repr(kernel):
         return small[kernel.reads]

@@ -1,0 +1,297 @@
+"""Kernels on pairs of objects, made from a kernel on the objects."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self, cast
+
+import numpy as np
+
+from ..base import Fold, Kernel, Memo
+from ..blocks import over_row_blocks
+from ..declare import param
+from ..errors import DomainError, TransductiveError
+from ..rows import Array, Domain, check_rows
+from .matrices import Precomputed
+
+__all__ = ["MetricPairs", "Pairs", "TensorPairs"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Pairs:
+    """Pairs of row numbers together with the rows that they number.
+
+    Parameters: rows, what the base kernel reads (vectors, strings, a score matrix, …), or a
+    dataset's `base.rows`; numbers (n, 2), two row numbers for every pair. Indexing gives fewer pairs over
+    the same rows, as training and test parts need.
+
+    Raises DomainError where numbers is not an integer array (n, 2).
+
+    >>> pairs = Pairs(["ACGT", "ACG", "TTT"], [[0, 1], [0, 2]])
+    >>> pairs, pairs[[1]].numbers
+    (Pairs(<2 pairs of 3 rows>), array([[0, 2]]))
+    """
+
+    rows: Any
+    numbers: Array
+
+    #: One axis, as a list of rows has: kernels index and count pairs as they do strings.
+    ndim: ClassVar[int] = 1
+
+    def __post_init__(self) -> None:
+        numbers = check_rows("pair", self.numbers, "Pairs").astype(np.intp, copy=False)
+        n = len(self.rows)
+        if numbers.min() < 0 or numbers.max() >= n:
+            place = int(np.argmax(((numbers < 0) | (numbers >= n)).any(axis=1)))
+            raise DomainError(
+                f"Pairs: pair {place} is {tuple(numbers[place].tolist())}; expected row numbers from 0 to {n - 1}. "
+                "Number the rows that are given beside the pairs."
+            )
+        object.__setattr__(self, "numbers", numbers)
+
+    @property
+    def shape(self) -> tuple[int]:
+        return (len(self.numbers),)
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def __getitem__(self, which: Any) -> Pairs:
+        return Pairs(self.rows, np.atleast_2d(self.numbers[which]))
+
+    def __repr__(self) -> str:
+        return f"Pairs(<{len(self)} pairs of {len(self.rows)} rows>)"
+
+
+@dataclass(frozen=True, repr=False)
+class _OverPairs(Kernel):
+    """A kernel on pairs from a base kernel on objects; a subclass joins four base values.
+
+    The base kernel is bound, and pairs are numbers (n, 2) into its rows; or it is not, and the pairs
+    bring their rows along as `Pairs(rows, numbers)` or the tuple (rows, numbers). What an unbound
+    base kernel learns, it learns from the objects of the training pairs.
+    """
+
+    kernel: Kernel = Precomputed()
+
+    domain: ClassVar[Domain] = "pair"
+
+    def _join(self, a: Array, b: Array, c: Array, d: Array) -> Array:
+        """From K(p1,q1), K(p2,q2), K(p1,q2), K(p2,q1), each of which may be overwritten."""
+        raise NotImplementedError
+
+    @property
+    def reads(self) -> Domain:
+        return "pair"
+
+    @property
+    def bound(self) -> bool:
+        """Whether the base kernel stands on its rows already."""
+        return self.kernel.reads == "row"
+
+    @property
+    def fitted(self) -> bool:
+        return self._state is not None or self.kernel.fitted
+
+    def chain(self) -> tuple[str, ...]:
+        return (*self.kernel.chain(), self.chip())
+
+    def _rows(self, X: Any) -> Array:
+        if self.bound:
+            if isinstance(X, Pairs | tuple):
+                raise DomainError(
+                    f"{type(self).__name__}: the base kernel is bound to its rows already; expected the pairs alone, "
+                    f"(n, 2) row numbers, got them with rows. Pass pairs.numbers, or leave the base unbound."
+                )
+            numbers = check_rows("pair", X, type(self).__name__)
+            self.kernel._rows(numbers.ravel())
+            return numbers.astype(np.intp, copy=False)
+        if isinstance(X, tuple) and len(X) == 2:
+            X = Pairs(*X)
+        if not isinstance(X, Pairs):
+            raise DomainError(
+                f"{type(self).__name__}: the base kernel {self.kernel!r} is not bound to rows; expected "
+                f"{type(self).__name__}(kernel.bind(rows)) for plain numbers, or Pairs(rows, numbers) in their place; "
+                f"got a {type(X).__name__}."
+            )
+        return cast(Array, Pairs(self.kernel._rows(X.rows), X.numbers))
+
+    def _base(self, X: Any) -> Kernel:
+        """The base kernel over row numbers."""
+        if self.bound:
+            return self.kernel
+        if self._state is not None:
+            rows, base = self._state
+            self._same_rows(rows, X.rows)
+            return cast(Kernel, base)
+        return self.kernel._bind(X.rows, {})
+
+    def _same_rows(self, known: Any, given: Any) -> None:
+        if known is not given and not np.array_equal(known, given):
+            raise DomainError(
+                f"{type(self).__name__}: both sets of pairs must number the same rows; got two different sets of "
+                f"{len(known)} and {len(given)} rows. Put all objects into one, Pairs(rows, train) and Pairs(rows, test)."
+            )
+
+    def _gram(self, X: Array, Y: Array | None) -> Array:
+        base, p = self._base(X), _numbers(X)
+        if Y is None:
+            return self._values(base, p, None)
+        if not self.bound:
+            self._same_rows(cast(Any, X).rows, cast(Any, Y).rows)
+        return self._values(base, p, _numbers(Y))
+
+    def _values(self, base: Kernel, p: Array, q: Array | None) -> Array:
+        # Each object once: n pairs name at most 2n of them, often far fewer.
+        left, p = np.unique(p, return_inverse=True)
+        right, q = (None, p) if q is None else np.unique(q, return_inverse=True)
+        B = self._lifted(base._gram(left, right))
+        K = np.empty((len(p), len(q)))
+        q1, q2 = q[:, 0], q[:, 1]
+
+        def join(block: Array, start: int) -> None:
+            first, second = (B[p[start : start + len(block), side]] for side in (0, 1))
+            block[:] = self._join(first[:, q1], second[:, q2], first[:, q2], second[:, q1])
+
+        over_row_blocks(K, join)
+        return K
+
+    def _diag(self, X: Array) -> Array:
+        base, numbers = self._base(X), _numbers(X)
+        found = np.empty(len(numbers))
+        for start in range(0, len(numbers), 256):
+            own, p = np.unique(numbers[start : start + 256], return_inverse=True)
+            B = self._lifted(base._gram(own, None))
+            p1, p2 = p[:, 0], p[:, 1]
+            found[start : start + 256] = self._join(B[p1, p1], B[p2, p2], B[p1, p2], B[p2, p1])
+        return found
+
+    def _lifted(self, B: Array) -> Array:
+        return B
+
+    def _fit(self, X: Array, y: Array | None) -> Self:
+        base = self._base(X)
+        if base.learns and not self.kernel.transductive:
+            # Labels belong to pairs, not to objects: the base learns without them.
+            base = base._fit(np.unique(_numbers(X)), None)
+        if self.bound:
+            return self._with_state(None, kernel=base)
+        return self._with_state((cast(Any, X).rows, base))
+
+    def _fold(self, train: Array, test: Array | None, y: Array | None) -> Fold:
+        if self.transductive and test is not None:
+            raise TransductiveError(
+                f"fold: {self!r} exists only for all objects at once. Next: kernel.bind(pairs).fold(train, test) "
+                "with numbers of pairs; its test objects have been seen."
+            )
+        if not self.bound:
+            # The base Gram matrix is computed once and serves K, K_star and k_diag.
+            fitted = self._fit(train, y)
+            K = fitted._gram(train, None)
+            if test is None:
+                return Fold(fitted, K, None, None)
+            return Fold(fitted, K, fitted._gram(test, train), fitted._diag(test))
+        return super()._fold(train, test, y)
+
+    def _bind(self, rows: Array, memo: Memo) -> Kernel:
+        from ..binding import Lookup, OverRows
+
+        if self.bound or self._state is not None:
+            return super()._bind(rows, memo)
+        # A key of its own: the same kernel may also stand on the pairs themselves, as `+ 1` does.
+        key = _Base(self.kernel)
+        if key not in memo or self.kernel.learns:
+            memo[key] = self.kernel._bind(cast(Any, rows).rows, memo={})
+        over = self._with_state(None, kernel=memo[key])
+        numbers = _numbers(rows)
+        return Lookup(self, over._gram(numbers, None)) if over.fitted else OverRows(over, numbers)
+
+
+@dataclass(frozen=True, repr=False)
+class _Base(Kernel):
+    """Stands in a memo for a kernel on the objects of pairs."""
+
+    kernel: Kernel
+
+
+@dataclass(frozen=True, repr=False)
+class TensorPairs(_OverPairs):
+    """The tensor product pairwise kernel (TPPK): both members of one pair are like those of the other.
+
+        k((p1, p2), (q1, q2)) = K(p1, q1) K(p2, q2) + K(p1, q2) K(p2, q1)
+
+    Rows: pairs of row numbers (n, 2) into the base kernel's rows; the order within a pair does
+    not count. `TensorPairs(kernel.bind(rows))(pairs)`, or unbound `TensorPairs(kernel)` with
+    `Pairs(rows, pairs)` in place of the numbers, in `bind` too. Its sum with `MetricPairs` is
+    `TensorPairs(k) + MetricPairs(k)`.
+
+    Parameters: kernel, the base kernel on objects; shift c ≥ 0, added to the base kernel, the '+1' that guards
+    against negative values. Raises DomainError where the base kernel is not bound and the pairs come without
+    rows, or name a row that there is not.
+
+    [K] eq. 3.19; Ben-Hur and Noble 2005.
+
+    >>> base = Precomputed().bind([[2.0, 1.0], [1.0, 3.0]])
+    >>> TensorPairs(base)([[0, 1], [0, 0]])  # 2·3 + 1·1, 2·1 + 2·1, 2·2 + 2·2
+    array([[7., 4.],
+           [4., 8.]])
+    """
+
+    shift: float = param(
+        0.0, symbol="c", help="added to the base kernel; 1 guards against negative values", low=0.0, high=10.0,
+        minimum=0.0,
+    )  # fmt: skip
+
+    formula: ClassVar[str] = r"K(p_1,q_1)\,K(p_2,q_2) + K(p_1,q_2)\,K(p_2,q_1)"
+    source: ClassVar[str] = "[K] eq. 3.19"
+    cost: ClassVar[str] = "the base kernel's Gram matrix, then O(n²)"
+
+    def chip(self) -> str:
+        return f"TPPK, base + {self.shift:g}" if self.shift else "TPPK"
+
+    def _lifted(self, B: Array) -> Array:
+        return B + self.shift if self.shift else B
+
+    def _join(self, a: Array, b: Array, c: Array, d: Array) -> Array:
+        a *= b
+        c *= d
+        a += c
+        return a
+
+
+@dataclass(frozen=True, repr=False)
+class MetricPairs(_OverPairs):
+    """The metric learning pairwise kernel (MLPK): two pairs are alike when their differences are.
+
+        k((p1, p2), (q1, q2)) = [K(p1, q1) + K(p2, q2) − K(p1, q2) − K(p2, q1)]²
+                              = ⟨φ(p1) − φ(p2), φ(q1) − φ(q2)⟩²
+
+    The square makes the order within a pair irrelevant and, as a product of a kernel with itself, stays
+    positive semi-definite where K is. Rows, parameters and errors as for `TensorPairs`; a number added to K cancels,
+    hence no shift.
+
+    [K] eqs. 3.20–3.22; Vert, Qiu, Noble 2007.
+
+    >>> base = Precomputed().bind([[2.0, 1.0], [1.0, 3.0]])
+    >>> MetricPairs(base)([[0, 1]])  # (2 + 3 − 1 − 1)²
+    array([[9.]])
+    """
+
+    formula: ClassVar[str] = r"\big[K(p_1,q_1) + K(p_2,q_2) - K(p_1,q_2) - K(p_2,q_1)\big]^2"
+    source: ClassVar[str] = "[K] eqs. 3.20–3.22"
+    cost: ClassVar[str] = "the base kernel's Gram matrix, then O(n²)"
+
+    def chip(self) -> str:
+        return "MLPK"
+
+    def _join(self, a: Array, b: Array, c: Array, d: Array) -> Array:
+        # Sums of two before the difference: a symmetric matrix stays symmetric to the last bit.
+        a += b
+        c += d
+        a -= c
+        a *= a
+        return a
+
+
+def _numbers(X: Any) -> Array:
+    return X.numbers if isinstance(X, Pairs) else np.asarray(X)

@@ -1,0 +1,281 @@
+"""Kernels on texts: counted words, and the concepts behind them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from ..base import Kernel, Memo
+from ..declare import param
+from ..errors import DegenerateError
+from ..rows import Array, Domain
+
+__all__ = ["LatentSemantic", "VectorSpace"]
+
+#: Leading eigenpairs come from Lanczos where fewer than a fifth of so many are wanted.
+_LANCZOS_FROM = 1000
+
+
+class _Terms(NamedTuple):
+    """What training texts teach: their terms (words, or columns of a `_Counts`) and the weights."""
+
+    vocabulary: dict[str, int] | None
+    columns: Array | None
+    weights: Array | None
+
+
+class _Concepts(NamedTuple):
+    """The first k concepts: U_k, or the training texts and V_k Λ^{−½} that stand for it."""
+
+    terms: _Terms
+    basis: Array
+    D: Any | None
+
+
+def _weighting() -> Any:
+    return param(
+        "tf", kind="choice", symbol="w", help="counts, or counts times the rarity of the word", choices=("tf", "tf-idf")
+    )
+
+
+def _stop_words() -> Any:
+    return param(
+        None, kind="choice", symbol=r"\mathcal{S}", help="words to leave out; 'english': scikit-learn's list",
+        choices=(None, "english"),
+    )  # fmt: skip
+
+
+class _Counts:
+    """Texts that are counted already: what `bind` puts in the place of the strings.
+
+    Each training part keeps the columns that occur in it, which is the vocabulary that it would learn from
+    the strings themselves.
+    """
+
+    ndim = 1
+
+    def __init__(self, matrix: Any) -> None:
+        self.matrix = matrix
+
+    def __len__(self) -> int:
+        return int(self.matrix.shape[0])
+
+    def __getitem__(self, which: Any) -> _Counts:
+        return _Counts(self.matrix[which])
+
+
+@dataclass(frozen=True, repr=False)
+class _BagOfWords(Kernel):
+    """Texts as weighted counts of the words that occur in the training texts."""
+
+    domain: ClassVar[Domain] = "text"
+
+    @property
+    def _options(self) -> tuple[str, str | None]:
+        """Weighting and stop words; fields of the subclasses, after what is their own."""
+        raise NotImplementedError
+
+    @property
+    def learns_itself(self) -> bool:
+        return True
+
+    def _counter(self, vocabulary: Any = None) -> Any:
+        from sklearn.feature_extraction.text import CountVectorizer
+
+        # Every run of letters or digits is a word, single letters too.
+        return CountVectorizer(
+            stop_words=self._options[1], token_pattern=r"(?u)\b\w+\b", vocabulary=vocabulary, dtype=np.float64
+        )
+
+    def _counted(self, X: Any) -> tuple[dict[str, int], Any]:
+        """The words of these texts and how often each occurs in each."""
+        counter = self._counter()
+        try:
+            D = counter.fit_transform(X)
+        except ValueError:  # scikit-learn's "empty vocabulary"
+            raise self._no_words(len(X)) from None
+        D.sort_indices()
+        return counter.vocabulary_, D
+
+    def _no_words(self, n: int) -> DegenerateError:
+        left = ", stop words left out" if self._options[1] else ""
+        return DegenerateError(
+            f"{type(self).__name__}: the {n} training texts hold no words{left}; expected at least one. "
+            "Give texts with words in them, or stop_words=None."
+        )
+
+    def _learn_terms(self, X: Any) -> tuple[_Terms, Any]:
+        """The terms of the training texts, and the texts' weighted counts D."""
+        vocabulary, columns = None, None
+        if isinstance(X, _Counts):
+            columns = np.unique(X.matrix.indices[X.matrix.data > 0])
+            if not len(columns):
+                raise self._no_words(len(X))
+            D = X.matrix[:, columns]
+        else:
+            vocabulary, D = self._counted(X)
+        weights = None
+        if self._options[0] == "tf-idf":
+            from sklearn.feature_extraction.text import TfidfTransformer
+
+            weights = np.asarray(TfidfTransformer(norm=None).fit(D).idf_)
+        return _Terms(vocabulary, columns, weights), _weighted(D, weights)
+
+    def _documents(self, terms: _Terms, X: Any) -> Any:
+        """φ(d) for every text, as rows of a sparse matrix."""
+        if terms.vocabulary is not None:
+            D = self._counter(terms.vocabulary).transform(X)
+            D.sort_indices()
+        else:
+            D = X.matrix[:, terms.columns]
+        return _weighted(D, terms.weights)
+
+    def _bind(self, rows: Array, memo: Memo) -> Kernel:
+        """As for every kernel that learns; the words are counted once, not once per training part."""
+        from ..binding import OverRows
+
+        if self.fitted:
+            return super()._bind(rows, memo)
+        try:
+            counts: Any = _Counts(self._counted(rows)[1])
+        except DegenerateError:
+            counts = rows
+        return OverRows(self, counts)
+
+
+@dataclass(frozen=True, repr=False)
+class VectorSpace(_BagOfWords):
+    """Texts as bags of words: how often they use the same ones.
+
+        k(d, d') = Σ_t w_t² tf(t, d) tf(t, d'),  K = DD'
+
+    Learns the terms t, the words of the training texts (lower case), and with weighting "tf-idf" their
+    weights w_t = 1 + log((1 + n)/(1 + n_t)), n_t of the n training texts holding t; with "tf" w_t = 1. Words that
+    no training text holds are not seen.
+
+    Parameters: weighting "tf" or "tf-idf"; stop_words None or "english". Lengths of texts are
+    not evened out: `Normalized` does that. Raises DegenerateError where the training texts hold no word.
+
+    [K] eqs. 3.8–3.11; Salton, Wong, Yang 1975.
+
+    >>> VectorSpace()(["the cat and the dog", "the dog"])
+    array([[7., 3.],
+           [3., 2.]])
+    """
+
+    weighting: str = _weighting()
+    stop_words: str | None = _stop_words()
+
+    formula: ClassVar[str] = r"\sum_t w_t^2\,\mathrm{tf}(t,d)\,\mathrm{tf}(t,d')"
+    source: ClassVar[str] = "[K] eqs. 3.8–3.11"
+    cost: ClassVar[str] = "O(words), one sparse product"
+
+    @property
+    def _options(self) -> tuple[str, str | None]:
+        return self.weighting, self.stop_words
+
+    def _learn(self, X: Array, y: Array | None) -> _Terms:
+        return self._learn_terms(X)[0]
+
+    def _gram(self, X: Array, Y: Array | None) -> Array:
+        A = self._documents(self._state, X)
+        return np.asarray((A @ (A if Y is None else self._documents(self._state, Y)).T).toarray())
+
+    def _diag(self, X: Array) -> Array:
+        return _squared_lengths(self._documents(self._state, X))
+
+
+@dataclass(frozen=True, repr=False)
+class LatentSemantic(_BagOfWords):
+    """Texts compared by concepts: words that occur together count as one.
+
+        D' = U Σ V',  k(d, d') = ⟨φ(d) U_k, φ(d') U_k⟩
+
+    φ(d) is the text's row of counts, U_k the first k left singular vectors of the training texts'
+    D' (terms × texts). With (λ_i, v_i) the eigenpairs of K = DD' the same features are
+
+        φ(d) U_k = ( λ_i^{−½} Σ_j (v_i)_j κ(d_j, d) )_{i=1…k}
+
+    which is used where training texts are fewer than the words of a text.
+
+    Learns the terms and the concepts of the training texts. Parameters: concepts k, an integer from 1 on; more than
+    there are singular values above rounding stands for all of them, which is `VectorSpace` on the training
+    texts; weighting and stop_words as for `VectorSpace`. Raises DegenerateError where the training texts hold no
+    word.
+
+    [K] eqs. 3.13–3.16; Cristianini, Shawe-Taylor, Lodhi 2002.
+
+    >>> texts = ["cat purrs", "cat purrs", "dog"]
+    >>> LatentSemantic(concepts=1).fit(texts)(["cat", "dog"], ["purrs"]).round(4)
+    array([[0.5],
+           [0. ]])
+    """
+
+    concepts: int = param(
+        100, kind="int", symbol="k", help="how many concepts are kept; more than the rank keeps all",
+        low=1, high=300, minimum=1, maximum=100_000,
+    )  # fmt: skip
+    weighting: str = _weighting()
+    stop_words: str | None = _stop_words()
+
+    formula: ClassVar[str] = r"\langle\phi(d)\,U_k,\ \phi(d')\,U_k\rangle,\quad D^\top = U\Sigma V^\top"
+    source: ClassVar[str] = "[K] eqs. 3.13–3.16"
+    cost: ClassVar[str] = "O(n³) or O(N³) for n texts or N words, the smaller; Lanczos for few concepts"
+
+    @property
+    def _options(self) -> tuple[str, str | None]:
+        return self.weighting, self.stop_words
+
+    def _learn(self, X: Array, y: Array | None) -> _Concepts:
+        terms, D = self._learn_terms(X)
+        return self._concepts(terms, D, dual=D.nnz > D.shape[0] ** 2)
+
+    def _concepts(self, terms: _Terms, D: Any, dual: bool) -> _Concepts:
+        """U_k itself, or where `dual` what (3.16) makes of it."""
+        n, N = D.shape
+        by_texts = n <= N
+        eigenvalues, V = _leading((D @ D.T if by_texts else D.T @ D).toarray(), self.concepts)
+        root = np.sqrt(eigenvalues)
+        if dual:
+            return _Concepts(terms, (V if by_texts else (D @ V) / root) / root, D)
+        return _Concepts(terms, np.asarray(D.T @ V) / root if by_texts else V, None)
+
+    def _project(self, X: Array) -> Array:
+        concepts: _Concepts = self._state
+        F = self._documents(concepts.terms, X)
+        return np.asarray((F if concepts.D is None else F @ concepts.D.T) @ concepts.basis)
+
+    def _gram(self, X: Array, Y: Array | None) -> Array:
+        A = self._project(X)
+        return np.asarray(A @ (A if Y is None else self._project(Y)).T)
+
+    def _diag(self, X: Array) -> Array:
+        A = self._project(X)
+        return np.asarray(np.einsum("ij,ij->i", A, A))
+
+
+def _weighted(D: Any, weights: Array | None) -> Any:
+    return D if weights is None else D.multiply(weights).tocsr()
+
+
+def _squared_lengths(A: Any) -> Array:
+    return np.asarray(A.multiply(A).sum(axis=1)).ravel()
+
+
+def _leading(K: Array, k: int) -> tuple[Array, Array]:
+    """The k largest eigenvalues of K, fewer where its rank is smaller, and their eigenvectors."""
+    from scipy.linalg import eigh
+    from scipy.sparse.linalg import eigsh
+
+    n = len(K)
+    k = min(k, n)
+    if n >= _LANCZOS_FROM and 5 * k < n:
+        eigenvalues, V = eigsh(K, k, v0=np.ones(n))
+    else:
+        eigenvalues, V = eigh(K, subset_by_index=(n - k, n - 1), check_finite=False)
+    above = eigenvalues > 10 * n * np.finfo(float).eps * max(eigenvalues.max(), 0.0)
+    if not above.any():
+        return np.ones(1), np.zeros((n, 1))
+    return eigenvalues[above][::-1], V[:, above][:, ::-1]

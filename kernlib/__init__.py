@@ -24,6 +24,7 @@ from .kernels.images import LocalityImprovedImage
 from .kernels.matrices import Precomputed
 from .kernels.mismatch import Mismatch
 from .kernels.pairs import MetricPairs, Pairs, TensorPairs
+from .kernels.positions import CodonImproved, LocalityImprovedSequence, WeightedDegree
 from .kernels.spectrum import Spectrum
 from .kernels.subsequence import Subsequence
 from .kernels.text import LatentSemantic, VectorSpace
@@ -46,6 +47,7 @@ __all__ = [
     "RBF",
     "WRAPPERS",
     "Centered",
+    "CodonImproved",
     "Constant",
     "DataError",
     "Deep",
@@ -63,6 +65,7 @@ __all__ = [
     "LatentSemantic",
     "Linear",
     "LocalityImprovedImage",
+    "LocalityImprovedSequence",
     "Log",
     "MetricPairs",
     "Mismatch",
@@ -87,6 +90,7 @@ __all__ = [
     "TensorPairs",
     "TransductiveError",
     "VectorSpace",
+    "WeightedDegree",
     "Wrapper",
     "leaves_for",
     "parse",

@@ -15,6 +15,7 @@ from .kernels.images import LocalityImprovedImage
 from .kernels.matrices import Precomputed
 from .kernels.mismatch import Mismatch
 from .kernels.pairs import MetricPairs, TensorPairs
+from .kernels.positions import CodonImproved, LocalityImprovedSequence, WeightedDegree
 from .kernels.spectrum import Spectrum
 from .kernels.subsequence import Subsequence
 from .kernels.text import LatentSemantic, VectorSpace
@@ -52,6 +53,9 @@ LEAVES: tuple[type[Kernel], ...] = (
     LatentSemantic,
     TensorPairs,
     MetricPairs,
+    WeightedDegree,
+    LocalityImprovedSequence,
+    CodonImproved,
 )
 
 #: Steps: kernels made from one kernel, in the order of the menus.

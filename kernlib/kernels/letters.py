@@ -75,13 +75,14 @@ def alphabet_of(X: Array) -> str:
     return "".join(sorted(set("".join(X))))
 
 
-def warn_too_short(kernel: str, parameter: str, needed: int, *sides: Letters) -> None:
+def warn_too_short(kernel: str, parameter: str, needed: int, *sides: Letters, advice: str | None = None) -> None:
     """Warn where a side has no string of `needed` letters, so that every value is 0."""
     for letters in sides:
         if letters.longest < needed:
             warnings.warn(
                 f"{kernel}: {parameter} needs strings of length {needed} or more, the longest here has length "
-                f"{letters.longest}; every value is 0. Choose a smaller {parameter.split('=')[0]}, or longer strings.",
+                f"{letters.longest}; every value is 0. "
+                f"{advice or 'Choose a smaller ' + parameter.split('=')[0] + ', or longer strings'}.",
                 UserWarning,
                 stacklevel=4,
             )

@@ -8,6 +8,7 @@ from __future__ import annotations
 from kernlib import (
     ANOVA,
     RBF,
+    CodonImproved,
     Constant,
     Deep,
     Empirical,
@@ -18,6 +19,7 @@ from kernlib import (
     LatentSemantic,
     Linear,
     LocalityImprovedImage,
+    LocalityImprovedSequence,
     MetricPairs,
     Mismatch,
     Monomial,
@@ -36,6 +38,7 @@ from kernlib import (
     Sum,
     TensorPairs,
     VectorSpace,
+    WeightedDegree,
 )
 
 EXAMPLES: dict[type[Kernel], list[Kernel]] = {
@@ -103,6 +106,9 @@ EXAMPLES: dict[type[Kernel], list[Kernel]] = {
     Subsequence: [Subsequence(), Subsequence(order=2, decay=1.0, weights=(0.5, 2.0))],
     Spectrum: [Spectrum(), Spectrum(length=1)],
     Mismatch: [Mismatch(length=2), Mismatch(length=3, mismatches=2, alphabet="ACGT")],
+    WeightedDegree: [WeightedDegree(), WeightedDegree(degree=12)],
+    LocalityImprovedSequence: [LocalityImprovedSequence(), LocalityImprovedSequence(window=1, d1=2, d2=2, weights=(0.3, 1.0, 0.1))],
+    CodonImproved: [CodonImproved(), CodonImproved(window=1, d1=3)],
 }
 
 

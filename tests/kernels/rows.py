@@ -28,9 +28,17 @@ ROWS["categorical"] = st.tuples(st.integers(2, 9), st.integers(1, 4), st.integer
 )
 ROWS["sequence"] = st.lists(st.text(alphabet="ACGTé", max_size=12), min_size=2, max_size=8)
 
+#: Strings of one length, for the kernels that compare place by place.
+ROWS["aligned"] = st.integers(0, 9).flatmap(
+    lambda n: st.lists(st.text(alphabet="ACGTé", min_size=n, max_size=n), min_size=2, max_size=8)
+)
+ALIGNED = ("WeightedDegree", "LocalityImprovedSequence", "CodonImproved", "Encoded")
+
 
 def rows_for(kernel: Kernel) -> st.SearchStrategy:
     """Rows that `kernel` reads: those of its domain, unless it asks for a number of columns."""
+    if any(name in repr(kernel) for name in ALIGNED):
+        return ROWS["aligned"]
     return ROWS["image" if "LocalityImprovedImage" in repr(kernel) else kernel.reads]
 
 

@@ -1,0 +1,329 @@
+"""Kernels on strings of one length, compared position by position."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ..base import Kernel
+from ..declare import param
+from ..errors import DomainError, ParameterError
+from ..rows import Array, Domain
+from .letters import Letters, read_letters, warn_too_short
+
+__all__ = ["CodonImproved", "LocalityImprovedSequence", "WeightedDegree", "read_aligned"]
+
+#: Rows of a tile of pairs; its few counters stay in a core's second-level cache.
+_TILE = 256
+
+
+@dataclass(frozen=True, repr=False)
+class WeightedDegree(Kernel):
+    """Words of up to d letters that two strings share at the same place; strings of one length.
+
+        k(s, t) = Σ_{j=1}^{d} w_j Σ_{i=1}^{N−j+1} 1[s_i…s_{i+j−1} = t_i…t_{i+j−1}],  w_j = d − j + 1
+
+    A stretch of r agreeing letters that ends at a place ends min(r, d) words there, which is all
+    that need be known of it: one pass over the N places.
+
+    Parameters: degree d, an integer from 1. The source lets i run to N − d only; here it runs over
+    every window that fits, so that words of a degree above N simply do not occur.
+
+    Raises ParameterError for a degree outside its range, DomainError for strings of different lengths.
+
+    [R] 'A Domain Specific Kernel'; Rätsch and Sonnenburg 2004.
+
+    Two letters and one pair agree: 2·2 + 1·1.
+
+    >>> WeightedDegree(degree=2)(["ACG", "ACT"])
+    array([[8., 5.],
+           [5., 8.]])
+    """
+
+    degree: int = param(
+        3, kind="int", symbol="d", help="letters in the longest word; longer words weigh less",
+        low=1, high=20, minimum=1, maximum=1000,
+    )  # fmt: skip
+
+    domain: ClassVar[Domain] = "sequence"
+    formula: ClassVar[str] = (
+        r"\sum_{j=1}^{d} (d-j+1) \sum_{i=1}^{N-j+1} \mathbf 1_{[s_i\dots s_{i+j-1}\,=\,t_i\dots t_{i+j-1}]}"
+    )
+    source: ClassVar[str] = "[R] A Domain Specific Kernel"
+    cost: ClassVar[str] = "O(n²N), whatever the degree"
+
+    def _gram(self, X: Array, Y: Array | None) -> Array:
+        x, y, a, b = read_aligned("WeightedDegree", X, Y)
+        warn_too_short("WeightedDegree", f"degree={self.degree}", 1, x, y, advice="Give strings with letters")
+        return _over_tiles(a, None if Y is None else b, self._tile)
+
+    def _tile(self, a: Array, b: Array) -> Array:
+        d = self.degree
+        run = np.zeros((len(a), len(b)), dtype=np.int16 if d <= 180 else np.int32)  # d(d + 1) < 2¹⁵
+        twice = np.zeros(run.shape, dtype=np.int64 if d > 180 else np.int32)
+        ends = np.empty_like(run)
+        for p in range(a.shape[1]):
+            run += 1
+            np.minimum(run, d, out=run)
+            run *= a[:, p, None] == b[:, p]
+            # Σ_{j ≤ r} (d − j + 1) = r (2d + 1 − r) / 2
+            np.subtract(2 * d + 1, run, out=ends)
+            ends *= run
+            twice += ends
+        return twice / 2.0
+
+    def _diag(self, X: Array) -> Array:
+        x, _, _, _ = read_aligned("WeightedDegree", X, None)
+        N, d = x.longest, self.degree
+        return np.full(len(X), float(sum((d - j + 1) * (N - j + 1) for j in range(1, min(d, N) + 1))))
+
+
+def _window_weights_problem(value: Any) -> str | None:
+    if value is None:
+        return None
+    good = isinstance(value, tuple) and all(
+        isinstance(v, (int, float)) and not isinstance(v, bool) and math.isfinite(v) and v >= 0 for v in value
+    )
+    if good and any(v > 0 for v in value):
+        return None
+    return (
+        "must be None, for ℓ + 1 − |j|, or a tuple of 2ℓ + 1 numbers, none negative and one at least above 0; "
+        f"got {value!r}. Try weights=(1.0, 2.0, 1.0) for window=1"
+    )
+
+
+@dataclass(frozen=True, repr=False)
+class _Windowed(Kernel):
+    """Common part of the locality-improved kernels: agreement in a window that slides over both strings."""
+
+    domain: ClassVar[Domain] = "sequence"
+    #: how many letters are compared at once
+    compared: ClassVar[int] = 1
+
+    def __post_init__(self) -> None:
+        own: Any = self
+        if isinstance(own.weights, list):
+            object.__setattr__(self, "weights", tuple(own.weights))
+        super().__post_init__()
+        if own.weights is not None:
+            if len(own.weights) != 2 * own.window + 1:
+                raise ParameterError(
+                    f"{type(self).__name__}: weights must hold 2·window + 1 = {2 * own.window + 1} numbers; got "
+                    f"{len(own.weights)}. Give one for each place of the window, or None."
+                )
+            object.__setattr__(self, "weights", tuple(float(v) for v in own.weights))
+
+    def __repr__(self) -> str:
+        own: Any = self
+        if own.weights is None:
+            return f"{type(self).__name__}(window={own.window!r}, d1={own.d1!r}, d2={own.d2!r})"
+        return super().__repr__()
+
+    def chip(self) -> str:
+        own: Any = self
+        tail = "" if own.weights is None else f", v={own.weights!r}"
+        return f"{type(self).__name__}({own.window}, {own.d1}, {own.d2}{tail})"
+
+    def _v(self) -> Array:
+        own: Any = self
+        j = np.arange(-own.window, own.window + 1)
+        return own.window + 1.0 - np.abs(j) if own.weights is None else np.array(own.weights)
+
+    def _planes(self, x: Letters, a: Array, b: Array) -> list[tuple[Array, Array]]:
+        """What slides: matrices of codes whose columns are compared one against one."""
+        raise NotImplementedError
+
+    def _gram(self, X: Array, Y: Array | None) -> Array:
+        own: Any = self
+        name = type(self).__name__
+        x, y, a, b = read_aligned(name, X, Y)
+        advice = f"Give strings of {self.compared} letters at least"
+        warn_too_short(name, f"window={own.window}", self.compared, x, y, advice=advice)
+        v = self._v()
+        K = np.zeros((len(a), len(b)))
+        for left, right in self._planes(x, a, b):
+            K += _over_tiles(left, None if Y is None else right, lambda s, t: _sliding(s, t, v, own.d1))
+        return np.asarray(K**own.d2) if own.d2 != 1 else K
+
+    def _diag(self, X: Array) -> Array:
+        own: Any = self
+        x, _, a, _ = read_aligned(type(self).__name__, X, None)
+        one = sum(float(_sliding(s[:1], s[:1], self._v(), own.d1)[0, 0]) for s, _ in self._planes(x, a[:1], a[:1]))
+        return np.full(len(X), one**own.d2)  # a string agrees with itself everywhere
+
+
+@dataclass(frozen=True, repr=False)
+class LocalityImprovedSequence(_Windowed):
+    """Agreement at neighbouring places counts for more than agreement far apart; strings of one length.
+
+        win_p(s, t) = (Σ_{j=−ℓ}^{ℓ} v_j match_{p+j}(s, t))^{d1},  match_q = 1[s_q = t_q]
+        k(s, t) = (Σ_{p=1}^{N} win_p(s, t))^{d2}
+
+    Parameters: window ℓ ≥ 0, places on each side of the middle; d1 ≥ 1, correlations within a
+    window; d2 ≥ 1, correlations between windows; weights v, 2ℓ + 1 numbers, or None for
+    v_j = ℓ + 1 − |j|. The source sums p to ℓ and asks whether that is right; the window's middle
+    here takes every place of the strings, and beyond their ends nothing matches.
+
+    Raises ParameterError for a parameter outside its range, DomainError for strings of different lengths.
+
+    [D] 'DNA Start Codon Recognition' (ℓ = 4, d1 = 4); Zien et al., Bioinformatics 2000.
+
+    Places 1 and 2 match, v = (1, 2, 1): the windows hold 2 + 1, 1 + 2 and 1.
+
+    >>> LocalityImprovedSequence(window=1, d1=2, d2=1)(["ACG", "ACT"])
+    array([[34., 19.],
+           [19., 34.]])
+    """
+
+    window: int = param(
+        4, kind="int", symbol=r"\ell", help="places on each side of the window's middle",
+        low=0, high=20, minimum=0, maximum=500,
+    )  # fmt: skip
+    d1: int = param(
+        4, kind="int", symbol="d_1", help="correlations within a window",
+        low=1, high=8, minimum=1, maximum=32,
+    )  # fmt: skip
+    d2: int = param(
+        1, kind="int", symbol="d_2", help="correlations between windows",
+        low=1, high=4, minimum=1, maximum=16,
+    )  # fmt: skip
+    weights: tuple[float, ...] | None = param(
+        None, kind="other", symbol="v", help="weights of the window's places; none: larger near the middle",
+        check=_window_weights_problem,
+    )  # fmt: skip
+
+    formula: ClassVar[str] = (
+        r"\Big(\sum_{p=1}^{N}\Big(\sum_{j=-\ell}^{\ell} v_j\,\mathrm{match}_{p+j}(s,t)\Big)^{d_1}\Big)^{d_2}"
+    )
+    source: ClassVar[str] = "[D] Locality-Improved Kernels"
+    cost: ClassVar[str] = "O(n²Nℓ)"
+
+    def _planes(self, x: Letters, a: Array, b: Array) -> list[tuple[Array, Array]]:
+        return [(a, b)]
+
+
+@dataclass(frozen=True, repr=False)
+class CodonImproved(_Windowed):
+    """The locality-improved kernel that compares triplets in frame; strings of one length.
+
+        win_p(s, t) = (Σ_{j=−ℓ}^{ℓ} v_j codon_{p+3j}(s, t))^{d1}
+        codon_q = 1[s_q s_{q+1} s_{q+2} = t_q t_{q+1} t_{q+2}]
+        k(s, t) = (Σ_{p=1}^{N−2} win_p(s, t))^{d2}
+
+    A window looks only at triplets in the frame of its own middle; the sum over p takes in all
+    three frames, since the strings do not say which one is read.
+
+    Parameters: window ℓ ≥ 0, triplets on each side of the middle one; d1 ≥ 1, d2 ≥ 1 and weights
+    as in LocalityImprovedSequence. Strings of fewer than three letters have no triplet: zero, with
+    a warning.
+
+    Raises ParameterError for a parameter outside its range, DomainError for strings of different lengths.
+
+    [D] 'DNA Start Codon Recognition' (ℓ = 3, d1 = 2); Zien et al., Bioinformatics 2000.
+
+    >>> CodonImproved(window=1, d1=2, d2=1)(["ATGCCC", "ATGCCA"])
+    array([[26., 13.],
+           [13., 26.]])
+    """
+
+    window: int = param(
+        3, kind="int", symbol=r"\ell", help="triplets on each side of the window's middle",
+        low=0, high=20, minimum=0, maximum=500,
+    )  # fmt: skip
+    d1: int = param(
+        2, kind="int", symbol="d_1", help="correlations within a window",
+        low=1, high=8, minimum=1, maximum=32,
+    )  # fmt: skip
+    d2: int = param(
+        1, kind="int", symbol="d_2", help="correlations between windows",
+        low=1, high=4, minimum=1, maximum=16,
+    )  # fmt: skip
+    weights: tuple[float, ...] | None = param(
+        None, kind="other", symbol="v", help="weights of the window's triplets; none: larger near the middle",
+        check=_window_weights_problem,
+    )  # fmt: skip
+
+    formula: ClassVar[str] = (
+        r"\Big(\sum_{p=1}^{N-2}\Big(\sum_{j=-\ell}^{\ell} v_j\,\mathrm{codon}_{p+3j}(s,t)\Big)^{d_1}\Big)^{d_2}"
+    )
+    source: ClassVar[str] = "[D] Locality-Improved Kernels"
+    cost: ClassVar[str] = "O(n²Nℓ)"
+    compared: ClassVar[int] = 3
+
+    def _planes(self, x: Letters, a: Array, b: Array) -> list[tuple[Array, Array]]:
+        base = x.size + 2  # codes begin at −2
+
+        def triplets(codes: Array) -> Array:
+            c = codes.astype(np.int64) + 2
+            return (c[:, :-2] * base + c[:, 1:-1]) * base + c[:, 2:]
+
+        # Each frame is a string of triplets of its own.
+        left, right = triplets(a), triplets(b)
+        return [(left[:, f::3], right[:, f::3]) for f in range(3)] if a.shape[1] >= 3 else []
+
+
+def read_aligned(owner: str, X: Array, Y: Array | None) -> tuple[Letters, Letters, Array, Array]:
+    """X and Y as letters and as matrices of codes (n, N), (m, N); DomainError unless all have one length.
+
+    >>> read_aligned("WeightedDegree", np.array(["ACG", "AC"], dtype=object), None)
+    Traceback (most recent call last):
+    kernlib.errors.DomainError: WeightedDegree: expected strings of one length; row 0 has 3 letters and row 1 has 2. ...
+    """
+    x, y = read_letters(X, Y)
+    length = x.longest if not len(x.lengths) else int(x.lengths[0])
+    for letters, where in ((x, "row"), (y, "row" if Y is None else "the second argument's row")):
+        for row in np.flatnonzero(letters.lengths != length)[:1]:
+            raise DomainError(
+                f"{owner}: expected strings of one length; row 0 has {length} letters and {where} {row} has "
+                f"{letters.lengths[row]}. Cut or pad them, or take Spectrum or Subsequence, which read any lengths."
+            )
+    a = x.padded(np.arange(len(x.lengths)), -1)
+    if Y is None:
+        return x, y, a, a
+    b = y.padded(np.arange(len(y.lengths)), -1)
+    b[b == -1] = -2  # letters that only one side has agree with nothing
+    return x, y, a, b
+
+
+def _over_tiles(a: Array, b: Array | None, work: Callable[[Array, Array], Array]) -> Array:
+    """work(rows of a, rows of b) for all tiles of pairs; b is None: half of them, and their mirror image."""
+    other = a if b is None else b
+    K = np.empty((len(a), len(other)))
+    for i in range(0, len(a), _TILE):
+        for j in range(i if b is None else 0, len(other), _TILE):
+            tile = work(a[i : i + _TILE], other[j : j + _TILE])
+            if b is None and i == j:
+                tile = np.triu(tile) + np.triu(tile, 1).T
+            K[i : i + _TILE, j : j + _TILE] = tile
+            if b is None:
+                K[j : j + _TILE, i : i + _TILE] = tile.T
+    return K
+
+
+def _sliding(a: Array, b: Array, v: Array, power: int) -> Array:
+    """Σ_p (Σ_j v_j [a_{p+j} = b_{p+j}])^power for all pairs of rows; only a window of matches is held."""
+    width, half, N = len(v), len(v) // 2, a.shape[1]
+    whole = bool((v == v.astype(np.int64)).all()) and v.sum() < 2**15
+    kind = np.int16 if whole else np.float64
+    ring = np.empty((min(width, max(1, N)), len(a), len(b)), dtype=kind)
+    total = np.zeros(ring.shape[1:])
+    win, term = np.empty(ring.shape[1:], dtype=kind), np.empty(ring.shape[1:], dtype=kind)
+    value = np.empty_like(total)
+    known = 0
+    for p in range(N):
+        while known < min(N, p + half + 1):
+            ring[known % len(ring)] = a[:, known, None] == b[:, known]
+            known += 1
+        win[...] = 0
+        for q in range(max(0, p - half), min(N, p + half + 1)):
+            np.multiply(ring[q % len(ring)], kind(v[q - p + half]), out=term)
+            win += term
+        value[...] = win
+        for _ in range(power - 1):
+            value *= win
+        total += value
+    return total

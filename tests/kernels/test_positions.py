@@ -1,0 +1,121 @@
+"""Weighted degree, locality- and codon-improved kernels against their definitions."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kernlib import CodonImproved, DomainError, LocalityImprovedSequence, ParameterError, WeightedDegree
+from kernlib.kernels import positions as module
+
+from .strings import LETTERS
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*every value is 0:UserWarning")
+
+aligned = st.integers(0, 9).flatmap(
+    lambda n: st.lists(st.text(alphabet=LETTERS, min_size=n, max_size=n), min_size=2, max_size=6)
+)
+
+
+def weighted_degree(s, t, d):
+    N = len(s)
+    return sum((d - j + 1) * sum(s[i : i + j] == t[i : i + j] for i in range(N - j + 1)) for j in range(1, d + 1))
+
+
+def windowed(s, t, v, d1, d2, step, letters):
+    places, half = range(len(s) - letters + 1), len(v) // 2
+
+    def match(q):
+        return q in places and s[q : q + letters] == t[q : q + letters]
+
+    return sum(sum(v[j + half] * match(p + step * j) for j in range(-half, half + 1)) ** d1 for p in places) ** d2
+
+
+def table(k, X, Y, *more):
+    return np.array([[k(s, t, *more) for t in Y] for s in X], dtype=float)
+
+
+@settings(deadline=None, max_examples=40)
+@given(aligned, st.integers(1, 12))
+def test_weighted_degree(X, d):
+    expected = table(weighted_degree, X, X, d)
+    kernel = WeightedDegree(d)
+    np.testing.assert_array_equal(kernel(X), expected)
+    np.testing.assert_array_equal(kernel(X[:1], X[1:]), expected[:1, 1:])
+    np.testing.assert_array_equal(kernel.diag(X), np.diag(expected))
+
+
+@settings(deadline=None, max_examples=40)
+@given(aligned, st.integers(0, 3), st.integers(1, 4), st.integers(1, 2), st.data())
+def test_windows(X, half, d1, d2, data):
+    v = data.draw(st.none() | st.tuples(*[st.sampled_from([0.5, 1.0, 2.25])] * (2 * half + 1)))
+    weights = v or tuple(half + 1 - abs(j) for j in range(-half, half + 1))
+    for cls, step, letters in ((LocalityImprovedSequence, 1, 1), (CodonImproved, 3, 3)):
+        kernel = cls(half, d1, d2, v)
+        expected = table(windowed, X, X, weights, d1, d2, step, letters)
+        np.testing.assert_allclose(kernel(X), expected, rtol=1e-12)
+        np.testing.assert_allclose(kernel(X[:1], X[1:]), expected[:1, 1:], rtol=1e-12)
+        np.testing.assert_allclose(kernel.diag(X), np.diag(expected), rtol=1e-12)
+
+
+def test_wide_degrees_and_tiles(monkeypatch):
+    rng = np.random.default_rng(0)
+    X = ["".join(rng.choice(list("ac"), p=[0.95, 0.05], size=230)) for _ in range(7)]
+    monkeypatch.setattr(module, "_TILE", 3)
+    for d in (180, 181, 300):
+        np.testing.assert_array_equal(WeightedDegree(d)(X), table(weighted_degree, X, X, d))
+    K = LocalityImprovedSequence(2, 3, 2)(X)
+    np.testing.assert_allclose(K, table(windowed, X, X, (1, 2, 3, 2, 1), 3, 2, 1, 1), rtol=1e-12)
+    np.testing.assert_array_equal(K, K.T)
+
+
+def test_window_of_one_letter_counts_matches():
+    """ℓ = 0 and d1 = 1 leave the number of agreeing places, to the power d2."""
+    X = ["ACGT", "ACCA", "TTTT"]
+    matches = table(lambda s, t: sum(a == b for a, b in zip(s, t, strict=True)), X, X)
+    np.testing.assert_array_equal(LocalityImprovedSequence(window=0, d1=1, d2=3)(X), matches**3)
+    np.testing.assert_array_equal(WeightedDegree(degree=1)(X), matches)
+
+
+def test_strings_without_a_triplet():
+    with pytest.warns(UserWarning, match=r"CodonImproved: .* length 3 or more, the longest here has length 2"):
+        assert not CodonImproved()(["ac", "gt"]).any()
+    with pytest.warns(UserWarning, match=r"WeightedDegree: .*longest here has length 0"):
+        assert not WeightedDegree()(["", ""]).any()
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "words"),
+    [
+        (lambda: WeightedDegree(degree=0), ParameterError, ["WeightedDegree: degree", "1 <= degree", "got 0", "Try"]),
+        (
+            lambda: WeightedDegree()(["ACG", "ACG", "AC"]),
+            DomainError,
+            ["WeightedDegree", "strings of one length", "row 0 has 3 letters", "row 2 has 2", "Spectrum"],
+        ),
+        (
+            lambda: CodonImproved()(["ACG"], ["ACGT"]),
+            DomainError,
+            ["CodonImproved", "row 0 has 3 letters and the second argument's row 0 has 4"],
+        ),
+        (lambda: CodonImproved.diag(CodonImproved(), ["A", "AC"]), DomainError, ["row 1 has 2"]),
+        (lambda: LocalityImprovedSequence(window=-1), ParameterError, ["window", "0 <= window", "got -1", "Try"]),
+        (lambda: LocalityImprovedSequence(d1=0), ParameterError, ["LocalityImprovedSequence: d1", "got 0"]),
+        (lambda: CodonImproved(d2=1.5), ParameterError, ["CodonImproved: d2", "integer", "1.5"]),
+        (lambda: CodonImproved(weights=(1.0, 2.0)), ParameterError, ["weights", "2·window + 1 = 7", "got 2"]),
+        (lambda: LocalityImprovedSequence(1, weights=(1, -2, 1)), ParameterError, ["none negative", "Try"]),
+    ],
+)
+def test_refusals(make, error, words):
+    with pytest.raises(error) as caught:
+        make()
+    for word in words:
+        assert word in str(caught.value)
+
+
+def test_weights_are_printed_only_where_they_are_given():
+    assert repr(CodonImproved()) == "CodonImproved(window=3, d1=2, d2=1)"
+    assert LocalityImprovedSequence().chip() == "LocalityImprovedSequence(4, 4, 1)"
+    assert "weights=(1.0, 2.0, 1.0)" in repr(LocalityImprovedSequence(1, weights=[1, 2, 1]))

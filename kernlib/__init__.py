@@ -32,11 +32,17 @@ from .kernels.vectors import RBF, Linear, Polynomial
 from .parse import parse
 from .registry import KERNELS, LEAVES, WRAPPERS, leaves_for
 from .wrappers.centered import Centered
+from .wrappers.columns import On
+from .wrappers.conformal import Conformal
+from .wrappers.convolution import Convolution
 from .wrappers.deep import Deep
 from .wrappers.elementwise import Log, Power
 from .wrappers.empirical import Empirical
+from .wrappers.exponential import Exponential
 from .wrappers.normalized import Normalized
+from .wrappers.polynomial import polynomial
 from .wrappers.repaired import Repaired
+from .wrappers.softmargin import SoftMarginDiagonal
 from .wrappers.squareroot import SquareRoot
 from .wrappers.standardized import Standardized
 
@@ -48,13 +54,16 @@ __all__ = [
     "WRAPPERS",
     "Centered",
     "CodonImproved",
+    "Conformal",
     "Constant",
+    "Convolution",
     "DataError",
     "Deep",
     "DegenerateError",
     "Diffusion",
     "DomainError",
     "Empirical",
+    "Exponential",
     "Fold",
     "GeneralOverlap",
     "Graph",
@@ -72,6 +81,7 @@ __all__ = [
     "Monomial",
     "Normalized",
     "NotFittedError",
+    "On",
     "Overlap",
     "Pairs",
     "ParameterError",
@@ -82,6 +92,7 @@ __all__ = [
     "Product",
     "Repaired",
     "Scaled",
+    "SoftMarginDiagonal",
     "Spectrum",
     "SquareRoot",
     "Standardized",
@@ -94,4 +105,5 @@ __all__ = [
     "Wrapper",
     "leaves_for",
     "parse",
+    "polynomial",
 ]

@@ -22,11 +22,16 @@ from .kernels.text import LatentSemantic, VectorSpace
 from .kernels.vectors import RBF, Linear, Polynomial
 from .rows import Domain
 from .wrappers.centered import Centered
+from .wrappers.columns import On
+from .wrappers.conformal import Conformal
+from .wrappers.convolution import Convolution
 from .wrappers.deep import Deep
 from .wrappers.elementwise import Log, Power
 from .wrappers.empirical import Empirical
+from .wrappers.exponential import Exponential
 from .wrappers.normalized import Normalized
 from .wrappers.repaired import Repaired
+from .wrappers.softmargin import SoftMarginDiagonal
 from .wrappers.squareroot import SquareRoot
 from .wrappers.standardized import Standardized
 
@@ -56,6 +61,8 @@ LEAVES: tuple[type[Kernel], ...] = (
     WeightedDegree,
     LocalityImprovedSequence,
     CodonImproved,
+    Convolution,
+    On,
 )
 
 #: Steps: kernels made from one kernel, in the order of the menus.
@@ -69,6 +76,9 @@ WRAPPERS: tuple[type[Wrapper], ...] = (
     Standardized,
     SquareRoot,
     Repaired,
+    Exponential,
+    Conformal,
+    SoftMarginDiagonal,
 )
 
 #: What the operators +, * and ** make.

@@ -26,6 +26,7 @@ ROWS["categorical"] = st.tuples(st.integers(2, 9), st.integers(1, 4), st.integer
         np.random.default_rng(t[2]).integers(0, 5, size=(t[0], t[1]))
     ]
 )
+ROWS["mixed"] = st.tuples(st.integers(2, 8), st.integers(0, 2**32 - 1)).map(lambda t: _table(*t))
 ROWS["sequence"] = st.lists(st.text(alphabet="ACGTé", max_size=12), min_size=2, max_size=8)
 
 #: Strings of one length, for the kernels that compare place by place.
@@ -33,6 +34,16 @@ ROWS["aligned"] = st.integers(0, 9).flatmap(
     lambda n: st.lists(st.text(alphabet="ACGTé", min_size=n, max_size=n), min_size=2, max_size=8)
 )
 ALIGNED = ("WeightedDegree", "LocalityImprovedSequence", "CodonImproved", "Encoded")
+
+
+def _table(n: int, seed: int) -> np.ndarray:
+    """Two numeric columns, a nominal one, and one of strings."""
+    random = np.random.default_rng(seed)
+    table = np.empty((n, 4), dtype=object)
+    table[:, :2] = random.normal(size=(n, 2)).round(3)
+    table[:, 2] = random.choice(["red", "blue", "é"], n)
+    table[:, 3] = ["".join(random.choice(list("ACGT"), int(random.integers(0, 6)))) for _ in range(n)]
+    return table
 
 
 def rows_for(kernel: Kernel) -> st.SearchStrategy:

@@ -1,0 +1,172 @@
+"""A kernel on some of the columns: direct sums and tensor products over a table of mixed columns."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from ..base import Fold, Kernel, Memo
+from ..declare import param
+from ..errors import DomainError, ParameterError
+from ..kernels.categorical import Overlap
+from ..rows import Array, Domain, check_rows
+
+__all__ = ["On"]
+
+#: Domains whose rows are cut out of a table, and those that take one whole column.
+_READ_COLUMNS: tuple[Domain, ...] = ("vector", "categorical", "mixed", "any")
+_READ_ONE_COLUMN: tuple[Domain, ...] = ("sequence", "text", "graph")
+
+
+def _bad_columns(value: Any) -> str | None:
+    if not isinstance(value, tuple) or not value or any(type(c) is not int or c < 0 for c in value):
+        return f"must be a tuple of column numbers from 0 on; got {value!r}. Try columns=(0,)"
+    if len(set(value)) < len(value):
+        return f"must name each column once; got {value!r}. Leave the repeated ones out"
+    return None
+
+
+class _ColumnMemo(dict[Kernel, Kernel]):
+    """The look-ups of some columns, kept in the memo of the whole rows under `On(columns, kernel)`."""
+
+    def __init__(self, columns: tuple[int, ...], whole: Memo) -> None:
+        super().__init__()
+        self.columns, self.whole = columns, whole
+
+    def __contains__(self, kernel: object) -> bool:
+        return isinstance(kernel, Kernel) and On(self.columns, kernel) in self.whole
+
+    def __getitem__(self, kernel: Kernel) -> Kernel:
+        return self.whole[On(self.columns, kernel)]
+
+    def __setitem__(self, kernel: Kernel, bound: Kernel) -> None:
+        self.whole[On(self.columns, kernel)] = bound
+
+
+@dataclass(frozen=True, repr=False)
+class On(Kernel):
+    """A kernel that reads some of the columns of a table, whatever is in the others.
+
+        On(c, k)(x, x') = k(x_c, x'_c)
+
+    With + it makes the direct sum k1 ⊕ k2, with * the tensor product k1 ⊗ k2, over parts of a row
+    that are of different types. Rows: an array (n, d), numeric or of objects. The columns are given
+    to the kernel as it reads them: as floats for a kernel on vectors, as they are for a kernel on
+    nominal rows, one column of strings (or graphs) for a kernel on sequences and texts (or graphs).
+
+    Parameters: columns, a tuple of column numbers from 0 on; the kernel. Raises ParameterError for
+    other columns, DomainError where the rows have too few columns, where the kernel cannot read what
+    stands in them, and at once where it reads no columns at all (nodes, pairs, matrices) or one
+    column and is given several.
+
+    [D] Tricks for Constructing Kernels.
+
+    >>> from kernlib import RBF, Overlap
+    >>> rows = [[0.0, 1.0, "red"], [0.0, 1.0, "blue"]]
+    >>> import numpy as np
+    >>> table = np.array(rows, dtype=object)
+    >>> (On((0, 1), RBF(sigma=1.0)) + On((2,), Overlap()))(table)
+    array([[2., 1.],
+           [1., 2.]])
+    """
+
+    columns: tuple[int, ...] = param(
+        (0,), kind="other", symbol="c", help="the columns that the kernel reads, counted from 0", check=_bad_columns
+    )
+    kernel: Kernel = dataclasses.field(default_factory=Overlap)
+
+    domain: ClassVar[Domain] = "mixed"
+    formula: ClassVar[str] = r"k(x_c,\,x'_c)"
+    source: ClassVar[str] = "[D] Tricks for Constructing Kernels"
+    cost: ClassVar[str] = "the kernel's own"
+
+    def __post_init__(self) -> None:
+        if isinstance(self.columns, (list, range, np.ndarray)) or np.ndim(self.columns) == 0:
+            object.__setattr__(self, "columns", tuple(np.atleast_1d(np.asarray(self.columns)).tolist()))
+        super().__post_init__()
+        if not isinstance(self.kernel, Kernel):
+            raise ParameterError(
+                f"On: kernel must be a kernel; got {self.kernel!r}. Try On({self.columns!r}, Overlap())."
+            )
+        reads = self.kernel.reads
+        if reads not in _READ_COLUMNS + _READ_ONE_COLUMN:
+            raise DomainError(
+                f"On: kernel reads {reads} rows, which are no columns of a table; expected one on "
+                f"{', '.join(_READ_COLUMNS[:-1] + _READ_ONE_COLUMN)} rows, got {self.kernel!r}. "
+                "Next: use it by itself."
+            )
+        if reads in _READ_ONE_COLUMN and len(self.columns) != 1:
+            raise DomainError(
+                f"On: kernel reads {reads} rows, one column; expected one column number, got {self.columns!r}. "
+                f"Next: On(({self.columns[0]},), …) + On(({self.columns[1]},), …)."
+            )
+
+    @property
+    def reads(self) -> Domain:
+        return "mixed"
+
+    def chip(self) -> str:
+        plural = "" if len(self.columns) == 1 else "s"
+        return f"column{plural} {', '.join(map(str, self.columns))}"
+
+    def __repr__(self) -> str:
+        return f"On({self.columns!r}, {self.kernel!r})"
+
+    def _rows(self, X: Any) -> Array:
+        rows = check_rows("mixed", X, "On")
+        self._require_columns(rows)
+        return rows
+
+    def _require_columns(self, rows: Array) -> None:
+        if max(self.columns) >= rows.shape[1]:
+            raise DomainError(
+                f"On: column {max(self.columns)} does not exist; expected numbers from 0 to {rows.shape[1] - 1}, got "
+                f"{self.columns!r}. Count the columns of the rows from 0."
+            )
+
+    def _part(self, rows: Array) -> Array:
+        """The columns as the kernel reads them."""
+        self._require_columns(rows)
+        part = rows[:, list(self.columns)]
+        reads = self.kernel.reads
+        if reads in _READ_ONE_COLUMN:
+            return self.kernel._rows(part[:, 0].tolist())
+        return self.kernel._rows(self._numbers(part) if reads == "vector" else part)
+
+    def _numbers(self, part: Array) -> Array:
+        try:
+            return part.astype(np.float64)
+        except (TypeError, ValueError):
+            i, j = next((i, j) for i, j in np.ndindex(*part.shape) if not _is_number(part[i, j]))
+            raise DomainError(
+                f"On: row {i}, column {self.columns[j]} is {part[i, j]!r}; expected a number, since "
+                f"{self.kernel!r} reads vectors. Choose other columns, or a kernel for nominal ones such as Overlap()."
+            ) from None
+
+    def _gram(self, X: Array, Y: Array | None) -> Array:
+        return self.kernel._gram(self._part(X), None if Y is None else self._part(Y))
+
+    def _diag(self, X: Array) -> Array:
+        return self.kernel._diag(self._part(X))
+
+    def _fit(self, X: Array, y: Array | None) -> Self:
+        return dataclasses.replace(self, kernel=self.kernel._fit(self._part(X), y)) if self.learns else self
+
+    def _fold(self, train: Array, test: Array | None, y: Array | None) -> Fold:
+        inner = self.kernel._fold(self._part(train), None if test is None else self._part(test), y)
+        return inner._replace(kernel=dataclasses.replace(self, kernel=inner.kernel))
+
+    def _bind(self, rows: Array, memo: Memo) -> Kernel:
+        # Over row numbers it no longer matters which columns the rows had.
+        return self.kernel._bind(self._part(rows), _ColumnMemo(self.columns, memo))
+
+
+def _is_number(value: Any) -> bool:
+    try:
+        float(value)
+    except (TypeError, ValueError):
+        return False
+    return True

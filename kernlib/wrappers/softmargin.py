@@ -1,0 +1,88 @@
+"""The asymmetric soft margin: each training row's diagonal raised by how common its label is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ..base import Fold, Wrapper, owned
+from ..declare import param
+from ..errors import DataError, NotFittedError
+from ..labels import read_labels
+from ..rows import Array
+
+__all__ = ["SoftMarginDiagonal"]
+
+
+@dataclass(frozen=True, repr=False)
+class SoftMarginDiagonal(Wrapper):
+    """An asymmetric soft margin: the training diagonal is raised, most for the most common label.
+
+        K_ii ↦ K_ii + w ρ_i  on the training rows,  ρ_i the share of training rows labelled y_i
+
+    It is the kernel of training examples that each have one axis of their own, of length √(w ρ_i).
+    A new row has no such axis, whatever it looks like, so K* and k** stay as they are: `fold` and
+    machines that train on it see the raised diagonal, and a fitted kernel called with rows, which
+    cannot be known to be the training examples, gives the inner kernel's values.
+
+    Learns from the labels: `fit` and `fold` need y. Raises NotFittedError without them, DataError
+    for labels that are no classes, ParameterError for w < 0.
+
+    Parameters: weight w ≥ 0, 0.02 in the source.
+
+    [O] 4.2, footnote on the soft margin; Brown et al., PNAS 2000.
+
+    >>> import numpy as np
+    >>> from kernlib import Linear
+    >>> X = np.array([[1.0], [2.0], [3.0], [4.0]])
+    >>> SoftMarginDiagonal(Linear()).fold(X, y=[0, 1, 1, 1]).K.diagonal()
+    array([ 1.005,  4.015,  9.015, 16.015])
+    """
+
+    weight: float = param(
+        0.02, symbol="w", help="what a label that all rows carry adds to the diagonal",
+        low=0.001, high=1.0, scale="log", minimum=0.0,
+    )  # fmt: skip
+
+    formula: ClassVar[str] = r"k(x_i,x_j)+\mathbf 1[i=j]\,w\,\rho_i"
+    source: ClassVar[str] = "[O] 4.2"
+    cost: ClassVar[str] = "O(n)"
+
+    @property
+    def learns_itself(self) -> bool:
+        return True
+
+    def chip(self) -> str:
+        return f"diagonal + {self.weight:g}·ρ"
+
+    def _fold(self, train: Array, test: Array | None, y: Array | None) -> Fold:
+        if y is None:
+            raise NotFittedError(
+                "SoftMarginDiagonal: the labels of the training rows are missing; expected y, since the diagonal "
+                "is raised by each label's share, got none. Next: kernel.fold(train, test, y) or kernel.fit(train, y)."
+            )
+        raised = self.weight * _shares(y, len(train))
+        inner = self.kernel._fold(train, test, y)
+        K = owned(inner.K)
+        K[np.diag_indices_from(K)] += raised
+        fitted = self._with_state(raised, kernel=inner.kernel)
+        return inner._replace(kernel=fitted, K=K)
+
+    def _gram(self, X: Array, Y: Array | None) -> Array:
+        return self.kernel._gram(X, Y)
+
+    def _diag(self, X: Array) -> Array:
+        return self.kernel._diag(X)
+
+
+def _shares(y: Any, rows: int) -> Array:
+    """ρ: for each row the share of rows that carry its label."""
+    labels = read_labels(y, rows=rows, owner="SoftMarginDiagonal")
+    if labels.codes is None:
+        raise DataError(
+            "SoftMarginDiagonal: y must hold classes; expected labels that several rows share, got real numbers. "
+            "Give class labels, or leave this step out for regression."
+        )
+    return np.asarray(labels.counts[labels.codes] / rows)

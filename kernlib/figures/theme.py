@@ -31,6 +31,7 @@ __all__ = [
     "finish",
     "look_up",
     "read_classes",
+    "row_labels",
     "table",
 ]
 
@@ -42,13 +43,13 @@ MUTED = "#808080"
 FAINT = "rgba(128,128,128,0.25)"
 
 # Viridis at eleven of its 256 steps, and blue to vermillion by way of a light grey at zero.
-SEQUENTIAL = [
-    [0.0, "#440154"], [0.1, "#482475"], [0.2, "#414487"], [0.3, "#355f8d"], [0.4, "#2a788e"], [0.5, "#21918c"],
-    [0.6, "#22a884"], [0.7, "#44bf70"], [0.8, "#7ad151"], [0.9, "#bddf26"], [1.0, "#fde725"],
+SEQUENTIAL: list[tuple[float, str]] = [
+    (0.0, "#440154"), (0.1, "#482475"), (0.2, "#414487"), (0.3, "#355f8d"), (0.4, "#2a788e"), (0.5, "#21918c"),
+    (0.6, "#22a884"), (0.7, "#44bf70"), (0.8, "#7ad151"), (0.9, "#bddf26"), (1.0, "#fde725"),
 ]  # fmt: skip
-DIVERGING = [
-    [0.0, "#08467f"], [0.15, "#1f6fb0"], [0.35, "#8bb7d9"], [0.5, "#e4e2de"],
-    [0.65, "#eaa67c"], [0.85, "#cf5a0e"], [1.0, "#8f3500"],
+DIVERGING: list[tuple[float, str]] = [
+    (0.0, "#08467f"), (0.15, "#1f6fb0"), (0.35, "#8bb7d9"), (0.5, "#e4e2de"),
+    (0.65, "#eaa67c"), (0.85, "#cf5a0e"), (1.0, "#8f3500"),
 ]  # fmt: skip
 
 _AXIS = dict(
@@ -240,6 +241,15 @@ def _plain(values: Any, n: int) -> NDArray[Any]:
 def inert_cell(text: str) -> str:
     """`text`, with an apostrophe before it where a spreadsheet would take it for a formula."""
     return "'" + text if text[:1] in "=+-@\t\r" and text[:1] else text
+
+
+def row_labels(ids: Sequence[Any] | None, n: int) -> NDArray[Any]:
+    """What hovering over a row says, (n,): its number, and its id where that says more."""
+    if ids is None:
+        return np.array([f"row {i}" for i in range(n)], dtype=object)
+    return np.array(
+        [f"row {i}" if str(v) == str(i) else f"{escape(v)} (row {i})" for i, v in enumerate(ids)], dtype=object
+    )
 
 
 def runs(codes: NDArray[np.intp]) -> list[tuple[int, int, int]]:

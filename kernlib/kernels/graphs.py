@@ -242,8 +242,8 @@ class LabelPairs(Kernel):
 
     def _diag(self, X: Array) -> Array:
         codes = _codes(label for graph in X for label in graph.labels)
-        return np.array([float(self._features(g, codes, i)[1] @ self._features(g, codes, i)[1])
-                         for i, g in enumerate(X)])
+        values = [self._features(graph, codes, i)[1] for i, graph in enumerate(X)]
+        return np.array([float(v @ v) for v in values])
 
     def _features(self, graph: Graph, codes: Mapping[Hashable, int], number: int) -> tuple[Array, Array]:
         """The numbers and the values of Φ(G)'s entries."""
@@ -322,8 +322,8 @@ class LabelSequences(Kernel):
 
     def _gram(self, X: Array, Y: Array | None) -> Array:
         node_codes, edge_codes = _codes_of(_all(X, Y))
-        rows = _Side(X, node_codes, edge_codes)
-        columns = rows if Y is None else _Side(Y, node_codes, edge_codes)
+        rows = _Side(_all(X, None), node_codes, edge_codes)
+        columns = rows if Y is None else _Side(_all(Y, None), node_codes, edge_codes)
         K = np.zeros((len(X), len(X if Y is None else Y)))
         undirected = rows.undirected and columns.undirected
         blocks = columns.blocks(max(1, _BLOCK_ENTRIES // max(1, rows.widest)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self, cast
 
 import numpy as np
@@ -72,7 +72,7 @@ class _OverPairs(Kernel):
     base kernel learns, it learns from the objects of the training pairs.
     """
 
-    kernel: Kernel = Precomputed()
+    kernel: Kernel = field(default_factory=Precomputed)
 
     domain: ClassVar[Domain] = "pair"
 
@@ -129,8 +129,8 @@ class _OverPairs(Kernel):
     def _same_rows(self, known: Any, given: Any) -> None:
         if known is not given and not np.array_equal(known, given):
             raise DomainError(
-                f"{type(self).__name__}: both sets of pairs must number the same rows; got two different sets of "
-                f"{len(known)} and {len(given)} rows. Put all objects into one, Pairs(rows, train) and Pairs(rows, test)."
+                f"{type(self).__name__}: both sets of pairs must number the same rows; got two sets of "
+                f"{len(known)} and {len(given)} different rows. Put all objects into one, Pairs(rows, train) and Pairs(rows, test)."
             )
 
     def _gram(self, X: Array, Y: Array | None) -> Array:

@@ -1,0 +1,301 @@
+"""Graphs and walk kernels against the worked example of [D], GraKeL, and walks counted one by one."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kernlib import Graph, KernlibError, LabelPairs, LabelSequences
+from kernlib.kernels import graphs
+
+from .rows import ROWS
+
+# [D], Matrix Example: a ring of six nodes, one of them labelled differently.
+RING = Graph(np.roll(np.eye(6), 1, axis=1) + np.roll(np.eye(6), -1, axis=1), labels="CCCNCC")
+EDGE = Graph([[0, 1], [1, 0]])
+ARROW = Graph([[0, 1], [0, 0]])
+
+
+def walks(graph: Graph, n: int):
+    """Every walk with n edges: its label sequence, nodes and edges, and its weight."""
+    for path in itertools.product(range(graph.n), repeat=n + 1):
+        weight, labels = 1.0, [graph.labels[path[0]]]
+        for u, v in itertools.pairwise(path):
+            weight *= graph.adjacency[u, v]
+            labels += ["#" if graph.edge_labels is None else graph.edge_labels[u, v], graph.labels[v]]
+        if weight:
+            yield tuple(labels), weight
+
+
+def counted(a: Graph, b: Graph, beta: float, series: str, longest: int, ends_only: bool) -> float:
+    total = [0.0]
+    sums: list[dict] = [{}, {}]
+    for n in range(longest + 1):
+        factor = beta**n / (math.factorial(n) if series == "exponential" else 1)
+        here: list[dict] = [{}, {}]
+        for side, graph in enumerate((a, b)):
+            for labels, weight in walks(graph, n):
+                key = (labels[0], labels[-1]) if ends_only else labels
+                here[side][key] = here[side].get(key, 0.0) + weight
+                sums[side][key] = sums[side].get(key, 0.0) + factor * weight
+        total.append(factor * sum(x * here[1].get(key, 0.0) for key, x in here[0].items()))
+    return sum(x * sums[1].get(key, 0.0) for key, x in sums[0].items()) if ends_only else sum(total)
+
+
+def small(seed: int) -> Graph:
+    random = np.random.default_rng(seed)
+    n = int(random.integers(1, 4))
+    E = np.triu(random.random((n, n)) < 0.7, 1) * random.choice([1.0, 0.5], (n, n))
+    E = E + E.T if random.random() < 0.6 else E
+    edges = {(int(i), int(j)): int(random.integers(2)) for i, j in np.argwhere(E)}
+    return Graph(E, random.choice(["a", "b"], n), edges if random.random() < 0.5 else None)
+
+
+class TestGraph:
+    def test_equal_by_content_from_whatever_it_is_made(self):
+        g = Graph([[0, 1], [1, 0]], ["C", "O"], {(0, 1): "="})
+        same = Graph(sp.csr_array(g.adjacency), np.array(["C", "O"]), np.array([["", "="], ["=", ""]]))
+        assert g == same
+        assert hash(g) == hash(same)
+        assert g.edge_labels[1, 0] == "="
+        assert g != Graph([[0, 1], [1, 0]], ["C", "O"])
+        assert g != Graph([[0, 1], [1, 0]], ["O", "C"], {(0, 1): "="})
+        assert g != "g"
+        assert Graph([[0]], [np.int64(3)]) == Graph([[0]], [3])
+
+    def test_empty(self):
+        assert Graph([]).n == Graph(np.zeros((0, 0))).n == 0
+        assert Graph(np.zeros((2, 2))).labels == ("#", "#")
+        assert repr(Graph([])) == "Graph(<0 nodes, 0 directed edges>)"
+
+    def test_immutable(self):
+        A = np.array([[0.0, 1.0], [1.0, 0.0]])
+        g = Graph(A)
+        A[0, 1] = 5.0
+        assert g.adjacency[0, 1] == 1.0
+        with pytest.raises(ValueError, match="read-only"):
+            g.adjacency[0, 1] = 2.0
+        with pytest.raises(AttributeError):
+            g.labels = None
+
+    def test_undirected(self):
+        assert EDGE.undirected
+        assert not ARROW.undirected
+        assert not Graph([[0, 1], [1, 0]], edge_labels={(0, 1): "a", (1, 0): "b"}).undirected
+
+    def test_networkx(self):
+        networkx = pytest.importorskip("networkx")
+        given = networkx.path_graph(["x", "y", "z"])
+        given.nodes["y"]["label"] = "C"
+        given.edges["y", "z"]["label"] = "="
+        assert Graph(given) == Graph([[0, 1, 0], [1, 0, 1], [0, 1, 0]], "#C#", {(1, 2): "="})
+        assert Graph(networkx.DiGraph([(0, 1)])) == ARROW
+        assert Graph(networkx.Graph()).n == 0
+
+    def test_networkx_is_not_imported(self, monkeypatch):
+        monkeypatch.delitem(sys.modules, "networkx", raising=False)
+        assert Graph([[0]]).n == 1
+        assert "networkx" not in sys.modules
+
+    @pytest.mark.parametrize(
+        ("given", "message"),
+        [
+            (lambda: Graph([[0, 1]]), "adjacency must be square; got shape (1, 2). Give one row"),
+            (lambda: Graph([[0, np.nan], [1, 0]]), "entry (0, 1) is nan. Put 0 where there is no edge."),
+            (lambda: Graph([[0, -1], [1, 0]]), "weights from 0 on, since they count walks; entry (0, 1) is -1."),
+            (lambda: Graph("AB"), "adjacency must be a square matrix of numbers; got str"),
+            (lambda: Graph([[0, 1], [1]]), "adjacency must be a square matrix of numbers; got list"),
+            (lambda: Graph([[0]], ["C", "O"]), "expected 1, got 2. Give None for no labels."),
+            (lambda: Graph([[0]], 3), "labels must hold one label per node; got 3. Give a list of 1."),
+            (lambda: Graph([[0]], [[1]]), "labels holds [1]; expected words or numbers."),
+            (lambda: Graph([[0, 1], [0, 0]], None, {(1, 0): "="}), "names (1, 0), expected an edge (i, j)"),
+            (lambda: Graph([[0, 1], [0, 0]], None, {7: "="}), "names 7, expected an edge (i, j)"),
+            (lambda: Graph([[0, 1], [0, 0]], None, [["="]]), "array of shape (2, 2); got shape (1, 1)"),
+        ],
+    )
+    def test_refusals(self, given, message):
+        with pytest.raises(KernlibError) as error:
+            given()
+        assert message in str(error.value)
+        assert str(error.value).startswith("Graph: ")
+
+
+class TestWalks:
+    def test_the_published_example(self):
+        """L E L' and L E² L' of [D], read off the kernel's own series at small β."""
+        L = np.array([[1, 1, 1, 0, 1, 1], [0, 0, 0, 1, 0, 0]], dtype=float)
+        powers = [L @ np.linalg.matrix_power(RING.adjacency, n) @ L.T for n in range(3)]
+        np.testing.assert_array_equal(powers[1], [[8, 2], [2, 0]])
+        np.testing.assert_array_equal(powers[2], [[18, 2], [2, 2]])
+        for series, second in (("geometric", 1.0), ("exponential", 0.5)):
+            kernel = LabelPairs(beta=1e-4, series=series)
+            values = kernel._walks(RING, L, 0)
+            expected = powers[0] + 1e-4 * powers[1] + second * 1e-8 * powers[2]
+            np.testing.assert_allclose(values, expected, rtol=0, atol=1e-10)
+            np.testing.assert_allclose(kernel([RING]), (values**2).sum())
+
+    @settings(max_examples=30, deadline=None)
+    @given(st.integers(0, 2**32 - 1), st.integers(0, 2**32 - 1), st.sampled_from(["geometric", "exponential"]))
+    def test_walks_counted_one_by_one(self, one: int, other: int, series: str):
+        a, b = small(one), small(other)
+        for kernel, ends_only in (
+            (LabelPairs(beta=0.05, series=series), True),
+            (LabelSequences(beta=0.05, series=series), False),
+        ):
+            # ρ ≤ 2, so that nine steps leave (0.2)^9 of a walk, or 0.1^9 for a single graph.
+            expected = counted(a, b, 0.05, series, 8, ends_only)
+            np.testing.assert_allclose(kernel([a], [b])[0, 0], expected, rtol=3e-6)
+
+    def test_grakel(self):
+        oracle = json.loads((Path(__file__).parents[1] / "oracles" / "grakel_walks.json").read_text())
+        rows = []
+        for given in oracle["graphs"]:
+            E = np.zeros((given["n"], given["n"]))
+            for i, j in given["edges"]:
+                E[i, j] = E[j, i] = 1.0
+            rows.append(Graph(E, given["labels"]))
+        unequal = [[sum(x != y for x in a.labels for y in b.labels) for b in rows] for a in rows]
+        K = LabelSequences(beta=oracle["lamda"])(rows)
+        np.testing.assert_allclose(K, np.array(oracle["random_walk_labeled"]) - unequal, rtol=1e-12)
+        np.testing.assert_allclose(LabelSequences(beta=1e-9)(rows), oracle["vertex_histogram"], rtol=1e-7)
+
+    @settings(max_examples=25, deadline=None)
+    @given(ROWS["graph"], st.floats(0.01, 0.11), st.sampled_from(["geometric", "exponential"]))
+    def test_every_way_of_summing_gives_the_same(self, rows, beta, series):
+        """Paths are chosen by cost: conjugate gradients, term by term, a sparse solve."""
+        kernel = LabelSequences(beta=beta, series=series)
+        K = kernel(rows)
+        codes = graphs._codes_of(rows)
+        for i, a in enumerate(rows):
+            for j, b in enumerate(rows):
+                left, right = (graphs._Side([g], *codes).part(0) for g in (a, b))
+                if left is None or right is None:
+                    assert K[i, j] == 0.0
+                    continue
+                product = graphs._Product(left, right, beta)
+                bound = beta * left.radius * right.radius
+                found = [graphs._series_sums(product, False, bound, series == "exponential")]
+                if series == "geometric":
+                    found.append(graphs._solved(product))
+                if a.undirected and b.undirected:
+                    found.append(graphs._series_sums(product, True, bound, series == "exponential"))
+                    if series == "geometric":
+                        found += [graphs._conjugate_gradients(product, sure) for sure in (True, False)]
+                for values in found:
+                    np.testing.assert_allclose(values[0], K[i, j], rtol=1e-11)
+
+    def test_large_and_dense_graphs_take_the_other_operators(self):
+        random = np.random.default_rng(0)
+        n = 150
+        ring = np.roll(np.eye(n), 1, axis=1) + np.roll(np.eye(n), -1, axis=1)
+        dense = np.triu(random.random((70, 70)) < 0.5, 1).astype(float)
+        rows = [Graph(ring, random.choice(["a", "b"], n)), Graph(dense + dense.T), EDGE, Graph([])]
+        for kernel in (LabelSequences(beta=1e-4), LabelSequences(beta=1e-3, series="exponential")):
+            K = kernel(rows)
+            np.testing.assert_allclose(kernel(rows, rows), K, rtol=1e-12)
+            np.testing.assert_allclose(kernel.diag(rows), np.diag(K), rtol=1e-12)
+        # A ring without labels: every walk goes on in two ways in each graph.
+        unlabelled = Graph(ring)
+        np.testing.assert_allclose(LabelSequences(beta=0.2)([unlabelled]), [[n * n / (1 - 0.2 * 4)]], rtol=1e-12)
+
+    def test_many_labels_are_kept_sparse(self, monkeypatch):
+        rows = [Graph(np.ones((4, 4)), range(i, i + 4)) for i in range(12)]
+        dense = LabelPairs()(rows)
+        stacked = graphs._stacked([LabelPairs()._features(g, {i: i for i in range(20)}, 0) for g in rows])
+        assert isinstance(stacked, np.ndarray)
+        monkeypatch.setattr(graphs, "_stacked", lambda features: sp.csr_array(stacked))
+        np.testing.assert_allclose(LabelPairs()(rows), dense)
+
+    def test_edge_labels_count_in_sequences_only(self):
+        single, double = (Graph([[0, 1], [1, 0]], edge_labels={(0, 1): x}) for x in "-=")
+        assert LabelPairs()([single], [double]) == LabelPairs()([EDGE], [EDGE])
+        assert LabelSequences()([single], [double]) == 4.0  # the four walks without an edge
+        np.testing.assert_allclose(LabelSequences(beta=0.5)([single]), [[8.0]])
+
+    def test_the_order_of_the_nodes_does_not_count(self):
+        order = [3, 0, 5, 1, 4, 2]
+        turned = Graph(RING.adjacency[np.ix_(order, order)], [RING.labels[i] for i in order])
+        for kernel in (LabelPairs(), LabelSequences()):
+            np.testing.assert_allclose(kernel([RING], [turned]), kernel([RING]), rtol=1e-12)
+
+
+class TestBound:
+    """The geometric series is refused exactly where it has no limit."""
+
+    @pytest.mark.parametrize("beta", [0.2499, 0.2501, 0.25, 0.3, 1.0])
+    def test_ring(self, beta):
+        # ρ of the unlabelled ring is 2, of its product with itself 4.
+        ring = Graph(RING.adjacency)
+        kernel = LabelSequences(beta=beta)
+        if beta < 0.25:
+            np.testing.assert_allclose(kernel([ring]), [[36 / (1 - 4 * beta)]], rtol=1e-9)
+            return
+        with pytest.raises(KernlibError, match=r"graphs 0 and 0 converges only for beta < 1/ρ\(E×\) = 0\.25; got"):
+            kernel([ring])
+
+    def test_labels_widen_the_bound(self):
+        """ρ(E)ρ(Ẽ) = 4 would forbid β = 0.3, yet the labels leave a product of single edges, ρ = 1."""
+        labelled = Graph(RING.adjacency, labels=range(6))
+        edge = Graph([[0, 1], [1, 0]], labels=[0, 1])
+        np.testing.assert_allclose(LabelSequences(beta=0.3)([labelled], [edge]), [[2 / (1 - 0.3)]], rtol=1e-12)
+
+    @settings(max_examples=40, deadline=None)
+    @given(ROWS["graph"], st.floats(0.1, 1.5))
+    def test_exactly_where_the_series_has_no_limit(self, rows, beta):
+        codes = graphs._codes_of(rows)
+        radii = []
+        for a, b in itertools.product(rows, rows):
+            left, right = (graphs._Side([g], *codes).part(0) for g in (a, b))
+            if left is not None and right is not None:
+                E = graphs._Product(left, right, 1.0).matrix(0).toarray()
+                radii.append(np.abs(np.linalg.eigvals(E)).max() if len(E) else 0.0)
+        largest = max(radii, default=0.0) * beta
+        if abs(largest - 1.0) < 1e-6:
+            return
+        if largest < 1.0:
+            assert np.isfinite(LabelSequences(beta=beta)(rows)).all()
+        else:
+            with pytest.raises(KernlibError, match="converges only for beta <"):
+                LabelSequences(beta=beta)(rows)
+
+    @pytest.mark.parametrize(
+        ("call", "message"),
+        [
+            (lambda: LabelPairs(beta=1.0, series="geometric")([EDGE]), "graph 0 converges only for beta < 1/ρ(E) = 1;"),
+            (
+                lambda: LabelPairs(beta=0.6, series="geometric")([EDGE, Graph(np.ones((3, 3)) * [[1, 1, 0]] * 1)]),
+                "graph 1 converges only for beta < 1/ρ(E) = 0.5; got beta=0.6. Choose a smaller beta, or series=",
+            ),
+            (
+                lambda: LabelSequences(beta=2.0)([EDGE, ARROW]),
+                "graphs 0 and 0 converges only for beta < 1/ρ(E×) = 1; got beta=2. Choose a smaller beta (below 1 is",
+            ),
+            (lambda: LabelSequences(beta=1.0)([Graph([[1, 1], [0, 1]])]), "< 1/ρ(E×) = 1; got beta=1."),
+            (
+                lambda: LabelSequences(beta=2.0, series="exponential")([Graph(np.ones((40, 40)))]),
+                "larger than a float can hold; expected exp(beta·ρ) < 1e308. Choose a smaller beta.",
+            ),
+            (lambda: LabelPairs(beta=1000.0)([Graph(np.ones((2, 2)))]), "larger than a float can hold"),
+            (lambda: LabelPairs(beta=0.0), "beta must be a finite number with 0 < beta"),
+            (lambda: LabelSequences(series="cubic"), "series must be one of 'geometric', 'exponential'; got 'cubic'"),
+            (lambda: LabelSequences()(["CCO"]), "got a str in row 0. Next: wrap it: Graph(adjacency, labels)"),
+            (lambda: LabelPairs()(EDGE), "got one Graph. Next: put it in a list"),
+        ],
+    )
+    def test_refusals(self, call, message):
+        with np.errstate(over="ignore"), pytest.raises(KernlibError) as error:
+            call()
+        assert message in str(error.value)
+
+    def test_a_directed_graph_without_cycles_has_no_bound(self):
+        np.testing.assert_allclose(LabelSequences(beta=5.0)([ARROW]), [[4 + 5.0]])
+        np.testing.assert_allclose(LabelPairs(beta=5.0, series="geometric")([ARROW]), [[(2 + 5.0) ** 2]])

@@ -19,6 +19,7 @@ from .errors import (
 from .kernels.anova import ANOVA
 from .kernels.categorical import GeneralOverlap, Overlap, ProbabilityOverlap
 from .kernels.diffusion import Diffusion
+from .kernels.fisher import Fisher
 from .kernels.graphs import Graph, LabelPairs, LabelSequences
 from .kernels.images import LocalityImprovedImage
 from .kernels.matrices import Precomputed
@@ -64,6 +65,7 @@ __all__ = [
     "DomainError",
     "Empirical",
     "Exponential",
+    "Fisher",
     "Fold",
     "GeneralOverlap",
     "Graph",

@@ -10,6 +10,7 @@ from .base import Kernel, Wrapper
 from .kernels.anova import ANOVA
 from .kernels.categorical import GeneralOverlap, Overlap, ProbabilityOverlap
 from .kernels.diffusion import Diffusion
+from .kernels.fisher import Fisher
 from .kernels.graphs import LabelPairs, LabelSequences
 from .kernels.images import LocalityImprovedImage
 from .kernels.matrices import Precomputed
@@ -61,6 +62,7 @@ LEAVES: tuple[type[Kernel], ...] = (
     WeightedDegree,
     LocalityImprovedSequence,
     CodonImproved,
+    Fisher,
     Convolution,
     On,
 )

@@ -15,6 +15,7 @@ from kernlib import (
     Deep,
     Empirical,
     Exponential,
+    Fisher,
     GeneralOverlap,
     Kernel,
     LabelPairs,
@@ -137,6 +138,7 @@ EXAMPLES: dict[type[Kernel], list[Kernel]] = {
     WeightedDegree: [WeightedDegree(), WeightedDegree(degree=12)],
     LocalityImprovedSequence: [LocalityImprovedSequence(), LocalityImprovedSequence(window=1, d1=2, d2=2, weights=(0.3, 1.0, 0.1))],
     CodonImproved: [CodonImproved(), CodonImproved(window=1, d1=3)],
+    Fisher: [Fisher(states=2, iterations=10)],
 }
 
 

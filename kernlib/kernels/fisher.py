@@ -1,0 +1,222 @@
+"""The Fisher kernel: how a string would change a model of the positive class."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ..base import Kernel
+from ..declare import param
+from ..rows import Array, Domain
+from .letters import Letters, alphabet_of, read_letters
+
+__all__ = ["Fisher"]
+
+#: Counts that EM adds to every probability, so that none becomes 0 and no new string impossible.
+_PRIOR = 0.1
+#: EM ends where a round raises the log-likelihood by less than this share of it.
+_GAIN = 1e-6
+#: Entries of one block's forward table, (rows, letters, states).
+_TABLE_ENTRIES = 1 << 20
+#: A coordinate that varies less than this on the training rows carries rounding alone.
+_LEAST_INFORMATION = 1e-20
+
+
+@dataclass(frozen=True)
+class _Model:
+    """A hidden Markov model: start (S,), move (S, S), show (S, letters); rows sum to 1."""
+
+    alphabet: str
+    start: Array
+    move: Array
+    show: Array
+
+
+@dataclass(frozen=True)
+class _Fitted:
+    model: _Model
+    scale: Array  # 1/√I per coordinate, 0 where nothing was to be learnt
+
+
+@dataclass(frozen=True)
+class _Counts:
+    """Expected uses of every probability, for each string: (n, S), (n, S, S), (n, S, letters)."""
+
+    start: Array
+    move: Array
+    show: Array
+    log_likelihood: Array
+
+
+@dataclass(frozen=True, repr=False)
+class Fisher(Kernel):
+    """Strings compared by the direction in which each would move a hidden Markov model.
+
+        U_x = ∇_θ log P(x | θ),  k(x, x') = Σ_i U_{x,i} U_{x',i} / I_i,  I_i = mean of U_{·,i}² over the rows of EM
+
+    Each of the model's distributions (start, one of moves and one of letters for every state) has
+    its natural parameters, p_k ∝ exp θ_k. The gradient in them is expected count minus p_k times
+    the expected visits, which needs no division by a small probability.
+
+    Learns the model by EM (Baum–Welch, scaled) on the positive class of the training rows: of two
+    labels the second in sorted order (+1 of ±1, 1 of 0/1). Without labels, with one label only, or
+    with more than two, all training rows are used. A letter that those rows do not have counts as
+    not read: P(x | θ) sums over what it may have been, so that it says nothing and breaks nothing.
+
+    Parameters: states S ≥ 1; iterations ≥ 0, rounds of EM at most; seed of the random start. A
+    longer string has a longer gradient: Normalized(Fisher()) takes that away. An empty string has
+    gradient 0.
+
+    Raises ParameterError for a parameter outside its range, NotFittedError on new rows before `fit`.
+
+    Jaakkola and Haussler, NIPS 1998, section 3; [O] 4.2.
+
+    With one state only the counts of letters matter, and these two are off in opposite ways.
+
+    >>> Fisher(states=1)(["aab", "abb"]).round(6)
+    array([[ 2., -2.],
+           [-2.,  2.]])
+    """
+
+    states: int = param(
+        4, kind="int", symbol="S", help="hidden states of the model",
+        low=1, high=20, minimum=1, maximum=200,
+    )  # fmt: skip
+    iterations: int = param(
+        50, kind="int", symbol="r", help="rounds of EM at most; it ends earlier where nothing is gained",
+        low=0, high=200, minimum=0, maximum=10_000,
+    )  # fmt: skip
+    seed: int = param(
+        0, kind="int", symbol=r"\omega", help="seed of the random start of EM",
+        low=0, high=100, minimum=0, maximum=2**32 - 1,
+    )  # fmt: skip
+
+    domain: ClassVar[Domain] = "sequence"
+    formula: ClassVar[str] = (
+        r"U_x^\top I^{-1} U_{x'},\quad U_x=\nabla_\theta \log P(x\mid\theta),\quad I=\mathrm{diag}\;\mathbb E\,U^2"
+    )
+    source: ClassVar[str] = "[O] 4.2"
+    cost: ClassVar[str] = "O(rN|s|S²) for EM, then one matrix product of gradients"
+
+    @property
+    def learns_itself(self) -> bool:
+        return True
+
+    def _learn(self, X: Array, y: Array | None) -> _Fitted:
+        rows = X[_positive(y)] if y is not None else X
+        model = _train(rows, self.states, self.iterations, self.seed)
+        U = _gradients(rows, model)
+        information = np.mean(U * U, axis=0)
+        scale = np.zeros(U.shape[1])
+        known = information > _LEAST_INFORMATION
+        if not known.any():
+            warnings.warn(
+                f"Fisher: the {len(rows)} training rows of the positive class teach the model nothing, they hold "
+                "too few letters; every value is 0. Give longer strings.",
+                UserWarning,
+                stacklevel=4,
+            )
+        scale[known] = 1.0 / np.sqrt(information[known])
+        return _Fitted(model, scale)
+
+    def _scores(self, X: Array) -> Array:
+        fitted: _Fitted = self._state
+        return _gradients(X, fitted.model) * fitted.scale
+
+    def _gram(self, X: Array, Y: Array | None) -> Array:
+        U = self._scores(X)
+        return np.asarray(U @ (U if Y is None else self._scores(Y)).T)
+
+    def _diag(self, X: Array) -> Array:
+        U = self._scores(X)
+        return np.asarray(np.einsum("ij,ij->i", U, U))
+
+
+def _positive(y: Array) -> Any:
+    """The rows of the second of two labels, else all rows."""
+    labels = np.unique(y)
+    return np.flatnonzero(y == labels[1]) if len(labels) == 2 else slice(None)
+
+
+def _train(X: Array, states: int, iterations: int, seed: int) -> _Model:
+    """The model after EM with a small count added to every probability, so that it keeps above 0."""
+    alphabet = alphabet_of(X)
+    letters, _ = read_letters(X, None, alphabet)
+    random = np.random.default_rng(seed)
+    often = np.bincount(letters.codes, minlength=letters.size) + _PRIOR
+
+    def near(p: Array) -> Array:
+        return _rows_to_one(p * random.uniform(0.5, 1.5, p.shape))
+
+    model = _Model(alphabet, near(np.ones(states)), near(np.ones((states, states))), near(np.tile(often, (states, 1))))
+    before = -np.inf
+    for _ in range(iterations):
+        start, move, show, total = 0.0, 0.0, 0.0, 0.0
+        for _rows, counts in _expected_counts(letters, model):
+            start = start + counts.start.sum(axis=0)
+            move = move + counts.move.sum(axis=0)
+            show = show + counts.show.sum(axis=0)
+            total += float(counts.log_likelihood.sum())
+        model = _Model(alphabet, _rows_to_one(start + _PRIOR), _rows_to_one(move + _PRIOR), _rows_to_one(show + _PRIOR))
+        if total - before <= _GAIN * abs(total):
+            break
+        before = total
+    return model
+
+
+def _gradients(X: Array, model: _Model) -> Array:
+    """∇ log P(x | θ) in natural parameters, (n, S + S² + S·letters)."""
+    letters, _ = read_letters(X, None, model.alphabet)
+    S, width = len(model.start), model.start.size + model.move.size + model.show.size
+    U = np.empty((len(X), width))
+    for rows, c in _expected_counts(letters, model):
+        b = len(rows)
+        U[rows, :S] = c.start - c.start.sum(axis=1, keepdims=True) * model.start
+        U[rows, S : S + S * S] = (c.move - c.move.sum(axis=2, keepdims=True) * model.move).reshape(b, -1)
+        U[rows, S + S * S :] = (c.show - c.show.sum(axis=2, keepdims=True) * model.show).reshape(b, -1)
+    return U
+
+
+def _expected_counts(letters: Letters, model: _Model) -> Iterator[tuple[Array, _Counts]]:
+    """Baum–Welch's expectations, a block of rows of similar length at a time.
+
+    Forward variables are scaled to sum to 1 at every letter; the product of the scales is P(x).
+    """
+    S = len(model.start)
+    order = np.argsort(-letters.lengths, kind="stable")  # longest first: rows still being read lead
+    step = max(1, _TABLE_ENTRIES // max(1, letters.longest * S))
+    for first in range(0, len(order), step):
+        rows = order[first : first + step]
+        codes = letters.padded(rows, -1).astype(np.intp)
+        lengths = letters.lengths[rows]
+        b, L = codes.shape
+        active = [int(np.count_nonzero(lengths > p)) for p in range(L)]
+        seen = np.vstack([model.show.T, np.ones(S)])  # (letters + 1, S); the last for a letter not read
+        forward, scale = np.zeros((L, b, S)), np.ones((L, b))
+        for p in range(L):
+            a = active[p]
+            reached = np.broadcast_to(model.start, (a, S)) if p == 0 else forward[p - 1, :a] @ model.move
+            joint = reached * seen[codes[:a, p]]
+            scale[p, :a] = joint.sum(axis=1)
+            forward[p, :a] = joint / scale[p, :a, None]
+        move, show = np.zeros((b, S, S)), np.zeros((b, S, letters.size + 1))
+        start, backward = np.zeros((b, S)), np.ones((b, S))
+        for p in range(L - 1, -1, -1):
+            a = active[p]
+            here = forward[p, :a] * backward[:a]  # P(state at p | x)
+            show[np.arange(a), :, codes[:a, p]] += here
+            if p == 0:
+                start[:a] = here
+                break
+            ahead = seen[codes[:a, p]] * backward[:a] / scale[p, :a, None]
+            move[:a] += forward[p - 1, :a, :, None] * model.move * ahead[:, None, :]
+            backward[:a] = ahead @ model.move.T
+        yield rows, _Counts(start, move, show[:, :, :-1], np.log(scale).sum(axis=0))
+
+
+def _rows_to_one(p: Array) -> Array:
+    return np.asarray(p / p.sum(axis=-1, keepdims=True))

@@ -16,6 +16,7 @@ from .errors import (
     ParameterError,
     TransductiveError,
 )
+from .kernels.alignment import Alignment
 from .kernels.anova import ANOVA
 from .kernels.categorical import GeneralOverlap, Overlap, ProbabilityOverlap
 from .kernels.diffusion import Diffusion
@@ -53,6 +54,7 @@ __all__ = [
     "LEAVES",
     "RBF",
     "WRAPPERS",
+    "Alignment",
     "Centered",
     "CodonImproved",
     "Conformal",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from .algebra import Constant, Monomial, Product, Scaled, Sum
 from .base import Kernel, Wrapper
+from .kernels.alignment import Alignment
 from .kernels.anova import ANOVA
 from .kernels.categorical import GeneralOverlap, Overlap, ProbabilityOverlap
 from .kernels.diffusion import Diffusion
@@ -65,6 +66,7 @@ LEAVES: tuple[type[Kernel], ...] = (
     Fisher,
     Convolution,
     On,
+    Alignment,
 )
 
 #: Steps: kernels made from one kernel, in the order of the menus.

@@ -155,13 +155,14 @@ def _train(X: Array, states: int, iterations: int, seed: int) -> _Model:
     model = _Model(alphabet, near(np.ones(states)), near(np.ones((states, states))), near(np.tile(often, (states, 1))))
     before = -np.inf
     for _ in range(iterations):
-        start, move, show, total = 0.0, 0.0, 0.0, 0.0
-        for _rows, counts in _expected_counts(letters, model):
-            start = start + counts.start.sum(axis=0)
-            move = move + counts.move.sum(axis=0)
-            show = show + counts.show.sum(axis=0)
+        start, move, show = (_PRIOR * np.ones_like(p) for p in (model.start, model.move, model.show))
+        total = 0.0
+        for _, counts in _expected_counts(letters, model):
+            start += counts.start.sum(axis=0)
+            move += counts.move.sum(axis=0)
+            show += counts.show.sum(axis=0)
             total += float(counts.log_likelihood.sum())
-        model = _Model(alphabet, _rows_to_one(start + _PRIOR), _rows_to_one(move + _PRIOR), _rows_to_one(show + _PRIOR))
+        model = _Model(alphabet, _rows_to_one(start), _rows_to_one(move), _rows_to_one(show))
         if total - before <= _GAIN * abs(total):
             break
         before = total

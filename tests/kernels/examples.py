@@ -8,6 +8,7 @@ from __future__ import annotations
 from kernlib import (
     ANOVA,
     RBF,
+    Alignment,
     CodonImproved,
     Conformal,
     Constant,
@@ -139,6 +140,7 @@ EXAMPLES: dict[type[Kernel], list[Kernel]] = {
     LocalityImprovedSequence: [LocalityImprovedSequence(), LocalityImprovedSequence(window=1, d1=2, d2=2, weights=(0.3, 1.0, 0.1))],
     CodonImproved: [CodonImproved(), CodonImproved(window=1, d1=3)],
     Fisher: [Fisher(states=2, iterations=10)],
+    Alignment: [Alignment(), Alignment(match=1.0, mismatch=0.0, gap=-0.3)],
 }
 
 

@@ -69,7 +69,8 @@ def error_curve(
     numeric = style == "line" and bool(every) and all(_is_number(v) for v in every)
     ticks = list(dict.fromkeys(_word(v) for v in every))
     log = numeric and any(c.scale == "log" for c in many) and min(every) > 0
-    alts = []
+    alts: list[str] = []
+    drawn: set[tuple[str, str]] = set()
     for index, one in enumerate(many):
         scores = np.asarray(one.scores, dtype=np.float64).reshape(len(one.values), -1)
         colour = CLASS_COLOURS[index % len(CLASS_COLOURS)]
@@ -87,7 +88,11 @@ def error_curve(
             _means(fig, one, x, mean, spread, scores, order, words, name, colour, DASHES[(index // 4) % 4])
         _best(fig, one, x, mean, words, name, colour, style == "box")
         if one.reference is not None and np.isfinite(reference := np.asarray(one.reference, dtype=float)).any():
-            _reference(fig, one, float(np.nanmean(reference)), colour if not single else MUTED, name, single)
+            level = float(np.nanmean(reference))
+            # Curves that share a reference share its line.
+            if (key := (one.reference_label, f"{level:.9g}")) not in drawn:
+                drawn.add(key)
+                _reference(fig, one, level, MUTED if single else colour, name, single)
         alts.append(_told(one, name, mean, words))
     first = many[0] if many else None
     measures = list(dict.fromkeys(escape(c.measure) for c in many))
@@ -176,7 +181,8 @@ def _boxes(fig: go.Figure, x: Array, scores: Array, words: NDArray[Any], name: s
     xs, ys = np.repeat(x, known.sum(axis=1)), scores[known]
     fig.add_box(
         x=xs.astype(np.float32), y=ys.astype(np.float32), name=name, legendgroup=name, boxmean=True,
-        boxpoints="outliers", line=dict(color=colour, width=1.5), fillcolor=_clear(colour, 0.25), marker=dict(color=colour, size=4),
+        boxpoints="outliers", line=dict(color=colour, width=1.5), fillcolor=_clear(colour, 0.25),
+        marker=dict(color=colour, size=4),
     )  # fmt: skip
     fig.update_layout(boxmode="group")
 
@@ -234,7 +240,8 @@ def criteria_lines(
             size[best], symbol[best] = 13, "star"
         fig.add_scatter(
             x=x, y=y.astype(np.float32), name=escape(name), mode="lines+markers", line=dict(color=colour, width=2),
-            marker=dict(color=colour, size=size, symbol=symbol), hovertext=words, row=i + 1, col=1,
+            marker=dict(color=colour, size=size, symbol=symbol, opacity=1, line=dict(width=0)), hovertext=words,
+            row=i + 1, col=1,
             hovertemplate="at %{hovertext}: <b>%{y:.4g}</b><extra></extra>",
         )  # fmt: skip
     if numeric and scale == "log" and len(x) and x.min() > 0:
@@ -276,7 +283,7 @@ def score_map(
     measure: str = "error",
     lower_is_better: bool = True,
 ) -> go.Figure:
-    """Mean scores over two axes, e.g. (p, depth), the best cell starred.
+    """Mean scores over two axes, e.g. (p, depth), the best cell framed.
 
     Parameters: `scores` (len(y_values), len(x_values)), nan where nothing has come yet.
     """
@@ -289,7 +296,7 @@ def score_map(
             z=z, x=places_x, y=places_y, colorscale=scale, xgap=1, ygap=1, name=escape(measure), hoverongaps=False,
             texttemplate="%{z:.3g}" if z.size <= 80 else None,
             colorbar=dict(orientation="h", thickness=10, len=0.6, x=0.5, xanchor="center", y=0, yref="container",
-                          yanchor="bottom", outlinewidth=0, nticks=5, title=dict(text=escape(measure), side="bottom")),
+                          yanchor="bottom", outlinewidth=0, nticks=5, title=dict(text=escape(measure), side="bottom", font=dict(size=12))),
             hovertemplate=f"{escape(x_axis)} %{{x}}, {escape(y_axis)} %{{y}}<br><b>%{{z:.4g}}</b><extra></extra>",
         )
     )  # fmt: skip
@@ -297,9 +304,9 @@ def score_map(
     if np.isfinite(z).any():
         place = np.nanargmin(z) if lower_is_better else np.nanargmax(z)
         i, j = np.unravel_index(int(place), z.shape)
-        fig.add_scatter(
-            x=[int(j)], y=[int(i)], mode="markers", hoverinfo="skip", name="best", showlegend=False,
-            marker=dict(symbol="square-open", size=30, color="#ffffff", line=dict(width=3)), meta=dict(decoration=True),
+        fig.add_shape(
+            type="rect", x0=int(j) - 0.5, x1=int(j) + 0.5, y0=int(i) - 0.5, y1=int(i) + 0.5,
+            line=dict(color=CLASS_COLOURS[1], width=4),
         )  # fmt: skip
         told = (
             f"Best {number(float(z[i, j]))} at {escape(x_axis)} {xs[int(j)]}and {escape(y_axis)} {ys[int(i)].strip()}."
@@ -383,9 +390,9 @@ def confusion_plot(y: ArrayLike, predicted: ArrayLike, classes: Sequence[Any] = 
     fig = go.Figure(
         go.Heatmap(
             z=shares.astype(np.float32), x=places, y=places, zmin=0, zmax=1, colorscale=SEQUENTIAL, showscale=False,
-            xgap=2, ygap=2, customdata=counts.astype(np.int32), name="share of the true class",
-            texttemplate="%{customdata}<br>%{z:.0%}" if count <= 8 else ("%{customdata}" if count <= 12 else None),
-            hovertemplate="true %{y}, predicted %{x}<br><b>%{customdata}</b> rows, %{z:.1%}<extra></extra>",
+            xgap=2, ygap=2, text=counts.astype(np.int32), name="share of the true class",
+            texttemplate="%{text}<br>%{z:.0%}" if count <= 8 else ("%{text}" if count <= 12 else None),
+            hovertemplate="true %{y}, predicted %{x}<br><b>%{text}</b> rows, %{z:.1%}<extra></extra>",
         )
     )  # fmt: skip
     ticks = dict(tickmode="array", tickvals=places, ticktext=list(names), showgrid=False, zeroline=False, ticks="")

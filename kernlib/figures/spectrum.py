@@ -166,9 +166,8 @@ def likelihood_plot(
         )
         fig.update_yaxes(title_text="LOO error", row=2, col=1)
         # Late dimensions fit single rows and blow the error up; the valley must stay visible.
-        best, late = float(loo.loo_error.min()), float(np.quantile(loo.loo_error, 0.9))
-        if late > 0 and float(loo.loo_error.max()) > 3 * late:
-            fig.update_yaxes(range=[best - 0.1 * (late - best), late * 1.2], row=2, col=1)
+        if float(loo.loo_error.min()) > 0:
+            fig.update_yaxes(type="log", nticks=5, row=2, col=1)
     fig.update_xaxes(title_text="dimension d", row=rows, col=1)
     verdict = "" if band is None else " " + band.verdict
     return finish(
@@ -291,7 +290,7 @@ def points(
             )
             for axis, t in zip("xyz", titles, strict=True)
         }
-        fig.update_layout(scene=dict(**box, uirevision="kernlib"))
+        fig.update_layout(scene=dict(**box, uirevision="kernlib", camera=dict(eye=dict(x=1.5, y=1.5, z=0.9))))
     groups = f", in {len(names)} classes" if names else ""
     return finish(
         fig, height=430 if flat else 520, title=title, caption=caption, alt=f"Scatter of {n} rows over {what}{groups}.",
@@ -330,7 +329,7 @@ def eigenvectors_over_input(X: ArrayLike, U: ArrayLike, k: int = 6) -> go.Figure
         down = -(-count // across)
         fig = make_subplots(
             down, across, subplot_titles=[f"u<sub>{j + 1}</sub>" for j in range(count)], shared_xaxes=True,
-            shared_yaxes=True, horizontal_spacing=0.03, vertical_spacing=0.12 / down,
+            shared_yaxes=True, horizontal_spacing=0.03, vertical_spacing=0.2 / down,
         )  # fmt: skip
         for j in range(count):
             most = float(np.abs(vectors[:, j]).max()) or 1.0
@@ -442,7 +441,7 @@ def noise_dimension_map(
     share in 0…1; `here` the data in hand in the same form; `low_dimension`, `low_noise` part the quadrants.
     """
     marks = [(k, *v) for k, v in points.items()] if isinstance(points, Mapping) else list(points)
-    own: list[Point] = [] if here is None else [here] if isinstance(here, tuple) else list(here)  # type: ignore[list-item]
+    own: list[Point] = [] if here is None else [here] if isinstance(here, tuple) else list(here)
     fig = go.Figure()
     spots = ("top center", "bottom center", "middle right", "middle left")
     groups = (("published", marks, MUTED, "circle", 8), ("here", own, ORANGE, "star", 15))

@@ -1,0 +1,505 @@
+"""Pictures of the rows themselves: points, letters, graphs, images, categories, words, classes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import ArrayLike, NDArray
+
+from .theme import (
+    CLASS_COLOURS,
+    MUTED,
+    class_colour,
+    class_symbol,
+    escape,
+    finish,
+    read_classes,
+    row_labels,
+)
+
+__all__ = [
+    "category_bars",
+    "class_counts",
+    "graph_drawing",
+    "graph_layout",
+    "image_grid",
+    "length_histogram",
+    "scatter",
+    "sequence_letters",
+    "sequence_logo",
+    "term_bars",
+]
+
+Array = NDArray[np.float64]
+
+#: The colours that biologists know for DNA and RNA; other alphabets take them in turn.
+_BASES = {
+    "A": CLASS_COLOURS[2],
+    "C": CLASS_COLOURS[0],
+    "G": CLASS_COLOURS[4],
+    "T": CLASS_COLOURS[1],
+    "U": CLASS_COLOURS[1],
+}
+PATTERNS = ("", "/", ".", "x", "-", "|", "+")
+_LETTERS = (*CLASS_COLOURS, "#5b8f29", "#b0413e", "#3c8d93", "#a64ca6", "#6f7fd0", "#b5651d", "#008f7a", "#c2548a")
+
+
+def scatter(
+    X: ArrayLike,
+    y: ArrayLike | None = None,
+    classes: Sequence[Any] = (),
+    ids: Sequence[Any] | None = None,
+    columns: Sequence[Any] = (),
+    dims: Sequence[int] = (1, 2),
+    highlight: ArrayLike | None = None,
+    title: str | None = None,
+) -> go.Figure:
+    """Rows as points over two of their columns: look for classes that overlap, and rows far from all.
+
+    Parameters: `X` (n, d); with d = 1 the row number stands on the other axis; `columns` names; `dims`
+    columns counted from 1. Every point's `customdata[0]` is its row number.
+    """
+    from .spectrum import points
+
+    rows = np.asarray(X, dtype=np.float64)
+    rows = rows[:, None] if rows.ndim == 1 else rows
+    names = [escape(c) for c in columns] or [f"x<sub>{j + 1}</sub>" for j in range(rows.shape[1])]
+    if rows.shape[1] == 1:
+        picked, titles = [rows[:, 0], np.arange(len(rows), dtype=float)], [names[0], "row"]
+    else:
+        wanted = [min(max(int(c), 1), rows.shape[1]) for c in dims]
+        picked, titles = [rows[:, c - 1] for c in wanted], [names[c - 1] for c in wanted]
+    return points(
+        picked, titles, y, classes, ids, highlight, title, what=" and ".join(titles),
+        caption="Each point is a row. Look for classes that overlap, curved borders between them, and rows that lie "
+        "far from all others.",
+    )  # fmt: skip
+
+
+def _letters(strings: Sequence[str], most: int) -> list[str]:
+    """The letters that occur, the commonest `most` of them, in alphabetical order."""
+    counts = Counter(c for s in strings for c in s)
+    return sorted(c for c, _ in counts.most_common(most))
+
+
+def _letter_colour(letter: str, place: int, alphabet: Sequence[str]) -> str:
+    if set(alphabet) <= set("ACGTUN-") and letter in _BASES:
+        return _BASES[letter]
+    return _LETTERS[place % len(_LETTERS)]
+
+
+def sequence_letters(
+    strings: Sequence[str],
+    y: ArrayLike | None = None,
+    classes: Sequence[Any] = (),
+    ids: Sequence[Any] | None = None,
+    max_rows: int = 60,
+    max_letters: int = 200,
+) -> go.Figure:
+    """Sequences under each other, one colour per letter: look for columns of one colour.
+
+    Rows are ordered by class and, beyond `max_rows`, thinned evenly within this order; letters beyond
+    `max_letters` are not drawn. Letters are written in the cells where they fit.
+    """
+    texts = [str(s) for s in strings]
+    n = len(texts)
+    codes, names = read_classes(y, classes)
+    order = np.arange(n) if codes is None else np.argsort(codes, kind="stable")
+    if n > max_rows:
+        order = order[np.linspace(0, n - 1, max_rows).round().astype(int)]
+    width = max(1, min(max((len(texts[i]) for i in order), default=1), max_letters))
+    alphabet = _letters([texts[i][:width] for i in order], 40)
+    number = {c: k for k, c in enumerate(alphabet)}
+    z = np.full((len(order), width), np.nan, dtype=np.float32)
+    written = np.full((len(order), width), "", dtype="<U8")
+    for r, i in enumerate(order):
+        for c, letter in enumerate(texts[i][:width]):
+            z[r, c] = number.get(letter, len(alphabet))
+            written[r, c] = escape(letter, 2)
+    shades = [_letter_colour(a, k, alphabet) for k, a in enumerate(alphabet)] + ["#777777"]
+    steps = len(shades)
+    scale = [(at, c) for k, c in enumerate(shades) for at in (k / steps, (k + 1) / steps)]
+    labels = row_labels(ids, n)
+    rows = [f"{labels[i]}" + (f" · {names[codes[i]]}" if codes is not None else "") for i in order]
+    fits = width <= 60
+    fig = go.Figure(
+        go.Heatmap(
+            z=z, x=np.arange(1, width + 1), y=rows, text=written, texttemplate="%{text}" if fits else None,
+            textfont=dict(size=10, color="#ffffff"), zmin=-0.5, zmax=steps - 0.5, colorscale=scale, showscale=False,
+            xgap=1 if width <= 100 else 0, ygap=1, name="letters", hoverongaps=False,
+            hovertemplate="%{y}<br>position %{x}: <b>%{text}</b><extra></extra>",
+        )
+    )  # fmt: skip
+    if codes is not None:
+        start = 0
+        for code in dict.fromkeys(codes[order].tolist()):
+            count = int((codes[order] == code).sum())
+            fig.add_annotation(
+                text=names[code], x=1, xref="paper", xanchor="left", y=start + (count - 1) / 2, yref="y",
+                showarrow=False, textangle=90 if count > 4 else 0, font=dict(size=12, color=class_colour(code)), xshift=4,
+            )  # fmt: skip
+            if start:
+                fig.add_hline(y=start - 0.5, line=dict(color=MUTED, width=2))
+            start += count
+    fig.update_xaxes(title_text="position", showgrid=False, zeroline=False)
+    fig.update_yaxes(
+        type="category", autorange="reversed", showticklabels=False, ticks="", showgrid=False, title_text="row"
+    )
+    part = f" {len(order)} of {n} rows are shown." if len(order) < n else ""
+    longest = max((len(t) for t in texts), default=0)
+    cut = f" Only the first {width} of up to {longest} letters are drawn." if longest > width else ""
+    return finish(
+        fig, height=int(min(640, 90 + 16 * max(len(order), 4))), legend=False,
+        alt=f"{len(order)} sequences, one row each, coloured by letter ({len(alphabet)} letters).{part}{cut}",
+        caption="Each row is a sequence, each colour a letter. A column of one colour is a place at which the class "
+        f"agrees; patterns that shift sideways need a kernel that forgives position.{part}{cut}",
+    ).update_layout(margin_r=34 if codes is not None else 10)  # fmt: skip
+
+
+def sequence_logo(strings: Sequence[str], max_letters: int = 60, title: str | None = None) -> go.Figure:
+    """Information content per position, in bits, stacked by letter: tall places are those that agree.
+
+    log₂ of the alphabet's size less the entropy of the letters there; without small-sample correction.
+    """
+    texts = [str(s) for s in strings]
+    alphabet = _letters(texts, 26)
+    width = max(1, min(max((len(t) for t in texts), default=1), max_letters))
+    number = {c: k for k, c in enumerate(alphabet)}
+    counts = np.zeros((width, max(len(alphabet), 1)))
+    for t in texts:
+        for c, letter in enumerate(t[:width]):
+            if letter in number:
+                counts[c, number[letter]] += 1
+    total = counts.sum(axis=1, keepdims=True)
+    share = np.divide(counts, total, out=np.zeros_like(counts), where=total > 0)
+    logs = np.log2(share, out=np.zeros_like(share), where=share > 0)
+    bits = np.where(total[:, 0] > 0, np.log2(max(len(alphabet), 2)) + (share * logs).sum(axis=1), 0.0)
+    heights = (share * np.maximum(bits, 0)[:, None]).astype(np.float32)
+    fig = go.Figure()
+    # The commonest letter of a place stands on top in a printed logo; stacked bars keep one order.
+    for k in np.argsort(heights.sum(axis=0), kind="stable").tolist():
+        if k < len(alphabet):
+            letter = escape(alphabet[k], 2)
+            fig.add_bar(
+                x=np.arange(1, width + 1), y=heights[:, k], name=letter, text=[letter] * width, textposition="inside",
+                insidetextanchor="middle", textangle=0, textfont=dict(color="#ffffff"), constraintext="inside",
+                marker=dict(color=_letter_colour(alphabet[k], k, alphabet), line_width=0),
+                customdata=share[:, k].astype(np.float32),
+                hovertemplate=f"position %{{x}}<br><b>{letter}</b> in %{{customdata:.0%}}, %{{y:.2f}} bit<extra></extra>",
+            )  # fmt: skip
+    fig.update_layout(barmode="stack", bargap=0.08)
+    fig.update_xaxes(title_text="position", showgrid=False)
+    fig.update_yaxes(title_text="information (bit)", rangemode="tozero")
+    top = int(bits.argmax()) + 1
+    return finish(
+        fig, height=300, title=title, legend=len(alphabet) <= 12,
+        alt=f"Sequence logo of {len(texts)} sequences over {width} positions; most informative is position {top} with "
+        f"{float(bits.max(initial=0)):.2f} bit.",
+        caption="The taller a position, the more the sequences agree there; its colours say on which letters. A flat "
+        "picture means that only the order or the counts of letters can help.",
+    )  # fmt: skip
+
+
+def graph_layout(adjacency: ArrayLike, rounds: int = 60) -> Array:
+    """Places of the nodes, (n, 2) in −1…1: spectral to start with, then springs; the same on every run.
+
+    Parameters: `adjacency` (n, n); `rounds` of the springs, none beyond 600 nodes.
+    """
+    A = np.abs(np.asarray(adjacency, dtype=np.float64))
+    A = np.maximum(A, A.T)
+    np.fill_diagonal(A, 0.0)
+    n = len(A)
+    turn = 2 * np.pi * np.arange(n) / max(n, 1)
+    if n < 4 or not A.any():
+        return np.column_stack([np.cos(turn), np.sin(turn)]) * (n > 1)
+    degree = A.sum(axis=1)
+    root = 1 / np.sqrt(np.maximum(degree, 1e-12))
+    root[degree == 0] = 0.0
+    vectors = np.linalg.eigh(np.eye(n) - root[:, None] * A * root)[1]
+    # Nodes that the spectrum puts in one place are told apart by a small fixed circle.
+    P = vectors[:, 1:3] / (np.abs(vectors[:, 1:3]).max(axis=0) + 1e-12)
+    P = P + 0.05 * np.column_stack([np.cos(7 * turn + 1), np.sin(11 * turn + 2)])
+    if n <= 600:
+        k, weight = 1.6 / np.sqrt(n), A / A.max()
+        for step in np.linspace(0.12, 0.004, rounds):
+            gap = P[:, None] - P
+            d = np.sqrt((gap**2).sum(-1)) + 1e-6
+            pull = k**2 / d**2 - weight * d / k
+            move = (gap * pull[:, :, None]).sum(axis=1) - 0.8 * P
+            length = np.sqrt((move**2).sum(axis=1, keepdims=True)) + 1e-12
+            P = P + move / length * np.minimum(length, step)
+    P = P - (P.max(axis=0) + P.min(axis=0)) / 2
+    placed: Array = P / (np.abs(P).max() or 1.0)
+    return placed
+
+
+def graph_drawing(
+    adjacency: ArrayLike,
+    y: ArrayLike | None = None,
+    classes: Sequence[Any] = (),
+    ids: Sequence[Any] | None = None,
+    labels: Sequence[Any] | None = None,
+    positions: ArrayLike | None = None,
+    title: str | None = None,
+    max_edges: int = 5000,
+) -> go.Figure:
+    """A graph with its nodes coloured by class: look for classes that hang together.
+
+    Parameters: `labels` written in the nodes (short, e.g. atoms); `positions` (n, 2) instead of
+    `graph_layout`; of more than `max_edges` edges the heaviest are drawn.
+    """
+    A = np.asarray(adjacency, dtype=np.float64)
+    n = len(A)
+    P = graph_layout(A) if positions is None else np.asarray(positions, dtype=np.float64)
+    i, j = np.nonzero(np.triu(np.maximum(np.abs(A), np.abs(A.T)), 1))
+    total = len(i)
+    if total > max_edges:
+        kept = np.argsort(-np.abs(A[i, j]), kind="stable")[:max_edges]
+        i, j = i[kept], j[kept]
+    # All edges are one trace: a nan lifts the pen.
+    lines = np.full((len(i), 3, 2), np.nan, dtype=np.float32)
+    lines[:, 0], lines[:, 1] = P[i], P[j]
+    fig = go.Figure(
+        go.Scatter(
+            x=lines[:, :, 0].ravel(), y=lines[:, :, 1].ravel(), mode="lines", hoverinfo="skip", showlegend=False,
+            line=dict(color="rgba(128,128,128,0.45)", width=1), name="edges", meta=dict(decoration=True),
+        )
+    )  # fmt: skip
+    codes, names = read_classes(y, classes)
+    hover = row_labels(ids, n)
+    degree = (A != 0).sum(axis=1)
+    hover = np.array([f"{h}, {d} edges" for h, d in zip(hover, degree, strict=True)], dtype=object)
+    size = (16 if n <= 40 else 10 if n <= 150 else 7) + (4 if labels is not None and n <= 40 else 0)
+    written = None if labels is None or n > 80 else np.array([escape(v, 3) for v in labels], dtype=object)
+    groups = [(c, name, np.flatnonzero(codes == c)) for c, name in enumerate(names)] if codes is not None else []
+    for c, name, rows in groups or [(0, "nodes", np.arange(n))]:
+        if len(rows):
+            fig.add_scatter(
+                x=P[rows, 0].astype(np.float32), y=P[rows, 1].astype(np.float32), name=name, hovertext=hover[rows],
+                mode="markers" if written is None else "markers+text", text=None if written is None else written[rows],
+                textfont=dict(color="#ffffff", size=10), customdata=rows.astype(np.int32)[:, None],
+                marker=dict(color=class_colour(c), symbol=class_symbol(c), size=size, opacity=1,
+                            line=dict(color="rgba(255,255,255,0.7)", width=0.8)),
+                hovertemplate="%{hovertext}<extra>" + (name if groups else "") + "</extra>",
+            )  # fmt: skip
+    plain = dict(visible=False, showgrid=False, zeroline=False, range=[-1.12, 1.12])
+    fig.update_xaxes(**plain, constrain="domain")
+    fig.update_yaxes(**plain, scaleanchor="x", constrain="domain")
+    part = f" The {len(i)} heaviest edges are drawn." if total > len(i) else ""
+    return finish(
+        fig, height=440, title=title, legend=bool(groups),
+        alt=f"Drawing of a graph with {n} nodes and {total} edges"
+        + (f", in {len(names)} classes" if groups else "") + f".{part}",
+        caption=f"Nodes that share many edges are drawn close together. Where colours form patches, edges tell about "
+        f"classes, and a diffusion kernel can use them.{part}",
+    )  # fmt: skip
+
+
+def image_grid(
+    X: ArrayLike,
+    shape: tuple[int, int],
+    y: ArrayLike | None = None,
+    classes: Sequence[Any] = (),
+    max_images: int = 40,
+    across: int = 8,
+) -> go.Figure:
+    """Rows drawn as pictures, a few of each class: what does the kernel have to tell apart?
+
+    Parameters: `X` (n, h·w); `shape` (h, w).
+    """
+    rows = np.asarray(X, dtype=np.float32)
+    h, w = (int(v) for v in shape)
+    codes, names = read_classes(y, classes)
+    if codes is None:
+        chosen = np.arange(min(len(rows), max_images))
+    else:
+        per = max(1, max_images // max(len(names), 1))
+        chosen = np.concatenate([np.flatnonzero(codes == c)[:per] for c in range(len(names))])[:max_images]
+    down = max(1, -(-len(chosen) // across))
+    sheet = np.full((down * (h + 1) - 1, across * (w + 1) - 1), np.nan, dtype=np.float32)
+    where = np.full(sheet.shape, "", dtype="<U64") if sheet.size <= 40_000 else None
+    for k, i in enumerate(chosen):
+        top, left = (k // across) * (h + 1), (k % across) * (w + 1)
+        sheet[top : top + h, left : left + w] = rows[i].reshape(h, w)
+        if where is not None:
+            where[top : top + h, left : left + w] = f"row {i}" + (
+                f" · {names[codes[i]]}"[:50] if codes is not None else ""
+            )
+    # Not viridis: a picture is read as grey levels, and grey is the same on both backgrounds.
+    fig = go.Figure(
+        go.Heatmap(
+            z=sheet, colorscale=[(0.0, "#101418"), (1.0, "#f5f5f5")], showscale=False, hoverongaps=False, name="images",
+            text=where, hovertemplate=("%{text}<br>" if where is not None else "") + "value %{z:.3g}<extra></extra>",
+        )
+    )  # fmt: skip
+    if codes is not None:
+        for k, i in enumerate(chosen):
+            fig.add_annotation(
+                x=(k % across) * (w + 1), y=(k // across) * (h + 1), xanchor="left", yanchor="top", showarrow=False,
+                text=escape_name(names[codes[i]]), font=dict(size=11, color="#ffffff"),
+                bgcolor="rgba(0,0,0,0.55)", borderpad=1,
+            )  # fmt: skip
+    plain = dict(visible=False, constrain="domain")
+    fig.update_xaxes(**plain)
+    fig.update_yaxes(**plain, autorange="reversed", scaleanchor="x")
+    finished = finish(
+        fig, height=int(min(640, 20 + 62 * down * h / w)), legend=False,
+        alt=f"{len(chosen)} of {len(rows)} images of {h} by {w} pixels"
+        + (f", from {len(names)} classes." if names else "."),
+        caption="Look at how much images of one class differ from each other, and which classes could be confused.",
+    )  # fmt: skip
+    return finished.update_layout(margin_t=8)
+
+
+def escape_name(name: str) -> str:
+    """An escaped class name of few characters, for a corner."""
+    import html
+
+    return escape(html.unescape(name), 8)
+
+
+def category_bars(
+    X: ArrayLike,
+    column: int = 0,
+    y: ArrayLike | None = None,
+    classes: Sequence[Any] = (),
+    columns: Sequence[Any] = (),
+    most: int = 20,
+) -> go.Figure:
+    """How often each modality of one column occurs, by class: look for modalities that one class owns.
+
+    Parameters: `X` (n, d) categorical rows, or (n,) one column; beyond `most` modalities the rest are summed.
+    """
+    rows = np.asarray(X, dtype=object)
+    values = rows if rows.ndim == 1 else rows[:, column]
+    counts = Counter(values.tolist())
+    shown = [v for v, _ in counts.most_common(most)]
+    others = len(counts) - len(shown)
+    place = {v: k for k, v in enumerate(shown)}
+    at = np.array([place.get(v, len(shown)) for v in values.tolist()], dtype=np.intp)
+    ticks = [escape(v, 20) for v in shown] + ([f"{others} others"] if others else [])
+    fig = _class_bars(at, len(ticks), y, classes)
+    name = escape(columns[column]) if len(columns) > column else f"x<sub>{column + 1}</sub>"
+    fig.update_xaxes(title_text=name, tickmode="array", tickvals=list(range(len(ticks))), ticktext=ticks)
+    fig.update_yaxes(title_text="rows")
+    return finish(
+        fig, height=320,
+        alt=f"Counts of {len(counts)} modalities of {name}; the commonest is {ticks[0] if ticks else 'none'}.",
+        caption="A modality that only one class has is a strong hint. Rare modalities weigh more in a kernel that "
+        "knows how probable each is.",
+    )  # fmt: skip
+
+
+def _class_bars(
+    at: NDArray[np.intp], bins: int, y: ArrayLike | None, classes: Sequence[Any], x: Any = None
+) -> go.Figure:
+    """Stacked counts of places 0…bins−1, one trace per class."""
+    codes, names = read_classes(y, classes)
+    fig = go.Figure()
+    groups = [(c, n, at[codes == c]) for c, n in enumerate(names)] if codes is not None else [(0, "rows", at)]
+    for c, name, mine in groups:
+        fig.add_bar(
+            x=np.arange(bins) if x is None else x, y=np.bincount(mine, minlength=bins).astype(np.int32), name=name,
+            marker=dict(color=class_colour(c), line_width=0, pattern=dict(shape=PATTERNS[c % len(PATTERNS)])),
+            hovertemplate="%{x}: <b>%{y}</b><extra>" + (name if codes is not None else "") + "</extra>",
+        )  # fmt: skip
+    fig.update_layout(barmode="stack", bargap=0.12)
+    return fig
+
+
+def term_bars(
+    counts: Mapping[str, float] | Sequence[tuple[str, float]] | Sequence[str], most: int = 20, title: str | None = None
+) -> go.Figure:
+    """The commonest terms: look for words that carry no meaning and yet dominate.
+
+    Parameters: `counts` term to count, or the texts themselves (split at white space, lower case).
+    """
+    given: list[Any] = list(counts.items()) if isinstance(counts, Mapping) else list(counts)
+    if given and isinstance(given[0], str):
+        given = list(Counter(w for t in given for w in str(t).lower().split()).items())
+    pairs: list[tuple[str, float]] = sorted(given, key=lambda p: (-float(p[1]), str(p[0])))[:most]
+    places = list(range(len(pairs)))
+    ticks = [escape(t, 24) for t, _ in pairs]
+    fig = go.Figure(
+        go.Bar(
+            x=np.array([float(v) for _, v in pairs], dtype=np.float32), y=places, orientation="h", name="terms",
+            hovertext=ticks, marker=dict(color=CLASS_COLOURS[0], line_width=0),
+            hovertemplate="%{hovertext}: <b>%{x:.4g}</b><extra></extra>",
+        )
+    )  # fmt: skip
+    fig.update_yaxes(tickmode="array", tickvals=places, ticktext=ticks, autorange="reversed", showgrid=False)
+    fig.update_xaxes(title_text="count", rangemode="tozero")
+    return finish(
+        fig, height=90 + 20 * max(len(pairs), 3), title=title, legend=False,
+        alt=f"The {len(pairs)} commonest terms; first is {ticks[0] if ticks else 'none'}.",
+        caption="Words that every text has say nothing about its class: weighting by rarity, or a kernel over longer "
+        "pieces, takes their power away.",
+    )  # fmt: skip
+
+
+def length_histogram(
+    strings: Sequence[Any],
+    y: ArrayLike | None = None,
+    classes: Sequence[Any] = (),
+    unit: str = "letters",
+    bins: int = 30,
+) -> go.Figure:
+    """How long the rows are, by class: if length tells classes apart, a kernel may only measure length.
+
+    Parameters: `strings` sequences or texts, or their lengths as numbers; `unit` "letters", "words", ….
+    """
+    raw = list(strings)
+    if unit == "words":
+        lengths = np.array([len(str(s).split()) if isinstance(s, str) else s for s in raw], dtype=np.int64)
+    else:
+        lengths = np.array([len(s) if isinstance(s, str) else s for s in raw], dtype=np.int64)
+    low, high = (int(lengths.min()), int(lengths.max())) if len(lengths) else (0, 0)
+    width = max(1, -(-(high - low + 1) // bins))
+    at = (lengths - low) // width
+    count = int(at.max(initial=0)) + 1
+    fig = _class_bars(at.astype(np.intp), count, y, classes, x=low + width * np.arange(count) + (width - 1) / 2)
+    fig.update_layout(bargap=0.04)
+    fig.update_xaxes(title_text=f"length ({escape(unit)})")
+    fig.update_yaxes(title_text="rows")
+    return finish(
+        fig, height=280, alt=f"Lengths of {len(raw)} rows, from {low} to {high} {escape(unit)}.",
+        caption="If one class is longer than the other, an unnormalised kernel mostly compares lengths: normalise it.",
+    )  # fmt: skip
+
+
+def class_counts(counts: Mapping[str, int] | ArrayLike, classes: Sequence[Any] = ()) -> go.Figure:
+    """Rows per class: with very unequal classes the plain error says little.
+
+    Parameters: `counts` name to count (as `Dataset.class_counts`), or the labels themselves.
+    """
+    if isinstance(counts, Mapping):
+        names, numbers = [escape(c) for c in counts], np.array(list(counts.values()), dtype=np.int32)
+    else:
+        codes, known = read_classes(counts, classes)
+        names = list(known)
+        numbers = (
+            np.bincount(codes, minlength=len(names)).astype(np.int32) if codes is not None else np.zeros(0, np.int32)
+        )
+    places = list(range(len(names)))
+    fig = go.Figure(
+        go.Bar(
+            x=numbers, y=places, orientation="h", text=numbers, textposition="auto", hovertext=names, name="rows",
+            marker=dict(color=[class_colour(c) for c in places], line_width=0),
+            hovertemplate="%{hovertext}: <b>%{x}</b> rows<extra></extra>",
+        )
+    )  # fmt: skip
+    fig.update_yaxes(tickmode="array", tickvals=places, ticktext=[escape_name(n) if len(n) > 40 else n for n in names],
+                     autorange="reversed", showgrid=False)  # fmt: skip
+    fig.update_xaxes(title_text="rows", rangemode="tozero")
+    told = ", ".join(f"{name} {count}" for name, count in list(zip(names, numbers.tolist(), strict=True))[:8])
+    total, least = int(numbers.sum()), int(numbers.min(initial=0)) if len(numbers) else 0
+    return finish(
+        fig, height=80 + 30 * max(len(names), 2), legend=False,
+        alt=f"{total} rows in {len(names)} classes: {told}.",
+        caption="With very unequal classes, always guessing the largest looks good by the plain error: use the "
+        f"balanced one. The smallest class here has {least} rows.",
+    )  # fmt: skip

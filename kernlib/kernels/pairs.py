@@ -130,7 +130,8 @@ class _OverPairs(Kernel):
         if known is not given and not np.array_equal(known, given):
             raise DomainError(
                 f"{type(self).__name__}: both sets of pairs must number the same rows; got two sets of "
-                f"{len(known)} and {len(given)} different rows. Put all objects into one, Pairs(rows, train) and Pairs(rows, test)."
+                f"{len(known)} and {len(given)} different rows. Put all objects into one: Pairs(rows, train), "
+                "Pairs(rows, test)."
             )
 
     def _gram(self, X: Array, Y: Array | None) -> Array:

@@ -130,7 +130,11 @@ EXAMPLES: dict[type[Kernel], list[Kernel]] = {
     ],
     Constant: [Linear() + Constant(2.0)],
     Scaled: [Scaled(Deep(Linear()), factor=0.5)],
-    Sum: [TensorPairs(Linear()) + MetricPairs(Linear()), Sum(Linear(), Normalized(RBF(sigma="median"))), Linear() + Linear() + 3],
+    Sum: [
+        Sum(Linear(), Normalized(RBF(sigma="median"))),
+        Linear() + Linear() + 3,
+        TensorPairs(Linear()) + MetricPairs(Linear()),
+    ],
     Product: [Product(RBF(), Empirical(Linear()))],
     Monomial: [Monomial(Linear(), exponent=3)],
     Subsequence: [Subsequence(), Subsequence(order=2, decay=1.0, weights=(0.5, 2.0))],

@@ -96,7 +96,7 @@ def test_precomputed_gives_the_matrix_and_keeps_the_users():
     assert not Precomputed().is_psd
     assert not Precomputed().transductive
     # Rounding between the halves, as a product of matrices leaves it, is no asymmetry.
-    K = Precomputed()(S + [[0, 1e-12], [0, 0]])
+    K = Precomputed()(S + np.array([[0.0, 1e-12], [0.0, 0.0]]))
     np.testing.assert_array_equal(K, K.T)
     np.testing.assert_allclose((Precomputed() + 0.5 * Precomputed())(S), 1.5 * S)
     assert Linear().reads != Precomputed().reads

@@ -158,11 +158,11 @@ class TestWalks:
     def test_grakel(self):
         oracle = json.loads((Path(__file__).parents[1] / "oracles" / "grakel_walks.json").read_text())
         rows = []
-        for given in oracle["graphs"]:
-            E = np.zeros((given["n"], given["n"]))
-            for i, j in given["edges"]:
+        for graph in oracle["graphs"]:
+            E = np.zeros((graph["n"], graph["n"]))
+            for i, j in graph["edges"]:
                 E[i, j] = E[j, i] = 1.0
-            rows.append(Graph(E, given["labels"]))
+            rows.append(Graph(E, graph["labels"]))
         unequal = [[sum(x != y for x in a.labels for y in b.labels) for b in rows] for a in rows]
         K = LabelSequences(beta=oracle["lamda"])(rows)
         np.testing.assert_allclose(K, np.array(oracle["random_walk_labeled"]) - unequal, rtol=1e-12)

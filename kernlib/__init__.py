@@ -20,6 +20,7 @@ from .kernels.alignment import Alignment
 from .kernels.anova import ANOVA
 from .kernels.categorical import GeneralOverlap, Overlap, ProbabilityOverlap
 from .kernels.diffusion import Diffusion
+from .kernels.encodings import Encoded, naive_encoding, one_hot_encoding
 from .kernels.fisher import Fisher
 from .kernels.graphs import Graph, LabelPairs, LabelSequences
 from .kernels.images import LocalityImprovedImage
@@ -66,6 +67,7 @@ __all__ = [
     "Diffusion",
     "DomainError",
     "Empirical",
+    "Encoded",
     "Exponential",
     "Fisher",
     "Fold",
@@ -108,6 +110,8 @@ __all__ = [
     "WeightedDegree",
     "Wrapper",
     "leaves_for",
+    "naive_encoding",
+    "one_hot_encoding",
     "parse",
     "polynomial",
 ]

@@ -11,6 +11,7 @@ from .kernels.alignment import Alignment
 from .kernels.anova import ANOVA
 from .kernels.categorical import GeneralOverlap, Overlap, ProbabilityOverlap
 from .kernels.diffusion import Diffusion
+from .kernels.encodings import Encoded
 from .kernels.fisher import Fisher
 from .kernels.graphs import LabelPairs, LabelSequences
 from .kernels.images import LocalityImprovedImage
@@ -67,6 +68,7 @@ LEAVES: tuple[type[Kernel], ...] = (
     Convolution,
     On,
     Alignment,
+    Encoded,
 )
 
 #: Steps: kernels made from one kernel, in the order of the menus.

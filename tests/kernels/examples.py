@@ -15,6 +15,7 @@ from kernlib import (
     Convolution,
     Deep,
     Empirical,
+    Encoded,
     Exponential,
     Fisher,
     GeneralOverlap,
@@ -141,10 +142,18 @@ EXAMPLES: dict[type[Kernel], list[Kernel]] = {
     Spectrum: [Spectrum(), Spectrum(length=1)],
     Mismatch: [Mismatch(length=2), Mismatch(length=3, mismatches=2, alphabet="ACGT")],
     WeightedDegree: [WeightedDegree(), WeightedDegree(degree=12)],
-    LocalityImprovedSequence: [LocalityImprovedSequence(), LocalityImprovedSequence(window=1, d1=2, d2=2, weights=(0.3, 1.0, 0.1))],
+    LocalityImprovedSequence: [
+        LocalityImprovedSequence(),
+        LocalityImprovedSequence(window=1, d1=2, d2=2, weights=(0.3, 1.0, 0.1)),
+    ],
     CodonImproved: [CodonImproved(), CodonImproved(window=1, d1=3)],
     Fisher: [Fisher(states=2, iterations=10)],
     Alignment: [Alignment(), Alignment(match=1.0, mismatch=0.0, gap=-0.3)],
+    Encoded: [
+        Encoded(),
+        Encoded(RBF(sigma="median"), encoding="naive", alphabet="TGCA"),
+        Deep(Encoded(Empirical(Linear()))),
+    ],
 }
 
 

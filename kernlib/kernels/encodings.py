@@ -1,0 +1,188 @@
+"""Strings as vectors, so that a kernel on vectors can read them."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, Self
+
+import numpy as np
+
+from ..base import Fold, Kernel, Memo
+from ..declare import param
+from ..errors import DomainError, ParameterError
+from ..rows import Array, Domain, check_rows
+from .letters import read_letters
+from .vectors import RBF
+
+__all__ = ["Encoded", "naive_encoding", "one_hot_encoding"]
+
+
+def naive_encoding(X: Any, alphabet: str = "ACGT") -> Array:
+    """Each letter as its number in the alphabet, (n, N) floats: A, C, G, T become 0, 1, 2, 3.
+
+    It makes A and C more alike than A and T, which is the trouble with it ([R] 'Naive Encoding').
+    A letter outside the alphabet stands in the middle, at (|Σ| − 1)/2. Raises DomainError unless
+    all strings have one length.
+
+    >>> naive_encoding(["ACGT", "TTAN"])
+    array([[0. , 1. , 2. , 3. ],
+           [3. , 3. , 0. , 1.5]])
+    """
+    codes, size = _codes(check_rows("sequence", X, "naive_encoding"), alphabet, "naive_encoding")
+    return np.where(codes < 0, (size - 1) / 2.0, codes.astype(np.float64))
+
+
+def one_hot_encoding(X: Any, alphabet: str = "ACGT") -> Array:
+    """Each letter as |Σ| columns, one of them 1, (n, N·|Σ|) floats: all letters equally far apart.
+
+    A letter outside the alphabet has only zeros. Raises DomainError unless all strings have one
+    length. [R] 'A Better Encoding'.
+
+    >>> one_hot_encoding(["AG", "TN"])
+    array([[1., 0., 0., 0., 0., 0., 1., 0.],
+           [0., 0., 0., 1., 0., 0., 0., 0.]])
+    """
+    codes, size = _codes(check_rows("sequence", X, "one_hot_encoding"), alphabet, "one_hot_encoding")
+    out = np.zeros((*codes.shape, size))
+    rows, places = np.nonzero(codes >= 0)
+    out[rows, places, codes[rows, places]] = 1.0
+    return out.reshape(len(codes), -1) if codes.size else np.zeros((len(codes), 0))
+
+
+def _codes(X: Array, alphabet: str, owner: str) -> tuple[Array, int]:
+    """Each letter's place in the alphabet, in the order in which it is written, −1 outside; (n, N)."""
+    problem = _alphabet_problem(alphabet)
+    if problem:
+        raise ParameterError(f"{owner}: alphabet {problem}.")
+    letters, _ = read_letters(X, None, alphabet)
+    other = np.flatnonzero(letters.lengths != letters.lengths[0])
+    if len(other):
+        raise DomainError(
+            f"{owner}: expected strings of one length; row 0 has {letters.lengths[0]} letters and row {other[0]} has "
+            f"{letters.lengths[other[0]]}. Cut or pad them, or take Spectrum or Subsequence, which read any lengths."
+        )
+    codes = letters.padded(np.arange(len(X)), -1).astype(np.intp)
+    written = np.array([*(alphabet.index(letter) for letter in sorted(alphabet)), -1])  # codes are in sorted order
+    return written[codes], letters.size
+
+
+def _alphabet_problem(value: Any) -> str | None:
+    if isinstance(value, str) and value and len(set(value)) == len(value):
+        return None
+    return f"must be a string that names every letter once; got {value!r}. Try alphabet='ACGT'"
+
+
+class _EncodedMemo(dict[Kernel, Kernel]):
+    """Look-ups over encoded rows, kept in the memo of the strings under the Encoded kernel that they belong to."""
+
+    def __init__(self, owner: Encoded, whole: Memo) -> None:
+        super().__init__()
+        self.owner, self.whole = owner, whole
+
+    def _key(self, kernel: Kernel) -> Kernel:
+        return dataclasses.replace(self.owner, kernel=kernel)
+
+    def __contains__(self, kernel: object) -> bool:
+        return isinstance(kernel, Kernel) and self._key(kernel) in self.whole
+
+    def __getitem__(self, kernel: Kernel) -> Kernel:
+        return self.whole[self._key(kernel)]
+
+    def __setitem__(self, kernel: Kernel, bound: Kernel) -> None:
+        self.whole[self._key(kernel)] = bound
+
+
+@dataclass(frozen=True, repr=False)
+class Encoded(Kernel):
+    """A kernel on vectors that reads strings of one length, letter by letter as numbers.
+
+        k_φ(s, t) = k(φ(s), φ(t)),  φ one-hot: |Σ| columns for each place; naive: the letter's number
+
+    Parameters: kernel, any kernel on vectors; encoding "one-hot" (all letters equally far apart) or
+    "naive" (A, C, G, T → 0, 1, 2, 3); alphabet Σ, the letters in the order of their numbers. A
+    letter outside it is zeros when one-hot, the middle number when naive.
+
+    Raises ParameterError for other parameters, DomainError for strings of different lengths and for
+    a kernel that reads no vectors.
+
+    [R] 'Naive Encoding', 'A Better Encoding'.
+
+    >>> from kernlib import Linear
+    >>> Encoded(Linear())(["ACG", "ACT"])
+    array([[3., 2.],
+           [2., 3.]])
+    """
+
+    kernel: Kernel = dataclasses.field(default_factory=RBF)
+    encoding: Literal["one-hot", "naive"] = param(
+        "one-hot", kind="choice", symbol=r"\varphi", help="how a letter becomes numbers", choices=("one-hot", "naive")
+    )
+    alphabet: str = param(
+        "ACGT", kind="other", symbol=r"\Sigma", help="the letters, in the order of their numbers",
+        check=_alphabet_problem,
+    )  # fmt: skip
+
+    domain: ClassVar[Domain] = "sequence"
+    formula: ClassVar[str] = r"k(\varphi(s),\,\varphi(t))"
+    source: ClassVar[str] = "[R] Naive Encoding, A Better Encoding"
+    cost: ClassVar[str] = "the kernel's own, on N|Σ| columns"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not isinstance(self.kernel, Kernel):
+            raise ParameterError(f"Encoded: kernel must be a kernel; got {self.kernel!r}. Try Encoded(RBF()).")
+        if self.kernel.reads not in ("vector", "any", "row"):
+            raise DomainError(
+                f"Encoded: kernel reads {self.kernel.reads} rows; expected one that reads vectors, got "
+                f"{self.kernel!r}. Next: use it by itself, or take Encoded(RBF())."
+            )
+
+    @property
+    def reads(self) -> Domain:
+        return "sequence"
+
+    def chip(self) -> str:
+        return f"{self.encoding} letters"
+
+    def chain(self) -> tuple[str, ...]:
+        # The letters are encoded before the kernel reads them.
+        return (self.chip(), *self.kernel.chain())
+
+    def _rows(self, X: Any) -> Array:
+        return check_rows("sequence", X, "Encoded")
+
+    def heuristics(self, X: Any) -> dict[str, float]:
+        return {}
+
+    def _vectors(self, X: Array) -> Array:
+        encode = one_hot_encoding if self.encoding == "one-hot" else naive_encoding
+        return encode(X, self.alphabet)
+
+    def _both(self, X: Array, Y: Array | None) -> tuple[Array, Array | None]:
+        if Y is not None and len(X[0]) != len(Y[0]):
+            raise DomainError(
+                f"Encoded: expected strings of one length; X has {len(X[0])} letters in a row and Y has {len(Y[0])}. "
+                "Cut or pad them, or take Spectrum or Subsequence, which read any lengths."
+            )
+        return self._vectors(X), None if Y is None else self._vectors(Y)
+
+    def _gram(self, X: Array, Y: Array | None) -> Array:
+        return self.kernel._gram(*self._both(X, Y))
+
+    def _diag(self, X: Array) -> Array:
+        return self.kernel._diag(self._vectors(X))
+
+    def _fit(self, X: Array, y: Array | None) -> Self:
+        if not self.learns:
+            return self
+        return dataclasses.replace(self, kernel=self.kernel._fit(self._vectors(X), y))
+
+    def _fold(self, train: Array, test: Array | None, y: Array | None) -> Fold:
+        if test is not None:
+            self._both(train[:1], test[:1])
+        inner = self.kernel._fold(self._vectors(train), None if test is None else self._vectors(test), y)
+        return inner._replace(kernel=dataclasses.replace(self, kernel=inner.kernel))
+
+    def _bind(self, rows: Array, memo: Memo) -> Kernel:
+        return self.kernel._bind(self._vectors(rows), _EncodedMemo(self, memo))

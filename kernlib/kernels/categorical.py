@@ -37,8 +37,8 @@ def inverting(z: Array, alpha: float) -> Array:
     array([1.  , 0.75, 0.  ])
     """
     with np.errstate(divide="ignore"):
-        # −expm1(α log z) keeps 1 − z^α accurate where α is small and z^α is near 1.
-        return np.asarray((-np.expm1(alpha * np.log(z))) ** (1.0 / alpha))
+        # |expm1(α log z)| keeps 1 − z^α accurate where α is small and z^α is near 1.
+        return np.asarray(np.abs(np.expm1(alpha * np.log(z))) ** (1.0 / alpha))
 
 
 class _Masses(NamedTuple):

@@ -101,7 +101,8 @@ def error_curve(
     fig.update_xaxes(title_text=" / ".join(axes) or "setting")
     fig.update_yaxes(title_text=f"{' / '.join(measures)}<br><sub>{better}</sub>" if measures else "score")
     if log:
-        fig.update_xaxes(type="log", exponentformat="power", nticks=8)
+        decades = math.log10(max(every) / min(every)) if min(every) < max(every) else 1
+        fig.update_xaxes(type="log", exponentformat="power", dtick=math.ceil(decades / 6) if decades >= 2 else None)
     elif not numeric:
         fig.update_xaxes(
             tickmode="array", tickvals=list(range(len(ticks))), ticktext=ticks, range=[-0.5, max(len(ticks) - 0.5, 0.5)]
@@ -114,7 +115,7 @@ def error_curve(
     )  # fmt: skip
     return finish(
         fig, height=430, title=title, legend=True,
-        alt=" ".join(alts) + arrived,
+        alt=(" ".join(alts) or "No curves yet.") + arrived,
         caption=f"{shape} The star is the best mean; hollow points are worse beyond chance, filled ones cannot be told "
         f"from it, so prefer the simplest of them.{arrived}",
     )  # fmt: skip
@@ -296,7 +297,8 @@ def score_map(
             z=z, x=places_x, y=places_y, colorscale=scale, xgap=1, ygap=1, name=escape(measure), hoverongaps=False,
             texttemplate="%{z:.3g}" if z.size <= 80 else None,
             colorbar=dict(orientation="h", thickness=10, len=0.6, x=0.5, xanchor="center", y=0, yref="container",
-                          yanchor="bottom", outlinewidth=0, nticks=5, title=dict(text=escape(measure), side="bottom", font=dict(size=12))),
+                          yanchor="bottom", outlinewidth=0, nticks=5,
+                          title=dict(text=escape(measure), side="bottom", font=dict(size=12))),
             hovertemplate=f"{escape(x_axis)} %{{x}}, {escape(y_axis)} %{{y}}<br><b>%{{z:.4g}}</b><extra></extra>",
         )
     )  # fmt: skip

@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from .theme import (
     CLASS_COLOURS,
-    MUTED,
     class_colour,
     class_symbol,
     escape,
@@ -140,10 +139,11 @@ def sequence_letters(
             count = int((codes[order] == code).sum())
             fig.add_annotation(
                 text=names[code], x=1, xref="paper", xanchor="left", y=start + (count - 1) / 2, yref="y",
-                showarrow=False, textangle=90 if count > 4 else 0, font=dict(size=12, color=class_colour(code)), xshift=4,
+                showarrow=False, textangle=90 if count > 4 else 0,
+                font=dict(size=12, color=class_colour(code)), xshift=4,
             )  # fmt: skip
             if start:
-                fig.add_hline(y=start - 0.5, line=dict(color=MUTED, width=2))
+                fig.add_hline(y=start - 0.5, line=dict(color="#ffffff", width=3))
             start += count
     fig.update_xaxes(title_text="position", showgrid=False, zeroline=False)
     fig.update_yaxes(
@@ -189,7 +189,8 @@ def sequence_logo(strings: Sequence[str], max_letters: int = 60, title: str | No
                 insidetextanchor="middle", textangle=0, textfont=dict(color="#ffffff"), constraintext="inside",
                 marker=dict(color=_letter_colour(alphabet[k], k, alphabet), line_width=0),
                 customdata=share[:, k].astype(np.float32),
-                hovertemplate=f"position %{{x}}<br><b>{letter}</b> in %{{customdata:.0%}}, %{{y:.2f}} bit<extra></extra>",
+                hovertemplate=f"position %{{x}}<br><b>{letter}</b> in %{{customdata:.0%}}, %{{y:.2f}} bit"
+                "<extra></extra>",
             )  # fmt: skip
     fig.update_layout(barmode="stack", bargap=0.08)
     fig.update_xaxes(title_text="position", showgrid=False)
@@ -404,10 +405,14 @@ def _class_bars(
     for c, name, mine in groups:
         fig.add_bar(
             x=np.arange(bins) if x is None else x, y=np.bincount(mine, minlength=bins).astype(np.int32), name=name,
-            marker=dict(color=class_colour(c), line_width=0, pattern=dict(shape=PATTERNS[c % len(PATTERNS)])),
+            marker=dict(
+                color=class_colour(c), line_width=0,
+                pattern=dict(shape=PATTERNS[c % len(PATTERNS)], fillmode="overlay", fgcolor="rgba(255,255,255,0.5)",
+                             solidity=0.12, size=10),
+            ),
             hovertemplate="%{x}: <b>%{y}</b><extra>" + (name if codes is not None else "") + "</extra>",
         )  # fmt: skip
-    fig.update_layout(barmode="stack", bargap=0.12)
+    fig.update_layout(barmode="stack", bargap=0.12, legend_traceorder="normal")
     return fig
 
 

@@ -104,7 +104,8 @@ def level_lines(numbers: Sequence[LevelNumbers], quantities: Sequence[str] | Non
                 best_told.append(f"{name} best at level {levels[best]}")
             fig.add_scatter(
                 x=levels, y=values.astype(np.float32), name=name, mode="lines+markers", connectgaps=False,
-                line=dict(color=colour, width=2), marker=dict(color=colour, size=size, symbol=symbol, opacity=1, line=dict(width=0)),
+                line=dict(color=colour, width=2),
+                marker=dict(color=colour, size=size, symbol=symbol, opacity=1, line=dict(width=0)),
                 showlegend=q == "errors", hovertemplate="level %{x}<br>" + name + " = <b>%{y:.4g}</b><extra></extra>",
                 **where,
             )  # fmt: skip
@@ -219,7 +220,8 @@ def film_strip(
         coloraxis=dict(
             cmin=low, cmax=high, colorscale=DIVERGING if signed else SEQUENTIAL,
             colorbar=dict(orientation="h", thickness=10, len=0.6, x=0.5, xanchor="center", y=0, yref="container",
-                          yanchor="bottom", outlinewidth=0, nticks=5, title=dict(text=words, side="bottom", font=dict(size=12))),
+                          yanchor="bottom", outlinewidth=0, nticks=5,
+                          title=dict(text=words, side="bottom", font=dict(size=12))),
         )
     )  # fmt: skip
     fig.update_annotations(font_size=12)

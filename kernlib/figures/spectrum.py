@@ -290,7 +290,11 @@ def points(
             )
             for axis, t in zip("xyz", titles, strict=True)
         }
-        fig.update_layout(scene=dict(**box, uirevision="kernlib", camera=dict(eye=dict(x=1.5, y=1.5, z=0.9))))
+        fig.update_layout(
+            scene=dict(
+                **box, uirevision="kernlib", camera=dict(eye=dict(x=1.8, y=1.8, z=1.0), center=dict(x=0, y=0, z=-0.1))
+            )
+        )
     groups = f", in {len(names)} classes" if names else ""
     return finish(
         fig, height=430 if flat else 520, title=title, caption=caption, alt=f"Scatter of {n} rows over {what}{groups}.",

@@ -1,0 +1,32 @@
+"""What every figure must stand: the way to the browser, hostile labels, a sentence that says what it shows."""
+
+import plotly.io as pio
+
+from kernlib.figures import theme
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    "=cmd|' /C calc'!A0",
+    "\u202egnp.exe\u2066",
+    "x" * 10_000,
+    "%{z} $x^2$",
+    "\x00\x1b[31m",
+]
+
+
+def check(fig):
+    """The figure's JSON, once it has been found fit to be sent."""
+    text = pio.to_json(fig, validate=True)
+    assert pio.from_json(text).to_plotly_json()["layout"]["uirevision"] == "kernlib"
+    assert theme.alt(fig).endswith(".")
+    assert len(theme.caption(fig)) > 40
+    assert fig.layout.width is None
+    assert fig.layout.height <= 1400
+    assert "<script" not in text
+    assert "x" * 100 not in text
+    for c in "\u202e\u2066\x00\x1b":
+        assert c not in text
+        assert f"\\u{ord(c):04x}" not in text
+    csv = theme.table(fig).to_csv()
+    assert not any(cell.startswith("=") for line in csv.splitlines() for cell in line.split(","))
+    return text

@@ -1,0 +1,111 @@
+"""Pictures of rows."""
+
+import numpy as np
+import pytest
+
+from kernlib.figures import data, theme
+
+from .checking import HOSTILE, check
+
+Y = np.arange(len(HOSTILE))
+
+
+def test_scatter():
+    X = np.random.default_rng(0).standard_normal((len(HOSTILE), 3))
+    for fig in (
+        data.scatter(X, Y, HOSTILE, HOSTILE, HOSTILE[:3], dims=(1, 3)),
+        data.scatter(X),
+        data.scatter(X[:, 0], X[:, 0]),
+        data.scatter(X[:1], [0], ("only",)),
+        data.scatter(X, dims=(1, 9), highlight=[0]),
+    ):
+        check(fig)
+    assert data.scatter(np.zeros((5000, 2))).data[0].type == "scattergl"
+
+
+def test_letters_are_aligned_ordered_and_bounded():
+    fig = data.sequence_letters(["ACGT", "AC", "GGGG"], [1, 0, 1], ("n", "p"))
+    check(fig)
+    z = fig.data[0].z
+    assert z.dtype == np.float32
+    assert z.shape == (3, 4)
+    assert np.isnan(z[0, 2:]).all()
+    assert [t[:5] for t in fig.data[0].y] == ["row 1", "row 0", "row 2"]
+    many = data.sequence_letters(["ACGT" * 500] * 1000)
+    check(many)
+    assert many.data[0].z.shape == (60, 200)
+    assert "60 of 1000 rows" in theme.caption(many)
+    check(data.sequence_letters(HOSTILE, Y, HOSTILE, HOSTILE))
+    check(data.sequence_letters([""]))
+
+
+def test_logo_measures_bits():
+    fig = data.sequence_logo(["AC", "AG", "AT", "AA"])
+    check(fig)
+    total = sum(np.asarray(t.y) for t in fig.data)
+    np.testing.assert_allclose(total, [2, 0], atol=1e-6)
+    check(data.sequence_logo(HOSTILE))
+    check(data.sequence_logo([]))
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 5, 40])
+def test_layout_is_finite_and_the_same_every_time(n):
+    A = (np.random.default_rng(0).random((n, n)) < 0.2).astype(float)
+    P = data.graph_layout(A)
+    assert np.isfinite(P).all()
+    assert np.abs(P).max() <= 1 + 1e-9
+    np.testing.assert_array_equal(P, data.graph_layout(A))
+    check(data.graph_drawing(A, np.arange(n) % 2, ("a", "b")))
+
+
+def test_layout_tells_nodes_apart():
+    P = data.graph_layout(np.ones((6, 6)))
+    gap = np.sqrt(((P[:, None] - P) ** 2).sum(-1)) + 9 * np.eye(6)
+    assert gap.min() > 0.1
+
+
+def test_graph_draws_every_edge_once():
+    A = np.zeros((4, 4))
+    A[0, 1] = A[1, 0] = A[2, 3] = 1
+    fig = data.graph_drawing(A, ids=HOSTILE[:4], labels=HOSTILE[:4])
+    check(fig)
+    assert len(fig.data[0].x) == 6
+    assert "2 edges" in theme.alt(fig)
+    assert "heaviest" in theme.caption(data.graph_drawing(np.ones((5, 5)), max_edges=3))
+
+
+def test_images():
+    X = np.arange(48.0).reshape(12, 4)
+    fig = data.image_grid(X, (2, 2), np.arange(12) % 2, HOSTILE[:2], max_images=6, across=3)
+    check(fig)
+    assert fig.data[0].z.dtype == np.float32
+    np.testing.assert_array_equal(fig.data[0].z[:2, :2], X[0].reshape(2, 2))
+    check(data.image_grid(X[:1], (1, 4)))
+
+
+def test_bars():
+    for fig in (
+        data.category_bars(np.array([HOSTILE] * 2, dtype=object).T, 0, Y, HOSTILE, HOSTILE[:2]),
+        data.category_bars(np.array([[1], [2], [1]])),
+        data.category_bars(np.arange(100)),
+        data.term_bars(HOSTILE),
+        data.term_bars({"a": 2, "<b>": 3.5}),
+        data.term_bars([]),
+        data.length_histogram(HOSTILE, Y, HOSTILE),
+        data.length_histogram([3]),
+        data.length_histogram(["a b c", "d"], unit="words"),
+        data.class_counts(dict.fromkeys(HOSTILE, 1)),
+        data.class_counts(["a"]),
+        data.class_counts({}),
+    ):
+        check(fig)
+
+
+def test_histogram_counts_every_row():
+    fig = data.length_histogram(["a" * k for k in range(1, 200)])
+    assert sum(fig.data[0].y) == 199
+
+
+def test_real_targets_are_no_classes():
+    check(data.length_histogram(["a", "bb", "ccc"], np.array([0.1, 0.2, 0.3])))
+    check(data.class_counts(np.array([0.1, 0.2, 0.3])))

@@ -1,0 +1,110 @@
+"""Spectrum figures on small, degenerate and hostile data."""
+
+import numpy as np
+import pytest
+
+from kernlib.analysis.relevant import permutation_band, relevant_dimension, relevant_dimension_loo
+from kernlib.errors import DataError
+from kernlib.figures import spectrum, theme
+
+from .checking import HOSTILE, check
+
+
+def gram_of(X):
+    return np.exp(-((X[:, None] - X) ** 2).sum(-1) / 4)
+
+
+@pytest.fixture
+def two_classes():
+    y = np.arange(24) % 2
+    X = np.random.default_rng(1).standard_normal((24, 2)) + 2 * y[:, None]
+    return X, gram_of(X), y
+
+
+@pytest.mark.parametrize("log", [True, False])
+@pytest.mark.parametrize("values", [[], [1.0], [3.0, 0.0, -1.0], np.zeros(4), np.geomspace(1, 1e-12, 300)])
+def test_eigenvalues(values, log):
+    check(spectrum.eigenvalue_plot(values, log=log, cut=1))
+
+
+@pytest.mark.parametrize("sort", [True, False])
+def test_coefficients_lie_on_both_sides_of_the_cut(two_classes, sort):
+    _, K, y = two_classes
+    rd = relevant_dimension(K, y)
+    fig = spectrum.coefficient_plot(rd, sort=sort, log=sort)
+    check(fig)
+    assert len(fig.data[0].x) == rd.dimension
+    np.testing.assert_allclose(fig.data[0].y, np.abs(rd.coefficients[: rd.dimension]), rtol=1e-6)
+    assert f"first {rd.dimension} " in theme.alt(fig)
+
+
+def test_coefficients_of_two_rows_and_of_several_classes():
+    check(spectrum.coefficient_plot(relevant_dimension(np.eye(2) + 1, [0, 1])))
+    check(spectrum.coefficient_plot(relevant_dimension(gram_of(np.arange(9.0)[:, None]), np.arange(9) % 3), d=9))
+
+
+def test_likelihood_marks_the_minimum(two_classes):
+    _, K, y = two_classes
+    rd = relevant_dimension(K, y)
+    fig = spectrum.likelihood_plot(rd, relevant_dimension_loo(K, y), permutation_band(rd, permutations=20))
+    check(fig)
+    star = next(t for t in fig.data if t.marker.symbol == "star")
+    assert star.x[0] == rd.dimension
+    assert permutation_band(rd, permutations=20).verdict in theme.caption(fig)
+    check(spectrum.likelihood_plot(rd))
+
+
+@pytest.mark.parametrize("dims", [(1, 2), (2, 1), (1, 2, 3)])
+def test_pca_carries_row_numbers(two_classes, dims):
+    X, _, y = two_classes
+    fig = spectrum.pca_scatter(
+        np.c_[X, X[:, :1]], y, ("a", "b"), dims=dims, highlight=[3], explained=[0.5, np.nan, 0.1]
+    )
+    check(fig)
+    first = fig.data[0]
+    rows = first.customdata[:, 0]
+    np.testing.assert_array_equal(y[rows], 0)
+    np.testing.assert_allclose(first.x, np.c_[X, X[:, :1]][rows, dims[0] - 1], rtol=1e-6)
+
+
+def test_pca_without_labels_with_targets_with_one_direction_and_hostile_ids():
+    scores = np.random.default_rng(0).standard_normal((len(HOSTILE), 2))
+    check(spectrum.pca_scatter(scores, ids=HOSTILE))
+    check(spectrum.pca_scatter(scores, y=scores[:, 0]))
+    check(spectrum.pca_scatter(scores[:, :1]))
+    check(spectrum.pca_scatter(scores[:1], y=[0], classes=("only",)))
+    check(spectrum.pca_scatter(scores, y=np.arange(len(HOSTILE)), classes=HOSTILE))
+    with pytest.raises(DataError, match="two or three components"):
+        spectrum.pca_scatter(scores, dims=(1,))
+
+
+def test_eigenvectors_over_input(two_classes):
+    X, K, _ = two_classes
+    U = np.linalg.eigh(K)[1]
+    fig = spectrum.eigenvectors_over_input(X[:, 0], U, 3)
+    check(fig)
+    assert (np.diff(fig.data[0].x) >= 0).all()
+    check(spectrum.eigenvectors_over_input(X, U, 4))
+    with pytest.raises(DataError, match="one or two columns"):
+        spectrum.eigenvectors_over_input(np.zeros((4, 3)), np.eye(4))
+
+
+def test_denoised_labels_ring_the_disputed(two_classes):
+    X, K, y = two_classes
+    flipped = y.copy()
+    flipped[0] = 1 - flipped[0]
+    rd = relevant_dimension(K, flipped)
+    fig = spectrum.denoised_labels(rd, flipped, HOSTILE[:2])
+    check(fig)
+    assert f"; {len(rd.disputed)} labels are disputed" in theme.alt(fig)
+    check(spectrum.denoised_labels(rd, d=1))
+    check(spectrum.denoised_labels(relevant_dimension(K, X[:, 0])))
+    check(spectrum.denoised_labels(relevant_dimension(K, np.arange(24) % 3)))
+
+
+def test_landmarks():
+    fig = spectrum.noise_dimension_map({"banana": (24, 0.088), "splice": (92, 0.092)}, ("<b>mine", 3, 0.2))
+    check(fig)
+    assert theme.table(fig)["series"].tolist() == ["published", "published", "here"]
+    check(spectrum.noise_dimension_map([("x", np.nan, 0.1)]))
+    check(spectrum.noise_dimension_map([], [("a", 1, 0.0), ("b", 5, 0.5)]))

@@ -73,13 +73,11 @@ class Diffusion(Kernel):
 
     def _halves(self, A: Array) -> Array:
         """U diag(e^{−βs/2}), whose product with its transpose is symmetric to the last bit."""
-        from scipy.linalg import eigh
-
         L = -A
         np.fill_diagonal(L, 0.0)
         np.fill_diagonal(L, -L.sum(axis=1))
         # L is positive semi-definite; an eigenvalue below 0 is rounding.
-        s, U = eigh(L, overwrite_a=True, check_finite=False)
+        s, U = np.linalg.eigh(L)
         return np.asarray(U * np.exp(-0.5 * self.beta * np.maximum(s, 0.0)))
 
     def _fold(self, train: Array, test: Array | None, y: Array | None) -> Fold:

@@ -236,7 +236,7 @@ class LatentSemantic(_BagOfWords):
         """U_k itself, or where `dual` what (3.16) makes of it."""
         n, N = D.shape
         by_texts = n <= N
-        eigenvalues, V = _leading((D @ D.T if by_texts else D.T @ D).toarray(), self.concepts)
+        eigenvalues, V = _leading(D if by_texts else D.T.tocsr(), self.concepts)
         root = np.sqrt(eigenvalues)
         if dual:
             return _Concepts(terms, (V if by_texts else (D @ V) / root) / root, D)
@@ -264,17 +264,20 @@ def _squared_lengths(A: Any) -> Array:
     return np.asarray(A.multiply(A).sum(axis=1)).ravel()
 
 
-def _leading(K: Array, k: int) -> tuple[Array, Array]:
-    """The k largest eigenvalues of K, fewer where its rank is smaller, and their eigenvectors."""
+def _leading(A: Any, k: int) -> tuple[Array, Array]:
+    """The k largest eigenvalues of AA', fewer where its rank is smaller, and their eigenvectors."""
     from scipy.linalg import eigh
-    from scipy.sparse.linalg import eigsh
+    from scipy.sparse.linalg import LinearOperator, eigsh
 
-    n = len(K)
+    n = A.shape[0]
     k = min(k, n)
     if n >= _LANCZOS_FROM and 5 * k < n:
-        eigenvalues, V = eigsh(K, k, v0=np.ones(n))
+        # Two sparse products for each step; the dense AA' is never made.
+        across = A.T.tocsr()
+        product = LinearOperator((n, n), matvec=lambda x: A @ (across @ x), dtype=np.float64)
+        eigenvalues, V = eigsh(product, k, v0=np.ones(n))
     else:
-        eigenvalues, V = eigh(K, subset_by_index=(n - k, n - 1), check_finite=False)
+        eigenvalues, V = eigh((A @ A.T).toarray(), subset_by_index=(n - k, n - 1), check_finite=False)
     above = eigenvalues > 10 * n * np.finfo(float).eps * max(eigenvalues.max(), 0.0)
     if not above.any():
         return np.ones(1), np.zeros((n, 1))

@@ -28,6 +28,9 @@ Transformation = Literal["f1", "f2"] | None
 _LARGEST_EXPONENT = math.log(np.finfo(np.float64).max)
 #: Stands for log 0 in a sum of logarithms: exp of it, plus whatever finite logarithms of values ≤ 1, is exactly 0.
 _LOG_ZERO = -1e4
+#: A column of this many modalities or fewer has one feature for each; above, one for each probability and the
+#: matches apart, of which rare ones stay sparse.
+_SMALL = 32
 
 
 def inverting(z: Array, alpha: float) -> Array:
@@ -225,16 +228,17 @@ class _Nominal(Kernel):
     def _sum(self, columns: _Columns, f: Transformation, divisor: int) -> Array:
         """Σ_c f(k_c) / divisor: each column is D(P(u), P(v)) + 1[u = v] w(u), with D of low rank and w ≥ 0."""
         weights, plus, constant = [], [], 0.0
-        for shares in columns.shares:
+        for c, shares in enumerate(columns.shares):
             # D depends on the probabilities alone, of which n rows have at most √(2n) different ones.
             distinct, place = np.unique(shares, return_inverse=True)
             same, different = self._tables(distinct, f)
-            # Rounding aside w ≥ 0, since k(u, u) ≥ D(P(u), P(u)) in all three kernels.
-            weights.append(np.maximum(same - different.diagonal(), 0.0)[place])
             if np.ptp(different) == 0.0:
                 constant += float(different[0, 0])
-            else:
-                plus.append((len(weights) - 1, _factor(different)[0][place]))
+                weights.append(np.maximum(same - different[0, 0], 0.0)[place])
+                continue
+            own, (table, _) = _split(same, different, place)
+            weights.append(own)
+            plus.append((c, table))
         K = weighted_matches(columns.left, columns.right, weights, _extra(columns, plus), divisor)
         if constant:
             K += constant / divisor
@@ -250,10 +254,10 @@ class _Nominal(Kernel):
             distinct, place = np.unique(shares, return_inverse=True)
             with np.errstate(divide="ignore"):
                 same, different = (np.maximum(np.log(t), _LOG_ZERO) for t in self._tables(distinct, None))
-            weights.append(np.maximum(same - different.diagonal(), 0.0)[place])
-            above, below = _factor(different)
-            plus.append((c, above[place]))
-            minus.append((c, below[place]))
+            own, (above, below) = _split(same, different, place)
+            weights.append(own)
+            plus.append((c, above))
+            minus.append((c, below))
         K = weighted_matches(columns.left, columns.right, weights, _extra(columns, plus))
         below_extra = _extra(columns, minus)
         if below_extra is not None:
@@ -279,6 +283,21 @@ class _Nominal(Kernel):
         weight[codes] = value
         n = len(columns.left[0])
         return weighted_matches([codes[:n]], None if columns.right is None else [codes[n:]], [weight])
+
+
+def _split(same: Array, different: Array, place: Codes) -> tuple[Array, tuple[Array, Array]]:
+    """One column as weights w(u) of equal modalities and signed features of its m modalities.
+
+    `same` (r,) and `different` (r, r) are tables over probabilities, `place` (m,) says which one each
+    modality has.
+    """
+    if len(place) <= _SMALL:
+        whole = different[np.ix_(place, place)]
+        np.fill_diagonal(whole, same[place])
+        return np.zeros(len(place)), _factor(whole)
+    above, below = _factor(different)
+    # Rounding aside w ≥ 0, since k(u, u) ≥ D(P(u), P(u)) in all three kernels.
+    return np.maximum(same - different.diagonal(), 0.0)[place], (above[place], below[place])
 
 
 def _factor(table: Array) -> tuple[Array, Array]:

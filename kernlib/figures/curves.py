@@ -72,7 +72,7 @@ def error_curve(
     alts: list[str] = []
     drawn: set[tuple[str, str]] = set()
     for index, one in enumerate(many):
-        scores = np.asarray(one.scores, dtype=np.float64).reshape(len(one.values), -1)
+        scores = np.atleast_2d(np.asarray(one.scores, dtype=np.float64))[: len(one.values)]
         colour = CLASS_COLOURS[index % len(CLASS_COLOURS)]
         name = escape(one.label) or (escape(one.measure) if single else f"curve {index + 1}")
         x = np.array([float(v) if numeric else ticks.index(_word(v)) for v in one.values], dtype=np.float64)

@@ -227,10 +227,12 @@ def graph_layout(adjacency: ArrayLike, rounds: int = 60) -> Array:
     if n <= 600:
         k, weight = 1.6 / np.sqrt(n), A / A.max()
         for step in np.linspace(0.12, 0.004, rounds):
-            gap = P[:, None] - P
-            d = np.sqrt((gap**2).sum(-1)) + 1e-6
-            pull = k**2 / d**2 - weight * d / k
-            move = (gap * pull[:, :, None]).sum(axis=1) - 0.8 * P
+            norms = (P**2).sum(axis=1)
+            d2 = np.maximum(norms[:, None] - 2 * P @ P.T + norms, 1e-12)
+            push = k**2 / d2 - weight * np.sqrt(d2) / k
+            np.fill_diagonal(push, 0.0)
+            # Σ_j push_ij (P_i − P_j), and a weak spring to the middle that holds the parts together.
+            move = P * push.sum(axis=1, keepdims=True) - push @ P - 0.8 * P
             length = np.sqrt((move**2).sum(axis=1, keepdims=True)) + 1e-12
             P = P + move / length * np.minimum(length, step)
     P = P - (P.max(axis=0) + P.min(axis=0)) / 2

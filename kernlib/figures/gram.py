@@ -358,7 +358,7 @@ def diagonal_histogram(K: ArrayLike, bins: int = 40) -> go.Figure:
         share = np.histogram(values[np.isfinite(values)], edges)[0] / max(len(values), 1)
         fig.add_bar(
             x=centres, y=share.astype(np.float32), name=name, width=edges[1] - edges[0],
-            marker=dict(color=colour, line_width=0), opacity=0.7,
+            marker=dict(color=colour, line_width=0), opacity=0.8,
             hovertemplate="k ≈ %{x:.4g}<br>%{y:.1%} of these entries<extra>" + name + "</extra>",
         )  # fmt: skip
     fig.update_layout(barmode="overlay", bargap=0)

@@ -264,7 +264,7 @@ def points(
             if len(rows):
                 # WebGL in three dimensions knows few symbols; colour must do there.
                 symbol = class_symbol(code) if flat else ("circle", "diamond", "square", "cross")[code % 4]
-                add(rows, name, dict(color=class_colour(code), symbol=symbol, size=size, opacity=0.85), name)
+                add(rows, name, dict(color=class_colour(code), symbol=symbol, size=size, opacity=0.95), name)
     elif y is not None:
         bar = dict(title=dict(text="y", side="right"), thickness=10, outlinewidth=0)
         shade = dict(color=np.asarray(y, dtype=np.float32), colorscale=SEQUENTIAL, colorbar=bar, showscale=True)
@@ -272,7 +272,7 @@ def points(
             np.arange(n), "rows", dict(size=size, line=dict(color=MUTED, width=0.5), **shade), "y = %{marker.color:.4g}"
         )
     else:
-        add(np.arange(n), "rows", dict(color=BLUE, size=size, opacity=0.85), "")
+        add(np.arange(n), "rows", dict(color=BLUE, size=size, opacity=0.95), "")
     if highlight is not None and flat and len(ringed := np.asarray(highlight, dtype=np.intp)):
         fig.add_scatter(
             x=columns[0][ringed].astype(np.float32), y=columns[1][ringed].astype(np.float32), name="disputed label",
@@ -384,7 +384,7 @@ def denoised_labels(
         )  # fmt: skip
         fig.add_scatter(
             x=target.astype(np.float32), y=fitted.astype(np.float32), mode="markers", name="rows", hovertext=ids_text,
-            customdata=np.arange(n, dtype=np.int32)[:, None], marker=dict(color=BLUE, size=6, opacity=0.85),
+            customdata=np.arange(n, dtype=np.int32)[:, None], marker=dict(color=BLUE, size=6, opacity=0.95),
             hovertemplate="%{hovertext}<br>y = %{x:.4g}<br>ŷ = <b>%{y:.4g}</b><extra></extra>",
         )  # fmt: skip
         across, up = target, fitted
@@ -412,7 +412,7 @@ def denoised_labels(
             fig.add_scatter(
                 x=across[rows].astype(np.int32), y=up[rows].astype(np.float32), mode="markers", name=name,
                 hovertext=ids_text[rows], customdata=rows.astype(np.int32)[:, None],
-                marker=dict(color=class_colour(code), symbol=class_symbol(code), size=6, opacity=0.85),
+                marker=dict(color=class_colour(code), symbol=class_symbol(code), size=6, opacity=0.95),
                 hovertemplate="%{hovertext}<br>ŷ = <b>%{y:.4g}</b><extra>" + name + "</extra>",
             )  # fmt: skip
         fig.add_hline(y=0, line=dict(color=MUTED, width=1.5, dash="dash"))

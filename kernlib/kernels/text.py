@@ -7,7 +7,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ..base import Kernel, Memo
+from ..base import Fold, Kernel, Memo
 from ..declare import param
 from ..errors import DegenerateError
 from ..rows import Array, Domain
@@ -132,6 +132,37 @@ class _BagOfWords(Kernel):
             D = X.matrix[:, terms.columns]
         return _weighted(D, terms.weights)
 
+    def _state_of(self, terms: _Terms, D: Any) -> Any:
+        """What is kept of the training texts, from their terms and weighted counts."""
+        raise NotImplementedError
+
+    def _terms(self) -> _Terms:
+        raise NotImplementedError
+
+    def _features(self, D: Any) -> Any:
+        """The feature vectors, dense or sparse, of texts with these weighted counts."""
+        raise NotImplementedError
+
+    def _learn(self, X: Array, y: Array | None) -> Any:
+        return self._state_of(*self._learn_terms(X))
+
+    def _gram(self, X: Array, Y: Array | None) -> Array:
+        A = self._features(self._documents(self._terms(), X))
+        return _products(A, A if Y is None else self._features(self._documents(self._terms(), Y)))
+
+    def _diag(self, X: Array) -> Array:
+        return _squared_lengths(self._features(self._documents(self._terms(), X)))
+
+    def _fold(self, train: Array, test: Array | None, y: Array | None) -> Fold:
+        # As for every kernel, with each text counted once.
+        terms, D = self._learn_terms(train)
+        fitted = self._with_state(self._state_of(terms, D))
+        A = fitted._features(D)
+        if test is None:
+            return Fold(fitted, _products(A, A), None, None)
+        B = fitted._features(fitted._documents(terms, test))
+        return Fold(fitted, _products(A, A), _products(B, A), _squared_lengths(B))
+
     def _bind(self, rows: Array, memo: Memo) -> Kernel:
         """As for every kernel that learns; the words are counted once, not once per training part."""
         from ..binding import OverRows
@@ -176,15 +207,15 @@ class VectorSpace(_BagOfWords):
     def _options(self) -> tuple[str, str | None]:
         return self.weighting, self.stop_words
 
-    def _learn(self, X: Array, y: Array | None) -> _Terms:
-        return self._learn_terms(X)[0]
+    def _state_of(self, terms: _Terms, D: Any) -> _Terms:
+        return terms
 
-    def _gram(self, X: Array, Y: Array | None) -> Array:
-        A = self._documents(self._state, X)
-        return np.asarray((A @ (A if Y is None else self._documents(self._state, Y)).T).toarray())
+    def _terms(self) -> _Terms:
+        terms: _Terms = self._state
+        return terms
 
-    def _diag(self, X: Array) -> Array:
-        return _squared_lengths(self._documents(self._state, X))
+    def _features(self, D: Any) -> Any:
+        return D
 
 
 @dataclass(frozen=True, repr=False)
@@ -228,8 +259,7 @@ class LatentSemantic(_BagOfWords):
     def _options(self) -> tuple[str, str | None]:
         return self.weighting, self.stop_words
 
-    def _learn(self, X: Array, y: Array | None) -> _Concepts:
-        terms, D = self._learn_terms(X)
+    def _state_of(self, terms: _Terms, D: Any) -> _Concepts:
         return self._concepts(terms, D, dual=D.nnz > D.shape[0] ** 2)
 
     def _concepts(self, terms: _Terms, D: Any, dual: bool) -> _Concepts:
@@ -242,25 +272,28 @@ class LatentSemantic(_BagOfWords):
             return _Concepts(terms, (V if by_texts else (D @ V) / root) / root, D)
         return _Concepts(terms, np.asarray(D.T @ V) / root if by_texts else V, None)
 
-    def _project(self, X: Array) -> Array:
+    def _terms(self) -> _Terms:
         concepts: _Concepts = self._state
-        F = self._documents(concepts.terms, X)
-        return np.asarray((F if concepts.D is None else F @ concepts.D.T) @ concepts.basis)
+        return concepts.terms
 
-    def _gram(self, X: Array, Y: Array | None) -> Array:
-        A = self._project(X)
-        return np.asarray(A @ (A if Y is None else self._project(Y)).T)
-
-    def _diag(self, X: Array) -> Array:
-        A = self._project(X)
-        return np.asarray(np.einsum("ij,ij->i", A, A))
+    def _features(self, D: Any) -> Array:
+        concepts: _Concepts = self._state
+        return np.asarray((D if concepts.D is None else D @ concepts.D.T) @ concepts.basis)
 
 
 def _weighted(D: Any, weights: Array | None) -> Any:
     return D if weights is None else D.multiply(weights).tocsr()
 
 
+def _products(A: Any, B: Any) -> Array:
+    """The dense AB' of two dense or two sparse matrices."""
+    K = A @ B.T
+    return K if isinstance(K, np.ndarray) else np.asarray(K.toarray())
+
+
 def _squared_lengths(A: Any) -> Array:
+    if isinstance(A, np.ndarray):
+        return np.asarray(np.einsum("ij,ij->i", A, A))
     return np.asarray(A.multiply(A).sum(axis=1)).ravel()
 
 

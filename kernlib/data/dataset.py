@@ -173,6 +173,19 @@ class Dataset:
         return int(self.rows.shape[1]) if self.domain in ("vector", "categorical") else None
 
     @property
+    def inputs(self) -> Any:
+        """What a kernel reads: the rows, and for pairs the pairs together with the rows that they number.
+
+        >>> Dataset("toy", "Toy", "vector", [[0.0], [1.0]]).inputs.shape
+        (2, 1)
+        """
+        if self.base is None:
+            return self.rows
+        from ..kernels.pairs import Pairs
+
+        return Pairs(self.base.inputs, self.rows)
+
+    @property
     def class_counts(self) -> dict[str, int]:
         """Rows per class, in the order of the codes; empty without classes."""
         if self.y is None or self.task != "classification":

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import streamlit as st
 
-from kernlib import LEAVES, WRAPPERS, Kernel, KernlibError, leaves_for
+from kernlib import WRAPPERS, Kernel, KernlibError, leaves_for
 from kernlib.data import Dataset
 from kernlib.registry import ALGEBRA
 
 from . import compute, state
 from .chain import Step, assemble, can_wrap, take_apart
-from .presets import presets_for, settled
+from .presets import presets_for, settled, starting
 from .widgets import parameter_widget
 
 __all__ = ["chips", "kernel_builder"]
@@ -30,6 +31,11 @@ _STEP_NAMES = {
     "Monomial": "Integer power",
     "Sum": "Plus a second kernel",
     "Product": "Times a second kernel",
+    "SquareRoot": "Square root of the matrix",
+    "Repaired": "Repair negative eigenvalues",
+    "Exponential": "Exponential",
+    "Conformal": "Conformal factor",
+    "SoftMarginDiagonal": "Asymmetric soft margin",
 }
 
 
@@ -45,9 +51,12 @@ def kernel_builder(data: Dataset) -> None:
         with st.container(horizontal=True, gap="small"):
             for preset in shown:
                 st.button(
-                    preset.name, key=f"preset.{data.domain}.{preset.name}", help=preset.shows,
-                    on_click=state.adopt, args=(settled(preset.kernel, data),),
-                )  # fmt: skip
+                    preset.name,
+                    key=f"preset.{data.domain}.{preset.name}",
+                    help=preset.shows,
+                    on_click=state.adopt,
+                    args=(settled(preset.kernel, data),),
+                )
     steps = state.steps()
     values: dict[int, dict[str, Any]] = {}
     # Columns are standardised before the kernel reads them: that step stands above it.
@@ -66,45 +75,61 @@ def kernel_builder(data: Dataset) -> None:
 
 
 def _base(data: Dataset, step: Step, values: dict[int, dict[str, Any]]) -> None:
-    names = [k.__name__ for k in leaves_for(data.domain)]
+    names = _menu(data)
     if step.name not in names:
         names.insert(0, step.name)
     key = f"base.{step.uid}"
     st.selectbox(
-        "Kernel", names, index=names.index(step.name), key=key, on_change=_change_base, args=(key,),
+        "Kernel",
+        names,
+        index=names.index(step.name),
+        key=key,
+        on_change=_change_base,
+        args=(key, data),
         help="Kernels that read this kind of data. The reference page has all of them with their formulas.",
-    )  # fmt: skip
-    st.latex(step.cls.formula)
+    )
+    # A long formula would be cut off by the sidebar's edge.
+    st.latex((r"\scriptsize " if len(step.cls.formula) > 60 else "") + step.cls.formula)
     values[step.uid] = _parameters(data, step)
     if step.fixed:
         st.caption("with " + ", ".join(f"`{v!r}`" for v in step.fixed.values()))
 
 
-def _change_base(key: str) -> None:
+def _change_base(key: str, data: Dataset) -> None:
     chosen = st.session_state[key]
-    cls = next(k for k in LEAVES if k.__name__ == chosen)
-    try:
-        base = take_apart(cls())
-    except TypeError:
-        return
-    st.session_state["steps"] = base + state.steps()[1:]
+    cls = next(k for k in leaves_for(data.domain) if k.__name__ == chosen)
+    kernel = starting(cls, data)
+    if kernel is not None:
+        st.session_state["steps"] = take_apart(kernel) + state.steps()[1:]
 
 
 def _step(data: Dataset, step: Step, place: int, values: dict[int, dict[str, Any]]) -> None:
     with st.container(border=True, gap="small"):
         name, up, away = st.columns([7, 1, 1], gap=None, vertical_alignment="center")
         on = name.toggle(
-            _STEP_NAMES.get(step.name, step.name), value=step.on, key=f"on.{step.uid}", persist_state="session",
+            _STEP_NAMES.get(step.name, step.name),
+            value=step.on,
+            key=f"on.{step.uid}",
+            persist_state="session",
             help=(step.cls.__doc__ or "").split("\n")[0],
-        )  # fmt: skip
+        )
         up.button(
-            ":material/arrow_upward:", key=f"up.{step.uid}", help="Do this step earlier", disabled=place < 2,
-            on_click=_earlier, args=(step.uid,), type="tertiary",
-        )  # fmt: skip
+            ":material/arrow_upward:",
+            key=f"up.{step.uid}",
+            help="Do this step earlier",
+            disabled=place < 2,
+            on_click=_earlier,
+            args=(step.uid,),
+            type="tertiary",
+        )
         away.button(
-            ":material/close:", key=f"away.{step.uid}", help="Remove this step", on_click=_remove,
-            args=(step.uid,), type="tertiary",
-        )  # fmt: skip
+            ":material/close:",
+            key=f"away.{step.uid}",
+            help="Remove this step",
+            on_click=_remove,
+            args=(step.uid,),
+            type="tertiary",
+        )
         if on != step.on:
             state.change_step(step.uid, on=on)
             st.rerun()
@@ -115,10 +140,15 @@ def _step(data: Dataset, step: Step, place: int, values: dict[int, dict[str, Any
             values[step.uid]["right"] = _second(data, step)
 
 
+def _menu(data: Dataset) -> list[str]:
+    """The base kernels that can be made for this data without a further decision."""
+    return [k.__name__ for k in leaves_for(data.domain) if starting(k, data) is not None]
+
+
 def _second(data: Dataset, step: Step) -> Kernel:
     """The other kernel of a sum or product: a base kernel with its parameters."""
     right: Kernel = step.fixed["right"]
-    names = [k.__name__ for k in leaves_for(data.domain)]
+    names = _menu(data)
     current = type(right).__name__
     if current not in names:
         st.caption(f"`{right!r}`")
@@ -127,11 +157,13 @@ def _second(data: Dataset, step: Step) -> Kernel:
         "Second kernel", names, index=names.index(current), key=f"second.{step.uid}", persist_state="session"
     )
     cls = next(k for k in leaves_for(data.domain) if k.__name__ == chosen)
-    start = right if chosen == current else cls()
+    start = right if chosen == current else starting(cls, data)
+    if start is None:
+        return right
     found = {}
     for p in cls.parameters():
         found[p.name] = parameter_widget(p, getattr(start, p.name), f"second.{step.uid}.{chosen}.{p.name}")
-    return cls(**found)
+    return dataclasses.replace(start, **found)
 
 
 def _parameters(data: Dataset, step: Step) -> dict[str, Any]:
@@ -149,24 +181,32 @@ def _parameters(data: Dataset, step: Step) -> dict[str, Any]:
 def _add(data: Dataset) -> None:
     offered = [k for k in (*WRAPPERS, *ALGEBRA) if can_wrap(k) and _fits(k, data)]
     names = [k.__name__ for k in offered]
-    if leaves_for(data.domain):
+    if _menu(data):
         names += ["Sum", "Product"]
     st.selectbox(
-        "Add a step", names, index=None, placeholder="Add a step…", key="add", label_visibility="collapsed",
-        format_func=lambda n: _STEP_NAMES.get(n, n), on_change=_append, args=(data.domain,),
-    )  # fmt: skip
+        "Add a step",
+        names,
+        index=None,
+        placeholder="Add a step…",
+        key="add",
+        label_visibility="collapsed",
+        format_func=lambda n: _STEP_NAMES.get(n, n),
+        on_change=_append,
+        args=(data,),
+    )
 
 
 def _fits(cls: type[Kernel], data: Dataset) -> bool:
     return cls.domain in ("any", data.domain)
 
 
-def _append(domain: Any) -> None:
+def _append(data: Dataset) -> None:
     name = st.session_state["add"]
     if name is None:
         return
     if name in ("Sum", "Product"):
-        step = Step(name, fixed={"right": leaves_for(domain)[0]()})
+        second = next(k for k in leaves_for(data.domain) if k.__name__ == _menu(data)[0])
+        step = Step(name, fixed={"right": starting(second, data)})
     else:
         cls = next(k for k in (*WRAPPERS, *ALGEBRA) if k.__name__ == name)
         start = {p.name: p.default for p in cls.parameters()}

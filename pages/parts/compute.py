@@ -69,7 +69,7 @@ def gram(data: Dataset, kernel: Kernel) -> np.ndarray:
 
 @st.cache_resource(max_entries=12, show_spinner=False)
 def _gram(digest: str, text: str, _data: Dataset, _kernel: Kernel) -> np.ndarray:
-    K = _kernel.unfitted().fold(_data.rows, y=_data.y).K
+    K = _kernel.unfitted().fold(_data.inputs, y=_data.y).K
     if not np.isfinite(K).all():
         raise DataError(
             f"{text}: some values are not finite on {_data.title}; expected finite numbers. "
@@ -87,7 +87,7 @@ def heuristics(data: Dataset, kernel: Kernel) -> dict[str, float]:
 @st.cache_data(max_entries=64, show_spinner=False)
 def _heuristics(digest: str, text: str, _data: Dataset, _kernel: Kernel) -> dict[str, float]:
     try:
-        return _kernel.heuristics(_data.rows)
+        return _kernel.heuristics(_data.inputs)
     except KernlibError:
         return {}
 
@@ -132,9 +132,12 @@ def relevant(data: Dataset, kernel: Kernel, max_dimension: int | None = None) ->
 @st.cache_resource(max_entries=32, show_spinner=False)
 def _relevant(digest: str, text: str, max_dimension: int | None, _data: Dataset, _kernel: Kernel) -> RelevantDimension:
     return relevant_dimension(
-        gram(_data, _kernel), _labels(_data), max_dimension, task=_data.task or "auto",
+        gram(_data, _kernel),
+        _labels(_data),
+        max_dimension,
+        task=_data.task or "auto",
         decomposition=decomposition(_data, _kernel),
-    )  # fmt: skip
+    )
 
 
 def loo(data: Dataset, kernel: Kernel, max_dimension: int | None = None) -> RelevantDimensionLOO:
@@ -145,9 +148,12 @@ def loo(data: Dataset, kernel: Kernel, max_dimension: int | None = None) -> Rele
 @st.cache_resource(max_entries=32, show_spinner=False)
 def _loo(digest: str, text: str, max_dimension: int | None, _data: Dataset, _kernel: Kernel) -> RelevantDimensionLOO:
     return relevant_dimension_loo(
-        gram(_data, _kernel), _labels(_data), max_dimension, task=_data.task or "auto",
+        gram(_data, _kernel),
+        _labels(_data),
+        max_dimension,
+        task=_data.task or "auto",
         decomposition=decomposition(_data, _kernel),
-    )  # fmt: skip
+    )
 
 
 def band(data: Dataset, kernel: Kernel, max_dimension: int | None = None) -> PermutationBand:
@@ -196,9 +202,13 @@ def _level_table(
         deep = Deep(_kernel, level=0, bandwidths=padded if any(padded) else None)
         for machine in (NearestCentroid(), NearestNeighbour(k=1)):
             spec = RunSpec(
-                "shown", deep, machine, RepeatedSplits(repeats=splits), "error",
+                "shown",
+                deep,
+                machine,
+                RepeatedSplits(repeats=splits),
+                "error",
                 Axis("kernel.level", tuple(range(count + 1))),
-            )  # fmt: skip
+            )
             scores: dict[Any, list[float]] = {}
             for result in sweep(spec, _data):
                 if result.value != REFERENCE:

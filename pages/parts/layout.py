@@ -28,10 +28,13 @@ def figure(fig: Any, key: str, *, data: Any = None, name: str = "figure", **opti
     `data` is a function that makes the table when it is asked for.
     """
     chosen = st.plotly_chart(
-        fig, key=key, theme="streamlit", alt=alt(fig),
+        fig,
+        key=key,
+        theme="streamlit",
+        alt=alt(fig),
         config={"displaylogo": False, "responsive": True, "toImageButtonOptions": {"format": "svg", "filename": name}},
         **options,
-    )  # fmt: skip
+    )
     words = caption(fig)
     if data is None:
         if words:
@@ -40,9 +43,16 @@ def figure(fig: Any, key: str, *, data: Any = None, name: str = "figure", **opti
     text, button = st.columns([5, 1], vertical_alignment="top")
     text.caption(words)
     button.download_button(
-        "CSV", data=lambda: data().to_csv(index=False).encode(), file_name=f"{name}.csv", mime="text/csv",
-        key=f"{key}.csv", on_click="ignore", type="tertiary", icon=":material/download:", help="The figure's data",
-    )  # fmt: skip
+        "CSV",
+        data=lambda: data().to_csv(index=False).encode(),
+        file_name=f"{name}.csv",
+        mime="text/csv",
+        key=f"{key}.csv",
+        on_click="ignore",
+        type="tertiary",
+        icon=":material/download:",
+        help="The figure's data",
+    )
     return chosen
 
 

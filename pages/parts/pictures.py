@@ -10,6 +10,7 @@ import streamlit as st
 
 from kernlib.data import Dataset
 from kernlib.figures import data as figures
+from kernlib.figures.gram import gram_heatmap
 
 from . import layout
 
@@ -23,29 +24,40 @@ def draw(data: Dataset) -> None:
         layout.figure(figures.image_grid(data.rows, shape, data.y, data.classes), "data.images", name="images")
     elif data.domain == "vector":
         X, names = plane(data)
-        layout.figure(figures.scatter(X, data.y, data.classes, data.ids, names=names), "data.scatter", name="scatter")
+        layout.figure(figures.scatter(X, data.y, data.classes, data.ids, columns=names), "data.scatter", name="scatter")
     elif data.domain == "sequence":
         layout.figure(figures.sequence_letters(data.rows, data.y, data.classes), "data.letters", name="letters")
         if len({len(s) for s in data.rows}) == 1:
             layout.figure(figures.sequence_logo(data.rows), "data.logo", name="logo")
     elif data.domain == "categorical":
+        column = st.selectbox(
+            "Column", range(data.rows.shape[1]), format_func=lambda j: data.columns[j], key="data.column"
+        )
         layout.figure(
-            figures.category_bars(data.rows, data.columns, data.y, data.classes), "data.bars", name="categories"
+            figures.category_bars(data.rows, column, data.y, data.classes, data.columns), "data.bars", name="categories"
         )
     elif data.domain == "node":
         layout.figure(figures.graph_drawing(data.rows, data.y, data.classes, data.ids), "data.graph", name="graph")
     elif data.domain == "graph":
         which = st.slider("Graph", 0, data.n - 1, 0, key="data.which")
         graph = data.rows[which]
-        layout.figure(figures.graph_drawing(graph.adjacency, None, (), graph.labels), "data.molecule", name="graph")
+        layout.figure(figures.graph_drawing(graph.adjacency, labels=graph.labels), "data.molecule", name="graph")
     elif data.domain == "text":
-        layout.figure(figures.term_bars(data.rows, data.y, data.classes), "data.terms", name="terms")
-        layout.figure(figures.length_histogram([len(t.split()) for t in data.rows]), "data.lengths", name="lengths")
+        layout.figure(figures.term_bars(list(data.rows)), "data.terms", name="terms")
+        lengths = [len(text.split()) for text in data.rows]
+        layout.figure(
+            figures.length_histogram(lengths, data.y, data.classes, unit="words"), "data.lengths", name="lengths"
+        )
+    elif data.domain == "matrix":
+        layout.figure(gram_heatmap(data.rows, None, data.y, data.classes, data.ids), "data.matrix", name="scores")
+    elif data.domain == "pair" and data.base is not None:
+        st.markdown(f"Pairs of rows of **{data.base.title}**:")
+        draw(data.base)
 
 
 def counts(data: Dataset) -> None:
     """Rows per class."""
-    layout.figure(figures.class_counts(data.y, data.classes), "data.counts", name="classes")
+    layout.figure(figures.class_counts(data.class_counts), "data.counts", name="classes")
 
 
 def plane(data: Dataset) -> tuple[np.ndarray, tuple[str, str]]:
@@ -84,6 +96,8 @@ def rows_table(data: Dataset, at_most: int = 200) -> pd.DataFrame:
         table["content"] = [str(s)[:500] for s in data.rows[:at_most]]
     elif data.domain == "graph":
         table["nodes"] = [len(g.labels) for g in data.rows[:at_most]]
+    elif data.domain == "pair":
+        table |= {"first": data.rows[:at_most, 0], "second": data.rows[:at_most, 1]}
     elif data.domain in ("node", "matrix"):
         table |= {f"{data.ids[j]}": data.rows[:at_most, j] for j in range(min(20, data.n))}
     return pd.DataFrame(table)

@@ -7,12 +7,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
-import kernlib
-from kernlib import RBF, Kernel, Standardized, parse
+from kernlib import (
+    RBF,
+    Convolution,
+    Kernel,
+    LocalityImprovedImage,
+    MetricPairs,
+    Precomputed,
+    Spectrum,
+    Standardized,
+    TensorPairs,
+    parse,
+)
 from kernlib.data import Dataset
 from kernlib.machines import SVM, Machine
 
-__all__ = ["PRESETS", "Preset", "default_kernel", "default_machine", "presets_for", "settled"]
+__all__ = ["PRESETS", "Preset", "default_kernel", "default_machine", "presets_for", "settled", "starting"]
 
 
 @dataclass(frozen=True)
@@ -27,6 +37,9 @@ class Preset:
     def kernel(self) -> Kernel:
         return parse(self.text)
 
+
+#: Sequences that were cut around a site, so that a position means the same in each.
+ALIGNED = ("promoters", "splice")
 
 PRESETS: dict[str, tuple[Preset, ...]] = {
     "vector": (
@@ -56,6 +69,19 @@ PRESETS: dict[str, tuple[Preset, ...]] = {
         ),
         Preset("Spectrum", "Normalized(Spectrum(length=3))", "Counts of three-letter words."),
     ),
+    "aligned": (
+        Preset(
+            "By position",
+            "Normalized(WeightedDegree(degree=3))",
+            "Letters and short words count where they stand at the same place.",
+        ),
+        Preset("Spectrum", "Normalized(Spectrum(length=3))", "Counts of three-letter words, wherever they stand."),
+        Preset(
+            "Memorising",
+            "Subsequence(order=6, decay=0.5)",
+            "Long subsequences are shared with oneself alone. Add a power step and drag p.",
+        ),
+    ),
     "graph": (
         Preset("Walks", "Normalized(LabelSequences(beta=0.1, series='geometric'))", "Label sequences along walks."),
         Preset("Label pairs", "Normalized(LabelPairs(beta=0.1))", "Which labels a walk joins."),
@@ -75,6 +101,19 @@ PRESETS: dict[str, tuple[Preset, ...]] = {
         Preset("Bag of words", "VectorSpace()", "Counts of words; long documents dominate."),
         Preset("Angles", "Normalized(VectorSpace(weighting='tf-idf'))", "Length no longer counts."),
     ),
+    "pair": (
+        Preset(
+            "Tensor product",
+            "TensorPairs(RBF(sigma='median'))",
+            "Two pairs are alike when their members are, in either order.",
+        ),
+        Preset(
+            "Metric learning",
+            "MetricPairs(RBF(sigma='median'))",
+            "Two pairs are alike when their members differ in the same way.",
+        ),
+        Preset("Both", "TensorPairs(RBF(sigma='median')) + MetricPairs(RBF(sigma='median'))", "The sum of the two."),
+    ),
     "matrix": (
         Preset("As it is", "Precomputed()", "The matrix itself."),
         Preset("Clipped", "Repaired(Precomputed(), method='clip')", "Negative eigenvalues set to zero."),
@@ -84,8 +123,9 @@ PRESETS: dict[str, tuple[Preset, ...]] = {
 
 
 def presets_for(data: Dataset) -> tuple[Preset, ...]:
-    """The presets of the data's domain whose kernels exist."""
-    return tuple(p for p in PRESETS.get(data.domain, ()) if hasattr(kernlib, p.text.split("(")[0]))
+    """The presets of the data's domain; sequences cut around one site have their own."""
+    kind = "aligned" if data.domain == "sequence" and data.name in ALIGNED else data.domain
+    return PRESETS.get(kind, ())
 
 
 def default_kernel(data: Dataset) -> Kernel:
@@ -107,6 +147,23 @@ def settled(kernel: Kernel, data: Dataset) -> Kernel:
         number = RBF(sigma=float(f"{width:.2g}")) if width > 0 else RBF()
         return Standardized(number) if isinstance(kernel, Standardized) else number
     return kernel
+
+
+def starting(cls: type[Kernel], data: Dataset) -> Kernel | None:
+    """The kernel that the menu makes from a class for this data; None where it needs a decision."""
+    if cls is LocalityImprovedImage:
+        side = math.isqrt(data.d or 0)
+        return LocalityImprovedImage(shape=(side, side)) if side * side == data.d and side > 2 else None
+    if cls is Convolution:
+        return Convolution("two-substrings", (Spectrum(length=2), Spectrum(length=2)))
+    if cls in (TensorPairs, MetricPairs):
+        base = data.base
+        inner = Precomputed() if base is None else default_kernel(base)
+        return cls(inner)
+    try:
+        return cls()
+    except TypeError:
+        return None
 
 
 def unlike_units(data: Dataset) -> bool:

@@ -42,9 +42,14 @@ def _data() -> None:
     names = [n for n, e in CATALOGUE.items() if _usable(n)]
     key = f"data.{choice.name}"
     st.selectbox(
-        "Data", names, index=names.index(choice.name), key=key, on_change=_change_data, args=(key,),
+        "Data",
+        names,
+        index=names.index(choice.name),
+        key=key,
+        on_change=_change_data,
+        args=(key,),
         format_func=lambda n: f"{CATALOGUE[n].title} · {_DOMAIN_WORDS[CATALOGUE[n].domain]}",
-    )  # fmt: skip
+    )
     entry = CATALOGUE[choice.name]
     data = choice.load()
     classes = ", ".join(f"{name} {count}" for name, count in list(data.class_counts.items())[:4])

@@ -16,7 +16,7 @@ _NICE = (1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0)
 
 def label_of(p: Parameter) -> str:
     """The parameter's words and its symbol, as LaTeX."""
-    return f"{p.name.replace('_', ' ')} ${p.symbol}$"
+    return f"${p.symbol}$" if p.name == p.symbol else f"{p.name.replace('_', ' ')} ${p.symbol}$"
 
 
 def parameter_widget(p: Parameter, value: Any, key: str, *, suggested: float | None = None) -> Any:

@@ -7,13 +7,12 @@ import math
 import pandas as pd
 import streamlit as st
 
-from kernlib import KernlibError
 from kernlib.experiments import Axis, Curve, RunSpec, curve
 from kernlib.figures import curves as figures
 from kernlib.machines import MACHINES
 from kernlib.measures import MEASURES
 from kernlib.protocols import PROTOCOLS
-from pages.parts import compute, layout, state
+from pages.parts import layout, state
 from pages.parts.axes import choices
 from pages.parts.builder import chips
 from pages.parts.chain import take_apart
@@ -40,15 +39,21 @@ with controls:
     names = [m.__name__ for m in machines]
     start = names.index(type(proposed).__name__) if type(proposed).__name__ in names else 0
     name = st.selectbox(
-        "Machine", names, index=start, key=f"curves.machine.{task}", persist_state="session",
+        "Machine",
+        names,
+        index=start,
+        key=f"curves.machine.{task}",
+        persist_state="session",
         format_func=lambda n: next(m.label for m in machines if m.__name__ == n),
-    )  # fmt: skip
+    )
     cls = machines[names.index(name)]
     origin = proposed if name == type(proposed).__name__ else cls()
-    machine = cls(**{
-        p.name: parameter_widget(p, getattr(origin, p.name), f"curves.{data.domain}.{name}.{p.name}")
-        for p in cls.parameters()
-    })  # fmt: skip
+    machine = cls(
+        **{
+            p.name: parameter_widget(p, getattr(origin, p.name), f"curves.{data.domain}.{name}.{p.name}")
+            for p in cls.parameters()
+        }
+    )
     menu = choices(kernel, machine)
     labels = [c.label for c in menu]
     label = st.selectbox("Vary", labels, key=f"curves.axis.{data.domain}", persist_state="session")
@@ -56,34 +61,55 @@ with controls:
     grid = choice.grid()
     if len(grid) > 2:
         low, high = st.select_slider(
-            "from … to", grid, (grid[0], grid[-1]), key=f"curves.range.{choice.label}.{len(grid)}",
+            "from … to",
+            grid,
+            (grid[0], grid[-1]),
+            key=f"curves.range.{choice.label}.{len(grid)}",
             format_func=lambda v: "∞" if v == math.inf else f"{v:g}",
-        )  # fmt: skip
+        )
         grid = tuple(v for v in grid if low <= v <= high)
     measures = [m for m in MEASURES.values() if m.task == task and not (m.two_classes_only and len(data.classes) > 2)]
     measure = st.selectbox(
-        "Measure", [m.name for m in measures], key=f"curves.measure.{task}.{len(data.classes) > 2}", persist_state="session",
-        format_func=lambda n: MEASURES[n].label, help="\n\n".join(f"**{m.label}**: {m.help}" for m in measures),
-    )  # fmt: skip
+        "Measure",
+        [m.name for m in measures],
+        key=f"curves.measure.{task}.{len(data.classes) > 2}",
+        persist_state="session",
+        format_func=lambda n: MEASURES[n].label,
+        help="\n\n".join(f"**{m.label}**: {m.help}" for m in measures),
+    )
     with st.expander("Protocol"):
-        kind = st.selectbox("How rows are split", [p.__name__ for p in PROTOCOLS[:2]], key="curves.protocol",
-                            persist_state="session", format_func=lambda n: next(p.label for p in PROTOCOLS if p.__name__ == n))  # fmt: skip
+        kind = st.selectbox(
+            "How rows are split",
+            [p.__name__ for p in PROTOCOLS[:2]],
+            key="curves.protocol",
+            persist_state="session",
+            format_func=lambda n: next(p.label for p in PROTOCOLS if p.__name__ == n),
+        )
         protocol_class = next(p for p in PROTOCOLS if p.__name__ == kind)
-        protocol = protocol_class(**{
-            p.name: parameter_widget(p, p.default, f"curves.{kind}.{p.name}") for p in protocol_class.parameters()
-        })  # fmt: skip
+        protocol = protocol_class(
+            **{p.name: parameter_widget(p, p.default, f"curves.{kind}.{p.name}") for p in protocol_class.parameters()}
+        )
     against = take_apart(kernel)[0]
     reference = against.cls(**against.values, **against.fixed)
     with_reference = st.toggle(
-        "Base kernel as reference", reference != kernel or choice.kernel != kernel, key=f"curves.reference.{data.domain}",
-        persist_state="session", help=f"{' → '.join(reference.chain())} on the same splits, without any step.",
-    )  # fmt: skip
+        "Base kernel as reference",
+        reference != kernel or choice.kernel != kernel,
+        key=f"curves.reference.{data.domain}",
+        persist_state="session",
+        help=f"{' → '.join(reference.chain())} on the same splits, without any step.",
+    )
 
 with layout.guarded():
     spec = RunSpec(
-        view.choice.name, choice.kernel, machine, protocol, measure, Axis(choice.place.path, grid),
-        reference if with_reference else None, view.choice.parameters,
-    )  # fmt: skip
+        view.choice.name,
+        choice.kernel,
+        machine,
+        protocol,
+        measure,
+        Axis(choice.place.path, grid),
+        reference if with_reference else None,
+        view.choice.parameters,
+    )
 
 
 def begin() -> None:
@@ -146,9 +172,11 @@ def draw(job: Job | None) -> None:
     if done:
         style = "line"
         layout.figure(
-            figures.error_curve([*kept, drawn], style=style), "curves.chart", name="error-curve",
+            figures.error_curve([*kept, drawn], style=style),
+            "curves.chart",
+            name="error-curve",
             data=lambda: pd.DataFrame(drawn.scores, index=list(drawn.values)).reset_index(names=drawn.axis),
-        )  # fmt: skip
+        )
     if not job.active:
         report(job, drawn)
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from kernlib.data import CATALOGUE
-from pages.parts import compute, layout, pictures, state
+from pages.parts import layout, pictures, state
 
 data = state.data_choice().load()
 entry = CATALOGUE[state.data_choice().name]
@@ -15,8 +14,12 @@ layout.heading(data.title, data.look_for or entry.look_for)
 
 one, two, three, four = st.columns(4)
 layout.number(one, "Rows", data.n, "Number of examples; the Gram matrix compares each with each.")
-layout.number(two, "Columns" if data.domain in ("vector", "categorical") else "Kind of row",
-              data.rows.shape[1] if data.domain in ("vector", "categorical") else data.domain, "What a row is made of.")  # fmt: skip
+layout.number(
+    two,
+    "Columns" if data.domain in ("vector", "categorical") else "Kind of row",
+    data.rows.shape[1] if data.domain in ("vector", "categorical") else data.domain,
+    "What a row is made of.",
+)
 layout.number(three, "Classes", len(data.classes) or "–", "Distinct labels.")
 missing = int(np.isnan(data.rows).sum()) if data.rows.dtype.kind == "f" else 0
 layout.number(four, "Missing values", missing, "A kernel needs every value.")

@@ -6,9 +6,11 @@ import pandas as pd
 import streamlit as st
 
 from kernlib import Deep, Kernel
+from kernlib.analysis.levels import LevelNumbers
 from kernlib.figures import depth as figures
-from kernlib.figures.gram import thumbnail
 from pages.parts import compute, layout, state
+
+FIRST_LINES = ("effective_rank", "alignment", "off_diagonal_spread", "dimension", "neg_log_likelihood", "errors")
 
 layout.heading(
     "How deep should the kernel be?",
@@ -26,19 +28,34 @@ def base_of(kernel: Kernel) -> Kernel:
     return kernel
 
 
+def strip_words(told: LevelNumbers) -> str:
+    """What stands under a picture of the film-strip."""
+    words = [] if told.bandwidth is None else [f"bandwidth {told.bandwidth:.3g}"]
+    words += [f"rank {told.effective_rank:.1f}", f"diagonal {told.diagonal_ratio:.2g}×"]
+    if told.dimension is not None:
+        words += [f"aligned {told.alignment:.2f}", f"dimension {told.dimension}", f"noise {told.noise:.2g}"]
+    return " · ".join(words)
+
+
 base = base_of(view.kernel)
 current = view.kernel.level if isinstance(view.kernel, Deep) and not isinstance(view.kernel.kernel, Deep) else 0
 how_many, errors, manual = st.columns([2, 1, 1], vertical_alignment="bottom")
 count = how_many.slider("Levels", 1, 10, 5, key="depth.levels", persist_state="session")
 with_errors = errors.toggle(
-    "Test errors", True, key="depth.errors", persist_state="session",
+    "Test errors",
+    True,
+    key="depth.errors",
+    persist_state="session",
     help="Nearest centroid and 1-nearest neighbour, mean of 5 stratified random 50–50 splits, seed 0. Bandwidths are "
     "learnt from each training half.",
-)  # fmt: skip
+)
 by_hand = manual.toggle(
-    "Bandwidths by hand", False, key="depth.by-hand", persist_state="session",
+    "Bandwidths by hand",
+    False,
+    key="depth.by-hand",
+    persist_state="session",
     help="Otherwise h is the mean distance between rows in feature space, level by level.",
-)  # fmt: skip
+)
 bandwidths: tuple[float | None, ...] = ()
 if by_hand:
     heuristic = compute.levels(data, base, count, ())
@@ -47,9 +64,12 @@ if by_hand:
     for level in range(1, count + 1):
         h = heuristic[level].bandwidth
         factor = places[(level - 1) % len(places)].select_slider(
-            f"h of level {level}, in units of {h:.3g}", [0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0], 1.0,
-            key=f"depth.h.{level}", persist_state="session",
-        )  # fmt: skip
+            f"h of level {level}, in units of {h:.3g}",
+            [0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0],
+            1.0,
+            key=f"depth.h.{level}",
+            persist_state="session",
+        )
         chosen.append(None if factor == 1.0 else factor * h)
     bandwidths = tuple(chosen) if any(chosen) else ()
 
@@ -59,24 +79,24 @@ with layout.guarded():
     order = compute.order(data, base, "class" if data.y is not None else "clustering")
 
     places = st.columns(min(count + 1, 6))
-    for level, told in zip(levels, numbers, strict=True):
+    pictures = figures.strip_images(levels, order)
+    for level, told, picture in zip(levels, numbers, pictures, strict=True):
         with places[level.level % len(places)]:
-            name = f"**Level {level.level}**" + (" · current" if level.level == current else "")
-            st.markdown(name if level.level else name.replace("Level 0", "Level 0, the kernel"))
-            st.image(thumbnail(level.K[order][:, order]), width="stretch")
-            h = "" if level.bandwidth is None else f"h {level.bandwidth:.3g} · "
-            st.caption(
-                f"{h}rank {told.effective_rank:.1f}"
-                + (f" · aligned {told.alignment:.2f}" if data.y is not None else "")
-            )
+            st.markdown(f"**Level {level.level}**" + (" · current" if level.level == current else ""))
+            st.image(picture, width="stretch")
+            st.caption(strip_words(told))
             st.button(
-                "Use", key=f"depth.use.{level.level}", disabled=level.level == current, width="stretch",
-                help="Make this level the kernel of all pages", on_click=state.adopt,
+                "Use",
+                key=f"depth.use.{level.level}",
+                disabled=level.level == current,
+                width="stretch",
+                help="Make this level the kernel of all pages",
+                on_click=state.adopt,
                 args=(base if level.level == 0 else Deep(base, level=level.level, bandwidths=bandwidths or None),),
-            )  # fmt: skip
+            )
     st.caption(
-        "Each picture runs from its own darkest to its own brightest entry off the diagonal; rows in the same order"
-        + (", class by class." if data.y is not None else ".")
+        "Level 0 is the kernel itself. All pictures on one colour scale, each level divided by its mean diagonal; "
+        "rows in the same order" + (", class by class." if data.y is not None else ".")
     )
     table = pd.DataFrame(
         {
@@ -95,6 +115,15 @@ with layout.guarded():
         }
         for told in numbers
     )
-    layout.figure(figures.level_lines(list(numbers)), "depth.lines", name="levels", data=lambda: table)
+    drawable = [q for q in figures.QUANTITIES if q != "errors" or with_errors]
+    wanted = st.multiselect(
+        "Lines",
+        drawable,
+        [q for q in FIRST_LINES if q in drawable],
+        key=f"depth.lines.{with_errors}",
+        persist_state="session",
+        format_func=lambda q: q.replace("_", " "),
+    )
+    layout.figure(figures.level_lines(numbers, wanted), "depth.chart", name="levels", data=lambda: table)
     with st.expander("All numbers"):
         st.dataframe(table, hide_index=True)

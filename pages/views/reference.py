@@ -9,7 +9,7 @@ from pages.parts import layout, reference
 
 layout.heading(
     "Which kernels are there?",
-    "All kernels and steps, by the kind of rows they read. Everything here is made from the library's own declarations.",
+    "All kernels and steps, by the kind of rows they read. Made from the library's own declarations.",
 )
 wanted = st.text_input("Find", placeholder="name, source, or a word of the description", key="reference.find")
 for title, kernels in (

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from kernlib.experiments.published import RELEVANT_DIMENSIONS
 from kernlib.figures import spectrum as figures
 from pages.parts import compute, layout, state
 
@@ -25,9 +26,15 @@ if data.y is None:
 
 with layout.guarded():
     share = st.slider(
-        "Search $d$ up to this share of $n$", 0.1, 1.0, 0.5, 0.05, key="spectrum.share", persist_state="session",
+        "Search $d$ up to this share of $n$",
+        0.1,
+        1.0,
+        0.5,
+        0.05,
+        key="spectrum.share",
+        persist_state="session",
         help="Beyond half of n the second part has few and tiny coefficients, and the fit degenerates.",
-    )  # fmt: skip
+    )
     top = max(1, min(data.n - 1, int(share * data.n)))
     cut = compute.relevant(data, kernel, top)
     loo = compute.loo(data, kernel, top)
@@ -56,16 +63,27 @@ with layout.guarded():
     lines, coefficients = st.columns(2, gap="large")
     with lines:
         layout.figure(
-            figures.likelihood_plot(cut, loo, band), "spectrum.likelihood", name="likelihood",
-            data=lambda: pd.DataFrame({"d": np.arange(1, len(cut.neg_log_likelihood) + 1), "neg_log_likelihood": cut.neg_log_likelihood}),
-        )  # fmt: skip
+            figures.likelihood_plot(cut, loo, band),
+            "spectrum.likelihood",
+            name="likelihood",
+            data=lambda: pd.DataFrame(
+                {"d": np.arange(1, len(cut.neg_log_likelihood) + 1), "neg_log_likelihood": cut.neg_log_likelihood}
+            ),
+        )
     with coefficients:
-        ordered = st.toggle("Sort by size", False, key="spectrum.sorted", persist_state="session",
-                            help="The cut stays at about the same place even when coefficients are sorted.")  # fmt: skip
+        ordered = st.toggle(
+            "Sort by size",
+            False,
+            key="spectrum.sorted",
+            persist_state="session",
+            help="The cut stays at about the same place even when coefficients are sorted.",
+        )
         layout.figure(
-            figures.coefficient_plot(cut, sort=ordered), "spectrum.coefficients", name="coefficients",
+            figures.coefficient_plot(cut, sort=ordered),
+            "spectrum.coefficients",
+            name="coefficients",
             data=lambda: pd.DataFrame({"i": np.arange(1, data.n + 1), "s2": cut.energy}),
-        )  # fmt: skip
+        )
 
     names = ["Kernel PCA", "Denoised labels", "Eigenvalues", "Noise and dimension"]
     if data.domain == "vector" and data.rows.shape[1] <= 2:
@@ -87,13 +105,14 @@ with layout.guarded():
             if depth != "none":
                 dims.append(int(depth))
             scores = spectrum.eigenvectors * np.sqrt(np.maximum(spectrum.eigenvalues, 0.0))
+            brush = {"on_select": "rerun", "selection_mode": ("points", "box", "lasso")} if len(dims) == 2 else {}
             chosen = layout.figure(
-                figures.pca_scatter(scores, data.y, data.classes, data.ids, dims=tuple(dims)), "spectrum.pca",
-                name="kernel-pca", on_select="rerun", selection_mode=("points", "box", "lasso"),
-                data=lambda: pd.DataFrame(scores[:, [d - 1 for d in dims]], columns=[f"component {d}" for d in dims]),
-            ) if len(dims) == 2 else layout.figure(
-                figures.pca_scatter(scores, data.y, data.classes, data.ids, dims=tuple(dims)), "spectrum.pca3", name="kernel-pca"
-            )  # fmt: skip
+                figures.pca_scatter(scores, data.y, data.classes, data.ids, dims=tuple(dims)),
+                f"spectrum.pca.{len(dims)}",
+                name="kernel-pca",
+                data=lambda: pd.DataFrame({f"component {d}": scores[:, d - 1] for d in dims}),
+                **brush,
+            )
             rows = layout.selected_rows(chosen)
             if rows:
                 st.caption(f"{len(rows)} rows selected")
@@ -101,7 +120,11 @@ with layout.guarded():
     if denoised.open:
         with denoised:
             d = st.slider("Directions kept, $d$", 1, top, min(cut.dimension, top), key=f"spectrum.d.{data.digest[:8]}")
-            layout.figure(figures.denoised_labels(cut, data.y, d=d), "spectrum.denoised", name="denoised-labels")
+            layout.figure(
+                figures.denoised_labels(cut, data.y, data.classes, data.ids, d=d),
+                "spectrum.denoised",
+                name="denoised-labels",
+            )
             st.caption(f"At d = {d} the noise estimate is {cut.noise_at(d):.3g} ({cut.loss}).")
             rows = [int(i) for i in cut.disputed]
             st.markdown(f"**{len(rows)} rows whose label the fit disputes** at $\\hat d$ = {cut.dimension}")
@@ -110,12 +133,14 @@ with layout.guarded():
     if values.open:
         with values:
             layout.figure(
-                figures.eigenvalue_plot(spectrum.eigenvalues, cut.dimension), "spectrum.eigenvalues", name="eigenvalues"
+                figures.eigenvalue_plot(spectrum.eigenvalues, cut=cut.dimension),
+                "spectrum.eigenvalues",
+                name="eigenvalues",
             )
     if quadrant.open:
-        with quadrant:
+        with quadrant, layout.guarded():
             layout.figure(
-                figures.noise_dimension_map(cut.dimension / data.n, cut.noise, label=data.title),
+                figures.noise_dimension_map(RELEVANT_DIMENSIONS, (data.title, cut.dimension, cut.noise)),
                 "spectrum.quadrant",
                 name="noise-dimension",
             )

@@ -95,14 +95,15 @@ class Alignment(Kernel):
     def _scores(self, s: Array, t: Array) -> Array:
         """The scores of P pairs at once, from codes (|s|, P) and (|t|, P), letter by letter of s.
 
-        Within a row of H the gap along t is a running maximum: H_{p,q} = max_{q' ≤ q} (T_{q'} + (q − q') gap)
-        with T the maximum of the other three. Padding (−3, −4) equals no letter; since no score is
-        above `match` and none below 0 survives, it can at most repeat what is left of it.
+        Within a row of H the gap along t is H_{p,q} = max_{q' ≤ q} (T_{q'} + (q − q') gap), T the maximum
+        of the other three: gaps of 0 or 1, then up to 3, then up to 7, and so on. Padding (−3, −4) equals
+        no letter; since no score is above `match` and none below 0 survives, it can at most repeat what
+        is left of it.
         """
         length, pairs = t.shape
         before, row = np.zeros((length + 1, pairs)), np.zeros((length + 1, pairs))
         best = np.zeros((length + 1, pairs))
-        down = (self.gap * np.arange(length + 1))[:, None]
+        shifted = np.empty_like(row)
         score = np.empty((length, pairs))
         t = np.ascontiguousarray(t)
         for letter in np.ascontiguousarray(s):
@@ -112,12 +113,11 @@ class Alignment(Kernel):
             np.add(before, self.gap, out=row)
             np.maximum(row, 0.0, out=row)
             np.maximum(row[1:], score, out=row[1:])
-            if self.gap == 0:
-                np.maximum.accumulate(row, axis=0, out=row)
-            else:
-                row -= down
-                np.maximum.accumulate(row, axis=0, out=row)
-                row += down
+            reach = 1
+            while reach <= length:
+                np.add(row[:-reach], reach * self.gap, out=shifted[reach:])
+                np.maximum(row[reach:], shifted[reach:], out=row[reach:])
+                reach *= 2
             np.maximum(best, row, out=best)
             before, row = row, before
         return np.asarray(best.max(axis=0))

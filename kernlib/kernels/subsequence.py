@@ -22,9 +22,7 @@ _FEATURE_BYTES = 1 << 28
 #: A block of rows whose growing features stay near the processor while a string is read.
 _GROWING_BYTES = 1 << 22
 #: Entries of one table of the dynamic programme: a handful of tables stays in a core's second-level cache.
-_TABLE_ENTRIES = 1 << 16
-#: Positions that one triangular product covers; longer strings go piece by piece, which keeps O(|s|·|t|).
-_PIECE = 64
+_TABLE_ENTRIES = 1 << 17
 # Measured nanoseconds for one entry: of the growing features, of a product of features, of a table.
 _GROW_NS, _PRODUCT_NS, _TABLE_NS = 2.0, 0.03, 2.5
 
@@ -258,48 +256,53 @@ def programme(s: Array, t: Array, decay: float, c: tuple[float, ...]) -> Array:
     which is the k', k'' recursion of Lodhi et al. with the damping of the last letter taken out of
     the sums. Rows p are read one by one; `before[n]` is the sum over p' of the row at hand.
     """
-    order = len(c)
-    t = np.ascontiguousarray(t)
-    s = np.ascontiguousarray(s)
-    total = np.zeros(t.shape)
-    before = [np.zeros(t.shape) for _ in range(order - 1)]
-    agree = np.empty(t.shape)
-    for p in range(len(s)):
-        agree[...] = t == s[p]
+    order, (length, pairs) = len(c), t.shape
+    # |t| rounded up to pieces of equal length, the rest equal to no letter.
+    piece = max(1, math.isqrt(max(0, length - 1)) + 1)
+    pieces = -(-length // piece)
+    letters = np.full((pieces * piece, pairs), -2, dtype=t.dtype)
+    letters[:length] = t
+    total = np.zeros(letters.shape)
+    before = [np.zeros(letters.shape) for _ in range(order - 1)]
+    agree, damped, term = np.empty(letters.shape), np.empty(letters.shape), np.empty(letters.shape)
+    for letter in np.ascontiguousarray(s):
+        agree[...] = letters == letter
         for n in range(order, 0, -1):
             if n == 1:
                 w = agree
             else:
-                w = _damped_before(before[n - 2], decay)
-                w *= agree
+                _damped_before(before[n - 2].reshape(pieces, piece, pairs), decay, damped, term)
+                w = np.multiply(damped, agree, out=damped)
             if c[n - 1] == 1.0:
                 total += w
             elif c[n - 1]:
-                total += c[n - 1] * w
+                total += np.multiply(w, c[n - 1], out=term)
             if n < order:
                 before[n - 1] += w
                 before[n - 1] *= decay
     return np.asarray(decay**2 * total.sum(axis=0))
 
 
-def _damped_before(R: Array, decay: float) -> Array:
-    """Σ_{q'<q} λ^{q−q'} R[q'] for every q, along the first axis."""
-    q = np.arange(min(_PIECE, len(R)))
-    gaps = q[:, None] - q
-    step = np.where(gaps > 0, float(decay) ** np.maximum(gaps, 0), 0.0)
-    if len(R) <= _PIECE:
-        return np.asarray(step @ R)
-    out = np.empty_like(R)
-    carry: Array | None = None  # Σ_{q' < start} λ^{start−q'} R[q']
-    for start in range(0, len(R), _PIECE):
-        piece = R[start : start + _PIECE]
-        k = len(piece)
-        np.matmul(step[:k, :k], piece, out=out[start : start + k])
-        if carry is not None:
-            out[start : start + k] += (decay ** np.arange(k))[:, None] * carry
-        within = decay ** np.arange(k, 0, -1) @ piece
-        carry = within if carry is None else within + decay**k * carry
-    return out
+def _damped_before(R: Array, decay: float, out: Array, scratch: Array) -> None:
+    """Σ_{q'<q} λ^{q−q'} R[q'] for every q into `out`; R is (pieces, piece, P), q runs over the first two axes.
+
+    First within all pieces at once, then what a piece hands on to the next, so that the loops have
+    2√|t| turns. A triangular matrix product says the same in one line, but so many small ones stand
+    still where BLAS threads must wait for a busy core.
+    """
+    V, T = out.reshape(R.shape), scratch.reshape(R.shape)
+    V[:, 0] = 0.0
+    for j in range(1, R.shape[1]):
+        np.add(V[:, j - 1], R[:, j - 1], out=V[:, j])
+        V[:, j] *= decay
+    if len(R) > 1:
+        handed = T[:, 0]
+        np.add(V[:, -1], R[:, -1], out=handed)
+        handed *= decay
+        for i in range(1, len(R)):
+            handed[i] += decay ** R.shape[1] * handed[i - 1]
+        for j in range(R.shape[1]):
+            V[1:, j] += decay**j * handed[:-1]
 
 
 def _blocks(rows: Array, step: int) -> Iterator[Array]:

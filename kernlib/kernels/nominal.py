@@ -6,7 +6,6 @@ entry (None, NaN, NaT) is one modality of its own.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -26,6 +25,8 @@ Codes = NDArray[np.intp]
 _RARE = 1 / 20
 #: Below this many entries of the dense feature matrix the sparse detour is not worth its overhead.
 _DENSE_ENTRIES = 1 << 16
+#: So many rows make a matrix product that runs at full speed.
+_BLOCK_ROWS = 256
 _MISSING = object()
 
 
@@ -154,17 +155,12 @@ def weighted_matches(
     rare = [(w > 0) & ~f for w, f in zip(weights, frequent, strict=True)]
     # Counts of matches below 2²⁴ are exact in single precision, at twice the speed.
     counting = extra is None and all(bool((w[w > 0] == 1.0).all()) for w in weights)
-    if counting:
-        K = _counts(left, right, weights, frequent, divisor)
-    else:
-        A = _one_hot(left, weights, frequent, np.float64)
-        A = (A if extra is None else np.hstack([A, extra[0]])) / math.sqrt(divisor)
-        if right is None:
-            K = A @ A.T
-        else:
-            B = _one_hot(right, weights, frequent, np.float64)
-            B = (B if extra is None else np.hstack([B, extra[1]])) / math.sqrt(divisor)
-            K = A @ B.T
+    dtype = np.float32 if counting else np.float64
+    A = _one_hot(left, weights, frequent, dtype)
+    B = None if right is None else _one_hot(right, weights, frequent, dtype)
+    if extra is not None:
+        A, B = np.hstack([A, extra[0]]), None if B is None else np.hstack([B, extra[1]])
+    K = _inner_products(A, B, divisor)
     if any(bool(r.any()) for r in rare):
         S = _sparse_one_hot(left, weights, rare)
         T = (S if right is None else _sparse_one_hot(right, weights, rare)).T.tocsr()
@@ -176,21 +172,18 @@ def weighted_matches(
     return K
 
 
-def _counts(
-    left: Sequence[Codes],
-    right: Sequence[Codes] | None,
-    weights: Sequence[Array],
-    chosen: Sequence[Array],
-    divisor: int,
-) -> Array:
-    A = _one_hot(left, weights, chosen, np.float32)
-    matches = A @ (A if right is None else _one_hot(right, weights, chosen, np.float32)).T
-    K = np.empty(matches.shape)
-
-    def divide(block: Array, start: int) -> None:
-        np.divide(matches[start : start + len(block)], divisor, out=block, dtype=np.float64)
-
-    over_row_blocks(K, divide)
+def _inner_products(A: Array, B: Array | None, divisor: int) -> Array:
+    """AB' / divisor in double precision, by blocks of rows; B None means A, and half the work."""
+    others = A if B is None else B
+    K = np.empty((len(A), len(others)))
+    for start in range(0, len(A), _BLOCK_ROWS):
+        stop = min(start + _BLOCK_ROWS, len(A))
+        first = start if B is None else 0
+        np.divide(A[start:stop] @ others[first:].T, divisor, out=K[start:stop, first:], dtype=np.float64)
+        if B is None:
+            corner = K[start:stop, start:stop]
+            np.copyto(corner, corner.T, where=np.tri(stop - start, k=-1, dtype=bool))
+            K[stop:, start:stop] = K[start:stop, stop:].T
     return K
 
 

@@ -42,6 +42,7 @@ from .wrappers.deep import Deep
 from .wrappers.elementwise import Log, Power
 from .wrappers.empirical import Empirical
 from .wrappers.exponential import Exponential
+from .wrappers.imputed import Imputed
 from .wrappers.normalized import Normalized
 from .wrappers.polynomial import polynomial
 from .wrappers.repaired import Repaired
@@ -73,6 +74,7 @@ __all__ = [
     "Fold",
     "GeneralOverlap",
     "Graph",
+    "Imputed",
     "Kernel",
     "KernlibError",
     "LabelPairs",

@@ -32,6 +32,7 @@ from .wrappers.deep import Deep
 from .wrappers.elementwise import Log, Power
 from .wrappers.empirical import Empirical
 from .wrappers.exponential import Exponential
+from .wrappers.imputed import Imputed
 from .wrappers.normalized import Normalized
 from .wrappers.repaired import Repaired
 from .wrappers.softmargin import SoftMarginDiagonal
@@ -80,6 +81,7 @@ WRAPPERS: tuple[type[Wrapper], ...] = (
     Centered,
     Deep,
     Standardized,
+    Imputed,
     SquareRoot,
     Repaired,
     Exponential,

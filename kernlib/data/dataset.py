@@ -13,10 +13,11 @@ import numpy.typing as npt
 
 from ..errors import DataError
 
-__all__ = ["DOMAINS", "Dataset", "Domain", "Split", "Task"]
+__all__ = ["DOMAINS", "Dataset", "Domain", "Fill", "Split", "Task"]
 
 Domain = Literal["vector", "categorical", "sequence", "text", "graph", "node", "pair", "matrix"]
 Task = Literal["classification", "regression"]
+Fill = Literal["", "mean", "most_frequent"]
 DOMAINS: tuple[Domain, ...] = (
     "vector", "categorical", "sequence", "text", "graph", "node", "pair", "matrix",
 )  # fmt: skip
@@ -86,6 +87,8 @@ class Dataset:
     splits : published divisions into training and test rows, if there are any.
     recipe : the Python expression that makes this data set again, or "".
     base : for pairs, the data set whose rows the numbers mean.
+    fill : "mean" or "most_frequent" allows missing cells (NaN) in vector rows and says how the kernel fills them, by
+        `Imputed(kernel, strategy=fill)`, from training rows alone; "" allows none.
 
     Attributes made at construction: `digest` (64 hex digits), `warnings` (tuple of sentences: one class only, a
     class of one row, constant columns, …). All arrays are copies and read-only.
@@ -122,6 +125,7 @@ class Dataset:
     splits: tuple[Split, ...] = ()
     recipe: str = ""
     base: Dataset | None = None
+    fill: Fill = ""
     digest: str = field(init=False, default="")
     warnings: tuple[str, ...] = field(init=False, default=())
 
@@ -129,7 +133,10 @@ class Dataset:
         put = object.__setattr__
         if self.domain not in DOMAINS:
             raise DataError(f"{self._who}: domain must be one of {', '.join(DOMAINS)}; got {self.domain!r}.")
-        put(self, "rows", _READERS[self.domain](self.rows, self._who))
+        if self.fill not in ("", "mean", "most_frequent"):
+            raise DataError(f"{self._who}: fill must be '', 'mean' or 'most_frequent'; got {self.fill!r}.")
+        gaps = self.fill and self.domain == "vector"
+        put(self, "rows", _with_gaps(self.rows, self._who) if gaps else _READERS[self.domain](self.rows, self._who))
         if self.n < 2:
             raise DataError(
                 f"{self._who}: a Gram matrix needs at least two rows; got {self.n}. Add rows, or choose another file."
@@ -184,6 +191,23 @@ class Dataset:
         from ..kernels.pairs import Pairs
 
         return Pairs(self.base.inputs, self.rows)
+
+    @property
+    def missing(self) -> int:
+        """The number of missing cells, which a kernel fills from training rows; see `fill`."""
+        return int(np.isnan(self.rows).sum()) if self.fill and self.rows.dtype.kind == "f" else 0
+
+    def complete(self) -> Dataset:
+        """The same rows with the gaps filled from all of them: for pictures and proposals, never for an error.
+
+        >>> Dataset("toy", "Toy", "vector", [[0.0], [float("nan")], [4.0]], fill="mean").complete().rows.ravel()
+        array([0., 2., 4.])
+        """
+        if not self.missing:
+            return self
+        from ..wrappers.imputed import filled
+
+        return dataclasses.replace(self, rows=filled(self.rows, self.fill), fill="")
 
     @property
     def class_counts(self) -> dict[str, int]:
@@ -451,6 +475,13 @@ def _vector(rows: Any, who: str) -> Array:
             "Use rows.reshape(-1, 1) for a single column."
         )
     _refuse_not_finite(X, who)
+    return X
+
+
+def _with_gaps(rows: Any, who: str) -> Array:
+    """Vector rows in which NaN stands for a missing cell."""
+    X = _to_float(rows, who, "vector rows")
+    _vector(np.where(np.isnan(X), 0.0, X), who)
     return X
 
 

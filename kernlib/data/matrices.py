@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import io
-import zipfile
-import zlib
 from pathlib import Path
 from typing import Any, Literal
 
@@ -13,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import DataError
+from .arrays import Arrays, read_arrays
 from .dataset import Dataset
 from .uploads import LIMITS, Limits, Source, content, decode, delimiter_of, listed, number_of, shortened, split_lines
 
@@ -51,10 +49,8 @@ def read_matrix(
     raw, name = content(source, name, limits)
     ids: tuple[str, ...] = ()
     y = None
-    if raw[:6] == b"\x93NUMPY":
-        A = _npy(raw, name, limits)
-    elif raw[:2] == b"PK":
-        A, y = _npz(raw, name, limits)
+    if raw[:6] == b"\x93NUMPY" or raw[:2] == b"PK":
+        A, y = _chosen(read_arrays(raw, name, limits), name)
     else:
         A, ids = _matrix_lines(raw, name, limits)
     if A.ndim != 2 or A.shape[0] != A.shape[1]:
@@ -71,74 +67,17 @@ def read_matrix(
     return Dataset(stem, name, domain, A, y=y, ids=ids, source=f"upload {name}", note=note)
 
 
-def _npy_header(stream: Any, name: str) -> tuple[tuple[int, ...], np.dtype[Any]]:
-    """Shape and type from an NPY header, before its numbers are read."""
-    try:
-        version = np.lib.format.read_magic(stream)
-        read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
-        shape, _, dtype = read(stream)
-    except (ValueError, EOFError, OSError) as error:
-        raise DataError(f"{name}: the NPY header cannot be read ({error}). Save it anew with numpy.save.") from None
-    return shape, dtype
-
-
-def _check_array(shape: tuple[int, ...], dtype: np.dtype[Any], name: str, limits: Limits) -> None:
-    if dtype.hasobject:
+def _chosen(arrays: Arrays, name: str) -> tuple[npt.NDArray[Any], npt.NDArray[Any] | None]:
+    """The square array, and the labels if there are any."""
+    if set(arrays) == {""}:
+        return arrays[""], None
+    square = [k for k, A in arrays.items() if A.ndim == 2 and A.shape[0] == A.shape[1]]
+    chosen = next((k for k in ("K", "A", "X") if k in square), square[0] if len(square) == 1 else None)
+    if chosen is None:
         raise DataError(
-            f"{name}: it holds pickled Python objects, which are never opened; expected plain numbers. "
-            "Save it as a float array."
+            f"{name}: expected one square array, or one named 'K', 'A' or 'X'; got "
+            f"{listed(f'{k} {A.shape}' for k, A in arrays.items())}. Save the matrix as K."
         )
-    if any(side > limits.side for side in shape) or int(np.prod(shape, dtype=object)) > limits.side**2:
-        raise DataError(
-            f"{name}: its header announces {' × '.join(map(str, shape))} entries; expected at most "
-            f"{limits.side} × {limits.side}. Draw a sample of the rows."
-        )
-
-
-def _npy(raw: bytes, name: str, limits: Limits) -> npt.NDArray[Any]:
-    _check_array(*_npy_header(io.BytesIO(raw), name), name, limits)
-    try:
-        return np.asarray(np.load(io.BytesIO(raw), allow_pickle=False))
-    except (ValueError, EOFError, OSError) as error:
-        raise DataError(f"{name}: the NPY file is cut short or damaged ({error}). Save it anew.") from None
-
-
-def _npz(raw: bytes, name: str, limits: Limits) -> tuple[npt.NDArray[Any], npt.NDArray[Any] | None]:
-    try:
-        with zipfile.ZipFile(io.BytesIO(raw)) as archive:
-            members = [m for m in archive.infolist() if m.filename.endswith(".npy")]
-            if not members:
-                raise DataError(f"{name}: a zip without arrays; expected an NPZ made by numpy.savez. Save it so.")
-            arrays: dict[str, npt.NDArray[Any]] = {}
-            shapes: dict[str, tuple[int, ...]] = {}
-            for m in members[:20]:
-                key = m.filename.removesuffix(".npy")
-                with archive.open(m) as stream:
-                    shape, dtype = _npy_header(stream, f"{name}: array {key!r}")
-                shapes[key] = shape
-                if not (key == "y" or len(shape) == 2):
-                    continue
-                _check_array(shape, dtype, f"{name}: array {key!r}", limits)
-                expected = int(np.prod(shape, dtype=object)) * dtype.itemsize
-                if m.file_size > expected + 65_536:
-                    raise DataError(
-                        f"{name}: array {key!r} unpacks to {m.file_size} bytes where {expected} were announced. "
-                        "Save it anew with numpy.savez."
-                    )
-            square = [k for k, s in shapes.items() if len(s) == 2 and s[0] == s[1]]
-            chosen = next((k for k in ("K", "A", "X") if k in square), square[0] if len(square) == 1 else None)
-            if chosen is None:
-                raise DataError(
-                    f"{name}: expected one square array, or one named 'K', 'A' or 'X'; got "
-                    f"{listed(f'{k} {s}' for k, s in shapes.items())}. Save the matrix as K."
-                )
-            for key in {chosen} | ({"y"} & set(shapes)):
-                with archive.open(f"{key}.npy") as stream:
-                    arrays[key] = np.asarray(np.lib.format.read_array(stream, allow_pickle=False))
-    except (zipfile.BadZipFile, ValueError, EOFError, OSError, NotImplementedError, RuntimeError, zlib.error) as error:
-        if isinstance(error, DataError):
-            raise
-        raise DataError(f"{name}: the archive is damaged ({error}). Save it anew with numpy.savez.") from None
     return arrays[chosen], arrays.get("y")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import DataError
-from .dataset import Dataset, Domain
+from .dataset import Dataset, Domain, Fill
 from .uploads import (
     LIMITS,
     Limits,
@@ -26,14 +26,29 @@ from .uploads import (
     number_of,
     shortened,
     split_lines,
+    tame,
+    tamed,
 )
 
-__all__ = ["Column", "Role", "Table", "read_table"]
+__all__ = ["Column", "Missing", "Role", "Table", "read_table", "table_of"]
 
-Role = Literal["numeric", "categorical", "text", "sequence", "label", "id", "ignore"]
+Role = Literal["numeric", "ordinal", "categorical", "text", "sequence", "label", "id", "ignore"]
+#: What is done with missing cells; the mean and the most frequent value are learnt by the kernel, from training rows.
+Missing = Literal["refuse", "drop", "mean", "most_frequent", "category"]
 
 NUCLEOTIDES = re.compile(r"[ACGTUNRYSWKMBDHV]+", re.IGNORECASE)
 LABEL_NAMES = frozenset({"y", "label", "labels", "class", "target", "outcome", "species", "category"})
+#: Words with an order of their own, each scale from low to high.
+SCALES = tuple(
+    tuple(scale.split())
+    for scale in (
+        "very_low low medium high very_high", "low mid high", "low moderate high", "small medium large",
+        "xs s m l xl xxl", "none mild moderate severe", "poor fair good excellent", "bad fair good", "no yes",
+        "false true",
+        "never rarely sometimes often always", "mon tue wed thu fri sat sun",
+        "jan feb mar apr may jun jul aug sep oct nov dec", "cold cool mild warm hot", "weak strong", "minor major",
+    )
+)  # fmt: skip
 ID_NAMES = frozenset({"id", "ids", "name", "index", "rowid", "row_id", "key", "uuid"})
 
 
@@ -125,7 +140,7 @@ class Table:
         self,
         domain: Domain | None = None,
         *,
-        missing: Literal["refuse", "drop"] = "refuse",
+        missing: Missing = "refuse",
         task: Literal["classification", "regression"] | None = None,
     ) -> Dataset:
         """The data set of the columns' roles.
@@ -134,9 +149,9 @@ class Table:
         ----------
         domain : "vector", "categorical", "sequence" or "text"; None takes the first of sequence, text, vector and
             categorical that has a column. Under "categorical" numeric columns are nominal too.
-        missing : "refuse" a missing cell, or "drop" its row (said in the note). Under "categorical" a missing cell is
-        the
-            modality '?'.
+        missing : "refuse" a missing cell, "drop" its row (said in the note), or keep it: "mean" and "most_frequent"
+            leave the gap in numeric columns for `Imputed` to fill from training rows, "category" makes it the modality
+            '?' of categorical columns and the class '?' of labels. Under "categorical" a missing cell is always '?'.
         task : as for `Dataset`; None has the labels decide: few distinct values are classes.
 
         Raises
@@ -147,16 +162,52 @@ class Table:
         if domain is None:
             domain = self._likely_domain()
         used = self._columns_for(domain, has)
+        keep = self._kept(used, has["label"], domain, missing)
+        cells = self.cells[keep]
+        note = [] if keep.all() else [f"{int((~keep).sum())} of {self.n} rows dropped for missing cells."]
+        fill: Fill = ""
+        rows: Any
+        if domain == "vector":
+            fill = missing if missing in ("mean", "most_frequent") else ""
+            encoded = [self._encoded(cells, keep, j, bool(fill), note) for j in used]
+            rows = np.column_stack(encoded)
+            fill = fill if np.isnan(rows).any() else ""
+            if fill:
+                note.append(f"{int(np.isnan(rows).sum())} missing cells, filled by the kernel from training rows.")
+            unused = [self.columns[j].name for j in has["categorical"]]
+            if unused:
+                note.append(f"Left out as not numbers: {listed(unused)}.")
+        elif domain == "categorical":
+            rows = cells[:, used].copy()
+            rows[np.vectorize(is_missing, otypes=[bool])(rows)] = "?"
+        else:
+            rows = [str(cell).strip() if domain == "sequence" else str(cell) for cell in cells[:, used[0]]]
+        y, task = self._labels(cells, has["label"], task, keep)
+        ids = tuple(tame(cell) for cell in cells[:, has["id"][0]]) if has["id"] else ()
+        stem = Path(self.name).name.split(".")[0] or "table"
+        return Dataset(
+            stem, self.name, domain, rows, y=y, task=task, ids=ids, source=f"upload {self.name}", note=" ".join(note),
+            columns=tuple(tame(self.columns[j].name) for j in used) if domain in ("vector", "categorical") else (),
+            fill=fill,
+        )  # fmt: skip
+
+    def _kept(self, used: list[int], label: list[int], domain: Domain, missing: Missing) -> npt.NDArray[np.bool_]:
+        """Which rows remain, or DataError where nothing was chosen for their gaps."""
+        if missing not in get_args(Missing):
+            raise DataError(f"{self.name}: missing must be one of {listed(get_args(Missing))}; got {missing!r}.")
         keep = np.ones(self.n, dtype=bool)
-        needed = (used if domain != "categorical" else []) + has["label"]
-        for j in needed:
+        for j in (used if domain != "categorical" else []) + label:
             gaps = np.array([is_missing(cell) for cell in self.cells[:, j]], dtype=bool)
-            if gaps.any() and missing == "refuse":
+            filled = domain == "vector" and missing in ("mean", "most_frequent") and j not in label
+            if not gaps.any() or filled or (j in label and missing == "category"):
+                continue
+            # A label is never guessed: whatever fills the columns, a row without one goes.
+            if missing in ("refuse", "category"):
                 row = int(np.flatnonzero(gaps)[0])
                 raise DataError(
-                    f"{self.name}: column {self.columns[j].name!r} has {int(gaps.sum())} missing cells, the first in "
-                    f"data "
-                    f"row {row + 1}. Drop those rows (missing='drop'), set the column to 'ignore', or fill them in."
+                    f"{self.name}: column {shortened(self.columns[j].name)} has {int(gaps.sum())} missing cells, the "
+                    f"first in data row {row + 1}. Drop those rows (missing='drop'), set the column to 'ignore', or "
+                    "fill them in."
                 )
             keep &= ~gaps
         if keep.sum() < 2:
@@ -164,27 +215,12 @@ class Table:
                 f"{self.name}: at least two rows without missing cells are needed; got {int(keep.sum())}. "
                 "Set the columns with many gaps to 'ignore'."
             )
-        cells = self.cells[keep]
-        note = "" if keep.all() else f"{int((~keep).sum())} of {self.n} rows dropped for missing cells."
-        rows: Any
-        if domain == "vector":
-            rows = np.column_stack([self._numbers(cells, keep, j) for j in used])
-        elif domain == "categorical":
-            rows = cells[:, used].copy()
-            rows[np.vectorize(is_missing, otypes=[bool])(rows)] = "?"
-        else:
-            rows = [str(cell).strip() if domain == "sequence" else str(cell) for cell in cells[:, used[0]]]
-        y, task = self._labels(cells, has["label"], task, keep)
-        ids = tuple(str(cell) for cell in cells[:, has["id"][0]]) if has["id"] else ()
-        stem = Path(self.name).name.split(".")[0] or "table"
-        return Dataset(
-            stem, self.name, domain, rows, y=y, task=task, ids=ids, source=f"upload {self.name}", note=note,
-            columns=tuple(self.columns[j].name for j in used) if domain in ("vector", "categorical") else (),
-        )  # fmt: skip
+        return keep
 
     def _likely_domain(self) -> Domain:
         order: tuple[tuple[Domain, Role], ...] = (
-            ("sequence", "sequence"), ("text", "text"), ("vector", "numeric"), ("categorical", "categorical"),
+            ("sequence", "sequence"), ("text", "text"), ("vector", "numeric"), ("vector", "ordinal"),
+            ("categorical", "categorical"),
         )  # fmt: skip
         roles = set(self.roles.values())
         for domain, role in order:
@@ -194,9 +230,9 @@ class Table:
 
     def _columns_for(self, domain: Domain, has: Mapping[str, list[int]]) -> list[int]:
         if domain == "vector":
-            used = has["numeric"]
+            used = sorted(has["numeric"] + has["ordinal"])
         elif domain == "categorical":
-            used = sorted(has["categorical"] + has["numeric"])
+            used = sorted(has["categorical"] + has["numeric"] + has["ordinal"])
         elif domain == "sequence":
             used = has["sequence"] or has["text"]
         elif domain == "text":
@@ -210,7 +246,7 @@ class Table:
             raise DataError(
                 f"{self.name}: no column is taken for {'numeric' if domain == 'vector' else domain} data; the roles "
                 f"are "
-                f"{listed(f'{n}: {r}' for n, r in self.roles.items())}. Give one of them that role."
+                f"{listed(f'{n[:60]}: {r}' for n, r in self.roles.items())}. Give one of them that role."
             )
         if domain in ("sequence", "text") and len(used) > 1:
             raise DataError(
@@ -219,17 +255,32 @@ class Table:
             )
         return used
 
-    def _numbers(self, cells: npt.NDArray[Any], keep: npt.NDArray[Any], j: int) -> npt.NDArray[np.float64]:
+    def _encoded(
+        self, cells: npt.NDArray[Any], keep: npt.NDArray[Any], j: int, gaps: bool, note: list[str]
+    ) -> npt.NDArray[np.float64]:
+        """One column as numbers; an ordinal one by the order of its words, which the note says."""
+        if self.columns[j].role != "ordinal":
+            return self._numbers(cells, keep, j, gaps)
+        words = [str(cell).strip() for cell in cells[:, j]]
+        order, how = ordered({word for word in words if not is_missing(word)})
+        if how != "numbers":
+            shown = ", ".join(f"{shortened(word)} = {k + 1}" for k, word in enumerate(order[:6]))
+            note.append(f"{shortened(self.columns[j].name)} by {how}: {shown}{', …' if len(order) > 6 else ''}.")
+        codes = {word: float(word) if how == "numbers" else k + 1.0 for k, word in enumerate(order)}
+        return np.array([codes.get(word, np.nan) for word in words])
+
+    def _numbers(
+        self, cells: npt.NDArray[Any], keep: npt.NDArray[Any], j: int, gaps: bool = False
+    ) -> npt.NDArray[np.float64]:
         values = np.empty(len(cells))
         numbers = np.flatnonzero(keep)
         for i, cell in enumerate(cells[:, j]):
-            number = number_of(cell)
-            if number is None or not np.isfinite(number):
+            number = np.nan if gaps and is_missing(cell) else number_of(cell)
+            if number is None or not (np.isfinite(number) or (gaps and is_missing(cell))):
                 raise DataError(
-                    f"{self.name}: column {self.columns[j].name!r} must hold finite numbers; data row "
+                    f"{self.name}: column {shortened(self.columns[j].name)} must hold finite numbers; data row "
                     f"{int(numbers[i]) + 1} has {shortened(cell)}. Set the column to 'categorical' or 'ignore', or "
-                    f"mend "
-                    f"the cell."
+                    "mend the cell."
                 )
             values[i] = number
         return values
@@ -243,7 +294,7 @@ class Table:
     ) -> tuple[Any, Literal["classification", "regression"] | None]:
         if not label:
             return None, None
-        words = [str(cell).strip() for cell in cells[:, label[0]]]
+        words = ["?" if is_missing(cell) else str(cell).strip() for cell in cells[:, label[0]]]
         distinct = set(words)
         if task is None:
             real = all(number_of(w) is not None for w in distinct) and len(distinct) > max(20, len(words) // 10)
@@ -252,12 +303,11 @@ class Table:
             return self._numbers(cells, keep, label[0]), task
         if len(distinct) > max(50, len(words) // 2) and len(distinct) > 2:
             raise DataError(
-                f"{self.name}: the label column {self.columns[label[0]].name!r} has {len(distinct)} classes in "
-                f"{len(words)} rows; expected at most {max(50, len(words) // 2)}. It looks like an id or a real "
-                f"target: "
-                "choose another label column, or task='regression'."
+                f"{self.name}: the label column {shortened(self.columns[label[0]].name)} has {len(distinct)} classes "
+                f"in {len(words)} rows; expected at most {max(50, len(words) // 2)}. It looks like an id or a real "
+                "target: choose another label column, or task='regression'."
             )
-        return np.array(words, dtype=np.str_), task
+        return np.array(tamed(words), dtype=np.str_), task
 
 
 def read_table(
@@ -301,13 +351,29 @@ def read_table(
         header = all(first) and len(lines) > 1 and not any(_is_value(cell) for cell in first)
     names = first if header else [f"x{j + 1}" for j in range(len(first))]
     body = lines[1:] if header else lines
+    return table_of(name, names, body, roles)
+
+
+def table_of(
+    name: str, names: Sequence[str], body: Sequence[Sequence[Any]], roles: Mapping[str, Role] | None = None
+) -> Table:
+    """A `Table` of named columns from lines of cells, roles guessed; what every reader of columns ends in.
+
+    Raises DataError for a name twice or empty, and for fewer than two lines.
+
+    >>> table_of("t", ["x", "y"], [["1", "a"], ["2", "b"]]).roles
+    {'x': 'numeric', 'y': 'label'}
+    """
     if len(set(names)) != len(names):
-        twice = next(n for n in names if names.count(n) > 1)
+        seen: set[str] = set()
+        twice = next(n for n in names if n in seen or seen.add(n))  # type: ignore[func-returns-value]
         raise DataError(
-            f"{name}: line 1 names the column {twice!r} twice; expected different names. Rename one of them."
+            f"{name}: line 1 names the column {shortened(twice)} twice; expected different names. Rename one of them."
         )
     if any(not n for n in names):
-        raise DataError(f"{name}: line 1, column {names.index('') + 1} has no name; expected one. Name every column.")
+        raise DataError(
+            f"{name}: line 1, column {list(names).index('') + 1} has no name; expected one. Name every column."
+        )
     if len(body) < 2:
         raise DataError(
             f"{name}: at least two data rows are needed; got {len(body)}. Add rows, or choose another file."
@@ -315,10 +381,31 @@ def read_table(
     cells = np.empty((len(body), len(names)), dtype=object)
     for i, line in enumerate(body):
         cells[i] = line
-    columns = _guess(names, cells)
+    columns = _guess(list(names), cells)
     cells.setflags(write=False)
     table = Table(name, columns, cells)
     return table.with_roles(roles) if roles else table
+
+
+def ordered(words: Iterable[str]) -> tuple[list[str], str]:
+    """Words in their order from low to high, and what that order is.
+
+    >>> ordered({"high", "low"})
+    (['low', 'high'], 'their usual order')
+    >>> ordered({"10-19", "0-9"})
+    (['0-9', '10-19'], 'their first number')
+    """
+    distinct = sorted(set(words))
+    if all((number := number_of(word)) is not None and np.isfinite(number) for word in distinct):
+        return sorted(distinct, key=float), "numbers"
+    plain = {word: re.sub(r"[\s-]+", "_", word.lower()) for word in distinct}
+    for scale in SCALES:
+        if len(set(plain.values())) == len(plain) and set(plain.values()) <= set(scale):
+            return sorted(distinct, key=lambda word: scale.index(plain[word])), "their usual order"
+    leading = {word: re.match(r"\D{0,3}?(\d{1,15})", word, re.ASCII) for word in distinct}
+    if all(leading.values()):
+        return sorted(distinct, key=lambda word: (int(leading[word].group(1)), word)), "their first number"  # type: ignore[union-attr]
+    return distinct, "the alphabet"
 
 
 def _is_value(cell: str) -> bool:
@@ -336,7 +423,7 @@ def _guess(names: list[str], cells: npt.NDArray[Any]) -> tuple[Column, ...]:
         )
     for j in labels[1:]:
         guessed[j] = dataclasses.replace(
-            guessed[j], role="categorical", reason=f"{names[labels[0]]!r} is taken for the label already"
+            guessed[j], role="categorical", reason=f"{shortened(names[labels[0]])} is taken for the label already"
         )
     return tuple(guessed)
 
@@ -356,11 +443,11 @@ def _role(name: str, cells: npt.NDArray[Any]) -> Column:
     numeric = all((number := number_of(word)) is not None and np.isfinite(number) for word in values)
     whole = numeric and all(re.fullmatch(r"[+-]?\d+", word) for word in values)
     if plain in ID_NAMES and distinct == n and (whole or not numeric):
-        return column("id", f"named {name!r} and every value is different")
+        return column("id", f"named {shortened(name)} and every value is different")
     if plain in LABEL_NAMES and distinct == n and not numeric and n > 2:
-        return column("id", f"named {name!r}, but every value is different: an id rather than a label")
+        return column("id", f"named {shortened(name)}, but every value is different: an id rather than a label")
     if plain in LABEL_NAMES:
-        return column("label", f"named {name!r}, {distinct} distinct values")
+        return column("label", f"named {shortened(name)}, {distinct} distinct values")
     if distinct == 1 and n > 1 and not missing:
         return column("ignore", "one value only")
     if numeric:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator
+import unicodedata
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -23,6 +24,9 @@ MISSING = frozenset({"", "na", "n/a", "nan", "null", "none", "?", "-nan", "#n/a"
 class Limits:
     """What an upload may take; checked before memory is taken for more.
 
+    `bytes` as they come, `unpacked` bytes out of an archive, `members` of a zip, `rows`, `columns`, `cells`, `letters`
+    of one cell, `side` of a square matrix.
+
     >>> Limits(rows=100).rows
     100
     """
@@ -33,6 +37,8 @@ class Limits:
     cells: int = 20_000_000
     letters: int = 200_000
     side: int = 5_000
+    members: int = 20_000
+    unpacked: int = 200 * 2**20
 
 
 LIMITS = Limits()
@@ -174,6 +180,41 @@ def shortened(cell: object) -> str:
     return words if len(words) <= 60 else words[:57] + "…'"
 
 
+#: Marks that turn the reading direction of what stands beside them, and other letters without a shape.
+_SHAPELESS = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+
+
+def tame(text: object, limit: int = 200) -> str:
+    """A name as one short line: no control or direction marks, at most `limit` letters.
+
+    >>> tame("a\u202eb\tc")
+    'ab c'
+    """
+    raw = str(text)[: 8 * limit]
+    kept = "".join(" " if c.isspace() else c for c in raw if c.isspace() or unicodedata.category(c) not in _SHAPELESS)
+    kept = kept.strip()
+    return kept if len(kept) <= limit and len(str(text)) <= 8 * limit else kept[: limit - 1] + "…"
+
+
+def tamed(words: Sequence[str]) -> list[str]:
+    """Names as `tame` makes them, still different where they were: what would coincide is numbered.
+
+    >>> tamed(["a", "a\u202e", "a"])
+    ['a', 'a (2)', 'a']
+    """
+    chosen: dict[str, str] = {}
+    taken: set[str] = set()
+    for word in sorted(set(words)):
+        stem = tame(word) or "?"
+        name, k = stem, 1
+        while name in taken:
+            k += 1
+            name = f"{stem} ({k})"
+        chosen[word] = name
+        taken.add(name)
+    return [chosen[word] for word in words]
+
+
 def listed(words: Any) -> str:
-    words = [str(word) for word in words]
+    words = [str(word)[:80] for word in words]
     return ", ".join(words[:12]) + (", …" if len(words) > 12 else "")

@@ -19,6 +19,7 @@ from kernlib import (
     Exponential,
     Fisher,
     GeneralOverlap,
+    Imputed,
     Kernel,
     LabelPairs,
     LabelSequences,
@@ -42,6 +43,7 @@ from kernlib import (
     SoftMarginDiagonal,
     Spectrum,
     SquareRoot,
+    Standardized,
     Subsequence,
     Sum,
     TensorPairs,
@@ -115,6 +117,11 @@ EXAMPLES: dict[type[Kernel], list[Kernel]] = {
         Conformal(RBF(), f="gaussian"),
         Conformal(Exponential(Linear(), gamma=0.1), f="inverse-norm"),
         Conformal(Deep(Linear()), f="norm"),
+    ],
+    Imputed: [
+        Imputed(Linear()),
+        Imputed(RBF(sigma="median"), strategy="most_frequent"),
+        Deep(Imputed(Standardized(RBF(sigma="median")))),
     ],
     SoftMarginDiagonal: [],  # k(X) needs labels: its own test has what of the contract applies
     Convolution: [

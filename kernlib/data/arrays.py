@@ -1,0 +1,127 @@
+"""Arrays from NPY and NPZ files, checked by their headers before any number is read; nothing is unpickled."""
+
+from __future__ import annotations
+
+import io
+import warnings
+import zipfile
+import zlib
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import DataError
+from .archives import opened_zip
+from .uploads import Limits
+
+__all__ = ["read_arrays"]
+
+Arrays = dict[str, npt.NDArray[Any]]
+
+
+def read_arrays(raw: bytes, name: str, limits: Limits) -> Arrays:
+    """The arrays of an NPZ by name, or the one of an NPY under the name "".
+
+    Raises DataError for pickles, too many entries, a damaged or cut file, more bytes than the header announces.
+
+    >>> stream = io.BytesIO()
+    >>> np.savez(stream, X=np.eye(2), y=[0, 1])
+    >>> sorted(read_arrays(stream.getvalue(), "t.npz", Limits()))
+    ['X', 'y']
+    """
+    if raw[:6] == b"\x93NUMPY":
+        return {"": _npy(raw, name, limits)}
+    return _npz(raw, name, limits)
+
+
+def _header(stream: Any, name: str) -> tuple[tuple[int, ...], np.dtype[Any]]:
+    """Shape and type from an NPY header, before its numbers are read."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            version = np.lib.format.read_magic(stream)
+            read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+            shape, _, dtype = read(stream)
+    except (ValueError, EOFError, OSError, TypeError, SyntaxError, OverflowError, RecursionError) as error:
+        raise DataError(f"{name}: the NPY header cannot be read ({error}). Save it anew with numpy.save.") from None
+    return shape, dtype
+
+
+def _check(shape: tuple[int, ...], dtype: np.dtype[Any], name: str, limits: Limits) -> None:
+    if dtype.hasobject:
+        raise DataError(
+            f"{name}: it holds pickled Python objects, which are never opened; expected plain numbers. "
+            "Save it as a float array."
+        )
+    if dtype.kind not in "iufbcSU" or dtype.itemsize > 4 * limits.letters:
+        raise DataError(f"{name}: it holds {dtype}; expected plain numbers. Save it as a float array.")
+    if any(side < 0 for side in shape):
+        raise DataError(f"{name}: its header announces a negative size. Save it anew with numpy.save.")
+    count = int(np.prod(shape, dtype=object))
+    # A square matrix is held to the side, a table of rows and columns to its cells.
+    square = len(shape) == 2 and shape[0] == shape[1]
+    if (square and shape[0] > limits.side) or count > max(limits.cells, limits.side**2):
+        raise DataError(
+            f"{name}: its header announces {' × '.join(map(str, shape))} entries; expected at most "
+            f"{limits.side} × {limits.side}. Draw a sample of the rows."
+        )
+    if count * dtype.itemsize > limits.unpacked:
+        raise DataError(
+            f"{name}: its header announces {count * dtype.itemsize} bytes; expected at most {limits.unpacked}. "
+            "Draw a sample of the rows."
+        )
+
+
+def _npy(raw: bytes, name: str, limits: Limits) -> npt.NDArray[Any]:
+    stream = io.BytesIO(raw)
+    shape, dtype = _header(stream, name)
+    _check(shape, dtype, name, limits)
+    announced = int(np.prod(shape, dtype=object)) * dtype.itemsize
+    if len(raw) - stream.tell() < announced:
+        raise DataError(
+            f"{name}: the NPY file is cut short or damaged ({announced} bytes announced, {len(raw) - stream.tell()} "
+            "there). Save it anew."
+        )
+    try:
+        return np.asarray(np.load(io.BytesIO(raw), allow_pickle=False))
+    except (ValueError, EOFError, OSError, TypeError, SyntaxError, RecursionError) as error:
+        raise DataError(f"{name}: the NPY file is cut short or damaged ({error}). Save it anew.") from None
+
+
+def _npz(raw: bytes, name: str, limits: Limits) -> Arrays:
+    archive, found = opened_zip(raw, name, limits)
+    members = [m for m in found if m.filename.endswith(".npy")]
+    if not members:
+        raise DataError(f"{name}: a zip without arrays; expected an NPZ made by numpy.savez. Save it so.")
+    if len(members) > 20:
+        raise DataError(f"{name}: it holds {len(members)} arrays; expected X and y, or one matrix. Save those alone.")
+    arrays: Arrays = {}
+    try:
+        with archive:
+            for m in members:
+                key = m.filename.removesuffix(".npy")
+                who = f"{name}: array {key!r}"
+                with archive.open(m) as stream:
+                    shape, dtype = _header(stream, who)
+                _check(shape, dtype, who, limits)
+                expected = int(np.prod(shape, dtype=object)) * dtype.itemsize
+                if m.file_size > expected + 65_536:
+                    raise DataError(
+                        f"{who} unpacks to {m.file_size} bytes where {expected} were announced. "
+                        "Save it anew with numpy.savez."
+                    )
+                if m.file_size < expected:
+                    raise DataError(
+                        f"{who} is cut short: {expected} bytes announced, {m.file_size} there. Save it anew."
+                    )
+                with archive.open(m) as stream:
+                    arrays[key] = np.asarray(np.lib.format.read_array(stream, allow_pickle=False))
+    except (
+        zipfile.BadZipFile, ValueError, EOFError, OSError, NotImplementedError, RuntimeError, zlib.error, TypeError,
+        SyntaxError,
+    ) as error:  # fmt: skip
+        if isinstance(error, DataError):
+            raise
+        raise DataError(f"{name}: the archive is damaged ({error}). Save it anew with numpy.savez.") from None
+    return arrays

@@ -1,0 +1,121 @@
+"""Missing cells filled from the training rows before a kernel reads them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from ..base import Fold, Kernel, Memo, Wrapper
+from ..declare import param
+from ..errors import DomainError
+from ..rows import Array, Domain
+
+__all__ = ["Imputed", "filled"]
+
+_STRATEGIES = ("mean", "most_frequent")
+
+
+@dataclass(frozen=True, repr=False)
+class Imputed(Wrapper):
+    """A kernel on columns with gaps, each gap filled with what its column holds in training.
+
+        k(x̂, x̂'),  x̂_j = x_j where it is there, else c_j, learnt from the training rows
+
+    Missing cells are NaN. Test rows are filled with the training rows' values, so that no test row touches a fit. A
+    column without any value in training is filled with 0.
+
+    Parameters: a kernel that reads vectors; strategy "mean" (c_j the column's mean) or "most_frequent" (its most
+    frequent value, the smallest of several). DomainError for a kernel that reads anything else.
+
+    >>> import numpy as np
+    >>> from kernlib import Linear
+    >>> Imputed(Linear())(np.array([[1.0], [np.nan], [3.0]]))
+    array([[1., 2., 3.],
+           [2., 4., 6.],
+           [3., 6., 9.]])
+    """
+
+    strategy: str = param(
+        "mean", kind="choice", symbol="c", help="what a missing cell is filled with, from training rows",
+        choices=_STRATEGIES,
+    )  # fmt: skip
+
+    domain: ClassVar[Domain] = "vector"
+    formula: ClassVar[str] = r"k(\hat x, \hat x'),\quad \hat x_j = x_j \text{ or } c_j"
+    source: ClassVar[str] = "usual practice"
+    cost: ClassVar[str] = "the kernel's cost"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.kernel.reads not in ("vector", "any"):
+            raise DomainError(
+                f"Imputed: expected a kernel that reads vectors; got {self.kernel!r}, which reads "
+                f"{self.kernel.reads} rows. A missing category can be a category of its own: leave this step out."
+            )
+
+    @property
+    def learns_itself(self) -> bool:
+        return True
+
+    def chip(self) -> str:
+        return "gaps ← mean" if self.strategy == "mean" else "gaps ← most frequent"
+
+    def chain(self) -> tuple[str, ...]:
+        return (self.chip(), *self.kernel.chain())
+
+    def heuristics(self, X: Any) -> dict[str, float]:
+        return self.kernel.heuristics(filled(self._rows(X), self.strategy))
+
+    def _rows(self, X: Any) -> Array:
+        """Checked as the kernel checks them, NaN apart."""
+        given = np.asarray(X)
+        if given.dtype.kind != "f" or not (gaps := np.isnan(given)).any():
+            return self.kernel._rows(X)
+        return np.asarray(np.where(gaps, np.nan, self.kernel._rows(np.where(gaps, 0.0, given))))
+
+    def _gram(self, X: Array, Y: Array | None) -> Array:
+        return self.kernel._gram(_put(X, self._state), None if Y is None else _put(Y, self._state))
+
+    def _diag(self, X: Array) -> Array:
+        return self.kernel._diag(_put(X, self._state))
+
+    def _fit(self, X: Array, y: Array | None) -> Self:
+        values = _learnt(X, self.strategy)
+        inner = self.kernel._fit(_put(X, values), y) if self.kernel.learns else self.kernel
+        return self._with_state(values, kernel=inner)
+
+    # What is filled here are rows, not a Gram matrix: folds and binding are those of a leaf.
+    def _fold(self, train: Array, test: Array | None, y: Array | None) -> Fold:
+        return Kernel._fold(self, train, test, y)
+
+    def _bind(self, rows: Array, memo: Memo) -> Kernel:
+        return Kernel._bind(self, rows, memo)
+
+
+def filled(X: Array, strategy: str) -> Array:
+    """X with its gaps filled from X itself.
+
+    >>> import numpy as np
+    >>> filled(np.array([[1.0], [1.0], [4.0], [np.nan]]), "most_frequent").ravel()
+    array([1., 1., 4., 1.])
+    """
+    return _put(X, _learnt(X, strategy))
+
+
+def _learnt(X: Array, strategy: str) -> Array:
+    """One value per column, (d,)."""
+    values = np.zeros(X.shape[1])
+    for j, column in enumerate(X.T):
+        there = column[~np.isnan(column)]
+        if there.size and strategy == "mean":
+            values[j] = there.mean()
+        elif there.size:
+            found, counts = np.unique(there, return_counts=True)
+            values[j] = found[counts.argmax()]
+    return values
+
+
+def _put(X: Array, values: Array) -> Array:
+    return np.asarray(np.where(np.isnan(X), values, X))

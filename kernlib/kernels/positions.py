@@ -19,6 +19,8 @@ __all__ = ["CodonImproved", "LocalityImprovedSequence", "WeightedDegree", "read_
 
 #: Rows of a tile of pairs; its few counters stay in a core's second-level cache.
 _TILE = 256
+#: Entries that a tile's window of matches may have; wide windows get smaller tiles.
+_WINDOW_ENTRIES = 1 << 22
 
 
 @dataclass(frozen=True, repr=False)
@@ -146,7 +148,7 @@ class _Windowed(Kernel):
         v = self._v()
         K = np.zeros((len(a), len(b)))
         for left, right in self._planes(x, a, b):
-            K += _over_tiles(left, None if Y is None else right, lambda s, t: _sliding(s, t, v, own.d1))
+            K += _over_tiles(left, None if Y is None else right, lambda s, t: _sliding(s, t, v, own.d1), len(v))
         return np.asarray(K**own.d2) if own.d2 != 1 else K
 
     def _diag(self, X: Array) -> Array:
@@ -289,18 +291,22 @@ def read_aligned(owner: str, X: Array, Y: Array | None) -> tuple[Letters, Letter
     return x, y, a, b
 
 
-def _over_tiles(a: Array, b: Array | None, work: Callable[[Array, Array], Array]) -> Array:
-    """work(rows of a, rows of b) for all tiles of pairs; b is None: half of them, and their mirror image."""
+def _over_tiles(a: Array, b: Array | None, work: Callable[[Array, Array], Array], held: int = 1) -> Array:
+    """work(rows of a, rows of b) for all tiles of pairs; b is None: half of them, and their mirror image.
+
+    `held` is how many values of each pair `work` holds at once.
+    """
     other = a if b is None else b
+    step = max(1, min(_TILE, math.isqrt(_WINDOW_ENTRIES // max(1, held))))
     K = np.empty((len(a), len(other)))
-    for i in range(0, len(a), _TILE):
-        for j in range(i if b is None else 0, len(other), _TILE):
-            tile = work(a[i : i + _TILE], other[j : j + _TILE])
+    for i in range(0, len(a), step):
+        for j in range(i if b is None else 0, len(other), step):
+            tile = work(a[i : i + step], other[j : j + step])
             if b is None and i == j:
                 tile = np.triu(tile) + np.triu(tile, 1).T
-            K[i : i + _TILE, j : j + _TILE] = tile
+            K[i : i + _TILE, j : j + step] = tile
             if b is None:
-                K[j : j + _TILE, i : i + _TILE] = tile.T
+                K[j : j + _TILE, i : i + step] = tile.T
     return K
 
 

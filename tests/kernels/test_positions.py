@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from kernlib import CodonImproved, DomainError, LocalityImprovedSequence, ParameterError, WeightedDegree
 from kernlib.kernels import positions as module
 
-from .strings import LETTERS
+from .strings import LETTERS, ORACLE
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*every value is 0:UserWarning")
 
@@ -60,6 +60,12 @@ def test_windows(X, half, d1, d2, data):
         np.testing.assert_allclose(kernel.diag(X), np.diag(expected), rtol=1e-12)
 
 
+@pytest.mark.parametrize("degree", [3, 5])
+def test_strkernels(degree):
+    K = WeightedDegree(degree)(ORACLE["dna"])
+    np.testing.assert_array_equal(K, ORACLE[f"weighted_degree_{degree}_dna"])
+
+
 def test_wide_degrees_and_tiles(monkeypatch):
     rng = np.random.default_rng(0)
     X = ["".join(rng.choice(list("ac"), p=[0.95, 0.05], size=230)) for _ in range(7)]
@@ -69,6 +75,8 @@ def test_wide_degrees_and_tiles(monkeypatch):
     K = LocalityImprovedSequence(2, 3, 2)(X)
     np.testing.assert_allclose(K, table(windowed, X, X, (1, 2, 3, 2, 1), 3, 2, 1, 1), rtol=1e-12)
     np.testing.assert_array_equal(K, K.T)
+    monkeypatch.setattr(module, "_WINDOW_ENTRIES", 20)
+    np.testing.assert_array_equal(LocalityImprovedSequence(2, 3, 2)(X), K)
 
 
 def test_window_of_one_letter_counts_matches():

@@ -304,9 +304,9 @@ def _over_tiles(a: Array, b: Array | None, work: Callable[[Array, Array], Array]
             tile = work(a[i : i + step], other[j : j + step])
             if b is None and i == j:
                 tile = np.triu(tile) + np.triu(tile, 1).T
-            K[i : i + _TILE, j : j + step] = tile
+            K[i : i + step, j : j + step] = tile
             if b is None:
-                K[j : j + _TILE, i : i + step] = tile.T
+                K[j : j + step, i : i + step] = tile.T
     return K
 
 

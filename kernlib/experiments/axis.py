@@ -23,13 +23,16 @@ class Axis:
     `path` leads from ``kernel`` or ``machine`` to a parameter by attribute names:
     ``kernel.kernel.p`` is the p of the Power inside an Empirical map.
 
-    Raises ParameterError for no values, or more than 200.
+    A value that is given twice counts once. Raises ParameterError for no values, or more than 200.
     """
 
     path: str
     values: tuple[Any, ...]
 
     def __post_init__(self) -> None:
+        # NumPy's numbers print and hash like nothing that a link or a script could carry.
+        plain = dict.fromkeys(v.item() if isinstance(v, np.generic) else v for v in self.values)
+        object.__setattr__(self, "values", tuple(plain))
         if not 1 <= len(self.values) <= 200:
             raise ParameterError(
                 f"Axis {self.path}: expected 1 to 200 values; got {len(self.values)}. Choose a coarser grid."

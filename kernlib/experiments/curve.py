@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 
-from ..measures import MEASURES
+from ..errors import ParameterError
+from ..measures import MEASURES, improvement
 from ..rows import Array
 from ..statistics import confidence_band, not_separable_from_best
 from .axis import available_axes
-from .spec import RunSpec
-from .sweep import REFERENCE, FoldResult
+from .folds import REFERENCE, FoldResult
+from .spec import RunSpec, Tuned
 
 __all__ = ["Curve", "curve"]
 
@@ -25,6 +27,10 @@ class Curve:
     `band` (values, 2) is a 95 % confidence band of the mean that allows for overlapping splits;
     `best` the index of the best mean, `not_worse` those that a corrected paired test cannot tell
     from it; `reference` (splits,) scores of the reference kernel.
+    For two axes `values` are pairs, the first axis outermost, and `table` is the map of means.
+    `leaky` (values, splits) holds what tuning on the test rows would have shown; `tuned` the
+    combinations that the folds of each value chose, with how often, the most frequent first.
+    `problems` and `warnings` are sentences that name the fold.
     """
 
     axis: str
@@ -41,6 +47,15 @@ class Curve:
     scale: Literal["linear", "log"] = "linear"
     label: str = ""
     problems: tuple[str, ...] = ()
+    second: str = ""
+    second_symbol: str = ""
+    second_values: tuple[Any, ...] = ()
+    second_scale: Literal["linear", "log"] = "linear"
+    leaky: Array | None = None
+    tuned: tuple[tuple[tuple[Tuned, int], ...], ...] = ()
+    warnings: tuple[str, ...] = ()
+    low: float = 0.0
+    high: float = 1.0
 
     @property
     def mean(self) -> Array:
@@ -51,6 +66,41 @@ class Curve:
     def spread(self) -> Array:
         """Standard deviation over the splits that are there, (values,); nan with fewer than two."""
         return _over_splits(self.scores, lambda row: np.std(row, ddof=1) if len(row) > 1 else np.nan)
+
+    @property
+    def first_values(self) -> tuple[Any, ...]:
+        """The values of the first axis: those of `values` that are numbers, or the first of each pair."""
+        return tuple(dict.fromkeys(v[0] for v in self.values)) if self.second_values else self.values
+
+    @property
+    def table(self) -> Array:
+        """Means of two axes, (second, first), as a map is drawn; (1, values) for one."""
+        return self.mean.reshape(len(self.first_values), -1).T
+
+    @property
+    def leakage(self) -> Array:
+        """How much better tuning on the test rows looks than it is, per value; positive is flattery."""
+        if self.leaky is None:
+            return np.full(len(self.values), np.nan)
+        gap = self.scores - self.leaky if self.lower_is_better else self.leaky - self.scores
+        return _over_splits(gap, np.mean)
+
+    def improvement(self, over: Any = None) -> Array:
+        """(a_j − a_0)/(1 − a_0) per value and split, (values, splits), for accuracies a.
+
+        Parameters: `over`, the value that is a_0, by default the first (level 0 of a depth axis).
+        An error is read as 1 − a. Raises ParameterError for a value that is not on the axis, and for
+        measures whose best value is not 0 or 1.
+        """
+        if not (self.low >= 0.0 and self.high <= 1.0):
+            raise ParameterError(
+                f"Curve.improvement: the measure must lie in 0…1; got {self.measure}. Choose accuracy or error."
+            )
+        start = self.values[0] if over is None else over
+        if start not in self.values:
+            raise ParameterError(f"Curve.improvement: over must be one of {self.values}; got {over!r}.")
+        accuracy = 1.0 - self.scores if self.lower_is_better else self.scores
+        return improvement(accuracy, accuracy[self.values.index(start)])
 
 
 def _band(row: Array, ratio: float) -> tuple[float, float]:
@@ -79,11 +129,18 @@ def curve(spec: RunSpec, results: Iterable[FoldResult], label: str = "") -> Curv
     row_of = {value: i for i, value in enumerate(spec.values)}
     scores = np.full((len(row_of), splits), np.nan)
     reference = np.full(splits, np.nan) if spec.reference is not None else None
+    leaky = np.full_like(scores, np.nan) if spec.leaky else None
+    chosen: list[Counter[Tuned]] = [Counter() for _ in row_of]
     for result in found:
         if result.value == REFERENCE and reference is not None:
             reference[result.split] = result.score
         elif result.value in row_of:
-            scores[row_of[result.value], result.split] = result.score
+            row = row_of[result.value]
+            scores[row, result.split] = result.score
+            if leaky is not None and result.leaky is not None:
+                leaky[row, result.split] = result.leaky
+            if result.tuned:
+                chosen[row][result.tuned] += 1
     measure = MEASURES[spec.measure]
     ratio = spec.protocol.test_over_train
     mean = _over_splits(scores, np.mean)
@@ -98,7 +155,9 @@ def curve(spec: RunSpec, results: Iterable[FoldResult], label: str = "") -> Curv
             table = {str(i): row for i, row in enumerate(scores[:, complete])}
             tied = not_separable_from_best(table, ratio, measure.lower_is_better)
             not_worse = tuple(int(name) for name in tied.names)
-    place = next((p for p in available_axes(spec.kernel, spec.machine) if spec.axis and p.path == spec.axis.path), None)
+    places = {p.path: p for p in available_axes(spec.kernel, spec.machine)}
+    place = places.get(spec.axis.path) if spec.axis else None
+    other = places.get(spec.second.path) if spec.second else None
     return Curve(
         axis=place.label if place else "",
         symbol=place.parameter.symbol if place else "",
@@ -113,5 +172,36 @@ def curve(spec: RunSpec, results: Iterable[FoldResult], label: str = "") -> Curv
         band=band,
         scale=place.parameter.scale if place else "linear",
         label=label,
-        problems=tuple(sorted({r.problem for r in found if r.problem})),
+        problems=_named(found, "problem"),
+        second=other.label if other else "",
+        second_symbol=other.parameter.symbol if other else "",
+        second_values=spec.second.values if spec.second else (),
+        second_scale=other.parameter.scale if other else "linear",
+        leaky=leaky,
+        tuned=tuple(tuple(counter.most_common()) for counter in chosen),
+        warnings=_named(found, "warning"),
+        low=measure.low,
+        high=measure.high,
     )
+
+
+def _named(results: list[FoldResult], what: Literal["problem", "warning"]) -> tuple[str, ...]:
+    """Each different sentence once, with the fold where it came first and how many others have it."""
+    folds: dict[str, list[FoldResult]] = {}
+    for result in results:
+        if getattr(result, what):
+            folds.setdefault(getattr(result, what), []).append(result)
+    found = []
+    for words, where in folds.items():
+        first = min(where, key=lambda r: r.split)
+        value = "" if first.value is None or what == "warning" else f" at {_word(first.value)}"
+        others = len({r.split for r in where} if what == "warning" else where) - 1
+        more = f" and {others} more" if others else ""
+        found.append(f"Split {first.split + 1}{value}{more}: {words}")
+    return tuple(found)
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(_word(v) for v in value)
+    return f"{value:.6g}" if isinstance(value, float) else str(value)

@@ -2,47 +2,68 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
+import re
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
 from ..base import Kernel
-from ..data import Dataset, load_dataset
+from ..data import CATALOGUE, Dataset, load_dataset
 from ..errors import DataError, ParameterError
 from ..machines import MACHINES, SVM, Machine
 from ..measures import MEASURES
 from ..parse import parse, parse_declared
-from ..protocols import PROTOCOLS, Protocol, RepeatedSplits
+from ..protocols import PROTOCOLS, FixedSplits, Protocol, RepeatedKFold, RepeatedSplits
 from .axis import Axis, with_value
 
-__all__ = ["RunSpec"]
+__all__ = ["MOST_FITS", "UPLOAD", "RunSpec", "Tuned"]
 
-_VERSION = 1
+_VERSION = 2
+#: What the data of an upload begins with; the SHA-256 digest of its rows and labels follows.
+UPLOAD = "upload:"
+#: A run of more fits than this is a slip of the hand, not a plan.
+MOST_FITS = 1_000_000
+
+#: What was chosen inside a training part: (path, value) pairs.
+Tuned = tuple[tuple[str, Any], ...]
 
 
 @dataclass(frozen=True)
 class RunSpec:
-    """One run: data, kernel, machine, protocol, measure, and the number that is varied.
+    """One run: data, kernel, machine, protocol, measure, and the one or two numbers that are varied.
 
     Parameters
     ----------
     data : a name of the catalogue, with its `parameters` as (name, value) pairs: those of a
-        generator, or `n` and `seed` of a stratified sample.
+        generator, or `n` and `seed` of a stratified sample. Or "upload:" and a data set's digest:
+        whoever runs it brings the data set (`read_upload`).
     kernel, machine : unfitted values.
     protocol : how rows are split, with its seed.
     measure : a name of `MEASURES`.
     axis : what is varied, or None for a single point.
-    reference : another kernel measured on the same splits, drawn as a line; or None.
+    second : a second axis; the values are then pairs, the first axis outermost.
+    reference : another kernel measured on the same splits, drawn as a line; or None. The machine's
+        tuning applies to it too.
+    tuning : parameters chosen by the smallest mean measure over `inner` splits of each training
+        part, for every value anew; all combinations are tried, ties go to the first.
+    inner : the protocol inside the training part. Where `protocol` sets validation rows apart
+        (`FixedSplits`), they are used instead.
+    leaky : also give what each fold would have scored with the combination that suits its test
+        rows best, the mistake that `tuning` avoids.
 
-    Raises ParameterError for an unknown measure or an axis that leads nowhere.
+    Raises ParameterError for an unknown measure, an axis that leads nowhere, two axes for one
+    place, or more than a million fits.
 
     >>> from kernlib import Deep, RBF
     >>> spec = RunSpec("breast-cancer-10", Deep(RBF(sigma="median")), axis=Axis("kernel.level", (0, 1, 2)))
     >>> RunSpec.from_json(spec.to_json()) == spec
     True
+    >>> RunSpec("colon", RBF(), tuning=(Axis("machine.C", (0.1, 1.0, 10.0)),)).fits
+    400
     """
 
     data: str
@@ -53,38 +74,112 @@ class RunSpec:
     axis: Axis | None = None
     reference: Kernel | None = None
     parameters: tuple[tuple[str, Any], ...] = ()
+    second: Axis | None = None
+    tuning: tuple[Axis, ...] = ()
+    inner: Protocol = field(default_factory=lambda: RepeatedKFold(folds=5, repeats=1, seed=0))
+    leaky: bool = False
 
     def __post_init__(self) -> None:
         if self.measure not in MEASURES:
             raise ParameterError(f"RunSpec: measure must be one of {', '.join(MEASURES)}; got {self.measure!r}.")
-        for value in self.axis.values if self.axis else ():
-            self.at(value)
+        if self.second is not None and self.axis is None:
+            raise ParameterError("RunSpec: second needs a first axis; got none. Pass it as axis.")
+        paths = [axis.path for axis in (self.axis, self.second, *self.tuning) if axis is not None]
+        twice = {path for path in paths if paths.count(path) > 1}
+        if twice:
+            raise ParameterError(
+                f"RunSpec: every axis must have a place of its own; got {', '.join(sorted(twice))} more than once. "
+                "Vary it or tune it, not both."
+            )
+        if self.leaky and not self.tuning:
+            raise ParameterError("RunSpec: leaky compares two ways of tuning; got no tuning. Name what is tuned.")
+        if self.fits > MOST_FITS:
+            raise ParameterError(
+                f"RunSpec: the run has {self.fits:,} fits; expected at most {MOST_FITS:,}. "
+                "Choose coarser grids, fewer repeats, or fewer tuned parameters."
+            )
+        # Each axis by itself: the product of the grids is checked by its factors.
+        for axis in (self.axis, self.second, *self.tuning):
+            for value in axis.values if axis else ():
+                _put(self.kernel, self.machine, ((axis.path, value),) if axis else ())
+
+    @property
+    def axes(self) -> tuple[Axis, ...]:
+        """The axes that are varied: none, one or two."""
+        return tuple(axis for axis in (self.axis, self.second) if axis is not None)
 
     @property
     def values(self) -> tuple[Any, ...]:
-        """The axis' values, or a single None."""
-        return self.axis.values if self.axis else (None,)
-
-    def at(self, value: Any) -> tuple[Kernel, Machine]:
-        """The kernel and machine with `value` at the axis' place."""
+        """The axis' values, the pairs of two axes' values, or a single None."""
         if self.axis is None:
-            return self.kernel, self.machine
-        part, *names = self.axis.path.split(".")
-        if part == "kernel" and names:
-            return with_value(self.kernel, names, value), self.machine
-        if part == "machine" and names:
-            return self.kernel, with_value(self.machine, names, value)
-        raise ParameterError(
-            f"RunSpec: an axis starts with 'kernel.' or 'machine.'; got {self.axis.path!r}. "
-            "available_axes(kernel, machine) lists them."
+            return (None,)
+        if self.second is None:
+            return self.axis.values
+        return tuple(itertools.product(self.axis.values, self.second.values))
+
+    @property
+    def combinations(self) -> int:
+        """How many combinations the tuning tries."""
+        return math.prod(len(axis.values) for axis in self.tuning)
+
+    @property
+    def fits(self) -> int:
+        """How many machines a complete run trains, those of the reference and of the tuning included."""
+        points = math.prod(len(axis.values) for axis in self.axes)
+        machine_only = math.prod(len(a.values) for a in self.tuning if a.path.startswith("machine."))
+        return self.protocol.count * (
+            points * self._fits_of(self.combinations)
+            + (self._fits_of(machine_only) if self.reference is not None else 0)
         )
 
+    def _fits_of(self, combinations: int) -> int:
+        if combinations == 1:
+            return 1
+        return combinations * self.inner_count + (combinations if self.leaky else 1)
+
+    @property
+    def inner_count(self) -> int:
+        """How many splits of a training part the tuning looks at."""
+        return 1 if self.uses_validation else self.inner.count
+
+    @property
+    def uses_validation(self) -> bool:
+        """Whether the protocol sets rows apart on which the tuning is done."""
+        return isinstance(self.protocol, FixedSplits) and self.protocol.validation > 0
+
+    def at(self, value: Any) -> tuple[Kernel, Machine]:
+        """The kernel and machine with `value` (a pair for two axes) at the axis' place, before any tuning."""
+        if self.axis is None:
+            return self.kernel, self.machine
+        chosen = (value,) if self.second is None else tuple(value)
+        return _put(self.kernel, self.machine, tuple((a.path, v) for a, v in zip(self.axes, chosen, strict=True)))
+
+    def tuned(self, value: Any, tuned: Tuned) -> tuple[Kernel, Machine]:
+        """The kernel and machine at `value` with what a fold chose (`FoldResult.tuned`)."""
+        return _put(*self.at(value), tuned)
+
+    def candidates(self, value: Any) -> tuple[tuple[Kernel, Machine, Tuned], ...]:
+        """What the tuning tries at `value`: kernel, machine and the combination, the first axis outermost."""
+        kernel, machine = self.at(value)
+        return _combined(kernel, machine, self.tuning)
+
+    def reference_candidates(self) -> tuple[tuple[Kernel, Machine, Tuned], ...]:
+        """What is tried for the reference kernel: the machine's tuning alone."""
+        if self.reference is None:
+            return ()
+        return _combined(self.reference, self.machine, tuple(a for a in self.tuning if a.path.startswith("machine.")))
+
     def load(self) -> Dataset:
-        """The data set, from the catalogue."""
+        """The data set, from the catalogue; DataError for an upload, which only its owner has."""
+        if self.data.startswith(UPLOAD):
+            raise DataError(
+                f"RunSpec: the data is an upload, digest {self.data[len(UPLOAD) :][:12]}…; expected its data set. "
+                "Pass it: sweep(spec, data), or --data file on the command line."
+            )
         return load_dataset(self.data, **dict(self.parameters))
 
     def to_json(self) -> str:
-        """One JSON object; kernels, machine and protocol stand in it as the Python that makes them."""
+        """One JSON object; kernels, machine and protocols stand in it as the Python that makes them."""
         document: dict[str, Any] = {
             "version": _VERSION,
             "data": self.data,
@@ -93,52 +188,125 @@ class RunSpec:
             "machine": repr(self.machine),
             "protocol": repr(self.protocol),
             "measure": self.measure,
-            "axis": None,
+            "axis": _written(self.axis),
+            "second": _written(self.second),
+            "tuning": [_written(axis) for axis in self.tuning],
+            "inner": repr(self.inner),
+            "leaky": self.leaky,
             "reference": None if self.reference is None else repr(self.reference),
         }
-        if self.axis:
-            # JSON has no infinity; the hard margin's C is written as the word.
-            values = ["inf" if v == math.inf else v for v in self.axis.values]
-            document["axis"] = {"path": self.axis.path, "values": values}
         return json.dumps(document, indent=2, allow_nan=False, default=_plain)
 
     @classmethod
     def from_json(cls, text: str) -> RunSpec:
-        """The inverse of `to_json`; DataError for text that is not a RunSpec of this version."""
+        """The inverse of `to_json`.
+
+        Raises DataError for text that is not a RunSpec of this version or names unknown data, and
+        ParameterError for values outside their range.
+        """
         try:
-            document = json.loads(text)
+            document = json.loads(text, parse_constant=_refuse_constant)
         except (json.JSONDecodeError, RecursionError) as error:
             raise DataError(f"The spec is not JSON: {error}. Expected the file that 'Export' writes.") from None
         if not isinstance(document, dict) or document.get("version") != _VERSION:
             version = document.get("version") if isinstance(document, dict) else None
             raise DataError(f"The spec has version {version!r}; expected {_VERSION}. Export it again.")
-        known = {"version", "data", "parameters", "kernel", "machine", "protocol", "measure", "axis", "reference"}
+        known = {"version", *cls.__dataclass_fields__}
         if set(document) - known:
             raise DataError(f"The spec has unknown keys {sorted(set(document) - known)}; expected {sorted(known)}.")
         missing = {"data", "kernel"} - set(document)
         if missing:
             raise DataError(f"The spec lacks {sorted(missing)}. Export it again.")
-        axis = document.get("axis")
         optional: dict[str, Any] = {}
         try:
-            if document.get("machine") is not None:
-                optional["machine"] = parse_declared(document["machine"], MACHINES)
-            if document.get("protocol") is not None:
-                optional["protocol"] = parse_declared(document["protocol"], PROTOCOLS)
-            if axis:
-                values = tuple(math.inf if v == "inf" else v for v in axis["values"])
-                optional["axis"] = Axis(str(axis["path"]), values)
+            data = _known_data(document["data"])
+            for name, classes in (("machine", MACHINES), ("protocol", PROTOCOLS), ("inner", PROTOCOLS)):
+                if document.get(name) is not None:
+                    optional[name] = parse_declared(document[name], classes)
+            for name in ("axis", "second"):
+                if document.get(name):
+                    optional[name] = _read(document[name])
+            if document.get("tuning"):
+                optional["tuning"] = tuple(_read(axis) for axis in document["tuning"])
             if document.get("reference"):
                 optional["reference"] = parse(document["reference"])
+            if not isinstance(document.get("leaky", False), bool):
+                raise DataError(f"The spec's leaky must be true or false; got {document['leaky']!r}. Export it again.")
+            parameters = tuple((str(k), _scalar(v)) for k, v in dict(document.get("parameters") or {}).items())
             return cls(
-                data=str(document["data"]),
+                data=data,
                 kernel=parse(document["kernel"]),
-                measure=document.get("measure", "error"),
-                parameters=tuple(dict(document.get("parameters") or {}).items()),
+                measure=str(document.get("measure", "error")),
+                parameters=parameters,
+                leaky=document.get("leaky", False),
                 **optional,
             )
         except (AttributeError, KeyError, TypeError) as error:
             raise DataError(f"The spec cannot be read: {error!r}. Export it again.") from None
+
+
+def _put(kernel: Kernel, machine: Machine, chosen: Tuned) -> tuple[Kernel, Machine]:
+    for path, value in chosen:
+        part, *names = path.split(".")
+        try:
+            if part == "kernel" and names:
+                kernel = with_value(kernel, names, value)
+            elif part == "machine" and names:
+                machine = with_value(machine, names, value)
+            else:
+                raise TypeError
+        except TypeError:
+            raise ParameterError(
+                f"RunSpec: an axis leads from 'kernel.' or 'machine.' to a parameter; got {path!r}. "
+                "available_axes(kernel, machine) lists them."
+            ) from None
+    return kernel, machine
+
+
+def _combined(kernel: Kernel, machine: Machine, tuning: tuple[Axis, ...]) -> tuple[tuple[Kernel, Machine, Tuned], ...]:
+    paths = [axis.path for axis in tuning]
+    found = []
+    for values in itertools.product(*(axis.values for axis in tuning)):
+        tuned = tuple(zip(paths, values, strict=True))
+        found.append((*_put(kernel, machine, tuned), tuned))
+    return tuple(found)
+
+
+def _written(axis: Axis | None) -> dict[str, Any] | None:
+    if axis is None:
+        return None
+    # JSON has no infinity; the hard margin's C is written as the word.
+    return {"path": axis.path, "values": ["inf" if v == math.inf else v for v in axis.values]}
+
+
+def _read(document: Any) -> Axis:
+    extra = set(document) - {"path", "values"}
+    if extra:
+        raise DataError(f"An axis of the spec has unknown keys {sorted(extra)}; expected ['path', 'values'].")
+    if not isinstance(document["values"], list):
+        raise DataError(f"An axis' values must be a list; got {document['values']!r:.60}. Export the spec again.")
+    return Axis(str(document["path"]), tuple(math.inf if v == "inf" else _scalar(v) for v in document["values"]))
+
+
+def _scalar(value: Any) -> Any:
+    if not isinstance(value, str | int | float | bool):
+        raise DataError(f"The spec has {value!r:.60} where a number or a word is expected. Export it again.")
+    return value
+
+
+def _known_data(name: Any) -> str:
+    if isinstance(name, str) and re.fullmatch(UPLOAD + "[0-9a-f]{64}", name):
+        return name
+    if not isinstance(name, str) or name not in CATALOGUE:
+        raise DataError(
+            f"The spec's data must be a name of the catalogue, or '{UPLOAD}' and 64 hex digits; got {name!r:.80}. "
+            "`python -m kernlib datasets` lists the names."
+        )
+    return name
+
+
+def _refuse_constant(word: str) -> NoReturn:
+    raise DataError(f"The spec holds {word}, which JSON does not know; expected a number. Write infinity as 'inf'.")
 
 
 def _plain(value: Any) -> Any:

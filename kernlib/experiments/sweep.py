@@ -6,44 +6,34 @@ part alone. Splits come in the outer loop, so that the whole curve is there earl
 
 from __future__ import annotations
 
-import time
+import importlib
+import logging
+import os
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
-from joblib import Parallel, delayed
+from joblib import Parallel, delayed, parallel_config
 
-from ..base import Kernel
+from ..base import Kernel, Memo
 from ..data import Dataset
-from ..errors import DataError, KernlibError
+from ..errors import DataError, KernlibError, ParameterError
 from ..labels import Task
-from ..machines import Machine
-from ..measures import MEASURES, Measure
 from ..rows import Array
-from .spec import RunSpec
+from .blas import one_blas_thread
+from .folds import REFERENCE, FoldResult, Group, Part, Setting, groups, parts, run
+from .memory import bytes_needed, check_memory
+from .spec import UPLOAD, RunSpec
 
-__all__ = ["REFERENCE", "FoldResult", "sweep"]
+__all__ = ["BACKENDS", "REFERENCE", "Backend", "FoldResult", "cluster_address", "natural_backend", "sweep"]
 
-#: Stands in the place of an axis value for the reference kernel's folds.
-REFERENCE = "reference"
+Backend = Literal["auto", "threading", "loky", "dask"]
+BACKENDS: tuple[Backend, ...] = ("auto", "threading", "loky", "dask")
 
+#: How often a run whose workers died is taken up again before the server's own threads finish it.
+_ATTEMPTS = 3
 
-@dataclass(frozen=True)
-class FoldResult:
-    """One machine trained and tested once.
-
-    `value` is the axis' value (None without an axis, REFERENCE for the reference kernel), `split`
-    the split's number; `score` is nan where `problem` says why.
-    """
-
-    value: Any
-    split: int
-    score: float
-    n_train: int
-    n_test: int
-    seconds: float
-    problem: str = ""
+_log = logging.getLogger(__name__)
 
 
 def sweep(
@@ -53,14 +43,27 @@ def sweep(
     done: Collection[tuple[Any, int]] = (),
     cancelled: Callable[[], bool] = lambda: False,
     jobs: int = 1,
+    backend: Backend = "auto",
+    memory: int | None = None,
 ) -> Iterator[FoldResult]:
-    """Fold results of a run, as they come.
+    """Fold results of a run, as they come; the same numbers for any `jobs` and `backend`.
 
-    Parameters: `data` where it is loaded already; `done`, (value, split) pairs that are not to be
-    computed again; `cancelled`, asked before every fold; `jobs`, threads.
-    A fold that raises does not end the run: its result names the problem.
+    Parameters
+    ----------
+    data : the data set where it is loaded already; needed for an upload.
+    done : (value, split) pairs that are not to be computed again.
+    cancelled : asked before every fit; what is complete by then still comes.
+    jobs : workers, 1 computes in the caller's own thread.
+    backend : "threading" (matrices are shared; libsvm and BLAS release the interpreter lock), "loky"
+        (processes, for kernels that learn in pure Python), "dask" (the cluster that
+        `cluster_address` names), or "auto": threads or processes by the kernel's nature.
+    memory : bytes that may be taken, by default `memory_budget()`.
+
+    A fold that raises does not end the run: its result names the problem. A worker that dies costs
+    no result: its folds are computed again.
     Memory: one (n, n) matrix for the base kernel and one for every value of a kernel axis.
-    Raises DataError for data without labels, and what the protocol raises.
+    Raises DataError for data without labels, another data set than the spec's upload, too little
+    memory, and what the protocol raises; ParameterError for a backend that is not there.
 
     >>> from kernlib import RBF
     >>> from kernlib.protocols import RepeatedSplits
@@ -68,72 +71,231 @@ def sweep(
     >>> [result.score < 0.2 for result in sweep(spec)]
     [True, True]
     """
-    data = spec.load() if data is None else data
-    y = data.y
-    if y is None:
+    data = matching(spec, data)
+    y, task = labels_of(data)
+    made = groups(spec)
+    first = next(parts(spec, y, task))
+    check_memory(bytes_needed(made, data.n, len(first.train), len(first.test), max(1, jobs)), data.n, memory)
+    if backend not in BACKENDS:
+        raise ParameterError(f"sweep: backend must be one of {', '.join(BACKENDS)}; got {backend!r}. Try 'auto'.")
+    if backend == "auto":
+        backend = natural_backend(spec)
+    work = _Work(spec, data, y, task, made, set(done), cancelled)
+    if backend == "threading" or (backend == "loky" and jobs == 1):
+        return _here(work, jobs)
+    return _elsewhere(work, jobs, backend)
+
+
+def matching(spec: RunSpec, data: Dataset | None) -> Dataset:
+    """The spec's data: loaded, or the one that was given if it is the upload that the spec means."""
+    if data is None:
+        return spec.load()
+    if spec.data.startswith(UPLOAD) and data.digest != spec.data[len(UPLOAD) :]:
+        raise DataError(
+            f"{data.name}: the run was specified for other data; expected digest {spec.data[len(UPLOAD) :][:12]}…, "
+            f"got {data.digest[:12]}…. Choose the file, the roles of its columns and the sample as they were."
+        )
+    return data
+
+
+def labels_of(data: Dataset) -> tuple[Array, Task]:
+    """Labels and task; DataError for data without labels."""
+    if data.y is None:
         raise DataError(f"{data.name}: error curves need labels; expected one per row, got none. Name a label column.")
-    bound, task = _bound(spec, data), data.task or "auto"
-    measure = MEASURES[spec.measure]
+    return data.y, data.task or "auto"
 
-    def tasks() -> Iterator[Any]:
-        for number, train, test in spec.protocol.splits(y, task=task):
-            for kernel, group in bound:
-                todo = [(value, machine) for value, machine in group if (value, number) not in done]
-                if todo:
-                    yield delayed(_fold)(kernel, todo, measure, y, task, number, train, test, cancelled)
 
-    # Threads: libsvm and BLAS release the interpreter lock, and the matrices are shared, not copied.
-    stream = Parallel(n_jobs=jobs, backend="threading", return_as="generator", pre_dispatch="2*n_jobs")(tasks())
+def natural_backend(spec: RunSpec) -> Backend:
+    """Processes where folds hold the interpreter lock, i.e. a kernel over strings or graphs that learns.
+
+    A kernel class may say so itself by an attribute `pure_python`.
+
+    >>> from kernlib import Empirical, Power, Subsequence
+    >>> natural_backend(RunSpec("promoters", Empirical(Power(Subsequence()))))
+    'threading'
+    """
+    return "loky" if _pure_python(spec.kernel) else "threading"
+
+
+def _pure_python(kernel: Kernel) -> bool:
+    if kernel.children:
+        return any(_pure_python(child) for child in kernel.children)
+    told = getattr(kernel, "pure_python", None)
+    return kernel.learns and (kernel.reads in ("sequence", "text", "graph") if told is None else bool(told))
+
+
+def cluster_address() -> str:
+    """Where the Dask scheduler listens: KERNLIB_DASK, or Dask's own configuration; "" for none."""
+    told = os.environ.get("KERNLIB_DASK", "")
+    if told:
+        return told
     try:
-        for results in stream:
-            yield from results
-            if cancelled():
-                return
-    finally:
-        stream.close()
+        dask: Any = importlib.import_module("dask")
+    except ImportError:
+        return os.environ.get("DASK_SCHEDULER_ADDRESS", "")
+    return str(dask.config.get("scheduler-address", None) or "")
 
 
-def _bound(spec: RunSpec, data: Dataset) -> list[tuple[Kernel, list[tuple[Any, Machine]]]]:
-    """Each distinct kernel bound once, with the axis values and machines that it serves."""
-    wanted: dict[Kernel, list[tuple[Any, Machine]]] = {}
-    for value in spec.values:
-        kernel, machine = spec.at(value)
-        wanted.setdefault(kernel, []).append((value, machine))
-    if spec.reference is not None:
-        wanted.setdefault(spec.reference, []).append((REFERENCE, spec.machine))
-    memo: dict[Kernel, Kernel] = {}
-    return [(kernel.unfitted().bind(data.rows, memo), group) for kernel, group in wanted.items()]
+class _Work:
+    """What is left to do; groups are bound when their first fold is sent out, and only once."""
+
+    def __init__(
+        self,
+        spec: RunSpec,
+        data: Dataset,
+        y: Array,
+        task: Task,
+        made: list[Group],
+        done: set[tuple[Any, int]],
+        cancelled: Callable[[], bool],
+    ) -> None:
+        self.spec, self.data, self.y, self.task = spec, data, y, task
+        self.setting = Setting.of(spec, task)
+        self.cancelled = cancelled
+        self._done = done
+        self._unbound = made
+        self._bound: dict[int, Group | str] = {}
+        self._memo: Memo = {}
+
+    def __iter__(self) -> Iterator[tuple[Group, tuple[int, ...], Part] | list[FoldResult]]:
+        """Tasks, or the results of a group whose kernel could not be evaluated at all."""
+        for part in parts(self.spec, self.y, self.task):
+            for number, group in enumerate(self._unbound):
+                todo = tuple(i for i, p in enumerate(group.points) if (p.value, part.number) not in self._done)
+                if not todo:
+                    continue
+                if self.cancelled():
+                    return
+                bound = self._bind(number)
+                if isinstance(bound, str):
+                    sizes = len(part.train), len(part.test)
+                    yield [FoldResult(group.points[i].value, part.number, np.nan, *sizes, 0.0, bound) for i in todo]
+                else:
+                    yield bound, todo, part
+
+    def _bind(self, number: int) -> Group | str:
+        if number not in self._bound:
+            try:
+                self._bound[number] = self._unbound[number].bind(self.data.inputs, self._memo)
+            except KernlibError as error:
+                # One value out of the kernel's reach for this data leaves the others as they are.
+                self._bound[number] = str(error)
+        return self._bound[number]
+
+    def finished(self, results: list[FoldResult]) -> list[FoldResult]:
+        self._done |= {(r.value, r.split) for r in results}
+        return results
 
 
-def _fold(
-    kernel: Kernel,
-    group: list[tuple[Any, Machine]],
-    measure: Measure,
-    y: Array,
-    task: Task,
-    split: int,
-    train: Array,
-    test: Array,
-    cancelled: Callable[[], bool],
-) -> list[FoldResult]:
-    if cancelled():
-        return []
-    start = time.perf_counter()
-    try:
-        fold = kernel.fold(train, test, y[train])
-        assert fold.K_star is not None
-    except KernlibError as error:
-        return [FoldResult(v, split, np.nan, len(train), len(test), 0.0, str(error)) for v, _ in group]
-    results = []
-    for value, machine in group:
-        score, problem = np.nan, ""
+def _here(work: _Work, jobs: int) -> Iterator[FoldResult]:
+    """In this process: in this thread alone, or on threads that share the matrices."""
+    with one_blas_thread():
+        if jobs == 1:
+            for task in work:
+                if isinstance(task, list):
+                    yield from task
+                else:
+                    yield from run(*task, work.setting, work.y, work.cancelled)
+                if work.cancelled():
+                    return
+            return
+        calls = (
+            delayed(list)(task) if isinstance(task, list) else delayed(run)(*task, work.setting, work.y, work.cancelled)
+            for task in work
+        )
+        stream = Parallel(n_jobs=jobs, backend="threading", return_as="generator", pre_dispatch="2*n_jobs")(calls)
         try:
-            fitted = machine.fit(fold.K, y[train], task=task)
-            decision = fitted.decision(fold.K_star, fold.k_diag)
-            score = measure(y[test], fitted.labels_of(decision), decision, fitted.classes_)
-        except KernlibError as error:
-            problem = str(error)
-        now = time.perf_counter()
-        results.append(FoldResult(value, split, float(score), len(train), len(test), now - start, problem))
-        start = now
-    return results
+            for results in stream:
+                yield from results
+                if work.cancelled():
+                    return
+        finally:
+            stream.close()
+
+
+def _elsewhere(work: _Work, jobs: int, backend: Backend) -> Iterator[FoldResult]:
+    """On processes or on a cluster; folds of a worker that died are sent out again."""
+    for attempt in range(_ATTEMPTS):
+        try:
+            with _Configured(backend, jobs) as settings:
+                calls = (
+                    delayed(list)(task) if isinstance(task, list) else delayed(_remote)(*task, work.setting, work.y)
+                    for task in work
+                )
+                stream = Parallel(return_as="generator", pre_dispatch="3*n_jobs", **settings)(calls)
+                try:
+                    for results in stream:
+                        yield from work.finished(results)
+                        if work.cancelled():
+                            return
+                finally:
+                    stream.close()
+            return
+        except (KernlibError, MemoryError):
+            raise
+        except Exception as error:
+            # What came is marked as done; only the rest is computed again.
+            _log.warning("workers failed, attempt %d of %d: %r", attempt + 1, _ATTEMPTS, error)
+    yield from _here(work, jobs)
+
+
+def _remote(group: Group, todo: tuple[int, ...], part: Part, setting: Setting, y: Array) -> list[FoldResult]:
+    with one_blas_thread():
+        return run(group, todo, part, setting, y, _never)
+
+
+def _never() -> bool:
+    return False
+
+
+class _Configured:
+    """joblib on the wanted backend; for Dask with a client of our own unless one is there already."""
+
+    def __init__(self, backend: Backend, jobs: int) -> None:
+        self._backend, self._jobs = backend, jobs
+        self._client: Any = None
+        self._config: Any = None
+
+    def __enter__(self) -> dict[str, Any]:
+        if self._backend == "dask":
+            self._client = _client()
+            self._config = parallel_config(backend="dask")
+            settings: dict[str, Any] = {}
+        else:
+            self._config = parallel_config(backend="loky", inner_max_num_threads=1)
+            settings = {"n_jobs": self._jobs}
+        self._config.__enter__()
+        return settings
+
+    def __exit__(self, *raised: Any) -> None:
+        self._config.__exit__(*raised)
+        if self._client is not None:
+            self._client.close()
+
+
+def _client() -> Any:
+    """A client of the configured scheduler to be closed after use, or None where one is current."""
+    try:
+        distributed: Any = importlib.import_module("distributed")
+    except ImportError:
+        raise ParameterError(
+            "sweep: backend='dask' needs the extra; expected `pip install 'kernlib[cluster]'`, got no package "
+            "'distributed'. Install it, or use 'threading' or 'loky'."
+        ) from None
+    try:
+        distributed.default_client()
+        return None
+    except ValueError:
+        pass
+    address = cluster_address()
+    if not address:
+        raise ParameterError(
+            "sweep: backend='dask' needs a scheduler; got no address. "
+            "Set KERNLIB_DASK=tcp://host:8786 in the environment, or scheduler-address in Dask's configuration."
+        )
+    try:
+        return distributed.Client(address, timeout="10s")
+    except OSError as error:
+        raise ParameterError(
+            f"sweep: no Dask scheduler answers at {address} ({error}). Start it, or correct the address."
+        ) from None

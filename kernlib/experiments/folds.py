@@ -1,0 +1,412 @@
+"""What a run evaluates on one training part and one test part, and how little it takes.
+
+Kernels are evaluated once per part and shared by all machines that read them; the levels of one
+deep kernel come out of a single pass.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..base import Fold, Kernel, Memo, owned
+from ..errors import KernlibError
+from ..labels import Task, read_labels
+from ..machines import Machine
+from ..measures import MEASURES
+from ..protocols import FixedSplits, Protocol
+from ..rows import Array
+from ..wrappers.deep import Deep, gaussian_level, mean_distance, squared_distances
+from .spec import RunSpec, Tuned
+
+__all__ = ["REFERENCE", "Candidate", "FoldResult", "Group", "Part", "Point", "Setting", "groups", "parts", "run"]
+
+#: Stands in the place of an axis value for the reference kernel's folds.
+REFERENCE = "reference"
+
+# Means over inner splits that differ by rounding alone are equal, and the first of the grid wins.
+_EQUAL = 1e-12
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class FoldResult:
+    """One machine trained and tested once.
+
+    `value` is the axis' value (None without an axis, a pair for two, REFERENCE for the reference
+    kernel), `split` the split's number; `score` is nan where `problem` says why. `tuned` is what
+    was chosen inside the training part, as (path, value) pairs; `leaky` the best score that any
+    combination reached on the test rows, for a leaky spec; `warning` says what a fold lost.
+    """
+
+    value: Any
+    split: int
+    score: float
+    n_train: int
+    n_test: int
+    seconds: float = field(compare=False)
+    problem: str = ""
+    tuned: Tuned = ()
+    leaky: float | None = None
+    warning: str = ""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A kernel, by its place in the group, a machine, and the combination that they stand for."""
+
+    kernel: int
+    machine: Machine
+    tuned: Tuned
+
+    @property
+    def pair(self) -> tuple[int, Machine]:
+        return self.kernel, self.machine
+
+
+@dataclass(frozen=True)
+class Point:
+    """One value of the axis with all that the tuning tries there."""
+
+    value: Any
+    candidates: tuple[Candidate, ...]
+
+
+@dataclass(frozen=True)
+class Part:
+    """One split: its number, training, test and validation rows; `warning` says what class it lost."""
+
+    number: int
+    train: Array
+    test: Array
+    validation: Array | None = None
+    warning: str = ""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What all folds of a run have in common."""
+
+    measure: str
+    task: Task
+    inner: Protocol
+    leaky: bool
+
+    @classmethod
+    def of(cls, spec: RunSpec, task: Task) -> Setting:
+        return cls(spec.measure, task, spec.inner, spec.leaky)
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """Points that share kernels, and these kernels, which are evaluated together.
+
+    `kernels` are specifications; after `bind`, `bound` holds the same over row numbers, by place.
+    Levels of one deep kernel share the kernel under them instead: `levels` holds (level,
+    bandwidth per level) by place.
+    """
+
+    points: tuple[Point, ...]
+    kernels: tuple[Kernel, ...]
+    bound: tuple[Kernel, ...] = ()
+    levels: Mapping[int, tuple[int, tuple[float | None, ...]]] = field(default_factory=dict)
+
+    def bind(self, rows: Any, memo: Memo) -> Group:
+        """The same group over the numbers of these rows."""
+        bound: list[Kernel] = []
+        levels = {}
+        below: dict[Kernel, Kernel] = {}
+        for place, kernel in enumerate(self.kernels):
+            if isinstance(kernel, Deep):
+                if kernel.kernel not in below:
+                    below[kernel.kernel] = kernel.kernel.unfitted().bind(rows, memo)
+                bound.append(below[kernel.kernel])
+                levels[place] = (kernel.level, kernel.given)
+            else:
+                bound.append(kernel.unfitted().bind(rows, memo))
+        return Group(self.points, self.kernels, tuple(bound), levels)
+
+    def folds(self, wanted: list[int], train: Array, test: Array, y: Array) -> Iterator[tuple[int, Fold | str]]:
+        """Each wanted kernel on these rows, or what went wrong with it."""
+        chains: dict[tuple[int, Any], list[int]] = {}
+        for place in wanted:
+            if place in self.levels:
+                # Levels with bandwidths of their own share a pass only with those that have the same.
+                kernel = self.kernels[place]
+                assert isinstance(kernel, Deep)
+                chains.setdefault((id(self.bound[place]), kernel.bandwidths), []).append(place)
+            else:
+                yield place, _guarded(self.bound[place], train, test, y)
+        for chain in chains.values():
+            yield from self._pass(sorted(chain, key=lambda place: self.levels[place][0]), train, test, y)
+
+    def _pass(self, chain: list[int], train: Array, test: Array, y: Array) -> Iterator[tuple[int, Fold | str]]:
+        """Levels in ascending order, each made from the one before: the arithmetic of `Deep.fold`, once."""
+        fold = _guarded(self.bound[chain[0]], train, test, y)
+        if isinstance(fold, str):
+            yield from ((place, fold) for place in chain)
+            return
+        assert fold.K_star is not None
+        assert fold.k_diag is not None
+        K, K_star, k_diag = owned(fold.K), owned(fold.K_star), fold.k_diag
+        dy = K.diagonal().copy()
+        dx, dx_star = dy[:, None], k_diag[:, None]
+        level = 0
+        for n, place in enumerate(chain):
+            wanted, bandwidths = self.levels[place]
+            while level < wanted:
+                given = bandwidths[level]
+                K = squared_distances(K, dx, dy)
+                try:
+                    h = mean_distance(K, level + 1) if given is None else given
+                except KernlibError as error:
+                    yield from ((later, str(error)) for later in chain[n:])
+                    return
+                K = gaussian_level(K, h)
+                K_star = gaussian_level(squared_distances(K_star, dx_star, dy), h)
+                peak = gaussian_level(np.zeros(1), h)  # the new diagonal, the same for every row
+                dx = dx_star = dy = peak
+                k_diag = np.full_like(k_diag, peak[0])
+                level += 1
+            # The next level is written over this one's matrices: what is handed out stays as it is.
+            yield place, Fold(self.kernels[place], K, K_star, k_diag)
+            if n + 1 < len(chain):
+                K, K_star = K.copy(), K_star.copy()
+
+    def __sizeof__(self) -> int:
+        """Bytes of the matrices, so that a cluster sends a group to each worker once, not with every fold."""
+        return 1000 + sum(_bytes(kernel) for kernel in {id(k): k for k in self.bound}.values())
+
+
+def _bytes(kernel: Kernel) -> int:
+    own = sum(getattr(getattr(kernel, name, None), "nbytes", 0) for name in ("matrix", "rows"))
+    return own + sum(_bytes(child) for child in kernel.children)
+
+
+def groups(spec: RunSpec) -> list[Group]:
+    """The points of a run, those that share a kernel or a deep kernel's levels together.
+
+    >>> from kernlib import Deep, RBF
+    >>> from kernlib.experiments import Axis
+    >>> [len(g.points) for g in groups(RunSpec("colon", Deep(RBF()), axis=Axis("kernel.level", (0, 1, 2))))]
+    [3]
+    >>> [len(g.points) for g in groups(RunSpec("colon", RBF(), axis=Axis("kernel.sigma", (1.0, 2.0))))]
+    [1, 1]
+    """
+    tried = [(value, spec.candidates(value)) for value in spec.values]
+    if spec.reference is not None:
+        tried.append((REFERENCE, spec.reference_candidates()))
+    # Union by shared kernel: a value joins the first group that knows one of its kernels.
+    owner: dict[Any, int] = {}
+    members: dict[int, list[int]] = {}
+    for number, (_, candidates) in enumerate(tried):
+        keys = dict.fromkeys(_family(kernel) for kernel, _, _ in candidates)
+        homes = sorted({owner[key] for key in keys if key in owner})
+        home = homes[0] if homes else number
+        for other in homes[1:]:
+            members[home] += members.pop(other)
+            owner.update({key: home for key, old in owner.items() if old == other})
+        members.setdefault(home, []).append(number)
+        owner.update(dict.fromkeys(keys, home))
+    return [_group([tried[i] for i in sorted(numbers)]) for _, numbers in sorted(members.items())]
+
+
+def _family(kernel: Kernel) -> Any:
+    return (Deep, kernel.kernel, kernel.bandwidths) if isinstance(kernel, Deep) else kernel
+
+
+def _group(tried: list[tuple[Any, tuple[tuple[Kernel, Machine, Tuned], ...]]]) -> Group:
+    places: dict[Kernel, int] = {}
+    points = []
+    for value, candidates in tried:
+        found = [Candidate(places.setdefault(k, len(places)), machine, tuned) for k, machine, tuned in candidates]
+        points.append(Point(value, tuple(found)))
+    return Group(tuple(points), tuple(places))
+
+
+@dataclass(frozen=True)
+class _Outcome:
+    score: float
+    problem: str
+    seconds: float
+
+
+def run(
+    group: Group,
+    todo: tuple[int, ...],
+    part: Part,
+    setting: Setting,
+    y: Array,
+    cancelled: Callable[[], bool],
+) -> list[FoldResult]:
+    """The results of the points `todo` on one split; those that are complete when it is cancelled.
+
+    Whatever a fold raises becomes its `problem`: the run goes on.
+    """
+    points = [group.points[i] for i in todo]
+    sizes = len(part.train), len(part.test)
+    chosen: dict[int, Candidate] = {}
+    problems: dict[int, str] = {}
+    start = time.perf_counter()
+    try:
+        chosen, problems = _choose(group, points, part, setting, y, cancelled)
+    except _Cancelled:
+        return []
+    except Exception as error:
+        problems = {i: _words(error) for i in range(len(points))}
+    tuning = (time.perf_counter() - start) / max(1, len(points))
+    wanted = {c.pair for i, c in chosen.items()}
+    if setting.leaky:
+        wanted |= {c.pair for i in chosen for c in points[i].candidates}
+    outcomes: dict[tuple[int, Machine], _Outcome] = {}
+    ended = False
+    try:
+        for pair, outcome in _outcomes(group, wanted, part.train, part.test, setting, y, cancelled):
+            outcomes[pair] = outcome
+    except _Cancelled:
+        ended = True
+    results = []
+    for i, point in enumerate(points):
+        if i in problems:
+            why = problems[i]
+            results.append(FoldResult(point.value, part.number, np.nan, *sizes, tuning, why, warning=part.warning))
+            continue
+        best = chosen[i]
+        needed = [c.pair for c in point.candidates] if setting.leaky else [best.pair]
+        if ended and not all(pair in outcomes for pair in needed):
+            continue
+        found = outcomes[best.pair]
+        leaky = _best_of([outcomes[pair].score for pair in needed], setting) if setting.leaky else None
+        seconds = tuning + found.seconds
+        results.append(
+            FoldResult(
+                point.value, part.number, found.score, *sizes, seconds, found.problem, best.tuned, leaky, part.warning
+            )
+        )
+    return results
+
+
+class _Cancelled(Exception):
+    """The run was cancelled between two fits."""
+
+
+def _choose(
+    group: Group, points: list[Point], part: Part, setting: Setting, y: Array, cancelled: Callable[[], bool]
+) -> tuple[dict[int, Candidate], dict[int, str]]:
+    """The best candidate of every point by the inner splits, which see training rows alone."""
+    if all(len(point.candidates) == 1 for point in points):
+        return {i: point.candidates[0] for i, point in enumerate(points)}, {}
+    pairs = {c.pair for point in points if len(point.candidates) > 1 for c in point.candidates}
+    scores: dict[tuple[int, Machine], list[float]] = {pair: [] for pair in pairs}
+    first_problem: dict[tuple[int, Machine], str] = {}
+    if part.validation is not None:
+        inner = [(part.train, part.validation)]
+    else:
+        numbered = setting.inner.splits(y[part.train], task=setting.task)
+        inner = [(part.train[first], part.train[second]) for _, first, second in numbered]
+    for train, test in inner:
+        for pair, outcome in _outcomes(group, pairs, train, test, setting, y, cancelled):
+            scores[pair].append(outcome.score)
+            if outcome.problem:
+                first_problem.setdefault(pair, outcome.problem)
+    sign = 1.0 if MEASURES[setting.measure].lower_is_better else -1.0
+    chosen, problems = {}, {}
+    for i, point in enumerate(points):
+        if len(point.candidates) == 1:
+            chosen[i] = point.candidates[0]
+            continue
+        # A combination that failed on one inner split is not compared on fewer: it is out.
+        means = np.array([sign * float(np.mean(scores[c.pair])) for c in point.candidates])
+        if np.isnan(means).all():
+            problems[i] = f"Tuning: {first_problem[point.candidates[0].pair]}"
+            continue
+        chosen[i] = point.candidates[int(np.flatnonzero(means <= np.nanmin(means) + _EQUAL)[0])]
+    return chosen, problems
+
+
+def _best_of(scores: list[float], setting: Setting) -> float:
+    known = [score for score in scores if not np.isnan(score)]
+    if not known:
+        return float("nan")
+    return min(known) if MEASURES[setting.measure].lower_is_better else max(known)
+
+
+def _outcomes(
+    group: Group,
+    pairs: set[tuple[int, Machine]],
+    train: Array,
+    test: Array,
+    setting: Setting,
+    y: Array,
+    cancelled: Callable[[], bool],
+) -> Iterator[tuple[tuple[int, Machine], _Outcome]]:
+    """Every pair of kernel and machine, trained on `train` and measured on `test`."""
+    machines: dict[int, list[Machine]] = {}
+    for place, machine in pairs:
+        machines.setdefault(place, []).append(machine)
+    if cancelled():
+        raise _Cancelled
+    measure = MEASURES[setting.measure]
+    start = time.perf_counter()
+    for place, fold in group.folds(sorted(machines), train, test, y[train]):
+        for machine in machines[place]:
+            if cancelled():
+                raise _Cancelled
+            score, problem = np.nan, ""
+            if isinstance(fold, str):
+                problem = fold
+            else:
+                assert fold.K_star is not None
+                try:
+                    fitted = machine.fit(fold.K, y[train], task=setting.task)
+                    decision = fitted.decision(fold.K_star, fold.k_diag)
+                    score = float(measure(y[test], fitted.labels_of(decision), decision, fitted.classes_))
+                except Exception as error:
+                    problem = _words(error)
+            now = time.perf_counter()
+            yield (place, machine), _Outcome(score, problem, now - start)
+            start = now
+
+
+def _guarded(kernel: Kernel, train: Array, test: Array, y: Array) -> Fold | str:
+    try:
+        return kernel.fold(train, test, y)
+    except Exception as error:
+        return _words(error)
+
+
+def _words(error: Exception) -> str:
+    """What a fold raised, as a sentence; a surprise also goes to the log with its traceback."""
+    if isinstance(error, KernlibError):
+        return str(error)
+    _log.warning("a fold raised %r", error, exc_info=error)
+    return f"{type(error).__name__}: {error}"
+
+
+def parts(spec: RunSpec, y: Array, task: Task) -> Iterator[Part]:
+    """The protocol's splits; DataError, before the first, where the rows do not suffice."""
+    protocol = spec.protocol
+    if isinstance(protocol, FixedSplits) and protocol.validation:
+        drawn: Iterator[tuple[int, Array, Array | None, Array]] = protocol.parts(y, task=task)
+    else:
+        drawn = ((number, train, None, test) for number, train, test in protocol.splits(y, task=task))
+    classes = None if read_labels(y, task).classes is None else np.unique(y)
+    # Made here and not in the generator, so that an error comes with the call.
+    return (Part(n, train, test, held, _lost(classes, y, train, test)) for n, train, held, test in drawn)
+
+
+def _lost(classes: Array | None, y: Array, train: Array, test: Array) -> str:
+    """Which class has no row in a part of this split, in words, or ""."""
+    if classes is None:
+        return ""
+    for name, rows in (("training", train), ("test", test)):
+        missing = np.setdiff1d(classes, y[rows])
+        if len(missing):
+            return f"No {name} row of class {missing[0].item()!r}: its errors are not counted."
+    return ""

@@ -1,0 +1,68 @@
+"""What a run keeps in memory, added up before anything is allocated."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+
+from ..base import Kernel
+from ..errors import DataError
+from ..wrappers.deep import Deep
+from .folds import Group
+
+__all__ = ["bytes_needed", "check_memory", "memory_budget"]
+
+
+def memory_budget() -> int:
+    """Bytes that a run may take: KERNLIB_MEMORY_MB where it is set, else half of the machine's memory."""
+    told = os.environ.get("KERNLIB_MEMORY_MB", "")
+    if told.isdigit() and int(told):
+        return int(told) * 2**20
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+    except (ValueError, OSError, AttributeError):
+        return 4 * 2**30
+
+
+def bytes_needed(groups: Iterable[Group], n: int, train: int, test: int, jobs: int = 1) -> int:
+    """An (n, n) matrix for every kernel that learns nothing, and what the folds at work hold.
+
+    >>> from kernlib import RBF
+    >>> from kernlib.experiments import RunSpec
+    >>> from kernlib.experiments.folds import groups
+    >>> bytes_needed(groups(RunSpec("colon", RBF())), n=62, train=31, test=31) // 8
+    11532
+    """
+    matrices: set[Kernel] = set()
+    for group in groups:
+        for kernel in group.kernels:
+            _looked_up(kernel.kernel if isinstance(kernel, Deep) else kernel, matrices)
+    # A fold: the slice, its image, the machine's copy and a temporary; (m, n) twice.
+    return 8 * (len(matrices) * n * n + jobs * (4 * train * train + 4 * test * train))
+
+
+def _looked_up(kernel: Kernel, found: set[Kernel]) -> None:
+    if not kernel.learns:
+        found.add(kernel)
+        found.update(_leaves(kernel))
+        return
+    for child in kernel.children:
+        _looked_up(child, found)
+
+
+def _leaves(kernel: Kernel) -> set[Kernel]:
+    if not kernel.children:
+        return {kernel}
+    return {leaf for child in kernel.children for leaf in _leaves(child)}
+
+
+def check_memory(needed: int, n: int, budget: int | None = None) -> None:
+    """DataError, with the sample size that would fit, where a run needs more than the budget."""
+    budget = memory_budget() if budget is None else budget
+    if needed <= budget:
+        return
+    fits = max(2, int(n * (budget / needed) ** 0.5))
+    raise DataError(
+        f"The run needs {needed / 2**30:.3g} GiB for its Gram matrices over {n} rows; expected at most "
+        f"{budget / 2**30:.3g} GiB. Take a sample of at most {fits} rows, or vary fewer values of the kernel."
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import sidebar, state
+from pages.parts import layout, sidebar, state
 
 st.set_page_config(page_title="kernlib", page_icon=":material/grid_view:", layout="wide", initial_sidebar_state=340)
 
@@ -25,5 +25,8 @@ with st.sidebar:
     sidebar.draw()
 for sentence in state.notices():
     st.warning(sentence, icon=":material/link_off:")
-page.run()
-state.write_link()
+try:
+    with layout.guarded():
+        page.run()
+finally:
+    state.write_link()  # also where a page has stopped early

@@ -1,0 +1,83 @@
+"""What the page and browser tests share: Chromium, and a server that runs the app."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).resolve().parent.parent
+
+
+def pytest_configure(config):
+    # Under pytest-xdist this keeps the browser tests in one worker; without it the mark means nothing.
+    config.addinivalue_line("markers", "xdist_group(name): tests that share a worker under --dist loadgroup")
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """The system's Chromium; skips where there is none, unless KERNLIB_REQUIRE_BROWSER says that there must be one."""
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        if path := shutil.which(name):
+            return path
+    reason = "no chromium, chromium-browser or google-chrome on PATH"
+    if os.environ.get("KERNLIB_REQUIRE_BROWSER"):
+        pytest.fail(f"{reason}, and KERNLIB_REQUIRE_BROWSER is set")
+    pytest.skip(reason)
+
+
+@dataclass(frozen=True)
+class Server:
+    """A running app: its address, and where it writes its log."""
+
+    url: str
+    log: Path
+
+
+@pytest.fixture(scope="session")
+def app_server(tmp_path_factory):
+    """The app on a free port, with its log; it ends with the session."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    log = tmp_path_factory.mktemp("server") / "streamlit.log"
+    command = [sys.executable, "-m", "streamlit", "run", "app.py"]
+    command += ["--server.port", str(port), "--server.address", "127.0.0.1", "--server.headless", "true"]
+    # A file that another program saves meanwhile must not rerun a page under test.
+    command += ["--server.fileWatcherType", "none"]
+    with log.open("w") as out:
+        process = subprocess.Popen(command, cwd=PROJECT, stdout=out, stderr=subprocess.STDOUT)
+    server = Server(f"http://127.0.0.1:{port}", log)
+    try:
+        _wait_until_healthy(server, process)
+        yield server
+    finally:
+        process.terminate()
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _wait_until_healthy(server: Server, process: subprocess.Popen, seconds: float = 60.0) -> None:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if process.poll() is not None:
+            break
+        try:
+            with urllib.request.urlopen(f"{server.url}/_stcore/health", timeout=2) as answer:
+                if answer.status == 200:
+                    return
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.1)
+    pytest.fail(f"the app did not start:\n{server.log.read_text()[-3000:]}")

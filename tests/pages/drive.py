@@ -1,0 +1,65 @@
+"""The app without a browser: open it with a link, find its widgets and figures by their keys."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from streamlit.testing.v1 import AppTest
+
+from kernlib import Kernel
+
+APP = Path(__file__).resolve().parents[2] / "app.py"
+VIEWS = ("data", "gram", "depth", "spectrum", "curves", "reference")
+#: One data set of every kind that the first presets are made for.
+DATA = ("breast-cancer-10", "digits-3-8", "banana", "promoters", "promoters-categorical", "markov-strings")
+
+
+def open_app(view: str = "gram", **link: str) -> AppTest:
+    """The page that a link leads to, after its first run."""
+    app = AppTest.from_file(APP, default_timeout=120)
+    for name, value in link.items():
+        app.query_params[name] = value
+    app.run()
+    if view != "gram":
+        show(app, view)
+    return app
+
+
+def show(app: AppTest, view: str) -> AppTest:
+    """Go to another page, as the navigation does."""
+    return app.switch_page(f"pages/views/{view}.py").run()
+
+
+def kernel(app: AppTest) -> Kernel:
+    return app.session_state["kernel"]
+
+
+def figures(app: AppTest) -> dict[str, dict[str, Any]]:
+    """The page's Plotly figures as JSON, by key."""
+    return {chart.proto.id.rsplit("-", 1)[-1]: json.loads(chart.proto.spec) for chart in app.get("plotly_chart")}
+
+
+def heat(app: AppTest) -> Any:
+    """What the page's heatmap shows, in the form in which it is sent."""
+    return next(t["z"] for t in figures(app)["gram.heatmap"]["data"] if t["type"] == "heatmap")
+
+
+def ending(widgets: Any, end: str) -> Any:
+    """The one widget whose key ends so; keys of steps begin with a number that the session gives out."""
+    found = [w for w in widgets if w.key and w.key.endswith(end)]
+    assert len(found) == 1, f"{end}: {[w.key for w in widgets]}"
+    return found[0]
+
+
+def sentences(app: AppTest) -> str:
+    """All that the page says beside its figures."""
+    kinds = (app.error, app.warning, app.info, app.success, app.caption, app.markdown)
+    return "\n".join(element.value for kind in kinds for element in kind)
+
+
+def assert_sound(app: AppTest) -> None:
+    """The page ran to its end, and says nothing in red."""
+    assert not app.exception, [e.stack_trace for e in app.exception]
+    assert [e.value for e in app.error] == []

@@ -1,0 +1,224 @@
+"""The kernel builder: steps added, removed, switched off, moved; widgets that say what was declared."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from kernlib import RBF, Deep, Empirical, Kernel, Linear, Log, Normalized, Power, Product, Standardized, Sum, Wrapper
+from kernlib.machines import MACHINES
+from kernlib.protocols import PROTOCOLS
+from kernlib.registry import ALGEBRA, KERNELS, WRAPPERS
+from pages.parts.chain import assemble, can_wrap, take_apart
+from tests.kernels.examples import EXAMPLES, base_for
+
+from .drive import assert_sound, ending, heat, kernel, open_app
+
+
+def every_kernel() -> list:
+    chosen = [k for kernels in EXAMPLES.values() for k in kernels]
+    leaves = [cls() for cls in KERNELS if cls not in EXAMPLES and cls not in WRAPPERS + ALGEBRA]
+    wrapped = [cls(base_for(cls)) for cls in WRAPPERS if cls not in EXAMPLES]
+    return [pytest.param(k, id=repr(k)) for k in chosen + leaves + wrapped]
+
+
+@pytest.mark.parametrize("example", every_kernel())
+def test_taken_apart_and_put_together_again(example: Kernel):
+    steps = take_apart(example)
+    assert assemble(steps, {}) == example
+    assert repr(assemble(steps, {})) == repr(example)
+    given = {s.uid: {p.name: s.values[p.name] for p in s.cls.parameters()} for s in steps}
+    assert assemble(steps, given) == example
+    assert len({s.uid for s in steps}) == len(steps)
+
+
+def test_a_step_switched_off_is_left_out_and_the_base_never_is():
+    steps = take_apart(Empirical(Power(Linear(), p=0.5)))
+    assert [s.name for s in steps] == ["Linear", "Power", "Empirical"]
+    off = [steps[0], type(steps[1])(**{**vars(steps[1]), "on": False}), steps[2]]
+    assert assemble(off, {}) == Empirical(Linear())
+    assert assemble([type(steps[0])(**{**vars(steps[0]), "on": False})], {}) == Linear()
+
+
+def test_nested_sums_keep_which_side_is_which():
+    for example in (Sum(Linear(), Sum(RBF(), Linear())), Product(Sum(Linear(), RBF()), Deep(Linear()))):
+        assert assemble(take_apart(example), {}) == example
+
+
+#: Runs as a page of its own: one widget for the parameter, and what it returned beside it.
+PAGE = """
+import streamlit as st
+from kernlib.registry import KERNELS
+from kernlib.data import CATALOGUE
+from kernlib.machines import MACHINES
+from kernlib.protocols import PROTOCOLS
+from pages.parts.widgets import parameter_widget
+
+kinds = {k.__name__: k for k in (*KERNELS, *MACHINES, *PROTOCOLS)}
+owner = st.session_state["owner"]
+declared = kinds[owner].parameters() if owner in kinds else CATALOGUE[owner].parameters()
+st.session_state["returned"] = {p.name: parameter_widget(p, p.default, f"0.{owner}.{p.name}") for p in declared}
+"""
+
+WITH_PARAMETERS = [k for k in (*KERNELS, *MACHINES, *PROTOCOLS) if k.parameters()]
+
+
+@pytest.mark.parametrize("cls", WITH_PARAMETERS, ids=lambda k: k.__name__)
+def test_every_parameter_has_a_widget_that_returns_its_default(cls):
+    page = AppTest.from_string(PAGE)
+    page.session_state["owner"] = cls.__name__
+    page.run()
+    assert_sound(page)
+    returned = page.session_state["returned"]
+    for p in cls.parameters():
+        assert returned[p.name] == p.default
+        assert type(returned[p.name]) is type(p.default)
+        if p.default is not None or p.kind == "choice":
+            assert p.clean(returned[p.name], cls.__name__) == p.default
+    drawn = {w.key for kind in (page.slider, page.select_slider, page.selectbox, page.toggle) for w in kind}
+    for p in cls.parameters():
+        if p.kind != "other" and (p.kind in ("choice", "bool") or p.low is not None):
+            assert any(key.startswith(f"0.{cls.__name__}.{p.name}") for key in drawn), p.name
+    # A second run with nothing touched says the same.
+    assert page.run().session_state["returned"] == returned
+
+
+@pytest.mark.parametrize("cls", WITH_PARAMETERS, ids=lambda k: k.__name__)
+def test_every_widget_can_be_moved_over_its_whole_range(cls):
+    page = AppTest.from_string(PAGE)
+    page.session_state["owner"] = cls.__name__
+    page.run()
+    by_name = {p.name: p for p in cls.parameters()}
+
+    def check(widget) -> None:
+        page.run()
+        assert_sound(page)
+        name = widget.key.split(".")[2]
+        by_name[name].clean(page.session_state["returned"][name], cls.__name__)
+
+    for key, low, high in [(s.key, s.min, s.max) for s in page.slider]:
+        for value in (low, high):
+            check(page.slider(key=key).set_value(value))
+    for key in [s.key for s in page.select_slider]:
+        for formatted in (0, -1):
+            widget = page.select_slider(key=key)
+            check(widget.set_value(float(widget.options[formatted])))
+    for key in [s.key for s in page.selectbox]:
+        for i in range(len(page.selectbox(key=key).options)):
+            check(page.selectbox(key=key).select_index(i))
+    for key in [s.key for s in page.toggle]:
+        check(page.toggle(key=key).set_value(not page.toggle(key=key).value))
+
+
+def test_a_step_is_added_changed_switched_off_and_removed():
+    app = open_app(data="banana")
+    base, plain = kernel(app), heat(app)
+    app.selectbox(key="add").select("Power").run()
+    assert_sound(app)
+    assert kernel(app) == Power(base, p=0.5)
+    assert app.selectbox(key="add").value is None
+    powered = heat(app)
+    assert powered != plain
+
+    ending(app.slider, "Power.p").set_value(0.2).run()
+    assert kernel(app) == Power(base, p=0.2)
+    assert heat(app) != powered
+
+    uid = app.session_state["steps"][1].uid
+    app.toggle(key=f"on.{uid}").set_value(False).run()
+    assert_sound(app)
+    assert kernel(app) == base
+    assert heat(app) == plain
+    app.toggle(key=f"on.{uid}").set_value(True).run()
+    assert kernel(app) == Power(base, p=0.2), "what was set comes back with the step"
+
+    app.button(key=f"away.{uid}").click().run()
+    assert_sound(app)
+    assert kernel(app) == base
+    assert [s.name for s in app.session_state["steps"]] == ["RBF"]
+
+
+def test_steps_change_places():
+    app = open_app(data="banana", kernel="Normalized(Power(Polynomial(degree=2, offset=1.0), p=0.5))")
+    power, normalised = app.session_state["steps"][1:]
+    assert app.button(key=f"up.{power.uid}").disabled
+    app.button(key=f"up.{normalised.uid}").click().run()
+    assert_sound(app)
+    assert repr(kernel(app)) == "Power(Normalized(Polynomial(degree=2, offset=1.0)), p=0.5)"
+
+
+def test_the_base_kernel_changes_and_the_steps_stay():
+    app = open_app(data="banana", kernel="Normalized(Linear())")
+    base = app.session_state["steps"][0]
+    app.selectbox(key=f"base.{base.uid}").select("Polynomial").run()
+    assert_sound(app)
+    assert type(kernel(app)) is Normalized
+    assert type(kernel(app).kernel).__name__ == "Polynomial"
+    # And on: the new base has a menu of its own that works.
+    app.selectbox(key=f"base.{app.session_state['steps'][0].uid}").select("Linear").run()
+    assert kernel(app) == Normalized(Linear())
+
+
+def test_columns_are_standardised_below_the_steps_that_are_there():
+    app = open_app(data="banana", kernel="Power(RBF(sigma=1.0), p=0.5)")
+    app.selectbox(key="add").select("Standardized").run()
+    assert_sound(app)
+    assert kernel(app) == Power(Standardized(RBF(sigma=1.0)), p=0.5)
+
+
+@pytest.mark.parametrize("join", ["Sum", "Product"])
+def test_a_second_kernel_of_a_sum_or_product(join):
+    app = open_app(data="banana")
+    base, plain = kernel(app), heat(app)
+    app.selectbox(key="add").select(join).run()
+    assert_sound(app)
+    assert (type(kernel(app)).__name__, kernel(app).left) == (join, base)
+    joined = heat(app)
+    assert joined != plain
+    uid = app.session_state["steps"][1].uid
+    app.selectbox(key=f"second.{uid}").select("Polynomial").run()
+    assert_sound(app)
+    assert type(kernel(app).right).__name__ == "Polynomial"
+    was = heat(app)
+    app.slider(key=f"second.{uid}.Polynomial.degree").set_value(5).run()
+    assert kernel(app).right.degree == 5
+    assert heat(app) != was
+    assert heat(app) != joined
+
+
+@pytest.mark.parametrize("cls", [k for k in (*WRAPPERS, *ALGEBRA) if can_wrap(k)], ids=lambda k: k.__name__)
+def test_every_step_that_can_be_added_keeps_the_page_whole(cls):
+    app = open_app(data="banana")
+    if cls.__name__ not in _added(app):
+        pytest.skip(f"{cls.__name__} is not offered for vectors")
+    app.selectbox(key="add").select(cls.__name__).run()
+    assert not app.exception
+    assert [s.name for s in app.session_state["steps"]].count(cls.__name__) == 1
+    # What cannot be shown says so in a sentence and leaves a figure.
+    assert heat(app)
+    assert len(app.error) <= 1
+
+
+def _added(app) -> list[str]:
+    names = {k.__name__ for k in (*WRAPPERS, *ALGEBRA) if issubclass(k, Wrapper) or k in ALGEBRA}
+    from pages.parts.builder import _STEP_NAMES
+
+    words = {_STEP_NAMES.get(n, n): n for n in names}
+    return [words[o] for o in app.selectbox(key="add").options if o in words]
+
+
+def test_a_learnt_width_is_a_word_and_turned_off_a_number():
+    app = open_app(data="banana", kernel="RBF(sigma='median')")
+    assert kernel(app) == RBF(sigma="median")
+    ending(app.toggle, "RBF.sigma.word").set_value(False).run()
+    assert_sound(app)
+    assert isinstance(kernel(app).sigma, float)
+    ending(app.toggle, "RBF.sigma.word").set_value(True).run()
+    assert kernel(app) == RBF(sigma="median")
+
+
+def test_the_chips_say_the_kernel_in_order():
+    app = open_app(data="promoters", kernel="Deep(Log(Subsequence(order=2, decay=0.5)), level=2)")
+    assert isinstance(kernel(app).kernel, Log)
+    chain = next(m.value for m in app.sidebar.markdown if "badge" in m.value)
+    assert chain.index("Subsequence") < chain.index("log") < chain.index("level 2")

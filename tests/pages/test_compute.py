@@ -1,0 +1,98 @@
+"""The caches: two kernels never share an entry, an entry cannot be written to, and a key is a value."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+from kernlib import RBF, Deep, Empirical, Linear, Normalized, Polynomial, Power, Product, Sum
+from kernlib.data import load_dataset
+from kernlib.errors import DataError
+from pages.parts import compute
+
+NESTED = [
+    Sum(Linear(), RBF(sigma=1.0)),
+    Sum(RBF(sigma=1.0), Linear()),
+    Sum(Linear(), Polynomial()),
+    Product(Linear(), RBF(sigma=1.0)),
+    Product(Linear(), Polynomial()),
+    Normalized(Linear()),
+    Normalized(RBF(sigma=1.0)),
+    Empirical(Linear()),
+    Deep(Linear()),
+    Deep(RBF(sigma=1.0)),
+    Power(Normalized(Linear()), p=0.5),
+    Deep(Power(Linear(), p=0.5)),
+]
+
+
+@pytest.fixture(autouse=True)
+def _empty_caches():
+    import streamlit as st
+
+    st.cache_resource.clear()
+    st.cache_data.clear()
+
+
+def banana():
+    return load_dataset("banana", n=40)
+
+
+def test_two_nested_kernels_never_share_an_entry():
+    # Streamlit's own hash of a dataclass drops the class names of what it holds: Linear + RBF was Linear + Polynomial.
+    data = banana()
+    found = [compute.gram(data, kernel) for kernel in NESTED]
+    for kernel, K in zip(NESTED, found, strict=True):
+        np.testing.assert_allclose(K, kernel.unfitted().fold(data.rows, y=data.y).K, rtol=1e-12, atol=1e-14)
+    for a, b in itertools.combinations(range(len(NESTED)), 2):
+        if {a, b} == {0, 1}:
+            continue  # the same sum in the other order: equal values, an entry of its own
+        assert not np.allclose(found[a], found[b]), (NESTED[a], NESTED[b])
+
+
+@pytest.mark.parametrize(
+    "accessor",
+    [
+        compute.decomposition,
+        compute.diagnostics,
+        compute.relevant,
+        compute.loo,
+        lambda d, k: compute.order(d, k, "clustering"),
+        lambda d, k: compute.levels(d, k, 2, ()),
+        lambda d, k: compute.level_table(d, k, 2, (), 0),
+    ],
+    ids=["decomposition", "diagnostics", "relevant", "loo", "order", "levels", "level_table"],
+)
+def test_every_accessor_keeps_nested_kernels_apart(accessor):
+    data = banana()
+    first, second = accessor(data, NESTED[0]), accessor(data, NESTED[2])
+    assert first is not second
+    assert repr(first) != repr(second)
+    assert accessor(data, Sum(Linear(), RBF(sigma=1.0))) is first, "an equal kernel gets the entry that is there"
+
+
+def test_data_sets_of_one_name_are_kept_apart():
+    first, second = load_dataset("twonorm", n=30, seed=0), load_dataset("twonorm", n=30, seed=1)
+    assert first.name == second.name
+    assert not np.allclose(compute.gram(first, Linear()), compute.gram(second, Linear()))
+
+
+def test_what_comes_out_of_the_cache_is_read_only():
+    K = compute.gram(banana(), Linear())
+    with pytest.raises(ValueError, match="read-only"):
+        K[0, 0] = 1.0
+
+
+def test_a_matrix_that_would_be_too_large_is_refused_before_it_is_made(monkeypatch):
+    monkeypatch.setattr(compute, "MAX_ROWS", 39)
+    monkeypatch.setattr(Linear, "fold", lambda *a, **k: pytest.fail("it was computed"), raising=False)
+    with pytest.raises(DataError, match="40 rows"):
+        compute.gram(banana(), Linear())
+
+
+def test_values_that_are_not_finite_are_refused_and_not_kept():
+    with pytest.raises(DataError, match="not finite"):
+        compute.gram(banana(), RBF(sigma=1e-300))
+    assert np.isfinite(compute.gram(banana(), RBF(sigma=1.0))).all()

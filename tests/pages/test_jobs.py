@@ -1,0 +1,237 @@
+"""Long runs in the background: started, stopped, gone on with, left alone; and nothing that stays behind."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+from kernlib import RBF, Power
+from kernlib.data import load_dataset
+from kernlib.experiments import Axis, RunSpec, sweep
+from kernlib.machines import NearestCentroid
+from kernlib.protocols import RepeatedSplits
+from pages.parts import jobs
+from pages.parts.jobs import Registry
+
+DATA = load_dataset("banana", n=60)
+
+
+def spec(repeats: int = 4, sigma: float = 1.0) -> RunSpec:
+    return RunSpec(
+        "banana",
+        Power(RBF(sigma=sigma), p=1.0),
+        NearestCentroid(),
+        RepeatedSplits(repeats=repeats),
+        axis=Axis("kernel.p", (0.25, 0.5, 1.0)),
+        reference=RBF(sigma=sigma),
+        parameters=(("n", 60),),
+    )
+
+
+def until(condition, seconds: float = 60.0) -> None:
+    """Wait for a condition; what is waited for is named by the test that fails."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it never came"
+        time.sleep(0.005)
+
+
+def scores(results) -> dict:
+    return {(r.value, r.split): r.score for r in results}
+
+
+class Gate:
+    """A sweep that gives one result each time it is let through, and says when it is being computed."""
+
+    def __init__(self, monkeypatch) -> None:
+        self.permits = threading.Semaphore(0)
+        self.running = 0
+        self.most = 0
+        self._lock = threading.Lock()
+        real = sweep
+
+        def slow(spec, data, *, done=(), cancelled, **options):
+            with self._lock:
+                self.running += 1
+                self.most = max(self.most, self.running)
+            try:
+                for result in real(spec, data, done=done, cancelled=cancelled):
+                    while not self.permits.acquire(timeout=0.005):
+                        if cancelled():
+                            return
+                    yield result
+            finally:
+                with self._lock:
+                    self.running -= 1
+
+        monkeypatch.setattr(jobs, "sweep", slow)
+
+    def let(self, results: int) -> None:
+        self.permits.release(results)
+
+
+@pytest.fixture
+def gate(monkeypatch):
+    return Gate(monkeypatch)
+
+
+def test_a_run_gives_what_a_plain_sweep_gives():
+    job = Registry().start(spec(), DATA, "a")
+    until(lambda: not job.active)
+    assert (job.state, job.problem) == ("done", "")
+    assert len(job.results) == job.total == 16
+    assert scores(job.results) == scores(sweep(spec(), DATA))
+
+
+def test_a_run_that_is_done_is_not_computed_again(monkeypatch):
+    registry = Registry()
+    job = registry.start(spec(), DATA, "a")
+    until(lambda: not job.active)
+    monkeypatch.setattr(jobs, "sweep", lambda *a, **k: pytest.fail("computed again"))
+    assert registry.start(spec(), DATA, "a") is job
+    assert registry.start(spec(), DATA, "someone else") is job
+
+
+def test_stop_and_go_on(gate):
+    registry = Registry()
+    job = registry.start(spec(), DATA, "a")
+    gate.let(5)
+    until(lambda: len(job.results) == 5)
+    job.stop.set()
+    until(lambda: not job.active)
+    assert (job.state, len(job.results)) == ("stopped", 5)
+    again = registry.start(spec(), DATA, "a")
+    assert again is not job
+    assert len(again.results) == 5, "what was computed is kept"
+    gate.let(100)
+    until(lambda: not again.active)
+    assert again.state == "done"
+    assert len(again.results) == again.total, "and nothing of it is computed twice"
+    assert scores(again.results) == scores(sweep(spec(), DATA))
+
+
+def test_another_data_set_is_another_run():
+    registry = Registry()
+    job = registry.start(spec(), DATA, "a")
+    until(lambda: not job.active)
+    other = registry.start(spec(), load_dataset("banana", n=60, seed=1), "a")
+    until(lambda: not other.active)
+    assert other is not job
+    assert scores(other.results) != scores(job.results)
+
+
+def test_one_run_at_a_time_in_a_session(gate):
+    registry = Registry()
+    first = registry.start(spec(sigma=1.0), DATA, "a")
+    until(lambda: first.state == "running")
+    second = registry.start(spec(sigma=2.0), DATA, "a")
+    other = registry.start(spec(sigma=3.0), DATA, "b")
+    until(lambda: not first.active)
+    assert first.state == "stopped"
+    until(lambda: second.state == "running" and other.state == "running")
+    gate.let(100)
+    until(lambda: not second.active and not other.active)
+    assert (second.state, other.state) == ("done", "done")
+    assert gate.most <= 2
+
+
+def test_no_more_run_than_there_are_workers_and_the_rest_know_their_place(gate):
+    registry = Registry(workers=1)
+    started = [registry.start(spec(sigma=s), DATA, f"session {s}") for s in (1.0, 2.0, 3.0)]
+    until(lambda: started[0].state == "running")
+    assert [j.state for j in started] == ["running", "waiting", "waiting"]
+    assert [registry.waiting_before(j) for j in started] == [0, 0, 1]
+    gate.let(1000)
+    until(lambda: all(j.state == "done" for j in started))
+    assert gate.most == 1
+
+
+def test_a_run_that_nobody_looks_at_is_given_up(gate, monkeypatch):
+    registry = Registry()
+    job = registry.start(spec(), DATA, "a")
+    gate.let(1)
+    until(lambda: len(job.results) == 1)
+    job.seen -= 119.0
+    gate.let(1)
+    until(lambda: len(job.results) == 2)
+    assert job.active, "for two minutes it goes on"
+    job.watch()
+    monkeypatch.setattr(jobs, "_UNWATCHED", 0.02)
+    until(lambda: not job.active)
+    assert job.state == "stopped"
+    assert len(job.results) < job.total
+
+
+def test_a_waiting_run_that_nobody_looks_at_never_starts(gate, monkeypatch):
+    registry = Registry(workers=1)
+    first = registry.start(spec(sigma=1.0), DATA, "a")
+    until(lambda: first.state == "running")
+    second = registry.start(spec(sigma=2.0), DATA, "b")
+    second.seen -= 1000.0
+    first.stop.set()
+    until(lambda: not second.active)
+    assert (second.state, second.results) == ("stopped", [])
+
+
+def test_many_starts_and_cancels_leave_nothing_running(gate):
+    registry = Registry(workers=2)
+    started = []
+    for i in range(60):
+        started.append(registry.start(spec(sigma=1.0 + i), DATA, f"session {i % 4}"))
+        if i % 3 == 0:
+            started[-1].stop.set()
+        gate.let(1)
+    for job in started:
+        job.stop.set()
+    until(lambda: not any(job.active for job in started))
+    assert gate.running == 0
+    assert gate.most <= 2
+    assert len([t for t in threading.enumerate() if t.name.startswith("sweep")]) <= 2 + _others()
+    # And the registry still works.
+    last = registry.start(spec(sigma=500.0), DATA, "last")
+    gate.let(1000)
+    until(lambda: not last.active)
+    assert last.state == "done"
+
+
+def _others() -> int:
+    """Idle workers of the registries that earlier tests have left to the collector."""
+    return len([t for t in threading.enumerate() if t.name.startswith("sweep_0") or t.name.startswith("sweep_1")])
+
+
+def test_the_registry_forgets_the_oldest_and_stops_it(gate, monkeypatch):
+    monkeypatch.setattr(jobs, "_KEPT", 3)
+    registry = Registry(workers=1)
+    started = [registry.start(spec(sigma=1.0 + i), DATA, f"session {i}") for i in range(5)]
+    until(lambda: not started[0].active)
+    assert [j.stop.is_set() for j in started] == [True, True, False, False, False]
+    for job in started:
+        job.stop.set()
+    until(lambda: not any(j.active for j in started))
+
+
+def test_data_that_cannot_be_split_fails_in_a_sentence():
+    tiny = load_dataset("banana", n=2)
+    job = Registry().start(spec(), tiny, "a")
+    until(lambda: not job.active)
+    assert job.state == "failed"
+    assert "row" in job.problem
+
+
+def test_what_nobody_foresaw_ends_the_run_and_not_the_server(monkeypatch, caplog):
+    def broken(*args, **options):
+        raise RuntimeError("a secret path")
+        yield
+
+    registry = Registry(workers=1)
+    with monkeypatch.context() as m:
+        m.setattr(jobs, "sweep", broken)
+        job = registry.start(spec(), DATA, "a")
+        until(lambda: not job.active)
+    assert job.state == "failed"
+    assert "secret" not in job.problem
+    after = registry.start(spec(), DATA, "a")
+    until(lambda: not after.active)
+    assert after.state == "done"

@@ -1,0 +1,232 @@
+"""What a link can say: the view that it was copied from, or nonsense, which costs a sentence and never the page."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from kernlib import Empirical, Kernel, Power, Subsequence
+from kernlib.data import CATALOGUE
+from kernlib.parse import parse
+from tests.kernels.examples import EXAMPLES
+
+from .drive import assert_sound, figures, heat, kernel, open_app, sentences, show
+
+
+def test_a_link_is_followed():
+    app = open_app(data="promoters", kernel="Empirical(Power(Subsequence(order=2, decay=0.5), p=0.3))")
+    assert_sound(app)
+    assert kernel(app) == Empirical(Power(Subsequence(order=2, decay=0.5), p=0.3))
+    assert len(app.warning) == 0
+
+
+def test_the_address_leads_another_session_to_the_same_view():
+    first = open_app(data="markov-strings")
+    first.slider(key="g.markov-strings.seed").set_value(3).run()
+    first.selectbox(key="add").select("Deep").run()
+    link = {name: value[0] if isinstance(value, list) else value for name, value in first.query_params.items()}
+    second = open_app(**link)
+    assert_sound(second)
+    assert kernel(second) == kernel(first)
+    assert second.session_state["data_choice"] == first.session_state["data_choice"]
+    assert heat(second) == heat(first)
+    assert heat(second) != heat(open_app(data="markov-strings", kernel=link["kernel"]))
+
+
+HOSTILE = [
+    "__import__('os').system('touch {trap}')",
+    "().__class__.__base__.__subclasses__()",
+    "RBF(sigma=open('{trap}', 'w'))",
+    "(lambda: 1)()",
+    "[x for x in (1,)]",
+    "RBF(**{{'sigma': 1}})",
+    "f'{{1}}'",
+    "9**9**9**9",
+    "RBF.__init__",
+    "import os",
+    "2 + 2",
+    "'RBF()'",
+    "",
+    "(" * 500,
+    "RBF(" * 3000,
+    "Normalized(" * 60 + "Linear()" + ")" * 60,
+    "\x00",
+    "<script>alert(1)</script>",
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=lambda t: repr(t[:30]))
+def test_a_hostile_kernel_is_a_sentence_and_the_proposed_kernel(text, tmp_path):
+    trap = tmp_path / "trap"
+    app = open_app(data="banana", kernel=text.format(trap=trap))
+    assert_sound(app)
+    assert not os.path.exists(trap)
+    assert kernel(app) == kernel(open_app(data="banana"))
+    assert len(app.warning) == 1
+    assert "kernel could not be used" in app.warning[0].value
+    assert len(app.warning[0].value) < 800
+    assert "<script" not in app.warning[0].value or "alert" in app.warning[0].value  # shown as text, not as markup
+    # Said once: the next run of the page is free of it, and the address is that of what is shown.
+    app.run()
+    assert len(app.warning) == 0
+    assert "RBF" in str(app.query_params["kernel"])
+
+
+@pytest.mark.parametrize(
+    ("data", "text", "said"),
+    [
+        ("banana", "RBF(sigma=-1.0)", "sigma"),
+        ("banana", "RBF(sigma=1e400)", "sigma"),
+        ("banana", "RBF(wrong=1)", "wrong"),
+        ("banana", "Polynomial(degree=1000000)", "degree"),
+        ("banana", "Deep(RBF(sigma=1.0), level=99999)", "level"),
+        ("banana", "Deep(RBF(sigma=1.0), level=3, bandwidths=(1.0,))", "bandwidths"),
+        ("banana", "Subsequence()", "sequence rows"),
+        ("promoters", "RBF(sigma=1.0)", "vector rows"),
+        ("promoters-categorical", "Subsequence()", "sequence rows"),
+        ("markov-strings", "Deep(Overlap(), level=2)", "categorical rows"),
+    ],
+)
+def test_a_kernel_that_does_not_fit_says_why(data, text, said):
+    app = open_app(data=data, kernel=text)
+    assert_sound(app)
+    assert len(app.warning) == 1
+    assert said in app.warning[0].value
+    assert kernel(app) == kernel(open_app(data=data))
+
+
+@pytest.mark.parametrize("name", ["no-such-data", "../../etc/passwd", "", "<b>x</b>", "x" * 5000])
+def test_unknown_data_is_a_sentence_and_the_first_data_set(name):
+    app = open_app(data=name)
+    assert_sound(app)
+    assert app.session_state["data_choice"].name == "breast-cancer-10"
+    assert len(app.warning) == 1
+    assert "does not exist here" in app.warning[0].value
+
+
+@pytest.mark.parametrize("value", ["-5", "abc", "nan", "inf", "1e9", "100000000", "", "1; import os"])
+def test_an_absurd_number_of_rows_is_left_out(value):
+    app = open_app(data="twonorm", **{"g.n": value})
+    assert_sound(app)
+    assert app.session_state["data_choice"].parameters == ()
+    assert len(app.warning) == 1
+    assert "n=" in app.warning[0].value
+
+
+def test_too_many_rows_are_refused_in_a_sentence_on_every_page():
+    for view in ("gram", "depth", "spectrum", "curves"):
+        app = open_app(view, data="twonorm", **{"g.n": "5000"})
+        assert not app.exception, view
+        assert "5000 rows" in sentences(app)
+        assert "gram.heatmap" not in figures(app)
+    # The way back is open.
+    app.selectbox(key="data.twonorm").select("banana").run()
+    show(app, "gram")
+    assert_sound(app)
+    assert heat(app)
+
+
+def test_values_that_are_not_finite_leave_the_proposed_view_with_a_sentence():
+    app = open_app(data="banana", kernel="RBF(sigma=1e-300)")
+    assert not app.exception
+    assert len(app.error) == 1
+    assert "not finite" in app.error[0].value
+    assert heat(app) == heat(open_app(data="banana"))
+
+
+#: Kernels under which all rows are one: constant, zero, or constant up to rounding.
+DEGENERATE = [
+    "Deep(RBF(sigma=1000000.0), level=8)",
+    "RBF(sigma=1e+300)",
+    "Deep(RBF(sigma=1e+300), level=2)",
+    "Constant(value=2.0)",
+    "Deep(Constant(value=2.0), level=1)",
+    "Centered(Constant(value=2.0))",
+    "Normalized(Centered(Constant(value=2.0)))",
+    "Empirical(Constant(value=2.0))",
+    "ANOVA(order=8)",
+    "Normalized(ANOVA(order=8))",
+    "Standardized(RBF(sigma=1e+300))",
+]
+
+
+@pytest.mark.filterwarnings("ignore:ANOVA")
+@pytest.mark.parametrize("text", DEGENERATE)
+@pytest.mark.parametrize("view", ["gram", "depth", "spectrum", "curves"])
+def test_a_kernel_that_makes_all_rows_one_costs_no_page(view, text):
+    app = open_app(view, data="banana", kernel=text, **{"g.n": "40"})
+    assert not app.exception
+    assert kernel(app) == parse(text), sentences(app)
+    if app.error:
+        assert "Still shown" in sentences(app)
+    assert view == "curves" or figures(app) or app.info
+
+
+def test_a_level_over_a_constant_kernel_leaves_the_previous_view_with_a_sentence():
+    app = open_app(data="banana", kernel="RBF(sigma=1e+300)")
+    assert_sound(app)
+    good = heat(app)
+    app.selectbox(key="add").select("Deep").run()
+    assert not app.exception
+    assert len(app.error) == 1
+    assert "Still shown" in sentences(app)
+    assert heat(app) == good
+    # The step that failed is still there to be taken away again.
+    app.button(key=f"away.{app.session_state['steps'][1].uid}").click().run()
+    assert_sound(app)
+    assert heat(app) == good
+
+
+def test_a_kernel_that_fails_leaves_the_previous_view():
+    app = open_app(data="digits-3-8", kernel="Linear()")
+    good = heat(app)
+    app.selectbox(key=f"base.{app.session_state['steps'][0].uid}").select("LocalityImprovedImage").run()
+    assert not app.exception
+    # Its default shape is not that of these images, or it is, and then there is another picture.
+    if app.error:
+        assert heat(app) == good
+        assert "Still shown" in sentences(app)
+    else:
+        assert heat(app) != good
+
+
+def test_a_graph_kernel_beyond_its_radius_leaves_the_previous_view_with_a_sentence():
+    good = open_app(data="mutag")
+    shown = heat(good)
+    app = open_app(data="mutag", kernel="LabelSequences(beta=1000000000.0, series='geometric')")
+    assert not app.exception
+    assert len(app.error) == 1
+    assert "beta" in app.error[0].value
+    assert "Still shown" in sentences(app)
+    assert heat(app) == shown
+
+
+#: Which data a kernel of each domain is tried on by its link.
+OF_DOMAIN = {
+    "vector": "banana",
+    "any": "banana",
+    "categorical": "monks-1",
+    "sequence": "markov-strings",
+    "text": "webkb",
+    "graph": "mutag",
+    "node": "karate",
+    "pair": "digit-pairs",
+    "matrix": "digit-shift-scores",
+}
+LINKED = [k for kernels in EXAMPLES.values() for k in kernels if k.reads in OF_DOMAIN]
+
+
+@pytest.mark.parametrize("example", LINKED, ids=repr)
+def test_every_kernel_can_stand_in_a_link(example: Kernel):
+    data = OF_DOMAIN[example.reads]
+    link = {"data": data, "kernel": repr(example)} | ({"g.n": "30"} if CATALOGUE[data].kind == "sample" else {})
+    if data in ("karate", "digit-shift-scores"):
+        del link["g.n"]
+    app = open_app(**link)
+    assert not app.exception
+    assert kernel(app) == example, sentences(app)
+    assert heat(app)
+    app.run()
+    assert not app.exception
+    assert kernel(app) == example, "a second run with nothing touched keeps the kernel"

@@ -1,0 +1,193 @@
+"""Every page on every kind of data; what a figure shows follows the widgets; state outlives a page switch."""
+
+from __future__ import annotations
+
+import pytest
+
+from kernlib.data import CATALOGUE
+from kernlib.registry import KERNELS
+from pages.parts.presets import PRESETS, presets_for
+
+from .drive import DATA, VIEWS, assert_sound, ending, figures, heat, kernel, open_app, sentences, show
+
+#: The figure that each page is about; the first letters where its key depends on the data.
+MAIN = {
+    "data": "data.",
+    "gram": "gram.heatmap",
+    "depth": "depth.chart",
+    "spectrum": "spectrum.likelihood",
+    "curves": "",
+    "reference": "",
+}
+
+
+@pytest.mark.parametrize("data", DATA)
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_page_shows_every_kind_of_data(view, data):
+    app = open_app(view, data=data)
+    assert_sound(app)
+    assert app.header[0].value
+    assert app.query_params["data"] == [data] or app.query_params["data"] == data
+    if MAIN[view]:
+        drawn = {key: figure for key, figure in figures(app).items() if key.startswith(MAIN[view])}
+        assert drawn
+        assert all(figure["data"] for figure in drawn.values())
+
+
+@pytest.mark.parametrize("name", [n for n, e in CATALOGUE.items() if e.domain not in ("vector",)] + ["colon", "sinc"])
+def test_every_data_set_that_is_offered_has_a_gram_matrix(name):
+    app = open_app(data=name)
+    assert_sound(app)
+    if CATALOGUE[name].domain in PRESETS:
+        assert app.session_state["data_choice"].name == name
+        assert kernel(app).reads in (CATALOGUE[name].domain, "any")
+    else:
+        # No kernel is proposed for it yet: the link says so and shows something else.
+        assert "gram.heatmap" in figures(app)
+        assert len(app.warning) > 0
+
+
+def test_choosing_data_proposes_a_kernel_of_its_domain():
+    app = open_app()
+    assert kernel(app).reads == "vector"
+    for name in ("promoters", "promoters-categorical", "karate", "digit-shift-scores", "banana"):
+        before = app.session_state["data_choice"].name
+        app.selectbox(key=f"data.{before}").select(name).run()
+        assert_sound(app)
+        assert app.session_state["data_choice"].name == name
+        assert kernel(app).reads == CATALOGUE[name].domain
+        bases = ending(app.selectbox, f"base.{app.session_state['steps'][0].uid}").options
+        domains = {k.domain for k in KERNELS if k.__name__ in bases}
+        assert CATALOGUE[name].domain in domains
+
+
+def test_a_parameter_slider_changes_the_figure():
+    app = open_app(data="banana")
+    before, was = heat(app), kernel(app)
+    ending(app.select_slider, "RBF.sigma").set_value(0.1).run()
+    assert_sound(app)
+    assert kernel(app) != was
+    assert kernel(app).sigma == 0.1
+    assert heat(app) != before
+
+
+def test_a_generator_slider_changes_the_data_and_the_link():
+    app = open_app(data="markov-strings")
+    before, was = heat(app), kernel(app)
+    app.slider(key="g.markov-strings.seed").set_value(7).run()
+    assert_sound(app)
+    assert heat(app) != before
+    assert kernel(app) == was
+    assert app.query_params["g.seed"] in ("7", ["7"])
+
+
+def test_order_and_colour_span_change_the_figure_and_not_the_kernel():
+    app = open_app(data="promoters")
+    before, was = heat(app), kernel(app)
+    app.selectbox(key="gram.order").select("as read").run()
+    assert_sound(app)
+    assert heat(app) != before
+    assert kernel(app) == was
+
+
+@pytest.mark.parametrize("tab", ["Before and after", "Classes", "Angles", "Eigenvalues", "Exact values"])
+def test_every_tab_of_the_gram_page(tab):
+    app = open_app(data="promoters")
+    app.session_state["gram.tab"] = tab
+    app.run()
+    assert_sound(app)
+    keys = {"Before and after": "gram.before", "Classes": "gram.classes", "Angles": "gram.cosine"}
+    keys["Eigenvalues"] = "gram.eigenvalues"
+    assert tab == "Exact values" or keys[tab] in figures(app)
+    assert (len(app.dataframe) == 1) == (tab == "Exact values")
+
+
+@pytest.mark.parametrize(
+    "tab", ["Kernel PCA", "Denoised labels", "Eigenvalues", "Noise and dimension", "Over the input"]
+)
+@pytest.mark.parametrize("data", ["banana", "sinc"])
+def test_every_tab_of_the_spectrum_page(tab, data):
+    app = open_app("spectrum", data=data)
+    before = set(figures(app))
+    app.session_state["spectrum.tab"] = tab
+    app.run()
+    assert_sound(app)
+    assert list(app.info) == []
+    assert tab == "Kernel PCA" or set(figures(app)) != before
+
+
+def test_the_state_outlives_page_switches():
+    app = open_app(data="banana")
+    ending(app.select_slider, "RBF.sigma").set_value(0.5).run()
+    app.selectbox(key="gram.order").select("as read").run()
+    chosen, shown = kernel(app), heat(app)
+    for view in ("depth", "data", "spectrum", "curves", "reference"):
+        show(app, view)
+        assert_sound(app)
+        assert kernel(app) == chosen
+        assert app.session_state["data_choice"].name == "banana"
+    show(app, "gram")
+    assert app.selectbox(key="gram.order").value == "as read"
+    assert heat(app) == shown
+    # The widgets are still the same ones: one more step goes on from there.
+    ending(app.select_slider, "RBF.sigma").set_value(5.0).run()
+    assert kernel(app).sigma == 5.0
+
+
+def test_a_level_clicked_becomes_the_kernel_of_all_pages():
+    app = open_app("depth", data="banana")
+    base = kernel(app)
+    app.button(key="depth.use.2").click().run()
+    assert_sound(app)
+    assert type(kernel(app)).__name__ == "Deep"
+    assert (kernel(app).level, kernel(app).kernel) == (2, base)
+    assert app.button(key="depth.use.2").disabled
+    show(app, "gram")
+    assert kernel(app).level == 2
+    show(app, "depth")
+    app.button(key="depth.use.0").click().run()
+    assert kernel(app) == base
+
+
+def test_bandwidths_by_hand_change_the_levels():
+    app = open_app("depth", data="banana")
+    before = figures(app)["depth.chart"]["data"]
+    app.toggle(key="depth.by-hand").set_value(True).run()
+    assert figures(app)["depth.chart"]["data"] == before
+    app.select_slider(key="depth.h.1").set_value(0.1).run()
+    assert_sound(app)
+    assert figures(app)["depth.chart"]["data"] != before
+
+
+def test_data_without_labels_or_with_real_ones_is_no_obstacle():
+    for view in VIEWS:
+        assert_sound(open_app(view, data="sinc"))
+        assert_sound(open_app(view, data="enron"))
+
+
+def test_the_reference_finds_a_kernel_by_a_word():
+    app = open_app("reference")
+    total = len(app.expander)
+    app.text_input(key="reference.find").set_value("subsequence").run()
+    assert_sound(app)
+    assert 0 < len(app.main.expander) < total
+    assert "Subsequence" in " ".join(e.label for e in app.main.expander)
+    app.text_input(key="reference.find").set_value("zzz").run()
+    assert_sound(app)
+    assert len(app.main.expander) == 0
+
+
+@pytest.mark.parametrize(
+    "name", ["banana", "promoters", "promoters-categorical", "mutag", "karate", "digit-shift-scores"]
+)
+def test_every_preset_button_is_another_kernel(name):
+    app = open_app(data=name)
+    domain, seen = CATALOGUE[name].domain, set()
+    offered = [b.key for b in app.button if b.key and b.key.startswith("preset.")]
+    assert offered == [f"preset.{domain}.{p.name}" for p in presets_for(app.session_state["data_choice"].load())]
+    for key in offered:
+        app.button(key=key).click().run()
+        assert_sound(app)
+        seen.add(repr(kernel(app)))
+        assert figures(app)["gram.heatmap"]["data"]
+    assert len(seen) == len(offered) >= 3, sentences(app)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from ..base import Kernel
-from ..blocks import over_row_blocks
+from ..blocks import over_row_blocks, over_upper_blocks
 from ..declare import param
 from ..errors import DegenerateError
 from ..rows import Array, Domain
@@ -70,13 +70,17 @@ class Polynomial(Kernel):
     cost: ClassVar[str] = "O(n²d), one matrix product"
 
     def _gram(self, X: Array, Y: Array | None) -> Array:
-        K = X @ (X if Y is None else Y).T
+        K: Array = X @ (X if Y is None else Y).T
 
-        def raise_block(block: Array, start: int) -> None:
+        def raised(block: Array, start: int) -> Array:
             block += self.offset
             _integer_power(block, self.degree)
+            return block
 
-        over_row_blocks(K, raise_block)
+        if Y is None:
+            over_upper_blocks(K, raised)
+        else:
+            over_row_blocks(K, raised)
         return K
 
     def _diag(self, X: Array) -> Array:
@@ -140,14 +144,16 @@ class RBF(Kernel):
         a = 0.5 * np.einsum("ij,ij->i", A, A)
         b = a if Y is None else 0.5 * np.einsum("ij,ij->i", B, B)
 
-        def exponential(block: Array, start: int) -> None:
-            block -= np.add.outer(a[start : start + len(block)], b)
+        def exponential(block: Array, start: int) -> Array:
+            block -= np.add.outer(a[start : start + len(block)], b[len(b) - block.shape[1] :])
             np.minimum(block, 0.0, out=block)
-            np.exp(block, out=block)
+            return np.exp(block, out=block)
 
-        over_row_blocks(K, exponential)
         if Y is None:
+            over_upper_blocks(K, exponential)
             np.fill_diagonal(K, 1.0)
+        else:
+            over_row_blocks(K, exponential)
         return K
 
     def _diag(self, X: Array) -> Array:

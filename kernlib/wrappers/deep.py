@@ -92,7 +92,8 @@ class Deep(Wrapper):
         """h of every level as used on new rows; NotFittedError before `fit`."""
         if not self.learns_itself:
             return tuple(h for h in self.given if h is not None)
-        self._require_fitted("learnt_bandwidths")
+        if self._state is None:
+            self._require_fitted("learnt_bandwidths")
         return tuple(self._state)
 
     @property

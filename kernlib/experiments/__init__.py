@@ -1,19 +1,46 @@
 """Runs: what is varied (`Axis`), the whole specification (`RunSpec`), the engine (`sweep`), the curve."""
 
 from .axis import Axis, Place, available_axes, with_value
+from .criteria import Criteria, cheap_criteria, ridge_loo
 from .curve import Curve, curve
-from .spec import RunSpec
-from .sweep import REFERENCE, FoldResult, sweep
+from .decisions import Decisions, decisions
+from .estimate import CostEstimate, estimate
+from .files import read_upload
+from .folds import REFERENCE, FoldResult
+from .memory import memory_budget
+from .results import check_writable, curve_csv, results_csv, write_results
+from .script import script
+from .spec import MOST_FITS, UPLOAD, RunSpec
+from .sweep import BACKENDS, cluster_address, natural_backend, sweep
 
 __all__ = [
+    "BACKENDS",
+    "MOST_FITS",
     "REFERENCE",
+    "UPLOAD",
     "Axis",
+    "CostEstimate",
+    "Criteria",
     "Curve",
+    "Decisions",
     "FoldResult",
     "Place",
     "RunSpec",
     "available_axes",
+    "cheap_criteria",
+    "check_writable",
+    "cluster_address",
     "curve",
+    "curve_csv",
+    "decisions",
+    "estimate",
+    "memory_budget",
+    "natural_backend",
+    "read_upload",
+    "results_csv",
+    "ridge_loo",
+    "script",
     "sweep",
     "with_value",
+    "write_results",
 ]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -116,6 +116,16 @@ class Group:
     kernels: tuple[Kernel, ...]
     bound: tuple[Kernel, ...] = ()
     levels: Mapping[int, tuple[int, tuple[float | None, ...]]] = field(default_factory=dict)
+
+    def only(self, places: list[int]) -> Group:
+        """The points numbered `places` alone, with the kernels that they need."""
+        points = [self.points[i] for i in places]
+        kernels = sorted({c.kernel for point in points for c in point.candidates})
+        new = {old: place for place, old in enumerate(kernels)}
+        moved = tuple(
+            replace(p, candidates=tuple(replace(c, kernel=new[c.kernel]) for c in p.candidates)) for p in points
+        )
+        return Group(moved, tuple(self.kernels[k] for k in kernels))
 
     def bind(self, rows: Any, memo: Memo) -> Group:
         """The same group over the numbers of these rows."""
@@ -237,6 +247,10 @@ class _Outcome:
     seconds: float
 
 
+#: What a machine said of the test rows, kept on request: (predicted, decision) by kernel and machine.
+Kept = dict[tuple[int, Machine], tuple[Array, Array]]
+
+
 def run(
     group: Group,
     todo: tuple[int, ...],
@@ -244,11 +258,14 @@ def run(
     setting: Setting,
     y: Array,
     cancelled: Callable[[], bool],
+    keep: Callable[[Any, Array, Array], None] | None = None,
 ) -> list[FoldResult]:
     """The results of the points `todo` on one split; those that are complete when it is cancelled.
 
+    `keep` is given the value, the predictions and the decisions of every point.
     Whatever a fold raises becomes its `problem`: the run goes on.
     """
+    kept: Kept | None = None if keep is None else {}
     points = [group.points[i] for i in todo]
     sizes = len(part.train), len(part.test)
     chosen: dict[int, Candidate] = {}
@@ -267,7 +284,7 @@ def run(
     outcomes: dict[tuple[int, Machine], _Outcome] = {}
     ended = False
     try:
-        for pair, outcome in _outcomes(group, wanted, part.train, part.test, setting, y, cancelled):
+        for pair, outcome in _outcomes(group, wanted, part.train, part.test, setting, y, cancelled, kept):
             outcomes[pair] = outcome
     except _Cancelled:
         ended = True
@@ -282,6 +299,8 @@ def run(
         if ended and not all(pair in outcomes for pair in needed):
             continue
         found = outcomes[best.pair]
+        if keep is not None and kept and best.pair in kept:
+            keep(point.value, *kept[best.pair])
         leaky = _best_of([outcomes[pair].score for pair in needed], setting) if setting.leaky else None
         seconds = tuning + found.seconds
         results.append(
@@ -345,6 +364,7 @@ def _outcomes(
     setting: Setting,
     y: Array,
     cancelled: Callable[[], bool],
+    kept: Kept | None = None,
 ) -> Iterator[tuple[tuple[int, Machine], _Outcome]]:
     """Every pair of kernel and machine, trained on `train` and measured on `test`."""
     machines: dict[int, list[Machine]] = {}
@@ -366,7 +386,10 @@ def _outcomes(
                 try:
                     fitted = machine.fit(fold.K, y[train], task=setting.task)
                     decision = fitted.decision(fold.K_star, fold.k_diag)
-                    score = float(measure(y[test], fitted.labels_of(decision), decision, fitted.classes_))
+                    predicted = fitted.labels_of(decision)
+                    score = float(measure(y[test], predicted, decision, fitted.classes_))
+                    if kept is not None:
+                        kept[place, machine] = predicted, decision
                 except Exception as error:
                     problem = _words(error)
             now = time.perf_counter()

@@ -1,0 +1,159 @@
+"""The command line: the runs of the dashboard without the browser.
+
+    python -m kernlib run spec.json --out results/ [--jobs N] [--backend threading|loky|dask] [--data file]
+    python -m kernlib script spec.json
+    python -m kernlib kernels | datasets
+
+`run` writes results.csv (all folds), curve.csv and spec.json. Exit codes: 0 done; 1 done, but some
+folds failed, as results.csv says; 2 nothing was computed or written, one sentence says why;
+130 interrupted, nothing was written.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+from .errors import DataError, KernlibError
+
+if TYPE_CHECKING:
+    from .experiments import RunSpec
+
+__all__ = ["main"]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; returns the exit code.
+
+    >>> main(["kernels"])  # doctest: +ELLIPSIS
+    Linear ...
+    0
+    """
+    parser = argparse.ArgumentParser(
+        prog="python -m kernlib",
+        description="Error curves without the browser.",
+        epilog="Exit codes: 0 done; 1 done, but some folds failed; 2 refused, one sentence says why; 130 interrupted.",
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="command")
+    run = commands.add_parser("run", help="compute a spec and write results.csv, curve.csv and spec.json")
+    run.add_argument("spec", type=Path, help="the file that the dashboard's Export writes")
+    run.add_argument("--out", type=Path, required=True, help="directory for the three files")
+    run.add_argument("--jobs", type=_positive, default=1, help="workers (default 1)")
+    run.add_argument("--backend", choices=("auto", "threading", "loky", "dask"), default="auto", help="kind of worker")
+    run.add_argument("--data", type=Path, help="the file of an upload")
+    script = commands.add_parser("script", help="print the Python that computes a spec")
+    script.add_argument("spec", type=Path)
+    commands.add_parser("kernels", help="list the kernels")
+    commands.add_parser("datasets", help="list the data sets")
+    options = parser.parse_args(arguments)
+    try:
+        if options.command == "run":
+            return _run(options)
+        if options.command == "script":
+            from .experiments import script as written
+
+            print(written(_spec(options.spec)), end="")
+        elif options.command == "kernels":
+            _kernels()
+        else:
+            _datasets()
+    except KernlibError as error:
+        print(f"kernlib: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("\nkernlib: interrupted; nothing was written.", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader of a list has seen enough
+    return 0
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise ValueError
+    return number
+
+
+def _spec(path: Path) -> RunSpec:
+    from .experiments import RunSpec
+
+    try:
+        return RunSpec.from_json(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise DataError(f"{path}: the spec cannot be read, {error.strerror or error}. Check the path.") from None
+    except UnicodeDecodeError:
+        raise DataError(f"{path}: the spec is not UTF-8 text. Expected the file that 'Export' writes.") from None
+
+
+def _run(options: argparse.Namespace) -> int:
+    from .experiments import check_writable, read_upload, sweep, write_results
+
+    spec = _spec(options.spec)
+    data = spec.load() if options.data is None else read_upload(options.data, spec)
+    check_writable(options.out)
+    points = len(spec.values) + (spec.reference is not None)
+    progress = _Progress(points * spec.protocol.count, sys.stderr)
+    results = []
+    try:
+        for result in sweep(spec, data, jobs=options.jobs, backend=options.backend):
+            results.append(result)
+            progress.show(len(results))
+    finally:
+        progress.end()
+    written = write_results(spec, results, options.out)
+    print("\n".join(map(str, written)))
+    failed = [r for r in results if r.problem]
+    if failed:
+        print(
+            f"kernlib: {len(failed)} of {len(results)} folds failed, the first: split {failed[0].split + 1} at "
+            f"{failed[0].value}: {failed[0].problem}",
+            file=sys.stderr,
+        )
+    return 1 if failed else 0
+
+
+class _Progress:
+    """One line that says how far a run is: rewritten on a terminal, now and then in a log."""
+
+    def __init__(self, total: int, stream: TextIO) -> None:
+        self.total, self.stream = total, stream
+        self.started = self.shown = time.monotonic()
+
+    def show(self, done: int) -> None:
+        now = time.monotonic()
+        terminal = self.stream.isatty()
+        if done < self.total and now - self.shown < (0.1 if terminal else 10.0):
+            return
+        self.shown = now
+        left = (now - self.started) / done * (self.total - done)
+        bar = "#" * (30 * done // self.total)
+        end = "\r" if terminal else "\n"
+        print(f"[{bar:<30}] {done}/{self.total} folds, {left:.0f} s left ", end=end, file=self.stream, flush=True)
+
+    def end(self) -> None:
+        if self.stream.isatty():
+            print(file=self.stream)
+
+
+def _kernels() -> None:
+    from .registry import KERNELS
+
+    for kernel in KERNELS:
+        first = (kernel.__doc__ or "").strip().splitlines()[0]
+        print(f"{kernel.__name__:<26} {kernel.domain:<12} {first}")
+
+
+def _datasets() -> None:
+    from .data import CATALOGUE
+
+    for entry in CATALOGUE.values():
+        print(f"{entry.name:<20} {entry.domain:<12} {entry.kind:<10} {entry.size:<18} {entry.title}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,179 @@
+"""Criteria that need one Gram matrix and no test rows, to be held against an error curve."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..analysis.gram import centred_alignment
+from ..analysis.relevant import relevant_dimension
+from ..analysis.spectrum import Decomposition, decompose
+from ..base import Kernel, Memo
+from ..data import Dataset
+from ..errors import DegenerateError, KernlibError, ParameterError
+from ..labels import Task, read_labels
+from ..machines import KernelRidge
+from ..rows import Array
+from ..statistics import rank_correlation
+from .curve import Curve
+from .spec import RunSpec
+from .sweep import labels_of, matching
+
+__all__ = ["Criteria", "cheap_criteria", "ridge_loo"]
+
+#: Ridges that are tried, in units of the mean eigenvalue.
+_RIDGES = np.geomspace(1e-6, 1e3, 19)
+
+
+@dataclass(frozen=True, eq=False)
+class Criteria:
+    """Criteria per value of the axis, (values,) each, nan where the kernel could not be evaluated.
+
+    `likelihood` −log ℓ(d̂) of the relevant dimension `dimension` (small is good); `alignment` centred
+    alignment with the labels (large is good); `ridge_loo` the leave-one-out squared error of kernel
+    ridge regression (small is good), at the machine's ridge or, for other machines, the best ridge.
+    All rows and their labels are used: the criteria choose, they do not test.
+    """
+
+    values: tuple[Any, ...]
+    likelihood: Array
+    dimension: Array
+    alignment: Array
+    ridge_loo: Array
+    problems: tuple[str, ...] = ()
+
+    #: What a page draws: name, attribute, and whether small values are good.
+    NAMES = (
+        ("−log likelihood of the relevant dimension", "likelihood", True),
+        ("centred alignment with the labels", "alignment", False),
+        ("leave-one-out error of kernel ridge regression", "ridge_loo", True),
+    )
+
+    @property
+    def by_name(self) -> dict[str, Array]:
+        """The criteria by the names that a figure shows."""
+        return {name: getattr(self, attribute) for name, attribute, _ in self.NAMES}
+
+    @property
+    def smaller_is_better(self) -> dict[str, bool]:
+        """Which end of each criterion is good, by name."""
+        return {name: small for name, _, small in self.NAMES}
+
+    def correlations(self, curve: Curve) -> dict[str, float]:
+        """Spearman's rank correlation of each criterion with the curve's mean score, both turned so that
+        small is good: 1 orders the values as the error does.
+
+        Raises ParameterError where the curve has other values.
+        """
+        if curve.values != self.values:
+            raise ParameterError(
+                f"Criteria.correlations: the curve must have the same values; got {len(curve.values)} values where "
+                f"{len(self.values)} were expected. Compute both from one spec."
+            )
+        mean = curve.mean if curve.lower_is_better else -curve.mean
+        return {
+            name: rank_correlation(getattr(self, attribute) if small else -getattr(self, attribute), mean)
+            for name, attribute, small in self.NAMES
+        }
+
+
+def ridge_loo(K: ArrayLike, y: ArrayLike, ridges: ArrayLike, *, task: Task = "auto") -> Array:
+    r"""Leave-one-out squared error of kernel ridge regression for a whole grid, from one decomposition.
+
+    .. math:: \mathrm{LOO}(\lambda) = \frac1n\sum_i\Big(\frac{\alpha_i}{[(K+\lambda I)^{-1}]_{ii}}\Big)^2,
+        \quad \alpha = (K + \lambda I)^{-1} y
+
+    exactly what n machines, each trained without one row, would give. More classes than two: summed
+    over the one-hot columns.
+
+    Parameters: `K` (n, n) symmetric; `y` (n,); `ridges` (r,), each λ > 0. Returns (r,).
+    Raises DataError for K or y that cannot be used, ParameterError for a ridge of 0 or less,
+    DegenerateError where K + λI is singular.
+    Reference: Cawley and Talbot, Neural Networks 17, 2004, equation 13.
+
+    >>> x = np.linspace(-1, 1, 20)
+    >>> ridge_loo(np.outer(x, x), 3 * x, [1e-6, 10.0]).round(4)
+    array([0.    , 1.1889])
+    """
+    labels = read_labels(y, task, owner="ridge_loo")
+    found = decompose(np.asarray(K, dtype=np.float64), owner="ridge_loo")
+    return _ridge_loo(found, labels.targets.reshape(len(labels.targets), -1), np.atleast_1d(ridges))
+
+
+def _ridge_loo(found: Decomposition, targets: Array, ridges: Array) -> Array:
+    wrong = [r for r in ridges if not (math.isfinite(r) and r > 0)]
+    if wrong:
+        raise ParameterError(f"ridge_loo: ridges must be finite numbers above 0; got {wrong[0]!r}. Try 1e-3.")
+    U, coefficients = found.eigenvectors, found.eigenvectors.T @ targets
+    squares = U**2
+    errors = np.empty(len(ridges))
+    for i, ridge in enumerate(ridges):
+        shifted = found.eigenvalues + ridge
+        if np.abs(shifted).min() <= np.finfo(float).eps * np.abs(shifted).max():
+            raise DegenerateError(
+                f"ridge_loo: K + ridge·I must not be singular; got an eigenvalue of {-ridge:.6g} in K. "
+                "Choose a larger ridge, or repair the kernel."
+            )
+        left_out = (U @ (coefficients / shifted[:, None])) / (squares @ (1.0 / shifted))[:, None]
+        errors[i] = (left_out**2).sum() / len(targets)
+    return errors
+
+
+def cheap_criteria(
+    spec: RunSpec, data: Dataset | None = None, *, cancelled: Callable[[], bool] = lambda: False
+) -> Criteria:
+    """−log ℓ(d̂), alignment and leave-one-out ridge error for every value of the axis.
+
+    One Gram matrix and one decomposition for each different kernel; what learns is fitted on all
+    rows. The machine's own parameters do not move the first two. Tuning is left out.
+    Raises as `sweep`; a kernel that cannot be evaluated leaves nan and a problem.
+
+    >>> from kernlib import RBF
+    >>> from kernlib.experiments import Axis
+    >>> spec = RunSpec("breast-cancer-10", RBF(), axis=Axis("kernel.sigma", (0.01, 1.0)))
+    >>> found = cheap_criteria(spec)
+    >>> bool(found.likelihood[1] < found.likelihood[0]), bool(found.alignment[1] > found.alignment[0])
+    (True, True)
+    """
+    data = matching(spec, data)
+    y, task = labels_of(data)
+    labels = read_labels(y, task, owner="cheap_criteria")
+    memo: Memo = {}
+    seen: dict[Kernel, tuple[float, float, float, Decomposition] | str] = {}
+    table = np.full((4, len(spec.values)), np.nan)
+    problems: dict[str, None] = {}
+    for column, value in enumerate(spec.values):
+        if cancelled():
+            break
+        kernel, machine = spec.at(value)
+        try:
+            if kernel not in seen:
+                K = kernel.unfitted().bind(data.inputs, memo).fold(np.arange(data.n), y=y).K
+                found = decompose(K, owner="cheap_criteria")
+                relevant = relevant_dimension(K, y, task=task, decomposition=found)
+                seen[kernel] = (relevant.minimum, relevant.dimension, centred_alignment(K, labels.targets), found)
+            known = seen[kernel]
+            if isinstance(known, str):
+                continue
+            likelihood, dimension, alignment, found = known
+            ridges = _RIDGES * max(float(np.abs(found.eigenvalues).mean()), np.finfo(float).tiny)
+            if isinstance(machine, KernelRidge):
+                ridges = np.array([machine.ridge])
+            targets = labels.targets.reshape(data.n, -1)
+            table[:, column] = likelihood, dimension, alignment, _best_loo(found, targets, ridges)
+        except KernlibError as error:
+            seen.setdefault(kernel, str(error))
+            problems[str(error)] = None
+    return Criteria(spec.values, table[0], table[1], table[2], table[3], tuple(problems))
+
+
+def _best_loo(found: Decomposition, targets: Array, ridges: Array) -> float:
+    """The smallest error of the ridges for which K + λI is regular."""
+    # An indefinite K has no inverse near its negative eigenvalues: only ridges beyond them count.
+    usable = ridges[ridges > -2 * min(0.0, float(found.eigenvalues.min()))]
+    return float(_ridge_loo(found, targets, usable).min()) if len(usable) else math.nan

@@ -1,0 +1,142 @@
+"""Every test decision at one value of the axis: what ROC, precision–recall and confusion are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..data import Dataset
+from ..errors import DataError, ParameterError
+from ..rows import Array
+from .blas import one_blas_thread
+from .folds import REFERENCE, FoldResult, Part, Setting, groups, parts, run
+from .memory import bytes_needed, check_memory
+from .spec import RunSpec
+from .sweep import labels_of, matching
+
+__all__ = ["Decisions", "decisions"]
+
+
+@dataclass(frozen=True, eq=False)
+class Decisions:
+    """The test rows of all splits, one after another; a row that several splits tested is there as often.
+
+    Parameters: `value` of the axis; `y` (m,) true codes or real values, `predicted` (m,), `decision`
+    (m,) or (m, classes), `row` (m,) row numbers of the data, `split` (m,) numbers of the splits;
+    `classes` the names of the codes; `folds` the results of the splits, as the sweep gives them.
+    """
+
+    value: Any
+    y: Array
+    predicted: Array
+    decision: Array
+    row: Array
+    split: Array
+    classes: tuple[str, ...]
+    folds: tuple[FoldResult, ...]
+
+    def confusion(self) -> Array:
+        """(classes, classes) counts, true class by row, predicted class by column.
+
+        Raises DataError for real targets.
+        """
+        self._need_classes("confusion")
+        counts = np.zeros((len(self.classes), len(self.classes)), dtype=np.int64)
+        np.add.at(counts, (self.y, self.predicted), 1)
+        return counts
+
+    def roc(self, positive: int = 1) -> tuple[Array, Array, Array]:
+        """False and true positive rate and the thresholds, of one class (a code) against the rest.
+
+        Raises DataError for real targets, or where one side has no row.
+
+        >>> from kernlib import RBF
+        >>> from kernlib.protocols import RepeatedSplits
+        >>> found = decisions(RunSpec("breast-cancer-10", RBF(sigma="median"), protocol=RepeatedSplits(repeats=2)))
+        >>> false, true, _ = found.roc()
+        >>> bool(np.trapezoid(true, false) > 0.9)
+        True
+        """
+        from sklearn.metrics import roc_curve
+
+        false, true, thresholds = roc_curve(*self._against_rest(positive, "roc"))
+        return false, true, thresholds
+
+    def precision_recall(self, positive: int = 1) -> tuple[Array, Array, Array]:
+        """Precision, recall and the thresholds, of one class against the rest; raises as `roc`."""
+        from sklearn.metrics import precision_recall_curve
+
+        precision, recall, thresholds = precision_recall_curve(*self._against_rest(positive, "precision_recall"))
+        return precision, recall, thresholds
+
+    def _against_rest(self, positive: int, owner: str) -> tuple[Array, Array]:
+        self._need_classes(owner)
+        if not 0 <= positive < len(self.classes):
+            raise ParameterError(
+                f"Decisions.{owner}: positive must be a class code 0…{len(self.classes) - 1}; got {positive!r}."
+            )
+        is_positive = self.y == positive
+        if is_positive.all() or not is_positive.any():
+            raise DataError(f"Decisions.{owner}: both sides need test rows; got one only. Choose more splits.")
+        if self.decision.ndim == 2:
+            return is_positive, self.decision[:, positive]
+        return is_positive, self.decision if positive == 1 else -self.decision
+
+    def _need_classes(self, owner: str) -> None:
+        if not self.classes:
+            raise DataError(f"Decisions.{owner}: it needs classes; got real targets. Look at the squared error.")
+
+
+def decisions(
+    spec: RunSpec,
+    data: Dataset | None = None,
+    value: Any = None,
+    *,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Decisions:
+    """The test decisions of every split at `value`, computed as the sweep computes them.
+
+    Parameters: `value`, one of the spec's values or REFERENCE; the others as in `sweep`.
+    Raises ParameterError for a value that is not on the axis, DataError where every fold failed,
+    and what `sweep` raises.
+    """
+    data = matching(spec, data)
+    y, task = labels_of(data)
+    if value == REFERENCE and spec.reference is not None:
+        pass
+    elif value not in spec.values:
+        raise ParameterError(f"decisions: value must be one of {spec.values!r:.200}; got {value!r}.")
+    group, number = next((g, i) for g in groups(spec) for i, p in enumerate(g.points) if p.value == value)
+    setting = Setting.of(spec, task)
+    only = group.only([number])
+    first = next(parts(spec, y, task))
+    check_memory(bytes_needed([only], data.n, len(first.train), len(first.test)), data.n)
+    bound = only.bind(data.inputs, {})
+    folds: list[FoldResult] = []
+    kept: list[tuple[Array, Array, Array, int]] = []
+    with one_blas_thread():
+        for part in parts(spec, y, task):
+            if cancelled():
+                break
+
+            def keep(_: Any, predicted: Array, decision: Array, part: Part = part) -> None:
+                kept.append((part.test, predicted, decision, part.number))
+
+            folds += run(bound, (0,), part, setting, y, cancelled, keep)
+    if not kept:
+        why = next((f.problem for f in folds if f.problem), "the run was cancelled before its first fold")
+        raise DataError(f"decisions: no split gave any; {why}")
+    rows = np.concatenate([test for test, _, _, _ in kept])
+    return Decisions(
+        value=value,
+        y=y[rows],
+        predicted=np.concatenate([predicted for _, predicted, _, _ in kept]),
+        decision=np.concatenate([decision for _, _, decision, _ in kept]),
+        row=rows,
+        split=np.concatenate([np.full(len(test), number) for test, _, _, number in kept]),
+        classes=tuple(data.classes) if data.task == "classification" else (),
+        folds=tuple(folds),
+    )

@@ -1,0 +1,97 @@
+"""A run as a short Python file that needs kernlib and nothing else."""
+
+from __future__ import annotations
+
+import ast
+
+import kernlib
+
+from ..base import Kernel
+from ..declare import Declared
+from ..machines import MACHINES
+from ..measures import MEASURES
+from ..protocols import PROTOCOLS
+from ..registry import KERNELS
+from .spec import UPLOAD, RunSpec
+
+__all__ = ["script"]
+
+
+def script(spec: RunSpec, file: str = "") -> str:
+    """Python that computes every number of the run again, to the last digit, and prints them as CSV.
+
+    Parameters: `file`, the name of the uploaded file, said in the script; for an upload the script
+    takes its path as the only argument and checks the digest of what it reads.
+
+    >>> from kernlib import RBF
+    >>> from kernlib.protocols import RepeatedSplits
+    >>> text = script(RunSpec("colon", RBF(sigma=2.0), protocol=RepeatedSplits(repeats=2)))
+    >>> print(text.split("spec = ")[0].strip())
+    \"\"\"error rate on colon. Needs kernlib and nothing else; prints CSV.\"\"\"
+    <BLANKLINE>
+    from kernlib import RBF
+    from kernlib.experiments import RunSpec, curve, sweep
+    from kernlib.machines import SVM
+    from kernlib.protocols import RepeatedKFold, RepeatedSplits
+    """
+    upload = spec.data.startswith(UPLOAD)
+    lines = [f"    data={spec.data!r},"]
+    if spec.parameters:
+        lines.append(f"    parameters={spec.parameters!r},")
+    lines += [f"    {name}={getattr(spec, name)!r}," for name in ("kernel", "machine", "protocol", "measure")]
+    lines += [f"    {name}={getattr(spec, name)!r}," for name in ("axis", "second") if getattr(spec, name) is not None]
+    if spec.tuning:
+        lines.append(f"    tuning={spec.tuning!r},")
+    lines.append(f"    inner={spec.inner!r},")
+    if spec.leaky:
+        lines.append("    leaky=True,")
+    if spec.reference is not None:
+        lines.append(f"    reference={spec.reference!r},")
+    made = "spec = RunSpec(\n" + "\n".join(lines) + "\n)"
+    names = {node.id for node in ast.walk(ast.parse(made)) if isinstance(node, ast.Name)}
+    imports = []
+    if "inf" in names:
+        imports.append("from math import inf")
+    if upload:
+        imports.append("import sys")
+    imports = sorted(imports, key=lambda line: line.startswith("from")) + ([""] if imports else [])
+    imports += _imports(KERNELS, names, "kernlib")
+    experiments = ["RunSpec", "curve", "sweep", *(["Axis"] if "Axis" in names else [])]
+    experiments += ["read_upload"] if upload else []
+    imports.append(f"from kernlib.experiments import {', '.join(sorted(experiments, key=_isort))}")
+    imports += _imports(MACHINES, names, "kernlib.machines") + _imports(PROTOCOLS, names, "kernlib.protocols")
+    measure = MEASURES[spec.measure].label
+    if upload:
+        which = file or "the uploaded file"
+        title = f'"""{measure} on {which}. Run: python this_script.py {file or "FILE"}; needs kernlib, prints CSV."""'
+        load = [
+            "if len(sys.argv) != 2:",
+            f'    sys.exit("Give the path of {which}, digest {spec.data[len(UPLOAD) :][:12]}…")',
+            "data = read_upload(sys.argv[1], spec)  # refuses a file whose rows or labels differ",
+            "results = list(sweep(spec, data))",
+        ]
+    else:
+        title = f'"""{measure} on {spec.data}. Needs kernlib and nothing else; prints CSV."""'
+        load = ["results = list(sweep(spec))"]
+    shown = [
+        'print("value,split,score")',
+        "for r in results:",
+        "    print(f'\"{r.value!r}\",{r.split},{r.score!r}')",
+        "drawn = curve(spec, results)",
+        'print("value,mean,spread")',
+        "for value, mean, spread in zip(drawn.values, drawn.mean.tolist(), drawn.spread.tolist(), strict=True):",
+        "    print(f'\"{value!r}\",{mean!r},{spread!r}')",
+    ]
+    return "\n".join([title, "", *imports, "", made, *load, *shown, ""])
+
+
+def _imports(classes: tuple[type[Declared] | type[Kernel], ...], names: set[str], module: str) -> list[str]:
+    """One import line for the classes that are named, and one each for those that the module does not export."""
+    used = sorted((c for c in classes if c.__name__ in names), key=lambda c: _isort(c.__name__))
+    direct = [c.__name__ for c in used if module != "kernlib" or hasattr(kernlib, c.__name__)]
+    lines = [f"from {module} import {', '.join(direct)}"] if direct else []
+    return lines + [f"from {c.__module__} import {c.__name__}" for c in used if c.__name__ not in direct]
+
+
+def _isort(name: str) -> tuple[bool, str]:
+    return not name.isupper(), name

@@ -1,9 +1,7 @@
 """Cached accessors: the only place where a page reaches the mathematics.
 
-Keys are values: the data set's digest and the kernel's repr, never an array and never the kernel
-object (Streamlit hashes a dataclass through `asdict`, which drops the class names of nested
-kernels; and it samples large arrays). Arrays that come out are shared between sessions, and so
-are read-only.
+Nothing is computed twice for one view: all that needs a Gram matrix asks `gram`, all that needs
+its spectrum asks `decomposition`. Arrays that come out are shared, and so are read-only.
 """
 
 from __future__ import annotations
@@ -32,6 +30,8 @@ from kernlib.machines import NearestCentroid, NearestNeighbour
 from kernlib.protocols import RepeatedSplits
 from kernlib.wrappers.deep import Deep
 
+from .caching import cached
+
 __all__ = [
     "MAX_ROWS",
     "band",
@@ -57,6 +57,7 @@ def data_set(name: str, parameters: tuple[tuple[str, Any], ...]) -> Dataset:
     return load_dataset(name, **dict(parameters))
 
 
+@cached(12)
 def gram(data: Dataset, kernel: Kernel) -> np.ndarray:
     """The Gram matrix on all rows of the data set."""
     if data.n > MAX_ROWS:
@@ -64,142 +65,91 @@ def gram(data: Dataset, kernel: Kernel) -> np.ndarray:
             f"{data.title}: a Gram matrix of {data.n} rows would take {data.n**2 * 8 / 1e6:.0f} MB; expected at "
             f"most {MAX_ROWS} rows here. Choose a smaller sample."
         )
-    return _gram(data.digest, repr(kernel), data, kernel)
-
-
-@st.cache_resource(max_entries=12, show_spinner=False)
-def _gram(digest: str, text: str, _data: Dataset, _kernel: Kernel) -> np.ndarray:
-    K = _kernel.unfitted().fold(_data.inputs, y=_data.y).K
+    K = kernel.unfitted().fold(data.inputs, y=data.y).K
     if not np.isfinite(K).all():
         raise DataError(
-            f"{text}: some values are not finite on {_data.title}; expected finite numbers. "
+            f"{kernel!r}: some values are not finite on {data.title}; expected finite numbers. "
             "Scale the columns, or choose smaller degrees and factors."
         )
     K.flags.writeable = False
     return K
 
 
+@cached(64)
 def heuristics(data: Dataset, kernel: Kernel) -> dict[str, float]:
     """What the rows suggest for the base kernel's parameters."""
-    return _heuristics(data.digest, repr(kernel), data, kernel)
-
-
-@st.cache_data(max_entries=64, show_spinner=False)
-def _heuristics(digest: str, text: str, _data: Dataset, _kernel: Kernel) -> dict[str, float]:
     try:
-        return _kernel.heuristics(_data.inputs)
+        return kernel.heuristics(data.inputs)
     except KernlibError:
         return {}
 
 
+@cached(12)
 def decomposition(data: Dataset, kernel: Kernel) -> Decomposition:
     """The one eigendecomposition of the Gram matrix."""
-    return _decomposition(data.digest, repr(kernel), data, kernel)
+    return decompose(gram(data, kernel))
 
 
-@st.cache_resource(max_entries=12, show_spinner=False)
-def _decomposition(digest: str, text: str, _data: Dataset, _kernel: Kernel) -> Decomposition:
-    return decompose(gram(_data, _kernel))
-
-
+@cached(32)
 def diagnostics(data: Dataset, kernel: Kernel) -> gram_analysis.GramDiagnostics:
     """The numbers beside the heatmap."""
-    return _diagnostics(data.digest, repr(kernel), data, kernel)
+    eigenvalues = decomposition(data, kernel).eigenvalues
+    y = data.y if _enough_classes(data) else None
+    return gram_analysis.diagnose(gram(data, kernel), y, eigenvalues=eigenvalues, task=data.task or "auto")
 
 
-@st.cache_resource(max_entries=32, show_spinner=False)
-def _diagnostics(digest: str, text: str, _data: Dataset, _kernel: Kernel) -> gram_analysis.GramDiagnostics:
-    eigenvalues = decomposition(_data, _kernel).eigenvalues
-    y = _data.y if _enough_classes(_data) else None
-    return gram_analysis.diagnose(gram(_data, _kernel), y, eigenvalues=eigenvalues, task=_data.task or "auto")
-
-
+@cached(32)
 def order(data: Dataset, kernel: Kernel, by: str) -> np.ndarray:
     """Row numbers in the order in which the heatmap shows them."""
-    return _order(data.digest, repr(kernel), by, data, kernel)
+    return gram_analysis.order_rows(gram(data, kernel), data.y, by)
 
 
-@st.cache_resource(max_entries=32, show_spinner=False)
-def _order(digest: str, text: str, by: str, _data: Dataset, _kernel: Kernel) -> np.ndarray:
-    return gram_analysis.order_rows(gram(_data, _kernel), _data.y, by)
-
-
+@cached(32)
 def relevant(data: Dataset, kernel: Kernel, max_dimension: int | None = None) -> RelevantDimension:
     """Relevant dimension of the labels under the kernel."""
-    return _relevant(data.digest, repr(kernel), max_dimension, data, kernel)
-
-
-@st.cache_resource(max_entries=32, show_spinner=False)
-def _relevant(digest: str, text: str, max_dimension: int | None, _data: Dataset, _kernel: Kernel) -> RelevantDimension:
     return relevant_dimension(
-        gram(_data, _kernel),
-        _labels(_data),
+        gram(data, kernel),
+        _labels(data),
         max_dimension,
-        task=_data.task or "auto",
-        decomposition=decomposition(_data, _kernel),
+        task=data.task or "auto",
+        decomposition=decomposition(data, kernel),
     )
 
 
+@cached(32)
 def loo(data: Dataset, kernel: Kernel, max_dimension: int | None = None) -> RelevantDimensionLOO:
     """The leave-one-out alternative."""
-    return _loo(data.digest, repr(kernel), max_dimension, data, kernel)
-
-
-@st.cache_resource(max_entries=32, show_spinner=False)
-def _loo(digest: str, text: str, max_dimension: int | None, _data: Dataset, _kernel: Kernel) -> RelevantDimensionLOO:
     return relevant_dimension_loo(
-        gram(_data, _kernel),
-        _labels(_data),
+        gram(data, kernel),
+        _labels(data),
         max_dimension,
-        task=_data.task or "auto",
-        decomposition=decomposition(_data, _kernel),
+        task=data.task or "auto",
+        decomposition=decomposition(data, kernel),
     )
 
 
+@cached(32)
 def band(data: Dataset, kernel: Kernel, max_dimension: int | None = None) -> PermutationBand:
     """How low −log ℓ falls when the labels are shuffled."""
-    return _band(data.digest, repr(kernel), max_dimension, data, kernel)
+    return permutation_band(relevant(data, kernel, max_dimension), permutations=200, seed=0)
 
 
-@st.cache_resource(max_entries=32, show_spinner=False)
-def _band(digest: str, text: str, max_dimension: int | None, _data: Dataset, _kernel: Kernel) -> PermutationBand:
-    return permutation_band(relevant(_data, _kernel, max_dimension), permutations=200, seed=0)
-
-
+@cached(6)
 def levels(data: Dataset, kernel: Kernel, count: int, bandwidths: tuple[float | None, ...]) -> tuple[DeepLevel, ...]:
     """The Gram matrices of levels 0…count over the kernel."""
-    return _levels(data.digest, repr(kernel), count, bandwidths, data, kernel)
+    return levels_of(gram(data, kernel), count, bandwidths)
 
 
-@st.cache_resource(max_entries=6, show_spinner=False)
-def _levels(
-    digest: str, text: str, count: int, bandwidths: tuple[float | None, ...], _data: Dataset, _kernel: Kernel
-) -> tuple[DeepLevel, ...]:
-    return levels_of(gram(_data, _kernel), count, bandwidths)
-
-
+@cached(16)
 def level_table(
     data: Dataset, kernel: Kernel, count: int, bandwidths: tuple[float | None, ...], splits: int
 ) -> tuple[LevelNumbers, ...]:
     """What the film-strip writes under each level; with `splits` > 0 also errors of cheap machines."""
-    return _level_table(data.digest, repr(kernel), count, bandwidths, splits, data, kernel)
-
-
-@st.cache_resource(max_entries=16, show_spinner=False)
-def _level_table(
-    digest: str,
-    text: str,
-    count: int,
-    bandwidths: tuple[float | None, ...],
-    splits: int,
-    _data: Dataset,
-    _kernel: Kernel,
-) -> tuple[LevelNumbers, ...]:
-    labelled = _data.y is not None and _enough_classes(_data)
+    labelled = data.y is not None and _enough_classes(data)
     errors: list[dict[str, float]] = [{} for _ in range(count + 1)]
-    if splits and labelled and _data.task == "classification":
+    if splits and labelled and data.task == "classification":
         padded = (*bandwidths, *(None,) * (count - len(bandwidths)))
-        deep = Deep(_kernel, level=0, bandwidths=padded if any(padded) else None)
+        deep = Deep(kernel, level=0, bandwidths=padded if any(padded) else None)
         for machine in (NearestCentroid(), NearestNeighbour(k=1)):
             spec = RunSpec(
                 "shown",
@@ -210,15 +160,15 @@ def _level_table(
                 Axis("kernel.level", tuple(range(count + 1))),
             )
             scores: dict[Any, list[float]] = {}
-            for result in sweep(spec, _data):
+            for result in sweep(spec, data):
                 if result.value != REFERENCE:
                     scores.setdefault(result.value, []).append(result.score)
             for level, found in scores.items():
                 errors[level][machine.label] = float(np.mean(found))
-    y = _data.y if labelled else None
+    y = data.y if labelled else None
     return tuple(
-        level_numbers(level, y, task=_data.task or "auto", errors=errors[level.level])
-        for level in levels(_data, _kernel, count, bandwidths)
+        level_numbers(level, y, task=data.task or "auto", errors=errors[level.level])
+        for level in levels(data, kernel, count, bandwidths)
     )
 
 

@@ -7,9 +7,9 @@ from typing import Any
 import streamlit as st
 
 from kernlib.data import CATALOGUE
-from kernlib.errors import KernlibError
 
 from . import builder, state
+from .presets import PRESETS
 from .widgets import parameter_widget
 
 __all__ = ["draw"]
@@ -39,8 +39,9 @@ def draw() -> None:
 
 def _data() -> None:
     choice = state.data_choice()
-    names = [n for n, e in CATALOGUE.items() if _usable(n)]
-    key = f"data.{choice.name}"
+    own = state.uploads()
+    names = [*own, *(n for n, entry in CATALOGUE.items() if entry.domain in PRESETS)]
+    key = f"data.{choice.name}.{len(own)}"
     st.selectbox(
         "Data",
         names,
@@ -48,12 +49,25 @@ def _data() -> None:
         key=key,
         on_change=_change_data,
         args=(key,),
-        format_func=lambda n: f"{CATALOGUE[n].title} · {_DOMAIN_WORDS[CATALOGUE[n].domain]}",
+        format_func=_title,
+        help="Samples, generators, and your own files: upload them on the Data page.",
     )
-    entry = CATALOGUE[choice.name]
     data = choice.load()
     classes = ", ".join(f"{name} {count}" for name, count in list(data.class_counts.items())[:4])
-    st.caption(f"n = {data.n}" + (f" · {classes}" if classes else ""))
+    st.caption(_plain(f"n = {data.n}" + (f" · {classes}" if classes else "")))
+    if not choice.uploaded:
+        _parameters(choice)
+
+
+def _title(name: str) -> str:
+    own = state.uploads().get(name)
+    title, domain = (own.title, own.domain) if own else (CATALOGUE[name].title, CATALOGUE[name].domain)
+    return f"{title[:60]} · {_DOMAIN_WORDS[domain]}"
+
+
+def _parameters(choice: state.DataChoice) -> None:
+    """The generator's parameters, or the size and seed of a sample."""
+    entry = CATALOGUE[choice.name]
     with st.expander("Sample and seed" if entry.kind == "sample" else "Generator"):
         given = dict(choice.parameters)
         chosen: list[tuple[str, Any]] = []
@@ -63,19 +77,15 @@ def _data() -> None:
             if value != p.default:
                 chosen.append((p.name, value))
         if tuple(chosen) != choice.parameters:
-            try:
-                state.choose_data(state.DataChoice(choice.name, tuple(chosen)))
-            except KernlibError as error:
-                st.error(str(error))
+            state.choose_data(state.DataChoice(choice.name, tuple(chosen)))
             st.rerun()
 
 
-def _usable(name: str) -> bool:
-    """Data whose domain has a kernel that can be proposed."""
-    from .presets import PRESETS
-
-    return CATALOGUE[name].domain in PRESETS
-
-
 def _change_data(key: str) -> None:
-    state.choose_data(state.first_choice(st.session_state[key]))
+    name = st.session_state[key]
+    state.choose_data(state.DataChoice(name) if name in state.uploads() else state.first_choice(name))
+
+
+def _plain(text: str) -> str:
+    """Class names are a stranger's words: Markdown in them stays text."""
+    return "".join("\\" + c if c in r"\`*_{}[]()#+-.!|~$:<>" else c for c in text)

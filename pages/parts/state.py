@@ -12,7 +12,7 @@ from typing import Any
 
 import streamlit as st
 
-from kernlib import Kernel, KernlibError, parse
+from kernlib import DataError, Kernel, KernlibError, parse
 from kernlib.data import CATALOGUE, Dataset
 
 from . import compute
@@ -33,6 +33,8 @@ __all__ = [
     "remember",
     "session_id",
     "steps",
+    "take_upload",
+    "uploads",
     "write_link",
 ]
 
@@ -48,8 +50,21 @@ class DataChoice:
     name: str
     parameters: tuple[tuple[str, Any], ...] = ()
 
+    @property
+    def uploaded(self) -> bool:
+        """Whether this is a file of the session's own."""
+        return self.name.startswith("upload:")
+
     def load(self) -> Dataset:
-        return compute.data_set(self.name, self.parameters)
+        if not self.uploaded:
+            return compute.data_set(self.name, self.parameters)
+        try:
+            return st.session_state["uploads"][self.name]
+        except KeyError:
+            raise DataError(
+                "This link speaks of an uploaded file, which only the session that uploaded it has; expected the "
+                "file here. Upload it again on the Data page."
+            ) from None
 
 
 @dataclass(frozen=True)
@@ -68,7 +83,9 @@ def read_link() -> None:
     query = st.query_params
     choice = first_choice(FIRST_DATA)
     name = query.get("data", FIRST_DATA)
-    if name in CATALOGUE:
+    if name.startswith("upload:"):
+        choice = DataChoice(name)
+    elif name in CATALOGUE:
         choice = DataChoice(name, _link_parameters(name))
     else:
         _notice(f"The link names a data set {name!r} that does not exist here; showing {CATALOGUE[FIRST_DATA].title}.")
@@ -98,6 +115,19 @@ def choose_data(choice: DataChoice) -> None:
     st.session_state["data_choice"] = choice
     if before is None or before.name != choice.name:
         adopt(default_kernel(data))
+
+
+def take_upload(data: Dataset) -> None:
+    """Make an uploaded data set the current one; it lives in this session alone."""
+    name = f"upload:{data.digest[:12]}"
+    own = data if data.name == name else replace(data, name=name)
+    st.session_state.setdefault("uploads", {})[name] = own
+    choose_data(DataChoice(name))
+
+
+def uploads() -> dict[str, Dataset]:
+    """This session's own data sets by name."""
+    return st.session_state.get("uploads", {})
 
 
 def data_choice() -> DataChoice:

@@ -23,9 +23,9 @@ class Choice:
     place: Place
     preferred: tuple[Any, ...] = ()
 
-    def grid(self) -> tuple[Any, ...]:
+    def grid(self, points: int = 11) -> tuple[Any, ...]:
         """The values that are tried unless the person says otherwise."""
-        return self.preferred or self.place.grid()
+        return self.preferred or self.place.grid(points)
 
 
 def choices(kernel: Kernel, machine: Machine) -> list[Choice]:

@@ -89,7 +89,8 @@ def _base(data: Dataset, step: Step, values: dict[int, dict[str, Any]]) -> None:
         help="Kernels that read this kind of data. The reference page has all of them with their formulas.",
     )
     # A long formula would be cut off by the sidebar's edge.
-    st.latex((r"\scriptsize " if len(step.cls.formula) > 60 else "") + step.cls.formula)
+    size = r"\tiny " if len(step.cls.formula) > 90 else r"\scriptsize " if len(step.cls.formula) > 36 else ""
+    st.latex(size + step.cls.formula)
     values[step.uid] = _parameters(data, step)
     if step.fixed:
         st.caption("with " + ", ".join(f"`{v!r}`" for v in step.fixed.values()))

@@ -25,7 +25,18 @@ from kernlib.analysis.relevant import (
 from kernlib.analysis.spectrum import Decomposition, decompose
 from kernlib.data import Dataset, load_dataset
 from kernlib.errors import DataError
-from kernlib.experiments import REFERENCE, Axis, RunSpec, sweep
+from kernlib.experiments import (
+    REFERENCE,
+    Axis,
+    CostEstimate,
+    Criteria,
+    Decisions,
+    RunSpec,
+    cheap_criteria,
+    decisions,
+    estimate,
+    sweep,
+)
 from kernlib.machines import NearestCentroid, NearestNeighbour
 from kernlib.protocols import RepeatedSplits
 from kernlib.wrappers.deep import Deep
@@ -35,7 +46,10 @@ from .caching import cached
 __all__ = [
     "MAX_ROWS",
     "band",
+    "cost",
+    "criteria",
     "data_set",
+    "decided",
     "decomposition",
     "diagnostics",
     "gram",
@@ -170,6 +184,24 @@ def level_table(
         level_numbers(level, y, task=data.task or "auto", errors=errors[level.level])
         for level in levels(data, kernel, count, bandwidths)
     )
+
+
+@cached(64)
+def cost(data: Dataset, kernel: Kernel, spec: RunSpec) -> CostEstimate:
+    """What the run will take."""
+    return estimate(spec, data)
+
+
+@cached(16)
+def decided(data: Dataset, kernel: Kernel, spec: RunSpec, value: Any) -> Decisions:
+    """The test decisions of all splits at one value."""
+    return decisions(spec, data, value)
+
+
+@cached(16)
+def criteria(data: Dataset, kernel: Kernel, spec: RunSpec) -> Criteria:
+    """The criteria that need no machine, over the run's axis."""
+    return cheap_criteria(spec, data)
 
 
 def _labels(data: Dataset) -> np.ndarray:

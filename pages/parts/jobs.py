@@ -84,6 +84,11 @@ class Registry:
         self._pool.submit(self._run, job, data)
         return job
 
+    def find(self, spec: RunSpec, data: Dataset) -> Job | None:
+        """The job for this spec and data, whoever started it and whatever became of it."""
+        with self._lock:
+            return self._jobs.get((data.digest, spec.to_json()))
+
     def waiting_before(self, job: Job) -> int:
         """How many jobs stand before this one in the queue."""
         with self._lock:

@@ -1,0 +1,56 @@
+"""One decorator for everything that is computed from a data set and a kernel.
+
+Keys are values: the data set's digest and the kernel's repr, never an array and never the kernel
+object (Streamlit hashes a dataclass through `asdict`, which drops the class names of nested
+kernels; and it samples large arrays). What comes from sample data is shared between sessions;
+what comes from an upload stays in its own session and ends with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+import streamlit as st
+
+from kernlib import Kernel
+from kernlib.data import Dataset
+
+__all__ = ["cached", "is_upload"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
+Accessor = Callable[Concatenate[Dataset, Kernel, P], R]
+
+
+def is_upload(data: Dataset) -> bool:
+    """Whether the data came from this session's own file."""
+    return data.name.startswith("upload:")
+
+
+def cached(entries: int) -> Callable[[Accessor[P, R]], Accessor[P, R]]:
+    """Keep the last `entries` results of a function of (data, kernel, values that print as they are…)."""
+
+    def decorate(function: Accessor[P, R]) -> Accessor[P, R]:
+        shared = _keyed(function, entries, "global")
+        own = _keyed(function, entries, "session")
+
+        @wraps(function)
+        def accessor(data: Dataset, kernel: Kernel, *extra: P.args, **named: P.kwargs) -> R:
+            keep = own if is_upload(data) else shared
+            key = (data.digest, repr(kernel), repr(extra), repr(sorted(named.items())))
+            return keep(key, data, kernel, extra, named)
+
+        return accessor
+
+    return decorate
+
+
+def _keyed(function: Callable[..., R], entries: int, scope: Any) -> Callable[..., R]:
+    def compute(key: tuple[str, ...], _data: Dataset, _kernel: Kernel, _extra: Any, _named: Any) -> R:
+        return function(_data, _kernel, *_extra, **_named)
+
+    # Streamlit tells caches apart by qualified name and source, and all of these share both.
+    compute.__qualname__ = f"{function.__module__}.{function.__qualname__}.{scope}"
+    return st.cache_resource(max_entries=entries, show_spinner=False, scope=scope)(compute)

@@ -1,0 +1,190 @@
+"""The controls of an error curve: what they say is one RunSpec."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from kernlib import Kernel
+from kernlib.experiments import UPLOAD, Axis, RunSpec
+from kernlib.machines import MACHINES, Machine
+from kernlib.measures import MEASURES
+from kernlib.protocols import PROTOCOLS, Protocol, RepeatedKFold, RepeatedSplits
+
+from .axes import Choice, choices
+from .chain import take_apart
+from .presets import default_machine
+from .state import View
+from .widgets import parameter_widget
+
+__all__ = ["run_controls"]
+
+#: Grids of what is tuned inside the training part, by the machine's parameter.
+_TUNED: dict[str, tuple[Any, ...]] = {
+    "C": (0.1, 1.0, 10.0, 100.0),
+    "ridge": (0.001, 0.01, 0.1, 1.0, 10.0),
+    "dimension": (1, 2, 5, 10, 20),
+    "k": (1, 3, 5, 9),
+}
+_NOTHING = "nothing"
+
+
+def run_controls(view: View) -> RunSpec:
+    """Draw the controls and return the run that they describe."""
+    data = view.data
+    task = data.task or "classification"
+    machine = _machine(view, task)
+    menu = choices(view.kernel, machine)
+    first = _pick("Vary", menu, f"curves.axis.{data.domain}")
+    axis = Axis(first.place.path, _range(first, "first"))
+    # The second axis runs over what is there once the first one's step has been put on top.
+    others = [
+        c for c in choices(first.kernel, machine) if c.place.path != first.place.path and c.kernel == first.kernel
+    ]
+    second = None
+    with st.expander("More: second axis, tuning, protocol"):
+        label = st.selectbox(
+            "Vary as well",
+            [_NOTHING, *(c.label for c in others)],
+            key=f"curves.second.{data.domain}.{first.label}",
+            help="Two numbers at once give a map, for example of p and depth.",
+        )
+        if label != _NOTHING:
+            other = next(c for c in others if c.label == label)
+            second = Axis(other.place.path, _range(other, "second", points=6))
+        tuning, leaky = _tuning(machine, axis, second)
+        protocol = _protocol(task)
+    measure = _measure(task, len(data.classes))
+    reference = _reference(view, first.kernel)
+    return RunSpec(
+        UPLOAD + data.digest if view.choice.uploaded else view.choice.name,
+        first.kernel,
+        machine,
+        protocol,
+        measure,
+        axis,
+        reference,
+        view.choice.parameters,
+        second=second,
+        tuning=tuning,
+        leaky=leaky,
+    )
+
+
+def _pick(title: str, menu: Sequence[Choice], key: str) -> Choice:
+    labels = [c.label for c in menu]
+    chosen = st.selectbox(title, labels, key=key, persist_state="session")
+    return menu[labels.index(chosen)] if chosen in labels else menu[0]
+
+
+def _range(choice: Choice, name: str, points: int = 11) -> tuple[Any, ...]:
+    grid = choice.grid(points)
+    if len(grid) < 3:
+        return grid
+    low, high = st.select_slider(
+        f"from … to, ${choice.place.parameter.symbol}$",
+        grid,
+        (grid[0], grid[-1]),
+        key=f"curves.range.{name}.{choice.label}.{grid[0]}.{len(grid)}",
+        persist_state="session",
+        format_func=_number,
+    )
+    return tuple(v for v in grid if low <= v <= high)
+
+
+def _machine(view: View, task: str) -> Machine:
+    machines = [m for m in MACHINES if task in m.task]
+    by_name = {m.__name__: m for m in machines}
+    proposed = default_machine(view.data)
+    start = type(proposed).__name__ if type(proposed).__name__ in by_name else next(iter(by_name))
+    name = st.selectbox(
+        "Machine",
+        list(by_name),
+        index=list(by_name).index(start),
+        key=f"curves.machine.{task}.{view.data.domain}",
+        persist_state="session",
+        format_func=lambda n: by_name[n].label,
+    )
+    cls = by_name[name]
+    origin = proposed if cls is type(proposed) else cls()
+    return cls(
+        **{
+            p.name: parameter_widget(p, getattr(origin, p.name), f"curves.{view.data.domain}.{name}.{p.name}")
+            for p in cls.parameters()
+        }
+    )
+
+
+def _measure(task: str, classes: int) -> str:
+    offered = [m for m in MEASURES.values() if m.task == task and not (m.two_classes_only and classes > 2)]
+    return st.selectbox(
+        "Measure",
+        [m.name for m in offered],
+        key=f"curves.measure.{task}.{classes > 2}",
+        persist_state="session",
+        format_func=lambda name: MEASURES[name].label,
+        help="\n\n".join(f"**{m.label}**: {m.help}" for m in offered),
+    )
+
+
+def _tuning(machine: Machine, *taken: Axis | None) -> tuple[tuple[Axis, ...], bool]:
+    paths = {axis.path for axis in taken if axis}
+    names = [p.name for p in machine.parameters() if p.name in _TUNED and f"machine.{p.name}" not in paths]
+    chosen = st.multiselect(
+        "Tune inside the training part",
+        names,
+        key=f"curves.tune.{type(machine).__name__}",
+        persist_state="session",
+        help="Chosen by 5-fold cross-validation of each training part alone, so that no test row has a say. Tried: "
+        + "; ".join(f"{name} = {', '.join(map(_number, _TUNED[name]))}" for name in names),
+    )
+    leaky = bool(chosen) and st.toggle(
+        "Show what tuning on the test rows would claim",
+        key="curves.leaky",
+        persist_state="session",
+        help="The most common mistake: the same folds, with the value that suits the test rows best.",
+    )
+    return tuple(Axis(f"machine.{name}", _TUNED[name]) for name in chosen), leaky
+
+
+def _protocol(task: str) -> Protocol:
+    offered: dict[str, type[Protocol]] = {p.__name__: p for p in PROTOCOLS}
+    preset = {
+        "25 random halves": RepeatedSplits(repeats=25, train=0.5, seed=0),
+        "40 × two thirds to train": RepeatedSplits(repeats=40, train=2 / 3, seed=0),
+        "10 × 10-fold": RepeatedKFold(folds=10, repeats=10, seed=0),
+        "by hand": None,
+    }
+    name = st.selectbox("How rows are split", list(preset), key="curves.protocol", persist_state="session")
+    chosen = preset[name]
+    if chosen is not None:
+        return chosen
+    kind = st.selectbox(
+        "Kind",
+        list(offered),
+        key="curves.protocol.kind",
+        persist_state="session",
+        format_func=lambda n: offered[n].label,
+    )
+    cls = offered[kind]
+    return cls(**{p.name: parameter_widget(p, p.default, f"curves.{kind}.{p.name}") for p in cls.parameters()})
+
+
+def _reference(view: View, swept: Kernel) -> Kernel | None:
+    base = take_apart(view.kernel)[0]
+    reference = base.cls(**base.values, **base.fixed)
+    wanted = st.toggle(
+        "Base kernel as reference",
+        reference != swept,
+        key=f"curves.reference.{view.data.domain}",
+        persist_state="session",
+        help=f"{' → '.join(reference.chain())} on the same splits, without any step.",
+    )
+    return reference if wanted else None
+
+
+def _number(value: Any) -> str:
+    return "∞" if value == math.inf else f"{value:g}"

@@ -1,0 +1,264 @@
+"""What a run has to say, while it goes on and when it is over."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from kernlib.experiments import Curve, curve, curve_csv, results_csv, script
+from kernlib.figures import curves as figures
+
+from . import compute, layout, state
+from .jobs import Job, registry
+
+__all__ = ["chart", "details", "kept_chart", "progress", "sentences"]
+
+_MOST_KEPT = 4
+
+
+def progress(job: Job) -> None:
+    """How far the run is, and what stopped it."""
+    job.watch()
+    done = len(job.results)
+    if job.state == "waiting":
+        before = registry().waiting_before(job)
+        st.progress(0.0, text=f"Waiting: {before} {'run' if before == 1 else 'runs'} before this one")
+    elif job.active:
+        st.progress(min(1.0, done / max(1, job.total)), text=f"{done} of {job.total} points")
+    elif job.state == "failed":
+        st.error(job.problem)
+    elif job.state == "stopped":
+        st.info(f"Stopped after {done} of {job.total} points. *Go on* takes it up from here.")
+
+
+def chart(job: Job, key: str) -> Curve:
+    """The curve, or the map, of what has come so far."""
+    results = list(job.results)
+    drawn = curve(job.spec, results, label=_label(job))
+    if not results:
+        return drawn
+    if job.spec.second is not None:
+        # With few splits in, some cells are empty: they are drawn as gaps.
+        fig = figures.score_map(
+            drawn.first_values,
+            drawn.second_values,
+            drawn.table.T,
+            drawn.axis,
+            drawn.second,
+            drawn.measure,
+            drawn.lower_is_better,
+        )
+    else:
+        shown = [*_kept(), drawn]
+        if drawn.leaky is not None:
+            leak = replace(
+                drawn,
+                scores=drawn.leaky,
+                label="tuned on the test rows (a leak)",
+                band=None,
+                best=None,
+                not_worse=(),
+                reference=None,
+            )
+            shown.append(leak)
+        style = st.session_state.get("curves.style", "line")
+        fig = figures.error_curve(shown, style=style)
+    layout.figure(fig, key, name="error-curve", data=lambda: _table(drawn))
+    return drawn
+
+
+def kept_chart() -> None:
+    """The curves that were kept, when no run is on show."""
+    if _kept():
+        layout.figure(figures.error_curve(_kept()), "curves.kept-chart", name="error-curves")
+
+
+def sentences(job: Job, drawn: Curve) -> None:
+    """The result in words that can be defended."""
+    if drawn.best is not None:
+        value = drawn.values[drawn.best]
+        mean, spread = drawn.mean[drawn.best], drawn.spread[drawn.best]
+        tied = [_word(drawn.values[i]) for i in sorted(drawn.not_worse) if i != drawn.best]
+        also = f" The splits cannot tell it from {', '.join(tied)} (corrected paired t-test, 5 %)." if tied else ""
+        where = f"{drawn.axis} = {_word(value)}" if drawn.axis else "This kernel"
+        st.markdown(f"Best: **{where}** with {drawn.measure} {mean:.3f} ± {spread:.3f} over the splits.{also}")
+    if drawn.leaky is not None:
+        gap = float(np.nanmean(np.abs(drawn.leakage)))
+        st.markdown(
+            f"Tuning on the test rows would claim **{gap:.3f}** better on average: that is the leak, not skill."
+        )
+    for text in (*drawn.problems[:3], *drawn.warnings[:3]):
+        st.warning(text)
+    if job.spec.kernel.transductive:
+        st.info("Transductive: the kernel has seen the test rows, without their labels.")
+    st.caption(
+        f"{len(job.results)} points in {job.seconds:.1f} s · {job.spec.protocol.describe()} · {job.spec.machine!r}"
+        + (" · tuned inside each training part" if job.spec.tuning else "")
+    )
+
+
+def details(job: Job, drawn: Curve, view: state.View) -> None:
+    """Adopt, keep, look closer, and take away."""
+    if drawn.best is None:
+        return
+    with st.container(horizontal=True):
+        if job.spec.axis and job.spec.axis.path.startswith("kernel."):
+            best, _ = job.spec.at(drawn.values[drawn.best])
+            st.button("Use the best value", on_click=state.adopt, args=(best,))
+        if job.spec.second is None:
+            st.button("Keep for comparison", on_click=_keep, args=(drawn,))
+            if _kept():
+                st.button("Forget kept curves", on_click=_kept().clear)
+            st.segmented_control(
+                "Style", ["line", "box"], default="line", key="curves.style", label_visibility="collapsed"
+            )
+    names = ["Improvement", "ROC and confusion", "Cheap criteria", "Numbers", "Take away"]
+    if job.spec.second is not None:
+        names[0] = "Adopt a cell"
+    gain, roc, cheap, numbers, away = st.tabs(names, key="curves.tab", on_change="rerun")
+    if gain.open:
+        with gain, layout.guarded():
+            _adopt_cell(job) if job.spec.second is not None else _improvement(drawn)
+    if roc.open:
+        with roc, layout.guarded():
+            _decisions(job, drawn, view)
+    if cheap.open:
+        with cheap, layout.guarded():
+            _criteria(job, drawn, view)
+    if numbers.open:
+        with numbers:
+            st.dataframe(_table(drawn), hide_index=True)
+    if away.open:
+        with away:
+            _take_away(job, drawn)
+
+
+def _adopt_cell(job: Job) -> None:
+    values = list(job.spec.values)
+    cell = st.selectbox("Cell", range(len(values)), format_func=lambda i: _word(values[i]), key="curves.cell")
+    kernel, _ = job.spec.at(values[cell])
+    st.button("Use this cell's kernel", on_click=state.adopt, args=(kernel,))
+
+
+def _improvement(drawn: Curve) -> None:
+    # Level 0 and p = 1 are the kernel as it was.
+    start = len(drawn.values) - 1 if drawn.symbol == "p" else 0
+    over = st.selectbox(
+        "Improvement over",
+        range(len(drawn.values)),
+        start,
+        format_func=lambda i: _word(drawn.values[i]),
+        key="curves.over",
+    )
+    gain = drawn.improvement(drawn.values[over])
+    st.markdown(
+        "Share of the possible improvement, $(a_j - a_0)/(1 - a_0)$ for accuracies $a$; mean and spread over splits."
+    )
+    frame = {
+        drawn.axis: [_word(v) for v in drawn.values],
+        "improvement": [float(np.mean(row[np.isfinite(row)])) if np.isfinite(row).any() else np.nan for row in gain],
+        "spread": [float(np.std(row[np.isfinite(row)])) if np.isfinite(row).any() else np.nan for row in gain],
+    }
+    st.dataframe(pd.DataFrame(frame), hide_index=True)
+
+
+def _decisions(job: Job, drawn: Curve, view: state.View) -> None:
+    values = list(drawn.values)
+    place = (
+        st.select_slider(
+            f"At {drawn.axis}", range(len(values)), drawn.best, format_func=lambda i: _word(values[i]), key="curves.at"
+        )
+        if len(values) > 1
+        else 0
+    )
+    found = compute.decided(view.data, job.spec.kernel, job.spec, values[place])
+    left, right = st.columns(2)
+    with left:
+        layout.figure(figures.roc_plot(found.y, found.decision, found.classes), "curves.roc", name="roc")
+    with right:
+        layout.figure(
+            figures.confusion_plot(found.y, found.predicted, found.classes), "curves.confusion", name="confusion"
+        )
+    st.caption("All test rows of all splits together; a row that several splits tested counts as often.")
+
+
+def _criteria(job: Job, drawn: Curve, view: state.View) -> None:
+    if job.spec.second is not None or job.spec.axis is None or not job.spec.axis.path.startswith("kernel."):
+        st.info("Cheap criteria judge a kernel: vary one of the kernel's parameters.")
+        return
+    found = compute.criteria(view.data, job.spec.kernel, job.spec)
+    layout.figure(
+        figures.criteria_lines(
+            drawn.values, found.by_name, drawn.mean, drawn.axis, drawn.scale, found.smaller_is_better
+        ),
+        "curves.criteria",
+        name="criteria",
+    )
+    told = [f"{name}: {value:.2f}" for name, value in found.correlations(drawn).items() if np.isfinite(value)]
+    st.markdown(
+        "Rank correlation with the curve: " + " · ".join(told) + ". 1 would order the values as the curve does."
+    )
+    st.caption("They use all rows and their labels and need no machine: good for choosing, not for claiming an error.")
+
+
+def _take_away(job: Job, drawn: Curve) -> None:
+    st.markdown("Everything that this curve depends on, and a script that computes every number of it again.")
+    spec = job.spec
+    with st.container(horizontal=True):
+        for name, text, mime in (
+            ("run.py", lambda: script(spec), "text/x-python"),
+            ("run.json", lambda: spec.to_json(), "application/json"),
+            ("folds.csv", lambda: results_csv(spec, list(job.results)), "text/csv"),
+            ("curve.csv", lambda: curve_csv(spec, drawn), "text/csv"),
+        ):
+            st.download_button(
+                name,
+                data=lambda text=text: text().encode(),
+                file_name=name,
+                mime=mime,
+                on_click="ignore",
+                icon=":material/download:",
+                key=f"curves.away.{name}",
+            )
+    st.code(script(spec), language="python")
+    st.caption("Without the browser: `python -m kernlib run run.json --out results`")
+
+
+def _kept() -> list[Curve]:
+    return state.remember("curves.kept", [])
+
+
+def _keep(drawn: Curve) -> None:
+    kept = _kept()
+    kept[:] = [*kept, drawn][-_MOST_KEPT:]
+
+
+def _label(job: Job) -> str:
+    base = job.spec.kernel.chain()[0]
+    return f"{job.spec.machine.label}, {base}"
+
+
+def _table(drawn: Curve) -> pd.DataFrame:
+    band = drawn.band if drawn.band is not None else np.full((len(drawn.values), 2), np.nan)
+    return pd.DataFrame(
+        {
+            drawn.axis or "value": [_word(v) for v in drawn.values],
+            "mean": drawn.mean,
+            "standard deviation": drawn.spread,
+            "band from": band[:, 0],
+            "band to": band[:, 1],
+            "splits": np.isfinite(drawn.scores).sum(axis=1),
+        }
+    )
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, tuple):
+        return " × ".join(_word(v) for v in value)
+    if value is None:
+        return "–"
+    return f"{value:g}" if isinstance(value, (int, float)) else str(value)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -20,8 +22,8 @@ from .sweep import labels_of, matching
 
 __all__ = ["CostEstimate", "estimate"]
 
-#: Rows up to which the real Gram matrix is timed; above, smaller ones are and the time is extrapolated.
-_WHOLE = 400
+#: The first sample's rows; larger ones follow until the time says enough.
+_SMALL = 200
 #: Seconds after which no further fold is timed.
 _ENOUGH = 0.6
 
@@ -68,9 +70,9 @@ class CostEstimate:
 def estimate(spec: RunSpec, data: Dataset | None = None, *, jobs: int = 1) -> CostEstimate:
     """The cost of `sweep(spec, data, jobs=jobs)`, from timing a few of its folds for about a second.
 
-    The Gram matrices are timed on all rows where these are few, else on two samples of them whose
-    growth is continued. Folds are timed at values spread over the axis, and with tuning on a few of
-    the combinations. Nothing that was computed is kept.
+    Gram matrices and folds are timed on all rows where these are few, else on growing samples of
+    them until one takes a fifth of a second; from there the growth is continued. Folds are timed at
+    values spread over the axis, and with tuning on a few of the combinations. Nothing is kept.
     Raises as `sweep`, except that a run that needs too much memory is only said to (`fits_memory`).
 
     >>> from kernlib import RBF
@@ -107,8 +109,6 @@ def estimate(spec: RunSpec, data: Dataset | None = None, *, jobs: int = 1) -> Co
 
 
 def _cores() -> int:
-    import os
-
     return os.cpu_count() or 1
 
 
@@ -139,31 +139,54 @@ def _timed(group: Group, data: Dataset, y: Array, part: Part, setting: Setting, 
     """Seconds to bind one kernel of a group, and seconds of one split per point."""
     single = group.only([0])
     single = Group(single.points, single.kernels[:1])
-    sizes = [data.n] if data.n <= _WHOLE else [_WHOLE // 2, _WHOLE]
-    if data.domain in ("node", "matrix", "pair"):
-        sizes = [data.n]
-    binding = _grown(sizes, data.n, lambda rows: _seconds(lambda: single.bind(_inputs(data, rows), {})))
     probe, share = _thinned(group)
     places = [0] if len(probe.points) == 1 else sorted({0, len(probe.points) // 2, len(probe.points) - 1})
     # Levels of one kernel come in one pass: they are timed together.
     if any(isinstance(k, Deep) for k in probe.kernels):
         places = list(range(len(probe.points)))
-    if len(sizes) == 1:
-        bound = probe.bind(data.inputs, {})
-        return binding, share * _fold_seconds(bound, places, part, setting, y) / len(places)
+    rng = np.random.default_rng(0)
+    whole = data.domain in ("node", "matrix", "pair")  # their rows mean nothing by themselves
+    size = data.n if whole else min(_SMALL, data.n)
+    measured: list[tuple[int, float, float]] = []
+    while True:
+        rows = np.arange(data.n) if size == data.n else np.sort(rng.choice(data.n, size, replace=False))
+        inputs = data.inputs if size == data.n else data.inputs[rows]
+        small = _smaller(part, data.n, rows, rng)
+        start = time.perf_counter()
+        try:
+            binding = _seconds(partial(single.bind, inputs, {}))
+            folds = _fold_seconds(probe.bind(inputs, {}), places, small, setting, y[rows])
+        except KernlibError:
+            binding = folds = 0.0  # the run itself will say so; a sample may also be too small for the kernel
+        measured.append((size, binding, folds))
+        if size == data.n or time.perf_counter() - start > _ENOUGH / 3:
+            break
+        size = data.n if 3 * size >= data.n else 2 * size
+    binding, folds = (_continued([(m[0], m[k]) for m in measured[-2:]], data.n) for k in (1, 2))
+    return binding, share * folds / len(places)
 
-    def folds(rows: Array) -> float:
-        bound = probe.bind(_inputs(data, rows), {})
-        cut = np.searchsorted(np.sort(rows), 0)  # row numbers of the sample are 0…len−1
-        order = np.random.default_rng(0).permutation(len(rows)) + cut
-        ratio = len(part.train) / (len(part.train) + len(part.test))
-        used = (len(part.train) + len(part.test)) / data.n
-        train = np.sort(order[: max(2, round(ratio * used * len(rows)))])
-        test = np.sort(order[len(train) : max(len(train) + 1, round(used * len(rows)))])
-        held = None if part.validation is None else test
-        return _fold_seconds(bound, places, replace(part, train=train, test=test, validation=held), setting, y[rows])
 
-    return binding, share * _grown(sizes, data.n, folds) / len(places)
+def _smaller(part: Part, n: int, rows: Array, rng: np.random.Generator) -> Part:
+    """A split of a sample of rows, numbered anew, in the proportions of the real one."""
+    size = len(rows)
+    if size == n:
+        return part
+    train = max(2, round(len(part.train) / n * size))
+    test = max(1, round(len(part.test) / n * size))
+    order = rng.permutation(size)
+    cut = np.sort(order[train : train + test])
+    return replace(part, train=np.sort(order[:train]), test=cut, validation=None if part.validation is None else cut)
+
+
+def _continued(measured: list[tuple[int, float]], n: int) -> float:
+    """Seconds at n rows by the power law through the last two sizes; a single one grows as n²."""
+    size, seconds = measured[-1]
+    if size == n:
+        return seconds
+    power = 2.0
+    if len(measured) > 1 and measured[0][1] > 0 and seconds > 0:
+        power = float(np.clip(np.log(seconds / measured[0][1]) / np.log(size / measured[0][0]), 1.0, 3.0))
+    return float(seconds * (n / size) ** power)
 
 
 def _thinned(group: Group) -> tuple[Group, float]:
@@ -186,26 +209,6 @@ def _fold_seconds(bound: Group, places: list[int], part: Part, setting: Setting,
     with one_blas_thread():
         first = _seconds(once)  # the first call of all pays for imports and first pages
         return min(first, _seconds(once)) if first < _ENOUGH / 2 else first
-
-
-def _inputs(data: Dataset, rows: Array) -> object:
-    return data.inputs if len(rows) == data.n else data.inputs[rows]
-
-
-def _grown(sizes: list[int], n: int, seconds: Callable[[Array], float]) -> float:
-    """Seconds at n rows: measured, or continued as the power law through two sizes."""
-    rng = np.random.default_rng(0)
-    found = []
-    for size in sizes:
-        rows = np.arange(n) if size == n else np.sort(rng.choice(n, size, replace=False))
-        try:
-            found.append(seconds(rows))
-        except KernlibError:
-            found.append(0.0)  # a sample may be too small for what the whole allows
-    if len(sizes) == 1 or not found[0] or not found[1]:
-        return found[-1] * (n / sizes[-1]) ** 2
-    power = float(np.clip(np.log(found[1] / found[0]) / np.log(sizes[1] / sizes[0]), 1.0, 3.0))
-    return float(found[1] * (n / sizes[1]) ** power)
 
 
 def _seconds(work: Callable[[], object]) -> float:

@@ -10,6 +10,7 @@ import importlib
 import logging
 import os
 from collections.abc import Callable, Collection, Iterator
+from contextlib import suppress
 from typing import Any, Literal
 
 import numpy as np
@@ -151,7 +152,8 @@ class _Work:
     ) -> None:
         self.spec, self.data, self.y, self.task = spec, data, y, task
         self.setting = Setting.of(spec, task)
-        self.cancelled = cancelled
+        self._cancelled = cancelled
+        self._abandoned = False
         self._done = done
         self._unbound = made
         self._bound: dict[int, Group | str] = {}
@@ -182,6 +184,18 @@ class _Work:
                 self._bound[number] = str(error)
         return self._bound[number]
 
+    def cancelled(self) -> bool:
+        return self._abandoned or self._cancelled()
+
+    def abandon(self, stream: Any) -> None:
+        """Let the threads come to their next fit and stop there; what they had to give is dropped."""
+        self._abandoned = True
+        with suppress(Exception):
+            for _ in stream:
+                pass
+        stream.close()
+        self._abandoned = False
+
     def finished(self, results: list[FoldResult]) -> list[FoldResult]:
         self._done |= {(r.value, r.split) for r in results}
         return results
@@ -210,7 +224,7 @@ def _here(work: _Work, jobs: int) -> Iterator[FoldResult]:
                 if work.cancelled():
                     return
         finally:
-            stream.close()
+            work.abandon(stream)
 
 
 def _elsewhere(work: _Work, jobs: int, backend: Backend) -> Iterator[FoldResult]:
@@ -229,7 +243,7 @@ def _elsewhere(work: _Work, jobs: int, backend: Backend) -> Iterator[FoldResult]
                         if work.cancelled():
                             return
                 finally:
-                    stream.close()
+                    stream.close()  # kills or cancels what is under way
             return
         except (KernlibError, MemoryError):
             raise

@@ -1,0 +1,75 @@
+"""Small runs that the tests of this folder share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+
+from kernlib import RBF, Deep, Empirical, Kernel, Power, Subsequence
+from kernlib.data import Dataset
+from kernlib.experiments import UPLOAD, Axis, FoldResult, RunSpec
+from kernlib.machines import SVM
+from kernlib.protocols import RepeatedSplits
+
+
+def points(n: int = 60, classes: int = 2, real: bool = False, seed: int = 0) -> Dataset:
+    """Gaussian classes that overlap, or a noisy real function of the rows."""
+    rng = np.random.default_rng(seed)
+    codes = np.arange(n) % classes
+    X = rng.standard_normal((n, 3)) + 1.2 * np.eye(3)[codes % 3]
+    if real:
+        return Dataset("toy-real", "Toy", "vector", X, y=np.sin(X[:, 0]) + 0.1 * rng.standard_normal(n))
+    return Dataset("toy", "Toy", "vector", X, y=[f"c{c}" for c in codes])
+
+
+def spec_of(data: Dataset, kernel: Kernel, *rest: Any, **named: Any) -> RunSpec:
+    """A run on a data set that no catalogue has."""
+    return RunSpec(UPLOAD + data.digest, kernel, *rest, **named)
+
+
+def depth_run(repeats: int = 4, **named: Any) -> RunSpec:
+    named = {"axis": Axis("kernel.level", (0, 1, 2)), "protocol": RepeatedSplits(repeats=repeats)} | named
+    return RunSpec("iris", Deep(RBF(sigma="median"), level=0), SVM(), **named)
+
+
+def strings_run(**named: Any) -> RunSpec:
+    kernel = Empirical(Power(Subsequence(order=3, decay=0.25), p=0.5))
+    named = {"axis": Axis("kernel.kernel.p", (0.2, 0.5, 1.0)), "protocol": RepeatedSplits(repeats=4)} | named
+    return RunSpec("markov-strings", kernel, SVM(), parameters=(("n", 30),), **named)
+
+
+def by_fold(results: list[FoldResult]) -> dict[Any, tuple[Any, ...]]:
+    """What must not depend on workers, order or interruptions; nan is written as a word."""
+    return {
+        (r.value, r.split): (repr(r.score), r.n_train, r.n_test, r.problem, r.tuned, repr(r.leaky), r.warning)
+        for r in results
+    }
+
+
+@dataclass(frozen=True, repr=False)
+class Spy(RBF):
+    """An RBF kernel that notes which rows it was fitted on, by the number in their first column."""
+
+    seen: ClassVar[list[frozenset[int]]] = []
+    learnt: ClassVar[list[float]] = []
+    reads_rows: float = field(default=0.0, repr=False)
+
+    @property
+    def learns_itself(self) -> bool:
+        return True
+
+    def _learn(self, X: Any, y: Any) -> Any:
+        Spy.seen.append(frozenset(X[:, 0].astype(int).tolist()))
+        width = float(np.sqrt(((X[:, None, 1:] - X[None, :, 1:]) ** 2).sum(-1)).mean())
+        Spy.learnt.append(width)
+        return width
+
+    def _gram(self, X: Any, Y: Any) -> Any:
+        other = X if Y is None else Y
+        d2 = ((X[:, None, 1:] - other[None, :, 1:]) ** 2).sum(-1)
+        return np.exp(-d2 / (2 * self._state**2))
+
+    def _diag(self, X: Any) -> Any:
+        return np.ones(len(X))

@@ -1,0 +1,147 @@
+"""The RunSpec's codec and what it refuses, each in one sentence."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from kernlib import RBF, DataError, Deep, Empirical, ParameterError, Power
+from kernlib.experiments import UPLOAD, Axis, RunSpec, sweep
+from kernlib.machines import MACHINES, SVM, KernelRidge
+from kernlib.protocols import PROTOCOLS, FixedSplits, RepeatedKFold, RepeatedSplits
+from tests.experiments.problems import points, spec_of
+
+FULL = RunSpec(
+    "markov-strings",
+    Deep(Empirical(Power(RBF(), p=0.5)), level=2),
+    SVM(C=math.inf),
+    RepeatedKFold(folds=3, repeats=2, seed=4),
+    "balanced error",
+    Axis("kernel.kernel.kernel.p", (0.1, 0.5, 1.0)),
+    RBF(sigma=2.0),
+    (("n", 40), ("seed", 3)),
+    Axis("kernel.level", (0, 1)),
+    (Axis("machine.C", (1.0, math.inf)), Axis("kernel.kernel.kernel.kernel.sigma", (0.5, "median"))),
+    RepeatedSplits(repeats=3),
+    True,
+)
+
+
+def test_the_json_codec_keeps_everything():
+    assert RunSpec.from_json(FULL.to_json()) == FULL
+    assert RunSpec.from_json(FULL.to_json()).to_json() == FULL.to_json()
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_every_machine_and_protocol_passes_through_json(machine, protocol):
+    spec = RunSpec("colon", RBF(), machine(), protocol(), "squared error")
+    assert RunSpec.from_json(spec.to_json()) == spec
+
+
+def test_numpy_numbers_become_plain():
+    axis = Axis("kernel.sigma", tuple(np.linspace(0.5, 1.5, 3)))
+    assert repr(axis) == "Axis(path='kernel.sigma', values=(0.5, 1.0, 1.5))"
+    assert Axis("kernel.sigma", (1.0, 1.0, 2.0)).values == (1.0, 2.0)
+
+
+def test_two_axes_give_pairs():
+    assert FULL.values == ((0.1, 0), (0.1, 1), (0.5, 0), (0.5, 1), (1.0, 0), (1.0, 1))
+    kernel, _ = FULL.at((0.1, 1))
+    assert kernel == Deep(Empirical(Power(RBF(), p=0.1)), level=1)
+    assert FULL.tuned((0.1, 1), (("machine.C", 1.0),))[1] == SVM(C=1.0)
+
+
+def test_fits_are_counted():
+    spec = RunSpec("colon", RBF(), protocol=RepeatedSplits(repeats=10))
+    assert spec.fits == 10
+    spec = replace(spec, axis=Axis("kernel.sigma", (1.0, 2.0)), reference=RBF(sigma=3.0))
+    assert spec.fits == 30
+    spec = replace(spec, tuning=(Axis("machine.C", (0.1, 1.0, 10.0)),))
+    assert spec.fits == 10 * 3 * (5 * 3 + 1)
+    assert replace(spec, leaky=True).fits == 10 * 3 * (5 * 3 + 3)
+    fixed = FixedSplits(train=20, validation=10, test=10, repeats=10)
+    assert replace(spec, protocol=fixed).fits == 10 * 3 * (3 + 1)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"colour": "red"}, "unknown keys ['colour']"),
+        ({"version": 1}, "version 1; expected 2"),
+        ({"version": None}, "version None"),
+        ({"data": "no-such-data"}, "name of the catalogue"),
+        ({"data": 7}, "name of the catalogue"),
+        ({"data": "upload:12"}, "64 hex digits"),
+        ({"kernel": None}, "cannot be read"),
+        ({"kernel": "__import__('os')"}, "Not"),
+        ({"machine": "SVM(C=-1.0)"}, "SVM: C must be"),
+        ({"machine": 3}, "cannot be read"),
+        ({"protocol": "RepeatedSplits(repeats=100000)"}, "repeats must be"),
+        ({"measure": "luck"}, "measure must be one of"),
+        ({"axis": {"path": "kernel.level", "values": []}}, "1 to 200 values"),
+        ({"axis": {"path": "kernel.level", "values": list(range(500))}}, "1 to 200 values"),
+        ({"axis": {"path": "kernel.nothing", "values": [1]}}, "no parameter 'nothing'"),
+        ({"axis": {"path": "kernel.level.deeper", "values": [1]}}, "available_axes"),
+        ({"axis": {"path": "sky", "values": [1]}}, "available_axes"),
+        ({"axis": {"path": "kernel.level", "values": [[1]]}}, "a number or a word is expected"),
+        ({"axis": {"path": "kernel.level", "values": "abc"}}, "must be a list"),
+        ({"axis": {"path": "kernel.level", "values": [1], "more": 1}}, "unknown keys ['more']"),
+        ({"axis": {"values": [1]}}, "cannot be read"),
+        ({"axis": None}, "second needs a first axis"),
+        ({"second": {"path": "kernel.kernel.kernel.p", "values": [0.5]}}, "more than once"),
+        ({"tuning": []}, "leaky compares"),
+        ({"leaky": 1}, "must be true or false"),
+        ({"parameters": {"n": [1]}}, "a number or a word is expected"),
+        ({"parameters": 5}, "cannot be read"),
+    ],
+)
+def test_a_spec_that_is_wrong_is_refused_in_words(change, words):
+    document = json.loads(FULL.to_json()) | change
+    with pytest.raises((DataError, ParameterError)) as raised:
+        RunSpec.from_json(json.dumps(document))
+    assert words in str(raised.value)
+    assert "Traceback" not in str(raised.value)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", "null", '{"version": NaN}', "[" * 100_000])
+def test_what_is_no_spec_at_all_is_refused(text):
+    with pytest.raises(DataError):
+        RunSpec.from_json(text)
+
+
+def test_an_absurd_grid_is_refused():
+    many = tuple(float(v) for v in np.linspace(0.01, 1.0, 200))
+    with pytest.raises(ParameterError, match="fits; expected at most"):
+        RunSpec(
+            "colon",
+            Empirical(Power(RBF())),
+            axis=Axis("kernel.kernel.p", many),
+            second=Axis("kernel.kernel.kernel.sigma", many),
+            tuning=(Axis("machine.C", many),),
+        )
+
+
+def test_an_upload_must_be_brought_along_and_be_the_right_one():
+    data = points()
+    spec = spec_of(data, RBF(), protocol=RepeatedSplits(repeats=1))
+    with pytest.raises(DataError, match="sweep\\(spec, data\\)"):
+        spec.load()
+    with pytest.raises(DataError, match="expected digest"):
+        sweep(spec, points(seed=1))
+    assert len(list(sweep(spec, data))) == 1
+    assert RunSpec.from_json(spec.to_json()) == spec
+    assert spec.data == UPLOAD + data.digest
+
+
+def test_the_machine_alone_is_tuned_for_the_reference():
+    spec = RunSpec(
+        "colon", RBF(), KernelRidge(), measure="error", reference=RBF(sigma=2.0),
+        tuning=(Axis("machine.ridge", (0.1, 1.0)), Axis("kernel.sigma", (1.0, 3.0))),
+    )  # fmt: skip
+    assert len(spec.candidates(None)) == 4
+    assert [machine.ridge for _, machine, _ in spec.reference_candidates()] == [0.1, 1.0]

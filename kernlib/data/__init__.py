@@ -1,31 +1,44 @@
 """Data sets: a frozen value with a digest, the catalogue of samples and generators, and readers of uploads."""
 
 from .catalogue import CATALOGUE, Entry, Subset, dataset_names, load_dataset
-from .dataset import DOMAINS, Dataset, Domain, Split, Task
+from .dataset import DOMAINS, Dataset, Domain, Fill, Split, Task
+from .door import ENDINGS, Symmetrise, Upload, read_upload
 from .generators import Generator
 from .matrices import read_matrix
+from .parquet import read_parquet
 from .sequences import read_sequences
-from .tables import Column, Role, Table, read_table
+from .svmlight import read_svmlight
+from .tables import Column, Missing, Role, Table, read_table
+from .texts import read_json_lines
 from .uploads import LIMITS, Limits
 
 __all__ = [
     "CATALOGUE",
     "DOMAINS",
+    "ENDINGS",
     "LIMITS",
     "Column",
     "Dataset",
     "Domain",
     "Entry",
+    "Fill",
     "Generator",
     "Limits",
+    "Missing",
     "Role",
     "Split",
     "Subset",
+    "Symmetrise",
     "Table",
     "Task",
+    "Upload",
     "dataset_names",
     "load_dataset",
+    "read_json_lines",
     "read_matrix",
+    "read_parquet",
     "read_sequences",
+    "read_svmlight",
     "read_table",
+    "read_upload",
 ]

@@ -52,7 +52,7 @@ def read_matrix(
     if raw[:6] == b"\x93NUMPY" or raw[:2] == b"PK":
         A, y = _chosen(read_arrays(raw, name, limits), name)
     else:
-        A, ids = _matrix_lines(raw, name, limits)
+        A, ids = matrix_lines(raw, name, limits)
     if A.ndim != 2 or A.shape[0] != A.shape[1]:
         shape = " × ".join(map(str, A.shape))
         raise DataError(
@@ -81,7 +81,7 @@ def _chosen(arrays: Arrays, name: str) -> tuple[npt.NDArray[Any], npt.NDArray[An
     return arrays[chosen], arrays.get("y")
 
 
-def _matrix_lines(raw: bytes, name: str, limits: Limits) -> tuple[npt.NDArray[Any], tuple[str, ...]]:
+def matrix_lines(raw: bytes, name: str, limits: Limits) -> tuple[npt.NDArray[Any], tuple[str, ...]]:
     text = decode(raw, name)
     narrow = dataclasses.replace(limits, rows=limits.side + 1, columns=limits.side + 1)
     lines = split_lines(text, name, delimiter_of(text), narrow)

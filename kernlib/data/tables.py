@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import DataError
-from .dataset import Dataset, Domain, Fill
+from .dataset import Dataset, Domain, Fill, Task
 from .uploads import (
     LIMITS,
     Limits,
@@ -136,6 +136,21 @@ class Table:
             )
         return dataclasses.replace(self, columns=columns)
 
+    def with_label(self, name: str | None) -> Table:
+        """The same table with that column as the label, or none; what was the label takes its own guess again.
+
+        >>> read_table(b"a,b\\n1,x\\n2,y\\n").with_label(None).roles
+        {'a': 'numeric', 'b': 'categorical'}
+        """
+        roles: dict[str, Role] = {}
+        for column in self.columns:
+            if column.role == "label" and column.name != name:
+                guess = _role("", self.column(column.name)).role
+                roles[column.name] = "ignore" if guess == "label" else guess
+        if name is not None and self.roles.get(name) != "label":
+            roles[name] = "label"
+        return self.with_roles(roles) if roles else self
+
     def to_dataset(
         self,
         domain: Domain | None = None,
@@ -151,7 +166,8 @@ class Table:
             categorical that has a column. Under "categorical" numeric columns are nominal too.
         missing : "refuse" a missing cell, "drop" its row (said in the note), or keep it: "mean" and "most_frequent"
             leave the gap in numeric columns for `Imputed` to fill from training rows, "category" makes it the modality
-            '?' of categorical columns and the class '?' of labels. Under "categorical" a missing cell is always '?'.
+            '?' of categorical columns and the class '?' of labels. Under "categorical" a missing cell is always '?',
+            under "text" an empty text.
         task : as for `Dataset`; None has the labels decide: few distinct values are classes.
 
         Raises
@@ -160,7 +176,7 @@ class Table:
         """
         has = {role: [j for j, c in enumerate(self.columns) if c.role == role] for role in get_args(Role)}
         if domain is None:
-            domain = self._likely_domain()
+            domain = self.likely_domain()
         used = self._columns_for(domain, has)
         keep = self._kept(used, has["label"], domain, missing)
         cells = self.cells[keep]
@@ -196,7 +212,7 @@ class Table:
         if missing not in get_args(Missing):
             raise DataError(f"{self.name}: missing must be one of {listed(get_args(Missing))}; got {missing!r}.")
         keep = np.ones(self.n, dtype=bool)
-        for j in (used if domain != "categorical" else []) + label:
+        for j in (used if domain not in ("categorical", "text") else []) + label:
             gaps = np.array([is_missing(cell) for cell in self.cells[:, j]], dtype=bool)
             filled = domain == "vector" and missing in ("mean", "most_frequent") and j not in label
             if not gaps.any() or filled or (j in label and missing == "category"):
@@ -217,7 +233,19 @@ class Table:
             )
         return keep
 
-    def _likely_domain(self) -> Domain:
+    def label_part(self, missing: Missing, task: Task | None) -> tuple[npt.NDArray[np.bool_], Any, Task | None]:
+        """Which rows remain, their labels and the task; for tables that stand beside a graph or a matrix.
+
+        >>> read_table(b"id,club\\n1,a\\n2,b\\n").label_part("refuse", None)
+        (array([ True,  True]), array(['a', 'b'], dtype='<U1'), 'classification')
+        """
+        label = [j for j, c in enumerate(self.columns) if c.role == "label"]
+        keep = self._kept([], label, "node", missing)
+        y, task = self._labels(self.cells[keep], label, task, keep)
+        return keep, y, task
+
+    def likely_domain(self) -> Domain:
+        """What the roles make of the rows: sequence, text, vector or categorical, the first that has a column."""
         order: tuple[tuple[Domain, Role], ...] = (
             ("sequence", "sequence"), ("text", "text"), ("vector", "numeric"), ("vector", "ordinal"),
             ("categorical", "categorical"),
@@ -440,7 +468,8 @@ def _role(name: str, cells: npt.NDArray[Any]) -> Column:
     plain = name.strip().lower()
     if not present:
         return column("ignore", "every cell is missing")
-    numeric = all((number := number_of(word)) is not None and np.isfinite(number) for word in values)
+    strange = next((word for word in values if number_of(word) is None), None)
+    numeric = strange is None
     whole = numeric and all(re.fullmatch(r"[+-]?\d+", word) for word in values)
     if plain in ID_NAMES and distinct == n and (whole or not numeric):
         return column("id", f"named {shortened(name)} and every value is different")
@@ -452,6 +481,9 @@ def _role(name: str, cells: npt.NDArray[Any]) -> Column:
         return column("ignore", "one value only")
     if numeric:
         return column("numeric", "every cell is a number" if not missing else "every present cell is a number")
+    numbers = sum(number_of(word) is not None for word in present)
+    if numbers >= 0.9 * len(present) and distinct > 10:  # a slip of the pen, better said than taken for a category
+        return column("numeric", f"nearly every cell is a number, {shortened(strange)} is not")
     longest = max(len(word) for word in present)
     if longest >= 10 and all(NUCLEOTIDES.fullmatch(word) for word in values):
         return column("sequence", "strings of nucleotide letters")

@@ -85,25 +85,24 @@ SIGNATURES = {
 }  # fmt: skip
 
 
-def decode(raw: bytes, name: str) -> str:
+def decode(raw: bytes, name: str, expected: str = "CSV or TSV text") -> str:
+    """The text, without a byte-order mark; DataError names what else it is, or the line that is not UTF-8."""
     for signature, what in SIGNATURES.items():
         if raw.startswith(signature):
-            raise DataError(f"{name}: it is {what}, whatever its name says; expected CSV or TSV text. Save it as CSV.")
+            raise DataError(f"{name}: it is {what}, whatever its name says; expected {expected}. Save it so.")
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         raise DataError(
             f"{name}: line {line} is not UTF-8 (byte {raw[error.start]:#04x} at {error.start}). "
-            "Save the file as 'CSV UTF-8'."
+            "Save the file as UTF-8 ('CSV UTF-8' in a spreadsheet)."
         ) from None
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
-        raise DataError(f"{name}: line {line} holds a zero byte; expected text. Save the file as CSV in UTF-8.")
+        raise DataError(f"{name}: line {line} holds a zero byte; expected {expected}. Save it in UTF-8.")
     if re.match(r"\s*<(!doctype|html|\?xml)", text, re.IGNORECASE):
-        raise DataError(
-            f"{name}: it is a web page or XML, whatever its name says; expected CSV or TSV. Save it as CSV."
-        )
+        raise DataError(f"{name}: it is a web page or XML, whatever its name says; expected {expected}. Save it so.")
     return text
 
 

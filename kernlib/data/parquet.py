@@ -1,0 +1,97 @@
+"""Parquet files as tables, by pyarrow, limits checked from the file's own footer and batch by batch."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping
+from typing import Any
+
+from ..errors import DataError
+from .tables import Role, Table, table_of
+from .uploads import LIMITS, Limits, Source, content, shortened
+
+__all__ = ["read_parquet"]
+
+_BATCH = 4096
+
+
+def read_parquet(
+    source: Source, name: str | None = None, *, roles: Mapping[str, Role] | None = None, limits: Limits = LIMITS
+) -> Table:
+    """A `Table` from a Parquet file of plain columns: numbers, words, dates, true and false.
+
+    Parameters: as for `read_table`.
+
+    Raises DataError for a damaged file, for more rows, columns, cells or bytes than allowed (the footer says), for
+    lists, structures and binary columns.
+    """
+    import pyarrow as pa  # type: ignore[import-untyped]
+    from pyarrow import parquet
+
+    raw, name = content(source, name, limits)
+    try:
+        footer = parquet.read_metadata(io.BytesIO(raw))
+        _check(footer, name, limits)
+        schema = parquet.read_schema(io.BytesIO(raw))
+        for field in schema:
+            if not _plain(field.type, pa.types):
+                raise DataError(
+                    f"{name}: column {shortened(field.name)} holds {str(field.type)[:60]}; expected numbers or words. "
+                    "Leave it out, or write it as text."
+                )
+        words = [f.name for f in schema if pa.types.is_string(f.type) or pa.types.is_large_string(f.type)]
+        # A repeated word stays one word in memory, however many rows it fills.
+        reader = parquet.ParquetFile(io.BytesIO(raw), read_dictionary=words)
+        body: list[tuple[str, ...]] = []
+        for batch in reader.iter_batches(batch_size=_BATCH):
+            columns = [_cells(column, f.name, name, limits) for column, f in zip(batch.columns, schema, strict=True)]
+            body.extend(zip(*columns, strict=True))
+            if len(body) > limits.rows:
+                raise DataError(f"{name}: it has more rows than its footer says. Write it anew.")
+    except DataError:
+        raise
+    except (pa.ArrowException, OSError, ValueError, KeyError, TypeError, OverflowError, MemoryError) as error:
+        said = " ".join(str(error).split())[:120]
+        raise DataError(f"{name}: the Parquet file is damaged ({said}). Write it anew.") from None
+    return table_of(name, [str(field.name) for field in schema], body, roles)
+
+
+def _check(footer: Any, name: str, limits: Limits) -> None:
+    for what, got, most in (
+        ("rows", footer.num_rows, limits.rows),
+        ("columns", footer.num_columns, limits.columns),
+        ("cells", footer.num_rows * footer.num_columns, limits.cells),
+        ("bytes", sum(footer.row_group(i).total_byte_size for i in range(footer.num_row_groups)), limits.unpacked),
+    ):
+        if not 0 <= got <= most:
+            raise DataError(f"{name}: its footer announces {got} {what}; expected at most {most}. Draw a sample.")
+
+
+def _plain(kind: Any, types: Any) -> bool:
+    if types.is_dictionary(kind):
+        kind = kind.value_type
+    tests = (
+        types.is_boolean, types.is_integer, types.is_floating, types.is_decimal, types.is_string,
+        types.is_large_string, types.is_temporal, types.is_null,
+    )  # fmt: skip
+    return any(test(kind) for test in tests)
+
+
+def _cells(column: Any, title: str, name: str, limits: Limits) -> list[str]:
+    dictionary = getattr(column, "dictionary", None)
+    if dictionary is None:
+        return ["" if value is None else _word(value) for value in column.to_pylist()]
+    words = ["" if value is None else _word(value) for value in dictionary.to_pylist()]
+    longest = max((len(word) for word in words), default=0)
+    if longest > limits.letters:
+        raise DataError(
+            f"{name}: column {shortened(title)} has a cell of {longest} letters; expected at most {limits.letters}. "
+            "Shorten it."
+        )
+    return ["" if code is None else words[code] for code in column.indices.to_pylist()]
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, float):
+        return "" if value != value else repr(value)
+    return str(value).replace("\0", " ")

@@ -1,0 +1,91 @@
+"""SVMlight files, lines of ``label number:value …``, by scikit-learn once their size is known."""
+
+from __future__ import annotations
+
+import io
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+
+from ..errors import DataError
+from .dataset import Dataset
+from .uploads import LIMITS, Limits, Source, content, decode, shortened, tamed
+
+__all__ = ["looks_like_svmlight", "read_svmlight"]
+
+_NUMBER = r"[+-]?(?:\d{1,40}(?:\.\d{0,40})?|\.\d{1,40})(?:[eE][+-]?\d{1,3})?"
+_LINE = re.compile(rf"{_NUMBER}(?:[ \t]+qid:\d+)?(?:[ \t]+\d+:{_NUMBER})*[ \t]*(?:#.*)?", re.ASCII)
+_INDEX = re.compile(r"[ \t](\d+):", re.ASCII)
+
+
+def looks_like_svmlight(text: str) -> bool:
+    """Whether the first lines are a label and number:value pairs.
+
+    >>> looks_like_svmlight("+1 1:0.5 7:2\\n"), looks_like_svmlight("1 2\\n")
+    (True, False)
+    """
+    lines = [line.strip() for line in text[:20_000].split("\n")[:20]]
+    lines = [line for line in lines if line and not line.startswith("#")][:5]
+    return (
+        bool(lines)
+        and any(":" in line for line in lines)
+        and all(re.match(r"\S+(\s+(qid|\d+):\S+)+", x) for x in lines)
+    )
+
+
+def read_svmlight(source: Source, name: str | None = None, *, limits: Limits = LIMITS) -> Dataset:
+    """Vector rows from an SVMlight file; a column that a line leaves out is 0 there.
+
+    Parameters: as for `read_table`.
+
+    Raises DataError, naming the line, for what is no such line, and for more rows, columns or cells than allowed,
+    counted before the numbers are read.
+
+    >>> read_svmlight(b"+1 1:0.5 3:2\\n-1 2:1\\n").rows.tolist()
+    [[0.5, 0.0, 2.0], [0.0, 1.0, 0.0]]
+    """
+    raw, name = content(source, name, limits)
+    text = decode(raw, name, "SVMlight text")
+    rows = highest = 0
+    lowest = 1
+    kept: list[str] = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        line = line.strip()
+        if not line or line.startswith("#"):
+            continue
+        if _LINE.fullmatch(line) is None:
+            raise DataError(
+                f"{name}: line {number} is {shortened(line)}; expected a label and number:value pairs, e.g. "
+                "'+1 1:0.5 3:2'. Mend the line."
+            )
+        kept.append(line.split("#")[0])
+        numbers = [int(found[:12]) for found in _INDEX.findall(kept[-1])]
+        if any(b <= a for a, b in pairwise(numbers)):
+            raise DataError(f"{name}: line {number} has column numbers out of order; expected rising ones. Sort them.")
+        rows += 1
+        highest, lowest = max([highest, *numbers]), min([lowest, *numbers])
+        columns = highest + (lowest == 0)
+        if rows > limits.rows or columns > limits.columns or rows * columns > limits.cells:
+            raise DataError(
+                f"{name}: line {number} brings it to {rows} rows of {columns} columns; expected at most {limits.rows} "
+                f"rows, {limits.columns} columns and {limits.cells} cells. Draw a sample, or leave columns out."
+            )
+    if rows < 2 or not highest + (lowest == 0):
+        raise DataError(f"{name}: at least two rows with a column are needed; got {rows}. Add rows.")
+    from sklearn.datasets import load_svmlight_file
+
+    try:
+        X, y = load_svmlight_file(
+            io.BytesIO("\n".join(kept).encode()), n_features=highest + (lowest == 0), zero_based=lowest == 0
+        )
+    except (ValueError, OverflowError, TypeError) as error:
+        raise DataError(f"{name}: the SVMlight file cannot be read ({str(error)[:120]}). Write it anew.") from None
+    whole = bool((y == np.round(y)).all() and np.abs(y).max() < 2**53)
+    classes = whole and np.unique(y).size <= max(20, rows // 10)
+    labels = np.array(tamed([str(int(value)) for value in y]), dtype=np.str_) if classes else y
+    return Dataset(
+        Path(name).name.split(".")[0] or "rows", name, "vector", X.toarray(), y=labels,
+        task="classification" if classes else "regression", source=f"upload {name}",
+    )  # fmt: skip

@@ -1,0 +1,169 @@
+"""A small honest file of each format, to fill in."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+__all__ = ["TEMPLATES", "Template"]
+
+
+@dataclass(frozen=True)
+class Template:
+    """One format: what it is for, the name of the file, and what makes its bytes."""
+
+    title: str
+    file: str
+    make: Callable[[], bytes]
+
+
+_TABLE = "id,length,width,colour,species\n" + "".join(
+    f"r{i + 1},{4.5 + i / 10:.1f},{2.0 + (i % 4) / 5:.1f},{('white', 'blue', 'red')[i % 3]},{'ab'[i % 2]}\n"
+    for i in range(8)
+)
+_STRINGS = ("ACGTACGTACGT", "ACGAACGTTCGT", "TTGTACCTACGA", "ACGTTCGTACGG", "TTGTAGCTACGA", "TTCTACCTAGGA")
+_TEXTS = (
+    ("music", "the choir sings a slow song"),
+    ("music", "a song for two voices and a drum"),
+    ("sport", "the team wins the last match"),
+    ("sport", "a match in the rain and no goal"),
+)
+_EDGES = "from,to,weight\nada,bob,1\nbob,cy,2\ncy,ada,1\ncy,dan,1\ndan,eve,3\n"
+_NODES = "id,club\nada,red\nbob,red\ncy,red\ndan,blue\neve,blue\n"
+
+
+def _zip(files: dict[str, str]) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return stream.getvalue()
+
+
+def _scores() -> np.ndarray:
+    x = np.arange(5.0)
+    return np.exp(-np.abs(x[:, None] - x) / 2).round(3)
+
+
+def _npz(**arrays: np.ndarray) -> bytes:
+    stream = io.BytesIO()
+    np.savez_compressed(stream, **arrays)
+    return stream.getvalue()
+
+
+def _parquet() -> bytes:
+    import pandas as pd
+
+    stream = io.BytesIO()
+    pd.read_csv(io.StringIO(_TABLE)).to_parquet(stream)
+    return stream.getvalue()
+
+
+def _scores_csv() -> str:
+    names = ["ada", "bob", "cy", "dan", "eve"]
+    return "".join(
+        [
+            "," + ",".join(names) + "\n",
+            *(f"{n},{','.join(map(str, row))}\n" for n, row in zip(names, _scores(), strict=True)),
+        ]
+    )
+
+
+def _adjacency() -> str:
+    return "0,1,0,0,1\n1,0,1,0,0\n0,1,0,1,0\n0,0,1,0,1\n1,0,0,1,0\n"
+
+
+def _graphml() -> str:
+    nodes = "".join(f'<node id="{n}"><data key="c">{c}</data></node>' for n, c in _club())
+    edges = "".join(f'<edge source="{a}" target="{b}"/>' for a, b in _ends())
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">'
+        '<key id="c" for="node" attr.name="club" attr.type="string"/>'
+        f'<graph edgedefault="undirected">{nodes}{edges}</graph></graphml>\n'
+    )
+
+
+def _gml() -> str:
+    names = [n for n, _ in _club()]
+    nodes = "".join(f'  node [ id {i} label "{n}" club "{c}" ]\n' for i, (n, c) in enumerate(_club()))
+    edges = "".join(f"  edge [ source {names.index(a)} target {names.index(b)} ]\n" for a, b in _ends())
+    return f"graph [\n{nodes}{edges}]\n"
+
+
+def _club() -> list[tuple[str, str]]:
+    return [(line.split(",")[0], line.split(",")[1]) for line in _NODES.splitlines()[1:]]
+
+
+def _ends() -> list[tuple[str, str]]:
+    return [(line.split(",")[0], line.split(",")[1]) for line in _EDGES.splitlines()[1:]]
+
+
+TEMPLATES: tuple[Template, ...] = (
+    Template("Table (CSV)", "table.csv", _TABLE.encode),
+    Template("Table (TSV)", "table.tsv", _TABLE.replace(",", "\t").encode),
+    Template("Table (CSV, gzipped)", "table.csv.gz", lambda: gzip.compress(_TABLE.encode(), mtime=0)),
+    Template("Table (Parquet)", "table.parquet", _parquet),
+    Template("Vectors (SVMlight)", "vectors.svmlight", b"+1 1:0.5 3:2\n-1 2:1\n+1 1:0.7 3:1.5\n-1 2:0.8\n".strip),
+    Template(
+        "Vectors (NPZ: X and y)", "vectors.npz", lambda: _npz(X=np.arange(12.0).reshape(6, 2), y=np.arange(6) % 2)
+    ),
+    Template(
+        "Sequences (FASTA)",
+        "sequences.fasta",
+        lambda: "".join(f">s{i + 1} {'+-'[i % 2]}\n{s}\n" for i, s in enumerate(_STRINGS)).encode(),
+    ),
+    Template(
+        "Sequences (CSV)",
+        "sequences.csv",
+        lambda: ("sequence,label\n" + "".join(f"{s},{'+-'[i % 2]}\n" for i, s in enumerate(_STRINGS))).encode(),
+    ),
+    Template("Texts (CSV)", "texts.csv", lambda: ("label,text\n" + "".join(f"{c},{t}\n" for c, t in _TEXTS)).encode()),
+    Template(
+        "Texts (JSON Lines)",
+        "texts.jsonl",
+        lambda: "".join(f'{{"label": "{c}", "text": "{t}"}}\n' for c, t in _TEXTS).encode(),
+    ),
+    Template("Texts (zip, a folder per class)", "texts.zip", lambda: _zip({f"{c}/{len(t)}.txt": t for c, t in _TEXTS})),
+    Template(
+        "Many graphs (TUDataset zip)",
+        "molecules.zip",
+        lambda: _zip(
+            {
+                "M/M_A.txt": "1, 2\n2, 1\n3, 4\n4, 3\n4, 5\n5, 4\n",
+                "M/M_graph_indicator.txt": "1\n1\n2\n2\n2\n",
+                "M/M_graph_labels.txt": "1\n-1\n",
+                "M/M_node_labels.txt": "6\n8\n6\n6\n8\n",
+            }
+        ),
+    ),
+    Template("One graph (GraphML)", "graph.graphml", lambda: _graphml().encode()),
+    Template("One graph (GML)", "graph.gml", lambda: _gml().encode()),
+    Template(
+        "One graph (edges and node table, zip)",
+        "graph.zip",
+        lambda: _zip({"edges.csv": _EDGES, "nodes.csv": _NODES}),
+    ),
+    Template("One graph (edges, CSV)", "edges.csv", _EDGES.encode),
+    Template("One graph (adjacency, CSV)", "adjacency.csv", lambda: _adjacency().encode()),
+    Template("Scores or Gram matrix (CSV)", "scores.csv", lambda: _scores_csv().encode()),
+    Template(
+        "Scores or Gram matrix (NPZ: K and y)",
+        "scores.npz",
+        lambda: _npz(K=_scores(), y=np.array(["a", "a", "b", "b", "b"])),
+    ),
+    Template(
+        "Pairs over a matrix (zip)",
+        "pairs.zip",
+        lambda: _zip(
+            {
+                "scores.csv": _scores_csv(),
+                "pairs.csv": "first,second,label\nada,bob,1\nbob,eve,0\ncy,dan,1\nada,eve,0\n",
+            }
+        ),
+    ),
+)

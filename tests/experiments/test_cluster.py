@@ -1,0 +1,123 @@
+"""The same sweep on processes and on a real Dask cluster, workers dying on the way."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from dataclasses import replace
+
+import pytest
+
+from kernlib import RBF, ParameterError
+from kernlib.experiments import Axis, cluster_address, sweep
+from kernlib.protocols import RepeatedSplits
+from tests.experiments.problems import by_fold, depth_run, points, spec_of, strings_run
+
+
+class _Fatal(RBF):
+    """Kills the process that fits it while a file is there, unless it is the test's own."""
+
+    @property
+    def learns_itself(self):
+        return True
+
+    def _learn(self, X, y):
+        time.sleep(0.02)
+        if os.getpid() != int(os.environ["KERNLIB_TEST_OWN"]):
+            try:
+                os.unlink(os.environ["KERNLIB_TEST_FATAL"])
+            except FileNotFoundError:
+                return 1.0
+            os.kill(os.getpid(), signal.SIGKILL)
+        return 1.0
+
+
+def test_a_process_that_dies_costs_no_result(tmp_path, monkeypatch, caplog):
+    mark = tmp_path / "once"
+    monkeypatch.setenv("KERNLIB_TEST_FATAL", str(mark))
+    monkeypatch.setenv("KERNLIB_TEST_OWN", str(os.getpid()))
+    data = points(40)
+    spec = spec_of(data, _Fatal(), protocol=RepeatedSplits(repeats=12), axis=Axis("machine.C", (0.1, 1.0)))
+    expected = by_fold(list(sweep(spec, data, backend="threading")))
+    caplog.clear()
+    mark.write_text("")
+    found = list(sweep(spec, data, jobs=2, backend="loky"))
+    assert not mark.exists()
+    assert "workers failed, attempt 1 of 3" in caplog.text
+    assert "attempt 2" not in caplog.text
+    assert len(found) == len(expected) == 24
+    assert by_fold(found) == expected
+
+
+def test_without_an_address_the_cluster_is_refused_in_words(monkeypatch):
+    pytest.importorskip("distributed", reason="the extra 'cluster' is not installed")
+    monkeypatch.delenv("KERNLIB_DASK", raising=False)
+    if cluster_address():
+        pytest.skip("a scheduler is configured on this machine")
+    with pytest.raises(ParameterError, match="got no address"):
+        list(sweep(depth_run(), backend="dask"))
+    monkeypatch.setenv("KERNLIB_DASK", "tcp://127.0.0.1:9")
+    assert cluster_address() == "tcp://127.0.0.1:9"
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    distributed = pytest.importorskip("distributed", reason="the extra 'cluster' is not installed")
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+    ) as made:
+        yield made
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        depth_run(repeats=3, reference=RBF(sigma=1.0)),
+        strings_run(second=Axis("machine.C", (0.1, 1.0))),
+        depth_run(repeats=2, tuning=(Axis("machine.C", (0.1, 1.0, 10.0)),), leaky=True),
+    ],
+    ids=["levels", "two axes", "tuned"],
+)
+def test_a_cluster_gives_the_same_numbers(cluster, monkeypatch, caplog, spec):
+    monkeypatch.setenv("KERNLIB_DASK", cluster.scheduler_address)
+    assert by_fold(list(sweep(spec, backend="dask"))) == by_fold(list(sweep(spec)))
+    # Had the cluster failed, this process would have finished the run and said so.
+    assert "workers failed" not in caplog.text
+
+
+def test_a_cluster_goes_on_where_a_run_was_stopped(cluster, monkeypatch):
+    monkeypatch.setenv("KERNLIB_DASK", cluster.scheduler_address)
+    spec = depth_run(repeats=6)
+    before = []
+    for result in sweep(spec, backend="dask"):
+        before.append(result)
+        if len(before) == 5:
+            break
+    after = list(sweep(spec, backend="dask", done={(r.value, r.split) for r in before}))
+    assert by_fold(before + after) == by_fold(list(sweep(spec)))
+    assert len(before) + len(after) == 18
+
+
+def test_a_worker_killed_in_the_middle_loses_nothing(cluster, monkeypatch):
+    monkeypatch.setenv("KERNLIB_DASK", cluster.scheduler_address)
+    spec = replace(depth_run(repeats=60), axis=Axis("kernel.level", tuple(range(6))))
+    expected = by_fold(list(sweep(spec)))
+    victim = next(iter(cluster.workers.values())).pid
+    found = []
+    for result in sweep(spec, backend="dask"):
+        found.append(result)
+        if len(found) == 12:
+            os.kill(victim, signal.SIGKILL)
+    assert victim not in {worker.pid for worker in cluster.workers.values()}
+    assert len(found) == len(expected) == 360
+    assert by_fold(found) == expected
+
+
+def test_a_kernel_that_learns_goes_to_the_workers(cluster, monkeypatch):
+    monkeypatch.setenv("KERNLIB_DASK", cluster.scheduler_address)
+    from kernlib import ProbabilityOverlap
+    from kernlib.experiments import RunSpec
+
+    spec = RunSpec("gmonks", ProbabilityOverlap(), protocol=RepeatedSplits(repeats=3), parameters=(("n", 60),))
+    assert by_fold(list(sweep(spec, backend="dask"))) == by_fold(list(sweep(spec)))

@@ -1,0 +1,263 @@
+"""Runs without the browser: the command line, the files, and scripts that give the same digits."""
+
+from __future__ import annotations
+
+import csv
+import errno
+import io
+import json
+import math
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kernlib import RBF, DataError, Deep, Empirical, Power, Subsequence
+from kernlib.__main__ import main
+from kernlib.data import read_table
+from kernlib.experiments import REFERENCE, UPLOAD, Axis, RunSpec, curve, read_upload, script, sweep, write_results
+from kernlib.machines import SVM, KernelPCARegression, KernelRidge, NearestNeighbour
+from kernlib.protocols import RepeatedKFold, RepeatedSplits
+from tests.experiments.problems import depth_run, strings_run
+
+NAMES = {"results.csv", "curve.csv", "spec.json"}
+
+
+@pytest.fixture
+def table(tmp_path):
+    rng = np.random.default_rng(5)
+    rows = rng.standard_normal((30, 2)) + np.repeat([[0], [1]], 15, axis=0)
+    lines = ["width,height,kind", *(f"{a!r},{b!r},{'ab'[i // 15]}" for i, (a, b) in enumerate(rows.tolist()))]
+    path = tmp_path / "boxes.csv"
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def uploaded(path: Path) -> RunSpec:
+    data = read_table(path).to_dataset()
+    return RunSpec(
+        UPLOAD + data.digest, RBF(), SVM(), RepeatedSplits(repeats=3), axis=Axis("kernel.sigma", (0.3, 1.0, math.pi))
+    )
+
+
+def rows_of(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_run_writes_what_the_sweep_gives(tmp_path, capsys):
+    spec = depth_run(reference=RBF(sigma=1.0), tuning=(Axis("machine.C", (0.1, 1.0)),), leaky=True)
+    file, out = tmp_path / "spec.json", tmp_path / "new" / "results"
+    file.write_text(spec.to_json())
+    assert main(["run", str(file), "--out", str(out), "--jobs", "2"]) == 0
+    assert {p.name for p in out.iterdir()} == NAMES
+    printed = capsys.readouterr()
+    assert printed.out.splitlines() == [str(out / n) for n in ("results.csv", "curve.csv", "spec.json")]
+    assert "16/16 folds" in printed.err
+    assert RunSpec.from_json((out / "spec.json").read_text()) == spec
+    expected = {(str(r.value), str(r.split)): r for r in sweep(spec)}
+    lines = rows_of((out / "results.csv").read_text())
+    assert len(lines) == len(expected)
+    for line in lines:
+        result = expected[line["kernel.level"], line["split"]]
+        assert (float(line["score"]), float(line["leaky"])) == (result.score, result.leaky)
+        assert line["tuned"] == f"machine.C={result.tuned[0][1]}"
+    drawn = curve(spec, expected.values())
+    for i, line in enumerate(rows_of((out / "curve.csv").read_text())):
+        assert float(line["mean"]) == drawn.mean[i]
+        assert float(line["low"]) == drawn.band[i, 0]
+        assert line["splits"] == "4"
+    # Once more over the old files.
+    assert main(["run", str(file), "--out", str(out)]) == 0
+    assert {p.name for p in out.iterdir()} == NAMES
+
+
+def test_two_axes_have_two_columns(tmp_path):
+    spec = strings_run(second=Axis("machine.C", (0.1, math.inf)))
+    write_results(spec, sweep(spec), tmp_path)
+    lines = rows_of((tmp_path / "curve.csv").read_text())
+    assert [(line["kernel.kernel.p"], line["machine.C"]) for line in lines][:2] == [("0.2", "0.1"), ("0.2", "inf")]
+
+
+def test_folds_that_fail_give_exit_code_1(tmp_path, capsys):
+    spec = RunSpec("iris", RBF(), NearestNeighbour(), RepeatedSplits(repeats=2), axis=Axis("machine.k", (1, 100)))
+    (tmp_path / "spec.json").write_text(spec.to_json())
+    assert main(["run", str(tmp_path / "spec.json"), "--out", str(tmp_path / "out")]) == 1
+    assert "2 of 4 folds failed" in capsys.readouterr().err
+    assert {p.name for p in (tmp_path / "out").iterdir()} == NAMES
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (None, "cannot be read"),
+        (b"\xff\xfe", "not UTF-8"),
+        (b"{", "not JSON"),
+        (b'{"version": 1}', "version 1"),
+        (b'{"version": 2, "data": "iris", "kernel": "RBF()", "colour": 1}', "unknown keys"),
+    ],
+)
+def test_a_spec_that_cannot_be_run_gives_one_sentence_and_exit_code_2(tmp_path, capsys, content, words):
+    file = tmp_path / "spec.json"
+    if content is not None:
+        file.write_bytes(content)
+    assert main(["run", str(file), "--out", str(tmp_path / "out")]) == 2
+    printed = capsys.readouterr()
+    assert words in printed.err
+    assert printed.err.count("\n") == 1
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_unwritable_place_is_said_before_the_run(tmp_path, capsys):
+    (tmp_path / "spec.json").write_text(depth_run().to_json())
+    (tmp_path / "file").write_text("")
+    assert main(["run", str(tmp_path / "spec.json"), "--out", str(tmp_path / "file" / "out")]) == 2
+    printed = capsys.readouterr().err
+    assert "cannot be written" in printed
+    assert "folds" not in printed
+
+
+def test_a_full_disk_leaves_the_old_files(tmp_path, monkeypatch):
+    spec = depth_run()
+    results = list(sweep(spec))
+    write_results(spec, results, tmp_path)
+    before = {p.name: p.read_bytes() for p in tmp_path.iterdir()}
+    calls = []
+
+    def full(descriptor):
+        calls.append(descriptor)
+        if len(calls) == 2:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(DataError, match="No space left on device; nothing was"):
+        write_results(spec, results[:3], tmp_path)
+    assert {p.name: p.read_bytes() for p in tmp_path.iterdir()} == before
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_lists_and_a_full_standard_output():
+    for what, word in (("kernels", "Subsequence"), ("datasets", "markov-strings")):
+        run = subprocess.run([sys.executable, "-m", "kernlib", what], capture_output=True, text=True, check=False)
+        assert run.returncode == 0
+        assert word in run.stdout
+        assert not run.stderr
+
+
+def test_wrong_arguments_are_exit_code_2():
+    for arguments in ([], ["fly"], ["run"], ["run", "x", "--out", "y", "--jobs", "0"], ["run", "x", "--jobs", "many"]):
+        with pytest.raises(SystemExit) as raised:
+            main(arguments)
+        assert raised.value.code == 2
+
+
+SPECS = {
+    "levels": depth_run(reference=RBF(sigma=1.0)),
+    "tuned": depth_run(
+        repeats=2, tuning=(Axis("machine.C", (0.1, 1.0, math.inf)), Axis("kernel.kernel.sigma", (0.5, "median"))),
+        leaky=True,
+    ),
+    "two axes": strings_run(second=Axis("machine.C", (0.1, math.inf)), reference=Subsequence(order=2)),
+    "algebra": RunSpec(
+        "iris", 0.5 * RBF(sigma=0.7) + Deep(RBF(), level=1) * RBF(sigma="median"), NearestNeighbour(k=3),
+        RepeatedKFold(folds=4, repeats=1, seed=9), "balanced error", parameters=(("n", 60), ("seed", 2)),
+    ),
+    "real labels": RunSpec(
+        "sinc", RBF(sigma=1.0), KernelPCARegression(), RepeatedSplits(repeats=3), "squared error",
+        axis=Axis("machine.dimension", (2, 5, "relevant")), parameters=(("n", 60),),
+    ),
+}  # fmt: skip
+
+
+def printed_by(text: str, tmp_path: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    file = tmp_path / "reproduce.py"
+    file.write_text(text, encoding="utf-8")
+    return subprocess.run(
+        [sys.executable, str(file), *arguments], capture_output=True, text=True, check=False, cwd=tmp_path
+    )
+
+
+def expected_from(spec: RunSpec, data=None) -> str:
+    results = list(sweep(spec, data))
+    drawn = curve(spec, results)
+    lines = ["value,split,score", *(f'"{r.value!r}",{r.split},{r.score!r}' for r in results), "value,mean,spread"]
+    for value, mean, spread in zip(drawn.values, drawn.mean.tolist(), drawn.spread.tolist(), strict=True):
+        lines.append(f'"{value!r}",{mean!r},{spread!r}')
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("name", SPECS)
+def test_a_script_gives_every_number_to_the_last_digit(name, tmp_path):
+    spec = SPECS[name]
+    text = script(spec)
+    run = printed_by(text, tmp_path)
+    assert run.stderr == ""
+    assert run.stdout == expected_from(spec)
+    modules = {line.split()[1].split(".")[0] for line in text.splitlines() if line.startswith(("import ", "from "))}
+    assert modules <= {"kernlib", "math"}
+    assert len(text.splitlines()) < 40
+
+
+def test_the_command_line_prints_the_script(tmp_path, capsys):
+    (tmp_path / "spec.json").write_text(SPECS["levels"].to_json())
+    assert main(["script", str(tmp_path / "spec.json")]) == 0
+    assert capsys.readouterr().out == script(SPECS["levels"])
+
+
+def test_a_script_of_an_upload_names_the_file_and_checks_it(table, tmp_path):
+    spec = uploaded(table)
+    data = read_table(table).to_dataset()
+    text = script(spec, table.name)
+    run = printed_by(text, tmp_path, str(table))
+    assert run.stderr == ""
+    assert run.stdout == expected_from(spec, data)
+    assert "boxes.csv" in text
+    without = printed_by(text, tmp_path)
+    assert without.returncode != 0
+    assert "Give the path of boxes.csv" in without.stderr
+    table.write_text(table.read_text().replace(",a\n", ",b\n", 1))
+    changed = printed_by(text, tmp_path, str(table))
+    assert changed.returncode != 0
+    assert "expected digest" in changed.stderr
+
+
+def test_an_upload_on_the_command_line(table, tmp_path, capsys):
+    spec = uploaded(table)
+    (tmp_path / "spec.json").write_text(spec.to_json())
+    command = ["run", str(tmp_path / "spec.json"), "--out", str(tmp_path / "out")]
+    assert main(command) == 2
+    assert "--data file" in capsys.readouterr().err
+    assert main([*command, "--data", str(tmp_path / "none.csv")]) == 2
+    assert "no such file" in capsys.readouterr().err
+    assert main([*command, "--data", str(table)]) == 0
+    scores = [float(line["score"]) for line in rows_of((tmp_path / "out" / "results.csv").read_text())]
+    data = read_table(table).to_dataset()
+    assert sorted(scores) == sorted(r.score for r in sweep(spec, data))
+
+
+def test_roles_and_samples_chosen_by_hand_are_found_again(table):
+    whole = read_table(table)
+    spec = uploaded(table)
+    other = whole.with_roles({"height": "ignore"}).to_dataset()
+    chosen = replace(spec, data=UPLOAD + other.digest, parameters=(("role:height", "ignore"),))
+    assert read_upload(table, chosen).digest == other.digest
+    assert RunSpec.from_json(chosen.to_json()) == chosen
+    categorical = whole.to_dataset("categorical")
+    assert read_upload(table, replace(spec, data=UPLOAD + categorical.digest)).domain == "categorical"
+    sample = whole.to_dataset().stratified_sample(12, seed=3)
+    drawn = replace(spec, data=UPLOAD + sample.digest, parameters=(("n", 12), ("seed", 3)))
+    assert read_upload(table, drawn).digest == sample.digest
+
+
+def test_every_kernel_can_be_imported_by_a_script():
+    import kernlib
+    from kernlib.registry import KERNELS
+
+    assert all(hasattr(kernlib, k.__name__) for k in KERNELS)
+    text = script(RunSpec("iris", Empirical(Power(RBF())), KernelRidge()))
+    assert "from kernlib import RBF, Empirical, Power\n" in text
+    assert json.loads(RunSpec("iris", RBF()).to_json())["version"] == 2
+    assert REFERENCE == "reference"

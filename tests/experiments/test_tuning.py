@@ -1,0 +1,173 @@
+"""Tuning inside the training part equals scikit-learn's own search, and a loop written out."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from sklearn.model_selection import GridSearchCV, PredefinedSplit, RepeatedStratifiedKFold
+from sklearn.svm import SVC
+
+from kernlib import RBF, Deep, Empirical, Power, ProbabilityOverlap
+from kernlib.data import load_dataset
+from kernlib.experiments import Axis, RunSpec, curve, sweep
+from kernlib.machines import SVM, KernelPCARegression, KernelRidge
+from kernlib.measures import MEASURES
+from kernlib.protocols import FixedSplits, RepeatedKFold, RepeatedSplits
+from tests.experiments.problems import points, spec_of
+
+GRID = (0.01, 0.1, 1.0, 10.0, 100.0)
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "kernel"),
+    [
+        ("iris", (), RBF(sigma=0.7)),
+        ("breast-cancer-10", (("n", 120),), RBF(sigma=1.0)),
+        ("ida-heart", (("n", 90),), RBF(sigma=3.0)),
+        ("banana-like", (("n", 80),), RBF(sigma=0.5)),
+        ("wine", (), RBF(sigma=50.0)),
+    ],
+)
+def test_c_is_the_one_that_grid_search_finds(name, parameters, kernel):
+    protocol, inner = RepeatedSplits(repeats=3), RepeatedKFold(folds=4, repeats=1, seed=2)
+    measure = "accuracy"
+    data = load_dataset(name, **dict(parameters))
+    K = kernel(data.rows)
+    spec = RunSpec(
+        name, kernel, SVM(), protocol, measure, parameters=parameters, tuning=(Axis("machine.C", GRID),), inner=inner
+    )
+    for result, (_, train, test) in zip(sweep(spec, data), protocol.splits(data.y), strict=True):
+        search = GridSearchCV(
+            SVC(kernel="precomputed"), {"C": GRID},
+            cv=RepeatedStratifiedKFold(n_splits=4, n_repeats=1, random_state=2), scoring="accuracy",
+        ).fit(K[np.ix_(train, train)], data.y[train])  # fmt: skip
+        scores = search.cv_results_["mean_test_score"]
+        best = int(np.flatnonzero(scores >= scores.max() - 1e-12)[0])
+        assert result.tuned == (("machine.C", GRID[best]),)
+        chosen = SVC(kernel="precomputed", C=GRID[best]).fit(K[np.ix_(train, train)], data.y[train])
+        assert result.score == pytest.approx(chosen.score(K[np.ix_(test, train)], data.y[test]), abs=1e-12)
+
+
+def by_hand(kernel_of, machine_of, data, protocol, inner, measure, grids):
+    """Nested tuning as a reader would write it, on rows and not on row numbers."""
+    y, value = data.y, MEASURES[measure]
+    sign = 1 if value.lower_is_better else -1
+    for _, train, test in protocol.splits(y):
+        best, chosen = np.inf, None
+        for combination in itertools.product(*grids):
+            kernel, machine = kernel_of(*combination), machine_of(*combination)
+            scores = []
+            for _, first, second in inner.splits(y[train]):
+                scores.append(_score(kernel, machine, data.rows, y, train[first], train[second], value))
+            if sign * np.mean(scores) < best - 1e-12:
+                best, chosen = sign * np.mean(scores), combination
+        score = _score(kernel_of(*chosen), machine_of(*chosen), data.rows, y, train, test, value)
+        yield chosen, score
+
+
+def _score(kernel, machine, rows, y, train, test, measure):
+    fitted = kernel.fit(rows[train])
+    learnt = machine.fit(fitted(rows[train]), y[train])
+    decision = learnt.decision(fitted(rows[test], rows[train]), fitted.diag(rows[test]))
+    return measure(y[test], learnt.labels_of(decision), decision, learnt.classes_)
+
+
+def test_kernel_and_machine_are_tuned_together():
+    data = points(60, 3)
+    protocol, inner = RepeatedSplits(repeats=3), RepeatedKFold(folds=3, repeats=2, seed=1)
+    ps, Cs = (0.2, 0.6, 1.0), (0.1, 10.0)
+    spec = spec_of(
+        data, Empirical(Power(RBF(sigma=1.0))), SVM(), protocol, "balanced error", inner=inner,
+        tuning=(Axis("kernel.kernel.p", ps), Axis("machine.C", Cs)),
+    )  # fmt: skip
+    expected = by_hand(
+        lambda p, C: Empirical(Power(RBF(sigma=1.0), p=p)), lambda p, C: SVM(C=C),
+        data, protocol, inner, "balanced error", (ps, Cs),
+    )  # fmt: skip
+    for result, (chosen, score) in zip(sweep(spec, data), expected, strict=True):
+        assert tuple(v for _, v in result.tuned) == chosen
+        assert result.score == pytest.approx(score, abs=1e-12)
+
+
+def test_a_learning_kernel_is_fitted_on_each_inner_part():
+    data = load_dataset("gmonks", n=60)
+    protocol, inner = RepeatedSplits(repeats=2), RepeatedKFold(folds=3, repeats=1)
+    alphas = (0.5, 1.0, 2.0)
+    spec = RunSpec(
+        "gmonks", ProbabilityOverlap(), SVM(), protocol, inner=inner, parameters=(("n", 60),),
+        tuning=(Axis("kernel.alpha", alphas),),
+    )  # fmt: skip
+    expected = by_hand(
+        lambda a: ProbabilityOverlap(alpha=a), lambda a: SVM(), data, protocol, inner, "error", (alphas,)
+    )
+    for result, (chosen, score) in zip(sweep(spec, data), expected, strict=True):
+        assert result.tuned == (("kernel.alpha", chosen[0]),)
+        assert result.score == pytest.approx(score, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("machine", "path", "grid"),
+    [(KernelRidge(), "machine.ridge", (1e-3, 0.1, 10.0)), (KernelPCARegression(), "machine.dimension", (1, 3, 9))],
+)
+def test_regressors_are_tuned_on_the_squared_error(machine, path, grid):
+    data = points(50, real=True)
+    protocol, inner = RepeatedSplits(repeats=3), RepeatedKFold(folds=5, repeats=1, seed=0)
+    spec = spec_of(data, RBF(sigma=1.0), machine, protocol, "squared error", tuning=(Axis(path, grid),))
+    name = path.split(".")[1]
+    expected = by_hand(
+        lambda v: RBF(sigma=1.0), lambda v: type(machine)(**{name: v}), data, protocol, inner, "squared error", (grid,)
+    )
+    for result, (chosen, score) in zip(sweep(spec, data), expected, strict=True):
+        assert result.tuned == ((path, chosen[0]),)
+        assert result.score == pytest.approx(score, rel=1e-9)
+
+
+def test_depth_tuned_within_an_axis_over_c():
+    spec = RunSpec(
+        "iris", Deep(RBF(sigma="median"), level=0), SVM(), RepeatedSplits(repeats=2),
+        axis=Axis("machine.C", (0.1, 10.0)), tuning=(Axis("kernel.level", (0, 1, 2)),),
+    )  # fmt: skip
+    for result in sweep(spec):
+        alone = RunSpec("iris", spec.kernel, SVM(C=result.value), spec.protocol, tuning=spec.tuning)
+        (other,) = [r for r in sweep(alone) if r.split == result.split]
+        assert (result.score, result.tuned) == (other.score, other.tuned)
+
+
+def test_validation_rows_take_the_place_of_inner_splits():
+    data = points(90)
+    protocol = FixedSplits(train=30, validation=20, test=30, repeats=4)
+    spec = spec_of(data, RBF(sigma=1.0), SVM(), protocol, "accuracy", tuning=(Axis("machine.C", GRID),))
+    K = RBF(sigma=1.0)(data.rows)
+    for result, (_, train, held, test) in zip(sweep(spec, data), protocol.parts(data.y), strict=True):
+        both = np.concatenate([train, held])
+        search = GridSearchCV(
+            SVC(kernel="precomputed"), {"C": GRID}, scoring="accuracy", refit=False,
+            cv=PredefinedSplit([-1] * len(train) + [0] * len(held)),
+        ).fit(K[np.ix_(both, both)], data.y[both])  # fmt: skip
+        C = GRID[int(np.argmax(search.cv_results_["mean_test_score"]))]
+        assert result.tuned == (("machine.C", C),)
+        chosen = SVC(kernel="precomputed", C=C).fit(K[np.ix_(train, train)], data.y[train])
+        assert result.score == pytest.approx(chosen.score(K[np.ix_(test, train)], data.y[test]), abs=1e-12)
+
+
+def test_too_few_rows_for_the_inner_folds_is_a_problem_of_the_fold():
+    data = points(12)
+    spec = spec_of(
+        data, RBF(), SVM(), RepeatedSplits(repeats=2), tuning=(Axis("machine.C", GRID),),
+        inner=RepeatedKFold(folds=10, repeats=1),
+    )  # fmt: skip
+    found = list(sweep(spec, data))
+    assert all("at least 10 rows" in r.problem for r in found)
+    assert "Choose fewer folds" in curve(spec, found).problems[0]
+
+
+def test_what_was_chosen_is_counted():
+    data = points(60)
+    spec = spec_of(data, RBF(), SVM(), RepeatedSplits(repeats=6), tuning=(Axis("machine.C", GRID),))
+    found = list(sweep(spec, data))
+    ((first, *others),) = curve(spec, found).tuned
+    assert first[1] + sum(count for _, count in others) == 6
+    assert all(first[1] >= count for _, count in others)
+    assert first[0][0][0] == "machine.C"

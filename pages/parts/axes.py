@@ -9,7 +9,7 @@ from kernlib import Deep, Empirical, Kernel, Power
 from kernlib.experiments import Place, available_axes
 from kernlib.machines import Machine
 
-__all__ = ["Choice", "choices"]
+__all__ = ["Choice", "choices", "path_below"]
 
 _P_GRID = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 
@@ -47,6 +47,16 @@ def choices(kernel: Kernel, machine: Machine) -> list[Choice]:
         first.append(_on_top("depth: levels on top", Deep(kernel, level=0), "kernel.level", machine, tuple(range(6))))
     taken = {c.place.path for c in first if c.kernel == kernel}
     return first + [c for c in found if c.place.path not in taken]
+
+
+def path_below(path: str, inner: Kernel, outer: Kernel) -> str:
+    """The path of a parameter of `inner` as seen from `outer`, which wraps it."""
+    if not path.startswith("kernel."):
+        return path
+    while outer != inner:
+        path = f"kernel.{path}"
+        outer = outer.children[0]
+    return path
 
 
 def _on_top(label: str, kernel: Kernel, path: str, machine: Machine, grid: tuple[Any, ...]) -> Choice:

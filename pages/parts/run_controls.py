@@ -14,8 +14,8 @@ from kernlib.machines import MACHINES, Machine
 from kernlib.measures import MEASURES
 from kernlib.protocols import PROTOCOLS, Protocol, RepeatedKFold, RepeatedSplits
 
-from .axes import Choice, choices
-from .chain import take_apart
+from .axes import Choice, choices, path_below
+from .chain import assemble, take_apart
 from .presets import default_machine
 from .state import View
 from .widgets import parameter_widget
@@ -39,13 +39,11 @@ def run_controls(view: View) -> RunSpec:
     machine = _machine(view, task)
     menu = choices(view.kernel, machine)
     first = _pick("Vary", menu, f"curves.axis.{data.domain}")
-    axis = Axis(first.place.path, _range(first, "first"))
-    # The second axis runs over what is there once the first one's step has been put on top.
-    others = [
-        c for c in choices(first.kernel, machine) if c.place.path != first.place.path and c.kernel == first.kernel
-    ]
+    kernel, axis = first.kernel, Axis(first.place.path, _range(first, "first"))
     second = None
     with st.expander("More: second axis, tuning, protocol"):
+        # The second axis runs over what is there once the first one's step has been put on top.
+        others = [c for c in choices(kernel, machine) if c.place.path != axis.path]
         label = st.selectbox(
             "Vary as well",
             [_NOTHING, *(c.label for c in others)],
@@ -55,13 +53,14 @@ def run_controls(view: View) -> RunSpec:
         if label != _NOTHING:
             other = next(c for c in others if c.label == label)
             second = Axis(other.place.path, _range(other, "second", points=6))
+            kernel, axis = other.kernel, Axis(path_below(axis.path, kernel, other.kernel), axis.values)
         tuning, leaky = _tuning(machine, axis, second)
         protocol = _protocol(task)
     measure = _measure(task, len(data.classes))
-    reference = _reference(view, first.kernel)
+    reference = _reference(view, kernel)
     return RunSpec(
         UPLOAD + data.digest if view.choice.uploaded else view.choice.name,
-        first.kernel,
+        kernel,
         machine,
         protocol,
         measure,
@@ -174,8 +173,9 @@ def _protocol(task: str) -> Protocol:
 
 
 def _reference(view: View, swept: Kernel) -> Kernel | None:
-    base = take_apart(view.kernel)[0]
-    reference = base.cls(**base.values, **base.fixed)
+    # The kernel on its rows, units included: everything else is a step that the curve may judge.
+    steps = take_apart(view.kernel)
+    reference = assemble([steps[0], *(s for s in steps[1:] if s.name in ("Standardized", "Imputed"))], {})
     wanted = st.toggle(
         "Base kernel as reference",
         reference != swept,

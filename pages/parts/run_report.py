@@ -46,7 +46,7 @@ def chart(job: Job, key: str) -> Curve:
         fig = figures.score_map(
             drawn.first_values,
             drawn.second_values,
-            drawn.table.T,
+            drawn.table,
             drawn.axis,
             drawn.second,
             drawn.measure,
@@ -83,6 +83,7 @@ def sentences(job: Job, drawn: Curve) -> None:
         value = drawn.values[drawn.best]
         mean, spread = drawn.mean[drawn.best], drawn.spread[drawn.best]
         tied = [_word(drawn.values[i]) for i in sorted(drawn.not_worse) if i != drawn.best]
+        tied = tied if len(tied) <= 8 else [f"{len(tied)} of the other {len(drawn.values) - 1}"]
         also = f" The splits cannot tell it from {', '.join(tied)} (corrected paired t-test, 5 %)." if tied else ""
         where = f"{drawn.axis} = {_word(value)}" if drawn.axis else "This kernel"
         st.markdown(f"Best: **{where}** with {drawn.measure} {mean:.3f} ± {spread:.3f} over the splits.{also}")

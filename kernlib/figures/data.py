@@ -503,7 +503,7 @@ def class_counts(counts: Mapping[str, int] | ArrayLike, classes: Sequence[Any] =
                      autorange="reversed", showgrid=False)  # fmt: skip
     fig.update_xaxes(title_text="rows", rangemode="tozero")
     told = ", ".join(f"{name} {count}" for name, count in list(zip(names, numbers.tolist(), strict=True))[:8])
-    total, least = int(numbers.sum()), int(numbers.min(initial=0)) if len(numbers) else 0
+    total, least = int(numbers.sum()), int(numbers.min()) if len(numbers) else 0
     return finish(
         fig, height=80 + 30 * max(len(names), 2), legend=False,
         alt=f"{total} rows in {len(names)} classes: {told}.",

@@ -352,6 +352,8 @@ def _symmetric(A: npt.NDArray[Any]) -> bool:
     if A.ndim != 2 or A.shape[0] != A.shape[1] or A.dtype.kind not in "iufb":
         return True  # the sentence about its shape comes first
     values = A.astype(np.float64)
+    if not np.isfinite(values).all():
+        return bool(np.array_equal(values, values.T, equal_nan=True))
     return bool(np.allclose(values, values.T, rtol=0.0, atol=1e-8 * max(1.0, float(np.abs(values).max(initial=0.0)))))
 
 

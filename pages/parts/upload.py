@@ -50,7 +50,8 @@ def draw(on_loaded: Callable[[Dataset], None]) -> None:
     )
     st.caption(
         "CSV, TSV, Parquet, JSON Lines, FASTA, SVMlight, NPY, NPZ, GraphML, GML, edge lists, adjacency or score "
-        "matrices, a TUDataset zip, a zip of texts by folder; edges with a node table, or pairs with a matrix, as two files."
+        "matrices, a TUDataset zip, a zip of texts by folder; edges with a node table, or pairs with a matrix, as two "
+        "files."
     )
     _templates()
     if not files:
@@ -181,18 +182,23 @@ def _columns(upload: Upload, uid: str, places: Any, chosen: dict[str, Any]) -> U
     assert table is not None
     names = [c.name for c in table.columns]
     guess = next((c.name for c in table.columns if c.role == "label"), None)
-    label = places[1].selectbox(
-        "Label", [None, *names[:_SHOWN]], index=0 if guess not in names[:_SHOWN] else names.index(guess) + 1,
-        key=f"upload.label.{uid}.{upload.domain}", format_func=lambda n: "none" if n is None else n[:80],
+    label = places[
+        1
+    ].selectbox(
+        "Label",
+        ["", *names[:_SHOWN]],  # no column is named ""
+        index=0 if guess not in names[:_SHOWN] else names.index(guess) + 1,
+        key=f"upload.label.{uid}.{upload.domain}",
+        format_func=lambda n: n[:80] or "none",
         help="What is to be told apart; without one, views that need labels say so.",
-    )  # fmt: skip
+    )
     roles: dict[str, Role] = {}
     try:
-        if label != guess:
-            moved = table.with_label(label)
+        if label != (guess or ""):
+            moved = table.with_label(label or None)
             roles = {n: r for n, r in moved.roles.items() if r != table.roles[n]}
             table = moved
-        if label is not None:
+        if label:
             chosen["task"] = places[2].selectbox(
                 "Label holds", [None, "classification", "regression"], key=f"upload.task.{uid}.{label[:40]}",
                 format_func={None: "as guessed", "classification": "classes", "regression": "real numbers"}.get,
@@ -211,7 +217,7 @@ def _columns(upload: Upload, uid: str, places: Any, chosen: dict[str, Any]) -> U
             )
             after = st.data_editor(
                 before,
-                key=f"upload.roles.{uid}.{upload.domain}.{label and label[:40]}",
+                key=f"upload.roles.{uid}.{upload.domain}.{label[:40]}",
                 hide_index=True,
                 disabled=["column", "why", "missing", "distinct", "first cells"],
                 column_config={"taken for": st.column_config.SelectboxColumn(options=get_args(Role), required=True)},

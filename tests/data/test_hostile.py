@@ -129,17 +129,28 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "zero byte": ("t.csv", b"x,y\n1,a\0\n2,b\n", "line 2 holds a zero byte"),
     "name twice": ("t.csv", b"x,x\n1,2\n3,4\n", "names the column 'x' twice"),
     "open quote": ("t.csv", b'x,y\n1,"a\n2,b\n', "cannot be read"),
-    "long cell": ("t.csv", b"x,y\n1," + b"a" * 3000 + b"\n2,b\n", "line 2, column 2 has 3000 letters; expected at most"),
+    "long cell": (
+        "t.csv",
+        b"x,y\n1," + b"a" * 3000 + b"\n2,b\n",
+        "line 2, column 2 has 3000 letters; expected at most",
+    ),
     "too many rows": ("t.csv", b"x,y\n" + b"1,2\n" * 300, "more than 200 rows, the most that is read"),
-    "too many columns": ("t.csv", b",".join(b"c%d" % i for i in range(60)) + b"\n", "has 60 columns; expected at most 50"),
+    "too many columns": (
+        "t.csv",
+        b",".join(b"c%d" % i for i in range(60)) + b"\n",
+        "has 60 columns; expected at most 50",
+    ),
     "too many bytes": ("t.csv", b"x,y\n" + b"1,2\n" * 30_000, "the file is larger than 100000 bytes"),
     "infinite": ("t.csv", b"x,y\n1,a\ninf,b\n3,a\n", "column 'x' must hold finite numbers; data row 2 has 'inf'"),
     "mixed": (
-        "t.csv", b"x,y\n" + b"".join(b"%d.5,a\n" % i for i in range(20)) + b"oops,b\n",
+        "t.csv",
+        b"x,y\n" + b"".join(b"%d.5,a\n" % i for i in range(20)) + b"oops,b\n",
         "column 'x' must hold finite numbers; data row 21 has 'oops'",
     ),
     "label is an id": (
-        "t.csv", b"x,y\n" + b"".join(b"%d,w%d\n" % (i % 7, i * 2 // 3) for i in range(150)), "It looks like an id or a real",
+        "t.csv",
+        b"x,y\n" + b"".join(b"%d,w%d\n" % (i % 7, i * 2 // 3) for i in range(150)),
+        "It looks like an id or a real",
     ),
     "all missing": ("t.csv", b"x,y\n,a\n,b\n,a\n", "no column is taken for numeric data"),
     "gaps": ("t.csv", b"x,y\n1,a\n,b\n3,a\n", "column 'x' has 1 missing cells, the first in data row 2"),
@@ -150,7 +161,11 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "web page": ("t.csv", b"<!DOCTYPE html><html></html>", "it is a web page or XML"),
     "pickle": ("t.csv", pickle.dumps({"a": 1}), "it is a pickle"),
     "old spreadsheet": ("t.csv", b"\xd0\xcf\x11\xe0....", "it is an old spreadsheet"),
-    "spreadsheet": ("t.csv", packed({"[Content_Types].xml": b"<x/>", "xl/a.xml": b"<x/>"}), "Save the sheet as CSV UTF-8"),
+    "spreadsheet": (
+        "t.csv",
+        packed({"[Content_Types].xml": b"<x/>", "xl/a.xml": b"<x/>"}),
+        "Save the sheet as CSV UTF-8",
+    ),
     # gzip
     "gzip cut": ("t.csv.gz", gzip.compress(GOOD * 20)[:-12], "the gzip file ends too early"),
     "gzip damaged": ("t.csv.gz", b"\x1f\x8b\x08\x00" + b"\xff" * 40, "the gzip file is damaged"),
@@ -170,15 +185,31 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "zip in zip, renamed": ("t.zip", packed({"a.csv": packed({"a.csv": GOOD})}), "an archive inside the archive"),
     "zip bomb announced": ("t.zip", packed({"a.csv": b"0" * 2_000_000}), "its directory announces 1.91 MB"),
     "zip bomb lying": ("t.zip", lying(b"1,2\n" * 500_000, 40), "is damaged"),
-    "zip of many": ("t.zip", packed({f"{i}.txt": b"x" for i in range(40)}), "the zip holds 40 files; expected at most 30"),
+    "zip of many": (
+        "t.zip",
+        packed({f"{i}.txt": b"x" for i in range(40)}),
+        "the zip holds 40 files; expected at most 30",
+    ),
     "zip name twice": ("t.zip", twice("a/1.txt", b"words"), "is there twice"),
     "zip lzma": ("t.zip", packed({"a.csv": GOOD}, zipfile.ZIP_LZMA), "is packed by method 14; expected deflate"),
-    "zip of strangers": ("t.zip", packed({"a.csv": GOOD, "b.csv": GOOD, "c.csv": GOOD}), "expected one table, texts in"),
+    "zip of strangers": (
+        "t.zip",
+        packed({"a.csv": GOOD, "b.csv": GOOD, "c.csv": GOOD}),
+        "expected one table, texts in",
+    ),
     "zip of two tables": ("t.zip", packed({"a.csv": GOOD, "b.csv": GOOD}), "do not go together"),
     "zip of an empty file": ("t.zip", packed({"a.csv": b""}), "the member 'a.csv' is empty"),
     # arrays
-    "pickle in npy": ("t.npy", npy(np.array([{}, 1], dtype=object), allow_pickle=True), "pickled Python objects, which are"),
-    "pickle in npz": ("t.npz", npz(X=np.array([[{}], [1]], dtype=object)), "array 'X': it holds pickled Python objects"),
+    "pickle in npy": (
+        "t.npy",
+        npy(np.array([{}, 1], dtype=object), allow_pickle=True),
+        "pickled Python objects, which are",
+    ),
+    "pickle in npz": (
+        "t.npz",
+        npz(X=np.array([[{}], [1]], dtype=object)),
+        "array 'X': it holds pickled Python objects",
+    ),
     "pickled labels": ("t.npz", npz(X=np.eye(3), y=np.array([{}, 1, 2], dtype=object)), "array 'y': it holds pickled"),
     "npy cut": ("t.npy", npy(np.ones((9, 3)))[:-30], "is cut short or damaged"),
     "npy header cut": ("t.npy", npy(np.ones((9, 3)))[:20], "the NPY header cannot be read"),
@@ -186,17 +217,37 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "npy negative": ("t.npy", header_of((-5, 3)), "a negative size"),
     "npy structured": ("t.npy", npy(np.zeros(3, dtype=[("a", "f8")])), "expected plain numbers"),
     "npz bomb": ("t.npz", packed({"X.npy": header_of((10**6, 10**6))}), "announces 1000000 × 1000000"),
-    "npz longer than it says": ("t.npz", packed({"X.npy": npy(np.eye(4)) + b"\0" * 900_000}), "where 128 were announced"),
+    "npz longer than it says": (
+        "t.npz",
+        packed({"X.npy": npy(np.eye(4)) + b"\0" * 900_000}),
+        "where 128 were announced",
+    ),
     "npz of words": ("t.npz", npz(a=np.array(["u", "v"])), "expected numbers in rows and columns, named X"),
     "npz complex": ("t.npz", npz(X=np.eye(4) * 1j), "expected numbers in rows and columns"),
-    "npz labels short": ("t.npz", npz(X=np.ones((5, 2)), y=np.arange(3)), "y must hold one label per row, 5 of them; got 3"),
-    "npz labels infinite": ("t.npz", npz(X=np.ones((3, 2)), y=np.array([1, np.inf, 2])), "infinite labels, the first in row 1"),
+    "npz labels short": (
+        "t.npz",
+        npz(X=np.ones((5, 2)), y=np.arange(3)),
+        "y must hold one label per row, 5 of them; got 3",
+    ),
+    "npz labels infinite": (
+        "t.npz",
+        npz(X=np.ones((3, 2)), y=np.array([1, np.inf, 2])),
+        "infinite labels, the first in row 1",
+    ),
     "npz gaps": ("t.npz", npz(X=np.array([[1, np.nan], [2, 3.0]])), "1 missing values, the first in row 0, column 1"),
     # matrices
-    "not symmetric": ("t.npz", npz(K=np.array([[1, 2.0], [3, 1]])), "entry (0, 1) is 2 and (1, 0) is 3; expected a symmetric"),
+    "not symmetric": (
+        "t.npz",
+        npz(K=np.array([[1, 2.0], [3, 1]])),
+        "entry (0, 1) is 2 and (1, 0) is 3; expected a symmetric",
+    ),
     "matrix with a gap": ("t.npz", npz(K=np.array([[1, np.nan], [3, 1]])), "expected finite numbers"),
     "matrix too large": ("t.npy", npy(np.eye(61)), "its header announces 61 × 61 entries; expected at most 60 × 60"),
-    "negative edges": ("t.csv", b"from,to,weight\na,b,-1\nb,c,2\n", "data row 1 has the weight '-1'; expected a number"),
+    "negative edges": (
+        "t.csv",
+        b"from,to,weight\na,b,-1\nb,c,2\n",
+        "data row 1 has the weight '-1'; expected a number",
+    ),
     # sequences, texts
     "fasta empty record": ("t.fa", b">a\n>b\nACGT\n", "line 1: record 'a' has no letters"),
     "fasta one record": ("t.fa", b">a\nACGT\n", "at least two sequences are needed; got 1"),
@@ -212,19 +263,36 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "text long": ("t.zip", packed({"a/1.txt": b"x" * 3000, "b/2.txt": b"y"}), "has 3000 bytes; expected at most 2000"),
     # graphs
     "graphml entities": ("t.graphml", graphml(TWO, "", BILLION), "declares a document type or entities"),
-    "graphml dangling": ("t.graphml", graphml(TWO, '<edge source="a" target="z"/>'), "an edge leads to 'z', which is no node"),
+    "graphml dangling": (
+        "t.graphml",
+        graphml(TWO, '<edge source="a" target="z"/>'),
+        "an edge leads to 'z', which is no node",
+    ),
     "graphml cut": ("t.graphml", graphml(TWO, "")[:-12], "the GraphML cannot be read"),
     "graphml one node": ("t.graphml", graphml('<node id="a"/>', ""), "at least two nodes are needed; got 1"),
     "graphml many": ("t.graphml", graphml("".join(f'<node id="{i}"/>' for i in range(70)), ""), "it holds 70 nodes"),
-    "gml dangling": ("t.gml", b"graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 9 ] ]", "the GML cannot be read"),
+    "gml dangling": (
+        "t.gml",
+        b"graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 9 ] ]",
+        "the GML cannot be read",
+    ),
     "gml cut": ("t.gml", b"graph [ node [ id 1 ] node [ id 2 ", "the GML cannot be read"),
     "edges with one end": ("t.csv", b"from,to\na,b\nb,\n", "data row 2 has an edge with one end"),
     "edges dangling": (
-        "t.zip", packed({"e.csv": b"from,to\na,b\nb,z\n", "n.csv": b"id,k\na,u\nb,v\n"}),
+        "t.zip",
+        packed({"e.csv": b"from,to\na,b\nb,z\n", "n.csv": b"id,k\na,u\nb,v\n"}),
         "e.csv: edge 2 leads to 'z', which n.csv does not list",
     ),
-    "node twice": ("t.zip", packed({"e.csv": b"from,to\na,b\nb,a\n", "n.csv": b"id,k\na,u\na,v\n"}), "no column holds the nodes"),
-    "too many nodes": ("t.csv", b"from,to\n" + b"".join(b"a%d,b%d\n" % (i, i) for i in range(40)), "more than 60 nodes"),
+    "node twice": (
+        "t.zip",
+        packed({"e.csv": b"from,to\na,b\nb,a\n", "n.csv": b"id,k\na,u\na,v\n"}),
+        "no column holds the nodes",
+    ),
+    "too many nodes": (
+        "t.csv",
+        b"from,to\n" + b"".join(b"a%d,b%d\n" % (i, i) for i in range(40)),
+        "more than 60 nodes",
+    ),
     "tu dangling": ("t.zip", packed(TU | {"T_A.txt": b"1, 9\n"}), "edge 1 joins nodes 1 and 9; expected 1…4"),
     "tu across": ("t.zip", packed(TU | {"T_A.txt": b"1, 3\n"}), "edge 1 joins nodes of graphs 1 and 2"),
     "tu words": ("t.zip", packed(TU | {"T_A.txt": b"1, b\n"}), "T_A.txt, line 1 is '1, b'; expected 2 whole numbers"),
@@ -232,18 +300,26 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "tu gap": ("t.zip", packed(TU | {"T_graph_indicator.txt": b"1\n1\n3\n3\n"}), "graph 2 has no node"),
     "tu numbers": ("t.zip", packed(TU | {"T_graph_indicator.txt": b"1\n1\n2\n999999999\n"}), "must number the graphs"),
     "tu large": (
-        "t.zip", packed(TU | {"T_graph_indicator.txt": b"1\n" * 90, "T_graph_labels.txt": b"1\n"}),
+        "t.zip",
+        packed(TU | {"T_graph_indicator.txt": b"1\n" * 90, "T_graph_labels.txt": b"1\n"}),
         "its adjacency matrices have 8100 entries; expected at most 5000",
     ),
     "adjacency oblong": (
-        "t.zip", packed({"k.csv": SQUARE, "rows.csv": b"name,kind\na,u\nb,v\n"}), "the matrix has 3 rows and rows.csv 2",
+        "t.zip",
+        packed({"k.csv": SQUARE, "rows.csv": b"name,kind\na,u\nb,v\n"}),
+        "the matrix has 3 rows and rows.csv 2",
     ),
     "pair unknown": (
-        "t.zip", packed({"k.csv": SQUARE, "p.csv": b"from,to,label\na,b,1\na,z,0\n"}),
+        "t.zip",
+        packed({"k.csv": SQUARE, "p.csv": b"from,to,label\na,b,1\na,z,0\n"}),
         "p.csv: data row 2 names 'z', which is no row of k.csv",
     ),
     # SVMlight, Parquet
-    "svmlight words": ("t.svmlight", b"+1 1:0.5 2:1\n-1 1:x\n", "line 2 is '-1 1:x'; expected a label and number:value"),
+    "svmlight words": (
+        "t.svmlight",
+        b"+1 1:0.5 2:1\n-1 1:x\n",
+        "line 2 is '-1 1:x'; expected a label and number:value",
+    ),
     "svmlight bomb": ("t.svmlight", b"+1 1:0.5\n-1 99999999999:1\n", "brings it to 2 rows of 99999999999 columns"),
     "svmlight order": ("t.svmlight", b"+1 3:0.5 1:2\n-1 1:1\n", "line 1 has column numbers out of order"),
     "parquet cut": ("t.parquet", parquet(a=[1, 2, 3])[:-9], "the Parquet file is damaged"),
@@ -251,7 +327,7 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "parquet rows": ("t.parquet", parquet(a=np.arange(300)), "its footer announces 300 rows; expected at most 200"),
     "parquet long": ("t.parquet", parquet(a=["x" * 3000, "y"]), "has a cell of 3000 letters; expected at most 2000"),
     "same name": ("t.csv", {"t.csv": GOOD}, "two files have the same name"),
-}  # fmt: skip
+}
 
 
 def whole(name: str, raw: bytes | dict[str, bytes], **more: Any) -> Dataset:

@@ -1,0 +1,170 @@
+"""The door: what a file is taken for, why, and what can be said otherwise."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import math
+
+import numpy as np
+import pytest
+
+from kernlib import RBF, Graph, Imputed, TensorPairs
+from kernlib.data import Limits, read_upload
+from kernlib.errors import DataError
+from pages.parts.templates import TEMPLATES
+
+EXPECTED = {
+    "table.csv": ("vector", 8),
+    "table.tsv": ("vector", 8),
+    "table.csv.gz": ("vector", 8),
+    "table.parquet": ("vector", 8),
+    "vectors.svmlight": ("vector", 4),
+    "vectors.npz": ("vector", 6),
+    "sequences.fasta": ("sequence", 6),
+    "sequences.csv": ("sequence", 6),
+    "texts.csv": ("text", 4),
+    "texts.jsonl": ("text", 4),
+    "texts.zip": ("text", 4),
+    "molecules.zip": ("graph", 2),
+    "graph.graphml": ("node", 5),
+    "graph.gml": ("node", 5),
+    "graph.zip": ("node", 5),
+    "edges.csv": ("node", 5),
+    "adjacency.csv": ("node", 5),
+    "scores.csv": ("matrix", 5),
+    "scores.npz": ("matrix", 5),
+    "pairs.zip": ("pair", 4),
+}
+
+
+@pytest.mark.parametrize("template", TEMPLATES, ids=lambda t: t.file)
+def test_each_template_needs_no_decision(template) -> None:
+    raw = template.make()
+    upload = read_upload(template.file, raw)
+    data = upload.dataset()
+    assert (data.domain, data.n) == EXPECTED[template.file]
+    assert not upload.missing
+    assert not upload.asymmetric
+    assert upload.reason.endswith(".")
+    # The content decides: under a wrong name it is the same.
+    again = read_upload("data.dat", raw).dataset()
+    assert (again.domain, again.n, again.class_counts) == (data.domain, data.n, data.class_counts)
+
+
+def test_a_wrong_ending_is_said() -> None:
+    assert "although the name ends in .png" in read_upload("a.png", b">a +\nACGT\n>b -\nACGG\n").reason
+
+
+def test_marks_of_other_programs() -> None:
+    table = b"x;y\r\n1;a\r\n2;b\r\n3;a\r\n"
+    assert read_upload("t.csv", codecs.BOM_UTF8 + table).dataset().class_counts == {"a": 2, "b": 1}
+
+
+def test_missing_cells_have_their_choices() -> None:
+    upload = read_upload("t.csv", b"x,z,label\n1,5,a\n,6,b\n3,,a\n4,8,\n9,9,b\n")
+    assert upload.missing == 3
+    with pytest.raises(DataError, match="Drop those rows"):
+        upload.dataset()
+    assert upload.dataset(missing="drop").n == 2
+    mean = upload.dataset(missing="mean")
+    assert (mean.n, mean.missing, mean.fill) == (4, 2, "mean")
+    assert "filled by the kernel from training rows" in mean.note
+    kernel = Imputed(RBF(sigma=1.0), strategy=mean.fill)
+    assert np.isfinite(kernel(mean.inputs)).all()
+    assert np.isfinite(mean.complete().rows).all()
+    assert mean.stratified_sample(3, seed=1).fill == "mean"
+    own = read_upload("t.csv", b"k,label\nu,a\n,b\nw,\nu,a\n", domain="categorical").dataset(missing="category")
+    assert own.rows[1, 0] == "?"
+    assert own.class_counts == {"?": 1, "a": 2, "b": 1}
+
+
+def test_gaps_in_arrays() -> None:
+    stream = io.BytesIO()
+    np.savez(stream, X=[[1.0, math.nan], [2.0, 3.0], [4.0, 5.0]], y=[0, 1, 0])
+    upload = read_upload("t.npz", stream.getvalue())
+    assert upload.missing == 1
+    assert upload.dataset(missing="drop").n == 2
+    assert upload.dataset(missing="most_frequent").missing == 1
+
+
+def test_an_ordinal_column_is_a_number_by_its_order() -> None:
+    raw = b"size,age,n,y\nlarge,20-29,10,a\nsmall,0-9,9,b\nmedium,10-19,8,a\n"
+    data = read_upload("t.csv", raw, roles={"size": "ordinal", "age": "ordinal", "n": "ordinal"}).dataset()
+    assert data.rows.tolist() == [[3, 3, 10], [1, 1, 9], [2, 2, 8]]
+    assert "'size' by their usual order: 'small' = 1, 'medium' = 2, 'large' = 3." in data.note
+
+
+def test_labels_of_every_kind() -> None:
+    rows = [f"{i},{i / 7:.4f},{i % 3}" for i in range(60)]
+    raw = ("x,real,few\n" + "\n".join(rows)).encode()
+    assert read_upload("t.csv", raw).dataset().y is None
+    assert read_upload("t.csv", raw, roles={"few": "label"}).dataset().class_counts == {"0": 20, "1": 20, "2": 20}
+    assert read_upload("t.csv", raw, roles={"few": "label"}).dataset(task="regression").task == "regression"
+    assert read_upload("t.csv", raw, roles={"real": "label"}).dataset().task == "regression"
+
+
+def test_a_sample_is_stratified_and_says_so() -> None:
+    raw = ("x,y\n" + "".join(f"{i},{'ab'[i % 4 == 0]}\n" for i in range(100))).encode()
+    data = read_upload("t.csv", raw).dataset(rows=20, seed=3)
+    assert data.class_counts == {"a": 15, "b": 5}
+    assert data.note == "Stratified sample of 20 of 100 rows, seed 3."
+
+
+def test_a_matrix_whose_halves_differ_needs_a_choice() -> None:
+    raw = b",a,b,c\na,1,2,3\nb,1,1,4\nc,0,0,1\n"
+    upload = read_upload("k.csv", raw)
+    assert upload.asymmetric
+    with pytest.raises(DataError, match="expected a symmetric matrix"):
+        upload.dataset()
+    assert upload.dataset(symmetrise="mean").rows[0, 1] == 1.5
+    assert upload.dataset(symmetrise="max").rows[0, 2] == 3.0
+    assert upload.dataset(symmetrise="max").ids == ("a", "b", "c")
+
+
+def test_a_square_file_can_be_any_of_three() -> None:
+    raw = b"0,1,0\n1,0,1\n0,1,0\n"
+    assert read_upload("t.csv", raw).domain == "node"
+    assert read_upload("t.csv", raw, domain="matrix").dataset().domain == "matrix"
+    assert read_upload("t.csv", raw, domain="vector").dataset().rows.shape == (3, 3)
+
+
+def test_pairs_over_a_matrix() -> None:
+    files = {t.file: t.make() for t in TEMPLATES}
+    data = read_upload("pairs.zip", files["pairs.zip"]).dataset()
+    assert data.base is not None
+    assert data.rows.tolist() == [[0, 1], [1, 4], [2, 3], [0, 4]]
+    assert TensorPairs()(data.inputs).shape == (4, 4)
+    both = read_upload("scores.csv", files["scores.csv"], more={"p.csv": b"first,second,y\nada,bob,1\nbob,cy,0\n"})
+    assert both.dataset().domain == "pair"
+
+
+def test_graphs_have_their_labels() -> None:
+    molecules = read_upload("m.zip", next(t for t in TEMPLATES if t.file == "molecules.zip").make()).dataset()
+    assert molecules.rows[0] == Graph([[0, 1], [1, 0]], labels=["6", "8"])
+    for name in ("graph.graphml", "graph.gml"):
+        data = read_upload(name, next(t for t in TEMPLATES if t.file == name).make()).dataset()
+        assert data.class_counts == {"blue": 2, "red": 3}
+        assert int(data.rows.sum()) == 10
+
+
+def test_what_cannot_be() -> None:
+    with pytest.raises(DataError, match="a table can become vector, categorical, sequence, text rows; got 'pair'"):
+        read_upload("t.csv", b"x,y\n1,a\n2,b\n", domain="pair")
+    with pytest.raises(DataError, match="has no columns to give roles to"):
+        read_upload("s.fa", b">a\nAC\n>b\nAG\n", roles={"x": "label"})
+    with pytest.raises(DataError, match="no column 'q'"):
+        read_upload("t.csv", b"x,y\n1,a\n2,b\n", roles={"q": "label"})
+    with pytest.raises(DataError, match="the matrix must be square; got 2 × 3"):
+        read_upload("t.csv", b"1,2,3\n4,5,6\n", domain="matrix")
+
+
+def test_networkx_is_an_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "networkx", None)
+    with pytest.raises(DataError, match=r"pip install 'kernlib\[graphs\]', or give a table of edges"):
+        read_upload("g.gml", b"graph [ node [ id 1 ] node [ id 2 ] ]")
+
+
+def test_limits_are_the_callers() -> None:
+    with pytest.raises(DataError, match="more than 3 rows"):
+        read_upload("t.csv", b"x,y\n" + b"1,a\n2,b\n" * 4, limits=Limits(rows=3))

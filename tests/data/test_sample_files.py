@@ -1,0 +1,112 @@
+"""Every sample file that has a format of its own comes through the one door, with the class counts of the README."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kernlib.data import CATALOGUE, Dataset, load_dataset, read_upload
+from kernlib.data.files import SAMPLE_DATA
+
+#: file → rows, classes as the files name them.
+COUNTS: dict[str, tuple[int, dict[str, int]]] = {
+    "promoters.csv": (106, {"+": 53, "-": 53}),
+    "splice.csv.gz": (3190, {"EI": 767, "IE": 768, "N": 1655}),
+    "monks/monks-1.train.csv": (124, {"0": 62, "1": 62}),
+    "monks/monks-2.train.csv": (169, {"0": 105, "1": 64}),
+    "monks/monks-3.train.csv": (122, {"0": 62, "1": 60}),
+    "monks/monks-1.test.csv": (432, {"0": 216, "1": 216}),
+    "monks/monks-2.test.csv": (432, {"0": 290, "1": 142}),
+    "monks/monks-3.test.csv": (432, {"0": 204, "1": 228}),
+    "colon.npz": (62, {"-1": 40, "1": 22}),
+    "zip38.npz": (1200, {"3": 658, "8": 542}),
+    "waveform_test.csv": (500, {"1": 175, "2": 152, "3": 173}),
+    "yeast_cyt_mit.csv": (707, {"CYT": 463, "MIT": 244}),
+    "webkb_faculty_project.csv.gz": (1628, {"faculty": 1124, "project": 504}),
+    "ida/banana.npz": (5300, {"-1": 2924, "1": 2376}),
+    "ida/breast-cancer.npz": (277, {"-1": 196, "1": 81}),
+    "ida/german.npz": (1000, {"-1": 700, "1": 300}),
+    "ida/heart.npz": (270, {"-1": 150, "1": 120}),
+    "ida/image.npz": (2310, {"-1": 990, "1": 1320}),
+    "ida/titanic.npz": (2201, {"-1": 1490, "1": 711}),
+    "ida/waveform.npz": (5000, {"-1": 3353, "1": 1647}),
+    "ida/diabetis_pool.npz": (768, {"-1": 500, "1": 268}),
+    "ida/splice_pool.npz": (3175, {"-1": 1648, "1": 1527}),
+    "ida/thyroid_pool.npz": (215, {"-1": 150, "1": 65}),
+    "ida/flare-solar_uci_flare2.csv": (1066, {"B": 147, "C": 211, "D": 239, "E": 95, "F": 43, "H": 331}),
+}
+#: Files that are one data set together, or a matrix without labels of its own.
+TOGETHER = {
+    "MUTAG/MUTAG_A.txt", "MUTAG/MUTAG_graph_indicator.txt", "MUTAG/MUTAG_graph_labels.txt",
+    "MUTAG/MUTAG_node_labels.txt", "karate/edges.csv", "karate/nodes.csv", "enron/edges.csv", "enron/nodes.csv",
+    "lawyers/ELattr.csv", "lawyers/ELfriend.csv", "lawyers/ELwork.csv",
+}  # fmt: skip
+
+
+def folder(name: str) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in sorted((SAMPLE_DATA / name).iterdir()):
+            archive.write(path, f"{name}/{path.name}")
+    return stream.getvalue()
+
+
+def read(file: str, **more: object) -> Dataset:
+    path = SAMPLE_DATA / file
+    return read_upload(path.name, path.read_bytes(), **more).dataset()  # type: ignore[arg-type]
+
+
+def test_no_file_is_left_out() -> None:
+    there = {str(p.relative_to(SAMPLE_DATA)) for p in Path(SAMPLE_DATA).rglob("*") if p.is_file()} - {"README.md"}
+    assert there == set(COUNTS) | TOGETHER
+
+
+@pytest.mark.parametrize("file", COUNTS)
+def test_a_file_and_its_classes(file: str) -> None:
+    data = read(file)
+    n, counts = COUNTS[file]
+    assert data.n == n
+    assert data.class_counts == counts
+    entry = next(e for e in CATALOGUE.values() if file in e.files)
+    shipped = load_dataset(entry.name, n="all") if entry.kind == "sample" else None
+    if shipped is not None and shipped.n == n and shipped.domain == data.domain == "vector":
+        np.testing.assert_allclose(data.rows, shipped.rows, rtol=1e-6)
+        if file.startswith("ida/"):
+            np.testing.assert_array_equal(data.y, shipped.y)
+
+
+def test_published_splits_come_along() -> None:
+    assert [len(read("ida/banana.npz").splits), len(read("ida/thyroid_pool.npz").splits)] == [10, 0]
+
+
+def test_graphs() -> None:
+    mutag = read_upload("MUTAG.zip", folder("MUTAG")).dataset()
+    assert mutag.class_counts == {"-1": 63, "1": 125}
+    ours = load_dataset("mutag")
+    assert all(a == b for a, b in zip(mutag.rows, ours.rows, strict=True))
+
+    karate = read_upload("karate.zip", folder("karate")).dataset()
+    assert karate.class_counts == {"Mr. Hi": 17, "Officer": 17}
+    np.testing.assert_array_equal(karate.rows > 0, load_dataset("karate").rows > 0)
+
+    nodes = (SAMPLE_DATA / "enron/nodes.csv").read_bytes()
+    edges = (SAMPLE_DATA / "enron/edges.csv").read_bytes()
+    upload = read_upload("edges.csv", edges, more={"nodes.csv": nodes}, roles={"status": "label"})
+    enron = upload.dataset(missing="category")
+    counts = enron.class_counts
+    assert (enron.n, counts["CEO"] + counts["President"] + counts["Managing Director"]) == (184, 16)
+    alone = [w for w in enron.warnings if "no edge" in w]
+    assert alone == ["2 of 184 nodes have no edge."]
+
+    for name in ("ELfriend", "ELwork"):
+        upload = read_upload(
+            f"{name}.csv", (SAMPLE_DATA / f"lawyers/{name}.csv").read_bytes(), roles={"practice": "label"},
+            more={"ELattr.csv": (SAMPLE_DATA / "lawyers/ELattr.csv").read_bytes()},
+        )  # fmt: skip
+        partners = upload.dataset().take(range(36))
+        assert partners.domain == "node"
+        assert partners.class_counts == {"1": 20, "2": 16}

@@ -1,0 +1,167 @@
+"""The upload panel as a person meets it: good files load, bad ones say one sentence and change nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from kernlib.data import Dataset
+from pages.parts.templates import TEMPLATES
+
+GOOD = b"x,z,kind\n" + b"".join(b"%d,%.2f,%s\n" % (i, i / 3, (b"a", b"b")[i % 2]) for i in range(20))
+
+
+def script() -> None:
+    import streamlit as st
+
+    from pages.parts import upload
+
+    def loaded(data) -> None:
+        st.session_state.setdefault("got", []).append(data)
+
+    upload.draw(loaded)
+
+
+def page(*files: tuple[str, bytes]) -> AppTest:
+    app = AppTest.from_function(script, default_timeout=30).run()
+    return put(app, *files) if files else app
+
+
+def put(app: AppTest, *files: tuple[str, bytes]) -> AppTest:
+    app.file_uploader(key="upload.files").set_value([(name, raw, "application/octet-stream") for name, raw in files])
+    return app.run()
+
+
+def got(app: AppTest) -> list[Dataset]:
+    assert not app.exception
+    return list(app.session_state["got"]) if "got" in app.session_state else []
+
+
+def box(app: AppTest, label: str) -> Any:
+    return next(b for b in app.selectbox if label in b.label)
+
+
+def button(app: AppTest) -> Any:
+    return app.button(key="upload.use")
+
+
+def test_nothing_happens_without_a_file() -> None:
+    app = page()
+    assert not got(app)
+    assert len(app.get("download_button")) == len(TEMPLATES)
+
+
+def test_a_plain_table_needs_no_decision() -> None:
+    app = page(("t.csv", GOOD))
+    (data,) = got(app)
+    assert data.class_counts == {"a": 10, "b": 10}
+    assert "CSV table" in app.markdown[0].value
+    app.run()
+    assert len(got(app)) == 1  # a rerun does not load it again
+    assert button(app).disabled
+
+
+@pytest.mark.parametrize("template", TEMPLATES, ids=lambda t: t.file)
+def test_each_template_loads_at_once(template: Any) -> None:
+    app = page((template.file, template.make()))
+    assert len(got(app)) == 1
+    assert not app.error
+
+
+def test_missing_cells_are_the_one_decision() -> None:
+    raw = GOOD.replace(b"\n3,", b"\n,").replace(b"\n5,", b"\n,")
+    app = page(("t.csv", raw))
+    assert not got(app)
+    assert not app.error
+    box(app, "2 missing cells").select("mean").run()
+    assert not got(app)  # chosen, shown, taken when asked
+    button(app).click().run()
+    (data,) = got(app)
+    assert (data.fill, data.missing) == ("mean", 2)
+
+
+def test_the_label_can_be_changed() -> None:
+    app = page(("t.csv", GOOD))
+    box(app, "Label").select("x").run()
+    box(app, "Label holds").select("regression").run()
+    button(app).click().run()
+    first, second = got(app)
+    assert first.task == "classification"
+    assert second.task == "regression"
+    box(app, "Label").select("").run()
+    button(app).click().run()
+    assert got(app)[-1].y is None
+
+
+def test_rows_can_be_taken_for_something_else() -> None:
+    app = page(("t.csv", GOOD))
+    box(app, "Rows are").select("categorical").run()
+    button(app).click().run()
+    assert [d.domain for d in got(app)] == ["vector", "categorical"]
+
+
+def test_many_rows_are_sampled_and_it_is_said() -> None:
+    raw = b"x,kind\n" + b"".join(b"%d,%s\n" % (i, (b"a", b"b", b"b", b"b")[i % 4]) for i in range(4000))
+    app = page(("t.csv", raw))
+    (data,) = got(app)
+    assert data.class_counts == {"a": 125, "b": 375}
+    assert any("Stratified sample of 500 of 4000 rows, seed 0" in c.value for c in app.caption)
+    app.number_input(key="upload.seed").set_value(7).run()
+    button(app).click().run()
+    assert got(app)[-1].digest != data.digest
+
+
+def test_two_files_together() -> None:
+    app = page(("e.csv", b"from,to\na,b\nb,c\n"), ("n.csv", b"id,club\na,u\nb,v\nc,u\n"))
+    assert got(app)[0].class_counts == {"u": 2, "v": 1}
+
+
+BAD = {
+    "empty": (("t.csv", b""), "the file is empty"),
+    "ragged": (("t.csv", b"x,y\n1,2\n3\n"), "line 3 has 1 cells; expected 2"),
+    "picture": (("t.csv", b"\x89PNG\r\n\x1a\n"), "it is a PNG picture"),
+    "no numbers": (("t.csv", b"id,label\nr1,a\nr2,b\nr3,a\n"), "no column is taken for"),
+    "pickle": (("t.npy", b"\x80\x04\x95"), "it is a pickle"),
+    "binary": (("t.xyz", bytes(range(256)) * 4), "is not UTF-8"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_a_bad_file_says_one_sentence_and_what_was_loaded_stays(case: str) -> None:
+    file, words = BAD[case]
+    app = page(("good.csv", GOOD))
+    put(app, file)
+    assert len(got(app)) == 1
+    (error,) = app.error
+    assert words in error.value.replace("\\", "")
+    assert any("loaded before" in c.value for c in app.caption)
+    put(app, ("good.csv", GOOD))
+    assert not app.error
+
+
+def test_a_hostile_name_is_inert() -> None:
+    name = "![x](http://evil)<img src=x onerror=alert(1)>$x$\u202e" + "n" * 5000 + ".csv"
+    app = page((name, b"x,y\n1,2\n3\n"))
+    (error,) = app.error
+    assert len(error.value) < 500
+    assert "\\!" in error.value or "!\\[x\\](http\\://evil)\\<img" in error.value
+    assert "\u202e" not in error.value
+
+
+def test_hostile_words_are_inert() -> None:
+    word = "[x](javascript:alert(1))<b>*y*"
+    raw = "".join(f'{i},"{word}{i % 2}"\n' for i in range(10))
+    app = page(("t.csv", f"x,label\n{raw}".encode()))
+    assert len(got(app)) == 1
+    told = next(c.value for c in app.caption if "classes" in c.value)
+    assert "\\[x\\]" in told
+    assert "<b>" not in told.replace("\\<b\\>", "")
+
+
+def test_a_session_sees_its_own_upload_alone() -> None:
+    page(("t.csv", GOOD))
+    other = page()
+    assert not got(other)
+    assert "upload.read" not in other.session_state

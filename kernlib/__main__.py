@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     run.add_argument("--out", type=Path, required=True, help="directory for the three files")
     run.add_argument("--jobs", type=_positive, default=1, help="workers (default 1)")
     run.add_argument("--backend", choices=("auto", "threading", "loky", "dask"), default="auto", help="kind of worker")
-    run.add_argument("--data", type=Path, help="the file of an upload")
+    run.add_argument("--data", type=Path, nargs="+", help="the file of an upload, and those that belong to it")
     script = commands.add_parser("script", help="print the Python that computes a spec")
     script.add_argument("spec", type=Path)
     commands.add_parser("kernels", help="list the kernels")
@@ -91,10 +91,10 @@ def _spec(path: Path) -> RunSpec:
 
 
 def _run(options: argparse.Namespace) -> int:
-    from .experiments import check_writable, read_upload, sweep, write_results
+    from .experiments import check_writable, reread_upload, sweep, write_results
 
     spec = _spec(options.spec)
-    data = spec.load() if options.data is None else read_upload(options.data, spec)
+    data = spec.load() if options.data is None else reread_upload(options.data, spec)
     check_writable(options.out)
     points = len(spec.values) + (spec.reference is not None)
     progress = _Progress(points * spec.protocol.count, sys.stderr)

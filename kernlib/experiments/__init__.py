@@ -5,7 +5,7 @@ from .criteria import Criteria, cheap_criteria, ridge_loo
 from .curve import Curve, curve
 from .decisions import Decisions, decisions
 from .estimate import CostEstimate, estimate
-from .files import read_upload
+from .files import reread_upload
 from .folds import REFERENCE, FoldResult
 from .memory import memory_budget
 from .results import check_writable, curve_csv, results_csv, write_results
@@ -36,7 +36,7 @@ __all__ = [
     "estimate",
     "memory_budget",
     "natural_backend",
-    "read_upload",
+    "reread_upload",
     "results_csv",
     "ridge_loo",
     "script",

@@ -159,9 +159,13 @@ def _timed(group: Group, data: Dataset, y: Array, part: Part, setting: Setting, 
         except KernlibError:
             binding = folds = 0.0  # the run itself will say so; a sample may also be too small for the kernel
         measured.append((size, binding, folds))
-        if size == data.n or time.perf_counter() - start > _ENOUGH / 3:
+        took = time.perf_counter() - start
+        # The next sample must be worth its time, as far as this one can tell.
+        larger = [s for s in ((data.n,) if data.n <= 4 * size else ()) + (2 * size,) if s <= data.n]
+        larger = [s for s in larger if s > size and took * (s / size) ** 2.5 < _ENOUGH]
+        if not larger:
             break
-        size = data.n if 3 * size >= data.n else 2 * size
+        size = larger[0]
     binding, folds = (_continued([(m[0], m[k]) for m in measured[-2:]], data.n) for k in (1, 2))
     return binding, share * folds / len(places)
 
@@ -203,15 +207,15 @@ def _thinned(group: Group) -> tuple[Group, float]:
 
 
 def _fold_seconds(bound: Group, places: list[int], part: Part, setting: Setting, y: Array) -> float:
-    def once() -> None:
-        run(bound, tuple(places), part, setting, y, lambda: False)
-
     with one_blas_thread():
-        first = _seconds(once)  # the first call of all pays for imports and first pages
-        return min(first, _seconds(once)) if first < _ENOUGH / 2 else first
+        return _seconds(lambda: run(bound, tuple(places), part, setting, y, lambda: False))
 
 
 def _seconds(work: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    work()
-    return time.perf_counter() - start
+    """The shorter of two runs, as the first one pays for imports and first pages; one where it is long."""
+    times: list[float] = []
+    while len(times) < 2 and sum(times) < _ENOUGH:
+        start = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - start)
+    return min(times)

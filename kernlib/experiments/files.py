@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import cache, partial
+import itertools
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
-from ..data import Dataset, Domain, Table, Task, read_matrix, read_sequences, read_table
+from ..data import LIMITS, Dataset, Domain, Missing, Symmetrise, Task, Upload, read_upload
 from ..errors import DataError
 from .spec import UPLOAD, RunSpec
 
-__all__ = ["read_upload"]
+__all__ = ["reread_upload"]
 
-_Missing = Literal["refuse", "drop"]
+_ROLE = "role:"
 
 
-def read_upload(path: str | Path, spec: RunSpec) -> Dataset:
+def reread_upload(paths: str | Path | Sequence[str | Path], spec: RunSpec) -> Dataset:
     """The data set in a file, read in the way that gives the spec's digest.
 
     The ways of reading (kind of rows, missing cells, task, symmetry) are tried until the digest
-    fits. A spec may narrow them in its `parameters`: ``("role:<column>", role)`` for columns whose
-    role was chosen by hand, `n` and `seed` for a stratified sample. For a spec of the catalogue's
-    data, the file's first reading is taken as it is.
+    fits. What was chosen by hand stands in the spec's `parameters`: ``("role:<column>", role)`` for
+    columns, ``("n", rows)`` and ``("seed", seed)`` for a stratified sample. For a spec of the
+    catalogue's data, the file's first reading is taken as it is.
 
+    Parameters: `paths`, the file, or it and those that belong to it.
     Raises DataError where no reading gives that digest, with the first reading's error if there was
     none at all.
 
@@ -31,19 +32,20 @@ def read_upload(path: str | Path, spec: RunSpec) -> Dataset:
     >>> from kernlib import Linear
     >>> file = Path(tempfile.mkdtemp(), "t.csv")
     >>> _ = file.write_text("size,kind\\n1.5,a\\n2.5,b\\n0.5,a\\n")
-    >>> digest = read_table(file).to_dataset().digest
-    >>> read_upload(file, RunSpec("upload:" + digest, Linear()))
+    >>> digest = read_upload("t.csv", file.read_bytes()).dataset().digest
+    >>> reread_upload(file, RunSpec("upload:" + digest, Linear()))
     Dataset('t', vector, n=3, d=1, classes={'a': 2, 'b': 1})
     """
     wanted = spec.data[len(UPLOAD) :] if spec.data.startswith(UPLOAD) else None
+    files = [Path(p) for p in ([paths] if isinstance(paths, str | Path) else paths)]
+    contents = {file.name: _content(file) for file in files}
     first_error: DataError | None = None
     found = ""
     parameters = dict(spec.parameters)
-    for reading in _readings(path, parameters):
+    rows, seed = parameters.get("n"), int(parameters.get("seed", 0))
+    for upload, missing, task, symmetrise in _readings(contents, parameters):
         try:
-            data = reading()
-            if wanted is not None and "n" in parameters and data.digest != wanted:
-                data = data.stratified_sample(int(parameters["n"]), seed=int(parameters.get("seed", 0)))
+            data = upload.dataset(missing=missing, task=task, symmetrise=symmetrise, rows=rows, seed=seed)
         except DataError as error:
             first_error = first_error or error
             continue
@@ -52,33 +54,38 @@ def read_upload(path: str | Path, spec: RunSpec) -> Dataset:
         found = found or data.digest
     if first_error is not None and not found:
         raise first_error
-    assert wanted is not None
     raise DataError(
-        f"{Path(path).name}: the run was specified for other data; expected digest {wanted[:12]}…, got {found[:12]}…. "
-        "Choose the file as it was then, with the same label column and roles."
+        f"{files[0].name}: the run was specified for other data; expected digest {str(wanted)[:12]}…, got "
+        f"{found[:12]}…. Choose the file as it was then, with the same label column, roles and sample."
     )
 
 
-def _readings(path: str | Path, parameters: dict[str, Any]) -> Iterator[Callable[[], Dataset]]:
-    roles = {k.removeprefix("role:"): v for k, v in parameters.items() if k.startswith("role:")}
+def _content(file: Path) -> bytes:
+    try:
+        with file.open("rb") as stream:
+            return stream.read(LIMITS.bytes + 1)
+    except OSError as error:
+        raise DataError(f"{file}: the file cannot be read, {error.strerror or error}. Check the path.") from None
 
-    @cache
-    def table() -> Table:
-        found = read_table(path)
-        return found.with_roles(roles) if roles else found
 
-    def rows(domain: Domain | None, missing: _Missing, task: Task | None) -> Dataset:
-        return table().to_dataset(domain, missing=missing, task=task)
-
-    if Path(path).suffix.lower() not in (".npy", ".npz"):
-        domains: tuple[Domain | None, ...] = (None, "vector", "categorical", "sequence", "text")
-        for domain in domains:
-            for missing in get_args(_Missing):
-                for task in (None, *get_args(Task)):
-                    yield partial(rows, domain, missing, task)
-        yield partial(read_sequences, path)
-    kinds: tuple[Literal["matrix", "node"], ...] = ("matrix", "node")
-    repairs: tuple[Literal["mean", "max"] | None, ...] = (None, "mean", "max")
-    for kind in kinds:
-        for symmetrise in repairs:
-            yield partial(read_matrix, path, domain=kind, symmetrise=symmetrise)
+def _readings(
+    contents: dict[str, bytes], parameters: dict[str, Any]
+) -> Iterator[tuple[Upload, Missing, Task | None, Symmetrise]]:
+    """The likeliest first: as it is recognised, nothing dropped, labels deciding what they are."""
+    name, *others = contents
+    roles = {k.removeprefix(_ROLE): v for k, v in parameters.items() if k.startswith(_ROLE)}
+    more = {other: contents[other] for other in others} or None
+    guessed = read_upload(name, contents[name], more=more, roles=roles)
+    domains: list[Domain | None] = [None, *(d for d in guessed.domains if d != guessed.domain)]
+    tasks: tuple[Task | None, ...] = (None, *get_args(Task))
+    for domain in domains:
+        try:
+            upload = guessed if domain is None else read_upload(
+                name, contents[name], more=more, domain=domain, roles=roles
+            )  # fmt: skip
+        except DataError:
+            continue  # this kind of rows cannot be made of the file with these roles
+        symmetries: tuple[Symmetrise, ...] = get_args(Symmetrise) if upload.asymmetric else ("",)
+        ways: tuple[Missing, ...] = get_args(Missing) if upload.missing else ("refuse",)
+        for missing, task, symmetrise in itertools.product(ways, tasks, symmetries):
+            yield upload, missing, task, symmetrise

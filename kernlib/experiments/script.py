@@ -21,7 +21,7 @@ def script(spec: RunSpec, file: str = "") -> str:
     """Python that computes every number of the run again, to the last digit, and prints them as CSV.
 
     Parameters: `file`, the name of the uploaded file, said in the script; for an upload the script
-    takes its path as the only argument and checks the digest of what it reads.
+    takes its path as the argument and checks the digest of what it reads.
 
     >>> from kernlib import RBF
     >>> from kernlib.protocols import RepeatedSplits
@@ -57,7 +57,7 @@ def script(spec: RunSpec, file: str = "") -> str:
     imports = sorted(imports, key=lambda line: line.startswith("from")) + ([""] if imports else [])
     imports += _imports(KERNELS, names, "kernlib")
     experiments = ["RunSpec", "curve", "sweep", *(["Axis"] if "Axis" in names else [])]
-    experiments += ["read_upload"] if upload else []
+    experiments += ["reread_upload"] if upload else []
     imports.append(f"from kernlib.experiments import {', '.join(sorted(experiments, key=_isort))}")
     imports += _imports(MACHINES, names, "kernlib.machines") + _imports(PROTOCOLS, names, "kernlib.protocols")
     measure = MEASURES[spec.measure].label
@@ -65,9 +65,9 @@ def script(spec: RunSpec, file: str = "") -> str:
         which = file or "the uploaded file"
         title = f'"""{measure} on {which}. Run: python this_script.py {file or "FILE"}; needs kernlib, prints CSV."""'
         load = [
-            "if len(sys.argv) != 2:",
+            "if len(sys.argv) < 2:",
             f'    sys.exit("Give the path of {which}, digest {spec.data[len(UPLOAD) :][:12]}…")',
-            "data = read_upload(sys.argv[1], spec)  # refuses a file whose rows or labels differ",
+            "data = reread_upload(sys.argv[1:], spec)  # refuses a file whose rows or labels differ",
             "results = list(sweep(spec, data))",
         ]
     else:

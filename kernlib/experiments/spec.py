@@ -40,7 +40,7 @@ class RunSpec:
     ----------
     data : a name of the catalogue, with its `parameters` as (name, value) pairs: those of a
         generator, or `n` and `seed` of a stratified sample. Or "upload:" and a data set's digest:
-        whoever runs it brings the data set (`read_upload`).
+        whoever runs it brings the data set (`reread_upload`).
     kernel, machine : unfitted values.
     protocol : how rows are split, with its seed.
     measure : a name of `MEASURES`.

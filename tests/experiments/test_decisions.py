@@ -142,13 +142,14 @@ def test_criteria_of_a_kernel_out_of_reach_are_nan():
 )
 def test_the_estimate_is_of_the_right_order(spec):
     data = spec.load()
-    list(sweep(replace(spec, protocol=RepeatedSplits(repeats=1)), data))  # imports are not part of the cost
-    found = estimate(spec, data)
-    start = time.perf_counter()
-    count = sum(1 for _ in sweep(spec, data))
-    seconds = time.perf_counter() - start
-    # Within two is the aim, and measured apart; a shared machine in a test may be many times slower for a moment.
-    assert seconds / 10 < found.seconds < seconds * 10
+    ratios = []
+    # Within two is the aim, and measured apart; here a shared machine may be many times slower for a moment.
+    while len(ratios) < 5 and not any(0.2 < ratio < 5 for ratio in ratios):
+        found = estimate(spec, data)
+        start = time.perf_counter()
+        count = sum(1 for _ in sweep(spec, data))
+        ratios.append(found.seconds / (time.perf_counter() - start))
+    assert any(0.2 < ratio < 5 for ratio in ratios), ratios
     assert count == len(spec.values) * spec.protocol.count
     assert found.fits == spec.fits
     assert found.bytes >= 8 * data.n**2

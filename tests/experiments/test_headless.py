@@ -19,7 +19,7 @@ import pytest
 from kernlib import RBF, DataError, Deep, Empirical, Power, Subsequence
 from kernlib.__main__ import main
 from kernlib.data import read_table
-from kernlib.experiments import REFERENCE, UPLOAD, Axis, RunSpec, curve, read_upload, script, sweep, write_results
+from kernlib.experiments import REFERENCE, UPLOAD, Axis, RunSpec, curve, reread_upload, script, sweep, write_results
 from kernlib.machines import SVM, KernelPCARegression, KernelRidge, NearestNeighbour
 from kernlib.protocols import RepeatedKFold, RepeatedSplits
 from tests.experiments.problems import depth_run, strings_run
@@ -231,7 +231,7 @@ def test_an_upload_on_the_command_line(table, tmp_path, capsys):
     assert main(command) == 2
     assert "--data file" in capsys.readouterr().err
     assert main([*command, "--data", str(tmp_path / "none.csv")]) == 2
-    assert "no such file" in capsys.readouterr().err
+    assert "No such file" in capsys.readouterr().err
     assert main([*command, "--data", str(table)]) == 0
     scores = [float(line["score"]) for line in rows_of((tmp_path / "out" / "results.csv").read_text())]
     data = read_table(table).to_dataset()
@@ -243,13 +243,21 @@ def test_roles_and_samples_chosen_by_hand_are_found_again(table):
     spec = uploaded(table)
     other = whole.with_roles({"height": "ignore"}).to_dataset()
     chosen = replace(spec, data=UPLOAD + other.digest, parameters=(("role:height", "ignore"),))
-    assert read_upload(table, chosen).digest == other.digest
+    assert reread_upload(table, chosen).digest == other.digest
     assert RunSpec.from_json(chosen.to_json()) == chosen
     categorical = whole.to_dataset("categorical")
-    assert read_upload(table, replace(spec, data=UPLOAD + categorical.digest)).domain == "categorical"
+    assert reread_upload(table, replace(spec, data=UPLOAD + categorical.digest)).domain == "categorical"
+    gaps = table.with_name("gaps.csv")
+    gaps.write_text(table.read_text() + "1.5,,a\n")
+    dropped = read_table(gaps).to_dataset(missing="drop")
+    assert reread_upload(gaps, replace(spec, data=UPLOAD + dropped.digest)).n == 30
+    real = whole.with_roles({"height": "label", "kind": "ignore"})
+    target = real.to_dataset(task="regression")
+    told = (("role:kind", "ignore"), ("role:height", "label"))
+    assert reread_upload(table, replace(spec, data=UPLOAD + target.digest, parameters=told)).task == "regression"
     sample = whole.to_dataset().stratified_sample(12, seed=3)
     drawn = replace(spec, data=UPLOAD + sample.digest, parameters=(("n", 12), ("seed", 3)))
-    assert read_upload(table, drawn).digest == sample.digest
+    assert reread_upload(table, drawn).digest == sample.digest
 
 
 def test_every_kernel_can_be_imported_by_a_script():

@@ -154,7 +154,7 @@ def _timed(group: Group, data: Dataset, y: Array, part: Part, setting: Setting, 
         small = _smaller(part, data.n, rows, rng)
         start = time.perf_counter()
         try:
-            binding = _seconds(partial(single.bind, inputs, {}))
+            binding = _seconds(partial(_bind_anew, single, inputs))
             folds = _fold_seconds(probe.bind(inputs, {}), places, small, setting, y[rows])
         except KernlibError:
             binding = folds = 0.0  # the run itself will say so; a sample may also be too small for the kernel
@@ -168,6 +168,10 @@ def _timed(group: Group, data: Dataset, y: Array, part: Part, setting: Setting, 
         size = larger[0]
     binding, folds = (_continued([(m[0], m[k]) for m in measured[-2:]], data.n) for k in (1, 2))
     return binding, share * folds / len(places)
+
+
+def _bind_anew(group: Group, inputs: object) -> Group:
+    return group.bind(inputs, {})
 
 
 def _smaller(part: Part, n: int, rows: Array, rng: np.random.Generator) -> Part:

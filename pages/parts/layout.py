@@ -11,9 +11,11 @@ import streamlit as st
 
 from kernlib import KernlibError
 from kernlib.data import Dataset
-from kernlib.figures.theme import alt, caption
+from kernlib.figures.theme import alt, caption, table
 
-__all__ = ["figure", "guarded", "heading", "number", "row_table", "selected_rows"]
+from .upload import inert_cells
+
+__all__ = ["figure", "guarded", "heading", "numbers", "row_table", "selected_rows"]
 
 
 def heading(question: str, lead: str) -> None:
@@ -25,7 +27,7 @@ def heading(question: str, lead: str) -> None:
 def figure(fig: Any, key: str, *, data: Any = None, name: str = "figure", **options: Any) -> Any:
     """A figure with its caption, its words for those who do not see it, and its data as CSV.
 
-    `data` is a function that makes the table when it is asked for.
+    `data` is a function that makes the table when it is asked for; without it, it is what is drawn.
     """
     chosen = st.plotly_chart(
         fig,
@@ -35,16 +37,12 @@ def figure(fig: Any, key: str, *, data: Any = None, name: str = "figure", **opti
         config={"displaylogo": False, "responsive": True, "toImageButtonOptions": {"format": "svg", "filename": name}},
         **options,
     )
-    words = caption(fig)
-    if data is None:
-        if words:
-            st.caption(words)
-        return chosen
+    make = data or (lambda: table(fig))
     text, button = st.columns([5, 1], vertical_alignment="top")
-    text.caption(words)
+    text.caption(caption(fig))
     button.download_button(
         "CSV",
-        data=lambda: data().to_csv(index=False).encode(),
+        data=lambda: inert_cells(make()).to_csv(index=False).encode(),
         file_name=f"{name}.csv",
         mime="text/csv",
         key=f"{key}.csv",
@@ -56,15 +54,18 @@ def figure(fig: Any, key: str, *, data: Any = None, name: str = "figure", **opti
     return chosen
 
 
-def number(place: Any, label: str, value: Any, help: str) -> None:
-    """One number with its words; what does not exist is a dash."""
+def numbers(*told: tuple[str, Any, str], width: int = 150) -> None:
+    """A row of numbers, each with its label and its words; as many side by side as the page is wide."""
+    with st.container(horizontal=True):
+        for label, value, help in told:
+            st.metric(label, _shown(value), help=help, width=width)
+
+
+def _shown(value: Any) -> str:
+    """A number to three digits; what does not exist is a dash."""
     if value is None or (isinstance(value, float) and value != value):
-        shown = "–"
-    elif isinstance(value, float):
-        shown = f"{value:.3g}"
-    else:
-        shown = str(value)
-    place.metric(label, shown, help=help)
+        return "–"
+    return f"{value:.3g}" if isinstance(value, float) else str(value)
 
 
 @contextmanager

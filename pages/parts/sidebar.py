@@ -10,6 +10,7 @@ from kernlib.data import CATALOGUE
 
 from . import builder, state
 from .presets import PRESETS
+from .upload import plain
 from .widgets import parameter_widget
 
 __all__ = ["draw"]
@@ -54,7 +55,7 @@ def _data() -> None:
     )
     data = choice.load()
     classes = ", ".join(f"{name} {count}" for name, count in list(data.class_counts.items())[:4])
-    st.caption(_plain(f"n = {data.n}" + (f" · {classes}" if classes else "")))
+    st.caption(plain(f"n = {data.n}" + (f" · {classes}" if classes else "")))
     if not choice.uploaded:
         _parameters(choice)
 
@@ -84,8 +85,3 @@ def _parameters(choice: state.DataChoice) -> None:
 def _change_data(key: str) -> None:
     name = st.session_state[key]
     state.choose_data(state.DataChoice(name) if name in state.uploads() else state.first_choice(name))
-
-
-def _plain(text: str) -> str:
-    """Class names are a stranger's words: Markdown in them stays text."""
-    return "".join("\\" + c if c in r"\`*_{}[]()#+-.!|~$:<>" else c for c in text)

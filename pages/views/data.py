@@ -5,28 +5,35 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from kernlib.data import CATALOGUE
-from pages.parts import layout, pictures, state
+from kernlib.data import CATALOGUE, Dataset
+from pages.parts import layout, pictures, state, upload
 
-data = state.data_choice().load()
-entry = CATALOGUE[state.data_choice().name]
-layout.heading(data.title, data.look_for or entry.look_for)
 
-one, two, three, four = st.columns(4)
-layout.number(one, "Rows", data.n, "Number of examples; the Gram matrix compares each with each.")
-layout.number(
-    two,
-    "Columns" if data.domain in ("vector", "categorical") else "Kind of row",
-    data.rows.shape[1] if data.domain in ("vector", "categorical") else data.domain,
-    "What a row is made of.",
-)
-layout.number(three, "Classes", len(data.classes) or "–", "Distinct labels.")
+def take(data: Dataset) -> None:
+    """Show the uploaded data on all pages, from the next run on."""
+    state.take_upload(data)
+    st.rerun()
+
+
+choice = state.data_choice()
+data = choice.load()
+entry = CATALOGUE.get(choice.name)
+layout.heading(upload.plain(data.title), data.look_for or (entry.look_for if entry else "Your own data."))
+with st.expander("Bring your own data", icon=":material/upload_file:", expanded=choice.uploaded):
+    upload.draw(take)
+
 missing = int(np.isnan(data.rows).sum()) if data.rows.dtype.kind == "f" else 0
-layout.number(four, "Missing values", missing, "A kernel needs every value.")
+kind = ("Columns", data.d) if data.d is not None else ("Kind of row", data.domain)
+layout.numbers(
+    ("Rows", data.n, "Number of examples; the Gram matrix compares each with each."),
+    (*kind, "What a row is made of."),
+    ("Classes", len(data.classes) or None, "Distinct labels."),
+    ("Missing values", missing, "A kernel needs every value."),
+)
 if data.note:
-    st.info(data.note)
+    st.info(upload.plain(data.note))
 for warning in data.warnings:
-    st.warning(warning)
+    st.warning(upload.plain(warning))
 
 picture, about = st.columns([3, 2], gap="large")
 with picture, layout.guarded():
@@ -34,7 +41,8 @@ with picture, layout.guarded():
 with about:
     if data.classes:
         pictures.counts(data)
-    st.caption(f"**Source:** {data.source}")
+    if data.source:
+        st.caption(f"**Source:** {upload.plain(data.source)}")
     if data.citation:
         st.caption(f"**Cite:** {data.citation}")
     if data.licence:

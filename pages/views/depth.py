@@ -78,10 +78,10 @@ with layout.guarded():
     numbers = compute.level_table(data, base, count, bandwidths, 5 if with_errors else 0)
     order = compute.order(data, base, "class" if data.y is not None else "clustering")
 
-    places = st.columns(min(count + 1, 6))
+    strip = st.container(horizontal=True)
     pictures = figures.strip_images(levels, order)
     for level, told, picture in zip(levels, numbers, pictures, strict=True):
-        with places[level.level % len(places)]:
+        with strip.container(width=150, gap="small"):
             st.markdown(f"**Level {level.level}**" + (" · current" if level.level == current else ""))
             st.image(picture, width="stretch")
             st.caption(strip_words(told))

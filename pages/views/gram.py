@@ -55,30 +55,28 @@ with left:
     )
 
 with right:
-    one, two = st.columns(2)
-    layout.number(
-        one,
-        "Diagonal ratio",
-        told.diagonal_ratio,
-        "Mean diagonal over mean |off-diagonal|. Far above 1, every row is like itself alone: the kernel memorises.",
-    )
-    layout.number(
-        two,
-        "Effective rank",
-        told.effective_rank,
-        "How many directions the rows really span: 1 is a constant matrix, n the identity.",
-    )
-    layout.number(
-        one,
-        "Alignment with labels",
-        told.alignment,
-        "Centred alignment of the matrix with the ideal one for these labels, −1 to 1: higher is better.",
-    )
-    layout.number(
-        two,
-        "Smallest eigenvalue",
-        told.smallest_eigenvalue if abs(told.smallest_eigenvalue) > told.psd_tolerance else 0.0,
-        "Below zero (beyond rounding), this is no inner product: a kernel machine may not solve its problem.",
+    smallest = told.smallest_eigenvalue if abs(told.smallest_eigenvalue) > told.psd_tolerance else 0.0
+    layout.numbers(
+        (
+            "Diagonal ratio",
+            told.diagonal_ratio,
+            "Mean diagonal over mean |off-diagonal|. Far above 1, a row is like itself alone: the kernel memorises.",
+        ),
+        (
+            "Effective rank",
+            told.effective_rank,
+            "How many directions the rows really span: 1 is a constant matrix, n the identity.",
+        ),
+        (
+            "Alignment with labels",
+            told.alignment,
+            "Centred alignment of the matrix with the ideal one for these labels, −1 to 1: higher is better.",
+        ),
+        (
+            "Smallest eigenvalue",
+            smallest,
+            "Below zero (beyond rounding), this is no inner product: a kernel machine may not solve its problem.",
+        ),
     )
     if told.psd:
         st.success("Positive semi-definite: a valid kernel matrix.", icon=":material/check:")

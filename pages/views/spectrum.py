@@ -39,24 +39,15 @@ with layout.guarded():
     cut = compute.relevant(data, kernel, top)
     loo = compute.loo(data, kernel, top)
     band = compute.band(data, kernel, top)
-    one, two, three, four = st.columns(4)
-    layout.number(
-        one,
-        "Relevant dimension",
-        cut.dimension,
-        "The d that splits the label coefficients best into information and noise.",
-    )
-    layout.number(
-        two, "By leave-one-out", loo.dimension, "The d with the smallest leave-one-out error of kernel PCA regression."
-    )
-    layout.number(
-        three, "Estimated noise", cut.noise, f"Share or size of what the first d directions cannot say ({cut.loss})."
-    )
-    layout.number(
-        four,
-        "−log ℓ at the cut",
-        cut.minimum,
-        "Compare kernels by this number on the same data: lower separates better.",
+    layout.numbers(
+        (
+            "Relevant dimension",
+            cut.dimension,
+            "The d that splits the label coefficients best into information and noise.",
+        ),
+        ("By leave-one-out", loo.dimension, "The d with the smallest leave-one-out error of kernel PCA regression."),
+        ("Estimated noise", cut.noise, f"Share or size of what the first d directions cannot say ({cut.loss})."),
+        ("−log ℓ at the cut", cut.minimum, "Compare kernels by this number on the same data: lower separates better."),
     )
     (st.success if band.reliable else st.warning)(band.verdict)
 

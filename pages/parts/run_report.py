@@ -13,6 +13,7 @@ from kernlib.experiments import Curve, curve, curve_csv, results_csv, script
 from kernlib.figures import curves as figures
 
 from . import compute, layout, state
+from .chain import take_apart
 from .jobs import Job, registry
 
 __all__ = ["chart", "details", "kept_chart", "progress", "sentences"]
@@ -239,8 +240,8 @@ def _keep(drawn: Curve) -> None:
 
 
 def _label(job: Job) -> str:
-    base = job.spec.kernel.chain()[0]
-    return f"{job.spec.machine.label}, {base}"
+    base = take_apart(job.spec.kernel)[0]
+    return f"{job.spec.machine.label}, {base.cls(**base.values, **base.fixed).chip()}"
 
 
 def _table(drawn: Curve) -> pd.DataFrame:

@@ -73,10 +73,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise ValueError
-    return number
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"expected a whole number from 1 on; got {text!r}")
+    return int(text)
 
 
 def _spec(path: Path) -> RunSpec:

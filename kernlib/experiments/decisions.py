@@ -114,10 +114,10 @@ def decisions(
     only = group.only([number])
     first = next(parts(spec, y, task))
     check_memory(bytes_needed([only], data.n, len(first.train), len(first.test)), data.n)
-    bound = only.bind(data.inputs, {})
     folds: list[FoldResult] = []
     kept: list[tuple[Array, Array, Array, int]] = []
     with one_blas_thread():
+        bound = only.bind(data.inputs, {})
         for part in parts(spec, y, task):
             if cancelled():
                 break

@@ -178,7 +178,9 @@ class _Work:
     def _bind(self, number: int) -> Group | str:
         if number not in self._bound:
             try:
-                self._bound[number] = self._unbound[number].bind(self.data.inputs, self._memo)
+                # The same thread count as in the folds: a base matrix has the same last digits everywhere.
+                with one_blas_thread():
+                    self._bound[number] = self._unbound[number].bind(self.data.inputs, self._memo)
             except KernlibError as error:
                 # One value out of the kernel's reach for this data leaves the others as they are.
                 self._bound[number] = str(error)

@@ -8,8 +8,10 @@ import io
 import json
 import math
 import os
+import signal
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -138,8 +140,43 @@ def test_a_full_disk_leaves_the_old_files(tmp_path, monkeypatch):
     assert {p.name: p.read_bytes() for p in tmp_path.iterdir()} == before
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-def test_lists_and_a_full_standard_output():
+@pytest.mark.skipif(sys.platform == "win32", reason="needs file size limits")
+def test_a_disk_that_is_full_gives_exit_code_2_and_no_file(tmp_path):
+    def limited():
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_FSIZE, (300, 300))
+
+    (tmp_path / "spec.json").write_text(depth_run(repeats=5).to_json())
+    run = subprocess.run(
+        [sys.executable, "-B", "-m", "kernlib", "run", str(tmp_path / "spec.json"), "--out", str(tmp_path / "out")],
+        capture_output=True, text=True, check=False, preexec_fn=limited,
+    )  # fmt: skip
+    assert run.returncode == 2
+    assert "cannot be written, File too large; nothing was" in run.stderr
+    assert list((tmp_path / "out").iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs SIGINT")
+def test_an_interrupted_run_writes_nothing(tmp_path):
+    spec = replace(depth_run(repeats=5000), axis=Axis("kernel.level", tuple(range(20))))
+    (tmp_path / "spec.json").write_text(spec.to_json())
+    run = subprocess.Popen(
+        [sys.executable, "-m", "kernlib", "run", str(tmp_path / "spec.json"), "--out", str(tmp_path / "out")],
+        stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    while not (tmp_path / "out").exists():
+        time.sleep(0.05)
+    time.sleep(0.5)
+    run.send_signal(signal.SIGINT)
+    _, told = run.communicate(timeout=60)
+    assert run.returncode == 130
+    assert "interrupted; nothing was written" in told
+    assert "Traceback" not in told
+    assert list((tmp_path / "out").iterdir()) == []
+
+
+def test_lists():
     for what, word in (("kernels", "Subsequence"), ("datasets", "markov-strings")):
         run = subprocess.run([sys.executable, "-m", "kernlib", what], capture_output=True, text=True, check=False)
         assert run.returncode == 0

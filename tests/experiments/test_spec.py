@@ -8,6 +8,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from kernlib import RBF, DataError, Deep, Empirical, ParameterError, Power
 from kernlib.experiments import UPLOAD, Axis, RunSpec, sweep
@@ -41,6 +43,17 @@ def test_the_json_codec_keeps_everything():
 def test_every_machine_and_protocol_passes_through_json(machine, protocol):
     spec = RunSpec("colon", RBF(), machine(), protocol(), "squared error")
     assert RunSpec.from_json(spec.to_json()) == spec
+
+
+@given(
+    values=st.lists(st.floats(1e-12, 1e300) | st.just(math.inf) | st.integers(1, 10**6), min_size=1, max_size=20),
+    seed=st.integers(0, 2**32 - 1),
+    train=st.floats(0.01, 0.99),
+)
+def test_any_number_passes_through_json_to_the_last_digit(values, seed, train):
+    protocol = RepeatedSplits(repeats=2, train=train, seed=seed)
+    spec = RunSpec("colon", RBF(), SVM(), protocol, axis=Axis("machine.C", tuple(values)))
+    assert repr(RunSpec.from_json(spec.to_json())) == repr(spec)
 
 
 def test_numpy_numbers_become_plain():

@@ -9,7 +9,7 @@ import zipfile
 import zlib
 
 from ..errors import DataError
-from .uploads import Limits, shortened
+from .uploads import Limits, said, shortened
 
 __all__ = ["gunzipped", "opened_zip", "unzipped"]
 
@@ -62,7 +62,7 @@ def gunzipped(raw: bytes, name: str, limits: Limits) -> bytes:
                     )
             rest = engine.unused_data + bytes(view[place:])
     except zlib.error as error:
-        raise DataError(f"{name}: the gzip file is damaged ({error}). Fetch or pack it anew.") from None
+        raise DataError(f"{name}: the gzip file is damaged ({said(error)}). Fetch or pack it anew.") from None
     found = b"".join(parts)
     if found.startswith(_PACKED):
         raise DataError(f"{name}: it holds an archive inside an archive, which is not opened. Pack the files once.")
@@ -84,13 +84,19 @@ def opened_zip(raw: bytes, name: str, limits: Limits) -> tuple[zipfile.ZipFile, 
     try:
         archive = zipfile.ZipFile(io.BytesIO(raw))
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError, EOFError, OverflowError) as error:
-        raise DataError(f"{name}: the archive is damaged ({error}). Pack it anew.") from None
-    members = [m for m in archive.infolist() if not m.is_dir() and not _LITTER.search(m.filename)]
+        raise DataError(f"{name}: the archive is damaged ({said(error)}). Pack it anew.") from None
+    members = [m for m in archive.infolist() if not m.filename.endswith("/") and not _LITTER.search(m.filename)]
     total, seen = 0, set()
     for m in members:
         who = f"{name}: the member {shortened(m.filename)}"
         parts = m.filename.replace("\\", "/").split("/")
-        if m.orig_filename.startswith(("/", "\\")) or ".." in parts or ":" in parts[0] or "\0" in m.orig_filename:
+        if (
+            not m.filename
+            or m.orig_filename.startswith(("/", "\\"))
+            or ".." in parts
+            or ":" in parts[0]
+            or "\0" in m.orig_filename
+        ):
             raise DataError(f"{who} points outside the archive; expected a plain name. Pack the folder itself anew.")
         if stat.S_ISLNK(m.external_attr >> 16):
             raise DataError(f"{who} is a link, which is not followed; expected a file. Pack the file itself.")
@@ -128,7 +134,7 @@ def unzipped(raw: bytes, name: str, limits: Limits) -> dict[str, bytes]:
             except (
                 zipfile.BadZipFile, ValueError, OSError, EOFError, NotImplementedError, RuntimeError, zlib.error,
             ) as error:  # fmt: skip
-                raise DataError(f"{who} is damaged ({error}). Pack the archive anew.") from None
+                raise DataError(f"{who} is damaged ({said(error)}). Pack the archive anew.") from None
             if len(content) > m.file_size:
                 raise DataError(f"{who} unpacks to more than the {m.file_size} bytes announced. Pack it anew.")
             if content.startswith(_PACKED):

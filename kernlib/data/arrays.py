@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import tokenize
 import warnings
 import zipfile
 import zlib
@@ -13,11 +14,16 @@ import numpy.typing as npt
 
 from ..errors import DataError
 from .archives import opened_zip
-from .uploads import Limits
+from .uploads import Limits, said
 
 __all__ = ["read_arrays"]
 
 Arrays = dict[str, npt.NDArray[Any]]
+#: What NumPy's reader makes of a broken header or body.
+_BROKEN = (
+    ValueError, EOFError, OSError, TypeError, SyntaxError, OverflowError, RecursionError, LookupError,
+    tokenize.TokenError,
+)  # fmt: skip
 
 
 def read_arrays(raw: bytes, name: str, limits: Limits) -> Arrays:
@@ -43,8 +49,8 @@ def _header(stream: Any, name: str) -> tuple[tuple[int, ...], np.dtype[Any]]:
             version = np.lib.format.read_magic(stream)
             read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
             shape, _, dtype = read(stream)
-    except (ValueError, EOFError, OSError, TypeError, SyntaxError, OverflowError, RecursionError) as error:
-        raise DataError(f"{name}: the NPY header cannot be read ({error}). Save it anew with numpy.save.") from None
+    except _BROKEN as error:
+        raise DataError(f"{name}: the NPY header cannot be read ({said(error)}). Save it with numpy.save.") from None
     return shape, dtype
 
 
@@ -85,8 +91,8 @@ def _npy(raw: bytes, name: str, limits: Limits) -> npt.NDArray[Any]:
         )
     try:
         return np.asarray(np.load(io.BytesIO(raw), allow_pickle=False))
-    except (ValueError, EOFError, OSError, TypeError, SyntaxError, RecursionError) as error:
-        raise DataError(f"{name}: the NPY file is cut short or damaged ({error}). Save it anew.") from None
+    except _BROKEN as error:
+        raise DataError(f"{name}: the NPY file is cut short or damaged ({said(error)}). Save it anew.") from None
 
 
 def _npz(raw: bytes, name: str, limits: Limits) -> Arrays:
@@ -117,11 +123,8 @@ def _npz(raw: bytes, name: str, limits: Limits) -> Arrays:
                     )
                 with archive.open(m) as stream:
                     arrays[key] = np.asarray(np.lib.format.read_array(stream, allow_pickle=False))
-    except (
-        zipfile.BadZipFile, ValueError, EOFError, OSError, NotImplementedError, RuntimeError, zlib.error, TypeError,
-        SyntaxError,
-    ) as error:  # fmt: skip
+    except (*_BROKEN, zipfile.BadZipFile, NotImplementedError, RuntimeError, zlib.error) as error:
         if isinstance(error, DataError):
             raise
-        raise DataError(f"{name}: the archive is damaged ({error}). Save it anew with numpy.savez.") from None
+        raise DataError(f"{name}: the archive is damaged ({said(error)}). Save it anew with numpy.savez.") from None
     return arrays

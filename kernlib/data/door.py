@@ -85,7 +85,8 @@ class Upload:
     Attributes
     ----------
     name : the file. format : what it is, in words. reason : by what that was recognised, one sentence.
-    domain : what its rows are taken for; `domains`, what they could be taken for by `read_upload(…, domain=…)`.
+    domain : what its rows are taken for; `domains`, what they could be taken for by `read_upload(…, domain=…)`;
+        `asked`, whether that was done, so that roles no longer change it.
     table : the columns with their roles, or None where there is nothing to choose.
 
     >>> upload = read_upload("t.txt", b"size,kind\\n1.5,a\\n2.5,b\\n0.5,a\\n")
@@ -104,6 +105,7 @@ class Upload:
     domains: tuple[Domain, ...]
     table: Table | None = field(default=None, repr=False)
     limits: Limits = field(default=LIMITS, repr=False)
+    asked: bool = field(default=False, repr=False)
     _content: _Content = field(default=None, repr=False)
 
     @property
@@ -133,7 +135,7 @@ class Upload:
         if self.table is None:
             raise DataError(f"{self.name}: a file of {self.format} has no columns to give roles to. Leave roles out.")
         table = self.table.with_roles(roles)
-        domain = self.domain if self._content is not None else table.likely_domain()
+        domain = self.domain if self.asked or self._content is not None else table.likely_domain()
         return dataclasses.replace(self, table=table, domain=domain)
 
     def dataset(
@@ -419,7 +421,7 @@ def _joined(one: Upload, other: Upload, domain: Domain | None, limits: Limits) -
             table = table.with_roles({column: "id"})
         return Upload(
             one.name, "Edge list and node table", f"{one.reason} {other.name} lists the nodes.", "node", ("node",),
-            table, limits, dataclasses.replace(network, nodes=table),
+            table, limits, _content=dataclasses.replace(network, nodes=table),
         )  # fmt: skip
     if not isinstance(held, _Square):
         return None
@@ -428,7 +430,8 @@ def _joined(one: Upload, other: Upload, domain: Domain | None, limits: Limits) -
         numbers, names = pairs
         return Upload(
             other.name, "Pairs over a matrix", f"{listed(names)} name rows of {one.name}.", "pair", ("pair",),
-            table.with_roles(dict.fromkeys(names, "id")), limits, _Pairs(other.name, held, numbers),
+            table.with_roles(dict.fromkeys(names, "id")), limits,
+            _content=_Pairs(other.name, held, numbers),
         )  # fmt: skip
     if table.n != len(held.A):
         raise DataError(
@@ -468,13 +471,13 @@ def _pair_columns(table: Table, base: _Square) -> tuple[npt.NDArray[np.int64], l
     """Two columns whose every cell names a row of the matrix."""
     place = {word: i for i, word in enumerate(base.ids or (str(i) for i in range(len(base.A))))}
     fitting = []
+    named = ends_of(table)
     for column in table.columns:
         words = [str(cell).strip() for cell in table.column(column.name)]
-        if column.role != "label" and all(word in place for word in words):
+        if (column.role != "label" or column.name in (named or ())) and all(word in place for word in words):
             fitting.append((column.name, [place[word] for word in words]))
-    named = ends_of(table)
-    if named and len(fitting) < 2:
-        bad = next(end for end in named if end not in dict(fitting))
+    bad = next((end for end in named or () if end not in dict(fitting)), None)
+    if bad is not None:
         row, cell = next((i, c) for i, c in enumerate(table.column(bad)) if str(c).strip() not in place)
         raise DataError(
             f"{table.name}: data row {row + 1} names {shortened(cell)}, which is no row of {base.name}; expected one "
@@ -533,7 +536,7 @@ def _of_arrays(arrays: Arrays, name: str, format: str, domain: Domain | None, li
         ("vector", "matrix", "node") if key in square else ("vector",),
         None,
         limits,
-        held,
+        _content=held,
     )
 
 
@@ -556,16 +559,16 @@ def _of_square(held: _Square, format: str, name: str, domain: Domain | None, lim
     same = "" if _symmetric(held.A) else ", not symmetric"
     reason = f"{len(held.A)} rows and as many columns of {what}{same}."
     others: tuple[Domain, ...] = ("matrix", "node", "vector")
-    return Upload(name, format, reason, chosen, others, None, limits, held)
+    return Upload(name, format, reason, chosen, others, None, limits, _content=held)
 
 
 def _of_rows(data: Dataset, format: str, reason: str, limits: Limits) -> Upload:
-    return Upload(data.title, format, reason, data.domain, (data.domain,), None, limits, _Rows(data))
+    return Upload(data.title, format, reason, data.domain, (data.domain,), None, limits, _content=_Rows(data))
 
 
 def _of_network(network: Network, format: str, reason: str, limits: Limits) -> Upload:
     domains: tuple[Domain, ...] = ("node", "vector", "categorical") if format == "Edge list" else ("node",)
-    return Upload(network.name, format, reason, "node", domains, network.nodes, limits, network)
+    return Upload(network.name, format, reason, "node", domains, network.nodes, limits, _content=network)
 
 
 def _of_table(table: Table, format: str, reason: str, domain: Domain | None, limits: Limits) -> Upload:
@@ -574,7 +577,8 @@ def _of_table(table: Table, format: str, reason: str, domain: Domain | None, lim
             f"{table.name}: a table can become {listed(TABLE_DOMAINS)} rows; got {domain!r}. Give a square matrix or a "
             "table with the columns from and to for that."
         )
-    return Upload(table.name, format, reason, domain or table.likely_domain(), TABLE_DOMAINS, table, limits)
+    asked = domain is not None
+    return Upload(table.name, format, reason, domain or table.likely_domain(), TABLE_DOMAINS, table, limits, asked)
 
 
 def _vectors(held: _Vectors, missing: Missing, task: Task | None) -> Dataset:

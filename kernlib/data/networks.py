@@ -15,7 +15,7 @@ import numpy.typing as npt
 from ..errors import DataError
 from .dataset import Dataset, Task
 from .tables import Missing, Table, table_of
-from .uploads import Limits, decode, is_missing, number_of, shortened, tame, tamed
+from .uploads import Limits, decode, is_missing, number_of, said, shortened, tame, tamed
 
 __all__ = ["Network", "read_edges", "read_gml", "read_graphml", "read_tudataset"]
 
@@ -207,9 +207,8 @@ def _parsed(name: str, what: str, networkx: Any, parse: Any) -> Any:
     try:
         return parse()
     except broken as error:
-        said = " ".join(str(error).split())[:120] or type(error).__name__
         raise DataError(
-            f"{name}: the {what} cannot be read ({said}). Write it anew, or give a table of edges."
+            f"{name}: the {what} cannot be read ({said(error)}). Write it anew, or give a table of edges."
         ) from None
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..errors import DataError
 from .tables import Role, Table, table_of
-from .uploads import LIMITS, Limits, Source, content, shortened
+from .uploads import LIMITS, Limits, Source, content, said, shortened
 
 __all__ = ["read_parquet"]
 
@@ -44,15 +44,15 @@ def read_parquet(
         reader = parquet.ParquetFile(io.BytesIO(raw), read_dictionary=words)
         body: list[tuple[str, ...]] = []
         for batch in reader.iter_batches(batch_size=_BATCH):
+            batch.validate(full=True)  # a damaged file could point outside its own buffers
             columns = [_cells(column, f.name, name, limits) for column, f in zip(batch.columns, schema, strict=True)]
             body.extend(zip(*columns, strict=True))
             if len(body) > limits.rows:
                 raise DataError(f"{name}: it has more rows than its footer says. Write it anew.")
     except DataError:
         raise
-    except (pa.ArrowException, OSError, ValueError, KeyError, TypeError, OverflowError, MemoryError) as error:
-        said = " ".join(str(error).split())[:120]
-        raise DataError(f"{name}: the Parquet file is damaged ({said}). Write it anew.") from None
+    except (pa.ArrowException, OSError, ValueError, LookupError, TypeError, OverflowError, MemoryError) as error:
+        raise DataError(f"{name}: the Parquet file is damaged ({said(error)}). Write it anew.") from None
     return table_of(name, [str(field.name) for field in schema], body, roles)
 
 

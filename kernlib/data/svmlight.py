@@ -11,7 +11,7 @@ import numpy as np
 
 from ..errors import DataError
 from .dataset import Dataset
-from .uploads import LIMITS, Limits, Source, content, decode, shortened, tamed
+from .uploads import LIMITS, Limits, Source, content, decode, said, shortened, tamed
 
 __all__ = ["looks_like_svmlight", "read_svmlight"]
 
@@ -81,7 +81,7 @@ def read_svmlight(source: Source, name: str | None = None, *, limits: Limits = L
             io.BytesIO("\n".join(kept).encode()), n_features=highest + (lowest == 0), zero_based=lowest == 0
         )
     except (ValueError, OverflowError, TypeError) as error:
-        raise DataError(f"{name}: the SVMlight file cannot be read ({str(error)[:120]}). Write it anew.") from None
+        raise DataError(f"{name}: the SVMlight file cannot be read ({said(error)}). Write it anew.") from None
     whole = bool((y == np.round(y)).all() and np.abs(y).max() < 2**53)
     classes = whole and np.unique(y).size <= max(20, rows // 10)
     labels = np.array(tamed([str(int(value)) for value in y]), dtype=np.str_) if classes else y

@@ -12,7 +12,7 @@ import numpy as np
 from ..errors import DataError
 from .dataset import Dataset
 from .tables import Role, Table, table_of
-from .uploads import LIMITS, Limits, Source, content, decode, shortened, tame, tamed
+from .uploads import LIMITS, Limits, Source, content, decode, said, shortened, tame, tamed
 
 __all__ = ["read_json_lines", "read_text_folders"]
 
@@ -43,9 +43,9 @@ def read_json_lines(
         try:
             found = json.loads(line)
         except (ValueError, RecursionError) as error:
-            said = "nested too deeply" if isinstance(error, RecursionError) else str(error)[:80]
+            why = "nested too deeply" if isinstance(error, RecursionError) else said(error)
             raise DataError(
-                f"{name}: line {number} is not JSON ({said}); expected one object per line, e.g. "
+                f"{name}: line {number} is not JSON ({why}); expected one object per line, e.g. "
                 '{"text": "…", "label": "…"}. Write each record on a line of its own.'
             ) from None
         if not isinstance(found, dict):

@@ -214,6 +214,11 @@ def tamed(words: Sequence[str]) -> list[str]:
     return [chosen[word] for word in words]
 
 
+def said(error: BaseException) -> str:
+    """What a foreign reader complained of, as a few words of one line."""
+    return tame(error, 120) or type(error).__name__
+
+
 def listed(words: Any) -> str:
-    words = [str(word)[:80] for word in words]
+    words = [tame(word, 80) for word in words]
     return ", ".join(words[:12]) + (", …" if len(words) > 12 else "")

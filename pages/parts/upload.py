@@ -142,16 +142,17 @@ def _read(key: tuple[Any, ...], files: list[Any], domain: Any) -> Upload | None:
 def _questions(key: tuple[Any, ...], files: list[Any], upload: Upload) -> tuple[Upload | None, dict[str, Any]]:
     """What was guessed and why; what a person says otherwise; the choices that are open."""
     uid = "/".join(str(part[0]) for part in key)
-    first = upload.domain
     st.markdown(f"**{plain(upload.format)}**: {plain(upload.reason)}")
     places = st.columns(3)
     chosen: dict[str, Any] = {}
     if len(upload.domains) > 1:
         domain = places[0].selectbox(
-            "Rows are", upload.domains, index=upload.domains.index(first), key=f"upload.domain.{uid}",
-            format_func=_ROWS_WORDS.__getitem__,
-        )  # fmt: skip
-        if domain != first:
+            "Rows are",
+            ["", *upload.domains],
+            key=f"upload.domain.{uid}",
+            format_func=lambda d: _ROWS_WORDS.get(d, f"as guessed: {_ROWS_WORDS[upload.domain]}"),
+        )
+        if domain:
             again = _read(key, files, domain)
             if again is None:
                 return None, chosen

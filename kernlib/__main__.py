@@ -12,6 +12,7 @@ folds failed, as results.csv says; 2 nothing was computed or written, one senten
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import time
 from collections.abc import Sequence
@@ -61,6 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             _kernels()
         else:
             _datasets()
+        sys.stdout.flush()
     except KernlibError as error:
         print(f"kernlib: {error}", file=sys.stderr)
         return 2
@@ -68,7 +70,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("\nkernlib: interrupted; nothing was written.", file=sys.stderr)
         return 130
     except BrokenPipeError:
-        sys.stderr.close()  # the reader of a list has seen enough
+        # The reader of a list has seen enough; what Python flushes at the end must go somewhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
 
 

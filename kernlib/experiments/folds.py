@@ -288,6 +288,9 @@ def run(
             outcomes[pair] = outcome
     except _Cancelled:
         ended = True
+    except Exception as error:
+        missing = [i for i, c in chosen.items() if c.pair not in outcomes]
+        problems |= dict.fromkeys(missing, _words(error))
     results = []
     for i, point in enumerate(points):
         if i in problems:
@@ -301,7 +304,9 @@ def run(
         found = outcomes[best.pair]
         if keep is not None and kept and best.pair in kept:
             keep(point.value, *kept[best.pair])
-        leaky = _best_of([outcomes[pair].score for pair in needed], setting) if setting.leaky else None
+        leaky = (
+            _best_of([outcomes[pair].score for pair in needed if pair in outcomes], setting) if setting.leaky else None
+        )
         seconds = tuning + found.seconds
         results.append(
             FoldResult(

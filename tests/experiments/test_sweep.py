@@ -228,6 +228,22 @@ def test_a_fold_that_raises_is_named_and_the_run_goes_on():
     assert drawn.problems == ("Split 1 at reference and 2 more: ZeroDivisionError: a bug",)
 
 
+def test_running_out_of_memory_within_a_level_pass_is_named_too(monkeypatch):
+    from kernlib.experiments import folds
+
+    true_level, calls = folds.gaussian_level, itertools.count()
+
+    def short_of_memory(d2, h):
+        if next(calls) == 4:  # the second level of the first split
+            raise MemoryError("no room")
+        return true_level(d2, h)
+
+    monkeypatch.setattr(folds, "gaussian_level", short_of_memory)
+    spec = depth_run(repeats=2, axis=Axis("kernel.level", (0, 1, 2, 3)))
+    found = list(sweep(spec))
+    assert [r.problem for r in found] == ["", "", *["MemoryError: no room"] * 2, "", "", "", ""]
+
+
 def test_a_value_out_of_reach_leaves_the_others():
     data = points(20)
     spec = spec_of(data, RBF(), NearestNeighbour(), RepeatedSplits(repeats=2), axis=Axis("machine.k", (1, 3, 50)))

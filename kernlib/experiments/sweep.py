@@ -9,8 +9,9 @@ from __future__ import annotations
 import importlib
 import logging
 import os
+import threading
 from collections.abc import Callable, Collection, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import Any, Literal
 
 import numpy as np
@@ -57,7 +58,8 @@ def sweep(
     jobs : workers, 1 computes in the caller's own thread.
     backend : "threading" (matrices are shared; libsvm and BLAS release the interpreter lock), "loky"
         (processes, for kernels that learn in pure Python), "dask" (the cluster that
-        `cluster_address` names), or "auto": threads or processes by the kernel's nature.
+        `cluster_address` names), or "auto": with one worker the caller's thread, else the cluster if
+        one is configured, else threads or processes by the kernel's nature.
     memory : bytes that may be taken, by default `memory_budget()`.
 
     A fold that raises does not end the run: its result names the problem. A worker that dies costs
@@ -80,7 +82,7 @@ def sweep(
     if backend not in BACKENDS:
         raise ParameterError(f"sweep: backend must be one of {', '.join(BACKENDS)}; got {backend!r}. Try 'auto'.")
     if backend == "auto":
-        backend = natural_backend(spec)
+        backend = "dask" if jobs > 1 and cluster_address() else natural_backend(spec)
     work = _Work(spec, data, y, task, made, set(done), cancelled)
     if backend == "threading" or (backend == "loky" and jobs == 1):
         return _here(work, jobs)
@@ -233,12 +235,12 @@ def _elsewhere(work: _Work, jobs: int, backend: Backend) -> Iterator[FoldResult]
     """On processes or on a cluster; folds of a worker that died are sent out again."""
     for attempt in range(_ATTEMPTS):
         try:
-            with _Configured(backend, jobs) as settings:
+            with _workers(backend, jobs) as parallel:
                 calls = (
                     delayed(list)(task) if isinstance(task, list) else delayed(_remote)(*task, work.setting, work.y)
                     for task in work
                 )
-                stream = Parallel(return_as="generator", pre_dispatch="3*n_jobs", **settings)(calls)
+                stream = parallel(calls)
                 try:
                     for results in stream:
                         yield from work.finished(results)
@@ -264,29 +266,42 @@ def _never() -> bool:
     return False
 
 
-class _Configured:
-    """joblib on the wanted backend; for Dask with a client of our own unless one is there already."""
+@contextmanager
+def _workers(backend: Backend, jobs: int) -> Iterator[Parallel]:
+    """joblib's Parallel on the wanted backend, and the cluster that it may need."""
+    # The configuration is the thread's: it must be gone before the caller's own code goes on.
+    if backend == "dask":
+        with _cluster():
+            with parallel_config(backend="dask"):
+                parallel = Parallel(return_as="generator", pre_dispatch="3*n_jobs")
+            yield parallel
+    else:
+        with parallel_config(backend="loky", inner_max_num_threads=1):
+            parallel = Parallel(n_jobs=jobs, return_as="generator", pre_dispatch="3*n_jobs")
+        yield parallel
 
-    def __init__(self, backend: Backend, jobs: int) -> None:
-        self._backend, self._jobs = backend, jobs
-        self._client: Any = None
-        self._config: Any = None
 
-    def __enter__(self) -> dict[str, Any]:
-        if self._backend == "dask":
-            self._client = _client()
-            self._config = parallel_config(backend="dask")
-            settings: dict[str, Any] = {}
-        else:
-            self._config = parallel_config(backend="loky", inner_max_num_threads=1)
-            settings = {"n_jobs": self._jobs}
-        self._config.__enter__()
-        return settings
+_cluster_lock = threading.Lock()
+_cluster_users = 0
+_own_client: Any = None
 
-    def __exit__(self, *raised: Any) -> None:
-        self._config.__exit__(*raised)
-        if self._client is not None:
-            self._client.close()
+
+@contextmanager
+def _cluster() -> Iterator[None]:
+    """A client of the cluster, one for all runs of this process, closed when the last of them ends."""
+    global _cluster_users, _own_client
+    with _cluster_lock:
+        if _cluster_users == 0:
+            _own_client = _client()
+        _cluster_users += 1
+    try:
+        yield
+    finally:
+        with _cluster_lock:
+            _cluster_users -= 1
+            if _cluster_users == 0 and _own_client is not None:
+                _own_client.close()
+                _own_client = None
 
 
 def _client() -> Any:

@@ -99,6 +99,23 @@ def test_a_cluster_goes_on_where_a_run_was_stopped(cluster, monkeypatch):
     assert len(before) + len(after) == 18
 
 
+def test_a_configured_cluster_is_used_by_itself_and_by_two_runs_at_once(cluster, monkeypatch, caplog):
+    import distributed
+
+    monkeypatch.setenv("KERNLIB_DASK", cluster.scheduler_address)
+    one, other = depth_run(repeats=3), strings_run()
+    first, second = sweep(one, jobs=2), sweep(other, jobs=2)
+    found = [next(first)], [next(second)]
+    assert distributed.default_client().scheduler.address == cluster.scheduler_address
+    found[1].extend(second)
+    found[0].extend(first)
+    assert by_fold(found[0]) == by_fold(list(sweep(one)))
+    assert by_fold(found[1]) == by_fold(list(sweep(other)))
+    assert "workers failed" not in caplog.text
+    with pytest.raises(ValueError, match="No clients"):
+        distributed.default_client()
+
+
 def test_a_worker_killed_in_the_middle_loses_nothing(cluster, monkeypatch):
     monkeypatch.setenv("KERNLIB_DASK", cluster.scheduler_address)
     spec = replace(depth_run(repeats=60), axis=Axis("kernel.level", tuple(range(6))))

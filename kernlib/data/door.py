@@ -483,6 +483,8 @@ def _pair_columns(table: Table, base: _Square) -> tuple[npt.NDArray[np.int64], l
             f"{table.name}: data row {row + 1} names {shortened(cell)}, which is no row of {base.name}; expected one "
             f"of {listed(shortened(w) for w in list(place)[:3])}. Mend the name."
         )
+    if named:
+        fitting = [(end, dict(fitting)[end]) for end in named]
     # One table line per row, with a column that repeats none of them, describes the rows and no pairs.
     describes = table.n == len(base.A) and any(len(set(found)) == table.n for _, found in fitting) and not named
     if len(fitting) < 2 or (describes and len(fitting) < 3):

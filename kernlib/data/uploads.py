@@ -155,8 +155,8 @@ def _read(text: str, name: str, delimiter: str) -> Iterator[tuple[int, list[str]
             return
         except csv.Error as error:
             raise DataError(
-                f"{name}: line {reader.line_num} cannot be read ({error}). Close the quotation marks, doubling those "
-                f"inside."
+                f"{name}: line {reader.line_num} cannot be read ({said(error)}). Close the quotation marks, doubling "
+                "those inside."
             ) from None
         yield reader.line_num, line
 

@@ -38,8 +38,12 @@ _GAPS = {
 _HALVES = {"mean": "the mean of the two halves", "max": "the larger of the two"}
 
 
-def draw(on_loaded: Callable[[Dataset], None]) -> None:
-    """The panel. `on_loaded` gets the data set when it is wanted; until then, and on every error, nothing changes."""
+def draw(on_loaded: Callable[[Dataset], None], current: Dataset | None = None) -> None:
+    """The panel. `on_loaded` gets the data set when it is wanted; until then, and on every error, nothing changes.
+
+    `current` is what the page shows now, so that the button rests while that is the upload itself; without it the
+    panel remembers what it handed over last.
+    """
     files = st.file_uploader(
         "Your own data",
         accept_multiple_files=True,
@@ -65,7 +69,7 @@ def draw(on_loaded: Callable[[Dataset], None]) -> None:
     upload, decided = _questions(key, files, upload)
     if upload is None:
         return
-    _result(key, upload, decided, on_loaded)
+    _result(key, upload, decided, on_loaded, current)
 
 
 def plain(text: str) -> str:
@@ -118,25 +122,26 @@ def _refused(sentence: str) -> None:
 def _read(key: tuple[Any, ...], files: list[Any], domain: Any) -> Upload | None:
     """The upload, read once per file and domain; an error is said and gives None."""
     held = st.session_state.get("upload.read")
-    if held is None or held[0] != (key, domain):
+    if held is None or held[0] != key:
+        held = st.session_state["upload.read"] = (key, {})
+    if domain not in held[1]:
         try:
             names = [f.name for f in files]
             if len(set(names)) < len(names):
                 raise DataError(
-                    f"{names[0]}: two files have the same name; expected different ones. Rename one of them."
+                    f"{names[0][:100]}: two files have the same name; expected different ones. Rename one of them."
                 )
             more = {f.name: f.getvalue() for f in files[1:]}
-            found: Upload | str = read_upload(
+            held[1][domain] = read_upload(
                 names[0], files[0].getvalue(), more=more or None, domain=domain, limits=LIMITS
             )
         except KernlibError as error:
-            found = str(error)
-        held = ((key, domain), found)
-        st.session_state["upload.read"] = held
-    if isinstance(held[1], str):
-        _refused(held[1])
+            held[1][domain] = str(error)
+    found: Upload | str = held[1][domain]
+    if isinstance(found, str):
+        _refused(found)
         return None
-    return held[1]
+    return found
 
 
 def _questions(key: tuple[Any, ...], files: list[Any], upload: Upload) -> tuple[Upload | None, dict[str, Any]]:
@@ -166,7 +171,7 @@ def _questions(key: tuple[Any, ...], files: list[Any], upload: Upload) -> tuple[
         if upload.table is not None and any(c.role == "label" and c.missing for c in upload.table.columns):
             options.append("category")
         chosen["missing"] = st.selectbox(
-            f"{upload.missing} missing cells", options, index=None, key=f"upload.missing.{uid}",
+            f"{upload.missing} missing cell{'s' * (upload.missing > 1)}", options, index=None, key=f"upload.missing.{uid}",
             format_func=_GAPS.__getitem__, placeholder="Choose what becomes of them",
         )  # fmt: skip
     if upload.asymmetric:
@@ -236,7 +241,13 @@ def _columns(upload: Upload, uid: str, places: Any, chosen: dict[str, Any]) -> U
         return upload
 
 
-def _result(key: tuple[Any, ...], upload: Upload, chosen: dict[str, Any], on_loaded: Callable[[Dataset], None]) -> None:
+def _result(
+    key: tuple[Any, ...],
+    upload: Upload,
+    chosen: dict[str, Any],
+    on_loaded: Callable[[Dataset], None],
+    current: Dataset | None,
+) -> None:
     """The data set as it would be, and the way to take it."""
     open_questions = [name for name in ("missing", "symmetrise") if name in chosen and chosen[name] is None]
     if open_questions:
@@ -262,10 +273,11 @@ def _result(key: tuple[Any, ...], upload: Upload, chosen: dict[str, Any], on_loa
             _refused(str(error))
             return
     _preview(data)
-    signature = (data.digest, data.fill, data.title)
+    signature = (data.digest, data.fill)
     first_time = st.session_state.get("upload.auto") != key
     decided = bool(chosen.keys() & {"missing", "symmetrise"})
-    loaded = st.session_state.get("upload.loaded") == signature
+    shown = (current.digest, current.fill) if current is not None else st.session_state.get("upload.loaded")
+    loaded = shown == signature
     pressed = st.button(
         "Use this data", type="primary", key="upload.use", disabled=loaded, icon=":material/check:",
         help="It is the data set that is shown." if loaded else None,

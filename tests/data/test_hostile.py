@@ -214,6 +214,12 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "npy cut": ("t.npy", npy(np.ones((9, 3)))[:-30], "is cut short or damaged"),
     "npy header cut": ("t.npy", npy(np.ones((9, 3)))[:20], "the NPY header cannot be read"),
     "npy bomb": ("t.npy", header_of((10**9, 10**9)), "its header announces 1000000000 × 1000000000 entries"),
+    "npy header open": (
+        "t.npy",
+        b"\x93NUMPY\x01\x00\x30\x00" + b"{'descr': '<f8', 'shape': (3, 1,a\n2,b,c\n000)".ljust(47) + b"\n",
+        "the NPY header cannot be read",
+    ),
+    "zip name empty": ("t.zip", packed({"aaaa.csv": GOOD}).replace(b"aaaa.csv", b"\0aaa.csv"), "points outside"),
     "npy negative": ("t.npy", header_of((-5, 3)), "a negative size"),
     "npy structured": ("t.npy", npy(np.zeros(3, dtype=[("a", "f8")])), "expected plain numbers"),
     "npz bomb": ("t.npz", packed({"X.npy": header_of((10**6, 10**6))}), "announces 1000000 × 1000000"),

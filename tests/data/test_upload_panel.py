@@ -70,6 +70,21 @@ def test_each_template_loads_at_once(template: Any) -> None:
     assert not app.error
 
 
+def test_an_upload_can_be_taken_again_after_something_else_was_shown() -> None:
+    def other() -> None:
+        import streamlit as st
+
+        from kernlib.data import load_dataset
+        from pages.parts import upload
+
+        upload.draw(lambda data: st.session_state.setdefault("got", []).append(data), load_dataset("iris"))
+
+    app = put(AppTest.from_function(other, default_timeout=30).run(), ("t.csv", GOOD))
+    assert not button(app).disabled
+    button(app).click().run()
+    assert len(got(app)) == 2
+
+
 def test_missing_cells_are_the_one_decision() -> None:
     raw = GOOD.replace(b"\n3,", b"\n,").replace(b"\n5,", b"\n,")
     app = page(("t.csv", raw))

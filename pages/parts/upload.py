@@ -170,8 +170,9 @@ def _questions(key: tuple[Any, ...], files: list[Any], upload: Upload) -> tuple[
             options += ["mean", "most_frequent"]
         if upload.table is not None and any(c.role == "label" and c.missing for c in upload.table.columns):
             options.append("category")
+        cells = "1 missing cell" if upload.missing == 1 else f"{upload.missing} missing cells"
         chosen["missing"] = st.selectbox(
-            f"{upload.missing} missing cell{'s' * (upload.missing > 1)}", options, index=None, key=f"upload.missing.{uid}",
+            cells, options, index=None, key=f"upload.missing.{uid}",
             format_func=_GAPS.__getitem__, placeholder="Choose what becomes of them",
         )  # fmt: skip
     if upload.asymmetric:

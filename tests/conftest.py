@@ -10,6 +10,8 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,10 +48,17 @@ class Server:
 @pytest.fixture(scope="session")
 def app_server(tmp_path_factory):
     """The app on a free port, with its log; it ends with the session."""
+    with running_app(tmp_path_factory.mktemp("server")) as server:
+        yield server
+
+
+@contextmanager
+def running_app(folder: Path) -> Iterator[Server]:
+    """A server of the app, from its start to its end; `folder` gets its log."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    log = tmp_path_factory.mktemp("server") / "streamlit.log"
+    log = folder / "streamlit.log"
     command = [sys.executable, "-m", "streamlit", "run", "app.py"]
     command += ["--server.port", str(port), "--server.address", "127.0.0.1", "--server.headless", "true"]
     # A file that another program saves meanwhile must not rerun a page under test.

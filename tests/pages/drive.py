@@ -32,6 +32,12 @@ def show(app: AppTest, view: str) -> AppTest:
     return app.switch_page(f"pages/views/{view}.py").run()
 
 
+def choose_data(app: AppTest, name: str) -> AppTest:
+    """Pick a data set in the sidebar."""
+    menu = next(box for box in app.sidebar.selectbox if box.key.startswith("data."))
+    return menu.select(name).run()
+
+
 def kernel(app: AppTest) -> Kernel:
     return app.session_state["kernel"]
 

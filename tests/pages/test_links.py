@@ -11,7 +11,7 @@ from kernlib.data import CATALOGUE
 from kernlib.parse import parse
 from tests.kernels.examples import EXAMPLES
 
-from .drive import assert_sound, figures, heat, kernel, open_app, sentences, show
+from .drive import assert_sound, choose_data, figures, heat, kernel, open_app, sentences, show
 
 
 def test_a_link_is_followed():
@@ -66,7 +66,6 @@ def test_a_hostile_kernel_is_a_sentence_and_the_proposed_kernel(text, tmp_path):
     assert len(app.warning) == 1
     assert "kernel could not be used" in app.warning[0].value
     assert len(app.warning[0].value) < 800
-    assert "<script" not in app.warning[0].value or "alert" in app.warning[0].value  # shown as text, not as markup
     # Said once: the next run of the page is free of it, and the address is that of what is shown.
     app.run()
     assert len(app.warning) == 0
@@ -121,7 +120,7 @@ def test_too_many_rows_are_refused_in_a_sentence_on_every_page():
         assert "5000 rows" in sentences(app)
         assert "gram.heatmap" not in figures(app)
     # The way back is open.
-    app.selectbox(key="data.twonorm").select("banana").run()
+    choose_data(app, "banana")
     show(app, "gram")
     assert_sound(app)
     assert heat(app)
@@ -176,19 +175,6 @@ def test_a_level_over_a_constant_kernel_leaves_the_previous_view_with_a_sentence
     app.button(key=f"away.{app.session_state['steps'][1].uid}").click().run()
     assert_sound(app)
     assert heat(app) == good
-
-
-def test_a_kernel_that_fails_leaves_the_previous_view():
-    app = open_app(data="digits-3-8", kernel="Linear()")
-    good = heat(app)
-    app.selectbox(key=f"base.{app.session_state['steps'][0].uid}").select("LocalityImprovedImage").run()
-    assert not app.exception
-    # Its default shape is not that of these images, or it is, and then there is another picture.
-    if app.error:
-        assert heat(app) == good
-        assert "Still shown" in sentences(app)
-    else:
-        assert heat(app) != good
 
 
 def test_a_graph_kernel_beyond_its_radius_leaves_the_previous_view_with_a_sentence():

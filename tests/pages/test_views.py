@@ -8,7 +8,7 @@ from kernlib.data import CATALOGUE
 from kernlib.registry import KERNELS
 from pages.parts.presets import PRESETS, presets_for
 
-from .drive import DATA, VIEWS, assert_sound, ending, figures, heat, kernel, open_app, sentences, show
+from .drive import DATA, VIEWS, assert_sound, choose_data, ending, figures, heat, kernel, open_app, sentences, show
 
 #: The figure that each page is about; the first letters where its key depends on the data.
 MAIN = {
@@ -51,8 +51,7 @@ def test_choosing_data_proposes_a_kernel_of_its_domain():
     app = open_app()
     assert kernel(app).reads == "vector"
     for name in ("promoters", "promoters-categorical", "karate", "digit-shift-scores", "banana"):
-        before = app.session_state["data_choice"].name
-        app.selectbox(key=f"data.{before}").select(name).run()
+        choose_data(app, name)
         assert_sound(app)
         assert app.session_state["data_choice"].name == name
         assert kernel(app).reads == CATALOGUE[name].domain

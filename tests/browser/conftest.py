@@ -1,0 +1,60 @@
+"""One Chromium for all browser tests; every test gets a context of its own and must leave no complaint behind."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.fixture(scope="session")
+def browser(chromium):
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        yield running
+        running.close()
+
+
+class Contexts:
+    """Opens pages in contexts of their own and remembers what their consoles said."""
+
+    def __init__(self, browser) -> None:
+        self.browser = browser
+        self.complaints: list[str] = []
+        self.opened: list = []
+
+    def __call__(self, **options):
+        options = {"viewport": {"width": 1440, "height": 900}} | options
+        context = self.browser.new_context(**options)
+        self.opened.append(context)
+        page = context.new_page()
+        page.set_default_timeout(30_000)
+        page.on("console", self._listen)
+        page.on("pageerror", lambda error: self.complaints.append(f"uncaught: {error}"))
+        return page
+
+    def _listen(self, message) -> None:
+        # What cannot be fetched (Streamlit's own telemetry, fonts of figures) is the network's matter.
+        if message.type == "error" and not message.text.startswith("Failed to load resource"):
+            self.complaints.append(message.text)
+
+
+@pytest.fixture
+def new_page(browser):
+    """A function that opens a page in a fresh context; afterwards no console may have complained."""
+    contexts = Contexts(browser)
+    yield contexts
+    broken = [page.url for c in contexts.opened for page in c.pages if page.get_by_test_id("stException").count()]
+    for context in contexts.opened:
+        context.close()
+    assert broken == []
+    assert contexts.complaints == []

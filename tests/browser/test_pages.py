@@ -1,0 +1,235 @@
+"""Every page in a real browser, on a desk and on a telephone, by day and by night."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.conftest import running_app
+
+from .drive import (
+    PAGES,
+    SECONDS,
+    button,
+    choose,
+    heat,
+    link,
+    settle,
+    slider,
+    turn_to,
+    unfold,
+    visit,
+    wait_for_link,
+    wait_for_other_heat,
+)
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+#: What stands on a page when it has been drawn.
+DRAWN = {
+    "Data": "stDataFrame",
+    "Gram matrix": "stPlotlyChart",
+    "Depth": "stPlotlyChart",
+    "Spectrum": "stPlotlyChart",
+    "Error curves": "stBaseButton-primary",
+    "Kernels": "stExpander",
+}
+
+
+def complaints(page) -> list[str]:
+    """What a page must never show: a traceback, a dialogue over it, a word in red."""
+    kinds = ("stException", "stAlertContentError", "stDialog")
+    return [kind for kind in kinds if page.get_by_test_id(kind).count()]
+
+
+@pytest.mark.parametrize("title", PAGES)
+def test_every_page_draws_what_it_is_about(new_page, app_server, title):
+    page = new_page()
+    visit(page, app_server.url, title, data="promoters")
+    expect(page.get_by_test_id("stMain").get_by_test_id(DRAWN[title]).first).to_be_visible()
+    assert complaints(page) == []
+    for chart in page.get_by_test_id("stPlotlyChart").all():
+        expect(chart.locator(".js-plotly-plot .main-svg").first).to_be_visible()
+
+
+def test_a_narrow_screen_has_no_sideways_scrolling_by_day_or_night(new_page, app_server):
+    page = new_page(viewport={"width": 420, "height": 900})
+    for title in PAGES:
+        page.emulate_media(color_scheme="light")
+        visit(page, app_server.url, title, data="banana")
+        expect(page.get_by_test_id("stMain").get_by_test_id(DRAWN[title]).first).to_be_visible()
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            page.wait_for_function(f"({_IS_LIGHT})() === {str(scheme == 'light').lower()}")
+            assert complaints(page) == []
+            overflow = page.evaluate(
+                "() => { const m = document.querySelector('[data-testid=stMain]');"
+                " return [document.documentElement.scrollWidth - innerWidth, m.scrollWidth - m.clientWidth]; }"
+            )
+            assert max(overflow) <= 0, f"{title}, {scheme}: wider than the screen by {overflow} px"
+
+
+#: Whether the page's background is bright.
+_IS_LIGHT = """() => getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor
+  .match(/\\d+/g).slice(0, 3).map(Number).reduce((a, b) => a + b) > 384"""
+
+
+def test_a_slider_moved_with_the_keyboard_changes_the_matrix(new_page, app_server):
+    page = new_page()
+    visit(page, app_server.url, data="banana", kernel="RBF(sigma=1.0)")
+    before = heat(page)
+    rows, columns = before["shape"].split(", ")
+    assert int(rows) == int(columns) > 100
+    slider(page, "sigma").focus()
+    page.keyboard.press("ArrowRight")
+    wait_for_link(page, "kernel", "RBF(sigma=1.2)")
+    after = wait_for_other_heat(page, before)
+    settle(page)
+    page.keyboard.press("ArrowLeft")
+    wait_for_link(page, "kernel", "RBF(sigma=1.0)")
+    back = wait_for_other_heat(page, after)
+    assert back == before
+
+
+def test_data_is_chosen_and_brings_its_kernel(new_page, app_server):
+    page = new_page()
+    visit(page, app_server.url, data="banana")
+    before = heat(page)
+    choose(page, "Data", "Markov strings")
+    wait_for_link(page, "data", "markov-strings")
+    wait_for_other_heat(page, before)
+    settle(page)
+    assert "RBF" not in link(page)["kernel"]
+    assert complaints(page) == []
+
+
+def test_the_kernel_is_kept_over_page_switches(new_page, app_server):
+    page = new_page()
+    visit(page, app_server.url, data="banana", kernel="Power(RBF(sigma=1.0), p=0.5)")
+    slider(page, "sigma").focus()
+    page.keyboard.press("ArrowRight")
+    wait_for_link(page, "kernel", "Power(RBF(sigma=1.2), p=0.5)")
+    settle(page)
+    shown = heat(page)
+    for title in ("Depth", "Spectrum", "Error curves", "Kernels", "Data"):
+        turn_to(page, title)
+        wait_for_link(page, "kernel", "Power(RBF(sigma=1.2), p=0.5)")
+        assert complaints(page) == []
+    turn_to(page, "Gram matrix")
+    wait_for_link(page, "kernel", "Power(RBF(sigma=1.2), p=0.5)")
+    assert heat(page) == shown
+
+
+def test_the_address_is_a_link_to_the_view(new_page, app_server):
+    first = new_page()
+    visit(first, app_server.url, data="markov-strings")
+    unfold(first, "Generator")
+    slider(first, "seed").focus()
+    first.keyboard.press("ArrowRight")
+    wait_for_link(first, "g.seed", "1")
+    settle(first)
+    second = new_page()
+    second.goto(first.url)
+    settle(second)
+    assert link(second) == link(first)
+    assert heat(second) == heat(first)
+    visit(first, app_server.url, data="markov-strings")
+    assert heat(first) != heat(second), "the seed in the link counts"
+
+
+def test_a_hostile_link_is_a_sentence(new_page, app_server):
+    page = new_page()
+    visit(page, app_server.url, "Spectrum", data="<img src=x onerror=alert(1)>", kernel="__import__('os').system('x')")
+    expect(page.get_by_test_id("stAlert").filter(has_text="does not exist here")).to_be_visible()
+    expect(page.get_by_test_id("stAlert").filter(has_text="kernel could not be used")).to_be_visible()
+    assert page.locator("img[src='x']").count() == 0
+    wait_for_link(page, "data", "breast-cancer-10")
+    assert complaints(page) == []
+
+
+def test_a_level_is_clicked_and_becomes_the_kernel(new_page, app_server):
+    page = new_page()
+    visit(page, app_server.url, "Depth", data="banana", kernel="RBF(sigma=1.0)")
+    images = page.get_by_test_id("stMain").locator("img")
+    expect(images.first).to_be_visible()
+    assert images.count() >= 6
+    page.locator(".st-key-depth-use-2").get_by_role("button").click()
+    wait_for_link(page, "kernel", "Deep(RBF(sigma=1.0), level=2, bandwidths=None)")
+    settle(page)
+    expect(page.locator(".st-key-depth-use-2").get_by_role("button")).to_be_disabled()
+
+
+def test_a_step_is_added_and_removed(new_page, app_server):
+    page = new_page()
+    visit(page, app_server.url, data="banana", kernel="RBF(sigma=1.0)")
+    before = heat(page)
+    choose(page, "Add a step", "Power")
+    wait_for_link(page, "kernel", "Power(RBF(sigma=1.0), p=0.5)")
+    powered = wait_for_other_heat(page, before)
+    settle(page)
+    page.locator("[class*=st-key-away]").get_by_role("button").click()
+    wait_for_link(page, "kernel", "RBF(sigma=1.0)")
+    assert wait_for_other_heat(page, powered) == before
+
+
+def test_a_tab_is_opened_and_the_page_below_it_follows(new_page, app_server):
+    page = new_page()
+    visit(page, app_server.url, "Spectrum", data="banana")
+    page.get_by_role("tab", name="Eigenvalues").click()
+    expect(page.locator(".st-key-spectrum-eigenvalues .js-plotly-plot")).to_be_visible()
+    assert complaints(page) == []
+
+
+#: How many points of the error curve are drawn.
+_POINTS = "() => document.querySelectorAll('[data-testid=stMain] .scatterlayer path.point').length"
+
+
+def test_an_error_curve_arrives(new_page, app_server):
+    page = new_page()
+    visit(page, app_server.url, "Error curves", data="markov-strings")
+    assert page.evaluate(_POINTS) == 0
+    button(page, "Run").click()
+    page.wait_for_function(f"() => ({_POINTS})() >= 5", timeout=30 * SECONDS)
+    expect(page.get_by_text("Best:")).to_be_visible(timeout=60 * SECONDS)
+    expect(button(page, "Stop")).to_be_disabled()
+    assert complaints(page) == []
+    # It is still there after a look at another page.
+    turn_to(page, "Depth")
+    turn_to(page, "Error curves")
+    expect(page.get_by_text("Best:")).to_be_visible()
+    assert page.evaluate(_POINTS) >= 5
+
+
+def test_a_longer_curve_is_stopped_and_goes_on_from_there(new_page, app_server):
+    page = new_page()
+    visit(page, app_server.url, "Error curves", data="digits-3-8", **{"g.n": "1200"})
+    unfold(page, "protocol")
+    choose(page, "How rows are split", "by hand")
+    repeats = slider(page, "repeats")
+    repeats.focus()
+    page.keyboard.press("End")
+    expect(page.get_by_text("100 stratified").first).to_be_visible()
+    settle(page)
+    button(page, "Run").click()
+    page.wait_for_function(f"() => ({_POINTS})() >= 3", timeout=60 * SECONDS)
+    button(page, "Stop").click()
+    stopped = page.get_by_text("Stopped after")
+    expect(stopped).to_be_visible(timeout=30 * SECONDS)
+    expect(button(page, "Stop")).to_be_disabled()
+    settle(page)
+    points = int(stopped.inner_text().split("after")[1].split("of")[0])
+    assert points >= 3
+    button(page, "Go on").click()
+    progress = page.get_by_role("progressbar").or_(page.get_by_test_id("stProgress")).first
+    expect(progress).to_be_visible()
+    button(page, "Stop").click()
+    expect(stopped).to_be_visible(timeout=30 * SECONDS)
+    assert int(stopped.inner_text().split("after")[1].split("of")[0]) >= points, "nothing that was computed is lost"
+
+
+def test_the_first_visitor_of_a_server_may_come_by_a_deep_link(new_page, tmp_path):
+    with running_app(tmp_path) as server:
+        page = new_page()
+        visit(page, server.url, "Spectrum", data="banana")
+        expect(page.get_by_test_id("stMain").get_by_test_id("stPlotlyChart").first).to_be_visible()
+        expect(page.get_by_role("dialog")).to_have_count(0)

@@ -18,6 +18,8 @@ from .widgets import parameter_widget
 
 __all__ = ["chips", "kernel_builder"]
 
+#: Steps that change the rows and not the matrix.
+ROW_STEPS = ("Standardized", "Imputed")
 #: What a menu calls a step; its first docstring line says the rest.
 _STEP_NAMES = {
     "Power": "Power",
@@ -27,6 +29,7 @@ _STEP_NAMES = {
     "Centered": "Centre",
     "Deep": "Deep levels",
     "Standardized": "Standardise columns",
+    "Imputed": "Fill gaps",
     "Scaled": "Times a number",
     "Monomial": "Integer power",
     "Sum": "Plus a second kernel",
@@ -59,9 +62,9 @@ def kernel_builder(data: Dataset) -> None:
                 )
     steps = state.steps()
     values: dict[int, dict[str, Any]] = {}
-    # Columns are standardised before the kernel reads them: that step stands above it.
-    first = [s for s in steps[1:] if s.name == "Standardized"]
-    for step in first:
+    # Gaps are filled and columns standardised before the kernel reads them: those steps stand above it.
+    first = [s for s in steps[1:] if s.name in ROW_STEPS]
+    for step in reversed(first):
         _step(data, step, steps.index(step), values)
     _base(data, steps[0], values)
     for place, step in enumerate(steps[1:], start=1):
@@ -215,8 +218,9 @@ def _append(data: Dataset) -> None:
             start["p"] = 0.5  # at p = 1 nothing would be seen to happen
         step = Step(name, start)
     steps = state.steps()
-    # Columns are standardised before the kernel reads them, so that step belongs next to the base.
-    place = 1 if name == "Standardized" else len(steps)
+    # What changes rows comes before all that changes the matrix: gaps outermost, then the columns' scale.
+    row_steps = sum(s.name in ROW_STEPS for s in steps)
+    place = 1 if name == "Standardized" else 1 + row_steps if name in ROW_STEPS else len(steps)
     st.session_state["steps"] = [*steps[:place], step, *steps[place:]]
     st.session_state["add"] = None
 

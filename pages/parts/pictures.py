@@ -21,7 +21,9 @@ def draw(data: Dataset) -> None:
     """The figure for this data set's domain."""
     shape = image_shape(data)
     if shape is not None:
-        layout.figure(figures.image_grid(data.rows, shape, data.y, data.classes), "data.images", name="images")
+        layout.figure(
+            figures.image_grid(data.complete().rows, shape, data.y, data.classes), "data.images", name="images"
+        )
     elif data.domain == "vector":
         X, names = plane(data)
         layout.figure(figures.scatter(X, data.y, data.classes, data.ids, columns=names), "data.scatter", name="scatter")
@@ -62,7 +64,7 @@ def counts(data: Dataset) -> None:
 
 def plane(data: Dataset) -> tuple[np.ndarray, tuple[str, str]]:
     """Two columns as they are, or the two leading principal components of more."""
-    X = data.rows
+    X = data.complete().rows
     if X.shape[1] == 1:
         return np.column_stack([X[:, 0], np.zeros(len(X)) if data.task != "regression" else data.y]), (
             data.columns[0],

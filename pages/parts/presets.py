@@ -10,6 +10,7 @@ import numpy as np
 from kernlib import (
     RBF,
     Convolution,
+    Imputed,
     Kernel,
     LocalityImprovedImage,
     MetricPairs,
@@ -137,8 +138,11 @@ def settled(kernel: Kernel, data: Dataset) -> Kernel:
     """The kernel made ready for this data: unlike columns standardised, a learnt width as a number.
 
     A number stands on a slider and invites dragging; "median" would leave nothing to drag. The
-    width comes from the rows alone, never from their labels, and is rounded to two digits.
+    width comes from the rows alone, never from their labels, and is rounded to two digits. Gaps are
+    filled by a step of their own, learnt from training rows.
     """
+    if data.fill:
+        return Imputed(settled(kernel, data.complete()), strategy=data.fill)
     if unlike_units(data) and kernel.reads == "vector":
         kernel = Standardized(kernel)
     base = kernel.kernel if isinstance(kernel, Standardized) else kernel

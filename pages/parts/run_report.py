@@ -136,7 +136,7 @@ def details(job: Job, drawn: Curve, view: state.View) -> None:
             st.dataframe(_table(drawn), hide_index=True)
     if away.open:
         with away:
-            _take_away(job, drawn)
+            _take_away(job, drawn, view)
 
 
 def _adopt_cell(job: Job) -> None:
@@ -207,12 +207,12 @@ def _criteria(job: Job, drawn: Curve, view: state.View) -> None:
     st.caption("They use all rows and their labels and need no machine: good for choosing, not for claiming an error.")
 
 
-def _take_away(job: Job, drawn: Curve) -> None:
+def _take_away(job: Job, drawn: Curve, view: state.View) -> None:
     st.markdown("Everything that this curve depends on, and a script that computes every number of it again.")
-    spec = job.spec
+    spec, file = job.spec, view.data.title if view.choice.uploaded else ""
     with st.container(horizontal=True):
         for name, text, mime in (
-            ("run.py", lambda: script(spec), "text/x-python"),
+            ("run.py", lambda: script(spec, file), "text/x-python"),
             ("run.json", lambda: spec.to_json(), "application/json"),
             ("folds.csv", lambda: results_csv(spec, list(job.results)), "text/csv"),
             ("curve.csv", lambda: curve_csv(spec, drawn), "text/csv"),
@@ -226,8 +226,10 @@ def _take_away(job: Job, drawn: Curve) -> None:
                 icon=":material/download:",
                 key=f"curves.away.{name}",
             )
-    st.code(script(spec), language="python")
-    st.caption("Without the browser: `python -m kernlib run run.json --out results`")
+    st.code(script(spec, file), language="python")
+    st.caption(
+        "Without the browser: `python -m kernlib run run.json --out results" + (" --data FILE`" if file else "`")
+    )
 
 
 def _kept() -> list[Curve]:

@@ -83,5 +83,4 @@ def _parameters(choice: state.DataChoice) -> None:
 
 
 def _change_data(key: str) -> None:
-    name = st.session_state[key]
-    state.choose_data(state.DataChoice(name) if name in state.uploads() else state.first_choice(name))
+    state.choose_data(state.choice_of(st.session_state[key]))

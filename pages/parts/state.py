@@ -24,6 +24,7 @@ __all__ = [
     "View",
     "adopt",
     "change_step",
+    "choice_of",
     "choose_data",
     "current_view",
     "data_choice",
@@ -105,24 +106,34 @@ def choose_data(choice: DataChoice) -> None:
     """Switch to a data set; a kernel of another domain gives way to the proposed one."""
     before = st.session_state.get("data_choice")
     try:
-        data = choice.load()
+        proposed = default_kernel(choice.load())
     except KernlibError as error:
         _notice(str(error))
         if before is not None:
             return
         choice = first_choice(FIRST_DATA)
-        data = choice.load()
+        proposed = default_kernel(choice.load())
     st.session_state["data_choice"] = choice
     if before is None or before.name != choice.name:
-        adopt(default_kernel(data))
+        adopt(proposed)
 
 
-def take_upload(data: Dataset) -> None:
-    """Make an uploaded data set the current one; it lives in this session alone."""
-    name = f"upload:{data.digest[:12]}"
+def take_upload(data: Dataset, by_hand: tuple[tuple[str, Any], ...] = ()) -> None:
+    """Make an uploaded data set the current one; it lives in this session alone.
+
+    `by_hand` says what was chosen otherwise than guessed, so that a run can read the file again.
+    """
+    name = f"upload:{data.digest[:12]}{data.fill}"
     own = data if data.name == name else replace(data, name=name)
     st.session_state.setdefault("uploads", {})[name] = own
-    choose_data(DataChoice(name))
+    st.session_state.setdefault("upload.choices", {})[name] = DataChoice(name, by_hand)
+    choose_data(choice_of(name))
+
+
+def choice_of(name: str) -> DataChoice:
+    """The choice that a name in the menu stands for: an upload as it was taken, a sample as first shown."""
+    known: dict[str, DataChoice] = st.session_state.get("upload.choices", {})
+    return known[name] if name in known else first_choice(name)
 
 
 def uploads() -> dict[str, Dataset]:
@@ -177,7 +188,8 @@ def write_link() -> None:
     """Put data and kernel into the address bar, so that it is a link to this view."""
     choice = data_choice()
     wanted = {"data": choice.name, "kernel": repr(st.session_state["kernel"])}
-    wanted |= {f"g.{name}": str(value) for name, value in choice.parameters}
+    if not choice.uploaded:
+        wanted |= {f"g.{name}": str(value) for name, value in choice.parameters}
     query = st.query_params
     for name in [n for n in query if n.startswith("g.") and n not in wanted]:
         del query[name]

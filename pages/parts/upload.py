@@ -20,6 +20,9 @@ from .templates import TEMPLATES
 
 __all__ = ["LIMITS", "draw", "inert_cells", "plain"]
 
+#: Gets the data set and what was chosen by hand, as the parameters of a run that reads the file again.
+OnLoaded = Callable[[Dataset, tuple[tuple[str, Any], ...]], None]
+
 #: What one session may bring: a quarter of a gigabyte of cells, matrices that a page can show.
 LIMITS = Limits(bytes=50 * 2**20, rows=100_000, columns=10_000, cells=5_000_000, side=3_000, unpacked=100 * 2**20)
 #: From LARGE rows on a stratified sample of FIRST_ROWS is proposed; never more than `side` in one view.
@@ -38,7 +41,7 @@ _GAPS = {
 _HALVES = {"mean": "the mean of the two halves", "max": "the larger of the two"}
 
 
-def draw(on_loaded: Callable[[Dataset], None], current: Dataset | None = None) -> None:
+def draw(on_loaded: OnLoaded, current: Dataset | None = None) -> None:
     """The panel. `on_loaded` gets the data set when it is wanted; until then, and on every error, nothing changes.
 
     `current` is what the page shows now, so that the button rests while that is the upload itself; without it the
@@ -66,10 +69,12 @@ def draw(on_loaded: Callable[[Dataset], None], current: Dataset | None = None) -
     upload = _read(key, files, None)
     if upload is None:
         return
-    upload, decided = _questions(key, files, upload)
+    roles: dict[str, Role] = {}
+    upload, decided = _questions(key, files, upload, roles)
     if upload is None:
         return
-    _result(key, upload, decided, on_loaded, current)
+    by_hand = tuple((f"role:{column}", role) for column, role in roles.items())
+    _result(key, upload, decided, by_hand, on_loaded, current)
 
 
 def plain(text: str) -> str:
@@ -144,8 +149,10 @@ def _read(key: tuple[Any, ...], files: list[Any], domain: Any) -> Upload | None:
     return found
 
 
-def _questions(key: tuple[Any, ...], files: list[Any], upload: Upload) -> tuple[Upload | None, dict[str, Any]]:
-    """What was guessed and why; what a person says otherwise; the choices that are open."""
+def _questions(
+    key: tuple[Any, ...], files: list[Any], upload: Upload, roles: dict[str, Role]
+) -> tuple[Upload | None, dict[str, Any]]:
+    """What was guessed and why; what a person says otherwise (`roles` gets it); the choices that are open."""
     uid = "/".join(str(part[0]) for part in key)
     st.markdown(f"**{plain(upload.format)}**: {plain(upload.reason)}")
     places = st.columns(3)
@@ -163,7 +170,7 @@ def _questions(key: tuple[Any, ...], files: list[Any], upload: Upload) -> tuple[
                 return None, chosen
             upload = again
     if upload.table is not None:
-        upload = _columns(upload, uid, places, chosen)
+        upload = _columns(upload, uid, places, chosen, roles)
     if upload.missing:
         options = ["drop"]
         if upload.domain == "vector":
@@ -183,7 +190,7 @@ def _questions(key: tuple[Any, ...], files: list[Any], upload: Upload) -> tuple[
     return upload, chosen
 
 
-def _columns(upload: Upload, uid: str, places: Any, chosen: dict[str, Any]) -> Upload:
+def _columns(upload: Upload, uid: str, places: Any, chosen: dict[str, Any], roles: dict[str, Role]) -> Upload:
     """The label, whether it is a class or a number, and each column's role."""
     table = upload.table
     assert table is not None
@@ -199,11 +206,10 @@ def _columns(upload: Upload, uid: str, places: Any, chosen: dict[str, Any]) -> U
         format_func=lambda n: n[:80] or "none",
         help="What is to be told apart; without one, views that need labels say so.",
     )
-    roles: dict[str, Role] = {}
     try:
         if label != (guess or ""):
             moved = table.with_label(label or None)
-            roles = {n: r for n, r in moved.roles.items() if r != table.roles[n]}
+            roles.update((n, r) for n, r in moved.roles.items() if r != table.roles[n])
             table = moved
         if label:
             chosen["task"] = places[2].selectbox(
@@ -246,7 +252,8 @@ def _result(
     key: tuple[Any, ...],
     upload: Upload,
     chosen: dict[str, Any],
-    on_loaded: Callable[[Dataset], None],
+    by_hand: tuple[tuple[str, Any], ...],
+    on_loaded: OnLoaded,
     current: Dataset | None,
 ) -> None:
     """The data set as it would be, and the way to take it."""
@@ -270,6 +277,7 @@ def _result(
         number = seed.number_input("Seed", 0, 2**32 - 1, 0, key="upload.seed", help="Which rows are drawn")
         try:
             data = data.stratified_sample(int(n), seed=int(number))
+            by_hand += (("n", int(n)), ("seed", int(number)))
         except KernlibError as error:
             _refused(str(error))
             return
@@ -286,7 +294,7 @@ def _result(
     if pressed or (first_time and not decided and not loaded):
         st.session_state["upload.auto"] = key
         st.session_state["upload.loaded"] = signature
-        on_loaded(data)
+        on_loaded(data, by_hand)
 
 
 def _made(signature: Any, make: Callable[[], Dataset]) -> Dataset | None:

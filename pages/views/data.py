@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import streamlit as st
 
@@ -9,9 +11,9 @@ from kernlib.data import CATALOGUE, Dataset
 from pages.parts import layout, pictures, state, upload
 
 
-def take(data: Dataset) -> None:
+def take(data: Dataset, by_hand: tuple[tuple[str, Any], ...]) -> None:
     """Show the uploaded data on all pages, from the next run on."""
-    state.take_upload(data)
+    state.take_upload(data, by_hand)
     st.rerun()
 
 
@@ -20,7 +22,7 @@ data = choice.load()
 entry = CATALOGUE.get(choice.name)
 layout.heading(upload.plain(data.title), data.look_for or (entry.look_for if entry else "Your own data."))
 with st.expander("Bring your own data", icon=":material/upload_file:", expanded=choice.uploaded):
-    upload.draw(take)
+    upload.draw(take, data)
 
 missing = int(np.isnan(data.rows).sum()) if data.rows.dtype.kind == "f" else 0
 kind = ("Columns", data.d) if data.d is not None else ("Kind of row", data.domain)

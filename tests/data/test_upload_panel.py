@@ -18,7 +18,7 @@ def script() -> None:
 
     from pages.parts import upload
 
-    def loaded(data) -> None:
+    def loaded(data, by_hand) -> None:
         st.session_state.setdefault("got", []).append(data)
 
     upload.draw(loaded)
@@ -77,7 +77,7 @@ def test_an_upload_can_be_taken_again_after_something_else_was_shown() -> None:
         from kernlib.data import load_dataset
         from pages.parts import upload
 
-        upload.draw(lambda data: st.session_state.setdefault("got", []).append(data), load_dataset("iris"))
+        upload.draw(lambda data, _: st.session_state.setdefault("got", []).append(data), load_dataset("iris"))
 
     app = put(AppTest.from_function(other, default_timeout=30).run(), ("t.csv", GOOD))
     assert not button(app).disabled

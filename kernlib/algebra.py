@@ -13,7 +13,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from .base import Fold, Kernel, Memo, Wrapper, owned
+from .base import Fold, Kernel, Memo, Wrapper, owned, require_kernel
 from .declare import param
 from .errors import DomainError
 from .rows import Array, check_rows
@@ -128,6 +128,8 @@ class _Two(Kernel):
     symbol: ClassVar[str] = "?"
 
     def __post_init__(self) -> None:
+        require_kernel(type(self).__name__, "left", self.left)
+        require_kernel(type(self).__name__, "right", self.right)
         super().__post_init__()
         domains = {self.left.reads, self.right.reads} - {"any"}
         if len(domains) > 1:
@@ -144,7 +146,11 @@ class _Two(Kernel):
         return f" {self.symbol} ".join(" → ".join(k.chain()) for k in (self.left, self.right))
 
     def _rows(self, X: object) -> Array:
-        return (self.right if self.left.reads == "any" else self.left)._rows(X)
+        if self.left.reads == "any":
+            return self.right._rows(X)
+        rows = self.left._rows(X)
+        # What one of the two lets pass (gaps, any number of columns) the other may refuse.
+        return rows if self.right.reads == "any" else self.right._rows(rows)
 
     def _gram(self, X: Array, Y: Array | None) -> Array:
         return self._join(owned(self.left._gram(X, Y)), self.right._gram(X, Y))

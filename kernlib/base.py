@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 import numpy as np
 
 from .declare import Declared
-from .errors import DomainError, NotFittedError, TransductiveError
+from .errors import DomainError, NotFittedError, ParameterError, TransductiveError
 from .rows import Array, Domain, check_rows
 
 if TYPE_CHECKING:
@@ -98,9 +98,15 @@ class Kernel(Declared):
         return self.psd and all(c.is_psd for c in self.children)
 
     def chip(self) -> str:
-        """A few characters that name this step in a chain, parameters included."""
-        values = ", ".join(f"{getattr(self, p.name)!r}".strip("'") for p in self.parameters())
-        return f"{type(self).__name__}({values})" if values else type(self).__name__
+        """A few characters that name this step in a chain: its numbers, and words that are not the default.
+
+        >>> from kernlib import LabelSequences
+        >>> LabelSequences().chip(), LabelSequences(beta=0.5, series="exponential").chip()
+        ('LabelSequences(0.1)', 'LabelSequences(0.5, exponential)')
+        """
+        given = [(p, getattr(self, p.name)) for p in self.parameters()]
+        shown = [_short(value) for p, value in given if _is_number(value) or value != p.default]
+        return f"{type(self).__name__}({', '.join(shown)})" if shown else type(self).__name__
 
     def chain(self) -> tuple[str, ...]:
         """The chips from the rows to this kernel.
@@ -124,12 +130,7 @@ class Kernel(Declared):
         if not self.learns:
             return self
         rows = self._rows(X)
-        if y is not None and len(y) != len(rows):
-            raise DomainError(
-                f"{type(self).__name__}.fit: expected one label per row; got {len(rows)} rows and "
-                f"{len(y)} labels. Pass labels of the same length, or none."
-            )
-        return self._fit(rows, None if y is None else np.asarray(y))
+        return self._fit(kept(rows), self._labels(y, len(rows), "fit"))
 
     def __call__(self, X: Any, Y: Any = None) -> Array:
         """The Gram matrix: (n, n) for X alone, (m, n) of X's m rows against Y's n.
@@ -142,11 +143,7 @@ class Kernel(Declared):
             return self._gram(rows, None) if self.fitted else self._fold(rows, None, None).K
         self._require_fitted("k(X, Y)")
         others = self._rows(Y)
-        if rows.ndim == 2 and rows.shape[1] != others.shape[1] and self.reads not in ("node", "matrix"):
-            raise DomainError(
-                f"{type(self).__name__}: X has {rows.shape[1]} columns and Y has {others.shape[1]}; "
-                "expected the same. Give both the same columns in the same order."
-            )
+        self._require_same_columns(rows, others)
         return self._gram(rows, others)
 
     def diag(self, X: Any) -> Array:
@@ -167,7 +164,10 @@ class Kernel(Declared):
         """
         rows = self._rows(train)
         others = None if test is None else self._rows(test)
-        return self._fold(rows, others, None if y is None else np.asarray(y))
+        if others is not None:
+            self._require_same_columns(rows, others)
+        labels = self._labels(y, len(rows), "fold")
+        return self._fold(kept(rows) if self.learns else rows, others, labels)
 
     def bind(self, X: Any, memo: Memo | None = None) -> Kernel:
         """The same kernel over row numbers 0…n−1 of X.
@@ -182,7 +182,8 @@ class Kernel(Declared):
         >>> bound([0, 2], [1]).ravel()
         array([2., 6.])
         """
-        return self._bind(self._rows(X), {} if memo is None else memo)
+        rows = self._rows(X)
+        return self._bind(rows if self.fitted else kept(rows), {} if memo is None else memo)
 
     def unfitted(self) -> Self:
         """The specification alone: a copy that has learnt nothing."""
@@ -248,6 +249,31 @@ class Kernel(Declared):
     def _named_children(self) -> dict[str, Kernel]:
         values = {f.name: getattr(self, f.name) for f in dataclasses.fields(self) if f.init}
         return {name: v for name, v in values.items() if isinstance(v, Kernel)}
+
+    def _labels(self, y: Any, n: int, what: str) -> Array | None:
+        if y is None:
+            return None
+        if len(y) != n:
+            raise DomainError(
+                f"{type(self).__name__}.{what}: expected one label per row; got {n} rows and "
+                f"{len(y)} labels. Pass labels of the same length, or none."
+            )
+        return np.asarray(y)
+
+    def _require_same_columns(self, X: Array, Y: Array) -> None:
+        if X.ndim == 2 and X.shape[1] != Y.shape[1] and self.reads not in ("node", "matrix"):
+            raise DomainError(
+                f"{type(self).__name__}: X has {X.shape[1]} columns and Y has {Y.shape[1]}; "
+                "expected the same. Give both the same columns in the same order."
+            )
+
+    def _require_as_learnt(self, X: Array, known: int) -> None:
+        """Rows that meet what was learnt from rows of `known` columns have as many."""
+        if X.ndim == 2 and X.shape[1] != known and self.reads not in ("node", "matrix"):
+            raise DomainError(
+                f"{type(self).__name__}: X has {X.shape[1]} columns; expected {known} as in the training rows. "
+                "Give the same columns in the same order, or fit again."
+            )
 
     def _require_fitted(self, what: str) -> None:
         if self.transductive:
@@ -319,6 +345,10 @@ class Wrapper(Kernel):
     #: whether `_point` needs the two diagonals; they cost an evaluation each where Y is given.
     needs_diagonal: ClassVar[bool] = False
 
+    def __post_init__(self) -> None:
+        require_kernel(type(self).__name__, "kernel", self.kernel)
+        super().__post_init__()
+
     def _point(self, K: Array, dx: Array, dy: Array) -> Array:
         """The new values for K (owned, may be overwritten); dx (m, 1) and dy (n,) are diagonals."""
         raise NotImplementedError
@@ -376,6 +406,34 @@ class Wrapper(Kernel):
         return Lookup(self, bound._gram(np.arange(len(rows)), None)) if bound.fitted else bound
 
 
+def require_kernel(owner: str, name: str, value: object) -> None:
+    """ParameterError unless `value` is a kernel."""
+    if not isinstance(value, Kernel):
+        raise ParameterError(
+            f"{owner}: {name} must be a kernel; got {value!r:.60}. Try {owner}(Linear()), with any kernel inside."
+        )
+
+
 def owned(K: Array) -> Array:
     """K itself where it may be overwritten, a copy where it is a look-up's shared matrix."""
     return K if K.flags.writeable else K.copy()
+
+
+def kept(rows: Any) -> Any:
+    """Rows that a fitted or bound kernel may keep: what the caller writes into its own changes nothing here."""
+    if not isinstance(rows, np.ndarray):
+        return rows.copy() if hasattr(rows, "copy") else rows
+    if rows.flags.writeable:
+        rows = rows.copy()
+        rows.flags.writeable = False
+    return rows
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, tuple):
+        return "×".join(map(_short, value))
+    return f"{value:g}" if isinstance(value, float) else str(value)

@@ -8,7 +8,7 @@ fitted on the rows that each training part names, so that no test row ever touch
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -70,6 +70,11 @@ class Lookup(_OverRowNumbers):
     def __post_init__(self) -> None:
         self.matrix.flags.writeable = False
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        # A pickle forgets that the matrix is read-only, and a step around this one would overwrite it.
+        self.__dict__.update(state)
+        self.matrix.flags.writeable = False
+
     @property
     def n(self) -> int:
         return len(self.matrix)
@@ -80,7 +85,7 @@ class Lookup(_OverRowNumbers):
 
     def _gram(self, X: Array, Y: Array | None) -> Array:
         if Y is None and len(X) == self.n and X[0] == 0 and np.array_equal(X, np.arange(self.n)):
-            return self.matrix
+            return self.matrix.view()  # a view of a read-only array cannot be made writable
         # Rows first, then columns: two contiguous passes beat one gather over index pairs.
         return self.matrix[X][:, X if Y is None else Y]
 

@@ -95,6 +95,14 @@ class _Nominal(Kernel):
     domain: ClassVar[Domain] = "categorical"
     cost: ClassVar[str] = "O(n² · modalities), one matrix product"
 
+    def chip(self) -> str:
+        shown = [f"{self.alpha:g}"] if isinstance(self, ProbabilityOverlap | GeneralOverlap) else []
+        shown += [] if self.composition == "mean" else [self.composition]
+        steps = [(name, f) for name, f in (("before", self.before), ("after", self.after)) if f is not None]
+        shown += [f"{name}={f}" for name, f in steps]
+        shown += [f"{self.gamma:g}"] if steps else []  # without f1 and f2 it does nothing
+        return f"{type(self).__name__}({', '.join(shown)})" if shown else type(self).__name__
+
     def _same(self, p: Array) -> Array:
         """k(u, u) of a modality of probability p."""
         raise NotImplementedError
@@ -301,11 +309,20 @@ def _split(same: Array, different: Array, place: Codes) -> tuple[Array, tuple[Ar
 
 
 def _factor(table: Array) -> tuple[Array, Array]:
-    """F and G with table = FF' − GG', from the eigenvectors; G is empty for a PSD table."""
-    values, vectors = np.linalg.eigh(table)
+    """F and G with table = FF' − GG', from the eigenvectors; G is empty for a PSD table.
+
+    A PSD table is brought to a diagonal of ones first, so that rounding is small beside every entry: h
+    of a common modality is 10⁻¹² where α = 0.1, that of a rare one 1.
+    """
+    length = np.sqrt(np.maximum(table.diagonal(), 0.0))
+    if (np.abs(table) <= (1.0 + 1e-9) * np.multiply.outer(length, length)).all():
+        scale = np.where(length > 0.0, length, 1.0)[:, None]
+    else:
+        scale = np.ones((len(table), 1))
+    values, vectors = np.linalg.eigh(table / (scale * scale.T))
     negligible = 1e-15 * len(values) * np.abs(values).max()
     above, below = values > negligible, values < -negligible
-    return vectors[:, above] * np.sqrt(values[above]), vectors[:, below] * np.sqrt(-values[below])
+    return scale * vectors[:, above] * np.sqrt(values[above]), scale * vectors[:, below] * np.sqrt(-values[below])
 
 
 def _extra(columns: _Columns, tables: list[tuple[int, Array]]) -> tuple[Array, Array] | None:

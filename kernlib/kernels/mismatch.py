@@ -102,10 +102,6 @@ class Mismatch(Kernel):
             return f"Mismatch(length={self.length!r}, mismatches={self.mismatches!r})"
         return super().__repr__()
 
-    def chip(self) -> str:
-        tail = "" if self.alphabet is None else f", {self.alphabet}"
-        return f"Mismatch({self.length}, {self.mismatches}{tail})"
-
     @property
     def learns_itself(self) -> bool:
         return self.alphabet is None

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
-from ..base import Fold, Kernel, Memo
+from ..base import Fold, Kernel, Memo, kept
 from ..blocks import over_row_blocks
 from ..declare import param
 from ..errors import DomainError, TransductiveError
@@ -39,7 +39,8 @@ class Pairs:
     ndim: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
-        numbers = check_rows("pair", self.numbers, "Pairs").astype(np.intp, copy=False)
+        numbers = check_rows("pair", self.numbers, "Pairs").astype(np.intp)  # a copy: the caller may go on writing
+        numbers.flags.writeable = False
         n = len(self.rows)
         if numbers.min() < 0 or numbers.max() >= n:
             place = int(np.argmax(((numbers < 0) | (numbers >= n)).any(axis=1)))
@@ -58,6 +59,10 @@ class Pairs:
 
     def __getitem__(self, which: Any) -> Pairs:
         return Pairs(self.rows, np.atleast_2d(self.numbers[which]))
+
+    def copy(self) -> Pairs:
+        """The same pairs over rows of their own, for a kernel to keep."""
+        return Pairs(kept(self.rows), self.numbers)
 
     def __repr__(self) -> str:
         return f"Pairs(<{len(self)} pairs of {len(self.rows)} rows>)"
@@ -177,7 +182,7 @@ class _OverPairs(Kernel):
             base = base._fit(np.unique(_numbers(X)), None)
         if self.bound:
             return self._with_state(None, kernel=base)
-        return self._with_state((cast(Any, X).rows, base))
+        return self._with_state((kept(cast(Any, X).rows), base))
 
     def _fold(self, train: Array, test: Array | None, y: Array | None) -> Fold:
         if self.transductive and test is not None:

@@ -155,7 +155,7 @@ class _Windowed(Kernel):
         own: Any = self
         x, _, a, _ = read_aligned(type(self).__name__, X, None)
         one = sum(float(_sliding(s[:1], s[:1], self._v(), own.d1)[0, 0]) for s, _ in self._planes(x, a[:1], a[:1]))
-        return np.full(len(X), one**own.d2)  # a string agrees with itself everywhere
+        return np.full(len(X), float(one) ** own.d2)  # a string agrees with itself everywhere
 
 
 @dataclass(frozen=True, repr=False)

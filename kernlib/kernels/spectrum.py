@@ -247,10 +247,13 @@ def count_squares(x: Words, weights: Array | None = None) -> Array:
     squares = times.astype(np.float64) ** 2
     if weights is not None:
         squares *= weights[words % x.size]
-    return np.bincount(words // max(1, x.size), weights=squares, minlength=len(x.counts))
+    found = np.bincount(words // max(1, x.size), weights=squares, minlength=len(x.counts))
+    return found.astype(np.float64, copy=False)  # of no words at all, NumPy counts in whole numbers
 
 
 def _table(words: Words) -> Array:
     n = len(words.counts)
-    flat = np.bincount(words.row_of * words.size + words.codes, minlength=n * words.size)
-    return flat.reshape(n, words.size).astype(np.float64)
+    # With weights, NumPy counts in floats at once: no second table of whole numbers.
+    places = words.row_of * words.size + words.codes
+    flat = np.bincount(places, weights=np.ones(len(places)), minlength=n * words.size)
+    return flat.reshape(n, words.size).astype(np.float64, copy=False)

@@ -50,6 +50,8 @@ class Centered(Wrapper):
 
     def _means(self, X: Array) -> Array:
         centre: _Centre = self._state
+        if centre.landmarks.ndim == 2:
+            self._require_as_learnt(X, centre.landmarks.shape[1])
         return np.asarray(self.kernel._gram(X, centre.landmarks).mean(axis=1))
 
     def _gram(self, X: Array, Y: Array | None) -> Array:

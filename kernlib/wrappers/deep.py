@@ -17,6 +17,8 @@ from ..rows import Array
 __all__ = ["Deep", "gaussian_level", "mean_distance", "squared_distances"]
 
 _MAX_LEVEL = 50
+#: d² is a difference of terms that are exact to a few times this share of them.
+_ROUNDING = 16 * np.finfo(float).eps
 
 
 def _bad_bandwidths(value: Any) -> str | None:
@@ -135,9 +137,14 @@ class Deep(Wrapper):
 
 
 def squared_distances(K: Array, dx: Array, dy: Array) -> Array:
-    """d² = dx + dy − 2K in feature space ([K] 2.5), written over K; rounding below zero is clipped."""
+    """d² = dx + dy − 2K in feature space ([K] 2.5), written over K; rounding below zero is clipped.
+
+    Where the largest is no more than the rounding of its terms, all rows coincide and all are 0.
+    """
     K *= -2.0
     K += dx + dy
+    if K.size and K.max() <= _ROUNDING * (dx.max() + dy.max()):
+        K[...] = 0.0
     return np.maximum(K, 0.0, out=K)
 
 

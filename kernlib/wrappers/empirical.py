@@ -50,6 +50,8 @@ class Empirical(Wrapper):
 
     def _features(self, X: Array) -> Array:
         landmarks: Array = self._state
+        if landmarks.ndim == 2:
+            self._require_as_learnt(X, landmarks.shape[1])
         return self.kernel._gram(X, landmarks)
 
     def _gram(self, X: Array, Y: Array | None) -> Array:

@@ -76,10 +76,15 @@ class Imputed(Wrapper):
         return np.asarray(np.where(gaps, np.nan, self.kernel._rows(np.where(gaps, 0.0, given))))
 
     def _gram(self, X: Array, Y: Array | None) -> Array:
-        return self.kernel._gram(_put(X, self._state), None if Y is None else _put(Y, self._state))
+        return self.kernel._gram(self._whole(X), None if Y is None else self._whole(Y))
 
     def _diag(self, X: Array) -> Array:
-        return self.kernel._diag(_put(X, self._state))
+        return self.kernel._diag(self._whole(X))
+
+    def _whole(self, X: Array) -> Array:
+        values: Array = self._state
+        self._require_as_learnt(X, len(values))
+        return _put(X, values)
 
     def _fit(self, X: Array, y: Array | None) -> Self:
         values = _learnt(X, self.strategy)
@@ -91,6 +96,9 @@ class Imputed(Wrapper):
         return Kernel._fold(self, train, test, y)
 
     def _bind(self, rows: Array, memo: Memo) -> Kernel:
+        if self.kernel.transductive:  # it exists for all rows at once, and so does what fills them
+            values = _learnt(rows, self.strategy) if self._state is None else self._state
+            return self.kernel._bind(_put(rows, values), {})
         return Kernel._bind(self, rows, memo)
 
 

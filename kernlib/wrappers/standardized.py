@@ -65,10 +65,15 @@ class Standardized(Wrapper):
         return self.kernel.heuristics(_scaled(rows, _columns(rows)))
 
     def _gram(self, X: Array, Y: Array | None) -> Array:
-        return self.kernel._gram(_scaled(X, self._state), None if Y is None else _scaled(Y, self._state))
+        return self.kernel._gram(self._in_units(X), None if Y is None else self._in_units(Y))
 
     def _diag(self, X: Array) -> Array:
-        return self.kernel._diag(_scaled(X, self._state))
+        return self.kernel._diag(self._in_units(X))
+
+    def _in_units(self, X: Array) -> Array:
+        columns: _Columns = self._state
+        self._require_as_learnt(X, len(columns.mean))
+        return _scaled(X, columns)
 
     def _fit(self, X: Array, y: Array | None) -> Self:
         columns = _columns(X)
@@ -80,6 +85,8 @@ class Standardized(Wrapper):
         return Kernel._fold(self, train, test, y)
 
     def _bind(self, rows: Array, memo: Memo) -> Kernel:
+        if self.kernel.transductive:  # it exists for all rows at once, and so do their means
+            return self.kernel._bind(_scaled(rows, self._state or _columns(rows)), {})
         return Kernel._bind(self, rows, memo)
 
 

@@ -57,7 +57,9 @@ class TestContract:
         assert np.isfinite(K).all()
         np.testing.assert_array_equal(K, K.T)
         scale = np.abs(K).max() + 1e-300
-        np.testing.assert_allclose(evaluate(lambda: kernel.diag(X)), np.diag(K), rtol=1e-9, atol=1e-12 * scale)
+        diagonal = evaluate(lambda: kernel.diag(X))
+        assert diagonal.dtype == np.float64
+        np.testing.assert_allclose(diagonal, np.diag(K), rtol=1e-9, atol=1e-12 * scale)
         if kernel.is_psd:
             assert np.linalg.eigvalsh(K).min() >= -1e-9 * scale * len(X)
 

@@ -56,7 +56,7 @@ def test_two_encodings_share_no_look_up():
 
 
 def test_the_chain_reads_from_the_rows_on():
-    assert Deep(Encoded(RBF())).chain() == ("one-hot letters", "RBF(1.0)", "level 1")
+    assert Deep(Encoded(RBF())).chain() == ("one-hot letters", "RBF(1)", "level 1")
     assert Encoded(RBF()).reads == "sequence"
 
 

@@ -118,7 +118,7 @@ class TestSquareRoot:
             return np.diag(K).mean() / np.abs(K - np.diag(np.diag(K))).mean()
 
         assert ratio(scheme(X)) < 0.3 * ratio(Polynomial(degree=6)(X))
-        assert scheme.chain() == ("Polynomial(6, 1.0)", "√K", "|·|^0.3", "repaired: square")
+        assert scheme.chain() == ("Polynomial(6, 1)", "√K", "|·|^0.3", "repaired: square")
 
     def test_over_nodes(self):
         A = np.ones((4, 4)) - np.eye(4)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernlib import RBF, DataError, Deep, Linear, NotFittedError, ParameterError, SoftMarginDiagonal, parse
+from kernlib import RBF, DataError, Deep, DomainError, Linear, NotFittedError, ParameterError, SoftMarginDiagonal, parse
 
 X = np.random.default_rng(0).normal(size=(6, 2))
 Y = np.array(["a", "b", "b", "c", "b", "a"])
@@ -71,7 +71,7 @@ def test_text():
             DataError,
             "y must hold classes; .* got real numbers",
         ),
-        (lambda k: k.fold(X, None, [0, 1]), DataError, "each of the 6 rows of K; got 2"),
+        (lambda k: k.fold(X, None, [0, 1]), DomainError, "one label per row; got 6 rows and 2 labels"),
         (lambda k: SoftMarginDiagonal(Linear(), weight=-1.0), ParameterError, "weight must be .* got -1.0"),
     ],
 )

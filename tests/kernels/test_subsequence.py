@@ -41,6 +41,13 @@ def test_kernlab_normalised():
     np.testing.assert_allclose(K, ORACLE["subsequence_2_normalized"], rtol=1e-12, atol=1e-14)
 
 
+@pytest.mark.parametrize("decay", [0.25, 0.5, 1.0])
+def test_abba(decay):
+    """[D]: Φ_AB(ABBA) = λ² + λ³; Φ_AB(AB) = λ²."""
+    K = Subsequence(order=2, decay=decay)(["ABBA"], ["AB"])
+    assert K[0, 0] == pytest.approx((decay**2 + decay**3) * decay**2)
+
+
 def test_weighted_sum_of_orders_is_strkernels():
     K = Subsequence(order=3, decay=0.25, weights=(1.0, 1.0, 1.0))(ORACLE["strings"])
     np.testing.assert_allclose(K, ORACLE["subsequence_sum_1_to_3"], rtol=1e-12)

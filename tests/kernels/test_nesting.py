@@ -1,0 +1,372 @@
+"""Chains of steps around every leaf: whatever is nested, all ways to evaluate it agree and nothing is shared."""
+
+from __future__ import annotations
+
+import pickle
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from kernlib import (
+    ANOVA,
+    RBF,
+    Centered,
+    Conformal,
+    Constant,
+    Deep,
+    Diffusion,
+    Empirical,
+    Exponential,
+    Imputed,
+    KernlibError,
+    Linear,
+    LocalityImprovedImage,
+    Log,
+    Normalized,
+    Overlap,
+    Pairs,
+    Polynomial,
+    Power,
+    Precomputed,
+    ProbabilityOverlap,
+    Repaired,
+    SoftMarginDiagonal,
+    Spectrum,
+    SquareRoot,
+    Standardized,
+    TransductiveError,
+)
+from kernlib.errors import DataError, DegenerateError, DomainError
+from kernlib.parse import parse
+from kernlib.registry import LEAVES, WRAPPERS
+
+from .examples import EXAMPLES
+from .rows import rows_for
+
+#: Values of a leaf that the chains begin with; a transductive leaf is met bound.
+STARTS = [k for cls in LEAVES for k in EXAMPLES.get(cls, [cls()])]
+
+STEPS = [
+    lambda k: Power(k, p=0.9),
+    Log,
+    Empirical,
+    Normalized,
+    Deep,
+    lambda k: Deep(k, level=2),
+    lambda k: Exponential(Normalized(k), gamma=0.5),
+    lambda k: Conformal(k, f="gaussian"),
+    SoftMarginDiagonal,
+    lambda k: Repaired(k, method="square"),
+    lambda k: 0.5 * k,
+    lambda k: k + 1,
+    lambda k: k + Deep(k),
+    lambda k: Normalized(k) * k,
+    lambda k: Normalized(k) ** 2,
+]
+TRANSDUCTIVE = [lambda k: Repaired(k), lambda k: Repaired(k, method="flip"), lambda k: SquareRoot(Empirical(k))]
+OVER_VECTORS = [Standardized, Imputed]
+#: Outermost alone: of few rows it leaves zeros but for rounding, which a step around it would blow up.
+LAST = [Centered, lambda k: Empirical(Centered(k))]
+
+
+@st.composite
+def chains(draw, transductive=False):
+    """A leaf and one to four steps around it; a step on vectors directly around the leaf alone."""
+    kernel = draw(st.sampled_from(STARTS))
+    if kernel.reads == "vector" and "LocalityImprovedImage" not in repr(kernel) and draw(st.booleans()):
+        kernel = draw(st.sampled_from(OVER_VECTORS))(kernel)
+    steps = draw(st.lists(st.sampled_from(STEPS), min_size=1, max_size=4))
+    if transductive:
+        steps.insert(draw(st.integers(0, len(steps))), draw(st.sampled_from(TRANSDUCTIVE)))
+    for step in steps:
+        kernel = step(kernel)
+    return draw(st.sampled_from(LAST))(kernel) if draw(st.booleans()) else kernel
+
+
+def evaluated(call):
+    """The call's value; rows too much alike to learn from, or too far apart to exponentiate, are left out."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
+            return call()
+    except (DegenerateError, DataError):
+        assume(False)
+
+
+def taken(X, which):
+    return X[which] if isinstance(X, np.ndarray | Pairs) else [X[i] for i in which]
+
+
+deep = settings(
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
+)
+
+
+def test_every_step_is_among_the_chains():
+    met = {type(k) for step in STEPS + TRANSDUCTIVE + OVER_VECTORS + LAST for k in _within(step(RBF()))}
+    assert set(WRAPPERS) <= met
+
+
+def _within(kernel):
+    return [kernel, *(inner for child in kernel.children for inner in _within(child))]
+
+
+@deep
+@given(data=st.data())
+def test_fold_fit_and_bind_agree(data):
+    kernel = data.draw(chains())
+    X = data.draw(rows_for(kernel))
+    n = len(X)
+    order = np.array(data.draw(st.permutations(range(n))))
+    cut = data.draw(st.integers(1, n - 1))
+    train, test, y = order[:cut], order[cut:], np.arange(cut) % 2
+    bound = evaluated(lambda: kernel.bind(X))
+    over_numbers = evaluated(lambda: bound.fold(train, test, y))
+    again = evaluated(lambda: bound.fit(train, y))
+    inner = next((k for k in _within(kernel) if isinstance(k, Centered)), kernel)
+    seen = (
+        (over_numbers, evaluated(lambda: inner.children[0].bind(X).fold(train, test, y)))
+        if inner.children
+        else (over_numbers,)
+    )
+    scale = max(max(float(np.abs(f.K).max()), float(np.abs(f.K_star).max())) for f in seen) + 1e-300
+    # A Gaussian of a rounded distance 0, or a root of a rounded 0, has half of the digits.
+    close = dict(rtol=1e-6, atol=1e-6 * scale)
+    # A fold knows which rows the training examples are, and so which diagonal is raised; a call does not.
+    raised = "SoftMarginDiagonal" in repr(kernel)
+    if not raised:
+        np.testing.assert_allclose(over_numbers.K_star, evaluated(lambda: again(test, train)), **close)
+        np.testing.assert_allclose(over_numbers.k_diag, evaluated(lambda: again.diag(test)), **close)
+    if kernel.transductive or kernel.reads == "matrix":
+        return
+    rows = taken(X, train), taken(X, test)
+    fold = evaluated(lambda: kernel.fold(*rows, y))
+    fitted = evaluated(lambda: kernel.fit(rows[0], y))
+    for name in ("K", "K_star", "k_diag"):
+        np.testing.assert_allclose(getattr(fold, name), getattr(over_numbers, name), **close)
+    if not raised:
+        np.testing.assert_allclose(fold.K_star, evaluated(lambda: fitted(rows[1], rows[0])), **close)
+        np.testing.assert_allclose(fold.k_diag, evaluated(lambda: fitted.diag(rows[1])), **close)
+    assert fold.kernel == fitted == kernel
+
+
+@deep
+@given(data=st.data())
+def test_transductive_chains_answer_bound_and_refuse_new_rows(data):
+    kernel = data.draw(chains(transductive=True))
+    assert kernel.transductive
+    assume("SoftMargin" not in repr(kernel))  # all rows have no labels that it could learn from
+    X = data.draw(rows_for(kernel))
+    n = len(X)
+    train, test = np.arange(n - 1), np.arange(n - 1, n)
+    y = train % 2
+    for call in (
+        lambda: kernel(X, X),
+        lambda: kernel(taken(X, test), taken(X, train)),
+        lambda: kernel.fold(taken(X, train), taken(X, test), y),
+        lambda: evaluated(lambda: kernel.fit(X, np.arange(n) % 2))(X, X),
+    ):
+        with pytest.raises(KernlibError) as refused:
+            call()
+        if kernel.reads not in ("node", "matrix"):
+            assert isinstance(refused.value, TransductiveError)
+            assert "bind" in str(refused.value)
+    fold = evaluated(lambda: kernel.bind(X).fold(train, test, y))
+    assert fold.K_star.shape == (1, n - 1)
+    assert np.isfinite(fold.K).all()
+
+
+@deep
+@given(a=chains(), b=chains(transductive=True))
+def test_text_equality_and_pickles(a, b):
+    for kernel in (a, b):
+        again = parse(repr(kernel))
+        copied = pickle.loads(pickle.dumps(kernel))
+        assert again == kernel == copied
+        assert hash(again) == hash(kernel) == hash(copied)
+        assert repr(again) == repr(kernel) == repr(copied)
+    assert (a == b) == (repr(a) == repr(b))
+
+
+@deep
+@given(data=st.data())
+def test_no_result_and_no_row_is_shared_with_the_kernel(data):
+    """What a caller writes into results, or into the rows that were fitted or bound, changes nothing later."""
+    kernel = data.draw(chains())
+    assume(not kernel.transductive)
+    assume(kernel.reads not in ("sequence", "text", "graph", "node", "matrix"))  # strings and graphs are immutable
+    given_rows = data.draw(rows_for(kernel))
+    fresh = pickle.dumps(given_rows)
+
+    def rows():
+        return pickle.loads(fresh)
+
+    n = len(given_rows)
+    y = np.arange(n) % 2
+    everything, mine = np.arange(n), rows()
+    fitted, bound = evaluated(lambda: kernel.fit(mine, y)), evaluated(lambda: kernel.bind(mine))
+    fold = evaluated(lambda: kernel.fold(mine, mine, y))
+    first = evaluated(lambda: fitted(rows(), rows())).copy()
+    second = evaluated(lambda: bound.fold(everything, everything, y)).K.copy()
+    third = evaluated(lambda: fold.kernel(rows(), rows())).copy()
+    for array in (mine.numbers, mine.rows) if isinstance(mine, Pairs) else (mine,):
+        if array.flags.writeable:
+            array[...] = array[::-1].copy()
+    results = [
+        evaluated(lambda: fitted(rows())),
+        evaluated(lambda: fitted(rows(), rows())),
+        evaluated(lambda: fitted.diag(rows())),
+        *evaluated(lambda: bound.fold(everything, everything, y))[1:],
+    ]
+    for result in results:
+        if result.flags.writeable:
+            result[...] = -7.0
+    np.testing.assert_array_equal(evaluated(lambda: fitted(rows(), rows())), first)
+    np.testing.assert_array_equal(evaluated(lambda: bound.fold(everything, everything, y)).K, second)
+    np.testing.assert_array_equal(evaluated(lambda: fold.kernel(rows(), rows())), third)
+
+
+def test_a_bound_matrix_stays_as_it_is_after_a_trip_to_another_process():
+    """Pickles forget that an array is read-only; a step that overwrites its matrix must not reach this one."""
+    X = np.arange(6.0).reshape(3, 2)
+    bound = pickle.loads(pickle.dumps(Power(Empirical(Linear()), p=0.5).bind(X)))
+    everything = np.arange(3)
+    once = bound.fold(everything).K.copy()
+    inner = bound.children[0].children[0]
+    np.testing.assert_array_equal(inner(everything), X @ X.T)
+    with pytest.raises(ValueError, match="read-only"):
+        inner(everything)[0, 0] = 1.0
+    Power(inner, p=0.5)(everything)
+    (0.5 * inner)(everything)
+    np.testing.assert_array_equal(inner(everything), X @ X.T)
+    np.testing.assert_array_equal(bound.fold(everything).K, once)
+
+
+def test_a_shared_matrix_cannot_be_made_writable():
+    bound = Linear().bind(np.eye(3))
+    K = bound(np.arange(3))
+    with pytest.raises(ValueError, match="WRITEABLE"):
+        K.flags.writeable = True
+
+
+def test_one_kernel_in_several_threads():
+    random = np.random.default_rng(3)
+    X = random.normal(size=(60, 5))
+    kernel = Deep(Empirical(Power(Standardized(RBF(sigma="median")), p=0.5)) + Normalized(Centered(Linear())), level=2)
+    bound = kernel.bind(X)
+    splits = [random.permutation(60) for _ in range(40)]
+
+    def one(split):
+        train, test = split[:40], split[40:]
+        return (
+            bound.fold(train, test).K_star,
+            kernel.fit(X[train])(X[test], X[train]),
+            bound.fit(train).diag(test),
+        )
+
+    alone = [one(split) for split in splits]
+    with ThreadPoolExecutor(8) as pool:
+        together = list(pool.map(one, splits))
+    for a, b in zip(alone, together, strict=True):
+        for left, right in zip(a, b, strict=True):
+            np.testing.assert_allclose(left, right, rtol=1e-12, atol=1e-15)
+
+
+def test_kernels_travel_to_other_processes():
+    joblib = pytest.importorskip("joblib")
+    X = np.random.default_rng(0).normal(size=(12, 3))
+    kernels = [
+        Deep(Empirical(Power(RBF(sigma="median"), p=0.5)), level=2),
+        Deep(Linear()).fit(X[:8]),
+        Empirical(Standardized(Linear())).fit(X[:8]),
+    ]
+    bound = [k.bind(X) for k in kernels]
+    rows = np.arange(8), np.arange(8, 12)
+    here = [_there(k, *rows) for k in bound]
+    there = joblib.Parallel(n_jobs=2, backend="loky")(joblib.delayed(_there)(k, *rows) for k in bound)
+    for a, b in zip(here, there, strict=True):
+        np.testing.assert_allclose(a, b, rtol=1e-12)
+
+
+def _there(kernel, train, test):
+    return kernel.fold(train, test).K_star
+
+
+@pytest.mark.parametrize(
+    "kernel", [Deep(Normalized(Linear())), Deep(Linear(), level=2), Deep(Normalized(Linear()) ** 3)]
+)
+def test_rows_that_coincide_but_for_rounding_have_no_bandwidth(kernel):
+    X = np.array([[0.1], [0.3], [0.7], [1.1]]) if "Normalized" in repr(kernel) else np.full((4, 3), 0.1) * [1, 3, 7]
+    with pytest.raises(DegenerateError, match="coincide"):
+        kernel(X)
+
+
+@pytest.mark.parametrize("step", OVER_VECTORS)
+def test_columns_are_prepared_before_a_transductive_kernel_that_is_bound(step):
+    """What exists for all rows at once learns from all of them, the columns' means too."""
+    X = np.random.default_rng(1).normal(size=(6, 2)) * [1.0, 100.0]
+    bound = step(Repaired(Linear())).bind(X)
+    fold = bound.fold(np.arange(4), np.arange(4, 6))
+    np.testing.assert_allclose(fold.K_star, step(Linear())(X)[4:, :4])
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: (Linear() + LocalityImprovedImage(shape=(2, 2)))(np.ones((3, 5))), "expected 4, one per pixel"),
+        (lambda: (Imputed(Linear()) + Linear())(np.array([[1.0], [np.nan]])), "column 0 is nan"),
+        (lambda: (Linear() * Imputed(Linear()))(np.array([[1.0], [np.nan]])), "column 0 is nan"),
+        (lambda: (Constant() + LocalityImprovedImage(shape=(2, 2)))([[1.0, 2.0]]), "expected 4, one per pixel"),
+        (lambda: Empirical(Linear()).fit(np.ones((3, 2)))(np.ones((2, 3))), "has 3 columns; expected 2"),
+        (lambda: Centered(RBF()).fit(np.ones((3, 2))).diag(np.ones((2, 3))), "has 3 columns; expected 2"),
+        (lambda: Standardized(Linear()).fit(np.ones((3, 2)))(np.ones((2, 1))), "has 1 columns; expected 2"),
+        (lambda: Imputed(Linear()).fit(np.ones((3, 2))).diag(np.ones((2, 1))), "has 1 columns; expected 2"),
+        (
+            lambda: Power(Deep(Standardized(RBF())).fit(np.ones((3, 2)) * [[1], [2], [3]]))(np.ones((2, 1))),
+            "expected 2",
+        ),
+        (lambda: Linear().fold(np.ones((3, 2)), np.ones((2, 3))), "expected the same"),
+        (lambda: Deep(Linear()).fold(np.ones((3, 2)), np.ones((2, 3))), "expected the same"),
+        (lambda: Deep(Linear()).fold(np.eye(3), np.eye(3), y=[0, 1]), "one label per row"),
+    ],
+)
+def test_rows_that_do_not_fit_are_refused_in_words(call, words):
+    with pytest.raises(DomainError, match=words):
+        call()
+
+
+@pytest.mark.parametrize(
+    ("kernel", "chip"),
+    [
+        (Linear(), "Linear"),
+        (RBF(sigma=1.5), "RBF(1.5)"),
+        (RBF(sigma="median"), "RBF(median)"),
+        (Polynomial(), "Polynomial(3, 1)"),
+        (ANOVA(sigma=0.1), "ANOVA(2, 0.1)"),
+        (Overlap(), "Overlap"),
+        (Overlap(gamma=2.0), "Overlap"),
+        (Overlap(after="f2", gamma=2.0), "Overlap(after=f2, 2)"),
+        (ProbabilityOverlap(composition="product"), "ProbabilityOverlap(1, product)"),
+        (ProbabilityOverlap(before="f1", after="f2"), "ProbabilityOverlap(1, before=f1, after=f2, 1)"),
+        (Spectrum(), "Spectrum(3)"),
+        (parse("LatentSemantic()"), "LatentSemantic(100)"),
+        (parse("LatentSemantic(weighting='tf-idf')"), "LatentSemantic(100, tf-idf)"),
+        (parse("VectorSpace(stop_words='english')"), "VectorSpace(english)"),
+        (parse("LabelSequences()"), "LabelSequences(0.1)"),
+        (parse("LabelPairs(series='geometric')"), "LabelPairs(0.1, geometric)"),
+        (parse("Mismatch()"), "Mismatch(5, 1)"),
+        (parse("Mismatch(alphabet='ACGT')"), "Mismatch(5, 1, ACGT)"),
+        (parse("Subsequence()"), "Subsequence(3, 0.25)"),
+        (parse("Alignment()"), "Alignment(2, -1, -1)"),
+        (Diffusion(), "Diffusion(0.1)"),
+        (LocalityImprovedImage(), "LocalityImprovedImage(9, 2, 2)"),
+        (LocalityImprovedImage(shape=(28, 28)), "LocalityImprovedImage(28×28, 9, 2, 2)"),
+        (Precomputed(), "Precomputed"),
+    ],
+)
+def test_chips_are_short(kernel, chip):
+    assert kernel.chip() == chip

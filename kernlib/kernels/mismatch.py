@@ -20,7 +20,7 @@ from .spectrum import count_products, count_squares, windows_of, words_of
 __all__ = ["Mismatch"]
 
 #: Gapped words that are held at once, 12 bytes each in a sparse matrix.
-_GROUP_WORDS = 1 << 22
+_GROUP_WORDS = 1 << 20
 #: Pairs of windows compared at once.
 _COMPARED = 1 << 20
 # Measured nanoseconds: to code one gapped word, to multiply a pair of equal ones, to compare a letter

@@ -18,7 +18,7 @@ from .letters import Letters, read_letters, warn_too_short
 __all__ = ["Subsequence"]
 
 #: Bytes that the explicit features of one evaluation may take; beyond, they are made in blocks of rows.
-_FEATURE_BYTES = 1 << 28
+_FEATURE_BYTES = 1 << 26
 #: A block of rows whose growing features stay near the processor while a string is read.
 _GROWING_BYTES = 1 << 22
 #: Entries of one table of the dynamic programme: a handful of tables stays in a core's second-level cache.
@@ -55,6 +55,7 @@ class Subsequence(Kernel):
 
     Evaluated by explicit features (one recursion over each string, one matrix product) where
     |Σ|ⁿ is small, else by the dynamic programme over all pairs at once; the values are the same.
+    Beside the result at most 64 MB of features, or tables that fit the cache, are held.
 
     Raises ParameterError for a parameter outside its range, DomainError for rows that are no strings.
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
-from ..base import Fold, Kernel, Memo, kept
+from ..base import Fold, Kernel, Memo, kept, require_kernel
 from ..blocks import over_row_blocks
 from ..declare import param
 from ..errors import DomainError, TransductiveError
@@ -80,6 +80,10 @@ class _OverPairs(Kernel):
     kernel: Kernel = field(default_factory=Precomputed)
 
     domain: ClassVar[Domain] = "pair"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require_kernel(type(self).__name__, "kernel", self.kernel)
 
     def _join(self, a: Array, b: Array, c: Array, d: Array) -> Array:
         """From K(p1,q1), K(p2,q2), K(p1,q2), K(p2,q1), each of which may be overwritten."""

@@ -159,6 +159,7 @@ def test_pairs_are_rows():
             lambda: TensorPairs(Linear())(Pairs(S, [[0, 1]]), Pairs(S[:2], [[0, 1]])),
             "must number the same rows; got two sets of 3 and 2 different rows. Put all objects into one",
         ),
+        (lambda: MetricPairs(3), "MetricPairs: kernel must be a kernel; got 3."),
         (lambda: TensorPairs(Linear(), shift=-1.0), "TensorPairs: shift must be a finite number with 0 <= shift"),
     ],
 )

@@ -59,7 +59,7 @@ def test_definition_for_classes(seed, classes):
     rd = relevant_dimension(K, np.array(list("wxyz"))[y], max_dimension=17)
     Y = 2.0 * y[:, None] - 1 if classes == 2 else np.eye(classes)[y]
     np.testing.assert_allclose(rd.energy, ((rd.eigenvectors.T @ Y) ** 2).sum(1))
-    np.testing.assert_allclose(rd.neg_log_likelihood, curve(rd.energy, 17), rtol=1e-8)
+    np.testing.assert_allclose(rd.neg_log_likelihood, curve(rd.energy, 17), rtol=1e-8, atol=1e-12)
     assert rd.dimension == np.argmin(rd.neg_log_likelihood) + 1
     fitted = rd.eigenvectors[:, : rd.dimension] @ rd.eigenvectors[:, : rd.dimension].T @ Y
     np.testing.assert_allclose(rd.denoised.reshape(fitted.shape), fitted, atol=1e-12)

@@ -8,6 +8,7 @@ between kernels; everything else is refused.
 from __future__ import annotations
 
 import ast
+import difflib
 import math
 from collections.abc import Iterable
 from typing import Any, TypeVar
@@ -94,7 +95,8 @@ class _Reader:
 
     def _called(self, name: str, args: list[ast.expr], keywords: list[ast.keyword], depth: int) -> Declared:
         if name not in self.known:
-            raise ParameterError(f"Nothing is called {_shown(name)}. Known: {', '.join(sorted(self.known))}.")
+            near = difflib.get_close_matches(name, self.known, n=3, cutoff=0.3) or sorted(self.known)[:3]
+            raise ParameterError(f"Nothing is called {_shown(name)}; expected a name such as {', '.join(near)}.")
         if any(isinstance(a, ast.Starred) for a in args) or any(k.arg is None for k in keywords):
             raise ParameterError(f"{name}: * and ** are not read here. Write the arguments out.")
         positional = [self._value(a, depth + 1) for a in args]

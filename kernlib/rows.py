@@ -97,7 +97,8 @@ def _strings(domain: Domain, X: Any, owner: str) -> Array:
     if len(X) == 0:
         raise _wrong(domain, owner, "no rows", "give at least one")
     if getattr(X, "ndim", 1) != 1:
-        raise _wrong(domain, owner, f"an array with {np.ndim(np.asarray(X))} axes", "join each row's letters into one string")
+        axes = np.ndim(np.asarray(X))
+        raise _wrong(domain, owner, f"an array with {axes} axes", "join each row's letters into one string")
     rows = np.empty(len(X), dtype=object)
     for i, x in enumerate(X):
         if not isinstance(x, str):

@@ -87,7 +87,7 @@ class Entry:
             return self.generator.parameters()
         rows, seed = Subset.parameters()
         return (
-            dataclasses.replace(rows, default=self.default_n, low=2, high=self.n, step=1),
+            dataclasses.replace(rows, default=self.default_n, low=2, high=self.n, maximum=self.n, step=1),
             seed,
         )
 
@@ -105,6 +105,11 @@ class Entry:
             return self.generator(**parameters).generate()
         assert self.sample is not None
         subset = Subset(**({"n": self.default_n} | parameters))
+        if subset.n != "all" and int(subset.n) > self.n:
+            raise ParameterError(
+                f"load_dataset({self.name!r}): n must be at most {self.n}, the rows there are; got {subset.n}. "
+                "Choose fewer, or n='all'."
+            )
         data = self.sample.load()
         told = [f"n={subset.n!r}"] if subset.n != self.default_n else []
         told += [f"seed={subset.seed}"] if subset.seed else []

@@ -507,6 +507,7 @@ def class_counts(counts: Mapping[str, int] | ArrayLike, classes: Sequence[Any] =
     return finish(
         fig, height=80 + 30 * max(len(names), 2), legend=False,
         alt=f"{total} rows in {len(names)} classes: {told}.",
-        caption="With very unequal classes, always guessing the largest looks good by the plain error: use the "
-        f"balanced one. The smallest class here has {least} rows.",
+        caption="Unequal classes: always guessing the largest looks good by the plain error; use the balanced one."
+        if len(numbers) > 1 and least < 0.6 * int(numbers.max())
+        else f"The smallest class has {least} rows.",
     )  # fmt: skip

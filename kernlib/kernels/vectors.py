@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from ..base import Kernel
-from ..blocks import over_row_blocks, over_upper_blocks
+from ..blocks import over_row_blocks, over_upper_blocks, upper_products
 from ..declare import param
 from ..errors import DegenerateError
 from ..rows import Array, Domain
@@ -70,7 +70,7 @@ class Polynomial(Kernel):
     cost: ClassVar[str] = "O(n²d), one matrix product"
 
     def _gram(self, X: Array, Y: Array | None) -> Array:
-        K: Array = X @ (X if Y is None else Y).T
+        K: Array = upper_products(X) if Y is None else X @ Y.T
 
         def raised(block: Array, start: int) -> Array:
             block += self.offset
@@ -140,7 +140,7 @@ class RBF(Kernel):
         centre = X.mean(axis=0)
         A: Array = (X - centre) / self._width()
         B = A if Y is None else (Y - centre) / self._width()
-        K: Array = A @ B.T
+        K: Array = upper_products(A) if Y is None else A @ B.T
         a = 0.5 * np.einsum("ij,ij->i", A, A)
         b = a if Y is None else 0.5 * np.einsum("ij,ij->i", B, B)
 

@@ -59,6 +59,7 @@ __all__ = [
     "loo",
     "order",
     "relevant",
+    "require_size",
 ]
 
 #: Rows in one view: a Gram matrix of this size takes 72 MB and a second to decompose.
@@ -71,19 +72,24 @@ def data_set(name: str, parameters: tuple[tuple[str, Any], ...]) -> Dataset:
     return load_dataset(name, **dict(parameters))
 
 
-@cached(12)
-def gram(data: Dataset, kernel: Kernel) -> np.ndarray:
-    """The Gram matrix on all rows of the data set."""
+def require_size(data: Dataset) -> None:
+    """DataError for more rows than a page can hold, before anything is allocated."""
     if data.n > MAX_ROWS:
         raise DataError(
             f"{data.title}: a Gram matrix of {data.n} rows would take {data.n**2 * 8 / 1e6:.0f} MB; expected at "
             f"most {MAX_ROWS} rows here. Choose a smaller sample."
         )
+
+
+@cached(12)
+def gram(data: Dataset, kernel: Kernel) -> np.ndarray:
+    """The Gram matrix on all rows of the data set."""
+    require_size(data)
     K = kernel.unfitted().fold(data.inputs, y=data.y).K
     if not np.isfinite(K).all():
         raise DataError(
             f"{kernel!r}: some values are not finite on {data.title}; expected finite numbers. "
-            "Scale the columns, or choose smaller degrees and factors."
+            "Standardise the columns, or move the parameters away from their ends."
         )
     K.flags.writeable = False
     return K

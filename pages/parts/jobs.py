@@ -62,32 +62,38 @@ class Registry:
     def __init__(self, workers: int = 2) -> None:
         self._pool = ThreadPoolExecutor(workers, thread_name_prefix="sweep")
         self._lock = threading.Lock()
-        self._jobs: OrderedDict[tuple[str, str], Job] = OrderedDict()
+        self._jobs: OrderedDict[tuple[str, str, str], Job] = OrderedDict()
 
     def start(self, spec: RunSpec, data: Dataset, session: str) -> Job:
-        """The job for this spec: the finished one, the running one, or one that goes on where it stopped."""
-        key = (data.digest, spec.to_json())
+        """The job for this spec: a finished one, the session's running one, or one that goes on from what is there."""
+        digest, text = data.digest, spec.to_json()
         with self._lock:
             for other in self._jobs.values():
                 if other.session == session and other.active and other.spec != spec:
                     other.stop.set()
-            job = self._jobs.get(key)
-            if job is not None and (job.state == "done" or (job.active and not job.stop.is_set())):
-                job.watch()
-                return job
-            # What was computed before a stop is kept: the new job goes on from there.
-            job = Job(spec, session, results=list(job.results) if job else [])
-            self._jobs[key] = job
-            self._jobs.move_to_end(key)
+            same = [job for key, job in self._jobs.items() if key[:2] == (digest, text)]
+            for job in same:
+                own = job.session == session and job.active and not job.stop.is_set()
+                if job.state == "done" or own:
+                    job.watch()
+                    return job
+            # What was computed before a stop, by whomever, is kept: the new job goes on from there.
+            known = max((job.results for job in same), key=len, default=[])
+            job = Job(spec, session, results=list(known))
+            self._jobs[digest, text, session] = job
+            self._jobs.move_to_end((digest, text, session))
             while len(self._jobs) > _KEPT:
                 self._jobs.popitem(last=False)[1].stop.set()
         self._pool.submit(self._run, job, data)
         return job
 
-    def find(self, spec: RunSpec, data: Dataset) -> Job | None:
-        """The job for this spec and data, whoever started it and whatever became of it."""
+    def find(self, spec: RunSpec, data: Dataset, session: str) -> Job | None:
+        """The session's job for this spec and data, or a finished one of anybody's."""
+        text = spec.to_json()
         with self._lock:
-            return self._jobs.get((data.digest, spec.to_json()))
+            own = self._jobs.get((data.digest, text, session))
+            done = (j for key, j in self._jobs.items() if key[:2] == (data.digest, text) and j.state == "done")
+            return own or next(done, None)
 
     def waiting_before(self, job: Job) -> int:
         """How many jobs stand before this one in the queue."""
@@ -105,7 +111,7 @@ class Registry:
             for result in sweep(job.spec, data, done=done, cancelled=job.cancelled, jobs=1 if data.n < 300 else 2):
                 job.results.append(result)
                 job.seconds = time.monotonic() - job.started
-            job.state = "stopped" if job.cancelled() else "done"
+            job.state = "stopped" if len(job.results) < job.total and job.cancelled() else "done"
         except KernlibError as error:
             job.state, job.problem = "failed", str(error)
         except Exception:

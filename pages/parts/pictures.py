@@ -76,7 +76,7 @@ def plane(data: Dataset) -> tuple[np.ndarray, tuple[str, str]]:
     from sklearn.preprocessing import StandardScaler
 
     scores = PCA(2, random_state=0).fit_transform(StandardScaler().fit_transform(X))
-    return scores, ("first principal component of standardised columns", "second")
+    return scores, ("PC 1", "PC 2")
 
 
 def image_shape(data: Dataset) -> tuple[int, int] | None:

@@ -54,4 +54,5 @@ def card(kernel: type[Kernel]) -> None:
         )
     psd = "positive semi-definite" if kernel.psd else "not always positive semi-definite"
     st.caption(f"Source: {kernel.source} · {psd} · cost {kernel.cost}")
-    st.code(inspect.getdoc(kernel), language=None, wrap_lines=True)
+    # The first line stands above already.
+    st.code((inspect.getdoc(kernel) or "").partition("\n\n")[2], language=None, wrap_lines=True)

@@ -18,7 +18,7 @@ from .axes import Choice, choices, path_below
 from .chain import assemble, take_apart
 from .presets import default_machine
 from .state import View
-from .widgets import parameter_widget
+from .widgets import parameter_widget, plain_symbol
 
 __all__ = ["run_controls"]
 
@@ -84,7 +84,7 @@ def _range(choice: Choice, name: str, points: int = 11) -> tuple[Any, ...]:
     if len(grid) < 3:
         return grid
     low, high = st.select_slider(
-        f"from … to, ${choice.place.parameter.symbol}$",
+        f"from … to, {plain_symbol(choice.place.parameter) or choice.place.parameter.name}",
         grid,
         (grid[0], grid[-1]),
         key=f"curves.range.{name}.{choice.label}.{grid[0]}.{len(grid)}",

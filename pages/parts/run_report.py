@@ -67,7 +67,7 @@ def chart(job: Job, key: str) -> Curve:
             )
             shown.append(leak)
         style = st.session_state.get("curves.style", "line")
-        fig = figures.error_curve(shown, style=style)
+        fig = figures.error_curve(shown, style=style or "line", folds=st.session_state.get("curves.folds", False))
     layout.figure(fig, key, name="error-curve", data=lambda: _table(drawn))
     return drawn
 
@@ -118,6 +118,7 @@ def details(job: Job, drawn: Curve, view: state.View) -> None:
             st.segmented_control(
                 "Style", ["line", "box"], default="line", key="curves.style", label_visibility="collapsed"
             )
+            st.toggle("Single splits", key="curves.folds", persist_state="session")
     names = ["Improvement", "ROC and confusion", "Cheap criteria", "Numbers", "Take away"]
     if job.spec.second is not None:
         names[0] = "Adopt a cell"
@@ -150,7 +151,7 @@ def _improvement(drawn: Curve) -> None:
     # Level 0 and p = 1 are the kernel as it was.
     start = len(drawn.values) - 1 if drawn.symbol == "p" else 0
     over = st.selectbox(
-        "Improvement over",
+        f"Improvement over {drawn.axis} =",
         range(len(drawn.values)),
         start,
         format_func=lambda i: _word(drawn.values[i]),

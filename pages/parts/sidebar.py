@@ -54,16 +54,16 @@ def _data() -> None:
         help="Samples, generators, and your own files: upload them on the Data page.",
     )
     data = choice.load()
-    classes = ", ".join(f"{name} {count}" for name, count in list(data.class_counts.items())[:4])
-    st.caption(plain(f"n = {data.n}" + (f" · {classes}" if classes else "")))
+    classes = " · ".join(f"{count} of class {name}" for name, count in list(data.class_counts.items())[:4])
+    st.caption(plain(f"{_DOMAIN_WORDS[data.domain]} · n = {data.n}" + (f" · {classes}" if classes else "")))
     if not choice.uploaded:
         _parameters(choice)
 
 
 def _title(name: str) -> str:
     own = state.uploads().get(name)
-    title, domain = (own.title, own.domain) if own else (CATALOGUE[name].title, CATALOGUE[name].domain)
-    return f"{title[:60]} · {_DOMAIN_WORDS[domain]}"
+    title = own.title if own else CATALOGUE[name].title
+    return title[:60]
 
 
 def _parameters(choice: state.DataChoice) -> None:

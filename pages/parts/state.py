@@ -106,7 +106,9 @@ def choose_data(choice: DataChoice) -> None:
     """Switch to a data set; a kernel of another domain gives way to the proposed one."""
     before = st.session_state.get("data_choice")
     try:
-        proposed = default_kernel(choice.load())
+        data = choice.load()
+        compute.require_size(data)
+        proposed = default_kernel(data)
     except KernlibError as error:
         _notice(str(error))
         if before is not None:
@@ -173,10 +175,14 @@ def current_view() -> View:
     try:
         compute.gram(data, kernel)
     except KernlibError as error:
+        st.error(str(error), icon=":material/error:")
         good: View | None = st.session_state.get("good_view")
         if good is None or good.choice != choice:
             good = View(data, default_kernel(data), choice)
-        st.error(str(error), icon=":material/error:")
+            try:
+                compute.gram(data, good.kernel)
+            except KernlibError:
+                st.stop()
         st.caption(f"Still shown: {' → '.join(good.kernel.chain())}")
         return good
     view = View(data, kernel, choice)

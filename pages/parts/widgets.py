@@ -9,14 +9,33 @@ import streamlit as st
 
 from kernlib.declare import Parameter
 
-__all__ = ["label_of", "parameter_widget"]
+__all__ = ["label_of", "parameter_widget", "plain_symbol"]
 
+_LETTERS = {
+    r"\alpha": "α",
+    r"\beta": "β",
+    r"\gamma": "γ",
+    r"\lambda": "λ",
+    r"\sigma": "σ",
+    r"\ell": "ℓ",
+    r"\Psi": "Ψ",
+    r"\ell_{\max}": "ℓ",
+}
 _NICE = (1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0)
 
 
 def label_of(p: Parameter) -> str:
-    """The parameter's words and its symbol, as LaTeX."""
-    return f"${p.symbol}$" if p.name == p.symbol else f"{p.name.replace('_', ' ')} ${p.symbol}$"
+    """The parameter's words and its symbol, as text: labels are read aloud too."""
+    symbol = plain_symbol(p)
+    words = p.name.replace("_", " ")
+    return words if symbol in ("", p.name) else f"{words} {symbol}"
+
+
+def plain_symbol(p: Parameter) -> str:
+    """The symbol as a letter that a screen reader can say; "" where it is a word or has no letter."""
+    if p.symbol.startswith(r"\mathrm"):
+        return ""
+    return _LETTERS.get(p.symbol, p.symbol if p.symbol.isalnum() else "")
 
 
 def parameter_widget(p: Parameter, value: Any, key: str, *, suggested: float | None = None) -> Any:
@@ -45,7 +64,8 @@ def _number_or_word(p: Parameter, value: Any, common: dict[str, Any], suggested:
     word = p.choices[0]
     shown = "∞" if word == math.inf else str(word)
     note = f", {suggested:.3g} here" if suggested is not None else ""
-    name = f"${p.symbol}$ = {shown}" if word == math.inf else f"Learn ${p.symbol}$: {shown}{note}"
+    symbol = plain_symbol(p) or p.name
+    name = f"{symbol} = {shown}" if word == math.inf else f"Learn {symbol}: {shown}{note}"
     chosen = st.toggle(
         name,
         value=value in p.choices,

@@ -41,7 +41,7 @@ def current_job(spec: RunSpec) -> Job | None:
     job: Job | None = st.session_state.get("job")
     if job is not None and (job.spec == spec or job.active):
         return job
-    return registry().find(spec, data)
+    return registry().find(spec, data, state.session_id())
 
 
 job = current_job(spec)

@@ -30,11 +30,14 @@ def base_of(kernel: Kernel) -> Kernel:
 
 def strip_words(told: LevelNumbers) -> str:
     """What stands under a picture of the film-strip."""
-    words = [] if told.bandwidth is None else [f"bandwidth {told.bandwidth:.3g}"]
-    words += [f"rank {told.effective_rank:.1f}", f"diagonal {told.diagonal_ratio:.2g}×"]
+    words = [
+        f"bandwidth {'–' if told.bandwidth is None else format(told.bandwidth, '.3g')}",
+        f"rank {told.effective_rank:.1f}",
+        f"diagonal {told.diagonal_ratio:.2g}×",
+    ]
     if told.dimension is not None:
         words += [f"aligned {told.alignment:.2f}", f"dimension {told.dimension}", f"noise {told.noise:.2g}"]
-    return " · ".join(words)
+    return "  \n".join(words)
 
 
 base = base_of(view.kernel)
@@ -81,7 +84,7 @@ with layout.guarded():
     strip = st.container(horizontal=True)
     pictures = figures.strip_images(levels, order)
     for level, told, picture in zip(levels, numbers, pictures, strict=True):
-        with strip.container(width=150, gap="small"):
+        with strip.container(width=138, gap="small"):
             st.markdown(f"**Level {level.level}**" + (" · current" if level.level == current else ""))
             st.image(picture, width="stretch")
             st.caption(strip_words(told))
@@ -122,7 +125,7 @@ with layout.guarded():
         [q for q in FIRST_LINES if q in drawable],
         key=f"depth.lines.{with_errors}",
         persist_state="session",
-        format_func=lambda q: q.replace("_", " "),
+        format_func=lambda q: figures.QUANTITIES[q][0],
     )
     layout.figure(figures.level_lines(numbers, wanted), "depth.chart", name="levels", data=lambda: table)
     with st.expander("All numbers"):

@@ -16,7 +16,7 @@ from pages.parts import compute, layout, state
 layout.heading(
     "How alike is every pair of rows?",
     "Each cell compares two rows: **bright means alike**. A kernel that suits the labels shows bright blocks "
-    "along the diagonal, one per class. Drag a parameter on the left and watch.",
+    "along the diagonal, one per class. Drag a parameter in the sidebar and watch.",
 )
 view = state.current_view()
 data, kernel = view.data, view.kernel
@@ -96,7 +96,7 @@ if before.open:
     with before, layout.guarded():
         inner = next((k for k in kernel.children if k.reads == kernel.reads), None)
         if inner is None:
-            st.info("The kernel has no step yet. Add one on the left, a power for example, and compare.")
+            st.info("The kernel has no step yet. Add one in the sidebar, a power for example, and compare.")
         else:
             st.markdown(f"Before and after the last step, **{kernel.chip()}**, same rows in the same order.")
             layout.figure(

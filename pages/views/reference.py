@@ -11,6 +11,11 @@ layout.heading(
     "Which kernels are there?",
     "All kernels and steps, by the kind of rows they read. Made from the library's own declarations.",
 )
+st.caption(
+    "Sources: [O] almost orthogonal patterns, Schölkopf et al. 2002 · [D] Scott, designing kernels, 2006 · [K] Wang, "
+    "deep kernel machines, 2011 · [R] Braun, kernels and model selection, 2006 · [C] Villegas García, categorical "
+    "variables, 2013."
+)
 wanted = st.text_input("Find", placeholder="name, source, or a word of the description", key="reference.find")
 for title, kernels in (
     *reference.by_domain(LEAVES),

@@ -25,6 +25,14 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "xdist_group(name): tests that share a worker under --dist loadgroup")
 
 
+@pytest.fixture(autouse=True)
+def _own_main_module():
+    """AppTest leaves the app behind as `__main__`, which every process spawned later would then run."""
+    main = sys.modules["__main__"]
+    yield
+    sys.modules["__main__"] = main
+
+
 @pytest.fixture(scope="session")
 def chromium() -> str:
     """The system's Chromium; skips where there is none, unless KERNLIB_REQUIRE_BROWSER says that there must be one."""

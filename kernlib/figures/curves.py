@@ -16,7 +16,7 @@ from .theme import CLASS_COLOURS, MUTED, SEQUENTIAL, class_colour, escape, finis
 if TYPE_CHECKING:
     from ..experiments.curve import Curve
 
-__all__ = ["confusion_plot", "criteria_lines", "error_curve", "roc_plot", "score_map"]
+__all__ = ["confusion_plot", "criteria_lines", "error_curve", "precision_recall_plot", "roc_plot", "score_map"]
 
 Array = NDArray[np.float64]
 DASHES = ("solid", "dash", "dot", "dashdot")
@@ -363,6 +363,50 @@ def roc_plot(y: ArrayLike, decision: ArrayLike, classes: Sequence[Any] = (), lab
         fig, height=420, legend=True, alt=f"ROC curves; areas: {', '.join(areas) or 'none, only one class is there'}.",
         caption="The dashed line is guessing. The area is the chance that a row of the class is ranked above one "
         "that is not; a curve that climbs steeply at the left finds many at few false alarms.",
+    )  # fmt: skip
+
+
+def precision_recall_plot(y: ArrayLike, decision: ArrayLike, classes: Sequence[Any] = ()) -> go.Figure:
+    """Precision against recall over all thresholds: what a rare class asks for, where ROC curves flatter.
+
+    Parameters: as in `roc_plot`.
+    """
+    codes, names = read_classes(y, classes)
+    scores = np.asarray(decision, dtype=np.float64)
+    if codes is None:
+        codes, names = np.zeros(len(scores), dtype=np.intp), ("y",)
+    columns = [(1, scores)] if scores.ndim == 1 else [(c, scores[:, c]) for c in range(scores.shape[1])]
+    fig = go.Figure()
+    told = []
+    for c, values in columns:
+        positive = codes == c
+        if not positive.any():
+            continue
+        # From the highest score down: among the first m rows, how many are of the class.
+        order = np.argsort(-values, kind="stable")
+        hits = np.cumsum(positive[order])
+        last_of_tie = np.append(np.diff(values[order]) != 0, True)
+        precision = (hits / np.arange(1, len(hits) + 1))[last_of_tie]
+        recall = (hits / hits[-1])[last_of_tie]
+        mean = float(np.sum(np.diff(recall, prepend=0.0) * precision))
+        name = names[c] if c < len(names) else str(c)
+        told.append(f"{name} {mean:.3f}")
+        fig.add_scatter(
+            x=recall.astype(np.float32), y=precision.astype(np.float32), mode="lines", name=f"{name}, mean {mean:.3f}",
+            line=dict(color=class_colour(c), width=2.5, dash=DASHES[(c // 4) % 4]),
+            hovertemplate="recall %{x:.1%}<br>precision <b>%{y:.1%}</b><extra>" + name + "</extra>",
+        )  # fmt: skip
+        share = float(positive.mean())
+        fig.add_scatter(
+            x=[0, 1], y=[share, share], mode="lines", line=dict(color=MUTED, dash="dash", width=1), hoverinfo="skip",
+            name="chance", showlegend=c == columns[0][0], meta=dict(decoration=True),
+        )  # fmt: skip
+    fig.update_xaxes(title_text="recall", range=[-0.02, 1.02], tickformat=".0%")
+    fig.update_yaxes(title_text="precision", range=[-0.02, 1.02], tickformat=".0%")
+    return finish(
+        fig, height=420, legend=True, alt=f"Precision–recall curves; average precision: {', '.join(told) or 'none'}.",
+        caption="The dashed line is guessing: the share of the class. A curve that stays high finds most rows of the "
+        "class with few false alarms, which matters when the class is rare.",
     )  # fmt: skip
 
 

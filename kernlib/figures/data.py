@@ -509,5 +509,5 @@ def class_counts(counts: Mapping[str, int] | ArrayLike, classes: Sequence[Any] =
         alt=f"{total} rows in {len(names)} classes: {told}.",
         caption="Unequal classes: always guessing the largest looks good by the plain error; use the balanced one."
         if len(numbers) > 1 and least < 0.6 * int(numbers.max())
-        else f"The smallest class has {least} rows.",
+        else f"The smallest class has {least} rows. Random splits keep the share of every class.",
     )  # fmt: skip

@@ -11,6 +11,7 @@ import streamlit as st
 
 from kernlib.experiments import Curve, curve, curve_csv, results_csv, script
 from kernlib.figures import curves as figures
+from kernlib.statistics import not_separable_from_best
 
 from . import compute, layout, state
 from .chain import take_apart
@@ -133,8 +134,9 @@ def details(job: Job, drawn: Curve, view: state.View) -> None:
         with cheap, layout.guarded():
             _criteria(job, drawn, view)
     if numbers.open:
-        with numbers:
+        with numbers, layout.guarded():
             st.dataframe(_table(drawn), hide_index=True)
+            _differences(job, drawn)
     if away.open:
         with away:
             _take_away(job, drawn, view)
@@ -179,13 +181,15 @@ def _decisions(job: Job, drawn: Curve, view: state.View) -> None:
         else 0
     )
     found = compute.decided(view.data, job.spec.kernel, job.spec, values[place])
-    left, right = st.columns(2)
+    left, middle, right = st.columns(3)
     with left:
         layout.figure(figures.roc_plot(found.y, found.decision, found.classes), "curves.roc", name="roc")
+    with middle:
+        fig = figures.precision_recall_plot(found.y, found.decision, found.classes)
+        layout.figure(fig, "curves.precision-recall", name="precision-recall")
     with right:
-        layout.figure(
-            figures.confusion_plot(found.y, found.predicted, found.classes), "curves.confusion", name="confusion"
-        )
+        fig = figures.confusion_plot(found.y, found.predicted, found.classes)
+        layout.figure(fig, "curves.confusion", name="confusion")
     st.caption("All test rows of all splits together; a row that several splits tested counts as often.")
 
 
@@ -206,6 +210,26 @@ def _criteria(job: Job, drawn: Curve, view: state.View) -> None:
         "Rank correlation with the curve: " + " · ".join(told) + ". 1 would order the values as the curve does."
     )
     st.caption("They use all rows and their labels and need no machine: good for choosing, not for claiming an error.")
+
+
+def _differences(job: Job, drawn: Curve) -> None:
+    """Each value against the best on the same splits."""
+    complete = np.isfinite(drawn.scores).all(axis=0)
+    if complete.sum() < 2 or len(drawn.values) < 2:
+        return
+    table = {_word(v): row for v, row in zip(drawn.values, drawn.scores[:, complete], strict=True)}
+    told = not_separable_from_best(table, job.spec.protocol.test_over_train, drawn.lower_is_better)
+    st.markdown(
+        "Differences from the best on the same splits, corrected for their shared rows (Nadeau and Bengio 2003):"
+    )
+    frame = {
+        drawn.axis or "value": list(told.differences),
+        "difference": [d.mean for d in told.differences.values()],
+        "from": [d.low for d in told.differences.values()],
+        "to": [d.high for d in told.differences.values()],
+        "p-value": [d.p_value for d in told.differences.values()],
+    }
+    st.dataframe(pd.DataFrame(frame), hide_index=True)
 
 
 def _take_away(job: Job, drawn: Curve, view: state.View) -> None:

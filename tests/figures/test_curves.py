@@ -92,3 +92,18 @@ def test_confusion():
     assert "2 of 3" in theme.alt(fig)
     check(curves.confusion_plot(HOSTILE, HOSTILE[::-1]))
     check(curves.confusion_plot([0], [0]))
+
+
+def test_precision_and_recall_are_those_of_another_library():
+    from sklearn.metrics import average_precision_score, precision_recall_curve
+
+    rng = np.random.default_rng(3)
+    y = rng.integers(0, 2, 60)
+    decision = np.round(y + rng.normal(size=60), 1)  # ties on purpose
+    fig = curves.precision_recall_plot(y, decision, ("no", "yes"))
+    assert f"{average_precision_score(y, decision):.3f}" in fig.data[0].name
+    precision, recall, _ = precision_recall_curve(y, decision, drop_intermediate=False)
+    drawn = dict(zip(np.round(fig.data[0].x, 5).tolist(), fig.data[0].y.tolist(), strict=True))
+    for r, p in drawn.items():
+        assert any(abs(r - a) < 1e-4 and abs(p - b) < 1e-4 for a, b in zip(recall, precision, strict=True))
+    assert len(curves.precision_recall_plot([0, 0], [1.0, 2.0], ("a", "b")).data) <= 2

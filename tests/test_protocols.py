@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernlib.errors import DataError, ParameterError
-from kernlib.protocols import PROTOCOLS, FixedSplits, RepeatedKFold, RepeatedSplits
+from kernlib.protocols import PROTOCOLS, FixedSplits, GroupedSplits, RepeatedKFold, RepeatedSplits
 
 Y = np.array(["a"] * 30 + ["b"] * 20 + ["c"] * 10)
 EXAMPLES = [
@@ -100,3 +100,55 @@ def test_parameters():
         RepeatedKFold(folds=1)
     with pytest.raises(ParameterError, match="FixedSplits: test must be at least 3, a row of every class; got 2"):
         FixedSplits(train=20, test=2).splits(Y)
+
+
+OWNERS = np.repeat([f"patient {i}" for i in range(20)], 3)
+
+
+@pytest.mark.parametrize("y", [np.tile(["a", "b", "a"], 20), np.linspace(0, 1, 60)], ids=["classes", "reals"])
+@pytest.mark.parametrize("train", [0.2, 0.5, 2 / 3])
+def test_no_group_stands_on_both_sides(y, train):
+    protocol = GroupedSplits(repeats=6, train=train, seed=3)
+    splits = list(protocol.splits(y, groups=OWNERS))
+    assert [number for number, _, _ in splits] == list(range(6))
+    for _, first, second in splits:
+        assert not set(OWNERS[first]) & set(OWNERS[second])
+        assert sorted(np.r_[first, second]) == list(range(60))
+        assert (np.diff(first) > 0).all()
+        assert len(set(OWNERS[first])) == round(20 * train)
+        if y.dtype.kind == "U":
+            assert set(y[first]) == set(y[second]) == {"a", "b"}
+    again = list(protocol.splits(y, groups=OWNERS.tolist()))
+    assert all((a[1] == b[1]).all() and (a[2] == b[2]).all() for a, b in zip(splits, again, strict=True))
+    other = list(GroupedSplits(repeats=6, train=train, seed=4).splits(y, groups=OWNERS))
+    assert any(a[1].tolist() != b[1].tolist() for a, b in zip(splits, other, strict=True))
+    assert eval(repr(protocol), {p.__name__: p for p in PROTOCOLS}) == protocol
+
+
+def test_draws_in_which_a_part_lacks_a_class_are_drawn_again():
+    y = np.repeat(["a", "b"], [54, 6])  # b in the last two of the twenty groups
+    for _, first, second in GroupedSplits(repeats=30).splits(y, groups=OWNERS):
+        assert set(y[first]) == set(y[second]) == {"a", "b"}
+
+
+def test_other_protocols_take_no_notice_of_groups():
+    with_groups = list(RepeatedSplits(repeats=2).splits(Y, groups=OWNERS))
+    assert all((a[1] == b[1]).all() for a, b in zip(with_groups, RepeatedSplits(repeats=2).splits(Y), strict=True))
+
+
+@pytest.mark.parametrize(("protocol", "y", "groups", "words"), [
+    (GroupedSplits(), [0, 1] * 4, None, "must say which rows belong together; got no groups. Give a column the role"),
+    (GroupedSplits(), [0, 1] * 4, list("uuvv"), r"one group per row, 8 of them; got shape \(4,\)"),
+    (GroupedSplits(), [0, 1] * 4, ["u"] * 8, "at least 2 groups, one to train on and one to test; got 1"),
+    (GroupedSplits(train=0.1), [0, 1] * 4, list("uuvvwwxx"), "at least 1 group; got 0 to train on and 4 to test"),
+    (GroupedSplits(), [0] * 6 + [1, 1], list("uuvvwwxx"), "at least 2 groups.*got 1 with class 1. Leave such"),
+])  # fmt: skip
+def test_missing_and_too_few_groups_are_said_before_the_first_split(protocol, y, groups, words):
+    with pytest.raises(DataError, match=words):
+        protocol.splits(y, groups=groups)
+
+
+def test_splits_that_cannot_be_drawn_are_given_up():
+    # Three classes in two groups each, one group to train on: never all three.
+    with pytest.raises(DataError, match="no such split in 200 draws of 1 of 6 groups"):
+        list(GroupedSplits(train=0.2).splits(np.repeat([0, 1, 2], 4), groups=np.repeat(range(6), 2)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -63,8 +64,8 @@ class Split:
 class Dataset:
     """Rows of one domain with their labels, checked once, read-only, known by a digest.
 
-    digest = SHA-256 over (domain, rows, y, classes, splits), every part tagged with its type and shape, so
-    that equal bytes of different types differ. Two data sets are equal when name and digest are.
+    digest = SHA-256 over (domain, rows, y, classes, splits, base, groups), every part tagged with its type and
+    shape, so that equal bytes of different types differ. Two data sets are equal when name and digest are.
 
     Parameters
     ----------
@@ -87,6 +88,8 @@ class Dataset:
     splits : published divisions into training and test rows, if there are any.
     recipe : the Python expression that makes this data set again, or "".
     base : for pairs, the data set whose rows the numbers mean.
+    groups : names of the groups that rows belong to (n,), e.g. the patient of each sample, or None; `GroupedSplits`
+        keeps each on one side. Part of the digest when present.
     fill : "mean" or "most_frequent" allows missing cells (NaN) in vector rows and says how the kernel fills them, by
         `Imputed(kernel, strategy=fill)`, from training rows alone; "" allows none.
 
@@ -126,6 +129,7 @@ class Dataset:
     recipe: str = ""
     base: Dataset | None = None
     fill: Fill = ""
+    groups: tuple[str, ...] | None = None
     digest: str = field(init=False, default="")
     warnings: tuple[str, ...] = field(init=False, default=())
 
@@ -145,6 +149,13 @@ class Dataset:
             self._check_pairs()
         put(self, "columns", self._names("columns", self.d if self.d is not None else 0, "x", 1))
         put(self, "ids", self._names("ids", self.n, "", 0))
+        if self.groups is not None:
+            if len(self.groups) != self.n:
+                raise DataError(
+                    f"{self._who}: groups must name one group per row, {self.n} of them; got {len(self.groups)}. "
+                    "Check for a missing or a doubled line."
+                )
+            put(self, "groups", tuple(str(group) for group in self.groups))
         y, classes, task = _read_labels(self.y, tuple(self.classes), self.task, self.n, self._who)
         put(self, "y", y)
         put(self, "classes", classes)
@@ -218,6 +229,15 @@ class Dataset:
         return {name: int(count) for name, count in zip(self.classes, counts, strict=True)}
 
     @property
+    def group_counts(self) -> dict[str, int]:
+        """Rows per group, in the order of their first rows; empty without groups.
+
+        >>> Dataset("toy", "Toy", "vector", [[0.0], [1.0], [2.0]], groups=("u", "v", "u")).group_counts
+        {'u': 2, 'v': 1}
+        """
+        return dict(Counter(self.groups or ()))
+
+    @property
     def labels(self) -> tuple[str, ...]:
         """The class name of each row; empty without classes."""
         if self.y is None or self.task != "classification":
@@ -265,6 +285,7 @@ class Dataset:
             rows=self.rows[np.ix_(chosen, chosen)] if square else self.rows[chosen],
             y=None if self.y is None else self.y[chosen],
             ids=tuple(self.ids[i] for i in chosen),
+            groups=None if self.groups is None else tuple(self.groups[i] for i in chosen),
             splits=(),
             recipe="",
         )
@@ -377,6 +398,8 @@ class Dataset:
             _feed(h, [split.name, split.train, split.test])
         if self.base is not None:
             _feed(h, self.base.digest)
+        if self.groups is not None:
+            _feed(h, ["groups", *self.groups])
         return h.hexdigest()
 
 

@@ -183,6 +183,7 @@ class Upload:
                 _stem(self.name), self.name, "pair", held.numbers[keep], y=y, task=task if y is not None else None,
                 base=base, source=f"upload {self.name}", note=f"Pairs of rows of {held.base.name}.",
                 ids=tuple(tame(f"{base.ids[i]} – {base.ids[j]}") for i, j in held.numbers[keep]),
+                groups=self.table.groups(keep),
             )  # fmt: skip
         return self.table.to_dataset(self.domain, missing=missing, task=task)
 
@@ -670,6 +671,7 @@ def _square(
     return Dataset(
         _stem(held.name), held.name, domain, A[np.ix_(chosen, chosen)], y=y, task=task if y is not None else None,
         ids=tuple(tame(ids[i]) for i in chosen), source=f"upload {held.name}", note=" ".join(note),
+        groups=None if table is None else table.groups(keep),
     )  # fmt: skip
 
 

@@ -89,7 +89,7 @@ class Network:
         return Dataset(
             Path(self.name).name.split(".")[0] or "graph", self.name, "node", A[np.ix_(chosen, chosen)], y=y,
             task=task if y is not None else None, ids=tuple(tame(self.ids[i]) for i in chosen),
-            source=f"upload {self.name}", note=" ".join(note),
+            source=f"upload {self.name}", note=" ".join(note), groups=None if table is None else table.groups(keep),
         )  # fmt: skip
 
 

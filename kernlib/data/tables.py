@@ -6,6 +6,7 @@ import dataclasses
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -32,7 +33,7 @@ from .uploads import (
 
 __all__ = ["Column", "Missing", "Role", "Table", "read_table", "table_of"]
 
-Role = Literal["numeric", "ordinal", "categorical", "text", "sequence", "label", "id", "ignore"]
+Role = Literal["numeric", "ordinal", "categorical", "text", "sequence", "label", "group", "id", "ignore"]
 #: What is done with missing cells; the mean and the most frequent value are learnt by the kernel, from training rows.
 Missing = Literal["refuse", "drop", "mean", "most_frequent", "category"]
 
@@ -49,6 +50,10 @@ SCALES = tuple(
         "jan feb mar apr may jun jul aug sep oct nov dec", "cold cool mild warm hot", "weak strong", "minor major",
     )
 )  # fmt: skip
+#: Columns that say which rows belong together, when their values repeat.
+GROUP_NAMES = frozenset({
+    "group", "groups", "subject", "patient", "fold", "batch", "group_id", "subject_id", "patient_id", "batch_id",
+})  # fmt: skip
 ID_NAMES = frozenset({"id", "ids", "name", "index", "rowid", "row_id", "key", "uuid"})
 
 
@@ -129,11 +134,12 @@ class Table:
             dataclasses.replace(c, role=roles[c.name], reason="chosen by you") if c.name in roles else c
             for c in self.columns
         )
-        if sum(c.role == "label" for c in columns) > 1:
-            raise DataError(
-                f"{self.name}: at most one column can be the label; got "
-                f"{listed(c.name for c in columns if c.role == 'label')}. Set the others to 'ignore'."
-            )
+        for role in ("label", "group"):
+            if sum(c.role == role for c in columns) > 1:
+                raise DataError(
+                    f"{self.name}: at most one column can be the {role}; got "
+                    f"{listed(c.name for c in columns if c.role == role)}. Set the others to 'ignore'."
+                )
         return dataclasses.replace(self, columns=columns)
 
     def with_label(self, name: str | None) -> Table:
@@ -204,7 +210,7 @@ class Table:
         return Dataset(
             stem, self.name, domain, rows, y=y, task=task, ids=ids, source=f"upload {self.name}", note=" ".join(note),
             columns=tuple(tame(self.columns[j].name) for j in used) if domain in ("vector", "categorical") else (),
-            fill=fill,
+            fill=fill, groups=self.groups(keep),
         )  # fmt: skip
 
     def _kept(self, used: list[int], label: list[int], domain: Domain, missing: Missing) -> npt.NDArray[np.bool_]:
@@ -243,6 +249,21 @@ class Table:
         keep = self._kept([], label, "node", missing)
         y, task = self._labels(self.cells[keep], label, task, keep)
         return keep, y, task
+
+    def groups(self, keep: npt.NDArray[np.bool_]) -> tuple[str, ...] | None:
+        """The group of each row of `keep`, or None without such a column; a row of no group is one of its own.
+
+        >>> read_table(b"patient,x,y\\nu,1,a\\nu,2,b\\nv,3,a\\n").groups(np.array([True, True, True]))
+        ('u', 'u', 'v')
+        """
+        column = next((c.name for c in self.columns if c.role == "group"), None)
+        if column is None:
+            return None
+        words = [str(cell).strip() for cell in self.column(column)[keep]]
+        known = tamed([word for word in words if not is_missing(word)])
+        names, taken = iter(known), set(known)
+        alone = (f"? ({k})" for k in count(1) if f"? ({k})" not in taken)
+        return tuple(next(alone) if is_missing(word) else next(names) for word in words)
 
     def likely_domain(self) -> Domain:
         """What the roles make of the rows: sequence, text, vector or categorical, the first that has a column."""
@@ -444,10 +465,17 @@ def _is_value(cell: str) -> bool:
 def _guess(names: list[str], cells: npt.NDArray[Any]) -> tuple[Column, ...]:
     guessed = [_role(name, cells[:, j]) for j, name in enumerate(names)]
     labels = [j for j, column in enumerate(guessed) if column.role == "label"]
-    if not labels and len(names) > 1 and guessed[-1].role == "categorical" and guessed[-1].distinct > 1:
-        last = guessed[-1]
+    last = guessed[-1]
+    # A last column "group" with no label beside it is what the rows are told apart by, e.g. the treatment.
+    told_apart = last.role == "categorical" or (last.role == "group" and last.name.strip().lower().startswith("group"))
+    if not labels and len(names) > 1 and told_apart and last.distinct > 1:
         guessed[-1] = dataclasses.replace(
             last, role="label", reason=f"the last column, {last.distinct} distinct values, none is named as a label"
+        )
+    groups = [j for j, column in enumerate(guessed) if column.role == "group"]
+    for j in groups[1:]:
+        guessed[j] = dataclasses.replace(
+            guessed[j], role="ignore", reason=f"{shortened(names[groups[0]])} is taken for the group already"
         )
     for j in labels[1:]:
         guessed[j] = dataclasses.replace(
@@ -477,6 +505,8 @@ def _role(name: str, cells: npt.NDArray[Any]) -> Column:
         return column("id", f"named {shortened(name)}, but every value is different: an id rather than a label")
     if plain in LABEL_NAMES:
         return column("label", f"named {shortened(name)}, {distinct} distinct values")
+    if plain in GROUP_NAMES and 1 < distinct < len(present) and (whole or not numeric):
+        return column("group", f"named {shortened(name)}, {distinct} groups of rows that belong together")
     if distinct == 1 and n > 1 and not missing:
         return column("ignore", "one value only")
     if numeric:

@@ -110,15 +110,15 @@ def decisions(
     elif value not in spec.values:
         raise ParameterError(f"decisions: value must be one of {spec.values!r:.200}; got {value!r}.")
     group, number = next((g, i) for g in groups(spec) for i, p in enumerate(g.points) if p.value == value)
-    setting = Setting.of(spec, task)
+    setting = Setting.of(spec, task, data.groups)
     only = group.only([number])
-    first = next(parts(spec, y, task))
+    first = next(parts(spec, y, task, data.groups))
     check_memory(bytes_needed([only], data.n, len(first.train), len(first.test)), data.n)
     folds: list[FoldResult] = []
     kept: list[tuple[Array, Array, Array, int]] = []
     with one_blas_thread():
         bound = only.bind(data.inputs, {})
-        for part in parts(spec, y, task):
+        for part in parts(spec, y, task, data.groups):
             if cancelled():
                 break
 

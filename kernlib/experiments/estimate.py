@@ -84,8 +84,8 @@ def estimate(spec: RunSpec, data: Dataset | None = None, *, jobs: int = 1) -> Co
     data = matching(spec, data)
     y, task = labels_of(data)
     made = groups(spec)
-    setting = Setting.of(spec, task)
-    part = next(parts(spec, y, task))
+    setting = Setting.of(spec, task, data.groups)
+    part = next(parts(spec, y, task, data.groups))
     needed = bytes_needed(made, data.n, len(part.train), len(part.test), max(1, jobs))
     fold_seconds = binding = 0.0
     probes = _spread(made)

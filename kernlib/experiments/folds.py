@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -97,10 +97,13 @@ class Setting:
     task: Task
     inner: Protocol
     leaky: bool
+    #: The number of each row's group, for an inner protocol that leaves groups whole.
+    owners: Array | None = field(default=None, compare=False)
 
     @classmethod
-    def of(cls, spec: RunSpec, task: Task) -> Setting:
-        return cls(spec.measure, task, spec.inner, spec.leaky)
+    def of(cls, spec: RunSpec, task: Task, owners: Sequence[str] | None) -> Setting:
+        codes = None if owners is None else np.unique(np.asarray(owners), return_inverse=True)[1].reshape(-1)
+        return cls(spec.measure, task, spec.inner, spec.leaky, codes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -332,7 +335,8 @@ def _choose(
     if part.validation is not None:
         inner = [(part.train, part.validation)]
     else:
-        numbered = setting.inner.splits(y[part.train], task=setting.task)
+        owners = None if setting.owners is None else setting.owners[part.train]
+        numbered = setting.inner.splits(y[part.train], task=setting.task, groups=owners)
         inner = [(part.train[first], part.train[second]) for _, first, second in numbered]
     for train, test in inner:
         for pair, outcome in _outcomes(group, pairs, train, test, setting, y, cancelled):
@@ -417,13 +421,13 @@ def _words(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"
 
 
-def parts(spec: RunSpec, y: Array, task: Task) -> Iterator[Part]:
-    """The protocol's splits; DataError, before the first, where the rows do not suffice."""
+def parts(spec: RunSpec, y: Array, task: Task, owners: Sequence[str] | None = None) -> Iterator[Part]:
+    """The protocol's splits; `owners` are the rows' groups. DataError, before the first, where rows do not suffice."""
     protocol = spec.protocol
     if isinstance(protocol, FixedSplits) and protocol.validation:
         drawn: Iterator[tuple[int, Array, Array | None, Array]] = protocol.parts(y, task=task)
     else:
-        drawn = ((number, train, None, test) for number, train, test in protocol.splits(y, task=task))
+        drawn = ((number, train, None, test) for number, train, test in protocol.splits(y, task=task, groups=owners))
     classes = None if read_labels(y, task).classes is None else np.unique(y)
     # Made here and not in the generator, so that an error comes with the call.
     return (Part(n, train, test, held, _lost(classes, y, train, test)) for n, train, held, test in drawn)

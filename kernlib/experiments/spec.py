@@ -51,7 +51,8 @@ class RunSpec:
     tuning : parameters chosen by the smallest mean measure over `inner` splits of each training
         part, for every value anew; all combinations are tried, ties go to the first.
     inner : the protocol inside the training part. Where `protocol` sets validation rows apart
-        (`FixedSplits`), they are used instead.
+        (`FixedSplits`), they are used instead. Groups of the data stay together inside only if this
+        is a `GroupedSplits` too.
     leaky : also give what each fold would have scored with the combination that suits its test
         rows best, the mistake that `tuning` avoids.
 

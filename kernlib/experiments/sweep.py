@@ -77,7 +77,7 @@ def sweep(
     data = matching(spec, data)
     y, task = labels_of(data)
     made = groups(spec)
-    first = next(parts(spec, y, task))
+    first = next(parts(spec, y, task, data.groups))
     check_memory(bytes_needed(made, data.n, len(first.train), len(first.test), max(1, jobs)), data.n, memory)
     if backend not in BACKENDS:
         raise ParameterError(f"sweep: backend must be one of {', '.join(BACKENDS)}; got {backend!r}. Try 'auto'.")
@@ -153,7 +153,7 @@ class _Work:
         cancelled: Callable[[], bool],
     ) -> None:
         self.spec, self.data, self.y, self.task = spec, data, y, task
-        self.setting = Setting.of(spec, task)
+        self.setting = Setting.of(spec, task, data.groups)
         self._cancelled = cancelled
         self._abandoned = False
         self._done = done
@@ -163,7 +163,7 @@ class _Work:
 
     def __iter__(self) -> Iterator[tuple[Group, tuple[int, ...], Part] | list[FoldResult]]:
         """Tasks, or the results of a group whose kernel could not be evaluated at all."""
-        for part in parts(self.spec, self.y, self.task):
+        for part in parts(self.spec, self.y, self.task, self.data.groups):
             for number, group in enumerate(self._unbound):
                 todo = tuple(i for i, p in enumerate(group.points) if (p.value, part.number) not in self._done)
                 if not todo:

@@ -12,7 +12,7 @@ from kernlib import Kernel
 from kernlib.experiments import UPLOAD, Axis, RunSpec
 from kernlib.machines import MACHINES, Machine
 from kernlib.measures import MEASURES
-from kernlib.protocols import PROTOCOLS, Protocol, RepeatedKFold, RepeatedSplits
+from kernlib.protocols import PROTOCOLS, GroupedSplits, Protocol, RepeatedKFold, RepeatedSplits
 
 from .axes import Choice, choices, path_below
 from .chain import assemble, take_apart
@@ -55,7 +55,7 @@ def run_controls(view: View) -> RunSpec:
             second = Axis(other.place.path, _range(other, "second", points=6))
             kernel, axis = other.kernel, Axis(path_below(axis.path, kernel, other.kernel), axis.values)
         tuning, leaky = _tuning(machine, axis, second)
-        protocol = _protocol(task)
+        protocol = _protocol(data.groups is not None)
     measure = _measure(task, len(data.classes))
     reference = _reference(view, kernel)
     return RunSpec(
@@ -70,6 +70,8 @@ def run_controls(view: View) -> RunSpec:
         second=second,
         tuning=tuning,
         leaky=leaky,
+        # Whoever tests on other patients also tunes on other patients.
+        **({"inner": GroupedSplits(repeats=5, train=0.8, seed=0)} if isinstance(protocol, GroupedSplits) else {}),
     )
 
 
@@ -137,7 +139,7 @@ def _tuning(machine: Machine, *taken: Axis | None) -> tuple[tuple[Axis, ...], bo
         names,
         key=f"curves.tune.{type(machine).__name__}",
         persist_state="session",
-        help="Chosen by 5-fold cross-validation of each training part alone, so that no test row has a say. Tried: "
+        help="Chosen by five splits of each training part alone, so that no test row has a say. Tried: "
         + "; ".join(f"{name} = {', '.join(map(_number, _TUNED[name]))}" for name in names),
     )
     leaky = bool(chosen) and st.toggle(
@@ -149,22 +151,31 @@ def _tuning(machine: Machine, *taken: Axis | None) -> tuple[tuple[Axis, ...], bo
     return tuple(Axis(f"machine.{name}", _TUNED[name]) for name in chosen), leaky
 
 
-def _protocol(task: str) -> Protocol:
-    offered: dict[str, type[Protocol]] = {p.__name__: p for p in PROTOCOLS}
-    preset = {
+def _protocol(grouped: bool) -> Protocol:
+    offered: dict[str, type[Protocol]] = {p.__name__: p for p in PROTOCOLS if grouped or p is not GroupedSplits}
+    preset: dict[str, Protocol | None] = {"groups stay together": GroupedSplits()} if grouped else {}
+    preset |= {
         "25 random halves": RepeatedSplits(repeats=25, train=0.5, seed=0),
         "40 × two thirds to train": RepeatedSplits(repeats=40, train=2 / 3, seed=0),
         "10 × 10-fold": RepeatedKFold(folds=10, repeats=10, seed=0),
         "by hand": None,
     }
-    name = st.selectbox("How rows are split", list(preset), key="curves.protocol", persist_state="session")
+    name = st.selectbox(
+        "How rows are split",
+        list(preset),
+        key=f"curves.protocol{'.grouped' if grouped else ''}",
+        persist_state="session",
+        help="Rows of one group, e.g. of one patient, stand on one side: otherwise the test rows are half known."
+        if grouped
+        else None,
+    )
     chosen = preset[name]
     if chosen is not None:
         return chosen
     kind = st.selectbox(
         "Kind",
         list(offered),
-        key="curves.protocol.kind",
+        key=f"curves.protocol.kind{'.grouped' if grouped else ''}",
         persist_state="session",
         format_func=lambda n: offered[n].label,
     )

@@ -323,6 +323,10 @@ def _preview(data: Dataset) -> None:
         words += "; the label is a real number"
     else:
         words += "; no label"
+    if data.groups is not None:
+        sizes = data.group_counts
+        told = ", ".join(f"{name[:40]} {count}" for name, count in list(sizes.items())[:8])
+        words += f"; {len(sizes)} groups of rows that belong together, {told}{', …' if len(sizes) > 8 else ''}"
     st.caption(plain(words))
     if data.note:
         st.caption(plain(data.note))

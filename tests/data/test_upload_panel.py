@@ -133,6 +133,18 @@ def test_two_files_together() -> None:
     assert got(app)[0].class_counts == {"u": 2, "v": 1}
 
 
+def test_groups_are_counted_and_can_be_given_and_taken() -> None:
+    raw = b"patient,x,kind\n" + b"".join(b"p%d,%d,%s\n" % (i // 4, i, (b"a", b"b")[i % 2]) for i in range(20))
+    app = page(("t.csv", raw))
+    (data,) = got(app)
+    assert data.group_counts == {f"p{i}": 4 for i in range(5)}
+    assert any("5 groups of rows that belong together, p0 4, p1 4" in c.value for c in app.caption)
+    other = page(("t.csv", raw.replace(b"patient", b"town")))
+    (data,) = got(other)
+    assert data.groups is None
+    assert not any("groups" in c.value for c in other.caption)
+
+
 BAD = {
     "empty": (("t.csv", b""), "the file is empty"),
     "ragged": (("t.csv", b"x,y\n1,2\n3\n"), "line 3 has 1 cells; expected 2"),

@@ -27,6 +27,7 @@ __all__ = [
     "class_separability",
     "cosine",
     "diagnose",
+    "diagonal_ratio",
     "effective_rank",
     "order_rows",
     "participation_ratio",
@@ -190,6 +191,27 @@ def _off_diagonal(off: Array, diagonal: Array, notes: list[str]) -> tuple[Summar
         notes.append("All entries off the diagonal are zero: every two rows are orthogonal.")
     # A constant has no spread; the mean's last digit would give it one.
     return summary, ratio, 0.0 if low == high else float(off.std())
+
+
+def diagonal_ratio(K: ArrayLike) -> float:
+    r"""mean K_ii / mean |K_ij|, i ≠ j: far above 1, every row is like itself and no other.
+
+    Of a large matrix some two million entries are looked at, which tell the mean of many more.
+    Parameters: `K` (n, n). 1 for a single row, inf where only the diagonal is not zero.
+
+    >>> diagonal_ratio([[4.0, 1.0], [-1.0, 4.0]])
+    4.0
+    """
+    matrix = np.asarray(K)
+    n = len(matrix)
+    if n < 2 or matrix.shape[0] != matrix.shape[1]:
+        return 1.0
+    step = max(1, n * n // 2_000_000)
+    part = np.abs(matrix[::step]).sum(dtype=np.float64)
+    diagonal = np.abs(np.diagonal(matrix))
+    off = float(part - diagonal[::step].sum()) / (len(matrix[::step]) * (n - 1))
+    mean = float(diagonal.mean())
+    return mean / off if off > 0 else (math.inf if mean > 0 else 1.0)
 
 
 def effective_rank(eigenvalues: ArrayLike) -> float:

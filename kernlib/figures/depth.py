@@ -86,6 +86,8 @@ def level_lines(numbers: Sequence[LevelNumbers], quantities: Sequence[str] | Non
     )  # fmt: skip
     peak, fall = informative_peak(numbers), collapse(numbers)
     best_told = []
+    # All shapes at once: added one by one, each would be checked against all that are there.
+    shapes: list[dict[str, Any]] = []
     for i, q in enumerate(drawn):
         where = dict(row=i // across + 1, col=i % across + 1)
         words, small_is_good = QUANTITIES[q]
@@ -109,18 +111,14 @@ def level_lines(numbers: Sequence[LevelNumbers], quantities: Sequence[str] | Non
                 showlegend=q == "errors", hovertemplate="level %{x}<br>" + name + " = <b>%{y:.4g}</b><extra></extra>",
                 **where,
             )  # fmt: skip
+        panel = "" if i == 0 else str(i + 1)
+        here = dict(xref=f"x{panel}", yref=f"y{panel} domain", y0=0, y1=1)
         if peak is not None:
-            fig.add_vline(x=peak, line=dict(color=MUTED, width=1, dash="dash"), **where)
+            line = dict(color=MUTED, width=1, dash="dash")
+            shapes.append(dict(type="line", x0=peak, x1=peak, line=line, **here))
         if fall is not None:
-            fig.add_vrect(
-                x0=fall[0] - 0.5,
-                x1=levels[-1] + 0.5,
-                fillcolor=MUTED,
-                opacity=0.18,
-                line_width=0,
-                layer="below",
-                **where,
-            )
+            shade = dict(fillcolor=MUTED, opacity=0.18, line_width=0, layer="below")
+            shapes.append(dict(type="rect", x0=fall[0] - 0.5, x1=levels[-1] + 0.5, **shade, **here))
         if q == "bandwidth" and np.nanmin(lines[0][1]) > 0 and np.nanmax(lines[0][1]) > 30 * np.nanmin(lines[0][1]):
             fig.update_yaxes(type="log", **where)
     ends = [levels.min() - 0.5, levels.max() + 0.5] if len(levels) else [-0.5, 0.5]
@@ -130,6 +128,7 @@ def level_lines(numbers: Sequence[LevelNumbers], quantities: Sequence[str] | Non
         if drawn and last >= 1:
             fig.update_xaxes(title_text="level", showticklabels=True, row=last, col=column)
     fig.update_yaxes(nticks=5)
+    fig.update_layout(shapes=shapes)
     fig.update_annotations(font_size=13)
     words = (
         f" From level {fall[0]} on K is nearly {'constant' if fall[1] == 'constant' else 'the identity'} (shaded)."

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 from plotly.subplots import make_subplots
 
-from ..analysis.gram import GramDiagnostics
+from ..analysis.gram import GramDiagnostics, diagonal_ratio
 from .theme import CLASS_COLOURS, DIVERGING, MUTED, SEQUENTIAL, escape, finish, look_up, number, read_classes, runs
 
 __all__ = [
@@ -142,7 +142,7 @@ def _add_matrix(
     ordered = None if codes is None else codes[rows]
     labels = _cell_labels(rows, ordered, names, ids, block)
 
-    large = _diagonal_ratio(matrix) > LARGE_DIAGONAL
+    large = diagonal_ratio(matrix) > LARGE_DIAGONAL
     kind: ValueRange = ("off-diagonal" if large else "full") if value_range is None else value_range
     low, high = value_limits(z, kind)
     signed = (low < 0 < high and -low > 0.05 * high) if diverging == "auto" else bool(diverging)
@@ -304,19 +304,6 @@ def value_limits(K: ArrayLike, value_range: ValueRange = "full") -> tuple[float,
     return low, high
 
 
-def _diagonal_ratio(matrix: NDArray[Any]) -> float:
-    n = len(matrix)
-    if n < 2 or matrix.shape[0] != matrix.shape[1]:
-        return 1.0
-    # Some two million entries tell the mean of many more.
-    step = max(1, n * n // 2_000_000)
-    part = np.abs(matrix[::step]).sum(dtype=np.float64)
-    diagonal = np.abs(np.diagonal(matrix))
-    off = (part - diagonal[::step].sum()) / (len(matrix[::step]) * (n - 1))
-    mean = float(diagonal.mean())
-    return mean / float(off) if off > 0 else (np.inf if mean > 0 else 1.0)
-
-
 def thumbnail(
     K: ArrayLike,
     size: int = 160,
@@ -332,7 +319,7 @@ def thumbnail(
     matrix = np.asarray(K)
     z, _ = block_average(matrix, size, order)
     if value_range is None:
-        value_range = "off-diagonal" if _diagonal_ratio(matrix) > LARGE_DIAGONAL else "full"
+        value_range = "off-diagonal" if diagonal_ratio(matrix) > LARGE_DIAGONAL else "full"
     low, high = value_limits(z, value_range)
     if diverging:
         high = max(abs(low), abs(high))
@@ -364,7 +351,7 @@ def diagonal_histogram(K: ArrayLike, bins: int = 40) -> go.Figure:
     fig.update_layout(barmode="overlay", bargap=0)
     fig.update_xaxes(title_text="entry k(x, x′)")
     fig.update_yaxes(title_text="share of entries", tickformat=".0%", rangemode="tozero")
-    ratio = _diagonal_ratio(matrix)
+    ratio = diagonal_ratio(matrix)
     return finish(
         fig, height=280,
         alt=f"Histograms of the diagonal (mean {number(float(diagonal.mean()) if n else None)}) and of the other "

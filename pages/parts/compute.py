@@ -52,6 +52,7 @@ __all__ = [
     "decided",
     "decomposition",
     "diagnostics",
+    "diagonal_ratio",
     "gram",
     "heuristics",
     "level_table",
@@ -93,6 +94,12 @@ def gram(data: Dataset, kernel: Kernel) -> np.ndarray:
         )
     K.flags.writeable = False
     return K
+
+
+@cached(64)
+def diagonal_ratio(data: Dataset, kernel: Kernel) -> float:
+    """Mean diagonal over mean |off-diagonal|, without the spectrum."""
+    return gram_analysis.diagonal_ratio(gram(data, kernel))
 
 
 @cached(64)

@@ -78,16 +78,15 @@ if by_hand:
 
 with layout.guarded():
     levels = compute.levels(data, base, count, bandwidths)
-    numbers = compute.level_table(data, base, count, bandwidths, 5 if with_errors else 0)
     order = compute.order(data, base, "class" if data.y is not None else "clustering")
 
     strip = st.container(horizontal=True)
-    pictures = figures.strip_images(levels, order)
-    for level, told, picture in zip(levels, numbers, pictures, strict=True):
+    words = []
+    for level, picture in zip(levels, figures.strip_images(levels, order), strict=True):
         with strip.container(width=138, gap="small"):
             st.markdown(f"**Level {level.level}**" + (" · current" if level.level == current else ""))
             st.image(picture, width="stretch")
-            st.caption(strip_words(told))
+            words.append(st.empty())
             st.button(
                 "Use",
                 key=f"depth.use.{level.level}",
@@ -97,6 +96,10 @@ with layout.guarded():
                 on_click=state.adopt,
                 args=(base if level.level == 0 else Deep(base, level=level.level, bandwidths=bandwidths or None),),
             )
+    # The pictures are there at once; the numbers, each from an eigendecomposition, follow.
+    numbers = compute.level_table(data, base, count, bandwidths, 5 if with_errors else 0)
+    for place, told in zip(words, numbers, strict=True):
+        place.caption(strip_words(told))
     st.caption(
         "Level 0 is the kernel itself. All pictures on one colour scale, each level divided by its mean diagonal; "
         "rows in the same order" + (", class by class." if data.y is not None else ".")

@@ -21,7 +21,6 @@ layout.heading(
 view = state.current_view()
 data, kernel = view.data, view.kernel
 K = compute.gram(data, kernel)
-told = compute.diagnostics(data, kernel)
 
 left, right = st.columns([3, 2], gap="large")
 with left:
@@ -35,7 +34,7 @@ with left:
         persist_state="session",
         help="Only the order changes, never the values.",
     )
-    large = told.diagonal_ratio > 3
+    large = compute.diagonal_ratio(data, kernel) > 3
     ranges = {"Diagonal left aside" if large else "Without the diagonal": "off-diagonal", "Everything": "full"}
     spread = span.selectbox(
         "Colours span",
@@ -54,6 +53,7 @@ with left:
         data=lambda: pd.DataFrame(K, index=list(data.ids), columns=list(data.ids)).reset_index(names="row"),
     )
 
+told = compute.diagnostics(data, kernel)  # after the picture: it needs all eigenvalues
 with right:
     smallest = told.smallest_eigenvalue if abs(told.smallest_eigenvalue) > told.psd_tolerance else 0.0
     layout.numbers(

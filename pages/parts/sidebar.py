@@ -50,7 +50,7 @@ def _data() -> None:
         key=key,
         on_change=_change_data,
         args=(key,),
-        format_func=_title,
+        format_func={name: _title(name) for name in names}.__getitem__,
         help="Samples, generators, and your own files: upload them on the Data page.",
     )
     data = choice.load()

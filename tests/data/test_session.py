@@ -1,0 +1,96 @@
+"""An upload belongs to the session that made it: no menu, link or file shows it to anyone else."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.conftest import PROJECT
+from tests.pages.drive import assert_sound, heat, open_app, sentences, show
+
+MARK = "never-to-be-seen"
+RAW = b"size,width,kind\n" + b"".join(
+    b"%d.5,%d,%s\n" % (i, i * i % 7, (MARK.encode(), b"b")[i % 2]) for i in range(20)
+)  # fmt: skip
+GROUPED = b"patient,size,kind\n" + b"".join(b"p%d,%d.5,%s\n" % (i // 4, i, (b"a", b"b")[i % 2]) for i in range(40))
+
+
+def with_upload(raw: bytes = RAW, name: str = "mine.csv") -> AppTest:
+    app = open_app("data")
+    app.file_uploader(key="upload.files").set_value([(name, raw, "text/csv")])
+    app.run()
+    assert_sound(app)
+    return app
+
+
+def menu(app: AppTest) -> list[str]:
+    return list(next(box for box in app.sidebar.selectbox if box.label == "Data").options)
+
+
+def files(*folders: Path) -> dict[Path, int]:
+    """Every file below with the time at which it changed; not what Python and the tests' own tools keep."""
+    own = {"__pycache__", ".git", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".hypothesis"}
+    return {
+        path: path.stat().st_mtime_ns
+        for folder in folders
+        for path in folder.rglob("*")
+        if not own & set(path.parts) and path.is_file()
+    }
+
+
+def test_another_session_does_not_see_an_upload() -> None:
+    mine = with_upload()
+    name = mine.query_params["data"]
+    name = name[0] if isinstance(name, list) else name
+    assert name.startswith("upload:")
+    assert MARK in sentences(mine)
+    assert "mine.csv" in menu(mine)
+    show(mine, "gram")
+    assert_sound(mine)
+    assert heat(mine)
+
+    other = open_app("data")
+    assert "mine.csv" not in menu(other)
+    assert MARK not in sentences(other)
+    assert "uploads" not in other.session_state
+
+    digest = next(iter(mine.session_state["uploads"].values())).digest
+    for address in (name, f"upload:{digest}"):
+        linked = open_app(data=address)  # on the first page: a notice is said once
+        assert not linked.exception
+        said = sentences(linked)
+        assert "only the session that uploaded it has" in said
+        assert MARK not in said
+        assert "mine.csv" not in menu(linked)
+        assert "uploads" not in linked.session_state
+        assert linked.session_state["data_choice"].name == "breast-cancer-10"
+
+
+def test_an_upload_leaves_nothing_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable in ("TMPDIR", "TEMP", "TMP"):
+        monkeypatch.setenv(variable, str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    assert tempfile.gettempdir() == str(tmp_path)
+    open_app()  # what is loaded once
+    before = files(PROJECT)
+    app = with_upload()
+    for view in ("gram", "depth", "spectrum", "curves", "data"):
+        show(app, view)
+        assert not app.exception
+    assert not files(tmp_path)
+    # Somebody may edit the project meanwhile: what counts is that no file came or changed that knows the upload.
+    changed = [path for path, time in files(PROJECT).items() if before.get(path) != time]
+    assert [path for path in changed if MARK.encode() in path.read_bytes() and path != Path(__file__)] == []
+
+
+def test_data_with_groups_are_split_by_them() -> None:
+    app = show(with_upload(GROUPED), "curves")
+    assert_sound(app)
+    how = next(b for b in app.selectbox if b.label == "How rows are split")
+    assert how.options[0] == how.value == "groups stay together"
+    assert "25 random 50–50 splits of the groups, seed 0" in sentences(app)
+    plain = show(with_upload(), "curves")
+    assert "groups stay together" not in next(b for b in plain.selectbox if b.label == "How rows are split").options

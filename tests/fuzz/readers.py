@@ -1,0 +1,70 @@
+"""Coverage-guided fuzzing of the upload readers: whatever comes in, a data set or a DataError comes out.
+
+Run from the project, in an environment with `pip install -e '.[fuzz,graphs]'` (pytest does not collect this file):
+
+    python tests/fuzz/readers.py -max_total_time=180 -max_len=4096
+
+The first byte of an input chooses the file's name and what its rows are asked to be, the rest is the file. A folder as
+the last argument keeps the corpus; without one it starts from the templates that the page offers. An input that broke
+a reader is left as `crash-…` in the folder it runs in; the same command with that file alone runs it again.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import warnings
+from pathlib import Path
+
+import atheris
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+with atheris.instrument_imports(include=["kernlib.data"]):
+    from kernlib.data import Limits, read_upload
+
+from kernlib.errors import DataError
+from pages.parts.templates import TEMPLATES
+
+LIMITS = Limits(
+    bytes=100_000, rows=200, columns=50, cells=5_000, letters=2_000, side=60, members=30, unpacked=1_000_000
+)
+#: One name per kind of file; the content decides, so that the name is a hint at most.
+NAMES = (
+    "t.csv", "t.tsv", "t.txt", "t.csv.gz", "t.zip", "t.fasta", "t.jsonl", "t.graphml", "t.gml", "t.edges", "t.npz",
+    "t.npy", "t.svmlight", "t.parquet", "", "no-ending",
+)  # fmt: skip
+DOMAINS = (None, "vector", "categorical", "sequence", "text", "node", "matrix", None)
+
+
+def one_input(raw: bytes) -> None:
+    """A single input; any exception but a DataError with a sentence is a finding."""
+    if not raw:
+        return
+    name, domain = NAMES[raw[0] % 16], DOMAINS[raw[0] // 16 % 8]
+    try:
+        upload = read_upload(name, raw[1:], domain=domain, limits=LIMITS)
+        upload.dataset(missing="drop", symmetrise="mean")
+    except DataError as error:
+        assert str(error)
+
+
+def first_inputs(folder: Path) -> None:
+    """The page's templates as the corpus to begin with."""
+    for number, template in enumerate(TEMPLATES):
+        (folder / f"{number:02}").write_bytes(b"\0" + template.make())
+
+
+def main() -> None:
+    warnings.simplefilter("ignore")
+    arguments = list(sys.argv)
+    with tempfile.TemporaryDirectory() as folder:
+        if not any(not argument.startswith("-") for argument in arguments[1:]):
+            first_inputs(Path(folder))
+            arguments.append(folder)
+        atheris.Setup(arguments, one_input)
+        atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    main()

@@ -38,7 +38,7 @@ from kernlib.experiments import (
     sweep,
 )
 from kernlib.machines import NearestCentroid, NearestNeighbour
-from kernlib.protocols import RepeatedSplits
+from kernlib.protocols import GroupedSplits, RepeatedSplits
 from kernlib.wrappers.deep import Deep
 
 from .caching import cached
@@ -177,12 +177,13 @@ def level_table(
     if splits and labelled and data.task == "classification":
         padded = (*bandwidths, *(None,) * (count - len(bandwidths)))
         deep = Deep(kernel, level=0, bandwidths=padded if any(padded) else None)
+        protocol = GroupedSplits(repeats=splits) if data.groups else RepeatedSplits(repeats=splits)
         for machine in (NearestCentroid(), NearestNeighbour(k=1)):
             spec = RunSpec(
                 "shown",
                 deep,
                 machine,
-                RepeatedSplits(repeats=splits),
+                protocol,
                 "error",
                 Axis("kernel.level", tuple(range(count + 1))),
             )

@@ -1,6 +1,6 @@
 """Gram matrices against other libraries, in turn in one run; only the ratios count.
 
-    python tests/benchmarks/kernels.py
+python tests/benchmarks/kernels.py
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ __all__ = [
 
 FIRST_DATA = "breast-cancer-10"
 #: A sample with more rows than LARGE is first shown with FIRST_ROWS of them.
-LARGE, FIRST_ROWS = 1000, 500
+LARGE, FIRST_ROWS = 800, 500
 
 
 @dataclass(frozen=True)

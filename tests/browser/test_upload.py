@@ -73,6 +73,17 @@ def test_rows_taken_for_something_else_bring_other_data_and_another_kernel(new_p
     expect(page.get_by_test_id("stSidebar")).to_contain_text("categories · n = 24")
 
 
+def test_a_column_given_another_role_changes_the_data(new_page, app_server):
+    """The label becomes a plain column and `size` the label: two roles change, five classes are told apart."""
+    page, first = opened(new_page, app_server)
+    choose(page, "Label", "size")
+    use = page.get_by_role("button", name="Use this data")
+    expect(use).to_be_enabled(timeout=30 * SECONDS)
+    use.click()
+    assert wait_for_upload(page, first) != first
+    expect(page.get_by_test_id("stMetric").filter(has_text="Classes")).to_contain_text("5")
+
+
 def test_a_broken_file_is_one_sentence_and_the_data_stay(new_page, app_server):
     page, first = opened(new_page, app_server)
     uploader = page.get_by_test_id("stFileUploader")

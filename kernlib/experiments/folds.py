@@ -248,6 +248,7 @@ class _Outcome:
     score: float
     problem: str
     seconds: float
+    warning: str = ""
 
 
 #: What a machine said of the test rows, kept on request: (predicted, decision) by kernel and machine.
@@ -311,10 +312,9 @@ def run(
             _best_of([outcomes[pair].score for pair in needed if pair in outcomes], setting) if setting.leaky else None
         )
         seconds = tuning + found.seconds
+        said = " ".join(filter(None, (part.warning, found.warning)))
         results.append(
-            FoldResult(
-                point.value, part.number, found.score, *sizes, seconds, found.problem, best.tuned, leaky, part.warning
-            )
+            FoldResult(point.value, part.number, found.score, *sizes, seconds, found.problem, best.tuned, leaky, said)
         )
     return results
 
@@ -387,7 +387,7 @@ def _outcomes(
         for machine in machines[place]:
             if cancelled():
                 raise _Cancelled
-            score, problem = np.nan, ""
+            score, problem, warning = np.nan, "", ""
             if isinstance(fold, str):
                 problem = fold
             else:
@@ -397,12 +397,14 @@ def _outcomes(
                     decision = fitted.decision(fold.K_star, fold.k_diag)
                     predicted = fitted.labels_of(decision)
                     score = float(measure(y[test], predicted, decision, fitted.classes_))
+                    if not getattr(fitted, "converged_", True):
+                        warning = f"{machine!r} gave up before it converged; take its score with care, or another C."
                     if kept is not None:
                         kept[place, machine] = predicted, decision
                 except Exception as error:
                     problem = _words(error)
             now = time.perf_counter()
-            yield (place, machine), _Outcome(score, problem, now - start)
+            yield (place, machine), _Outcome(score, problem, now - start, warning)
             start = now
 
 

@@ -340,3 +340,16 @@ def test_the_published_curve_of_markov_strings():
     assert max(error[p] for p in (0.3, 0.4, 0.5, 0.6)) < 0.25
     assert error[0.5] < error["plain"] - 0.1
     assert error[0.1] > error[0.4] + 0.02
+
+
+def test_a_machine_that_gave_up_says_so(monkeypatch):
+    from kernlib.machines import svm
+
+    monkeypatch.setattr(svm, "_ITERATIONS", 1)
+    # The bound is the larger of that and a multiple of n: here it shall be one step.
+    monkeypatch.setattr(svm, "max", lambda *_: 1, raising=False)
+    spec = RunSpec("banana", RBF(sigma=0.5), SVM(C=1000.0), RepeatedSplits(repeats=1))
+    (result,) = sweep(spec)
+    assert result.problem == ""
+    assert "gave up before it converged" in result.warning
+    assert "gave up" in " ".join(curve(spec, [result]).warnings)

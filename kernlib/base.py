@@ -364,9 +364,6 @@ class Wrapper(Kernel):
     def _rows(self, X: Any) -> Array:
         return self.kernel._rows(X)
 
-    def heuristics(self, X: Any) -> dict[str, float]:
-        return {}
-
     def _gram(self, X: Array, Y: Array | None) -> Array:
         K = owned(self.kernel._gram(X, Y))
         if not self.needs_diagonal:

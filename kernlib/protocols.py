@@ -115,8 +115,35 @@ def _all_trained(labels: Labels, train: Rows) -> None:
         )
 
 
+def _share(what: str) -> Any:
+    return param(
+        0.5, symbol="q", help=f"share of the {what} to train on", low=0.1, high=0.9, step=0.05, minimum=0,
+        maximum=1, open_minimum=True, open_maximum=True,
+    )  # fmt: skip
+
+
+class _ByShare(Protocol):
+    """Random splits, repeated, of which a share is trained on."""
+
+    repeats: int
+    train: float
+
+    @property
+    def count(self) -> int:
+        return self.repeats
+
+    @property
+    def test_over_train(self) -> float:
+        return (1 - self.train) / self.train
+
+    @property
+    def shares(self) -> str:
+        """Both shares in percent, e.g. "50–50"."""
+        return f"{100 * self.train:.3g}–{100 * (1 - self.train):.3g}"
+
+
 @dataclass(frozen=True, repr=False)
-class RepeatedSplits(Protocol):
+class RepeatedSplits(_ByShare):
     """Random splits of all rows in two, the class shares kept.
 
     Parameters: `repeats` ≥ 1; `train` 0 < share < 1 of the rows to train on, the others are tested;
@@ -131,25 +158,13 @@ class RepeatedSplits(Protocol):
     """
 
     repeats: int = _repeats(25)
-    train: float = param(
-        0.5, symbol="q", help="share of the rows to train on", low=0.1, high=0.9, step=0.05, minimum=0,
-        maximum=1, open_minimum=True, open_maximum=True,
-    )  # fmt: skip
+    train: float = _share("rows")
     seed: int = _seed()
 
     label: ClassVar[str] = "repeated splits"
 
-    @property
-    def count(self) -> int:
-        return self.repeats
-
-    @property
-    def test_over_train(self) -> float:
-        return (1 - self.train) / self.train
-
     def describe(self, task: Task = "classification") -> str:
-        shares = f"{100 * self.train:.3g}–{100 * (1 - self.train):.3g}"
-        return f"{self.repeats} {_manner(task)}random {shares} splits, seed {self.seed}"
+        return f"{self.repeats} {_manner(task)}random {self.shares} splits, seed {self.seed}"
 
     def _check(self, labels: Labels) -> None:
         self._need(labels, 2, "one to train on and one to test", "Leave such classes out, or choose more rows.")
@@ -295,7 +310,7 @@ class FixedSplits(Protocol):
 
 
 @dataclass(frozen=True, repr=False)
-class GroupedSplits(Protocol):
+class GroupedSplits(_ByShare):
     """Random splits that leave groups whole: rows that belong together stand on one side.
 
     Several samples of one patient, rows of one batch: with some of them in the training part, the others test how well
@@ -314,26 +329,14 @@ class GroupedSplits(Protocol):
     """
 
     repeats: int = _repeats(25)
-    train: float = param(
-        0.5, symbol="q", help="share of the groups to train on", low=0.1, high=0.9, step=0.05, minimum=0,
-        maximum=1, open_minimum=True, open_maximum=True,
-    )  # fmt: skip
+    train: float = _share("groups")
     seed: int = _seed()
 
     label: ClassVar[str] = "groups stay together"
 
-    @property
-    def count(self) -> int:
-        return self.repeats
-
-    @property
-    def test_over_train(self) -> float:
-        return (1 - self.train) / self.train
-
     def describe(self, task: Task = "classification") -> str:
-        shares = f"{100 * self.train:.3g}–{100 * (1 - self.train):.3g}"
         splits = "split" if self.repeats == 1 else "splits"
-        return f"{self.repeats} random {shares} {splits} of the groups, seed {self.seed}"
+        return f"{self.repeats} random {self.shares} {splits} of the groups, seed {self.seed}"
 
     def splits(self, y: ArrayLike, *, task: Task = "auto", groups: ArrayLike | None = None) -> Iterator[Split]:
         """As in `Protocol.splits`; `groups` (n,) must be given.

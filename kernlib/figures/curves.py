@@ -329,13 +329,7 @@ def roc_plot(y: ArrayLike, decision: ArrayLike, classes: Sequence[Any] = (), lab
     Parameters: `y` (m,) codes into `classes`, or labels; `decision` (m,) positive for the second class, or
     (m, classes), which gives one curve per class against the rest.
     """
-    codes, names = read_classes(y, classes)
-    scores = np.asarray(decision, dtype=np.float64)
-    if codes is None:
-        codes, names = np.zeros(len(scores), dtype=np.intp), ("y",)
-    columns = [(1, scores)] if scores.ndim == 1 else [(c, scores[:, c]) for c in range(scores.shape[1])]
-    if scores.ndim == 2 and scores.shape[1] == 2:
-        columns = [(1, scores[:, 1] - scores[:, 0])]
+    codes, names, columns = _one_against_rest(y, decision, classes)
     fig = go.Figure()
     areas = []
     for c, values in columns:
@@ -371,11 +365,7 @@ def precision_recall_plot(y: ArrayLike, decision: ArrayLike, classes: Sequence[A
 
     Parameters: as in `roc_plot`.
     """
-    codes, names = read_classes(y, classes)
-    scores = np.asarray(decision, dtype=np.float64)
-    if codes is None:
-        codes, names = np.zeros(len(scores), dtype=np.intp), ("y",)
-    columns = [(1, scores)] if scores.ndim == 1 else [(c, scores[:, c]) for c in range(scores.shape[1])]
+    codes, names, columns = _one_against_rest(y, decision, classes)
     fig = go.Figure()
     told = []
     for c, values in columns:
@@ -408,6 +398,20 @@ def precision_recall_plot(y: ArrayLike, decision: ArrayLike, classes: Sequence[A
         caption="The dashed line is guessing: the share of the class. A curve that stays high finds most rows of the "
         "class with few false alarms, which matters when the class is rare.",
     )  # fmt: skip
+
+
+def _one_against_rest(
+    y: ArrayLike, decision: ArrayLike, classes: Sequence[Any]
+) -> tuple[NDArray[np.intp], tuple[str, ...], list[tuple[int, Array]]]:
+    """Codes, class names, and (code, scores) for each curve: one for two classes, else one per class."""
+    codes, names = read_classes(y, classes)
+    scores = np.asarray(decision, dtype=np.float64)
+    if codes is None:
+        codes, names = np.zeros(len(scores), dtype=np.intp), ("y",)
+    columns = [(1, scores)] if scores.ndim == 1 else [(c, scores[:, c]) for c in range(scores.shape[1])]
+    if scores.ndim == 2 and scores.shape[1] == 2:
+        columns = [(1, scores[:, 1] - scores[:, 0])]
+    return codes, names, columns
 
 
 def _roc(positive: NDArray[np.bool_], values: Array) -> tuple[Array, Array]:

@@ -12,14 +12,12 @@ from kernlib.data import Dataset
 from kernlib.registry import ALGEBRA
 
 from . import compute, state
-from .chain import Step, assemble, can_wrap, take_apart
+from .chain import ROW_STEPS, Step, assemble, can_wrap, take_apart
 from .presets import presets_for, settled, starting
 from .widgets import parameter_widget
 
 __all__ = ["chips", "kernel_builder"]
 
-#: Steps that change the rows and not the matrix.
-ROW_STEPS = ("Standardized", "Imputed")
 #: What a menu calls a step; its first docstring line says the rest.
 _STEP_NAMES = {
     "Power": "Power",

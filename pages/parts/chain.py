@@ -9,9 +9,12 @@ from typing import Any
 
 from kernlib import KERNELS, Kernel, Wrapper
 
-__all__ = ["Step", "assemble", "can_wrap", "take_apart"]
+__all__ = ["ROW_STEPS", "Step", "assemble", "can_wrap", "take_apart"]
 
 _numbers = itertools.count()
+#: Steps that change the rows and not the matrix.
+ROW_STEPS = ("Standardized", "Imputed")
+
 _BY_NAME = {k.__name__: k for k in KERNELS}
 
 

@@ -15,7 +15,7 @@ from kernlib.measures import MEASURES
 from kernlib.protocols import PROTOCOLS, GroupedSplits, Protocol, RepeatedKFold, RepeatedSplits
 
 from .axes import Choice, choices, path_below
-from .chain import assemble, take_apart
+from .chain import ROW_STEPS, assemble, take_apart
 from .presets import default_machine
 from .state import View
 from .widgets import parameter_widget, plain_symbol
@@ -186,7 +186,7 @@ def _protocol(grouped: bool) -> Protocol:
 def _reference(view: View, swept: Kernel) -> Kernel | None:
     # The kernel on its rows, units included: everything else is a step that the curve may judge.
     steps = take_apart(view.kernel)
-    reference = assemble([steps[0], *(s for s in steps[1:] if s.name in ("Standardized", "Imputed"))], {})
+    reference = assemble([steps[0], *(s for s in steps[1:] if s.name in ROW_STEPS)], {})
     wanted = st.toggle(
         "Base kernel as reference",
         reference != swept,

@@ -22,11 +22,11 @@ from .kernels.categorical import GeneralOverlap, Overlap, ProbabilityOverlap
 from .kernels.diffusion import Diffusion
 from .kernels.encodings import Encoded, naive_encoding, one_hot_encoding
 from .kernels.fisher import Fisher
-from .kernels.graphs import Graph, LabelPairs, LabelSequences
+from .kernels.graphs import LabelPairs, LabelSequences
 from .kernels.images import LocalityImprovedImage
 from .kernels.matrices import Precomputed
 from .kernels.mismatch import Mismatch
-from .kernels.pairs import MetricPairs, Pairs, TensorPairs
+from .kernels.pairs import MetricPairs, TensorPairs
 from .kernels.positions import CodonImproved, LocalityImprovedSequence, WeightedDegree
 from .kernels.spectrum import Spectrum
 from .kernels.subsequence import Subsequence
@@ -34,6 +34,8 @@ from .kernels.text import LatentSemantic, VectorSpace
 from .kernels.vectors import RBF, Linear, Polynomial
 from .parse import parse
 from .registry import KERNELS, LEAVES, WRAPPERS, leaves_for
+from .values.graph import Graph
+from .values.pairs import Pairs
 from .wrappers.centered import Centered
 from .wrappers.columns import On
 from .wrappers.conformal import Conformal

@@ -16,7 +16,8 @@ import numpy as np
 from .base import Fold, Kernel, Memo, Wrapper, owned, require_kernel
 from .declare import param
 from .errors import DomainError
-from .rows import Array, check_rows
+from .values.arrays import Array
+from .values.domains import check_rows
 
 __all__ = ["Constant", "Monomial", "Product", "Scaled", "Sum", "promoted"]
 

@@ -16,7 +16,8 @@ import numpy as np
 
 from .declare import Declared
 from .errors import DomainError, NotFittedError, ParameterError, TransductiveError
-from .rows import Array, Domain, check_rows
+from .values.arrays import Array, kept
+from .values.domains import Domain, check_rows
 
 if TYPE_CHECKING:
     from .wrappers.centered import Centered
@@ -414,16 +415,6 @@ def require_kernel(owner: str, name: str, value: object) -> None:
 def owned(K: Array) -> Array:
     """K itself where it may be overwritten, a copy where it is a look-up's shared matrix."""
     return K if K.flags.writeable else K.copy()
-
-
-def kept(rows: Any) -> Any:
-    """Rows that a fitted or bound kernel may keep: what the caller writes into its own changes nothing here."""
-    if not isinstance(rows, np.ndarray):
-        return rows.copy() if hasattr(rows, "copy") else rows
-    if rows.flags.writeable:
-        rows = rows.copy()
-        rows.flags.writeable = False
-    return rows
 
 
 def _is_number(value: Any) -> bool:

@@ -14,7 +14,8 @@ import numpy as np
 
 from .base import Kernel
 from .errors import DomainError
-from .rows import Array, Domain, check_rows
+from .values.arrays import Array
+from .values.domains import Domain, check_rows
 
 __all__ = ["Lookup", "OverRows"]
 

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from .rows import Array
+from .values.arrays import Array
 
 __all__ = ["over_row_blocks", "over_upper_blocks", "upper_products"]
 

@@ -11,10 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .errors import DataError, ParameterError
+from .values.arrays import Array
 
 __all__ = ["MEASURES", "Measure", "improvement", "measure"]
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .declare import Declared, param
 from .errors import DataError, ParameterError
-from .labels import Labels, Task, read_labels
+from .values.labels import AskedTask, Labels, read_labels
 
 __all__ = ["PROTOCOLS", "FixedSplits", "GroupedSplits", "Protocol", "RepeatedKFold", "RepeatedSplits", "Split"]
 
@@ -49,11 +49,11 @@ class Protocol(Declared):
         """n_test/n_train, which the corrected resampled t-test needs."""
         raise NotImplementedError
 
-    def describe(self, task: Task = "classification") -> str:
+    def describe(self, task: AskedTask = "classification") -> str:
         """The protocol in one sentence; real targets ("regression") are not stratified."""
         raise NotImplementedError
 
-    def splits(self, y: ArrayLike, *, task: Task = "auto", groups: ArrayLike | None = None) -> Iterator[Split]:
+    def splits(self, y: ArrayLike, *, task: AskedTask = "auto", groups: ArrayLike | None = None) -> Iterator[Split]:
         """Splits of the rows that y labels: stratified for classes, plain for real targets.
 
         Parameters: `y` (n,); `task` as in `read_labels`; `groups` (n,), which rows belong together, read by
@@ -87,7 +87,7 @@ class Protocol(Declared):
             )
 
 
-def _manner(task: Task) -> str:
+def _manner(task: AskedTask) -> str:
     return "" if task == "regression" else "stratified "
 
 
@@ -163,7 +163,7 @@ class RepeatedSplits(_ByShare):
 
     label: ClassVar[str] = "repeated splits"
 
-    def describe(self, task: Task = "classification") -> str:
+    def describe(self, task: AskedTask = "classification") -> str:
         return f"{self.repeats} {_manner(task)}random {self.shares} splits, seed {self.seed}"
 
     def _check(self, labels: Labels) -> None:
@@ -212,7 +212,7 @@ class RepeatedKFold(Protocol):
     def test_over_train(self) -> float:
         return 1 / (self.folds - 1)
 
-    def describe(self, task: Task = "classification") -> str:
+    def describe(self, task: AskedTask = "classification") -> str:
         times = "once" if self.repeats == 1 else f"repeated {self.repeats} times"
         return f"{_manner(task)}{self.folds}-fold cross-validation, {times}, seed {self.seed}"
 
@@ -264,13 +264,13 @@ class FixedSplits(Protocol):
     def test_over_train(self) -> float:
         return self.test / self.train
 
-    def describe(self, task: Task = "classification") -> str:
+    def describe(self, task: AskedTask = "classification") -> str:
         parts = f"{self.train} training, "
         parts += f"{self.validation} validation and " if self.validation else ""
         parts += f"{self.test} test rows"
         return f"{self.repeats} {_manner(task)}random draws of {parts}, seed {self.seed}"
 
-    def parts(self, y: ArrayLike, *, task: Task = "auto") -> Iterator[tuple[int, Rows, Rows, Rows]]:
+    def parts(self, y: ArrayLike, *, task: AskedTask = "auto") -> Iterator[tuple[int, Rows, Rows, Rows]]:
         """(number, training, validation, test); parameters and exceptions as in `splits`."""
         labels = read_labels(y, task, owner=type(self).__name__)
         self._check(labels)
@@ -334,11 +334,11 @@ class GroupedSplits(_ByShare):
 
     label: ClassVar[str] = "groups stay together"
 
-    def describe(self, task: Task = "classification") -> str:
+    def describe(self, task: AskedTask = "classification") -> str:
         splits = "split" if self.repeats == 1 else "splits"
         return f"{self.repeats} random {self.shares} {splits} of the groups, seed {self.seed}"
 
-    def splits(self, y: ArrayLike, *, task: Task = "auto", groups: ArrayLike | None = None) -> Iterator[Split]:
+    def splits(self, y: ArrayLike, *, task: AskedTask = "auto", groups: ArrayLike | None = None) -> Iterator[Split]:
         """As in `Protocol.splits`; `groups` (n,) must be given.
 
         Raises DataError when there are no groups, fewer than two, or a class stands in one group alone.

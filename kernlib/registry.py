@@ -23,7 +23,7 @@ from .kernels.spectrum import Spectrum
 from .kernels.subsequence import Subsequence
 from .kernels.text import LatentSemantic, VectorSpace
 from .kernels.vectors import RBF, Linear, Polynomial
-from .rows import Domain
+from .values.domains import Domain
 from .wrappers.centered import Centered
 from .wrappers.columns import On
 from .wrappers.conformal import Conformal

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy.stats
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from .errors import DataError, ParameterError
+from .values.arrays import Array
 
 __all__ = [
     "Band",
@@ -21,8 +22,6 @@ __all__ = [
     "paired_difference",
     "rank_correlation",
 ]
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

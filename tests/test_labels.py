@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from kernlib.errors import DataError, ParameterError
-from kernlib.labels import read_labels
+from kernlib.values.labels import read_labels
 
 
 @pytest.mark.parametrize(("y", "task", "classes"), [

@@ -11,7 +11,8 @@ import scipy.cluster.hierarchy
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import DataError, DegenerateError, ParameterError
-from ..labels import Labels, Task, read_labels
+from ..values.arrays import Array
+from ..values.labels import AskedTask, Labels, read_labels
 from .matrix import finite, square, symmetric
 from .spectrum import decompose
 
@@ -34,7 +35,6 @@ __all__ = [
     "squared_distances",
 ]
 
-Array = NDArray[np.float64]
 
 # A smallest eigenvalue above −1e-10 max|l| is rounding in the entries, not a kernel that is indefinite.
 PSD_TOLERANCE = 1e-10
@@ -91,7 +91,7 @@ def diagnose(
     y: ArrayLike | None = None,
     *,
     eigenvalues: ArrayLike | None = None,
-    task: Task = "auto",
+    task: AskedTask = "auto",
 ) -> GramDiagnostics:
     r"""Everything that one look at a Gram matrix can tell.
 

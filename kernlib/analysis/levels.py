@@ -7,19 +7,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..base import Kernel
 from ..errors import DegenerateError, ParameterError
-from ..labels import Task
+from ..values.arrays import Array
+from ..values.labels import AskedTask
 from ..wrappers.deep import gaussian_level, mean_distance, squared_distances
 from .gram import diagnose
 from .relevant import relevant_dimension
 from .spectrum import decompose
 
 __all__ = ["DeepLevel", "LevelNumbers", "deep_levels", "level_numbers", "levels_of"]
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +98,7 @@ def levels_of(K: Array, levels: int, bandwidths: Sequence[float | None] | None =
 
 
 def level_numbers(
-    level: DeepLevel, y: Any = None, *, task: Task = "auto", errors: dict[str, float] | None = None
+    level: DeepLevel, y: Any = None, *, task: AskedTask = "auto", errors: dict[str, float] | None = None
 ) -> LevelNumbers:
     """The numbers of one level from one eigendecomposition; those about labels need `y`.
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ..errors import DataError
+from ..values.arrays import Array
 
 __all__ = ["SYMMETRY_TOLERANCE", "finite", "square", "symmetric"]
 
-Array = NDArray[np.float64]
 
 # Relative to the largest entry; well above what a symmetric formula loses to rounding.
 SYMMETRY_TOLERANCE = 1e-8

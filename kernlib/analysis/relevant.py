@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import DataError, DegenerateError, ParameterError
-from ..labels import Labels, Task, read_labels
+from ..values.arrays import Array
+from ..values.labels import AskedTask, Labels, read_labels
 from .matrix import square
 from .spectrum import Decomposition, decompose
 
@@ -22,8 +23,6 @@ __all__ = [
     "relevant_dimension",
     "relevant_dimension_loo",
 ]
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,7 +130,7 @@ def relevant_dimension(
     y: ArrayLike,
     max_dimension: int | None = None,
     *,
-    task: Task = "auto",
+    task: AskedTask = "auto",
     decomposition: Decomposition | None = None,
 ) -> RelevantDimension:
     r"""The d that splits the coefficients s = U'y best into information and noise.
@@ -178,7 +177,7 @@ def relevant_dimension_loo(
     y: ArrayLike,
     max_dimension: int | None = None,
     *,
-    task: Task = "auto",
+    task: AskedTask = "auto",
     decomposition: Decomposition | None = None,
 ) -> RelevantDimensionLOO:
     r"""The d with the smallest leave-one-out squared error of kernel PCA regression.
@@ -315,7 +314,7 @@ def _prepare(
     K: ArrayLike,
     y: ArrayLike,
     max_dimension: int | None,
-    task: Task,
+    task: AskedTask,
     decomposition: Decomposition | None,
     owner: str,
 ) -> tuple[Decomposition, Labels, int]:

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.linalg.blas
 import scipy.sparse.linalg
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ..errors import DataError, DegenerateError, ParameterError
+from ..values.arrays import Array
 from .matrix import finite, symmetric
 
 __all__ = ["Decomposition", "KernelPCA", "decompose", "kernel_pca"]
 
-Array = NDArray[np.float64]
 
 # Below this size a dense decomposition is over before Lanczos has built its first basis.
 _LANCZOS_FROM = 300

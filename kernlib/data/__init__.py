@@ -1,7 +1,10 @@
 """Data sets: a frozen value with a digest, the catalogue of samples and generators, and readers of uploads."""
 
+from ..values.domains import DATA_DOMAINS, Domain
+from ..values.labels import Task
+from ..values.split import Split
 from .catalogue import CATALOGUE, Entry, Subset, dataset_names, load_dataset
-from .dataset import DOMAINS, Dataset, Domain, Fill, Split, Task
+from .dataset import Dataset, Fill
 from .door import ENDINGS, Symmetrise, Upload, read_upload
 from .generators import Generator
 from .matrices import read_matrix
@@ -14,7 +17,7 @@ from .uploads import LIMITS, Limits
 
 __all__ = [
     "CATALOGUE",
-    "DOMAINS",
+    "DATA_DOMAINS",
     "ENDINGS",
     "LIMITS",
     "Column",

@@ -11,7 +11,8 @@ from typing import Any, Literal
 
 from ..declare import Declared, Parameter, param
 from ..errors import DataError, ParameterError
-from .dataset import DOMAINS, Dataset, Domain
+from ..values.domains import DATA_DOMAINS, Domain
+from .dataset import Dataset
 from .generators import (
     Banana,
     DigitPairs,
@@ -171,8 +172,8 @@ def dataset_names(domain: Domain | None = None) -> tuple[str, ...]:
     >>> dataset_names("sequence")
     ('promoters', 'splice', 'markov-strings')
     """
-    if domain is not None and domain not in DOMAINS:
-        raise DataError(f"dataset_names: domain must be one of {', '.join(DOMAINS)}; got {domain!r}.")
+    if domain is not None and domain not in DATA_DOMAINS:
+        raise DataError(f"dataset_names: domain must be one of {', '.join(DATA_DOMAINS)}; got {domain!r}.")
     return tuple(name for name, entry in CATALOGUE.items() if domain in (None, entry.domain))
 
 

@@ -10,54 +10,16 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from ..errors import DataError
+from ..values.arrays import Array
+from ..values.domains import DATA_DOMAINS, Domain
+from ..values.labels import Task
+from ..values.split import Split
 
-__all__ = ["DOMAINS", "Dataset", "Domain", "Fill", "Split", "Task"]
+__all__ = ["Dataset", "Fill"]
 
-Domain = Literal["vector", "categorical", "sequence", "text", "graph", "node", "pair", "matrix"]
-Task = Literal["classification", "regression"]
 Fill = Literal["", "mean", "most_frequent"]
-DOMAINS: tuple[Domain, ...] = (
-    "vector", "categorical", "sequence", "text", "graph", "node", "pair", "matrix",
-)  # fmt: skip
-
-Array = npt.NDArray[Any]
-
-
-@dataclass(frozen=True, eq=False)
-class Split:
-    """Row numbers of one published division into training and test rows.
-
-    Parameters: `name` (str), `train` and `test` (1-D integer arrays, made read-only).
-
-    Raises DataError when the two parts share a row or one of them is empty.
-
-    >>> Split("1", [0, 1, 2], [3, 4]).test
-    array([3, 4])
-    """
-
-    name: str
-    train: Array
-    test: Array
-
-    def __post_init__(self) -> None:
-        for part in ("train", "test"):
-            numbers = np.array(getattr(self, part), dtype=np.int64)
-            if numbers.ndim != 1 or numbers.size == 0:
-                raise DataError(
-                    f"Split {self.name!r}: {part} must be a list of at least one row number; "
-                    f"got shape {numbers.shape}. Give the row numbers of the {part} part."
-                )
-            numbers.setflags(write=False)
-            object.__setattr__(self, part, numbers)
-        shared = np.intersect1d(self.train, self.test)
-        if shared.size:
-            raise DataError(
-                f"Split {self.name!r}: train and test must not share rows; row {shared[0]} is in both. "
-                "Remove it from one of the two."
-            )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -135,8 +97,8 @@ class Dataset:
 
     def __post_init__(self) -> None:
         put = object.__setattr__
-        if self.domain not in DOMAINS:
-            raise DataError(f"{self._who}: domain must be one of {', '.join(DOMAINS)}; got {self.domain!r}.")
+        if self.domain not in DATA_DOMAINS:
+            raise DataError(f"{self._who}: domain must be one of {', '.join(DATA_DOMAINS)}; got {self.domain!r}.")
         if self.fill not in ("", "mean", "most_frequent"):
             raise DataError(f"{self._who}: fill must be '', 'mean' or 'most_frequent'; got {self.fill!r}.")
         gaps = self.fill and self.domain == "vector"
@@ -199,7 +161,7 @@ class Dataset:
         """
         if self.base is None:
             return self.rows
-        from ..kernels.pairs import Pairs
+        from ..values.pairs import Pairs
 
         return Pairs(self.base.inputs, self.rows)
 

@@ -13,9 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import DataError
+from ..values.domains import Domain
+from ..values.labels import Task
+from ..values.split import Split
 from .archives import gunzipped, opened_zip, unzipped
 from .arrays import Arrays, read_arrays
-from .dataset import Dataset, Domain, Split, Task
+from .dataset import Dataset
 from .matrices import matrix_lines
 from .networks import Network, ends_of, is_tudataset, read_edges, read_gml, read_graphml, read_tudataset
 from .parquet import read_parquet

@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import DataError
-from .dataset import Dataset, Task
+from ..values.labels import Task
+from .dataset import Dataset
 from .tables import Missing, Table, table_of
 from .uploads import Limits, decode, is_missing, number_of, said, shortened, tame, tamed
 
@@ -268,7 +269,7 @@ def read_tudataset(files: Mapping[str, bytes], name: str, limits: Limits) -> Dat
     >>> read_tudataset(files, "T.zip", Limits()).class_counts
     {'-1': 1, '1': 1}
     """
-    from ..kernels.graphs import Graph
+    from ..values.graph import Graph
 
     parts = {key: path for path in files for key in TU_PARTS if Path(path).name.endswith(f"_{key}.txt")}
     for key in ("A", "graph_indicator"):

@@ -9,15 +9,16 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from ..errors import DataError
-from .dataset import Dataset, Domain, Split
+from ..values.arrays import Array
+from ..values.domains import Domain
+from ..values.split import Split
+from .dataset import Dataset
 from .files import read_csv, read_npz, sample_file
 
 __all__ = ["SAMPLES", "Sample", "best_shift_cosine"]
 
-Array = npt.NDArray[Any]
 Content = dict[str, Any]
 
 UCI = "UCI Machine Learning Repository, CC BY 4.0"
@@ -619,7 +620,7 @@ def lawyers() -> Content:
 def mutag() -> Content:
     """MUTAG: 188 molecules with atom labels; code 1 = mutagenic (125), 0 = not (63)."""
     try:
-        from ..kernels.graphs import Graph
+        from ..values.graph import Graph
     except ImportError:
         raise DataError(
             "Dataset 'mutag': it needs kernlib.kernels.graphs.Graph, which this installation lacks. "

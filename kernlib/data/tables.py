@@ -14,7 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import DataError
-from .dataset import Dataset, Domain, Fill, Task
+from ..values.domains import Domain
+from ..values.labels import Task
+from .dataset import Dataset, Fill
 from .uploads import (
     LIMITS,
     Limits,

@@ -16,10 +16,10 @@ from ..analysis.spectrum import Decomposition, decompose
 from ..base import Kernel, Memo
 from ..data import Dataset
 from ..errors import DegenerateError, KernlibError, ParameterError
-from ..labels import Task, read_labels
 from ..machines import KernelRidge
-from ..rows import Array
 from ..statistics import rank_correlation
+from ..values.arrays import Array
+from ..values.labels import AskedTask, read_labels
 from .curve import Curve
 from .spec import RunSpec
 from .sweep import labels_of, matching
@@ -82,7 +82,7 @@ class Criteria:
         }
 
 
-def ridge_loo(K: ArrayLike, y: ArrayLike, ridges: ArrayLike, *, task: Task = "auto") -> Array:
+def ridge_loo(K: ArrayLike, y: ArrayLike, ridges: ArrayLike, *, task: AskedTask = "auto") -> Array:
     r"""Leave-one-out squared error of kernel ridge regression for a whole grid, from one decomposition.
 
     .. math:: \mathrm{LOO}(\lambda) = \frac1n\sum_i\Big(\frac{\alpha_i}{[(K+\lambda I)^{-1}]_{ii}}\Big)^2,

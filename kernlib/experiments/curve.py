@@ -11,8 +11,8 @@ import numpy as np
 
 from ..errors import ParameterError
 from ..measures import MEASURES, improvement
-from ..rows import Array
 from ..statistics import confidence_band, not_separable_from_best
+from ..values.arrays import Array
 from .axis import available_axes
 from .folds import REFERENCE, FoldResult
 from .spec import RunSpec, Tuned

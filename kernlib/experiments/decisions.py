@@ -10,7 +10,7 @@ import numpy as np
 
 from ..data import Dataset
 from ..errors import DataError, ParameterError
-from ..rows import Array
+from ..values.arrays import Array
 from .blas import one_blas_thread
 from .folds import REFERENCE, FoldResult, Part, Setting, groups, parts, run
 from .memory import bytes_needed, check_memory

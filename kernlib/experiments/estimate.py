@@ -12,7 +12,7 @@ import numpy as np
 
 from ..data import Dataset
 from ..errors import KernlibError
-from ..rows import Array
+from ..values.arrays import Array
 from ..wrappers.deep import Deep
 from .blas import one_blas_thread
 from .folds import Group, Part, Setting, groups, parts, run

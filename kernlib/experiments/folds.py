@@ -16,11 +16,11 @@ import numpy as np
 
 from ..base import Fold, Kernel, Memo, owned
 from ..errors import KernlibError
-from ..labels import Task, read_labels
 from ..machines import Machine
 from ..measures import MEASURES
 from ..protocols import FixedSplits, Protocol
-from ..rows import Array
+from ..values.arrays import Array
+from ..values.labels import AskedTask, read_labels
 from ..wrappers.deep import Deep, gaussian_level, mean_distance, squared_distances
 from .spec import RunSpec, Tuned
 
@@ -94,14 +94,14 @@ class Setting:
     """What all folds of a run have in common."""
 
     measure: str
-    task: Task
+    task: AskedTask
     inner: Protocol
     leaky: bool
     #: The number of each row's group, for an inner protocol that leaves groups whole.
     owners: Array | None = field(default=None, compare=False)
 
     @classmethod
-    def of(cls, spec: RunSpec, task: Task, owners: Sequence[str] | None) -> Setting:
+    def of(cls, spec: RunSpec, task: AskedTask, owners: Sequence[str] | None) -> Setting:
         codes = None if owners is None else np.unique(np.asarray(owners), return_inverse=True)[1].reshape(-1)
         return cls(spec.measure, task, spec.inner, spec.leaky, codes)
 
@@ -423,7 +423,7 @@ def _words(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"
 
 
-def parts(spec: RunSpec, y: Array, task: Task, owners: Sequence[str] | None = None) -> Iterator[Part]:
+def parts(spec: RunSpec, y: Array, task: AskedTask, owners: Sequence[str] | None = None) -> Iterator[Part]:
     """The protocol's splits; `owners` are the rows' groups. DataError, before the first, where rows do not suffice."""
     protocol = spec.protocol
     if isinstance(protocol, FixedSplits) and protocol.validation:

@@ -20,8 +20,8 @@ from joblib import Parallel, delayed, parallel_config
 from ..base import Kernel, Memo
 from ..data import Dataset
 from ..errors import DataError, KernlibError, ParameterError
-from ..labels import Task
-from ..rows import Array
+from ..values.arrays import Array
+from ..values.labels import AskedTask
 from .blas import one_blas_thread
 from .folds import REFERENCE, FoldResult, Group, Part, Setting, groups, parts, run
 from .memory import bytes_needed, check_memory
@@ -101,7 +101,7 @@ def matching(spec: RunSpec, data: Dataset | None) -> Dataset:
     return data
 
 
-def labels_of(data: Dataset) -> tuple[Array, Task]:
+def labels_of(data: Dataset) -> tuple[Array, AskedTask]:
     """Labels and task; DataError for data without labels."""
     if data.y is None:
         raise DataError(f"{data.name}: error curves need labels; expected one per row, got none. Name a label column.")
@@ -147,7 +147,7 @@ class _Work:
         spec: RunSpec,
         data: Dataset,
         y: Array,
-        task: Task,
+        task: AskedTask,
         made: list[Group],
         done: set[tuple[Any, int]],
         cancelled: Callable[[], bool],

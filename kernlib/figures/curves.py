@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 from plotly.subplots import make_subplots
 
+from ..values.arrays import Array
 from .theme import CLASS_COLOURS, MUTED, SEQUENTIAL, class_colour, escape, finish, number, read_classes
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
 __all__ = ["confusion_plot", "criteria_lines", "error_curve", "precision_recall_plot", "roc_plot", "score_map"]
 
-Array = NDArray[np.float64]
 DASHES = ("solid", "dash", "dot", "dashdot")
 # More single splits than this are a fog, not a picture.
 MOST_FOLDS = 60

@@ -10,6 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
+from ..values.arrays import Array
 from .theme import (
     CLASS_COLOURS,
     class_colour,
@@ -33,7 +34,6 @@ __all__ = [
     "term_bars",
 ]
 
-Array = NDArray[np.float64]
 
 #: The colours that biologists know for DNA and RNA; other alphabets take them in turn.
 _BASES = {

@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 from plotly.subplots import make_subplots
 
+from ..values.arrays import Array
 from .gram import block_average, value_limits
 from .theme import CLASS_COLOURS, DIVERGING, MUTED, SEQUENTIAL, escape, finish, look_up, number
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
 __all__ = ["QUANTITIES", "collapse", "film_strip", "informative_peak", "level_lines", "strip_images"]
 
-Array = NDArray[np.float64]
 Scale = Literal["diagonal", "common", "level"]
 
 #: Attribute of LevelNumbers: words for its panel, and whether small is good (None: neither).

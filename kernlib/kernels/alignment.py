@@ -10,7 +10,8 @@ import numpy as np
 
 from ..base import Kernel
 from ..declare import param
-from ..rows import Array, Domain
+from ..values.arrays import Array
+from ..values.domains import Domain
 from .letters import read_letters
 
 __all__ = ["Alignment"]

@@ -13,7 +13,8 @@ from ..base import Kernel
 from ..blocks import over_row_blocks
 from ..declare import param
 from ..errors import ParameterError
-from ..rows import Array, Domain
+from ..values.arrays import Array
+from ..values.domains import Domain
 
 __all__ = ["ANOVA"]
 

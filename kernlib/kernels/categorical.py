@@ -16,7 +16,8 @@ from ..base import Kernel
 from ..blocks import over_row_blocks
 from ..declare import param
 from ..errors import DomainError, ParameterError
-from ..rows import Array, Domain
+from ..values.arrays import Array
+from ..values.domains import Domain
 from .nominal import Codes, common_codes, features, modality_codes, row_codes, weighted_matches
 
 __all__ = ["GeneralOverlap", "Overlap", "ProbabilityOverlap", "inverting"]

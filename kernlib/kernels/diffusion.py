@@ -10,7 +10,8 @@ import numpy as np
 from ..base import Fold, Kernel
 from ..declare import param
 from ..errors import DomainError, TransductiveError
-from ..rows import Array, Domain
+from ..values.arrays import Array
+from ..values.domains import Domain
 from .matrices import symmetric_matrix
 
 __all__ = ["Diffusion"]

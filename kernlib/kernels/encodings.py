@@ -11,7 +11,8 @@ import numpy as np
 from ..base import Fold, Kernel, Memo
 from ..declare import param
 from ..errors import DomainError, ParameterError
-from ..rows import Array, Domain, check_rows
+from ..values.arrays import Array
+from ..values.domains import Domain, check_rows
 from .letters import read_letters
 from .vectors import RBF
 

@@ -11,7 +11,8 @@ import numpy as np
 
 from ..base import Kernel
 from ..declare import param
-from ..rows import Array, Domain
+from ..values.arrays import Array
+from ..values.domains import Domain
 from .letters import Letters, alphabet_of, read_letters
 
 __all__ = ["Fisher"]

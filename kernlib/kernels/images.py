@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from ..base import Kernel
 from ..declare import param
 from ..errors import DomainError, ParameterError
-from ..rows import Array, Domain
+from ..values.arrays import Array
+from ..values.domains import Domain
 from .vectors import _integer_power
 
 __all__ = ["LocalityImprovedImage", "pyramid"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..rows import Array
+from ..values.arrays import Array
 
 __all__ = ["Letters", "alphabet_of", "read_letters", "warn_too_short"]
 

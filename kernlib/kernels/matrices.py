@@ -9,7 +9,8 @@ import numpy as np
 
 from ..base import Fold, Kernel
 from ..errors import DomainError
-from ..rows import Array, Domain, check_rows
+from ..values.arrays import Array
+from ..values.domains import Domain, check_rows
 
 __all__ = ["Precomputed", "symmetric_matrix"]
 

@@ -13,7 +13,8 @@ import numpy as np
 from ..base import Kernel
 from ..declare import param
 from ..errors import ParameterError
-from ..rows import Array, Domain
+from ..values.arrays import Array
+from ..values.domains import Domain
 from .letters import Letters, alphabet_of, read_letters, warn_too_short
 from .spectrum import count_products, count_squares, windows_of, words_of
 

@@ -15,7 +15,7 @@ from scipy import sparse
 
 from ..blocks import over_row_blocks
 from ..errors import DomainError
-from ..rows import Array
+from ..values.arrays import Array
 
 __all__ = ["Codes", "common_codes", "features", "modality_codes", "row_codes", "weighted_matches"]
 

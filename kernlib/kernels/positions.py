@@ -12,7 +12,8 @@ import numpy as np
 from ..base import Kernel
 from ..declare import param
 from ..errors import DomainError, ParameterError
-from ..rows import Array, Domain
+from ..values.arrays import Array
+from ..values.domains import Domain
 from .letters import Letters, read_letters, warn_too_short
 
 __all__ = ["CodonImproved", "LocalityImprovedSequence", "WeightedDegree", "read_aligned"]

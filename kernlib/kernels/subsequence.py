@@ -12,7 +12,8 @@ import numpy as np
 from ..base import Kernel
 from ..declare import param
 from ..errors import ParameterError
-from ..rows import Array, Domain
+from ..values.arrays import Array
+from ..values.domains import Domain
 from .letters import Letters, read_letters, warn_too_short
 
 __all__ = ["Subsequence"]

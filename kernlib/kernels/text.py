@@ -10,7 +10,8 @@ import numpy as np
 from ..base import Fold, Kernel, Memo
 from ..declare import param
 from ..errors import DegenerateError
-from ..rows import Array, Domain
+from ..values.arrays import Array
+from ..values.domains import Domain
 
 __all__ = ["LatentSemantic", "VectorSpace"]
 

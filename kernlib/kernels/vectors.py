@@ -11,7 +11,8 @@ from ..base import Kernel
 from ..blocks import over_row_blocks, over_upper_blocks, upper_products
 from ..declare import param
 from ..errors import DegenerateError
-from ..rows import Array, Domain
+from ..values.arrays import Array
+from ..values.domains import Domain
 
 __all__ = ["RBF", "Linear", "Polynomial", "median_distance"]
 

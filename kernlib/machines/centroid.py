@@ -6,14 +6,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..labels import Labels
+from ..values.arrays import Array
+from ..values.labels import Labels
 from .machine import Machine, class_columns
 
 __all__ = ["NearestCentroid"]
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, repr=False)

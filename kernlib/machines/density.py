@@ -7,16 +7,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 import scipy.special
-from numpy.typing import NDArray
 
 from ..analysis.gram import squared_distances
 from ..errors import DegenerateError
-from ..labels import Labels
+from ..values.arrays import Array
+from ..values.labels import Labels
 from .machine import Machine, class_columns
 
 __all__ = ["KernelDensity"]
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, repr=False)

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Dual", "solve", "solve_directly", "solve_through_svc"]
+from ..values.arrays import Array
 
-Array = NDArray[np.float64]
+__all__ = ["Dual", "solve", "solve_directly", "solve_through_svc"]
 
 
 @dataclass(frozen=True, eq=False)

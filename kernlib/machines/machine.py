@@ -12,11 +12,10 @@ from numpy.typing import ArrayLike, NDArray
 from ..analysis.matrix import finite, square
 from ..declare import Declared
 from ..errors import DataError, NotFittedError
-from ..labels import Labels, Task, read_labels
+from ..values.arrays import Array
+from ..values.labels import AskedTask, Labels, read_labels
 
 __all__ = ["Machine"]
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, repr=False)
@@ -36,7 +35,7 @@ class Machine(Declared):
     _labels: Labels | None = field(default=None, init=False, repr=False, compare=False)
     _learnt: Any = field(default=None, init=False, repr=False, compare=False)
 
-    def fit(self, K: ArrayLike, y: ArrayLike, *, task: Task = "auto") -> Self:
+    def fit(self, K: ArrayLike, y: ArrayLike, *, task: AskedTask = "auto") -> Self:
         """A copy fitted to the training rows.
 
         Parameters: `K` (n, n) Gram matrix of the training rows; `y` (n,) classes, or real targets

@@ -6,17 +6,15 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..analysis.gram import squared_distances
 from ..declare import param
 from ..errors import ParameterError
-from ..labels import Labels
+from ..values.arrays import Array
+from ..values.labels import Labels
 from .machine import Machine, class_columns
 
 __all__ = ["NearestNeighbour"]
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, repr=False)

@@ -7,18 +7,16 @@ from typing import Any, ClassVar
 
 import numpy as np
 import scipy.linalg
-from numpy.typing import NDArray
 
 from ..analysis.relevant import relevant_dimension
 from ..analysis.spectrum import Decomposition, decompose
 from ..declare import param
 from ..errors import DegenerateError
-from ..labels import Labels
+from ..values.arrays import Array
+from ..values.labels import Labels
 from .machine import Machine
 
 __all__ = ["KernelPCARegression", "KernelRidge", "components_for"]
-
-Array = NDArray[np.float64]
 
 
 def components_for(K: Array, labels: Labels, dimension: int | str, owner: str) -> tuple[Decomposition, Array]:

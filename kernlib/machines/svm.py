@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 from ..analysis.spectrum import KernelPCA
 from ..declare import param
 from ..errors import DegenerateError
-from ..labels import Labels
+from ..values.arrays import Array
+from ..values.labels import Labels
 from .libsvm import Dual, solve
 from .machine import Machine
 from .regression import components_for
 
 __all__ = ["SVM", "KernelPCASVM"]
 
-Array = NDArray[np.float64]
 
 # C = ∞ becomes this many times what one unit of feature-space variance would ask for.
 _HARD = 1e6

@@ -8,7 +8,7 @@ from typing import ClassVar, NamedTuple, Self
 import numpy as np
 
 from ..base import Fold, Kernel, Wrapper, owned
-from ..rows import Array
+from ..values.arrays import Array
 
 __all__ = ["Centered"]
 

@@ -12,7 +12,8 @@ from ..base import Fold, Kernel, Memo
 from ..declare import param
 from ..errors import DomainError, ParameterError
 from ..kernels.categorical import Overlap
-from ..rows import Array, Domain, check_rows
+from ..values.arrays import Array
+from ..values.domains import Domain, check_rows
 
 __all__ = ["On"]
 

@@ -13,7 +13,7 @@ import numpy as np
 from ..base import Fold, Kernel, Memo, Wrapper, owned
 from ..declare import param
 from ..errors import DegenerateError
-from ..rows import Array
+from ..values.arrays import Array
 
 __all__ = ["FUNCTIONS", "Conformal"]
 

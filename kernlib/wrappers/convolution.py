@@ -14,7 +14,8 @@ from ..base import Kernel
 from ..declare import param
 from ..errors import DegenerateError, DomainError, ParameterError
 from ..kernels.spectrum import Spectrum
-from ..rows import Array, Domain, check_rows
+from ..values.arrays import Array
+from ..values.domains import Domain, check_rows
 
 __all__ = ["DECOMPOSITIONS", "Convolution", "two_substrings"]
 

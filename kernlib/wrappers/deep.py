@@ -12,7 +12,7 @@ import numpy as np
 from ..base import Fold, Wrapper, owned
 from ..declare import param
 from ..errors import DegenerateError, ParameterError
-from ..rows import Array
+from ..values.arrays import Array
 
 __all__ = ["Deep", "gaussian_level", "mean_distance", "squared_distances"]
 

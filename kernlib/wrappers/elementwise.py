@@ -9,7 +9,7 @@ import numpy as np
 
 from ..base import Wrapper
 from ..declare import param
-from ..rows import Array
+from ..values.arrays import Array
 
 __all__ = ["Log", "Power"]
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from ..base import Fold, Kernel, Wrapper
-from ..rows import Array
+from ..values.arrays import Array
 
 __all__ = ["Empirical"]
 

@@ -12,7 +12,7 @@ from ..base import Wrapper
 from ..blocks import over_row_blocks
 from ..declare import param
 from ..errors import DegenerateError
-from ..rows import Array
+from ..values.arrays import Array
 
 __all__ = ["Exponential"]
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from ..base import Wrapper
-from ..rows import Array
+from ..values.arrays import Array
 
 __all__ = ["Normalized"]
 

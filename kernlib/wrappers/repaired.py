@@ -9,7 +9,7 @@ import numpy as np
 
 from ..base import Fold, Kernel, Memo, Wrapper
 from ..declare import param
-from ..rows import Array
+from ..values.arrays import Array
 from .empirical import Empirical
 from .spectral import Transductive, functional_calculus
 

@@ -10,8 +10,8 @@ import numpy as np
 from ..base import Fold, Wrapper, owned
 from ..declare import param
 from ..errors import DataError, NotFittedError
-from ..labels import read_labels
-from ..rows import Array
+from ..values.arrays import Array
+from ..values.labels import read_labels
 
 __all__ = ["SoftMarginDiagonal"]
 

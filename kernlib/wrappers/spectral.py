@@ -10,7 +10,7 @@ import numpy as np
 
 from ..base import Fold, Kernel, Memo, Wrapper, owned
 from ..errors import TransductiveError
-from ..rows import Array
+from ..values.arrays import Array
 
 __all__ = ["Transductive", "functional_calculus"]
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from ..errors import DataError
-from ..rows import Array
+from ..values.arrays import Array
 from .spectral import Transductive, functional_calculus
 
 __all__ = ["SquareRoot"]

@@ -9,7 +9,8 @@ import numpy as np
 
 from ..base import Fold, Kernel, Memo, Wrapper
 from ..errors import DomainError
-from ..rows import Array, Domain
+from ..values.arrays import Array
+from ..values.domains import Domain
 
 __all__ = ["Standardized"]
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import kernlib.data.files as files
-from kernlib.data import CATALOGUE, DOMAINS, Dataset, dataset_names, load_dataset
+from kernlib.data import CATALOGUE, DATA_DOMAINS, Dataset, dataset_names, load_dataset
 from kernlib.errors import DataError, ParameterError
 
 # As /sample_data/README.md and the sources print them.
@@ -162,8 +162,8 @@ def test_banana_is_a_subset_unless_all_is_asked_for() -> None:
 
 
 def test_names_by_domain_cover_the_catalogue() -> None:
-    assert sum(len(dataset_names(domain)) for domain in DOMAINS) == len(CATALOGUE)
-    assert all(dataset_names(domain) for domain in DOMAINS)
+    assert sum(len(dataset_names(domain)) for domain in DATA_DOMAINS) == len(CATALOGUE)
+    assert all(dataset_names(domain) for domain in DATA_DOMAINS)
     with pytest.raises(DataError, match="domain must be one of vector"):
         dataset_names("picture")  # type: ignore[arg-type]
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from kernlib import DomainError, Empirical, Kernel, Linear, Power
-from kernlib.rows import Domain
+from kernlib.values.domains import Domain
 
 CALLS: list[tuple[int, ...]] = []
 FITS: list[np.ndarray] = []

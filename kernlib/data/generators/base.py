@@ -10,11 +10,12 @@ import numpy.typing as npt
 
 from ...declare import Declared, param
 from ...errors import ParameterError
-from ..dataset import Dataset, Domain
+from ...values.arrays import Array
+from ...values.domains import Domain
+from ..dataset import Dataset
 
 __all__ = ["Array", "Generator", "halves", "rows_param", "seed_param"]
 
-Array = npt.NDArray[Any]
 
 # 512 MB of float64: what a laptop holds beside its Gram matrix.
 MOST_CELLS = 2**26

@@ -9,7 +9,8 @@ import numpy as np
 from scipy.special import gammaln
 
 from ...declare import param
-from ..dataset import Dataset, Domain
+from ...values.domains import Domain
+from ..dataset import Dataset
 from .base import Array, Generator, halves, rows_param, seed_param
 
 __all__ = ["GMonks", "SyntheticPoisson", "gmonks_rule"]

@@ -8,7 +8,8 @@ from typing import ClassVar
 import numpy as np
 
 from ...declare import param
-from ..dataset import Dataset, Domain
+from ...values.domains import Domain
+from ..dataset import Dataset
 from ..shipped import SAMPLES
 from .base import Generator, seed_param
 

@@ -8,7 +8,8 @@ from typing import ClassVar
 import numpy as np
 
 from ...declare import param
-from ..dataset import Dataset, Domain
+from ...values.domains import Domain
+from ..dataset import Dataset
 from .base import Generator, halves, rows_param, seed_param
 
 __all__ = ["MarkovStrings"]

@@ -6,15 +6,17 @@ from collections.abc import Iterable, Sized
 from typing import Any, Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .errors import DomainError
+from ..errors import DomainError
+from .arrays import Array
+from .graph import Graph
 
-__all__ = ["DOMAINS", "Array", "Domain", "check_rows"]
+__all__ = ["DATA_DOMAINS", "DOMAINS", "Domain", "check_rows"]
 
-Array = NDArray[Any]
 Domain = Literal["vector", "categorical", "sequence", "text", "graph", "node", "pair", "matrix", "mixed", "row", "any"]
 DOMAINS: tuple[Domain, ...] = get_args(Domain)
+#: What a data set can hold; the others are met inside kernels only.
+DATA_DOMAINS: tuple[Domain, ...] = ("vector", "categorical", "sequence", "text", "graph", "node", "pair", "matrix")
 
 _EXPECTED: dict[Domain, str] = {
     "vector": "a finite float array of shape (n, d)",
@@ -114,8 +116,7 @@ def _graphs(X: Any, owner: str) -> Array:
         raise _wrong("graph", owner, "no rows", "give at least one graph")
     rows = np.empty(len(X), dtype=object)
     for i, x in enumerate(X):
-        # By name: the class lives with the graph kernels, which import this module.
-        if type(x).__name__ != "Graph":
+        if not isinstance(x, Graph):
             raise _wrong("graph", owner, f"a {type(x).__name__} in row {i}", "wrap it: Graph(adjacency, labels)")
         rows[i] = x
     return rows

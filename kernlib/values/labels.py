@@ -8,12 +8,14 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .errors import DataError, ParameterError
+from ..errors import DataError, ParameterError
+from .arrays import Array
 
-__all__ = ["Labels", "Task", "read_labels"]
+__all__ = ["AskedTask", "Labels", "Task", "read_labels"]
 
-Task = Literal["auto", "classification", "regression"]
-Array = NDArray[np.float64]
+Task = Literal["classification", "regression"]
+#: What a caller may ask for; "auto" lets the values decide.
+AskedTask = Literal["auto", "classification", "regression"]
 
 # What files of two classes are commonly written with, read back as floats.
 _CODES = ((-1.0, 1.0), (0.0, 1.0), (1.0, 2.0))
@@ -27,7 +29,7 @@ class Labels:
     both are None for real labels. In the ±1 coding classes[1] is +1.
     """
 
-    task: Literal["classification", "regression"]
+    task: Task
     targets: Array
     classes: NDArray[Any] | None = None
     codes: NDArray[np.intp] | None = None
@@ -48,7 +50,7 @@ class Labels:
         return decoded
 
 
-def read_labels(y: ArrayLike, task: Task = "auto", rows: int | None = None, owner: str = "labels") -> Labels:
+def read_labels(y: ArrayLike, task: AskedTask = "auto", rows: int | None = None, owner: str = "labels") -> Labels:
     """Labels from a vector of classes or real targets.
 
     "auto" decides by dtype: integers, booleans and strings are classes; floats are real targets,

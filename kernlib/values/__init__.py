@@ -1,0 +1,1 @@
+"""Values that kernels, data and everything above them speak of: arrays, rows, graphs, pairs, labels, splits."""

@@ -15,8 +15,12 @@ from ..errors import DataError
 
 __all__ = ["SAMPLE_DATA", "read_csv", "read_npz", "sample_file"]
 
-# Beside the package: a checkout and an editable install both have it there.
-SAMPLE_DATA = Path(__file__).resolve().parents[2] / "sample_data"
+# In the package where a wheel was installed, beside it in a checkout and an editable install.
+_PACKAGE = Path(__file__).resolve().parents[1]
+SAMPLE_DATA = next(
+    (folder for folder in (_PACKAGE / "sample_data", _PACKAGE.parent / "sample_data") if folder.is_dir()),
+    _PACKAGE / "sample_data",
+)
 
 
 def sample_file(name: str) -> Path:
@@ -30,10 +34,8 @@ def sample_file(name: str) -> Path:
     path = SAMPLE_DATA / name
     if not path.is_file():
         raise DataError(
-            f"Sample file {name!r}: expected it in {SAMPLE_DATA}, the folder beside the kernlib package; it "
-            f"is not "
-            "there. Run from a checkout, or install with 'pip install -e .', or choose a generator, which "
-            "needs no file."
+            f"Sample file {name!r}: expected it in {SAMPLE_DATA}; it is not there. Install kernlib again, or run "
+            "from a complete checkout, or choose a generator, which needs no file."
         )
     return path
 

@@ -25,10 +25,15 @@ def read_parquet(
     Raises DataError for a damaged file, for more rows, columns, cells or bytes than allowed (the footer says), for
     lists, structures and binary columns.
     """
-    import pyarrow as pa  # type: ignore[import-untyped]
-    from pyarrow import parquet
-
     raw, name = content(source, name, limits)
+    try:
+        import pyarrow as pa  # type: ignore[import-untyped]
+        from pyarrow import parquet
+    except ImportError:
+        raise DataError(
+            f"{name}: Parquet tables are read by pyarrow, which is not installed here. Next: pip install "
+            "'kernlib[parquet]', or write the table as CSV."
+        ) from None
     try:
         footer = parquet.read_metadata(io.BytesIO(raw))
         _check(footer, name, limits)

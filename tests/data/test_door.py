@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import io
 import math
+import sys
 
 import numpy as np
 import pytest
@@ -50,6 +51,14 @@ def test_each_template_needs_no_decision(template) -> None:
     # The content decides: under a wrong name it is the same.
     again = read_upload("data.dat", raw).dataset()
     assert (again.domain, again.n, again.class_counts) == (data.domain, data.n, data.class_counts)
+
+
+def test_a_reader_that_is_not_installed_is_named(monkeypatch) -> None:
+    for file, module, extra in (("table.parquet", "pyarrow", "parquet"), ("graph.gml", "networkx", "graphs")):
+        raw = next(t for t in TEMPLATES if t.file == file).make()
+        with monkeypatch.context() as without, pytest.raises(DataError, match=rf"kernlib\[{extra}\]"):
+            without.setitem(sys.modules, module, None)
+            read_upload(file, raw).dataset()
 
 
 def test_a_wrong_ending_is_said() -> None:

@@ -7,6 +7,7 @@ from .catalogue import CATALOGUE, Entry, Subset, dataset_names, load_dataset
 from .dataset import Dataset, Fill
 from .door import ENDINGS, Symmetrise, Upload, read_upload
 from .generators import Generator
+from .guesses import Choice, Guess
 from .matrices import read_matrix
 from .parquet import read_parquet
 from .sequences import read_sequences
@@ -20,12 +21,14 @@ __all__ = [
     "DATA_DOMAINS",
     "ENDINGS",
     "LIMITS",
+    "Choice",
     "Column",
     "Dataset",
     "Domain",
     "Entry",
     "Fill",
     "Generator",
+    "Guess",
     "Limits",
     "Missing",
     "Role",

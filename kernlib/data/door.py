@@ -19,6 +19,7 @@ from ..values.split import Split
 from .archives import gunzipped, opened_zip, unzipped
 from .arrays import Arrays, read_arrays
 from .dataset import Dataset
+from .guesses import Guess
 from .matrices import matrix_lines
 from .networks import Network, ends_of, is_tudataset, read_edges, read_gml, read_graphml, read_tudataset
 from .parquet import read_parquet
@@ -91,6 +92,7 @@ class Upload:
     domain : what its rows are taken for; `domains`, what they could be taken for by `read_upload(…, domain=…)`;
         `asked`, whether that was done, so that roles no longer change it.
     table : the columns with their roles, or None where there is nothing to choose.
+    guesses : what was guessed that could be wrong, each with the other ways to take the file; see `Guess`.
 
     >>> upload = read_upload("t.txt", b"size,kind\\n1.5,a\\n2.5,b\\n0.5,a\\n")
     >>> upload.format, upload.domain
@@ -110,6 +112,12 @@ class Upload:
     limits: Limits = field(default=LIMITS, repr=False)
     asked: bool = field(default=False, repr=False)
     _content: _Content = field(default=None, repr=False)
+    said: tuple[Guess, ...] = field(default=(), repr=False)
+
+    @property
+    def guesses(self) -> tuple[Guess, ...]:
+        """What was guessed of the file and of its columns, each with the other ways to take it."""
+        return self.said + (() if self.table is None else self.table.guesses)
 
     @property
     def missing(self) -> int:

@@ -17,6 +17,7 @@ from ..errors import DataError
 from ..values.domains import Domain
 from ..values.labels import Task
 from .dataset import Dataset, Fill
+from .guesses import Guess
 from .uploads import (
     LIMITS,
     Limits,
@@ -74,7 +75,8 @@ class Column:
 class Table:
     """A file of columns as it was read, with the role of each column.
 
-    Parameters: `name` of the file, `columns`, `cells` (object array of str (n, columns), read-only; "" is missing).
+    Parameters: `name` of the file, `columns`, `cells` (object array of str (n, columns), read-only; "" is missing),
+    `guesses`, what was guessed beside the roles.
 
     Raises DataError from `to_dataset` and `with_roles`.
 
@@ -88,6 +90,7 @@ class Table:
     name: str
     columns: tuple[Column, ...]
     cells: npt.NDArray[Any]
+    guesses: tuple[Guess, ...] = ()
 
     @property
     def n(self) -> int:

@@ -6,7 +6,13 @@ import streamlit as st
 
 from pages.parts import layout, sidebar, state
 
-st.set_page_config(page_title="kernlib", page_icon=":material/grid_view:", layout="wide", initial_sidebar_state=340)
+st.set_page_config(
+    page_title="kernlib",
+    page_icon=":material/grid_view:",
+    layout="wide",
+    initial_sidebar_state="collapsed" if layout.projector() else 340,
+)
+layout.dress()
 
 page = st.navigation(
     [

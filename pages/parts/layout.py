@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -11,47 +12,98 @@ import streamlit as st
 
 from kernlib import KernlibError
 from kernlib.data import Dataset
-from kernlib.figures.theme import alt, caption, table
+from kernlib.figures.lecture import offline_page
+from kernlib.figures.theme import alt, caption, enlarged, table
 
 from .upload import inert_cells
 
-__all__ = ["figure", "guarded", "heading", "numbers", "row_table", "selected_rows"]
+__all__ = [
+    "dress",
+    "figure",
+    "guarded",
+    "heading",
+    "numbers",
+    "offline",
+    "picture_config",
+    "projector",
+    "row_table",
+    "selected_rows",
+]
+
+_HERE = Path(__file__).parent
 
 
 def heading(question: str, lead: str) -> None:
     """The page's one question, and a sentence that says what is looked at."""
     st.header(question, anchor=False)
-    st.markdown(lead)
+    st.caption(lead)
+
+
+def dress() -> bool:
+    """Put on the style sheet, the projector's where it is wanted; whether it is."""
+    large = projector()
+    st.html(_HERE / "style.css")
+    if large:
+        st.html(_HERE / "projector.css")
+    return large
+
+
+def projector() -> bool:
+    """Whether everything is to be larger, for a bright room."""
+    return bool(st.session_state.get("projector"))
 
 
 def figure(fig: Any, key: str, *, data: Any = None, name: str = "figure", **options: Any) -> Any:
-    """A figure with its caption, its words for those who do not see it, and its data as CSV.
+    """A figure with its caption, its words for those who do not see it, its data as CSV, itself as one HTML file.
 
     `data` is a function that makes the table when it is asked for; without it, it is what is drawn.
     """
-    chosen = st.plotly_chart(
-        fig,
-        key=key,
-        theme="streamlit",
-        alt=alt(fig),
-        config={"displaylogo": False, "responsive": True, "toImageButtonOptions": {"format": "svg", "filename": name}},
-        **options,
-    )
+    shown = fig
+    if projector():
+        shown = enlarged(fig, ink="#ffffff" if st.context.theme.type == "dark" else "#000000")
+    chosen = st.plotly_chart(shown, key=key, theme="streamlit", alt=alt(fig), config=picture_config(name), **options)
     make = data or (lambda: table(fig))
-    text, button = st.columns([5, 1], vertical_alignment="top")
-    text.caption(caption(fig))
-    button.download_button(
-        "CSV",
-        data=lambda: inert_cells(make()).to_csv(index=False).encode(),
-        file_name=f"{name}.csv",
-        mime="text/csv",
-        key=f"{key}.csv",
+    with st.container(horizontal=True, wrap=False, vertical_alignment="top", gap="small"):
+        st.caption(caption(fig), width="stretch")
+        st.download_button(
+            "CSV",
+            data=lambda: inert_cells(make()).to_csv(index=False).encode(),
+            file_name=f"{name}.csv",
+            mime="text/csv",
+            key=f"{key}.csv",
+            on_click="ignore",
+            type="tertiary",
+            icon=":material/download:",
+            help="The figure's data",
+        )
+        offline(fig, key, name)
+    return chosen
+
+
+def offline(fig: Any, key: str, name: str) -> None:
+    """A button that gives the figure as one file that works without a network."""
+    link = st.context.url or ""
+    st.download_button(
+        "HTML",
+        data=lambda: offline_page(fig, name, link).encode(),
+        file_name=f"{name}.html",
+        mime="text/html",
+        key=f"{key}.html",
         on_click="ignore",
         type="tertiary",
-        icon=":material/download:",
-        help="The figure's data",
+        icon=":material/present_to_all:",
+        help="The figure as one file that opens in any browser without a network, 5 MB. "
+        "A picture for slides: the camera above the figure.",
     )
-    return chosen
+
+
+def picture_config(name: str) -> dict[str, Any]:
+    """Plotly's own tools: the camera gives a PNG of twice the screen's resolution."""
+    return {
+        "displaylogo": False,
+        "responsive": True,
+        "toImageButtonOptions": {"format": "png", "scale": 2, "filename": name},
+    }
 
 
 def numbers(*told: tuple[str, Any, str], width: int = 150) -> None:

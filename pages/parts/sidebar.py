@@ -36,6 +36,12 @@ def draw() -> None:
     builder.kernel_builder(data)
     chain.markdown(f"rows → {builder.chips(st.session_state['kernel'])}")
     st.caption("The address bar is a link to this data and kernel.")
+    st.toggle(
+        "Projector",
+        key="projector",
+        persist_state="session",
+        help="Larger letters, thicker lines, full contrast, this sidebar folded away: for a lecture in a bright room.",
+    )
 
 
 def _data() -> None:

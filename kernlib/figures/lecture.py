@@ -1,0 +1,81 @@
+"""A figure as one file that needs no network: for a lecture, a colleague, an archive."""
+
+from __future__ import annotations
+
+import html
+from typing import Any
+
+import plotly.graph_objects as go
+
+from .theme import alt, caption, enlarged
+
+__all__ = ["offline_page"]
+
+# Keys for films, where a figure has frames: Plotly's own slider and buttons know none.
+_KEYS = """
+const gd = document.getElementById('{plot_id}');
+const frames = (gd._transitionData && gd._transitionData._frames) || [];
+const names = frames.map(f => f.name);
+if (names.length) {
+  let playing = false;
+  const still = {mode: 'immediate', frame: {duration: 0, redraw: true}, transition: {duration: 0}};
+  const at = () => (gd.layout.sliders && gd.layout.sliders[0].active) || 0;
+  const inside = i => Math.max(0, Math.min(names.length - 1, i));
+  const show = i => { playing = false; Plotly.animate(gd, [names[inside(i)]], still); };
+  document.addEventListener('keydown', event => {
+    if (event.key === 'ArrowRight') show(at() + 1);
+    else if (event.key === 'ArrowLeft') show(at() - 1);
+    else if (event.key === 'Home') show(0);
+    else if (event.key === 'End') show(names.length - 1);
+    else if (event.key === ' ') {
+      if (playing) show(at());
+      else { playing = true; Plotly.animate(gd, null, {mode: 'immediate', fromcurrent: at() < names.length - 1,
+        frame: {duration: 500, redraw: true}, transition: {duration: 0}}); }
+    } else return;
+    event.preventDefault();
+  });
+}
+"""
+
+
+def offline_page(fig: go.Figure, title: str = "kernlib", link: str = "", factor: float = 1.25) -> str:
+    """The figure as a complete HTML page with Plotly inside, about 5 MB; it opens without a network.
+
+    Parameters: `fig`; `title` of the page; `link` an address to return to, written under the figure as
+    text; `factor` by which letters and lines are larger than in the dashboard. Films are played with
+    the space bar and stepped with the arrow keys.
+
+    >>> from kernlib.figures.gram import gram_heatmap
+    >>> page = offline_page(gram_heatmap([[1.0, 0.5], [0.5, 1.0]]), "Two <rows>")
+    >>> "<title>Two &lt;rows&gt;</title>" in page, "src=" in page.split("<script")[0]
+    (True, False)
+    """
+    drawn = enlarged(fig, factor).update_layout(
+        paper_bgcolor="white", plot_bgcolor="white", font_color="#202020", autosize=True
+    )
+    config: dict[str, Any] = {
+        "displaylogo": False,
+        "responsive": True,
+        "toImageButtonOptions": {"format": "png", "scale": 2, "filename": _file_name(title)},
+    }
+    body = drawn.to_html(
+        config=config,
+        include_plotlyjs=True,
+        full_html=False,
+        post_script=_KEYS if drawn.frames else None,
+        auto_play=False,
+        default_height=f"{drawn.layout.height or 600}px",
+    )
+    keys = " Space plays, ← and → step." if drawn.frames else ""
+    back = f"<p>{html.escape(link)}</p>" if link else ""
+    return (
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title>'
+        "<style>body{font:18px sans-serif;color:#202020;margin:1rem auto;max-width:1500px;padding:0 1rem}</style>"
+        f'</head><body><figure role="img" aria-label="{html.escape(alt(fig), quote=True)}" style="margin:0">{body}'
+        f"</figure><p>{html.escape(caption(fig))}{keys}</p>{back}</body></html>"
+    )
+
+
+def _file_name(title: str) -> str:
+    kept = "".join(c if c.isalnum() else "-" for c in title.lower()).strip("-")
+    return "-".join(part for part in kept.split("-") if part)[:60] or "figure"

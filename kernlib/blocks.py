@@ -1,21 +1,25 @@
-"""One pass over a large matrix, a block of rows at a time, on all cores."""
+"""One pass over a large matrix, a block that fits the cache at a time, on all cores."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
 
 import numpy as np
 
+from .blas import one_blas_thread
 from .values.arrays import Array
 
-__all__ = ["over_row_blocks", "over_upper_blocks", "upper_products"]
+__all__ = ["integer_power", "over_row_blocks", "over_tiles", "same_rows"]
+
+Piece = TypeVar("Piece")
 
 #: 512 KiB of float64: a block and its temporary stay in a core's second-level cache.
 _BLOCK_ENTRIES = 1 << 16
-#: Rows of a block of the upper triangle: enough that its mirror image is written in whole cache lines.
-_UPPER_ROWS = 256
+#: Rows and columns of a tile: 2 MiB of float64, and wide enough that a product of tiles runs at full speed.
+_TILE = 512
 #: Below this, starting threads costs more than they save.
 _THREADS_FROM = 1 << 20
 
@@ -34,42 +38,65 @@ def over_row_blocks(K: Array, work: Callable[[Array, int], object]) -> None:
     _on_all_cores(one, range(0, len(K), step), K.size)
 
 
-def over_upper_blocks(K: Array, work: Callable[[Array, int], Array]) -> None:
-    """Replace a symmetric K by ``work`` of its upper blocks ``K[i:j, i:]`` and their mirror image.
+def over_tiles(n: int, m: int | None, work: Callable[[slice, slice, Array], object]) -> Array:
+    """A fresh (n, m) matrix, each tile of which ``work(rows, columns, out)`` has written into `out`.
 
-    Only the upper triangle of K is read (see `upper_products`).
+    m None: (n, n), symmetric to the last bit. `work` is then called for the tiles on and above the
+    diagonal alone, and each is mirrored while it is in the cache. With several cores every worker
+    has one BLAS thread, and a product of tiles is part of `work`.
 
-    `work` gets a contiguous copy of the block and its first row's number, and returns the new
-    values; those must not depend on which of the two rows is named first. Half the entries are
-    computed, and the result is symmetric to the last bit.
+    >>> x = np.array([1.0, 2.0])
+    >>> over_tiles(2, None, lambda rows, columns, out: np.multiply.outer(x[rows], x[columns], out=out))
+    array([[1., 2.],
+           [2., 4.]])
     """
-    n = len(K)
+    K = np.empty((n, n if m is None else m))
 
-    def one(start: int) -> None:
-        stop = min(start + _UPPER_ROWS, n)
-        block = work(K[start:stop, start:].copy(), start)
-        square = block[:, : stop - start]
-        lower = np.tri(stop - start, k=-1, dtype=bool)
-        square[lower] = square.T[lower]
-        K[start:stop, start:] = block
-        K[stop:, start:stop] = block[:, stop - start :].T
+    def one(corner: tuple[int, int]) -> None:
+        i, j = corner
+        rows, columns = slice(i, min(i + _TILE, n)), slice(j, min(j + _TILE, K.shape[1]))
+        out = K[rows, columns]
+        work(rows, columns, out)
+        if m is None and i == j:
+            np.copyto(out, out.T.copy(), where=np.tri(len(out), k=-1, dtype=bool))
+        elif m is None:
+            K[columns, rows] = out.T
 
-    _on_all_cores(one, range(0, n, _UPPER_ROWS), K.size)
-
-
-def upper_products(A: Array) -> Array:
-    """A A' with its upper triangle alone filled in: half the work of the whole product."""
-    from scipy.linalg.blas import dsyrk
-
-    # In Fortran's order A.T is A as it lies in memory, and its lower triangle is our upper one.
-    return np.asarray(dsyrk(1.0, np.ascontiguousarray(A).T, trans=1, lower=1).T)
+    corners = [(i, j) for i in range(0, n, _TILE) for j in range(i if m is None else 0, K.shape[1], _TILE)]
+    _on_all_cores(one, corners, K.size)
+    return K
 
 
-def _on_all_cores(one: Callable[[int], None], starts: range, size: int) -> None:
-    if size < _THREADS_FROM:
-        for start in starts:
-            one(start)
+def same_rows(X: Array, Y: Array | None) -> bool:
+    """Whether Y is None or holds the rows of X, so that k(X, X) is evaluated as k(X) is, to the last bit."""
+    return Y is None or Y is X or (X.shape == Y.shape and np.array_equal(X, Y))
+
+
+def integer_power(base: Array, exponent: int, out: Array | None = None) -> Array:
+    """base ** exponent, exponent ≥ 1, by repeated squaring, many times faster than pow; `base` is overwritten.
+
+    >>> integer_power(np.array([2.0, -3.0]), 5)
+    array([  32., -243.])
+    """
+    if out is None:
+        out = np.empty_like(base)
+    while not exponent & 1:
+        base *= base
+        exponent >>= 1
+    np.copyto(out, base)
+    while exponent := exponent >> 1:
+        base *= base
+        if exponent & 1:
+            out *= base
+    return out
+
+
+def _on_all_cores(one: Callable[[Piece], None], pieces: Sequence[Piece], size: int) -> None:
+    cores = os.cpu_count() or 1
+    if size < _THREADS_FROM or len(pieces) < 2 or cores == 1:
+        for piece in pieces:
+            one(piece)
         return
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        for _ in pool.map(one, starts):
+    with one_blas_thread(), ThreadPoolExecutor(cores) as pool:
+        for _ in pool.map(one, pieces):
             pass

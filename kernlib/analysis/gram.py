@@ -10,6 +10,7 @@ import numpy as np
 import scipy.cluster.hierarchy
 from numpy.typing import ArrayLike, NDArray
 
+from ..distances import squared_distances as feature_distances
 from ..errors import DataError, DegenerateError, ParameterError
 from ..values.arrays import Array
 from ..values.labels import AskedTask, Labels, read_labels
@@ -345,7 +346,8 @@ def squared_distances(K: ArrayLike, diag_x: ArrayLike | None = None, diag_y: Arr
     r"""Squared distances in feature space, never below zero: d²_ij = K_ii − 2 K_ij + K_jj.
 
     Parameters: `K` (n, n), or (m, n) with `diag_x` (m,) and `diag_y` (n,), the values k(x, x) of its
-    rows and columns. Rounding below zero is clipped.
+    rows and columns. What rounding explains is 0 (`kernlib.distances.squared_distances`).
+    Raises DataError where they leave double precision.
     Reference: deep kernel machines, equation 2.5.
 
     >>> import numpy as np
@@ -354,10 +356,7 @@ def squared_distances(K: ArrayLike, diag_x: ArrayLike | None = None, diag_y: Arr
            [1., 0.]])
     """
     matrix, rows, columns = _with_diagonals(K, diag_x, diag_y, "squared_distances")
-    distances: Array = matrix * -2.0
-    distances += rows[:, None]
-    distances += columns
-    return np.maximum(distances, 0.0, out=distances)
+    return finite(feature_distances(matrix.copy(), rows, columns), "squared_distances", "d²")
 
 
 def _with_diagonals(

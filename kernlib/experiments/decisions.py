@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from ..blas import one_blas_thread
 from ..data import Dataset
 from ..errors import DataError, ParameterError
 from ..values.arrays import Array
-from .blas import one_blas_thread
 from .folds import REFERENCE, FoldResult, Part, Setting, groups, parts, run
 from .memory import bytes_needed, check_memory
 from .spec import RunSpec

@@ -10,11 +10,11 @@ from functools import partial
 
 import numpy as np
 
+from ..blas import one_blas_thread
 from ..data import Dataset
 from ..errors import KernlibError
 from ..values.arrays import Array
 from ..wrappers.deep import Deep
-from .blas import one_blas_thread
 from .folds import Group, Part, Setting, groups, parts, run
 from .memory import bytes_needed, memory_budget
 from .spec import RunSpec

@@ -18,11 +18,11 @@ import numpy as np
 from joblib import Parallel, delayed, parallel_config
 
 from ..base import Kernel, Memo
+from ..blas import one_blas_thread
 from ..data import Dataset
 from ..errors import DataError, KernlibError, ParameterError
 from ..values.arrays import Array
 from ..values.labels import AskedTask
-from .blas import one_blas_thread
 from .folds import REFERENCE, FoldResult, Group, Part, Setting, groups, parts, run
 from .memory import bytes_needed, check_memory
 from .spec import UPLOAD, RunSpec

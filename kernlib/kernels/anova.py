@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from ..base import Kernel
-from ..blocks import over_row_blocks
+from ..blocks import over_row_blocks, same_rows
 from ..declare import param
 from ..errors import ParameterError
 from ..values.arrays import Array
@@ -67,15 +67,16 @@ class ANOVA(Kernel):
                 stacklevel=3,
             )
             return np.zeros((len(X), len(X if Y is None else Y)))
-        scale = 1.0 / (math.sqrt(2.0) * self.sigma)
-        A = np.ascontiguousarray(X.T) * scale
-        B = A if Y is None else np.ascontiguousarray(Y.T) * scale
+        Y = None if same_rows(X, Y) else Y
+        A = np.ascontiguousarray(X.T)
+        B = A if Y is None else np.ascontiguousarray(Y.T)
         K = np.empty((A.shape[1], B.shape[1]))
 
         def sum_of_products(block: Array, start: int) -> None:
             stop = start + len(block)
             first = start if Y is None else 0  # the lower triangle is a copy of the upper
-            values = self._recursion(A[:, start:stop], B[:, first:])
+            with np.errstate(over="ignore"):  # far rows: an infinite square, and a kernel of 0
+                values = self._recursion(A[:, start:stop], B[:, first:])
             block[:, first:] = values
             if Y is None:
                 K[stop:, start:stop] = values[:, stop - start :].T
@@ -87,10 +88,13 @@ class ANOVA(Kernel):
         """The order-D sum for rows A[:, i] against B[:, j]; D arrays of a block's size are alive."""
         shape = (A.shape[1], B.shape[1])
         columns = len(A)
+        width = math.sqrt(2.0) * self.sigma
         sums: list[Array] = []  # sums[s − 1] is S_s; S_0 = 1 is never stored
         k, product = np.empty(shape), np.empty(shape)
         for j in range(columns):
+            # Differences first: what is scaled before is rounded before.
             np.subtract(A[j][:, None], B[j], out=k)
+            k /= width
             np.multiply(k, k, out=k)
             np.negative(k, out=k)
             np.exp(k, out=k)

@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base import Kernel
+from ..blocks import integer_power, same_rows
 from ..declare import param
 from ..errors import DomainError, ParameterError
+from ..finite import finite_lengths
 from ..values.arrays import Array
 from ..values.domains import Domain
-from .vectors import _integer_power
 
 __all__ = ["LocalityImprovedImage", "pyramid"]
 
@@ -148,14 +149,16 @@ class LocalityImprovedImage(Kernel):
             elif self.d1 == 2:
                 total += np.einsum("ij,ij->i", z, z)
             else:
-                _integer_power(z, self.d1)
-                total += z.sum(axis=1)
-        return np.asarray(total**self.d2)
+                total += integer_power(z, self.d1).sum(axis=1)
+        return integer_power(total, self.d2)
 
     def _gram(self, X: Array, Y: Array | None) -> Array:
         strips = self._strips()
         pixels = X.shape[1]
+        Y = None if same_rows(X, Y) else Y
         others = X if Y is None else Y
+        for rows in (X,) if Y is None else (X, Y):
+            self._diag(rows)  # finite lengths bound every value
         K = np.empty((len(X), len(others)))
         if self.d1 == 1:
             # Σ_i z_i is linear in the pixel products: one weight per pixel, one matrix product.
@@ -164,7 +167,7 @@ class LocalityImprovedImage(Kernel):
                 weight[read] += window.sum(axis=1)
             A = X * np.sqrt(weight)
             np.matmul(A, (A if Y is None else Y * np.sqrt(weight)).T, out=K)
-            return np.asarray(np.power(K, self.d2, out=K))
+            return integer_power(K, self.d2)
         step = max(1, _CHUNK // pixels)
         products = np.empty((step, pixels))
         for i, x in enumerate(X):
@@ -180,5 +183,6 @@ class LocalityImprovedImage(Kernel):
     def _diag(self, X: Array) -> Array:
         strips = self._strips()
         step = max(1, _CHUNK // X.shape[1])
-        parts = [self._of_products(X[i : i + step] ** 2, strips) for i in range(0, len(X), step)]
-        return np.concatenate(parts)
+        with np.errstate(over="ignore", invalid="ignore"):
+            parts = [self._of_products(X[i : i + step] ** 2, strips) for i in range(0, len(X), step)]
+            return finite_lengths(np.concatenate(parts), f"LocalityImprovedImage, d1={self.d1}, d2={self.d2}")

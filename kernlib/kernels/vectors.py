@@ -8,13 +8,15 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from ..base import Kernel
-from ..blocks import over_row_blocks, over_upper_blocks, upper_products
+from ..blocks import integer_power, over_tiles, same_rows
 from ..declare import param
+from ..distances import gaussian, median_distance
 from ..errors import DegenerateError
+from ..finite import finite_lengths
 from ..values.arrays import Array
 from ..values.domains import Domain
 
-__all__ = ["RBF", "Linear", "Polynomial", "median_distance"]
+__all__ = ["RBF", "Linear", "Polynomial"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -36,10 +38,15 @@ class Linear(Kernel):
     cost: ClassVar[str] = "O(n²d), one matrix product"
 
     def _gram(self, X: Array, Y: Array | None) -> Array:
-        return X @ (X if Y is None else Y).T
+        self._diag(X)
+        if Y is None or same_rows(X, Y):
+            return X @ X.T  # NumPy sees that it is symmetric, and computes half of it
+        self._diag(Y)
+        return X @ Y.T
 
     def _diag(self, X: Array) -> Array:
-        return np.asarray(np.einsum("ij,ij->i", X, X))
+        with np.errstate(over="ignore"):
+            return finite_lengths(np.einsum("ij,ij->i", X, X), "Linear")
 
 
 @dataclass(frozen=True, repr=False)
@@ -71,21 +78,23 @@ class Polynomial(Kernel):
     cost: ClassVar[str] = "O(n²d), one matrix product"
 
     def _gram(self, X: Array, Y: Array | None) -> Array:
-        K: Array = upper_products(X) if Y is None else X @ Y.T
+        own = same_rows(X, Y)
+        others = X if Y is None or own else Y
 
-        def raised(block: Array, start: int) -> Array:
+        for rows in (X,) if own else (X, others):
+            self._diag(rows)
+
+        def raised(rows: slice, columns: slice, out: Array) -> None:
+            block = X[rows] @ others[columns].T
             block += self.offset
-            _integer_power(block, self.degree)
-            return block
+            integer_power(block, self.degree, out)
 
-        if Y is None:
-            over_upper_blocks(K, raised)
-        else:
-            over_row_blocks(K, raised)
-        return K
+        return over_tiles(len(X), None if own else len(others), raised)
 
     def _diag(self, X: Array) -> Array:
-        return np.asarray((np.einsum("ij,ij->i", X, X) + self.offset) ** self.degree)
+        with np.errstate(over="ignore"):
+            d = np.einsum("ij,ij->i", X, X) + self.offset
+            return finite_lengths(integer_power(d, self.degree), f"Polynomial, degree {self.degree}")
 
 
 @dataclass(frozen=True, repr=False)
@@ -137,53 +146,7 @@ class RBF(Kernel):
         return float(self._state) if self.sigma == "median" else float(self.sigma)
 
     def _gram(self, X: Array, Y: Array | None) -> Array:
-        # Centring changes no distance and keeps the cancellation in ‖x‖² + ‖y‖² − 2⟨x, y⟩ small.
-        centre = X.mean(axis=0)
-        A: Array = (X - centre) / self._width()
-        B = A if Y is None else (Y - centre) / self._width()
-        K: Array = upper_products(A) if Y is None else A @ B.T
-        a = 0.5 * np.einsum("ij,ij->i", A, A)
-        b = a if Y is None else 0.5 * np.einsum("ij,ij->i", B, B)
-
-        def exponential(block: Array, start: int) -> Array:
-            block -= np.add.outer(a[start : start + len(block)], b[len(b) - block.shape[1] :])
-            np.minimum(block, 0.0, out=block)
-            return np.exp(block, out=block)
-
-        if Y is None:
-            over_upper_blocks(K, exponential)
-            np.fill_diagonal(K, 1.0)
-        else:
-            over_row_blocks(K, exponential)
-        return K
+        return gaussian(X, Y, self._width())
 
     def _diag(self, X: Array) -> Array:
         return np.ones(len(X))
-
-
-def median_distance(X: Array, at_most: int = 1000) -> float:
-    """The median Euclidean distance between two different rows, 0 for a single row.
-
-    Beyond `at_most` rows it is taken over that many, evenly spaced: the median of half a million
-    pairs is sure to a few parts in a thousand.
-
-    >>> median_distance(np.array([[0.0], [1.0], [4.0]]))
-    3.0
-    """
-    from scipy.spatial.distance import pdist
-
-    if len(X) > at_most:
-        X = X[np.linspace(0, len(X) - 1, at_most).astype(np.intp)]
-    return float(np.median(pdist(X))) if len(X) > 1 else 0.0
-
-
-def _integer_power(block: Array, exponent: int) -> None:
-    """block ** exponent in place; small exponents by multiplication, many times faster than pow."""
-    if exponent == 1:
-        return
-    if exponent > 8:
-        np.power(block, exponent, out=block)
-        return
-    base = block.copy()
-    for _ in range(exponent - 1):
-        block *= base

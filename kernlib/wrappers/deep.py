@@ -11,14 +11,13 @@ import numpy as np
 
 from ..base import Fold, Wrapper, owned
 from ..declare import param
-from ..errors import DegenerateError, ParameterError
+from ..distances import mean_distance, squared_distances
+from ..errors import ParameterError
 from ..values.arrays import Array
 
-__all__ = ["Deep", "gaussian_level", "mean_distance", "squared_distances"]
+__all__ = ["Deep", "gaussian_level"]
 
 _MAX_LEVEL = 50
-#: d² is a difference of terms that are exact to a few times this share of them.
-_ROUNDING = 16 * np.finfo(float).eps
 
 
 def _bad_bandwidths(value: Any) -> str | None:
@@ -134,30 +133,6 @@ class Deep(Wrapper):
             return Fold(fitted, K, None, None)
         K_star = fitted._point(owned(inner.K_star), inner.k_diag[:, None], d)
         return Fold(fitted, K, K_star, fitted._point_diag(inner.k_diag))
-
-
-def squared_distances(K: Array, dx: Array, dy: Array) -> Array:
-    """d² = dx + dy − 2K in feature space ([K] 2.5), written over K; rounding below zero is clipped.
-
-    Where the largest is no more than the rounding of its terms, all rows coincide and all are 0.
-    """
-    K *= -2.0
-    K += dx + dy
-    if K.size and K.max() <= _ROUNDING * (dx.max() + dy.max()):
-        K[...] = 0.0
-    return np.maximum(K, 0.0, out=K)
-
-
-def mean_distance(d2: Array, level: int = 1) -> float:
-    """h = (1/n²) Σ d(i, j), the zero diagonal included ([K] 2.18); DegenerateError where it is 0."""
-    h = float(np.sqrt(d2).mean())
-    if not (h > 0 and math.isfinite(h)):
-        raise DegenerateError(
-            f"Deep, level {level}: all {len(d2)} training rows coincide in feature space, so the bandwidth h "
-            f"is {h:g}; expected h > 0. Choose a kernel that tells the rows apart, fewer levels, or give "
-            "bandwidths by hand."
-        )
-    return h
 
 
 def gaussian_level(d2: Array, h: float) -> Array:

@@ -1,0 +1,167 @@
+"""Distances between rows and in feature space, and what rounding leaves of them.
+
+‖x‖² + ‖y‖² − 2⟨x, y⟩ is one matrix product, and a difference of large numbers where rows lie far
+from the origin and near each other. How much of it is rounding is known from the norms alone.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from .blocks import over_row_blocks, over_tiles, same_rows
+from .errors import DegenerateError
+from .values.arrays import Array
+
+__all__ = ["ROUNDING", "gaussian", "mean_distance", "median_distance", "squared_distances"]
+
+#: d² = K_ii + K_jj − 2 K_ij is exact to this share of K_ii + K_jj: what is smaller may be all rounding.
+ROUNDING = 16 * float(np.finfo(float).eps)
+
+_EPS = float(np.finfo(float).eps)
+#: Half squared norms, in units of σ², up to which the product is as good as differences: 10⁻¹² of a kernel's value.
+_SAFE = 1024.0
+#: exp(−x) is 0 in double precision for every larger x.
+_UNDERFLOW = 746.0
+#: Differences that are held at once.
+_DIFFERENCES = 1 << 16
+
+
+def gaussian(X: Array, Y: Array | None, sigma: float) -> Array:
+    """exp(−‖x − y‖² / 2σ²) for every row of X against every row of Y, or of X, (n, m).
+
+    By one matrix product, tile by tile, and by differences for those pairs of which the product would
+    be rounding: rows far from the middle and near each other. Values are right to about 10⁻¹² of
+    themselves for all finite rows and every σ > 0; of X alone the matrix is symmetric to the last bit.
+
+    >>> gaussian(np.array([[0.0], [1e9], [1e9 + 1]]), None, 1.0).round(4)
+    array([[1.    , 0.    , 0.    ],
+           [0.    , 1.    , 0.6065],
+           [0.    , 0.6065, 1.    ]])
+    """
+    own = same_rows(X, Y)
+    others = X if Y is None or own else Y
+    with np.errstate(over="ignore", invalid="ignore"):
+        # Moving the origin changes no distance. A far row drags the mean along, the median it does not.
+        A, a = _prepared(X, X.mean(axis=0), sigma)
+        B, b = (A, a) if own else _prepared(others, X.mean(axis=0), sigma)
+        if not a.max() + b.max() <= _SAFE:
+            middle = np.median(X if own else np.concatenate([X, others]), axis=0)
+            A, a = _prepared(X, middle, sigma)
+            B, b = (A, a) if own else _prepared(others, middle, sigma)
+    slack = 4 * A.shape[1] * _EPS
+
+    def tile(rows: slice, columns: slice, out: Array) -> None:
+        with np.errstate(over="ignore", invalid="ignore"):  # a thread has its own
+            E = A[rows] @ _turned(B[columns]).T
+            # Not a number where a norm is infinite: compared so that these are never taken for safe.
+            if not a[rows].max() + b[columns].max() <= _SAFE:
+                size = np.add.outer(a[rows], b[columns])
+                none = -_UNDERFLOW - slack * size > E
+                unsure = ~((size <= _SAFE) | none)
+                _by_differences(E, unsure, X[rows], others[columns], sigma)
+            np.minimum(E, 0.0, out=E)
+        np.exp(E, out=out)
+
+    K = over_tiles(len(X), None if own else len(others), tile)
+    if own:
+        np.fill_diagonal(K, 1.0)
+    return K
+
+
+def _prepared(X: Array, origin: Array, sigma: float) -> tuple[Array, Array]:
+    """[a, −½‖a‖², 1] and ½‖a‖² of the rows a = (x − origin) / σ: with `_turned`, −½‖a − b‖² is one product."""
+    n, d = X.shape
+    A = np.empty((n, d + 2))
+    np.subtract(X, origin, out=A[:, :d])
+    A[:, :d] /= sigma
+    size = 0.5 * np.einsum("ij,ij->i", A[:, :d], A[:, :d])
+    A[:, d], A[:, d + 1] = -size, 1.0
+    return A, size
+
+
+def _turned(B: Array) -> Array:
+    turned = B.copy()
+    turned[:, -2], turned[:, -1] = B[:, -1], B[:, -2]
+    return turned
+
+
+def _by_differences(E: Array, chosen: Array, X: Array, Y: Array, sigma: float) -> None:
+    """−‖x − y‖²/2σ² into the chosen entries of E, from the rows as they are."""
+    i, j = np.nonzero(chosen)
+    step = max(1, _DIFFERENCES // X.shape[1])
+    for start in range(0, len(i), step):
+        p, q = i[start : start + step], j[start : start + step]
+        D = X[p]
+        D -= Y[q]
+        D /= sigma
+        E[p, q] = -0.5 * np.einsum("ij,ij->i", D, D)
+
+
+def median_distance(X: Array, at_most: int = 1000) -> float:
+    """The median Euclidean distance between two different rows, 0 for a single row.
+
+    Beyond `at_most` rows it is taken over that many, evenly spaced: the median of half a million
+    pairs is sure to a few parts in a thousand. Raises DegenerateError where it is beyond double
+    precision.
+
+    >>> median_distance(np.array([[0.0], [1.0], [4.0]]))
+    3.0
+    """
+    from scipy.spatial.distance import pdist
+
+    if len(X) > at_most:
+        X = X[np.linspace(0, len(X) - 1, at_most).astype(np.intp)]
+    if len(X) < 2:
+        return 0.0
+    # Squares of such numbers leave double precision, distances need not.
+    largest = float(np.abs(X).max(initial=0.0))  # no columns: no distances
+    unit = 1.0 if 1e-100 < largest < 1e100 or largest == 0 else largest
+    median = float(np.median(pdist(X if unit == 1.0 else X / unit))) * unit
+    if not math.isfinite(median):
+        raise DegenerateError(
+            f"The median distance between rows is not finite; expected entries well below 1e308, got {largest:.4g}. "
+            "Standardise the columns, or give them in other units."
+        )
+    return median
+
+
+def squared_distances(K: Array, dx: Array, dy: Array) -> Array:
+    """d² = dx + dy − 2K in feature space ([K] 2.5), written over K; dx is (m, 1) or (m,) or a number, dy alike.
+
+    d² is known to `ROUNDING` · (dx + dy), and 0 where it is less: two rows of squared length 10¹² whose
+    distance is below 0.06 coincide as far as K can tell. Where that hurts, the rows' origin is far from
+    them: centre or standardise before K is made.
+
+    >>> squared_distances(np.array([[1.0, 2.0], [2.0, 4.0]]), np.array([1.0, 4.0]), np.array([1.0, 4.0]))
+    array([[0., 1.],
+           [1., 0.]])
+    """
+    m, n = K.shape
+    left, right = np.broadcast_to(np.ravel(dx), (m,)), np.broadcast_to(np.ravel(dy), (n,))
+
+    def distances(block: Array, start: int) -> None:
+        # What overflows stays infinite or not a number, so that whoever reads the matrix can refuse it.
+        with np.errstate(over="ignore", invalid="ignore"):
+            lengths = np.add.outer(left[start : start + len(block)], right)
+            block *= -2.0
+            block += lengths
+            lengths *= ROUNDING
+            np.maximum(lengths, 0.0, out=lengths)  # an indefinite K can have negative 'lengths'
+            np.copyto(block, 0.0, where=block <= lengths)
+
+    over_row_blocks(K, distances)
+    return K
+
+
+def mean_distance(d2: Array, level: int = 1) -> float:
+    """h = (1/n²) Σ d(i, j), the zero diagonal included ([K] 2.18); DegenerateError where it is 0."""
+    h = float(np.sqrt(d2).mean())
+    if not (h > 0 and math.isfinite(h)):
+        raise DegenerateError(
+            f"Deep, level {level}: all {len(d2)} training rows coincide in feature space, so the bandwidth h "
+            f"is {h:g}; expected h > 0. Choose a kernel that tells the rows apart, fewer levels, or give "
+            "bandwidths by hand."
+        )
+    return h

@@ -1,0 +1,48 @@
+"""Numbers that leave double precision are refused with the next step, never handed on as inf or NaN."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .errors import DegenerateError
+from .values.arrays import Array
+
+__all__ = ["finite_lengths", "finite_values"]
+
+_NEXT = "Standardise the columns, Standardized(kernel), give them in other units, or lower a degree or a power."
+
+
+def finite_lengths(d: Array, owner: str) -> Array:
+    """`d`, the values k(x, x) of rows, (n,); DegenerateError where one is not finite.
+
+    |k(x, x')| ≤ √(k(x, x) k(x', x')), so rows of finite length have finite values everywhere.
+
+    >>> finite_lengths(np.array([1.0, np.inf]), "Linear")
+    Traceback (most recent call last):
+        ...
+    kernlib.errors.DegenerateError: Linear: k(x, x) of row 1 is inf; expected finite values. Standardise ...
+    """
+    bad = np.flatnonzero(~np.isfinite(d))
+    if len(bad):
+        raise DegenerateError(f"{owner}: k(x, x) of row {bad[0]} is {d[bad[0]]}; expected finite values. {_NEXT}")
+    return d
+
+
+def finite_values(K: Array, owner: str) -> Array:
+    """`K`, (m, n); DegenerateError where an entry is not finite. One pass over the matrix.
+
+    >>> finite_values(np.array([[1.0, np.nan]]), "Power(Linear())")
+    Traceback (most recent call last):
+        ...
+    kernlib.errors.DegenerateError: Power(Linear()): k(x, x') of rows 0 and 1 is nan; expected finite values. ...
+    """
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = K.sum()
+    if not np.isfinite(total):
+        bad = np.argwhere(~np.isfinite(K))
+        if len(bad):
+            i, j = bad[0]
+            raise DegenerateError(
+                f"{owner}: k(x, x') of rows {i} and {j} is {K[i, j]}; expected finite values. {_NEXT}"
+            )
+    return K

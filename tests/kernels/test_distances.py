@@ -1,0 +1,129 @@
+"""Distances beside far rows: against differences taken one pair at a time, in more digits than double precision."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.spatial.distance import pdist
+
+from kernlib import ANOVA, RBF, Deep, DegenerateError, Linear, LocalityImprovedImage, Polynomial
+from kernlib.distances import gaussian, median_distance, squared_distances
+
+rng = np.random.default_rng(0)
+NEAR = rng.normal(size=(100, 3))
+BESIDE = {
+    "one row at 1e9": np.vstack([NEAR[1:], [[1e9, 0.0, 0.0]]]),
+    "one row at 1e10": np.vstack([NEAR[1:], [[1e10, -1e10, 0.0]]]),
+    "two clusters 1e8 apart": np.vstack([NEAR[:50], NEAR[50:] + 1e8]),
+    "three clusters": np.vstack([NEAR[:30], NEAR[30:60] + 1e7, NEAR[60:] * [1, 1, -1] - [0, 3e7, 0]]),
+    "epoch seconds and a zero": np.r_[1.7e9 + rng.integers(0, 5, 99), 0.0][:, None],
+    "far from the origin": NEAR + 1e8,
+    "overflowing squares": np.vstack([NEAR[1:], [[1e200, 0.0, 0.0]]]),
+    "the ends of double precision": np.vstack([NEAR[2:], [[1.7e308, 0.0, 0.0]], [[-1.7e308, 0.0, 0.0]]]),
+    "tiny": NEAR * 1e-170,
+    "nothing far": NEAR,
+}
+ROWS = pytest.mark.parametrize("X", BESIDE.values(), ids=BESIDE)
+
+
+def exact(X, Y, sigma):
+    """exp(−Σ (x − y)²/2σ²), every difference by itself."""
+    with np.errstate(over="ignore", under="ignore"):
+        D = (X[:, None, :].astype(np.longdouble) - Y[None, :, :]) / np.longdouble(sigma)
+        return np.exp(-0.5 * (D**2).sum(axis=2)).astype(float)
+
+
+@ROWS
+@pytest.mark.parametrize("sigma", [1.0, 30.0, 0.02])
+def test_rbf_beside_far_rows(X, sigma):
+    kernel = RBF(sigma=sigma)
+    K = kernel(X)
+    close = dict(rtol=2e-12, atol=1e-300)
+    np.testing.assert_allclose(K, exact(X, X, sigma), **close)
+    np.testing.assert_array_equal(K, K.T)
+    np.testing.assert_array_equal(kernel(X, X.copy()), K)
+    np.testing.assert_allclose(np.vstack([kernel(X[i : i + 1], X) for i in range(len(X))]), K, **close)
+    assert np.linalg.eigvalsh(K).min() > -1e-12 * len(X)
+    train, test = np.arange(60), np.arange(60, 100)
+    fold, bound = kernel.fold(X[train], X[test]), kernel.bind(X).fold(train, test)
+    for one in (fold, bound):
+        np.testing.assert_allclose(one.K, K[:60, :60], **close)
+        np.testing.assert_allclose(one.K_star, K[60:, :60], **close)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    seed=st.integers(0, 10**6), exponents=st.lists(st.integers(-300, 307), min_size=2, max_size=6),
+    sigma=st.sampled_from([5e-324, 1e-200, 1e-9, 1.0, 1e9, 1.7e308]), columns=st.integers(1, 4),
+)  # fmt: skip
+def test_rbf_of_any_finite_rows(seed, exponents, sigma, columns):
+    draw = np.random.default_rng(seed)
+    X = np.concatenate([draw.normal(size=(3, columns)) + draw.integers(0, 2) * 10.0**e for e in exponents])
+    X *= 10.0 ** draw.integers(-3, 1)
+    K = RBF(sigma=sigma)(X)
+    np.testing.assert_allclose(K, exact(X, X, sigma), rtol=1e-11, atol=1e-300)
+    np.testing.assert_array_equal(K, K.T)
+
+
+def test_far_rows_in_many_tiles_on_many_threads(monkeypatch):
+    X = np.concatenate([NEAR, NEAR[::-1] + 1e9, NEAR * 1e9])
+    monkeypatch.setattr("kernlib.blocks._TILE", 64)
+    monkeypatch.setattr("kernlib.blocks._THREADS_FROM", 1)
+    K = gaussian(X, None, 1.3)
+    np.testing.assert_allclose(K, exact(X, X, 1.3), rtol=2e-12, atol=1e-300)
+    np.testing.assert_array_equal(K, K.T)
+    np.testing.assert_allclose(gaussian(X[:150], X[150:], 1.3), K[:150, 150:], rtol=2e-12, atol=1e-300)
+
+
+@ROWS
+def test_anova_beside_far_rows(X):
+    width = 2.0
+    expected = sum(exact(X[:, [c]], X[:, [c]], width) for c in range(X.shape[1]))
+    kernel = ANOVA(order=1, sigma=width)
+    np.testing.assert_allclose(kernel(X), expected, rtol=1e-13)
+    np.testing.assert_array_equal(kernel(X, X.copy()), kernel(X))
+
+
+def test_the_median_is_a_distance_where_its_square_is_none():
+    for scale in (1e-250, 1e-170, 1.0, 1e170, 1e250):
+        assert median_distance(NEAR * scale) == pytest.approx(float(np.median(pdist(NEAR))) * scale, rel=1e-12)
+    with pytest.raises(DegenerateError, match=r"median distance .* expected .* Standardise"):
+        median_distance(np.array([[1.7e308], [-1.7e308]]))
+    K = RBF(sigma="median")(NEAR * 1e200)
+    np.testing.assert_allclose(K, RBF(sigma="median")(NEAR), rtol=1e-12)
+
+
+def test_distances_in_feature_space_are_zero_where_rounding_explains_them():
+    """Rows whose k(x, x) differ by 10^18: what the far one loses is not taken from the near ones."""
+    X = BESIDE["one row at 1e9"]
+    d = (X**2).sum(axis=1)
+    d2 = squared_distances(X @ X.T, d, d)
+    direct = ((X[:, None] - X[None]) ** 2).sum(axis=2)
+    np.testing.assert_allclose(d2, direct, rtol=1e-9, atol=1e-13)
+    same = np.ones((40, 1)) * 1e8 + np.arange(40)[:, None] * 1e-7  # equal rows, as far as K can tell
+    assert not squared_distances(same @ same.T, (same**2).ravel(), (same**2).ravel()).any()
+    with pytest.raises(DegenerateError, match="coincide in feature space"):
+        Deep(Linear())(same)
+    with pytest.raises(DegenerateError, match="coincide in feature space"):
+        Deep(Linear(), level=2).fold(same[:30], same[30:])
+
+
+@pytest.mark.parametrize(
+    "kernel", [Linear(), Polynomial(), Polynomial(degree=7, offset=0.0), LocalityImprovedImage(shape=(1, 3), width=3)]
+)
+@pytest.mark.parametrize("scale", [1e150, 1e160, 1e300])
+def test_what_leaves_double_precision_is_refused_with_a_next_step(kernel, scale):
+    X = np.vstack([NEAR[:5], NEAR[:2] * scale])
+    if kernel == Linear() and scale == 1e150:
+        assert math.isfinite(Linear()(X).sum())
+        return
+    for call in (
+        lambda: kernel(X), lambda: kernel(X, NEAR), lambda: kernel(NEAR, X), lambda: kernel.diag(X),
+        lambda: kernel.bind(X), lambda: kernel.fold(NEAR, X), lambda: kernel.fold(X, NEAR),
+    ):  # fmt: skip
+        with pytest.raises(DegenerateError, match=r"row [56] is (inf|nan); expected finite values\. Standardise"):
+            call()

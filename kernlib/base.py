@@ -285,7 +285,8 @@ class Kernel(Declared):
         if not self.fitted:
             raise NotFittedError(
                 f"{what}: {self!r} must first learn from training rows; expected a fitted kernel, got an "
-                "unfitted one. Next: fitted = kernel.fit(train), then fitted(test, train)."
+                "unfitted one. Next: fitted = kernel.fit(train), then fitted(test, train); inside scikit-learn, "
+                "kernlib.estimators.GramTransformer(kernel)."
             )
 
     # -- printing and algebra ---------------------------------------------------------------

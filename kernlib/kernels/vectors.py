@@ -136,6 +136,11 @@ class RBF(Kernel):
     def _learn(self, X: Array, y: Array | None) -> float:
         width = median_distance(X)
         if not width > 0:
+            if len(X) == 1:
+                raise DegenerateError(
+                    "RBF: a median distance is one between two rows or more; got one sample. Give sigma as a number, "
+                    "e.g. sigma=1.0."
+                )
             raise DegenerateError(
                 f"RBF: the median distance between the {len(X)} training rows is 0, expected a width above 0. "
                 "Most rows are equal: give sigma as a number, e.g. sigma=1.0."

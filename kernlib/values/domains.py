@@ -88,7 +88,7 @@ def _finite(domain: Domain, array: Array, owner: str) -> Array:
             i, j = bad[0]
             raise DomainError(
                 f"{owner}: row {i}, column {j} is {array[i, j]}; expected {_EXPECTED[domain]}. "
-                f"{len(bad)} such value(s): drop those rows or fill them in first."
+                f"{len(bad)} value(s) are NaN or infinite: drop those rows or fill them in first."
             )
     return array
 

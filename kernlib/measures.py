@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .errors import DataError, ParameterError
+from .statistics import confidence_band
 from .values.arrays import Array
 
-__all__ = ["MEASURES", "Measure", "improvement", "measure"]
+__all__ = ["MEASURES", "Improvement", "Measure", "improvement", "improvement_over_splits", "measure"]
 
 
 @dataclass(frozen=True)
@@ -266,3 +267,52 @@ def improvement(a_j: ArrayLike, a_0: ArrayLike) -> Array:
     room = 1.0 - first
     gained: Array = np.divide(later - first, room, out=np.full(room.shape, np.nan), where=room != 0)
     return gained
+
+
+@dataclass(frozen=True)
+class Improvement:
+    """Result of `improvement_over_splits`: `value` of the mean accuracies, the `spread` of the splits about it
+    (one standard deviation), a confidence band `low`…`high` of the value, and the `count` of splits."""
+
+    value: float
+    spread: float
+    low: float
+    high: float
+    count: int
+
+
+def improvement_over_splits(a_j: ArrayLike, a_0: ArrayLike, test_over_train: float = 0.0) -> Improvement:
+    r"""The improvement of mean accuracies over paired splits, with its spread.
+
+    .. math:: \theta = \frac{\bar a_j - \bar a_0}{1 - \bar a_0},\qquad
+        \theta_i = \theta + \frac{a_{ij} - \bar a_j - (1-\theta)(a_{i0} - \bar a_0)}{1 - \bar a_0}
+
+    Accuracies are averaged first: the mean of per-split ratios is another number, and does not exist where
+    level 0 is perfect on one split. θ_i are the pseudo-values of the infinitesimal jackknife, whose mean is θ;
+    the spread is their standard deviation (ddof = 1), the band that of `confidence_band` over them.
+
+    Parameters: `a_j`, `a_0` (J,) accuracies on the same splits, best value 1; `test_over_train` n_test/n_train.
+    All nan without splits, or where ā_0 = 1: nothing is left to improve. Raises DataError for lengths that differ.
+    Reference: Wang 2011, chapter 3; Efron, The Jackknife, the Bootstrap and Other Resampling Plans, 1982, chapter 6.
+
+    >>> improvement_over_splits([0.95, 0.95], [1.0, 0.9]).value
+    0.0
+    """
+    later, first = np.asarray(a_j, dtype=np.float64), np.asarray(a_0, dtype=np.float64)
+    if later.ndim != 1 or later.shape != first.shape:
+        raise DataError(
+            f"improvement_over_splits: a_j and a_0 must have one value for each split; got shapes {later.shape} and "
+            f"{first.shape}. Measure both on the same splits."
+        )
+    count = len(later)
+    # Accuracies are multiples of 1/m: what is left below this is rounding of their mean.
+    room = 1.0 - float(first.mean()) if count else 0.0
+    if room <= 1e-12:
+        return Improvement(math.nan, math.nan, math.nan, math.nan, count)
+    difference = float((later - first).mean())
+    value = difference / room if abs(difference) > 1e-15 else 0.0
+    pseudo = value + (later - later.mean() - (1 - value) * (first - first.mean())) / room
+    if count == 1:
+        return Improvement(value, math.nan, math.nan, math.nan, count)
+    band = confidence_band(pseudo, test_over_train)
+    return Improvement(value, float(pseudo.std(ddof=1)), band.low, band.high, count)

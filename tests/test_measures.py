@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sklearn import metrics
 
 from kernlib.errors import DataError, ParameterError
-from kernlib.measures import MEASURES, improvement, measure
+from kernlib.measures import MEASURES, improvement, improvement_over_splits, measure
 
 
 @given(st.integers(0, 10**6), st.sampled_from([2, 3, 5]))
@@ -92,3 +92,29 @@ def test_improvement():
     assert improvement(1.0, 0.3) == pytest.approx(1)
     assert math.isnan(improvement(1.0, 1.0))
     assert improvement([0.5, 0.6], [0.5, 0.8]).round(9).tolist() == [0.0, -1.0]
+
+
+def test_improvement_averages_accuracies_first():
+    # Nothing improved on the mean; the split where level 0 is perfect counts.
+    found = improvement_over_splits([0.95, 0.95], [1.0, 0.9])
+    assert found.value == 0.0
+    assert found.count == 2
+    assert found.low < 0 < found.high
+    rng = np.random.default_rng(0)
+    a_0 = rng.normal(0.8, 0.03, 40)
+    a_j = 0.5 * a_0 + 0.45 + rng.normal(0, 0.02, 40)
+    found = improvement_over_splits(a_j, a_0, 1.0)
+    assert found.value == pytest.approx(float(improvement(a_j.mean(), a_0.mean())))
+    without = np.array(
+        [improvement(np.delete(a_j, i).mean(), np.delete(a_0, i).mean()) for i in range(40)], dtype=float
+    )
+    jackknife = math.sqrt(39 / 40 * ((without - without.mean()) ** 2).sum() * 40)
+    assert found.spread == pytest.approx(jackknife, rel=0.02)
+    assert found.low < found.value < found.high
+    itself = improvement_over_splits(a_0, a_0)
+    assert (itself.value, itself.spread) == (0.0, pytest.approx(0.0))
+    assert math.isnan(improvement_over_splits([0.9, 0.8], [1.0, 1.0]).value)
+    assert math.isnan(improvement_over_splits([], []).value)
+    assert math.isnan(improvement_over_splits([0.9], [0.8]).spread)
+    with pytest.raises(DataError, match=r"one value for each split; got shapes \(2,\) and \(1,\)"):
+        improvement_over_splits([0.9, 0.8], [0.9])

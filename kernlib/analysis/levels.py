@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -18,7 +18,23 @@ from .gram import diagnose
 from .relevant import relevant_dimension
 from .spectrum import decompose
 
-__all__ = ["DeepLevel", "LevelNumbers", "deep_levels", "level_numbers", "levels_of"]
+__all__ = [
+    "COLLAPSED",
+    "Collapse",
+    "DeepLevel",
+    "LevelNumbers",
+    "Peak",
+    "collapse",
+    "deep_levels",
+    "informative_peak",
+    "level_numbers",
+    "levels_of",
+]
+
+#: An off-diagonal spread below this share of the mean diagonal: all pairs look alike.
+COLLAPSED = 0.01
+#: From this ratio of mean diagonal to mean |off-diagonal| on, what has collapsed is the identity.
+_IDENTITY = 10.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,8 +52,8 @@ class LevelNumbers:
 
     `effective_rank` and `participation_ratio` lie in 1…n; `off_diagonal_spread` is the standard
     deviation of K_ij, i ≠ j, relative to the mean diagonal, so that levels compare; `alignment`
-    in −1…1; `dimension`, `neg_log_likelihood` and `noise` are the relevant dimension's; `errors`
-    holds test errors by machine.
+    in −1…1; `dimension`, `neg_log_likelihood` and `noise` (a share of rows, or of the variance of y) are the
+    relevant dimension's, real labels less their mean; `errors` holds test errors by machine.
     """
 
     level: int
@@ -113,8 +129,8 @@ def level_numbers(
     dimension, likelihood, noise, notes = None, np.nan, np.nan, list(told.notes)
     if y is not None:
         try:
-            cut = relevant_dimension(level.K, y, task=task, decomposition=spectrum)
-            dimension, likelihood, noise = cut.dimension, cut.minimum, cut.noise
+            cut = relevant_dimension(level.K, y, task=task, decomposition=spectrum, centred=True)
+            dimension, likelihood, noise = cut.dimension, cut.minimum, cut.noise_share
         except DegenerateError as error:
             notes.append(str(error))
     scale = float(told.diagonal.mean())
@@ -133,3 +149,61 @@ def level_numbers(
         errors=errors or {},
         notes=tuple(notes),
     )
+
+
+@dataclass(frozen=True)
+class Peak:
+    """The most informative `level`, the `value` that makes it so, and the `rule` in words."""
+
+    level: int
+    value: float
+    rule: str
+
+
+@dataclass(frozen=True)
+class Collapse:
+    """The first `level` from which on all pairs look alike, what K has become (`kind`), and the `rule` in words."""
+
+    level: int
+    kind: Literal["constant", "identity"]
+    rule: str
+
+
+def informative_peak(numbers: Sequence[LevelNumbers]) -> Peak | None:
+    """The level with the largest alignment with the labels, or without labels the largest off-diagonal spread.
+
+    None where neither exists. Of equal levels the first.
+
+    >>> import numpy as np
+    >>> levels = levels_of(np.array([[1.0, 0.9, 0.1], [0.9, 1.0, 0.2], [0.1, 0.2, 1.0]]), 2)
+    >>> informative_peak([level_numbers(level) for level in levels]).rule
+    'largest off-diagonal spread'
+    """
+    for name, rule in (
+        ("alignment", "largest alignment with the labels"),
+        ("off_diagonal_spread", "largest off-diagonal spread"),
+    ):
+        values = np.array([getattr(one, name) for one in numbers], dtype=np.float64)
+        if np.isfinite(values).any():
+            best = int(np.nanargmax(values))
+            return Peak(numbers[best].level, float(values[best]), rule)
+    return None
+
+
+def collapse(numbers: Sequence[LevelNumbers]) -> Collapse | None:
+    """From which level on all pairs look alike: the off-diagonal spread stays below 1 % of the mean diagonal.
+
+    K is then nearly constant, or, where the mean diagonal is ten times the mean |K_ij| and more, nearly the
+    identity. None while some later level still tells pairs apart.
+    """
+    spread = np.array([one.off_diagonal_spread for one in numbers], dtype=np.float64)
+    flat = spread < COLLAPSED
+    start = len(flat)
+    while start and flat[start - 1]:
+        start -= 1
+    if start == len(flat):
+        return None
+    kind: Literal["constant", "identity"] = (
+        "constant" if numbers[start].diagonal_ratio < _IDENTITY else "identity"
+    )
+    return Collapse(numbers[start].level, kind, f"off-diagonal spread below {COLLAPSED:.0%} of the diagonal")

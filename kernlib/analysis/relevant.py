@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -27,7 +27,10 @@ __all__ = [
 
 @dataclass(frozen=True, eq=False)
 class _Cut:
-    """A dimension d̂ and what follows from cutting the labels' coefficients there."""
+    """A dimension d̂ and what follows from cutting the labels' coefficients there.
+
+    `labels` are those that were fitted; real ones are less their mean, `offset`, where that was asked for.
+    """
 
     dimension: int
     coefficients: Array
@@ -35,11 +38,18 @@ class _Cut:
     eigenvectors: Array
     labels: Labels = field(repr=False)
     max_dimension: int
+    offset: float
 
     @property
     def loss(self) -> str:
         """Name of the loss that `noise` is measured with: "0-1 loss" or "squared loss"."""
         return "squared loss" if self.labels.task == "regression" else "0-1 loss"
+
+    @property
+    def targets(self) -> Array:
+        """What `denoised` is to be held against: y, ±1, or one-hot; (n,) or (n, classes)."""
+        targets: Array = self.labels.targets + self.offset
+        return targets
 
     @property
     def denoised(self) -> Array:
@@ -53,13 +63,18 @@ class _Cut:
 
     @property
     def noise(self) -> float:
-        """Noise level (1/n) Σ L(y_i, ŷ_i) at d̂: a share of rows, or a mean squared error."""
+        """Noise level (1/n) Σ L(y_i, ŷ_i) at d̂: a share of rows, or a mean squared error in units of y²."""
         return self.noise_at(self.dimension)
+
+    @property
+    def noise_share(self) -> float:
+        """`noise` without a unit: a share of rows, or of the variance of y; nan where y is constant."""
+        return self.noise_share_at(self.dimension)
 
     @property
     def disputed(self) -> NDArray[np.intp]:
         """Rows that ŷ disagrees with: another class, or a residual beyond three standard deviations."""
-        return np.flatnonzero(self._disagreement(self.denoised) > self._threshold())
+        return self.disputed_at(self.dimension)
 
     def denoised_at(self, d: int) -> Array:
         """ŷ for another cut, 1 ≤ d ≤ number of eigenvectors; ParameterError outside."""
@@ -69,20 +84,51 @@ class _Cut:
                 f"got {d!r}. Try d={self.dimension}, the relevant dimension."
             )
         fitted: Array = self.eigenvectors[:, :d] @ self.coefficients[:d]
-        return fitted
+        return fitted + self.offset if self.offset else fitted
 
     def noise_at(self, d: int) -> float:
         """Noise level for another cut, in the same loss."""
-        return float(self._disagreement(self.denoised_at(d)).mean())
+        return float(self._disagreement(d).mean())
 
-    def _disagreement(self, fitted: Array) -> Array:
+    def noise_share_at(self, d: int) -> float:
+        """`noise_share` for another cut; 1 is what the mean of y alone leaves, so more is possible."""
+        if self.labels.task == "classification":
+            return self.noise_at(d)
+        variance = float(self.labels.targets.var())
+        return self.noise_at(d) / variance if variance > 0 else float("nan")
+
+    def disputed_at(self, d: int) -> NDArray[np.intp]:
+        """`disputed` for another cut: the standard deviation is that cut's own."""
+        disagreement = self._disagreement(d)
+        if self.labels.task == "classification":
+            return np.flatnonzero(disagreement > 0.5)
+        # Residuals of a fit that says everything are rounding, and dispute nothing.
+        rounding = (len(disagreement) * np.finfo(float).eps * np.abs(self.targets).max()) ** 2
+        return np.flatnonzero(disagreement > max(9.0 * disagreement.mean(), rounding))
+
+    def margin_at(self, d: int) -> Array:
+        """How far ŷ is on the side of a row's own class, (n,); below 0 the label is disputed.
+
+        Two classes: ±ŷ; more: ŷ of the own class less the best other. Raises DataError for real labels.
+        """
+        codes = self.labels.codes
+        if codes is None:
+            raise DataError(f"{type(self).__name__}.margin_at: it needs classes; got real labels. Look at denoised_at.")
+        fitted = self.denoised_at(d)
+        if fitted.ndim == 1:
+            return np.where(codes == 1, fitted, -fitted)
+        rows = np.arange(len(codes))
+        others = fitted.copy()
+        others[rows, codes] = -np.inf
+        margin: Array = fitted[rows, codes] - others.max(axis=1)
+        return margin
+
+    def _disagreement(self, d: int) -> Array:
+        fitted = self.denoised_at(d)
         if self.labels.task == "regression":
-            return np.asarray((self.labels.targets - fitted) ** 2)
+            return np.asarray((self.targets - fitted) ** 2)
         wrong = self.labels.decode(fitted) != self.labels.decode(self.labels.targets)
         return np.asarray(wrong, dtype=np.float64)
-
-    def _threshold(self) -> float:
-        return 9.0 * self.noise if self.labels.task == "regression" else 0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,8 +136,9 @@ class RelevantDimension(_Cut):
     """Result of `relevant_dimension`.
 
     `dimension` d̂; `neg_log_likelihood` over d = 1…max_dimension; `coefficients` s = U'y, (n,) or
-    (n, classes); `eigenvalues` (n,), `eigenvectors` (n, n); `labels`; `max_dimension`, the far end
-    of the search; as properties `denoised`, `noise`, `loss`, `disputed`, `variances`, `energy`.
+    (n, classes); `eigenvalues` (n,), `eigenvectors` (n, n); `labels` and `offset`, the mean that was taken
+    off them; `max_dimension`, the far end of the search; as properties `denoised`, `noise`, `noise_share`, `loss`,
+    `disputed`, `variances`, `energy`.
     """
 
     neg_log_likelihood: Array
@@ -132,6 +179,7 @@ def relevant_dimension(
     *,
     task: AskedTask = "auto",
     decomposition: Decomposition | None = None,
+    centred: bool = False,
 ) -> RelevantDimension:
     r"""The d that splits the coefficients s = U'y best into information and noise.
 
@@ -139,12 +187,13 @@ def relevant_dimension(
         + \frac{n-d}{n}\log\Big(\frac1{n-d}\sum_{i>d} s_i^2\Big)
 
     from the model s_i ~ N(0, σ1²) for i ≤ d and N(0, σ2²) beyond. Two classes are coded ±1; more
-    are coded one-hot and s_i² is summed over the classes; real labels are taken as they are.
+    are coded one-hot and s_i² is summed over the classes; real labels are taken as they are, or less their
+    mean, so that neither unit nor origin of y matters.
 
     Parameters: `K` (n, n) symmetric, used uncentred; `y` (n,) classes or reals, decided by dtype
     unless `task` says so; `max_dimension` the far end of the search, 1…n−1, default n/2;
     `decomposition` all eigenpairs of K when they are already there, so that none is computed twice
-    (K is then read for its shape only).
+    (K is then read for its shape only); `centred` takes the mean off real labels (classes stay as they are).
     Raises DataError for K or y that cannot be used, ParameterError for `max_dimension`,
     DegenerateError when all labels are zero.
     Reference: kernels and feature space, 'Fitting the Two-Component Model';
@@ -158,7 +207,7 @@ def relevant_dimension(
     >>> rd.dimension, rd.loss
     (9, 'squared loss')
     """
-    found, labels, last = _prepare(K, y, max_dimension, task, decomposition, "relevant_dimension")
+    found, labels, last, offset = _prepare(K, y, max_dimension, task, decomposition, centred, "relevant_dimension")
     coefficients = found.eigenvectors.T @ labels.targets
     curve = _neg_log_likelihood(_energy(coefficients)[:, None], last)[:, 0]
     return RelevantDimension(
@@ -168,6 +217,7 @@ def relevant_dimension(
         eigenvectors=found.eigenvectors,
         labels=labels,
         max_dimension=last,
+        offset=offset,
         neg_log_likelihood=curve,
     )
 
@@ -179,6 +229,7 @@ def relevant_dimension_loo(
     *,
     task: AskedTask = "auto",
     decomposition: Decomposition | None = None,
+    centred: bool = False,
 ) -> RelevantDimensionLOO:
     r"""The d with the smallest leave-one-out squared error of kernel PCA regression.
 
@@ -198,7 +249,7 @@ def relevant_dimension_loo(
     >>> relevant_dimension_loo(K, np.sinc(x) + noise).dimension
     13
     """
-    found, labels, last = _prepare(K, y, max_dimension, task, decomposition, "relevant_dimension_loo")
+    found, labels, last, offset = _prepare(K, y, max_dimension, task, decomposition, centred, "relevant_dimension_loo")
     coefficients = found.eigenvectors.T @ labels.targets
     wide = coefficients.reshape(len(coefficients), -1)
     targets = labels.targets.reshape(wide.shape)
@@ -221,6 +272,7 @@ def relevant_dimension_loo(
         eigenvectors=found.eigenvectors,
         labels=labels,
         max_dimension=last,
+        offset=offset,
         loo_error=errors,
     )
 
@@ -291,6 +343,8 @@ def permutation_band(
     labels = rd.labels
     if y is not None:
         labels = read_labels(y, rd.labels.task, len(rd.eigenvectors), "permutation_band")
+        if rd.offset:
+            labels = replace(labels, targets=labels.targets - rd.offset)
     rng = np.random.default_rng(seed)
     n = len(labels.targets)
     order = rng.permuted(np.tile(np.arange(n)[:, None], (1, permutations)), axis=0)
@@ -316,15 +370,20 @@ def _prepare(
     max_dimension: int | None,
     task: AskedTask,
     decomposition: Decomposition | None,
+    centred: bool,
     owner: str,
-) -> tuple[Decomposition, Labels, int]:
+) -> tuple[Decomposition, Labels, int, float]:
     n = len(square(K, owner))
     if n < 2:
         raise DataError(f"{owner}: K must have at least two rows; got {n}. Choose more rows.")
     labels = read_labels(y, task, n, owner)
+    offset = 0.0
+    if centred and labels.task == "regression":
+        labels, offset = _centred(labels)
     if not labels.targets.any():
         raise DegenerateError(
-            f"{owner}: y must not be zero in every row; got {n} zeros, which have no direction. "
+            f"{owner}: y must not be {'constant' if centred else 'zero in every row'}; got "
+            f"{f'{n} values of {offset:.6g}' if centred else f'{n} zeros'}, which have no direction. "
             "Choose another label column."
         )
     last = n // 2 if max_dimension is None else max_dimension
@@ -340,7 +399,17 @@ def _prepare(
             f"{owner}: decomposition must hold all {n} eigenvectors of K; got shape "
             f"{decomposition.eigenvectors.shape}. Use decompose(K) without components."
         )
-    return decomposition, labels, int(last)
+    return decomposition, labels, int(last), offset
+
+
+def _centred(labels: Labels) -> tuple[Labels, float]:
+    """Real labels less their mean, and the mean."""
+    mean = float(labels.targets.mean())
+    targets = labels.targets - mean
+    # What is left of a constant is rounding.
+    if np.abs(targets).max() <= 4 * np.finfo(float).eps * abs(mean):
+        targets = np.zeros_like(targets)
+    return replace(labels, targets=targets), mean
 
 
 def _energy(coefficients: Array) -> Array:

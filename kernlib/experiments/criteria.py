@@ -155,7 +155,7 @@ def cheap_criteria(
             if kernel not in seen:
                 K = kernel.unfitted().bind(data.inputs, memo).fold(np.arange(data.n), y=y).K
                 found = decompose(K, owner="cheap_criteria")
-                relevant = relevant_dimension(K, y, task=task, decomposition=found)
+                relevant = relevant_dimension(K, y, task=task, decomposition=found, centred=True)
                 seen[kernel] = (relevant.minimum, relevant.dimension, centred_alignment(K, labels.targets), found)
             known = seen[kernel]
             if isinstance(known, str):

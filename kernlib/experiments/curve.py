@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from ..errors import ParameterError
-from ..measures import MEASURES, improvement
+from ..measures import MEASURES, Improvement, improvement_over_splits
 from ..statistics import confidence_band, not_separable_from_best
 from ..values.arrays import Array
 from .axis import available_axes
 from .folds import REFERENCE, FoldResult
 from .spec import RunSpec, Tuned
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 __all__ = ["Curve", "curve"]
 
@@ -26,7 +29,7 @@ class Curve:
 
     `band` (values, 2) is a 95 % confidence band of the mean that allows for overlapping splits;
     `best` the index of the best mean, `not_worse` those that a corrected paired test cannot tell
-    from it; `reference` (splits,) scores of the reference kernel.
+    from it; `reference` (splits,) scores of the reference kernel; `test_over_train` n_test/n_train.
     For two axes `values` are pairs, the first axis outermost, and `table` is the map of means.
     `leaky` (values, splits) holds what tuning on the test rows would have shown; `tuned` the
     combinations that the folds of each value chose, with how often, the most frequent first.
@@ -56,6 +59,7 @@ class Curve:
     warnings: tuple[str, ...] = ()
     low: float = 0.0
     high: float = 1.0
+    test_over_train: float = 0.0
 
     @property
     def mean(self) -> Array:
@@ -64,8 +68,20 @@ class Curve:
 
     @property
     def spread(self) -> Array:
-        """Standard deviation over the splits that are there, (values,); nan with fewer than two."""
+        """Standard deviation (ddof = 1) over the splits that are there, (values,); nan with fewer than two."""
         return _over_splits(self.scores, lambda row: np.std(row, ddof=1) if len(row) > 1 else np.nan)
+
+    @property
+    def splits(self) -> Array:
+        """How many splits are there, (values,)."""
+        return np.asarray(np.isfinite(self.scores).sum(axis=1))
+
+    @property
+    def reference_mean(self) -> float:
+        """Mean score of the reference kernel over the splits that are there; nan without one."""
+        if self.reference is None:
+            return float("nan")
+        return float(_over_splits(self.reference[None, :], np.mean)[0])
 
     @property
     def first_values(self) -> tuple[Any, ...]:
@@ -85,12 +101,12 @@ class Curve:
         gap = self.scores - self.leaky if self.lower_is_better else self.leaky - self.scores
         return _over_splits(gap, np.mean)
 
-    def improvement(self, over: Any = None) -> Array:
-        """(a_j − a_0)/(1 − a_0) per value and split, (values, splits), for accuracies a.
+    def improvement(self, over: Any = None) -> tuple[Improvement, ...]:
+        """What each value gains over one of them, (ā_j − ā_0)/(1 − ā_0) for mean accuracies ā, with its spread.
 
         Parameters: `over`, the value that is a_0, by default the first (level 0 of a depth axis).
-        An error is read as 1 − a. Raises ParameterError for a value that is not on the axis, and for
-        measures whose best value is not 0 or 1.
+        An error is read as 1 − a; splits that one of the two has not yet are left out.
+        Raises ParameterError for a value that is not on the axis, and for measures whose best value is not 0 or 1.
         """
         if not (self.low >= 0.0 and self.high <= 1.0):
             raise ParameterError(
@@ -100,7 +116,39 @@ class Curve:
         if start not in self.values:
             raise ParameterError(f"Curve.improvement: over must be one of {self.values}; got {over!r}.")
         accuracy = 1.0 - self.scores if self.lower_is_better else self.scores
-        return improvement(accuracy, accuracy[self.values.index(start)])
+        first = accuracy[self.values.index(start)]
+        both = np.isfinite(accuracy) & np.isfinite(first)
+        return tuple(
+            improvement_over_splits(row[known], first[known], self.test_over_train)
+            for row, known in zip(accuracy, both, strict=True)
+        )
+
+    def to_frame(self) -> DataFrame:
+        """The curve as a table, one row per value: the one that figures, pages and files show.
+
+        Columns: the value (two for two axes), `mean`, `spread` (one standard deviation of splits), `low` and
+        `high` of the 95 % band, `splits`, `not_worse_than_best`, and `leakage` where it was measured.
+        """
+        from pandas import DataFrame
+
+        axes: dict[str, list[Any]] = (
+            {
+                self.axis: [v[0] for v in self.values],
+                self.second if self.second != self.axis else f"{self.second} (second)": [v[1] for v in self.values],
+            }
+            if self.second_values
+            else {self.axis or "value": list(self.values)}
+        )
+        band = np.full((len(self.values), 2), np.nan) if self.band is None else self.band
+        table = axes | {
+            "mean": self.mean,
+            "spread": self.spread,
+            "low": band[:, 0],
+            "high": band[:, 1],
+            "splits": self.splits,
+            "not_worse_than_best": [i == self.best or i in self.not_worse for i in range(len(self.values))],
+        }
+        return DataFrame(table if self.leaky is None else table | {"leakage": self.leakage})
 
 
 def _band(row: Array, ratio: float) -> tuple[float, float]:
@@ -182,6 +230,7 @@ def curve(spec: RunSpec, results: Iterable[FoldResult], label: str = "") -> Curv
         warnings=_named(found, "warning"),
         low=measure.low,
         high=measure.high,
+        test_over_train=ratio,
     )
 
 

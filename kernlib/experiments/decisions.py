@@ -8,6 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from ..analysis.outcomes import (
+    Confusion,
+    PrecisionRecallCurve,
+    RocCurve,
+    confusion,
+    precision_recall_curves,
+    roc_curves,
+)
 from ..blas import one_blas_thread
 from ..data import Dataset
 from ..errors import DataError, ParameterError
@@ -38,52 +46,29 @@ class Decisions:
     classes: tuple[str, ...]
     folds: tuple[FoldResult, ...]
 
-    def confusion(self) -> Array:
-        """(classes, classes) counts, true class by row, predicted class by column.
-
-        Raises DataError for real targets.
-        """
+    def confusion(self) -> Confusion:
+        """Which class was taken for which; DataError for real targets."""
         self._need_classes("confusion")
-        counts = np.zeros((len(self.classes), len(self.classes)), dtype=np.int64)
-        np.add.at(counts, (self.y, self.predicted), 1)
-        return counts
+        return confusion(self.y, self.predicted, self.classes)
 
-    def roc(self, positive: int = 1) -> tuple[Array, Array, Array]:
-        """False and true positive rate and the thresholds, of one class (a code) against the rest.
+    def roc_curves(self) -> tuple[RocCurve, ...]:
+        """One curve for two classes, else one per class against the rest.
 
-        Raises DataError for real targets, or where one side has no row.
+        Raises DataError for real targets, or where the test rows are of one class.
 
         >>> from kernlib import RBF
         >>> from kernlib.protocols import RepeatedSplits
         >>> found = decisions(RunSpec("breast-cancer-10", RBF(sigma="median"), protocol=RepeatedSplits(repeats=2)))
-        >>> false, true, _ = found.roc()
-        >>> bool(np.trapezoid(true, false) > 0.9)
-        True
+        >>> [curve.area > 0.9 for curve in found.roc_curves()]
+        [True]
         """
-        from sklearn.metrics import roc_curve
+        self._need_classes("roc_curves")
+        return roc_curves(self.y, self.decision, self.classes)
 
-        false, true, thresholds = roc_curve(*self._against_rest(positive, "roc"))
-        return false, true, thresholds
-
-    def precision_recall(self, positive: int = 1) -> tuple[Array, Array, Array]:
-        """Precision, recall and the thresholds, of one class against the rest; raises as `roc`."""
-        from sklearn.metrics import precision_recall_curve
-
-        precision, recall, thresholds = precision_recall_curve(*self._against_rest(positive, "precision_recall"))
-        return precision, recall, thresholds
-
-    def _against_rest(self, positive: int, owner: str) -> tuple[Array, Array]:
-        self._need_classes(owner)
-        if not 0 <= positive < len(self.classes):
-            raise ParameterError(
-                f"Decisions.{owner}: positive must be a class code 0…{len(self.classes) - 1}; got {positive!r}."
-            )
-        is_positive = self.y == positive
-        if is_positive.all() or not is_positive.any():
-            raise DataError(f"Decisions.{owner}: both sides need test rows; got one only. Choose more splits.")
-        if self.decision.ndim == 2:
-            return is_positive, self.decision[:, positive]
-        return is_positive, self.decision if positive == 1 else -self.decision
+    def precision_recall_curves(self) -> tuple[PrecisionRecallCurve, ...]:
+        """One curve for two classes, else one per class against the rest; raises as `roc_curves`."""
+        self._need_classes("precision_recall_curves")
+        return precision_recall_curves(self.y, self.decision, self.classes)
 
     def _need_classes(self, owner: str) -> None:
         if not self.classes:

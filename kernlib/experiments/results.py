@@ -36,19 +36,13 @@ def results_csv(spec: RunSpec, results: Iterable[FoldResult]) -> str:
 
 
 def curve_csv(spec: RunSpec, drawn: Curve) -> str:
-    """One line per value: mean, spread, band, how many splits, whether it is separable from the best."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    leaky = ["leakage"] if spec.leaky else []
-    writer.writerow([*_axis_names(spec), "mean", "spread", "low", "high", "splits", "not_worse_than_best", *leaky])
-    for i, value in enumerate(drawn.values):
-        low, high = drawn.band[i] if drawn.band is not None else (float("nan"),) * 2
-        known = int((drawn.scores[i] == drawn.scores[i]).sum())
-        tied = int(i == drawn.best or i in drawn.not_worse)
-        more = [repr(float(drawn.leakage[i]))] if spec.leaky else []
-        numbers = [repr(float(x)) for x in (drawn.mean[i], drawn.spread[i], low, high)]
-        writer.writerow([*_cells(spec, value), *numbers, known, tied, *more])
-    return out.getvalue()
+    """`Curve.to_frame` with the axes' paths as names and all digits."""
+    frame = drawn.to_frame()
+    names = _axis_names(spec)
+    frame.columns = [*names, *frame.columns[len(names) :]]
+    frame["not_worse_than_best"] = frame["not_worse_than_best"].astype(int)
+    text: str = frame.to_csv(index=False, lineterminator="\n")
+    return text
 
 
 def _axis_names(spec: RunSpec) -> list[str]:

@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 from plotly.subplots import make_subplots
 
+from ..analysis.levels import collapse, informative_peak
 from ..values.arrays import Array
 from .gram import block_average, value_limits
 from .theme import CLASS_COLOURS, DIVERGING, MUTED, SEQUENTIAL, escape, finish, look_up, number
@@ -18,7 +19,7 @@ from .theme import CLASS_COLOURS, DIVERGING, MUTED, SEQUENTIAL, escape, finish, 
 if TYPE_CHECKING:
     from ..analysis.levels import DeepLevel, LevelNumbers
 
-__all__ = ["QUANTITIES", "collapse", "film_strip", "informative_peak", "level_lines", "strip_images"]
+__all__ = ["QUANTITIES", "film_strip", "level_lines", "strip_images"]
 
 Scale = Literal["diagonal", "common", "level"]
 
@@ -36,30 +37,6 @@ QUANTITIES: dict[str, tuple[str, bool | None]] = {
     "noise": ("noise level", True),
     "errors": ("test error", True),
 }
-# An off-diagonal spread below this share of the mean diagonal: all pairs look alike.
-COLLAPSED = 0.01
-
-
-def informative_peak(numbers: Sequence[LevelNumbers]) -> int | None:
-    """The level with the best alignment, or without labels the largest spread; None when neither exists."""
-    for name in ("alignment", "off_diagonal_spread"):
-        values = _values(numbers, name)
-        if np.isfinite(values).any():
-            return numbers[int(np.nanargmax(values))].level
-    return None
-
-
-def collapse(numbers: Sequence[LevelNumbers]) -> tuple[int, Literal["constant", "identity"]] | None:
-    """The first level from which on all pairs look alike, and what K has become; None when it has not."""
-    spread = _values(numbers, "off_diagonal_spread")
-    flat = spread < COLLAPSED
-    start = len(flat)
-    while start and flat[start - 1]:
-        start -= 1
-    if start == len(flat):
-        return None
-    ratio = numbers[start].diagonal_ratio
-    return numbers[start].level, "constant" if ratio < 10 else "identity"
 
 
 def _values(numbers: Sequence[LevelNumbers], name: str) -> Array:
@@ -115,10 +92,10 @@ def level_lines(numbers: Sequence[LevelNumbers], quantities: Sequence[str] | Non
         here = dict(xref=f"x{panel}", yref=f"y{panel} domain", y0=0, y1=1)
         if peak is not None:
             line = dict(color=MUTED, width=1, dash="dash")
-            shapes.append(dict(type="line", x0=peak, x1=peak, line=line, **here))
+            shapes.append(dict(type="line", x0=peak.level, x1=peak.level, line=line, **here))
         if fall is not None:
             shade = dict(fillcolor=MUTED, opacity=0.18, line_width=0, layer="below")
-            shapes.append(dict(type="rect", x0=fall[0] - 0.5, x1=levels[-1] + 0.5, **shade, **here))
+            shapes.append(dict(type="rect", x0=fall.level - 0.5, x1=levels[-1] + 0.5, **shade, **here))
         if q == "bandwidth" and np.nanmin(lines[0][1]) > 0 and np.nanmax(lines[0][1]) > 30 * np.nanmin(lines[0][1]):
             fig.update_yaxes(type="log", **where)
     ends = [levels.min() - 0.5, levels.max() + 0.5] if len(levels) else [-0.5, 0.5]
@@ -131,11 +108,12 @@ def level_lines(numbers: Sequence[LevelNumbers], quantities: Sequence[str] | Non
     fig.update_layout(shapes=shapes)
     fig.update_annotations(font_size=13)
     words = (
-        f" From level {fall[0]} on K is nearly {'constant' if fall[1] == 'constant' else 'the identity'} (shaded)."
+        f" From level {fall.level} on K is nearly {'constant' if fall.kind == 'constant' else 'the identity'} "
+        f"({fall.rule}; shaded)."
         if fall
         else ""
     )
-    at = "" if peak is None else f" The dashed line marks the most informative level, {peak}."
+    at = "" if peak is None else f" The dashed line marks the most informative level, {peak.level}: {peak.rule}."
     return finish(
         fig, height=60 + 160 * down + (30 if machines else 0), legend=bool(machines) and "errors" in drawn,
         alt=f"{len(drawn)} quantities over levels {levels[0] if len(levels) else 0} to "

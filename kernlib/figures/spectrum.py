@@ -370,13 +370,12 @@ def denoised_labels(
     Parameters: `y`, `classes` only name the labels (default: those in `rd`); `d` another cut than d̂.
     """
     cut = rd.dimension if d is None else d
-    fitted, labels = rd.denoised_at(cut), rd.labels
+    fitted, labels, ringed = rd.denoised_at(cut), rd.labels, rd.disputed_at(cut)
     n = len(fitted)
     ids_text = row_labels(ids, n)
     fig = go.Figure()
     if labels.codes is None or labels.classes is None:
-        target = labels.targets
-        disputed = (target - fitted) ** 2 > 9 * rd.noise_at(cut)
+        target = rd.targets
         ends = [float(min(target.min(), fitted.min())), float(max(target.max(), fitted.max()))]
         fig.add_scatter(
             x=ends, y=ends, mode="lines", line=dict(color=MUTED, dash="dash", width=1.5), name="ŷ = y",
@@ -395,16 +394,9 @@ def denoised_labels(
         names = [escape(c) for c in labels.classes]
         if y is not None and len(classes) == len(names):
             names = [escape(c) for c in classes]
-        if fitted.ndim == 1:
-            up = fitted
-            axis = f"ŷ (above 0: {names[1]})"
-        else:
-            own = fitted[np.arange(n), codes]
-            others = fitted.copy()
-            others[np.arange(n), codes] = -np.inf
-            up = own - others.max(axis=1)
-            axis = "ŷ of the own class less the best other"
-        disputed = labels.decode(fitted) != labels.decode(labels.targets)
+        two = fitted.ndim == 1
+        up = fitted if two else rd.margin_at(cut)
+        axis = f"ŷ (above 0: {names[1]})" if two else "ŷ of the own class less the best other"
         across = np.empty(n)
         across[np.lexsort((up, codes))] = np.arange(n)
         for code, name in enumerate(names):
@@ -418,7 +410,6 @@ def denoised_labels(
         fig.add_hline(y=0, line=dict(color=MUTED, width=1.5, dash="dash"))
         fig.update_xaxes(title_text="rows, by class and ŷ")
         fig.update_yaxes(title_text=axis)
-    ringed = np.flatnonzero(disputed)
     if len(ringed):
         fig.add_scatter(
             x=across[ringed].astype(np.float32), y=up[ringed].astype(np.float32), mode="markers", hoverinfo="skip",
@@ -442,7 +433,8 @@ def noise_dimension_map(
     """Noise over relevant dimension with landmarks: is this data set hard because it is noisy, or complex?
 
     Parameters: `points` landmarks as (name, dimension, noise) or {name: (dimension, noise)}, noise as a
-    share in 0…1; `here` the data in hand in the same form; `low_dimension`, `low_noise` part the quadrants.
+    share of rows, or of the variance of real labels (`noise_share`); `here` the data in hand in the same form;
+    `low_dimension`, `low_noise` part the quadrants.
     """
     marks = [(k, *v) for k, v in points.items()] if isinstance(points, Mapping) else list(points)
     own: list[Point] = [] if here is None else [here] if isinstance(here, tuple) else list(here)

@@ -140,6 +140,7 @@ def relevant(data: Dataset, kernel: Kernel, max_dimension: int | None = None) ->
         max_dimension,
         task=data.task or "auto",
         decomposition=decomposition(data, kernel),
+        centred=True,
     )
 
 
@@ -152,6 +153,7 @@ def loo(data: Dataset, kernel: Kernel, max_dimension: int | None = None) -> Rele
         max_dimension,
         task=data.task or "auto",
         decomposition=decomposition(data, kernel),
+        centred=True,
     )
 
 

@@ -11,6 +11,7 @@ import streamlit as st
 
 from kernlib.experiments import Curve, curve, curve_csv, results_csv, script
 from kernlib.figures import curves as figures
+from kernlib.measures import measure
 from kernlib.statistics import not_separable_from_best
 
 from . import compute, layout, state
@@ -44,16 +45,7 @@ def chart(job: Job, key: str) -> Curve:
     if not results:
         return drawn
     if job.spec.second is not None:
-        # With few splits in, some cells are empty: they are drawn as gaps.
-        fig = figures.score_map(
-            drawn.first_values,
-            drawn.second_values,
-            drawn.table,
-            drawn.axis,
-            drawn.second,
-            drawn.measure,
-            drawn.lower_is_better,
-        )
+        fig = figures.score_map(drawn)
     else:
         shown = [*_kept(), drawn]
         if drawn.leaky is not None:
@@ -69,7 +61,7 @@ def chart(job: Job, key: str) -> Curve:
             shown.append(leak)
         style = st.session_state.get("curves.style", "line")
         fig = figures.error_curve(shown, style=style or "line", folds=st.session_state.get("curves.folds", False))
-    layout.figure(fig, key, name="error-curve", data=lambda: _table(drawn))
+    layout.figure(fig, key, name="error-curve", data=drawn.to_frame)
     return drawn
 
 
@@ -98,8 +90,9 @@ def sentences(job: Job, drawn: Curve) -> None:
         st.warning(text)
     if job.spec.kernel.transductive:
         st.info("Transductive: the kernel has seen the test rows, without their labels.")
+    task = measure(job.spec.measure).task
     st.caption(
-        f"{len(job.results)} points in {job.seconds:.1f} s · {job.spec.protocol.describe()} · {job.spec.machine!r}"
+        f"{len(job.results)} points in {job.seconds:.1f} s · {job.spec.protocol.describe(task)} · {job.spec.machine!r}"
         + (" · tuned inside each training part" if job.spec.tuning else "")
     )
 
@@ -135,7 +128,7 @@ def details(job: Job, drawn: Curve, view: state.View) -> None:
             _criteria(job, drawn, view)
     if numbers.open:
         with numbers, layout.guarded():
-            st.dataframe(_table(drawn), hide_index=True)
+            st.dataframe(_shown(drawn), hide_index=True)
             _differences(job, drawn)
     if away.open:
         with away:
@@ -159,14 +152,20 @@ def _improvement(drawn: Curve) -> None:
         format_func=lambda i: _word(drawn.values[i]),
         key="curves.over",
     )
-    gain = drawn.improvement(drawn.values[over])
+    gained = drawn.improvement(drawn.values[over])
     st.markdown(
-        "Share of the possible improvement, $(a_j - a_0)/(1 - a_0)$ for accuracies $a$; mean and spread over splits."
+        "Share of the possible improvement, $(\\bar a_j - \\bar a_0)/(1 - \\bar a_0)$ for accuracies averaged over "
+        "the splits; its spread is one standard deviation of splits by the jackknife."
     )
+    if np.isnan(gained[over].value):
+        st.info(f"At {_word(drawn.values[over])} no split has an error: nothing is left to improve.")
     frame = {
-        drawn.axis: [_word(v) for v in drawn.values],
-        "improvement": [float(np.mean(row[np.isfinite(row)])) if np.isfinite(row).any() else np.nan for row in gain],
-        "spread": [float(np.std(row[np.isfinite(row)])) if np.isfinite(row).any() else np.nan for row in gain],
+        drawn.axis or "value": [_word(v) for v in drawn.values],
+        "improvement": [g.value for g in gained],
+        "spread": [g.spread for g in gained],
+        "band from": [g.low for g in gained],
+        "band to": [g.high for g in gained],
+        "splits": [g.count for g in gained],
     }
     st.dataframe(pd.DataFrame(frame), hide_index=True)
 
@@ -183,13 +182,12 @@ def _decisions(job: Job, drawn: Curve, view: state.View) -> None:
     found = compute.decided(view.data, job.spec.kernel, job.spec, values[place])
     left, middle, right = st.columns(3)
     with left:
-        layout.figure(figures.roc_plot(found.y, found.decision, found.classes), "curves.roc", name="roc")
+        layout.figure(figures.roc_plot(found.roc_curves()), "curves.roc", name="roc")
     with middle:
-        fig = figures.precision_recall_plot(found.y, found.decision, found.classes)
+        fig = figures.precision_recall_plot(found.precision_recall_curves())
         layout.figure(fig, "curves.precision-recall", name="precision-recall")
     with right:
-        fig = figures.confusion_plot(found.y, found.predicted, found.classes)
-        layout.figure(fig, "curves.confusion", name="confusion")
+        layout.figure(figures.confusion_plot(found.confusion()), "curves.confusion", name="confusion")
     st.caption("All test rows of all splits together; a row that several splits tested counts as often.")
 
 
@@ -198,18 +196,9 @@ def _criteria(job: Job, drawn: Curve, view: state.View) -> None:
         st.info("Cheap criteria judge a kernel: vary one of the kernel's parameters.")
         return
     found = compute.criteria(view.data, job.spec.kernel, job.spec)
-    layout.figure(
-        figures.criteria_lines(
-            drawn.values, found.by_name, drawn.mean, drawn.axis, drawn.scale, found.smaller_is_better
-        ),
-        "curves.criteria",
-        name="criteria",
-    )
-    told = [f"{name}: {value:.2f}" for name, value in found.correlations(drawn).items() if np.isfinite(value)]
-    st.markdown(
-        "Rank correlation with the curve: " + " · ".join(told) + ". 1 would order the values as the curve does."
-    )
-    st.caption("They use all rows and their labels and need no machine: good for choosing, not for claiming an error.")
+    layout.figure(figures.criteria_lines(found, drawn), "curves.criteria", name="criteria")
+    for text in found.problems[:3]:
+        st.warning(text)
 
 
 def _differences(job: Job, drawn: Curve) -> None:
@@ -271,18 +260,10 @@ def _label(job: Job) -> str:
     return f"{job.spec.machine.label}, {base.cls(**base.values, **base.fixed).chip()}"
 
 
-def _table(drawn: Curve) -> pd.DataFrame:
-    band = drawn.band if drawn.band is not None else np.full((len(drawn.values), 2), np.nan)
-    return pd.DataFrame(
-        {
-            drawn.axis or "value": [_word(v) for v in drawn.values],
-            "mean": drawn.mean,
-            "standard deviation": drawn.spread,
-            "band from": band[:, 0],
-            "band to": band[:, 1],
-            "splits": np.isfinite(drawn.scores).sum(axis=1),
-        }
-    )
+def _shown(drawn: Curve) -> pd.DataFrame:
+    """The curve's table; values of several kinds, such as a number beside a word, are shown as words."""
+    frame = drawn.to_frame()
+    return frame.assign(**{name: [_word(v) for v in frame[name]] for name in frame if frame[name].dtype == object})
 
 
 def _word(value: Any) -> str:

@@ -269,9 +269,10 @@ def _result(
     whole = data.n
     if (whole > LARGE and data.domain != "graph") or whole > LIMITS.side:
         size, seed = st.columns(2)
+        kind = "stratified" if data.classes else "random"
         most = min(whole, LIMITS.side)
         n = size.number_input(
-            f"Rows, a stratified sample of {whole}", 2, most, min(FIRST_ROWS, most), key=f"upload.n.{whole}",
+            f"Rows, a {kind} sample of {whole}", 2, most, min(FIRST_ROWS, most), key=f"upload.n.{whole}",
             help=f"A Gram matrix compares each row with each; at most {LIMITS.side} fit a page.",
         )  # fmt: skip
         number = seed.number_input("Seed", 0, 2**32 - 1, 0, key="upload.seed", help="Which rows are drawn")

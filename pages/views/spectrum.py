@@ -46,7 +46,12 @@ with layout.guarded():
             "The d that splits the label coefficients best into information and noise.",
         ),
         ("By leave-one-out", loo.dimension, "The d with the smallest leave-one-out error of kernel PCA regression."),
-        ("Estimated noise", cut.noise, f"Share or size of what the first d directions cannot say ({cut.loss})."),
+        (
+            "Estimated noise",
+            f"{cut.noise_share:.1%}",
+            "What the first d directions cannot say: "
+            + ("a share of the variance of y." if data.task == "regression" else "a share of the rows."),
+        ),
         ("−log ℓ at the cut", cut.minimum, "Compare kernels by this number on the same data: lower separates better."),
     )
     (st.success if band.reliable else st.warning)(band.verdict)
@@ -116,9 +121,10 @@ with layout.guarded():
                 "spectrum.denoised",
                 name="denoised-labels",
             )
-            st.caption(f"At d = {d} the noise estimate is {cut.noise_at(d):.3g} ({cut.loss}).")
-            rows = [int(i) for i in cut.disputed]
-            st.markdown(f"**{len(rows)} rows whose label the fit disputes** at $\\hat d$ = {cut.dimension}")
+            of = "of the variance of y" if data.task == "regression" else "of the rows"
+            st.caption(f"At d = {d} the noise estimate is {cut.noise_share_at(d):.1%} {of}.")
+            rows = [int(i) for i in cut.disputed_at(d)]
+            st.markdown(f"**{len(rows)} rows whose label the fit disputes** at $d$ = {d}")
             if rows:
                 st.dataframe(layout.row_table(data, rows), hide_index=True)
     if values.open:
@@ -131,7 +137,7 @@ with layout.guarded():
     if quadrant.open:
         with quadrant, layout.guarded():
             layout.figure(
-                figures.noise_dimension_map(RELEVANT_DIMENSIONS, (data.title, cut.dimension, cut.noise)),
+                figures.noise_dimension_map(RELEVANT_DIMENSIONS, (data.title, cut.dimension, cut.noise_share)),
                 "spectrum.quadrant",
                 name="noise-dimension",
             )

@@ -173,6 +173,54 @@ def test_whole_curve_and_its_degenerate_end():
     assert rd.max_dimension == 9
 
 
+def test_units_and_origin_of_real_labels_do_not_matter():
+    K, X = gram(5)
+    y = np.sin(X[:, 0]) + 0.3 * np.random.default_rng(0).normal(size=18)
+    here = relevant_dimension(K, y, centred=True)
+    for unit, origin in ((1000.0, 0.0), (0.01, 5.0), (-2.0, 300.0)):
+        there = relevant_dimension(K, unit * y + origin, centred=True)
+        assert there.dimension == here.dimension
+        assert there.noise_share == pytest.approx(here.noise_share)
+        assert there.noise == pytest.approx(unit**2 * here.noise)
+        assert there.disputed.tolist() == here.disputed.tolist()
+        np.testing.assert_allclose(there.denoised, unit * here.denoised + origin, rtol=1e-9, atol=1e-9)
+        assert relevant_dimension_loo(K, unit * y + origin, centred=True).dimension == relevant_dimension_loo(
+            K, y, centred=True).dimension  # fmt: skip
+        bands = permutation_band(there), permutation_band(there, unit * y + origin)
+        assert {b.p_value for b in bands} == {permutation_band(here).p_value}
+    # It is the fit of y less its mean, with the mean given back.
+    plain = relevant_dimension(K, y - y.mean())
+    np.testing.assert_allclose(here.neg_log_likelihood, plain.neg_log_likelihood)
+    np.testing.assert_allclose(here.denoised, plain.denoised + y.mean())
+    with pytest.raises(DegenerateError, match=r"y must not be constant; got 18 values of 0.1"):
+        relevant_dimension(K, np.full(18, 0.1), centred=True)
+    labels = np.arange(18) % 2
+    centred = relevant_dimension(K, labels, centred=True)
+    assert centred.noise_share == centred.noise == relevant_dimension(K, labels).noise
+
+
+@pytest.mark.parametrize("classes", [None, 2, 3])
+def test_disputed_rows_follow_the_cut(classes):
+    K, X = gram(7)
+    rng = np.random.default_rng(1)
+    y = np.where(np.arange(18) == 3, 9.0, X[:, 0]) if classes is None else rng.permutation(np.arange(18) % classes)
+    rd = relevant_dimension(K, y)
+    told = {d: rd.disputed_at(d).tolist() for d in (1, 4, 18)}
+    assert told[18] == []  # all directions say everything
+    assert told[1] != told[4] or classes is None
+    assert rd.disputed.tolist() == rd.disputed_at(rd.dimension).tolist()
+    for d, rows in told.items():
+        if classes is None:
+            residual = (y - rd.denoised_at(d)) ** 2
+            assert rows == np.flatnonzero(residual > max(9 * residual.mean(), 1e-25)).tolist()
+        else:
+            assert rows == np.flatnonzero(rd.margin_at(d) < 0).tolist()
+    if classes is None:
+        assert told[1] == [3]
+        with pytest.raises(DataError, match="margin_at: it needs classes"):
+            rd.margin_at(1)
+
+
 def test_errors():
     K, X = gram(0)
     y = X[:, 0]

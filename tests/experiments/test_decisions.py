@@ -45,18 +45,16 @@ def test_decisions_are_those_of_the_sweep(classes):
         for fold in folds:
             here = found.split == fold.split
             assert np.mean(found.y[here] != found.predicted[here]) == fold.score
-        assert np.array_equal(found.confusion(), confusion_matrix(found.y, found.predicted, labels=range(classes)))
-        assert found.confusion().sum() == 2 * data.n
+        told = found.confusion()
+        assert np.array_equal(told.counts, confusion_matrix(found.y, found.predicted, labels=range(classes)))
+        assert told.total == 2 * data.n
         assert np.array_equal(np.bincount(found.row), np.full(data.n, 2))
         assert found.classes == data.classes
-        for positive in range(classes):
-            score = found.decision if classes == 2 else found.decision[:, positive]
-            score = -score if classes == 2 and positive == 0 else score
-            false, true, _ = found.roc(positive)
-            assert np.trapezoid(true, false) == pytest.approx(roc_auc_score(found.y == positive, score))
-            precision, recall, _ = found.precision_recall(positive)
-            assert recall[0] == 1.0
-            assert precision[0] == pytest.approx(np.mean(found.y == positive))
+        for roc, ranked in zip(found.roc_curves(), found.precision_recall_curves(), strict=True):
+            score = found.decision if classes == 2 else found.decision[:, roc.code]
+            assert roc.area == pytest.approx(roc_auc_score(found.y == roc.code, score))
+            assert ranked.precision[0] == pytest.approx(np.mean(found.y == roc.code))
+            assert roc.name == ranked.name == data.classes[roc.code]
 
 
 def test_decisions_refuse_in_words():
@@ -67,14 +65,11 @@ def test_decisions_refuse_in_words():
     with pytest.raises(DataError, match="needs classes"):
         found.confusion()
     with pytest.raises(DataError, match="needs classes"):
-        found.roc()
+        found.roc_curves()
     with pytest.raises(ParameterError, match="value must be one of"):
         decisions(spec, data, 0.3)
     with pytest.raises(DataError, match="cancelled"):
         decisions(spec, data, cancelled=lambda: True)
-    classes = points()
-    with pytest.raises(ParameterError, match="class code"):
-        decisions(spec_of(classes, RBF(), protocol=RepeatedSplits(repeats=1)), classes).roc(2)
 
 
 @pytest.mark.parametrize("real", [True, False])

@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from kernlib.analysis.outcomes import confusion, precision_recall_curves, roc_curves
+from kernlib.experiments.criteria import Criteria
 from kernlib.experiments.curve import Curve
 from kernlib.figures import curves, theme
 
@@ -63,47 +65,65 @@ def test_shared_reference_is_drawn_once():
     assert len(fig.layout.shapes) == 1
 
 
-def test_criteria():
-    fig = curves.criteria_lines([1, 2, 3], {"<b>align": [1, 2, 3], "nan": [np.nan] * 3}, [3, 2, 1], "p",
-                                smaller_is_better={"<b>align": False})  # fmt: skip
+def test_criteria_say_one_agreement():
+    values = (1.0, 2.0, 3.0)
+    found = Criteria(values, np.array([1.0, 2.0, 3.0]), np.ones(3), np.array([3.0, 2.0, 1.0]), np.full(3, np.nan))
+    falling = make(values=values, scores=np.array([[0.3], [0.2], [0.1]]), band=None)
+    fig = curves.criteria_lines(found, falling)
     check(fig)
-    assert "-1.00" in fig.layout.annotations[0].text
-    check(curves.criteria_lines(["a", "b"], {"x": [1, 2]}))
-    check(curves.criteria_lines([], {}))
+    told = [a.text for a in fig.layout.annotations]
+    # Both have their good end where the curve has its bad one; the title says what `correlations` says.
+    assert ["(agreement -1.00)" in t for t in told] == [True, True, False]
+    assert set(found.correlations(falling).values()) - {-1.0} != set()
+    better = make(values=values, scores=np.array([[0.3], [0.2], [0.1]]), band=None, lower_is_better=False)
+    assert "(agreement 1.00)" in curves.criteria_lines(found, better).layout.annotations[0].text
+    check(curves.criteria_lines(Criteria(("a", "b"), *np.zeros((4, 2)))))
+    check(curves.criteria_lines(Criteria((), *np.zeros((4, 0)))))
 
 
-def test_map_frames_the_best():
-    fig = curves.score_map([0.1, 0.2], [0, 1, 2], [[0.3, 0.2], [0.1, np.nan], [0.4, 0.5]])
+def pairs(first, second, table, names=("p", "level", "error"), **changes):
+    scores = np.asarray(table, dtype=float).T.reshape(-1, 1)
+    values = tuple((a, b) for a in first for b in second)
+    return make(axis=names[0], second=names[1], measure=names[2], values=values, scores=scores, band=None,
+                second_values=tuple(second), **changes)  # fmt: skip
+
+
+def test_map_frames_the_best_and_its_peers():
+    found = pairs((0.1, 0.2), (0, 1, 2), [[0.3, 0.2], [0.1, np.nan], [0.4, 0.5]], best=1, not_worse=(1, 3))
+    fig = curves.score_map(found)
     check(fig)
-    assert (fig.layout.shapes[0].x0, fig.layout.shapes[0].y0) == (-0.5, 0.5)
-    check(curves.score_map(["<script>"], ["=1"], [[np.nan]], *HOSTILE[:3]))
+    assert fig.data[0].z[1, 0] == np.float32(0.1)
+    assert [(s.x0, s.y0, s.line.dash) for s in fig.layout.shapes] == [(-0.5, 0.5, "solid"), (0.5, -0.5, "dot")]
+    assert "Best 0.1 at p 0.1 and level 1." in theme.alt(fig)
+    check(curves.score_map(pairs(["<script>"], ["=1"], [[np.nan]], HOSTILE[:3], best=None, not_worse=())))
 
 
-def test_roc_area_counts_ties_half():
-    assert "0.750" in theme.alt(curves.roc_plot([0, 0, 1, 1], [0.0, 1.0, 1.0, 1.0], ("n", "p")))
-    check(curves.roc_plot(np.arange(9) % 3, np.random.default_rng(0).random((9, 3)), HOSTILE[:3]))
-    check(curves.roc_plot([1, 1], [0.1, 0.2], ("a", "b")))
+def test_ranking_and_confusion_are_of_one_size():
+    rng = np.random.default_rng(0)
+    y, decision, names = np.arange(9) % 3, rng.random((9, 3)), HOSTILE[:3]
+    figs = (
+        curves.roc_plot(roc_curves(y, decision, names)),
+        curves.precision_recall_plot(precision_recall_curves(y, decision, names)),
+        curves.confusion_plot(confusion(y, decision.argmax(axis=1), names)),
+        curves.roc_plot(roc_curves([0, 1, 1], [0.1, 0.5, 0.4], ("a", "b"))),
+        curves.confusion_plot(confusion([0], [0], ("a very long name of a class",))),
+    )
+    for fig in figs:
+        check(fig)
+        assert fig.layout.xaxis.automargin is False
+    assert len({(fig.layout.height, str(fig.layout.margin)) for fig in figs}) == 1
 
 
-def test_confusion():
-    fig = curves.confusion_plot([0, 0, 1], [0, 1, 1], ("a", "b"))
-    check(fig)
+def test_figures_draw_the_results():
+    roc = roc_curves([0, 0, 1, 1], [0.0, 1.0, 1.0, 1.0], ("n", "p"))
+    fig = curves.roc_plot(roc)
+    assert "p 0.750" in theme.alt(fig)
+    np.testing.assert_allclose(fig.data[0].y, roc[0].true_positive_rate)
+    ranked = precision_recall_curves([0, 1, 1], [0.3, 0.2, 0.4], ("n", "p"))
+    fig = curves.precision_recall_plot(ranked)
+    np.testing.assert_allclose(fig.data[0].y, ranked[0].precision, rtol=1e-6)
+    assert fig.data[0].line.shape == "hv"
+    assert f"{ranked[0].average_precision:.3f}" in fig.data[0].name
+    fig = curves.confusion_plot(confusion([0, 0, 1], [0, 1, 1], ("a", "b")))
     np.testing.assert_allclose(fig.data[0].z, [[0.5, 0.5], [0, 1]])
     assert "2 of 3" in theme.alt(fig)
-    check(curves.confusion_plot(HOSTILE, HOSTILE[::-1]))
-    check(curves.confusion_plot([0], [0]))
-
-
-def test_precision_and_recall_are_those_of_another_library():
-    from sklearn.metrics import average_precision_score, precision_recall_curve
-
-    rng = np.random.default_rng(3)
-    y = rng.integers(0, 2, 60)
-    decision = np.round(y + rng.normal(size=60), 1)  # ties on purpose
-    fig = curves.precision_recall_plot(y, decision, ("no", "yes"))
-    assert f"{average_precision_score(y, decision):.3f}" in fig.data[0].name
-    precision, recall, _ = precision_recall_curve(y, decision, drop_intermediate=False)
-    drawn = dict(zip(np.round(fig.data[0].x, 5).tolist(), fig.data[0].y.tolist(), strict=True))
-    for r, p in drawn.items():
-        assert any(abs(r - a) < 1e-4 and abs(p - b) < 1e-4 for a, b in zip(recall, precision, strict=True))
-    assert len(curves.precision_recall_plot([0, 0], [1.0, 2.0], ("a", "b")).data) <= 2

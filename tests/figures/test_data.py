@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from kernlib.analysis.graph_layout import graph_layout
 from kernlib.figures import data, theme
 
 from .checking import HOSTILE, check
@@ -51,15 +52,15 @@ def test_logo_measures_bits():
 @pytest.mark.parametrize("n", [1, 2, 3, 5, 40])
 def test_layout_is_finite_and_the_same_every_time(n):
     A = (np.random.default_rng(0).random((n, n)) < 0.2).astype(float)
-    P = data.graph_layout(A)
+    P = graph_layout(A)
     assert np.isfinite(P).all()
     assert np.abs(P).max() <= 1 + 1e-9
-    np.testing.assert_array_equal(P, data.graph_layout(A))
+    np.testing.assert_array_equal(P, graph_layout(A))
     check(data.graph_drawing(A, np.arange(n) % 2, ("a", "b")))
 
 
 def test_layout_tells_nodes_apart():
-    P = data.graph_layout(np.ones((6, 6)))
+    P = graph_layout(np.ones((6, 6)))
     gap = np.sqrt(((P[:, None] - P) ** 2).sum(-1)) + 9 * np.eye(6)
     assert gap.min() > 0.1
 

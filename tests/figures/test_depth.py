@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from kernlib.analysis.levels import DeepLevel, LevelNumbers, level_numbers, levels_of
+from kernlib.analysis.levels import DeepLevel, LevelNumbers, collapse, informative_peak, level_numbers, levels_of
 from kernlib.figures import depth, theme
 
 from .checking import HOSTILE, check
@@ -48,18 +48,12 @@ def test_standardised_constant_stays_flat():
 
 def test_lines_mark_peak_and_collapse():
     told = [numbers(0, 0.3, 0.2), numbers(1, 0.2, 0.5), numbers(2, 0.001, 0.1), numbers(3, 0.0001, math.nan)]
-    assert depth.informative_peak(told) == 1
-    assert depth.collapse(told) == (2, "constant")
+    assert informative_peak(told).level == 1
+    assert collapse(told).kind == "constant"
     fig = depth.level_lines(told)
     check(fig)
-    assert "level, 1" in theme.caption(fig)
+    assert "level, 1: largest alignment" in theme.caption(fig)
     assert "From level 2 on" in theme.caption(fig)
-
-
-def test_collapse_must_last_and_may_be_identity():
-    assert depth.collapse([numbers(0, 0.001), numbers(1, 0.2)]) is None
-    assert depth.collapse([numbers(0, 0.2), numbers(1, 0.001, ratio=1e6)]) == (1, "identity")
-    assert depth.informative_peak([numbers(0, math.nan)]) is None
 
 
 def test_lines_of_real_levels_errors_and_hostile_machines(levels):

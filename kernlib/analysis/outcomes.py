@@ -1,0 +1,182 @@
+"""What test decisions amount to: ROC and precision–recall curves, the confusion of classes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..errors import DataError
+from ..values.arrays import Array
+
+__all__ = [
+    "Confusion",
+    "PrecisionRecallCurve",
+    "RocCurve",
+    "confusion",
+    "precision_recall_curves",
+    "roc_curves",
+]
+
+
+@dataclass(frozen=True, eq=False)
+class RocCurve:
+    """One class against the rest: `code` and `name` of the class, rates in 0…1 and `thresholds`, (t,) each,
+    from the strictest threshold on; `area` below the curve, the chance that a row of the class is ranked above
+    one that is not, ties counting half."""
+
+    code: int
+    name: str
+    false_positive_rate: Array
+    true_positive_rate: Array
+    thresholds: Array
+    area: float
+
+
+@dataclass(frozen=True, eq=False)
+class PrecisionRecallCurve:
+    """One class against the rest: `recall` and `precision` in 0…1, (t + 1,), recall falling to 0; `thresholds`
+    (t,); `average_precision` Σ (R_t − R_{t−1}) P_t; `share` of the class, the precision of guessing."""
+
+    code: int
+    name: str
+    recall: Array
+    precision: Array
+    thresholds: Array
+    average_precision: float
+    share: float
+
+
+@dataclass(frozen=True, eq=False)
+class Confusion:
+    """`counts` (classes, classes) of rows, true class by row, predicted class by column; `classes` their names."""
+
+    classes: tuple[str, ...]
+    counts: NDArray[np.int64]
+
+    @property
+    def shares(self) -> Array:
+        """`counts` as shares of each true class, (classes, classes) in 0…1; 0 for a class without rows."""
+        shares: Array = self.counts / np.maximum(self.counts.sum(axis=1, keepdims=True), 1)
+        return shares
+
+    @property
+    def right(self) -> int:
+        """Rows whose class was predicted."""
+        return int(np.trace(self.counts))
+
+    @property
+    def total(self) -> int:
+        """All rows."""
+        return int(self.counts.sum())
+
+
+def roc_curves(y: ArrayLike, decision: ArrayLike, classes: Sequence[Any] = ()) -> tuple[RocCurve, ...]:
+    """True over false positive rate for all thresholds: one curve for two classes, else one per class.
+
+    Parameters: `y` (m,) codes into `classes`, or labels when `classes` is empty; `decision` (m,), positive for
+    the second class, or (m, classes). Raises DataError for shapes that do not fit, and where no class has rows on
+    both sides. Reference: Fawcett, Pattern Recognition Letters 27, 2006; computed by scikit-learn.
+
+    >>> (only,) = roc_curves(["n", "n", "p", "p"], [0.0, 1.0, 1.0, 1.0])
+    >>> only.name, only.area
+    ('p', 0.75)
+    """
+    from sklearn.metrics import roc_auc_score, roc_curve
+
+    found = []
+    for code, name, positive, scores in _against_rest(y, decision, classes, "roc_curves"):
+        if positive.all() or not positive.any():
+            continue
+        false, true, thresholds = roc_curve(positive, scores)
+        found.append(RocCurve(code, name, false, true, thresholds, float(roc_auc_score(positive, scores))))
+    if not found:
+        raise DataError("roc_curves: both sides need test rows; got rows of one class only. Choose more splits.")
+    return tuple(found)
+
+
+def precision_recall_curves(
+    y: ArrayLike, decision: ArrayLike, classes: Sequence[Any] = ()
+) -> tuple[PrecisionRecallCurve, ...]:
+    """Precision over recall for all thresholds; parameters and exceptions as `roc_curves`.
+
+    Reference: Davis and Goadrich, ICML 2006; computed by scikit-learn.
+
+    >>> (only,) = precision_recall_curves([0, 0, 1], [0.1, 0.3, 0.2])
+    >>> only.average_precision, round(only.share, 3)
+    (0.5, 0.333)
+    """
+    from sklearn.metrics import average_precision_score, precision_recall_curve
+
+    found = []
+    for code, name, positive, scores in _against_rest(y, decision, classes, "precision_recall_curves"):
+        if positive.all() or not positive.any():
+            continue
+        precision, recall, thresholds = precision_recall_curve(positive, scores, drop_intermediate=True)
+        mean = float(average_precision_score(positive, scores))
+        found.append(
+            PrecisionRecallCurve(code, name, recall, precision, thresholds, mean, float(positive.mean()))
+        )  # fmt: skip
+    if not found:
+        raise DataError(
+            "precision_recall_curves: both sides need test rows; got rows of one class only. Choose more splits."
+        )
+    return tuple(found)
+
+
+def confusion(y: ArrayLike, predicted: ArrayLike, classes: Sequence[Any] = ()) -> Confusion:
+    """Which class is taken for which.
+
+    Parameters: `y`, `predicted` (m,), both codes into `classes`, or both labels when `classes` is empty.
+    Raises DataError for lengths that differ, or a code without a class.
+
+    >>> confusion(["a", "a", "b"], ["a", "b", "b"]).counts
+    array([[1, 1],
+           [0, 1]])
+    """
+    true, guessed = np.asarray(y), np.asarray(predicted)
+    if true.ndim != 1 or true.shape != guessed.shape:
+        raise DataError(
+            f"confusion: y and predicted must be vectors of one length; got shapes {true.shape} and {guessed.shape}. "
+            "Pass one prediction for each row."
+        )
+    codes, names = _codes(np.concatenate([true, guessed]), classes, "confusion")
+    counts = np.zeros((len(names), len(names)), dtype=np.int64)
+    np.add.at(counts, (codes[: len(true)], codes[len(true) :]), 1)
+    return Confusion(names, counts)
+
+
+def _codes(y: NDArray[Any], classes: Sequence[Any], owner: str) -> tuple[NDArray[np.intp], tuple[str, ...]]:
+    if not len(classes):
+        values, codes = np.unique(y if y.dtype != object else y.astype(str), return_inverse=True)
+        return codes.astype(np.intp), tuple(str(v) for v in values)
+    codes = y.astype(np.intp)
+    if len(codes) and not ((codes >= 0) & (codes < len(classes)) & (codes == y)).all():
+        raise DataError(
+            f"{owner}: codes must be integers 0…{len(classes) - 1}, one for each of the classes; got values from "
+            f"{y.min()} to {y.max()}. Leave classes out to pass labels."
+        )
+    return codes, tuple(str(c) for c in classes)
+
+
+def _against_rest(
+    y: ArrayLike, decision: ArrayLike, classes: Sequence[Any], owner: str
+) -> Iterator[tuple[int, str, NDArray[np.bool_], Array]]:
+    """(code, name, is of the class, score) for each curve."""
+    codes, names = _codes(np.asarray(y), classes, owner)
+    scores = np.asarray(decision, dtype=np.float64)
+    wide = scores.ndim == 2 and scores.shape[1] == len(names)
+    if scores.shape[:1] != codes.shape or not (wide or (scores.ndim == 1 and len(names) <= 2)):
+        raise DataError(
+            f"{owner}: decision must be one value a row for two classes, or one a row and class; got shape "
+            f"{scores.shape} for {len(codes)} rows in {len(names)} classes. Pass machine.decision(K_star, k_diag)."
+        )
+    if wide and len(names) == 2:
+        scores = scores[:, 1] - scores[:, 0]
+    columns = [(1, scores)] if scores.ndim == 1 else [(c, scores[:, c]) for c in range(len(names))]
+    for code, values in columns:
+        if code < len(names):
+            yield code, names[code], codes == code, values

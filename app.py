@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import layout, sidebar, state
+from pages.parts.inert import plain
 
 st.set_page_config(
     page_title="kernlib",
@@ -30,7 +31,7 @@ state.read_link()
 with st.sidebar:
     sidebar.draw()
 for sentence in state.notices():
-    st.warning(sentence, icon=":material/link_off:")
+    st.warning(plain(sentence), icon=":material/link_off:")
 try:
     with layout.guarded():
         page.run()

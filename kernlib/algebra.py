@@ -230,7 +230,7 @@ def promoted(other: object) -> Kernel | None:
     """A kernel as it is, a number as a `Constant`, anything else as None."""
     if isinstance(other, Kernel):
         return other
-    return Constant(value=float(other)) if isinstance(other, Real) else None
+    return Constant(value=other) if isinstance(other, Real) else None  # type: ignore[arg-type]
 
 
 _BINDING = {"sum": 1, "product": 2, "power": 3}

@@ -322,7 +322,7 @@ class Kernel(Declared):
             return Product(self, other)
         if not isinstance(other, Real):
             return NotImplemented
-        return Scaled(self, factor=float(other))
+        return Scaled(self, factor=other)
 
     __rmul__ = __mul__
 

@@ -11,13 +11,31 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from numbers import Integral, Real
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from .errors import ParameterError
 
-__all__ = ["Declared", "Parameter", "param"]
+__all__ = ["LARGEST", "MOST", "SMALLEST", "Declared", "Parameter", "ordinary", "param"]
 
 Kind = Literal["float", "int", "choice", "bool", "other"]
+
+#: Numbers other than 0 lie between these in size. Widths and bandwidths are squared, and the square must be a number
+#: too; what is beyond no data could tell from 0 or ∞.
+SMALLEST, LARGEST = 1e-150, 1e150
+#: Whole numbers up to which floats, JSON and a browser's slider count one by one.
+MOST = 2**53 - 1
+
+
+def ordinary(value: Any) -> bool:
+    """Whether `value` is a finite real number that is 0 or of a size between `SMALLEST` and `LARGEST`.
+
+    >>> [ordinary(v) for v in (0, -1.5, 5e-324, 10**400, float("nan"), True, "1")]
+    [True, True, False, False, False, False, False]
+    """
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return False
+    value = cast(Any, value)  # compared as it is: an integer of 400 digits has no float
+    return bool(value == 0 or SMALLEST <= abs(value) <= LARGEST)
 
 
 @dataclass(frozen=True)
@@ -62,9 +80,10 @@ class Parameter:
     def clean(self, value: Any, owner: str) -> Any:
         """`value` as a plain Python value, or ParameterError naming owner, parameter and bound."""
         if self.kind == "other":
-            problem = self.check(value) if self.check else None
+            # Before the check, which may print the value, and Python prints no integer of 5000 digits.
+            problem = _extreme(value) or (self.check(value) if self.check else None)
             if problem:
-                raise ParameterError(f"{owner}: {self.name} {problem}.")
+                raise ParameterError(f"{owner}: {self.name} {_cut(problem, 400)}.")
             return value
         if self.kind == "bool":
             if isinstance(value, bool):
@@ -72,27 +91,50 @@ class Parameter:
         elif any(type(value) is type(c) and value == c for c in self.choices):
             return value
         elif self.kind == "int":
-            if isinstance(value, Integral) and not isinstance(value, bool) and self._inside(int(value)):
+            if isinstance(value, Integral) and not isinstance(value, bool) and self._inside(value):
                 return int(value)
-        elif self.kind == "float" and isinstance(value, Real) and not isinstance(value, bool):
-            if self._inside(float(value)):
-                return float(value)
+        # math.inf is allowed only where the declaration names it as a choice (C of a hard margin).
+        elif self.kind == "float" and ordinary(value) and self._inside(value):
+            return float(value) + 0.0  # −0.0 is 0.0, and prints so
+        beyond = ""
+        number: Any = value if isinstance(value, Real) and value == value and abs(value) != math.inf else None
+        if self.kind == "float" and number is not None and not ordinary(number):
+            beyond = f" and a size from {SMALLEST:g} to {LARGEST:g}"
+        elif self.kind == "int" and number is not None and abs(number) > MOST:
+            beyond = f", at most {MOST}"
+        nearby = "" if self.low is None else f", or a value between {self.low} and {self.high}"
         raise ParameterError(
-            f"{owner}: {self.name} must be {self.bounds()}; got {value!r}. "
-            f"Try {self.name}={self.default!r}, or a value between {self.low} and {self.high}."
-            if self.low is not None
-            else f"{owner}: {self.name} must be {self.bounds()}; got {value!r}. Try {self.name}={self.default!r}."
+            f"{owner}: {self.name} must be {self.bounds()}{beyond}; got {_shown(value)}. "
+            f"Try {self.name}={self.default!r}{nearby}."
         )
 
-    def _inside(self, value: float) -> bool:
-        # math.inf is allowed only where the declaration names it as a choice (C of a hard margin).
-        if not math.isfinite(value):
+    def _inside(self, value: Any) -> bool:
+        if self.kind == "int" and abs(value) > MOST:
             return False
         if self.minimum is not None and (value < self.minimum or (self.open_minimum and value == self.minimum)):
             return False
         return not (
             self.maximum is not None and (value > self.maximum or (self.open_maximum and value == self.maximum))
         )
+
+
+def _shown(value: object) -> str:
+    """A value as it prints, cut where it is long; an integer of thousands of digits does not print at all."""
+    if isinstance(value, Integral) and abs(int(value)) > 10**60:
+        return f"an integer of about {int(value).bit_length() * 0.30103:.0f} digits"
+    return _cut(repr(value), 200)
+
+
+def _cut(text: str, length: int) -> str:
+    return text if len(text) <= length else text[: length - 1] + "…"
+
+
+def _extreme(value: object) -> str | None:
+    """What is wrong with a number in a tuple of numbers that no float, or no square of one, could hold."""
+    for number in value if isinstance(value, tuple) else (value,):
+        if isinstance(number, Real) and not isinstance(number, bool) and number == number and not ordinary(number):
+            return f"must hold numbers that are 0 or of a size from {SMALLEST:g} to {LARGEST:g}; got {_shown(number)}"
+    return None
 
 
 def param(

@@ -24,6 +24,9 @@ T = TypeVar("T", bound=Declared)
 
 _MAX_LENGTH = 4_000
 _MAX_DEPTH = 40
+#: + * ** in one text. A chain of them is no nesting to read, yet it makes a tree as deep as it is long, and
+#: whatever walks that tree (repr, hash, pickle, evaluation) must stay within Python's recursion limit.
+_MAX_JOINS = 100
 _EXAMPLE = "Expected Python such as Power(Linear(), p=0.5)."
 
 
@@ -63,6 +66,7 @@ class _Reader:
 
     def __init__(self, known: Iterable[type[Declared]]) -> None:
         self.known = {k.__name__: k for k in known}
+        self.joins = 0
 
     def read(self, text: str) -> Any:
         if len(text) > _MAX_LENGTH:
@@ -79,19 +83,36 @@ class _Reader:
         if depth > _MAX_DEPTH:
             raise ParameterError(f"Nested more than {_MAX_DEPTH} deep; expected fewer. Take some steps away.")
         match node:
-            case ast.Constant(value=bool() | int() | float() | str() | None as value):
+            case ast.Constant(value=bool() | str() | None as value):
                 return value
+            case ast.Constant(value=int() | float() as number):
+                return _number(number)
             case ast.Name(id="inf"):
                 return math.inf
             case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as number)):
-                return -number
+                return -_number(number)
             case ast.Tuple(elts=items) | ast.List(elts=items):
                 return tuple(self._value(item, depth + 1) for item in items)
-            case ast.BinOp(left=left, op=op, right=right):
-                return _combined(self._value(left, depth + 1), op, self._value(right, depth + 1), node)
+            case ast.BinOp():
+                return self._joined(node, depth)
             case ast.Call(func=ast.Name(id=name), args=args, keywords=keywords):
                 return self._called(name, args, keywords, depth)
         raise ParameterError(f"Not read here: {_shown(ast.unparse(node))}. Expected calls, numbers or + * **.")
+
+    def _joined(self, node: ast.BinOp, depth: int) -> Any:
+        """A chain of operators from its left end on: a + b + c is as deep as a + b."""
+        chain: list[ast.BinOp] = []
+        first: ast.expr = node
+        while isinstance(first, ast.BinOp):
+            chain.append(first)
+            first = first.left
+        self.joins += len(chain)
+        if self.joins > _MAX_JOINS:
+            raise ParameterError(f"More than {_MAX_JOINS} of + * **; expected fewer. Join fewer kernels.")
+        value = self._value(first, depth + 1)
+        for join in reversed(chain):
+            value = _combined(value, join.op, self._value(join.right, depth + 1), join)
+        return value
 
     def _called(self, name: str, args: list[ast.expr], keywords: list[ast.keyword], depth: int) -> Declared:
         if name not in self.known:
@@ -107,6 +128,14 @@ class _Reader:
             raise
         except (TypeError, AttributeError) as error:
             raise ParameterError(f"{name}: {error}. See its parameters in the reference.") from None
+
+
+def _number(value: float) -> float:
+    """A number as it stands, unless it has more digits than a float can weigh."""
+    if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > 1023:
+        digits = round(value.bit_length() * math.log10(2))
+        raise ParameterError(f"A number of {digits} digits; expected at most 300. Write fewer.")
+    return value
 
 
 def _combined(left: Any, op: ast.operator, right: Any, node: ast.expr) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import shlex
 
 import kernlib
 
@@ -63,15 +64,17 @@ def script(spec: RunSpec, file: str = "") -> str:
     measure = MEASURES[spec.measure].label
     if upload:
         which = file or "the uploaded file"
-        title = f'"""{measure} on {which}. Run: python this_script.py {file or "FILE"}; needs kernlib, prints CSV."""'
+        run = f"python this_script.py {shlex.quote(file) if file else 'FILE'}"
+        title = _literal(f"{measure} on {which}. Run: {run}; needs kernlib, prints CSV.")
+        asked = _literal(f"Give the path of {which}, digest {spec.data[len(UPLOAD) :][:12]}…", '"')
         load = [
             "if len(sys.argv) < 2:",
-            f'    sys.exit("Give the path of {which}, digest {spec.data[len(UPLOAD) :][:12]}…")',
+            f"    sys.exit({asked})",
             "data = reread_upload(sys.argv[1:], spec)  # refuses a file whose rows or labels differ",
             "results = list(sweep(spec, data))",
         ]
     else:
-        title = f'"""{measure} on {spec.data}. Needs kernlib and nothing else; prints CSV."""'
+        title = _literal(f"{measure} on {spec.data}. Needs kernlib and nothing else; prints CSV.")
         load = ["results = list(sweep(spec))"]
     shown = [
         'print("value,split,score")',
@@ -83,6 +86,12 @@ def script(spec: RunSpec, file: str = "") -> str:
         "    print(f'\"{value!r}\",{mean!r},{spread!r}')",
     ]
     return "\n".join([title, "", *imports, "", made, *load, *shown, ""])
+
+
+def _literal(text: str, quotes: str = '"""') -> str:
+    """A Python string for words that may hold a file's name: quotes, backslashes, line ends and all."""
+    plain = text.isprintable() and not set(text) & {'"', "\\"}
+    return f"{quotes}{text}{quotes}" if plain else repr(text)
 
 
 def _imports(classes: tuple[type[Declared] | type[Kernel], ...], names: set[str], module: str) -> list[str]:

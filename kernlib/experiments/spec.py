@@ -207,7 +207,7 @@ class RunSpec:
         """
         try:
             document = json.loads(text, parse_constant=_refuse_constant)
-        except (json.JSONDecodeError, RecursionError) as error:
+        except (ValueError, RecursionError) as error:  # JSONDecodeError, or a number of thousands of digits
             raise DataError(f"The spec is not JSON: {error}. Expected the file that 'Export' writes.") from None
         if not isinstance(document, dict) or document.get("version") != _VERSION:
             version = document.get("version") if isinstance(document, dict) else None

@@ -14,6 +14,8 @@ import plotly.graph_objects as go
 import plotly.io as pio
 from numpy.typing import ArrayLike, NDArray
 
+from ..cells import inert_cell
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -159,7 +161,7 @@ def finish(
         margin=dict(l=10, r=10, t=40 if title or fig.layout.annotations else 14, b=bottom),
         showlegend=many if legend is None else legend,
         legend=dict(orientation="h", x=0, xanchor="left", y=0, yanchor="bottom", yref="container", title=dict(text="")),
-        meta=dict(alt=" ".join(alt.split()), caption=" ".join(caption.split())),
+        meta=dict(alt=_sentence(alt), caption=_sentence(caption)),
     )
     if title:
         fig.update_layout(title=dict(text=escape(title, 80)))
@@ -203,6 +205,11 @@ def _enlarge(node: Any, factor: float) -> None:
             if isinstance(size, int | float) and not isinstance(size, bool):
                 value[number_of] = round(size * factor) if key.endswith("font") else size * factor
         _enlarge(value, factor)
+
+
+def _sentence(text: str) -> str:
+    # Names in it were escaped for Plotly's labels; here they are shown and read aloud as plain text.
+    return html.unescape(" ".join(text.split()))
 
 
 def alt(fig: go.Figure) -> str:
@@ -276,11 +283,6 @@ def _plain(values: Any, n: int) -> NDArray[Any]:
     if found.dtype.kind not in "OUS":
         return found
     return np.array([inert_cell(html.unescape(v)) if isinstance(v, str) else v for v in found.tolist()], dtype=object)
-
-
-def inert_cell(text: str) -> str:
-    """`text`, with an apostrophe before it where a spreadsheet would take it for a formula."""
-    return "'" + text if text[:1] in "=+-@\t\r" and text[:1] else text
 
 
 def row_labels(ids: Sequence[Any] | None, n: int) -> NDArray[Any]:

@@ -13,6 +13,7 @@ from kernlib.registry import ALGEBRA
 
 from . import compute, state
 from .chain import ROW_STEPS, Step, assemble, can_wrap, take_apart
+from .inert import code, plain
 from .presets import presets_for, settled, starting
 from .widgets import parameter_widget
 
@@ -42,7 +43,7 @@ _STEP_NAMES = {
 
 def chips(kernel: Kernel) -> str:
     """The chain as Markdown badges, from the rows to the kernel."""
-    return " → ".join(f":blue-badge[{_inert(chip)}]" for chip in kernel.chain())
+    return " → ".join(f":blue-badge[{plain(chip)}]" for chip in kernel.chain())
 
 
 def kernel_builder(data: Dataset) -> None:
@@ -72,7 +73,7 @@ def kernel_builder(data: Dataset) -> None:
     try:
         st.session_state["kernel"] = assemble(steps, values)
     except KernlibError as error:
-        st.error(str(error))
+        st.error(plain(error))
 
 
 def _base(data: Dataset, step: Step, values: dict[int, dict[str, Any]]) -> None:
@@ -94,7 +95,7 @@ def _base(data: Dataset, step: Step, values: dict[int, dict[str, Any]]) -> None:
     st.latex(size + step.cls.formula)
     values[step.uid] = _parameters(data, step)
     if step.fixed:
-        st.caption("with " + ", ".join(f"`{v!r}`" for v in step.fixed.values()))
+        st.caption("with " + ", ".join(code(repr(v)) for v in step.fixed.values()))
 
 
 def _change_base(key: str, data: Dataset) -> None:
@@ -153,7 +154,7 @@ def _second(data: Dataset, step: Step) -> Kernel:
     names = _menu(data)
     current = type(right).__name__
     if current not in names:
-        st.caption(f"`{right!r}`")
+        st.caption(code(repr(right)))
         return right
     chosen = st.selectbox(
         "Second kernel", names, index=names.index(current), key=f"second.{step.uid}", persist_state="session"
@@ -233,7 +234,3 @@ def _earlier(uid: int) -> None:
 
 def _remove(uid: int) -> None:
     st.session_state["steps"] = [s for s in state.steps() if s.uid != uid]
-
-
-def _inert(text: str) -> str:
-    return text.replace("[", "(").replace("]", ")").replace(":", "")

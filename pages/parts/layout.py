@@ -15,7 +15,7 @@ from kernlib.data import Dataset
 from kernlib.figures.lecture import offline_page
 from kernlib.figures.theme import alt, caption, enlarged, table
 
-from .upload import inert_cells
+from .inert import inert_cells, plain
 
 __all__ = [
     "dress",
@@ -64,7 +64,7 @@ def figure(fig: Any, key: str, *, data: Any = None, name: str = "figure", **opti
     chosen = st.plotly_chart(shown, key=key, theme="streamlit", alt=alt(fig), config=picture_config(name), **options)
     make = data or (lambda: table(fig))
     with st.container(horizontal=True, wrap=False, vertical_alignment="top", gap="small"):
-        st.caption(caption(fig), width="stretch")
+        st.caption(plain(caption(fig)), width="stretch")
         st.download_button(
             "CSV",
             data=lambda: inert_cells(make()).to_csv(index=False).encode(),
@@ -126,7 +126,7 @@ def guarded() -> Iterator[None]:
     try:
         yield
     except KernlibError as error:
-        st.info(str(error), icon=":material/info:")
+        st.info(plain(error), icon=":material/info:")
 
 
 def selected_rows(chosen: Any) -> list[int]:

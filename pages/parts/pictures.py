@@ -13,6 +13,7 @@ from kernlib.figures import data as figures
 from kernlib.figures.gram import gram_heatmap
 
 from . import layout
+from .inert import plain
 
 __all__ = ["counts", "draw", "rows_table"]
 
@@ -53,7 +54,7 @@ def draw(data: Dataset) -> None:
     elif data.domain == "matrix":
         layout.figure(gram_heatmap(data.rows, None, data.y, data.classes, data.ids), "data.matrix", name="scores")
     elif data.domain == "pair" and data.base is not None:
-        st.markdown(f"Pairs of rows of **{data.base.title}**:")
+        st.markdown(f"Pairs of rows of **{plain(data.base.title)}**:")
         draw(data.base)
 
 

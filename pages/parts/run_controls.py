@@ -16,6 +16,7 @@ from kernlib.protocols import PROTOCOLS, GroupedSplits, Protocol, RepeatedKFold,
 
 from .axes import Choice, choices, path_below
 from .chain import ROW_STEPS, assemble, take_apart
+from .inert import plain
 from .presets import default_machine
 from .state import View
 from .widgets import parameter_widget, plain_symbol
@@ -192,7 +193,7 @@ def _reference(view: View, swept: Kernel) -> Kernel | None:
         reference != swept,
         key=f"curves.reference.{view.data.domain}",
         persist_state="session",
-        help=f"{' → '.join(reference.chain())} on the same splits, without any step.",
+        help=f"{plain(' → '.join(reference.chain()))} on the same splits, without any step.",
     )
     return reference if wanted else None
 

@@ -16,6 +16,7 @@ from kernlib.statistics import not_separable_from_best
 
 from . import compute, layout, state
 from .chain import take_apart
+from .inert import plain
 from .jobs import Job, registry
 
 __all__ = ["chart", "details", "kept_chart", "progress", "sentences"]
@@ -33,7 +34,7 @@ def progress(job: Job) -> None:
     elif job.active:
         st.progress(min(1.0, done / max(1, job.total)), text=f"{done} of {job.total} points")
     elif job.state == "failed":
-        st.error(job.problem)
+        st.error(plain(job.problem))
     elif job.state == "stopped":
         st.info(f"Stopped after {done} of {job.total} points. *Go on* takes it up from here.")
 
@@ -87,7 +88,7 @@ def sentences(job: Job, drawn: Curve) -> None:
             f"Tuning on the test rows would claim **{gap:.3f}** better on average: that is the leak, not skill."
         )
     for text in (*drawn.problems[:3], *drawn.warnings[:3]):
-        st.warning(text)
+        st.warning(plain(text))
     if job.spec.kernel.transductive:
         st.info("Transductive: the kernel has seen the test rows, without their labels.")
     task = measure(job.spec.measure).task

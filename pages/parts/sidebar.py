@@ -9,8 +9,8 @@ import streamlit as st
 from kernlib.data import CATALOGUE
 
 from . import builder, state
+from .inert import plain
 from .presets import PRESETS
-from .upload import plain
 from .widgets import parameter_widget
 
 __all__ = ["draw"]

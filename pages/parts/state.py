@@ -17,6 +17,7 @@ from kernlib.data import CATALOGUE, Dataset
 
 from . import compute
 from .chain import Step, take_apart
+from .inert import plain
 from .presets import default_kernel
 
 __all__ = [
@@ -175,7 +176,7 @@ def current_view() -> View:
     try:
         compute.gram(data, kernel)
     except KernlibError as error:
-        st.error(str(error), icon=":material/error:")
+        st.error(plain(error), icon=":material/error:")
         good: View | None = st.session_state.get("good_view")
         if good is None or good.choice != choice:
             good = View(data, default_kernel(data), choice)
@@ -183,7 +184,7 @@ def current_view() -> View:
                 compute.gram(data, good.kernel)
             except KernlibError:
                 st.stop()
-        st.caption(f"Still shown: {' → '.join(good.kernel.chain())}")
+        st.caption(f"Still shown: {plain(' → '.join(good.kernel.chain()))}")
         return good
     view = View(data, kernel, choice)
     st.session_state["good_view"] = view

@@ -5,7 +5,6 @@ What is uploaded stays in the session that uploaded it: nothing is cached across
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any, get_args
 
@@ -16,9 +15,10 @@ from kernlib import KernlibError
 from kernlib.data import Dataset, Limits, Role, Upload, read_upload
 from kernlib.errors import DataError
 
+from .inert import plain
 from .templates import TEMPLATES
 
-__all__ = ["LIMITS", "draw", "inert_cells", "plain"]
+__all__ = ["LIMITS", "draw"]
 
 #: Gets the data set and what was chosen by hand, as the parameters of a run that reads the file again.
 OnLoaded = Callable[[Dataset, tuple[tuple[str, Any], ...]], None]
@@ -75,35 +75,6 @@ def draw(on_loaded: OnLoaded, current: Dataset | None = None) -> None:
         return
     by_hand = tuple((f"role:{column}", role) for column, role in roles.items())
     _result(key, upload, decided, by_hand, on_loaded, current)
-
-
-def plain(text: str) -> str:
-    """Text as Markdown can only show it: no emphasis, link, image, formula or HTML.
-
-    >>> plain("<b>*a*</b> [x](http://y)")
-    '\\\\<b\\\\>\\\\*a\\\\*\\\\</b\\\\> \\\\[x\\\\](http\\\\://y)'
-    """
-    escaped = re.sub(r"([\\`*_\[\]$~<>#|&])", r"\\\1", " ".join(text.split()))
-    return re.sub(r"\bwww\.", r"www\\.", escaped.replace("://", r"\://"))
-
-
-def inert_cells(frame: pd.DataFrame) -> pd.DataFrame:
-    """A table for a CSV export: words that a spreadsheet would run as a formula begin with an apostrophe.
-
-    >>> inert_cells(pd.DataFrame({"=a": ["=cmd()", "-1.5", "b"]})).to_csv(index=False).split()
-    ["'=a", "'=cmd()", '-1.5', 'b']
-    """
-
-    def inert(value: Any) -> Any:
-        if not isinstance(value, str) or not value.lstrip().startswith(("=", "+", "-", "@", "\t", "\r")):
-            return value
-        return value if re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]", value) else f"'{value}"
-
-    safe = frame.rename(columns=inert)
-    for j in range(safe.shape[1]):
-        if safe.dtypes.iloc[j].kind not in "ifbc":
-            safe.isetitem(j, safe.iloc[:, j].map(inert))
-    return safe
 
 
 def _templates() -> None:

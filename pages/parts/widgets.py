@@ -82,14 +82,23 @@ def _number_or_word(p: Parameter, value: Any, common: dict[str, Any], suggested:
 
 
 def _number(p: Parameter, value: Any, common: dict[str, Any]) -> Any:
-    low, high = min(p.low, value), max(p.high, value)
-    if p.kind == "int":
-        return st.slider(label_of(p), int(low), int(high), int(value), step=int(p.step or 1), **common)
+    """A slider over the declared range; a link's value beyond it is one more stop of it, or stands in a box."""
     if p.scale == "log":
-        options = _log_options(low, high, float(value))
-        return st.select_slider(label_of(p), options, value=float(value), format_func=lambda v: f"{v:.3g}", **common)
-    step = p.step or (p.high - p.low) / 100
-    return st.slider(label_of(p), float(low), float(high), float(value), step=float(step), **common)
+        options = _log_options(p.low, p.high, float(value))
+        return st.select_slider(label_of(p), options, value=float(value), format_func=_word, **common)
+    number = int if p.kind == "int" else float
+    step = number(p.step or (1 if p.kind == "int" else (p.high - p.low) / 100))
+    if not p.low <= value <= p.high:
+        # A slider that reached so far would leave the values that matter to its first pixel.
+        return st.number_input(
+            label_of(p), _bound(p.minimum, number), _bound(p.maximum, number), number(value), step,
+            None if p.kind == "int" else "%g", **common,
+        )  # fmt: skip
+    return st.slider(label_of(p), number(p.low), number(p.high), number(value), step=step, **common)
+
+
+def _bound(bound: float | None, number: type) -> Any:
+    return None if bound is None else number(bound)
 
 
 def _log_options(low: float, high: float, value: float) -> list[float]:
@@ -97,3 +106,7 @@ def _log_options(low: float, high: float, value: float) -> list[float]:
     decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     nice = {float(f"{m * 10.0**d:.6g}") for d in decades for m in _NICE}
     return sorted({v for v in nice if low <= v <= high} | {value})
+
+
+def _word(value: float) -> str:
+    return f"{value:.3g}"

@@ -9,6 +9,7 @@ import streamlit as st
 
 from kernlib.data import CATALOGUE, Dataset
 from pages.parts import layout, pictures, state, upload
+from pages.parts.inert import code, plain
 
 
 def take(data: Dataset, by_hand: tuple[tuple[str, Any], ...]) -> None:
@@ -20,7 +21,7 @@ def take(data: Dataset, by_hand: tuple[tuple[str, Any], ...]) -> None:
 choice = state.data_choice()
 data = choice.load()
 entry = CATALOGUE.get(choice.name)
-layout.heading(upload.plain(data.title), data.look_for or (entry.look_for if entry else "Your own data."))
+layout.heading(plain(data.title), data.look_for or (entry.look_for if entry else "Your own data."))
 with st.expander("Bring your own data", icon=":material/upload_file:", expanded=choice.uploaded):
     upload.draw(take, data)
 
@@ -33,9 +34,9 @@ layout.numbers(
     ("Missing values", missing, "A kernel needs every value."),
 )
 if data.note:
-    st.info(upload.plain(data.note))
+    st.info(plain(data.note))
 for warning in data.warnings:
-    st.warning(upload.plain(warning))
+    st.warning(plain(warning))
 
 picture, about = st.columns([3, 2], gap="large")
 with picture, layout.guarded():
@@ -44,14 +45,14 @@ with about:
     if data.classes:
         pictures.counts(data)
     if data.source:
-        st.caption(f"**Source:** {upload.plain(data.source)}")
+        st.caption(f"**Source:** {plain(data.source) if choice.uploaded else data.source}")
     if data.citation:
-        st.caption(f"**Cite:** {data.citation}")
+        st.caption(f"**Cite:** {plain(data.citation)}")
     if data.licence:
-        st.caption(f"**Licence:** {data.licence}")
+        st.caption(f"**Licence:** {plain(data.licence)}")
 
 st.subheader("Rows", anchor=False)
 st.dataframe(pictures.rows_table(data), hide_index=True, height=320)
 st.caption(
-    f"SHA-256 of rows and labels: `{data.digest[:16]}…`" + (f" · made by `{data.recipe}`" if data.recipe else "")
+    f"SHA-256 of rows and labels: `{data.digest[:16]}…`" + (f" · made by {code(data.recipe)}" if data.recipe else "")
 )

@@ -12,6 +12,7 @@ from kernlib.errors import DegenerateError
 from kernlib.figures import gram as figures
 from kernlib.figures.spectrum import pca_scatter
 from pages.parts import compute, layout, state
+from pages.parts.inert import plain
 
 layout.heading(
     "How alike is every pair of rows?",
@@ -98,7 +99,7 @@ if before.open:
         if inner is None:
             st.info("The kernel has no step yet. Add one in the sidebar, a power for example, and compare.")
         else:
-            st.markdown(f"Before and after the last step, **{kernel.chip()}**, same rows in the same order.")
+            st.markdown(f"Before and after the last step, **{plain(kernel.chip())}**, same rows in the same order.")
             layout.figure(
                 figures.before_after(
                     compute.gram(data, inner),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import csv
 import errno
 import io
 import json
 import math
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -100,6 +102,9 @@ def test_folds_that_fail_give_exit_code_1(tmp_path, capsys):
         (b"{", "not JSON"),
         (b'{"version": 1}', "version 1"),
         (b'{"version": 2, "data": "iris", "kernel": "RBF()", "colour": 1}', "unknown keys"),
+        (b'{"version": 2, "data": "iris", "kernel": "RBF(sigma=' + b"9" * 400 + b')"}', "400 digits"),
+        (b'{"version": 2, "data": "banana", "kernel": "RBF()", "parameters": {"n": ' + b"9" * 400 + b"}}", "n must be"),
+        (b'{"version": 2, "data": "iris", "kernel": "RBF()", "parameters": {"n": ' + b"9" * 5000 + b"}}", "not JSON"),
     ],
 )
 def test_a_spec_that_cannot_be_run_gives_one_sentence_and_exit_code_2(tmp_path, capsys, content, words):
@@ -259,6 +264,28 @@ def test_a_script_of_an_upload_names_the_file_and_checks_it(table, tmp_path):
     changed = printed_by(text, tmp_path, str(table))
     assert changed.returncode != 0
     assert "expected digest" in changed.stderr
+
+
+NAMES_TO_SAY = ["C:\\new\\table.csv", 'a"b.csv', '""".csv', "'''.csv", "a\nb.csv", "\u202egnp.csv", "$(x) b.csv"]
+
+
+@pytest.mark.parametrize("name", NAMES_TO_SAY)
+def test_a_script_says_any_file_name_as_it_is(table, name):
+    text = script(uploaded(table), name)
+    tree = ast.parse(text)
+    calls = [n for n in ast.walk(tree) if isinstance(n, ast.Call) and ast.unparse(n.func) == "sys.exit"]
+    assert f"Give the path of {name}, digest" in calls[0].args[0].value
+    told = ast.get_docstring(tree, clean=False)
+    assert f" on {name}. Run: python this_script.py {shlex.quote(name)}; needs" in told
+    assert "\u202e" not in text
+
+
+@pytest.mark.parametrize("told", ["abc", "-1", "0", "1e3", "4 GB", "9" * 400, "½"])
+def test_a_memory_bound_that_is_no_number_is_refused(tmp_path, monkeypatch, capsys, told):
+    monkeypatch.setenv("KERNLIB_MEMORY_MB", told)
+    (tmp_path / "spec.json").write_text(depth_run().to_json())
+    assert main(["run", str(tmp_path / "spec.json"), "--out", str(tmp_path / "out")]) == 2
+    assert "KERNLIB_MEMORY_MB must be a whole number of megabytes" in capsys.readouterr().err
 
 
 def test_an_upload_on_the_command_line(table, tmp_path, capsys):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
+
+import numpy as np
 import pytest
 
 from kernlib import KernlibError, parse
@@ -38,6 +41,12 @@ from kernlib.parse import parse_declared
         "(" * 5000,
         "Linear()" + " + Linear()" * 2000,
         "9" * 5000,
+        "9" * 400,
+        "RBF(sigma=" + "9" * 400 + ")",
+        "Deep(Linear(), bandwidths=(-" + "9" * 400 + ",))",
+        "Linear() * " + "9" * 400,
+        "Linear()" + " + 1" * 150,
+        "Linear()" + " * 2" * 150,
         "Linear() ** 99999999999",
         "Subsequence(order=3, decay=0.25, weights=(1,) * 10**9)",
     ],
@@ -46,6 +55,29 @@ def test_everything_else_is_refused_in_a_sentence(text):
     with pytest.raises(KernlibError) as caught:
         parse(text)
     assert 10 < len(str(caught.value)) < 2_000
+
+
+def test_a_long_sum_is_no_nesting():
+    """Every way to use the tree of a hundred terms stays within the recursion limit of a process with a deep stack."""
+    text = " + ".join(
+        ["Linear()", *(f"{i}.0 * Normalized(Linear() + {i}.0)" for i in range(1, 33)), *["RBF(sigma=1.0)"] * 4]
+    )
+    kernel = parse(text)
+    assert repr(kernel) == text
+    terms = 1 + sum(range(1, 33)) + 4
+    X = np.array([[1.0, 0.0], [1.0, 0.0]])
+
+    def used(depth: int) -> None:
+        if depth:
+            return used(depth - 1)
+        assert parse(repr(kernel)) == kernel
+        assert hash(kernel) == hash(parse(text))
+        assert pickle.loads(pickle.dumps(kernel)) == kernel
+        assert kernel.fit(X) == kernel.unfitted()
+        np.testing.assert_allclose(kernel(X), terms)
+        np.testing.assert_allclose(kernel.bind(X).fold([0], [1]).K_star, terms)
+
+    used(150)
 
 
 def test_machines():

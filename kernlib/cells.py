@@ -1,0 +1,22 @@
+"""Words in the cells of a CSV file, which a spreadsheet may take for a formula."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["inert_cell"]
+
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]")
+
+
+def inert_cell(text: str) -> str:
+    """`text`, with an apostrophe before it where a spreadsheet would run it: from = + - @, a tab or a line's end on.
+
+    A signed number stays as it is.
+
+    >>> [inert_cell(t) for t in ("=1+1", " @x", "-1.5", "b", "")]
+    ["'=1+1", "' @x", '-1.5', 'b', '']
+    """
+    if not text.lstrip(" ").startswith(("=", "+", "-", "@", "\t", "\r", "\n")) or _NUMBER.fullmatch(text):
+        return text
+    return "'" + text

@@ -1,0 +1,72 @@
+"""What is not ours, shown as nothing but text: words of a link, of a file, of a kernel's parameters.
+
+Streamlit reads most texts as Markdown, in which a word from outside can fetch a picture from anywhere, be a link that
+looks like ours, or vanish. Every page shows such words through `plain` or `code`, errors included, since they quote
+what was wrong; figures have `kernlib.figures.theme.escape`, and tables to take away `inert_cells`.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Any
+
+import pandas as pd
+
+from kernlib.cells import inert_cell
+
+__all__ = ["code", "inert_cells", "plain"]
+
+#: WORD JOINER: it shows nothing and breaks no line, but what is spelt with it is no address.
+_APART = "\u2060"
+_MARKS = re.compile(r"([\\`*_\[\]$~<>#|&])")
+#: Addresses, icons and emoji are found in the finished text, where a backslash no longer helps.
+_SPELT = re.compile(r"(?<=:)(?=[\w+/-])|(?<=www)(?=\.)|(?<=@)(?=\w)|(?<=-)(?=-)", re.IGNORECASE)
+_ARROWS = re.compile(r"(?<=-)(?=\\>)|(?<=<)(?=-)")
+
+
+def plain(text: object) -> str:
+    """Text as Markdown can only show it: no emphasis, link, image, formula, icon, list or HTML.
+
+    Signs of control or direction are left out, and all white space is one blank.
+
+    >>> plain("<b>*a*</b> [x](//y) \\u202e$z$")
+    '\\\\<b\\\\>\\\\*a\\\\*\\\\</b\\\\> \\\\[x\\\\](//y) \\\\$z\\\\$'
+    """
+    words = " ".join(str(text).split())
+    shown = "".join(c for c in words if unicodedata.category(c)[0] != "C")
+    shown = _ARROWS.sub(_APART, _SPELT.sub(_APART, _MARKS.sub(r"\\\1", shown)))
+    # A first sign that would begin a list or a line across the page.
+    return _APART + shown if re.match(r"[-+=]|\d+[.)]", shown) else shown
+
+
+def code(text: object) -> str:
+    """Text between backticks, more of them than it holds itself.
+
+    >>> code("a`b")
+    '``a`b``'
+    """
+    words = " ".join(str(text).split())
+    shown = "".join(c for c in words if unicodedata.category(c)[0] != "C") or " "
+    fence = "`" * (1 + max((len(run) for run in re.findall("`+", shown)), default=0))
+    pad = " " if shown.startswith("`") or shown.endswith("`") else ""
+    return f"{fence}{pad}{shown}{pad}{fence}"
+
+
+def inert_cells(frame: pd.DataFrame) -> pd.DataFrame:
+    """A table for a CSV export: words that a spreadsheet would run as a formula begin with an apostrophe.
+
+    The download that a table on the page brings with it gives the cells as they were read: they are the person's own.
+
+    >>> inert_cells(pd.DataFrame({"=a": ["=cmd()", "-1.5", "b"]})).to_csv(index=False).split()
+    ["'=a", "'=cmd()", '-1.5', 'b']
+    """
+
+    def inert(value: Any) -> Any:
+        return inert_cell(value) if isinstance(value, str) else value
+
+    safe = frame.rename(columns=inert)
+    for j in range(safe.shape[1]):
+        if safe.dtypes.iloc[j].kind not in "ifbc":
+            safe.isetitem(j, safe.iloc[:, j].map(inert))
+    return safe

@@ -291,6 +291,11 @@ class Kernel(Declared):
 
     # -- printing and algebra ---------------------------------------------------------------
 
+    def _repr_html_(self) -> str:
+        from .notebook import kernel_html
+
+        return kernel_html(self)
+
     def __repr__(self) -> str:
         shown, positional = [], True
         for f in dataclasses.fields(self):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import scipy.cluster.hierarchy
@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..distances import squared_distances as feature_distances
 from ..errors import DataError, DegenerateError, ParameterError
+from ..notebook import Pictured
 from ..values.arrays import Array
 from ..values.labels import AskedTask, Labels, read_labels
 from .matrix import finite, square, symmetric
@@ -57,7 +58,7 @@ class Summary:
 
 
 @dataclass(frozen=True, eq=False)
-class GramDiagnostics:
+class GramDiagnostics(Pictured):
     """Result of `diagnose`.
 
     `n`; `diagonal` (n,); `off_diagonal` their `Summary`; `diagonal_ratio` mean K_ii / mean |K_ij|;
@@ -67,6 +68,8 @@ class GramDiagnostics:
     With labels: `classes`, `class_means` (classes, classes), `alignment` in −1…1, `separability`
     in 0…inf; without, None. `notes` say why a value is nan or infinite.
     """
+
+    _drawn_by: ClassVar[str] = "gram.spectrum_bars"
 
     n: int
     diagonal: Array

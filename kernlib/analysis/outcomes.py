@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import DataError
+from ..notebook import Pictured
 from ..values.arrays import Array
 
 __all__ = [
@@ -23,10 +24,12 @@ __all__ = [
 
 
 @dataclass(frozen=True, eq=False)
-class RocCurve:
+class RocCurve(Pictured):
     """One class against the rest: `code` and `name` of the class, rates in 0…1 and `thresholds`, (t,) each,
     from the strictest threshold on; `area` below the curve, the chance that a row of the class is ranked above
     one that is not, ties counting half."""
+
+    _drawn_by: ClassVar[str] = "curves.roc_plot"
 
     code: int
     name: str
@@ -37,9 +40,11 @@ class RocCurve:
 
 
 @dataclass(frozen=True, eq=False)
-class PrecisionRecallCurve:
+class PrecisionRecallCurve(Pictured):
     """One class against the rest: `recall` and `precision` in 0…1, (t + 1,), recall falling to 0; `thresholds`
     (t,); `average_precision` Σ (R_t − R_{t−1}) P_t; `share` of the class, the precision of guessing."""
+
+    _drawn_by: ClassVar[str] = "curves.precision_recall_plot"
 
     code: int
     name: str
@@ -51,8 +56,10 @@ class PrecisionRecallCurve:
 
 
 @dataclass(frozen=True, eq=False)
-class Confusion:
+class Confusion(Pictured):
     """`counts` (classes, classes) of rows, true class by row, predicted class by column; `classes` their names."""
+
+    _drawn_by: ClassVar[str] = "curves.confusion_plot"
 
     classes: tuple[str, ...]
     counts: NDArray[np.int64]

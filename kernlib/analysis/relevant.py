@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import DataError, DegenerateError, ParameterError
+from ..notebook import Pictured
 from ..values.arrays import Array
 from ..values.labels import AskedTask, Labels, read_labels
 from .matrix import square
@@ -26,7 +27,7 @@ __all__ = [
 
 
 @dataclass(frozen=True, eq=False)
-class _Cut:
+class _Cut(Pictured):
     """A dimension d̂ and what follows from cutting the labels' coefficients there.
 
     `labels` are those that were fitted; real ones are less their mean, `offset`, where that was asked for.
@@ -141,6 +142,8 @@ class RelevantDimension(_Cut):
     `disputed`, `variances`, `energy`.
     """
 
+    _drawn_by: ClassVar[str] = "spectrum.likelihood_plot"
+
     neg_log_likelihood: Array
 
     @property
@@ -169,7 +172,14 @@ class RelevantDimension(_Cut):
 class RelevantDimensionLOO(_Cut):
     """Result of `relevant_dimension_loo`: as that of `relevant_dimension`, with `loo_error` over d = 1…."""
 
+    _drawn_by: ClassVar[str] = "spectrum.coefficient_plot"
+
     loo_error: Array
+
+    @property
+    def energy(self) -> Array:
+        """s_i², summed over the classes when there are more than two, (n,)."""
+        return _energy(self.coefficients)
 
 
 def relevant_dimension(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import scipy.linalg.blas
@@ -10,6 +11,7 @@ import scipy.sparse.linalg
 from numpy.typing import ArrayLike
 
 from ..errors import DataError, DegenerateError, ParameterError
+from ..notebook import Pictured
 from ..values.arrays import Array
 from .matrix import finite, symmetric
 
@@ -21,8 +23,10 @@ _LANCZOS_FROM = 300
 
 
 @dataclass(frozen=True, eq=False)
-class Decomposition:
+class Decomposition(Pictured):
     """K u_j = l_j u_j with l descending: `eigenvalues` (d,) and `eigenvectors` (n, d), one per column."""
+
+    _drawn_by: ClassVar[str] = "spectrum.eigenvalue_plot"
 
     eigenvalues: Array
     eigenvectors: Array
@@ -45,6 +49,8 @@ class KernelPCA(Decomposition):
     `eigenvalues` (d,), `eigenvectors` (n, d); `centered`; `total` is the trace of the decomposed
     matrix, `column_means` (n,) and `mean` those of K, which centre new rows.
     """
+
+    _drawn_by: ClassVar[str] = "spectrum.pca_scatter"
 
     centered: bool
     total: float

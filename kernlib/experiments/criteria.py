@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,6 +17,7 @@ from ..base import Kernel, Memo
 from ..data import Dataset
 from ..errors import DegenerateError, KernlibError, ParameterError
 from ..machines import KernelRidge
+from ..notebook import Pictured
 from ..statistics import rank_correlation
 from ..values.arrays import Array
 from ..values.labels import AskedTask, read_labels
@@ -31,7 +32,7 @@ _RIDGES = np.geomspace(1e-6, 1e3, 19)
 
 
 @dataclass(frozen=True, eq=False)
-class Criteria:
+class Criteria(Pictured):
     """Criteria per value of the axis, (values,) each, nan where the kernel could not be evaluated.
 
     `likelihood` −log ℓ(d̂) of the relevant dimension `dimension` (small is good); `alignment` centred
@@ -39,6 +40,8 @@ class Criteria:
     ridge regression (small is good), at the machine's ridge or, for other machines, the best ridge.
     All rows and their labels are used: the criteria choose, they do not test.
     """
+
+    _drawn_by: ClassVar[str] = "curves.criteria_lines"
 
     values: tuple[Any, ...]
     likelihood: Array

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
 from ..errors import ParameterError
 from ..measures import MEASURES, Improvement, improvement_over_splits
+from ..notebook import Pictured
 from ..statistics import confidence_band, not_separable_from_best
 from ..values.arrays import Array
 from .axis import available_axes
@@ -24,7 +25,7 @@ __all__ = ["Curve", "curve"]
 
 
 @dataclass(frozen=True, eq=False)
-class Curve:
+class Curve(Pictured):
     """Scores over an axis: `scores` (values, splits), nan where nothing has come yet.
 
     `band` (values, 2) is a 95 % confidence band of the mean that allows for overlapping splits;
@@ -35,6 +36,8 @@ class Curve:
     combinations that the folds of each value chose, with how often, the most frequent first.
     `problems` and `warnings` are sentences that name the fold.
     """
+
+    _drawn_by: ClassVar[str] = "curves.error_curve"
 
     axis: str
     symbol: str

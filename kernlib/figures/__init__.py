@@ -1,4 +1,87 @@
 """Pure functions from results to Plotly figures; never imported by `kernlib` itself.
 
-Import the subject you draw: ``from kernlib.figures import gram, depth, spectrum, curves, data, theme``.
+``from kernlib.figures import gram_heatmap``, or the subject you draw: ``from kernlib.figures import gram``.
 """
+
+from .curves import (
+    confusion_plot,
+    criteria_lines,
+    error_curve,
+    precision_recall_plot,
+    roc_plot,
+    score_map,
+)
+from .data import (
+    category_bars,
+    class_counts,
+    graph_drawing,
+    image_grid,
+    length_histogram,
+    scatter,
+    sequence_letters,
+    sequence_logo,
+    term_bars,
+)
+from .depth import QUANTITIES, film_strip, level_lines, strip_images
+from .gram import (
+    before_after,
+    block_average,
+    class_means,
+    diagonal_histogram,
+    gram_heatmap,
+    spectrum_bars,
+    thumbnail,
+    value_limits,
+)
+from .lecture import offline_page
+from .spectrum import (
+    coefficient_plot,
+    denoised_labels,
+    eigenvalue_plot,
+    eigenvectors_over_input,
+    likelihood_plot,
+    noise_dimension_map,
+    pca_scatter,
+)
+from .theme import alt, caption, table
+
+__all__ = [
+    "QUANTITIES",
+    "alt",
+    "before_after",
+    "block_average",
+    "caption",
+    "category_bars",
+    "class_counts",
+    "class_means",
+    "coefficient_plot",
+    "confusion_plot",
+    "criteria_lines",
+    "denoised_labels",
+    "diagonal_histogram",
+    "eigenvalue_plot",
+    "eigenvectors_over_input",
+    "error_curve",
+    "film_strip",
+    "gram_heatmap",
+    "graph_drawing",
+    "image_grid",
+    "length_histogram",
+    "level_lines",
+    "likelihood_plot",
+    "noise_dimension_map",
+    "offline_page",
+    "pca_scatter",
+    "precision_recall_plot",
+    "roc_plot",
+    "scatter",
+    "score_map",
+    "sequence_letters",
+    "sequence_logo",
+    "spectrum_bars",
+    "strip_images",
+    "table",
+    "term_bars",
+    "thumbnail",
+    "value_limits",
+]

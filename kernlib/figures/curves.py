@@ -303,11 +303,12 @@ def _shares(fig: go.Figure, across: str, up: str) -> None:
     fig.update_yaxes(title_text=up, range=[-0.02, 1.02], tickformat=".0%")
 
 
-def roc_plot(curves: Sequence[RocCurve]) -> go.Figure:
+def roc_plot(curves: Sequence[RocCurve] | RocCurve) -> go.Figure:
     """True against false positives over all thresholds: the further up and left, the better the ranking.
 
     Parameters: `curves` as from `kernlib.analysis.roc_curves`, one per class.
     """
+    curves = curves if isinstance(curves, Sequence) else [curves]
     fig = go.Figure()
     for one in curves:
         name = escape(one.name, 20)
@@ -330,11 +331,12 @@ def roc_plot(curves: Sequence[RocCurve]) -> go.Figure:
     )  # fmt: skip
 
 
-def precision_recall_plot(curves: Sequence[PrecisionRecallCurve]) -> go.Figure:
+def precision_recall_plot(curves: Sequence[PrecisionRecallCurve] | PrecisionRecallCurve) -> go.Figure:
     """Precision against recall over all thresholds: what a rare class asks for, where ROC curves flatter.
 
     Parameters: `curves` as from `kernlib.analysis.precision_recall_curves`, one per class.
     """
+    curves = curves if isinstance(curves, Sequence) else [curves]
     fig = go.Figure()
     for i, one in enumerate(curves):
         name, colour = escape(one.name, 20), class_colour(one.code)

@@ -10,7 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
-from ..analysis.graph_layout import graph_layout
+from ..analysis.layout import graph_layout
 from .theme import (
     CLASS_COLOURS,
     class_colour,

@@ -399,12 +399,14 @@ def class_means(found: GramDiagnostics | ArrayLike, classes: Sequence[Any] | Non
     )  # fmt: skip
 
 
-def spectrum_bars(eigenvalues: ArrayLike, log: bool = False, most: int = 100) -> go.Figure:
+def spectrum_bars(eigenvalues: GramDiagnostics | ArrayLike, log: bool = False, most: int = 100) -> go.Figure:
     """Eigenvalues as bars coloured by sign: orange ones make the matrix indefinite.
 
-    Parameters: `eigenvalues` (n,) in any order; `log` shows their size on a log axis; of more than
-    `most` the leading half and the trailing half are drawn.
+    Parameters: `eigenvalues` (n,) in any order, or the diagnostics that hold them; `log` shows their size on a
+    log axis; of more than `most` the leading half and the trailing half are drawn.
     """
+    if isinstance(eigenvalues, GramDiagnostics):
+        eigenvalues = eigenvalues.eigenvalues
     values = np.sort(np.asarray(eigenvalues, dtype=np.float64))[::-1]
     n = len(values)
     number_of = np.arange(1, n + 1)

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from plotly.subplots import make_subplots
 
 from ..analysis.relevant import PermutationBand, RelevantDimension, RelevantDimensionLOO
+from ..analysis.spectrum import Decomposition, KernelPCA
 from ..errors import DataError
 from .theme import (
     CLASS_COLOURS,
@@ -43,11 +44,13 @@ BLUE, ORANGE, GREEN = CLASS_COLOURS[:3]
 LOW_DIMENSION, LOW_NOISE = 30.0, 0.09
 
 
-def eigenvalue_plot(eigenvalues: ArrayLike, log: bool = True, cut: int | None = None) -> go.Figure:
+def eigenvalue_plot(spectrum: Decomposition | ArrayLike, log: bool = True, cut: int | None = None) -> go.Figure:
     """Eigenvalues in descending order: look for how fast they fall, and for negative ones.
 
-    Parameters: `eigenvalues` (n,); `log` draws their size on a log axis; `cut` marks a dimension d̂.
+    Parameters: `spectrum` a decomposition or its eigenvalues, (n,); `log` draws their size on a log axis; `cut`
+    marks a dimension d̂.
     """
+    eigenvalues = spectrum.eigenvalues if isinstance(spectrum, Decomposition) else spectrum
     values = np.sort(np.asarray(eigenvalues, dtype=np.float64))[::-1]
     n = len(values)
     top = float(np.abs(values).max()) if n else 0.0
@@ -192,7 +195,7 @@ def _curve(fig: go.Figure, d: NDArray[Any], values: NDArray[Any], best: int, nam
 
 
 def pca_scatter(
-    scores: ArrayLike,
+    scores: KernelPCA | ArrayLike,
     y: ArrayLike | None = None,
     classes: Sequence[Any] = (),
     ids: Sequence[Any] | None = None,
@@ -203,10 +206,13 @@ def pca_scatter(
 ) -> go.Figure:
     """Rows in two or three kernel PCA components: look for classes that stand apart.
 
-    Parameters: `scores` (n, d); `dims` components counted from 1, two or three of them; `explained` (d,)
-    shares for the axis titles; `highlight` row numbers to ring. Every point's `customdata[0]` is its row
-    number, which is what a selection gives back.
+    Parameters: `scores` (n, d), or a kernel PCA with its shares explained; `dims` components counted from 1, two or
+    three of them; `explained` (d,) shares for the axis titles; `highlight` row numbers to ring. Every point's
+    `customdata[0]` is its row number, which is what a selection gives back.
     """
+    if isinstance(scores, KernelPCA):
+        explained = scores.explained if explained is None else explained
+        scores = scores.scores
     Z = np.asarray(scores, dtype=np.float64)
     wanted = [int(c) for c in dims]
     if len(wanted) not in (2, 3) or any(c < 1 for c in wanted):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kernlib.analysis.graph_layout import graph_layout
+from kernlib.analysis.layout import graph_layout
 from kernlib.figures import data, theme
 
 from .checking import HOSTILE, check

@@ -1,0 +1,90 @@
+"""Values in a notebook: kernels as chain and formulas, results as their figures; packages export what they hold."""
+
+from __future__ import annotations
+
+import pkgutil
+import re
+from importlib import import_module
+
+import numpy as np
+import plotly.io as pio
+import pytest
+
+from kernlib import RBF, Deep, Linear
+from kernlib.analysis import (
+    confusion,
+    decompose,
+    diagnose,
+    kernel_pca,
+    precision_recall_curves,
+    relevant_dimension,
+    relevant_dimension_loo,
+    roc_curves,
+)
+from kernlib.experiments import Axis, cheap_criteria, curve, sweep
+from kernlib.notebook import kernel_html
+from kernlib.registry import KERNELS
+from tests.experiments.problems import points, spec_of
+from tests.figures.checking import check
+
+
+def results():
+    X = np.random.default_rng(0).normal(size=(24, 2))
+    K, y = X @ X.T, np.arange(24) % 2
+    data = points(24)
+    spec = spec_of(data, RBF(), axis=Axis("kernel.sigma", (0.5, 1.0, 2.0)))
+    yield decompose(K)
+    yield kernel_pca(K)
+    yield diagnose(K, y)
+    yield relevant_dimension(K, y)
+    yield relevant_dimension_loo(K, y)
+    yield from roc_curves(y, X[:, 0])
+    yield from precision_recall_curves(y, X[:, 0])
+    yield confusion(y, y)
+    yield curve(spec, sweep(spec, data))
+    yield cheap_criteria(spec, data)
+
+
+def test_results_show_their_figure(monkeypatch):
+    monkeypatch.setattr(pio.renderers, "default", "plotly_mimetype")
+    for result in results():
+        check(result.figure())
+        shown = result._repr_mimebundle_()
+        assert "application/vnd.plotly.v1+json" in shown
+        assert type(result).__name__ in shown["text/plain"]
+
+
+def test_without_plotly_a_result_prints(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "kernlib.figures.spectrum", None)
+    assert list(decompose(np.eye(2))._repr_mimebundle_()) == ["text/plain"]
+
+
+def test_kernels_show_chain_and_formulas():
+    shown = (Deep(RBF(sigma=1.5), level=2) + Linear())._repr_html_()
+    assert "level 2" in shown
+    assert RBF.formula.replace("<", "&lt;") in shown
+    assert shown.count("<tr>") == 4
+    for cls in KERNELS:
+        assert cls.formula.count("$") == 0
+
+    class Hostile(Linear):
+        def chip(self):
+            return "<script>alert(1)</script>"
+
+    assert "<script" not in kernel_html(Hostile())
+
+
+@pytest.mark.parametrize("package", ["analysis", "figures", "machines", "experiments", "data"])
+def test_packages_export_the_public_names_of_their_modules(package):
+    whole = import_module(f"kernlib.{package}")
+    assert sorted(whole.__all__) == sorted(set(whole.__all__))
+    if package not in ("analysis", "figures"):
+        return
+    inner = {"matrix", "theme"}  # helpers of the package itself
+    for found in pkgutil.iter_modules(whole.__path__):
+        if found.name not in inner:
+            names = import_module(f"kernlib.{package}.{found.name}").__all__
+            assert set(names) <= set(whole.__all__), found.name
+    for name in whole.__all__:
+        assert re.fullmatch(r"\w+", name)
+        assert hasattr(whole, name)

@@ -20,6 +20,9 @@ from .values.arrays import Array, kept
 from .values.domains import Domain, check_rows
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .explain import Explanation
     from .wrappers.centered import Centered
     from .wrappers.normalized import Normalized
 
@@ -189,6 +192,21 @@ class Kernel(Declared):
     def unfitted(self) -> Self:
         """The specification alone: a copy that has learnt nothing."""
         return dataclasses.replace(self, **{n: c.unfitted() for n, c in self._named_children().items()})
+
+    def explain(self, x: Any, y: Any, *, columns: Sequence[str] = (), rows: Sequence[str] = ()) -> Explanation:
+        """k(x, y) of two rows taken apart: `.parts` in words summing to `.value`, `.steps` along the chain.
+
+        `columns` and `rows` name the columns and the training rows in the words. Raises NotFittedError where the
+        kernel must first learn, ExplainError where it exists for all rows at once only
+        (`kernlib.explain.explain_rows` explains those) or nothing is known about its class.
+
+        >>> from kernlib import Spectrum
+        >>> Spectrum(length=2).explain("ATAT", "CAT").parts
+        (Part(text='‘AT’: 2 × 1', value=2.0),)
+        """
+        from .explain import Words, explain
+
+        return explain(self, x, y, Words(tuple(columns), tuple(rows)))
 
     def normalized(self) -> Normalized:
         """k(x, x') / √(k(x, x) k(x', x')): every row has length 1 in feature space."""

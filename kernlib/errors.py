@@ -6,6 +6,7 @@ __all__ = [
     "DataError",
     "DegenerateError",
     "DomainError",
+    "ExplainError",
     "KernlibError",
     "NotFittedError",
     "ParameterError",
@@ -39,3 +40,7 @@ class DegenerateError(KernlibError):
 
 class TransductiveError(KernlibError):
     """A kernel that exists only for all rows at once was asked about new rows."""
+
+
+class ExplainError(KernlibError):
+    """A value cannot be taken apart, or a kernel has no explicit feature space."""

@@ -1,0 +1,26 @@
+"""Why k(x, x') is what it is: the value taken apart into a sum in words, and explicit feature spaces.
+
+`kernel.explain(x, y)` and `kernel.features(X)` come here. A kernel of one's own takes part by defining
+`_explain(self, scene)`, which gives its parts, and `_features(self, rows)`, which gives a matrix and names.
+"""
+
+from . import aligned, categorical, graphs, steps, strings, texts, vectors, whole  # each registers its accounts
+from .account import Explanation, Part, Scene, Total, Words, explain, explain_rows
+
+__all__ = [
+    "Explanation",
+    "Part",
+    "Scene",
+    "Total",
+    "Words",
+    "aligned",
+    "categorical",
+    "explain",
+    "explain_rows",
+    "graphs",
+    "steps",
+    "strings",
+    "texts",
+    "vectors",
+    "whole",
+]

@@ -1,0 +1,242 @@
+"""What an explanation is, and the way to it: from a kernel and two rows down to the base and up again."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import singledispatch
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..base import Kernel
+from ..errors import DomainError, ExplainError
+from ..values.arrays import Array
+from ..values.pairs import Pairs
+
+__all__ = ["Explanation", "Part", "Scene", "Total", "Words", "explain", "explain_rows", "explained", "leaf", "number"]
+
+
+class Part(NamedTuple):
+    """One term of a sum: what it is in words, and its value."""
+
+    text: str
+    value: float
+
+
+class Total(NamedTuple):
+    """A sum that stands behind the value, such as the squared distance in the exponent of a Gaussian."""
+
+    title: str
+    parts: tuple[Part, ...]
+    value: float
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """k(x, x') taken apart.
+
+    `value` is k(x, x'). `parts` are (text, value), summing to it. `steps` are (text, value): the value after each
+    step of the chain, the base kernel first. `how` says in a sentence where the parts come from, and what in them is
+    convention. `inside` holds further sums that stand behind the value.
+    """
+
+    value: float
+    parts: tuple[Part, ...]
+    steps: tuple[Part, ...]
+    how: str = ""
+    inside: tuple[Total, ...] = ()
+
+    def largest(self, count: int) -> tuple[Part, ...]:
+        """The `count` parts of largest size, largest first, and one part for all others together.
+
+        >>> from kernlib import Linear
+        >>> [round(p.value, 3) for p in Linear().explain([1.0, 3.0, 2.0], [1.0, 1.0, 1.0]).largest(1)]
+        [3.0, 3.0]
+        """
+        return largest(self.parts, count)
+
+
+def largest(parts: Sequence[Part], count: int) -> tuple[Part, ...]:
+    """The `count` parts of largest size, and one for the sum of the others."""
+    order = sorted(parts, key=lambda part: -abs(part.value))
+    if len(order) <= count + 1:
+        return tuple(order)
+    rest = order[count:]
+    return (*order[:count], Part(f"{len(rest)} more", math.fsum(p.value for p in rest)))
+
+
+@dataclass(frozen=True)
+class Words:
+    """Names for what rows are made of: columns, and the training rows. Numbers stand where there are none."""
+
+    columns: tuple[str, ...] = ()
+    rows: tuple[str, ...] = ()
+
+    def column(self, j: int, d: int) -> str:
+        return str(self.columns[j]) if len(self.columns) == d else f"x{j + 1}"
+
+    def row(self, i: int, n: int) -> str:
+        return str(self.rows[i]) if len(self.rows) == n else f"training row {i}"
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """Two rows as a kernel computes with them: `x` and `y` of one row each.
+
+    What exists for all rows at once (nodes of a graph, √K) is met among them: `whole` are all rows, `i` and `j` the
+    numbers of the two.
+    """
+
+    x: Array
+    y: Array
+    words: Words = Words()
+    whole: Any = None
+    i: int = 0
+    j: int = 0
+    _matrices: dict[int, tuple[Kernel, Array]] = field(default_factory=dict)
+
+    def matrix(self, kernel: Kernel) -> Array:
+        """The kernel's matrix on all rows."""
+        if id(kernel) not in self._matrices:
+            self._matrices[id(kernel)] = (kernel, kernel._gram(self.whole, None))
+        return self._matrices[id(kernel)][1]
+
+    def value(self, kernel: Kernel) -> float:
+        """k(x, x')."""
+        if self.whole is not None:
+            return float(self.matrix(kernel)[self.i, self.j])
+        return float(kernel._gram(self.x, self.y)[0, 0])
+
+    def diagonal(self, kernel: Kernel) -> tuple[float, float]:
+        """k(x, x) and k(x', x')."""
+        if self.whole is not None:
+            K = self.matrix(kernel)
+            return float(K[self.i, self.i]), float(K[self.j, self.j])
+        return float(kernel._diag(self.x)[0]), float(kernel._diag(self.y)[0])
+
+    def against(self, kernel: Kernel, landmarks: Array) -> tuple[Array, Array]:
+        """k(x, ·) and k(x', ·) over landmarks, (n,) each; among all rows those are the landmarks."""
+        if self.whole is not None:
+            K = self.matrix(kernel)
+            return K[self.i], K[self.j]
+        return kernel._gram(self.x, landmarks)[0], kernel._gram(self.y, landmarks)[0]
+
+    def moved(self, change: Callable[[Any], Any], words: Words | None = None) -> Scene:
+        """The same two rows after a change of rows, for the kernel that reads them so."""
+        whole = None if self.whole is None else change(self.whole)
+        x, y = (self.x, self.y) if whole is not None else (change(self.x), change(self.y))
+        return replace(self, x=x, y=y, whole=whole, words=words or self.words, _matrices={})
+
+
+def explain(kernel: Kernel, x: Any, y: Any, words: Words = Words()) -> Explanation:
+    """k(x, y) taken apart; see `Kernel.explain`."""
+    if kernel.transductive or kernel.reads in ("node", "matrix", "row"):
+        raise ExplainError(
+            f"explain: {kernel!r:.200} reads rows that mean something among all rows only; expected a kernel that "
+            "can meet two rows by themselves. Next: kernlib.explain.explain_rows(kernel, X, i, j), unbound."
+        )
+    kernel._require_fitted("explain")
+    a, b = (kernel._rows(_alone(kernel, row)) for row in (x, y))
+    for rows in (a, b):
+        if len(rows) != 1:
+            raise DomainError(f"explain: expected one row on each side; got {len(rows)}. Explain them one by one.")
+    kernel._require_same_columns(a, b)
+    return _checked(kernel, Scene(a, b, words))
+
+
+def explain_rows(
+    kernel: Kernel,
+    X: Any,
+    i: int,
+    j: int,
+    y: Any = None,
+    words: Words = Words(),
+) -> Explanation:
+    """Why rows i and j of X are as alike as they are; also for kernels that need all rows at once.
+
+    A kernel that learns, learns from X (and the labels y). Raises DomainError for a row that there is not.
+
+    >>> from kernlib import Diffusion
+    >>> told = explain_rows(Diffusion(beta=0.5), [[0, 1], [1, 0]], 0, 1)
+    >>> round(told.value, 4), told.parts[0].text
+    (0.3161, 'walks of 1 step')
+    """
+    rows = kernel._rows(X)
+    for number in (i, j):
+        if not 0 <= number < len(rows):
+            raise DomainError(f"explain_rows: row {number} does not exist; expected 0 to {len(rows) - 1}.")
+    fitted = kernel if kernel.fitted else kernel.fit(X, y)
+    if fitted.transductive or fitted.reads in ("node", "matrix"):
+        return _checked(fitted, Scene(rows, rows, words, rows, i, j))
+    return _checked(fitted, Scene(rows[[i]], rows[[j]], words))
+
+
+def explained(kernel: Kernel, scene: Scene) -> Explanation:
+    """The explanation of one kernel of the tree: its own account of itself, else what is known about its class."""
+    if scene.whole is not None and not kernel.transductive and kernel.reads not in ("node", "matrix"):
+        scene = Scene(scene.whole[[scene.i]], scene.whole[[scene.j]], scene.words)
+    own = getattr(kernel, "_explain", None)
+    if own is None:
+        return account(kernel, scene)
+    given = own(scene)
+    return given if isinstance(given, Explanation) else leaf(kernel, scene, [Part(*part) for part in given])
+
+
+@singledispatch
+def account(kernel: Any, scene: Scene) -> Explanation:
+    """What is known about a class of kernels; other modules of this package register theirs here."""
+    raise ExplainError(
+        f"explain: nothing is known about what {type(kernel).__name__} is made of; expected a kernel of kernlib, or a "
+        "class with a method _explain(scene) that gives tuples (text, value) which sum to k(x, x')."
+    )
+
+
+def leaf(
+    kernel: Kernel,
+    scene: Scene,
+    parts: Iterable[Part],
+    how: str = "",
+    inside: tuple[Total, ...] = (),
+    value: float | None = None,
+) -> Explanation:
+    """The explanation of a kernel that reads rows itself."""
+    found = scene.value(kernel) if value is None else value
+    return Explanation(found, tuple(parts), (Part(kernel.chip(), found),), how, inside)
+
+
+def number(value: float) -> str:
+    """A number within a text, to four digits."""
+    return f"{value:.4g}"
+
+
+def _checked(kernel: Kernel, scene: Scene) -> Explanation:
+    told = explained(kernel, scene)
+    total = math.fsum(p.value for p in told.parts)
+    scale = max(abs(told.value), 1e-3 * math.fsum(abs(p.value) for p in told.parts))
+    if not abs(total - told.value) <= 1e-9 * scale:
+        raise ExplainError(
+            f"explain: the parts of {kernel!r:.200} sum to {total!r}, and its value is {told.value!r}; expected the "
+            "same to nine digits. The terms cancel, or this kernel's account of itself is wrong."
+        )
+    return told
+
+
+def _alone(kernel: Kernel, row: Any) -> Any:
+    """One row as the one-row list that the kernel reads."""
+    if isinstance(row, Pairs):
+        return row
+    if kernel.reads == "pair":
+        with_rows = isinstance(row, tuple) and len(row) == 2 and np.ndim(row[1]) > 0
+        return Pairs(row[0], np.atleast_2d(row[1])) if with_rows else np.atleast_2d(np.asarray(row))
+    if kernel.reads in ("sequence", "text", "graph", "any"):
+        return list(row) if isinstance(row, (list, tuple, np.ndarray)) and kernel.reads != "any" else [row]
+    if isinstance(row, np.ndarray):
+        return row if row.ndim == 2 else row[None]
+    if kernel.reads in ("categorical", "mixed"):
+        # One by one into cells of their own: as an array, 1 beside "a" would become "1".
+        cells = np.empty((1, len(row)), dtype=object)
+        cells[0] = list(row)
+        return cells
+    return np.atleast_2d(np.asarray(row))

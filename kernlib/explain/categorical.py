@@ -1,0 +1,82 @@
+"""Kernels on nominal rows: which columns agree, how rare what they share is, and what that is worth."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ..kernels.categorical import GeneralOverlap, Overlap, ProbabilityOverlap, inverting
+from .account import Explanation, Part, Scene, account, leaf, number
+from .steps import through
+from .vectors import shared_out
+
+__all__ = ["missing", "same_modality"]
+
+_Nominal = Overlap | ProbabilityOverlap | GeneralOverlap
+
+
+def missing(value: Any) -> bool:
+    """Whether an entry is None, NaN or NaT, which are one modality of their own."""
+    return value is None or bool(value != value)
+
+
+def same_modality(u: Any, v: Any) -> bool:
+    return (missing(u) and missing(v)) or bool(u == v)
+
+
+def _share(pmf: dict[Any, float], value: Any) -> float:
+    for modality, share in pmf.items():
+        if same_modality(modality, value):
+            return share
+    return 0.0
+
+
+@account.register(Overlap)
+@account.register(ProbabilityOverlap)
+@account.register(GeneralOverlap)
+def _nominal(kernel: _Nominal, scene: Scene) -> Explanation:
+    x, y = ([v.item() if isinstance(v, np.generic) else v for v in rows[0]] for rows in (scene.x, scene.y))
+    d = len(x)
+    texts, values, own = [], np.empty(d), np.empty((2, d))
+    for c, (u, v) in enumerate(zip(x, y, strict=True)):
+        p, q = (0.0, 0.0) if isinstance(kernel, Overlap) else (_share(kernel.pmf[c], u), _share(kernel.pmf[c], v))
+        own[:, c] = kernel._same(np.array([p, q]))
+        equal = same_modality(u, v)
+        values[c] = own[0, c] if equal else float(kernel._different(np.array([p]), np.array([q]))[0])
+        name = scene.words.column(c, d)
+        shown = ["missing" if missing(w) else str(w) for w in (u, v)]
+        told = f"{name}: {shown[0]} in both" if equal else f"{name}: {shown[0]} and {shown[1]}"
+        if not isinstance(kernel, Overlap):
+            h = inverting(np.array([p, q]), kernel.alpha)
+            told += f", P = {number(p)}, h(P) = {number(h[0])}" if equal else ""
+            if not equal and isinstance(kernel, GeneralOverlap):
+                told += f", P = {number(p)} and {number(q)}"
+        texts.append(told)
+    if kernel.before is not None:
+        values, own = _transformed(kernel, kernel.before, values, own)
+    if kernel.composition == "mean":
+        joined, shares, (dx, dy) = float(values.mean()), values / d, own.mean(axis=1).tolist()
+        how = f"The mean over {d} columns: each adds its own value over {d}."
+    else:
+        joined = float(values.prod())
+        shares, (dx, dy) = shared_out(joined, values), own.prod(axis=1).tolist()
+        how = (
+            "A product of one factor for each column, shared out in proportion to the factors; one column of value 0 "
+            "makes all 0."
+        )
+    parts = tuple(Part(text, float(share)) for text, share in zip(texts, shares, strict=True))
+    value = scene.value(kernel)
+    if kernel.after is None:
+        return leaf(kernel, scene, parts, how, value=value)
+    zero = 1.0 if kernel.after == "f1" else math.exp(-kernel.gamma * (dx + dy))
+    inner = Explanation(joined, parts, (), how)
+    told_after = through(inner, value, zero, kernel.chip(), f"rows that agree in nothing: {kernel.after}")
+    return leaf(kernel, scene, told_after.parts, told_after.how, value=value)
+
+
+def _transformed(kernel: _Nominal, f: str, values: Any, own: Any) -> tuple[Any, Any]:
+    if f == "f1":
+        return np.exp(kernel.gamma * values), np.exp(kernel.gamma * own)
+    return np.exp(-kernel.gamma * (own[0] + own[1] - 2.0 * values)), np.ones_like(own)

@@ -1,0 +1,62 @@
+"""What fitted kernels have learnt, as explanations need it: the one place that looks into their state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+from ..base import Kernel
+from ..kernels.encodings import Encoded
+from ..kernels.mismatch import Mismatch
+from ..kernels.vectors import RBF
+from ..values.arrays import Array
+from ..wrappers.centered import Centered
+from ..wrappers.columns import On
+from ..wrappers.empirical import Empirical
+from ..wrappers.imputed import Imputed
+from ..wrappers.repaired import Repaired
+from ..wrappers.standardized import Standardized
+
+__all__ = ["alphabet", "change_of_rows", "encoded_columns", "landmarks", "means", "width"]
+
+
+def width(kernel: RBF) -> float:
+    """σ, given or learnt."""
+    return kernel._width()
+
+
+def alphabet(kernel: Mismatch) -> str:
+    """Σ, given or learnt."""
+    return cast(str, kernel._state if kernel.alphabet is None else kernel.alphabet)
+
+
+def landmarks(kernel: Empirical | Repaired) -> tuple[Kernel, Array]:
+    """The kernel under an empirical map, and the landmarks of the map."""
+    map_ = cast(Empirical, kernel._state) if isinstance(kernel, Repaired) else kernel
+    return map_.kernel, cast(Array, map_._state)
+
+
+def means(kernel: Centered) -> tuple[Array, float]:
+    """The training rows, and their mean similarity m̄."""
+    return cast(Array, kernel._state.landmarks), float(kernel._state.mean)
+
+
+def change_of_rows(kernel: Standardized | Imputed | On | Encoded, columns: tuple[str, ...]) -> tuple[
+    Callable[[Any], Any], tuple[str, ...]
+]:  # fmt: skip
+    """What a step does to rows before its kernel reads them, and the columns' names from then on."""
+    if isinstance(kernel, Standardized):
+        return (lambda X: kernel._in_units(X)), columns
+    if isinstance(kernel, Imputed):
+        return (lambda X: kernel._whole(X)), columns
+    if isinstance(kernel, On):
+        known = max(kernel.columns) < len(columns)
+        return kernel._part, tuple(columns[c] if known else f"x{c + 1}" for c in kernel.columns)
+    return kernel._vectors, ()
+
+
+def encoded_columns(kernel: Encoded, letters: int) -> tuple[str, ...]:
+    """Names of the columns that an encoding makes of strings of so many letters."""
+    if kernel.encoding == "naive":
+        return tuple(f"place {p + 1}" for p in range(letters))
+    return tuple(f"place {p + 1} is {letter}" for p in range(letters) for letter in kernel.alphabet)

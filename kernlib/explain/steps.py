@@ -1,0 +1,229 @@
+"""What steps and the algebra of kernels do to the parts of the kernel that they are made from."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ..algebra import Constant, Monomial, Product, Scaled, Sum
+from ..kernels.encodings import Encoded
+from ..wrappers.centered import Centered
+from ..wrappers.columns import On
+from ..wrappers.conformal import Conformal
+from ..wrappers.deep import Deep
+from ..wrappers.elementwise import Log, Power
+from ..wrappers.empirical import Empirical
+from ..wrappers.exponential import Exponential
+from ..wrappers.imputed import Imputed
+from ..wrappers.normalized import Normalized
+from ..wrappers.repaired import Repaired
+from ..wrappers.softmargin import SoftMarginDiagonal
+from ..wrappers.standardized import Standardized
+from .account import Explanation, Part, Scene, Total, Words, account, explained, leaf, number
+from .learnt import change_of_rows, encoded_columns, landmarks, means
+
+__all__ = ["multiplied", "through"]
+
+#: A product of two sums has at most so many terms of its own; beyond, the right-hand sum is not taken apart.
+_PRODUCTS = 2500
+
+
+def multiplied(inner: Explanation, factor: float, value: float, chip: str, how: str = "") -> Explanation:
+    """Every part times a number: the step is linear in the value."""
+    return Explanation(
+        value,
+        tuple(Part(text, v * factor) for text, v in inner.parts),
+        (*inner.steps, Part(chip, value)),
+        f"{inner.how} {how}".strip(),
+        inner.inside,
+    )
+
+
+def through(inner: Explanation, value: float, at_zero: float, chip: str, zero: str) -> Explanation:
+    """A function f of the value: f(0), and what the parts add to it, each in its old proportion.
+
+    f(v) = f(0) + Σ_i p_i (f(v) − f(0)) / v is exact. Where f(v) is so far below f(0) that the sum would cancel, the
+    value stays in one piece.
+    """
+    steps = (*inner.steps, Part(chip, value))
+    size = math.fsum(abs(p.value) for p in inner.parts)
+    if inner.value == 0.0 or not inner.parts:
+        alone = (Part(zero, value),) if value else ()
+        return Explanation(value, alone, steps, inner.how, inner.inside)
+    slope = (value - at_zero) / inner.value
+    lost = 1e-15 * (abs(at_zero) + abs(slope) * size)
+    if lost > 1e-11 * abs(value):
+        one = Part("all together: the terms cancel", value)
+        return Explanation(value, (one,), steps, inner.how, (*inner.inside, _before(inner)))
+    parts = tuple(Part(text, v * slope) for text, v in inner.parts)
+    if at_zero:
+        parts = (Part(zero, at_zero), *parts)
+    how = f"{chip}: every part keeps its proportion."
+    return Explanation(value, parts, steps, f"{inner.how} {how}".strip(), inner.inside)
+
+
+def _before(inner: Explanation) -> Total:
+    return Total(f"before the step: {inner.steps[-1].text if inner.steps else ''}", inner.parts, inner.value)
+
+
+# -- functions of one value ---------------------------------------------------------------------
+
+
+@account.register(Power)
+@account.register(Log)
+def _elementwise(kernel: Power | Log, scene: Scene) -> Explanation:
+    return through(explained(kernel.kernel, scene), scene.value(kernel), 0.0, kernel.chip(), "")
+
+
+@account.register
+def _exponential(kernel: Exponential, scene: Scene) -> Explanation:
+    zero = "exp(0): what rows with nothing in common have"
+    return through(explained(kernel.kernel, scene), scene.value(kernel), 1.0, kernel.chip(), zero)
+
+
+@account.register
+def _deep(kernel: Deep, scene: Scene) -> Explanation:
+    told = explained(kernel.kernel, scene)
+    steps = told.steps
+    dx, dy = scene.diagonal(kernel.kernel)
+    for h in kernel.learnt_bandwidths:
+        peak = 1.0 / (math.sqrt(2.0 * math.pi) * h)
+        away = max(0.0, dx - 2.0 * told.value + dy) / (2.0 * h * h)
+        at_zero = peak * math.exp(-(dx + dy) / (2.0 * h * h))
+        told = through(told, peak * math.exp(-away), at_zero, kernel.chip(), "what rows with nothing in common have")
+        dx = dy = peak
+    # The levels' own rounding (rows that coincide have distance 0) is the kernel's, not ours.
+    return _settled(told, scene.value(kernel), (*steps, Part(kernel.chip(), scene.value(kernel))))
+
+
+def _settled(told: Explanation, value: float, steps: tuple[Part, ...]) -> Explanation:
+    """The same parts for the value as the kernel computes it, where both agree to rounding."""
+    factor = value / told.value if told.value else 1.0
+    parts = tuple(Part(text, v * factor) for text, v in told.parts)
+    return Explanation(value, parts, steps, told.how, told.inside)
+
+
+# -- linear in the value, and sums --------------------------------------------------------------
+
+
+@account.register
+def _normalized(kernel: Normalized, scene: Scene) -> Explanation:
+    dx, dy = scene.diagonal(kernel.kernel)
+    factor = 1.0 / (math.sqrt(dx) * math.sqrt(dy)) if dx > 0.0 and dy > 0.0 else 0.0
+    how = f"Divided by both rows' lengths, {number(math.sqrt(max(dx, 0.0)))} and {number(math.sqrt(max(dy, 0.0)))}."
+    return multiplied(explained(kernel.kernel, scene), factor, scene.value(kernel), kernel.chip(), how)
+
+
+@account.register
+def _conformal(kernel: Conformal, scene: Scene) -> Explanation:
+    value, inner = scene.value(kernel), explained(kernel.kernel, scene)
+    dx, dy = scene.diagonal(kernel.kernel)
+    if isinstance(kernel.f, str):
+        fx, fy = (float(kernel._factors(scene.x, np.array([d]))[0]) for d in (dx, dy))
+    elif scene.whole is not None:
+        values = kernel._factors(scene.whole, np.empty(0))
+        fx, fy = float(values[scene.i]), float(values[scene.j])
+    else:
+        fx, fy = (float(kernel._factors(rows, np.empty(0))[0]) for rows in (scene.x, scene.y))
+    return multiplied(inner, fx * fy, value, kernel.chip(), f"Times f(x) f(x') = {number(fx)} × {number(fy)}.")
+
+
+@account.register
+def _scaled(kernel: Scaled, scene: Scene) -> Explanation:
+    return multiplied(explained(kernel.kernel, scene), kernel.factor, scene.value(kernel), kernel.chip())
+
+
+@account.register
+def _monomial(kernel: Monomial, scene: Scene) -> Explanation:
+    inner = explained(kernel.kernel, scene)
+    how = f"One of {kernel.exponent} equal factors taken apart; the others multiply it."
+    return multiplied(inner, inner.value ** (kernel.exponent - 1), scene.value(kernel), kernel.chip(), how)
+
+
+@account.register
+def _soft_margin(kernel: SoftMarginDiagonal, scene: Scene) -> Explanation:
+    how = "Only the training rows' own diagonal is raised, not the value of two rows."
+    return multiplied(explained(kernel.kernel, scene), 1.0, scene.value(kernel), kernel.chip(), how)
+
+
+@account.register
+def _centered(kernel: Centered, scene: Scene) -> Explanation:
+    inner = explained(kernel.kernel, scene)
+    rows, mean = means(kernel)
+    kx, ky = scene.against(kernel.kernel, rows)
+    value = scene.value(kernel)
+    parts = (
+        *inner.parts,
+        Part("less the first row's mean with all training rows", -float(kx.mean())),
+        Part("less the second row's mean with all training rows", -float(ky.mean())),
+        Part("plus the mean of all training rows with each other", mean),
+    )
+    return Explanation(value, parts, (*inner.steps, Part(kernel.chip(), value)), inner.how, inner.inside)
+
+
+@account.register
+def _empirical(kernel: Empirical, scene: Scene) -> Explanation:
+    return _by_landmarks(kernel, scene)
+
+
+def _by_landmarks(kernel: Empirical | Repaired, scene: Scene) -> Explanation:
+    base, rows = landmarks(kernel)
+    inner = explained(base, scene)
+    kx, ky = scene.against(base, rows)
+    n = len(kx)
+    products = kx * ky
+    parts = tuple(
+        Part(f"by way of {scene.words.row(i, n)}: {number(kx[i])} × {number(ky[i])}", float(products[i]))
+        for i in np.flatnonzero(products).tolist()
+    )
+    value = scene.value(kernel)
+    how = "One product for every training row: how alike both rows are to it."
+    under = Total("k(x, x') itself, before the empirical map", inner.parts, inner.value)
+    return Explanation(value, parts, (*inner.steps, Part(kernel.chip(), value)), how, (under, *inner.inside))
+
+
+# -- two kernels --------------------------------------------------------------------------------
+
+
+@account.register
+def _constant(kernel: Constant, scene: Scene) -> Explanation:
+    parts = [Part(f"the constant {number(kernel.value)}", kernel.value)] if kernel.value else []
+    return leaf(kernel, scene, parts)
+
+
+@account.register
+def _sum(kernel: Sum, scene: Scene) -> Explanation:
+    a, b = explained(kernel.left, scene), explained(kernel.right, scene)
+    how = f"{a.how} Plus: {b.how}" if a.how and b.how else a.how or b.how
+    return leaf(kernel, scene, (*a.parts, *b.parts), how, (*a.inside, *b.inside))
+
+
+@account.register
+def _product(kernel: Product, scene: Scene) -> Explanation:
+    a, b = explained(kernel.left, scene), explained(kernel.right, scene)
+    value = scene.value(kernel)
+    if len(a.parts) * len(b.parts) <= _PRODUCTS and len(b.parts) > 1:
+        parts = [Part(f"{p.text} · {q.text}", p.value * q.value) for p in a.parts for q in b.parts]
+        return leaf(kernel, scene, parts, "Every part of the one times every part of the other.", value=value)
+    parts = [Part(text, v * b.value) for text, v in a.parts]
+    how = f"{a.how} Times the second kernel's value {number(b.value)}."
+    other = Total("the second factor", b.parts, b.value)
+    return leaf(kernel, scene, parts, how, (*a.inside, other), value)
+
+
+# -- steps that change the rows -----------------------------------------------------------------
+
+
+@account.register(Standardized)
+@account.register(Imputed)
+@account.register(On)
+@account.register(Encoded)
+def _rows_first(kernel: Standardized | Imputed | On | Encoded, scene: Scene) -> Explanation:
+    change, columns = change_of_rows(kernel, scene.words.columns)
+    if isinstance(kernel, Encoded):
+        columns = encoded_columns(kernel, len(scene.x[0]))
+    inner = explained(kernel.kernel, scene.moved(change, Words(columns, scene.words.rows)))
+    first = Part(f"{kernel.chip()} → {inner.steps[0].text}", inner.steps[0].value)
+    how = f"{inner.how} Columns in units of their spread.".strip() if isinstance(kernel, Standardized) else inner.how
+    return Explanation(inner.value, inner.parts, (first, *inner.steps[1:]), how, inner.inside)

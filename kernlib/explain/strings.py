@@ -1,0 +1,184 @@
+"""Kernels on strings: the words that two strings share, and what each adds."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+
+import numpy as np
+
+from ..kernels.letters import read_letters
+from ..kernels.mismatch import Mismatch, shared_neighbours
+from ..kernels.spectrum import Spectrum
+from ..kernels.subsequence import Subsequence, features
+from ..values.arrays import Array
+from .account import Explanation, Part, Scene, account, leaf, number
+from .learnt import alphabet
+
+__all__ = ["contiguous", "recursion_tables", "spans", "subsequence_words"]
+
+#: So many ways to choose letters are gone through one by one, so that a word's stretches can be told.
+_CHOICES = 20_000
+#: Words of all possible letters that are held at once.
+_WORDS = 1 << 22
+#: Pairs of words told one by one; beyond, they are summed over the words of the second string.
+_PAIRS = 5000
+_POWERS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def spans(s: str, order: int) -> dict[str, Counter[int]]:
+    """How often each word of `order` letters stretches over how many letters of s.
+
+    >>> spans("ABBA", 2)["AB"]
+    Counter({2: 1, 3: 1})
+    """
+    found: dict[str, Counter[int]] = {}
+    for places in itertools.combinations(range(len(s)), order):
+        found.setdefault("".join(s[p] for p in places), Counter())[places[-1] - places[0] + 1] += 1
+    return found
+
+
+def in_powers(stretches: Counter[int]) -> str:
+    """λ to the lengths, as it is written: λ² + 2λ³."""
+    ordered = sorted(stretches.items())
+    terms = (f"{count if count > 1 else ''}λ{str(length).translate(_POWERS)}" for length, count in ordered)
+    return " + ".join(terms)
+
+
+@account.register
+def _subsequence(kernel: Subsequence, scene: Scene) -> Explanation:
+    s, t = str(scene.x[0]), str(scene.y[0])
+    value = scene.value(kernel)
+    parts: list[Part] = []
+    how = "One term for every word that both strings contain, gaps allowed: λ to the length of each stretch."
+    for n, c in enumerate(kernel._coefficients(), 1):
+        if not c:
+            continue
+        if math.comb(len(s), n) + math.comb(len(t), n) <= _CHOICES:
+            parts += _by_word(s, t, n, kernel.decay, c)
+        elif len(set(s) & set(t)) ** n <= _WORDS:
+            parts += _by_feature(s, t, n, kernel.decay, c)
+        else:
+            tables = recursion_tables(s, t, n, kernel.decay)
+            ends = c * kernel.decay**2 * tables[-1].sum(axis=1)
+            parts += [
+                Part(f"words of {n} letters that end at letter {p + 1} ({s[p]}) of the first", float(ends[p]))
+                for p in np.flatnonzero(ends).tolist()
+            ]
+            how = "Too many words to be named: summed by the place of their last letter in the first string."
+    return leaf(kernel, scene, parts, how, value=value)
+
+
+def _by_word(s: str, t: str, n: int, decay: float, c: float) -> list[Part]:
+    first, second = spans(s, n), spans(t, n)
+    times = "" if c == 1.0 else f"{number(c)} × "
+    parts = []
+    for word in sorted(first.keys() & second.keys()):
+        a, b = (sum(k * decay**length for length, k in found[word].items()) for found in (first, second))
+        text = f"‘{word}’: {times}({in_powers(first[word])}) × ({in_powers(second[word])})"
+        parts.append(Part(text, c * a * b))
+    return parts
+
+
+def _by_feature(s: str, t: str, n: int, decay: float, c: float) -> list[Part]:
+    words, values = subsequence_words((s, t), n, decay)
+    return [
+        Part(f"‘{word}’: {number(a)} × {number(b)}", c * float(a) * float(b))
+        for word, a, b in zip(words, values[0], values[1], strict=True)
+        if a and b
+    ]
+
+
+def subsequence_words(strings: tuple[str, ...], n: int, decay: float) -> tuple[list[str], Array]:
+    """Every word of n of the strings' common letters, and Φ of every string, (strings, words).
+
+    >>> words, values = subsequence_words(("ABBA", "BAB"), 2, 0.5)
+    >>> words, values[0].tolist()
+    (['AA', 'BA', 'AB', 'BB'], [0.0625, 0.375, 0.375, 0.25])
+    """
+    rows = np.empty(len(strings), dtype=object)
+    rows[:] = strings
+    common = "".join(sorted(set.intersection(*map(set, strings)))) if strings else ""
+    if not common:
+        return [], np.zeros((len(strings), 0))
+    letters, _ = read_letters(rows, None, common)
+    values = features(letters, np.arange(len(strings)), decay, (*(0.0,) * (n - 1), 1.0))
+    # The letter read last is the leading digit of a word's number.
+    words = ["".join(reversed(word)) for word in itertools.product(common, repeat=n)]
+    return words, values
+
+
+def recursion_tables(s: str, t: str, order: int, decay: float) -> list[Array]:
+    """W_1 … W_n, each (|s|, |t|): the weight of common words of i letters that end at s_p and t_q.
+
+    W_1 = [s_p = t_q],  W_i = [s_p = t_q] Σ_{p'<p, q'<q} λ^{p−p'+q−q'} W_{i−1}[p', q'],  k_i = λ² Σ W_i
+
+    >>> tables = recursion_tables("CAT", "CART", 2, 0.5)
+    >>> float(0.5**2 * tables[1].sum()) == float(Subsequence(order=2, decay=0.5)(["CAT"], ["CART"])[0, 0])
+    True
+    """
+    match = np.array([[a == b for b in t] for a in s], dtype=np.float64).reshape(len(s), len(t))
+    tables = [match]
+    for _ in range(order - 1):
+        tables.append(match * _damped(_damped(tables[-1], decay).T, decay).T)
+    return tables
+
+
+def _damped(W: Array, decay: float) -> Array:
+    """Σ_{p'<p} λ^{p−p'} W[p'] for every p."""
+    out = np.zeros_like(W)
+    for p in range(1, len(W)):
+        out[p] = decay * (out[p - 1] + W[p - 1])
+    return out
+
+
+def contiguous(s: str, length: int) -> Counter[str]:
+    """How often each contiguous word occurs.
+
+    >>> contiguous("ATAT", 2)
+    Counter({'AT': 2, 'TA': 1})
+    """
+    return Counter(s[p : p + length] for p in range(len(s) - length + 1))
+
+
+@account.register
+def _spectrum(kernel: Spectrum, scene: Scene) -> Explanation:
+    first, second = (contiguous(str(rows[0]), kernel.length) for rows in (scene.x, scene.y))
+    parts = [
+        Part(f"‘{word}’: {first[word]} × {second[word]}", float(first[word] * second[word]))
+        for word in first
+        if word in second
+    ]
+    return leaf(kernel, scene, parts, "One term for every word that both strings contain: how often each has it.")
+
+
+@account.register
+def _mismatch(kernel: Mismatch, scene: Scene) -> Explanation:
+    letters = alphabet(kernel)
+    known = set(letters)
+    first, second = (
+        {w: k for w, k in contiguous(str(rows[0]), kernel.length).items() if known.issuperset(w)}
+        for rows in (scene.x, scene.y)
+    )
+    shared = np.array(shared_neighbours(kernel.length, kernel.mismatches, len(letters)), dtype=np.float64)
+    a, b = (np.array([list(w) for w in side]).reshape(len(side), kernel.length) for side in (first, second))
+    agreeing = np.zeros((len(a), len(b)), dtype=np.intp)
+    for p in range(kernel.length):
+        agreeing += a[:, p, None] == b[:, p]
+    shape = (len(first), len(second))
+    counts = np.multiply.outer(list(first.values()), list(second.values())).reshape(shape)
+    values = counts * shared[agreeing]
+    how = f"Pairs of words, one of each string: a word counts in all words within {kernel.mismatches} letters of it."
+    words, others = list(first), list(second)
+    if np.count_nonzero(values) > _PAIRS:
+        totals = values.sum(axis=1)
+        parts = [Part(f"‘{words[i]}’ with all words of the second", float(totals[i])) for i in np.flatnonzero(totals)]
+        return leaf(kernel, scene, parts, how)
+    parts = []
+    for i, j in np.argwhere(values).tolist():
+        apart = kernel.length - int(agreeing[i, j])
+        told = f"‘{words[i]}’ and ‘{others[j]}’, {apart} letters differ" if apart else f"‘{words[i]}’ in both"
+        times = f"{int(counts[i, j])} × " if counts[i, j] > 1 else ""
+        parts.append(Part(f"{told}: {times}{int(shared[agreeing[i, j]])} words near both", float(values[i, j])))
+    return leaf(kernel, scene, parts, how)

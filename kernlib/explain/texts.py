@@ -1,0 +1,94 @@
+"""Kernels on texts by terms and concepts, and on pairs by their members."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..kernels.pairs import MetricPairs, TensorPairs, _numbers
+from ..kernels.text import LatentSemantic, VectorSpace
+from ..values.arrays import Array
+from .account import Explanation, Part, Scene, Total, account, leaf, number
+
+__all__ = ["concept_words", "term_names"]
+
+
+def term_names(kernel: VectorSpace | LatentSemantic) -> list[str]:
+    """The terms of a fitted kernel, in the order of its columns."""
+    vocabulary, columns = kernel._terms().vocabulary, kernel._terms().columns
+    if vocabulary is None:
+        return [] if columns is None else [f"term {c}" for c in columns]
+    return sorted(vocabulary, key=vocabulary.__getitem__)
+
+
+def concept_words(kernel: LatentSemantic, most: int = 5) -> list[list[str]]:
+    """The terms that weigh most in each concept."""
+    names = term_names(kernel)
+    concepts = kernel._state
+    basis = np.asarray(concepts.basis if concepts.D is None else concepts.D.T @ concepts.basis)
+    return [[names[t] for t in np.argsort(-np.abs(column), kind="stable")[:most]] for column in basis.T]
+
+
+@account.register
+def _vector_space(kernel: VectorSpace, scene: Scene) -> Explanation:
+    return leaf(kernel, scene, _by_terms(kernel, scene), "One term for every word that both texts use.")
+
+
+def _by_terms(kernel: VectorSpace | LatentSemantic, scene: Scene) -> list[Part]:
+    names = term_names(kernel)
+    a, b = (_row(kernel._documents(kernel._terms(), rows)) for rows in (scene.x, scene.y))
+    return [
+        Part(f"‘{names[t]}’: {number(a[t])} × {number(b[t])}", float(a[t] * b[t]))
+        for t in np.flatnonzero((a != 0) & (b != 0)).tolist()
+    ]
+
+
+def _row(documents: Any) -> Array:
+    dense: Array = np.asarray(documents.toarray() if hasattr(documents, "toarray") else documents)
+    row: Array = dense[0]
+    return row
+
+
+@account.register
+def _latent(kernel: LatentSemantic, scene: Scene) -> Explanation:
+    a, b = (_row(kernel._features(kernel._documents(kernel._terms(), rows))) for rows in (scene.x, scene.y))
+    words = concept_words(kernel)
+    values = a * b
+    parts = [
+        Part(f"concept {i + 1} ({', '.join(words[i])}): {number(a[i])} × {number(b[i])}", float(values[i]))
+        for i in np.flatnonzero(values).tolist()
+    ]
+    terms = tuple(_by_terms(kernel, scene))
+    shared = Total("words that both texts use, before concepts", terms, sum(p.value for p in terms))
+    return leaf(kernel, scene, parts, "One term for every concept; the words that weigh most in it name it.", (shared,))
+
+
+@account.register(TensorPairs)
+@account.register(MetricPairs)
+def _pairs(kernel: TensorPairs | MetricPairs, scene: Scene) -> Explanation:
+    whole = scene.whole is not None
+    everything = scene.whole if whole else scene.x
+    base = kernel._base(everything)
+    if not base.fitted:
+        base = base.fit(np.unique(_numbers(everything)))
+    first, second = (scene.i, scene.j) if whole else (0, 0)
+    (p1, p2), (q1, q2) = _numbers(scene.x)[first].tolist(), _numbers(scene.y)[second].tolist()
+    if isinstance(kernel, TensorPairs):
+        B = base([p1, p2], [q1, q2]) + kernel.shift
+        parts = [
+            Part(f"firsts alike and seconds alike: {number(B[0, 0])} × {number(B[1, 1])}", float(B[0, 0] * B[1, 1])),
+            Part(f"crosswise: {number(B[0, 1])} × {number(B[1, 0])}", float(B[0, 1] * B[1, 0])),
+        ]
+        return leaf(kernel, scene, parts, "The base kernel between the pairs' members, straight and crosswise.")
+    B = base([p1, p2], [q1, q2])
+    difference = float(B[0, 0] + B[1, 1] - (B[0, 1] + B[1, 0]))
+    told = (
+        Part("first with first", float(B[0, 0])),
+        Part("second with second", float(B[1, 1])),
+        Part("less first with second", -float(B[0, 1])),
+        Part("less second with first", -float(B[1, 0])),
+    )
+    parts = [Part(f"{text}: {number(v)} × {number(difference)}", v * difference) for text, v in told]
+    how = "The square of a difference of base values: one factor taken apart, the other multiplies it."
+    return leaf(kernel, scene, parts, how, (Total("the difference, before the square", told, difference),))

@@ -1,0 +1,128 @@
+"""Kernels that exist for all rows at once: heat on a graph, functions of the eigenvalues, given matrices."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ..kernels.diffusion import Diffusion
+from ..kernels.matrices import Precomputed
+from ..values.arrays import Array
+from ..wrappers.repaired import Repaired
+from ..wrappers.squareroot import SquareRoot
+from .account import Explanation, Part, Scene, Total, account, explained, leaf, number
+from .steps import _by_landmarks
+
+__all__ = ["lazy_walks"]
+
+#: Directions told one by one.
+_STEPS = 2000
+
+
+def lazy_walks(A: Array, beta: float, start: int) -> tuple[Array, Array]:
+    """exp(−βL) from one node, by the number of steps: weights (m,) and where a walk is after so many steps, (m, n).
+
+    With c the largest degree, exp(−βL) = Σ_m e^{−βc} (βc)^m / m! (I − L/c)^m: a walk that moves along an edge of
+    weight w with probability w/c and else stays, after a Poisson number of steps. All terms are ≥ 0.
+
+    >>> weights, where = lazy_walks(np.array([[0.0, 1.0], [1.0, 0.0]]), 0.5, 0)
+    >>> (weights @ where).round(4)
+    array([0.6839, 0.3161])
+    """
+    W = np.array(A, dtype=np.float64)
+    np.fill_diagonal(W, 0.0)
+    degree = W.sum(axis=1)
+    c = float(degree.max(initial=0.0)) or 1.0
+    stay = W / c
+    stay[np.diag_indices_from(stay)] = 1.0 - degree / c
+    mean = beta * c
+    most = int(mean + 12.0 * math.sqrt(mean) + 30.0)
+    m = np.arange(most + 1)
+    logs = m * math.log(mean) - mean - np.array([math.lgamma(k + 1.0) for k in m])
+    where = np.zeros((most + 1, len(W)))
+    where[0, start] = 1.0
+    for k in range(1, most + 1):
+        where[k] = where[k - 1] @ stay
+    return np.exp(logs), where
+
+
+@account.register
+def _diffusion(kernel: Diffusion, scene: Scene) -> Explanation:
+    weights, where = lazy_walks(np.asarray(scene.whole), kernel.beta, scene.i)
+    values = weights * where[:, scene.j]
+    parts = [
+        Part(f"walks of {m} step{'' if m == 1 else 's'}", float(values[m])) for m in np.flatnonzero(values).tolist()
+    ]
+    value = scene.value(kernel)
+    left = value - math.fsum(p.value for p in parts)
+    if value and abs(left) > 1e-12 * abs(value) and abs(left) < 1e-9:
+        # What the eigendecomposition behind the kernel rounds, where hardly any heat arrives.
+        parts.append(Part("rounding of the eigendecomposition", left))
+    how = (
+        "Heat as a walk that stays or moves along an edge: how likely it is to go from the one node to the other in so "
+        "many steps, times the weight of that number of steps."
+    )
+    return leaf(kernel, scene, parts, how, value=value)
+
+
+@account.register
+def _precomputed(kernel: Precomputed, scene: Scene) -> Explanation:
+    value = scene.value(kernel)
+    how = "The matrix was given: nothing is known about how its entries came about."
+    return leaf(kernel, scene, [Part(f"entry ({scene.i}, {scene.j}) of the matrix", value)], how, value=value)
+
+
+@account.register
+def _square_root(kernel: SquareRoot, scene: Scene) -> Explanation:
+    return _by_directions(kernel, scene, kernel._root)
+
+
+@account.register
+def _repaired(kernel: Repaired, scene: Scene) -> Explanation:
+    if not kernel.transductive or (kernel.method == "square" and scene.whole is None):
+        return _by_landmarks(kernel, scene)
+    if kernel.method == "square":
+        return _squared(kernel, scene)
+    if kernel.method != "shift":
+        return _by_directions(kernel, scene, kernel._psi)
+    inner, value = explained(kernel.kernel, scene), scene.value(kernel)
+    parts = inner.parts
+    if scene.i == scene.j and value != inner.value:
+        parts = (*parts, Part("the shift of the diagonal", value - inner.value))
+    return Explanation(value, parts, (*inner.steps, Part(kernel.chip(), value)), inner.how, inner.inside)
+
+
+def _squared(kernel: Repaired, scene: Scene) -> Explanation:
+    inner = explained(kernel.kernel, scene)
+    K = scene.matrix(kernel.kernel)
+    value = scene.value(kernel)
+    products = K[scene.i] * K[scene.j]
+    parts = tuple(
+        Part(f"by way of {scene.words.row(m, len(K))}", float(products[m])) for m in np.flatnonzero(products).tolist()
+    )
+    steps = (*inner.steps, Part(kernel.chip(), value))
+    under = Total("k(x, x') itself, before the squares", inner.parts, inner.value)
+    return Explanation(value, parts, steps, "One product for every row.", (under, *inner.inside))
+
+
+def _by_directions(kernel: SquareRoot | Repaired, scene: Scene, change: object) -> Explanation:
+    inner = explained(kernel.kernel, scene)
+    assert callable(change)
+    eigenvalues, U = np.linalg.eigh(scene.matrix(kernel.kernel))
+    changed = np.asarray(change(eigenvalues))
+    values = changed * U[scene.i] * U[scene.j]
+    value = scene.value(kernel)
+    order = np.argsort(-changed, kind="stable")
+    parts = [
+        Part(f"direction {place}: eigenvalue {number(eigenvalues[m])} → {number(changed[m])}", float(values[m]))
+        for place, m in enumerate(order.tolist(), 1)
+        if values[m]
+    ]
+    left = value - math.fsum(p.value for p in parts)
+    if left and abs(left) <= 1e-12 * float(np.abs(changed).max(initial=0.0)):
+        parts.append(Part("rounding", left))
+    how = "One term for every direction of the whole matrix, with its eigenvalue before and after the step."
+    before = Total("before the step", inner.parts, inner.value)
+    steps = (*inner.steps, Part(kernel.chip(), value))
+    return Explanation(value, tuple(parts), steps, how, (before, *inner.inside))

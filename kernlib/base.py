@@ -22,7 +22,7 @@ from .values.domains import Domain, check_rows
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .explain import Explanation
+    from .explain import Explanation, Features
     from .wrappers.centered import Centered
     from .wrappers.normalized import Normalized
 
@@ -207,6 +207,22 @@ class Kernel(Declared):
         from .explain import Words, explain
 
         return explain(self, x, y, Words(tuple(columns), tuple(rows)))
+
+    def features(self, X: Any, names: Sequence[str] | None = None, *, columns: Sequence[str] = ()) -> Features:
+        """Φ as (sparse matrix (n, m), names), with ΦΦ' = k(X), where the kernel has an explicit feature space.
+
+        With `names` of another call the columns are those, in that order: a feature that they do not name is left
+        out. An unfitted kernel that learns is fitted on X. Raises ExplainError where there is no such space, or
+        where it is too large to be written down.
+
+        >>> from kernlib import Spectrum
+        >>> matrix, names = Spectrum(length=2).features(["ATAT", "CAT"])
+        >>> names, matrix.toarray().tolist()
+        (('AT', 'CA', 'TA'), [[2.0, 0.0, 1.0], [1.0, 1.0, 0.0]])
+        """
+        from .explain import Words, features
+
+        return features(self, X, names, Words(tuple(columns)))
 
     def normalized(self) -> Normalized:
         """k(x, x') / √(k(x, x) k(x', x')): every row has length 1 in feature space."""

@@ -1,14 +1,16 @@
 """Why k(x, x') is what it is: the value taken apart into a sum in words, and explicit feature spaces.
 
 `kernel.explain(x, y)` and `kernel.features(X)` come here. A kernel of one's own takes part by defining
-`_explain(self, scene)`, which gives its parts, and `_features(self, rows)`, which gives a matrix and names.
+`_explain(self, scene)`, which gives its parts, and `_explicit(self, rows)`, which gives a matrix and names.
 """
 
-from . import aligned, categorical, graphs, steps, strings, texts, vectors, whole  # each registers its accounts
+from . import aligned, categorical, graphs, spaces, steps, strings, texts, vectors, whole  # each registers its accounts
 from .account import Explanation, Part, Scene, Total, Words, explain, explain_rows
+from .features import Features, features
 
 __all__ = [
     "Explanation",
+    "Features",
     "Part",
     "Scene",
     "Total",
@@ -17,7 +19,9 @@ __all__ = [
     "categorical",
     "explain",
     "explain_rows",
+    "features",
     "graphs",
+    "spaces",
     "steps",
     "strings",
     "texts",

@@ -13,7 +13,7 @@ from ..values.arrays import Array
 from ..wrappers.convolution import DECOMPOSITIONS, Convolution
 from .account import Explanation, Part, Scene, account, leaf, number
 
-__all__ = ["agreeing_stretches", "window_values"]
+__all__ = ["agreeing_stretches", "parameter_names", "window_values"]
 
 
 def agreeing_stretches(s: str, t: str) -> Iterator[tuple[int, int]]:
@@ -141,14 +141,18 @@ def _cut(parts: tuple[object, ...]) -> str:
     return "|".join(str(p) for p in parts)
 
 
-@account.register
-def _fisher(kernel: Fisher, scene: Scene) -> Explanation:
-    u, v = (kernel._scores(rows)[0] for rows in (scene.x, scene.y))
-    letters = kernel._state.model.alphabet
+def parameter_names(kernel: Fisher) -> list[str]:
+    """What each entry of a Fisher score speaks of: starts, moves, and letters shown."""
     S = kernel.states
     names = [f"start in state {i + 1}" for i in range(S)]
     names += [f"move from state {i + 1} to {j + 1}" for i in range(S) for j in range(S)]
-    names += [f"‘{a}’ shown in state {i + 1}" for i in range(S) for a in letters]
+    return names + [f"‘{a}’ shown in state {i + 1}" for i in range(S) for a in kernel._state.model.alphabet]
+
+
+@account.register
+def _fisher(kernel: Fisher, scene: Scene) -> Explanation:
+    u, v = (kernel._scores(rows)[0] for rows in (scene.x, scene.y))
+    names = parameter_names(kernel)
     values = u * v
     parts = [
         Part(f"{names[i]}: {number(u[i])} × {number(v[i])}", float(values[i])) for i in np.flatnonzero(values).tolist()

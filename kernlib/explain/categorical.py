@@ -12,7 +12,7 @@ from .account import Explanation, Part, Scene, account, leaf, number
 from .steps import through
 from .vectors import shared_out
 
-__all__ = ["missing", "same_modality"]
+__all__ = ["missing", "same_modality", "share_of"]
 
 _Nominal = Overlap | ProbabilityOverlap | GeneralOverlap
 
@@ -26,7 +26,8 @@ def same_modality(u: Any, v: Any) -> bool:
     return (missing(u) and missing(v)) or bool(u == v)
 
 
-def _share(pmf: dict[Any, float], value: Any) -> float:
+def share_of(pmf: dict[Any, float], value: Any) -> float:
+    """P of a modality, 0 for one that training did not show."""
     for modality, share in pmf.items():
         if same_modality(modality, value):
             return share
@@ -41,7 +42,7 @@ def _nominal(kernel: _Nominal, scene: Scene) -> Explanation:
     d = len(x)
     texts, values, own = [], np.empty(d), np.empty((2, d))
     for c, (u, v) in enumerate(zip(x, y, strict=True)):
-        p, q = (0.0, 0.0) if isinstance(kernel, Overlap) else (_share(kernel.pmf[c], u), _share(kernel.pmf[c], v))
+        p, q = (0.0, 0.0) if isinstance(kernel, Overlap) else (share_of(kernel.pmf[c], u), share_of(kernel.pmf[c], v))
         own[:, c] = kernel._same(np.array([p, q]))
         equal = same_modality(u, v)
         values[c] = own[0, c] if equal else float(kernel._different(np.array([p]), np.array([q]))[0])

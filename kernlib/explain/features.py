@@ -1,0 +1,214 @@
+"""Explicit feature spaces: Φ as a sparse matrix with names, so that ΦΦ' is the Gram matrix."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import singledispatch
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ..algebra import Constant, Monomial, Product, Scaled, Sum
+from ..base import Kernel
+from ..errors import DataError, ExplainError
+from ..kernels.encodings import Encoded
+from ..values.arrays import Array
+from ..wrappers.centered import Centered
+from ..wrappers.columns import On
+from ..wrappers.conformal import Conformal
+from ..wrappers.empirical import Empirical
+from ..wrappers.imputed import Imputed
+from ..wrappers.normalized import Normalized
+from ..wrappers.repaired import Repaired
+from ..wrappers.softmargin import SoftMarginDiagonal
+from ..wrappers.standardized import Standardized
+from .account import Words
+from .learnt import change_of_rows, encoded_columns, landmarks, means
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+__all__ = ["MOST", "Features", "features", "mapped", "sparse", "too_many"]
+
+#: Columns of an explicit feature space: beyond, nobody reads them, and the kernel is the better way.
+MOST = 200_000
+
+
+class Features(NamedTuple):
+    """Φ (n, m) as a sparse matrix, and the m features' names."""
+
+    matrix: csr_array
+    names: tuple[str, ...]
+
+
+def features(kernel: Kernel, X: Any, names: Sequence[str] | None = None, words: Words | None = None) -> Features:
+    """Φ of the rows; see `Kernel.features`."""
+    fitted = kernel if kernel.fitted else kernel.fit(X)
+    found = mapped(fitted, fitted._rows(X), words or Words())
+    return found if names is None else _as_named(found, names)
+
+
+def _as_named(found: Features, names: Sequence[str]) -> Features:
+    """The columns in the order of `names`: what is not among them is left out, what is missing is 0."""
+    from scipy.sparse import csr_array
+
+    if len(set(names)) < len(names):
+        raise DataError("features: names must name each feature once. Give the names that another call returned.")
+    place = {name: m for m, name in enumerate(names)}
+    kept = [(c, place[name]) for c, name in enumerate(found.names) if name in place]
+    old, new = np.array(kept, dtype=np.intp).reshape(-1, 2).T
+    select = csr_array((np.ones(len(kept)), (old, new)), shape=(len(found.names), len(names)))
+    return Features((found.matrix @ select).tocsr(), tuple(names))
+
+
+def mapped(kernel: Kernel, X: Array, words: Words) -> Features:
+    """Φ of checked rows under a fitted kernel: its own account, else what is known about its class."""
+    own = getattr(kernel, "_explicit", None)
+    if own is None:
+        return phi(kernel, X, words)
+    matrix, names = own(X)
+    return Features(sparse(matrix), tuple(map(str, names)))
+
+
+@singledispatch
+def phi(kernel: Any, X: Array, words: Words) -> Features:
+    """Φ of a class of kernels; `spaces` registers those of the base kernels."""
+    raise ExplainError(
+        f"features: {type(kernel).__name__} has no explicit feature space that could be written down; expected "
+        "counts, columns, terms, words or label pairs, and what sums, products and linear steps make of them. "
+        "Next: the Gram matrix itself, or Nystrom or Empirical for coordinates by landmarks."
+    )
+
+
+def sparse(matrix: Any) -> csr_array:
+    from scipy.sparse import csr_array
+
+    found = csr_array(matrix)
+    found.eliminate_zeros()
+    return found
+
+
+def too_many(kernel: object, count: float) -> ExplainError:
+    return ExplainError(
+        f"features: {kernel!r} has {count:.3g} features; expected at most {MOST} that could be written down. "
+        "Choose a smaller order, degree or length, or work with the Gram matrix."
+    )
+
+
+# -- the algebra --------------------------------------------------------------------------------
+
+
+@phi.register
+def _constant(kernel: Constant, X: Array, words: Words) -> Features:
+    return Features(sparse(np.full((len(X), 1), math.sqrt(kernel.value))), ("constant",))
+
+
+@phi.register
+def _scaled(kernel: Scaled, X: Array, words: Words) -> Features:
+    matrix, names = mapped(kernel.kernel, X, words)
+    return Features(sparse(math.sqrt(kernel.factor) * matrix), names)
+
+
+@phi.register
+def _sum(kernel: Sum, X: Array, words: Words) -> Features:
+    from scipy.sparse import hstack
+
+    (A, left), (B, right) = mapped(kernel.left, X, words), mapped(kernel.right, X, words)
+    if set(left) & set(right):
+        left, right = (tuple(f"{side}: {n}" for n in names) for side, names in (("1", left), ("2", right)))
+    return Features(sparse(hstack([A, B])), (*left, *right))
+
+
+@phi.register
+def _product(kernel: Product, X: Array, words: Words) -> Features:
+    return _times(kernel, mapped(kernel.left, X, words), mapped(kernel.right, X, words))
+
+
+def _times(kernel: Kernel, a: Features, b: Features) -> Features:
+    """Every feature of the one times every feature of the other."""
+    if len(a.names) * len(b.names) > MOST:
+        raise too_many(kernel, len(a.names) * len(b.names))
+    matrix = by_rows(a.matrix, b.matrix)
+    return Features(matrix, tuple(f"{p} · {q}" for p in a.names for q in b.names))
+
+
+def by_rows(A: csr_array, B: csr_array) -> csr_array:
+    """The Kronecker product row by row, (n, a·b)."""
+    from scipy.sparse import csr_array
+
+    n = A.shape[0]
+    inside, outside = np.diff(A.indptr), np.diff(B.indptr)
+    # Every entry of a row of A meets every entry of the same row of B.
+    again = np.repeat(outside, inside)
+    first = np.repeat(np.arange(A.nnz), again)
+    begins = np.repeat(np.repeat(B.indptr[:-1], inside), again)
+    within = np.arange(len(first)) - np.repeat(np.cumsum(again) - again, again)
+    second = begins + within
+    column = A.indices[first].astype(np.int64) * B.shape[1] + B.indices[second]
+    ends = np.concatenate([[0], np.cumsum(inside * outside)])
+    return csr_array((A.data[first] * B.data[second], column, ends), shape=(n, A.shape[1] * B.shape[1]))
+
+
+@phi.register
+def _monomial(kernel: Monomial, X: Array, words: Words) -> Features:
+    one = mapped(kernel.kernel, X, words)
+    found = one
+    for _ in range(kernel.exponent - 1):
+        found = _times(kernel, found, one)
+    return found
+
+
+# -- steps --------------------------------------------------------------------------------------
+
+
+@phi.register
+def _normalized(kernel: Normalized, X: Array, words: Words) -> Features:
+    matrix, names = mapped(kernel.kernel, X, words)
+    d = kernel.kernel._diag(X)
+    return Features(_row_times(matrix, np.divide(1.0, np.sqrt(d), where=d > 0, out=np.zeros_like(d))), names)
+
+
+@phi.register
+def _conformal(kernel: Conformal, X: Array, words: Words) -> Features:
+    matrix, names = mapped(kernel.kernel, X, words)
+    return Features(_row_times(matrix, kernel._factors(X, kernel.kernel._diag(X))), names)
+
+
+def _row_times(matrix: csr_array, factors: Array) -> csr_array:
+    return sparse(matrix.multiply(factors[:, None]))
+
+
+@phi.register
+def _centered(kernel: Centered, X: Array, words: Words) -> Features:
+    # Of the training rows and these together, so that both have the same features.
+    rows, _ = means(kernel)
+    both = mapped(kernel.kernel, np.concatenate([rows, X]), words)
+    dense = both.matrix.toarray()
+    return Features(sparse(dense[len(rows) :] - dense[: len(rows)].mean(axis=0)), both.names)
+
+
+@phi.register
+def _soft_margin(kernel: SoftMarginDiagonal, X: Array, words: Words) -> Features:
+    return mapped(kernel.kernel, X, words)
+
+
+@phi.register(Empirical)
+@phi.register(Repaired)
+def _empirical(kernel: Empirical | Repaired, X: Array, words: Words) -> Features:
+    if isinstance(kernel, Repaired) and kernel.transductive:
+        return phi.dispatch(object)(kernel, X, words)
+    base, rows = landmarks(kernel)
+    K = base._gram(X, rows)
+    return Features(sparse(K), tuple(f"like {words.row(i, K.shape[1])}" for i in range(K.shape[1])))
+
+
+@phi.register(Standardized)
+@phi.register(Imputed)
+@phi.register(On)
+@phi.register(Encoded)
+def _rows_first(kernel: Standardized | Imputed | On | Encoded, X: Array, words: Words) -> Features:
+    change, columns = change_of_rows(kernel, words.columns)
+    if isinstance(kernel, Encoded):
+        columns = encoded_columns(kernel, len(X[0]))
+    return mapped(kernel.kernel, change(X), Words(columns, words.rows))

@@ -1,0 +1,234 @@
+"""The explicit feature spaces of base kernels: columns, words, label pairs, terms, concepts."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from ..kernels.categorical import Overlap, ProbabilityOverlap
+from ..kernels.fisher import Fisher
+from ..kernels.graphs import LabelPairs
+from ..kernels.letters import alphabet_of, read_letters
+from ..kernels.mismatch import Mismatch
+from ..kernels.positions import WeightedDegree
+from ..kernels.spectrum import Spectrum
+from ..kernels.subsequence import Subsequence
+from ..kernels.subsequence import features as subsequence_features
+from ..kernels.text import LatentSemantic, VectorSpace
+from ..kernels.vectors import Linear, Polynomial
+from ..values.arrays import Array
+from ..wrappers.convolution import DECOMPOSITIONS, Convolution
+from .account import Words
+from .aligned import parameter_names
+from .categorical import missing, share_of
+from .features import MOST, Features, by_rows, mapped, phi, sparse, too_many
+from .learnt import alphabet
+from .strings import contiguous
+from .texts import concept_words, term_names
+
+__all__: list[str] = []
+
+#: Entries of a table of words that is made densely.
+_DENSE = 1 << 25
+
+
+def _counted(rows: Iterable[dict[str, float]]) -> Features:
+    """One column for every word that occurs, in order."""
+    from scipy.sparse import csr_array
+
+    found = list(rows)
+    names = sorted({word for row in found for word in row})
+    place = {word: m for m, word in enumerate(names)}
+    values = [v for row in found for v in row.values()]
+    columns = [place[word] for row in found for word in row]
+    ends = np.cumsum([0, *(len(row) for row in found)])
+    return Features(sparse(csr_array((values, columns, ends), shape=(len(found), len(names)))), tuple(names))
+
+
+# -- columns ------------------------------------------------------------------------------------
+
+
+@phi.register
+def _linear(kernel: Linear, X: Array, words: Words) -> Features:
+    d = X.shape[1]
+    return Features(sparse(X), tuple(words.column(c, d) for c in range(d)))
+
+
+@phi.register
+def _polynomial(kernel: Polynomial, X: Array, words: Words) -> Features:
+    d, degree = X.shape[1], kernel.degree
+    count = math.comb(d + degree, degree) if kernel.offset else math.comb(d + degree - 1, degree)
+    if count > min(MOST, _DENSE // max(1, len(X))):
+        raise too_many(kernel, count)
+    names, columns = [], []
+    for size in range(0 if kernel.offset else degree, degree + 1):
+        for chosen in itertools.combinations_with_replacement(range(d), size):
+            powers = {c: chosen.count(c) for c in chosen}
+            ways = math.factorial(degree) // math.factorial(degree - size)
+            ways //= math.prod(math.factorial(p) for p in powers.values())
+            columns.append(math.sqrt(ways * kernel.offset ** (degree - size)) * X[:, list(chosen)].prod(axis=1))
+            names.append(
+                " · ".join(f"{words.column(c, d)}{f'^{p}' if p > 1 else ''}" for c, p in powers.items()) or "constant"
+            )
+    return Features(sparse(np.column_stack(columns)), tuple(names))
+
+
+@phi.register(Overlap)
+@phi.register(ProbabilityOverlap)
+def _overlap(kernel: Overlap | ProbabilityOverlap, X: Array, words: Words) -> Features:
+    if kernel.composition != "mean" or kernel.before == "f2" or kernel.after is not None:
+        return phi.dispatch(object)(kernel, X, words)
+    d = X.shape[1]
+    shares: Callable[[int, Any], float] = (
+        (lambda c, u: 0.0) if isinstance(kernel, Overlap) else (lambda c, u: share_of(kernel.pmf[c], u))
+    )
+    # f1 of no agreement is exp(0) = 1: a constant beside the matches.
+    constant = 1.0 if kernel.before == "f1" else 0.0
+    worth: dict[tuple[int, Any], float] = {}
+    rows = []
+    for x in X:
+        row: dict[str, float] = {"constant": 1.0} if constant else {}
+        for c, cell in enumerate(x):
+            u = cell.item() if isinstance(cell, np.generic) else cell
+            u = None if missing(u) else u
+            if (c, u) not in worth:
+                same = float(kernel._same(np.array([shares(c, u)]))[0])
+                value = math.exp(kernel.gamma * same) if constant else same
+                worth[c, u] = math.sqrt(max(0.0, value - constant) / d)
+            row[f"{words.column(c, d)} is {'missing' if u is None else u}"] = worth[c, u]
+        rows.append(row)
+    return _counted(rows)
+
+
+# -- strings ------------------------------------------------------------------------------------
+
+
+@phi.register
+def _spectrum(kernel: Spectrum, X: Array, words: Words) -> Features:
+    return _counted({w: float(k) for w, k in contiguous(str(s), kernel.length).items()} for s in X)
+
+
+@phi.register
+def _mismatch(kernel: Mismatch, X: Array, words: Words) -> Features:
+    letters, k, m = alphabet(kernel), kernel.length, kernel.mismatches
+    near = math.comb(k, m) * max(1, len(letters) - 1) ** m
+    seen = {w for s in X for w in contiguous(str(s), k) if set(w) <= set(letters)}
+    if near * len(seen) > 20 * MOST:
+        raise too_many(kernel, min(float(near) * len(seen), float(len(letters)) ** k))
+    around = {w: neighbours(w, m, letters) for w in seen}
+    rows = []
+    for s in X:
+        row: dict[str, float] = {}
+        for w, count in contiguous(str(s), k).items():
+            for u in around.get(w, ()):
+                row[u] = row.get(u, 0.0) + count
+        rows.append(row)
+    return _counted(rows)
+
+
+def neighbours(word: str, mismatches: int, letters: str) -> set[str]:
+    """All words within so many substitutions of a word.
+
+    >>> sorted(neighbours("aa", 1, "ab"))
+    ['aa', 'ab', 'ba']
+    """
+    found = {word}
+    for places in itertools.combinations(range(len(word)), min(mismatches, len(word))):
+        for chosen in itertools.product(letters, repeat=len(places)):
+            changed = list(word)
+            for p, letter in zip(places, chosen, strict=True):
+                changed[p] = letter
+            found.add("".join(changed))
+    return found
+
+
+@phi.register
+def _subsequence(kernel: Subsequence, X: Array, words: Words) -> Features:
+    c = kernel._coefficients()
+    letters = alphabet_of(X)
+    count = float(sum(float(len(letters)) ** n for n, cn in enumerate(c, 1) if cn))
+    if count > min(MOST, _DENSE // max(1, len(X))):
+        raise too_many(kernel, count)
+    coded, _ = read_letters(X, None, letters)
+    names: list[str] = []
+    for n, cn in enumerate(c, 1):
+        if cn:  # the letter read last is the leading digit of a word's number
+            names += ["".join(reversed(word)) for word in itertools.product(letters, repeat=n)]
+    if not names:
+        return Features(sparse(np.zeros((len(X), 0))), ())
+    return Features(sparse(subsequence_features(coded, np.arange(len(X)), kernel.decay, c)), tuple(names))
+
+
+@phi.register
+def _weighted_degree(kernel: WeightedDegree, X: Array, words: Words) -> Features:
+    d = kernel.degree
+    if sum(len(s) for s in X) * d > 20 * MOST:
+        raise too_many(kernel, sum(len(s) for s in X) * d)
+    return _counted(
+        {
+            f"{s[p : p + j]} at {p + 1}": math.sqrt(d - j + 1)
+            for j in range(1, d + 1)
+            for p in range(len(s) - j + 1)
+        }
+        for s in map(str, X)
+    )  # fmt: skip
+
+
+@phi.register
+def _convolution(kernel: Convolution, X: Array, words: Words) -> Features:
+    function = DECOMPOSITIONS[kernel.decompose][1] if isinstance(kernel.decompose, str) else kernel.decompose
+    splits = [[tuple(parts) for parts in function(x)] for x in X]
+    flat = [parts for row in splits for parts in row]
+    if not flat:
+        return Features(sparse(np.zeros((len(X), 0))), ())
+    found: Features | None = None
+    for place, k in enumerate(kernel.kernels):
+        part = mapped(k, k._rows([parts[place] for parts in flat]), Words())
+        if found is None:
+            found = part
+            continue
+        if len(found.names) * len(part.names) > MOST:
+            raise too_many(kernel, len(found.names) * len(part.names))
+        names = tuple(f"{p}|{q}" for p in found.names for q in part.names)
+        found = Features(by_rows(found.matrix, part.matrix), names)
+    assert found is not None
+    from scipy.sparse import csr_array
+
+    ends = np.cumsum([0, *(len(row) for row in splits)])
+    add = csr_array((np.ones(len(flat)), np.arange(len(flat)), ends), shape=(len(X), len(flat)))
+    return Features(sparse(add @ found.matrix), found.names)
+
+
+@phi.register
+def _fisher(kernel: Fisher, X: Array, words: Words) -> Features:
+    return Features(sparse(kernel._scores(X)), tuple(parameter_names(kernel)))
+
+
+# -- graphs and texts ---------------------------------------------------------------------------
+
+
+@phi.register
+def _label_pairs(kernel: LabelPairs, X: Array, words: Words) -> Features:
+    rows = []
+    for number, graph in enumerate(X):
+        names = list(dict.fromkeys(graph.labels))
+        L = np.array([[float(label == name) for label in graph.labels] for name in names]).reshape(len(names), graph.n)
+        walks = kernel._walks(graph, L, number)
+        rows.append({f"from {a} to {b}": float(walks[i, j]) for i, a in enumerate(names) for j, b in enumerate(names)})
+    return _counted(rows)
+
+
+@phi.register
+def _vector_space(kernel: VectorSpace, X: Array, words: Words) -> Features:
+    return Features(sparse(kernel._documents(kernel._terms(), X)), tuple(term_names(kernel)))
+
+
+@phi.register
+def _latent(kernel: LatentSemantic, X: Array, words: Words) -> Features:
+    matrix = kernel._features(kernel._documents(kernel._terms(), X))
+    names = (f"concept {i} ({', '.join(told)})" for i, told in enumerate(concept_words(kernel), 1))
+    return Features(sparse(matrix), tuple(names))

@@ -1,0 +1,73 @@
+"""Feature spaces written down: their inner products are the Gram matrix, for whatever of the registry has one."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from kernlib import Kernel, Linear, Polynomial, Spectrum, Subsequence, VectorSpace
+from kernlib.errors import DataError, DegenerateError, ExplainError
+from tests.kernels.rows import rows_for
+from tests.kernels.test_contract import _smallest, every_kernel
+
+#: Kernels whose feature space nobody writes down, anywhere in the tree.
+WITHOUT = (
+    "RBF", "ANOVA", "LocalityImproved", "CodonImproved", "GeneralOverlap", "LabelSequences", "Diffusion", "Precomputed",
+    "TensorPairs", "MetricPairs", "Alignment", "Power", "Log", "Deep", "SquareRoot", "Exponential", "clip", "flip",
+    "shift", "psi", "product", "'f2'", "Overlap(after",
+)  # fmt: skip
+
+
+def is_known(kernel: Kernel) -> bool:
+    # An empirical map has one feature for every landmark, whatever is under it.
+    text = repr(kernel)
+    return text.startswith("Empirical(") or not any(name in text for name in WITHOUT)
+
+
+@pytest.mark.parametrize("kernel", [p for p in every_kernel() if is_known(p.values[0])])
+@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_products_of_features_are_the_kernel(kernel: Kernel, data):
+    X = data.draw(rows_for(kernel))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        try:
+            fitted = kernel.fit(X)
+        except DegenerateError:
+            assume(False)
+        K = fitted(X)
+        matrix, names = fitted.features(X)
+    assert matrix.shape == (len(X), len(names))
+    assert len(set(names)) == len(names)
+    np.testing.assert_allclose((matrix @ matrix.T).toarray(), K, rtol=1e-8, atol=1e-10 * (np.abs(K).max() + 1e-300))
+
+
+@pytest.mark.parametrize("kernel", [p.values[0] for p in every_kernel() if not is_known(p.values[0])], ids=repr)
+def test_the_others_say_so(kernel: Kernel):
+    if "square" in repr(kernel):
+        return  # the empirical map by another name
+    with pytest.raises(ExplainError, match="no explicit feature space"):
+        kernel.features(_smallest(kernel))
+
+
+def test_names_in_words_and_in_the_order_of_another_call():
+    _, names = Spectrum(length=2).features(["gatta", "tat"])
+    assert names == ("at", "ga", "ta", "tt")
+    again, same = Spectrum(length=2).features(["cattat"], names=names)
+    assert same == names
+    assert again.toarray().tolist() == [[2.0, 0.0, 1.0, 1.0]]
+    assert Polynomial(degree=2).features([[2.0, 3.0]], columns=("a", "b"))[1] == (
+        "constant", "a", "b", "a^2", "a · b", "b^2",
+    )  # fmt: skip
+    assert VectorSpace().features(["the cat", "a cat"])[1] == ("a", "cat", "the")
+    with pytest.raises(DataError, match="each feature once"):
+        Linear().features([[1.0, 2.0]], names=("x1", "x1"))
+
+
+def test_too_many_to_be_written_down():
+    with pytest.raises(ExplainError, match=r"1\.68e\+07 features; expected at most 200000"):
+        Subsequence(order=12).features(["acgt" * 20])

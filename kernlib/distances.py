@@ -14,7 +14,7 @@ from .blocks import over_row_blocks, over_tiles, same_rows
 from .errors import DegenerateError
 from .values.arrays import Array
 
-__all__ = ["ROUNDING", "gaussian", "mean_distance", "median_distance", "squared_distances"]
+__all__ = ["ROUNDING", "gaussian", "gaussian_level", "mean_distance", "median_distance", "peak", "squared_distances"]
 
 #: d² = K_ii + K_jj − 2 K_ij is exact to this share of K_ii + K_jj: what is smaller may be all rounding.
 ROUNDING = 16 * float(np.finfo(float).eps)
@@ -158,10 +158,45 @@ def squared_distances(K: Array, dx: Array, dy: Array) -> Array:
 def mean_distance(d2: Array, level: int = 1) -> float:
     """h = (1/n²) Σ d(i, j), the zero diagonal included ([K] 2.18); DegenerateError where it is 0."""
     h = float(np.sqrt(d2).mean())
-    if not (h > 0 and math.isfinite(h)):
+    if not math.isfinite(h):
+        raise DegenerateError(
+            f"Deep, level {level}: distances in feature space leave double precision, the bandwidth h is {h:g}; "
+            "expected a finite h. Standardise the columns, or put Normalized around the kernel below."
+        )
+    if not h > 0:
         raise DegenerateError(
             f"Deep, level {level}: all {len(d2)} training rows coincide in feature space, so the bandwidth h "
             f"is {h:g}; expected h > 0. Choose a kernel that tells the rows apart, fewer levels, or give "
             "bandwidths by hand."
         )
     return h
+
+
+def gaussian_level(d2: Array, h: float) -> Array:
+    """exp(−d²/2h²) / (√(2π) h) ([K] 2.15), written over d2; any h > 0 whose peak is a finite number.
+
+    >>> gaussian_level(np.array([0.0, 1.0]), 1.0).round(4)
+    array([0.3989, 0.242 ])
+    """
+    height = peak(h)
+    with np.errstate(over="ignore"):  # infinitely far, a density of 0
+        d2 /= -2.0 * h  # h² may be 0 where h is not
+        d2 /= h
+    np.exp(d2, out=d2)
+    d2 *= height
+    return d2
+
+
+def peak(h: float) -> float:
+    """1 / (√(2π) h), the value of a level's k(x, x); DegenerateError where it leaves double precision.
+
+    >>> round(peak(1.0), 4)
+    0.3989
+    """
+    height = 1.0 / (math.sqrt(2.0 * math.pi) * h)
+    if not 0.0 < height < math.inf:
+        raise DegenerateError(
+            f"Deep: the bandwidth h = {h:g} makes a density of height 1/(√(2π) h) = {height:g}; expected a finite "
+            "number above 0. Give a bandwidth nearer to the distances between rows, or None for the heuristic."
+        )
+    return height

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..distances import squared_distances as feature_distances
 from ..errors import DataError, DegenerateError, ParameterError
+from ..linalg import eigenvalues as eigenvalues_of
 from ..notebook import Pictured
 from ..values.arrays import Array
 from ..values.labels import AskedTask, Labels, read_labels
@@ -124,7 +125,7 @@ def diagnose(
     summary, ratio, spread = _off_diagonal(off, diagonal, notes)
 
     if eigenvalues is None:
-        values: Array = np.array(np.linalg.eigvalsh(matrix)[::-1], dtype=np.float64)
+        values: Array = eigenvalues_of(matrix, "diagnose")[::-1].copy()
     else:
         values = np.array(np.sort(np.asarray(eigenvalues, dtype=np.float64))[::-1])
         if values.shape != (n,):

@@ -9,11 +9,10 @@ from typing import Any, Literal
 import numpy as np
 
 from ..base import Kernel
-from ..distances import mean_distance, squared_distances
+from ..distances import gaussian_level, mean_distance, squared_distances
 from ..errors import DegenerateError, ParameterError
 from ..values.arrays import Array
 from ..values.labels import AskedTask
-from ..wrappers.deep import gaussian_level
 from .gram import diagnose
 from .relevant import relevant_dimension
 from .spectrum import decompose

@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import DataError
 from ..values.arrays import Array
 
-__all__ = ["SYMMETRY_TOLERANCE", "finite", "square", "symmetric"]
+__all__ = ["LARGEST", "SYMMETRY_TOLERANCE", "finite", "square", "symmetric"]
 
 
 # Relative to the largest entry; well above what a symmetric formula loses to rounding.
 SYMMETRY_TOLERANCE = 1e-8
+# What is larger, or all smaller than its inverse, cannot be squared and summed in double precision.
+LARGEST = 1e150
 
 
 def finite(K: ArrayLike, owner: str, name: str = "K") -> Array:
-    """`K` as a float64 matrix; DataError for a wrong number of axes, NaN or infinity.
+    """`K` as a float64 matrix; DataError for a wrong number of axes, NaN, infinity, or entries beyond 10¹⁵⁰.
 
     >>> finite([[1, 2]], "example")
     array([[1., 2.]])
     """
+    return _sized(K, owner, name)[0]
+
+
+def _sized(K: ArrayLike, owner: str, name: str) -> tuple[Array, float]:
+    """The checked matrix and the size of its largest entry."""
     try:
         matrix = np.asarray(K, dtype=np.float64)
     except (TypeError, ValueError) as error:
@@ -33,29 +42,41 @@ def finite(K: ArrayLike, owner: str, name: str = "K") -> Array:
             f"{owner}: {name} must be a matrix with at least one row and column; got shape {matrix.shape}. "
             "Pass the Gram matrix k(X), not the rows X."
         )
-    # One sum is much cheaper than isfinite and a temporary, and finds every NaN and infinity.
-    if not np.isfinite(matrix.sum()):
+    # Two passes without a temporary find every NaN and infinity, and what cannot be squared.
+    high, low = float(matrix.max()), float(matrix.min())
+    if not (math.isfinite(high) and math.isfinite(low)):
         bad = np.argwhere(~np.isfinite(matrix))
-        if len(bad):
-            i, j = bad[0]
-            raise DataError(
-                f"{owner}: {name} must be finite; got {matrix[i, j]} at ({i}, {j}), {len(bad)} such entries "
-                "in all. Scale the columns, or change the kernel's parameters."
-            )
-    return matrix
+        i, j = bad[0]
+        raise DataError(
+            f"{owner}: {name} must be finite; got {matrix[i, j]} at ({i}, {j}), {len(bad)} such entries "
+            "in all. Standardise the columns, or change the kernel's parameters."
+        )
+    size = max(high, -low)
+    if size > LARGEST:
+        raise DataError(
+            f"{owner}: {name} must have entries below {LARGEST:g} in size, whose products stay within double "
+            f"precision; got {high if high > -low else low:.4g}. Standardise the columns, or put Normalized around "
+            "the kernel."
+        )
+    return matrix, size
 
 
 def square(K: ArrayLike, owner: str) -> Array:
-    """`finite`, and as many rows as columns.
+    """`finite`, as many rows as columns, and not all entries below 10⁻¹⁵⁰ in size unless all are 0.
 
     >>> square([[1, 0], [0, 1]], "example").shape
     (2, 2)
     """
-    matrix = finite(K, owner)
+    matrix, size = _sized(K, owner, "K")
     if matrix.shape[0] != matrix.shape[1]:
         raise DataError(
             f"{owner}: K must be square, rows against the same rows; got shape {matrix.shape}. "
             "Pass k(X); a matrix k(test, train) belongs to predict or project."
+        )
+    if 0 < size < 1 / LARGEST:
+        raise DataError(
+            f"{owner}: K must have an entry of {1 / LARGEST:g} or more in size, or products leave double precision; "
+            f"got {size:.4g} at most. Standardise the columns, or put Normalized around the kernel."
         )
     return matrix
 

@@ -11,6 +11,7 @@ import scipy.sparse.linalg
 from numpy.typing import ArrayLike
 
 from ..errors import DataError, DegenerateError, ParameterError
+from ..linalg import eigenpairs
 from ..notebook import Pictured
 from ..values.arrays import Array
 from .matrix import finite, symmetric
@@ -134,7 +135,7 @@ def _decompose(matrix: Array, components: int | None, owner: str) -> Decompositi
         found = _lanczos(matrix, int(components))
         if found is not None:
             return found
-    values, vectors = np.linalg.eigh(matrix)
+    values, vectors = eigenpairs(matrix, owner)
     order = slice(None, None, -1)
     return Decomposition(values[order][:components].copy(), _fix_signs(vectors[:, order][:, :components]))
 

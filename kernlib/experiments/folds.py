@@ -15,14 +15,14 @@ from typing import Any
 import numpy as np
 
 from ..base import Fold, Kernel, Memo, owned
-from ..distances import mean_distance, squared_distances
+from ..distances import gaussian_level, mean_distance, squared_distances
 from ..errors import KernlibError
 from ..machines import Machine
 from ..measures import MEASURES
 from ..protocols import FixedSplits, Protocol
 from ..values.arrays import Array
 from ..values.labels import AskedTask, read_labels
-from ..wrappers.deep import Deep, gaussian_level
+from ..wrappers.deep import Deep
 from .spec import RunSpec, Tuned
 
 __all__ = ["REFERENCE", "Candidate", "FoldResult", "Group", "Part", "Point", "Setting", "groups", "parts", "run"]

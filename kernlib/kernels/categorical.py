@@ -16,6 +16,7 @@ from ..base import Kernel
 from ..blocks import over_row_blocks
 from ..declare import param
 from ..errors import DomainError, ParameterError
+from ..linalg import eigenpairs
 from ..values.arrays import Array
 from ..values.domains import Domain
 from .nominal import Codes, common_codes, features, modality_codes, row_codes, weighted_matches
@@ -320,7 +321,7 @@ def _factor(table: Array) -> tuple[Array, Array]:
         scale = np.where(length > 0.0, length, 1.0)[:, None]
     else:
         scale = np.ones((len(table), 1))
-    values, vectors = np.linalg.eigh(table / (scale * scale.T))
+    values, vectors = eigenpairs(table / (scale * scale.T), "GeneralOverlap")
     negligible = 1e-15 * len(values) * np.abs(values).max()
     above, below = values > negligible, values < -negligible
     return scale * vectors[:, above] * np.sqrt(values[above]), scale * vectors[:, below] * np.sqrt(-values[below])

@@ -10,6 +10,7 @@ import numpy as np
 from ..base import Fold, Kernel
 from ..declare import param
 from ..errors import DomainError, TransductiveError
+from ..linalg import eigenpairs
 from ..values.arrays import Array
 from ..values.domains import Domain
 from .matrices import symmetric_matrix
@@ -78,7 +79,7 @@ class Diffusion(Kernel):
         np.fill_diagonal(L, 0.0)
         np.fill_diagonal(L, -L.sum(axis=1))
         # L is positive semi-definite; an eigenvalue below 0 is rounding.
-        s, U = np.linalg.eigh(L)
+        s, U = eigenpairs(L, "Diffusion")
         return np.asarray(U * np.exp(-0.5 * self.beta * np.maximum(s, 0.0)))
 
     def _fold(self, train: Array, test: Array | None, y: Array | None) -> Fold:

@@ -12,6 +12,7 @@ import numpy as np
 from ..base import Kernel
 from ..declare import param
 from ..errors import ParameterError
+from ..linalg import eigenpairs
 from ..values.arrays import Array
 from ..values.domains import Domain
 from ..values.graph import GENERIC, Graph
@@ -91,7 +92,7 @@ class LabelPairs(Kernel):
             return np.zeros((0, 0))
         if (E == E.T).all():
             # E = T D T', so that the series acts on the eigenvalues alone ([D]).
-            d, T = np.linalg.eigh(E)
+            d, T = eigenpairs(E, "LabelPairs")
             if self.series == "geometric" and self.beta * d[-1] >= 1.0 - 1e-12:
                 self._refuse(number, d[-1])
             LT = L @ T

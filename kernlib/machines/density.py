@@ -71,7 +71,10 @@ class KernelDensity(Machine):
     def _decide(self, learnt: Any, labels: Labels, K_star: Array, k_diag: Array | None) -> Array:
         diagonal, bandwidth = learnt
         exponents = squared_distances(K_star, k_diag, diagonal)
-        exponents *= -0.5 / bandwidth**2
+        with np.errstate(over="ignore"):
+            exponents *= -0.5 / bandwidth**2
+        # Of a row infinitely far from all, the classes are equally likely; of −∞ and −∞ nothing is.
+        np.maximum(exponents, -1e300, out=exponents)
         density = np.empty((len(K_star), len(labels.counts)))
         for c, count in enumerate(labels.counts):
             density[:, c] = scipy.special.logsumexp(exponents[:, labels.codes == c], axis=1) - np.log(count)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -23,6 +23,10 @@ __all__ = ["SVM", "KernelPCASVM"]
 
 # C = ∞ becomes this many times what one unit of feature-space variance would ask for.
 _HARD = 1e6
+# Entries of K between its inverse and this are far from the ends of single precision.
+_SINGLE = 1e30
+# A finite C of more is a hard margin all the same.
+_LARGEST_C = 1e300
 # libsvm's own default, in units of the margin.
 _TOLERANCE = 1e-3
 # A soft margin on a badly scaled K can take for ever; after this it stops and says so.
@@ -32,6 +36,12 @@ _ITERATIONS = 1_000_000
 def soft_margin(K: Array, labels: Labels, C: float) -> Dual:
     """The dual for this C; C = ∞ is 10⁶ over the rows' mean variance in feature space."""
     assert labels.codes is not None
+    # libsvm keeps K in single precision. The machine for K/u and u·C is the same, and u a power of two exact.
+    largest = max(float(K.max()), -float(K.min()))
+    unit = 1.0 if largest == 0 or 1 / _SINGLE < largest < _SINGLE else 2.0 ** math.frexp(largest)[1]
+    if unit != 1.0:
+        K = K / unit
+        C = min(C * unit, _LARGEST_C) if math.isfinite(C) else C
     spread = float(np.trace(K)) / len(K) - float(K.mean())
     if math.isinf(C):
         if not spread > 1e-12 * float(np.abs(np.diagonal(K)).max()):
@@ -44,7 +54,15 @@ def soft_margin(K: Array, labels: Labels, C: float) -> Dual:
     # then leave to chance which rows are support vectors.
     reach = 100.0 * C * abs(spread)
     tolerance = _TOLERANCE * min(1.0, max(reach, 1e-9))
-    return solve(K, labels.codes, C, tolerance, max(_ITERATIONS, 100 * len(K)))
+    dual = solve(K, labels.codes, C, tolerance, max(_ITERATIONS, 100 * len(K)))
+    if unit != 1.0:
+        dual = replace(dual, weights=dual.weights / unit)
+    if not (np.isfinite(dual.weights.sum()) and np.isfinite(dual.intercepts.sum())):
+        raise DegenerateError(
+            f"SVM.fit: C·K must stay within double precision; got C={C:.4g} and entries of K up to {largest:.4g}, for "
+            "which libsvm found no finite machine. Standardise the columns, or choose another C."
+        )
+    return dual
 
 
 def pairwise_decision(dual: Dual, classes: int, K_star: Array) -> Array:

@@ -11,11 +11,11 @@ import numpy as np
 
 from ..base import Fold, Wrapper, owned
 from ..declare import param
-from ..distances import mean_distance, squared_distances
+from ..distances import gaussian_level, mean_distance, peak, squared_distances
 from ..errors import ParameterError
 from ..values.arrays import Array
 
-__all__ = ["Deep", "gaussian_level"]
+__all__ = ["Deep"]
 
 _MAX_LEVEL = 50
 
@@ -112,11 +112,11 @@ class Deep(Wrapper):
     def _point(self, K: Array, dx: Array, dy: Array) -> Array:
         for h in self.learnt_bandwidths:
             K = gaussian_level(squared_distances(K, dx, dy), h)
-            dx = dy = np.asarray(_peak(h))  # the new diagonal is the same for every row
+            dx = dy = np.asarray(peak(h))  # the new diagonal is the same for every row
         return K
 
     def _point_diag(self, d: Array) -> Array:
-        return np.full_like(d, _peak(self.learnt_bandwidths[-1])) if self.level else d
+        return np.full_like(d, peak(self.learnt_bandwidths[-1])) if self.level else d
 
     def _fold(self, train: Array, test: Array | None, y: Array | None) -> Fold:
         inner = self.kernel._fold(train, test, y)
@@ -127,21 +127,9 @@ class Deep(Wrapper):
             K = squared_distances(K, dx, dy)
             bandwidths.append(mean_distance(K, level) if h is None else h)
             K = gaussian_level(K, bandwidths[-1])
-            dx = dy = np.asarray(_peak(bandwidths[-1]))
+            dx = dy = np.asarray(peak(bandwidths[-1]))
         fitted = self._with_state(tuple(bandwidths), kernel=inner.kernel)
         if inner.K_star is None or inner.k_diag is None:
             return Fold(fitted, K, None, None)
         K_star = fitted._point(owned(inner.K_star), inner.k_diag[:, None], d)
         return Fold(fitted, K, K_star, fitted._point_diag(inner.k_diag))
-
-
-def gaussian_level(d2: Array, h: float) -> Array:
-    """exp(−d²/2h²) / (√(2π) h) ([K] 2.15), written over d2."""
-    d2 *= -0.5 / (h * h)
-    np.exp(d2, out=d2)
-    d2 *= _peak(h)
-    return d2
-
-
-def _peak(h: float) -> float:
-    return 1.0 / (math.sqrt(2.0 * math.pi) * h)

@@ -58,7 +58,7 @@ def test_rbf_beside_far_rows(X, sigma):
 @settings(max_examples=40, deadline=None)
 @given(
     seed=st.integers(0, 10**6), exponents=st.lists(st.integers(-300, 307), min_size=2, max_size=6),
-    sigma=st.sampled_from([5e-324, 1e-200, 1e-9, 1.0, 1e9, 1.7e308]), columns=st.integers(1, 4),
+    sigma=st.sampled_from([1e-150, 1e-9, 1.0, 1e9, 1e150]), columns=st.integers(1, 4),
 )  # fmt: skip
 def test_rbf_of_any_finite_rows(seed, exponents, sigma, columns):
     draw = np.random.default_rng(seed)

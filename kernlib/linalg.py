@@ -1,0 +1,60 @@
+"""Decompositions whose failure is an error of ours, with the next step."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .errors import DegenerateError
+from .values.arrays import Array
+
+__all__ = ["eigenpairs", "eigenvalues"]
+
+_NEXT = "Standardise the columns, put Normalized around the kernel, or leave out rows that lie far from all others."
+
+
+def eigenpairs(K: Array, owner: str) -> tuple[Array, Array]:
+    """All l_j, ascending, and u_j with K u_j = l_j u_j, (n,) and (n, n); K symmetric, one triangle is read.
+
+    Raises DegenerateError, which names `owner`, where K is not finite or the iteration does not converge.
+
+    >>> eigenpairs(np.array([[2.0, 1.0], [1.0, 2.0]]), "example")[0]
+    array([1., 3.])
+    """
+    _require_finite(K, owner)
+    try:
+        values, vectors = np.linalg.eigh(K)
+    except np.linalg.LinAlgError:
+        raise _failed(K, owner) from None
+    _require_finite(values, owner)
+    return values, vectors
+
+
+def eigenvalues(K: Array, owner: str) -> Array:
+    """All l_j of K u_j = l_j u_j, ascending, (n,); errors as in `eigenpairs`.
+
+    >>> eigenvalues(np.array([[2.0, np.nan], [np.nan, 2.0]]), "diagnose")
+    Traceback (most recent call last):
+        ...
+    kernlib.errors.DegenerateError: diagnose: the matrix to decompose must be finite; got nan. Standardise ...
+    """
+    _require_finite(K, owner)
+    try:
+        values: Array = np.linalg.eigvalsh(K)
+    except np.linalg.LinAlgError:
+        raise _failed(K, owner) from None
+    _require_finite(values, owner)
+    return values
+
+
+def _require_finite(K: Array, owner: str) -> None:
+    high, low = K.max(initial=0.0), K.min(initial=0.0)
+    if not (np.isfinite(high) and np.isfinite(low)):
+        worst = high if not np.isfinite(high) else low
+        raise DegenerateError(f"{owner}: the matrix to decompose must be finite; got {worst}. {_NEXT}")
+
+
+def _failed(K: Array, owner: str) -> DegenerateError:
+    return DegenerateError(
+        f"{owner}: the eigenvalues of a {len(K)}×{len(K)} matrix with entries up to {np.abs(K).max():.4g} did not "
+        f"converge; expected a matrix that LAPACK can decompose. {_NEXT}"
+    )

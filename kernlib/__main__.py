@@ -48,6 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     run.add_argument("--data", type=Path, nargs="+", help="the file of an upload, and those that belong to it")
     script = commands.add_parser("script", help="print the Python that computes a spec")
     script.add_argument("spec", type=Path)
+    script.add_argument("--form", choices=("run", "scikit-learn"), default="run", help="the run itself, or a pipeline")
     commands.add_parser("kernels", help="list the kernels")
     commands.add_parser("datasets", help="list the data sets")
     options = parser.parse_args(arguments)
@@ -55,9 +56,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.command == "run":
             return _run(options)
         if options.command == "script":
+            from .experiments import scikit_script
             from .experiments import script as written
 
-            print(written(_spec(options.spec)), end="")
+            form = written if options.form == "run" else scikit_script
+            print(form(_spec(options.spec)), end="")
         elif options.command == "kernels":
             _kernels()
         else:

@@ -9,6 +9,7 @@ from .files import reread_upload
 from .folds import REFERENCE, FoldResult
 from .memory import memory_budget
 from .results import check_writable, curve_csv, results_csv, write_results
+from .scikit import scikit_script
 from .script import script
 from .spec import MOST_FITS, UPLOAD, RunSpec
 from .sweep import BACKENDS, cluster_address, natural_backend, sweep
@@ -39,6 +40,7 @@ __all__ = [
     "reread_upload",
     "results_csv",
     "ridge_loo",
+    "scikit_script",
     "script",
     "sweep",
     "with_value",

@@ -49,24 +49,24 @@ def script(spec: RunSpec, file: str = "") -> str:
     if spec.reference is not None:
         lines.append(f"    reference={spec.reference!r},")
     made = "spec = RunSpec(\n" + "\n".join(lines) + "\n)"
-    names = {node.id for node in ast.walk(ast.parse(made)) if isinstance(node, ast.Name)}
+    names = names_in(made)
     imports = []
     if "inf" in names:
         imports.append("from math import inf")
     if upload:
         imports.append("import sys")
     imports = sorted(imports, key=lambda line: line.startswith("from")) + ([""] if imports else [])
-    imports += _imports(KERNELS, names, "kernlib")
+    imports += class_imports(KERNELS, names, "kernlib")
     experiments = ["RunSpec", "curve", "sweep", *(["Axis"] if "Axis" in names else [])]
     experiments += ["reread_upload"] if upload else []
     imports.append(f"from kernlib.experiments import {', '.join(sorted(experiments, key=_isort))}")
-    imports += _imports(MACHINES, names, "kernlib.machines") + _imports(PROTOCOLS, names, "kernlib.protocols")
+    imports += class_imports(MACHINES, names, "kernlib.machines") + class_imports(PROTOCOLS, names, "kernlib.protocols")
     measure = MEASURES[spec.measure].label
     if upload:
         which = file or "the uploaded file"
         run = f"python this_script.py {shlex.quote(file) if file else 'FILE'}"
-        title = _literal(f"{measure} on {which}. Run: {run}; needs kernlib, prints CSV.")
-        asked = _literal(f"Give the path of {which}, digest {spec.data[len(UPLOAD) :][:12]}…", '"')
+        title = literal(f"{measure} on {which}. Run: {run}; needs kernlib, prints CSV.")
+        asked = literal(f"Give the path of {which}, digest {spec.data[len(UPLOAD) :][:12]}…", '"')
         load = [
             "if len(sys.argv) < 2:",
             f"    sys.exit({asked})",
@@ -74,7 +74,7 @@ def script(spec: RunSpec, file: str = "") -> str:
             "results = list(sweep(spec, data))",
         ]
     else:
-        title = _literal(f"{measure} on {spec.data}. Needs kernlib and nothing else; prints CSV.")
+        title = literal(f"{measure} on {spec.data}. Needs kernlib and nothing else; prints CSV.")
         load = ["results = list(sweep(spec))"]
     shown = [
         'print("value,split,score")',
@@ -88,13 +88,18 @@ def script(spec: RunSpec, file: str = "") -> str:
     return "\n".join([title, "", *imports, "", made, *load, *shown, ""])
 
 
-def _literal(text: str, quotes: str = '"""') -> str:
+def literal(text: str, quotes: str = '"""') -> str:
     """A Python string for words that may hold a file's name: quotes, backslashes, line ends and all."""
     plain = text.isprintable() and not set(text) & {'"', "\\"}
     return f"{quotes}{text}{quotes}" if plain else repr(text)
 
 
-def _imports(classes: tuple[type[Declared] | type[Kernel], ...], names: set[str], module: str) -> list[str]:
+def names_in(text: str) -> set[str]:
+    """The names that a piece of Python uses."""
+    return {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
+
+
+def class_imports(classes: tuple[type[Declared] | type[Kernel], ...], names: set[str], module: str) -> list[str]:
     """One import line for the classes that are named, and one each for those that the module does not export."""
     used = sorted((c for c in classes if c.__name__ in names), key=lambda c: _isort(c.__name__))
     direct = [c.__name__ for c in used if module != "kernlib" or hasattr(kernlib, c.__name__)]

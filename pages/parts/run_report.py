@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from kernlib.experiments import Curve, curve, curve_csv, results_csv, script
+from kernlib.errors import ParameterError
+from kernlib.experiments import Curve, curve, curve_csv, results_csv, scikit_script, script
 from kernlib.figures import curves as figures
 from kernlib.measures import measure
 from kernlib.statistics import not_separable_from_best
@@ -241,10 +242,20 @@ def _take_away(job: Job, drawn: Curve, view: state.View) -> None:
                 icon=":material/download:",
                 key=f"curves.away.{name}",
             )
-    st.code(script(spec, file), language="python")
-    st.caption(
-        "Without the browser: `python -m kernlib run run.json --out results" + (" --data FILE`" if file else "`")
+    form = st.segmented_control(
+        "Script", ("The run itself", "A scikit-learn pipeline"), default="The run itself", key="curves.away.form"
     )
+    if form == "A scikit-learn pipeline":
+        try:
+            st.code(scikit_script(spec, file), language="python")
+            st.caption("The same kernel, splits and means, for what you already run in scikit-learn.")
+        except ParameterError as error:
+            st.info(str(error))
+    else:
+        st.code(script(spec, file), language="python")
+        st.caption(
+            "Without the browser: `python -m kernlib run run.json --out results" + (" --data FILE`" if file else "`")
+        )
 
 
 def _kept() -> list[Curve]:

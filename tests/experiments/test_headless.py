@@ -23,7 +23,18 @@ import pytest
 from kernlib import RBF, DataError, Deep, Empirical, Power, Subsequence
 from kernlib.__main__ import main
 from kernlib.data import read_table
-from kernlib.experiments import REFERENCE, UPLOAD, Axis, RunSpec, curve, reread_upload, script, sweep, write_results
+from kernlib.experiments import (
+    REFERENCE,
+    UPLOAD,
+    Axis,
+    RunSpec,
+    curve,
+    reread_upload,
+    scikit_script,
+    script,
+    sweep,
+    write_results,
+)
 from kernlib.machines import SVM, KernelPCARegression, KernelRidge, NearestNeighbour
 from kernlib.protocols import RepeatedKFold, RepeatedSplits
 from tests.experiments.problems import depth_run, strings_run
@@ -269,14 +280,15 @@ def test_a_script_of_an_upload_names_the_file_and_checks_it(table, tmp_path):
 NAMES_TO_SAY = ["C:\\new\\table.csv", 'a"b.csv', '""".csv', "'''.csv", "a\nb.csv", "\u202egnp.csv", "$(x) b.csv"]
 
 
+@pytest.mark.parametrize("form", [script, scikit_script])
 @pytest.mark.parametrize("name", NAMES_TO_SAY)
-def test_a_script_says_any_file_name_as_it_is(table, name):
-    text = script(uploaded(table), name)
+def test_a_script_says_any_file_name_as_it_is(table, name, form):
+    text = form(uploaded(table), name)
     tree = ast.parse(text)
     calls = [n for n in ast.walk(tree) if isinstance(n, ast.Call) and ast.unparse(n.func) == "sys.exit"]
     assert f"Give the path of {name}, digest" in calls[0].args[0].value
     told = ast.get_docstring(tree, clean=False)
-    assert f" on {name}. Run: python this_script.py {shlex.quote(name)}; needs" in told
+    assert f" on {name}. Run: python this_script.py {shlex.quote(name)}" in told
     assert "\u202e" not in text
 
 

@@ -1,0 +1,209 @@
+"""A run as a Python file in scikit-learn's own terms: a pipeline, and a search over its parameters."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import shlex
+from typing import Any
+
+from ..base import Kernel
+from ..errors import ParameterError
+from ..machines import SVM, KernelRidge
+from ..measures import MEASURES
+from ..protocols import PROTOCOLS, RepeatedKFold
+from ..registry import KERNELS
+from .axis import Axis, with_value
+from .script import class_imports, literal, names_in
+from .spec import UPLOAD, RunSpec
+
+__all__ = ["scikit_script"]
+
+#: scikit-learn's word for a measure, where it means the same for two classes and for many.
+_SCORING = {
+    "error": "accuracy",
+    "accuracy": "accuracy",
+    "balanced error": "balanced_accuracy",
+    "squared error": "neg_mean_squared_error",
+}
+
+
+def scikit_script(spec: RunSpec, file: str = "") -> str:
+    """Python that makes a pipeline of the run's kernel and machine, and searches the run's axes on its splits.
+
+    It is the form to take into other people's code: `GramTransformer`, `SVC` or `KernelRidge`, `GridSearchCV`. Means
+    agree with the run's up to the solver's tolerance; the reference kernel and the leaky comparison are left out.
+
+    Parameters: `file`, as in `script`.
+
+    Raises ParameterError, saying why, for a machine or a way of tuning that scikit-learn has not.
+
+    >>> from kernlib import RBF
+    >>> text = scikit_script(RunSpec("colon", RBF(), axis=Axis("kernel.sigma", (1.0, 2.0))))
+    >>> print(*text.splitlines()[15:], sep="\\n")  # doctest: +ELLIPSIS
+    model = Pipeline([
+        ("gram", GramTransformer(RBF(sigma=1.0))),
+        ("machine", SVC(kernel="precomputed", C=1.0)),
+    ])
+    search = GridSearchCV(
+        model,
+        {"gram__kernel__sigma": [1.0, 2.0]},
+        scoring="accuracy", cv=splits, error_score="raise",
+    )
+    ...
+    """
+    task = MEASURES[spec.measure].task
+    bound = spec.kernel.transductive or spec.kernel.reads in ("node", "matrix")
+    made, machine_import = _machine(spec, task)
+    kernel = "kernel.bind(data.inputs)" if bound else repr(spec.kernel)
+    scoring = f'"{_SCORING[spec.measure]}"' if spec.measure in _SCORING else "score"
+    lines = _data(spec, file)
+    if bound:
+        seen = "The kernel exists only for all rows at once, so that its test rows have been seen; a"
+        lines += [
+            f"# {seen if spec.kernel.transductive else 'A'} row is its number.",
+            f"kernel = {spec.kernel!r}",
+        ]
+    lines += [
+        f"rows, y = {'np.arange(data.n)' if bound else 'data.inputs'}, data.y",
+        f"protocol = {spec.protocol!r}",
+        "splits = [(train, test) for _, train, test in protocol.splits(y, task=data.task, groups=data.groups)]",
+        "model = Pipeline([",
+        f'    ("gram", GramTransformer({kernel})),',
+        f'    ("machine", {made}),',
+        "])",
+    ]
+    if scoring == "score":
+        lines += _scorer(spec.measure)
+    if spec.tuning:
+        lines += [
+            f"inner = {_inner(spec, task, bound)}",
+            "model = GridSearchCV(",
+            "    model,",
+            f"    {_grid(spec, spec.tuning, '', bound)},",
+            f'    scoring={scoring}, cv=inner, error_score="raise",',
+            ")",
+        ]
+    grid = _grid(spec, spec.axes, "estimator__" if spec.tuning else "", bound)
+    lines += [
+        "search = GridSearchCV(",
+        "    model,",
+        f"    {grid},",
+        f'    scoring={scoring}, cv=splits, error_score="raise",',
+        ")",
+        "search.fit(rows, y)",
+        "found = search.cv_results_",
+        'for chosen, mean in zip(found["params"], found["mean_test_score"], strict=True):',
+        "    print(chosen, mean)",
+        "",
+    ]
+    body = "\n".join(lines)
+    return "\n".join([_title(spec, file), "", *_imported(body, machine_import), "", body])
+
+
+def _title(spec: RunSpec, file: str) -> str:
+    name = _SCORING.get(spec.measure, spec.measure)
+    if not spec.data.startswith(UPLOAD):
+        return literal(f"A kernel in scikit-learn: {name} on {spec.data}, by its own pipeline and search.")
+    run = f"python this_script.py {shlex.quote(file) if file else 'FILE'}"
+    return literal(f"A kernel in scikit-learn: {name} on {file or 'the uploaded file'}. Run: {run}.")
+
+
+def _machine(spec: RunSpec, task: str) -> tuple[str, str]:
+    grids = [axis.values for axis in (*spec.axes, *spec.tuning) if axis.path == "machine.C"]
+    match spec.machine:
+        case SVM(C=C) if math.isfinite(C) and all(math.isfinite(c) for values in grids for c in values):
+            return f'SVC(kernel="precomputed", C={C!r})', "from sklearn.svm import SVC"
+        case SVM():
+            raise ParameterError(
+                "scikit-learn has no hard margin; expected a finite C, got inf. Choose a finite C, or take the run's "
+                "own script."
+            )
+        case KernelRidge(ridge=ridge) if task == "regression":
+            return f'KernelRidge(kernel="precomputed", alpha={ridge!r})', "from sklearn.kernel_ridge import KernelRidge"
+    raise ParameterError(
+        f"scikit-learn has no {spec.machine.label} on Gram matrices"
+        + (" for classes" if isinstance(spec.machine, KernelRidge) else "")
+        + "; expected a support vector machine, or kernel ridge regression of numbers. Take the run's own script."
+    )
+
+
+def _inner(spec: RunSpec, task: str, bound: bool) -> str:
+    inner = spec.inner
+    if bound and any(axis.path.startswith("kernel.") for axis in spec.tuning):
+        raise ParameterError(
+            f"scikit-learn cannot tune inside {spec.kernel!r}, which is a table of all rows; expected tuning of the "
+            "machine alone. Take the run's own script."
+        )
+    if spec.uses_validation or not isinstance(inner, RepeatedKFold):
+        raise ParameterError(
+            f"scikit-learn's search does not draw the inner splits of this run, {inner.describe()}; expected k-fold "
+            "cross-validation inside each training part. Choose it, or take the run's own script."
+        )
+    kind = "RepeatedKFold" if task == "regression" else "RepeatedStratifiedKFold"
+    return f"model_selection.{kind}(n_splits={inner.folds}, n_repeats={inner.repeats}, random_state={inner.seed})"
+
+
+def _grid(spec: RunSpec, axes: tuple[Axis, ...], prefix: str, bound: bool) -> str:
+    """A parameter grid as Python; a bound kernel is a table, so that its parameters are varied as whole kernels."""
+    whole = [axis for axis in axes if bound and axis.path.startswith("kernel.")]
+    entries = []
+    if whole:
+        kernels = [_kernel_at(spec.kernel, whole, v) for v in itertools.product(*(axis.values for axis in whole))]
+        entries.append(f'"{prefix}gram__kernel": [k.bind(data.inputs) for k in ({", ".join(map(repr, kernels))},)]')
+    for axis in axes:
+        if axis not in whole:
+            place = axis.path.replace(".", "__").replace("machine__ridge", "machine__alpha")
+            step = "" if place.startswith("machine") else "gram__"
+            entries.append(f'"{prefix}{step}{place}": {list(axis.values)!r}')
+    return "{" + ", ".join(entries) + "}"
+
+
+def _kernel_at(kernel: Kernel, axes: list[Axis], values: tuple[Any, ...]) -> Kernel:
+    for axis, value in zip(axes, values, strict=True):
+        kernel = with_value(kernel, axis.path.split(".")[1:], value)
+    return kernel
+
+
+def _scorer(measure: str) -> list[str]:
+    sign = "-" if MEASURES[measure].lower_is_better else ""
+    decision = "model.decision_function(rows)" if MEASURES[measure].needs_decision else "None"
+    return [
+        "",
+        "",
+        "def score(model, rows, y):  # as large as the model is good",
+        f"    return {sign}MEASURES[{measure!r}](y, model.predict(rows), {decision}, model.classes_)",
+        "",
+        "",
+    ]
+
+
+def _data(spec: RunSpec, file: str) -> list[str]:
+    if not spec.data.startswith(UPLOAD):
+        given = "".join(f", {name}={value!r}" for name, value in spec.parameters)
+        return [f"data = load_dataset({spec.data!r}{given})"]
+    asked = literal(f"Give the path of {file or 'the uploaded file'}, digest {spec.data[len(UPLOAD) :][:12]}…", '"')
+    return [
+        "if len(sys.argv) < 2:",
+        f"    sys.exit({asked})",
+        f"upload = RunSpec({spec.data!r}, {spec.kernel!r}, parameters={spec.parameters!r})",
+        "data = reread_upload(sys.argv[1:], upload)  # refuses a file whose rows or labels differ",
+    ]
+
+
+def _imported(body: str, machine: str) -> list[str]:
+    names = names_in(body)
+    first = ["import sys", ""] if "sys" in names else []
+    first += ["import numpy as np"] if "np" in names else []
+    sklearn = ["from sklearn import model_selection"] if "model_selection" in names else []
+    sklearn += ["from sklearn.model_selection import GridSearchCV", "from sklearn.pipeline import Pipeline", machine]
+    own = class_imports(KERNELS, names, "kernlib")
+    if "load_dataset" in names:
+        own.append("from kernlib.data import load_dataset")
+    own.append("from kernlib.estimators import GramTransformer")
+    if "reread_upload" in names:
+        own.append("from kernlib.experiments import RunSpec, reread_upload")
+    if "MEASURES" in names:
+        own.append("from kernlib.measures import MEASURES")
+    own += class_imports(PROTOCOLS, names, "kernlib.protocols")
+    return [*first, *sorted(sklearn), "", *own]

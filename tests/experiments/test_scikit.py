@@ -1,0 +1,119 @@
+"""The run in scikit-learn's own terms: the same splits, the same means."""
+
+from __future__ import annotations
+
+import ast
+import math
+import re
+import runpy
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from kernlib import RBF, Deep, Diffusion, Empirical, LabelPairs, ParameterError, Power, Spectrum, Standardized
+from kernlib.__main__ import main
+from kernlib.data import read_table
+from kernlib.experiments import UPLOAD, Axis, RunSpec, curve, scikit_script, sweep
+from kernlib.machines import SVM, KernelRidge, NearestCentroid
+from kernlib.protocols import RepeatedKFold, RepeatedSplits
+
+SPLITS = RepeatedSplits(repeats=2)
+THIRDS = RepeatedKFold(folds=3, repeats=1)
+LEVELS = Axis("kernel.level", (0, 1, 2))
+COSTS = Axis("machine.C", (0.1, 10.0))
+SMALL = (("n", 60), ("seed", 1))
+
+SPECS = {
+    "levels": RunSpec(
+        "breast-cancer-10", Deep(Standardized(RBF(sigma="median"))), SVM(C=2.0), SPLITS, axis=LEVELS, parameters=SMALL,
+        reference=RBF(),
+    ),
+    "two axes": RunSpec(
+        "promoters", Empirical(Power(Spectrum(length=3))), SVM(), SPLITS, "AUC",
+        axis=Axis("kernel.kernel.p", (0.3, 1.0)), second=COSTS,
+    ),
+    "tuned inside": RunSpec(
+        "iris", Deep(RBF(sigma="median")), SVM(), THIRDS, "F", axis=LEVELS, tuning=(COSTS,),
+        inner=RepeatedKFold(folds=3, repeats=2, seed=4), parameters=SMALL,
+    ),
+    "nothing varied": RunSpec(
+        "iris", RBF(), SVM(), THIRDS, tuning=(COSTS, Axis("kernel.sigma", (0.1, "median"))), inner=THIRDS,
+        parameters=SMALL,
+    ),
+    "nodes": RunSpec(
+        "karate", Diffusion(beta=0.3), SVM(), SPLITS, "balanced error", axis=Axis("kernel.beta", (0.1, 0.5)),
+        second=COSTS,
+    ),
+    "graphs": RunSpec("mutag", LabelPairs(), SVM(), THIRDS, "median RFP", parameters=SMALL),
+    "real labels": RunSpec(
+        "sinc", RBF(sigma=1.0), KernelRidge(), SPLITS, "squared error", axis=Axis("machine.ridge", (0.1, 1.0)),
+        parameters=(("n", 60),),
+    ),
+}  # fmt: skip
+
+
+def means_of(text: str, tmp_path, capsys, monkeypatch, *arguments: str) -> np.ndarray:
+    """What the script prints; and none of its lines is longer than a screen is wide."""
+    file = tmp_path / "pipeline.py"
+    file.write_text(text, encoding="utf-8")
+    monkeypatch.setattr(sys, "argv", [str(file), *arguments])
+    runpy.run_path(str(file), run_name="__main__")
+    return np.array([float(line.rsplit(" ", 1)[1]) for line in capsys.readouterr().out.splitlines()])
+
+
+def as_a_loss(spec: RunSpec, means: np.ndarray) -> np.ndarray:
+    """scikit-learn's scores are large where the model is good."""
+    if spec.measure in ("error", "balanced error"):
+        return 1.0 - means
+    return -means if spec.measure in ("squared error", "median RFP") else means
+
+
+@pytest.mark.parametrize("name", SPECS)
+def test_the_search_gives_the_means_of_the_run(name, tmp_path, capsys, monkeypatch):
+    spec = SPECS[name]
+    text = scikit_script(spec)
+    means = means_of(text, tmp_path, capsys, monkeypatch)
+    np.testing.assert_allclose(as_a_loss(spec, means), curve(spec, list(sweep(spec))).mean, atol=1e-9)
+    assert max(map(len, text.splitlines())) <= 140
+    told = "test rows have been seen" in text
+    assert told == spec.kernel.transductive
+    imported = {node.module.split(".")[0] for node in ast.parse(text).body if isinstance(node, ast.ImportFrom)}
+    assert imported == {"sklearn", "kernlib"}
+
+
+def test_an_upload_is_read_and_checked(tmp_path, capsys, monkeypatch):
+    table = tmp_path / 'a "b" \\ c.csv'
+    rows = np.random.default_rng(5).standard_normal((30, 2)) + np.repeat([[0], [1]], 15, axis=0)
+    table.write_text("width,kind\n" + "".join(f"{a!r},{'ab'[i // 15]}\n" for i, (a, _) in enumerate(rows.tolist())))
+    data = read_table(table).to_dataset()
+    spec = RunSpec(UPLOAD + data.digest, RBF(), SVM(), SPLITS, axis=Axis("kernel.sigma", (0.3, 1.0)))
+    text = scikit_script(spec, table.name)
+    means = means_of(text, tmp_path, capsys, monkeypatch, str(table))
+    np.testing.assert_allclose(1.0 - means, curve(spec, list(sweep(spec, data))).mean, atol=1e-9)
+    with pytest.raises(SystemExit, match=re.escape(f"Give the path of {table.name}, digest")):
+        means_of(text, tmp_path, capsys, monkeypatch)
+
+
+def test_the_command_line_prints_it(tmp_path, capsys):
+    (tmp_path / "spec.json").write_text(SPECS["levels"].to_json())
+    assert main(["script", str(tmp_path / "spec.json"), "--form", "scikit-learn"]) == 0
+    assert capsys.readouterr().out == scikit_script(SPECS["levels"])
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        (dict(machine=NearestCentroid()), re.escape(NearestCentroid.label)),
+        (dict(machine=SVM(C=math.inf)), "no hard margin"),
+        (dict(axis=Axis("machine.C", (1.0, math.inf))), "no hard margin"),
+        (dict(machine=KernelRidge()), "for classes"),
+        (dict(tuning=(COSTS,), inner=RepeatedSplits()), "expected k-fold"),
+        (dict(kernel=Diffusion(), axis=None, tuning=(Axis("kernel.beta", (0.1,)),)), "cannot tune inside"),
+    ],
+)
+def test_what_scikit_learn_has_not_is_refused(changes, words):
+    with pytest.raises(ParameterError, match=words) as refused:
+        scikit_script(replace(SPECS["levels"], parameters=(), **changes))
+    assert "run's own script" in str(refused.value)

@@ -27,6 +27,8 @@ _SCORING = {
     "squared error": "neg_mean_squared_error",
 }
 
+_MACHINES = {"SVC": "sklearn.svm", "KernelRidge": "sklearn.kernel_ridge"}
+
 
 def scikit_script(spec: RunSpec, file: str = "") -> str:
     """Python that makes a pipeline of the run's kernel and machine, and searches the run's axes on its splits.
@@ -54,7 +56,7 @@ def scikit_script(spec: RunSpec, file: str = "") -> str:
     """
     task = MEASURES[spec.measure].task
     bound = spec.kernel.transductive or spec.kernel.reads in ("node", "matrix")
-    made, machine_import = _machine(spec, task)
+    made = _machine(spec)
     kernel = "kernel.bind(data.inputs)" if bound else repr(spec.kernel)
     scoring = f'"{_SCORING[spec.measure]}"' if spec.measure in _SCORING else "score"
     lines = _data(spec, file)
@@ -64,6 +66,8 @@ def scikit_script(spec: RunSpec, file: str = "") -> str:
             f"# {seen if spec.kernel.transductive else 'A'} row is its number.",
             f"kernel = {spec.kernel!r}",
         ]
+    if _hard(spec):
+        lines += _HARD_MARGIN
     lines += [
         f"rows, y = {'np.arange(data.n)' if bound else 'data.inputs'}, data.y",
         f"protocol = {spec.protocol!r}",
@@ -98,7 +102,7 @@ def scikit_script(spec: RunSpec, file: str = "") -> str:
         "",
     ]
     body = "\n".join(lines)
-    return "\n".join([_title(spec, file), "", *_imported(body, machine_import), "", body])
+    return "\n".join([_title(spec, file), "", *_imported(body), "", body])
 
 
 def _title(spec: RunSpec, file: str) -> str:
@@ -109,23 +113,40 @@ def _title(spec: RunSpec, file: str) -> str:
     return literal(f"A kernel in scikit-learn: {name} on {file or 'the uploaded file'}. Run: {run}.")
 
 
-def _machine(spec: RunSpec, task: str) -> tuple[str, str]:
-    grids = [axis.values for axis in (*spec.axes, *spec.tuning) if axis.path == "machine.C"]
+def _machine(spec: RunSpec) -> str:
     match spec.machine:
-        case SVM(C=C) if math.isfinite(C) and all(math.isfinite(c) for values in grids for c in values):
-            return f'SVC(kernel="precomputed", C={C!r})', "from sklearn.svm import SVC"
-        case SVM():
-            raise ParameterError(
-                "scikit-learn has no hard margin; expected a finite C, got inf. Choose a finite C, or take the run's "
-                "own script."
-            )
-        case KernelRidge(ridge=ridge) if task == "regression":
-            return f'KernelRidge(kernel="precomputed", alpha={ridge!r})', "from sklearn.kernel_ridge import KernelRidge"
+        case SVM(C=C) if _hard(spec):
+            return f'HardMarginSVC(kernel="precomputed", C={C!r}, max_iter=1_000_000)'
+        case SVM(C=C):
+            return f'SVC(kernel="precomputed", C={C!r})'
+        case KernelRidge(ridge=ridge) if MEASURES[spec.measure].task == "regression":
+            return f'KernelRidge(kernel="precomputed", alpha={ridge!r})'
     raise ParameterError(
         f"scikit-learn has no {spec.machine.label} on Gram matrices"
         + (" for classes" if isinstance(spec.machine, KernelRidge) else "")
         + "; expected a support vector machine, or kernel ridge regression of numbers. Take the run's own script."
     )
+
+
+def _hard(spec: RunSpec) -> bool:
+    """Whether C = ∞ occurs, of which scikit-learn knows nothing."""
+    costs = [c for axis in (*spec.axes, *spec.tuning) if axis.path == "machine.C" for c in axis.values]
+    return isinstance(spec.machine, SVM) and math.inf in (spec.machine.C, *costs)
+
+
+_HARD_MARGIN = [
+    "",
+    "",
+    "class HardMarginSVC(SVC):",
+    '    """C = inf, which scikit-learn refuses: 10⁶ over the spread of the training rows in feature space."""',
+    "",
+    "    def fit(self, K, y):",
+    "        if self.C == inf:",
+    "            self.C = 1e6 / (np.trace(K) / len(K) - np.mean(K))",
+    "        return super().fit(K, y)",
+    "",
+    "",
+]
 
 
 def _inner(spec: RunSpec, task: str, bound: bool) -> str:
@@ -191,12 +212,15 @@ def _data(spec: RunSpec, file: str) -> list[str]:
     ]
 
 
-def _imported(body: str, machine: str) -> list[str]:
+def _imported(body: str) -> list[str]:
     names = names_in(body)
-    first = ["import sys", ""] if "sys" in names else []
+    first = ["import sys"] if "sys" in names else []
+    first += ["from math import inf"] if "inf" in names else []
+    first += [""] if first else []
     first += ["import numpy as np"] if "np" in names else []
     sklearn = ["from sklearn import model_selection"] if "model_selection" in names else []
-    sklearn += ["from sklearn.model_selection import GridSearchCV", "from sklearn.pipeline import Pipeline", machine]
+    sklearn += ["from sklearn.model_selection import GridSearchCV", "from sklearn.pipeline import Pipeline"]
+    sklearn += [f"from {module} import {name}" for name, module in _MACHINES.items() if name in names]
     own = class_imports(KERNELS, names, "kernlib")
     if "load_dataset" in names:
         own.append("from kernlib.data import load_dataset")

@@ -32,7 +32,7 @@ SPECS = {
     ),
     "two axes": RunSpec(
         "promoters", Empirical(Power(Spectrum(length=3))), SVM(), SPLITS, "AUC",
-        axis=Axis("kernel.kernel.p", (0.3, 1.0)), second=COSTS,
+        axis=Axis("kernel.kernel.p", (0.3, 1.0)), second=Axis("machine.C", (0.1, math.inf)),
     ),
     "tuned inside": RunSpec(
         "iris", Deep(RBF(sigma="median")), SVM(), THIRDS, "F", axis=LEVELS, tuning=(COSTS,),
@@ -80,7 +80,7 @@ def test_the_search_gives_the_means_of_the_run(name, tmp_path, capsys, monkeypat
     told = "test rows have been seen" in text
     assert told == spec.kernel.transductive
     imported = {node.module.split(".")[0] for node in ast.parse(text).body if isinstance(node, ast.ImportFrom)}
-    assert imported == {"sklearn", "kernlib"}
+    assert {"sklearn", "kernlib"} <= imported <= {"sklearn", "kernlib", "math"}
 
 
 def test_an_upload_is_read_and_checked(tmp_path, capsys, monkeypatch):
@@ -106,8 +106,6 @@ def test_the_command_line_prints_it(tmp_path, capsys):
     ("changes", "words"),
     [
         (dict(machine=NearestCentroid()), re.escape(NearestCentroid.label)),
-        (dict(machine=SVM(C=math.inf)), "no hard margin"),
-        (dict(axis=Axis("machine.C", (1.0, math.inf))), "no hard margin"),
         (dict(machine=KernelRidge()), "for classes"),
         (dict(tuning=(COSTS,), inner=RepeatedSplits()), "expected k-fold"),
         (dict(kernel=Diffusion(), axis=None, tuning=(Axis("kernel.beta", (0.1,)),)), "cannot tune inside"),

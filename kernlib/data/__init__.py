@@ -5,21 +5,26 @@ from ..values.labels import Task
 from ..values.split import Split
 from .catalogue import CATALOGUE, Entry, Subset, dataset_names, load_dataset
 from .dataset import Dataset, Fill
-from .door import ENDINGS, Symmetrise, Upload, read_upload
+from .door import read_upload
+from .formats import ENDINGS, FORMATS
+from .formats.arff import read_arff
+from .formats.excel import read_excel
+from .formats.fasta import read_sequences
+from .formats.json_files import read_json, read_json_lines
+from .formats.matrices import read_matrix
+from .formats.parquet import read_parquet
+from .formats.svmlight import read_svmlight
 from .generators import Generator
 from .guesses import Choice, Guess
-from .matrices import read_matrix
-from .parquet import read_parquet
-from .sequences import read_sequences
-from .svmlight import read_svmlight
+from .reading import Symmetrise, Upload
 from .tables import Column, Missing, Role, Table, read_table
-from .texts import read_json_lines
 from .uploads import LIMITS, Limits
 
 __all__ = [
     "CATALOGUE",
     "DATA_DOMAINS",
     "ENDINGS",
+    "FORMATS",
     "LIMITS",
     "Choice",
     "Column",
@@ -40,6 +45,9 @@ __all__ = [
     "Upload",
     "dataset_names",
     "load_dataset",
+    "read_arff",
+    "read_excel",
+    "read_json",
     "read_json_lines",
     "read_matrix",
     "read_parquet",

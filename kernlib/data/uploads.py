@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import re
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from ..errors import DataError
+from .foreign import kind_of
 
 __all__ = ["LIMITS", "Limits", "Source"]
 
@@ -77,33 +79,65 @@ def _too_large(name: str, limits: Limits) -> str:
     return f"{name}: the file is larger than {size}, the most that is read. Draw a sample of its rows."
 
 
-SIGNATURES = {
-    b"PK": "a zip archive or spreadsheet", b"\x93NUMPY": "a NumPy array", b"\x1f\x8b": "a gzip archive",
-    b"%PDF": "a PDF document", b"\x89PNG": "a PNG picture", b"\xff\xd8\xff": "a JPEG picture", b"\x80\x04": "a pickle",
-    b"\x80\x03": "a pickle", b"\x80\x05": "a pickle", b"SQLite": "a database",
-    b"\xd0\xcf\x11\xe0": "an old spreadsheet",
-}  # fmt: skip
+#: Files that other readers take, by their first bytes.
+_NO_TEXT = (
+    (b"PK\x03\x04", "a zip archive or spreadsheet"), (b"PK\x05\x06", "a zip archive"), (b"\x93NUMPY", "a NumPy array"),
+    (b"\x1f\x8b", "a gzip archive"), (b"PAR1", "a Parquet table"), (b"MATLAB 5.0", "a MATLAB file"),
+)  # fmt: skip
 
 
 def decode(raw: bytes, name: str, expected: str = "CSV or TSV text") -> str:
-    """The text, without a byte-order mark; DataError names what else it is, or the line that is not UTF-8."""
-    for signature, what in SIGNATURES.items():
-        if raw.startswith(signature):
-            raise DataError(f"{name}: it is {what}, whatever its name says; expected {expected}. Save it so.")
+    """The text, from UTF-8, or from UTF-16 with its mark; without a byte-order mark.
+
+    Raises DataError that names what else it is, or the line that is not UTF-8.
+
+    >>> decode("é;1".encode("utf-16"), "t.csv"), decode(b"a,b", "t.csv")
+    ('é;1', 'a,b')
+    """
+    found = kind_of(raw[:8192])
+    what, step = found or (next((what for mark, what in _NO_TEXT if raw.startswith(mark)), ""), "Save it so")
+    if what:
+        raise DataError(f"{name}: it is {what}, whatever its name says; expected {expected}. {step}.")
+    wide = raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) and not raw.startswith(codecs.BOM_UTF32_LE)
     try:
-        text = raw.decode("utf-8-sig")
+        text = raw.decode("utf-16" if wide else "utf-8-sig")
     except UnicodeDecodeError as error:
+        if wide:
+            raise DataError(f"{name}: byte {error.start} breaks its UTF-16. Save the file as UTF-8.") from None
+        if _is_binary(raw):
+            raise _unknown(raw, name, expected) from None
         line = raw.count(b"\n", 0, error.start) + 1
         raise DataError(
             f"{name}: line {line} is not UTF-8 (byte {raw[error.start]:#04x} at {error.start}). "
             "Save the file as UTF-8 ('CSV UTF-8' in a spreadsheet)."
         ) from None
     if "\0" in text:
+        if _is_binary(raw):
+            raise _unknown(raw, name, expected)
         line = text.count("\n", 0, text.index("\0")) + 1
         raise DataError(f"{name}: line {line} holds a zero byte; expected {expected}. Save it in UTF-8.")
-    if re.match(r"\s*<(!doctype|html|\?xml)", text, re.IGNORECASE):
+    if re.match(r"\s*<(!doctype|html|\?xml)", text[:8192], re.IGNORECASE):
         raise DataError(f"{name}: it is a web page or XML, whatever its name says; expected {expected}. Save it so.")
     return text
+
+
+def _is_binary(raw: bytes) -> bool:
+    """Whether the first bytes are no text in any alphabet: a tenth of them stand for no letter, blank or line."""
+    start = raw[:8192]
+    odd = sum(start.count(bytes([byte])) for byte in (*range(9), *range(14, 27), *range(28, 32), 127))
+    return 10 * odd > len(start)
+
+
+def _unknown(raw: bytes, name: str, expected: str) -> DataError:
+    if raw[1:2] == b"\0" or raw[:1] == b"\0":
+        halves = raw[:8192][::2], raw[1:8192][::2]
+        if any(half.count(0) > 0.9 * len(half) for half in halves) and not all(half.count(0) for half in halves):
+            return DataError(f"{name}: it is text in UTF-16 without its mark; expected UTF-8. Save it in UTF-8.")
+    shown = raw[:8].hex(" ")
+    return DataError(
+        f"{name}: it is a binary file of a kind that is not known here (it begins with the bytes {shown}); expected "
+        f"{expected}. Export its data as CSV UTF-8."
+    )
 
 
 def delimiter_of(text: str) -> str:
@@ -165,7 +199,8 @@ def is_missing(cell: object) -> bool:
     return str(cell).strip().lower() in MISSING
 
 
-NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?(inf|infinity|nan)", re.IGNORECASE)
+#: One way to read each: \d+\.?\d* would try every division of a long row of digits before it gave up.
+NUMBER = re.compile(r"[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?|[+-]?(inf|infinity|nan)", re.IGNORECASE)
 
 
 def number_of(cell: object) -> float | None:
@@ -222,3 +257,12 @@ def said(error: BaseException) -> str:
 def listed(words: Any) -> str:
     words = [tame(word, 80) for word in words]
     return ", ".join(words[:12]) + (", …" if len(words) > 12 else "")
+
+
+def stem(name: str) -> str:
+    """A file's name without folders and endings, as the name of a data set.
+
+    >>> stem("a/iris.csv.gz"), stem(".csv")
+    ('iris', 'upload')
+    """
+    return Path(name).name.split(".")[0] or "upload"

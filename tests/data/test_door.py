@@ -161,7 +161,7 @@ def test_what_cannot_be() -> None:
     with pytest.raises(DataError, match="a table can become vector, categorical, sequence, text rows; got 'pair'"):
         read_upload("t.csv", b"x,y\n1,a\n2,b\n", domain="pair")
     with pytest.raises(DataError, match="has no columns to give roles to"):
-        read_upload("s.fa", b">a\nAC\n>b\nAG\n", roles={"x": "label"})
+        read_upload("s.svm", b"+1 1:2\n-1 1:3\n", roles={"x": "label"})
     with pytest.raises(DataError, match="no column 'q'"):
         read_upload("t.csv", b"x,y\n1,a\n2,b\n", roles={"q": "label"})
     with pytest.raises(DataError, match="the matrix must be square; got 2 × 3"):

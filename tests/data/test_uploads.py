@@ -54,7 +54,7 @@ TABLES = {
     "ragged short": (b"x,y\n1,2\n3\n", "line 3 has 1 cells; expected 2"),
     "ragged long": (b"x,y\n1,2\n3,4,5\n", "line 3 has 3 cells; expected 2"),
     "latin-1": ("x,y\n1,é\n2,b\n".encode("latin-1"), "line 2 is not UTF-8"),
-    "utf-16": ("x,y\n1,a\n2,b\n".encode("utf-16"), "line 1 is not UTF-8"),
+    "utf-16": ("x,y\n1,a\n2,b\n".encode("utf-16-be"), "text in UTF-16 without its mark"),
     "zero byte": (b"x,y\n1,a\0\n2,b\n", "line 2 holds a zero byte"),
     "png": (b"\x89PNG\r\n\x1a\n....", "a PNG picture"),
     "jpeg": (b"\xff\xd8\xff\xe0....", "a JPEG picture"),

@@ -5,34 +5,32 @@ from __future__ import annotations
 import io
 import re
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 
-from ..errors import DataError
-from .dataset import Dataset
-from .uploads import LIMITS, Limits, Source, content, decode, said, shortened, tamed
+from ...errors import DataError
+from ..dataset import Dataset
+from ..reading import Rows, Upload
+from ..uploads import LIMITS, Limits, Source, content, decode, number_of, said, shortened, stem, tamed
+from .base import File, Format, Head
 
-__all__ = ["looks_like_svmlight", "read_svmlight"]
+__all__ = ["SVMLIGHT", "read_svmlight"]
 
 _NUMBER = r"[+-]?(?:\d{1,40}(?:\.\d{0,40})?|\.\d{1,40})(?:[eE][+-]?\d{1,3})?"
 _LINE = re.compile(rf"{_NUMBER}(?:[ \t]+qid:\d+)?(?:[ \t]+\d+:{_NUMBER})*[ \t]*(?:#.*)?", re.ASCII)
 _INDEX = re.compile(r"[ \t](\d+):", re.ASCII)
 
 
-def looks_like_svmlight(text: str) -> bool:
-    """Whether the first lines are a label and number:value pairs.
+def looks_like_svmlight(head: Head) -> str:
+    """Lines of a label and number:value pairs, one pair at least; a row of zeros is its label alone.
 
-    >>> looks_like_svmlight("+1 1:0.5 7:2\\n"), looks_like_svmlight("1 2\\n")
-    (True, False)
+    >>> looks_like_svmlight(Head("t", b"+1 1:0.5 7:2\\n-1\\n")), looks_like_svmlight(Head("t", b"1 2\\n3 4\\n"))
+    ('Lines of a label and number:value pairs', '')
     """
-    lines = [line.strip() for line in text[:20_000].split("\n")[:20]]
-    lines = [line for line in lines if line and not line.startswith("#")][:5]
-    return (
-        bool(lines)
-        and any(":" in line for line in lines)
-        and all(re.match(r"\S+(\s+(qid|\d+):\S+)+", x) for x in lines)
-    )
+    lines = [line for line in head.lines if not line.startswith("#")][:50]
+    pairs = [re.match(r"\S+(\s+(qid|\d+):\S+)+", line) for line in lines]
+    fits = all(pair or number_of(line.split("#")[0]) is not None for line, pair in zip(lines, pairs, strict=True))
+    return "Lines of a label and number:value pairs" if fits and any(pairs) else ""
 
 
 def read_svmlight(source: Source, name: str | None = None, *, limits: Limits = LIMITS) -> Dataset:
@@ -86,6 +84,14 @@ def read_svmlight(source: Source, name: str | None = None, *, limits: Limits = L
     classes = whole and np.unique(y).size <= max(20, rows // 10)
     labels = np.array(tamed([str(int(value)) for value in y]), dtype=np.str_) if classes else y
     return Dataset(
-        Path(name).name.split(".")[0] or "rows", name, "vector", X.toarray(), y=labels,
+        stem(name), name, "vector", X.toarray(), y=labels,
         task="classification" if classes else "regression", source=f"upload {name}",
     )  # fmt: skip
+
+
+def _svmlight(file: File, reason: str) -> Upload:
+    data = read_svmlight(file.raw, file.name, limits=file.limits)
+    return Upload(file.name, "SVMlight", reason, "vector", ("vector",), None, file.limits, content=Rows(data))
+
+
+SVMLIGHT = Format("SVMlight", ("svmlight", "libsvm", "svm", "dat", "txt"), looks_like_svmlight, _svmlight)

@@ -12,11 +12,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import DataError
+from ...errors import DataError
+from ..uploads import Limits, said
 from .archives import opened_zip
-from .uploads import Limits, said
 
-__all__ = ["read_arrays"]
+__all__ = ["LABELS", "Arrays", "labels_in", "read_arrays"]
+
+#: What an array of labels is called, the likelier first; gnd is the ground truth of a known collection of faces.
+LABELS = ("y", "label", "labels", "target", "targets", "class", "classes", "outcome", "gnd")
 
 Arrays = dict[str, npt.NDArray[Any]]
 #: What NumPy's reader makes of a broken header or body.
@@ -39,6 +42,26 @@ def read_arrays(raw: bytes, name: str, limits: Limits) -> Arrays:
     if raw[:6] == b"\x93NUMPY":
         return {"": _npy(raw, name, limits)}
     return _npz(raw, name, limits)
+
+
+def labels_in(arrays: Arrays, n: int | None = None) -> npt.NDArray[Any] | None:
+    """The labels among arrays, by their name in any case; those of n entries first, where n is given.
+
+    >>> labels_in({"K": np.eye(2), "Labels": np.array([1, 2])}).tolist()
+    [1, 2]
+    """
+    name = label_name(arrays, n)
+    return None if name is None else arrays[name]
+
+
+def label_name(arrays: Arrays, n: int | None = None) -> str | None:
+    """The name of the array that `labels_in` gives."""
+    found = sorted((k for k, A in arrays.items() if k.lower() in LABELS and A.ndim == 1), key=_rank)
+    return next((k for k in found if n is None or len(arrays[k]) == n), next(iter(found), None))
+
+
+def _rank(name: str) -> int:
+    return LABELS.index(name.lower())
 
 
 def _header(stream: Any, name: str) -> tuple[tuple[int, ...], np.dtype[Any]]:

@@ -8,8 +8,8 @@ import stat
 import zipfile
 import zlib
 
-from ..errors import DataError
-from .uploads import Limits, said, shortened
+from ...errors import DataError
+from ..uploads import Limits, said, shortened
 
 __all__ = ["gunzipped", "opened_zip", "unzipped"]
 

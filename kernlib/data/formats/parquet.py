@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Mapping
 from typing import Any
 
-from ..errors import DataError
-from .tables import Role, Table, table_of
-from .uploads import LIMITS, Limits, Source, content, said, shortened
+from ...errors import DataError
+from ..reading import Upload, of_table
+from ..tables import Role, Table, table_of
+from ..uploads import LIMITS, Limits, Source, content, said, shortened
+from .base import File, Format, Head
 
-__all__ = ["read_parquet"]
+__all__ = ["PARQUET", "read_parquet"]
 
 _BATCH = 4096
 
@@ -58,7 +61,9 @@ def read_parquet(
         raise
     except (pa.ArrowException, OSError, ValueError, LookupError, TypeError, OverflowError, MemoryError) as error:
         raise DataError(f"{name}: the Parquet file is damaged ({said(error)}). Write it anew.") from None
-    return table_of(name, [str(field.name) for field in schema], body, roles)
+    # pandas writes an index without a name so; the rows' names are no column of their own.
+    names = ["index" if re.fullmatch(r"__index_level_\d__", str(field.name)) else str(field.name) for field in schema]
+    return table_of(name, names if len(set(names)) == len(names) else [str(f.name) for f in schema], body, roles)
 
 
 def _check(footer: Any, name: str, limits: Limits) -> None:
@@ -100,3 +105,15 @@ def _word(value: Any) -> str:
     if isinstance(value, float):
         return "" if value != value else repr(value)
     return str(value).replace("\0", " ")
+
+
+def _is_parquet(head: Head) -> str:
+    return "It begins and ends with Parquet's mark" if head.start.startswith(b"PAR1") else ""
+
+
+def _parquet(file: File, reason: str) -> Upload:
+    table = read_parquet(file.raw, file.name, limits=file.limits)
+    return of_table(table, "Parquet table", reason, file.domain, file.limits)
+
+
+PARQUET = Format("Parquet table", ("parquet",), _is_parquet, _parquet)

@@ -1,0 +1,140 @@
+"""Files that are not read: what they are, by marks in their first bytes, and the way to something that is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+
+__all__ = ["FOREIGN", "kind_of"]
+
+_TABLE = "Write the table as CSV"
+_R = "In R: write.csv(x, 'x.csv', row.names = FALSE)"
+_PANDAS = "In Python: pandas.{} and .to_csv('x.csv', index=False)"
+_SHEET = "Save the sheet as CSV UTF-8"
+_UNPACK = "Unpack it, and give the file inside, or a .zip or .gz of it"
+_ARRAYS = "Save the arrays with numpy.savez"
+
+
+@dataclass(frozen=True)
+class Foreign:
+    """A kind of file that is not read: what it is, the bytes that it shows at a place, and what to do.
+
+    Marks of letters alone could begin a table as well; `text` says that they are enough, else something that is no
+    text has to follow.
+    """
+
+    what: str
+    marks: tuple[bytes, ...]
+    next: str
+    place: int = 0
+    text: bool = False
+
+
+#: By marks at a fixed place; the longer and rarer ones first.
+FOREIGN = (
+    Foreign("a PDF document", (b"%PDF",), "Copy the table into a spreadsheet and save it as CSV UTF-8", text=True),
+    Foreign("a PNG picture", (b"\x89PNG",), "Give the numbers behind it"),
+    Foreign("a JPEG picture", (b"\xff\xd8\xff",), "Give the numbers behind it"),
+    Foreign("a GIF picture", (b"GIF87a", b"GIF89a"), "Give the numbers behind it"),
+    Foreign("a TIFF picture", (b"II*\0", b"MM\0*"), "Give the numbers behind it"),
+    Foreign("an audio, video or picture file", (b"RIFF", b"ID3", b"OggS", b"fLaC"), "Give the numbers behind it"),
+    Foreign("a DICOM picture", (b"DICM",), "Give the numbers behind it", 128),
+    Foreign("an HDF5 file", (b"\x89HDF\r\n\x1a\n",), _ARRAYS),
+    Foreign("a netCDF file", (b"CDF\x01", b"CDF\x02", b"CDF\x05"), _ARRAYS),
+    Foreign("a FITS file", (b"SIMPLE  =",), _ARRAYS, text=True),
+    Foreign(
+        "a pickle, which is never opened since it can run programs",
+        (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05"),
+        "Save a table with .to_csv('x.csv', index=False) or arrays with numpy.savez",
+    ),
+    Foreign("R data", (b"RDX2\n", b"RDX3\n", b"RDA2\n", b"RDA3\n", b"X\n\0\0\0"), _R),
+    Foreign("an SPSS file", (b"$FL2@(#)", b"$FL3@(#)"), _PANDAS.format("read_spss"), text=True),
+    Foreign("a Stata file", (b"<stata_dta>",), _PANDAS.format("read_stata"), text=True),
+    Foreign("a SAS file", (b"\0" * 12 + b"\xc2\xea\x81\x60", b"HEADER RECORD*******LIB"), _PANDAS.format("read_sas")),
+    Foreign("a Feather or Arrow file", (b"ARROW1", b"FEA1"), _PANDAS.format("read_feather")),
+    Foreign("an ORC file", (b"ORC",), _PANDAS.format("read_orc")),
+    Foreign("an Avro file", (b"Obj\x01",), _TABLE),
+    Foreign("an SQLite database", (b"SQLite format 3\0",), "Export the table as CSV"),
+    Foreign("a DuckDB database", (b"DUCK",), "Export the table as CSV", 8),
+    Foreign("an Access database", (b"\0\x01\0\0Standard ",), "Export the table as CSV"),
+    Foreign("an old spreadsheet or document (.xls, .doc)", (b"\xd0\xcf\x11\xe0",), _SHEET),
+    Foreign("a rich-text document", (b"{\\rtf",), "Save the text as UTF-8, or a table as CSV UTF-8", text=True),
+    Foreign("a PostScript file", (b"%!PS",), "Give the numbers behind it", text=True),
+    Foreign("a bzip2 archive", (b"BZh",), _UNPACK),
+    Foreign("an xz archive", (b"\xfd7zXZ",), _UNPACK),
+    Foreign("a 7z archive", (b"7z\xbc\xaf",), _UNPACK),
+    Foreign("a RAR archive", (b"Rar!",), _UNPACK),
+    Foreign("a Zstandard archive", (b"\x28\xb5\x2f\xfd",), _UNPACK),
+    Foreign("an LZ4 archive", (b"\x04\x22\x4d\x18",), _UNPACK),
+    Foreign("a tar archive", (b"ustar",), _UNPACK, 257),
+    Foreign("a program", (b"\x7fELF", b"MZ\x90\0"), "Choose a file of data"),
+    Foreign("a BAM file", (b"BAM\x01",), "Convert it to FASTA"),
+    Foreign("a MatrixMarket matrix", (b"%%MatrixMarket",), _ARRAYS, text=True),
+    Foreign("a Pajek network", (b"*Vertices", b"*vertices", b"*Network"), "Write GraphML, or edges as CSV", text=True),
+    Foreign("a Stockholm alignment", (b"# STOCKHOLM",), "Convert it to FASTA", text=True),
+    Foreign("a Clustal alignment", (b"CLUSTAL W", b"CLUSTAL O", b"CLUSTAL 2"), "Convert it to FASTA", text=True),
+    Foreign("a NEXUS file", (b"#NEXUS", b"#nexus"), "Convert it to FASTA", text=True),
+    Foreign("a VCF file", (b"##fileformat=VCF",), "Write the genotypes as CSV, a row per sample", text=True),
+)
+#: By the names in a zip; the first that is there says what it is.
+IN_ZIPS = (
+    ("word/document.xml", "a Word document", "Copy the table into a spreadsheet and save it as CSV UTF-8"),
+    ("ppt/presentation.xml", "a PowerPoint file", "Copy the table into a spreadsheet and save it as CSV UTF-8"),
+    ("xl/workbook.bin", "a binary Excel workbook (.xlsb)", "Save it as .xlsx, or the sheet as CSV UTF-8"),
+    ("content.xml", "an OpenDocument spreadsheet or document", _SHEET),
+    ("data.pkl", "a PyTorch file, a pickle that is never opened since it can run programs", _ARRAYS),
+    ("META-INF/MANIFEST.MF", "a Java archive", "Choose a file of data"),
+    ("[Content_Types].xml", "an Office document", _SHEET),
+    ("mimetype", "a document", _SHEET),
+)
+_TEXTS = (
+    (
+        re.compile(r"(strict\s{1,9})?(di)?graph\s{0,9}(\"?\w{0,100}\"?\s{0,9})?\{", re.IGNORECASE),
+        "a Graphviz graph",
+        "Write GraphML, or edges as CSV",
+    ),
+    (re.compile(r"@[^\n]{0,500}\n[A-Za-z.*-]{1,4000}\n\+"), "a FASTQ file", "Convert it to FASTA"),
+    (re.compile(r"([^\n]{0,200}\n){2,3}[ \d]{6}[^\n]{0,60}V[23]000"), "a molfile (SDF)", "Write SMILES"),
+    (re.compile(r"LOCUS {2,9}\S{1,50} {1,30}\d{1,12} (bp|aa)"), "a GenBank file", "Convert it to FASTA"),
+    (re.compile(r"ID   \S{1,50}; SV "), "an EMBL file", "Convert it to FASTA"),
+    (re.compile(r"A\n[23]\n\d{6}\n\d{6}\n"), "R data", _R),
+    (
+        re.compile(r'\{\s{0,20}"cells"\s{0,9}:\s{0,9}\[\s{0,20}\{\s{0,20}"(cell_type|attachments|execution)'),
+        "a Jupyter notebook",
+        _TABLE,
+    ),
+    (re.compile(r"<(!doctype html|html)", re.IGNORECASE), "a web page", "Save the data that it shows as CSV UTF-8"),
+)
+
+
+def kind_of(start: bytes, members: Collection[str] = ()) -> tuple[str, str] | None:
+    """What a file is that is not read, and what to do instead; None for all others.
+
+    Parameters: `start`, its first bytes, 8 kB at most; `members`, the names in it where it is a zip.
+
+    >>> kind_of(b"%PDF-1.7")
+    ('a PDF document', 'Copy the table into a spreadsheet and save it as CSV UTF-8')
+    >>> kind_of(b"ORCHID,colour\\n1,red\\n") is None
+    True
+    """
+    odd = any(byte < 9 or 13 < byte < 27 for byte in start[:1024])
+    for kind in FOREIGN:
+        for mark in kind.marks:
+            sure = odd or kind.text or not (mark.isascii() and mark.decode().isprintable())
+            if sure and start.startswith(mark, kind.place):
+                return kind.what, kind.next
+    if start[512:520] == b"\x89HDF\r\n\x1a\n":
+        return "an HDF5 file", _ARRAYS
+    if _is_stata(start):
+        return "a Stata file", _PANDAS.format("read_stata")
+    if members:
+        names = {member.rpartition("/")[2] for member in members} | set(members)
+        return next(((what, step) for name, what, step in IN_ZIPS if name in names), None)
+    text = start.removeprefix(b"\xef\xbb\xbf").decode("latin-1").lstrip()
+    return next(((what, step) for mark, what, step in _TEXTS if mark.match(text)), None)
+
+
+def _is_stata(start: bytes) -> bool:
+    """Stata's files before version 13: a version, the order of bytes, type 1, and a zero."""
+    return len(start) > 109 and start[0] in range(102, 116) and start[1] in (1, 2) and start[2] == 1 and start[3] == 0

@@ -1,0 +1,67 @@
+"""The formats of uploads: a new one is a module here and a line in the table."""
+
+from __future__ import annotations
+
+from ...errors import DataError
+from ..foreign import kind_of
+from ..reading import Upload
+from .arff import ARFF
+from .array_uploads import NPY, NPZ
+from .base import File, Format, said_by_its_name
+from .delimited import DELIMITED
+from .edge_lists import EDGE_LIST
+from .excel import EXCEL
+from .fasta import FASTA
+from .graph_files import GML, GRAPHML
+from .json_files import JSON, JSON_LINES
+from .matlab import MATLAB
+from .matrices import MATRIX
+from .parquet import PARQUET
+from .smiles import SMILES
+from .svmlight import SVMLIGHT
+
+__all__ = ["ENDINGS", "FORMATS", "recognised"]
+
+#: In the order in which a file is held against them; the last takes what no other did.
+FORMATS: tuple[Format, ...] = (
+    NPY,
+    NPZ,
+    EXCEL,
+    MATLAB,
+    PARQUET,
+    GRAPHML,
+    FASTA,
+    JSON_LINES,
+    JSON,
+    ARFF,
+    GML,
+    SVMLIGHT,
+    SMILES,
+    EDGE_LIST,
+    MATRIX,
+    DELIMITED,
+)
+
+#: What file choosers offer; the content decides.
+ENDINGS = (*tuple(dict.fromkeys(ending for format in FORMATS for ending in format.endings)), "gz", "zip")
+
+
+def recognised(file: File) -> Upload | None:
+    """The file as an upload of the first format that it looks like and can be read as; None for a zip of other files.
+
+    Raises DataError for a kind that is not read, and for a damaged file.
+    """
+    # A workbook holds parts that other documents hold too.
+    foreign = None if EXCEL.looks_like(file.head) else kind_of(file.head.start, file.members)
+    if foreign is not None and not MATLAB.looks_like(file.head):
+        raise DataError(f"{file.name}: it is {foreign[0]}, whatever its name says, and not read. {foreign[1]}.")
+    for format in FORMATS:
+        if file.is_zip and format not in (NPZ, EXCEL):
+            continue
+        words = format.looks_like(file.head)
+        found = format.read(file, said_by_its_name(words, file.head, format.endings)) if words else None
+        if found is not None:
+            return found
+    if file.is_zip:
+        return None
+    raise DataError(f"{file.name}: it is no format that is read. Save a table as CSV UTF-8.")

@@ -1,0 +1,185 @@
+"""ARFF tables, as Weka writes them, with numbers, nominal words, strings, dates and sparse lines.
+
+SciPy's reader refuses strings and sparse lines and takes the file whole before anything is counted; the tests hold this
+one to it.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+
+from ...errors import DataError
+from ..reading import Upload, of_table
+from ..tables import Role, Table, table_of
+from ..uploads import LIMITS, Limits, Source, content, decode, shortened
+from .base import File, Format, Head, declared
+
+__all__ = ["ARFF", "read_arff"]
+
+#: One cell and the mark after it. Each alternative begins with another letter, so that nothing is tried twice.
+_CELL = re.compile(r"\s*(?:'((?:[^'\\]|\\.)*+)'|\"((?:[^\"\\]|\\.)*+)\"|([^,'\"][^,]*+)?)\s*(,|$)")
+_ATTRIBUTE = re.compile(
+    r"@attribute\s++(?:'((?:[^'\\]|\\.)*+)'|\"((?:[^\"\\]|\\.)*+)\"|([^\s'\"{]++))\s*+(.*)", re.IGNORECASE | re.DOTALL
+)
+_PLACE = re.compile(r"\s*+(\d{1,9})\s++")
+_NUMBERS = ("numeric", "real", "integer")
+
+
+def read_arff(source: Source, name: str | None = None, *, limits: Limits = LIMITS) -> Table:
+    """A `Table` from an ARFF file: numeric, nominal, string and date attributes, '?' as a missing cell.
+
+    Parameters: as for `read_table`. A declared type gives the column its role; a nominal attribute named class, or the
+    last, is the label.
+
+    Raises DataError, naming the line, for a line that does not fit the attributes, a word that is not declared, and
+    more than is allowed.
+
+    >>> raw = b"@relation r\\n@attribute size real\\n@attribute kind {a, b}\\n@data\\n1.5,a\\n?,b\\n"
+    >>> read_arff(raw).roles
+    {'size': 'numeric', 'kind': 'label'}
+    """
+    raw, name = content(source, name, limits)
+    lines = _lines(decode(raw, name, "ARFF"))
+    names: list[str] = []
+    kinds: list[str | tuple[str, ...]] = []
+    for number, line in lines:
+        word = line.split(None, 1)[0].lower()
+        if word == "@data":
+            break
+        if word == "@relation":
+            continue
+        found = _ATTRIBUTE.match(line) if len(line) <= limits.letters else None
+        if found is None:
+            raise DataError(
+                f"{name}: line {number} is {shortened(line)}; expected @attribute, a name and a type. Mend the line."
+            )
+        names.append(_word(found[1], found[2], found[3]))
+        kinds.append(_kind(found[4].strip(), number, name))
+        if len(names) > limits.columns:
+            raise DataError(f"{name}: it has more than {limits.columns} attributes. Choose fewer.")
+    else:
+        raise DataError(f"{name}: there is no @data line; expected rows of values after it. Fetch the file anew.")
+    if not names:
+        raise DataError(f"{name}: it declares no @attribute; expected one per column. Fetch the file anew.")
+    body: list[list[str]] = []
+    for number, line in lines:
+        if len(body) >= limits.rows or (len(body) + 1) * len(names) > limits.cells:
+            raise DataError(f"{name}: it has more than {len(body)} rows, the most that is read. Draw a sample of them.")
+        body.append(_row(line, names, kinds, f"{name}: line {number}", limits))
+    table = table_of(name, names, body)
+    return declared(table, _roles(table, kinds))
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """The lines with their numbers, without comments and blanks."""
+    for number, line in enumerate(io.StringIO(text), start=1):
+        line = line.strip()
+        if line and not line.startswith("%"):
+            yield number, line
+
+
+def _word(single: str | None, double: str | None, bare: str | None) -> str:
+    quoted = single if single is not None else double
+    return (bare or "").strip() if quoted is None else re.sub(r"\\(.)", r"\1", quoted)
+
+
+def _cells(text: str, who: str) -> list[str]:
+    cells, place = [], 0
+    while True:
+        found = _CELL.match(text, place)
+        if found is None:
+            raise DataError(
+                f"{who} cannot be divided into cells near {shortened(text[place : place + 30])}. Close the quotation "
+                "marks and divide by commas."
+            )
+        cells.append(_word(found[1], found[2], found[3]))
+        place = found.end()
+        if not found[4]:
+            return cells
+
+
+def _kind(words: str, number: int, name: str) -> str | tuple[str, ...]:
+    """The type of an attribute, or the words that it may have."""
+    if words.startswith("{"):
+        if not words.endswith("}"):
+            raise DataError(f"{name}: line {number}: the list of words has no end; expected a closing brace.")
+        return tuple(_cells(words[1:-1], f"{name}: line {number}"))
+    kind = words.split(None, 1)[0].lower() if words else ""
+    if kind not in (*_NUMBERS, "string", "date"):
+        raise DataError(
+            f"{name}: line {number} has the type {shortened(words)}; expected numeric, string, date or words in "
+            "braces. Mend the line."
+        )
+    return "numeric" if kind in _NUMBERS else kind
+
+
+def _row(line: str, names: list[str], kinds: list[str | tuple[str, ...]], who: str, limits: Limits) -> list[str]:
+    if line.startswith("{") and line.endswith("}"):
+        row = [kind[0] if isinstance(kind, tuple) else "0" if kind == "numeric" else "" for kind in kinds]
+        for part in _sparse(line[1:-1], who):
+            if int(part[0]) >= len(names):
+                raise DataError(f"{who} has a value for attribute {part[0]}; expected 0…{len(names) - 1}. Mend it.")
+            row[int(part[0])] = part[1]
+    else:
+        row = _cells(line, who)
+        if len(row) == len(names) + 1 and row[-1].startswith("{"):
+            row.pop()  # the weight of an instance
+    if len(row) != len(names):
+        raise DataError(f"{who} has {len(row)} cells; expected {len(names)}, one per attribute. Mend the line.")
+    for j, (cell, kind) in enumerate(zip(row, kinds, strict=True)):
+        if len(cell) > limits.letters:
+            raise DataError(f"{who}, column {j + 1} has {len(cell)} letters; expected at most {limits.letters}.")
+        if isinstance(kind, tuple) and cell not in kind and cell != "?":
+            raise DataError(
+                f"{who}: {shortened(names[j])} is {shortened(cell)}, which is none of its declared words. Declare it, "
+                "or mend the cell."
+            )
+    return ["" if cell == "?" else cell for cell in row]
+
+
+def _sparse(text: str, who: str) -> Iterator[tuple[str, str]]:
+    place = 0
+    text = text.strip()
+    while place < len(text):
+        number = _PLACE.match(text, place)
+        found = _CELL.match(text, number.end()) if number else None
+        if number is None or found is None:
+            raise DataError(f"{who} cannot be read near {shortened(text[place : place + 30])}; expected number value.")
+        yield number[1], _word(found[1], found[2], found[3])
+        place = found.end()
+
+
+def _roles(table: Table, kinds: list[str | tuple[str, ...]]) -> dict[str, tuple[Role, str]]:
+    """The roles that the declared types mean, where something else was guessed from the cells."""
+    label = next((c.name for c in table.columns if c.role == "label"), None)
+    last = table.columns[-1]
+    if label is None and isinstance(kinds[-1], tuple) and last.distinct > 1:
+        label = last.name
+    roles: dict[str, tuple[Role, str]] = {}
+    for column, kind in zip(table.columns, kinds, strict=True):
+        if column.name == label:
+            roles[column.name] = ("label", f"{column.distinct} distinct values, the last or named as a label")
+        elif column.role == "ignore":
+            continue
+        elif isinstance(kind, tuple) and column.role != "group":
+            roles[column.name] = ("categorical", f"declared as one of {len(kind)} words")
+        elif kind == "numeric" and column.role not in ("id", "group"):
+            roles[column.name] = ("numeric", "declared as numeric")
+        elif kind == "date":
+            roles[column.name] = ("ignore", "declared as a date")
+    return roles
+
+
+def _looks_like_arff(head: Head) -> str:
+    line = next((line for line in head.lines if not line.startswith("%")), "").lower()
+    return "It begins with @relation" if line.startswith(("@relation", "@attribute")) else ""
+
+
+def _arff(file: File, reason: str) -> Upload:
+    table = read_arff(file.raw, file.name, limits=file.limits)
+    return of_table(table, "ARFF table", reason, file.domain, file.limits)
+
+
+ARFF = Format("ARFF table", ("arff",), _looks_like_arff, _arff)

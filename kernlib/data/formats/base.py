@@ -1,0 +1,123 @@
+"""What a format is: a name, endings, by what it is recognised, and how it is read."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import PurePosixPath
+
+from ...values.domains import Domain
+from ..reading import Upload
+from ..tables import Role, Table
+from ..uploads import LIMITS, Limits, decode
+
+__all__ = ["File", "Format", "Head", "declared", "said_by_its_name"]
+
+#: No format is recognised by more than these first bytes, so that recognition takes no time whatever comes.
+HEAD = 8192
+
+
+@dataclass(frozen=True)
+class Head:
+    """The first bytes of a file, all that a format may be recognised by.
+
+    Parameters: `name` of the file, `start`, at most `HEAD` of its bytes, `whole`, whether these are all of them;
+    `members`, the names in it where it is a zip.
+
+    >>> Head("t.txt", b"a b\\n\\nc d\\ne").lines
+    ('a b', 'c d')
+    """
+
+    name: str
+    start: bytes
+    whole: bool = False
+    members: tuple[str, ...] = ()
+
+    @cached_property
+    def text(self) -> str:
+        """The first letters, without byte-order mark and leading blanks; what is no text is a mark of its own."""
+        if self.start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+            return self.start.decode("utf-16", "replace").lstrip()
+        return self.start.decode("utf-8-sig", "replace").lstrip()
+
+    @cached_property
+    def lines(self) -> tuple[str, ...]:
+        """The first lines that are complete and not blank, each without blanks around it.
+
+        Where the first line is longer than the head, it is that line up to the last cell that is whole.
+        """
+        lines = self.text.splitlines()
+        if not self.whole:
+            lines = lines[:-1] or [self.text[: max(self.text.rfind(mark) for mark in " \t,;") + 1]]
+        return tuple(line.strip() for line in lines if line.strip())
+
+    @property
+    def ending(self) -> str:
+        """What the name ends in, in small letters; that of a gzipped file is the one before .gz.
+
+        >>> Head("T.CSV.gz", b"").ending
+        'csv'
+        """
+        return PurePosixPath(self.name.lower().removesuffix(".gz")).suffix.lstrip(".")
+
+
+@dataclass(frozen=True, eq=False)
+class File:
+    """A file that is being read, and what was asked for: `domain` of the rows, `header`, `part`; see `read_upload`."""
+
+    name: str
+    raw: bytes = field(repr=False)
+    limits: Limits = LIMITS
+    domain: Domain | None = None
+    header: bool | None = None
+    part: str = ""
+    members: tuple[str, ...] = ()
+
+    @property
+    def is_zip(self) -> bool:
+        """Whether it is a zip; the letters PK alone could be a column's name."""
+        return self.raw.startswith((b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08"))
+
+    @cached_property
+    def head(self) -> Head:
+        """What it is recognised by."""
+        return Head(self.name, self.raw[:HEAD], len(self.raw) <= HEAD, self.members)
+
+    @cached_property
+    def text(self) -> str:
+        """All of it as text; DataError for what is none."""
+        return decode(self.raw, self.name)
+
+
+@dataclass(frozen=True)
+class Format:
+    """One format of uploads; `FORMATS` is the table of all.
+
+    Parameters: `name` in words; `endings` of its files; `looks_like`, from the head of a file to the words why it is
+    one, or ""; `read`, from the file and that reason, a sentence, to an upload, or to None where all of it shows that
+    it is something else.
+    """
+
+    name: str
+    endings: tuple[str, ...]
+    looks_like: Callable[[Head], str]
+    read: Callable[[File, str], Upload | None]
+
+
+def said_by_its_name(words: str, head: Head, endings: tuple[str, ...]) -> str:
+    """Why a format was recognised, and that the file's name says otherwise where it does.
+
+    >>> said_by_its_name("It begins so", Head("t.png", b""), ("csv",))
+    'It begins so, although the name ends in .png.'
+    """
+    ending = head.ending
+    return f"{words}." if not ending or ending in endings else f"{words}, although the name ends in .{ending[:20]}."
+
+
+def declared(table: Table, roles: Mapping[str, tuple[Role, str]]) -> Table:
+    """A table whose file says what its columns are: column → role and the reason in words, over the guessed ones."""
+    given = table.with_roles({name: role for name, (role, _) in roles.items()})
+    columns = tuple(replace(c, reason=roles[c.name][1]) if c.name in roles else c for c in given.columns)
+    return replace(given, columns=columns)

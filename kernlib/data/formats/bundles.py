@@ -1,0 +1,159 @@
+"""Several files that are one data set: a graph or matrix with its table, many graphs, texts by folder."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Callable, Mapping
+from pathlib import PurePosixPath
+
+import numpy as np
+import numpy.typing as npt
+
+from ...errors import DataError
+from ...values.domains import Domain
+from ..dataset import Dataset
+from ..reading import Rows, Upload
+from ..tables import Table
+from ..uploads import Limits, listed, shortened, tame
+from .contents import Pairs, Square
+from .edge_lists import ends_of
+from .networks import Network
+from .texts import TEXT_ENDINGS, read_text_folders
+from .tudataset import is_tudataset, read_tudataset
+
+__all__ = ["bundled"]
+
+
+#: Reads one of the files, as rows of a domain or as what it looks like.
+Read = Callable[[str, bytes, Domain | None], Upload]
+
+
+def bundled(files: Mapping[str, bytes], name: str, domain: Domain | None, limits: Limits, read: Read) -> Upload:
+    """Several files that are one data set.
+
+    Raises DataError for files that do not go together, and as the readers of each do.
+    """
+    if is_tudataset(files):
+        data = read_tudataset(files, name, limits)
+        return _of_rows(data, "TUDataset", "Files named _A and _graph_indicator.", limits)
+    endings = {PurePosixPath(path).suffix.lower() for path in files}
+    in_folders = len({PurePosixPath(path).parent for path in files}) > 1
+    if endings <= set(TEXT_ENDINGS) and (in_folders or len(files) > 2):
+        reason = "Text files in folders; each folder is a class." if in_folders else "Text files without folders."
+        return _of_rows(read_text_folders(files, name, limits), "Texts by folder", reason, limits)
+    if len(files) == 2:
+        found = [_read(path, raw, read) for path, raw in files.items()]
+        for one, other in (found, found[::-1]):
+            joined = _joined(one, other, domain, limits)
+            if joined is not None:
+                return joined
+        raise DataError(
+            f"{name}: a file of {found[0].format} and one of {found[1].format} do not go together; expected edges "
+            "and a node table, a matrix and a table of its rows, or a matrix and a table of pairs. "
+            "Give one alone."
+        )
+    raise DataError(
+        f"{name}: {len(files)} files, among them {listed(shortened(path) for path in sorted(files)[:3])}; expected one "
+        "table, texts in a folder per class, a TUDataset, or edges and a node table. Pack those alone."
+    )
+
+
+def _read(path: str, raw: bytes, read: Read) -> Upload:
+    """One of two files; a table that could be a list of edges is one where another file belongs to it."""
+    name = tame(PurePosixPath(path).name, 100)
+    found = read(name, raw, None)
+    could_be_edges = found.content is None and "node" in found.domains
+    return read(name, raw, "node") if could_be_edges else found
+
+
+def _of_rows(data: Dataset, format: str, reason: str, limits: Limits) -> Upload:
+    return Upload(data.title, format, reason, data.domain, (data.domain,), None, limits, content=Rows(data))
+
+
+def _joined(one: Upload, other: Upload, domain: Domain | None, limits: Limits) -> Upload | None:
+    """Edges or a matrix with the table that belongs to it."""
+    held = one.content
+    table = other.table
+    if isinstance(other.content, Network) and isinstance(held, Square):
+        table = other.content.lines
+    if table is None or (other.content is not None and not isinstance(held, Square)):
+        return None
+    if isinstance(held, Network):
+        column = _id_column(table, set(held.ids))
+        network = held.with_nodes(table, column)
+        if table.roles[column] != "id":
+            table = table.with_roles({column: "id"})
+        return Upload(
+            one.name, "Edge list and node table", f"{one.reason} {other.name} lists the nodes.", "node", ("node",),
+            table, limits, content=dataclasses.replace(network, nodes=table),
+        )  # fmt: skip
+    if not isinstance(held, Square):
+        return None
+    pairs = _pair_columns(table, held) if domain in (None, "pair") else None
+    if pairs is not None:
+        numbers, names = pairs
+        return Upload(
+            other.name, "Pairs over a matrix", f"{listed(names)} name rows of {one.name}.", "pair", ("pair",),
+            table.with_roles(dict.fromkeys(names, "id")), limits, content=Pairs(other.name, held, numbers),
+        )  # fmt: skip
+    if table.n != len(held.A):
+        raise DataError(
+            f"{one.name}: the matrix has {len(held.A)} rows and {other.name} {table.n}; expected one line per row. "
+            "Give the table that belongs to it."
+        )
+    chosen: Domain = domain if domain in ("node", "matrix") else one.domain
+    return dataclasses.replace(
+        one, domain=chosen, table=table, format=f"{one.format} and a table of its rows",
+        reason=f"{one.reason} {other.name} has a line for each of its {table.n} rows.",
+    )  # fmt: skip
+
+
+def _id_column(table: Table, ids: set[str]) -> str:
+    """The column of a node table that holds the names that the edges use."""
+    best, most = "", -1
+    for column in table.columns:
+        if column.distinct < table.n:
+            continue
+        shared = len(ids & {str(cell).strip() for cell in table.column(column.name)})
+        if shared > most:
+            best, most = column.name, shared
+    if most < 1:
+        raise DataError(
+            f"{table.name}: no column holds the nodes that the edges join, "
+            f"{listed(shortened(i) for i in sorted(ids)[:3])}; expected one with a name per node. Add it."
+        )
+    return best
+
+
+def _pair_columns(table: Table, base: Square) -> tuple[npt.NDArray[np.int64], list[str]] | None:
+    """Two columns whose every cell names a row of the matrix."""
+    place = {word: i for i, word in enumerate(base.ids or (str(i) for i in range(len(base.A))))}
+    fitting = []
+    named = ends_of(table)
+    for column in table.columns:
+        words = [str(cell).strip() for cell in table.column(column.name)]
+        if (column.role != "label" or column.name in (named or ())) and all(word in place for word in words):
+            fitting.append((column.name, [place[word] for word in words]))
+    bad = next((end for end in named or () if end not in dict(fitting)), None)
+    if bad is not None:
+        row, cell = next((i, c) for i, c in enumerate(table.column(bad)) if str(c).strip() not in place)
+        raise DataError(
+            f"{table.name}: data row {row + 1} names {shortened(cell)}, which is no row of {base.name}; expected one "
+            f"of {listed(shortened(w) for w in list(place)[:3])}. Mend the name."
+        )
+    if named:
+        fitting = [(end, dict(fitting)[end]) for end in named]
+    # One table line per row, with a column that repeats none of them, describes the rows and no pairs.
+    describes = table.n == len(base.A) and any(len(set(found)) == table.n for _, found in fitting) and not named
+    if len(fitting) < 2 or (describes and len(fitting) < 3):
+        return None
+    if (
+        not base.ids
+        and not named
+        and not all(re.search(r"id|row|first|second|a$|b$|1$|2$", n, re.I) for n, _ in fitting[:2])
+    ):
+        return None
+    return np.column_stack([fitting[0][1], fitting[1][1]]).astype(np.int64), [fitting[0][0], fitting[1][0]]
+
+

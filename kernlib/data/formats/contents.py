@@ -1,0 +1,210 @@
+"""What arrays hold: vectors with labels, a square matrix of scores or edges, pairs of its rows; and their data sets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...errors import DataError
+from ...values.domains import Domain
+from ...values.labels import Task
+from ...values.split import Split
+from ..dataset import Dataset
+from ..guesses import Guess
+from ..reading import How, Upload
+from ..uploads import Limits, stem, tame, tamed
+
+__all__ = ["Pairs", "Square", "Vectors", "is_adjacency", "is_symmetric", "of_square"]
+
+
+@dataclass(frozen=True, eq=False)
+class Vectors:
+    """Numbers in rows and columns, with labels, names and published divisions if the file has them."""
+
+    name: str
+    X: npt.NDArray[Any]
+    y: npt.NDArray[Any] | None = None
+    splits: tuple[Split, ...] = ()
+    columns: tuple[str, ...] = ()
+    ids: tuple[str, ...] = ()
+
+    def missing(self) -> int | None:
+        return int(np.isnan(self.X).sum()) if self.X.dtype.kind == "f" else 0
+
+    def asymmetric(self, domain: Domain) -> bool:
+        return False
+
+    def dataset(self, how: How) -> Dataset:
+        """Complete rows, or with the gaps that the kernel fills.
+
+        Raises DataError for missing values that nothing was chosen for, and for labels that do not fit.
+        """
+        X = self.X.astype(np.float64)
+        gaps = np.isnan(X)
+        note = ""
+        keep: npt.NDArray[np.bool_] = np.ones(len(X), dtype=bool)
+        filled = bool(gaps.any()) and how.missing in ("mean", "most_frequent")
+        if gaps.any() and not filled:
+            if how.missing != "drop":
+                i, j = np.argwhere(gaps)[0]
+                raise DataError(
+                    f"{self.name}: {int(gaps.sum())} missing values, the first in row {i}, column {j}. Drop those rows "
+                    "(missing='drop') or have them filled (missing='mean')."
+                )
+            keep = np.asarray(~gaps.any(axis=1))
+            note = f"{int((~keep).sum())} of {len(X)} rows dropped for missing values."
+        y, task = array_labels(self.y, len(X), how.task, self.name)
+        return Dataset(
+            stem(self.name), self.name, "vector", X[keep], y=None if y is None else y[keep], task=task,
+            source=f"upload {self.name}", note=note, splits=self.splits if keep.all() else (), columns=self.columns,
+            fill=how.missing if filled else "",  # type: ignore[arg-type]
+            ids=tuple(name for name, kept in zip(self.ids, keep, strict=True) if kept) if self.ids else (),
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Square:
+    """A square matrix of scores or edges, with names and labels of its rows if the file has them."""
+
+    name: str
+    A: npt.NDArray[Any]
+    ids: tuple[str, ...] = ()
+    y: npt.NDArray[Any] | None = None
+
+    def missing(self) -> int | None:
+        return None
+
+    def asymmetric(self, domain: Domain) -> bool:
+        return domain != "node" and not is_symmetric(self.A)
+
+    def dataset(self, how: How) -> Dataset:
+        """The rows of the matrix, with labels from the file or from the table beside it.
+
+        Raises DataError for what is not square, not finite, or not symmetric with nothing chosen for that.
+        """
+        A = self.A
+        if A.ndim != 2 or A.shape[0] != A.shape[1] or A.dtype.kind not in "iufb":
+            raise DataError(
+                f"{self.name}: the matrix must be square and of real numbers; got {A.dtype} {A.shape}. Save it so."
+            )
+        A = A.astype(np.float64)
+        note = []
+        if how.domain == "node" and not is_symmetric(A):
+            A = np.maximum(A, A.T)
+            note.append("Edges are taken to go both ways.")
+        elif not is_symmetric(A):
+            A = self._symmetric(A, how)
+            note.append(f"Made symmetric by the {'mean' if how.symmetrise == 'mean' else 'maximum'}.")
+        keep, ids = np.ones(len(A), dtype=bool), self.ids or tuple(str(i) for i in range(len(A)))
+        y, task = array_labels(self.y, len(A), how.task, self.name)
+        if how.table is not None:
+            keep, y, task = how.table.label_part(how.missing, how.task)
+            names = [c.name for c in how.table.columns if c.role == "id"]
+            if names and not self.ids:
+                ids = tuple(tame(cell) for cell in how.table.column(names[0]))
+            if not keep.all():
+                note.append(f"{int((~keep).sum())} of {len(A)} rows without a label dropped.")
+        chosen = np.flatnonzero(keep)
+        return Dataset(
+            stem(self.name), self.name, how.domain, A[np.ix_(chosen, chosen)], y=y,
+            task=task if y is not None else None, ids=tuple(tame(ids[i]) for i in chosen),
+            source=f"upload {self.name}", note=" ".join(note),
+            groups=None if how.table is None else how.table.groups(keep),
+        )  # fmt: skip
+
+    def _symmetric(self, A: npt.NDArray[np.float64], how: How) -> npt.NDArray[np.float64]:
+        if not np.isfinite(A).all():
+            i, j = np.argwhere(~np.isfinite(A))[0]
+            raise DataError(
+                f"{self.name}: entry ({i}, {j}) is {A[i, j]}; expected finite numbers. Fill it, or leave the row out."
+            )
+        if not how.symmetrise:
+            i, j = np.unravel_index(int(np.abs(A - A.T).argmax()), A.shape)
+            raise DataError(
+                f"{self.name}: entry ({i}, {j}) is {A[i, j]:g} and ({j}, {i}) is {A[j, i]:g}; expected a symmetric "
+                "matrix. Choose their mean or the larger of the two."
+            )
+        return (A + A.T) / 2 if how.symmetrise == "mean" else np.maximum(A, A.T)
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """Pairs of rows of a matrix, one line of the table each; `numbers` (n, 2) are row numbers into the base."""
+
+    name: str
+    base: Square
+    numbers: npt.NDArray[np.int64]
+
+    def missing(self) -> int | None:
+        return None
+
+    def asymmetric(self, domain: Domain) -> bool:
+        return self.base.asymmetric(domain)
+
+    def dataset(self, how: How) -> Dataset:
+        """The pairs, with the matrix as their base and labels from the table."""
+        assert how.table is not None
+        base = self.base.dataset(How("matrix", None, how.missing, None, how.symmetrise, how.limits))
+        keep, y, task = how.table.label_part(how.missing, how.task)
+        return Dataset(
+            stem(self.name), self.name, "pair", self.numbers[keep], y=y, task=task if y is not None else None,
+            base=base, source=f"upload {self.name}", note=f"Pairs of rows of {self.base.name}.",
+            ids=tuple(tame(f"{base.ids[i]} – {base.ids[j]}") for i, j in self.numbers[keep]),
+            groups=how.table.groups(keep),
+        )  # fmt: skip
+
+
+def of_square(
+    held: Square, format: str, domain: Domain | None, limits: Limits, said: Sequence[Guess] = ()
+) -> Upload:
+    """An upload of a square matrix: edges where it holds nothing but zeros and ones and no loops, else scores."""
+    edges = held.A.dtype.kind in "iufb" and is_adjacency(held.A)
+    chosen: Domain = domain if domain in ("matrix", "node") else ("node" if edges else "matrix")
+    what = "zeros and ones with a zero diagonal: edges" if edges else "numbers: scores"
+    same = "" if is_symmetric(held.A) else ", not symmetric"
+    reason = f"{len(held.A)} rows and as many columns of {what}{same}."
+    others: tuple[Domain, ...] = ("matrix", "node", "vector")
+    return Upload(held.name, format, reason, chosen, others, None, limits, content=held, said=tuple(said))
+
+
+def is_adjacency(A: npt.NDArray[Any]) -> bool:
+    """Whether a matrix holds zeros and ones only, not all zero, with a zero diagonal."""
+    return bool(np.isin(A, (0, 1)).all() and not np.diagonal(A).any() and A.any())
+
+
+def is_symmetric(A: npt.NDArray[Any]) -> bool:
+    """Whether the two halves of a square matrix of numbers agree; True for what is none, whose error is another."""
+    if A.ndim != 2 or A.shape[0] != A.shape[1] or A.dtype.kind not in "iufb":
+        return True
+    values = A.astype(np.float64)
+    if not np.isfinite(values).all():
+        return bool(np.array_equal(values, values.T, equal_nan=True))
+    return bool(np.allclose(values, values.T, rtol=0.0, atol=1e-8 * max(1.0, float(np.abs(values).max(initial=0.0)))))
+
+
+def array_labels(y: npt.NDArray[Any] | None, n: int, task: Task | None, name: str) -> tuple[Any, Task | None]:
+    """Labels of an array file: words, whole numbers as classes, others as targets."""
+    if y is None:
+        return None, None
+    if y.ndim != 1 or len(y) != n:
+        raise DataError(
+            f"{name}: y must hold one label per row, {n} of them; got {' × '.join(map(str, y.shape))}. Save it so."
+        )
+    if y.dtype.kind in "SU":
+        words = y.astype(np.str_) if y.dtype.kind == "U" else np.char.decode(y, "utf-8", "replace")
+        return np.array(tamed([str(word) for word in words]), dtype=np.str_), "classification"
+    if y.dtype.kind not in "iufb":
+        raise DataError(f"{name}: y must hold words or real numbers; got {y.dtype}. Save it so.")
+    values = y.astype(np.float64)
+    if not np.isfinite(values).all():
+        row = int(np.argmin(np.isfinite(values)))
+        raise DataError(f"{name}: y has missing or infinite labels, the first in row {row}. Remove those rows.")
+    whole = bool((values == np.round(values)).all() and np.abs(values).max() < 2**53)
+    few = whole and np.unique(values).size <= max(20, n // 10)
+    if task == "regression" or (task is None and not few):
+        return values, "regression"
+    return np.array([f"{int(v)}" if whole else f"{v:g}" for v in values], dtype=np.str_), "classification"

@@ -1,0 +1,170 @@
+"""Lists of edges: lines of two nodes divided by blanks or tabs, and tables with columns such as from and to."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from ..guesses import Choice, Guess
+from ..reading import TABLE_DOMAINS, Upload
+from ..tables import Table, table_of
+from ..uploads import number_of, shortened
+from .base import File, Format, Head, said_by_its_name
+from .networks import of_network, read_edges
+
+__all__ = ["EDGE_LIST", "edges_in", "ends_of"]
+
+ENDINGS = ("edges", "edgelist", "ncol", "el", "wel", "snap")
+#: Names of the two columns that make a table a list of edges; the later ones mean other things as well.
+ENDS = (("from", "to"), ("source", "target"), ("src", "dst"), ("node1", "node2"), ("fromnodeid", "tonodeid"))
+WEAK_ENDS = (("u", "v"), ("head", "tail"))
+WEIGHTS = frozenset({"weight", "weights", "w", "value"})
+#: What else may be said of an edge, as Gephi, Cytoscape and SNAP write it; a label is one of the edge, not of a row.
+BESIDE = WEIGHTS | {
+    "id", "edge", "edge_id", "key", "type", "kind", "relation", "interaction", "timeset", "time", "timestamp", "date",
+    "year", "sign", "directed", "color", "colour", "count", "distance", "length", "capacity",
+}  # fmt: skip
+LABELS = frozenset({"label", "labels", "name", "class", "y", "category"})
+_AS_TABLE = "Read each line as a row of a table"
+_AS_GRAPH = "Read each line as an edge of a graph"
+
+
+def ends_of(table: Table) -> tuple[str, str] | None:
+    """The two columns that could make a table a list of edges, by their names, or None.
+
+    >>> ends_of(table_of("t", ["Source", "Target"], [["a", "b"], ["b", "c"]]))
+    ('Source', 'Target')
+    """
+    plain = {column.name.strip().lower(): column.name for column in table.columns}
+    return next(((plain[a], plain[b]) for a, b in (*ENDS, *WEAK_ENDS) if a in plain and b in plain), None)
+
+
+def edges_in(table: Table, file: File) -> tuple[Upload | None, tuple[Guess, ...]]:
+    """The graph that a table with columns such as from and to is, or None; and what is to be said or asked of that.
+
+    It is a graph where the rest of the table makes sense as one: the same names stand in both columns, and beside
+    them only what is said of an edge. Where the names alone speak for a graph, the table is a table and the guess is
+    a question; where neither does, nothing is said.
+    """
+    ends = ends_of(table)
+    if ends is None:
+        return None, ()
+    found = f"{shortened(ends[0])} and {shortened(ends[1])}"
+    weight = next((c.name for c in table.columns if c.name.strip().lower() in WEIGHTS and c.name not in ends), None)
+    reason = said_by_its_name(f"A table with the columns {found}", file.head, ("csv", "tsv"))
+    if file.domain == "node":
+        return of_network(read_edges(table, ends, file.limits, weight), "Edge list", reason, file.limits), ()
+    beside = [c.name for c in table.columns if c.name not in ends]
+    others = [name for name in beside if name.strip().lower() not in BESIDE | LABELS]
+    weak = tuple(end.strip().lower() for end in ends) in WEAK_ENDS
+    shared, repeated = _shared(table.column(ends[0]), table.column(ends[1]))
+    if not repeated or (weak and not shared):
+        return None, ()
+    if others or (weak and not {name.strip().lower() for name in beside} <= WEIGHTS) or not _are_names(table, ends):
+        if not shared or weak or not _are_names(table, ends):
+            return None, ()
+        sentence = (
+            f"Read as a table of {len(table.columns)} columns, though {found} name the same things, as the ends of "
+            "edges do."
+        )
+        return None, (Guess(sentence, (Choice(_AS_GRAPH, domain="node"),), question=True),)
+    network = read_edges(table, ends, file.limits, weight)
+    lost = [name for name in beside if name != weight]
+    sentence = f"Each line is taken for an edge from {shortened(ends[0])} to {shortened(ends[1])}: a graph of "
+    sentence += f"{len(network.ids)} nodes" + (f", in which {_named(lost)} is not used." if lost else ".")
+    labelled = any(name.strip().lower() in LABELS for name in lost)
+    guess = Guess(sentence, (Choice(_AS_TABLE, domain=table.likely_domain()),), question=labelled or not shared)
+    return of_network(network, "Edge list", reason, file.limits, (guess,)), ()
+
+
+def could_be_nodes(upload: Upload) -> Upload:
+    """A table that was read with the question whether it is a graph, open to that answer."""
+    asked = any(choice.domain == "node" for guess in upload.said for choice in guess.choices)
+    return dataclasses.replace(upload, domains=(*TABLE_DOMAINS, "node")) if asked else upload
+
+
+def _named(names: Sequence[str]) -> str:
+    return ", ".join(shortened(name) for name in names[:5]) + (", …" if len(names) > 5 else "")
+
+
+def _shared(first: Iterable[Any], second: Iterable[Any]) -> tuple[bool, bool]:
+    """Whether the two columns name the same things, a third of the smaller one at least; whether any name repeats."""
+    one, other = ([str(cell).strip() for cell in cells] for cells in (first, second))
+    a, b = set(one), set(other)
+    common = len(a & b)
+    return common > 0 and 3 * common >= min(len(a), len(b)), len(a | b) < 2 * len(one)
+
+
+def _are_names(table: Table, ends: tuple[str, str]) -> bool:
+    """Whether both columns hold words or whole numbers: no measurements, no sentences."""
+    cells = [str(cell).strip() for end in ends for cell in table.column(end)]
+    return all(
+        len(cell) <= 100 and cell.count(" ") <= 4 and ((number := number_of(cell)) is None or number == int(number))
+        for cell in cells
+        if not cell.lower().endswith(("inf", "infinity", "nan"))
+    )
+
+
+# Lines of nodes divided by blanks or tabs.
+
+_TAIL = re.compile(r"\{[^{}]*\}$")
+_WEIGHT = re.compile(r"'weight': ([\d.eE+-]{1,40})")
+
+
+def _looks_like_edges(head: Head) -> str:
+    lines = _edge_lines(head.lines)
+    if len(lines) < 2 or len({len(line) for line in lines}) != 1 or len(lines[0]) not in (2, 3):
+        return ""
+    if len(lines[0]) == 3 and any(number_of(line[2]) is None for line in lines):
+        return ""
+    if any("," in word or ";" in word for line in lines for word in line):
+        return ""
+    return "Two nodes per line, divided by blanks"
+
+
+def _edge_lines(lines: Sequence[str]) -> list[list[str]]:
+    """The words of each line; comments are left out, and {'weight': 2} at the end, as networkx writes it, is 2."""
+    found = []
+    for line in lines:
+        if not line.strip() or line.lstrip().startswith(("#", "%")):
+            continue
+        tail = _TAIL.search(line[-1000:])
+        if tail:
+            weight = _WEIGHT.search(tail[0])
+            line = line[: -len(tail[0])] + (weight[1] if weight else "")
+        found.append(line.split(None, 4))
+    return found
+
+
+def _of_edges(file: File, reason: str) -> Upload | None:
+    if file.domain in TABLE_DOMAINS or file.domain == "matrix":
+        return None
+    text = file.text
+    if text.count("\n") > file.limits.rows + 1000:
+        return None
+    lines = [line.strip() for line in text.split("\n")]
+    words = _edge_lines(lines)
+    width = len(words[0])
+    if any(len(line) != width for line in words) or (width == 3 and any(number_of(w[2]) is None for w in words)):
+        return None
+    comments = " ".join(line for line in lines[:20] if line.startswith(("#", "%"))).lower()
+    shared, repeated = _shared([line[0] for line in words], [line[1] for line in words])
+    by_name = file.head.ending in ENDINGS or any(line.endswith("}") for line in lines)
+    told = by_name or "nodeid" in comments or ("nodes" in comments and "edges" in comments) or file.domain == "node"
+    if not told and not (shared and repeated and len({tuple(line[:2]) for line in words}) > 0.9 * len(words)):
+        return None
+    table = table_of(file.name, ["from", "to", "weight"][:width], words)
+    if not told and not _are_names(table, ("from", "to")):
+        return None
+    network = read_edges(table, ("from", "to"), file.limits, "weight" if width == 3 else None)
+    sentence = f"Each line is taken for an edge between two nodes: a graph of {len(network.ids)} nodes."
+    reason = said_by_its_name(reason.split(", although")[0].rstrip("."), file.head, (*ENDINGS, "txt", "tsv", "csv"))
+    numbers = all(number_of(word) is not None for line in words for word in line)
+    domain = "vector" if numbers else table.likely_domain()
+    guess = Guess(sentence, (Choice(_AS_TABLE, domain=domain),), question=not told)
+    return of_network(network, "Edge list", reason, file.limits, (guess,))
+
+
+EDGE_LIST = Format("Edge list", (*ENDINGS, "txt"), _looks_like_edges, _of_edges)

@@ -1,0 +1,152 @@
+"""Uploaded sequences: FASTA, its labels in the ways that headers carry them, or a table of strings and labels."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Sequence
+
+from ...errors import DataError
+from ..dataset import Dataset
+from ..guesses import Choice, Guess
+from ..reading import Upload, of_table
+from ..tables import Role, Table, read_table, table_of
+from ..uploads import LIMITS, Limits, Source, content, decode, listed, shortened
+from .base import File, Format, Head, declared
+
+__all__ = ["FASTA", "read_sequences"]
+
+_LETTERS = re.compile(r"[A-Z*\-.]*")
+_DROPPED = str.maketrans("", "", "0123456789 \t\r\v\f")
+_NAMED = re.compile(r"(?:^|[\s|;,\[])(?:label|class|target|category|group|y)\s?[=:]\s?([^\s|;,\]]+)", re.IGNORECASE)
+
+
+def read_sequences(source: Source, name: str | None = None, *, limits: Limits = LIMITS) -> Dataset:
+    """Sequences from FASTA or from a two-column table (sequence and label, either order).
+
+    Parameters: `source`, `name`, `limits` as for `read_table`. The label of a FASTA record is what its header names
+    class=… or label=…, else the word behind the id, else what stands behind a bar, ``>id|label``; only where such words
+    repeat. Spaces and digits inside FASTA sequences are dropped; letters are put in upper case.
+
+    Raises DataError for an empty record, text before the first header, fewer than two sequences, …
+
+    >>> read_sequences(b">a +\\nACGT\\nAC\\n>b -\\nTTTT\\n>c +\\nTT\\n").rows.tolist()
+    ['ACGTAC', 'TTTT', 'TT']
+    >>> read_sequences(b">a|x\\nACGT\\n>b|y\\nTTTT\\n>c|x\\nAC\\n").labels
+    ('x', 'y', 'x')
+    """
+    raw, name = content(source, name, limits)
+    text = decode(raw, name)
+    if text.lstrip().startswith(">"):
+        return _fasta(text, name, limits)[0].to_dataset("sequence")
+    table = read_table(raw, name, limits=limits)
+    if not any(c.role in ("sequence", "text") for c in table.columns):
+        free = [c for c in table.columns if c.role in ("categorical", "id")]
+        if not free:
+            raise DataError(
+                f"{name}: expected FASTA ('>id label' lines) or a table with a column of strings; the roles are "
+                f"{listed(f'{n}: {r}' for n, r in table.roles.items())}. Use read_table for numbers."
+            )
+        longest = max(free, key=lambda c: max(len(str(cell)) for cell in table.column(c.name)))
+        table = table.with_roles({longest.name: "sequence"})
+    return table.to_dataset("sequence")
+
+
+def _fasta(text: str, name: str, limits: Limits) -> tuple[Table, tuple[Guess, ...]]:
+    """The records as a table of id, sequence and label or description, and what was guessed of the headers."""
+    headers, joined = _records(text, name, limits)
+    words = [header.split(None, 1) for header in headers]
+    ids = [word[0] if word else str(i + 1) for i, word in enumerate(words)]
+    behind = [word[1].strip() if len(word) > 1 else "" for word in words]
+    labels, how = _labels(headers, behind)
+    columns = {"id": ids, "sequence": joined}
+    roles: dict[str, tuple[Role, str]] = {
+        "id": ("id", "the first word of each header"),
+        "sequence": ("sequence", "the letters of each record"),
+    }
+    said: tuple[Guess, ...] = ()
+    if labels:
+        columns["label"] = labels
+        roles["label"] = ("label", how)
+        if how.startswith("behind the bar"):
+            columns["id"] = [word.rpartition("|")[0] or word for word in ids]
+        choice = Choice("Read them without labels", roles=(("label", "ignore"),))
+        said = (Guess(f"The label is {how}: {len(set(labels) - {''})} different ones.", (choice,)),)
+    elif any(behind):
+        columns["description"] = behind
+        roles["description"] = ("ignore", "what the headers say behind the id; too many different words for a label")
+    table = table_of(name, list(columns), list(zip(*columns.values(), strict=True)))
+    return declared(table, roles), said
+
+
+def _labels(headers: Sequence[str], behind: Sequence[str]) -> tuple[list[str], str]:
+    """The label of each record, "" where it has none, and where it stands; none where no way fits."""
+    named = [found[1] if (found := _NAMED.search(header[:2000])) else "" for header in headers]
+    second = [word.split(None, 1)[0] if word else "" for word in behind]
+    barred = [header.split(None, 1)[0].split("|") if header else [""] for header in headers]
+    if sum(map(bool, named)) > len(headers) / 2:
+        return named, "what each header names so, class=… or label=…"
+    if all(second) and _repeat(second):
+        return second, "the second word of each header"
+    if all(len(parts) == 2 and parts[1] for parts in barred) and _repeat([parts[1] for parts in barred]):
+        return [parts[1] for parts in barred], "behind the bar of each header"
+    return [], ""
+
+
+def _repeat(words: Sequence[str]) -> bool:
+    """Whether words can be classes: few different ones, and in a file of some length two rows of each on average."""
+    different = len(set(words))
+    return different <= max(2, len(words) // 2)
+
+
+def _records(text: str, name: str, limits: Limits) -> tuple[list[str], list[str]]:
+    headers: list[str] = []
+    rows: list[list[str]] = []
+    shown: list[str] = []
+    number = 0
+    for number, line in enumerate(io.StringIO(text), start=1):
+        if line.startswith(">"):
+            if rows and not rows[-1]:
+                raise DataError(
+                    f"{name}: line {number - 1}: record {shown[-1]} has no letters. Remove it or add them."
+                )
+            if len(rows) >= limits.rows:
+                raise DataError(
+                    f"{name}: expected at most {limits.rows} records; line {number} begins another. Cut it."
+                )
+            headers.append(line[1:].strip()[: limits.letters])
+            shown.append(shortened(headers[-1].split(None, 1)[0] if headers[-1] else str(len(headers))))
+            rows.append([])
+        elif line.strip():
+            if not rows:
+                raise DataError(f"{name}: line {number} stands before the first '>' line. Begin with a header.")
+            letters = line.translate(_DROPPED).strip().upper()
+            if not _LETTERS.fullmatch(letters):
+                wrong = next(c for c in letters if not _LETTERS.fullmatch(c))
+                raise DataError(f"{name}: line {number} holds {wrong!r}; expected letters. Remove it.")
+            if letters:
+                rows[-1].append(letters)
+    if rows and not rows[-1]:
+        raise DataError(f"{name}: the last record, {shown[-1]}, has no letters. Remove it or add them.")
+    joined = ["".join(parts) for parts in rows]
+    too_long = next((i for i, row in enumerate(joined) if len(row) > limits.letters), None)
+    if too_long is not None:
+        raise DataError(
+            f"{name}: record {shown[too_long]} has {len(joined[too_long])} letters; expected at most {limits.letters}. "
+            "Cut the sequences to windows."
+        )
+    if len(joined) < 2:
+        raise DataError(f"{name}: at least two sequences are needed; got {len(joined)}. Add records.")
+    return headers, joined
+
+
+def _looks_like_fasta(head: Head) -> str:
+    return "It begins with a '>' line" if head.text.startswith(">") else ""
+
+
+def _of_fasta(file: File, reason: str) -> Upload:
+    table, said = _fasta(file.text, file.name, file.limits)
+    return of_table(table, "FASTA", reason, file.domain, file.limits, said)
+
+
+FASTA = Format("FASTA", ("fasta", "fa", "faa", "fna", "ffn", "fas"), _looks_like_fasta, _of_fasta)

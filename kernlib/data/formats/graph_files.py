@@ -1,0 +1,163 @@
+"""One graph whose nodes are the rows, from GraphML or GML, by networkx."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+
+from ...errors import DataError
+from ..reading import Upload
+from ..tables import table_of
+from ..uploads import Limits, said, shortened, tamed
+from .base import File, Format, Head
+from .networks import Network, edge_weight, of_network
+
+__all__ = ["GML", "GRAPHML"]
+
+
+def _looks_like_graphml(head: Head) -> str:
+    # An XML name cannot hold a blank or a bracket, so that each '<' is looked at once.
+    found = head.text.startswith("<") and re.search(r"<([^\s<>/:]{1,50}:)?graphml\b", head.text)
+    return "An XML root graphml" if found else ""
+
+
+def _graphml(file: File, reason: str) -> Upload:
+    return of_network(read_graphml(file.raw, file.name, file.limits), "GraphML", reason, file.limits)
+
+
+def read_graphml(raw: bytes, name: str, limits: Limits) -> Network:
+    """A graph from GraphML, by networkx; entities and document types are refused unread.
+
+    Raises DataError for what networkx cannot read, too many nodes, an edge to a node that is not there.
+    """
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise DataError(f"{name}: it is not UTF-8 (byte {error.start}). Save the GraphML in UTF-8.") from None
+    if re.search(r"<!(DOCTYPE|ENTITY)", text, re.IGNORECASE):
+        raise DataError(f"{name}: it declares a document type or entities, which are not read. Remove the <! lines.")
+    _count(text.count("<"), "XML tags", name, max(1000, limits.cells // 4))
+    _count(sum(1 for _ in re.finditer(r"<(?:[^\s<>/:]{1,50}:)?node\b", text)), "nodes", name, limits.side)
+    networkx = _networkx(name)
+    # A parser of text is told its encoding by the type, whatever the declaration says.
+    declaration = re.match(r"\s*<\?xml[^>]*>", text)
+    text = text[declaration.end() :] if declaration else text
+    graph = _parsed(name, "GraphML", networkx, lambda: networkx.parse_graphml(text, node_type=str))
+    # networkx makes a node of every end that it meets; which of them the file declares is asked again.
+    root = ElementTree.fromstring(text.strip())
+    declared = {element.get("id", "") for element in root.iter() if str(element.tag).rpartition("}")[2] == "node"}
+    return _of_networkx(graph, name, declared, limits)
+
+
+def _looks_like_gml(head: Head) -> str:
+    """`graph [`, after nothing but comments and lines such as Creator "…"; each line is looked at once."""
+    if "[" not in head.text:
+        return ""
+    words = ""
+    for line in head.text.splitlines():
+        words = f"{words} {line.strip()}".strip().lower()
+        if re.match(r"graph\s{0,9}\[", words):
+            return "It begins with graph ["
+        if words != "graph":
+            if words and not words.startswith(("#", "creator", "version", "comment", "directed")):
+                return ""
+            words = ""
+    return ""
+
+
+def _gml(file: File, reason: str) -> Upload:
+    return of_network(read_gml(file.text, file.name, file.limits), "GML", reason, file.limits)
+
+
+def read_gml(text: str, name: str, limits: Limits) -> Network:
+    """A graph from GML, by networkx.
+
+    Raises DataError for what networkx cannot read, too many nodes, an edge to a node that is not there.
+    """
+    _count(sum(1 for _ in re.finditer(r"\bnode\s*\[", text)), "nodes", name, limits.side)
+    _count(sum(1 for _ in re.finditer(r"\bedge\s*\[", text)), "edges", name, limits.cells // 4)
+    networkx = _networkx(name)
+    graph = _parsed(name, "GML", networkx, lambda: networkx.parse_gml(text.splitlines(), label="id"))
+    return _of_networkx(graph, name, None, limits)
+
+
+def _count(got: int, what: str, name: str, most: int) -> None:
+    if got > most:
+        raise DataError(f"{name}: it holds {got} {what}; expected at most {most}. Take a part of the graph.")
+
+
+def _networkx(name: str) -> Any:
+    try:
+        import networkx
+    except ImportError:
+        raise DataError(
+            f"{name}: GraphML and GML are read by networkx, which is not installed here. Next: pip install "
+            "'kernlib[graphs]', or give a table of edges with the columns from and to."
+        ) from None
+    return networkx
+
+
+def _parsed(name: str, what: str, networkx: Any, parse: Any) -> Any:
+    # What a foreign parser makes of a broken file: any of these, none of them fit for a page.
+    broken = (
+        networkx.NetworkXException, ValueError, LookupError, TypeError, AttributeError, SyntaxError, RecursionError,
+        OverflowError, AssertionError, StopIteration,
+    )  # fmt: skip
+    try:
+        return parse()
+    except broken as error:
+        raise DataError(
+            f"{name}: the {what} cannot be read ({said(error)}). Write it anew, or give a table of edges."
+        ) from None
+
+
+def _of_networkx(graph: Any, name: str, declared: set[str] | None, limits: Limits) -> Network:
+    nodes = list(graph)
+    if declared is not None:
+        loose = next((node for node in nodes if str(node) not in declared), None)
+        if loose is not None:
+            raise DataError(
+                f"{name}: an edge leads to {shortened(loose)}, which is no node of the file. Add the node, or remove "
+                "the edge."
+            )
+    if len(nodes) < 2:
+        raise DataError(f"{name}: at least two nodes are needed; got {len(nodes)}. Choose another file.")
+    _count(len(nodes), "nodes", name, limits.side)
+    place = {node: i for i, node in enumerate(nodes)}
+    found = list(graph.edges(data=True))
+    weights = [edge_weight(data.get("weight", data.get("value", 1)), i, name) for i, (_, _, data) in enumerate(found)]
+    edges = np.array([[place[u], place[v]] for u, v, _ in found], dtype=np.int64).reshape(-1, 2)
+    keys = list(dict.fromkeys(str(key) for node in nodes for key in graph.nodes[node]))
+    if len(keys) * len(nodes) > limits.cells:
+        raise DataError(f"{name}: the nodes have {len(keys)} attributes; expected fewer. Leave some out.")
+    # Named apart from an attribute that is called id too.
+    ids = [str(node) for node in nodes]
+    title = "id" if "id" not in keys else "node"
+    lines = [
+        [i, *(_attribute(graph.nodes[node].get(key), key, name, limits) for key in keys)]
+        for i, node in zip(ids, nodes, strict=True)
+    ]
+    names = tamed([title, *(key or "attribute" for key in keys)])
+    table = table_of(name, names, lines, {names[0]: "id"}) if len(set(names)) == len(names) else None
+    note = "Edges are taken to go both ways." if graph.is_directed() else ""
+    return Network(name, tuple(ids), edges, np.array(weights, dtype=np.float64), table, note)
+
+
+def _attribute(value: Any, key: str, name: str, limits: Limits) -> str:
+    if isinstance(value, (dict, list)):
+        return ""
+    word = "" if value is None else str(value)
+    if len(word) > limits.letters:
+        raise DataError(
+            f"{name}: {shortened(key)} has {len(word)} letters; expected at most {limits.letters}. Shorten it."
+        )
+    return word
+
+
+
+
+GRAPHML = Format("GraphML", ("graphml",), _looks_like_graphml, _graphml)
+GML = Format("GML", ("gml",), _looks_like_gml, _gml)

@@ -1,0 +1,235 @@
+"""JSON: one object per line, or one list or object of records or columns, as programs of tables write them."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from ...errors import DataError
+from ..reading import Upload, of_table
+from ..tables import Role, Table, table_of
+from ..uploads import LIMITS, Limits, Source, content, decode, listed, said, shortened
+from .base import File, Format, Head
+
+__all__ = ["JSON", "JSON_LINES", "read_json", "read_json_lines"]
+
+_RECORDS = '{"text": "…", "label": "…"}'
+#: A string as a whole, even one without an end, or a bracket outside of strings; never tried twice.
+_TOKENS = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[\[{,]', re.DOTALL)
+_Row = dict[str, str]
+
+
+def read_json_lines(
+    source: Source, name: str | None = None, *, roles: Mapping[str, Role] | None = None, limits: Limits = LIMITS
+) -> Table:
+    """A `Table` from JSON Lines: one object of words, numbers, true, false or null per line.
+
+    Parameters: as for `read_table`. A key that a line leaves out is a missing cell there.
+
+    Raises DataError, naming the line, for what is not JSON, not an object, nested or too large.
+
+    >>> read_json_lines(b'{"text": "a b", "y": 1}\\n{"text": "c", "y": 0}\\n').n
+    2
+    """
+    raw, name = content(source, name, limits)
+    rows: list[_Row] = []
+    names: dict[str, None] = {}
+    for number, line in enumerate(io.StringIO(decode(raw, name, "JSON Lines")), start=1):
+        if not line.strip():
+            continue
+        if len(rows) >= limits.rows:
+            raise DataError(f"{name}: it has more than {limits.rows} lines, the most that is read. Draw a sample.")
+        where = f"line {number}"
+        try:
+            found = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise DataError(
+                f"{name}: {where} is not JSON ({_why(error)}); expected one object per line, e.g. {_RECORDS}. "
+                "Write each record on a line of its own."
+            ) from None
+        if not isinstance(found, dict):
+            raise DataError(
+                f"{name}: {where} holds {type(found).__name__} {shortened(found)}; expected an object such as "
+                f"{_RECORDS}. Write each record on a line of its own."
+            )
+        _add(found, rows, names, f"{name}: {where}", limits)
+    return _table(rows, names, name, roles)
+
+
+def read_json(
+    source: Source, name: str | None = None, *, roles: Mapping[str, Role] | None = None, limits: Limits = LIMITS
+) -> Table:
+    """A `Table` from one JSON value: a list of records, or an object of columns.
+
+    Parameters: as for `read_table`. Read are ``[{"x": 1}, …]``, ``{"x": [1, …]}``, ``{"x": {"0": 1, …}}``,
+    ``{"columns": […], "data": [[…], …]}`` and an object with one list of records, ``{"data": [{…}, …]}``.
+
+    Raises DataError for what is not JSON, for other shapes, for nested cells and more than allowed.
+
+    >>> read_json(b'[{"x": 1, "y": "a"}, {"x": 2, "y": "b"}]').roles
+    {'x': 'numeric', 'y': 'label'}
+    """
+    raw, name = content(source, name, limits)
+    text = decode(raw, name, "JSON")
+    _check(text, name, limits)
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise DataError(
+            f"{name}: it is not JSON ({_why(error)}); expected a list of records, e.g. [{_RECORDS}]. Mend the place, "
+            "or write one record per line."
+        ) from None
+    rows: list[_Row] = []
+    names: dict[str, None] = {}
+    for number, record in enumerate(_records(found, name), start=1):
+        if number > limits.rows:
+            raise DataError(f"{name}: it has more than {limits.rows} records, the most that is read. Draw a sample.")
+        _add(record, rows, names, f"{name}: record {number}", limits)
+    return _table(rows, names, name, roles)
+
+
+def _check(text: str, name: str, limits: Limits) -> None:
+    """Brackets and commas are counted before Python makes objects of them, those in strings only where it matters."""
+    brackets, cells = 2 * limits.rows + limits.columns + 1000, limits.cells + limits.rows + limits.columns
+    if text.count("[") + text.count("{") <= brackets and text.count(",") <= cells:
+        return
+    found = {"[": 0, "{": 0, ",": 0}
+    for token in _TOKENS.finditer(text):
+        mark = token[0][0]
+        if mark in found:
+            found[mark] += 1
+            if found["["] + found["{"] > brackets or found[","] > cells:
+                raise DataError(
+                    f"{name}: it holds more than {limits.rows} records or {limits.cells} values, the most that is "
+                    "read. Draw a sample."
+                )
+
+
+def _records(found: Any, name: str) -> Iterable[dict[str, Any]]:
+    """The records of a JSON value, whichever way round it is written."""
+    if isinstance(found, dict) and found and not isinstance(found.get("columns"), list):
+        lists = [value for value in found.values() if isinstance(value, list) and _all(value, dict)]
+        others = [value for value in found.values() if not isinstance(value, (dict, list))]
+        if len(lists) == 1 and len(others) + 1 >= len(found) - 1:  # {"schema": …, "data": […]} and the like
+            return list(lists[0])
+        if _all(found.values(), list):
+            return _of_columns({key: dict(enumerate(value)) for key, value in found.items()}, name)
+        if _all(found.values(), dict):
+            return _of_columns(found, name)
+    if isinstance(found, dict) and isinstance(found.get("columns"), list) and isinstance(found.get("data"), list):
+        names = [str(column) for column in found["columns"]]
+        return [dict(zip(names, _as_list(row, len(names), name), strict=True)) for row in found["data"]]
+    if isinstance(found, list) and _all(found, dict):
+        return found
+    if isinstance(found, list) and _all(found, list):
+        width = len(found[0])
+        header = all(isinstance(cell, str) for cell in found[0]) and not _all(found[1:2] and found[1], str)
+        names = found[0] if header else [f"x{j + 1}" for j in range(width)]
+        body = found[1:] if header else found
+        return [dict(zip(names, _as_list(row, width, name), strict=True)) for row in body]
+    if isinstance(found, dict):
+        return [found]  # one record on one line: its own error says that rows are few
+    raise DataError(
+        f"{name}: it holds {'a list of other things' if isinstance(found, list) else type(found).__name__}; expected a "
+        f"list of records, e.g. [{_RECORDS}]. Write it so, or one record per line."
+    )
+
+
+def _all(values: Iterable[Any], kind: type) -> bool:
+    values = list(values)
+    return bool(values) and all(isinstance(value, kind) for value in values)
+
+
+def _as_list(row: Any, width: int, name: str) -> Sequence[Any]:
+    if not isinstance(row, list) or len(row) != width:
+        got = len(row) if isinstance(row, list) else type(row).__name__
+        raise DataError(f"{name}: a row of its data has {got} cells; expected {width}, one per column. Mend it.")
+    return row
+
+
+def _of_columns(columns: Mapping[str, Mapping[Any, Any]], name: str) -> list[dict[str, Any]]:
+    """Records from columns, each a mapping from the row's name to its cell."""
+    index = list(next(iter(columns.values())))
+    for title, cells in columns.items():
+        if len(cells) != len(index) or any(key not in cells for key in index):
+            raise DataError(
+                f"{name}: the column {shortened(title)} has {len(cells)} cells; expected the same {len(index)} rows in "
+                f"each of {listed(shortened(c) for c in columns)}. Write a list of records."
+            )
+    counts = all(str(key) == str(i) for i, key in enumerate(index))  # a bare row number says nothing
+    named: list[dict[str, Any]] = [{} if counts else {"index": str(key)} for key in index]
+    for title, cells in columns.items():
+        for record, key in zip(named, index, strict=True):
+            record[title] = cells[key]
+    return named
+
+
+def _add(found: Mapping[str, Any], rows: list[_Row], names: dict[str, None], where: str, limits: Limits) -> None:
+    rows.append({key: _cell(value, key, where, limits) for key, value in found.items()})
+    names.update(dict.fromkeys(found))
+    if len(names) > limits.columns or len(rows) * len(names) > limits.cells:
+        raise DataError(
+            f"{where} brings it to {len(names)} keys in {len(rows)} records; expected at most {limits.columns} keys "
+            f"and {limits.cells} cells. Keep the keys that are needed."
+        )
+
+
+def _table(rows: list[_Row], names: Mapping[str, None], name: str, roles: Mapping[str, Role] | None) -> Table:
+    if not names:
+        raise DataError(f"{name}: the objects hold nothing; expected keys such as text and label. Fill them.")
+    return table_of(name, list(names), [[row.get(key, "") for key in names] for row in rows], roles)
+
+
+def _cell(value: Any, key: str, where: str, limits: Limits) -> str:
+    if isinstance(value, (dict, list)):
+        raise DataError(
+            f"{where}, {shortened(key)} holds {'a list' if isinstance(value, list) else 'an object'}; expected words "
+            "or a number. Flatten it."
+        )
+    word = "" if value is None else str(value)
+    if len(word) > limits.letters:
+        raise DataError(
+            f"{where}, {shortened(key)} has {len(word)} letters; expected at most {limits.letters}. Shorten it."
+        )
+    # JSON can spell half a character; such a thing cannot be written as UTF-8 again.
+    return word.encode("utf-8", "replace").decode("utf-8").replace("\0", " ")
+
+
+def _why(error: BaseException) -> str:
+    return "nested too deeply" if isinstance(error, RecursionError) else said(error)
+
+
+def _looks_like_lines(head: Head) -> str:
+    """An object that ends on the line where it begins, with another line below; a long one may end out of sight."""
+    first, below, rest = head.text.partition("\n")
+    if not first.startswith("{"):
+        return ""
+    if below:
+        ends = first.rstrip().endswith("}") and (bool(rest.strip()) or not head.whole)
+    else:
+        ends = not head.whole and re.match(r'\{\s{0,9}"[^"]{0,200}"\s{0,9}:\s{0,9}[{\[]', first) is None
+    return "One JSON object per line" if ends else ""
+
+
+def _looks_like_json(head: Head) -> str:
+    # A column of a CSV file may be named [x]; a file named .json is taken at its word.
+    if re.match(r"\[\s{0,100}[{\[\]]", head.text) or (head.text.startswith("[") and head.ending == "json"):
+        return "A JSON list"
+    return "A JSON object" if head.text.startswith("{") else ""
+
+
+def _lines(file: File, reason: str) -> Upload:
+    table = read_json_lines(file.raw, file.name, limits=file.limits)
+    return of_table(table, "JSON Lines", reason, file.domain, file.limits)
+
+
+def _json(file: File, reason: str) -> Upload:
+    table = read_json(file.raw, file.name, limits=file.limits)
+    return of_table(table, "JSON", reason, file.domain, file.limits)
+
+
+JSON_LINES = Format("JSON Lines", ("jsonl", "ndjson", "json"), _looks_like_lines, _lines)
+JSON = Format("JSON", ("json",), _looks_like_json, _json)

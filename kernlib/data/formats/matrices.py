@@ -1,0 +1,201 @@
+"""Uploaded square matrices of scores or edges: CSV, TSV, NPY, NPZ; nothing is ever unpickled."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from ...errors import DataError
+from ..dataset import Dataset
+from ..guesses import Choice, Guess
+from ..reading import TABLE_DOMAINS, Upload
+from ..uploads import (
+    LIMITS,
+    Limits,
+    Source,
+    content,
+    decode,
+    delimiter_of,
+    listed,
+    number_of,
+    shortened,
+    split_lines,
+    stem,
+    tamed,
+)
+from .arrays import Arrays, labels_in, read_arrays
+from .base import File, Format, Head
+from .contents import Square, is_adjacency, is_symmetric, of_square
+from .edge_lists import ENDS, WEAK_ENDS
+
+__all__ = ["MATRIX", "read_matrix"]
+
+
+def read_matrix(
+    source: Source,
+    name: str | None = None,
+    *,
+    domain: Literal["matrix", "node"] = "matrix",
+    symmetrise: Literal["mean", "max"] | None = None,
+    limits: Limits = LIMITS,
+) -> Dataset:
+    """A square matrix of scores or of edges from CSV, TSV, NPY or NPZ; pickles are refused.
+
+    Parameters
+    ----------
+    source, name, limits : as for `read_table`; `limits.side` bounds the number of rows and columns.
+    domain : "matrix" for scores, "node" for the adjacency of a graph.
+    symmetrise : "mean" (A + A')/2 or "max" max(A, A'); None refuses a matrix that is not symmetric.
+
+    An NPZ needs one square array, or one named "K", "A" or "X"; a 1-D array "y" (or labels, target, …) of as many
+    entries gives the labels. A CSV may have a line and a column of names.
+
+    Raises
+    ------
+    DataError : not square, not symmetric, not finite, too large (checked from the header, before memory is taken), …
+
+    Example
+    -------
+    >>> read_matrix(b"1,0.5\\n0.5,1\\n").rows.tolist()
+    [[1.0, 0.5], [0.5, 1.0]]
+    """
+    raw, name = content(source, name, limits)
+    ids: tuple[str, ...] = ()
+    y = None
+    if raw[:6] == b"\x93NUMPY" or raw[:2] == b"PK":
+        A, y = _chosen(read_arrays(raw, name, limits), name)
+    else:
+        lines = _matrix_lines(decode(raw, name), name, limits)
+        A, ids = lines.A, lines.ids
+    if A.ndim != 2 or A.shape[0] != A.shape[1]:
+        shape = " × ".join(map(str, A.shape))
+        raise DataError(
+            f"{name}: the matrix must be square; got {shape}. Check for a header line or a column of names."
+        )
+    if A.dtype.kind not in "iufb":
+        raise DataError(f"{name}: the matrix must hold real numbers; got {A.dtype}. Convert it with .astype(float).")
+    if symmetrise is not None:
+        A = (A + A.T) / 2 if symmetrise == "mean" else np.maximum(A, A.T)
+    note = f"Made symmetric by the {'mean' if symmetrise == 'mean' else 'maximum'}." if symmetrise else ""
+    return Dataset(stem(name), name, domain, A, y=y, ids=ids, source=f"upload {name}", note=note)
+
+
+def _chosen(arrays: Arrays, name: str) -> tuple[npt.NDArray[Any], npt.NDArray[Any] | None]:
+    """The square array, and the labels if there are any."""
+    if set(arrays) == {""}:
+        return arrays[""], None
+    square = [k for k, A in arrays.items() if A.ndim == 2 and A.shape[0] == A.shape[1]]
+    chosen = next((k for k in ("K", "A", "X") if k in square), square[0] if len(square) == 1 else None)
+    if chosen is None:
+        raise DataError(
+            f"{name}: expected one square array, or one named 'K', 'A' or 'X'; got "
+            f"{listed(f'{k} {A.shape}' for k, A in arrays.items())}. Save the matrix as K."
+        )
+    return arrays[chosen], labels_in(arrays)
+
+
+@dataclass(frozen=True, eq=False)
+class _Lines:
+    """A matrix from lines of cells: its numbers, the names that begin its lines, the names above its columns."""
+
+    A: npt.NDArray[np.float64]
+    ids: tuple[str, ...]
+    above: tuple[str, ...]
+
+    @property
+    def deliberate(self) -> bool:
+        """Whether it is a square matrix rather than a table that happens to have as many columns as rows."""
+        A = self.A
+        if len(A) < 3 or A.shape[0] != A.shape[1] or not np.isfinite(A).all():
+            return False
+        return bool(self.ids and self.ids == self.above) or is_symmetric(A) or (len(A) >= 5 and is_adjacency(A))
+
+
+def _matrix_lines(text: str, name: str, limits: Limits) -> _Lines:
+    narrow = dataclasses.replace(limits, rows=limits.side + 1, columns=limits.side + 1)
+    lines = split_lines(text, name, delimiter_of(text), narrow)
+    if not lines:
+        raise DataError(f"{name}: the file holds no rows; expected a square matrix. Choose another file.")
+    first_line = 1
+    ids: tuple[str, ...] = ()
+    above: tuple[str, ...] = ()
+    corner = len(lines) > 1 and not lines[0][0].strip()  # what a spreadsheet leaves empty between the two names
+    if corner or any(number_of(cell) is None for cell in lines[0][1:]):
+        above = tuple(cell.strip() for cell in lines[0])
+        lines, first_line = lines[1:], 2
+    if lines and (corner or all(number_of(line[0]) is None for line in lines)):
+        ids = tuple(line[0].strip() for line in lines)
+        lines, above = [line[1:] for line in lines], above[1:]
+    width = len(lines[0]) if lines else 0
+    if text.isascii() and "_" not in text:  # else Python's float would take more for a number than is one
+        try:
+            return _Lines(np.array(lines, dtype=np.float64).reshape(len(lines), width), ids, above)
+        except ValueError:
+            pass  # the cell is named below
+    A = np.empty((len(lines), width))
+    for i, line in enumerate(lines):
+        for j, cell in enumerate(line):
+            number = number_of(cell)
+            if number is None:
+                raise DataError(
+                    f"{name}: line {i + first_line}, entry {j + 1} is {shortened(cell)}; expected a number. Mend the "
+                    f"cell."
+                )
+            A[i, j] = number
+    return _Lines(A, ids, above)
+
+
+def _looks_like_matrix(head: Head) -> str:
+    """Some cells in the first line; whether there are as many lines is counted when it is read."""
+    first = head.lines[0] if head.lines else ""
+    return "Lines of numbers" if first.count(delimiter_of(first)) >= 1 else ""
+
+
+def _matrix(file: File, reason: str) -> Upload | None:
+    """Lines of cells that are a square matrix; asked for by its domain they must be one."""
+    wanted = file.domain in ("matrix", "node")
+    if file.domain in TABLE_DOMAINS:
+        return None
+    if not wanted:
+        first = file.text.lstrip()[: file.limits.letters * 10].split("\n", 1)[0]
+        columns = first.count(delimiter_of(file.text)) + 1
+        rows = sum(1 for line in io.StringIO(file.text) if line.strip())
+        if columns < 3 or not -1 <= rows - columns <= 1:
+            return None
+    elif ends_of_header(file):
+        return None
+    try:
+        found = _matrix_lines(file.text, file.name, file.limits)
+    except DataError:
+        if wanted:
+            raise
+        return None
+    if wanted and found.A.shape[0] != found.A.shape[1]:
+        raise DataError(
+            f"{file.name}: the matrix must be square; got {' × '.join(map(str, found.A.shape))}. Check for a header "
+            "line or a column of names."
+        )
+    if not (wanted or found.deliberate):
+        return None
+    said: tuple[Guess, ...] = ()
+    if not wanted and not found.ids:
+        words = "edges" if is_adjacency(found.A) else "scores"
+        sentence = f"As many columns as rows, and the two halves agree: taken for a matrix of {words}."
+        said = (Guess(sentence, (Choice("Read each line as a row of numbers", domain="vector"),)),)
+    ids = tuple(tamed(found.ids)) if found.ids else ()
+    return of_square(Square(file.name, found.A, ids), "Matrix as text", file.domain, file.limits, said)
+
+
+def ends_of_header(file: File) -> bool:
+    """Whether the first line names the two ends of an edge, so that a graph that was asked for is a list of edges."""
+    first = file.head.lines[0].lower() if file.head.lines else ""
+    words = {cell.strip().strip("\"'") for cell in first.split(delimiter_of(first))}
+    return any({a, b} <= words for a, b in (*ENDS, *WEAK_ENDS))
+
+
+MATRIX = Format("Matrix as text", ("csv", "tsv", "txt", "dat"), _looks_like_matrix, _matrix)

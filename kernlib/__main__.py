@@ -4,18 +4,20 @@
     python -m kernlib script spec.json
     python -m kernlib kernels | datasets
 
-`run` writes results.csv (all folds), curve.csv and spec.json. Exit codes: 0 done; 1 done, but some
-folds failed, as results.csv says; 2 nothing was computed or written, one sentence says why;
-130 interrupted, nothing was written.
+`run` writes results.csv (all folds), curve.csv and spec.json. Each fold is kept in folds.jsonl as soon as it is
+there: an interrupted run goes on where it stopped when it is called again. Exit codes: 0 done; 1 done, but some
+folds failed, as results.csv says; 2 refused or not written, one sentence says why; 130 interrupted, 143 terminated.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -37,7 +39,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m kernlib",
         description="Error curves without the browser.",
-        epilog="Exit codes: 0 done; 1 done, but some folds failed; 2 refused, one sentence says why; 130 interrupted.",
+        epilog="An interrupted run goes on when it is called again. Exit codes: 0 done; 1 done, but some folds failed; "
+        "2 refused, one sentence says why; 130 interrupted, 143 terminated.",
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
     run = commands.add_parser("run", help="compute a spec and write results.csv, curve.csv and spec.json")
@@ -69,9 +72,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KernlibError as error:
         print(f"kernlib: {error}", file=sys.stderr)
         return 2
-    except KeyboardInterrupt:
-        print("\nkernlib: interrupted; nothing was written.", file=sys.stderr)
-        return 130
+    except KeyboardInterrupt as ended:
+        print(
+            "\nkernlib: interrupted; what came so far is kept, and the same command goes on from there.",
+            file=sys.stderr,
+        )
+        return 143 if isinstance(ended, _Terminated) else 130
     except BrokenPipeError:
         # The reader of a list has seen enough; what Python flushes at the end must go somewhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -96,21 +102,19 @@ def _spec(path: Path) -> RunSpec:
 
 
 def _run(options: argparse.Namespace) -> int:
-    from .experiments import check_writable, reread_upload, sweep, write_results
+    from .experiments import reread_upload, run_to
 
     spec = _spec(options.spec)
     data = spec.load() if options.data is None else reread_upload(options.data, spec)
-    check_writable(options.out)
     points = len(spec.values) + (spec.reference is not None)
     progress = _Progress(points * spec.protocol.count, sys.stderr)
-    results = []
     try:
-        for result in sweep(spec, data, jobs=options.jobs, backend=options.backend):
-            results.append(result)
-            progress.show(len(results))
+        with _ended_in_order():
+            written, results = run_to(
+                options.out, spec, data, progress=progress.show, jobs=options.jobs, backend=options.backend
+            )
     finally:
         progress.end()
-    written = write_results(spec, results, options.out)
     print("\n".join(map(str, written)))
     failed = [r for r in results if r.problem]
     if failed:
@@ -122,6 +126,26 @@ def _run(options: argparse.Namespace) -> int:
     return 1 if failed else 0
 
 
+class _Terminated(KeyboardInterrupt):
+    """SIGTERM, which leaves as Ctrl-C does: workers are sent home and the journal is closed."""
+
+
+@contextmanager
+def _ended_in_order() -> Iterator[None]:
+    def leave(number: int, frame: object) -> None:
+        raise _Terminated
+
+    try:
+        before = signal.signal(signal.SIGTERM, leave)
+    except ValueError:  # not the main thread: whoever runs this handles signals
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
 class _Progress:
     """One line that says how far a run is: rewritten on a terminal, now and then in a log."""
 
@@ -129,13 +153,13 @@ class _Progress:
         self.total, self.stream = total, stream
         self.started = self.shown = time.monotonic()
 
-    def show(self, done: int) -> None:
+    def show(self, done: int, resumed: int = 0) -> None:
         now = time.monotonic()
         terminal = self.stream.isatty()
         if done < self.total and now - self.shown < (0.1 if terminal else 10.0):
             return
         self.shown = now
-        left = (now - self.started) / done * (self.total - done)
+        left = (now - self.started) / (done - resumed) * (self.total - done)
         bar = "#" * (30 * done // self.total)
         end = "\r" if terminal else "\n"
         print(f"[{bar:<30}] {done}/{self.total} folds, {left:.0f} s left ", end=end, file=self.stream, flush=True)

@@ -8,7 +8,7 @@ from .estimate import CostEstimate, estimate
 from .files import reread_upload
 from .folds import REFERENCE, FoldResult
 from .memory import memory_budget
-from .results import check_writable, curve_csv, results_csv, write_results
+from .results import check_writable, curve_csv, results_csv, run_to, write_results
 from .scikit import scikit_script
 from .script import script
 from .spec import MOST_FITS, UPLOAD, RunSpec
@@ -40,6 +40,7 @@ __all__ = [
     "reread_upload",
     "results_csv",
     "ridge_loo",
+    "run_to",
     "scikit_script",
     "script",
     "sweep",

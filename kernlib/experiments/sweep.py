@@ -10,8 +10,10 @@ import importlib
 import logging
 import os
 import threading
+import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from typing import Any, Literal
 
 import numpy as np
@@ -237,7 +239,9 @@ def _elsewhere(work: _Work, jobs: int, backend: Backend) -> Iterator[FoldResult]
         try:
             with _workers(backend, jobs) as parallel:
                 calls = (
-                    delayed(list)(task) if isinstance(task, list) else delayed(_remote)(*task, work.setting, work.y)
+                    delayed(list)(task)
+                    if isinstance(task, list)
+                    else delayed(_remote)(*task, work.setting, work.y, backend == "loky")
                     for task in work
                 )
                 stream = parallel(calls)
@@ -257,9 +261,24 @@ def _elsewhere(work: _Work, jobs: int, backend: Backend) -> Iterator[FoldResult]
     yield from _here(work, jobs)
 
 
-def _remote(group: Group, todo: tuple[int, ...], part: Part, setting: Setting, y: Array) -> list[FoldResult]:
+def _remote(group: Group, todo: tuple[int, ...], part: Part, setting: Setting, y: Array, own: bool) -> list[FoldResult]:
+    if own:
+        _end_with_parent()
     with one_blas_thread():
         return run(group, todo, part, setting, y, _never)
+
+
+@cache
+def _end_with_parent() -> None:
+    """Let this worker end when the process that started it has: a killed one can send nobody home."""
+    parent = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(0.5)
+        os._exit(1)
+
+    threading.Thread(target=watch, name="end with parent", daemon=True).start()
 
 
 def _never() -> bool:

@@ -30,11 +30,15 @@ from kernlib.experiments import (
     RunSpec,
     curve,
     reread_upload,
+    results,
+    results_csv,
+    run_to,
     scikit_script,
     script,
     sweep,
     write_results,
 )
+from kernlib.experiments.journal import JOURNAL, Journal, locked
 from kernlib.machines import SVM, KernelPCARegression, KernelRidge, NearestNeighbour
 from kernlib.protocols import RepeatedKFold, RepeatedSplits
 from tests.experiments.problems import depth_run, strings_run
@@ -173,23 +177,122 @@ def test_a_disk_that_is_full_gives_exit_code_2_and_no_file(tmp_path):
     assert list((tmp_path / "out").iterdir()) == []
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="needs SIGINT")
-def test_an_interrupted_run_writes_nothing(tmp_path):
-    spec = replace(depth_run(repeats=5000), axis=Axis("kernel.level", tuple(range(20))))
-    (tmp_path / "spec.json").write_text(spec.to_json())
-    run = subprocess.Popen(
-        [sys.executable, "-m", "kernlib", "run", str(tmp_path / "spec.json"), "--out", str(tmp_path / "out")],
-        stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    while not (tmp_path / "out").exists():
-        time.sleep(0.05)
-    time.sleep(0.5)
-    run.send_signal(signal.SIGINT)
+def started(spec: RunSpec, folder: Path, *arguments: str) -> subprocess.Popen[str]:
+    """A run in a process of its own that has some folds on disk and many to come."""
+    (folder / "spec.json").write_text(spec.to_json())
+    command = [
+        sys.executable,
+        "-m",
+        "kernlib",
+        "run",
+        str(folder / "spec.json"),
+        "--out",
+        str(folder / "out"),
+        *arguments,
+    ]
+    run = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+    journal = folder / "out" / JOURNAL
+    while not journal.exists() or journal.read_bytes().count(b"\n") < 4:
+        assert run.poll() is None, run.communicate()
+        time.sleep(0.02)
+    return run
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGKILL, -9)])
+def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path, monkeypatch, number, code):
+    spec = replace(depth_run(repeats=60), axis=Axis("kernel.level", tuple(range(8))))
+    run = started(spec, tmp_path)
+    run.send_signal(number)
     _, told = run.communicate(timeout=60)
-    assert run.returncode == 130
-    assert "interrupted; nothing was written" in told
+    assert run.returncode == code
+    assert code == -9 or "interrupted; what came so far is kept" in told
     assert "Traceback" not in told
-    assert list((tmp_path / "out").iterdir()) == []
+    out = tmp_path / "out"
+    assert [p.name for p in out.iterdir()] == [JOURNAL]
+    kept = (out / JOURNAL).read_bytes().count(b"\n") - 1
+    computed = []
+
+    def counted(*arguments, **options):
+        for result in sweep(*arguments, **options):
+            computed.append(result)
+            yield result
+
+    monkeypatch.setattr(results, "sweep", counted)
+    assert main(["run", str(tmp_path / "spec.json"), "--out", str(out), "--jobs", "2"]) == 0
+    assert {p.name for p in out.iterdir()} == NAMES
+    assert 3 <= kept == 480 - len(computed)
+    assert untimed(out / "results.csv") == untimed_text(results_csv(spec, sweep(spec)))
+
+
+def untimed(file: Path) -> list[dict[str, str]]:
+    return untimed_text(file.read_text())
+
+
+def untimed_text(text: str) -> list[dict[str, str]]:
+    return [{k: v for k, v in line.items() if k != "seconds"} for line in rows_of(text)]
+
+
+def test_a_killed_run_leaves_no_workers_behind(tmp_path):
+    spec = replace(depth_run(repeats=5000), axis=Axis("kernel.level", tuple(range(20))))
+    run = started(spec, tmp_path, "--backend", "loky", "--jobs", "2")
+    workers = [int(p) for p in Path(f"/proc/{run.pid}/task/{run.pid}/children").read_text().split()]
+    workers += [
+        int(p) for task in Path(f"/proc/{run.pid}/task").iterdir() for p in (task / "children").read_text().split()
+    ]
+    assert len(set(workers)) >= 2
+    run.kill()
+    run.wait()
+    end = time.monotonic() + 30
+    while alive := [pid for pid in workers if running(pid)]:
+        assert time.monotonic() < end, f"still there: {alive}"
+        time.sleep(0.1)
+
+
+def running(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+@pytest.mark.parametrize("name", ["tuned", "two axes", "real labels"])
+def test_a_journal_gives_back_what_was_written_wherever_it_was_cut(name, tmp_path, monkeypatch):
+    spec = SPECS[name]
+    whole = list(sweep(spec))
+
+    def broken(*arguments, done=(), **options):
+        yield from whole[len(done) : len(done) + 3]
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(results, "sweep", broken)
+        for _ in range(2):
+            with pytest.raises(KeyboardInterrupt):
+                run_to(tmp_path, spec)
+    journal = (tmp_path / JOURNAL).read_bytes()
+    assert journal.count(b"\n") == 7
+    for cut in (len(journal), len(journal) - 1, len(journal) - 20, journal.index(b"\n") + 1, 40, 0):
+        (tmp_path / JOURNAL).write_bytes(journal[:cut])
+        (tmp_path / ".results.csv.part").write_text("left by a process that was killed")
+        assert sorted(run_to(tmp_path, spec)[1], key=repr) == sorted(whole, key=repr)
+        assert {p.name for p in tmp_path.iterdir()} == NAMES
+
+
+def test_one_directory_is_for_one_run(tmp_path, capsys):
+    (tmp_path / "spec.json").write_text(depth_run(repeats=2).to_json())
+    command = ["run", str(tmp_path / "spec.json"), "--out", str(tmp_path / "out")]
+    with locked(tmp_path / "out"):
+        assert main(command) == 2
+        assert "another run is writing there" in capsys.readouterr().err
+        with pytest.raises(DataError, match="another run is writing"):
+            write_results(depth_run(), [], tmp_path / "out")
+    Journal(tmp_path / "out", depth_run(repeats=3), "other rows").close()
+    before = (tmp_path / "out" / JOURNAL).read_bytes()
+    assert main(command) == 2
+    assert "an unfinished run of another rows and spec stands there" in capsys.readouterr().err
+    assert (tmp_path / "out" / JOURNAL).read_bytes() == before
+    (tmp_path / "out" / JOURNAL).unlink()
+    assert main(command) == 0
 
 
 def test_lists():

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral, Real
-from typing import Any, Literal, cast
+from typing import Any, Literal, TypeVar, cast
 
 from .errors import ParameterError
 
-__all__ = ["LARGEST", "MOST", "SMALLEST", "Declared", "Parameter", "ordinary", "param"]
+__all__ = ["LARGEST", "MOST", "SMALLEST", "Declared", "Parameter", "listed", "ordinary", "param"]
 
+T = TypeVar("T", bound="Declared")
 Kind = Literal["float", "int", "choice", "bool", "other"]
 
 #: Numbers other than 0 lie between these in size. Widths and bandwidths are squared, and the square must be a number
@@ -193,3 +194,14 @@ class Declared:
     def __repr__(self) -> str:
         shown = [f"{f.name}={getattr(self, f.name)!r}" for f in dataclasses.fields(self) if f.init and f.repr]
         return f"{type(self).__name__}({', '.join(shown)})"
+
+
+def listed(namespace: Mapping[str, object], base: type[T]) -> tuple[type[T], ...]:
+    """The kinds of `base` that a package imports, in the order of its import lines: the one list of them.
+
+    >>> from kernlib import machines
+    >>> [machine.__name__ for machine in listed(vars(machines), machines.Machine)][:2]
+    ['SVM', 'NearestCentroid']
+    """
+    found = (value for value in namespace.values() if isinstance(value, type) and issubclass(value, base))
+    return tuple(dict.fromkeys(kind for kind in found if kind is not base))

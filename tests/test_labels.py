@@ -12,10 +12,15 @@ from kernlib.values.labels import read_labels
     (np.array(["b", "a", "c"], dtype=object), "classification", ["a", "b", "c"]),
     ([True, False, True], "classification", [False, True]),
     ([0.1, 0.2, 0.1], "regression", None),
-    ([1.0, 2.0, 3.0], "regression", None),
-    ([1.0, 3.0, 3.0], "regression", None),
+    ([1.0, 2.0, 3.0], "classification", [1.0, 2.0, 3.0]),
+    ([1.0, 3.0, 3.0], "classification", [1.0, 3.0]),
+    ([3, 7, 9, 12], "regression", None),
+    ([3, 7, 9, 3, 7, 9], "classification", [3, 7, 9]),
+    (list(range(30)), "regression", None),
+    ([i % 30 for i in range(300)], "classification", list(range(30))),
+    ([5, 5, 5], "regression", None),
 ])  # fmt: skip
-def test_dtype_decides(y, task, classes):
+def test_values_decide(y, task, classes):
     labels = read_labels(y)
     assert labels.task == task
     assert (labels.classes is None) == (classes is None)

@@ -14,8 +14,9 @@ import numpy as np
 from ..errors import DataError
 from ..values.arrays import Array
 from ..values.domains import DATA_DOMAINS, Domain
-from ..values.labels import Task
+from ..values.labels import Task, are_classes
 from ..values.split import Split
+from .mixed import mixed_rows
 
 __all__ = ["Dataset", "Fill"]
 
@@ -32,17 +33,17 @@ class Dataset:
     Parameters
     ----------
     name, title : short name (a file-name-like word) and the words for a page.
-    domain : "vector", "categorical", "sequence", "text", "graph", "node", "pair" or "matrix".
+    domain : "vector", "categorical", "mixed", "sequence", "text", "graph", "node", "pair" or "matrix".
     rows : vector: float64 (n, d); categorical: int64 or object array of str (n, d); sequence, text: object
-        array of str (n,); graph: object array of `Graph` (n,); node, matrix: symmetric float64 (n, n);
+        array of str (n,); mixed: object array (n, d) of floats and str, see `kinds`; graph: object array of `Graph`
+        (n,); node, matrix: symmetric float64 (n, n);
         pair: int64 (n, 2), row numbers into `base`.
     y : None, labels, or codes 0…c−1 into `classes` (n,), or real targets (n,). For two classes the code 1
         is the positive one (+1 of the sources).
     classes : names of the classes in the order of their codes; made from the labels when left empty.
-    task : "classification", "regression" or None; None with a `y` is guessed: whole numbers, words and
-    two-valued
-        columns are classes, other numbers are real targets.
-    columns : names of the columns (d,), "x1"… when left empty (vector and categorical only).
+    task : "classification", "regression" or None; None with a `y` leaves it to `are_classes`: words and a few whole
+        numbers are classes, other numbers are real targets.
+    columns : names of the columns (d,), "x1"… when left empty (vector, categorical and mixed only).
     ids : names of the rows (n,), "0"… when left empty.
     source, licence, citation, look_for, note : words for the page; `look_for` is one sentence for a
     newcomer, `note`
@@ -52,7 +53,9 @@ class Dataset:
     base : for pairs, the data set whose rows the numbers mean.
     groups : names of the groups that rows belong to (n,), e.g. the patient of each sample, or None; `GroupedSplits`
         keeps each on one side. Part of the digest when present.
-    fill : "mean" or "most_frequent" allows missing cells (NaN) in vector rows and says how the kernel fills them, by
+    kinds : what each column of mixed rows holds (d,): "vector" (a number), "categorical", "sequence" or "text"; left
+        empty, columns of numbers are numbers and all others categorical.
+    fill : "mean" or "most_frequent" allows missing cells (NaN) in columns of numbers and says how the kernel fills them, by
         `Imputed(kernel, strategy=fill)`, from training rows alone; "" allows none.
 
     Attributes made at construction: `digest` (64 hex digits), `warnings` (tuple of sentences: one class only, a
@@ -92,6 +95,7 @@ class Dataset:
     base: Dataset | None = None
     fill: Fill = ""
     groups: tuple[str, ...] | None = None
+    kinds: tuple[Domain, ...] = ()
     digest: str = field(init=False, default="")
     warnings: tuple[str, ...] = field(init=False, default=())
 
@@ -101,8 +105,16 @@ class Dataset:
             raise DataError(f"{self._who}: domain must be one of {', '.join(DATA_DOMAINS)}; got {self.domain!r}.")
         if self.fill not in ("", "mean", "most_frequent"):
             raise DataError(f"{self._who}: fill must be '', 'mean' or 'most_frequent'; got {self.fill!r}.")
-        gaps = self.fill and self.domain == "vector"
-        put(self, "rows", _with_gaps(self.rows, self._who) if gaps else _READERS[self.domain](self.rows, self._who))
+        if self.domain == "mixed":
+            rows, kinds = mixed_rows(self.rows, tuple(self.kinds), bool(self.fill), self._who)
+            put(self, "rows", rows)
+            put(self, "kinds", kinds)
+        elif self.kinds:
+            raise DataError(f"{self._who}: kinds of columns go with mixed rows; got {self.domain}. Leave kinds out.")
+        elif self.fill and self.domain == "vector":
+            put(self, "rows", _with_gaps(self.rows, self._who))
+        else:
+            put(self, "rows", _READERS[self.domain](self.rows, self._who))
         if self.n < 2:
             raise DataError(
                 f"{self._who}: a Gram matrix needs at least two rows; got {self.n}. Add rows, or choose another file."
@@ -149,8 +161,16 @@ class Dataset:
 
     @property
     def d(self) -> int | None:
-        """The number of columns of vector and categorical rows, None elsewhere."""
-        return int(self.rows.shape[1]) if self.domain in ("vector", "categorical") else None
+        """The number of columns of vector, categorical and mixed rows, None elsewhere."""
+        return int(self.rows.shape[1]) if self.domain in ("vector", "categorical", "mixed") else None
+
+    def of_kind(self, kind: Domain) -> tuple[int, ...]:
+        """The numbers of the columns of mixed rows that hold this; none elsewhere.
+
+        >>> Dataset("toy", "Toy", "mixed", [[0.5, "a"], [1.5, "b"]]).of_kind("categorical")
+        (1,)
+        """
+        return tuple(j for j, k in enumerate(self.kinds) if k == kind)
 
     @property
     def inputs(self) -> Any:
@@ -168,7 +188,7 @@ class Dataset:
     @property
     def missing(self) -> int:
         """The number of missing cells, which a kernel fills from training rows; see `fill`."""
-        return int(np.isnan(self.rows).sum()) if self.fill and self.rows.dtype.kind == "f" else 0
+        return int((self.rows != self.rows).sum()) if self.fill and self.domain in ("vector", "mixed") else 0
 
     def complete(self) -> Dataset:
         """The same rows with the gaps filled from all of them: for pictures and proposals, never for an error.
@@ -180,7 +200,10 @@ class Dataset:
             return self
         from ..wrappers.imputed import filled
 
-        return dataclasses.replace(self, rows=filled(self.rows, self.fill), fill="")
+        rows = self.rows.copy()
+        numbers = list(self.of_kind("vector")) if self.domain == "mixed" else slice(None)
+        rows[:, numbers] = filled(rows[:, numbers].astype(np.float64), self.fill)
+        return dataclasses.replace(self, rows=rows, fill="")
 
     @property
     def class_counts(self) -> dict[str, int]:
@@ -332,7 +355,7 @@ class Dataset:
                 yield f"Class {name!r} has no row."
         if self.task == "regression" and self.y is not None and np.ptp(self.y) == 0:
             yield "All targets are equal: nothing can be learnt from them."
-        if self.domain in ("vector", "categorical"):
+        if self.domain in ("vector", "categorical", "mixed"):
             constant = np.flatnonzero((self.rows == self.rows[:1]).all(axis=0))
             if constant.size:
                 shown = ", ".join(self.columns[j] for j in constant[:3]) + (", …" if constant.size > 3 else "")
@@ -362,6 +385,8 @@ class Dataset:
             _feed(h, self.base.digest)
         if self.groups is not None:
             _feed(h, ["groups", *self.groups])
+        if self.kinds:
+            _feed(h, ["kinds", *self.kinds])
         return h.hexdigest()
 
 
@@ -608,8 +633,7 @@ def _read_labels(
         row = int(np.flatnonzero(~np.isfinite(raw))[0])
         raise DataError(f"{who}: every label must be known and finite; row {row} is {raw[row]}. Remove the row.")
     if task is None:
-        few = raw.dtype.kind == "f" and np.unique(raw).size <= 2 and (raw == np.round(raw)).all()
-        task = "classification" if classes or raw.dtype.kind in "iubU" or few else "regression"
+        task = "classification" if classes or are_classes(raw) else "regression"
     if task == "regression":
         if raw.dtype.kind not in "iufb":
             raise DataError(f"{who}: targets of a regression must be numbers; got {raw[0]!r}. Use classification.")

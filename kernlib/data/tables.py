@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -15,9 +14,13 @@ import numpy.typing as npt
 
 from ..errors import DataError
 from ..values.domains import Domain
-from ..values.labels import Task
+from ..values.labels import Task, are_classes
 from .dataset import Dataset, Fill
-from .guesses import Guess
+from .guesses import Choice, Guess
+from .header import first_line, named
+from .numbers import Writing, gap_words
+from .ordinal import ordered
+from .roles import BY_PLACE, NUMERIC, Column, Role, guessed, role_of
 from .uploads import (
     LIMITS,
     Limits,
@@ -27,48 +30,22 @@ from .uploads import (
     delimiter_of,
     is_missing,
     listed,
-    number_of,
     shortened,
     split_lines,
     tame,
     tamed,
 )
 
-__all__ = ["Column", "Missing", "Role", "Table", "read_table", "table_of"]
+__all__ = ["TABLE_DOMAINS", "Column", "Missing", "Role", "Table", "read_table", "table_of"]
 
-Role = Literal["numeric", "ordinal", "categorical", "text", "sequence", "label", "group", "id", "ignore"]
 #: What is done with missing cells; the mean and the most frequent value are learnt by the kernel, from training rows.
 Missing = Literal["refuse", "drop", "mean", "most_frequent", "category"]
-
-NUCLEOTIDES = re.compile(r"[ACGTUNRYSWKMBDHV]+", re.IGNORECASE)
-LABEL_NAMES = frozenset({"y", "label", "labels", "class", "target", "outcome", "species", "category"})
-#: Words with an order of their own, each scale from low to high.
-SCALES = tuple(
-    tuple(scale.split())
-    for scale in (
-        "very_low low medium high very_high", "low mid high", "low moderate high", "small medium large",
-        "xs s m l xl xxl", "none mild moderate severe", "poor fair good excellent", "bad fair good", "no yes",
-        "false true",
-        "never rarely sometimes often always", "mon tue wed thu fri sat sun",
-        "jan feb mar apr may jun jul aug sep oct nov dec", "cold cool mild warm hot", "weak strong", "minor major",
-    )
-)  # fmt: skip
-#: Columns that say which rows belong together, when their values repeat.
-GROUP_NAMES = frozenset({
-    "group", "groups", "subject", "patient", "fold", "batch", "group_id", "subject_id", "patient_id", "batch_id",
-})  # fmt: skip
-ID_NAMES = frozenset({"id", "ids", "name", "index", "rowid", "row_id", "key", "uuid"})
-
-
-@dataclass(frozen=True)
-class Column:
-    """One column and what it is taken for: name, role, the reason in words, missing and distinct cells."""
-
-    name: str
-    role: Role
-    reason: str
-    missing: int
-    distinct: int
+#: What the rows of a table can be.
+TABLE_DOMAINS: tuple[Domain, ...] = ("vector", "categorical", "mixed", "sequence", "text")
+#: The kind of a mixed table's column, by its role.
+_KINDS: dict[Role, Domain] = dict.fromkeys(NUMERIC, "vector") | {
+    "categorical": "categorical", "sequence": "sequence", "text": "text",
+}  # type: ignore[assignment]  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,9 +112,9 @@ class Table:
                 raise DataError(
                     f"{self.name}: column {name!r} has the role {role!r}; expected one of {listed(get_args(Role))}."
                 )
+        roles = self._yielding(roles)
         columns = tuple(
-            dataclasses.replace(c, role=roles[c.name], reason="chosen by you") if c.name in roles else c
-            for c in self.columns
+            self._taken(j, roles[c.name]) if c.name in roles else c for j, c in enumerate(self.columns)
         )
         for role in ("label", "group"):
             if sum(c.role == role for c in columns) > 1:
@@ -145,7 +122,32 @@ class Table:
                     f"{self.name}: at most one column can be the {role}; got "
                     f"{listed(c.name for c in columns if c.role == role)}. Set the others to 'ignore'."
                 )
-        return dataclasses.replace(self, columns=columns)
+        settled = {c.name for c, before in zip(columns, self.columns, strict=True) if c.role != before.role}
+        guesses = tuple(
+            g for g in self.guesses if not settled & {name for choice in g.choices for name, _ in choice.roles}
+        )
+        return dataclasses.replace(self, columns=columns, guesses=guesses)
+
+    def _yielding(self, roles: Mapping[str, Role]) -> dict[str, Role]:
+        """The roles asked for, and what was the label by its place alone giving way to a label asked for."""
+        asked = dict(roles)
+        if "label" in asked.values():
+            for c in self.columns:
+                if c.role == "label" and c.name not in asked and c.reason.endswith(BY_PLACE):
+                    asked[c.name] = role_of("", self.column(c.name)).role
+        return asked
+
+    def _taken(self, j: int, role: Role) -> Column:
+        """One column taken for something else."""
+        c = self.columns[j]
+        if role == c.role:
+            return c
+        coded = sum(str(cell).strip() == c.code for cell in self.cells[:, j]) if c.code else 0
+        missing = c.missing + coded * ((role == "code missing") - (c.role == "code missing"))
+        writing = c.writing
+        if role in ("decimal comma", "decimal point"):
+            writing = Writing("," if role == "decimal comma" else ".", True, c.writing.unit)
+        return dataclasses.replace(c, role=role, reason="chosen by you", missing=missing, writing=writing)
 
     def with_label(self, name: str | None) -> Table:
         """The same table with that column as the label, or none; what was the label takes its own guess again.
@@ -156,7 +158,7 @@ class Table:
         roles: dict[str, Role] = {}
         for column in self.columns:
             if column.role == "label" and column.name != name:
-                guess = _role("", self.column(column.name)).role
+                guess = role_of("", self.column(column.name)).role
                 roles[column.name] = "ignore" if guess == "label" else guess
         if name is not None and self.roles.get(name) != "label":
             roles[name] = "label"
@@ -173,59 +175,110 @@ class Table:
 
         Parameters
         ----------
-        domain : "vector", "categorical", "sequence" or "text"; None takes the first of sequence, text, vector and
-            categorical that has a column. Under "categorical" numeric columns are nominal too.
+        domain : "vector", "categorical", "mixed", "sequence" or "text"; None takes what the roles make of the rows,
+            see `likely_domain`. Under "categorical" numeric columns are nominal too.
         missing : "refuse" a missing cell, "drop" its row (said in the note), or keep it: "mean" and "most_frequent"
             leave the gap in numeric columns for `Imputed` to fill from training rows, "category" makes it the modality
-            '?' of categorical columns and the class '?' of labels. Under "categorical" a missing cell is always '?',
-            under "text" an empty text.
-        task : as for `Dataset`; None has the labels decide: few distinct values are classes.
+            '?' of categorical columns and the class '?' of labels. A missing category is always '?', a missing text
+            an empty one.
+        task : as for `Dataset`; None has the labels decide by `are_classes`.
 
         Raises
         ------
         DataError : no column for the domain, missing or non-numeric cells, fewer than two rows, …
         """
-        has = {role: [j for j, c in enumerate(self.columns) if c.role == role] for role in get_args(Role)}
-        if domain is None:
-            domain = self.likely_domain()
-        used = self._columns_for(domain, has)
-        keep = self._kept(used, has["label"], domain, missing)
+        domain = domain or self.likely_domain()
+        used = self._columns_for(domain)
+        label = self._with("label")
+        keep = self._kept(used, label, domain, missing)
         cells = self.cells[keep]
         note = [] if keep.all() else [f"{int((~keep).sum())} of {self.n} rows dropped for missing cells."]
-        fill: Fill = ""
+        fill: Fill = missing if missing in ("mean", "most_frequent") and domain in ("vector", "mixed") else ""
         rows: Any
+        kinds: tuple[Domain, ...] = ()
         if domain == "vector":
-            fill = missing if missing in ("mean", "most_frequent") else ""
-            encoded = [self._encoded(cells, keep, j, bool(fill), note) for j in used]
-            rows = np.column_stack(encoded)
-            fill = fill if np.isnan(rows).any() else ""
-            if fill:
-                note.append(f"{int(np.isnan(rows).sum())} missing cells, filled by the kernel from training rows.")
-            unused = [self.columns[j].name for j in has["categorical"]]
+            rows = np.column_stack([self._encoded(cells, keep, j, bool(fill), note) for j in used])
+            unused = [c.name for c in self.columns if c.role in ("categorical", "text", "sequence")]
             if unused:
                 note.append(f"Left out as not numbers: {listed(unused)}.")
         elif domain == "categorical":
-            rows = cells[:, used].copy()
-            rows[np.vectorize(is_missing, otypes=[bool])(rows)] = "?"
+            rows = _nominal(cells[:, used])
+        elif domain == "mixed":
+            kinds = tuple(_KINDS[self.columns[j].role] for j in used)
+            rows = self._mixed(cells, keep, used, kinds, bool(fill), note)
         else:
             rows = [str(cell).strip() if domain == "sequence" else str(cell) for cell in cells[:, used[0]]]
-        y, task = self._labels(cells, has["label"], task, keep)
-        ids = tuple(tame(cell) for cell in cells[:, has["id"][0]]) if has["id"] else ()
+        gaps = _gaps(rows) if fill else 0
+        fill = fill if gaps else ""
+        if gaps:
+            note.append(f"{gaps} missing cells, filled by the kernel from training rows.")
+        y, task = self._labels(cells, label, task, keep)
+        names = self._with("id")
+        ids = tuple(tame(cell) for cell in cells[:, names[0]]) if names else ()
         stem = Path(self.name).name.split(".")[0] or "table"
         return Dataset(
             stem, self.name, domain, rows, y=y, task=task, ids=ids, source=f"upload {self.name}", note=" ".join(note),
-            columns=tuple(tame(self.columns[j].name) for j in used) if domain in ("vector", "categorical") else (),
-            fill=fill, groups=self.groups(keep),
+            columns=tuple(tame(self.columns[j].name) for j in used) if domain not in ("sequence", "text") else (),
+            fill=fill, groups=self.groups(keep), kinds=kinds,
         )  # fmt: skip
+
+    def _with(self, *roles: Role) -> list[int]:
+        return [j for j, c in enumerate(self.columns) if c.role in roles]
+
+    def _mixed(
+        self, cells: npt.NDArray[Any], keep: npt.NDArray[Any], used: list[int], kinds: Sequence[Domain], gaps: bool,
+        note: list[str],
+    ) -> npt.NDArray[Any]:  # fmt: skip
+        """Columns of several kinds side by side: numbers as floats, all others as words."""
+        rows = np.empty((len(cells), len(used)), dtype=object)
+        for place, (j, kind) in enumerate(zip(used, kinds, strict=True)):
+            if kind == "vector":
+                rows[:, place] = self._encoded(cells, keep, j, gaps, note).tolist()
+            elif kind == "categorical":
+                rows[:, place] = _nominal(cells[:, j])
+            else:
+                rows[:, place] = [str(cell) if kind == "text" else str(cell).strip() for cell in cells[:, j]]
+        return rows
+
+    def gaps(self, domain: Domain | None) -> int:
+        """Missing cells that need a choice: those of the label and of the columns that rows of this kind are made of.
+
+        >>> read_table(b"x,k,y\n1,u,a\n,,b\n2,v,\n").gaps("vector")
+        2
+        """
+        return sum(self.columns[j].missing for j in self._need_values(domain) + self._with("label"))
+
+    def left_after_dropping(self, domain: Domain | None) -> tuple[int, int]:
+        """How many rows, and how many classes, there are left when rows with a gap are dropped.
+
+        >>> read_table(b"x,y\n1,a\n2,a\n,b\n").left_after_dropping("vector")
+        (2, 1)
+        """
+        label = self._with("label")
+        keep = ~np.any([self._is_gap(j) for j in self._need_values(domain) + label] or [np.zeros(self.n)], axis=0)
+        classes = len({str(cell).strip() for cell in self.cells[keep, label[0]]}) if label else 0
+        return int(keep.sum()), classes
+
+    def _need_values(self, domain: Domain | None) -> list[int]:
+        """Columns whose missing cells need a choice; a missing category is a category, a missing text an empty one."""
+        if domain == "vector":
+            return self._with(*NUMERIC)
+        if domain == "mixed":
+            return self._with(*NUMERIC, "sequence")
+        return self._with("sequence") if domain == "sequence" else []
+
+    def _is_gap(self, j: int) -> npt.NDArray[np.bool_]:
+        code = self.columns[j].code if self.columns[j].role == "code missing" else None
+        return np.array([is_missing(cell) or str(cell).strip() == code for cell in self.cells[:, j]], dtype=bool)
 
     def _kept(self, used: list[int], label: list[int], domain: Domain, missing: Missing) -> npt.NDArray[np.bool_]:
         """Which rows remain, or DataError where nothing was chosen for their gaps."""
         if missing not in get_args(Missing):
             raise DataError(f"{self.name}: missing must be one of {listed(get_args(Missing))}; got {missing!r}.")
         keep = np.ones(self.n, dtype=bool)
-        for j in (used if domain not in ("categorical", "text") else []) + label:
-            gaps = np.array([is_missing(cell) for cell in self.cells[:, j]], dtype=bool)
-            filled = domain == "vector" and missing in ("mean", "most_frequent") and j not in label
+        for j in [j for j in self._need_values(domain) if j in used] + label:
+            gaps = self._is_gap(j)
+            filled = self.columns[j].role in NUMERIC and missing in ("mean", "most_frequent") and j not in label
             if not gaps.any() or filled or (j in label and missing == "category"):
                 continue
             # A label is never guessed: whatever fills the columns, a row without one goes.
@@ -271,29 +324,30 @@ class Table:
         return tuple(next(alone) if is_missing(word) else next(names) for word in words)
 
     def likely_domain(self) -> Domain:
-        """What the roles make of the rows: sequence, text, vector or categorical, the first that has a column."""
-        order: tuple[tuple[Domain, Role], ...] = (
-            ("sequence", "sequence"), ("text", "text"), ("vector", "numeric"), ("vector", "ordinal"),
-            ("categorical", "categorical"),
-        )  # fmt: skip
-        roles = set(self.roles.values())
-        for domain, role in order:
-            if role in roles:
-                return domain
-        return "vector"
+        """What the roles make of the rows: numbers, categories, one sequence or text; mixed where kinds meet.
 
-    def _columns_for(self, domain: Domain, has: Mapping[str, list[int]]) -> list[int]:
+        >>> read_table(b"x,k,y\n1,u,a\n2,v,b\n3,u,a\n").likely_domain()
+        'mixed'
+        """
+        kinds = [_KINDS[c.role] for c in self.columns if c.role in _KINDS]
+        if len(set(kinds)) > 1 or kinds.count("sequence") > 1 or kinds.count("text") > 1:
+            return "mixed"
+        return kinds[0] if kinds else "vector"
+
+    def _columns_for(self, domain: Domain) -> list[int]:
         if domain == "vector":
-            used = sorted(has["numeric"] + has["ordinal"])
+            used = self._with(*NUMERIC)
         elif domain == "categorical":
-            used = sorted(has["categorical"] + has["numeric"] + has["ordinal"])
+            used = self._with("categorical", *NUMERIC)
+        elif domain == "mixed":
+            used = [j for j, c in enumerate(self.columns) if c.role in _KINDS]
         elif domain == "sequence":
-            used = has["sequence"] or has["text"]
+            used = self._with("sequence") or self._with("text")
         elif domain == "text":
-            used = has["text"] or has["sequence"]
+            used = self._with("text") or self._with("sequence")
         else:
             raise DataError(
-                f"{self.name}: a table can become vector, categorical, sequence or text rows; got {domain!r}. "
+                f"{self.name}: a table can become {listed(TABLE_DOMAINS)} rows; got {domain!r}. "
                 "Use read_matrix for node and matrix data."
             )
         if not used:
@@ -326,13 +380,18 @@ class Table:
     def _numbers(
         self, cells: npt.NDArray[Any], keep: npt.NDArray[Any], j: int, gaps: bool = False
     ) -> npt.NDArray[np.float64]:
+        column, numbers = self.columns[j], np.flatnonzero(keep)
+        code = column.code if column.role == "code missing" else None
+        known: dict[object, float | None] = {}
         values = np.empty(len(cells))
-        numbers = np.flatnonzero(keep)
         for i, cell in enumerate(cells[:, j]):
-            number = np.nan if gaps and is_missing(cell) else number_of(cell)
-            if number is None or not (np.isfinite(number) or (gaps and is_missing(cell))):
+            if cell not in known:
+                gap = gaps and (is_missing(cell) or str(cell).strip() == code)
+                known[cell] = np.nan if gap else column.writing.number(cell)
+            number = known[cell]
+            if number is None or not (np.isfinite(number) or (gaps and np.isnan(number))):
                 raise DataError(
-                    f"{self.name}: column {shortened(self.columns[j].name)} must hold finite numbers; data row "
+                    f"{self.name}: column {shortened(column.name)} must hold finite numbers; data row "
                     f"{int(numbers[i]) + 1} has {shortened(cell)}. Set the column to 'categorical' or 'ignore', or "
                     "mend the cell."
                 )
@@ -351,7 +410,9 @@ class Table:
         words = ["?" if is_missing(cell) else str(cell).strip() for cell in cells[:, label[0]]]
         distinct = set(words)
         if task is None:
-            real = all(number_of(w) is not None for w in distinct) and len(distinct) > max(20, len(words) // 10)
+            writing = self.columns[label[0]].writing
+            numbers = [writing.number(word) for word in words]
+            real = None not in numbers and not are_classes(np.array(numbers, dtype=np.float64))
             task = "regression" if real else "classification"
         if task == "regression":
             return self._numbers(cells, keep, label[0]), task
@@ -395,21 +456,49 @@ def read_table(
     raw, name = content(source, name, limits)
     text = decode(raw, name)
     delimiter = delimiter_of(text)
-    lines = split_lines(text, name, delimiter, limits)
+    lines = split_lines(text, name, delimiter, limits, short_header=True)
     if not lines:
         raise DataError(
             f"{name}: the file holds no rows; expected a line of names and lines of values. Choose another."
         )
-    first = [cell.strip() for cell in lines[0]]
-    if header is None:
-        header = all(first) and len(lines) > 1 and not any(_is_value(cell) for cell in first)
-    names = first if header else [f"x{j + 1}" for j in range(len(first))]
-    body = lines[1:] if header else lines
-    return table_of(name, names, body, roles)
+    lines = _without_blank_end(lines)
+    has_names, said = first_line(lines, header)
+    names = named(lines[0]) if has_names else [f"x{j + 1}" for j in range(len(lines[0]))]
+    table = table_of(name, names, lines[1:] if has_names else lines, semicolons=delimiter == ";")
+    if has_names and not lines[0][0].strip():
+        table = _rows_named(table)
+    table = dataclasses.replace(table, guesses=said + table.guesses)
+    return table.with_roles(roles) if roles else table
+
+
+def _without_blank_end(lines: list[list[str]]) -> list[list[str]]:
+    """Lines without the last column where that holds nothing: a mark stood at the end of each."""
+    while len(lines[0]) > 1 and not any(line[-1].strip() for line in lines):
+        lines = [line[:-1] for line in lines]
+    return lines
+
+
+def _rows_named(table: Table) -> Table:
+    """The first column names the rows: its header is blank, as `to_csv()` and R's `write.csv` write it."""
+    first, *others = table.columns
+    if first.role in ("label", "group", "ignore"):
+        return table
+    renamed = dataclasses.replace(first, role="id", reason="its header is blank: the rows' names")
+    guesses = tuple(g for g in table.guesses if all(name != first.name for c in g.choices for name, _ in c.roles))
+    kept: Role = "numeric" if first.role == "id" else first.role
+    if first.distinct < table.n:  # repeats after rows were put together, yet names all the same
+        use = Choice(f"Use {shortened(first.name)} as a column of its own", roles=((first.name, kept),))
+        guesses = (Guess("The first column, without a header, names the rows and is not compared.", (use,)), *guesses)
+    return dataclasses.replace(table, columns=(renamed, *others), guesses=guesses)
 
 
 def table_of(
-    name: str, names: Sequence[str], body: Sequence[Sequence[Any]], roles: Mapping[str, Role] | None = None
+    name: str,
+    names: Sequence[str],
+    body: Sequence[Sequence[Any]],
+    roles: Mapping[str, Role] | None = None,
+    *,
+    semicolons: bool = False,
 ) -> Table:
     """A `Table` of named columns from lines of cells, roles guessed; what every reader of columns ends in.
 
@@ -435,97 +524,22 @@ def table_of(
     cells = np.empty((len(body), len(names)), dtype=object)
     for i, line in enumerate(body):
         cells[i] = line
-    columns = _guess(list(names), cells)
+    for j in range(len(names)):
+        gaps = gap_words({str(cell).strip() for cell in cells[:, j]})
+        if gaps:
+            cells[:, j] = ["" if str(cell).strip() in gaps else cell for cell in cells[:, j]]
+    columns, guesses = guessed(list(names), cells, semicolons)
     cells.setflags(write=False)
-    table = Table(name, columns, cells)
+    table = Table(name, columns, cells, guesses)
     return table.with_roles(roles) if roles else table
 
 
-def ordered(words: Iterable[str]) -> tuple[list[str], str]:
-    """Words in their order from low to high, and what that order is.
-
-    >>> ordered({"high", "low"})
-    (['low', 'high'], 'their usual order')
-    >>> ordered({"10-19", "0-9"})
-    (['0-9', '10-19'], 'their first number')
-    """
-    distinct = sorted(set(words))
-    if all((number := number_of(word)) is not None and np.isfinite(number) for word in distinct):
-        return sorted(distinct, key=float), "numbers"
-    plain = {word: re.sub(r"[\s-]+", "_", word.lower()) for word in distinct}
-    for scale in SCALES:
-        if len(set(plain.values())) == len(plain) and set(plain.values()) <= set(scale):
-            return sorted(distinct, key=lambda word: scale.index(plain[word])), "their usual order"
-    leading = {word: re.match(r"\D{0,3}?(\d{1,15})", word, re.ASCII) for word in distinct}
-    if all(leading.values()):
-        return sorted(distinct, key=lambda word: (int(leading[word].group(1)), word)), "their first number"  # type: ignore[union-attr]
-    return distinct, "the alphabet"
+def _nominal(cells: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Cells of nominal columns; a missing one is the modality '?'."""
+    rows = cells.copy()
+    rows[np.vectorize(is_missing, otypes=[bool])(rows)] = "?"
+    return rows
 
 
-def _is_value(cell: str) -> bool:
-    """Whether a cell of the first line is a value rather than a name: a number or a string of nucleotides."""
-    return number_of(cell) is not None or (len(cell) >= 10 and NUCLEOTIDES.fullmatch(cell) is not None)
-
-
-def _guess(names: list[str], cells: npt.NDArray[Any]) -> tuple[Column, ...]:
-    guessed = [_role(name, cells[:, j]) for j, name in enumerate(names)]
-    labels = [j for j, column in enumerate(guessed) if column.role == "label"]
-    last = guessed[-1]
-    # A last column "group" with no label beside it is what the rows are told apart by, e.g. the treatment.
-    told_apart = last.role == "categorical" or (last.role == "group" and last.name.strip().lower().startswith("group"))
-    if not labels and len(names) > 1 and told_apart and last.distinct > 1:
-        guessed[-1] = dataclasses.replace(
-            last, role="label", reason=f"the last column, {last.distinct} distinct values, none is named as a label"
-        )
-    groups = [j for j, column in enumerate(guessed) if column.role == "group"]
-    for j in groups[1:]:
-        guessed[j] = dataclasses.replace(
-            guessed[j], role="ignore", reason=f"{shortened(names[groups[0]])} is taken for the group already"
-        )
-    for j in labels[1:]:
-        guessed[j] = dataclasses.replace(
-            guessed[j], role="categorical", reason=f"{shortened(names[labels[0]])} is taken for the label already"
-        )
-    return tuple(guessed)
-
-
-def _role(name: str, cells: npt.NDArray[Any]) -> Column:
-    words = [str(cell).strip() for cell in cells]
-    present = [word for word in words if not is_missing(word)]
-    missing, values = len(words) - len(present), set(present)
-    n, distinct = len(words), len(set(present))
-
-    def column(role: Role, reason: str) -> Column:
-        return Column(name, role, reason, missing, distinct)
-
-    plain = name.strip().lower()
-    if not present:
-        return column("ignore", "every cell is missing")
-    strange = next((word for word in values if number_of(word) is None), None)
-    numeric = strange is None
-    whole = numeric and all(re.fullmatch(r"[+-]?\d+", word) for word in values)
-    if plain in ID_NAMES and distinct == n and (whole or not numeric):
-        return column("id", f"named {shortened(name)} and every value is different")
-    if plain in LABEL_NAMES and distinct == n and not numeric and n > 2:
-        return column("id", f"named {shortened(name)}, but every value is different: an id rather than a label")
-    if plain in LABEL_NAMES:
-        return column("label", f"named {shortened(name)}, {distinct} distinct values")
-    if plain in GROUP_NAMES and 1 < distinct < len(present) and (whole or not numeric):
-        return column("group", f"named {shortened(name)}, {distinct} groups of rows that belong together")
-    if distinct == 1 and n > 1 and not missing:
-        return column("ignore", "one value only")
-    if numeric:
-        return column("numeric", "every cell is a number" if not missing else "every present cell is a number")
-    numbers = sum(number_of(word) is not None for word in present)
-    if numbers >= 0.9 * len(present) and distinct > 10:  # a slip of the pen, better said than taken for a category
-        return column("numeric", f"nearly every cell is a number, {shortened(strange)} is not")
-    longest = max(len(word) for word in present)
-    if longest >= 10 and all(NUCLEOTIDES.fullmatch(word) for word in values):
-        return column("sequence", "strings of nucleotide letters")
-    if longest >= 20 and all(re.fullmatch(r"[A-Za-z*\-]+", word) for word in values) and distinct > n / 2:
-        return column("sequence", "long strings of letters without spaces")
-    if sum(" " in word for word in present) > len(present) / 2 and distinct > n / 2:
-        return column("text", "most cells hold several words")
-    if distinct == n and n > 20:
-        return column("id", "every value is different")
-    return column("categorical", f"{distinct} distinct words")
+def _gaps(rows: npt.NDArray[Any]) -> int:
+    return int((rows != rows).sum())

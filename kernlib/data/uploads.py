@@ -19,7 +19,8 @@ __all__ = ["LIMITS", "Limits", "Source"]
 
 Source = bytes | str | Path | BinaryIO
 
-MISSING = frozenset({"", "na", "n/a", "nan", "null", "none", "?", "-nan", "#n/a"})
+#: What stands for a missing cell, in small letters; "none" is a word of its own, Python's "None" is not.
+MISSING = frozenset({"", "na", "n/a", "n.a.", "nan", "null", "?", "-nan", "#n/a", "#na", "<na>", "nat", "."})
 
 
 @dataclass(frozen=True)
@@ -141,13 +142,64 @@ def _unknown(raw: bytes, name: str, expected: str) -> DataError:
 
 
 def delimiter_of(text: str) -> str:
-    """The one of tab, semicolon and comma that the first line has most of; a decimal comma counts for none."""
-    line = next((line for line in text.splitlines() if line.strip()), "")
-    counts = {mark: line.count(mark) for mark in ("\t", ";", ",")}
+    """What divides the cells of a line: tab, semicolon, bar or comma, or blanks between numbers.
+
+    The one that divides every line into as many cells wins, a comma last, since it also stands in decimals; where the
+    lines differ, the one that the first line has most of.
+
+    >>> delimiter_of("1,5;2,5\\n3,5;4,5\\n"), delimiter_of("x y\\n1 2.5\\n3 4\\n"), delimiter_of("a b\\nb c\\n")
+    (';', ' ', ',')
+    """
+    lines = [line for line in text[:_SAMPLE].splitlines() if line.strip()]
+    lines = lines[: -1 if len(text) > _SAMPLE and len(lines) > 1 else None][:50]
+    if not lines:
+        return ","
+    by_blanks = _blank_cells(lines)
+    for mark in ("\t", ";", "|", ","):
+        cells = _sampled(lines, mark)
+        if cells and min(len(line) for line in cells) > 1:
+            # 18.0  8  307.0<tab>"a car": the blanks divide as well, and finer.
+            several = by_blanks and mark == "\t" and sum(len(cell.split()) > 1 for cell in cells[-1]) > 0
+            return " " if several and len(by_blanks[-1]) > len(cells[-1]) else mark
+    if by_blanks:
+        return " "
+    counts = {mark: lines[0].count(mark) for mark in ("\t", ";", ",")}
     return max(counts, key=lambda mark: counts[mark]) if any(counts.values()) else ","
 
 
-def split_lines(text: str, name: str, delimiter: str, limits: Limits) -> list[list[str]]:
+#: So many letters are looked at to see what divides the cells.
+_SAMPLE = 200_000
+
+
+def _sampled(lines: list[str], mark: str) -> list[list[str]]:
+    """The cells of lines that this mark divides into equally many, the first one perhaps into one less; else none."""
+    if mark not in lines[0] and mark not in lines[-1]:
+        return []
+    try:
+        cells = list(csv.reader(lines, delimiter=mark, skipinitialspace=mark == " "))
+    except csv.Error:
+        return []
+    width = len(cells[-1])
+    equal = all(len(line) == width for line in cells[1:]) and len(cells[0]) in (width, width - 1)
+    return cells if equal else []
+
+
+def _blank_cells(lines: list[str]) -> list[list[str]]:
+    """The cells of lines that blanks divide into equally many, one column of numbers at least; else none."""
+    cells = _sampled([" ".join(line.split()) for line in lines], " ")
+    if len(cells) < 2 or len(cells[-1]) < 2:
+        return []
+    below = cells[1:]
+    numeric = any(all(number_of(line[j]) is not None for line in below) for j in range(len(below[0])))
+    return cells if numeric else []
+
+
+def split_lines(
+    text: str, name: str, delimiter: str, limits: Limits, short_header: bool = False
+) -> list[list[str]]:
+    """The cells of each line; with `short_header` the first line may have one cell less, for the names of rows."""
+    if delimiter == " ":
+        text = "\n".join(" ".join(line.split()) for line in text.split("\n"))
     csv.field_size_limit(max(csv.field_size_limit(), limits.letters))
     lines: list[list[str]] = []
     for number, line in _read(text, name, delimiter):
@@ -164,6 +216,9 @@ def split_lines(text: str, name: str, delimiter: str, limits: Limits) -> list[li
             )
         if (len(lines) + 1) * len(line) > limits.cells:
             raise DataError(f"{name}: it has more than {limits.cells} cells, the most that is read. Draw a sample.")
+        if short_header and len(lines) == 1 and len(line) == len(lines[0]) + 1:
+            # What R's write.table writes; a mark at the end of each line makes one cell more as well.
+            lines[0] = [*lines[0], ""] if not line[-1].strip() else ["", *lines[0]]
         if lines and len(line) != len(lines[0]):
             raise DataError(
                 f"{name}: line {number} has {len(line)} cells; expected {len(lines[0])} as in the first line. "
@@ -196,7 +251,8 @@ def _read(text: str, name: str, delimiter: str) -> Iterator[tuple[int, list[str]
 
 
 def is_missing(cell: object) -> bool:
-    return str(cell).strip().lower() in MISSING
+    word = str(cell).strip()
+    return word.lower() in MISSING or word == "None"
 
 
 #: One way to read each: \d+\.?\d* would try every division of a long row of digits before it gave up.

@@ -31,6 +31,7 @@ __all__ = [
     "sequence_letters",
     "sequence_logo",
     "term_bars",
+    "value_histogram",
 ]
 
 
@@ -439,6 +440,33 @@ def length_histogram(
     return finish(
         fig, height=280, alt=f"Lengths of {len(raw)} rows, from {low} to {high} {escape(unit)}.",
         caption="If one class is longer than the other, an unnormalised kernel mostly compares lengths: normalise it.",
+    )  # fmt: skip
+
+
+def value_histogram(
+    values: ArrayLike, y: ArrayLike | None = None, classes: Sequence[Any] = (), name: str = "value", bins: int = 30
+) -> go.Figure:
+    """How the numbers of one column are spread, by class: where the classes part, the column tells them apart alone.
+
+    Parameters: `values` (n,) numbers, NaN where one is missing; `name` of the column, with its unit where it has one.
+    """
+    given = np.asarray(values, dtype=np.float64)
+    there = np.isfinite(given)
+    x = given[there]
+    edges = np.histogram_bin_edges(x, bins=min(bins, max(1, len(np.unique(x)))))
+    at = np.clip(np.searchsorted(edges, x, side="right") - 1, 0, len(edges) - 2)
+    fig = _class_bars(at.astype(np.intp), len(edges) - 1, None if y is None else np.asarray(y)[there], classes,
+                      x=(edges[:-1] + edges[1:]) / 2)  # fmt: skip
+    fig.update_layout(bargap=0.04)
+    fig.update_xaxes(title_text=escape(name))
+    fig.update_yaxes(title_text="rows")
+    missing = int((~there).sum())
+    return finish(
+        fig, height=320,
+        alt=f"Values of {escape(name)} in {len(x)} rows, from {x.min(initial=np.inf):.4g} to "
+        f"{x.max(initial=-np.inf):.4g}.",
+        caption="Where the classes part, the column tells them apart alone."
+        + (f" {missing} rows have no value here." if missing else ""),
     )  # fmt: skip
 
 

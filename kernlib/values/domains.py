@@ -16,7 +16,9 @@ __all__ = ["DATA_DOMAINS", "DOMAINS", "Domain", "check_rows"]
 Domain = Literal["vector", "categorical", "sequence", "text", "graph", "node", "pair", "matrix", "mixed", "row", "any"]
 DOMAINS: tuple[Domain, ...] = get_args(Domain)
 #: What a data set can hold; the others are met inside kernels only.
-DATA_DOMAINS: tuple[Domain, ...] = ("vector", "categorical", "sequence", "text", "graph", "node", "pair", "matrix")
+DATA_DOMAINS: tuple[Domain, ...] = (
+    "vector", "categorical", "mixed", "sequence", "text", "graph", "node", "pair", "matrix",
+)  # fmt: skip
 
 _EXPECTED: dict[Domain, str] = {
     "vector": "a finite float array of shape (n, d)",

@@ -11,14 +11,46 @@ from numpy.typing import ArrayLike, NDArray
 from ..errors import DataError, ParameterError
 from .arrays import Array
 
-__all__ = ["AskedTask", "Labels", "Task", "read_labels"]
+__all__ = ["AskedTask", "Labels", "Task", "are_classes", "read_labels"]
 
 Task = Literal["classification", "regression"]
 #: What a caller may ask for; "auto" lets the values decide.
 AskedTask = Literal["auto", "classification", "regression"]
 
-# What files of two classes are commonly written with, read back as floats.
-_CODES = ((-1.0, 1.0), (0.0, 1.0), (1.0, 2.0))
+#: Whole numbers that stand for classes have at most so many different values, unless each has ten rows.
+_MOST = 20
+
+
+def are_classes(y: ArrayLike) -> bool:
+    """Whether labels are classes rather than real targets: the one rule, whoever reads them and however stored.
+
+    Words and booleans are classes. Numbers are classes when all are whole and
+
+    - there are two different ones; or
+    - they count 0…c−1 or 1…c without a gap, c ≤ 20 or ten rows for each on average; or
+    - at most 20 are different, with two rows for each on average.
+
+    All other numbers are targets: 1.0, 2.0, 3.0 are the classes 1, 2 and 3 whether they come from a list, a CSV or an
+    array of floats; 0.5 and 1.5 are targets. Whoever knows better says so: ``task="regression"``.
+
+    >>> are_classes([1.0, 2.0, 3.0, 2.0]), are_classes(["a", "b"]), are_classes([-1, 1])
+    (True, True, True)
+    >>> are_classes([0.5, 1.5]), are_classes([31, 45, 52, 38]), are_classes(range(1000))
+    (False, False, False)
+    """
+    values = np.asarray(y)
+    if values.dtype.kind == "O":
+        values = np.asarray(values.tolist())
+    if values.dtype.kind not in "iuf":
+        return True
+    different = np.unique(values)
+    if different.dtype.kind == "f" and not (np.isfinite(different).all() and (different == np.round(different)).all()):
+        return False
+    c, rows = len(different), values.size
+    if c <= 2:
+        return c == 2
+    gapless = different[0] in (0, 1) and different[-1] - different[0] == c - 1
+    return bool(gapless and (c <= _MOST or c <= rows / 10)) or (c <= _MOST and c <= rows / 2)
 
 
 @dataclass(frozen=True)
@@ -53,8 +85,7 @@ class Labels:
 def read_labels(y: ArrayLike, task: AskedTask = "auto", rows: int | None = None, owner: str = "labels") -> Labels:
     """Labels from a vector of classes or real targets.
 
-    "auto" decides by dtype: integers, booleans and strings are classes; floats are real targets,
-    unless they are two codes stored as floats: −1 and 1, 0 and 1, or 1 and 2.
+    "auto" decides by `are_classes`.
 
     Parameters: `y` (n,); `rows` the expected n; `owner` the name that error texts begin with.
     Raises DataError for a wrong shape, missing values or a single class.
@@ -99,8 +130,8 @@ def read_labels(y: ArrayLike, task: AskedTask = "auto", rows: int | None = None,
             f"{owner}: task must be one of 'auto', 'classification', 'regression'; got {task!r}. Try task='auto'."
         )
     classes, codes = np.unique(values, return_inverse=True)
-    if task == "auto" and values.dtype.kind == "f" and tuple(classes.tolist()) not in _CODES:
-        return Labels("regression", np.array(y, dtype=np.float64))
+    if task == "auto" and not are_classes(values):
+        return Labels("regression", values.astype(np.float64))
     if len(classes) < 2:
         raise DataError(
             f"{owner}: y must have at least two classes; got 1 class, {classes[0].item()!r}, "

@@ -39,6 +39,8 @@ def draw(data: Dataset) -> None:
         layout.figure(
             figures.category_bars(data.rows, column, data.y, data.classes, data.columns), "data.bars", name="categories"
         )
+    elif data.domain == "mixed":
+        _column(data)
     elif data.domain == "node":
         layout.figure(figures.graph_drawing(data.rows, data.y, data.classes, data.ids), "data.graph", name="graph")
     elif data.domain == "graph":
@@ -56,6 +58,21 @@ def draw(data: Dataset) -> None:
     elif data.domain == "pair" and data.base is not None:
         st.markdown(f"Pairs of rows of **{plain(data.base.title)}**:")
         draw(data.base)
+
+
+def _column(data: Dataset) -> None:
+    """One column of mixed rows, as its kind is drawn."""
+    j = st.selectbox("Column", range(len(data.columns)), format_func=lambda j: data.columns[j], key="data.column")
+    cells = data.rows[:, j]
+    if data.kinds[j] == "vector":
+        figure = figures.value_histogram(cells.astype(float), data.y, data.classes, data.columns[j])
+    elif data.kinds[j] == "categorical":
+        figure = figures.category_bars(cells, 0, data.y, data.classes, data.columns[j : j + 1])
+    elif data.kinds[j] == "sequence":
+        figure = figures.sequence_letters(cells, data.y, data.classes)
+    else:
+        figure = figures.term_bars(cells.tolist())
+    layout.figure(figure, f"data.mixed.{data.kinds[j]}", name="column")
 
 
 def counts(data: Dataset) -> None:
@@ -93,7 +110,7 @@ def rows_table(data: Dataset, at_most: int = 200) -> pd.DataFrame:
     table: dict[str, Any] = {"id": list(data.ids[:at_most])}
     if data.y is not None:
         table["label"] = [data.classes[int(v)] if data.classes else v for v in data.y[:at_most]]
-    if data.domain in ("vector", "categorical"):
+    if data.domain in ("vector", "categorical", "mixed"):
         table |= {name: data.rows[:at_most, j] for j, name in enumerate(data.columns[:60])}
     elif data.domain in ("sequence", "text"):
         table["content"] = [str(s)[:500] for s in data.rows[:at_most]]

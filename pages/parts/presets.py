@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,14 +11,20 @@ import numpy as np
 from kernlib import (
     RBF,
     Convolution,
+    Deep,
     Imputed,
     Kernel,
     LocalityImprovedImage,
     MetricPairs,
+    Normalized,
+    On,
+    Overlap,
     Precomputed,
     Spectrum,
     Standardized,
     TensorPairs,
+    VectorSpace,
+    WeightedDegree,
     parse,
 )
 from kernlib.data import Dataset
@@ -124,9 +131,48 @@ PRESETS: dict[str, tuple[Preset, ...]] = {
 
 
 def presets_for(data: Dataset) -> tuple[Preset, ...]:
-    """The presets of the data's domain; sequences cut around one site have their own."""
+    """The presets of the data's domain; sequences cut around one site have their own, mixed rows one per table."""
+    if data.domain == "mixed":
+        return _mixed(data)
     kind = "aligned" if data.domain == "sequence" and data.name in ALIGNED else data.domain
     return PRESETS.get(kind, ())
+
+
+def _mixed(data: Dataset) -> tuple[Preset, ...]:
+    """A kernel for each kind of column, added and multiplied."""
+    parts = mixed_parts(data)
+    total, product = parts[0], parts[0]
+    for part in parts[1:]:
+        total, product = total + part, product * part
+    if len(parts) == 1:
+        return (Preset("By column", repr(total), "A kernel for the one kind of column."),)
+    return (
+        Preset("Sum over kinds", repr(total), "⊕: rows are alike when any kind of column says so; each adds its share."),
+        Preset("Product over kinds", repr(product), "⊗: rows are alike only when every kind of column says so."),
+        Preset("Two levels deep", repr(Deep(total, level=2)), "Distances in the feature space of the sum, twice."),
+    )
+
+
+def mixed_parts(data: Dataset) -> list[Kernel]:
+    """One kernel on each group of columns of mixed rows, all with k(x, x) = 1 so that none outweighs another."""
+    parts: list[Kernel] = []
+    numbers, nominal = data.of_kind("vector"), data.of_kind("categorical")
+    if numbers:
+        X = data.complete().rows[:, list(numbers)].astype(np.float64)
+        width = Standardized(RBF(sigma="median")).heuristics(X)["sigma"]
+        kernel: Kernel = Standardized(RBF(sigma=float(f"{width:.2g}")) if width > 0 else RBF())
+        parts.append(On(numbers, Imputed(kernel, strategy=data.fill) if data.fill else kernel))
+    if nominal:
+        parts.append(On(nominal, Overlap()))
+    parts += [On((j,), for_sequences(data.rows[:, j].tolist())) for j in data.of_kind("sequence")]
+    parts += [On((j,), Normalized(VectorSpace())) for j in data.of_kind("text")]
+    return parts
+
+
+def for_sequences(strings: Sequence[str]) -> Kernel:
+    """By position where all are of one length, else by three-letter words."""
+    aligned = len({len(s) for s in strings}) == 1 and len(strings[0]) > 3
+    return Normalized(WeightedDegree(degree=3) if aligned else Spectrum(length=3))
 
 
 def default_kernel(data: Dataset) -> Kernel:
@@ -141,6 +187,8 @@ def settled(kernel: Kernel, data: Dataset) -> Kernel:
     width comes from the rows alone, never from their labels, and is rounded to two digits. Gaps are
     filled by a step of their own, learnt from training rows.
     """
+    if data.domain == "mixed":  # made for this table, gaps included
+        return kernel
     if data.fill:
         return Imputed(settled(kernel, data.complete()), strategy=data.fill)
     if unlike_units(data) and kernel.reads == "vector":

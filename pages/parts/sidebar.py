@@ -18,6 +18,7 @@ __all__ = ["draw"]
 _DOMAIN_WORDS = {
     "vector": "numbers",
     "categorical": "categories",
+    "mixed": "columns of several kinds",
     "sequence": "sequences",
     "text": "texts",
     "graph": "graphs",
@@ -47,7 +48,7 @@ def draw() -> None:
 def _data() -> None:
     choice = state.data_choice()
     own = state.uploads()
-    names = [*own, *(n for n, entry in CATALOGUE.items() if entry.domain in PRESETS)]
+    names = [*own, *(n for n, entry in CATALOGUE.items() if entry.domain in PRESETS or entry.domain == "mixed")]
     key = f"data.{choice.name}.{len(own)}"
     st.selectbox(
         "Data",

@@ -29,7 +29,7 @@ LIMITS = Limits(bytes=50 * 2**20, rows=100_000, columns=10_000, cells=5_000_000,
 LARGE, FIRST_ROWS = 1000, 500
 _SHOWN = 300
 _ROWS_WORDS = {
-    "vector": "numbers", "categorical": "categories", "sequence": "sequences", "text": "texts",
+    "vector": "numbers", "categorical": "categories", "mixed": "columns of several kinds", "sequence": "sequences", "text": "texts",
     "graph": "graphs", "node": "nodes of a graph", "pair": "pairs", "matrix": "a matrix of scores",
 }  # fmt: skip
 _GAPS = {
@@ -129,11 +129,12 @@ def _questions(
     places = st.columns(3)
     chosen: dict[str, Any] = {}
     if len(upload.domains) > 1:
+        guess = upload.domain
         domain = places[0].selectbox(
             "Rows are",
             ["", *upload.domains],
             key=f"upload.domain.{uid}",
-            format_func=lambda d: _ROWS_WORDS.get(d, f"as guessed: {_ROWS_WORDS[upload.domain]}"),
+            format_func=lambda d: _ROWS_WORDS.get(d, f"as guessed: {_ROWS_WORDS[guess]}"),
         )
         if domain:
             again = _read(key, files, domain)
@@ -144,7 +145,7 @@ def _questions(
         upload = _columns(upload, uid, places, chosen, roles)
     if upload.missing:
         options = ["drop"]
-        if upload.domain == "vector":
+        if upload.domain in ("vector", "mixed"):
             options += ["mean", "most_frequent"]
         if upload.table is not None and any(c.role == "label" and c.missing for c in upload.table.columns):
             options.append("category")
@@ -304,7 +305,7 @@ def _preview(data: Dataset) -> None:
         st.caption(plain(data.note))
     for warning in data.warnings:
         st.warning(plain(warning))
-    if data.domain in ("vector", "categorical"):
+    if data.domain in ("vector", "categorical", "mixed"):
         with st.expander("The first rows as the kernel reads them"):
             st.dataframe(pd.DataFrame(data.rows[:5, :50], columns=_apart(data.columns[:50])), hide_index=True)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from kernlib.data import CATALOGUE, Dataset
@@ -25,13 +24,12 @@ layout.heading(plain(data.title), data.look_for or (entry.look_for if entry else
 with st.expander("Bring your own data", icon=":material/upload_file:", expanded=choice.uploaded):
     upload.draw(take, data)
 
-missing = int(np.isnan(data.rows).sum()) if data.rows.dtype.kind == "f" else 0
 kind = ("Columns", data.d) if data.d is not None else ("Kind of row", data.domain)
 layout.numbers(
     ("Rows", data.n, "Number of examples; the Gram matrix compares each with each."),
     (*kind, "What a row is made of."),
     ("Classes", len(data.classes) or None, "Distinct labels."),
-    ("Missing values", missing, "A kernel needs every value."),
+    ("Missing values", data.missing, "A kernel needs every value."),
 )
 if data.note:
     st.info(plain(data.note))

@@ -16,10 +16,10 @@ from kernlib.errors import DataError
 from pages.parts.templates import TEMPLATES
 
 EXPECTED = {
-    "table.csv": ("vector", 8),
-    "table.tsv": ("vector", 8),
-    "table.csv.gz": ("vector", 8),
-    "table.parquet": ("vector", 8),
+    "table.csv": ("mixed", 8),
+    "table.tsv": ("mixed", 8),
+    "table.csv.gz": ("mixed", 8),
+    "table.parquet": ("mixed", 8),
     "vectors.svmlight": ("vector", 4),
     "vectors.npz": ("vector", 6),
     "sequences.fasta": ("sequence", 6),
@@ -158,7 +158,7 @@ def test_graphs_have_their_labels() -> None:
 
 
 def test_what_cannot_be() -> None:
-    with pytest.raises(DataError, match="a table can become vector, categorical, sequence, text rows; got 'pair'"):
+    with pytest.raises(DataError, match="a table can become vector, categorical, mixed, sequence, text rows; got 'pair'"):
         read_upload("t.csv", b"x,y\n1,a\n2,b\n", domain="pair")
     with pytest.raises(DataError, match="has no columns to give roles to"):
         read_upload("s.svm", b"+1 1:2\n-1 1:3\n", roles={"x": "label"})

@@ -168,7 +168,8 @@ def test_roles_are_guessed_with_reasons() -> None:
         "empty": "ignore", "class": "label",
     }  # fmt: skip
     assert all(column.reason for column in table.columns)
-    assert table.to_dataset().domain == "sequence"
+    assert table.to_dataset().kinds == ("vector", "categorical", "sequence", "text")
+    assert table.to_dataset("sequence").rows[1] == "ACGTACGTACGC"
     assert table.to_dataset("vector").rows.shape == (30, 1)
     assert table.to_dataset("text").rows[3] == "the 3 words of a page"
     assert table.to_dataset("categorical").columns == ("size", "kind")

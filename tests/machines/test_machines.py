@@ -210,7 +210,7 @@ def test_ridge_solves_its_equation_also_for_an_indefinite_matrix():
         rbf(new, X) @ np.linalg.solve(K + 0.3 * np.eye(len(K)), y),
     )
     S = np.array([[0.0, 1.0], [1.0, 0.0]])
-    np.testing.assert_allclose(KernelRidge(ridge=0.5).fit(S, [1.0, 3.0]).predict(np.eye(2)),
+    np.testing.assert_allclose(KernelRidge(ridge=0.5).fit(S, [1.0, 3.0], task="regression").predict(np.eye(2)),
                                np.linalg.solve(S + 0.5 * np.eye(2), [1.0, 3.0]))  # fmt: skip
     with pytest.raises(DegenerateError, match=r"K \+ ridge·I must not be singular.*Choose a larger ridge"):
         KernelRidge(ridge=1.0).fit(S, [1.0, 3.0])

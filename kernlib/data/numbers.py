@@ -1,0 +1,153 @@
+"""How a column writes its numbers: decimal comma, thousands, percent, currency; and what stands for a missing one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from .uploads import is_missing, number_of
+
+__all__ = ["PLAIN", "Writing", "gap_words", "leading_zeros", "writing_of"]
+
+#: Beside numbers alone these stand for a missing one; among words they may be words.
+_GAPS = frozenset({"-", "--", "*", "**", "none", "missing", "unknown", "n.a.", "nd", "n/d", "#value!", "#div/0!", "#ref!"})
+_UNIT = re.compile(
+    r"(?P<sign>[+-]?)(?P<before>[$€£¥]|(?:USD|EUR|GBP|CHF|JPY|US\$)(?=[\s\d]))?\s?(?P<number>[+-]?[\d.,'’\u00a0\u202f ]*\d"
+    r"[.,]?(?:[eE][+-]?\d{1,3})?)\s?(?P<after>%|[$€£¥]|USD|EUR|GBP|CHF|JPY)?"
+)
+_THOUSANDS = re.compile(r"[+-]?(\d{1,3}(,\d{3})+|\d+)(\.\d*)?")
+_THOUSANDS_APART = re.compile(r"[+-]?(\d{1,3}([ \u00a0\u202f'’]\d{3})+|\d+)(\.\d*)?")
+_COMMA = re.compile(r"[+-]?(\d{1,3}([. \u00a0\u202f'’]\d{3})+|\d+)?(,\d*)?([eE][+-]?\d{1,3})?")
+_POINTS = re.compile(r"[+-]?\d{1,3}(\.\d{3})+")
+_MARKS = str.maketrans("", "", " \u00a0\u202f'’")
+#: A cell longer than this is no number that a person wrote.
+_LONGEST = 60
+
+
+@dataclass(frozen=True)
+class Writing:
+    """How numbers are written: the mark of the decimals, the thousands' marks and a unit, all to be taken off.
+
+    `decimal` "." or ","; `grouped` whether the other mark (or a blank) parts thousands; `unit` "%", "$", …;
+    `unsure` whether a comma could as well be the other of the two.
+
+    >>> Writing(",", True).number("1.234,5"), Writing(unit="%").number("12 %"), Writing(grouped=True).number("12,345")
+    (1234.5, 12.0, 12345.0)
+    """
+
+    decimal: str = "."
+    grouped: bool = False
+    unit: str = ""
+    unsure: bool = False
+
+    def number(self, cell: object) -> float | None:
+        """The number that the cell spells in this way, or None."""
+        word = str(cell).strip()
+        if self == PLAIN or len(word) > _LONGEST:
+            return number_of(word)
+        if self.unit:
+            parts = _parts(word)
+            if parts is None or parts[1] != self.unit:
+                return None
+            word = parts[0]
+        if self.decimal == ",":
+            if not _COMMA.fullmatch(word) or not any(c.isdigit() for c in word):
+                return number_of(word) if _is_infinite(word) else None
+            word = word.replace(".", "").replace(",", ".")
+        elif self.grouped:
+            if not (_THOUSANDS.fullmatch(word) or _THOUSANDS_APART.fullmatch(word)):
+                return number_of(word)
+            word = word.replace(",", "")
+        return number_of(word.translate(_MARKS))
+
+    @property
+    def words(self) -> str:
+        """How it is written, in words: " with a decimal comma, in %"; "" for plain numbers."""
+        said = []
+        if self.decimal == ",":
+            said.append("with a decimal comma" + (" and thousands apart" if self.grouped else ""))
+        elif self.grouped:
+            said.append("with thousands apart")
+        if self.unit:
+            said.append(f"in {self.unit}")
+        return " " + ", ".join(said) if said else ""
+
+
+PLAIN = Writing()
+
+
+def writing_of(words: Collection[str], comma: bool | None = None) -> Writing | None:
+    """How these different words (no gaps) write numbers; None where they are none.
+
+    `comma` says what the rest of the file does: True, a decimal comma; False, a decimal point; None, unknown.
+
+    >>> writing_of({"1,5", "12,25"})
+    Writing(decimal=',', grouped=False, unit='', unsure=False)
+    >>> writing_of({"12,345", "1,000"}).unsure
+    True
+    >>> writing_of({"$ 12", "$ 13.5"}).unit, writing_of({"a", "1"})
+    ('$', None)
+    """
+    if any(len(word) > _LONGEST for word in words):
+        return PLAIN if all(number_of(word) is not None for word in words) else None
+    if all(number_of(word) is not None for word in words):
+        if comma and all(_POINTS.fullmatch(word) or word.lstrip("+-").isdigit() for word in words) and any(
+            "." in word for word in words
+        ):  # 1.234 among numbers with a decimal comma is a thousand and more
+            return Writing(",", True, unsure=True)
+        return PLAIN
+    unit = ""
+    if any(number_of(word) is None and not _THOUSANDS.fullmatch(word) and not _COMMA.fullmatch(word) for word in words):
+        parts = [_parts(word) for word in words]
+        units = {part[1] for part in parts if part is not None}
+        if None not in parts and len(units) == 1:
+            (unit,) = units
+            words = [part[0] for part in parts if part is not None]
+    finite = [word for word in words if not _is_infinite(word)]
+    by_point = all(
+        number_of(w) is not None or _THOUSANDS.fullmatch(w) or _THOUSANDS_APART.fullmatch(w) for w in finite
+    )
+    by_comma = all(_COMMA.fullmatch(w) and any(c.isdigit() for c in w) for w in finite)
+    if not finite or not (by_point or by_comma):
+        return None
+    if all(number_of(word) is not None for word in finite):
+        return Writing(unit=unit)
+    commas = any("," in word for word in finite)
+    unsure = by_point and by_comma and commas
+    if by_comma and (not by_point or (commas and bool(comma))):
+        grouped = any(not re.fullmatch(r"[+-]?\d*(,\d*)?([eE][+-]?\d{1,3})?", word) for word in finite)
+        return Writing(",", grouped, unit, unsure)
+    return Writing(".", True, unit, unsure)
+
+
+def gap_words(words: Collection[str]) -> frozenset[str]:
+    """Those of the words that stand for a missing number beside numbers alone, e.g. "-" and "none".
+
+    >>> sorted(gap_words({"-", "1", "2.5"})), sorted(gap_words({"-", "+"}))
+    (['-'], [])
+    """
+    gaps = frozenset(word for word in words if word.lower() in _GAPS)
+    rest = [word for word in words if word not in gaps and not is_missing(word)]
+    return gaps if gaps and rest and writing_of(rest) is not None else frozenset()
+
+
+def leading_zeros(words: Collection[str]) -> bool:
+    """Whether digits are a code rather than a number: 007 is not 7.
+
+    >>> leading_zeros({"007", "12"}), leading_zeros({"0", "0.5"})
+    (True, False)
+    """
+    return any(len(w) > 1 and w[0] == "0" and w.isdigit() for w in words) and all(w.isdigit() for w in words)
+
+
+def _parts(word: str) -> tuple[str, str] | None:
+    """A number and its unit."""
+    found = _UNIT.fullmatch(word)
+    if found is None or bool(found["before"]) == bool(found["after"]):
+        return None
+    return found["sign"] + found["number"].strip(), found["before"] or found["after"]
+
+
+def _is_infinite(word: str) -> bool:
+    return word.lower().lstrip("+-") in ("inf", "infinity", "nan")

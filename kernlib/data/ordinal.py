@@ -1,0 +1,45 @@
+"""Words with an order of their own, as numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import numpy as np
+
+from .uploads import number_of
+
+__all__ = ["SCALES", "ordered"]
+
+#: Words with an order of their own, each scale from low to high.
+SCALES = tuple(
+    tuple(scale.split())
+    for scale in (
+        "very_low low medium high very_high", "low mid high", "low moderate high", "small medium large",
+        "xs s m l xl xxl", "none mild moderate severe", "poor fair good excellent", "bad fair good", "no yes",
+        "false true",
+        "never rarely sometimes often always", "mon tue wed thu fri sat sun",
+        "jan feb mar apr may jun jul aug sep oct nov dec", "cold cool mild warm hot", "weak strong", "minor major",
+    )
+)  # fmt: skip
+
+
+def ordered(words: Iterable[str]) -> tuple[list[str], str]:
+    """Words in their order from low to high, and what that order is.
+
+    >>> ordered({"high", "low"})
+    (['low', 'high'], 'their usual order')
+    >>> ordered({"10-19", "0-9"})
+    (['0-9', '10-19'], 'their first number')
+    """
+    distinct = sorted(set(words))
+    if all((number := number_of(word)) is not None and np.isfinite(number) for word in distinct):
+        return sorted(distinct, key=float), "numbers"
+    plain = {word: re.sub(r"[\s-]+", "_", word.lower()) for word in distinct}
+    for scale in SCALES:
+        if len(set(plain.values())) == len(plain) and set(plain.values()) <= set(scale):
+            return sorted(distinct, key=lambda word: scale.index(plain[word])), "their usual order"
+    leading = {word: re.match(r"\D{0,3}?(\d{1,15})", word, re.ASCII) for word in distinct}
+    if all(leading.values()):
+        return sorted(distinct, key=lambda word: (int(leading[word].group(1)), word)), "their first number"  # type: ignore[union-attr]
+    return distinct, "the alphabet"

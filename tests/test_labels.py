@@ -18,7 +18,6 @@ from kernlib.values.labels import read_labels
     ([3, 7, 9, 3, 7, 9], "classification", [3, 7, 9]),
     (list(range(30)), "regression", None),
     ([i % 30 for i in range(300)], "classification", list(range(30))),
-    ([5, 5, 5], "regression", None),
 ])  # fmt: skip
 def test_values_decide(y, task, classes):
     labels = read_labels(y)

@@ -55,8 +55,8 @@ class Dataset:
         keeps each on one side. Part of the digest when present.
     kinds : what each column of mixed rows holds (d,): "vector" (a number), "categorical", "sequence" or "text"; left
         empty, columns of numbers are numbers and all others categorical.
-    fill : "mean" or "most_frequent" allows missing cells (NaN) in columns of numbers and says how the kernel fills them, by
-        `Imputed(kernel, strategy=fill)`, from training rows alone; "" allows none.
+    fill : "mean" or "most_frequent" allows missing cells (NaN) in columns of numbers and says how the kernel fills
+        them, by `Imputed(kernel, strategy=fill)`, from training rows alone; "" allows none.
 
     Attributes made at construction: `digest` (64 hex digits), `warnings` (tuple of sentences: one class only, a
     class of one row, constant columns, …). All arrays are copies and read-only.

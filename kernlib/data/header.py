@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from .guesses import Choice, Guess
 from .numbers import gap_words, writing_of
@@ -49,6 +50,8 @@ def first_line(lines: Sequence[Sequence[str]], header: bool | None) -> tuple[boo
             for_row += 2
         elif writing_of({cell}) is not None:
             for_row += 1
+    if len(names) > 2 and _is_progression(names):
+        for_row, steps = 0, names
     numbered = len(steps) > 2 and _is_progression(steps)  # 0, 1, 2, … of a data frame without names, or years
     row = Guess(
         "The first line is taken for data, not for names: its cells are of the kind that stands below them.",
@@ -91,7 +94,7 @@ def _is_progression(cells: Sequence[str]) -> bool:
     if not all(cell.isascii() and cell.isdigit() and len(cell) < 10 for cell in cells):
         return False
     numbers = [int(cell) for cell in cells]
-    return len({b - a for a, b in zip(numbers, numbers[1:], strict=False)}) == 1 and numbers[1] > numbers[0]
+    return len({b - a for a, b in pairwise(numbers)}) == 1 and numbers[1] > numbers[0]
 
 
 def _beyond(steps: Sequence[str], body: Sequence[Sequence[str]], first: Sequence[str]) -> bool:

@@ -8,13 +8,15 @@ from dataclasses import dataclass
 
 from .uploads import is_missing, number_of
 
-__all__ = ["PLAIN", "Writing", "gap_words", "leading_zeros", "writing_of"]
+__all__ = ["PLAIN", "Writing", "gap_words", "leading_zeros", "tells_mark", "writing_of"]
 
 #: Beside numbers alone these stand for a missing one; among words they may be words.
-_GAPS = frozenset({"-", "--", "*", "**", "none", "missing", "unknown", "n.a.", "nd", "n/d", "#value!", "#div/0!", "#ref!"})
+_GAPS = frozenset({
+    "-", "--", "*", "**", "none", "missing", "unknown", "nd", "n/d", "#value!", "#div/0!", "#ref!",
+})  # fmt: skip
 _UNIT = re.compile(
-    r"(?P<sign>[+-]?)(?P<before>[$€£¥]|(?:USD|EUR|GBP|CHF|JPY|US\$)(?=[\s\d]))?\s?(?P<number>[+-]?[\d.,'’\u00a0\u202f ]*\d"
-    r"[.,]?(?:[eE][+-]?\d{1,3})?)\s?(?P<after>%|[$€£¥]|USD|EUR|GBP|CHF|JPY)?"
+    r"(?P<sign>[+-]?)(?P<before>[$€£¥]|(?:USD|EUR|GBP|CHF|JPY|US\$)(?=[\s\d]))?\s?"
+    r"(?P<number>[+-]?[\d.,'’\u00a0\u202f ]*\d[.,]?(?:[eE][+-]?\d{1,3})?)\s?(?P<after>%|[$€£¥]|USD|EUR|GBP|CHF|JPY)?"
 )
 _THOUSANDS = re.compile(r"[+-]?(\d{1,3}(,\d{3})+|\d+)(\.\d*)?")
 _THOUSANDS_APART = re.compile(r"[+-]?(\d{1,3}([ \u00a0\u202f'’]\d{3})+|\d+)(\.\d*)?")
@@ -92,9 +94,8 @@ def writing_of(words: Collection[str], comma: bool | None = None) -> Writing | N
     if any(len(word) > _LONGEST for word in words):
         return PLAIN if all(number_of(word) is not None for word in words) else None
     if all(number_of(word) is not None for word in words):
-        if comma and all(_POINTS.fullmatch(word) or word.lstrip("+-").isdigit() for word in words) and any(
-            "." in word for word in words
-        ):  # 1.234 among numbers with a decimal comma is a thousand and more
+        if comma and not tells_mark(words) and any("." in word for word in words):
+            # 1.234 among numbers with a decimal comma is a thousand and more.
             return Writing(",", True, unsure=True)
         return PLAIN
     unit = ""
@@ -130,6 +131,15 @@ def gap_words(words: Collection[str]) -> frozenset[str]:
     gaps = frozenset(word for word in words if word.lower() in _GAPS)
     rest = [word for word in words if word not in gaps and not is_missing(word)]
     return gaps if gaps and rest and writing_of(rest) is not None else frozenset()
+
+
+def tells_mark(words: Collection[str]) -> bool:
+    """Whether the decimals' mark shows: 1.5 does, 1.500 may be a thousand and a half.
+
+    >>> tells_mark({"1.5", "2"}), tells_mark({"1.500", "2"})
+    (True, False)
+    """
+    return not all(_POINTS.fullmatch(word) or word.lstrip("+-").isdigit() for word in words)
 
 
 def leading_zeros(words: Collection[str]) -> bool:

@@ -14,10 +14,10 @@ import numpy.typing as npt
 from ..values.labels import are_classes
 from .guesses import Choice, Guess
 from .header import NUCLEOTIDES
-from .numbers import PLAIN, Writing, gap_words, leading_zeros, writing_of
+from .numbers import PLAIN, Writing, gap_words, leading_zeros, tells_mark, writing_of
 from .uploads import is_missing, number_of, shortened
 
-__all__ = ["BY_PLACE", "NUMERIC", "Column", "Role", "guessed", "role_of"]
+__all__ = ["BY_PLACE", "NUMERIC", "Column", "Role", "guessed", "leaks_left_out", "role_of"]
 
 Role = Literal[
     "numeric", "decimal comma", "decimal point", "code missing", "ordinal", "categorical", "text", "sequence", "label",
@@ -103,7 +103,10 @@ def guessed(
     `semicolons` says that semicolons divide the cells, as where the comma is that of decimals.
     """
     facts = [_facts(name, cells[:, j], None) for j, name in enumerate(names)]
-    marks = {f.writing.decimal for f in facts if f.writing and not f.writing.unsure and _has_fraction(f)}
+    marks = {
+        f.writing.decimal for f in facts
+        if f.writing and not f.writing.unsure and _has_fraction(f) and tells_mark(f.values)
+    }  # fmt: skip
     comma = "," in marks if len(marks) == 1 else (True if semicolons and not marks else None)
     if comma:
         facts = [_facts(name, cells[:, j], True) for j, name in enumerate(names)]
@@ -112,9 +115,9 @@ def guessed(
     if len(counting) > max(2, len(numbers) // 2):  # ranks, intensities: it is how these data are
         counting = {}
     columns = [_role(f, counting.get(f.name, "")) for f in facts]
-    _choose_label(facts, columns, label_said := [])
+    label_said = _choose_label(facts, columns)
     _choose_group(columns)
-    _leaks(facts, columns, leaks := [])
+    leaks = _leaks(facts, columns)
     _keep_one(columns, counting)
     guesses = [guess for f, c in zip(facts, columns, strict=True) if (guess := _said(f, c))]
     return tuple(columns), (*label_said, *guesses, *leaks)
@@ -181,7 +184,8 @@ def _role(f: _Facts, counting: str | tuple[()]) -> Column:
     n, distinct, values, present = f.n, len(f.values), f.values, f.n - f.missing
 
     def column(role: Role, reason: str) -> Column:
-        return Column(f.name, role, reason, f.missing, distinct, f.writing or PLAIN, _code(f) if role == "numeric" else "")
+        code = _code(f) if role == "numeric" else ""
+        return Column(f.name, role, reason, f.missing, distinct, f.writing or PLAIN, code)
 
     if not values:
         return column("ignore", "every cell is missing")
@@ -282,32 +286,28 @@ def _said(f: _Facts, c: Column) -> Guess | None:
     return None
 
 
-def _choose_label(facts: list[_Facts], columns: list[Column], guesses: list[Guess]) -> None:
+def _choose_label(facts: list[_Facts], columns: list[Column]) -> list[Guess]:
     """One label at most: by name, else the last column, else the first where its few codes look like classes."""
     named = [j for j, column in enumerate(columns) if column.role == "label"]
     if len(named) > 1 and any(f.plain == "x" for f in facts):  # beside x and a class, y is a coordinate
-        for j in [j for j in named if facts[j].plain == "y"]:
-            columns[j] = _role(dataclasses.replace(facts[j], name=""), "")
-            columns[j] = dataclasses.replace(columns[j], name=facts[j].name)
+        for place in (j for j in named if facts[j].plain == "y"):
+            alone = _role(dataclasses.replace(facts[place], name=""), "")
+            columns[place] = dataclasses.replace(alone, name=facts[place].name)
         named = [j for j in named if columns[j].role == "label"]
     if named:
         first, *others = named
-        for j in others:
-            columns[j] = dataclasses.replace(
-                columns[j], role="ignore", reason=f"{shortened(columns[first].name)} is taken for the label already"
+        for other in others:
+            columns[other] = dataclasses.replace(
+                columns[other], role="ignore", reason=f"{shortened(columns[first].name)} is taken for the label already"
             )
-        if others:
-            told = ", ".join(shortened(columns[j].name) for j in named)
-            guesses.insert(0, Guess(
-                f"{told} are all named like a label: {shortened(columns[first].name)} is taken, the others are left out.",
-                tuple(_as_label(columns[j].name, columns[first].name) for j in others[:4]),
-            ))  # fmt: skip
-        return
-    if len(columns) < 2:
-        return
-    j, why = _unnamed_label(facts, columns)
+        if not others:
+            return []
+        told, taken = ", ".join(shortened(columns[j].name) for j in named), columns[first].name
+        said = f"{told} are all named like a label: {shortened(taken)} is taken, the others are left out."
+        return [Guess(said, tuple(_as_label(columns[j].name, taken) for j in others[:4]))]
+    j, why = _unnamed_label(facts, columns) if len(columns) > 1 else (None, "")
     if j is None:
-        return
+        return []
     role = columns[j].role
     columns[j] = dataclasses.replace(columns[j], role="label", reason=why)
     others_too = [
@@ -315,10 +315,8 @@ def _choose_label(facts: list[_Facts], columns: list[Column], guesses: list[Gues
         if c.role == "categorical" and 1 < c.distinct <= max(2, f.n // 5)
     ]  # fmt: skip
     without = Choice("There is no label", roles=((columns[j].name, "numeric" if role in NUMERIC else "categorical"),))
-    guesses.insert(0, Guess(
-        f"{shortened(columns[j].name)} is taken for what is to be told: {why}.",
-        (without, *(_as_label(name, columns[j].name, role) for name in others_too[-3:])),
-    ))  # fmt: skip
+    said = f"{shortened(columns[j].name)} is taken for what is to be told: {why}."
+    return [Guess(said, (without, *(_as_label(name, columns[j].name, role) for name in others_too[-3:])))]
 
 
 def _unnamed_label(facts: list[_Facts], columns: list[Column]) -> tuple[int | None, str]:
@@ -337,7 +335,8 @@ def _unnamed_label(facts: list[_Facts], columns: list[Column]) -> tuple[int | No
         ):  # fmt: skip
             return 0, f"the first column, {first.distinct} distinct whole numbers, {BY_PLACE}"
         return len(columns) - 1, f"the last column, a number, {BY_PLACE}"
-    if usable > 1 and first.role == "categorical" and last.role != "categorical" and 1 < first.distinct <= facts[0].n / 2:
+    nominal = first.role == "categorical" and last.role != "categorical"
+    if usable > 1 and nominal and 1 < first.distinct <= facts[0].n / 2:
         return 0, f"the first column, {first.distinct} distinct values, {BY_PLACE}"
     return None, ""
 
@@ -354,19 +353,30 @@ def _choose_group(columns: list[Column]) -> None:
         )
 
 
-def _leaks(facts: list[_Facts], columns: list[Column], guesses: list[Guess]) -> None:
+def leaks_left_out(
+    columns: Sequence[Column], cells: npt.NDArray[np.object_], kept: Sequence[str]
+) -> tuple[tuple[Column, ...], tuple[Guess, ...]]:
+    """What another label makes of the columns: those that would give it away are left out, but those of `kept`."""
+    facts = [_facts(c.name, cells[:, j], c.writing.decimal == ",") for j, c in enumerate(columns)]
+    found = list(columns)
+    guesses = _leaks(facts, found, kept)
+    return tuple(found), tuple(guesses)
+
+
+def _leaks(facts: list[_Facts], columns: list[Column], kept: Sequence[str] = ()) -> list[Guess]:
     """Columns that say the label in other words, or order the rows as its classes stand, are no features unasked."""
     label = next((j for j, column in enumerate(columns) if column.role == "label"), None)
-    if label is None or facts[label].n < 10 or facts[label].missing:
-        return
+    if label is None or facts[label].n < _ENOUGH or facts[label].missing:
+        return []
+    guesses: list[Guess] = []
     known = {word: code for code, word in enumerate(dict.fromkeys(facts[label].words))}
     y = np.array([known[word] for word in facts[label].words])
     classes = len(known)
     if not 1 < classes <= len(y) / 2:
-        return
+        return []
     in_blocks = int((np.diff(y) != 0).sum()) == classes - 1
     for j, (f, c) in enumerate(zip(facts, columns, strict=True)):
-        if c.role not in ("numeric", "categorical") or c.missing:
+        if c.role not in ("numeric", "categorical") or c.missing or c.name in kept:
             continue
         why = ""
         if c.distinct == classes and len(set(zip(f.words, y.tolist(), strict=True))) == classes:
@@ -379,3 +389,4 @@ def _leaks(facts: list[_Facts], columns: list[Column], guesses: list[Guess]) -> 
             columns[j] = dataclasses.replace(c, role="ignore", reason=why)
             use = Choice(f"Use {shortened(c.name)}", roles=((c.name, c.role),))
             guesses.append(Guess(f"{shortened(c.name)} is left out: {why}, and would give the label away.", (use,)))
+    return guesses

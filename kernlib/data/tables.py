@@ -20,7 +20,7 @@ from .guesses import Choice, Guess
 from .header import first_line, named
 from .numbers import Writing, gap_words
 from .ordinal import ordered
-from .roles import BY_PLACE, NUMERIC, Column, Role, guessed, role_of
+from .roles import BY_PLACE, NUMERIC, Column, Role, guessed, leaks_left_out, role_of
 from .uploads import (
     LIMITS,
     Limits,
@@ -112,7 +112,7 @@ class Table:
                 raise DataError(
                     f"{self.name}: column {name!r} has the role {role!r}; expected one of {listed(get_args(Role))}."
                 )
-        roles = self._yielding(roles)
+        chosen, roles = tuple(roles), self._yielding(roles)
         columns = tuple(
             self._taken(j, roles[c.name]) if c.name in roles else c for j, c in enumerate(self.columns)
         )
@@ -122,11 +122,14 @@ class Table:
                     f"{self.name}: at most one column can be the {role}; got "
                     f"{listed(c.name for c in columns if c.role == role)}. Set the others to 'ignore'."
                 )
+        leaks: tuple[Guess, ...] = ()
+        if "label" in roles.values():
+            columns, leaks = leaks_left_out(columns, self.cells, chosen)
         settled = {c.name for c, before in zip(columns, self.columns, strict=True) if c.role != before.role}
         guesses = tuple(
             g for g in self.guesses if not settled & {name for choice in g.choices for name, _ in choice.roles}
         )
-        return dataclasses.replace(self, columns=columns, guesses=guesses)
+        return dataclasses.replace(self, columns=columns, guesses=guesses + leaks)
 
     def _yielding(self, roles: Mapping[str, Role]) -> dict[str, Role]:
         """The roles asked for, and what was the label by its place alone giving way to a label asked for."""
@@ -243,7 +246,7 @@ class Table:
     def gaps(self, domain: Domain | None) -> int:
         """Missing cells that need a choice: those of the label and of the columns that rows of this kind are made of.
 
-        >>> read_table(b"x,k,y\n1,u,a\n,,b\n2,v,\n").gaps("vector")
+        >>> read_table(b"x,k,y\\n1,u,a\\n,,b\\n2,v,\\n").gaps("vector")
         2
         """
         return sum(self.columns[j].missing for j in self._need_values(domain) + self._with("label"))
@@ -251,11 +254,13 @@ class Table:
     def left_after_dropping(self, domain: Domain | None) -> tuple[int, int]:
         """How many rows, and how many classes, there are left when rows with a gap are dropped.
 
-        >>> read_table(b"x,y\n1,a\n2,a\n,b\n").left_after_dropping("vector")
+        >>> read_table(b"x,y\\n1,a\\n2,a\\n,b\\n").left_after_dropping("vector")
         (2, 1)
         """
         label = self._with("label")
-        keep = ~np.any([self._is_gap(j) for j in self._need_values(domain) + label] or [np.zeros(self.n)], axis=0)
+        keep = np.ones(self.n, dtype=bool)
+        for j in self._need_values(domain) + label:
+            keep &= ~self._is_gap(j)
         classes = len({str(cell).strip() for cell in self.cells[keep, label[0]]}) if label else 0
         return int(keep.sum()), classes
 
@@ -326,7 +331,7 @@ class Table:
     def likely_domain(self) -> Domain:
         """What the roles make of the rows: numbers, categories, one sequence or text; mixed where kinds meet.
 
-        >>> read_table(b"x,k,y\n1,u,a\n2,v,b\n3,u,a\n").likely_domain()
+        >>> read_table(b"x,k,y\\n1,u,a\\n2,v,b\\n3,u,a\\n").likely_domain()
         'mixed'
         """
         kinds = [_KINDS[c.role] for c in self.columns if c.role in _KINDS]

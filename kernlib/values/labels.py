@@ -26,7 +26,7 @@ def are_classes(y: ArrayLike) -> bool:
 
     Words and booleans are classes. Numbers are classes when all are whole and
 
-    - there are two different ones; or
+    - there are two different ones at most; or
     - they count 0…c−1 or 1…c without a gap, c ≤ 20 or ten rows for each on average; or
     - at most 20 are different, with two rows for each on average.
 
@@ -48,7 +48,7 @@ def are_classes(y: ArrayLike) -> bool:
         return False
     c, rows = len(different), values.size
     if c <= 2:
-        return c == 2
+        return True
     gapless = different[0] in (0, 1) and different[-1] - different[0] == c - 1
     return bool(gapless and (c <= _MOST or c <= rows / 10)) or (c <= _MOST and c <= rows / 2)
 

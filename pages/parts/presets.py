@@ -147,7 +147,7 @@ def _mixed(data: Dataset) -> tuple[Preset, ...]:
     if len(parts) == 1:
         return (Preset("By column", repr(total), "A kernel for the one kind of column."),)
     return (
-        Preset("Sum over kinds", repr(total), "⊕: rows are alike when any kind of column says so; each adds its share."),
+        Preset("Sum over kinds", repr(total), "⊕: every kind of column adds its share of likeness."),
         Preset("Product over kinds", repr(product), "⊗: rows are alike only when every kind of column says so."),
         Preset("Two levels deep", repr(Deep(total, level=2)), "Distances in the feature space of the sum, twice."),
     )

@@ -29,8 +29,9 @@ LIMITS = Limits(bytes=50 * 2**20, rows=100_000, columns=10_000, cells=5_000_000,
 LARGE, FIRST_ROWS = 1000, 500
 _SHOWN = 300
 _ROWS_WORDS = {
-    "vector": "numbers", "categorical": "categories", "mixed": "columns of several kinds", "sequence": "sequences", "text": "texts",
-    "graph": "graphs", "node": "nodes of a graph", "pair": "pairs", "matrix": "a matrix of scores",
+    "vector": "numbers", "categorical": "categories", "mixed": "columns of several kinds",
+    "sequence": "sequences", "text": "texts", "graph": "graphs", "node": "nodes of a graph", "pair": "pairs",
+    "matrix": "a matrix of scores",
 }  # fmt: skip
 _GAPS = {
     "drop": "drop the rows that have one",

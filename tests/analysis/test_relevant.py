@@ -227,7 +227,7 @@ def test_errors():
     with pytest.raises(ParameterError, match=r"1 <= max_dimension <= 17, one less than the rows; got 18. Try"):
         relevant_dimension(K, y, max_dimension=18)
     with pytest.raises(DegenerateError, match=r"y must not be zero in every row; got 18 zeros"):
-        relevant_dimension(K, np.zeros(18))
+        relevant_dimension(K, np.zeros(18), task="regression")
     with pytest.raises(DataError, match="relevant_dimension_loo: y must have at least two classes"):
         relevant_dimension_loo(K, ["a"] * 18)
     with pytest.raises(DataError, match="at least two rows; got 1"):

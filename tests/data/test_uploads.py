@@ -174,7 +174,7 @@ def test_roles_are_guessed_with_reasons() -> None:
     assert table.to_dataset("text").rows[3] == "the 3 words of a page"
     assert table.to_dataset("categorical").columns == ("size", "kind")
     assert table.to_dataset("vector").ids[5] == "r5"
-    assert table.with_roles({"dna": "ignore", "words": "ignore"}).to_dataset().domain == "vector"
+    assert table.with_roles({"dna": "ignore", "words": "ignore", "kind": "ignore"}).to_dataset().domain == "vector"
     assert not table.cells.flags.writeable
 
 

@@ -12,17 +12,13 @@ from ..values.domains import Domain
 from ..values.labels import Task
 from .dataset import Dataset
 from .guesses import Guess
-from .tables import Missing, Role, Table
+from .tables import TABLE_DOMAINS, Missing, Role, Table
 from .uploads import LIMITS, Limits, listed, stem
 
 __all__ = ["TABLE_DOMAINS", "Content", "How", "Rows", "Symmetrise", "Upload", "of_table"]
 
 #: What becomes of a matrix of scores whose halves differ; "" refuses it.
 Symmetrise = Literal["", "mean", "max"]
-#: What the rows of a table can be.
-TABLE_DOMAINS: tuple[Domain, ...] = ("vector", "categorical", "sequence", "text")
-#: Roles whose missing cells need a choice; a missing category is a category, an empty text a text.
-_READ: dict[Domain, set[Role]] = {"vector": {"numeric", "ordinal"}, "sequence": {"sequence"}}
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,10 +106,7 @@ class Upload:
         held = None if self.content is None else self.content.missing()
         if held is not None or self.table is None:
             return held or 0
-        roles: set[Role] = {"label"}
-        if self.content is None and self.domain in _READ:
-            roles |= _READ[self.domain]
-        return sum(column.missing for column in self.table.columns if column.role in roles)
+        return self.table.gaps(self.domain if self.content is None else None)
 
     @property
     def asymmetric(self) -> bool:

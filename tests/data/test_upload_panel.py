@@ -151,7 +151,7 @@ BAD = {
     "picture": (("t.csv", b"\x89PNG\r\n\x1a\n"), "it is a PNG picture"),
     "no numbers": (("t.csv", b"id,label\nr1,a\nr2,b\nr3,a\n"), "no column is taken for"),
     "pickle": (("t.npy", b"\x80\x04\x95"), "it is a pickle"),
-    "binary": (("t.xyz", bytes(range(256)) * 4), "is not UTF-8"),
+    "binary": (("t.xyz", bytes(range(256)) * 4), "a binary file of a kind that is not known here"),
 }
 
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from ...errors import DataError
 from ...values.domains import Domain
-from ...values.labels import Task
+from ...values.labels import Task, are_classes
 from ...values.split import Split
 from ..dataset import Dataset
 from ..guesses import Guess
@@ -187,7 +187,7 @@ def is_symmetric(A: npt.NDArray[Any]) -> bool:
 
 
 def array_labels(y: npt.NDArray[Any] | None, n: int, task: Task | None, name: str) -> tuple[Any, Task | None]:
-    """Labels of an array file: words, whole numbers as classes, others as targets."""
+    """Labels of an array file: words as classes, numbers by `are_classes`."""
     if y is None:
         return None, None
     if y.ndim != 1 or len(y) != n:
@@ -204,7 +204,6 @@ def array_labels(y: npt.NDArray[Any] | None, n: int, task: Task | None, name: st
         row = int(np.argmin(np.isfinite(values)))
         raise DataError(f"{name}: y has missing or infinite labels, the first in row {row}. Remove those rows.")
     whole = bool((values == np.round(values)).all() and np.abs(values).max() < 2**53)
-    few = whole and np.unique(values).size <= max(20, n // 10)
-    if task == "regression" or (task is None and not few):
+    if task == "regression" or (task is None and not are_classes(values)):
         return values, "regression"
     return np.array([f"{int(v)}" if whole else f"{v:g}" for v in values], dtype=np.str_), "classification"

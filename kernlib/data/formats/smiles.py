@@ -8,7 +8,8 @@ import re
 from ...errors import DataError
 from ..guesses import Guess
 from ..reading import Upload, of_table
-from ..tables import LABEL_NAMES, Role, table_of
+from ..roles import LABEL_NAMES
+from ..tables import Role, table_of
 from ..uploads import is_missing, number_of, shortened
 from .base import File, Format, Head, declared
 

@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from ...errors import DataError
+from ...values.labels import are_classes
 from ..dataset import Dataset
 from ..reading import Rows, Upload
 from ..uploads import LIMITS, Limits, Source, content, decode, number_of, said, shortened, stem, tamed
@@ -81,7 +82,7 @@ def read_svmlight(source: Source, name: str | None = None, *, limits: Limits = L
     except (ValueError, OverflowError, TypeError) as error:
         raise DataError(f"{name}: the SVMlight file cannot be read ({said(error)}). Write it anew.") from None
     whole = bool((y == np.round(y)).all() and np.abs(y).max() < 2**53)
-    classes = whole and np.unique(y).size <= max(20, rows // 10)
+    classes = whole and are_classes(y)
     labels = np.array(tamed([str(int(value)) for value in y]), dtype=np.str_) if classes else y
     return Dataset(
         stem(name), name, "vector", X.toarray(), y=labels,

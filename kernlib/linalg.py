@@ -15,6 +15,8 @@ _NEXT = "Standardise the columns, put Normalized around the kernel, or leave out
 def eigenpairs(K: Array, owner: str) -> tuple[Array, Array]:
     """All l_j, ascending, and u_j with K u_j = l_j u_j, (n,) and (n, n); K symmetric, one triangle is read.
 
+    Several matrices of one size, (b, n, n), are decomposed each by itself.
+
     Raises DegenerateError, which names `owner`, where K is not finite or the iteration does not converge.
 
     >>> eigenpairs(np.array([[2.0, 1.0], [1.0, 2.0]]), "example")[0]
@@ -55,6 +57,6 @@ def _require_finite(K: Array, owner: str) -> None:
 
 def _failed(K: Array, owner: str) -> DegenerateError:
     return DegenerateError(
-        f"{owner}: the eigenvalues of a {len(K)}×{len(K)} matrix with entries up to {np.abs(K).max():.4g} did not "
-        f"converge; expected a matrix that LAPACK can decompose. {_NEXT}"
+        f"{owner}: the eigenvalues of a {K.shape[-1]}×{K.shape[-1]} matrix with entries up to {np.abs(K).max():.4g} "
+        f"did not converge; expected a matrix that LAPACK can decompose. {_NEXT}"
     )

@@ -7,6 +7,7 @@ All three are put together alike. A univariate kernel compares one column's two 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, NamedTuple
 
@@ -19,7 +20,7 @@ from ..errors import DomainError, ParameterError
 from ..linalg import eigenpairs
 from ..values.arrays import Array
 from ..values.domains import Domain
-from .nominal import Codes, common_codes, features, modality_codes, row_codes, weighted_matches
+from .nominal import CodedRows, Codes, common_codes, row_codes, weighted_matches
 
 __all__ = ["GeneralOverlap", "Overlap", "ProbabilityOverlap", "inverting"]
 
@@ -47,18 +48,24 @@ def inverting(z: Array, alpha: float) -> Array:
 
 
 class _Masses(NamedTuple):
-    """Per training column: its modalities, one example entry each, and the share of rows that carry them."""
+    """What the training rows taught: their table of codes, and the share of rows that carry each modality."""
 
-    modalities: tuple[Array, ...]
-    shares: tuple[Array, ...]
+    rows: CodedRows
+    shares: Array
 
 
 class _Columns(NamedTuple):
-    """Rows as codes: per column those of X and of Y, and each modality's share of the training rows."""
+    """Rows as codes, (m, d) and (n, d), and by code each modality's share of the training rows.
 
-    left: list[Codes]
-    right: list[Codes] | None
-    shares: list[Array]
+    The codes of column c run from starts[c] on; `whole` numbers X's and then Y's rows, equal ones alike, where
+    that is known already.
+    """
+
+    left: Codes
+    right: Codes | None
+    shares: Array
+    starts: Codes
+    whole: tuple[Codes, Codes | None] | None = None
 
 
 def _composition() -> Any:
@@ -96,6 +103,8 @@ class _Nominal(Kernel):
 
     domain: ClassVar[Domain] = "categorical"
     cost: ClassVar[str] = "O(n² · modalities), one matrix product"
+    #: Whether two different modalities of a column can have a value other than 0.
+    graded: ClassVar[bool] = False
 
     def chip(self) -> str:
         shown = [f"{self.alpha:g}"] if isinstance(self, ProbabilityOverlap | GeneralOverlap) else []
@@ -119,46 +128,65 @@ class _Nominal(Kernel):
     def pmf(self) -> tuple[dict[Any, float], ...]:
         """Per column, the probability of each modality as learnt; NotFittedError before `fit`."""
         self._require_fitted("pmf")
-        masses: _Masses = self._state or _Masses((), ())
-        pairs = zip(masses.modalities, masses.shares, strict=True)
-        return tuple(dict(zip(m.tolist(), s.tolist(), strict=True)) for m, s in pairs)
+        masses: _Masses | None = self._state
+        if masses is None:
+            return ()
+        table, shares = masses.rows.table, masses.shares
+        pairs = zip(table.modalities, np.split(shares, table.starts[1:-1]), strict=True)
+        # A bound kernel's codes know test rows' modalities too; the training rows do not show them.
+        return tuple({m: s for m, s in zip(found.tolist(), p.tolist(), strict=True) if s} for found, p in pairs)
 
-    def _learn(self, X: Array, y: Array | None) -> _Masses:
-        modalities, shares = [], []
-        for column in X.T:
-            codes, m = modality_codes(column, type(self).__name__)
-            first = np.empty(m, dtype=np.intp)
-            first[codes[::-1]] = np.arange(len(codes))[::-1]
-            modalities.append(column[first])
-            shares.append(np.bincount(codes, minlength=m) / len(codes))
-        return _Masses(tuple(modalities), tuple(shares))
+    def _prepared(self, rows: Array, memo: Any) -> Any:
+        """Rows as codes, once for all kernels that are bound to them."""
+        if CodedRows not in memo:
+            memo[CodedRows] = CodedRows.of(rows, type(self).__name__)
+        return memo[CodedRows]
 
-    def _columns(self, X: Array, Y: Array | None) -> _Columns:
+    def _learn(self, X: Array | CodedRows, y: Array | None) -> _Masses:
+        coded = X if isinstance(X, CodedRows) else CodedRows.of(X, type(self).__name__)
+        carried = np.bincount(coded.codes.ravel(), minlength=int(coded.table.starts[-1]))
+        return _Masses(coded, carried / len(coded))
+
+    def _columns(self, X: Array | CodedRows, Y: Array | CodedRows | None) -> _Columns:
         owner = type(self).__name__
         masses: _Masses | None = self._state
-        if masses is not None and X.shape[1] != len(masses.shares):
+        if masses is not None and X.shape[1] != masses.rows.shape[1]:
             raise DomainError(
-                f"{owner}: X has {X.shape[1]} columns; expected {len(masses.shares)} as in the training rows. "
+                f"{owner}: X has {X.shape[1]} columns; expected {masses.rows.shape[1]} as in the training rows. "
                 "Give the same columns in the same order, or fit again."
             )
-        left, right, shares = [], [], []
+        if isinstance(X, CodedRows):
+            assert masses is None or masses.rows.table is X.table
+            assert Y is None or isinstance(Y, CodedRows)
+            starts = X.table.starts
+            shares = np.zeros(int(starts[-1])) if masses is None else masses.shares
+            whole = (X.whole, None if Y is None else Y.whole) if self.composition == "product" else None
+            return _Columns(X.codes, None if Y is None else Y.codes, shares, starts, whole)
+        assert not isinstance(Y, CodedRows)
+        left, right, by_column = [], [], []
+        known = None if masses is None else masses.rows.table
         for c in range(X.shape[1]):
-            known = [] if masses is None else [masses.modalities[c]]
-            pieces = [*known, X[:, c]] if Y is None else [*known, X[:, c], Y[:, c]]
-            codes, m = common_codes(pieces, owner)
-            share = np.zeros(m)  # an unseen modality has P = 0
-            if masses is not None:
-                share[codes[0]] = masses.shares[c]
-            left.append(codes[len(known)])
+            pieces = [X[:, c]] if Y is None else [X[:, c], Y[:, c]]
+            if known is None or masses is None:
+                codes, m = common_codes(pieces, owner)
+                share = np.zeros(m)
+            else:
+                codes, m = common_codes([known.modalities[c], *pieces], owner)
+                share = np.zeros(m)  # an unseen modality has P = 0
+                share[codes.pop(0)] = masses.shares[known.starts[c] : known.starts[c + 1]]
+            left.append(codes[0])
             right.append(codes[-1])
-            shares.append(share)
-        return _Columns(left, None if Y is None else right, shares)
+            by_column.append(share)
+        starts = np.concatenate([[0], np.cumsum([len(p) for p in by_column])]).astype(np.intp)
+        L = np.stack(left, axis=1) + starts[:-1]
+        R = None if Y is None else np.stack(right, axis=1) + starts[:-1]
+        return _Columns(L, R, np.concatenate(by_column), starts)
 
     # -- evaluation ---------------------------------------------------------------------------
 
     def _gram(self, X: Array, Y: Array | None) -> Array:
         columns = self._columns(X, Y)
-        d = len(columns.left)
+        d = columns.left.shape[1]
         if self.composition == "product" and self.before is None:
             divisor, K = 1, self._product(columns)
         elif self.composition == "product":
@@ -192,26 +220,20 @@ class _Nominal(Kernel):
 
     def _diag(self, X: Array) -> Array:
         columns = self._columns(X, None)
-        divisor = 1 if self.composition == "product" else len(columns.left)
+        divisor = 1 if self.composition == "product" else columns.left.shape[1]
         d = self._values(columns.left, columns.shares, divisor)
         if self.composition == "product" and self.before is not None:
             d = self._transformed_diag(self.before, d)
         return d if self.after is None else self._transformed_diag(self.after, d)
 
-    def _values(self, codes: list[Codes], shares: list[Array], divisor: int) -> Array:
+    def _values(self, codes: Codes, shares: Array, divisor: int) -> Array:
         """k(x, x) as composed, before what is still applied to the whole: (n,)."""
-        product = self.composition == "product" and self.before is None
-        before = None if self.composition == "product" else self.before
-        total = np.ones(len(codes[0])) if product else np.zeros(len(codes[0]))
-        for c, p in zip(codes, shares, strict=True):
-            value = self._same(p)
-            if before is not None:
-                value = self._transformed_diag(before, value)
-            if product:
-                total *= value[c]
-            else:
-                total += value[c]
-        return np.asarray(total / divisor)
+        value = self._same(shares)
+        if self.composition == "product" and self.before is None:
+            return np.asarray(value[codes].prod(axis=1))
+        if self.composition == "mean" and self.before is not None:
+            value = self._transformed_diag(self.before, value)
+        return np.asarray(value[codes].sum(axis=1) / divisor)
 
     def _transformed_diag(self, f: Transformation, d: Array) -> Array:
         """f1 or f2 of the diagonal d; refused where it, and so the kernel, would overflow."""
@@ -227,51 +249,54 @@ class _Nominal(Kernel):
         return np.asarray(np.exp(self.gamma * d))
 
     def _tables(self, shares: Array, f: Transformation) -> tuple[Array, Array]:
-        """One column's k(u, u), (r,), and k(u, v) for u ≠ v, (r, r), over r probabilities, transformed."""
-        same, different = self._same(shares), self._different(shares[:, None], shares[None, :])
+        """Columns' k(u, u), (…, r), and k(u, v) for u ≠ v, (…, r, r), over r probabilities, transformed."""
+        same, different = self._same(shares), self._different(shares[..., :, None], shares[..., None, :])
         if f == "f1":
             return self._transformed_diag(f, same), np.exp(self.gamma * different)
         if f == "f2":
-            return np.ones_like(same), np.exp(-self.gamma * (np.add.outer(same, same) - 2.0 * different))
+            apart = same[..., :, None] + same[..., None, :] - 2.0 * different
+            return np.ones_like(same), np.exp(-self.gamma * apart)
         return same, different
 
     def _sum(self, columns: _Columns, f: Transformation, divisor: int) -> Array:
         """Σ_c f(k_c) / divisor: each column is D(P(u), P(v)) + 1[u = v] w(u), with D of low rank and w ≥ 0."""
-        weights, plus, constant = [], [], 0.0
-        for c, shares in enumerate(columns.shares):
-            # D depends on the probabilities alone, of which n rows have at most √(2n) different ones.
-            distinct, place = np.unique(shares, return_inverse=True)
-            same, different = self._tables(distinct, f)
-            if np.ptp(different) == 0.0:
-                constant += float(different[0, 0])
-                weights.append(np.maximum(same - different[0, 0], 0.0)[place])
-                continue
-            own, (table, _) = _split(same, different, place)
-            weights.append(own)
-            plus.append((c, table))
-        K = weighted_matches(columns.left, columns.right, weights, _extra(columns, plus), divisor)
+        if self.graded:
+            weights, extra, _ = self._factored(columns, lambda shares: self._tables(shares, f))
+            return weighted_matches(columns.left, columns.right, weights, extra, divisor)
+        # Unequal modalities have k = 0, and f of it needs no table.
+        same, extra, constant = self._same(columns.shares), None, 0.0
+        d = columns.left.shape[1]
+        if f == "f1":
+            same, constant = self._transformed_diag(f, same) - 1.0, float(d)
+        elif f == "f2":
+            # exp(−γ[k(u, u) + k(v, v)]): one feature for each column
+            fading = np.exp(-self.gamma * same)
+            same = 1.0 - fading**2
+            if np.ptp(fading) == 0.0:
+                constant = d * float(fading[0] ** 2)
+            else:
+                left = fading[columns.left]
+                extra = left, left if columns.right is None else fading[columns.right]
+        K = weighted_matches(columns.left, columns.right, same, extra, divisor)
         if constant:
             K += constant / divisor
         return K
 
     def _product(self, columns: _Columns) -> Array:
         """Π_c k_c, without a transformation before it."""
-        if not any(self._different(p[:, None], p[None, :]).any() for p in columns.shares):
+        if not self.graded:
             return self._equal_rows(columns)
-        # log of the product, as in `_sum`; the tables of logarithms are not PSD, so both signs occur.
-        weights, plus, minus = [], [], []
-        for c, shares in enumerate(columns.shares):
-            distinct, place = np.unique(shares, return_inverse=True)
+
+        def logarithms(shares: Array) -> tuple[Array, Array]:
             with np.errstate(divide="ignore"):
-                same, different = (np.maximum(np.log(t), _LOG_ZERO) for t in self._tables(distinct, None))
-            own, (above, below) = _split(same, different, place)
-            weights.append(own)
-            plus.append((c, above))
-            minus.append((c, below))
-        K = weighted_matches(columns.left, columns.right, weights, _extra(columns, plus))
-        below_extra = _extra(columns, minus)
-        if below_extra is not None:
-            A, B = below_extra
+                same, different = (np.maximum(np.log(t), _LOG_ZERO) for t in self._tables(shares, None))
+            return same, different
+
+        # log of the product, as in `_sum`; the tables of logarithms are not PSD, so both signs occur.
+        weights, extra, below = self._factored(columns, logarithms)
+        K = weighted_matches(columns.left, columns.right, weights, extra)
+        if below is not None:
+            A, B = below
             K -= A @ (A if columns.right is None else B).T
 
         def exponential(block: Array, start: int) -> None:
@@ -280,62 +305,88 @@ class _Nominal(Kernel):
         over_row_blocks(K, exponential)
         return K
 
+    def _factored(
+        self, columns: _Columns, tables: Callable[[Array], tuple[Array, Array]]
+    ) -> tuple[Array, tuple[Array, Array] | None, tuple[Array, Array] | None]:
+        """Weights of equal modalities, and features whose products are to be added and to be taken away.
+
+        `tables` are k(u, u) and k(u, v) over probabilities. Columns of few modalities have a feature for each,
+        all of these columns at once; the others one for each of their probabilities, of which n rows have at
+        most √(2n), and their matches apart.
+        """
+        sizes = np.diff(columns.starts)
+        weights = np.zeros(len(columns.shares))
+        above: list[tuple[Codes, Array]] = []
+        below: list[tuple[Codes, Array]] = []
+        small = np.flatnonzero(sizes <= _SMALL)
+        if len(small):
+            width = int(sizes[small].max())
+            place = np.arange(width)
+            inside = place < sizes[small, None]
+            shares = columns.shares[np.where(inside, columns.starts[small, None] + place, 0)]
+            same, table = tables(shares)
+            table[:, place, place] = same
+            table[~(inside[:, :, None] & inside[:, None, :])] = 0.0
+            for found, factor in zip((above, below), _factors(table), strict=True):
+                found.append((small, factor))
+        for c in np.flatnonzero(sizes > _SMALL):
+            own = slice(columns.starts[c], columns.starts[c + 1])
+            distinct, place = np.unique(columns.shares[own], return_inverse=True)
+            same, table = tables(distinct)
+            # Rounding aside w ≥ 0, since k(u, u) ≥ D(P(u), P(u)) in all three kernels.
+            weights[own] = np.maximum(same - table.diagonal(), 0.0)[place]
+            for found, factor in zip((above, below), _factors(table[None]), strict=True):
+                found.append((np.array([c]), factor[:, place]))
+        return weights, _features(columns, above), _features(columns, below)
+
     def _equal_rows(self, columns: _Columns) -> Array:
         """Π_c k_c where unequal modalities give 0: only rows equal in every column have a value."""
-        both = columns.left if columns.right is None else [
-            np.concatenate(pair) for pair in zip(columns.left, columns.right, strict=True)
-        ]  # fmt: skip
-        codes, m = row_codes(both)
-        value = np.ones(len(codes))
-        for c, p in zip(both, columns.shares, strict=True):
-            value *= self._same(p)[c]
-        weight = np.empty(m)
-        weight[codes] = value
-        n = len(columns.left[0])
-        return weighted_matches([codes[:n]], None if columns.right is None else [codes[n:]], [weight])
+        both = columns.left if columns.right is None else np.concatenate([columns.left, columns.right])
+        if columns.whole is None:
+            codes = row_codes(both)[0]
+        else:
+            x, y = columns.whole
+            codes = x if y is None else np.concatenate([x, y])
+        weight = np.zeros(int(codes.max()) + 1)
+        weight[codes] = self._same(columns.shares)[both].prod(axis=1)
+        left, right = codes[: len(columns.left), None], codes[len(columns.left) :, None]
+        return weighted_matches(left, None if columns.right is None else right, weight)
 
 
-def _split(same: Array, different: Array, place: Codes) -> tuple[Array, tuple[Array, Array]]:
-    """One column as weights w(u) of equal modalities and signed features of its m modalities.
-
-    `same` (r,) and `different` (r, r) are tables over probabilities, `place` (m,) says which one each
-    modality has.
-    """
-    if len(place) <= _SMALL:
-        whole = different[np.ix_(place, place)]
-        np.fill_diagonal(whole, same[place])
-        return np.zeros(len(place)), _factor(whole)
-    above, below = _factor(different)
-    # Rounding aside w ≥ 0, since k(u, u) ≥ D(P(u), P(u)) in all three kernels.
-    return np.maximum(same - different.diagonal(), 0.0)[place], (above[place], below[place])
-
-
-def _factor(table: Array) -> tuple[Array, Array]:
-    """F and G with table = FF' − GG', from the eigenvectors; G is empty for a PSD table.
+def _factors(tables: Array) -> tuple[Array, Array]:
+    """F and G with table = FF' − GG' for each of some tables (b, m, m), from the eigenvectors; 0 where there is none.
 
     A PSD table is brought to a diagonal of ones first, so that rounding is small beside every entry: h
     of a common modality is 10⁻¹² where α = 0.1, that of a rare one 1.
     """
-    length = np.sqrt(np.maximum(table.diagonal(), 0.0))
-    if (np.abs(table) <= (1.0 + 1e-9) * np.multiply.outer(length, length)).all():
-        scale = np.where(length > 0.0, length, 1.0)[:, None]
-    else:
-        scale = np.ones((len(table), 1))
-    values, vectors = eigenpairs(table / (scale * scale.T), "GeneralOverlap")
-    negligible = 1e-15 * len(values) * np.abs(values).max()
-    above, below = values > negligible, values < -negligible
-    return scale * vectors[:, above] * np.sqrt(values[above]), scale * vectors[:, below] * np.sqrt(-values[below])
+    length = np.sqrt(np.maximum(np.diagonal(tables, axis1=1, axis2=2), 0.0))
+    bound = (1.0 + 1e-9) * length[:, :, None] * length[:, None, :]
+    definite = (np.abs(tables) <= bound).all(axis=(1, 2))
+    scale = np.where(definite[:, None] & (length > 0.0), length, 1.0)[:, :, None]
+    values, vectors = eigenpairs(tables / (scale * scale.transpose(0, 2, 1)), "GeneralOverlap")
+    negligible = 1e-15 * values.shape[1] * np.abs(values).max(axis=1, keepdims=True)
+    root = np.sqrt(np.abs(values))
+    above = scale * vectors * np.where(values > negligible, root, 0.0)[:, None, :]
+    below = scale * vectors * np.where(values < -negligible, root, 0.0)[:, None, :]
+    return above, below
 
 
-def _extra(columns: _Columns, tables: list[tuple[int, Array]]) -> tuple[Array, Array] | None:
-    """Low-rank features of X's and Y's rows, from per-column tables (m, r)."""
-    tables = [(c, table) for c, table in tables if table.shape[1]]
-    if not tables:
-        return None
-    chosen = [table for _, table in tables]
-    left = features([columns.left[c] for c, _ in tables], chosen)
-    right = left if columns.right is None else features([columns.right[c] for c, _ in tables], chosen)
-    return left, right
+def _features(columns: _Columns, factors: list[tuple[Codes, Array]]) -> tuple[Array, Array] | None:
+    """The features of X's and Y's rows, from columns' numbers (b,) and the factors of their tables (b, m, r)."""
+    sides = []
+    for codes in (columns.left, columns.right):
+        if codes is None:
+            continue
+        parts = []
+        for chosen, factor in factors:
+            used = factor.any(axis=1)  # (b, r): features that are 0 for all are left out
+            if used.any():
+                wide = factor[np.arange(len(chosen)), codes[:, chosen] - columns.starts[chosen]]
+                parts.append(wide[:, used])
+        if not parts:
+            return None
+        sides.append(np.hstack(parts))
+    return sides[0], sides[-1]
 
 
 @dataclass(frozen=True, repr=False)
@@ -463,6 +514,7 @@ class GeneralOverlap(_Nominal):
         r"k_2(u,v)=\begin{cases}h(P(u)) & u=v\\ \tfrac12 h(P(u))\,h(P(v))\,(1-|P(u)-P(v)|) & u\ne v\end{cases}"
     )
     source: ClassVar[str] = "[C] 7.1"
+    graded: ClassVar[bool] = True
 
     @property
     def learns_itself(self) -> bool:

@@ -7,17 +7,18 @@ entry (None, NaN, NaT) is one modality of its own.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
-from ..blocks import over_row_blocks
+from ..blocks import over_row_blocks, over_tiles
 from ..errors import DomainError
 from ..values.arrays import Array
 
-__all__ = ["Codes", "common_codes", "features", "modality_codes", "row_codes", "weighted_matches"]
+__all__ = ["CodedRows", "Codes", "common_codes", "modality_codes", "row_codes", "weighted_matches"]
 
 Codes = NDArray[np.intp]
 
@@ -25,8 +26,6 @@ Codes = NDArray[np.intp]
 _RARE = 1 / 20
 #: Below this many entries of the dense feature matrix the sparse detour is not worth its overhead.
 _DENSE_ENTRIES = 1 << 16
-#: So many rows make a matrix product that runs at full speed.
-_BLOCK_ROWS = 256
 _MISSING = object()
 
 
@@ -57,12 +56,84 @@ def common_codes(parts: Sequence[Array], owner: str = "kernel") -> tuple[list[Co
     return np.split(codes, np.cumsum([len(p) for p in parts])[:-1]), m
 
 
-def row_codes(columns: Sequence[Codes]) -> tuple[Codes, int]:
-    """The number of each whole row, from the codes of its columns: equal rows share one."""
-    joint, m = _integer_codes(columns[0])
-    for codes in columns[1:]:
-        joint, m = _integer_codes(joint * (int(codes.max()) + 1) + codes)
+def row_codes(codes: Codes) -> tuple[Codes, int]:
+    """The number of each whole row of codes, (n, d): equal rows share one.
+
+    >>> row_codes(np.array([[0, 5], [0, 7], [0, 5]]))[0].tolist()
+    [0, 1, 0]
+    """
+    joint, m = _integer_codes(codes[:, 0])
+    for column in codes.T[1:]:
+        low = column.min()
+        joint, m = _integer_codes(joint * (int(column.max() - low) + 1) + (column - low))
     return joint, m
+
+
+@dataclass(frozen=True, eq=False)
+class _Table:
+    """Nominal rows (n, d) and the numbers of their entries' modalities, those of column c from starts[c] on."""
+
+    rows: Array
+    codes: Codes
+    starts: Codes
+
+    @cached_property
+    def whole(self) -> Codes:
+        """The number of each row: equal rows share one."""
+        return row_codes(self.codes)[0]
+
+    @cached_property
+    def modalities(self) -> tuple[Array, ...]:
+        """One entry of every modality, column by column."""
+        n, d = self.codes.shape
+        first = np.empty(int(self.starts[-1]), dtype=np.intp)
+        first[self.codes[::-1]] = np.arange(n)[::-1, None]  # of several, the last that is written stays
+        return tuple(self.rows[first[self.starts[c] : self.starts[c + 1]], c] for c in range(d))
+
+
+class CodedRows:
+    """Nominal rows that are numbers already: what a sweep's folds are taken from.
+
+    Indexed by row numbers as the rows themselves are; all parts of one table speak of the same codes.
+
+    >>> CodedRows.of(np.array([["a", "b"], ["c", "b"]]))[[1, 1]].codes.tolist()
+    [[1, 2], [1, 2]]
+    """
+
+    def __init__(self, table: _Table, numbers: Codes | None = None) -> None:
+        self.table = table
+        self.numbers = np.arange(len(table.codes)) if numbers is None else numbers
+        self.codes = table.codes if numbers is None else table.codes[numbers]
+
+    @classmethod
+    def of(cls, rows: Array, owner: str = "kernel") -> CodedRows:
+        """The rows' own numbers; DomainError for entries that cannot be compared."""
+        coded = [modality_codes(column, owner) for column in rows.T]
+        starts = np.concatenate([[0], np.cumsum([m for _, m in coded])]).astype(np.intp)
+        return cls(_Table(rows, np.stack([c for c, _ in coded], axis=1) + starts[:-1], starts))
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.codes.shape[0], self.codes.shape[1]
+
+    @property
+    def ndim(self) -> int:
+        return 2
+
+    @property
+    def nbytes(self) -> int:
+        return self.codes.nbytes + self.table.codes.nbytes
+
+    @property
+    def whole(self) -> Codes:
+        """The number of each row: equal rows share one."""
+        return self.table.whole[self.numbers]
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def __getitem__(self, rows: Any) -> CodedRows:
+        return CodedRows(self.table, self.numbers[rows])
 
 
 def _integer_codes(values: Array) -> tuple[Codes, int]:
@@ -130,38 +201,44 @@ def _hashable(value: Any) -> bool:
     return True
 
 
-def features(codes: Sequence[Codes], tables: Sequence[Array]) -> Array:
-    """The rows of each column's (m, r) table that its codes name, side by side: (n, Σr)."""
-    return np.hstack([table[c] for c, table in zip(codes, tables, strict=True)])
-
-
 def weighted_matches(
-    left: Sequence[Codes],
-    right: Sequence[Codes] | None,
-    weights: Sequence[Array],
+    left: Codes,
+    right: Codes | None,
+    weights: Array,
     extra: tuple[Array, Array] | None = None,
-    divisor: int = 1,
+    divisor: float = 1.0,
 ) -> Array:
-    """(Σ_c w_c[u] 1[u = v] over the columns c, plus ⟨e, e'⟩ of extra features) / divisor: (m, n).
+    """(Σ_c w[u] 1[u = v] over the columns c, plus ⟨e, e'⟩ of extra features) / divisor: (m, n).
 
-    Modalities are one-hot features scaled by √w and go through one matrix product, with no m×n×d
-    temporary; those that few rows carry stay sparse, so that a column of identifiers costs no n×n
-    feature matrix. `right` None means `left`, and then the result is exactly symmetric.
+    `left` and `right` are codes, (m, d) and (n, d), in which no two columns share a number, `weights` says
+    what a match in each is worth. Modalities are one-hot features scaled by √w and go through one matrix
+    product, with no m×n×d temporary; those that few rows carry stay sparse, so that a column of
+    identifiers costs no n×n feature matrix. `right` None means `left`, and then the result is exactly
+    symmetric.
     """
-    n = len(left[0])
-    counts = [np.bincount(c, minlength=len(w)) for c, w in zip(left, weights, strict=True)]
-    small = n * sum(map(len, weights)) <= _DENSE_ENTRIES
-    frequent = [(w > 0) & (small | (count >= _RARE * n)) for w, count in zip(weights, counts, strict=True)]
-    rare = [(w > 0) & ~f for w, f in zip(weights, frequent, strict=True)]
+    n = len(left)
+    counts = np.bincount(left.ravel(), minlength=len(weights))
+    frequent = weights > 0
+    if n * len(weights) > _DENSE_ENTRIES:
+        frequent &= counts >= _RARE * n
+    rare = (weights > 0) & ~frequent
+    known = weights[weights > 0]
     # Counts of matches below 2²⁴ are exact in single precision, at twice the speed.
-    counting = extra is None and all(bool((w[w > 0] == 1.0).all()) for w in weights)
-    dtype = np.float32 if counting else np.float64
-    A = _one_hot(left, weights, frequent, dtype)
-    B = None if right is None else _one_hot(right, weights, frequent, dtype)
+    counting = extra is None and bool(len(known)) and bool((known == known[0]).all())
+    if counting:
+        divisor /= float(known[0])
+        weights = np.where(weights > 0, 1.0, 0.0)
+    A = _one_hot(left, weights, frequent, np.float32 if counting else np.float64)
+    B = None if right is None else _one_hot(right, weights, frequent, A.dtype)
     if extra is not None:
         A, B = np.hstack([A, extra[0]]), None if B is None else np.hstack([B, extra[1]])
-    K = _inner_products(A, B, divisor)
-    if any(bool(r.any()) for r in rare):
+    others = A if B is None else B
+
+    def products(rows: slice, columns: slice, out: Array) -> None:
+        np.divide(A[rows] @ others[columns].T, divisor, out=out, dtype=np.float64)
+
+    K = over_tiles(n, None if B is None else len(B), products)
+    if rare.any():
         S = _sparse_one_hot(left, weights, rare)
         T = (S if right is None else _sparse_one_hot(right, weights, rare)).T.tocsr()
 
@@ -172,44 +249,22 @@ def weighted_matches(
     return K
 
 
-def _inner_products(A: Array, B: Array | None, divisor: int) -> Array:
-    """AB' / divisor in double precision, by blocks of rows; B None means A, and half the work."""
-    others = A if B is None else B
-    K = np.empty((len(A), len(others)))
-    for start in range(0, len(A), _BLOCK_ROWS):
-        stop = min(start + _BLOCK_ROWS, len(A))
-        first = start if B is None else 0
-        np.divide(A[start:stop] @ others[first:].T, divisor, out=K[start:stop, first:], dtype=np.float64)
-        if B is None:
-            corner = K[start:stop, start:stop]
-            np.copyto(corner, corner.T, where=np.tri(stop - start, k=-1, dtype=bool))
-            K[stop:, start:stop] = K[start:stop, stop:].T
-    return K
-
-
-def _one_hot(codes: Sequence[Codes], weights: Sequence[Array], chosen: Sequence[Array], dtype: Any) -> Array:
+def _one_hot(codes: Codes, weights: Array, chosen: Array, dtype: Any) -> Array:
     """(n, number of chosen modalities): √w where a row carries the modality."""
-    n, width = len(codes[0]), sum(int(c.sum()) for c in chosen)
+    width = int(chosen.sum())
     # One column more takes what is not chosen, and is cut off.
-    A = np.zeros((n, width + 1), dtype=dtype)
-    start = 0
-    rows = np.arange(n)
-    for c, w, mask in zip(codes, weights, chosen, strict=True):
-        place = np.where(mask, start + np.cumsum(mask) - 1, width)
-        A[rows, place[c]] = np.sqrt(w).astype(dtype)[c]
-        start += int(mask.sum())
+    place = np.where(chosen, np.cumsum(chosen) - 1, width)
+    A = np.zeros((len(codes), width + 1), dtype=dtype)
+    A[np.arange(len(codes))[:, None], place[codes]] = np.sqrt(weights).astype(dtype)[codes]
     return A[:, :width]
 
 
-def _sparse_one_hot(codes: Sequence[Codes], weights: Sequence[Array], chosen: Sequence[Array]) -> Any:
-    rows, places, values, start = [], [], [], 0
-    for c, w, mask in zip(codes, weights, chosen, strict=True):
-        carried = np.flatnonzero(mask[c])
-        rows.append(carried)
-        places.append(start + (np.cumsum(mask) - 1)[c[carried]])
-        values.append(np.sqrt(w)[c[carried]])
-        start += int(mask.sum())
-    shape = (len(codes[0]), max(start, 1))
-    made = sparse.csr_matrix((np.concatenate(values), (np.concatenate(rows), np.concatenate(places))), shape=shape)
+def _sparse_one_hot(codes: Codes, weights: Array, chosen: Array) -> Any:
+    from scipy.sparse import csr_matrix
+
+    rows, columns = np.nonzero(chosen[codes])
+    carried = codes[rows, columns]
+    place = (np.cumsum(chosen) - 1)[carried]
+    made = csr_matrix((np.sqrt(weights)[carried], (rows, place)), shape=(len(codes), int(chosen.sum())))
     made.sort_indices()  # one order of summation for (i, j) and (j, i): exact symmetry
     return made

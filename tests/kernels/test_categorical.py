@@ -76,6 +76,14 @@ def test_definition_with_unseen_modalities(kernel, pair):
     np.testing.assert_allclose(fitted(test, train), by_definition(kernel, test, train, train), **close)
     np.testing.assert_allclose(fitted(test), by_definition(kernel, test, test, train), **close)
     np.testing.assert_allclose(fitted.diag(test), np.diag(by_definition(kernel, test, test, train)), **close)
+    # The same from rows that a sweep coded once, test rows among them.
+    coded = kernel._prepared(np.concatenate([train, test]), {})
+    fold = kernel._fold(coded[np.arange(len(train))], coded[np.arange(len(train), len(train) + len(test))], None)
+    for found, expected in zip(fold[1:], (fitted(train), fitted(test, train), fitted.diag(test)), strict=True):
+        np.testing.assert_allclose(found, expected, rtol=1e-13, atol=1e-15)
+    if kernel.learns:
+        assert fold.kernel.pmf == fitted.pmf
+        np.testing.assert_allclose(fold.kernel(test, train), fold.K_star, rtol=1e-13, atol=1e-15)
 
 
 @pytest.mark.parametrize("kernel", [*variants()])

@@ -138,7 +138,7 @@ class RBF(Kernel):
         if not width > 0:
             if len(X) == 1:
                 raise DegenerateError(
-                    "RBF: a median distance is one between two rows or more; got one sample. Give sigma as a number, "
+                    "RBF: expected two rows or more for a median distance; got one sample. Give sigma as a number, "
                     "e.g. sigma=1.0."
                 )
             raise DegenerateError(

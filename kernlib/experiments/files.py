@@ -21,8 +21,9 @@ def reread_upload(paths: str | Path | Sequence[str | Path], spec: RunSpec) -> Da
 
     The ways of reading (kind of rows, missing cells, task, symmetry) are tried until the digest
     fits. What was chosen by hand stands in the spec's `parameters`: ``("role:<column>", role)`` for
-    columns, ``("n", rows)`` and ``("seed", seed)`` for a stratified sample. For a spec of the
-    catalogue's data, the file's first reading is taken as it is.
+    columns, ``("header", False)`` and ``("part", "Sheet 2")`` for what else the file was asked for,
+    ``("n", rows)`` and ``("seed", seed)`` for a stratified sample. For a spec of the catalogue's
+    data, the file's first reading is taken as it is.
 
     Parameters: `paths`, the file, or it and those that belong to it.
     Raises DataError where no reading gives that digest, with the first reading's error if there was
@@ -74,15 +75,16 @@ def _readings(
     """The likeliest first: as it is recognised, nothing dropped, labels deciding what they are."""
     name, *others = contents
     roles = {k.removeprefix(_ROLE): v for k, v in parameters.items() if k.startswith(_ROLE)}
-    more = {other: contents[other] for other in others} or None
-    guessed = read_upload(name, contents[name], more=more, roles=roles)
+    asked: dict[str, Any] = {
+        "more": {other: contents[other] for other in others} or None, "roles": roles,
+        "header": parameters.get("header"), "part": parameters.get("part", ""),
+    }  # fmt: skip
+    guessed = read_upload(name, contents[name], **asked)
     domains: list[Domain | None] = [None, *(d for d in guessed.domains if d != guessed.domain)]
     tasks: tuple[Task | None, ...] = (None, *get_args(Task))
     for domain in domains:
         try:
-            upload = guessed if domain is None else read_upload(
-                name, contents[name], more=more, domain=domain, roles=roles
-            )  # fmt: skip
+            upload = guessed if domain is None else read_upload(name, contents[name], domain=domain, **asked)
         except DataError:
             continue  # this kind of rows cannot be made of the file with these roles
         symmetries: tuple[Symmetrise, ...] = get_args(Symmetrise) if upload.asymmetric else ("",)

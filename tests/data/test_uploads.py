@@ -125,7 +125,7 @@ SEQUENCES = {
     "empty last": (b">a\nACGT\n>b\n", "the last record, 'b'"),
     "one": (b">a\nACGT\n", "at least two sequences"),
     "signs": (b">a\nAC,GT\n>b\nACGT\n", "line 2 holds ','"),
-    "too long": (b">a\n" + b"A" * 101 + b"\n>b\nA\n", "record 'a' has 101 letters"),
+    "too long": (b">a\n" + b"A" * 101 + b"\n>b\nA\n", "record 'a' has more than 100 letters"),
     "too many": (b">a\nA\n" * 51, "expected at most 50 records"),
     "numbers": (b"x,y\n1,2\n3,4\n", "expected FASTA"),
 }

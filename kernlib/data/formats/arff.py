@@ -56,7 +56,7 @@ def read_arff(source: Source, name: str | None = None, *, limits: Limits = LIMIT
                 f"{name}: line {number} is {shortened(line)}; expected @attribute, a name and a type. Mend the line."
             )
         names.append(_word(found[1], found[2], found[3]))
-        kinds.append(_kind(found[4].strip(), number, name))
+        kinds.append(_kind(found[4].strip(), number, name, limits))
         if len(names) > limits.columns:
             raise DataError(f"{name}: it has more than {limits.columns} attributes. Choose fewer.")
     else:
@@ -85,9 +85,13 @@ def _word(single: str | None, double: str | None, bare: str | None) -> str:
     return (bare or "").strip() if quoted is None else re.sub(r"\\(.)", r"\1", quoted)
 
 
-def _cells(text: str, who: str) -> list[str]:
-    cells, place = [], 0
+def _cells(text: str, who: str, most: int) -> list[str]:
+    """The cells of a line, `most` of them at most."""
+    cells: list[str] = []
+    place = 0
     while True:
+        if len(cells) > most:
+            raise DataError(f"{who} has more than {most} cells; expected fewer. Mend the line.")
         found = _CELL.match(text, place)
         if found is None:
             raise DataError(
@@ -100,12 +104,12 @@ def _cells(text: str, who: str) -> list[str]:
             return cells
 
 
-def _kind(words: str, number: int, name: str) -> str | tuple[str, ...]:
+def _kind(words: str, number: int, name: str, limits: Limits) -> str | tuple[str, ...]:
     """The type of an attribute, or the words that it may have."""
     if words.startswith("{"):
         if not words.endswith("}"):
             raise DataError(f"{name}: line {number}: the list of words has no end; expected a closing brace.")
-        return tuple(_cells(words[1:-1], f"{name}: line {number}"))
+        return tuple(_cells(words[1:-1], f"{name}: line {number}", limits.rows))
     kind = words.split(None, 1)[0].lower() if words else ""
     if kind not in (*_NUMBERS, "string", "date"):
         raise DataError(
@@ -123,7 +127,7 @@ def _row(line: str, names: list[str], kinds: list[str | tuple[str, ...]], who: s
                 raise DataError(f"{who} has a value for attribute {part[0]}; expected 0…{len(names) - 1}. Mend it.")
             row[int(part[0])] = part[1]
     else:
-        row = _cells(line, who)
+        row = _cells(line, who, len(names) + 1)
         if len(row) == len(names) + 1 and row[-1].startswith("{"):
             row.pop()  # the weight of an instance
     if len(row) != len(names):

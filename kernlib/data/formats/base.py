@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import codecs
+import datetime
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import PurePosixPath
+from typing import Any
 
 from ...values.domains import Domain
 from ..reading import Upload
 from ..tables import Role, Table
 from ..uploads import LIMITS, Limits, decode
 
-__all__ = ["File", "Format", "Head", "declared", "said_by_its_name"]
+__all__ = ["File", "Format", "Head", "cell_words", "declared", "said_by_its_name"]
 
 #: No format is recognised by more than these first bytes, so that recognition takes no time whatever comes.
 HEAD = 8192
@@ -114,6 +116,23 @@ def said_by_its_name(words: str, head: Head, endings: tuple[str, ...]) -> str:
     """
     ending = head.ending
     return f"{words}." if not ending or ending in endings else f"{words}, although the name ends in .{ending[:20]}."
+
+
+def cell_words(value: Any) -> str:
+    """A value of a binary table as the words that a text file would hold: "" for none, a day without its midnight.
+
+    >>> cell_words(None), cell_words(2.0), cell_words(datetime.datetime(2020, 1, 31))
+    ('', '2.0', '2020-01-31')
+    """
+    if value is None or value != value:
+        return ""
+    if isinstance(value, float):
+        return repr(value)
+    if isinstance(value, datetime.datetime) and value.time() == datetime.time():
+        return value.date().isoformat()
+    if isinstance(value, (datetime.date, datetime.time)):
+        return value.isoformat()
+    return str(value).replace("\0", " ")
 
 
 def declared(table: Table, roles: Mapping[str, tuple[Role, str]]) -> Table:

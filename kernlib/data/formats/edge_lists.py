@@ -73,7 +73,8 @@ def edges_in(table: Table, file: File) -> tuple[Upload | None, tuple[Guess, ...]
     network = read_edges(table, ends, file.limits, weight)
     lost = [name for name in beside if name != weight]
     sentence = f"Each line is taken for an edge from {shortened(ends[0])} to {shortened(ends[1])}: a graph of "
-    sentence += f"{len(network.ids)} nodes" + (f", in which {_named(lost)} is not used." if lost else ".")
+    unused = f"; {_named(lost)} {'is' if len(lost) == 1 else 'are'} not used" if lost else ""
+    sentence += f"{len(network.ids)} nodes{unused}."
     labelled = any(name.strip().lower() in LABELS for name in lost)
     guess = Guess(sentence, (Choice(_AS_TABLE, domain=table.likely_domain()),), question=labelled or not shared)
     return of_network(network, "Edge list", reason, file.limits, (guess,)), ()

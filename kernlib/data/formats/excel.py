@@ -6,7 +6,6 @@ pandas would read one through openpyxl too, but fills the rows up to the widest 
 from __future__ import annotations
 
 import csv
-import datetime
 import io
 import re
 import zipfile
@@ -20,7 +19,7 @@ from ..reading import Upload, of_table
 from ..tables import Role, Table, read_table
 from ..uploads import LIMITS, Limits, Source, content, listed, said, shortened
 from .archives import unzipped
-from .base import File, Format, Head
+from .base import File, Format, Head, cell_words
 
 __all__ = ["EXCEL", "read_excel"]
 
@@ -68,8 +67,10 @@ def _read(
         sheets = {ws.title: ws for ws in book.worksheets}
         if sheet and sheet not in sheets:
             raise DataError(f"{name}: there is no sheet {shortened(sheet)}; expected one of {listed(sheets)}.")
-        filled = [title for title, ws in sheets.items() if _first_rows(ws)]
-        chosen = sheet or next(iter(filled), "")
+        heights = {title: _height(ws) for title, ws in sheets.items()}
+        filled = [title for title, height in heights.items() if height]
+        # A sheet of two lines is a title page or a note beside one that is longer.
+        chosen = sheet or next((title for title in filled if heights[title] > 2), next(iter(filled), ""))
         if not chosen:
             raise DataError(f"{name}: its sheets are empty; expected rows of values. Choose another file.")
         rows = _rows(sheets[chosen], name, limits)
@@ -81,10 +82,10 @@ def _read(
     return table, chosen, [title for title in filled if title != chosen]
 
 
-def _first_rows(ws: Any) -> bool:
-    """Whether a sheet holds anything in its first hundred rows."""
+def _height(ws: Any) -> int:
+    """How many of its first hundred rows hold anything."""
     ws.reset_dimensions()  # what the file says of its size may be wrong
-    return any(cell is not None for row in ws.iter_rows(max_row=100, values_only=True) for cell in row)
+    return sum(any(cell is not None for cell in row) for row in ws.iter_rows(max_row=100, values_only=True))
 
 
 def _rows(ws: Any, name: str, limits: Limits) -> list[list[str]]:
@@ -92,7 +93,7 @@ def _rows(ws: Any, name: str, limits: Limits) -> list[list[str]]:
     width = count = blank = 0
     ws.reset_dimensions()
     for number, row in enumerate(ws.iter_rows(values_only=True), start=1):
-        cells = [_cell(value) for value in row]
+        cells = [cell_words(value) for value in row]
         while cells and not cells[-1].strip():
             cells.pop()
         if not cells:
@@ -124,20 +125,6 @@ def _table(rows: list[list[str]], name: str, header: bool | None, limits: Limits
     csv.writer(stream, delimiter="\t", quoting=csv.QUOTE_ALL).writerows([row[j] for j in held] for row in rows)
     raw = stream.getvalue().encode("utf-8", "replace")
     return read_table(raw, name, header=header, limits=replace(limits, bytes=len(raw)))
-
-
-def _cell(value: Any) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return str(value)
-    if isinstance(value, float):
-        return repr(int(value)) if value.is_integer() and abs(value) < 2**53 else repr(value)
-    if isinstance(value, datetime.datetime) and value.time() == datetime.time():
-        return value.date().isoformat()
-    if isinstance(value, (datetime.date, datetime.time)):
-        return value.isoformat()
-    return str(value).replace("\0", " ")
 
 
 def _unstored(raw: bytes, name: str, limits: Limits) -> int:

@@ -85,7 +85,7 @@ def _labels(headers: Sequence[str], behind: Sequence[str]) -> tuple[list[str], s
     second = [word.split(None, 1)[0] if word else "" for word in behind]
     barred = [header.split(None, 1)[0].split("|") if header else [""] for header in headers]
     if sum(map(bool, named)) > len(headers) / 2:
-        return named, "what each header names so, class=… or label=…"
+        return named, "what each header calls class=… or label=…"
     if all(second) and _repeat(second):
         return second, "the second word of each header"
     if all(len(parts) == 2 and parts[1] for parts in barred) and _repeat([parts[1] for parts in barred]):
@@ -103,7 +103,7 @@ def _records(text: str, name: str, limits: Limits) -> tuple[list[str], list[str]
     headers: list[str] = []
     rows: list[list[str]] = []
     shown: list[str] = []
-    number = 0
+    number = length = 0
     for number, line in enumerate(io.StringIO(text), start=1):
         if line.startswith(">"):
             if rows and not rows[-1]:
@@ -117,6 +117,7 @@ def _records(text: str, name: str, limits: Limits) -> tuple[list[str], list[str]
             headers.append(line[1:].strip()[: limits.letters])
             shown.append(shortened(headers[-1].split(None, 1)[0] if headers[-1] else str(len(headers))))
             rows.append([])
+            length = 0
         elif line.strip():
             if not rows:
                 raise DataError(f"{name}: line {number} stands before the first '>' line. Begin with a header.")
@@ -126,15 +127,15 @@ def _records(text: str, name: str, limits: Limits) -> tuple[list[str], list[str]
                 raise DataError(f"{name}: line {number} holds {wrong!r}; expected letters. Remove it.")
             if letters:
                 rows[-1].append(letters)
+                length += len(letters)
+            if length > limits.letters:
+                raise DataError(
+                    f"{name}: record {shown[-1]} has more than {limits.letters} letters, the most that is read. Cut "
+                    "the sequences to windows."
+                )
     if rows and not rows[-1]:
         raise DataError(f"{name}: the last record, {shown[-1]}, has no letters. Remove it or add them.")
     joined = ["".join(parts) for parts in rows]
-    too_long = next((i for i, row in enumerate(joined) if len(row) > limits.letters), None)
-    if too_long is not None:
-        raise DataError(
-            f"{name}: record {shown[too_long]} has {len(joined[too_long])} letters; expected at most {limits.letters}. "
-            "Cut the sequences to windows."
-        )
     if len(joined) < 2:
         raise DataError(f"{name}: at least two sequences are needed; got {len(joined)}. Add records.")
     return headers, joined

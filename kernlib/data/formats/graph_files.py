@@ -79,8 +79,15 @@ def read_gml(text: str, name: str, limits: Limits) -> Network:
     """
     _count(sum(1 for _ in re.finditer(r"\bnode\s*\[", text)), "nodes", name, limits.side)
     _count(sum(1 for _ in re.finditer(r"\bedge\s*\[", text)), "edges", name, limits.cells // 4)
+    lines = [line for line in text.splitlines() if not line.isspace() and line]
+    _count(len(lines), "lines", name, 10 * limits.rows)
     networkx = _networkx(name)
-    graph = _parsed(name, "GML", networkx, lambda: networkx.parse_gml(text.splitlines(), label="id"))
+    graph = _parsed(name, "GML", networkx, lambda: networkx.parse_gml(lines, label="id"))
+    names = [str(label) for _, label in graph.nodes(data="label") if label is not None]
+    if len(names) == len(graph) == len(set(names)):  # in GML a label is what a node is called
+        for node in graph:
+            del graph.nodes[node]["label"]
+        graph = networkx.relabel_nodes(graph, dict(zip(graph, names, strict=True)))
     return _of_networkx(graph, name, None, limits)
 
 

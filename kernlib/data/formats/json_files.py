@@ -118,7 +118,7 @@ def _records(found: Any, name: str) -> Iterable[dict[str, Any]]:
         if _all(found.values(), list):
             return _of_columns({key: dict(enumerate(value)) for key, value in found.items()}, name)
         if _all(found.values(), dict):
-            return _of_columns(found, name)
+            return _of_rows(found) if _names_rows(found) else _of_columns(found, name)
     if isinstance(found, dict) and isinstance(found.get("columns"), list) and isinstance(found.get("data"), list):
         names = [str(column) for column in found["columns"]]
         return [dict(zip(names, _as_list(row, len(names), name), strict=True)) for row in found["data"]]
@@ -150,6 +150,31 @@ def _as_list(row: Any, width: int, name: str) -> Sequence[Any]:
     return row
 
 
+def _names_rows(found: Mapping[str, Mapping[Any, Any]]) -> bool:
+    """Whether the outer names of an object of objects are those of rows: the cells of a column are of one kind."""
+    inner = list(next(iter(found.values())))
+    if _count_up(inner):
+        return False
+    if _count_up(list(found)):
+        return True
+    by_name: dict[str, set[bool]] = {}
+    for cells in found.values():
+        for key, value in cells.items():
+            by_name.setdefault(key, set()).add(isinstance(value, str))
+    mixed_inside = any(len({isinstance(value, str) for value in cells.values()}) > 1 for cells in found.values())
+    return mixed_inside and all(len(kinds) == 1 for kinds in by_name.values())
+
+
+def _count_up(names: Sequence[Any]) -> bool:
+    return all(str(name) == str(i) for i, name in enumerate(names))
+
+
+def _of_rows(found: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Records from rows by their names; a bare row number says nothing."""
+    counts = _count_up(list(found))
+    return [({} if counts else {"index": name}) | dict(cells) for name, cells in found.items()]
+
+
 def _of_columns(columns: Mapping[str, Mapping[Any, Any]], name: str) -> list[dict[str, Any]]:
     """Records from columns, each a mapping from the row's name to its cell."""
     index = list(next(iter(columns.values())))
@@ -159,7 +184,7 @@ def _of_columns(columns: Mapping[str, Mapping[Any, Any]], name: str) -> list[dic
                 f"{name}: the column {shortened(title)} has {len(cells)} cells; expected the same {len(index)} rows in "
                 f"each of {listed(shortened(c) for c in columns)}. Write a list of records."
             )
-    counts = all(str(key) == str(i) for i, key in enumerate(index))  # a bare row number says nothing
+    counts = _count_up(index)
     named: list[dict[str, Any]] = [{} if counts else {"index": str(key)} for key in index]
     for title, cells in columns.items():
         for record, key in zip(named, index, strict=True):

@@ -153,7 +153,11 @@ def _matrix_lines(text: str, name: str, limits: Limits) -> _Lines:
 def _looks_like_matrix(head: Head) -> str:
     """Some cells in the first line; whether there are as many lines is counted when it is read."""
     first = head.lines[0] if head.lines else ""
-    return "Lines of numbers" if first.count(delimiter_of(first)) >= 1 else ""
+    return "Lines of numbers" if _width(first, delimiter_of("\n".join(head.lines))) > 1 else ""
+
+
+def _width(line: str, mark: str) -> int:
+    return len(line.split()) if mark == " " else line.count(mark) + 1
 
 
 def _matrix(file: File, reason: str) -> Upload | None:
@@ -163,7 +167,7 @@ def _matrix(file: File, reason: str) -> Upload | None:
         return None
     if not wanted:
         first = file.text.lstrip()[: file.limits.letters * 10].split("\n", 1)[0]
-        columns = first.count(delimiter_of(file.text)) + 1
+        columns = _width(first, delimiter_of(file.text))
         rows = sum(1 for line in io.StringIO(file.text) if line.strip())
         if columns < 3 or not -1 <= rows - columns <= 1:
             return None

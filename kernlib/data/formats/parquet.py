@@ -11,7 +11,7 @@ from ...errors import DataError
 from ..reading import Upload, of_table
 from ..tables import Role, Table, table_of
 from ..uploads import LIMITS, Limits, Source, content, said, shortened
-from .base import File, Format, Head
+from .base import File, Format, Head, cell_words
 
 __all__ = ["PARQUET", "read_parquet"]
 
@@ -90,8 +90,8 @@ def _plain(kind: Any, types: Any) -> bool:
 def _cells(column: Any, title: str, name: str, limits: Limits) -> list[str]:
     dictionary = getattr(column, "dictionary", None)
     if dictionary is None:
-        return ["" if value is None else _word(value) for value in column.to_pylist()]
-    words = ["" if value is None else _word(value) for value in dictionary.to_pylist()]
+        return [cell_words(value) for value in column.to_pylist()]
+    words = [cell_words(value) for value in dictionary.to_pylist()]
     longest = max((len(word) for word in words), default=0)
     if longest > limits.letters:
         raise DataError(
@@ -99,12 +99,6 @@ def _cells(column: Any, title: str, name: str, limits: Limits) -> list[str]:
             "Shorten it."
         )
     return ["" if code is None else words[code] for code in column.indices.to_pylist()]
-
-
-def _word(value: Any) -> str:
-    if isinstance(value, float):
-        return "" if value != value else repr(value)
-    return str(value).replace("\0", " ")
 
 
 def _is_parquet(head: Head) -> str:

@@ -6,7 +6,7 @@ import io
 import re
 
 from ...errors import DataError
-from ..guesses import Guess
+from ..guesses import Choice, Guess
 from ..reading import Upload, of_table
 from ..roles import LABEL_NAMES
 from ..tables import Role, table_of
@@ -70,12 +70,14 @@ def _smiles(file: File, reason: str) -> Upload | None:
     said: tuple[Guess, ...] = ()
     for column in table.columns[1:]:
         words = {str(cell).strip() for cell in table.column(column.name) if not is_missing(cell)}
-        if column.distinct > max(20, table.n // 10) and column.role == "label":
+        if width > 2 or column.role in ("ignore", "id", "group") or column.name.lower() in LABEL_NAMES:
+            continue
+        if column.role != "numeric" and column.distinct > max(2, table.n // 2):
             roles[column.name] = ("id", "nearly every value is different")
-        elif column.role == "categorical" and 1 < len(words) <= max(20, table.n // 10) and width == 2:
-            roles[column.name] = ("label", f"behind each molecule, {len(words)} different words")
-        if column.name.lower() not in LABEL_NAMES and roles.get(column.name, (column.role,))[0] == "label":
-            said = (Guess(f"The word behind each molecule is taken for its label, {len(words)} different ones."),)
+            continue
+        roles[column.name] = ("label", f"behind each molecule, {len(words)} different values")
+        sentence = f"What stands behind each molecule is taken for its label, {len(words)} different values."
+        said = (Guess(sentence, (Choice("Read them without labels", roles=((column.name, "ignore"),)),)),)
     if header:
         said = (*said, Guess(f"The first line, {shortened(' '.join(header))}, is taken for names of columns."))
     return of_table(declared(table, roles), "SMILES", reason, file.domain or "sequence", file.limits, said)

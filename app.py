@@ -22,6 +22,7 @@ page = st.navigation(
         st.Page("pages/views/depth.py", title="Depth", icon=":material/layers:", url_path="depth"),
         st.Page("pages/views/spectrum.py", title="Spectrum", icon=":material/equalizer:", url_path="spectrum"),
         st.Page("pages/views/curves.py", title="Error curves", icon=":material/show_chart:", url_path="curves"),
+        st.Page("pages/views/machine.py", title="Machine", icon=":material/conversion_path:", url_path="machine"),
         st.Page("pages/views/reference.py", title="Kernels", icon=":material/menu_book:", url_path="kernels"),
     ],
     position="top",

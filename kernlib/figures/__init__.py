@@ -34,6 +34,15 @@ from .gram import (
     value_limits,
 )
 from .lecture import offline_page
+from .machine import (
+    alpha_plot,
+    decision_field_plot,
+    dual_over_gram,
+    margin_histogram,
+    toy_weights,
+    weight_bars,
+    wrong_bars,
+)
 from .spectrum import (
     coefficient_plot,
     denoised_labels,
@@ -47,6 +56,7 @@ from .theme import alt, caption, table
 
 __all__ = [
     "QUANTITIES",
+    "alpha_plot",
     "alt",
     "before_after",
     "block_average",
@@ -57,8 +67,10 @@ __all__ = [
     "coefficient_plot",
     "confusion_plot",
     "criteria_lines",
+    "decision_field_plot",
     "denoised_labels",
     "diagonal_histogram",
+    "dual_over_gram",
     "eigenvalue_plot",
     "eigenvectors_over_input",
     "error_curve",
@@ -69,6 +81,7 @@ __all__ = [
     "length_histogram",
     "level_lines",
     "likelihood_plot",
+    "margin_histogram",
     "noise_dimension_map",
     "offline_page",
     "pca_scatter",
@@ -83,5 +96,8 @@ __all__ = [
     "table",
     "term_bars",
     "thumbnail",
+    "toy_weights",
     "value_limits",
+    "weight_bars",
+    "wrong_bars",
 ]

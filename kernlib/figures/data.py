@@ -274,10 +274,11 @@ def image_grid(
     classes: Sequence[Any] = (),
     max_images: int = 40,
     across: int = 8,
+    numbers: ArrayLike | None = None,
 ) -> go.Figure:
     """Rows drawn as pictures, a few of each class: what does the kernel have to tell apart?
 
-    Parameters: `X` (n, h·w); `shape` (h, w).
+    Parameters: `X` (n, h·w); `shape` (h, w); `numbers` (n,) what hovering calls the rows, their place by default.
     """
     rows = np.asarray(X, dtype=np.float32)
     h, w = (int(v) for v in shape)
@@ -294,7 +295,7 @@ def image_grid(
         top, left = (k // across) * (h + 1), (k % across) * (w + 1)
         sheet[top : top + h, left : left + w] = rows[i].reshape(h, w)
         if where is not None:
-            where[top : top + h, left : left + w] = f"row {i}" + (
+            where[top : top + h, left : left + w] = f"row {i if numbers is None else np.asarray(numbers)[i]}" + (
                 f" · {names[codes[i]]}"[:50] if codes is not None else ""
             )
     # Not viridis: a picture is read as grey levels, and grey is the same on both backgrounds.

@@ -15,6 +15,7 @@ PAGES = {
     "Depth": "depth",
     "Spectrum": "spectrum",
     "Error curves": "curves",
+    "Machine": "machine",
     "Kernels": "kernels",
 }
 SECONDS = 1000

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from kernlib import Kernel
 
 APP = Path(__file__).resolve().parents[2] / "app.py"
-VIEWS = ("data", "gram", "depth", "spectrum", "curves", "reference")
+VIEWS = ("data", "gram", "depth", "spectrum", "curves", "machine", "reference")
 #: One data set of every kind that the first presets are made for.
 DATA = ("breast-cancer-10", "digits-3-8", "banana", "promoters", "promoters-categorical", "markov-strings")
 

@@ -17,6 +17,7 @@ MAIN = {
     "depth": "depth.chart",
     "spectrum": "spectrum.likelihood",
     "curves": "",
+    "machine": "machine.",
     "reference": "",
 }
 

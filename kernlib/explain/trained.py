@@ -1,0 +1,276 @@
+"""What a machine has learnt: support vectors, margins, its field over the plane, its weights in words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..base import Kernel
+from ..errors import DataError
+from ..machines.svm import SVM
+from ..values.arrays import Array, RowNumbers
+from .account import Words
+from .features import features
+
+__all__ = [
+    "Field",
+    "OftenWrong",
+    "Trained",
+    "Weights",
+    "decision_field",
+    "often_wrong",
+    "train",
+    "weights_in_words",
+]
+
+#: α within this share of C stands at the bound.
+_AT_BOUND = 1e-6
+
+
+@dataclass(frozen=True, eq=False)
+class Trained:
+    """A support vector machine between two classes, on the rows that it was trained on.
+
+    `rows` (n,) numbers of these rows in the data; `sign` (n,) ±1, +1 for `classes[1]`; `alpha` (n,) α_i ≥ 0; `decision`
+    (n,) f(x_i) = Σ_j α_j y_j K_ij + b; `intercept` b; `C` as used; `codes` the two classes' codes; `converged` whether
+    the solver met its tolerance.
+    """
+
+    rows: RowNumbers
+    sign: Array
+    alpha: Array
+    decision: Array
+    intercept: float
+    C: float
+    classes: tuple[str, str]
+    codes: tuple[int, int]
+    converged: bool
+
+    @property
+    def margin(self) -> Array:
+        """y_i f(x_i): below 1 within the margin, below 0 on the wrong side."""
+        return self.sign * self.decision
+
+    @property
+    def support(self) -> RowNumbers:
+        """Numbers of the support vectors among the rows, largest α first."""
+        order = np.argsort(-self.alpha, kind="stable")
+        return order[self.alpha[order] > 0.0]
+
+    @property
+    def bounded(self) -> Array:
+        """Which α stand at C: rows that the soft margin has given up on."""
+        return (self.alpha >= self.C * (1.0 - _AT_BOUND)) & (self.alpha > 0.0)
+
+
+def train(
+    K: ArrayLike,
+    y: ArrayLike,
+    C: float = 1.0,
+    classes: Sequence[str] = ("-1", "+1"),
+    between: tuple[int, int] = (0, 1),
+) -> Trained:
+    """The support vector machine between two classes of a Gram matrix.
+
+    Parameters: `K` (n, n); `y` (n,) class codes; `between` the codes of the two classes: one against one, as more
+    than two classes are told apart. Raises DataError where one of the two has no row.
+
+    >>> x = np.array([-2.0, -1.0, 1.0, 2.0])
+    >>> told = train(np.outer(x, x), [0, 0, 1, 1], C=10.0)
+    >>> told.support.tolist(), told.margin.round(3).tolist()
+    ([1, 2], [2.0, 1.0, 1.0, 2.0])
+    """
+    matrix, codes = np.asarray(K, dtype=np.float64), np.asarray(y)
+    rows = np.flatnonzero((codes == between[0]) | (codes == between[1]))
+    positive = codes[rows] == between[1]
+    if positive.all() or not positive.any():
+        raise DataError(f"train: expected rows of both classes {between}; got rows of one. Choose two others.")
+    part = matrix if len(rows) == len(matrix) else matrix[np.ix_(rows, rows)]
+    machine = SVM(C=C).fit(part, positive.astype(np.int64))
+    names = tuple(str(classes[c]) if c < len(classes) else str(c) for c in between)
+    return Trained(
+        rows,
+        np.where(positive, 1.0, -1.0),
+        np.abs(machine.weights_),
+        machine.decision(part),
+        float(machine.intercept_[0]),
+        C,
+        (names[0], names[1]),
+        between,
+        machine.converged_,
+    )
+
+
+# -- the field over one or two columns ----------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Field:
+    """f over a grid: `x` (w,), `y` (h,) its places, `values` (h, w); for one column h = 1.
+
+    `draws` (m, h, w): the fields of machines trained on m random halves of the rows, each class halved.
+    """
+
+    x: Array
+    y: Array
+    values: Array
+    draws: Array
+
+
+def decision_field(
+    kernel: Kernel,
+    X: ArrayLike,
+    positive: ArrayLike,
+    C: float = 1.0,
+    *,
+    size: int = 60,
+    draws: int = 10,
+    seed: int = 0,
+) -> Field:
+    """f over the plane of the rows, and again for machines that saw a random half of them.
+
+    Parameters: `X` (n, 1) or (n, 2) rows that the kernel reads; `positive` (n,) whether a row is of the positive
+    class; `size` places along each axis. Every machine's kernel learns from its own rows alone. Raises DataError for
+    rows of more columns, and for a kernel that needs all rows at once.
+
+    >>> from kernlib import RBF
+    >>> rows = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [4.0, 4.0], [3.0, 4.0], [4.0, 3.0]]
+    >>> found = decision_field(RBF(), rows, [0, 0, 0, 1, 1, 1], size=8, draws=2)
+    >>> found.values.shape, found.draws.shape, bool(found.values[0, 0] < 0 < found.values[-1, -1])
+    ((8, 8), (2, 8, 8), True)
+    """
+    from sklearn.model_selection import StratifiedShuffleSplit
+
+    rows, labels = np.asarray(X, dtype=np.float64), np.asarray(positive).astype(np.int64)
+    if rows.ndim != 2 or rows.shape[1] not in (1, 2):
+        raise DataError(f"decision_field: expected rows of one or two columns; got shape {rows.shape}.")
+    if kernel.transductive:
+        raise DataError(
+            f"decision_field: {kernel!r:.200} exists for all rows at once; expected a kernel that meets new points. "
+            "Take that step out."
+        )
+    places = [_spread(column, size) for column in rows.T]
+    x, y = places[0], places[1] if len(places) == 2 else np.zeros(1)
+    grid = np.stack(np.meshgrid(*places), axis=-1).reshape(-1, rows.shape[1])
+
+    def field(chosen: RowNumbers) -> Array:
+        fold = kernel.unfitted().fold(rows[chosen], grid, labels[chosen])
+        machine = SVM(C=C).fit(fold.K, labels[chosen])
+        assert fold.K_star is not None
+        return machine.decision(fold.K_star).reshape(len(y), len(x))
+
+    values = field(np.arange(len(rows)))
+    halves: list[Array] = []
+    if draws and np.bincount(labels, minlength=2).min() >= 2:
+        splitter = StratifiedShuffleSplit(draws, train_size=0.5, random_state=seed)
+        halves = [field(np.sort(half)) for half, _ in splitter.split(rows, labels)]
+    return Field(x, y, values, np.array(halves).reshape(len(halves), len(y), len(x)))
+
+
+def _spread(column: Array, size: int) -> Array:
+    """Places from a little before the smallest to a little after the largest value."""
+    seen = column[np.isfinite(column)]
+    low, high = float(seen.min()), float(seen.max())
+    room = 0.08 * (high - low) or 1.0
+    return np.linspace(low - room, high + room, size)
+
+
+# -- the weight vector --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Weights:
+    """w = Σ_i α_i y_i Φ(x_i): `values` (m,), `names` (m,), the intercept b.
+
+    `counts` (m,) in how many of the rows a feature is not 0; `gap` the largest |⟨w, Φ(x_i)⟩ + b − f(x_i)|.
+    """
+
+    values: Array
+    names: tuple[str, ...]
+    intercept: float
+    counts: RowNumbers
+    gap: float
+
+    def largest(self, count: int) -> RowNumbers:
+        """The numbers of the `count` largest |w|, largest first."""
+        return np.argsort(-np.abs(self.values), kind="stable")[:count]
+
+    @property
+    def alone(self) -> float:
+        """The share of ‖w‖² on features that a single row has: near 1 the machine has learnt a table by heart."""
+        whole = float(self.values @ self.values)
+        own = self.values[self.counts == 1]
+        return float(own @ own) / whole if whole > 0.0 else math.nan
+
+
+def weights_in_words(kernel: Kernel, X: Any, trained: Trained, y: Any = None, columns: Sequence[str] = ()) -> Weights:
+    """w over the kernel's explicit features; ExplainError where it has none.
+
+    Parameters: `X` all rows of the data, from which the kernel learns as it did for the Gram matrix, with labels `y`.
+
+    >>> from kernlib import Linear
+    >>> X = np.array([[-2.0, 0.0], [-1.0, 1.0], [1.0, 0.0], [2.0, 1.0]])
+    >>> found = weights_in_words(Linear(), X, train(X @ X.T, [0, 0, 1, 1], C=math.inf), columns=("a", "b"))
+    >>> [found.names[m] for m in found.largest(1)], bool(found.gap < 1e-9)
+    (['a'], True)
+    """
+    fitted = kernel.fit(X, y) if kernel.learns else kernel
+    matrix, names = features(fitted, X, words=Words(tuple(columns)))
+    part = matrix[trained.rows]
+    w = np.asarray(part.T @ (trained.alpha * trained.sign))
+    again = np.asarray(part @ w) + trained.intercept
+    counts = np.bincount(part.indices, minlength=len(names)) if part.nnz else np.zeros(len(names), dtype=np.intp)
+    return Weights(w, names, trained.intercept, counts, float(np.abs(again - trained.decision).max()))
+
+
+# -- over the splits ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class OftenWrong:
+    """Rows by how often they were wrong as test rows.
+
+    `row` (r,) numbers of the rows that were tested; `tested` and `wrong` (r,) counts; `score` (r,) the mean decision
+    for the row's own class: positive on the right side. The most often wrong come first.
+    """
+
+    row: RowNumbers
+    tested: RowNumbers
+    wrong: RowNumbers
+    score: Array
+
+    @property
+    def share(self) -> Array:
+        """wrong / tested."""
+        return self.wrong / self.tested
+
+
+def often_wrong(row: ArrayLike, y: ArrayLike, predicted: ArrayLike, decision: ArrayLike) -> OftenWrong:
+    """Count over all splits, one entry per test of a row.
+
+    Parameters: `row`, `y` (true codes), `predicted` (m,); `decision` (m,), positive for code 1, or (m, classes). For
+    more than two classes the score is the true class's decision less the best other's.
+
+    >>> found = often_wrong([3, 5, 3], [1, 0, 1], [0, 0, 1], [-0.5, -2.0, 1.5])
+    >>> found.row.tolist(), found.share.tolist(), found.score.tolist()
+    ([3, 5], [0.5, 0.0], [0.5, 2.0])
+    """
+    rows, truth, given, f = np.asarray(row), np.asarray(y), np.asarray(predicted), np.asarray(decision, dtype=float)
+    if f.ndim == 2:
+        own = f[np.arange(len(f)), truth]
+        others = f.copy()
+        others[np.arange(len(f)), truth] = -np.inf
+        score = own - others.max(axis=1)
+    else:
+        score = np.where(truth == 1, f, -f)
+    numbers, place = np.unique(rows, return_inverse=True)
+    tested = np.bincount(place)
+    wrong = np.bincount(place, weights=(given != truth).astype(float)).astype(np.intp)
+    mean = np.bincount(place, weights=score) / tested
+    order = np.lexsort((mean, -wrong / tested))
+    return OftenWrong(numbers[order], tested[order], wrong[order], mean[order])

@@ -1,0 +1,311 @@
+"""What a machine has learnt: its field over the plane, margins, weights of rows and of features."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import ArrayLike
+from plotly.subplots import make_subplots
+
+from ..explain.toy import ToyTable
+from ..explain.trained import Field, OftenWrong, Trained, Weights
+from ..values.arrays import Array, RowNumbers
+from .theme import CLASS_COLOURS, DIVERGING, MUTED, SEQUENTIAL, class_colour, class_symbol, escape, finish, row_labels
+
+__all__ = [
+    "alpha_plot",
+    "decision_field_plot",
+    "dual_over_gram",
+    "margin_histogram",
+    "toy_weights",
+    "weight_bars",
+    "wrong_bars",
+]
+
+#: A Gram matrix of more rows is not drawn under the bars.
+_HEATMAP_ROWS = 400
+
+
+def _names(trained: Trained) -> tuple[str, str]:
+    return escape(trained.classes[0]), escape(trained.classes[1])
+
+
+def _of_class(trained: Trained) -> list[tuple[int, str, RowNumbers]]:
+    """(code, name, places) of the two classes, the negative one first."""
+    return [
+        (code, name, np.flatnonzero(trained.sign == sign))
+        for code, name, sign in zip(trained.codes, _names(trained), (-1.0, 1.0), strict=True)
+    ]
+
+
+def decision_field_plot(
+    field: Field,
+    trained: Trained,
+    X: ArrayLike,
+    ids: Sequence[Any] | None = None,
+    columns: Sequence[Any] = (),
+) -> go.Figure:
+    """f over one or two columns: the border, its margins, the rows that hold them, and ten machines behind.
+
+    Parameters: `X` (n, 1) or (n, 2), all rows of the data; the point's `customdata[0]` is its row number.
+    """
+    rows = np.asarray(X, dtype=np.float64)
+    labels = row_labels(ids, len(rows))
+    names = [escape(c) for c in columns] or [f"x<sub>{j + 1}</sub>" for j in range(rows.shape[1])]
+    flat = rows.shape[1] == 1
+    fig = go.Figure()
+    if flat:
+        _line(fig, field)
+    else:
+        _plane(fig, field)
+    chosen = rows[trained.rows]
+    height = trained.decision if flat else chosen[:, 1]
+    for code, name, at in _of_class(trained):
+        fig.add_scatter(
+            x=chosen[at, 0], y=height[at], mode="markers", name=name, customdata=trained.rows[at][:, None],
+            hovertext=labels[trained.rows[at]],
+            marker=dict(color=class_colour(code), symbol=class_symbol(code), size=7,
+                        line=dict(color="#fff", width=0.6)),
+            hovertemplate="%{hovertext}<br>%{x:.4g}, %{y:.4g}<extra>" + name + "</extra>",
+        )  # fmt: skip
+    top = float(trained.alpha.max(initial=0.0)) or 1.0
+    size = np.where(trained.bounded, 12.0, 10.0 + 12.0 * np.sqrt(trained.alpha / top))
+    for bounded, name, symbol in ((False, "support vectors", "circle-open"), (True, "α at its bound C", "square-open")):
+        at = np.flatnonzero((trained.alpha > 0) & (trained.bounded == bounded))
+        if len(at):
+            fig.add_scatter(
+                x=chosen[at, 0], y=height[at], mode="markers", name=name, customdata=trained.rows[at][:, None],
+                marker=dict(symbol=symbol, size=size[at], color=_ink(flat), line=dict(width=1.4)), showlegend=False,
+                hovertext=[f"α = {a:.4g}" for a in trained.alpha[at]], hovertemplate="%{hovertext}<extra></extra>",
+            )  # fmt: skip
+            _key(fig, name, marker=dict(symbol=symbol, size=11, color=MUTED))
+    fig.update_xaxes(title_text=names[0], range=[field.x[0], field.x[-1]])
+    fig.update_yaxes(title_text="f(x)" if flat else names[1], range=None if flat else [field.y[0], field.y[-1]])
+    support = len(trained.support)
+    return finish(
+        fig, height=540,
+        alt=f"Decision function over {' and '.join(names)}: {support} of {len(trained.rows)} rows are support vectors, "
+        f"{int(trained.bounded.sum())} of them at the bound.",
+        caption="The thick line is the border f = 0, the dashed lines the margins f = ±1. Rings are support vectors, "
+        "larger for a larger α; squares stand at the bound C: the machine has given them up. The thin lines are the "
+        "borders of machines that saw a random half of the rows: where they fan out, the border is a guess.",
+    )  # fmt: skip
+
+
+def _ink(flat: bool) -> str:
+    """Dark over the pale field, which is the same on both backgrounds; grey on the page itself."""
+    return MUTED if flat else "#222222"
+
+
+def _key(fig: go.Figure, name: str, **style: Any) -> None:
+    """An entry of the key in grey, which can be read on both backgrounds where the field's ink cannot."""
+    mode = "lines" if "line" in style else "markers"
+    fig.add_scatter(x=[None], y=[None], mode=mode, name=name, meta=dict(decoration=True), **style)
+
+
+def _line(fig: go.Figure, field: Field) -> None:
+    for m, draw in enumerate(field.draws):
+        fig.add_scatter(
+            x=field.x, y=draw[0], mode="lines", line=dict(color=MUTED, width=1), opacity=0.45, hoverinfo="skip",
+            name="trained on halves", legendgroup="halves", showlegend=m == 0,
+        )  # fmt: skip
+    fig.add_scatter(x=field.x, y=field.values[0], mode="lines", line=dict(color="#444", width=3), name="f(x)")
+    for level in (-1.0, 0.0, 1.0):
+        fig.add_hline(y=level, line=dict(color=MUTED, width=1, dash="dash" if level else "solid"))
+
+
+def _plane(fig: go.Figure, field: Field) -> None:
+    # Pale on both backgrounds, so that points and black lines stand out.
+    reach = 1.9 * float(np.quantile(np.abs(field.values), 0.98)) or 1.0
+    fig.add_heatmap(
+        x=field.x, y=field.y, z=field.values.astype(np.float32), zmid=0.0, zmin=-reach, zmax=reach,
+        colorscale=DIVERGING, zsmooth="best", name="f", hoverinfo="skip",
+        colorbar=dict(title=dict(text="f(x)", side="right"), thickness=10, outlinewidth=0),
+    )  # fmt: skip
+    for draw in field.draws:
+        _contour(fig, field, draw, 0.0, dict(color="#555555", width=0.8), 0.5)
+    for level, dash in ((-1.0, "dash"), (1.0, "dash"), (0.0, "solid")):
+        line = dict(color="#222222", width=2.8 if level == 0.0 else 1.5, dash=dash)
+        _contour(fig, field, field.values, level, line, 1.0)
+    _key(fig, "border f = 0", line=dict(color=MUTED, width=2.8))
+    _key(fig, "margin f = ±1", line=dict(color=MUTED, width=1.5, dash="dash"))
+    if len(field.draws):
+        _key(fig, "trained on halves", line=dict(color=MUTED, width=0.8))
+
+
+def _contour(fig: go.Figure, field: Field, z: Array, level: float, line: dict[str, Any], opacity: float) -> None:
+    low, high = float(z.min()), float(z.max())
+    if not low < level < high:
+        return  # plotly would draw a border where there is none
+    fig.add_contour(
+        x=field.x, y=field.y, z=z.astype(np.float32), showscale=False, opacity=opacity, hoverinfo="skip", line=line,
+        contours=dict(type="constraint", operation="=", value=level, showlines=True), showlegend=False,
+        meta=dict(decoration=True),
+    )  # fmt: skip
+
+
+def margin_histogram(trained: Trained, bins: int = 40) -> go.Figure:
+    """y·f(x) of every training row, by class: look for rows beyond 0, and for a heap at exactly 1."""
+    margin = trained.margin
+    low, high = min(0.0, float(margin.min())), max(1.0, float(margin.max()))
+    width = (high - low) / bins or 1.0
+    fig = go.Figure()
+    for code, name, at in _of_class(trained):
+        fig.add_histogram(
+            x=margin[at].astype(np.float32), name=name,
+            marker=dict(color=class_colour(code), line_width=0),
+            xbins=dict(start=low - width / 2, end=high + width, size=width), hovertemplate="%{x}: <b>%{y}</b> rows",
+        )  # fmt: skip
+    fig.update_layout(barmode="stack", bargap=0.03)
+    for where, text in ((0.0, "wrong side"), (1.0, "margin")):
+        fig.add_vline(x=where, line=dict(color=MUTED, width=2, dash="dash"), annotation=dict(text=text, font_size=12))
+    fig.update_xaxes(title_text="y·f(x) on the training rows")
+    fig.update_yaxes(title_text="rows")
+    inside, wrong = int((margin < 1.0 - 1e-3).sum()), int((margin < 0.0).sum())
+    return finish(
+        fig, height=480, alt=f"Margins of {len(margin)} rows: {inside} within the margin, {wrong} on the wrong side.",
+        caption="Right of 1 a row is safe, between 0 and 1 it lies within the margin, left of 0 it is on the wrong "
+        "side. All rows heaped at exactly 1 is what a machine does that has learnt them by heart.",
+    )  # fmt: skip
+
+
+def alpha_plot(trained: Trained, ids: Sequence[Any] | None = None) -> go.Figure:
+    """α by size: how many rows the decision rests on."""
+    support = trained.support
+    labels = row_labels(ids, int(trained.rows.max()) + 1)
+    fig = go.Figure()
+    place = np.empty(len(trained.alpha), dtype=np.intp)
+    place[support] = np.arange(1, len(support) + 1)
+    for code, name, at in _of_class(trained):
+        mine = np.intersect1d(at, support)
+        fig.add_bar(
+            x=place[mine], y=trained.alpha[mine], name=name, hovertext=labels[trained.rows[mine]],
+            marker=dict(color=class_colour(code), line_width=0), hovertemplate="%{hovertext}: α = %{y:.4g}",
+        )  # fmt: skip
+    if np.isfinite(trained.C) and trained.bounded.any():
+        fig.add_hline(y=trained.C, line=dict(color=MUTED, dash="dash"), annotation=dict(text="C", font_size=12))
+    fig.update_layout(bargap=0.05)
+    fig.update_xaxes(title_text="support vectors, largest α first")
+    fig.update_yaxes(title_text="α", rangemode="tozero")
+    share = 100.0 * len(support) / len(trained.alpha)
+    return finish(
+        fig, height=400, alt=f"{len(support)} of {len(trained.alpha)} rows have α above 0, {share:.0f} %.",
+        caption=f"{len(support)} of {len(trained.alpha)} rows hold the border; all others could be taken away. "
+        "Nearly all of them, with like α, means that each row stands for itself alone.",
+    )  # fmt: skip
+
+
+def dual_over_gram(trained: Trained, K: ArrayLike, order: ArrayLike) -> go.Figure:
+    """α_i y_i as bars above the Gram matrix, rows in its order: which blocks the machine leans on.
+
+    Parameters: `K` (n, n) of all rows of the data; `order` (n,) their row numbers as the matrix shows them.
+    """
+    matrix, numbers = np.asarray(K), np.asarray(order, dtype=np.intp)
+    place = {int(row): at for at, row in enumerate(trained.rows)}
+    shown = np.array([row for row in numbers.tolist() if row in place], dtype=np.intp)
+    at = np.array([place[row] for row in shown.tolist()], dtype=np.intp)
+    x = np.arange(len(shown))
+    drawn = len(shown) <= _HEATMAP_ROWS
+    fig = make_subplots(rows=2 if drawn else 1, cols=1, shared_xaxes=True, row_heights=[0.35, 0.65] if drawn else None,
+                        vertical_spacing=0.04)  # fmt: skip
+    for code, name, mine in _of_class(trained):
+        chosen = np.flatnonzero(np.isin(at, mine))
+        fig.add_bar(
+            x=x[chosen], y=(trained.alpha * trained.sign)[at[chosen]], name=name, customdata=shown[chosen][:, None],
+            marker=dict(color=class_colour(code), line_width=0), row=1, col=1,
+            hovertemplate="row %{customdata[0]}: α·y = %{y:.4g}",
+        )  # fmt: skip
+    if drawn:
+        block = matrix[np.ix_(shown, shown)].astype(np.float32)
+        beside = block[~np.eye(len(block), dtype=bool)]
+        low, high = (float(v) for v in np.quantile(beside, (0.02, 0.98))) if beside.size else (0.0, 1.0)
+        fig.add_heatmap(
+            z=block, x=x, y=x, colorscale=SEQUENTIAL, zmin=low, zmax=high if high > low else low + 1.0, showscale=False,
+            name="Gram matrix", hovertemplate="%{x}, %{y}: %{z:.4g}<extra></extra>", row=2, col=1,
+        )  # fmt: skip
+        fig.update_yaxes(autorange="reversed", row=2, col=1)
+    fig.update_xaxes(title_text="rows in the order of the Gram matrix", row=2 if drawn else 1, col=1)
+    fig.update_yaxes(title_text="α·y", row=1, col=1)
+    fig.update_layout(bargap=0)
+    return finish(
+        fig, height=620 if drawn else 320, alt=f"Dual weights of {len(shown)} rows above their Gram matrix.",
+        caption="Each bar is a row's weight in the decision, up for one class and down for the other, over the same "
+        "row's column of the Gram matrix. Rows that are like many others need little weight of their own.",
+    )  # fmt: skip
+
+
+def weight_bars(weights: Weights, classes: Sequence[Any], codes: tuple[int, int] = (0, 1), most: int = 20) -> go.Figure:
+    """The largest entries of w by the names of their features: what speaks for which class."""
+    chosen = weights.largest(most)
+    chosen = chosen[weights.values[chosen] != 0.0]
+    values = weights.values[chosen]
+    names = [escape(weights.names[m], 34) for m in chosen]
+    fig = go.Figure()
+    for sign, code, name in ((1.0, codes[1], classes[1]), (-1.0, codes[0], classes[0])):
+        mine = np.flatnonzero(np.sign(values) == sign)
+        fig.add_bar(
+            x=values[mine], y=mine, orientation="h", name=f"for {escape(name)}", hovertext=[names[m] for m in mine],
+            marker=dict(color=class_colour(code), line_width=0), customdata=weights.counts[chosen[mine]][:, None],
+            hovertemplate="%{hovertext}: <b>%{x:.4g}</b><br>in %{customdata[0]} rows<extra></extra>",
+        )  # fmt: skip
+    fig.update_yaxes(tickvals=list(range(len(names))), ticktext=names, autorange="reversed", showgrid=False)
+    fig.update_xaxes(title_text="w")
+    first = names[0] if names else "none"
+    return finish(
+        fig, height=120 + 21 * max(len(names), 4),
+        alt=f"The {len(names)} largest of {len(weights.names)} weights; the largest is that of {first}.",
+        caption=f"The {len(names)} features with the largest weight, of {len(weights.names)}. Features that a single "
+        f"row has carry {100 * weights.alone:.0f} % of the squared length of w: near 100 %, a table has been learnt by "
+        "heart.",
+    )  # fmt: skip
+
+
+def toy_weights(told: ToyTable) -> go.Figure:
+    """The toy's weights as printed, as found here, and those of the good solution, column by column."""
+    fig = go.Figure()
+    columns = [str(j) for j in range(1, 11)]
+    for values, name, colour in (
+        (told.printed, "as printed", CLASS_COLOURS[0]),
+        (told.ours, "this machine", CLASS_COLOURS[1]),
+        (told.good, "the good solution", CLASS_COLOURS[2]),
+    ):
+        fig.add_bar(x=columns, y=values, name=name, marker=dict(color=colour, line_width=0),
+                    hovertemplate="column %{x}: %{y:.3f}")  # fmt: skip
+    fig.update_layout(barmode="group", bargap=0.25)
+    fig.update_xaxes(title_text="column", type="category")
+    fig.update_yaxes(title_text="w", range=[-0.3, 0.3])
+    return finish(
+        fig, height=380, alt="Weights of three solutions of the 6 × 10 example over its ten columns.",
+        caption="The machine spreads its weight over columns that one row each has: a table by heart. The good "
+        "solution has 2 in the first column (cut off here) and nothing else. The last printed weight stands under "
+        "column 10; the last row has its 9 in column 9, where ours stands.",
+    )  # fmt: skip
+
+
+def wrong_bars(found: OftenWrong, ids: Sequence[Any], most: int = 25) -> go.Figure:
+    """Rows by how often they were wrong as test rows."""
+    chosen = np.flatnonzero(found.wrong)[:most]
+    names = [escape(ids[row], 28) for row in found.row[chosen]]
+    reach = float(np.abs(found.score[chosen]).max(initial=0.0)) or 1.0
+    fig = go.Figure(
+        go.Bar(
+            x=found.share[chosen], y=np.arange(len(chosen)), orientation="h", name="share of tests that were wrong",
+            marker=dict(color=found.score[chosen], colorscale=DIVERGING, cmin=-reach, cmax=reach, line_width=0,
+                        colorbar=dict(title=dict(text="mean score", side="right"), thickness=10, outlinewidth=0)),
+            customdata=np.column_stack([found.row[chosen], found.wrong[chosen], found.tested[chosen]]), hovertext=names,
+            hovertemplate="%{hovertext} (row %{customdata[0]}): wrong in %{customdata[1]} of %{customdata[2]} tests, "
+            "mean score %{marker.color:.3g}<extra></extra>",
+        )
+    )  # fmt: skip
+    fig.update_yaxes(tickvals=list(range(len(names))), ticktext=names, autorange="reversed", showgrid=False)
+    fig.update_xaxes(title_text="share of its tests in which the row was wrong", range=[0, 1.02], tickformat=".0%")
+    always = int((found.wrong == found.tested).sum())
+    return finish(
+        fig, height=120 + 20 * max(len(names), 4), legend=False,
+        alt=f"{int((found.wrong > 0).sum())} of {len(found.row)} tested rows were wrong once or more, {always} always.",
+        caption="A row that is wrong in every split is mislabelled, or one of its kind. The score is f(x) for the "
+        "row's own class, mean over its tests: far below 0, the machine is sure of the opposite.",
+    )  # fmt: skip

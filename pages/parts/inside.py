@@ -1,0 +1,111 @@
+"""Cached accessors for looking inside: the trained machine, and why two rows are alike."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+
+from kernlib import Kernel
+from kernlib.data import Dataset
+from kernlib.errors import DataError
+from kernlib.experiments import UPLOAD, Axis, Decisions, RunSpec
+from kernlib.explain import (
+    Explanation,
+    Field,
+    OftenWrong,
+    Trained,
+    Weights,
+    Words,
+    decision_field,
+    explain_rows,
+    often_wrong,
+    train,
+    weights_in_words,
+)
+from kernlib.machines import SVM
+from kernlib.protocols import GroupedSplits, RepeatedSplits
+
+from . import compute, state
+from .caching import cached
+
+__all__ = ["alike", "field", "row_names", "trained", "weights", "wrong_rows"]
+
+#: Splits over which rows are counted as wrong.
+SPLITS = 20
+
+
+def _between(data: Dataset, between: tuple[int, int]) -> Any:
+    """The rows of two classes, and whether those are all."""
+    assert data.y is not None
+    rows = np.flatnonzero((data.y == between[0]) | (data.y == between[1]))
+    return rows, len(rows) == data.n or data.domain in ("node", "matrix")
+
+
+@cached(24)
+def trained(data: Dataset, kernel: Kernel, C: float, between: tuple[int, int]) -> Trained:
+    """The machine between two classes; its kernel learns from their rows alone."""
+    if data.y is None or data.task != "classification":
+        raise DataError(f"{data.title} has no classes; expected labels for a machine that tells classes apart.")
+    rows, whole = _between(data, between)
+    if whole:
+        return train(compute.gram(data, kernel), data.y, C, data.classes, between)
+    K = kernel.unfitted().fold(data.inputs[rows], y=data.y[rows]).K
+    found = train(K, data.y[rows], C, data.classes, between)
+    return dataclasses.replace(found, rows=rows)
+
+
+@cached(12)
+def field(data: Dataset, kernel: Kernel, C: float, between: tuple[int, int]) -> Field:
+    """f over the plane, with ten draws of half the rows."""
+    found = trained(data, kernel, C, between)
+    return decision_field(kernel, data.inputs[found.rows], found.sign > 0, C)
+
+
+@cached(12)
+def weights(data: Dataset, kernel: Kernel, C: float, between: tuple[int, int]) -> Weights:
+    """w over the kernel's explicit features."""
+    found = trained(data, kernel, C, between)
+    rows, whole = _between(data, between)
+    if whole:
+        return weights_in_words(kernel.unfitted(), data.inputs, found, data.y, data.columns)
+    placed = dataclasses.replace(found, rows=np.arange(len(rows)))
+    assert data.y is not None
+    return weights_in_words(kernel.unfitted(), data.inputs[rows], placed, data.y[rows], data.columns)
+
+
+@cached(8)
+def _decided(data: Dataset, kernel: Kernel, C: float) -> Decisions:
+    choice = state.data_choice()
+    protocol = GroupedSplits(repeats=SPLITS) if data.groups else RepeatedSplits(repeats=SPLITS, train=0.5, seed=0)
+    name = UPLOAD + data.digest if choice.uploaded else choice.name
+    spec = RunSpec(name, kernel, SVM(C=C), protocol, "error", Axis("machine.C", (C,)), None, choice.parameters)
+    return compute.decided(data, kernel, spec, C)
+
+
+@cached(8)
+def wrong_rows(data: Dataset, kernel: Kernel, C: float) -> OftenWrong:
+    """How often each row was wrong as a test row of twenty random halves."""
+    found = _decided(data, kernel, C)
+    return often_wrong(found.row, found.y, found.predicted, found.decision)
+
+
+@cached(48)
+def alike(data: Dataset, kernel: Kernel, i: int, j: int) -> Explanation:
+    """Why rows i and j are as alike as they are."""
+    words = Words(tuple(data.columns), row_names(data))
+    return explain_rows(kernel.unfitted(), data.inputs, i, j, data.y, words)
+
+
+def row_names(data: Dataset) -> tuple[str, ...]:
+    """What a person calls the rows: id, class, and the first letters of what they hold."""
+    found = []
+    for i, name in enumerate(data.ids):
+        told = f"row {i}" if name == str(i) else f"{name}"
+        if data.labels:
+            told += f" ({data.labels[i]})"
+        if data.domain in ("sequence", "text"):
+            told += f" {str(data.rows[i])[:24]}"
+        found.append(told)
+    return tuple(found)

@@ -1,0 +1,63 @@
+"""Support vectors as what they are: images, letters, molecules, documents, rows of a table."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from kernlib.data import Dataset
+from kernlib.explain import Trained
+from kernlib.figures import data as figures
+
+from . import layout
+from .pictures import image_shape
+
+__all__ = ["draw"]
+
+_IMAGES, _LETTERS, _GRAPHS, _LINES = 40, 40, 6, 300
+
+
+def draw(data: Dataset, told: Trained) -> None:
+    """The rows with the largest α first: a picture where the rows have one, and a table."""
+    support = told.support
+    rows = told.rows[support]
+    _picture(data, rows)
+    table = layout.row_table(data, rows[:_LINES].tolist())
+    table.insert(2, "α", told.alpha[support][:_LINES])
+    table.insert(3, "y·f(x)", told.margin[support][:_LINES])
+    table.insert(4, "at the bound", told.bounded[support][:_LINES])
+    st.dataframe(table, hide_index=True)
+    if len(rows) > _LINES:
+        st.caption(f"The first {_LINES} of {len(rows)} support vectors.")
+
+
+def _picture(data: Dataset, rows: np.ndarray) -> None:
+    shape = image_shape(data)
+    if shape is not None:
+        shown = rows[:_IMAGES]
+        y = None if data.y is None else data.y[shown]
+        images = data.complete().rows[shown]
+        layout.figure(
+            figures.image_grid(images, shape, y, data.classes, numbers=shown), "machine.images", name="support-vectors"
+        )
+    elif data.domain == "sequence":
+        shown = rows[:_LETTERS]
+        layout.figure(
+            figures.sequence_letters(
+                data.rows[shown], None if data.y is None else data.y[shown], data.classes, [data.ids[i] for i in shown]
+            ),
+            "machine.letters",
+            name="support-vectors",
+        )
+    elif data.domain == "graph":
+        for start in range(0, min(_GRAPHS, len(rows)), 3):
+            for place, row in zip(st.columns(3), rows[start : start + 3].tolist(), strict=False):
+                with place:
+                    graph = data.rows[row]
+                    layout.figure(
+                        figures.graph_drawing(
+                            graph.adjacency, labels=graph.labels, title=f"row {row} ({data.labels[row]})"
+                        ),
+                        f"machine.graph.{start}.{row}",
+                        name=f"graph-{row}",
+                    )

@@ -1,0 +1,81 @@
+"""The trained machine drawn: marks stand where the numbers say, in both signs and both dimensions."""
+
+import numpy as np
+import pytest
+
+from kernlib import RBF, Linear, Spectrum
+from kernlib.data import load_dataset
+from kernlib.explain.toy import toy_table
+from kernlib.explain.trained import decision_field, often_wrong, train, weights_in_words
+from kernlib.figures import machine as figures
+
+from .checking import HOSTILE, check
+
+
+@pytest.fixture(scope="module")
+def banana():
+    data = load_dataset("banana").stratified_sample(60)
+    return data, train(RBF()(data.rows), data.y, 1.0, data.classes)
+
+
+@pytest.mark.parametrize("columns", [2, 1])
+def test_the_field_with_its_rows(banana, columns):
+    data, _ = banana
+    X = data.rows[:, :columns]
+    told = train(RBF()(X), data.y, 1.0, HOSTILE[:2])
+    field = decision_field(RBF(), X, data.y == 1, size=12, draws=3)
+    fig = figures.decision_field_plot(field, told, X, HOSTILE[:1] * data.n, HOSTILE[2:4])
+    check(fig)
+    rings = [t for t in fig.data if t.customdata is not None and t.marker.symbol in ("circle-open", "square-open")]
+    ringed = np.concatenate([np.asarray(t.customdata)[:, 0] for t in rings])
+    assert sorted(ringed) == sorted(told.rows[told.support])
+    squares = next(t for t in rings if t.marker.symbol == "square-open")
+    assert len(squares.x) == told.bounded.sum() > 0
+    np.testing.assert_array_equal(np.asarray(squares.x), X[told.bounded, 0])
+    if columns == 2:
+        levels = sorted({t.contours.value for t in fig.data if t.type == "contour"})
+        assert levels == [-1.0, 0.0, 1.0]
+        np.testing.assert_allclose(np.asarray(fig.data[0].z), field.values, rtol=1e-5)
+
+
+def test_margins_and_weights_of_rows(banana):
+    data, told = banana
+    fig = figures.margin_histogram(told)
+    check(fig)
+    assert sum(len(t.x) for t in fig.data) == data.n
+    fig = figures.alpha_plot(told, data.ids)
+    check(fig)
+    heights = np.concatenate([np.asarray(t.y) for t in fig.data])
+    assert sorted(heights) == sorted(told.alpha[told.support])
+    order = np.argsort(data.y, kind="stable")
+    fig = figures.dual_over_gram(told, RBF()(data.rows), order)
+    check(fig)
+    bars = [t for t in fig.data if t.type == "bar"]
+    for t in bars:
+        rows = np.asarray(t.customdata)[:, 0]
+        np.testing.assert_array_equal(rows, order[np.asarray(t.x)])
+        np.testing.assert_array_equal(np.asarray(t.y), (told.alpha * told.sign)[rows])
+
+
+def test_weights_in_words_and_the_toy():
+    strings = ["gattaca", "gattgca", "ccggtcc", "ccagtcc"]
+    kernel = Spectrum(length=2)
+    told = train(kernel(strings), [0, 0, 1, 1], 10.0, HOSTILE[:2])
+    w = weights_in_words(kernel, strings, told)
+    fig = figures.weight_bars(w, told.classes, told.codes, most=5)
+    check(fig)
+    drawn = np.concatenate([np.asarray(t.x) for t in fig.data])
+    np.testing.assert_allclose(sorted(np.abs(drawn)), sorted(np.abs(w.values))[-5:])
+    assert fig.data[0].name == "for =cmd|' /C calc'!A0"
+    toy = load_dataset("large-diagonal-toy")
+    check(figures.toy_weights(toy_table(toy.rows, toy.y)))
+    linear = weights_in_words(Linear(), toy.rows, train(toy.rows @ toy.rows.T, toy.y, 1.0))
+    assert "98 %" in figures.weight_bars(linear, ("a", "b")).layout.meta["caption"]
+
+
+def test_often_wrong():
+    found = often_wrong([0, 1, 2, 0], [0, 1, 1, 0], [1, 1, 0, 1], [2.0, 1.0, -0.5, 1.0])
+    fig = figures.wrong_bars(found, HOSTILE[:3])
+    check(fig)
+    assert np.asarray(fig.data[0].x).tolist() == [1.0, 1.0]
+    assert np.asarray(fig.data[0].customdata)[0].tolist() == [0, 2, 2]

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernlib import RBF, DataError, Deep, Empirical, ParameterError, Power
+from kernlib.declare import LARGEST, SMALLEST
 from kernlib.experiments import UPLOAD, Axis, RunSpec, sweep
 from kernlib.machines import MACHINES, SVM, KernelRidge
 from kernlib.protocols import PROTOCOLS, FixedSplits, RepeatedKFold, RepeatedSplits
@@ -46,7 +47,7 @@ def test_every_machine_and_protocol_passes_through_json(machine, protocol):
 
 
 @given(
-    values=st.lists(st.floats(1e-12, 1e300) | st.just(math.inf) | st.integers(1, 10**6), min_size=1, max_size=20),
+    values=st.lists(st.floats(SMALLEST, LARGEST) | st.just(math.inf) | st.integers(1, 10**6), min_size=1, max_size=20),
     seed=st.integers(0, 2**32 - 1),
     train=st.floats(0.01, 0.99),
 )

@@ -3,23 +3,20 @@
 Plain functions from arrays to small frozen results; each result shows itself in a notebook.
 """
 
+from .doctor import Finding, Remedy, examine
+from .geometry import Geometry, angles_and_distances, centre, centre_rows, cosine, squared_distances
 from .gram import (
-    ORDERINGS,
     PSD_TOLERANCE,
     GramDiagnostics,
     Summary,
-    centre,
-    centre_rows,
     centred_alignment,
     class_means,
     class_separability,
-    cosine,
+    class_spreads,
     diagnose,
     diagonal_ratio,
     effective_rank,
-    order_rows,
     participation_ratio,
-    squared_distances,
 )
 from .layout import graph_layout
 from .levels import (
@@ -34,6 +31,7 @@ from .levels import (
     level_numbers,
     levels_of,
 )
+from .order import ORDERINGS, order_rows
 from .outcomes import (
     Confusion,
     PrecisionRecallCurve,
@@ -60,6 +58,8 @@ __all__ = [
     "Confusion",
     "Decomposition",
     "DeepLevel",
+    "Finding",
+    "Geometry",
     "GramDiagnostics",
     "KernelPCA",
     "LevelNumbers",
@@ -68,13 +68,16 @@ __all__ = [
     "PrecisionRecallCurve",
     "RelevantDimension",
     "RelevantDimensionLOO",
+    "Remedy",
     "RocCurve",
     "Summary",
+    "angles_and_distances",
     "centre",
     "centre_rows",
     "centred_alignment",
     "class_means",
     "class_separability",
+    "class_spreads",
     "collapse",
     "confusion",
     "cosine",
@@ -83,6 +86,7 @@ __all__ = [
     "diagnose",
     "diagonal_ratio",
     "effective_rank",
+    "examine",
     "graph_layout",
     "informative_peak",
     "kernel_pca",

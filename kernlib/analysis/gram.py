@@ -7,42 +7,34 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-import scipy.cluster.hierarchy
 from numpy.typing import ArrayLike, NDArray
 
-from ..distances import squared_distances as feature_distances
-from ..errors import DataError, DegenerateError, ParameterError
+from ..errors import DataError
 from ..linalg import eigenvalues as eigenvalues_of
 from ..notebook import Pictured
 from ..values.arrays import Array
-from ..values.labels import AskedTask, Labels, read_labels
-from .matrix import finite, square, symmetric
-from .spectrum import decompose
+from ..values.labels import AskedTask, read_labels
+from .geometry import centre
+from .matrix import square, symmetric
 
 __all__ = [
-    "ORDERINGS",
     "PSD_TOLERANCE",
     "GramDiagnostics",
     "Summary",
-    "centre",
-    "centre_rows",
     "centred_alignment",
     "class_means",
     "class_separability",
-    "cosine",
+    "class_spreads",
     "diagnose",
     "diagonal_ratio",
     "effective_rank",
-    "order_rows",
     "participation_ratio",
-    "squared_distances",
 ]
 
 
 # A smallest eigenvalue above −1e-10 max|l| is rounding in the entries, not a kernel that is indefinite.
 PSD_TOLERANCE = 1e-10
 
-ORDERINGS = ("as read", "class", "class, then eigenvector", "clustering")
 
 
 @dataclass(frozen=True)
@@ -66,11 +58,12 @@ class GramDiagnostics(Pictured):
     `off_diagonal_spread` standard deviation of K_ij, i ≠ j; `eigenvalues` (n,) descending;
     `smallest_eigenvalue`; `psd` whether it is at least −`psd_tolerance`; `effective_rank` and
     `participation_ratio` in 1…n; `condition` l_1/l_n, inf when l_n is not positive beyond rounding.
-    With labels: `classes`, `class_means` (classes, classes), `alignment` in −1…1, `separability`
-    in 0…inf; without, None. `notes` say why a value is nan or infinite.
+    With labels: `classes`, `class_means` and `class_spreads` (classes, classes), mean and standard deviation
+    of the entries of every two classes, `alignment` in −1…1, `separability` in 0…inf; without, None.
+    `notes` say why a value is nan or infinite.
     """
 
-    _drawn_by: ClassVar[str] = "gram.spectrum_bars"
+    _drawn_by: ClassVar[str] = "entries.spectrum_bars"
 
     n: int
     diagonal: Array
@@ -86,9 +79,25 @@ class GramDiagnostics(Pictured):
     condition: float
     classes: NDArray[Any] | None = None
     class_means: Array | None = None
+    class_spreads: Array | None = None
     alignment: float | None = None
     separability: float | None = None
     notes: tuple[str, ...] = ()
+
+    @property
+    def smallest(self) -> float:
+        """`smallest_eigenvalue`, and 0 where it is rounding."""
+        return self.smallest_eigenvalue if abs(self.smallest_eigenvalue) > self.psd_tolerance else 0.0
+
+    @property
+    def diagonal_mean(self) -> float:
+        """Mean of k(x, x)."""
+        return float(self.diagonal.mean())
+
+    @property
+    def diagonal_spread(self) -> float:
+        """Standard deviation of k(x, x)."""
+        return float(self.diagonal.std()) if np.ptp(self.diagonal) else 0.0
 
 
 def diagnose(
@@ -146,16 +155,17 @@ def diagnose(
             notes.append("K is singular to rounding, or indefinite: its condition is infinite.")
 
     if y is None:
-        classes = means = alignment = separability = None
+        classes = means = spreads = alignment = separability = None
     else:
         labels = read_labels(y, task, n, "diagnose")
         alignment = centred_alignment(matrix, labels.targets)
         if math.isnan(alignment):
             notes.append("Centred K or y vanishes: all rows, or all labels, coincide; there is no alignment.")
-        classes = means = separability = None
+        classes = means = spreads = separability = None
         if labels.codes is not None:
             classes = labels.classes
             means = class_means(matrix, labels.codes)
+            spreads = class_spreads(matrix, labels.codes, means)
             separability = class_separability(matrix, labels.codes)
             if math.isnan(separability):
                 notes.append("All rows coincide in feature space: classes have no scatter to compare.")
@@ -176,6 +186,7 @@ def diagnose(
         condition=condition,
         classes=classes,
         class_means=means,
+        class_spreads=spreads,
         alignment=alignment,
         separability=separability,
         notes=tuple(notes),
@@ -269,6 +280,26 @@ def class_means(K: ArrayLike, codes: NDArray[np.intp]) -> Array:
     return means
 
 
+def class_spreads(K: ArrayLike, codes: NDArray[np.intp], means: ArrayLike | None = None) -> Array:
+    """Standard deviation of the K_ij, i ≠ j, of every two classes, (classes, classes); nan where no pair is.
+
+    Parameters: `K` (n, n); `codes` (n,) integers 0…classes−1; `means` as from `class_means`, when they are there.
+    Reference: almost-orthogonal patterns, section 4, prints means of entries with these spreads.
+
+    >>> import numpy as np
+    >>> class_spreads(np.array([[9.0, 1, 2], [1, 9, 4], [2, 4, 9]]), np.array([0, 0, 1]))
+    array([[ 0.,  1.],
+           [ 1., nan]])
+    """
+    matrix = square(K, "class_spreads")
+    middle = class_means(matrix, codes) if means is None else np.asarray(means, dtype=np.float64)
+    # Deviations first: the difference of mean squares would cancel.
+    squares = (matrix - np.nan_to_num(middle)[np.ix_(codes, codes)]) ** 2
+    np.fill_diagonal(squares, 0.0)
+    spreads: Array = np.sqrt(class_means(squares, codes))
+    return spreads
+
+
 def centred_alignment(K: ArrayLike, targets: ArrayLike) -> float:
     r"""Centred alignment of K with the labels, in −1…1 (0…1 for PSD K); nan when either is constant.
 
@@ -318,154 +349,3 @@ def class_separability(K: ArrayLike, codes: NDArray[np.intp]) -> float:
     if abs(within) <= rounding:
         return math.inf
     return (total - within) / within
-
-
-def cosine(K: ArrayLike, diag_x: ArrayLike | None = None, diag_y: ArrayLike | None = None) -> Array:
-    r"""Cosines of the angles in feature space: K_ij / √(K_ii K_jj).
-
-    Parameters: `K` (n, n), or (m, n) with `diag_x` (m,) and `diag_y` (n,), the values k(x, x) of its
-    rows and columns.
-    Raises DegenerateError when some k(x, x) is not positive: that row has no direction.
-    Reference: almost-orthogonal patterns, section 3.
-
-    >>> import numpy as np
-    >>> cosine(np.array([[4.0, 2.0], [2.0, 4.0]]))
-    array([[1. , 0.5],
-           [0.5, 1. ]])
-    """
-    matrix, rows, columns = _with_diagonals(K, diag_x, diag_y, "cosine")
-    for values in (rows, columns):
-        if not (values > 0).all():
-            i = int(np.argmin(values))
-            raise DegenerateError(
-                f"cosine: k(x, x) must be positive in every row; got {values[i]:.6g} in row {i}, which has "
-                "no direction in feature space. Leave such rows out."
-            )
-    cosines: Array = matrix / np.sqrt(rows)[:, None]
-    cosines /= np.sqrt(columns)
-    return cosines
-
-
-def squared_distances(K: ArrayLike, diag_x: ArrayLike | None = None, diag_y: ArrayLike | None = None) -> Array:
-    r"""Squared distances in feature space, never below zero: d²_ij = K_ii − 2 K_ij + K_jj.
-
-    Parameters: `K` (n, n), or (m, n) with `diag_x` (m,) and `diag_y` (n,), the values k(x, x) of its
-    rows and columns. What rounding explains is 0 (`kernlib.distances.squared_distances`).
-    Raises DataError where they leave double precision.
-    Reference: deep kernel machines, equation 2.5.
-
-    >>> import numpy as np
-    >>> squared_distances(np.array([[1.0, 2.0], [2.0, 4.0]]))
-    array([[0., 1.],
-           [1., 0.]])
-    """
-    matrix, rows, columns = _with_diagonals(K, diag_x, diag_y, "squared_distances")
-    return finite(feature_distances(matrix.copy(), rows, columns), "squared_distances", "d²")
-
-
-def _with_diagonals(
-    K: ArrayLike, diag_x: ArrayLike | None, diag_y: ArrayLike | None, owner: str
-) -> tuple[Array, Array, Array]:
-    matrix = finite(K, owner)
-    if (diag_x is None or diag_y is None) and matrix.shape[0] != matrix.shape[1]:
-        raise DataError(
-            f"{owner}: K must be square when diag_x or diag_y is left out; got shape {matrix.shape}. "
-            "Pass diag_x=k.diag(X) and diag_y=k.diag(Y)."
-        )
-    found = []
-    for name, given, length in (("diag_x", diag_x, matrix.shape[0]), ("diag_y", diag_y, matrix.shape[1])):
-        values = np.diagonal(matrix) if given is None else np.asarray(given, dtype=np.float64)
-        if values.shape != (length,):
-            raise DataError(
-                f"{owner}: {name} must have one value for each of the {length} "
-                f"{'rows' if name == 'diag_x' else 'columns'} of K; got shape {values.shape}. "
-                "Pass k.diag of the same rows."
-            )
-        found.append(values)
-    return matrix, found[0], found[1]
-
-
-def centre(K: ArrayLike) -> Array:
-    r"""HKH, H = I − 11'/n: the Gram matrix of the rows less their mean in feature space.
-
-    Parameters: `K` (n, n). Raises DataError for a matrix that is not square or not finite.
-
-    >>> import numpy as np
-    >>> centre(np.array([[1.0, 0.0], [0.0, 1.0]]))
-    array([[ 0.5, -0.5],
-           [-0.5,  0.5]])
-    """
-    matrix = square(K, "centre")
-    means = matrix.mean(axis=0)
-    centred: Array = matrix - means
-    centred -= matrix.mean(axis=1)[:, None]
-    centred += means.mean()
-    return centred
-
-
-def centre_rows(K_star: ArrayLike, K: ArrayLike) -> Array:
-    r"""New rows less the training mean: K*_ij − mean_j K*_ij − mean_i K_ij + mean K.
-
-    Parameters: `K_star` (m, n), new rows against training rows; `K` (n, n) of the training rows.
-
-    >>> import numpy as np
-    >>> K = np.array([[1.0, 0.0], [0.0, 1.0]])
-    >>> bool(np.allclose(centre_rows(K, K), centre(K)))
-    True
-    """
-    rows, matrix = finite(K_star, "centre_rows", "K_star"), square(K, "centre_rows")
-    if rows.shape[1] != len(matrix):
-        raise DataError(
-            f"centre_rows: K_star must have one column for each of the {len(matrix)} training rows; "
-            f"got shape {rows.shape}. Pass k(new rows, training rows)."
-        )
-    centred: Array = rows - rows.mean(axis=1, keepdims=True) - matrix.mean(axis=0) + matrix.mean()
-    return centred
-
-
-def order_rows(
-    K: ArrayLike,
-    y: ArrayLike | None = None,
-    by: str = "class",
-    *,
-    eigenvector: ArrayLike | None = None,
-) -> NDArray[np.intp]:
-    """Row numbers in the order in which a Gram matrix is best looked at.
-
-    "as read"; "class": by label (real y: by value), stable; "class, then eigenvector": within a class
-    by the leading eigenvector of K; "clustering": the leaves of average linkage on feature space
-    distances.
-
-    Parameters: `K` (n, n); `y` (n,), needed by the two orders that name the class; `by` one of
-    `ORDERINGS`; `eigenvector` (n,) when the leading one is already there.
-    Returns a permutation (n,). Raises ParameterError for `by`, DataError when y is missing.
-
-    >>> import numpy as np
-    >>> order_rows(np.eye(4), ["b", "a", "b", "a"], by="class")
-    array([1, 3, 0, 2])
-    """
-    matrix = square(K, "order_rows")
-    n = len(matrix)
-    if by not in ORDERINGS:
-        raise ParameterError(
-            f"order_rows: by must be one of {', '.join(map(repr, ORDERINGS))}; got {by!r}. Try by='class'."
-        )
-    if by == "as read" or n == 1:
-        return np.arange(n)
-    if by == "clustering":
-        distances = np.sqrt(squared_distances(matrix))
-        tree = scipy.cluster.hierarchy.average(distances[np.triu_indices(n, 1)])
-        return np.asarray(scipy.cluster.hierarchy.leaves_list(tree), dtype=np.intp)
-    if y is None:
-        raise DataError(f"order_rows: by={by!r} must have labels; got y=None. Pass y, or by='clustering'.")
-    labels = read_labels(y, "auto", n, "order_rows")
-    first = _sorting_key(labels)
-    if by == "class":
-        return np.argsort(first, kind="stable")
-    if eigenvector is None:
-        eigenvector = decompose(matrix, 1, owner="order_rows").eigenvectors[:, 0]
-    return np.lexsort((np.asarray(eigenvector, dtype=np.float64), first))
-
-
-def _sorting_key(labels: Labels) -> NDArray[Any]:
-    return labels.targets if labels.codes is None else labels.codes

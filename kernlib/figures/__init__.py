@@ -3,14 +3,7 @@
 ``from kernlib.figures import gram_heatmap``, or the subject you draw: ``from kernlib.figures import gram``.
 """
 
-from .curves import (
-    confusion_plot,
-    criteria_lines,
-    error_curve,
-    precision_recall_plot,
-    roc_plot,
-    score_map,
-)
+from .curves import confusion_plot, criteria_lines, error_curve, precision_recall_plot, roc_plot, score_map
 from .data import (
     category_bars,
     class_counts,
@@ -21,18 +14,11 @@ from .data import (
     sequence_letters,
     sequence_logo,
     term_bars,
+    value_histogram,
 )
 from .depth import QUANTITIES, film_strip, level_lines, strip_images
-from .gram import (
-    before_after,
-    block_average,
-    class_means,
-    diagonal_histogram,
-    gram_heatmap,
-    spectrum_bars,
-    thumbnail,
-    value_limits,
-)
+from .entries import class_means, diagonal_histogram, geometry_histograms, spectrum_bars
+from .gram import before_after, block_average, gram_heatmap, thumbnail, value_limits
 from .lecture import offline_page
 from .machine import (
     alpha_plot,
@@ -75,6 +61,7 @@ __all__ = [
     "eigenvectors_over_input",
     "error_curve",
     "film_strip",
+    "geometry_histograms",
     "gram_heatmap",
     "graph_drawing",
     "image_grid",
@@ -97,6 +84,7 @@ __all__ = [
     "term_bars",
     "thumbnail",
     "toy_weights",
+    "value_histogram",
     "value_limits",
     "weight_bars",
     "wrong_bars",

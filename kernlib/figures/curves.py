@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
 from ..values.arrays import Array
-from .theme import CLASS_COLOURS, MUTED, SEQUENTIAL, class_colour, escape, finish, number
+from .theme import CLASS_COLOURS, MUTED, SEQUENTIAL, class_colour, escape, finish, lean, number
 
 if TYPE_CHECKING:
     from ..analysis.outcomes import Confusion, PrecisionRecallCurve, RocCurve
@@ -128,7 +128,7 @@ def _folds(fig: go.Figure, x: Array, scores: Array, order: NDArray[np.intp], col
     ys = np.vstack([scores[np.ix_(order, splits)], np.full((1, len(splits)), np.nan)]).T.ravel()
     xs = np.tile(np.append(x[order], np.nan), len(splits))
     fig.add_scatter(
-        x=xs.astype(np.float32), y=ys.astype(np.float32), mode="lines", line=dict(color=_clear(colour, 0.16), width=1),
+        x=lean(xs), y=lean(ys), mode="lines", line=dict(color=_clear(colour, 0.16), width=1),
         name=f"{name}, single splits", hoverinfo="skip", legendgroup=name, showlegend=False,
     )  # fmt: skip
 
@@ -142,7 +142,7 @@ def _band(fig: go.Figure, x: Array, band: Array | None, order: NDArray[np.intp],
     xs = np.concatenate([x[known], x[known][::-1]])
     ys = np.concatenate([band[known, 1], band[known, 0][::-1]])
     fig.add_scatter(
-        x=xs, y=ys.astype(np.float32), fill="toself", fillcolor=_clear(colour, 0.18), line=dict(width=0), mode="lines",
+        x=xs, y=lean(ys), fill="toself", fillcolor=_clear(colour, 0.18), line=dict(width=0), mode="lines",
         name=f"{name}, 95 % band", hoverinfo="skip", legendgroup=name, showlegend=False,
     )  # fmt: skip
 
@@ -154,12 +154,12 @@ def _means(
     told = len(one.not_worse) > 0
     alike = np.isin(np.arange(len(x)), one.not_worse) | (not told)
     fig.add_scatter(
-        x=x[order], y=mean[order].astype(np.float32), name=name, legendgroup=name, mode="lines+markers",
+        x=x[order], y=lean(mean[order]), name=name, legendgroup=name, mode="lines+markers",
         line=dict(color=colour, width=2.5, dash=dash), hovertext=words[order],
-        error_y=dict(type="data", array=spread[order].astype(np.float32), thickness=1, width=3,
+        error_y=dict(type="data", array=lean(spread[order]), thickness=1, width=3,
                      color=_clear(colour, 0.55)),
         marker=dict(color=colour, size=8, symbol=np.where(alike[order], "circle", "circle-open"), line=dict(width=1.5)),
-        customdata=np.column_stack([spread, one.splits])[order].astype(np.float32),
+        customdata=lean(np.column_stack([spread, one.splits])[order]),
         hovertemplate=(escape(one.symbol) if "\\" not in one.symbol else "at") + " %{hovertext}: <b>%{y:.4g}</b> ± "
         "%{customdata[0]:.2g}<br>%{customdata[1]} splits<extra>" + name + "</extra>",
     )  # fmt: skip
@@ -169,7 +169,7 @@ def _boxes(fig: go.Figure, x: Array, scores: Array, words: NDArray[Any], name: s
     known = np.isfinite(scores)
     xs, ys = np.repeat(x, known.sum(axis=1)), scores[known]
     fig.add_box(
-        x=xs.astype(np.float32), y=ys.astype(np.float32), name=name, legendgroup=name, boxmean=True,
+        x=lean(xs), y=lean(ys), name=name, legendgroup=name, boxmean=True,
         boxpoints="outliers", line=dict(color=colour, width=1.5), fillcolor=_clear(colour, 0.25),
         marker=dict(color=colour, size=4),
     )  # fmt: skip
@@ -222,7 +222,7 @@ def criteria_lines(found: Criteria, over: Curve | None = None, axis: str = "sett
             best = int(np.nanargmin(y) if found.smaller_is_better[name] else np.nanargmax(y))
             size[best], symbol[best] = 13, "star"
         fig.add_scatter(
-            x=x, y=y.astype(np.float32), name=escape(name, 60), mode="lines+markers", line=dict(color=colour, width=2),
+            x=x, y=lean(y), name=escape(name, 60), mode="lines+markers", line=dict(color=colour, width=2),
             marker=dict(color=colour, size=size, symbol=symbol, opacity=1, line=dict(width=0)), hovertext=words,
             row=i + 1, col=1,
             hovertemplate="at %{hovertext}: <b>%{y:.4g}</b><extra></extra>",
@@ -252,7 +252,7 @@ def score_map(drawn: Curve) -> go.Figure:
     Parameters: `drawn` a curve of two axes; cells without a result are gaps.
     """
     x_axis, y_axis, measure = escape(drawn.axis), escape(drawn.second), escape(drawn.measure)
-    z = drawn.table.astype(np.float32)
+    z = lean(drawn.table)
     xs, ys = [f"{_word(v)} " for v in drawn.first_values], [f"{_word(v)} " for v in drawn.second_values]
     places_x, places_y = list(range(len(xs))), list(range(len(ys)))
     scale = [(1 - share, colour) for share, colour in reversed(SEQUENTIAL)] if drawn.lower_is_better else SEQUENTIAL
@@ -313,7 +313,7 @@ def roc_plot(curves: Sequence[RocCurve] | RocCurve) -> go.Figure:
     for one in curves:
         name = escape(one.name, 20)
         fig.add_scatter(
-            x=one.false_positive_rate.astype(np.float32), y=one.true_positive_rate.astype(np.float32), mode="lines",
+            x=lean(one.false_positive_rate), y=lean(one.true_positive_rate), mode="lines",
             name=f"{name}, area {one.area:.3f}",
             line=dict(color=class_colour(one.code), width=2.5, dash=DASHES[(one.code // 4) % 4]),
             hovertemplate="false positives %{x:.1%}<br>true positives <b>%{y:.1%}</b><extra>" + name + "</extra>",
@@ -341,7 +341,7 @@ def precision_recall_plot(curves: Sequence[PrecisionRecallCurve] | PrecisionReca
     for i, one in enumerate(curves):
         name, colour = escape(one.name, 20), class_colour(one.code)
         fig.add_scatter(
-            x=one.recall.astype(np.float32), y=one.precision.astype(np.float32), mode="lines",
+            x=lean(one.recall), y=lean(one.precision), mode="lines",
             name=f"{name}, mean {one.average_precision:.3f}",
             line=dict(color=colour, width=2.5, dash=DASHES[(one.code // 4) % 4], shape="hv"),
             hovertemplate="recall %{x:.1%}<br>precision <b>%{y:.1%}</b><extra>" + name + "</extra>",
@@ -368,7 +368,7 @@ def confusion_plot(found: Confusion) -> go.Figure:
     places = list(range(count))
     fig = go.Figure(
         go.Heatmap(
-            z=found.shares.astype(np.float32), x=places, y=places, zmin=0, zmax=1, colorscale=SEQUENTIAL,
+            z=lean(found.shares), x=places, y=places, zmin=0, zmax=1, colorscale=SEQUENTIAL,
             showscale=False, xgap=2, ygap=2, text=found.counts.astype(np.int32), name="share of the true class",
             texttemplate="%{text}<br>%{z:.0%}" if count <= 5 else ("%{text}" if count <= 12 else None),
             hovertemplate="true %{y}, predicted %{x}<br><b>%{text}</b> rows, %{z:.1%}<extra></extra>",

@@ -17,6 +17,7 @@ from .theme import (
     class_symbol,
     escape,
     finish,
+    lean,
     read_classes,
     row_labels,
 )
@@ -178,7 +179,7 @@ def sequence_logo(strings: Sequence[str], max_letters: int = 60, title: str | No
     share = np.divide(counts, total, out=np.zeros_like(counts), where=total > 0)
     logs = np.log2(share, out=np.zeros_like(share), where=share > 0)
     bits = np.where(total[:, 0] > 0, np.log2(max(len(alphabet), 2)) + (share * logs).sum(axis=1), 0.0)
-    heights = (share * np.maximum(bits, 0)[:, None]).astype(np.float32)
+    heights = lean(share * np.maximum(bits, 0)[:, None])
     fig = go.Figure()
     # The commonest letter of a place stands on top in a printed logo; stacked bars keep one order.
     for k in np.argsort(heights.sum(axis=0), kind="stable").tolist():
@@ -188,7 +189,7 @@ def sequence_logo(strings: Sequence[str], max_letters: int = 60, title: str | No
                 x=np.arange(1, width + 1), y=heights[:, k], name=letter, text=[letter] * width, textposition="inside",
                 insidetextanchor="middle", textangle=0, textfont=dict(color="#ffffff"), constraintext="inside",
                 marker=dict(color=_letter_colour(alphabet[k], k, alphabet), line_width=0),
-                customdata=share[:, k].astype(np.float32),
+                customdata=lean(share[:, k]),
                 hovertemplate=f"position %{{x}}<br><b>{letter}</b> in %{{customdata:.0%}}, %{{y:.2f}} bit"
                 "<extra></extra>",
             )  # fmt: skip
@@ -247,7 +248,7 @@ def graph_drawing(
     for c, name, rows in groups or [(0, "nodes", np.arange(n))]:
         if len(rows):
             fig.add_scatter(
-                x=P[rows, 0].astype(np.float32), y=P[rows, 1].astype(np.float32), name=name, hovertext=hover[rows],
+                x=lean(P[rows, 0]), y=lean(P[rows, 1]), name=name, hovertext=hover[rows],
                 mode="markers" if written is None else "markers+text", text=None if written is None else written[rows],
                 textfont=dict(color="#ffffff", size=10), customdata=rows.astype(np.int32)[:, None],
                 marker=dict(color=class_colour(c), symbol=class_symbol(c), size=size, opacity=1,

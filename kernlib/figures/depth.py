@@ -14,7 +14,7 @@ from plotly.subplots import make_subplots
 from ..analysis.levels import collapse, informative_peak
 from ..values.arrays import Array
 from .gram import block_average, value_limits
-from .theme import CLASS_COLOURS, DIVERGING, MUTED, SEQUENTIAL, escape, finish, look_up, number
+from .theme import CLASS_COLOURS, DIVERGING, MUTED, SEQUENTIAL, escape, finish, lean, look_up, number
 
 if TYPE_CHECKING:
     from ..analysis.levels import DeepLevel, LevelNumbers
@@ -82,7 +82,7 @@ def level_lines(numbers: Sequence[LevelNumbers], quantities: Sequence[str] | Non
                 size[best], symbol[best] = 13, "star"
                 best_told.append(f"{name} best at level {levels[best]}")
             fig.add_scatter(
-                x=levels, y=values.astype(np.float32), name=name, mode="lines+markers", connectgaps=False,
+                x=levels, y=lean(values), name=name, mode="lines+markers", connectgaps=False,
                 line=dict(color=colour, width=2),
                 marker=dict(color=colour, size=size, symbol=symbol, opacity=1, line=dict(width=0)),
                 showlegend=q == "errors", hovertemplate="level %{x}<br>" + name + " = <b>%{y:.4g}</b><extra></extra>",
@@ -125,7 +125,7 @@ def level_lines(numbers: Sequence[LevelNumbers], quantities: Sequence[str] | Non
 
 def _strip(
     levels: Sequence[DeepLevel], order: ArrayLike | None, cells: int, scale: Scale
-) -> tuple[list[NDArray[np.float32]], float, float, bool]:
+) -> tuple[list[Array], float, float, bool]:
     """Averaged matrices and the limits they share."""
     shown = []
     for one in levels:
@@ -139,7 +139,7 @@ def _strip(
             spread = float(off.std())
             # What is left of a constant is rounding, and must stay flat.
             z = (z - off.mean()) / np.float32(spread if spread > 1e-6 * float(np.abs(off).max() or 1) else 1e30)
-        shown.append(z.astype(np.float32))
+        shown.append(lean(z))
     if not shown:
         return shown, 0.0, 1.0, False
     if scale == "level":

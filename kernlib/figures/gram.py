@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -11,22 +12,15 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 from plotly.subplots import make_subplots
 
-from ..analysis.gram import GramDiagnostics, diagonal_ratio
-from .theme import CLASS_COLOURS, DIVERGING, MUTED, SEQUENTIAL, escape, finish, look_up, number, read_classes, runs
+from ..analysis.gram import diagonal_ratio
+from ..values.arrays import Array
+from .theme import DIVERGING, SEQUENTIAL, escape, finish, lean, look_up, number, read_classes, runs
 
-__all__ = [
-    "before_after",
-    "block_average",
-    "class_means",
-    "diagonal_histogram",
-    "gram_heatmap",
-    "spectrum_bars",
-    "thumbnail",
-    "value_limits",
-]
+__all__ = ["before_after", "block_average", "gram_heatmap", "thumbnail", "value_limits"]
 
 ValueRange = Literal["full", "off-diagonal"] | tuple[float, float] | None
 Diverging = Literal["auto"] | bool
+Shown = Literal["values", "cosines", "distances"]
 
 # From this ratio of mean diagonal to mean |off-diagonal| on, the diagonal would use up the colour scale.
 LARGE_DIAGONAL = 3.0
@@ -43,6 +37,7 @@ def gram_heatmap(
     max_cells: int = 400,
     diverging: Diverging = "auto",
     boundaries: bool = True,
+    shown: Shown = "values",
 ) -> go.Figure:
     """A Gram matrix as a picture: look for bright blocks along the diagonal, one for each class.
 
@@ -51,10 +46,11 @@ def gram_heatmap(
     (2–98 % of the entries off the diagonal, values beyond it clipped), limits, or None: off-diagonal when
     the diagonal is large; more than `max_cells` rows are averaged in square blocks and labelled so;
     `diverging` colours around zero, by default where entries of both signs matter; `boundaries` between
-    classes, drawn when `order` keeps classes together.
+    classes, drawn when `order` keeps classes together; `shown` what the entries are: "values" of the kernel,
+    "cosines" of angles or "distances", which are drawn the other way round, so that bright is always alike.
     """
     fig = go.Figure()
-    told = _add_matrix(fig, K, order, y, classes, ids, value_range, max_cells, diverging, boundaries)
+    told = _add_matrix(fig, K, order, y, classes, ids, value_range, max_cells, diverging, boundaries, shown=shown)
     if told.block > 1:
         fig.add_annotation(
             text=told.averaged, xref="paper", yref="paper", x=0.5, y=1, yanchor="bottom", showarrow=False,
@@ -62,7 +58,7 @@ def gram_heatmap(
         )  # fmt: skip
     _square_axes(fig, told)
     return finish(
-        fig, alt=told.alt, caption=told.caption, height=500, title=title, bottom=72, legend=False,
+        fig, alt=told.alt, caption=told.caption, height=560, title=title, bottom=72, legend=False,
     ).update_layout(margin_t=14 + 26 * bool(title) + 20 * (told.block > 1))  # fmt: skip
 
 
@@ -77,32 +73,84 @@ def before_after(
     max_cells: int = 300,
     diverging: Diverging = "auto",
     boundaries: bool = True,
+    common: bool = True,
 ) -> go.Figure:
-    """Two or more Gram matrices side by side in one order, each with its own colours.
+    """Two or more Gram matrices side by side in one order and on one colour scale.
 
-    Look for structure that a step brings out or wipes away; colours do not compare across the pictures,
-    each has its own bar. Parameters as in `gram_heatmap`; `titles` one per matrix.
+    Look for structure that a step brings out or wipes away. Parameters as in `gram_heatmap`; `titles` one per
+    matrix; `common` False gives each its own colours, for matrices of different size, whose patterns then compare
+    but not their colours.
     """
     count = max(len(matrices), 1)
     names = [escape(t) for t in titles] or (["before", "after"] if count == 2 else [f"{i + 1}" for i in range(count)])
     gap = 0.08 / max(count - 1, 1)
     fig = make_subplots(1, count, subplot_titles=names, horizontal_spacing=gap)
     width = (1 - gap * (count - 1)) / count
+    shared = None
+    if common and matrices:
+        arrays = [np.asarray(matrix) for matrix in matrices]
+        drawn = [block_average(matrix, max_cells, order)[0] for matrix in arrays]
+        shared = _scale(arrays, drawn, value_range, diverging, "values")
     alts = []
     for i, matrix in enumerate(matrices):
         told = _add_matrix(
-            fig, matrix, order, y, classes, ids, value_range, max_cells, diverging, boundaries,
-            place=(1, i + 1), bar_at=i * (width + gap) + width / 2, bar_share=0.8 * width,
+            fig, matrix, order, y, classes, ids, value_range, max_cells, diverging, boundaries, place=(1, i + 1),
+            bar_at=0.5 if common else i * (width + gap) + width / 2,
+            bar_share=0.8 * width if not common else 0.6 if i == 0 else 0.0, common=shared,
         )  # fmt: skip
         _square_axes(fig, told, place=(1, i + 1), quiet=i > 0)
         alts.append(f"{names[i]}: {told.alt}")
         if told.block > 1:
             fig.layout.annotations[i].text += f" (averaged {told.block}×{told.block})"
+    compare = (
+        "all on one colour scale, so one colour is one value everywhere."
+        if common
+        else "each on its own colour scale, so compare patterns, not colours."
+    )
     return finish(
         fig, alt=" ".join(alts), height=430, bottom=72, legend=False,
-        caption="The same rows in the same order. Look for blocks that appear or vanish; each picture has its own "
-        "colour bar, so compare patterns, not colours.",
+        caption=f"The same rows in the same order, {compare} Look for blocks that appear or vanish.",
     )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _Scale:
+    """Ends of a colour scale, its colours, and whether values may lie beyond."""
+
+    low: float
+    high: float
+    colours: list[tuple[float, str]]
+    clips: bool
+
+
+#: What an entry is called in a hover, and on the colour bar.
+_SHOWN: dict[str, tuple[str, str]] = {
+    "values": ("k", "k(x, x′)"),
+    "cosines": ("cos ∠", "cosine of the angle"),
+    "distances": ("d", "distance in feature space"),
+}
+_KIND = {"values": "Gram matrix", "cosines": "matrix of cosines", "distances": "matrix of distances"}
+
+
+def _scale(
+    matrices: Sequence[NDArray[Any]],
+    drawn: Sequence[Array],
+    value_range: ValueRange,
+    diverging: Diverging,
+    shown: Shown,
+) -> _Scale:
+    """One colour scale for what is drawn of some matrices."""
+    large = shown == "values" and any(diagonal_ratio(matrix) > LARGE_DIAGONAL for matrix in matrices)
+    kind: ValueRange = ("off-diagonal" if large else "full") if value_range is None else value_range
+    ends = [value_limits(z, kind) for z in drawn]
+    low, high = min(e[0] for e in ends), max(e[1] for e in ends)
+    signed = (low < 0 < high and -low > 0.05 * high) if diverging == "auto" else bool(diverging)
+    if signed:
+        high = max(abs(low), abs(high))
+        low = -high
+    elif shown == "distances":
+        low = 0.0
+    return _Scale(low, high, DIVERGING if signed else SEQUENTIAL, kind != "full")
 
 
 class _Told:
@@ -132,6 +180,8 @@ def _add_matrix(
     place: tuple[int, int] = (1, 1),
     bar_at: float = 0.5,
     bar_share: float = 0.6,
+    shown: Shown = "values",
+    common: _Scale | None = None,
 ) -> _Told:
     matrix = np.asarray(K)
     n = len(matrix)
@@ -142,20 +192,17 @@ def _add_matrix(
     ordered = None if codes is None else codes[rows]
     labels = _cell_labels(rows, ordered, names, ids, block)
 
-    large = diagonal_ratio(matrix) > LARGE_DIAGONAL
-    kind: ValueRange = ("off-diagonal" if large else "full") if value_range is None else value_range
-    low, high = value_limits(z, kind)
-    signed = (low < 0 < high and -low > 0.05 * high) if diverging == "auto" else bool(diverging)
-    if signed:
-        high = max(abs(low), abs(high))
-        low = -high
-    clipped = kind != "full" and bool((z > high).any() or (z < low).any())
+    scale = common or _scale([matrix], [z], value_range, diverging, shown)
+    low, high = scale.low, scale.high
+    clipped = scale.clips and bool((z > high).any() or (z < low).any())
+    symbol, words = _SHOWN[shown]
     trace = go.Heatmap(
-        z=z, x=labels, y=labels, zmin=low, zmax=high, colorscale=DIVERGING if signed else SEQUENTIAL,
-        hovertemplate="%{y}<br>%{x}<br>k = <b>%{z:.4g}</b><extra></extra>", hoverongaps=False, name="K",
+        z=z, x=labels, y=labels, zmin=low, zmax=high, colorscale=scale.colours, reversescale=shown == "distances",
+        hovertemplate=f"%{{y}}<br>%{{x}}<br>{symbol} = <b>%{{z:.4g}}</b><extra></extra>", hoverongaps=False, name="K",
+        showscale=bar_share > 0,
         colorbar=dict(
-            title=dict(text="k(x, x′)" + (", clipped" if clipped else ""), side="bottom", font=dict(size=12)),
-            orientation="h", thickness=10, len=bar_share, x=bar_at, xanchor="center", y=0, yref="container",
+            title=dict(text=words + (", clipped" if clipped else ""), side="bottom", font=dict(size=12)),
+            orientation="h", thickness=10, len=bar_share or 0.6, x=bar_at, xanchor="center", y=0, yref="container",
             yanchor="bottom", outlinewidth=0, nticks=5, ypad=6,
         ),
     )  # fmt: skip
@@ -170,7 +217,7 @@ def _add_matrix(
     size = "a constant" if not np.isfinite(z).any() or np.nanmin(z) == np.nanmax(z) else "a"
     ordering = "rows ordered by class" if together else "rows in the order shown"
     told.alt = (
-        f"Heatmap of {size} {n} by {matrix.shape[1]} Gram matrix, {ordering}"
+        f"Heatmap of {size} {n} by {matrix.shape[1]} {_KIND[shown]}, {ordering}"
         f"{', ' + told.averaged if block > 1 else ''}, colours from {number(low)} to {number(high)}."
     )
     told.caption = (
@@ -254,10 +301,11 @@ def _cell_labels(
 
 def block_average(
     K: ArrayLike, max_cells: int = 400, order: ArrayLike | None = None
-) -> tuple[NDArray[np.float32], int]:
-    """K in `order`, averaged over b×b blocks so that at most `max_cells` rows are left: (z float32, b).
+) -> tuple[Array, int]:
+    """K in `order`, averaged over b×b blocks so that at most `max_cells` rows are left: (z, b).
 
-    The last block may be smaller. Memory: n × n/b, never a second n × n.
+    z is float32 where that holds its values, else float64. The last block may be smaller. Memory: n × n/b, never a
+    second n × n.
 
     >>> block_average([[1, 2, 9], [3, 4, 9], [5, 7, 8]], max_cells=2)
     (array([[2.5, 9. ],
@@ -269,7 +317,7 @@ def block_average(
     columns = rows if m == n else np.arange(m)
     block = -(-max(n, m, 1) // max(max_cells, 1))
     if block == 1:
-        z = matrix.astype(np.float32)
+        z = lean(matrix)
         return (z if order is None else z[np.ix_(rows, columns)]), 1
     starts, across = np.arange(0, n, block), np.arange(0, m, block)
     tall = np.empty((len(starts), m))
@@ -278,7 +326,7 @@ def block_average(
     if order is not None:
         tall = tall[:, columns]
     sums = np.add.reduceat(tall, across, axis=1)
-    return (sums / np.diff(np.append(across, m))).astype(np.float32), block
+    return lean(sums / np.diff(np.append(across, m))), block
 
 
 def value_limits(K: ArrayLike, value_range: ValueRange = "full") -> tuple[float, float]:
@@ -299,8 +347,8 @@ def value_limits(K: ArrayLike, value_range: ValueRange = "full") -> tuple[float,
             values = values[np.isfinite(values)]
             low, high = (float(values.min()), float(values.max())) if values.size else (0.0, 1.0)
     if not high > low:
-        pad = 0.5 * abs(low) or 0.5
-        low, high = low - pad, high + pad
+        # Zeros everywhere are the lower end: half of a scale below them would look like negative values.
+        low, high = (low - 0.5 * abs(low), high + 0.5 * abs(high)) if low else (0.0, 1.0)
     return low, high
 
 
@@ -326,133 +374,3 @@ def thumbnail(
         low = -high
     cell = (np.arange(size) * len(z)) // size
     return look_up(z[np.ix_(cell, cell * z.shape[1] // len(z))], low, high, DIVERGING if diverging else SEQUENTIAL)
-
-
-def diagonal_histogram(K: ArrayLike, bins: int = 40) -> go.Figure:
-    """Diagonal and off-diagonal entries on one axis: two heaps far apart mean a large diagonal."""
-    matrix = np.asarray(K, dtype=np.float64)
-    n = len(matrix)
-    diagonal = np.diagonal(matrix)
-    step = max(1, n * n // 2_000_000)
-    part = matrix[::step]
-    off = part[np.arange(0, n, step)[:, None] != np.arange(matrix.shape[1])]
-    both = np.concatenate([diagonal, off])
-    low, high = value_limits(both[np.isfinite(both)][None, :], "full")
-    edges = np.linspace(low, high, bins + 1)
-    centres = ((edges[1:] + edges[:-1]) / 2).astype(np.float32)
-    fig = go.Figure()
-    for name, values, colour in (("off the diagonal", off, CLASS_COLOURS[0]), ("diagonal", diagonal, CLASS_COLOURS[1])):
-        share = np.histogram(values[np.isfinite(values)], edges)[0] / max(len(values), 1)
-        fig.add_bar(
-            x=centres, y=share.astype(np.float32), name=name, width=edges[1] - edges[0],
-            marker=dict(color=colour, line_width=0), opacity=0.8,
-            hovertemplate="k ≈ %{x:.4g}<br>%{y:.1%} of these entries<extra>" + name + "</extra>",
-        )  # fmt: skip
-    fig.update_layout(barmode="overlay", bargap=0)
-    fig.update_xaxes(title_text="entry k(x, x′)")
-    fig.update_yaxes(title_text="share of entries", tickformat=".0%", rangemode="tozero")
-    ratio = diagonal_ratio(matrix)
-    return finish(
-        fig, height=280,
-        alt=f"Histograms of the diagonal (mean {number(float(diagonal.mean()) if n else None)}) and of the other "
-        f"entries; mean diagonal over mean size of the rest is {number(ratio)}.",
-        caption="Where the two heaps lie far apart, each row is similar to itself and to nothing else: a large "
-        "diagonal, with which most machines only memorise.",
-    )  # fmt: skip
-
-
-def class_means(found: GramDiagnostics | ArrayLike, classes: Sequence[Any] | None = None) -> go.Figure:
-    """Mean of K over the pairs of every two classes: look for a diagonal brighter than the rest.
-
-    Parameters: `found` a GramDiagnostics with labels, or the (classes, classes) means themselves;
-    `classes` names, by default those of `found`.
-    """
-    if isinstance(found, GramDiagnostics):
-        means = np.zeros((0, 0)) if found.class_means is None else found.class_means
-        known = found.classes if found.classes is not None else ()
-        names = [escape(c, 20) for c in (known if classes is None or len(classes) != len(means) else classes)]
-    else:
-        means = np.asarray(found, dtype=np.float64)
-        names = [escape(c, 20) for c in (range(len(means)) if classes is None else classes)]
-    low, high = value_limits(means, "full")
-    signed = low < 0 < high
-    if signed:
-        high = max(-low, high)
-        low = -high
-    places = list(range(len(names)))
-    fig = go.Figure(
-        go.Heatmap(
-            z=means.astype(np.float32), x=places, y=places, zmin=low, zmax=high,
-            colorscale=DIVERGING if signed else SEQUENTIAL, showscale=False, xgap=2, ygap=2, name="mean k",
-            texttemplate="%{z:.3g}" if len(names) <= 8 else None,
-            hovertemplate="class %{y} with class %{x}<br>mean k = <b>%{z:.4g}</b><extra></extra>",
-        )
-    )  # fmt: skip
-    ticks = dict(tickmode="array", tickvals=places, ticktext=names, showgrid=False, zeroline=False, ticks="")
-    fig.update_xaxes(**ticks, constrain="domain", title_text="class")
-    fig.update_yaxes(**ticks, constrain="domain", autorange="reversed", scaleanchor="x", title_text="class")
-    return finish(
-        fig, height=320, legend=False,
-        alt=f"Mean kernel value between every two of {len(names)} classes, from {number(low)} to {number(high)}.",
-        caption="The kernel tells classes apart when rows are more alike within a class (diagonal) than between "
-        "classes. A class of one row has no pairs within it.",
-    )  # fmt: skip
-
-
-def spectrum_bars(eigenvalues: GramDiagnostics | ArrayLike, log: bool = False, most: int = 100) -> go.Figure:
-    """Eigenvalues as bars coloured by sign: orange ones make the matrix indefinite.
-
-    Parameters: `eigenvalues` (n,) in any order, or the diagnostics that hold them; `log` shows their size on a
-    log axis; of more than `most` the leading half and the trailing half are drawn.
-    """
-    if isinstance(eigenvalues, GramDiagnostics):
-        eigenvalues = eigenvalues.eigenvalues
-    values = np.sort(np.asarray(eigenvalues, dtype=np.float64))[::-1]
-    n = len(values)
-    number_of = np.arange(1, n + 1)
-    if n > most:
-        kept = np.r_[0 : most - most // 2, n - most // 2 : n]
-        values, number_of = values[kept], number_of[kept]
-    drawn = np.abs(values) if log else values
-    tolerance = 1e-10 * float(np.abs(values).max()) if len(values) else 0.0
-    fig = go.Figure()
-    groups = (
-        ("positive", values > tolerance, CLASS_COLOURS[0]),
-        ("zero to rounding", np.abs(values) <= tolerance, MUTED),
-        ("negative", values < -tolerance, CLASS_COLOURS[1]),
-    )
-    for name, chosen, colour in groups:
-        if chosen.any():
-            fig.add_bar(
-                x=number_of[chosen], y=drawn[chosen].astype(np.float32), customdata=values[chosen].astype(np.float32),
-                name=name, marker=dict(color=colour, line_width=0),
-                hovertemplate="l<sub>%{x}</sub> = <b>%{customdata:.4g}</b><extra></extra>",
-            )  # fmt: skip
-    fig.update_layout(bargap=0.1, barmode="overlay")
-    fig.update_xaxes(title_text="component j" + (f" (first and last {most // 2} of {n})" if n > most else ""))
-    if n > most:
-        fig.update_xaxes(type="category")
-    fig.update_yaxes(title_text="|eigenvalue| |l<sub>j</sub>|" if log else "eigenvalue l<sub>j</sub>")
-    if log:
-        top = float(drawn.max()) if len(drawn) and drawn.max() > 0 else 1.0
-        # What is only rounding must not stretch the axis over sixteen decades.
-        shown = drawn[drawn > tolerance]
-        floor = float(shown.min()) if len(shown) else top / 10
-        fig.update_yaxes(
-            type="log",
-            range=[np.log10(floor / 2), np.log10(top * 2)],
-            exponentformat="power",
-            dtick=_decade(floor, top),
-        )
-    negative = int((values < -tolerance).sum())
-    return finish(
-        fig, height=300,
-        alt=f"{n} eigenvalues from {number(values[0] if n else None)} down to {number(values[-1] if n else None)}, "
-        f"{negative} of those shown negative.",
-        caption="A few tall bars: the data lie near a few directions. Negative bars: no feature space gives these "
-        "values, and the matrix needs a repair.",
-    )  # fmt: skip
-
-
-def _decade(low: float, high: float) -> float:
-    return float(max(1, round(np.log10(high / low) / 5))) if low > 0 else 1.0

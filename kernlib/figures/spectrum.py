@@ -22,6 +22,7 @@ from .theme import (
     class_symbol,
     escape,
     finish,
+    lean,
     number,
     read_classes,
     row_labels,
@@ -65,7 +66,7 @@ def eigenvalue_plot(spectrum: Decomposition | ArrayLike, log: bool = True, cut: 
         if chosen.any() and not (log and name.startswith("zero")):
             drawn = np.abs(values[chosen]) if log else values[chosen]
             fig.add_scatter(
-                x=j[chosen], y=drawn.astype(np.float32), customdata=values[chosen].astype(np.float32), name=name,
+                x=j[chosen], y=lean(drawn), customdata=lean(values[chosen]), name=name,
                 mode="lines+markers" if n <= 200 else "lines", line=dict(color=colour, width=1.5),
                 marker=dict(color=colour, size=5),
                 hovertemplate="l<sub>%{x}</sub> = <b>%{customdata:.4g}</b><extra></extra>",
@@ -104,7 +105,7 @@ def coefficient_plot(
     """
     energy = np.square(rd.coefficients)
     energy = energy if energy.ndim == 1 else energy.sum(axis=1)
-    size = np.sqrt(energy).astype(np.float32)
+    size = lean(np.sqrt(energy))
     n, cut = len(size), rd.dimension if d is None else d
     i = np.arange(1, n + 1)
     sigma = [float(np.sqrt(part.mean())) if len(part) else 0.0 for part in (energy[:cut], energy[cut:])]
@@ -154,7 +155,7 @@ def likelihood_plot(
     fig = make_subplots(rows, 1, shared_xaxes=True, vertical_spacing=0.06)
     d = np.arange(1, len(rd.neg_log_likelihood) + 1)
     if band is not None and len(band.band) >= 2:
-        low, high = band.band[0].astype(np.float32), band.band[-1].astype(np.float32)
+        low, high = lean(band.band[0]), lean(band.band[-1])
         edge = dict(mode="lines", line=dict(width=0), hoverinfo="skip", legendgroup="band")
         fig.add_scatter(x=d, y=high, name="shuffled, upper", showlegend=False, **edge, row=1, col=1)
         fig.add_scatter(
@@ -184,7 +185,7 @@ def likelihood_plot(
 
 def _curve(fig: go.Figure, d: NDArray[Any], values: NDArray[Any], best: int, name: str, colour: str, row: int) -> None:
     fig.add_scatter(
-        x=d, y=values.astype(np.float32), name=name, mode="lines", line=dict(color=colour, width=2),
+        x=d, y=lean(values), name=name, mode="lines", line=dict(color=colour, width=2),
         hovertemplate="d = %{x}<br>" + name + " = <b>%{y:.5g}</b><extra></extra>", row=row, col=1,
     )  # fmt: skip
     fig.add_scatter(
@@ -256,7 +257,7 @@ def points(
     def add(rows: NDArray[np.intp], name: str, marker: dict[str, Any], extra: str) -> None:
         fig.add_trace(
             make(
-                **{axis: values[rows].astype(np.float32) for axis, values in axes.items()},
+                **{axis: lean(values[rows]) for axis, values in axes.items()},
                 customdata=rows.astype(np.int32)[:, None], hovertext=labels[rows], name=name, mode="markers",
                 marker=marker, hovertemplate="%{hovertext}<br>%{x:.4g}, %{y:.4g}" + ("" if flat else ", %{z:.4g}")
                 + f"<extra>{extra}</extra>",
@@ -281,7 +282,7 @@ def points(
         add(np.arange(n), "rows", dict(color=BLUE, size=size, opacity=0.95), "")
     if highlight is not None and flat and len(ringed := np.asarray(highlight, dtype=np.intp)):
         fig.add_scatter(
-            x=columns[0][ringed].astype(np.float32), y=columns[1][ringed].astype(np.float32), name="disputed label",
+            x=lean(columns[0][ringed]), y=lean(columns[1][ringed]), name="disputed label",
             mode="markers", hoverinfo="skip", meta=dict(decoration=True),
             marker=dict(symbol="circle-open", size=size + 7, color=MUTED, line=dict(width=2)),
         )  # fmt: skip
@@ -327,7 +328,7 @@ def eigenvectors_over_input(X: ArrayLike, U: ArrayLike, k: int = 6) -> go.Figure
         fig = go.Figure()
         for j in range(count):
             fig.add_scatter(
-                x=rows[order, 0].astype(np.float32), y=vectors[order, j].astype(np.float32), mode="lines",
+                x=lean(rows[order, 0]), y=lean(vectors[order, j]), mode="lines",
                 name=f"u<sub>{j + 1}</sub>", line=dict(color=class_colour(j), dash=_dash(j)),
                 hovertemplate="x = %{x:.4g}<br>u = <b>%{y:.4g}</b><extra>u<sub>" + str(j + 1) + "</sub></extra>",
             )  # fmt: skip
@@ -344,9 +345,9 @@ def eigenvectors_over_input(X: ArrayLike, U: ArrayLike, k: int = 6) -> go.Figure
         for j in range(count):
             most = float(np.abs(vectors[:, j]).max()) or 1.0
             fig.add_scatter(
-                x=rows[:, 0].astype(np.float32), y=rows[:, 1].astype(np.float32), mode="markers", showlegend=False,
+                x=lean(rows[:, 0]), y=lean(rows[:, 1]), mode="markers", showlegend=False,
                 name=f"u<sub>{j + 1}</sub>", row=j // across + 1, col=j % across + 1,
-                marker=dict(color=vectors[:, j].astype(np.float32), colorscale=DIVERGING, cmin=-most, cmax=most, size=6,
+                marker=dict(color=lean(vectors[:, j]), colorscale=DIVERGING, cmin=-most, cmax=most, size=6,
                             line=dict(color=MUTED, width=0.4)),
                 hovertemplate="(%{x:.3g}, %{y:.3g})<br>u = <b>%{marker.color:.4g}</b><extra></extra>",
             )  # fmt: skip
@@ -388,7 +389,7 @@ def denoised_labels(
             hoverinfo="skip", meta=dict(decoration=True),
         )  # fmt: skip
         fig.add_scatter(
-            x=target.astype(np.float32), y=fitted.astype(np.float32), mode="markers", name="rows", hovertext=ids_text,
+            x=lean(target), y=lean(fitted), mode="markers", name="rows", hovertext=ids_text,
             customdata=np.arange(n, dtype=np.int32)[:, None], marker=dict(color=BLUE, size=6, opacity=0.95),
             hovertemplate="%{hovertext}<br>y = %{x:.4g}<br>ŷ = <b>%{y:.4g}</b><extra></extra>",
         )  # fmt: skip
@@ -408,7 +409,7 @@ def denoised_labels(
         for code, name in enumerate(names):
             rows = np.flatnonzero(codes == code)
             fig.add_scatter(
-                x=across[rows].astype(np.int32), y=up[rows].astype(np.float32), mode="markers", name=name,
+                x=across[rows].astype(np.int32), y=lean(up[rows]), mode="markers", name=name,
                 hovertext=ids_text[rows], customdata=rows.astype(np.int32)[:, None],
                 marker=dict(color=class_colour(code), symbol=class_symbol(code), size=6, opacity=0.95),
                 hovertemplate="%{hovertext}<br>ŷ = <b>%{y:.4g}</b><extra>" + name + "</extra>",
@@ -418,7 +419,7 @@ def denoised_labels(
         fig.update_yaxes(title_text=axis)
     if len(ringed):
         fig.add_scatter(
-            x=across[ringed].astype(np.float32), y=up[ringed].astype(np.float32), mode="markers", hoverinfo="skip",
+            x=lean(across[ringed]), y=lean(up[ringed]), mode="markers", hoverinfo="skip",
             name=f"disputed ({len(ringed)})", meta=dict(decoration=True),
             marker=dict(symbol="circle-open", size=13, color=MUTED, line=dict(width=2)),
         )  # fmt: skip

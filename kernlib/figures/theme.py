@@ -15,6 +15,7 @@ import plotly.io as pio
 from numpy.typing import ArrayLike, NDArray
 
 from ..cells import inert_cell
+from ..values.arrays import Array
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,7 +33,10 @@ __all__ = [
     "enlarged",
     "escape",
     "finish",
+    "lean",
     "look_up",
+    "number",
+    "plus_minus",
     "read_classes",
     "row_labels",
     "table",
@@ -142,6 +146,25 @@ def look_up(values: ArrayLike, low: float, high: float, scale: Sequence[Any] = S
     return painted
 
 
+def lean(values: ArrayLike) -> Array:
+    """`values` in single precision, half of the way to the browser, where that shows the same picture.
+
+    Numbers beyond its range, or so far from zero that their differences would be lost, stay as they are.
+
+    >>> [lean([0.0, x]).dtype.name for x in (1.0, 1e60, 1e-60)], lean([1e9, 1e9 + 1]).dtype.name
+    (['float32', 'float64', 'float64'], 'float64')
+    """
+    given = np.asarray(values, dtype=np.float64)
+    known = given[np.isfinite(given)]
+    if not known.size:
+        return given.astype(np.float32)
+    low, high = float(known.min()), float(known.max())
+    size, span = max(-low, high), high - low
+    if size and not (1e-30 < size < 1e38 and (span == 0 or size * 2.0**-24 <= 1e-4 * span)):
+        return given
+    return given.astype(np.float32)
+
+
 def finish(
     fig: go.Figure,
     *,
@@ -225,6 +248,20 @@ def caption(fig: go.Figure) -> str:
 def number(value: float | None, digits: int = 3) -> str:
     """A number for alt text and annotations: '–' for one that does not exist."""
     return "–" if value is None or not math.isfinite(value) else f"{value:.{digits}g}"
+
+
+def plus_minus(mean: float, spread: float) -> str:
+    """A mean with its spread, both to the two digits that the spread has.
+
+    >>> plus_minus(1377.94, 2825.3), plus_minus(0.36123, 0.1342), plus_minus(2.0, 0.0)
+    ('1378 ± 2825', '0.36 ± 0.13', '2 ± 0')
+    """
+    if not math.isfinite(spread) or not math.isfinite(mean) or spread == 0:
+        return number(mean, 4) + ("" if not math.isfinite(spread) else " ± 0" if spread == 0 else "")
+    decimals = 1 - math.floor(math.log10(spread))
+    if decimals > 5 or abs(mean) >= 1e6 or spread >= 1e6:
+        return f"{mean:.4g} ± {spread:.2g}"
+    return f"{mean:.{max(decimals, 0)}f} ± {spread:.{max(decimals, 0)}f}"
 
 
 def table(fig: go.Figure) -> pd.DataFrame:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 import scipy.special
 
-from ..analysis.gram import squared_distances
+from ..analysis.geometry import squared_distances
 from ..errors import DegenerateError
 from ..values.arrays import Array
 from ..values.labels import Labels

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..analysis.gram import squared_distances
+from ..analysis.geometry import squared_distances
 from ..declare import param
 from ..errors import ParameterError
 from ..values.arrays import Array

@@ -9,7 +9,7 @@ from typing import Any
 
 from kernlib import KERNELS, Kernel, Wrapper
 
-__all__ = ["ROW_STEPS", "Step", "assemble", "can_wrap", "take_apart"]
+__all__ = ["ROW_STEPS", "Step", "assemble", "can_wrap", "stages", "take_apart"]
 
 _numbers = itertools.count()
 #: Steps that change the rows and not the matrix.
@@ -71,6 +71,17 @@ def assemble(steps: list[Step], values: dict[int, dict[str, Any]]) -> Kernel:
         kernel = step.cls(**arguments)
     assert kernel is not None
     return kernel
+
+
+def stages(kernel: Kernel) -> list[Kernel]:
+    """The kernels that the chain goes through, from the one on the rows to the whole.
+
+    What joins two kernels begins the chain: its parts are not its stages.
+    """
+    found = [kernel]
+    while len(found[0].children) == 1 and found[0].children[0].reads == kernel.reads:
+        found.insert(0, found[0].children[0])
+    return found
 
 
 def can_wrap(cls: type[Kernel]) -> bool:

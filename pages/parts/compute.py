@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from kernlib import Kernel, KernlibError
-from kernlib.analysis import gram as gram_analysis
+from kernlib import Kernel, KernlibError, analysis
 from kernlib.analysis.levels import DeepLevel, LevelNumbers, level_numbers, levels_of
 from kernlib.analysis.relevant import (
     PermutationBand,
@@ -45,6 +44,7 @@ from .caching import cached
 
 __all__ = [
     "MAX_ROWS",
+    "angles_and_distances",
     "band",
     "cost",
     "criteria",
@@ -53,6 +53,9 @@ __all__ = [
     "decomposition",
     "diagnostics",
     "diagonal_ratio",
+    "feature_map",
+    "findings",
+    "geometry_matrix",
     "gram",
     "heuristics",
     "level_table",
@@ -99,7 +102,7 @@ def gram(data: Dataset, kernel: Kernel) -> np.ndarray:
 @cached(64)
 def diagonal_ratio(data: Dataset, kernel: Kernel) -> float:
     """Mean diagonal over mean |off-diagonal|, without the spectrum."""
-    return gram_analysis.diagonal_ratio(gram(data, kernel))
+    return analysis.diagonal_ratio(gram(data, kernel))
 
 
 @cached(64)
@@ -118,17 +121,45 @@ def decomposition(data: Dataset, kernel: Kernel) -> Decomposition:
 
 
 @cached(32)
-def diagnostics(data: Dataset, kernel: Kernel) -> gram_analysis.GramDiagnostics:
+def diagnostics(data: Dataset, kernel: Kernel) -> analysis.GramDiagnostics:
     """The numbers beside the heatmap."""
     eigenvalues = decomposition(data, kernel).eigenvalues
     y = data.y if _enough_classes(data) else None
-    return gram_analysis.diagnose(gram(data, kernel), y, eigenvalues=eigenvalues, task=data.task or "auto")
+    return analysis.diagnose(gram(data, kernel), y, eigenvalues=eigenvalues, task=data.task or "auto")
+
+
+@cached(32)
+def findings(data: Dataset, kernel: Kernel) -> tuple[analysis.Finding, ...]:
+    """What the matrix doctor says."""
+    return analysis.examine(gram(data, kernel), data.y, eigenvalues=decomposition(data, kernel).eigenvalues)
+
+
+@cached(6)
+def geometry_matrix(data: Dataset, kernel: Kernel, what: str) -> np.ndarray:
+    """Cosines or distances between all rows in feature space."""
+    K = gram(data, kernel)
+    shown = analysis.cosine(K) if what == "cosines" else np.sqrt(analysis.squared_distances(K))
+    shown.flags.writeable = False
+    return shown
+
+
+@cached(6)
+def angles_and_distances(data: Dataset, kernel: Kernel) -> analysis.Geometry:
+    """Angles and distances of all pairs, with their bounds."""
+    return analysis.angles_and_distances(gram(data, kernel))
+
+
+@cached(12)
+def feature_map(data: Dataset, kernel: Kernel) -> np.ndarray:
+    """The rows as points whose inner products are the matrix, the leading directions first."""
+    found = decomposition(data, kernel)
+    return found.eigenvectors * np.sqrt(np.maximum(found.eigenvalues, 0.0))
 
 
 @cached(32)
 def order(data: Dataset, kernel: Kernel, by: str) -> np.ndarray:
     """Row numbers in the order in which the heatmap shows them."""
-    return gram_analysis.order_rows(gram(data, kernel), data.y, by)
+    return analysis.order_rows(gram(data, kernel), data.y, by)
 
 
 @cached(32)

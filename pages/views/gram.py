@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
-from kernlib import Repaired
-from kernlib.analysis.gram import ORDERINGS, cosine
-from kernlib.errors import DegenerateError
+from kernlib.analysis import ORDERINGS
+from kernlib.figures import entries
 from kernlib.figures import gram as figures
 from kernlib.figures.spectrum import pca_scatter
-from pages.parts import compute, layout, state
-from pages.parts.inert import plain
+from pages.parts import compute, doctor, layout, state
+from pages.parts.chain import stages
+
+SHOWN = {"Values": "values", "Cosines": "cosines", "Distances": "distances"}
 
 layout.heading(
     "How alike is every pair of rows?",
@@ -25,7 +25,17 @@ K = compute.gram(data, kernel)
 
 left, right = st.columns([3, 2], gap="large")
 with left:
-    by, span = st.columns(2)
+    what, by, span = st.columns(3)
+    shown = SHOWN[
+        what.selectbox(
+            "Entries",
+            list(SHOWN),
+            key="gram.shown",
+            persist_state="session",
+            help="The kernel's values, the cosines of the angles between rows, or the distances between them in "
+            "feature space. Bright always means alike.",
+        )
+    ]
     orders = [o for o in ORDERINGS if data.y is not None or "class" not in o]
     ordering = by.selectbox(
         "Rows in the order",
@@ -35,7 +45,7 @@ with left:
         persist_state="session",
         help="Only the order changes, never the values.",
     )
-    large = compute.diagonal_ratio(data, kernel) > 3
+    large = compute.diagonal_ratio(data, kernel) > figures.LARGE_DIAGONAL
     ranges = {"Diagonal left aside" if large else "Without the diagonal": "off-diagonal", "Everything": "full"}
     spread = span.selectbox(
         "Colours span",
@@ -46,17 +56,20 @@ with left:
         "(2 to 98 % of them) shows what is there.",
     )
     order = compute.order(data, kernel, ordering)
-    fig = figures.gram_heatmap(K, order, data.y, data.classes, data.ids, value_range=ranges[spread])
-    layout.figure(
-        fig,
-        "gram.heatmap",
-        name="gram-matrix",
-        data=lambda: pd.DataFrame(K, index=list(data.ids), columns=list(data.ids)).reset_index(names="row"),
-    )
+    with layout.guarded():
+        Z = K if shown == "values" else compute.geometry_matrix(data, kernel, shown)
+        layout.figure(
+            figures.gram_heatmap(
+                Z, order, data.y, data.classes, data.ids, value_range=ranges[spread], shown=shown
+            ),
+            "gram.heatmap",
+            name={"values": "gram-matrix"}.get(shown, shown),
+            data=lambda: pd.DataFrame(Z, index=list(data.ids), columns=list(data.ids)).reset_index(names="row"),
+        )
 
 told = compute.diagnostics(data, kernel)  # after the picture: it needs all eigenvalues
+findings = compute.findings(data, kernel)
 with right:
-    smallest = told.smallest_eigenvalue if abs(told.smallest_eigenvalue) > told.psd_tolerance else 0.0
     layout.numbers(
         (
             "Diagonal ratio",
@@ -75,105 +88,77 @@ with right:
         ),
         (
             "Smallest eigenvalue",
-            smallest,
+            told.smallest,
             "Below zero (beyond rounding), this is no inner product: a kernel machine may not solve its problem.",
         ),
     )
-    if told.psd:
-        st.success("Positive semi-definite: a valid kernel matrix.", icon=":material/check:")
-    else:
-        st.warning(
-            "**Indefinite:** some eigenvalues are negative, so this is no inner product. The tab *Repairs* shows five "
-            "ways out.",
-            icon=":material/warning:",
-        )
+    doctor.summary(findings)
     if kernel.transductive:
         st.info("Transductive: this kernel exists only for all rows at once, test rows included.")
-    layout.figure(figures.diagonal_histogram(K), "gram.histogram", name="entries")
+    layout.figure(entries.diagonal_histogram(K), "gram.histogram", name="entries")
 
-names = ["Feature map", "Classes", "Before and after", "Angles", "Eigenvalues", "Repairs", "Exact values"]
-features, classes, before, angles, values, repairs, crop = st.tabs(names, key="gram.tab", on_change="rerun")
-if before.open:
-    with before, layout.guarded():
-        inner = next((k for k in kernel.children if k.reads == kernel.reads), None)
-        if inner is None:
-            st.info("The kernel has no step yet. Add one in the sidebar, a power for example, and compare.")
-        else:
-            st.markdown(f"Before and after the last step, **{plain(kernel.chip())}**, same rows in the same order.")
-            layout.figure(
-                figures.before_after(
-                    compute.gram(data, inner),
-                    K,
-                    titles=("before", "after"),
-                    order=order,
-                    y=data.y,
-                    classes=data.classes,
-                ),
-                "gram.before",
-                name="before-after",
-            )
-if classes.open:
-    with classes, layout.guarded():
-        if told.class_means is None:
-            st.info("Class means need labels with at least two classes.")
-        else:
-            layout.figure(figures.class_means(told, data.classes), "gram.classes", name="class-means")
-if angles.open:
-    with angles, layout.guarded():
-        try:
-            layout.figure(
-                figures.gram_heatmap(
-                    cosine(K), order, data.y, data.classes, data.ids, value_range="full", title="cos ∠"
-                ),
-                "gram.cosine",
-                name="cosines",
-            )
-        except DegenerateError as error:
-            st.info(str(error))
-if values.open:
-    with values, layout.guarded():
-        layout.figure(figures.spectrum_bars(told.eigenvalues), "gram.eigenvalues", name="eigenvalues")
-if repairs.open:
-    with repairs, layout.guarded():
-        st.markdown(
-            "What each repair would make of this matrix, **before it is taken**."
-            + (" This matrix is positive semi-definite already: only *shift* leaves it alone." if told.psd else "")
-        )
-        methods = {p.name: p.choices for p in Repaired.parameters()}["method"]
-        rows = []
-        for method in methods:
-            repaired = Repaired(kernel, method=method)
-            after = compute.diagnostics(data, repaired)
-            change = np.linalg.norm(compute.gram(data, repaired) - K) / np.linalg.norm(K)
-            rows.append(
-                {
-                    "repair": method,
-                    "smallest eigenvalue": after.smallest_eigenvalue,
-                    "effective rank": after.effective_rank,
-                    "alignment": after.alignment,
-                    "relative change": change,
-                    "needs all rows at once": repaired.transductive,
-                }
-            )
-        st.dataframe(pd.DataFrame(rows), hide_index=True)
-        with st.container(horizontal=True):
-            for method in methods:
-                st.button(
-                    method.capitalize(),
-                    key=f"gram.repair.{method}",
-                    on_click=state.adopt,
-                    args=(Repaired(kernel, method=method),),
-                    help="Add this repair as a step",
-                )
+names = ["Feature map", "Two steps", "Doctor", "Classes", "Angles and distances", "Eigenvalues", "Exact values"]
+features, steps, cure, classes, angles, values, crop = st.tabs(names, key="gram.tab", on_change="rerun")
 if features.open:
     with features, layout.guarded():
         st.markdown(
             "The rows as points whose inner products are the matrix: $\\sqrt{l_j}\\,[u_j]_i$ for the two leading "
             "eigenvectors $u_j$ with eigenvalues $l_j$."
         )
-        spectrum = compute.decomposition(data, kernel)
-        scores = spectrum.eigenvectors * np.sqrt(np.maximum(spectrum.eigenvalues, 0.0))
+        scores = compute.feature_map(data, kernel)
         layout.figure(pca_scatter(scores, data.y, data.classes, data.ids), "gram.features", name="feature-map")
+if steps.open:
+    with steps, layout.guarded():
+        chain = stages(kernel)
+        if len(chain) < 2:
+            st.info("The kernel has no step yet. Add one in the sidebar, a power for example, and compare.")
+        else:
+            first, second, own = st.columns([2, 2, 1], vertical_alignment="bottom")
+            numbers = range(len(chain))
+            words = [k.chip() for k in chain]
+            a = first.selectbox(
+                "Left: after the step", numbers, len(chain) - 2, format_func=words.__getitem__, key="gram.first"
+            )
+            b = second.selectbox(
+                "Right: after the step", numbers, len(chain) - 1, format_func=words.__getitem__, key="gram.second"
+            )
+            apart = own.toggle(
+                "Own scales",
+                key="gram.own-scales",
+                persist_state="session",
+                help="Each picture with its own colours: patterns compare, colours do not.",
+            )
+            layout.figure(
+                figures.before_after(
+                    compute.gram(data, chain[a]),
+                    compute.gram(data, chain[b]),
+                    titles=(words[a], words[b]),
+                    order=order,
+                    y=data.y,
+                    classes=data.classes,
+                    ids=data.ids,
+                    common=not apart,
+                ),
+                "gram.before",
+                name="two-steps",
+            )
+if cure.open:
+    with cure, layout.guarded():
+        doctor.consultation(data, kernel, findings, order)
+if classes.open:
+    with classes, layout.guarded():
+        if told.class_means is None:
+            st.info("Class means need labels with at least two classes.")
+        else:
+            layout.figure(entries.class_means(told, data.classes), "gram.classes", name="class-means")
+if angles.open:
+    with angles, layout.guarded():
+        layout.figure(
+            entries.geometry_histograms(compute.angles_and_distances(data, kernel)), "gram.angles", name="angles"
+        )
+if values.open:
+    with values, layout.guarded():
+        layout.figure(entries.spectrum_bars(told), "gram.eigenvalues", name="eigenvalues")
 if crop.open:
     with crop:
         size = min(data.n, 40)

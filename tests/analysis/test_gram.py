@@ -5,8 +5,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernlib.analysis import gram
-from kernlib.analysis.gram import ORDERINGS, centre, centre_rows, cosine, diagnose, order_rows, squared_distances
+from kernlib.analysis import (
+    ORDERINGS,
+    angles_and_distances,
+    centre,
+    centre_rows,
+    cosine,
+    diagnose,
+    gram,
+    order_rows,
+    squared_distances,
+)
 from kernlib.errors import DataError, DegenerateError, ParameterError
 
 seeds = st.integers(0, 10**6)
@@ -168,3 +177,38 @@ def test_clustering_puts_clusters_together():
         order_rows(np.eye(2), [0, 1], "colour")
     with pytest.raises(DataError, match="by='class' must have labels; got y=None"):
         order_rows(np.eye(2))
+
+
+def test_angles_distances_and_their_bounds():
+    X = np.random.default_rng(0).normal(size=(12, 3))
+    pairs = np.triu_indices(12, 1)
+    found = angles_and_distances(X @ X.T)
+    unit = X / np.linalg.norm(X, axis=1, keepdims=True)
+    np.testing.assert_allclose(found.angles, np.degrees(np.arccos((unit @ unit.T)[pairs])))
+    np.testing.assert_allclose(found.distances, np.linalg.norm(X[:, None] - X, axis=2)[pairs], rtol=1e-9)
+    assert (found.angle_bound, found.distance_bound) == (None, None)
+    positive = np.abs(X)
+    found = angles_and_distances(positive @ positive.T)
+    assert (found.angle_bound, found.distance_bound) == (90.0, None)
+    assert found.angles.max() <= 90
+    unit = positive / np.linalg.norm(positive, axis=1, keepdims=True)
+    found = angles_and_distances(unit @ unit.T)
+    assert found.distance_bound == pytest.approx(math.sqrt(2))
+    assert found.distances.max() <= found.distance_bound
+    assert len(angles_and_distances(np.diag([0.0, 1.0, 1.0])).angles) == 1
+    with pytest.raises(DegenerateError, match="got -1 in row 1"):
+        angles_and_distances(np.diag([1.0, -1.0]))
+
+
+def test_class_sizes_are_those_of_the_entries():
+    rng = np.random.default_rng(2)
+    # Far from zero: the difference of mean squares would have no digit left.
+    K = 1e8 + (lambda A: A + A.T)(rng.normal(size=(15, 15)))
+    codes = np.arange(15) % 3
+    found = diagnose(K, codes)
+    for a in range(3):
+        for b in range(3):
+            entries = K[(codes[:, None] == a) & (codes == b) & ~np.eye(15, dtype=bool)]
+            assert found.class_means[a, b] == pytest.approx(entries.mean())
+            assert found.class_spreads[a, b] == pytest.approx(entries.std(), rel=1e-6)
+    assert (found.diagonal_mean, found.diagonal_spread) == pytest.approx((np.diag(K).mean(), np.diag(K).std()))

@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from kernlib.analysis.gram import diagnose
-from kernlib.figures import gram, theme
+from kernlib.figures import entries, gram, theme
 
 from .checking import HOSTILE, check
 
@@ -75,7 +75,7 @@ def test_zero_is_the_middle_of_signed_colours():
 
 @pytest.mark.parametrize("K", [[[1.0]], np.eye(2), np.ones((3, 3)), np.zeros((3, 3)), [[np.nan, 1], [1, 2.0]]])
 def test_smallest_and_degenerate(K):
-    for fig in (gram.gram_heatmap(K), gram.before_after(K, K), gram.diagonal_histogram(K), gram.class_means(K)):
+    for fig in (gram.gram_heatmap(K), gram.before_after(K, K), entries.diagonal_histogram(K)):
         check(fig)
     assert gram.thumbnail(K, 8).shape == (8, 8, 3)
 
@@ -86,10 +86,39 @@ def test_hostile_labels_are_inert():
         gram.gram_heatmap(rows(n), ids=HOSTILE, title=HOSTILE[0]),
         gram.gram_heatmap(rows(n), y=np.arange(n), classes=HOSTILE),
         gram.before_after(rows(n), rows(n), titles=HOSTILE[:2], y=HOSTILE),
-        gram.class_means(rows(n), HOSTILE),
-        gram.class_means(diagnose(rows(n), np.array(HOSTILE))),
+        entries.class_means(diagnose(rows(n), np.arange(n)), HOSTILE),
+        entries.class_means(diagnose(rows(n), np.array(HOSTILE))),
     ):
         assert len(check(fig)) < 20_000
+
+
+def test_one_scale_or_each_its_own():
+    K = rows(20)
+    fig = gram.before_after(K, 5 * K, titles=("a", "b"))
+    check(fig)
+    assert {(t.zmin, t.zmax) for t in fig.data} == {(float(K.min().astype(np.float32)), 5.0)}
+    assert [t.showscale for t in fig.data] == [True, False]
+    own = gram.before_after(K, 5 * K, common=False)
+    assert [t.zmax for t in own.data] == [1.0, 5.0]
+    assert [t.showscale for t in own.data] == [True, True]
+    assert "its own colour" in theme.caption(own)
+
+
+def test_distances_are_bright_where_rows_are_alike():
+    d = np.sqrt(np.maximum(2 - 2 * rows(9), 0))
+    fig = gram.gram_heatmap(d, shown="distances")
+    check(fig)
+    assert fig.data[0].reversescale
+    assert fig.data[0].zmin == 0
+    assert "distance" in fig.data[0].colorbar.title.text
+    check(gram.gram_heatmap(rows(9), shown="cosines"))
+
+
+@pytest.mark.parametrize("size", [1e90, 1e-90])
+def test_values_beyond_single_precision_are_drawn(size):
+    z = gram.gram_heatmap(size * rows(5)).data[0].z
+    assert_allclose(z, size * rows(5), rtol=1e-12)
+    assert np.ptp(gram.gram_heatmap(1e9 + rows(5)).data[0].z) > 0.9
 
 
 def test_thumbnail():
@@ -98,15 +127,6 @@ def test_thumbnail():
     assert image.dtype == np.uint8
     assert_allclose(gram.thumbnail(np.array([[0.0, 1], [1, 0]]), 2, (0, 1))[0, :, 0], [0x44, 0xFD])
     assert gram.thumbnail(rows(5), 160).shape == (160, 160, 3)
-
-
-def test_spectrum_bars_show_negative_eigenvalues():
-    fig = gram.spectrum_bars([3.0, -1.0, 0.0])
-    check(fig)
-    assert [t.name for t in fig.data] == ["positive", "zero to rounding", "negative"]
-    check(gram.spectrum_bars(np.geomspace(1e-20, 1, 300), log=True))
-    check(gram.spectrum_bars(np.zeros(3), log=True))
-    check(gram.spectrum_bars([]))
 
 
 def test_table_is_the_matrix_with_its_labels():

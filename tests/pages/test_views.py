@@ -90,13 +90,15 @@ def test_order_and_colour_span_change_the_figure_and_not_the_kernel():
     assert kernel(app) == was
 
 
-@pytest.mark.parametrize("tab", ["Before and after", "Classes", "Angles", "Eigenvalues", "Exact values"])
+@pytest.mark.parametrize(
+    "tab", ["Two steps", "Classes", "Angles and distances", "Eigenvalues", "Exact values", "Doctor"]
+)
 def test_every_tab_of_the_gram_page(tab):
     app = open_app(data="promoters")
     app.session_state["gram.tab"] = tab
     app.run()
     assert_sound(app)
-    keys = {"Before and after": "gram.before", "Classes": "gram.classes", "Angles": "gram.cosine"}
+    keys = {"Two steps": "gram.before", "Classes": "gram.classes", "Angles and distances": "gram.angles"}
     keys["Eigenvalues"] = "gram.eigenvalues"
     assert tab == "Exact values" or keys[tab] in figures(app)
     assert (len(app.dataframe) == 1) == (tab == "Exact values")

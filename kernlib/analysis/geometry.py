@@ -1,0 +1,183 @@
+"""Angles and distances in feature space, from the Gram matrix alone; centring."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..distances import squared_distances as feature_distances
+from ..errors import DataError, DegenerateError
+from ..notebook import Pictured
+from ..values.arrays import Array
+from .matrix import finite, square, symmetric
+
+__all__ = ["Geometry", "angles_and_distances", "centre", "centre_rows", "cosine", "squared_distances"]
+
+# Diagonals that differ by no more than this share are one length, up to rounding.
+_ONE_LENGTH = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Geometry(Pictured):
+    """Result of `angles_and_distances`.
+
+    `angles` in degrees and `distances`, one for each pair of two rows; pairs with a row of length 0 have no angle.
+    `angle_bound` is 90 where no value is negative, else None; `distance_bound` is √(2c) where no value is negative
+    and every k(x, x) is c (√2 for a normalised kernel), else None.
+    """
+
+    _drawn_by: ClassVar[str] = "entries.geometry_histograms"
+
+    angles: Array
+    distances: Array
+    angle_bound: float | None
+    distance_bound: float | None
+
+
+def angles_and_distances(K: ArrayLike) -> Geometry:
+    r"""The angles and distances between all pairs of rows in feature space.
+
+    .. math:: \angle_{ij} = \arccos\frac{K_{ij}}{\sqrt{K_{ii}K_{jj}}},\qquad d_{ij} = \sqrt{K_{ii}-2K_{ij}+K_{jj}}
+
+    Where k(x, x') ≥ 0 no angle is beyond 90°; where also k(x, x) = 1, no distance is beyond √2. Rows whose pairs all
+    stand near these bounds are almost orthogonal.
+
+    Parameters: `K` (n, n) symmetric, n ≥ 2, with a diagonal that is not negative.
+    Raises DataError for another matrix, DegenerateError for a negative diagonal.
+    Reference: almost-orthogonal patterns, section 2.
+
+    >>> found = angles_and_distances([[1.0, 0.0], [0.0, 1.0]])
+    >>> found.angles, found.angle_bound, found.distances.round(4), round(found.distance_bound, 4)
+    (array([90.]), 90.0, array([1.4142]), 1.4142)
+    """
+    matrix = symmetric(K, "angles_and_distances")
+    diagonal = np.diagonal(matrix)
+    if len(matrix) < 2:
+        raise DataError("angles_and_distances: K must have at least two rows; got 1. Choose more rows.")
+    if (diagonal < 0).any():
+        i = int(np.argmin(diagonal))
+        raise DegenerateError(
+            f"angles_and_distances: k(x, x) must not be negative; got {diagonal[i]:.6g} in row {i}, a squared length "
+            "below 0. Repair the matrix first."
+        )
+    pairs = np.triu_indices(len(matrix), 1)
+    distances = np.sqrt(squared_distances(matrix)[pairs])
+    length = np.sqrt(diagonal)
+    scale = length[pairs[0]] * length[pairs[1]]
+    known = scale > 0
+    cosines = np.clip(matrix[pairs][known] / scale[known], -1.0, 1.0)
+    positive = bool((matrix[pairs] >= 0).all())
+    one_length = diagonal.max() - diagonal.min() <= _ONE_LENGTH * diagonal.max()
+    return Geometry(
+        np.degrees(np.arccos(cosines)),
+        distances,
+        90.0 if positive else None,
+        math.sqrt(2 * float(diagonal.mean())) if positive and one_length else None,
+    )
+
+
+def cosine(K: ArrayLike, diag_x: ArrayLike | None = None, diag_y: ArrayLike | None = None) -> Array:
+    r"""Cosines of the angles in feature space: K_ij / √(K_ii K_jj).
+
+    Parameters: `K` (n, n), or (m, n) with `diag_x` (m,) and `diag_y` (n,), the values k(x, x) of its
+    rows and columns.
+    Raises DegenerateError when some k(x, x) is not positive: that row has no direction.
+    Reference: almost-orthogonal patterns, section 3.
+
+    >>> import numpy as np
+    >>> cosine(np.array([[4.0, 2.0], [2.0, 4.0]]))
+    array([[1. , 0.5],
+           [0.5, 1. ]])
+    """
+    matrix, rows, columns = _with_diagonals(K, diag_x, diag_y, "cosine")
+    for values in (rows, columns):
+        if not (values > 0).all():
+            i = int(np.argmin(values))
+            raise DegenerateError(
+                f"cosine: k(x, x) must be positive in every row; got {values[i]:.6g} in row {i}, which has "
+                "no direction in feature space. Leave such rows out."
+            )
+    cosines: Array = matrix / np.sqrt(rows)[:, None]
+    cosines /= np.sqrt(columns)
+    return cosines
+
+
+def squared_distances(K: ArrayLike, diag_x: ArrayLike | None = None, diag_y: ArrayLike | None = None) -> Array:
+    r"""Squared distances in feature space, never below zero: d²_ij = K_ii − 2 K_ij + K_jj.
+
+    Parameters: `K` (n, n), or (m, n) with `diag_x` (m,) and `diag_y` (n,), the values k(x, x) of its
+    rows and columns. What rounding explains is 0 (`kernlib.distances.squared_distances`).
+    Raises DataError where they leave double precision.
+    Reference: deep kernel machines, equation 2.5.
+
+    >>> import numpy as np
+    >>> squared_distances(np.array([[1.0, 2.0], [2.0, 4.0]]))
+    array([[0., 1.],
+           [1., 0.]])
+    """
+    matrix, rows, columns = _with_diagonals(K, diag_x, diag_y, "squared_distances")
+    return finite(feature_distances(matrix.copy(), rows, columns), "squared_distances", "d²")
+
+
+def _with_diagonals(
+    K: ArrayLike, diag_x: ArrayLike | None, diag_y: ArrayLike | None, owner: str
+) -> tuple[Array, Array, Array]:
+    matrix = finite(K, owner)
+    if (diag_x is None or diag_y is None) and matrix.shape[0] != matrix.shape[1]:
+        raise DataError(
+            f"{owner}: K must be square when diag_x or diag_y is left out; got shape {matrix.shape}. "
+            "Pass diag_x=k.diag(X) and diag_y=k.diag(Y)."
+        )
+    found = []
+    for name, given, length in (("diag_x", diag_x, matrix.shape[0]), ("diag_y", diag_y, matrix.shape[1])):
+        values = np.diagonal(matrix) if given is None else np.asarray(given, dtype=np.float64)
+        if values.shape != (length,):
+            raise DataError(
+                f"{owner}: {name} must have one value for each of the {length} "
+                f"{'rows' if name == 'diag_x' else 'columns'} of K; got shape {values.shape}. "
+                "Pass k.diag of the same rows."
+            )
+        found.append(values)
+    return matrix, found[0], found[1]
+
+
+def centre(K: ArrayLike) -> Array:
+    r"""HKH, H = I − 11'/n: the Gram matrix of the rows less their mean in feature space.
+
+    Parameters: `K` (n, n). Raises DataError for a matrix that is not square or not finite.
+
+    >>> import numpy as np
+    >>> centre(np.array([[1.0, 0.0], [0.0, 1.0]]))
+    array([[ 0.5, -0.5],
+           [-0.5,  0.5]])
+    """
+    matrix = square(K, "centre")
+    means = matrix.mean(axis=0)
+    centred: Array = matrix - means
+    centred -= matrix.mean(axis=1)[:, None]
+    centred += means.mean()
+    return centred
+
+
+def centre_rows(K_star: ArrayLike, K: ArrayLike) -> Array:
+    r"""New rows less the training mean: K*_ij − mean_j K*_ij − mean_i K_ij + mean K.
+
+    Parameters: `K_star` (m, n), new rows against training rows; `K` (n, n) of the training rows.
+
+    >>> import numpy as np
+    >>> K = np.array([[1.0, 0.0], [0.0, 1.0]])
+    >>> bool(np.allclose(centre_rows(K, K), centre(K)))
+    True
+    """
+    rows, matrix = finite(K_star, "centre_rows", "K_star"), square(K, "centre_rows")
+    if rows.shape[1] != len(matrix):
+        raise DataError(
+            f"centre_rows: K_star must have one column for each of the {len(matrix)} training rows; "
+            f"got shape {rows.shape}. Pass k(new rows, training rows)."
+        )
+    centred: Array = rows - rows.mean(axis=1, keepdims=True) - matrix.mean(axis=0) + matrix.mean()
+    return centred

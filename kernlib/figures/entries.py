@@ -1,0 +1,209 @@
+"""Pictures of what stands in a Gram matrix: its entries, angles and distances, classes, eigenvalues."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import ArrayLike
+from plotly.subplots import make_subplots
+
+from ..analysis.geometry import Geometry
+from ..analysis.gram import GramDiagnostics, diagonal_ratio
+from .gram import value_limits
+from .theme import CLASS_COLOURS, DIVERGING, MUTED, SEQUENTIAL, escape, finish, lean, number, plus_minus
+
+__all__ = ["class_means", "diagonal_histogram", "geometry_histograms", "spectrum_bars"]
+
+
+def diagonal_histogram(K: ArrayLike, bins: int = 40) -> go.Figure:
+    """Diagonal and off-diagonal entries on one axis: two heaps far apart mean a large diagonal."""
+    matrix = np.asarray(K, dtype=np.float64)
+    n = len(matrix)
+    diagonal = np.diagonal(matrix)
+    step = max(1, n * n // 2_000_000)
+    part = matrix[::step]
+    off = part[np.arange(0, n, step)[:, None] != np.arange(matrix.shape[1])]
+    both = np.concatenate([diagonal, off])
+    low, high = value_limits(both[np.isfinite(both)][None, :], "full")
+    edges = np.linspace(low, high, bins + 1)
+    centres = lean((edges[1:] + edges[:-1]) / 2)
+    fig = go.Figure()
+    for name, values, colour in (("off the diagonal", off, CLASS_COLOURS[0]), ("diagonal", diagonal, CLASS_COLOURS[1])):
+        share = np.histogram(values[np.isfinite(values)], edges)[0] / max(len(values), 1)
+        fig.add_bar(
+            x=centres, y=lean(share), name=name, width=edges[1] - edges[0],
+            marker=dict(color=colour, line_width=0), opacity=0.8,
+            hovertemplate="k ≈ %{x:.4g}<br>%{y:.1%} of these entries<extra>" + name + "</extra>",
+        )  # fmt: skip
+    fig.update_layout(barmode="overlay", bargap=0)
+    fig.update_xaxes(title_text="entry k(x, x′)")
+    fig.update_yaxes(title_text="share of entries", tickformat=".0%", rangemode="tozero")
+    ratio = diagonal_ratio(matrix)
+    return finish(
+        fig, height=280,
+        alt=f"Histograms of the diagonal (mean {number(float(diagonal.mean()) if n else None)}) and of the other "
+        f"entries; mean diagonal over mean size of the rest is {number(ratio)}.",
+        caption="Where the two heaps lie far apart, each row is similar to itself and to nothing else: a large "
+        "diagonal, with which most machines only memorise.",
+    )  # fmt: skip
+
+
+def geometry_histograms(found: Geometry, bins: int = 60) -> go.Figure:
+    """Angles and distances between all pairs of rows, with the bounds that the kernel sets them.
+
+    Look for a heap at the bound: rows that are all almost orthogonal, and all equally far apart.
+    Parameters: `found` as from `angles_and_distances`.
+    """
+    fig = make_subplots(1, 2, subplot_titles=("angles", "distances"), horizontal_spacing=0.1)
+    # Degrees have a natural scale; distances that are all one value still need a bar to stand in.
+    ends = (180.0 if found.angle_bound is None else 90.0, max(float(found.distances.max(initial=0.0)), 1e-300))
+    told = []
+    for i, (values, bound, unit) in enumerate(
+        ((found.angles, found.angle_bound, "°"), (found.distances, found.distance_bound, ""))
+    ):
+        where = dict(row=1, col=i + 1)
+        high = max(ends[i], bound or 0.0)
+        edges = np.linspace(0, high * (1 + 1e-9), bins + 1)
+        share = np.histogram(values, edges)[0] / max(len(values), 1)
+        fig.add_bar(
+            x=lean((edges[1:] + edges[:-1]) / 2), y=lean(share), width=edges[1] - edges[0],
+            marker=dict(color=CLASS_COLOURS[i], line_width=0), name=("angle in degrees", "distance")[i],
+            hovertemplate="%{x:.3g}" + unit + "<br>%{y:.1%} of the pairs<extra></extra>", **where,
+        )  # fmt: skip
+        if len(values):
+            mean, spread = float(values.mean()), float(values.std()) if np.ptp(values) else 0.0
+            told.append(f"{('angles', 'distances')[i]} {plus_minus(mean, spread)}{unit}")
+        if bound is not None:
+            words = ("90°", "√2" if math.isclose(bound, math.sqrt(2)) else f"√(2k) = {number(bound)}")[i]
+            fig.add_vline(
+                x=bound, line=dict(color=MUTED, width=1.5, dash="dash"), annotation_text=words,
+                annotation_position="top", annotation_font_size=12, **where,
+            )  # fmt: skip
+    fig.update_xaxes(title_text="angle in degrees", range=[0, ends[0] * 1.02], row=1, col=1)
+    fig.update_xaxes(title_text="distance", range=[0, max(ends[1], found.distance_bound or 0) * 1.05], row=1, col=2)
+    fig.update_yaxes(tickformat=".0%", rangemode="tozero", nticks=5)
+    fig.update_yaxes(title_text="share of pairs", row=1, col=1)
+    fig.update_layout(bargap=0)
+    bounds = [
+        "No value is negative, so no angle is beyond 90°."
+        if found.angle_bound is not None
+        else "Values of both signs: angles may reach 180°.",
+        ""
+        if found.distance_bound is None
+        else "All rows have one length, so no distance is beyond the dashed line.",
+    ]
+    return finish(
+        fig, height=330, legend=False,
+        alt=f"Histograms over all pairs of rows, mean ± standard deviation: {'; '.join(told) or 'no pairs'}.",
+        caption=f"Pairs of rows ({'; '.join(told)}). {' '.join(bounds)} A heap at the dashed line: almost orthogonal "
+        "rows, each equally far from all others.",
+    )  # fmt: skip
+
+
+def class_means(found: GramDiagnostics, classes: Sequence[Any] = ()) -> go.Figure:
+    """Mean ± standard deviation of K over the pairs of every two classes: look for a diagonal above the rest.
+
+    Parameters: `found` diagnostics with labels; `classes` names, by default the labels themselves.
+    """
+    none = np.zeros((0, 0))
+    means = none if found.class_means is None else found.class_means
+    spreads = none if found.class_spreads is None else found.class_spreads
+    known = found.classes if found.classes is not None else ()
+    names = [escape(c, 20) for c in (classes if len(classes) == len(means) else known)]
+    # What centring leaves of a mean is rounding, and is 0.
+    size = float(np.abs(found.diagonal).max(initial=0.0))
+    means, spreads = (np.where(np.abs(part) <= 1e-13 * size, 0.0, part) for part in (means, spreads))
+    low, high = value_limits(means, "full")
+    signed = low < 0 < high
+    if signed:
+        high = max(-low, high)
+        low = -high
+    places = list(range(len(names)))
+    words = np.array(
+        [[plus_minus(float(m), float(s)).replace(" ± ", "<br>± ") for m, s in zip(*row, strict=True)]
+         for row in zip(means, spreads, strict=True)], dtype=object,
+    ).reshape(means.shape)  # fmt: skip
+    fig = go.Figure(
+        go.Heatmap(
+            z=lean(means), x=places, y=places, zmin=low, zmax=high,
+            colorscale=DIVERGING if signed else SEQUENTIAL, showscale=False, xgap=2, ygap=2, name="mean k",
+            text=words, texttemplate="%{text}" if len(names) <= 8 else None,
+            hovertemplate="class %{y} with class %{x}<br>mean k = <b>%{text}</b><extra></extra>",
+        )
+    )  # fmt: skip
+    ticks = dict(tickmode="array", tickvals=places, ticktext=names, showgrid=False, zeroline=False, ticks="")
+    fig.update_xaxes(**ticks, constrain="domain", title_text="class")
+    fig.update_yaxes(**ticks, constrain="domain", autorange="reversed", scaleanchor="x", title_text="class")
+    diagonal = plus_minus(found.diagonal_mean, found.diagonal_spread)
+    off = plus_minus(found.off_diagonal.mean, found.off_diagonal_spread)
+    return finish(
+        fig, height=380, legend=False,
+        alt=f"Mean kernel value between every two of {len(names)} classes, from {number(low)} to {number(high)}.",
+        caption="Mean ± standard deviation of k(x, x′) over the pairs of two classes. The kernel tells classes apart "
+        f"when rows are more alike within a class (diagonal) than between classes. k(x, x) itself: {diagonal}; all "
+        f"pairs: {off}. A class of one row has no pairs within it.",
+    )  # fmt: skip
+
+
+def spectrum_bars(eigenvalues: GramDiagnostics | ArrayLike, log: bool = False, most: int = 100) -> go.Figure:
+    """Eigenvalues as bars coloured by sign: orange ones make the matrix indefinite.
+
+    Parameters: `eigenvalues` (n,) in any order, or the diagnostics that hold them; `log` shows their size on a
+    log axis; of more than `most` the leading half and the trailing half are drawn.
+    """
+    if isinstance(eigenvalues, GramDiagnostics):
+        eigenvalues = eigenvalues.eigenvalues
+    values = np.sort(np.asarray(eigenvalues, dtype=np.float64))[::-1]
+    n = len(values)
+    number_of = np.arange(1, n + 1)
+    if n > most:
+        kept = np.r_[0 : most - most // 2, n - most // 2 : n]
+        values, number_of = values[kept], number_of[kept]
+    drawn = np.abs(values) if log else values
+    tolerance = 1e-10 * float(np.abs(values).max()) if len(values) else 0.0
+    fig = go.Figure()
+    groups = (
+        ("positive", values > tolerance, CLASS_COLOURS[0]),
+        ("zero to rounding", np.abs(values) <= tolerance, MUTED),
+        ("negative", values < -tolerance, CLASS_COLOURS[1]),
+    )
+    for name, chosen, colour in groups:
+        if chosen.any():
+            fig.add_bar(
+                x=number_of[chosen], y=lean(drawn[chosen]), customdata=lean(values[chosen]),
+                name=name, marker=dict(color=colour, line_width=0),
+                hovertemplate="l<sub>%{x}</sub> = <b>%{customdata:.4g}</b><extra></extra>",
+            )  # fmt: skip
+    fig.update_layout(bargap=0.1, barmode="overlay")
+    fig.update_xaxes(title_text="component j" + (f" (first and last {most // 2} of {n})" if n > most else ""))
+    if n > most:
+        fig.update_xaxes(type="category")
+    fig.update_yaxes(title_text="|eigenvalue| |l<sub>j</sub>|" if log else "eigenvalue l<sub>j</sub>")
+    if log:
+        top = float(drawn.max()) if len(drawn) and drawn.max() > 0 else 1.0
+        # What is only rounding must not stretch the axis over sixteen decades.
+        shown = drawn[drawn > tolerance]
+        floor = float(shown.min()) if len(shown) else top / 10
+        fig.update_yaxes(
+            type="log",
+            range=[np.log10(floor / 2), np.log10(top * 2)],
+            exponentformat="power",
+            dtick=_decade(floor, top),
+        )
+    negative = int((values < -tolerance).sum())
+    return finish(
+        fig, height=300,
+        alt=f"{n} eigenvalues from {number(values[0] if n else None)} down to "
+        f"{number(None if not n else values[-1] if abs(values[-1]) > tolerance else 0.0)}, "
+        f"{negative} of those shown negative.",
+        caption="A few tall bars: the data lie near a few directions. Negative bars: no feature space gives these "
+        "values, and the matrix needs a repair.",
+    )  # fmt: skip
+
+
+def _decade(low: float, high: float) -> float:
+    return float(max(1, round(np.log10(high / low) / 5))) if low > 0 else 1.0

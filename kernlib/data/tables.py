@@ -216,6 +216,10 @@ class Table:
         if gaps:
             note.append(f"{gaps} missing cells, filled by the kernel from training rows.")
         y, task = self._labels(cells, label, task, keep)
+        nominal = [j for j in used if domain == "categorical" or self.columns[j].role == "categorical"]
+        unknown = sum(int(self._is_gap(j)[keep].sum()) for j in nominal if domain in ("categorical", "mixed"))
+        if unknown:
+            note.append(f"{unknown} missing categories are the category '?'.")
         names = self._with("id")
         ids = tuple(tame(cell) for cell in cells[:, names[0]]) if names else ()
         stem = Path(self.name).name.split(".")[0] or "table"

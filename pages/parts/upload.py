@@ -12,9 +12,9 @@ import pandas as pd
 import streamlit as st
 
 from kernlib import KernlibError
-from kernlib.data import Dataset, Limits, Role, Upload, read_upload
-from kernlib.errors import DataError
+from kernlib.data import Dataset, Domain, Guess, Limits, Role, Upload
 
+from .held import Held, emptied, forget, held_file
 from .inert import plain
 from .templates import TEMPLATES
 
@@ -28,6 +28,8 @@ LIMITS = Limits(bytes=50 * 2**20, rows=100_000, columns=10_000, cells=5_000_000,
 #: From LARGE rows on a stratified sample of FIRST_ROWS is proposed; never more than `side` in one view.
 LARGE, FIRST_ROWS = 1000, 500
 _SHOWN = 300
+#: So many guesses stand in the open.
+_GUESSES = 5
 _ROWS_WORDS = {
     "vector": "numbers", "categorical": "categories", "mixed": "columns of several kinds",
     "sequence": "sequences", "text": "texts", "graph": "graphs", "node": "nodes of a graph", "pair": "pairs",
@@ -52,30 +54,33 @@ def draw(on_loaded: OnLoaded, current: Dataset | None = None) -> None:
         "Your own data",
         accept_multiple_files=True,
         key="upload.files",
+        on_change=emptied,
         max_upload_size=LIMITS.bytes // 2**20,
         help=f"At most {LIMITS.bytes // 2**20} MB, {LIMITS.rows} rows, matrices up to {LIMITS.side} × {LIMITS.side}. "
         "The file stays in this session and is gone when you close it.",
     )
     st.caption(
-        "CSV, TSV, Parquet, JSON Lines, FASTA, SVMlight, NPY, NPZ, GraphML, GML, edge lists, adjacency or score "
-        "matrices, a TUDataset zip, a zip of texts by folder; edges with a node table, or pairs with a matrix, as two "
-        "files."
+        "Tables (CSV, TSV, Excel, Parquet, ARFF, JSON), arrays (NPY, NPZ, MATLAB, SVMlight), sequences (FASTA, "
+        "SMILES), graphs (GraphML, GML, edge lists, a TUDataset zip), adjacency or score matrices, a zip of texts by "
+        "folder; edges with a node table, or pairs with a matrix, as two files."
     )
     _templates()
+    held = held_file(files)
+    if held is None:
+        return
     if not files:
-        for key in ("upload.read", "upload.made"):
-            st.session_state.pop(key, None)
+        kept, away = st.columns([5, 1], vertical_alignment="center")
+        kept.markdown(f"{plain(held.name[:100])} is still here, as you left it.")
+        away.button("Forget it", key="upload.forget", on_click=forget, type="tertiary")
+    try:
+        upload = held.upload(LIMITS)
+    except KernlibError as error:
+        _refused(str(error))
+        if held.changed:
+            st.button("As guessed", key="upload.anew", on_click=held.begin_anew, help="Forget what you chose otherwise")
         return
-    key = tuple((f.file_id, f.name, f.size) for f in files)
-    upload = _read(key, files, None)
-    if upload is None:
-        return
-    roles: dict[str, Role] = {}
-    upload, decided = _questions(key, files, upload, roles)
-    if upload is None:
-        return
-    by_hand = tuple((f"role:{column}", role) for column, role in roles.items())
-    _result(key, upload, decided, by_hand, on_loaded, current)
+    _questions(held, upload)
+    _result(held, upload, on_loaded, current)
 
 
 def _templates() -> None:
@@ -96,150 +101,186 @@ def _refused(sentence: str) -> None:
     st.caption("The data set that was loaded before is still the one that is shown.")
 
 
-def _read(key: tuple[Any, ...], files: list[Any], domain: Any) -> Upload | None:
-    """The upload, read once per file and domain; an error is said and gives None."""
-    held = st.session_state.get("upload.read")
-    if held is None or held[0] != key:
-        held = st.session_state["upload.read"] = (key, {})
-    if domain not in held[1]:
-        try:
-            names = [f.name for f in files]
-            if len(set(names)) < len(names):
-                raise DataError(
-                    f"{names[0][:100]}: two files have the same name; expected different ones. Rename one of them."
-                )
-            more = {f.name: f.getvalue() for f in files[1:]}
-            held[1][domain] = read_upload(
-                names[0], files[0].getvalue(), more=more or None, domain=domain, limits=LIMITS
-            )
-        except KernlibError as error:
-            held[1][domain] = str(error)
-    found: Upload | str = held[1][domain]
-    if isinstance(found, str):
-        _refused(found)
-        return None
-    return found
-
-
-def _questions(
-    key: tuple[Any, ...], files: list[Any], upload: Upload, roles: dict[str, Role]
-) -> tuple[Upload | None, dict[str, Any]]:
-    """What was guessed and why; what a person says otherwise (`roles` gets it); the choices that are open."""
-    uid = "/".join(str(part[0]) for part in key)
+def _questions(held: Held, upload: Upload) -> None:
+    """What was guessed and why, and what a person may say otherwise; the choices that are open."""
     st.markdown(f"**{plain(upload.format)}**: {plain(upload.reason)}")
+    _guesses(held, upload)
     places = st.columns(3)
-    chosen: dict[str, Any] = {}
     if len(upload.domains) > 1:
-        guess = upload.domain
-        domain = places[0].selectbox(
-            "Rows are",
-            ["", *upload.domains],
-            key=f"upload.domain.{uid}",
-            format_func=lambda d: _ROWS_WORDS.get(d, f"as guessed: {_ROWS_WORDS[guess]}"),
-        )
-        if domain:
-            again = _read(key, files, domain)
-            if again is None:
-                return None, chosen
-            upload = again
+        options: list[Domain | None] = [None, *upload.domains]
+        guess = "as guessed" if held.domain else f"as guessed: {_ROWS_WORDS[upload.domain]}"
+        _controlled(
+            places[0], held, "Rows are", options, held.domain, "domain", lambda d: _ROWS_WORDS[d] if d else guess,
+            required=True,
+        )  # fmt: skip
     if upload.table is not None:
-        upload = _columns(upload, uid, places, chosen, roles)
+        _columns(held, upload, places)
     if upload.missing:
-        options = ["drop"]
-        if upload.domain in ("vector", "mixed"):
-            options += ["mean", "most_frequent"]
-        if upload.table is not None and any(c.role == "label" and c.missing for c in upload.table.columns):
-            options.append("category")
         cells = "1 missing cell" if upload.missing == 1 else f"{upload.missing} missing cells"
-        chosen["missing"] = st.selectbox(
-            cells, options, index=None, key=f"upload.missing.{uid}",
-            format_func=_GAPS.__getitem__, placeholder="Choose what becomes of them",
+        ways = _ways(upload)
+        _controlled(
+            st, held, cells, list(ways), held.missing if held.missing in ways else None, "missing", ways.__getitem__,
+            placeholder="Choose what becomes of them",
         )  # fmt: skip
     if upload.asymmetric:
-        chosen["symmetrise"] = st.selectbox(
-            "The two halves of the matrix differ", list(_HALVES), index=None, key=f"upload.halves.{uid}",
-            format_func=_HALVES.__getitem__, placeholder="Choose what becomes of them",
+        _controlled(
+            st, held, "The two halves of the matrix differ", list(_HALVES), held.symmetrise, "symmetrise",
+            _HALVES.__getitem__, placeholder="Choose what becomes of them",
         )  # fmt: skip
-    return upload, chosen
 
 
-def _columns(upload: Upload, uid: str, places: Any, chosen: dict[str, Any], roles: dict[str, Role]) -> Upload:
+def _controlled(
+    place: Any, held: Held, label: str, options: list[Any], value: Any, what: str, words: Callable[[Any], str],
+    **more: Any,
+) -> Any:  # fmt: skip
+    """A menu that shows what is held and says what is chosen in it."""
+    key = f"upload.{what}.{held.version}"
+
+    def chosen() -> None:
+        held.say(**{what: st.session_state[key]})
+
+    index = options.index(value) if value in options else None
+    return place.selectbox(label, options, index=index, key=key, format_func=words, on_change=chosen, **more)
+
+
+def _guesses(held: Held, upload: Upload) -> None:
+    """Each guess as a sentence, with a button for each other way to take the file."""
+    first, more = upload.guesses[:_GUESSES], upload.guesses[_GUESSES:]
+    for number, guess in enumerate(first):
+        _guess(held, guess, number)
+    if more:
+        with st.expander(f"{len(more)} more guesses"):
+            for number, guess in enumerate(more, start=len(first)):
+                _guess(held, guess, number)
+    if held.changed:
+        st.button(
+            "As guessed", key="upload.anew", on_click=held.begin_anew, type="tertiary", icon=":material/undo:",
+            help="Forget what you chose otherwise",
+        )  # fmt: skip
+
+
+def _guess(held: Held, guess: Guess, number: int) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        icon = ":material/help:" if guess.question else ":material/lightbulb:"
+        st.markdown(f"{icon} {plain(guess.sentence)}", width="stretch" if len(guess.sentence) > 70 else "content")
+        for place, choice in enumerate(guess.choices):
+            st.button(
+                plain(choice.words), key=f"upload.guess.{held.version}.{number}.{place}", on_click=held.take,
+                args=(choice,), width="content",
+            )  # fmt: skip
+
+
+def _ways(upload: Upload) -> dict[str, str]:
+    """What can become of missing cells, in words; dropping rows stands last where it leaves few of them."""
+    ways = {}
+    if upload.domain in ("vector", "mixed"):
+        ways |= {name: _GAPS[name] for name in ("mean", "most_frequent")}
+    if upload.table is not None and any(c.role == "label" and c.missing for c in upload.table.columns):
+        ways["category"] = _GAPS["category"]
+    rows, classes, of = _left(upload)
+    if rows < 2:
+        return ways
+    few = rows < max(10, of / 2) or (classes == 1)
+    one = ", of one class only" if classes == 1 else ""
+    drop = {"drop": f"{_GAPS['drop']}: {rows} of {of} stay{one}"}
+    return ways | drop if few else drop | ways
+
+
+def _left(upload: Upload) -> tuple[int, int, int]:
+    """Rows and classes that stay when rows with gaps are dropped, and rows in all."""
+    if upload.table is not None:
+        rows, classes = upload.table.left_after_dropping(upload.domain if upload.content is None else None)
+        return rows, classes, upload.table.n
+    try:
+        left, filled = upload.dataset(missing="drop"), upload.dataset(missing="mean")
+    except KernlibError:
+        return 0, 0, 0
+    return left.n, sum(count > 0 for count in left.class_counts.values()), filled.n
+
+
+def _columns(held: Held, upload: Upload, places: Any) -> None:
     """The label, whether it is a class or a number, and each column's role."""
     table = upload.table
     assert table is not None
-    names = [c.name for c in table.columns]
-    guess = next((c.name for c in table.columns if c.role == "label"), None)
-    label = places[
-        1
-    ].selectbox(
-        "Label",
-        ["", *names[:_SHOWN]],  # no column is named ""
-        index=0 if guess not in names[:_SHOWN] else names.index(guess) + 1,
-        key=f"upload.label.{uid}.{upload.domain}",
+    names = [c.name for c in table.columns][:_SHOWN]
+    label = next((c.name for c in table.columns if c.role == "label"), "")
+    version = held.version
+    key = f"upload.label.{version}"
+
+    def moved() -> None:
+        wanted = table.with_label(st.session_state[key] or None).roles
+        held.say(roles={n: r for n, r in wanted.items() if r != table.roles[n]})
+
+    places[1].selectbox(
+        "Label", ["", *names], index=names.index(label) + 1 if label in names else 0, key=key, on_change=moved,
         format_func=lambda n: n[:80] or "none",
         help="What is to be told apart; without one, views that need labels say so.",
-    )
+    )  # fmt: skip
+    if label:
+        tasks = {None: "as guessed", "classification": "classes", "regression": "real numbers"}
+        _controlled(places[2], held, "Label holds", list(tasks), held.task, "task", tasks.__getitem__, required=True)
+    shown = table.columns[:_SHOWN]
+    with st.expander(f"What each of the {len(table.columns)} columns is taken for", expanded=len(shown) <= 12):
+        before = pd.DataFrame(
+            {
+                "column": [c.name for c in shown],
+                "taken for": [c.role for c in shown],
+                "why": [c.reason for c in shown],
+                "missing": [c.missing for c in shown],
+                "distinct": [c.distinct for c in shown],
+                "first cells": [", ".join(str(x)[:20] for x in table.column(c.name)[:3]) for c in shown],
+            }
+        )
+        after = st.data_editor(
+            before,
+            key=f"upload.roles.{version}",
+            hide_index=True,
+            disabled=["column", "why", "missing", "distinct", "first cells"],
+            column_config={"taken for": st.column_config.SelectboxColumn(options=get_args(Role), required=True)},
+            height="auto" if len(shown) < 12 else 420,
+            alt="What each column of the upload is taken for",
+        )
+        if len(table.columns) > _SHOWN:
+            st.caption(f"The first {_SHOWN} of {len(table.columns)} columns.")
+    given = {c.name: role for c, role in zip(shown, after["taken for"], strict=True) if role != c.role}
+    if given:
+        _say_roles(held, upload, given)
+
+
+def _say_roles(held: Held, upload: Upload, given: dict[str, Role]) -> None:
+    """Roles from the grid; a second label or group takes the place of the first."""
+    assert upload.table is not None
+    for role in ("label", "group"):
+        if role in given.values():
+            before = [c.name for c in upload.table.columns if c.role == role and c.name not in given]
+            given = given | dict.fromkeys(before, "ignore")
     try:
-        if label != (guess or ""):
-            moved = table.with_label(label or None)
-            roles.update((n, r) for n, r in moved.roles.items() if r != table.roles[n])
-            table = moved
-        if label:
-            chosen["task"] = places[2].selectbox(
-                "Label holds", [None, "classification", "regression"], key=f"upload.task.{uid}.{label[:40]}",
-                format_func={None: "as guessed", "classification": "classes", "regression": "real numbers"}.get,
-            )  # fmt: skip
-        shown = table.columns[:_SHOWN]
-        with st.expander(f"What each of the {len(table.columns)} columns is taken for", expanded=len(shown) <= 12):
-            before = pd.DataFrame(
-                {
-                    "column": [c.name for c in shown],
-                    "taken for": [c.role for c in shown],
-                    "why": [c.reason for c in shown],
-                    "missing": [c.missing for c in shown],
-                    "distinct": [c.distinct for c in shown],
-                    "first cells": [", ".join(str(x)[:20] for x in table.column(c.name)[:3]) for c in shown],
-                }
-            )
-            after = st.data_editor(
-                before,
-                key=f"upload.roles.{uid}.{upload.domain}.{label[:40]}",
-                hide_index=True,
-                disabled=["column", "why", "missing", "distinct", "first cells"],
-                column_config={"taken for": st.column_config.SelectboxColumn(options=get_args(Role), required=True)},
-                height="auto" if len(shown) < 12 else 420,
-                alt="What each column of the upload is taken for",
-            )
-            for c, role in zip(shown, after["taken for"], strict=True):
-                if role != c.role:
-                    roles[c.name] = role
-            if len(table.columns) > _SHOWN:
-                st.caption(f"The first {_SHOWN} of {len(table.columns)} columns.")
-        return upload.with_roles(roles) if roles else upload
+        upload.with_roles(given)
     except KernlibError as error:
         _refused(str(error))
-        return upload
+        return
+    held.say(roles=given)
+    st.rerun()
 
 
-def _result(
-    key: tuple[Any, ...],
-    upload: Upload,
-    chosen: dict[str, Any],
-    by_hand: tuple[tuple[str, Any], ...],
-    on_loaded: OnLoaded,
-    current: Dataset | None,
-) -> None:
+def _result(held: Held, upload: Upload, on_loaded: OnLoaded, current: Dataset | None) -> None:
     """The data set as it would be, and the way to take it."""
-    open_questions = [name for name in ("missing", "symmetrise") if name in chosen and chosen[name] is None]
+    open_questions = (upload.missing and held.missing not in _ways(upload)) or (
+        upload.asymmetric and not held.symmetrise
+    )
     if open_questions:
         st.info("One choice is open above; then the data can be used.", icon=":material/help:")
         return
-    options = {name: value for name, value in chosen.items() if value is not None}
-    roles = tuple(upload.table.roles.items()) if upload.table is not None else ()
-    data = _made((key, upload.domain, roles, tuple(sorted(options.items()))), lambda: upload.dataset(**options))
-    if data is None:
+    options: dict[str, Any] = {"task": held.task}
+    if upload.missing:
+        options["missing"] = held.missing
+    if upload.asymmetric:
+        options["symmetrise"] = held.symmetrise
+    data = held.made(lambda: upload.dataset(**options))
+    if isinstance(data, str):
+        _refused(data)
         return
-    whole = data.n
+    by_hand, whole = held.by_hand, data.n
     if (whole > LARGE and data.domain != "graph") or whole > LIMITS.side:
         size, seed = st.columns(2)
         kind = "stratified" if data.classes else "random"
@@ -247,8 +288,11 @@ def _result(
         n = size.number_input(
             f"Rows, a {kind} sample of {whole}", 2, most, min(FIRST_ROWS, most), key=f"upload.n.{whole}",
             help=f"A Gram matrix compares each row with each; at most {LIMITS.side} fit a page.",
+            persist_state="session",
         )  # fmt: skip
-        number = seed.number_input("Seed", 0, 2**32 - 1, 0, key="upload.seed", help="Which rows are drawn")
+        number = seed.number_input(
+            "Seed", 0, 2**32 - 1, 0, key="upload.seed", help="Which rows are drawn", persist_state="session"
+        )
         try:
             data = data.stratified_sample(int(n), seed=int(number))
             by_hand += (("n", int(n)), ("seed", int(number)))
@@ -257,33 +301,20 @@ def _result(
             return
     _preview(data)
     signature = (data.digest, data.fill)
-    first_time = st.session_state.get("upload.auto") != key
-    decided = bool(chosen.keys() & {"missing", "symmetrise"})
+    asked = any(guess.question for guess in upload.guesses) or upload.missing or upload.asymmetric
+    # A file is shown at once unless something is asked first; later, what one press changed is.
+    at_once = held.again or (not held.taken and not held.changed and not asked)
     shown = (current.digest, current.fill) if current is not None else st.session_state.get("upload.loaded")
     loaded = shown == signature
     pressed = st.button(
         "Use this data", type="primary", key="upload.use", disabled=loaded, icon=":material/check:",
         help="It is the data set that is shown." if loaded else None,
     )  # fmt: skip
-    if pressed or (first_time and not decided and not loaded):
-        st.session_state["upload.auto"] = key
+    held.again = False
+    if pressed or (at_once and not loaded):
+        held.taken = True
         st.session_state["upload.loaded"] = signature
         on_loaded(data, by_hand)
-
-
-def _made(signature: Any, make: Callable[[], Dataset]) -> Dataset | None:
-    """The data set of these choices, made once; an error is said and gives None."""
-    held = st.session_state.get("upload.made")
-    if held is None or held[0] != signature:
-        try:
-            held = (signature, make())
-        except KernlibError as error:
-            held = (signature, str(error))
-        st.session_state["upload.made"] = held
-    if isinstance(held[1], str):
-        _refused(held[1])
-        return None
-    return held[1]
 
 
 def _preview(data: Dataset) -> None:

@@ -86,6 +86,26 @@ def test_an_upload_leaves_nothing_on_disk(tmp_path: Path, monkeypatch: pytest.Mo
     assert [path for path in changed if MARK.encode() in path.read_bytes() and path != Path(__file__)] == []
 
 
+def test_the_file_stays_open_to_change_after_the_page_was_left() -> None:
+    lines = (b"%d,%d.5,%d,%s\n" % (i, i % 9, i * i % 7, (b"a", b"b")[i % 2]) for i in range(20))
+    app = with_upload(b"row,size,width,kind\n" + b"".join(lines))
+    show(app, "gram")
+    show(app, "data")
+    assert_sound(app)
+    assert "mine.csv is still here" in sentences(app)
+    app.selectbox(key=next(b.key for b in app.selectbox if b.label == "Label")).select("size").run()
+    app.button(key="upload.use").click().run()
+    assert_sound(app)
+    assert app.session_state["uploads"][app.session_state["data_choice"].name].task == "regression"
+    show(app, "gram")
+    show(app, "data")
+    label = next(b for b in app.selectbox if b.label == "Label")
+    assert label.value == "size"  # and what was said stays said
+    app.button(key="upload.forget").click().run()
+    assert "is still here" not in sentences(app)
+    assert "upload.held" not in app.session_state
+
+
 def test_data_with_groups_are_split_by_them() -> None:
     app = show(with_upload(GROUPED), "curves")
     assert_sound(app)

@@ -145,6 +145,35 @@ def test_groups_are_counted_and_can_be_given_and_taken() -> None:
     assert not any("groups" in c.value for c in other.caption)
 
 
+SORTED = "a,b,number,kind\n" + "".join(f"{i % 7 / 2},{i % 5 / 4},{3 * i},{'uv'[i // 10]}\n" for i in range(20))
+
+
+def test_a_guess_is_a_sentence_and_one_press_changes_it() -> None:
+    app = page(("t.csv", SORTED.encode()))
+    assert got(app)[-1].columns == ("a", "b")
+    told = [m.value for m in app.markdown]
+    assert any("'number' names the rows and is left out" in words for words in told)
+    assert any("'kind' is taken for what is to be told" in words for words in told)
+    next(b for b in app.button if "as a number" in b.label).click().run()
+    assert got(app)[-1].columns == ("a", "b", "number")  # shown at once
+    assert not any("'number' names the rows" in m.value for m in app.markdown)
+    app.button(key="upload.anew").click().run()
+    assert got(app)[-1].columns == ("a", "b")
+    next(b for b in app.button if b.label == "There is no label").click().run()
+    assert got(app)[-1].y is None
+    assert got(app)[-1].domain == "mixed"
+
+
+def test_dropping_most_rows_is_not_offered_first() -> None:
+    lines = "".join(f"{i % 7 / 2},{'' if i % 10 or i % 4 else i},{'uv'[i % 2]}\n" for i in range(100))
+    app = page(("t.csv", f"x,z,kind\n{lines}".encode()))
+    choices = box(app, "95 missing cells").options
+    assert choices[-1] == "drop the rows that have one: 5 of 100 stay, of one class only"
+    assert choices[0] == "the column's mean, learnt on training rows"
+    other = page(("t.csv", GOOD.replace(b"\n3,", b"\n,")))
+    assert box(other, "1 missing cell").options[0] == "drop the rows that have one: 19 of 20 stay"
+
+
 BAD = {
     "empty": (("t.csv", b""), "the file is empty"),
     "ragged": (("t.csv", b"x,y\n1,2\n3\n"), "line 3 has 1 cells; expected 2"),

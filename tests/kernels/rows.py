@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 from hypothesis import strategies as st
 
-from kernlib import Graph, Kernel, Pairs
+from kernlib import DegenerateError, DomainError, Graph, Kernel, Pairs
 
 #: domain -> strategy of a list-like of at least two rows
 ROWS: dict[str, st.SearchStrategy] = {}
@@ -33,8 +35,6 @@ ROWS["sequence"] = st.lists(st.text(alphabet="ACGTé", max_size=12), min_size=2,
 ROWS["aligned"] = st.integers(0, 9).flatmap(
     lambda n: st.lists(st.text(alphabet="ACGTé", min_size=n, max_size=n), min_size=2, max_size=8)
 )
-ALIGNED = ("WeightedDegree", "LocalityImprovedSequence", "CodonImproved", "Encoded")
-
 
 def _table(n: int, seed: int) -> np.ndarray:
     """Two numeric columns, a nominal one, and one of strings."""
@@ -47,10 +47,21 @@ def _table(n: int, seed: int) -> np.ndarray:
 
 
 def rows_for(kernel: Kernel) -> st.SearchStrategy:
-    """Rows that `kernel` reads: those of its domain, unless it asks for a number of columns."""
-    if any(name in repr(kernel) for name in ALIGNED):
+    """Rows that `kernel` reads: those of its domain, unless it asks for a number of columns or for one length."""
+    if kernel.reads == "sequence" and _asks_for_one_length(kernel):
         return ROWS["aligned"]
     return ROWS["image" if "LocalityImprovedImage" in repr(kernel) else kernel.reads]
+
+
+@cache
+def _asks_for_one_length(kernel: Kernel) -> bool:
+    try:
+        kernel(["ACGTACGT", "ACGT", "CA"])
+    except DomainError:
+        return True
+    except DegenerateError:
+        pass
+    return False
 
 
 def _graph(seed: int) -> Graph:

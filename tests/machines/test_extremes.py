@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from kernlib import RBF, Deep, Diffusion, Polynomial
-from kernlib.analysis.gram import centre, cosine, diagnose, order_rows, squared_distances
+from kernlib.analysis import centre, cosine, diagnose, order_rows, squared_distances
 from kernlib.analysis.levels import level_numbers, levels_of
 from kernlib.analysis.relevant import relevant_dimension, relevant_dimension_loo
 from kernlib.analysis.spectrum import decompose, kernel_pca

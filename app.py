@@ -17,8 +17,9 @@ layout.dress()
 
 page = st.navigation(
     [
+        st.Page("pages/views/overview.py", title="Overview", icon=":material/dashboard:", default=True),
         st.Page("pages/views/data.py", title="Data", icon=":material/table_view:", url_path="data"),
-        st.Page("pages/views/gram.py", title="Gram matrix", icon=":material/grid_on:", default=True),
+        st.Page("pages/views/gram.py", title="Gram matrix", icon=":material/grid_on:", url_path="gram"),
         st.Page("pages/views/depth.py", title="Depth", icon=":material/layers:", url_path="depth"),
         st.Page("pages/views/spectrum.py", title="Spectrum", icon=":material/equalizer:", url_path="spectrum"),
         st.Page("pages/views/curves.py", title="Error curves", icon=":material/show_chart:", url_path="curves"),

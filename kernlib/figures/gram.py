@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 from plotly.subplots import make_subplots
 
+from ..analysis.averaging import block_means
 from ..analysis.gram import diagonal_ratio
 from ..values.arrays import Array
 from .theme import DIVERGING, SEQUENTIAL, escape, finish, lean, look_up, number, read_classes, runs
@@ -299,34 +300,17 @@ def _cell_labels(
     return labels
 
 
-def block_average(
-    K: ArrayLike, max_cells: int = 400, order: ArrayLike | None = None
-) -> tuple[Array, int]:
+def block_average(K: ArrayLike, max_cells: int = 400, order: ArrayLike | None = None) -> tuple[Array, int]:
     """K in `order`, averaged over b×b blocks so that at most `max_cells` rows are left: (z, b).
 
-    z is float32 where that holds its values, else float64. The last block may be smaller. Memory: n × n/b, never a
-    second n × n.
+    z is float32 where that holds its values, else float64; see `block_means`.
 
     >>> block_average([[1, 2, 9], [3, 4, 9], [5, 7, 8]], max_cells=2)
     (array([[2.5, 9. ],
            [6. , 8. ]], dtype=float32), 2)
     """
-    matrix = np.asarray(K)
-    n, m = matrix.shape
-    rows = np.arange(n) if order is None else np.asarray(order, dtype=np.intp)
-    columns = rows if m == n else np.arange(m)
-    block = -(-max(n, m, 1) // max(max_cells, 1))
-    if block == 1:
-        z = lean(matrix)
-        return (z if order is None else z[np.ix_(rows, columns)]), 1
-    starts, across = np.arange(0, n, block), np.arange(0, m, block)
-    tall = np.empty((len(starts), m))
-    for i, start in enumerate(starts):
-        tall[i] = matrix[rows[start : start + block]].mean(axis=0, dtype=np.float64)
-    if order is not None:
-        tall = tall[:, columns]
-    sums = np.add.reduceat(tall, across, axis=1)
-    return lean(sums / np.diff(np.append(across, m))), block
+    z, block = block_means(K, max_cells, order)
+    return lean(z), block
 
 
 def value_limits(K: ArrayLike, value_range: ValueRange = "full") -> tuple[float, float]:

@@ -6,12 +6,16 @@ its spectrum asks `decomposition`. Arrays that come out are shared, and so are r
 
 from __future__ import annotations
 
+import time
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import streamlit as st
+from kernlib.experiments.blas import one_blas_thread
 
-from kernlib import Kernel, KernlibError, analysis
+from kernlib import Kernel, KernlibError, Wrapper, analysis, parse
+from kernlib.analysis.film import Frame, frame_of, missing_frame
 from kernlib.analysis.levels import DeepLevel, LevelNumbers, level_numbers, levels_of
 from kernlib.analysis.relevant import (
     PermutationBand,
@@ -41,6 +45,7 @@ from kernlib.protocols import GroupedSplits, RepeatedSplits
 from kernlib.wrappers.deep import Deep
 
 from .caching import cached
+from .chain import ROW_STEPS
 
 __all__ = [
     "MAX_ROWS",
@@ -54,7 +59,10 @@ __all__ = [
     "diagnostics",
     "diagonal_ratio",
     "feature_map",
+    "film_order",
     "findings",
+    "frame",
+    "frames",
     "geometry_matrix",
     "gram",
     "heuristics",
@@ -62,6 +70,7 @@ __all__ = [
     "levels",
     "loo",
     "order",
+    "pace",
     "relevant",
     "require_size",
 ]
@@ -97,6 +106,111 @@ def gram(data: Dataset, kernel: Kernel) -> np.ndarray:
         )
     K.flags.writeable = False
     return K
+
+
+def _evaluate(data: Dataset, kernel: Kernel) -> np.ndarray:
+    """The Gram matrix of a kernel that is only passed through: a film would sweep the cache of `gram` empty."""
+    if repr(kernel) == repr(st.session_state.get("kernel")):
+        return gram(data, kernel)
+    base = kernel
+    while isinstance(base, Wrapper) and type(base).__name__ not in ROW_STEPS:
+        base = base.kernel
+    # Over a power or levels the base's matrix is the same in every frame.
+    shared = {} if base.learns or base is kernel else dict(_bound(data, base))
+    K = kernel.unfitted().bind(data.inputs, shared).fold(np.arange(data.n), y=data.y).K
+    if not np.isfinite(K).all():
+        raise DataError("Some values of the kernel are not finite here.")
+    return K
+
+
+@cached(2)
+def _bound(data: Dataset, kernel: Kernel) -> dict[Kernel, Kernel]:
+    """The look-up of a base kernel that learns nothing."""
+    memo: dict[Kernel, Kernel] = {}
+    kernel.unfitted().bind(data.inputs, memo)
+    return memo
+
+
+@cached(32)
+def film_order(data: Dataset, kernel: Kernel) -> np.ndarray:
+    """The rows' order in all frames of a film: by label, which no value moves, else as `kernel` clusters them."""
+    if _enough_classes(data):
+        return analysis.order_rows(np.zeros((data.n, data.n)), data.y, "class")
+    return analysis.order_rows(_evaluate(data, kernel), by="clustering")
+
+
+@cached(600)
+def _frame(data: Dataset, kernel: Kernel, order_of: str) -> tuple[Frame, float]:
+    require_size(data)
+    import sklearn.model_selection  # noqa: F401  (a second of loading is not this kernel's pace)
+
+    begin = time.thread_time()  # what this thread works, whatever else the machine is busy with
+    K = _evaluate(data, kernel)
+    y = data.y if _enough_classes(data) else None
+    shown = repr(kernel) == repr(st.session_state.get("kernel"))
+    found = frame_of(
+        K,
+        y,
+        film_order(data, parse(order_of) if order_of else kernel),
+        None,
+        task=data.task or "auto",
+        groups=data.groups,
+        decomposition=decomposition(data, kernel) if shown and y is not None else None,
+    )
+    return found, time.thread_time() - begin
+
+
+def frame(data: Dataset, kernel: Kernel, value: Any = None, order_of: Kernel | None = None) -> Frame:
+    """Pictures and quick errors of one kernel; a value at which it cannot be evaluated gives an empty frame.
+
+    `order_of` is the kernel by which unlabelled rows are ordered. One cache serves the overview's pictures, the
+    what-if curve, the film, and the first look of an error curve.
+    """
+    try:
+        return replace(_frame(data, kernel, _order_key(data, order_of))[0], value=value)
+    except KernlibError as error:
+        return missing_frame(value, data.n, str(error))
+
+
+def frames(
+    data: Dataset, kernels: dict[Any, Kernel], seconds: float, order_of: Kernel | None = None
+) -> dict[Any, Frame]:
+    """Frames of kernels by value, in so far as they are known or the time allows; at least one more a call.
+
+    Ends first, then halves of halves, so that a curve is there early as a whole.
+    """
+    begin, found = time.perf_counter(), {}
+    values = list(kernels)
+    with one_blas_thread():  # a curve in the background leaves a core to whoever moves a slider
+        for i in _spread(len(values)):
+            started = time.perf_counter()
+            found[values[i]] = frame(data, kernels[values[i]], values[i], order_of)
+            now = time.perf_counter()
+            if now - begin > seconds and now - started > 0.002:  # what is known costs next to nothing
+                break
+    return found
+
+
+def _spread(count: int) -> list[int]:
+    order, step = [0, count - 1], count - 1
+    while step > 1:
+        step = -(-step // 2)
+        order += range(0, count, step)
+    order += range(count)
+    return list(dict.fromkeys(i for i in order if 0 <= i < count))
+
+
+def pace(data: Dataset, kernel: Kernel, order_of: Kernel | None = None) -> float:
+    """Seconds that the kernel's frame took when it was computed."""
+    try:
+        return _frame(data, kernel, _order_key(data, order_of))[1]
+    except KernlibError:
+        return 0.0
+
+
+def _order_key(data: Dataset, kernel: Kernel | None) -> str:
+    # Labels order the rows of labelled data, whatever the kernel: their frames are shared.
+    return "" if kernel is None or _enough_classes(data) else repr(kernel)
 
 
 @cached(64)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ __all__ = [
     "heading",
     "numbers",
     "offline",
+    "panel",
     "picture_config",
     "projector",
     "row_table",
@@ -58,26 +59,48 @@ def figure(fig: Any, key: str, *, data: Any = None, name: str = "figure", **opti
 
     `data` is a function that makes the table when it is asked for; without it, it is what is drawn.
     """
-    shown = fig
-    if projector():
-        shown = enlarged(fig, ink="#ffffff" if st.context.theme.type == "dark" else "#000000")
-    chosen = st.plotly_chart(shown, key=key, theme="streamlit", alt=alt(fig), config=picture_config(name), **options)
-    make = data or (lambda: table(fig))
+    chosen = st.plotly_chart(
+        _enlarged(fig), key=key, theme="streamlit", alt=alt(fig), config=picture_config(name), **options
+    )
     with st.container(horizontal=True, wrap=False, vertical_alignment="top", gap="small"):
         st.caption(plain(caption(fig)), width="stretch")
-        st.download_button(
-            "CSV",
-            data=lambda: inert_cells(make()).to_csv(index=False).encode(),
-            file_name=f"{name}.csv",
-            mime="text/csv",
-            key=f"{key}.csv",
-            on_click="ignore",
-            type="tertiary",
-            icon=":material/download:",
-            help="The figure's data",
-        )
+        _csv(data or (lambda: table(fig)), key, name)
         offline(fig, key, name)
     return chosen
+
+
+def _enlarged(fig: Any) -> Any:
+    if not projector():
+        return fig
+    return enlarged(fig, ink="#ffffff" if st.context.theme.type == "dark" else "#000000")
+
+
+def _csv(make: Callable[[], pd.DataFrame], key: str, name: str) -> None:
+    st.download_button(
+        "CSV",
+        data=lambda: inert_cells(make()).to_csv(index=False).encode(),
+        file_name=f"{name}.csv",
+        mime="text/csv",
+        key=f"{key}.csv",
+        on_click="ignore",
+        type="tertiary",
+        icon=":material/download:",
+        help="The figure's data",
+    )
+
+
+def panel(title: str, fig: Any, key: str, *, name: str = "figure", **options: Any) -> Any:
+    """A figure among others: a line with its title, behind which caption and data fold away, and the figure."""
+    with st.container(horizontal=True, wrap=False, vertical_alignment="center", gap="small"):
+        st.markdown(f"**{title}**", width="stretch")
+        with st.popover("", icon=":material/info:", type="tertiary", help="What to look for; data and file"):
+            st.markdown(plain(caption(fig)))
+            with st.container(horizontal=True):
+                _csv(lambda: table(fig), key, name)
+                offline(fig, key, name)
+    return st.plotly_chart(
+        _enlarged(fig), key=key, theme="streamlit", alt=alt(fig), config=picture_config(name), **options
+    )
 
 
 def offline(fig: Any, key: str, name: str) -> None:

@@ -30,11 +30,15 @@ _DOMAIN_WORDS = {
 
 def draw() -> None:
     """Draw the sidebar; afterwards the state holds the data and kernel that it shows."""
+    history = st.container(horizontal=True, gap="small")
     _data()
     data = state.data_choice().load()
     st.divider()
     chain = st.empty()
     builder.kernel_builder(data)
+    state.record()
+    with history:
+        _history()  # now that it is known what has changed
     chain.markdown(f"rows → {builder.chips(st.session_state['kernel'])}")
     st.caption("The address bar is a link to this data and kernel.")
     st.toggle(
@@ -43,6 +47,23 @@ def draw() -> None:
         persist_state="session",
         help="Larger letters, thicker lines, full contrast, this sidebar folded away: for a lecture in a bright room.",
     )
+
+
+def _history() -> None:
+    """Undo and redo of changes to data and kernel."""
+    for name, icon, does, possible in (
+        ("Undo", "undo", state.undo, state.can_undo()),
+        ("Redo", "redo", state.redo, state.can_redo()),
+    ):
+        st.button(
+            name,
+            icon=f":material/{icon}:",
+            type="tertiary",
+            key=f"history.{name.lower()}",
+            help=f"{name} the last change of data or kernel",
+            on_click=does,
+            disabled=not possible,
+        )
 
 
 def _data() -> None:

@@ -18,12 +18,15 @@ from kernlib.data import CATALOGUE, Dataset
 from . import compute
 from .chain import Step, take_apart
 from .inert import plain
+from .numbers import difference
 from .presets import default_kernel
 
 __all__ = [
     "DataChoice",
     "View",
     "adopt",
+    "can_redo",
+    "can_undo",
     "change_step",
     "choice_of",
     "choose_data",
@@ -32,10 +35,15 @@ __all__ = [
     "first_choice",
     "notices",
     "read_link",
+    "record",
+    "redo",
     "remember",
+    "revise",
     "session_id",
     "steps",
     "take_upload",
+    "touched",
+    "undo",
     "uploads",
     "write_link",
 ]
@@ -155,6 +163,34 @@ def adopt(kernel: Kernel) -> None:
     st.session_state["kernel"] = kernel
 
 
+def revise(kernel: Kernel) -> None:
+    """Make `kernel` the current one and keep what it shares with the present chain.
+
+    Steps that are switched off stay where they are, and a step whose numbers stay keeps its widgets; only a
+    kernel of another shape replaces the whole chain.
+    """
+    new = take_apart(kernel)
+    on = [s for i, s in enumerate(steps()) if s.on or i == 0]
+    if [s.name for s in on] != [s.name for s in new]:
+        adopt(kernel)
+        return
+    present = {s.uid: step for s, step in zip(on, take_apart(st.session_state["kernel"]), strict=True)}
+    coming = {s.uid: step for s, step in zip(on, new, strict=True)}
+    changed = []
+    for s in steps():
+        if s.uid not in coming or _same(present[s.uid], coming[s.uid]):
+            changed.append(s)
+        else:
+            # A new uid: its widgets start from the new values, whatever the old ones remember.
+            changed.append(replace(coming[s.uid], on=s.on))
+    st.session_state["steps"] = changed
+    st.session_state["kernel"] = kernel
+
+
+def _same(one: Step, other: Step) -> bool:
+    return (one.name, one.values, one.fixed) == (other.name, other.values, other.fixed)
+
+
 def steps() -> list[Step]:
     """The builder's steps, base first."""
     return st.session_state["steps"]
@@ -189,6 +225,76 @@ def current_view() -> View:
     view = View(data, kernel, choice)
     st.session_state["good_view"] = view
     return view
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What undo goes back to: the data and the chain, with steps that are switched off."""
+
+    choice: DataChoice
+    kernel: Kernel
+    steps: tuple[Step, ...]
+
+
+_MOMENTS = 60
+
+
+def record() -> None:
+    """Remember the present data and kernel as the latest moment, and which number was moved last."""
+    past: list[Moment] = remember("past", [])
+    now = Moment(data_choice(), st.session_state["kernel"], tuple(steps()))
+    if past and (past[-1].choice, past[-1].kernel) == (now.choice, now.kernel):
+        past[-1] = now
+        return
+    if past and past[-1].choice == now.choice:
+        moved = difference(past[-1].kernel, now.kernel)
+        if moved is not None:
+            st.session_state["touched"] = moved
+    past.append(now)
+    del past[:-_MOMENTS]
+    if not st.session_state.pop("returning", False):
+        st.session_state["future"] = []
+
+
+def touched() -> str | None:
+    """The path of the number that was moved last."""
+    return st.session_state.get("touched")
+
+
+def can_undo() -> bool:
+    return len(remember("past", [])) > 1
+
+
+def can_redo() -> bool:
+    return bool(remember("future", []))
+
+
+def undo() -> None:
+    """Back to the moment before; data and kernel together."""
+    past: list[Moment] = remember("past", [])
+    if len(past) > 1:
+        remember("future", []).append(past.pop())
+        _return_to(past.pop())
+
+
+def redo() -> None:
+    """Forward again."""
+    if can_redo():
+        _return_to(remember("future", []).pop())
+
+
+def _return_to(moment: Moment) -> None:
+    try:
+        moment.choice.load()
+    except KernlibError as error:
+        _notice(str(error))
+        return
+    st.session_state["returning"] = True
+    st.session_state["data_choice"] = moment.choice
+    if [s.name for s in moment.steps if s.on] == [s.name for s in steps() if s.on]:
+        revise(moment.kernel)
+    else:
+        adopt(moment.kernel)
 
 
 def write_link() -> None:

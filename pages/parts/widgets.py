@@ -9,7 +9,7 @@ import streamlit as st
 
 from kernlib.declare import Parameter
 
-__all__ = ["label_of", "parameter_widget", "plain_symbol"]
+__all__ = ["label_of", "number_slider", "parameter_widget", "plain_symbol"]
 
 _LETTERS = {
     r"\alpha": "α",
@@ -99,6 +99,24 @@ def _number(p: Parameter, value: Any, common: dict[str, Any]) -> Any:
 
 def _bound(bound: float | None, number: type) -> Any:
     return None if bound is None else number(bound)
+
+
+def number_slider(p: Parameter, current: float | int, key: str, **options: Any) -> None:
+    """One number's slider whose value is told to it by the session's state, so that another widget can move it."""
+    low, high = min(p.low, current), max(p.high, current)  # type: ignore[type-var]
+    st.session_state[key] = current
+    if p.kind == "int":
+        if low == high:
+            return
+        st.slider(label_of(p), int(low), int(high), step=int(p.step or 1), key=key, **options)
+    elif p.scale == "log":
+        st.session_state[key] = float(current)
+        values = _log_options(low, high, float(current))
+        st.select_slider(label_of(p), values, format_func=lambda v: f"{v:.3g}", key=key, **options)
+    else:
+        st.session_state[key] = float(current)
+        step = float(p.step or (p.high - p.low) / 100)  # type: ignore[operator]
+        st.slider(label_of(p), float(low), float(high), step=step, key=key, **options)
 
 
 def _log_options(low: float, high: float, value: float) -> list[float]:

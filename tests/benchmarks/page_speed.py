@@ -27,11 +27,11 @@ z = np.random.default_rng(value).random((400, 400)).astype(np.float32)
 st.plotly_chart(go.Figure(go.Heatmap(z=z)), key="chart")
 """
 CASES = {
-    "Gram, n = 500": ("", "digits-3-8", "RBF(sigma=10.0)", {"g.n": "500"}, "sigma"),
+    "Gram, n = 500": ("gram", "digits-3-8", "RBF(sigma=10.0)", {"g.n": "500"}, "sigma"),
     "Spectrum, n = 500": ("spectrum", "digits-3-8", "RBF(sigma=10.0)", {"g.n": "500"}, "sigma"),
     "Depth, 6 levels, n = 500": ("depth", "digits-3-8", "RBF(sigma=10.0)", {"g.n": "500"}, "sigma"),
-    "Gram, n = 569": ("", "breast-cancer-10", "Standardized(RBF(sigma=3.0))", {}, "sigma"),
-    "Gram, n = 2000": ("", "twonorm", "RBF(sigma=4.0)", {"g.n": "2000"}, "sigma"),
+    "Gram, n = 569": ("gram", "breast-cancer-10", "Standardized(RBF(sigma=3.0))", {}, "sigma"),
+    "Gram, n = 2000": ("gram", "twonorm", "RBF(sigma=4.0)", {"g.n": "2000"}, "sigma"),
 }
 ARGUMENTS = [
     f"--{name}"

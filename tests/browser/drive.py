@@ -10,8 +10,9 @@ from playwright.sync_api import Locator, Page, expect
 SETTLED = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 #: In the order of the navigation: its word and the end of its address.
 PAGES = {
+    "Overview": "",
     "Data": "data",
-    "Gram matrix": "",
+    "Gram matrix": "gram",
     "Depth": "depth",
     "Spectrum": "spectrum",
     "Error curves": "curves",

@@ -27,6 +27,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 #: What stands on a page when it has been drawn.
 DRAWN = {
+    "Overview": "stPlotlyChart",
     "Data": "stDataFrame",
     "Gram matrix": "stPlotlyChart",
     "Depth": "stPlotlyChart",

@@ -12,6 +12,7 @@ from .drive import DATA, VIEWS, assert_sound, choose_data, ending, figures, heat
 
 #: The figure that each page is about; the first letters where its key depends on the data.
 MAIN = {
+    "overview": "overview.gram",
     "data": "data.",
     "gram": "gram.heatmap",
     "depth": "depth.chart",
@@ -27,7 +28,7 @@ MAIN = {
 def test_every_page_shows_every_kind_of_data(view, data):
     app = open_app(view, data=data)
     assert_sound(app)
-    assert app.header[0].value
+    assert (app.header or app.subheader)[0].value
     assert app.query_params["data"] == [data] or app.query_params["data"] == data
     if MAIN[view]:
         drawn = {key: figure for key, figure in figures(app).items() if key.startswith(MAIN[view])}

@@ -1,0 +1,36 @@
+"""A large matrix seen from farther away: means over square blocks."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..values.arrays import Array
+
+__all__ = ["block_means"]
+
+
+def block_means(K: ArrayLike, max_cells: int = 400, order: ArrayLike | None = None) -> tuple[Array, int]:
+    """K in `order`, averaged over b×b blocks so that at most `max_cells` rows are left: (means, b).
+
+    The last block may be smaller. Memory: n × n/b, never a second n × n; K itself where nothing is to be done.
+
+    >>> block_means([[1, 2, 9], [3, 4, 9], [5, 7, 8]], max_cells=2)
+    (array([[2.5, 9. ],
+           [6. , 8. ]]), 2)
+    """
+    matrix = np.asarray(K)
+    n, m = matrix.shape
+    rows = np.arange(n) if order is None else np.asarray(order, dtype=np.intp)
+    columns = rows if m == n else np.arange(m)
+    block = -(-max(n, m, 1) // max(max_cells, 1))
+    if block == 1:
+        return (matrix if order is None else matrix[np.ix_(rows, columns)]), 1
+    starts, across = np.arange(0, n, block), np.arange(0, m, block)
+    tall = np.empty((len(starts), m))
+    for i, start in enumerate(starts):
+        tall[i] = matrix[rows[start : start + block]].mean(axis=0, dtype=np.float64)
+    if order is not None:
+        tall = tall[:, columns]
+    sums = np.add.reduceat(tall, across, axis=1)
+    return sums / np.diff(np.append(across, m)), block

@@ -1,0 +1,196 @@
+"""What a Gram matrix shows, in plain words with its numbers; nothing is said that the numbers do not bear out."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..values.labels import AskedTask, read_labels
+from .gram import class_means, diagonal_ratio
+from .matrix import square
+from .quick import QuickErrors
+from .relevant import RelevantDimension
+
+__all__ = ["Observation", "observe", "plain_words"]
+
+#: From this ratio of mean diagonal to mean |off-diagonal| on, likeness to itself is what a picture shows.
+_SELF = 5.0
+#: Errors within this share of chance are no better than guessing, as far as a glance can tell.
+_GUESSING = 0.9
+
+
+@dataclass(frozen=True)
+class Observation:
+    """The numbers that a sentence is made from; nan or None where one does not exist.
+
+    `n` rows; `diagonal_ratio` mean k(x, x) over mean |k(x, x′)|, 0…inf; `constant` whether all entries are
+    one value to rounding; `within` and `between` the mean k(x, x′) of pairs of one class and of two;
+    `dimension` d̂ of `searched` tried; `head` and `tail` the mean squared label coefficients up to d̂ and
+    beyond; `errors` the quick ones.
+    """
+
+    n: int
+    diagonal_ratio: float
+    constant: bool
+    within: float = math.nan
+    between: float = math.nan
+    dimension: int | None = None
+    searched: int = 0
+    head: float = math.nan
+    tail: float = math.nan
+    errors: QuickErrors | None = None
+
+
+def observe(
+    K: ArrayLike,
+    y: ArrayLike | None = None,
+    *,
+    task: AskedTask = "auto",
+    relevant: RelevantDimension | None = None,
+    errors: QuickErrors | None = None,
+) -> Observation:
+    """What `plain_words` needs to know about a Gram matrix.
+
+    Parameters: `K` (n, n); `y` (n,) or None; `relevant` and `errors` where they are known.
+    Raises DataError for a K that is not square and finite, or labels that do not fit.
+
+    >>> import numpy as np
+    >>> seen = observe(np.array([[2.0, 1.0, 0.5], [1.0, 2.0, 0.5], [0.5, 0.5, 2.0]]), [0, 0, 1])
+    >>> seen.within, seen.between, seen.diagonal_ratio
+    (1.0, 0.5, 3.0)
+    """
+    matrix = square(K, "observe")
+    low, high = float(matrix.min()), float(matrix.max())
+    within = between = math.nan
+    if y is not None:
+        labels = read_labels(y, task, len(matrix), "observe")
+        if labels.codes is not None:
+            within, between = _within_between(class_means(matrix, labels.codes), labels.counts)
+    head, tail = relevant.variances if relevant is not None else (math.nan, math.nan)
+    return Observation(
+        n=len(matrix),
+        diagonal_ratio=diagonal_ratio(matrix) if len(matrix) > 1 else math.nan,
+        constant=high - low <= 1e-12 * max(abs(low), abs(high)),
+        within=within,
+        between=between,
+        dimension=None if relevant is None else relevant.dimension,
+        searched=0 if relevant is None else relevant.max_dimension,
+        head=head,
+        tail=tail,
+        errors=errors,
+    )
+
+
+def _within_between(means: np.ndarray, counts: np.ndarray) -> tuple[float, float]:
+    """Mean over all pairs of rows of one class, and of two."""
+    pairs = np.outer(counts, counts).astype(np.float64)
+    one = counts * (counts - 1.0)
+    inside = np.where(one > 0, np.diagonal(means), 0.0)
+    off = ~np.eye(len(counts), dtype=bool)
+    within = float((inside * one).sum() / one.sum()) if one.sum() else math.nan
+    return within, float((means * pairs)[off].sum() / pairs[off].sum())
+
+
+def plain_words(seen: Observation, row: str = "row", rows: str = "rows") -> str:
+    """One sentence, seldom two, that reads the picture: likeness, directions, an error beside chance.
+
+    Parameters: `row`, `rows` what one and several are called.
+
+    >>> plain_words(Observation(4, 1.5, False, within=0.8, between=0.5))
+    'Rows of one class are 1.6 times as alike as rows of two.'
+    """
+    if seen.n < 2:
+        return f"One {row} alone has nothing to be compared with."
+    if seen.constant:
+        return f"Every pair of {rows} is equally alike: this kernel sees no difference between them."
+    parts = [part for part in (_likeness(seen, row, rows), _directions(seen), _prediction(seen)) if part]
+    text = "; ".join(parts)
+    return text[0].upper() + text[1:] + "."
+
+
+def _likeness(seen: Observation, row: str, rows: str) -> str:
+    ratio = seen.diagonal_ratio
+    if ratio == math.inf:
+        return f"each {row} is like itself and like no other: a machine can only memorise"
+    if ratio >= _SELF:
+        alike = f"each {row} is on average {_times(ratio)} times as like itself as another"
+        centroid = seen.errors.centroid if seen.errors else math.nan
+        if (
+            seen.errors is not None
+            and _no_better(centroid, seen.errors.chance)
+            and _no_better(seen.errors.ridge, seen.errors.chance)
+        ):
+            return f"{alike}: a machine can only memorise"
+        return alike
+    return _classes(seen, rows) or f"each {row} is on average {_times(ratio)} times as like itself as another"
+
+
+def _classes(seen: Observation, rows: str) -> str:
+    within, between = seen.within, seen.between
+    if not (math.isfinite(within) and math.isfinite(between)):
+        return ""
+    if between > 0 and within > 0:
+        ratio = within / between
+        if 0.98 <= ratio <= 1.02:
+            return f"{rows} of one class are no more alike than {rows} of two"
+        if ratio > 1:
+            return f"{rows} of one class are {_times(ratio)} times as alike as {rows} of two"
+        return f"{rows} of one class are less alike than {rows} of two ({_number(within)} against {_number(between)})"
+    side = "more" if within > between else "less"
+    return f"{rows} of one class are {side} alike ({_number(within)}) than {rows} of two ({_number(between)})"
+
+
+def _directions(seen: Observation) -> str:
+    if seen.dimension is None or not (math.isfinite(seen.head) and math.isfinite(seen.tail)):
+        return ""
+    if seen.head <= seen.tail:
+        return "no leading directions carry the labels"
+    if seen.dimension >= 0.9 * seen.searched:
+        return "the labels are spread over all directions"
+    if seen.dimension == 1:
+        return "1 direction carries the labels"
+    return f"{seen.dimension} directions carry the labels"
+
+
+def _prediction(seen: Observation) -> str:
+    errors = seen.errors
+    if errors is None:
+        return ""
+    if errors.task == "regression":
+        if not math.isfinite(errors.ridge):
+            return ""
+        if errors.ridge >= _GUESSING:
+            return "ridge regression, each row left out in turn, does hardly better than the mean"
+        return f"ridge regression, each row left out in turn, misses {_percent(errors.ridge)} of the variance"
+    name, error = "a nearest-centroid machine", errors.centroid
+    if not math.isfinite(error):
+        name, error = "ridge regression, each row left out in turn,", errors.ridge
+    if not math.isfinite(error):
+        return ""
+    told = f"{name} errs on {_percent(error)}"
+    if _no_better(error, errors.chance):
+        better = "no better" if error >= errors.chance else "hardly better"
+        told += f", {better} than the commonest class ({_percent(errors.chance)})"
+    return told
+
+
+def _no_better(error: float, chance: float) -> bool:
+    return math.isfinite(error) and error >= _GUESSING * chance
+
+
+def _times(ratio: float) -> str:
+    return (
+        f"{ratio:.1f}" if ratio < 9.95 else f"{ratio:.0f}" if ratio < 1e4 else f"{ratio:.0e}".replace("e+0", " · 10^")
+    )
+
+
+def _number(value: float) -> str:
+    return f"{value:.2g}"
+
+
+def _percent(share: float) -> str:
+    percent = 100 * share
+    return f"{percent:.0f} %" if percent >= 9.5 or percent == 0 else f"{percent:.1f} %"

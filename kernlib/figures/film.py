@@ -1,0 +1,336 @@
+"""The film: one figure whose frames are played, stepped and dragged in the browser, without a server."""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import ArrayLike, NDArray
+from plotly.subplots import make_subplots
+
+from ..analysis.film import Film, Frame, turned
+from ..analysis.sentence import plain_words
+from ..errors import DataError
+from ..values.arrays import Array
+from .overview import ERRORS, coefficient_traces, error_axis, plane_traces, what_if_axis, what_if_traces
+from .theme import MUTED, SEQUENTIAL, escape, finish, read_classes, runs
+
+__all__ = ["film_figure", "film_limits", "film_table"]
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_STILL = {"mode": "immediate", "frame": {"duration": 0, "redraw": True}, "transition": {"duration": 0}}
+#: Milliseconds a frame stands while the film plays.
+_PACE = 450
+#: From this ratio of diagonal to the rest on, the range of colours is that of the rest.
+_LARGE_DIAGONAL = 3.0
+
+
+def film_figure(
+    film: Film,
+    y: ArrayLike | None = None,
+    classes: Sequence[Any] = (),
+    ids: Sequence[Any] | None = None,
+    order: ArrayLike | None = None,
+    *,
+    log: bool = False,
+    per_frame: bool = False,
+    start: int = 0,
+    rows: str = "rows",
+    height: int = 650,
+) -> go.Figure:
+    """Gram matrix, feature map, label coefficients and quick error over the values of one number, as one film.
+
+    Every matrix is divided by its mean diagonal and drawn in 256 shades (8 bits) of one range; feature
+    maps are turned onto each other. Parameters: `film`; `y`, `classes`, `ids` of the rows; `order` (n,)
+    the frames' row order, for class boundaries; `log` for the number's axis; `per_frame` gives every frame
+    a colour range and axes of its own, and says so; `start` the first frame shown; `rows` what rows are called.
+    Raises DataError for a film with no frame that could be computed.
+    """
+    good = [f for f in film.frames if not f.problem]
+    if not good:
+        why = film.frames[0].problem if film.frames else "there are no values"
+        raise DataError(f"film: expected at least one value at which the kernel exists; got none. {why}")
+    start = min(max(start, 0), len(film.frames) - 1)
+    n, block = len(good[0].plane), good[0].block
+    planes = turned([f.plane for f in film.frames])
+    limits = [film_limits([f]) for f in film.frames] if per_frame else [film_limits(good)] * len(film.frames)
+    usual = 3 * float(np.median([f.dimension or 0 for f in good]))
+    shown = min(max(20, round(usual)), 120, max(len(f.coefficients) for f in good))
+    errors = [f.errors for f in film.frames]
+    labelled = shown > 0
+    edges, names = _edges(y, classes, order, block)
+
+    fig = make_subplots(
+        rows=2, cols=3, column_widths=[0.5, 0.25, 0.25], row_heights=[0.58, 0.42],
+        specs=[[{"rowspan": 2}, {"colspan": 2}, None], [None, {}, {}]],
+        horizontal_spacing=0.075, vertical_spacing=0.16,
+    )  # fmt: skip
+    where: list[tuple[int, int]] = []
+    for trace, at in _traces(film, start, planes[start], limits[start], shown, errors, y, classes, ids, names):
+        fig.add_trace(trace, row=at[0], col=at[1])
+        where.append(at)
+    fig.frames = [
+        go.Frame(
+            name=_word(frame.value),
+            data=[_moving(t) for t, _ in _traces(film, i, planes[i], limits[i], shown, errors, y, classes, ids, names)],
+            traces=list(range(len(where))),
+            layout=_frame_layout(film, i, planes, rows, per_frame),
+        )
+        for i, frame in enumerate(film.frames)
+    ]
+    _axes(fig, film, good, planes, shown, edges, block, log, labelled)
+    _controls(fig, film, start)
+    fig.update_layout(_frame_layout(film, start, planes, rows, per_frame))
+    scale = "each frame in its own range of colours and axes" if per_frame else "one range of colours for all frames"
+    averaged = f"Each cell averages {block}×{block} entries. " if block > 1 else ""
+    return finish(
+        fig, height=height, legend=False,
+        alt=f"Film of {len(film.frames)} values of {escape(film.name)}: Gram matrix of {n} {rows}, feature map, "
+        "label coefficients and quick error.",
+        caption=f"Every matrix is divided by its mean diagonal; 256 shades, {scale}. {averaged}Feature maps are turned "
+        "onto each other, so that nothing flips. Quick errors are for choosing, not for publishing.",
+    ).update_layout(margin=dict(l=10, r=10, t=56, b=128))  # fmt: skip
+
+
+def film_limits(frames: Sequence[Frame]) -> tuple[float, float]:
+    """Colour limits over frames, in units of the mean diagonal: without the diagonal where it dwarfs the rest."""
+    lows, highs = [], []
+    for frame in frames:
+        z = frame.cells
+        if frame.problem or not np.isfinite(z).any():
+            continue
+        large = frame.ratio > _LARGE_DIAGONAL and len(z) > 1
+        off = z[~np.eye(len(z), dtype=bool)] if large else z[np.isfinite(z)]
+        low, high = np.quantile(off, [0.02, 0.98]) if large else (off.min(), off.max())
+        lows.append(float(low))
+        highs.append(float(high))
+    low, high = min(lows, default=0.0), max(highs, default=1.0)
+    if not high > low:
+        pad = 0.5 * abs(low) or 0.5
+        low, high = low - pad, high + pad
+    return low, high
+
+
+def film_table(film: Film) -> pd.DataFrame:
+    """The numbers of every frame, one row a value: what a picture of 256 shades cannot be asked for."""
+    import pandas as pd
+
+    rows = []
+    for frame in film.frames:
+        seen, errors = frame.seen, frame.errors
+        rows.append(
+            {
+                film.name: frame.value,
+                "mean diagonal": math.nan if frame.problem else frame.scale,
+                "diagonal ratio": frame.ratio,
+                "mean within a class": seen.within if seen else math.nan,
+                "mean between classes": seen.between if seen else math.nan,
+                "relevant dimension": frame.dimension,
+                "−log ℓ": frame.likelihood,
+                "quick error, nearest centroid": errors.centroid if errors else math.nan,
+                "quick error, ridge, one left out": errors.ridge if errors else math.nan,
+                "problem": frame.problem,
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def _cells(film: Film, i: int) -> Array:
+    """The frame's cells; for a value without a matrix as many as the others have."""
+    frame = film.frames[i]
+    if not frame.problem:
+        return frame.cells
+    size = next(len(f.cells) for f in film.frames if not f.problem)
+    return np.zeros((size, size), dtype=np.float32)
+
+
+def _shades(cells: Array, low: float, high: float) -> NDArray[np.uint8]:
+    """8-bit shades; a value that does not exist is the darkest."""
+    share = np.nan_to_num((cells - low) / (high - low), nan=0.0)
+    return (np.clip(share, 0.0, 1.0) * 255).round().astype(np.uint8)
+
+
+def _traces(
+    film: Film,
+    i: int,
+    plane: Array,
+    limits: tuple[float, float],
+    shown: int,
+    errors: Sequence[Any],
+    y: ArrayLike | None,
+    classes: Sequence[Any],
+    ids: Sequence[Any] | None,
+    names: list[str],
+) -> list[tuple[Any, tuple[int, int]]]:
+    """All traces of frame i with their places; every frame has the same ones in the same order."""
+    frame = film.frames[i]
+    low, high = limits
+    # What is nothing beside the range is written as 0, not as 3.8e-24.
+    ticks = [f"{t:.2g}" if abs(t) > 1e-3 * (high - low) else "0" for t in np.linspace(low, high, 5).tolist()]
+    traces: list[tuple[Any, tuple[int, int]]] = [
+        (
+            go.Heatmap(
+                z=_shades(_cells(film, i), low, high), zmin=0, zmax=255, colorscale=SEQUENTIAL, name="K",
+                opacity=0 if frame.problem else 1,
+                x=names, y=names, hovertemplate="%{y}<br>%{x}<extra></extra>",
+                colorbar=dict(
+                    title=dict(text="k(x, x′) / mean k(x, x)", side="bottom", font=dict(size=12)), orientation="h",
+                    thickness=9, len=0.36, x=0.23, xanchor="center", y=-0.045, yanchor="top", outlinewidth=0,
+                    tickvals=[0, 63.75, 127.5, 191.25, 255], ticktext=ticks,
+                ),
+            ),
+            (1, 1),
+        )
+    ]  # fmt: skip
+    traces += [(t, (1, 2)) for t in plane_traces(plane, y, classes, ids)]
+    if shown:
+        traces += [(t, (2, 2)) for t in coefficient_traces(frame, shown)]
+        values = [f.value for f in film.frames]
+        traces += [(t, (2, 3)) for t in what_if_traces(values, errors, frame.value, frame.errors)]
+    return traces
+
+
+def _moving(trace: Any) -> dict[str, Any]:
+    """The part of a trace that a frame has to carry."""
+    full = trace.to_plotly_json()
+    if full["type"] == "heatmap":
+        bar = {"ticktext": full["colorbar"]["ticktext"]}
+        return {"type": "heatmap", "z": full["z"], "opacity": full["opacity"], "colorbar": bar}
+    if full["type"] == "bar":
+        return {"type": "bar", "y": full["y"], "marker": {"color": full["marker"]["color"]}}
+    if full.get("name") == "now":
+        return {"type": "scatter", "x": full["x"], "y": full["y"], "customdata": full["customdata"]}
+    if full.get("mode") == "lines+markers":
+        return {"type": "scatter"}
+    return {"type": full["type"], "x": full["x"], "y": full["y"]}
+
+
+def _frame_layout(film: Film, i: int, planes: Sequence[Array], rows: str, per_frame: bool) -> dict[str, Any]:
+    """What the layout says at frame i: the sentence, the cut, and axes of its own where they are wanted."""
+    frame = film.frames[i]
+    words = frame.problem or (plain_words(frame.seen, rows.removesuffix("s"), rows) if frame.seen else "")
+    layout: dict[str, Any] = {
+        "title": {
+            "text": "<b>" + "<br>".join(_lines(f"{film.name[:20]} = {_word(frame.value)}: {words}", 110)) + "</b>",
+            "font": {"size": 14},
+        },
+    }
+    if per_frame:
+        layout |= _plane_ranges([planes[i]])
+    return layout
+
+
+def _lines(text: str, width: int) -> list[str]:
+    """Escaped lines: a title does not wrap by itself."""
+    return [escape(line, width) for line in textwrap.wrap(text, width)][:3]
+
+
+def _plane_ranges(planes: Sequence[Array]) -> dict[str, Any]:
+    known = [p for p in planes if np.isfinite(p).all()]
+    if not known:
+        return {}
+    together = np.concatenate(known)
+    low, high = together.min(axis=0), together.max(axis=0)
+    pad = 0.06 * (high - low)
+    pad[pad == 0] = 0.5
+    return {
+        f"{axis}axis2": {"range": [float(low[k] - pad[k]), float(high[k] + pad[k])]} for k, axis in enumerate("xy")
+    }
+
+
+def _axes(
+    fig: go.Figure,
+    film: Film,
+    good: Sequence[Frame],
+    planes: Sequence[Array],
+    shown: int,
+    edges: list[tuple[str, float, float]],
+    block: int,
+    log: bool,
+    labelled: bool,
+) -> None:
+    size = len(good[0].cells)
+    ticks: dict[str, Any] = dict(showticklabels=False)
+    if edges:
+        ticks = dict(tickmode="array", tickvals=[(a + b) / 2 for _, a, b in edges], ticktext=[n for n, _, _ in edges])
+        for _, first, _ in edges[1:]:
+            for x0, x1, y0, y1 in ((first, first, -0.5, size - 0.5), (-0.5, size - 0.5, first, first)):
+                fig.add_shape(type="line", x0=x0, x1=x1, y0=y0, y1=y1, xref="x", yref="y",
+                              line=dict(color="rgba(255,255,255,0.85)", width=1))  # fmt: skip
+    common = dict(type="category", showgrid=False, zeroline=False, ticks="", constrain="domain", **ticks)
+    fig.update_xaxes(row=1, col=1, tickangle=0, **common)
+    fig.update_yaxes(row=1, col=1, autorange="reversed", scaleanchor="x", constraintoward="top", tickangle=-90,
+                     **common)  # fmt: skip
+    fig.update_layout(_plane_ranges(planes))
+    fig.update_xaxes(row=1, col=2, title_text="direction 1", zeroline=False)
+    fig.update_yaxes(row=1, col=2, title_text="direction 2", zeroline=False)
+    if labelled:
+        top = max((float(np.nanmax(f.coefficients)) for f in good if len(f.coefficients)), default=1.0)
+        fig.update_xaxes(row=2, col=2, title_text="direction i: blue up to the cut d̂", range=[0.2, shown + 0.8])
+        fig.update_yaxes(row=2, col=2, title_text="|s<sub>i</sub>|", range=[0, 1.05 * top])
+        known = [f.errors for f in good if f.errors is not None]
+        fig.update_xaxes(row=2, col=3, title_text=escape(film.name), **what_if_axis(film.values, None, log))
+        fig.update_yaxes(row=2, col=3, **error_axis(known))
+        if known and math.isfinite(known[0].chance):
+            fig.add_hline(y=known[0].chance, line=dict(color=MUTED, width=1, dash="dot"), row=2, col=3)
+        for place, (attribute, label, colour, _) in enumerate(ERRORS):
+            if any(math.isfinite(getattr(e, attribute)) for e in known):
+                fig.add_annotation(
+                    x=1, y=0.99 - 0.13 * place, xref="x4 domain", yref="y4 domain", xanchor="right", yanchor="top",
+                    text=label, font=dict(size=11, color=colour), showarrow=False,
+                )  # fmt: skip
+
+
+def _controls(fig: go.Figure, film: Film, start: int) -> None:
+    names = [_word(v) for v in film.values]
+    fig.update_layout(
+        sliders=[
+            dict(
+                active=start, x=0.13, len=0.87, y=-0.165, yanchor="top", pad=dict(t=4, b=0), ticklen=4,
+                currentvalue=dict(visible=False),
+                steps=[dict(label=n, method="animate", args=[[n], _STILL]) for n in names],
+            )
+        ],
+        updatemenus=[
+            dict(
+                type="buttons", direction="left", showactive=False, x=0, xanchor="left", y=-0.15, yanchor="top",
+                pad=dict(t=4, r=0), font=dict(size=14),
+                buttons=[
+                    dict(label="▶", method="animate", args=[None, {
+                        "mode": "immediate", "fromcurrent": True, "frame": {"duration": _PACE, "redraw": True},
+                        "transition": {"duration": 0}}]),
+                    dict(label="❚❚", method="animate", args=[[None], _STILL]),
+                ],
+            )
+        ],
+    )  # fmt: skip
+
+
+def _edges(
+    y: ArrayLike | None, classes: Sequence[Any], order: ArrayLike | None, block: int
+) -> tuple[list[tuple[str, float, float]], list[str]]:
+    """Class blocks as (name, first, last cell edge) where rows of a class stand together; a label for each cell."""
+    codes, names = read_classes(y, classes)
+    if order is None:
+        return [], []
+    rows = np.asarray(order)
+    starts = range(0, len(rows), block)
+    labels = [f"row {int(rows[s])}" if block == 1 else f"places {s}–{min(s + block, len(rows)) - 1}" for s in starts]
+    if codes is None:
+        return [], labels
+    ordered = codes[rows]
+    labels = [f"{label} · {names[int(ordered[s])]}" for label, s in zip(labels, starts, strict=True)]
+    found = runs(ordered)
+    if len(found) != len(np.unique(ordered)):
+        return [], labels
+    return [(escape(names[c], 14), a / block - 0.5, b / block - 0.5) for c, a, b in found], labels
+
+
+def _word(value: Any) -> str:
+    return f"{value:.4g}" if isinstance(value, int | float) else str(value)

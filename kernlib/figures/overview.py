@@ -1,0 +1,235 @@
+"""The small pictures of the overview: feature map, label coefficients, and what another value would do."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import ArrayLike
+
+from ..analysis.film import Frame
+from ..analysis.quick import QuickErrors
+from ..values.arrays import Array
+from .gram import gram_heatmap
+from .theme import CLASS_COLOURS, MUTED, class_colour, class_symbol, escape, finish, number, read_classes, row_labels
+
+__all__ = ["coefficient_bars", "feature_map", "gram_panel", "what_if"]
+
+BLUE, ORANGE, GREEN = CLASS_COLOURS[:3]
+#: The quick errors that are drawn: attribute, name, colour, marker.
+ERRORS = (
+    ("centroid", "centroid", BLUE, "circle"),
+    ("ridge", "ridge", GREEN, "square"),
+)
+
+
+def gram_panel(
+    K: ArrayLike,
+    order: ArrayLike,
+    y: ArrayLike | None = None,
+    classes: Sequence[Any] = (),
+    ids: Sequence[Any] | None = None,
+    height: int = 600,
+) -> go.Figure:
+    """The Gram matrix as the largest picture of a page: class names stand along its edge, not beside it.
+
+    Parameters as in `gram_heatmap`.
+    """
+    fig = gram_heatmap(K, order, y, classes, ids, max_cells=250)
+    fig.update_yaxes(tickangle=-90)
+    return fig.update_layout(height=height, margin=dict(l=4, r=4, t=24, b=60))
+
+
+def feature_map(
+    frame: Frame,
+    y: ArrayLike | None = None,
+    classes: Sequence[Any] = (),
+    ids: Sequence[Any] | None = None,
+    height: int = 300,
+) -> go.Figure:
+    """The rows in the leading plane of centred kernel PCA: look for classes that come apart.
+
+    Parameters: `frame` from `frame_of`; `y`, `classes`, `ids` of the rows; real targets colour the points.
+    """
+    fig = go.Figure(plane_traces(frame.plane, y, classes, ids))
+    shares = [f" ({100 * share:.0f} %)" if math.isfinite(share) else "" for share in frame.explained]
+    fig.update_xaxes(title_text=f"direction 1{shares[0]}", zeroline=False)
+    fig.update_yaxes(title_text=f"direction 2{shares[1]}", zeroline=False)
+    told = math.isfinite(frame.explained[0])
+    return finish(
+        fig, height=height, legend=False,
+        alt=f"Scatter of {len(frame.plane)} rows in the two leading directions of centred kernel PCA.",
+        caption=(
+            "Each point is a row; the distances are those of the kernel, as far as two directions can show them"
+            + (f" ({100 * sum(frame.explained):.0f} % of the spread). " if told else ". ")
+            + "Classes that come apart here are easy for a kernel machine."
+        ),
+    )  # fmt: skip
+
+
+def plane_traces(
+    plane: Array, y: ArrayLike | None, classes: Sequence[Any], ids: Sequence[Any] | None
+) -> list[go.Scatter | go.Scattergl]:
+    """One trace a class, in the order of the codes; one in all without classes."""
+    codes, names = read_classes(y, classes)
+    labels = row_labels(ids, len(plane))
+    kind = go.Scattergl if len(plane) > 1500 else go.Scatter
+    size = 6 if len(plane) <= 300 else 5
+    if codes is None:
+        colour: Any = BLUE if y is None else np.asarray(y, dtype=np.float32)
+        return [
+            kind(
+                x=plane[:, 0], y=plane[:, 1], mode="markers", name="rows", hovertext=labels, showlegend=False,
+                marker=dict(color=colour, size=size, opacity=0.8, showscale=False),
+                hovertemplate="%{hovertext}<extra></extra>",
+            )
+        ]  # fmt: skip
+    return [
+        kind(
+            x=plane[codes == c, 0], y=plane[codes == c, 1], mode="markers", name=name, hovertext=labels[codes == c],
+            marker=dict(color=class_colour(c), symbol=class_symbol(c), size=size, opacity=0.8),
+            hovertemplate="%{hovertext}<extra>" + name + "</extra>",
+        )
+        for c, name in enumerate(names)
+    ]  # fmt: skip
+
+
+def coefficient_bars(frame: Frame, height: int = 240) -> go.Figure:
+    """How much each kernel PCA direction knows of the labels, up to three times the cut d̂.
+
+    Parameters: `frame` of a data set with labels.
+    """
+    shown = shown_coefficients(frame)
+    fig = go.Figure(coefficient_traces(frame, shown))
+    d = frame.dimension
+    fig.update_xaxes(title_text="direction i", range=[0.2, shown + 0.8])
+    fig.update_yaxes(title_text="|s<sub>i</sub>|", rangemode="tozero")
+    if d is not None:
+        fig.add_vline(x=d + 0.5, line=dict(color=MUTED, width=1.5, dash="dash"))
+        fig.add_annotation(x=d + 0.5, xref="x", y=1, yref="paper", xanchor="left", yanchor="top",
+                           text=f" d̂ = {d}", showarrow=False, font=dict(size=13))  # fmt: skip
+    return finish(
+        fig, height=height, legend=False,
+        alt=f"Bars: label coefficients of the first {shown} directions"
+        + ("." if d is None else f"; the cut stands after direction {d}."),
+        caption="What the labels have in common with each direction of kernel PCA (uncentred), largest eigenvalue "
+        "first. Left of the dashed cut d̂ they carry the labels; right of it, all alike and low, they are noise.",
+    ).update_layout(margin_t=14)  # fmt: skip
+
+
+def shown_coefficients(frame: Frame) -> int:
+    """How many coefficients a picture shows: up to 3 d̂, at least twenty, never more than there are."""
+    return int(min(len(frame.coefficients), max(20, 3 * (frame.dimension or 0))))
+
+
+def coefficient_traces(frame: Frame, shown: int) -> list[go.Bar]:
+    """The bars left of the cut and right of it, as one trace."""
+    j = np.arange(1, shown + 1)
+    kept = frame.coefficients[:shown]
+    if len(kept) < shown:
+        kept = np.pad(kept, (0, shown - len(kept)), constant_values=np.nan)
+    inside = j <= (frame.dimension or 0)
+    return [
+        go.Bar(
+            x=j, y=kept, name="|s|", showlegend=False,
+            marker=dict(color=np.where(inside, BLUE, "#9aa5b1").tolist(), line_width=0),
+            hovertemplate="|s<sub>%{x}</sub>| = <b>%{y:.3g}</b><extra></extra>",
+        )
+    ]  # fmt: skip
+
+
+def what_if(
+    values: Sequence[Any],
+    errors: Sequence[QuickErrors | None],
+    name: str,
+    current: Any = None,
+    now: QuickErrors | None = None,
+    log: bool = False,
+    height: int = 240,
+) -> go.Figure:
+    """Quick errors over the values of one number, with a marker at its present value.
+
+    Parameters: `values` numbers; `errors` one for each, None where none is known yet; `name` of the
+    number; `current` its present value with the errors `now`; `log` for a logarithmic axis.
+    """
+    known = [e for e in (*errors, now) if e is not None]
+    regression = bool(known) and known[0].task == "regression"
+    fig = go.Figure(what_if_traces(values, errors, current, now))
+    fig.update_xaxes(title_text=escape(name), **what_if_axis(values, current, log))
+    fig.update_yaxes(**error_axis(known))
+    if known and math.isfinite(known[0].chance):
+        fig.add_hline(y=known[0].chance, line=dict(color=MUTED, width=1, dash="dot"))
+        words = "the mean" if regression else "always the commonest class"
+        fig.add_annotation(x=1, xref="paper", xanchor="right", y=known[0].chance, yanchor="top",
+                           text=words, showarrow=False, font=dict(size=11))  # fmt: skip
+    for place, (attribute, label, colour, _) in enumerate(ERRORS):
+        if any(math.isfinite(getattr(e, attribute)) for e in known):
+            fig.add_annotation(
+                x=place, xref="paper", xanchor="right" if place else "left", y=1, yref="paper", yanchor="bottom",
+                text=label, font=dict(size=12, color=colour), showarrow=False,
+            )  # fmt: skip
+    drawn = sum(e is not None for e in errors)
+    grouped = bool(known) and known[0].grouped
+    return finish(
+        fig, height=height, legend=False,
+        alt=f"Quick error over {escape(name)}, {drawn} of {len(values)} values"
+        + (f"; smallest {number(min(e.best for e in known))}." if known else "."),
+        caption="A quick look, not a result to publish: nearest centroid on five halvings of the rows, and ridge "
+        "regression with each " + ("group" if grouped else "row") + " left out in turn at the best of 19 ridges. "
+        + "What the kernel learns it learns from all rows here. The ring is the present value; press a point to take "
+        "its value. Error curves measure it properly.",
+    ).update_layout(margin_t=30)  # fmt: skip
+
+
+def what_if_traces(
+    values: Sequence[Any], errors: Sequence[QuickErrors | None], current: Any, now: QuickErrors | None
+) -> list[go.Scatter]:
+    """A line for each quick error, and one ring trace at the present value; always the same number of traces."""
+    x = np.array([float(v) for v in values], dtype=np.float64)
+    traces, ring_x, ring_y = [], [], []
+    for attribute, label, colour, symbol in ERRORS:
+        heights = [math.nan if e is None else getattr(e, attribute) for e in errors]
+        traces.append(
+            go.Scatter(
+                x=x, y=np.array(heights, dtype=np.float64), mode="lines+markers", name=label, connectgaps=False,
+                line=dict(color=colour, width=2), marker=dict(color=colour, symbol=symbol, size=7),
+                hovertemplate="%{x:.4g}: <b>%{y:.1%}</b><extra>" + label + "</extra>", customdata=list(values),
+            )
+        )  # fmt: skip
+        here = math.nan if now is None else getattr(now, attribute)
+        if current is not None and math.isfinite(here):
+            ring_x.append(float(current))
+            ring_y.append(here)
+    traces.append(
+        go.Scatter(
+            x=ring_x, y=ring_y, mode="markers", name="now", showlegend=False, customdata=[current] * len(ring_x),
+            marker=dict(symbol="circle-open", size=15, color=ORANGE, line=dict(width=3, color=ORANGE)),
+            hovertemplate="now, %{x:.4g}: <b>%{y:.1%}</b><extra></extra>",
+        )
+    )  # fmt: skip
+    return traces
+
+
+def what_if_axis(values: Sequence[Any], current: Any, log: bool) -> dict[str, Any]:
+    """An x-axis that holds all values and does not move while they arrive."""
+    numbers = [float(v) for v in (*values, *([] if current is None else [current]))]
+    low, high = min(numbers), max(numbers)
+    if log and low > 0:
+        low, high = math.log10(low), math.log10(high)
+    pad = 0.05 * (high - low) or 0.5
+    return {"type": "log" if log and min(numbers) > 0 else "linear", "range": [low - pad, high + pad]}
+
+
+def error_axis(known: Sequence[QuickErrors]) -> dict[str, Any]:
+    """A y-axis from 0 to a little above the largest error or chance."""
+    tops = [v for e in known for v in (e.centroid, e.ridge, e.chance) if math.isfinite(v)]
+    top = min(1.12 * max(tops, default=1.0), 3.0)
+    regression = bool(known) and known[0].task == "regression"
+    return {
+        "range": [0, top],
+        "tickformat": ".0%",
+        "title_text": "share of the variance missed" if regression else "quick error",
+    }

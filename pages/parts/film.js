@@ -1,0 +1,55 @@
+// A film's frame at hand, for the server: one button that says which frame is shown, and keys that step it.
+// It reads Plotly's own slider and presses Plotly's own controls; nothing comes from data.
+export default function (component) {
+  const { parentElement, setTriggerValue } = component;
+  const film = () => document.querySelector('.st-key-film .js-plotly-plot');
+  const active = () => film()?.layout?.sliders?.[0]?.active ?? 0;
+  const press = (group, number) => {
+    const found = film()?.querySelectorAll(group)?.[number];
+    if (!found) return;
+    const box = found.getBoundingClientRect();
+    const at = { bubbles: true, clientX: box.x + box.width / 2, clientY: box.y + box.height / 2 };
+    for (const kind of ['mousedown', 'mouseup', 'click']) found.dispatchEvent(new MouseEvent(kind, at));
+  };
+  const step = by => {
+    const rail = film()?.querySelector('.slider-rail-touch-rect');
+    const steps = film()?.layout?.sliders?.[0]?.steps?.length ?? 0;
+    if (!rail || steps < 2) return;
+    const to = Math.max(0, Math.min(steps - 1, active() + by));
+    const box = rail.getBoundingClientRect();
+    const grip = (film().querySelector('.slider-grip-rect')?.getBoundingClientRect().width ?? 20) / 2;
+    const at = {
+      bubbles: true,
+      clientX: box.x + grip + (box.width - 2 * grip) * (to / (steps - 1)),
+      clientY: box.y + box.height / 2,
+    };
+    rail.dispatchEvent(new MouseEvent('mousedown', at));
+    rail.dispatchEvent(new MouseEvent('mouseup', at));
+  };
+  const keys = event => {
+    const typing = event.target.closest?.('input, textarea, select, [role=slider], [role=combobox], [role=listbox]');
+    if (!film() || typing || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'ArrowRight') step(1);
+    else if (event.key === 'ArrowLeft') step(-1);
+    else if (event.key === 'Home') step(-1e6);
+    else if (event.key === 'End') step(1e6);
+    else if (event.key === 'p') press('.updatemenu-button', 0);
+    else if (event.key === 's') press('.updatemenu-button', 1);
+    else return;
+    event.preventDefault();
+  };
+  const button = parentElement.querySelector('button');
+  // Whoever has just switched to the film steps it with the next key, and not back to the live pictures.
+  if (document.activeElement?.getAttribute('role') === 'radio') button.focus();
+  button.onclick = () => setTriggerValue('frame', active());
+  // Plotly keeps the focus where it was: a press on the film takes it.
+  const held = event => {
+    if (film()?.contains(event.target)) button.focus({ preventScroll: true });
+  };
+  document.addEventListener('keydown', keys);
+  document.addEventListener('pointerdown', held, true);
+  return () => {
+    document.removeEventListener('keydown', keys);
+    document.removeEventListener('pointerdown', held, true);
+  };
+}

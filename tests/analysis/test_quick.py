@@ -1,0 +1,196 @@
+"""Quick errors and the words made from them: against machines trained without the row, and never a false word."""
+
+import math
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+
+from kernlib.analysis import order_rows
+from kernlib.analysis.film import feature_plane, frame_of, missing_frame, turned
+from kernlib.analysis.quick import RIDGES, QuickErrors, quick_errors
+from kernlib.analysis.sentence import Observation, observe, plain_words
+from kernlib.machines import KernelRidge, NearestCentroid
+from kernlib.protocols import RepeatedSplits
+
+
+def problem(n=24, classes=2, seed=0):
+    rng = np.random.default_rng(seed)
+    y = np.arange(n) % classes
+    X = rng.standard_normal((n, 3)) + 1.2 * np.eye(3)[y % 3]
+    return np.exp(-((X[:, None] - X) ** 2).sum(-1) / 3), y, rng
+
+
+def left_out(K, y, parts, ridge, task):
+    """Predictions for each part by a machine trained on the others."""
+    found = np.empty(len(y), dtype=np.float64 if task == "regression" else y.dtype)
+    for part in parts:
+        rest = np.setdiff1d(np.arange(len(y)), part)
+        machine = KernelRidge(ridge=ridge).fit(K[np.ix_(rest, rest)], y[rest], task=task)
+        found[part] = machine.predict(K[np.ix_(part, rest)])
+    return found
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_ridge_error_is_that_of_machines_that_never_saw_the_row(classes):
+    K, y, _ = problem(classes=classes)
+    found = quick_errors(K, y)
+    expected = left_out(K, y, [[i] for i in range(len(y))], found.ridge_at, "classification")
+    assert found.ridge == pytest.approx((expected != y).mean())
+    assert found.chance == pytest.approx(1 - 1 / classes)
+
+
+def test_ridge_error_of_real_targets_is_relative_to_their_variance_at_the_best_ridge():
+    K, _, rng = problem()
+    y = K[:, 0] + 0.1 * rng.standard_normal(len(K))
+    found = quick_errors(K, y)
+
+    def error(ridge):
+        guess = left_out(K, y, [[i] for i in range(len(y))], ridge, "regression")
+        return ((guess - y) ** 2).mean() / y.var()
+
+    assert found.ridge == pytest.approx(error(found.ridge_at), rel=1e-6)
+    grid = RIDGES * np.abs(np.linalg.eigvalsh(K)).mean()
+    assert found.ridge <= min(error(r) for r in grid[6:]) * (1 + 1e-6)
+    assert math.isnan(found.centroid)
+
+
+def test_groups_are_left_out_whole():
+    K, y, _ = problem()
+    groups = np.arange(len(y)) // 4
+    found = quick_errors(K, y, groups=groups)
+    parts = [np.flatnonzero(groups == g) for g in range(6)]
+    expected = left_out(K, y, parts, found.ridge_at, "classification")
+    assert found.ridge == pytest.approx((expected != y).mean())
+    assert found.grouped
+
+
+def test_centroid_error_is_that_of_five_halvings():
+    K, y, _ = problem()
+    wrong = []
+    for _, train, test in RepeatedSplits(repeats=5).splits(y):
+        machine = NearestCentroid().fit(K[np.ix_(train, train)], y[train])
+        wrong.append((machine.predict(K[np.ix_(test, train)]) != y[test]).mean())
+    assert quick_errors(K, y).centroid == pytest.approx(np.mean(wrong))
+
+
+def test_what_does_not_exist_is_nan_and_not_a_number():
+    K, _, _ = problem(6)
+    assert math.isnan(quick_errors(K, [0, 0, 0, 0, 0, 1]).centroid)  # one row cannot be on both sides
+    assert math.isnan(quick_errors(K, np.full(6, 2.0), task="regression").ridge)
+
+
+def test_an_indefinite_matrix_has_errors_at_ridges_beyond_its_negative_eigenvalues():
+    K, y, _ = problem()
+    K = K - 0.5 * np.eye(len(K))
+    found = quick_errors(K, y)
+    assert found.ridge_at > -2 * np.linalg.eigvalsh(K).min()
+
+
+def seen(**changes):
+    errors = QuickErrors("classification", 0.09, 0.05, 0.1, 0.4, 5)
+    return Observation(**{"n": 50, "diagonal_ratio": 1.7, "constant": False, "within": 0.8, "between": 0.5,
+                          "dimension": 33, "searched": 100, "head": 2.0, "tail": 0.1, "errors": errors} | changes)
+
+
+def errors(centroid, ridge, chance=0.5, task="classification"):
+    return QuickErrors(task, centroid, ridge, 0.1, chance, 5)
+
+
+@pytest.mark.parametrize(
+    ("observation", "expected"),
+    [
+        (seen(), "Rows of one class are 1.6 times as alike as rows of two; 33 directions carry the labels; a "
+                 "nearest-centroid machine errs on 9.0 %."),
+        (seen(diagonal_ratio=50.0, errors=errors(0.5, 0.48), head=math.nan),
+         "Each row is on average 50 times as like itself as another: a machine can only memorise; a nearest-centroid "
+         "machine errs on 50 %, no better than the commonest class (50 %)."),
+        (seen(constant=True), "Every pair of rows is equally alike: this kernel sees no difference between them."),
+        (seen(within=0.5, between=0.5, errors=None),
+         "Rows of one class are no more alike than rows of two; 33 directions carry the labels."),
+        (seen(within=0.2, between=-0.1, errors=None, dimension=1),
+         "Rows of one class are more alike (0.2) than rows of two (-0.1); 1 direction carries the labels."),
+        (seen(within=0.3, between=0.6, errors=None, head=0.1, tail=0.2),
+         "Rows of one class are less alike than rows of two (0.3 against 0.6); no leading directions carry the "
+         "labels."),
+        (seen(dimension=100, errors=errors(math.nan, 0.31)),
+         "Rows of one class are 1.6 times as alike as rows of two; the labels are spread over all directions; ridge "
+         "regression, each row left out in turn, errs on 31 %."),
+        (Observation(50, 1.2, False, errors=errors(math.nan, 0.12, 1.0, "regression")),
+         "Each row is on average 1.2 times as like itself as another; ridge regression, each row left out in turn, "
+         "misses 12 % of the variance."),
+        (Observation(1, math.nan, True), "One row alone has nothing to be compared with."),
+        (seen(diagonal_ratio=math.inf, errors=None, dimension=None),
+         "Each row is like itself and like no other: a machine can only memorise."),
+    ],
+)  # fmt: skip
+def test_the_sentence_reads_the_numbers(observation, expected):
+    assert plain_words(observation) == expected
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    ratio=st.floats(0.1, 1e6), within=st.floats(-5, 5), between=st.floats(-5, 5), dimension=st.integers(1, 100),
+    head=st.floats(0, 5), tail=st.floats(0, 5), centroid=st.floats(0, 1), ridge=st.floats(0, 1),
+    chance=st.floats(0.05, 0.95),
+)  # fmt: skip
+def test_no_word_contradicts_its_numbers(ratio, within, between, dimension, head, tail, centroid, ridge, chance):
+    numbers = dict(diagonal_ratio=ratio, within=within, between=between, dimension=dimension, head=head, tail=tail)
+    told = plain_words(seen(**numbers, errors=errors(centroid, ridge, chance)))
+    assert told[0].isupper()
+    assert told.endswith(".")
+    assert "nan" not in told
+    if "only memorise" in told:
+        assert min(centroid, ridge) >= 0.9 * chance
+    if "carry the labels" in told and "no leading" not in told:
+        assert head > tail
+    if found := re.search(r"are ([\d.]+) times as alike", told):
+        assert within > between > 0
+        assert float(found[1]) > 1
+    if "no better" in told:
+        assert centroid >= chance
+
+
+def test_observed_class_means_are_over_pairs():
+    K, y, _ = problem(9, 3)
+    found = observe(K, y)
+    same = (y[:, None] == y) & ~np.eye(9, dtype=bool)
+    assert found.within == pytest.approx(K[same].mean())
+    assert found.between == pytest.approx(K[y[:, None] != y].mean())
+
+
+def test_a_frame_is_the_matrix_in_blocks_over_its_mean_diagonal():
+    K, y, _ = problem(24)
+    order = order_rows(K, y, "class")
+    frame = frame_of(7 * K, y, order, 0.5, cells=12)
+    blocks = K[np.ix_(order, order)].reshape(12, 2, 12, 2).mean(axis=(1, 3))
+    assert_allclose(frame.cells, blocks, rtol=1e-6)
+    assert frame.block == 2
+    assert frame.scale == pytest.approx(7.0)
+    centred = K - K.mean(axis=0) - K.mean(axis=1)[:, None] + K.mean()
+    values = np.linalg.eigvalsh(centred)[::-1]
+    assert_allclose((frame.plane.astype(float) ** 2).sum(axis=0), values[:2], rtol=1e-5)
+    assert_allclose(frame.explained, values[:2] / values.sum(), rtol=1e-9)
+    assert_allclose((frame.coefficients.astype(float) ** 2).sum(), 24.0, rtol=1e-5)
+
+
+def test_a_constant_matrix_has_a_feature_map_of_one_point():
+    scores, shares = feature_plane(np.ones((5, 5)))
+    assert not scores.any()
+    assert all(math.isnan(s) for s in shares)
+    assert missing_frame(1.0, 5, "why").problem == "why"
+
+
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 1000), angle=st.floats(0, 2 * math.pi), mirrored=st.booleans())
+def test_turning_undoes_turns_and_keeps_distances(seed, angle, mirrored):
+    plane = np.random.default_rng(seed).standard_normal((9, 2))
+    R = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
+    moved = plane @ R * ([1, -1] if mirrored else [1, 1])
+    first, second, third = turned([plane, np.full((9, 2), np.nan), moved])
+    assert_allclose(third, plane, atol=1e-9)
+    assert first is plane
+    assert np.isnan(second).all()

@@ -1,0 +1,123 @@
+"""The film: small, fixed scales, nothing but the picture moves; the overview's small pictures."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from kernlib.analysis.film import Film, frame_of, missing_frame
+from kernlib.errors import DataError
+from kernlib.figures import overview, theme
+from kernlib.figures.film import film_figure, film_limits
+from kernlib.figures.lecture import offline_page
+
+from .checking import HOSTILE, check
+
+
+def film(n=40, values=(0.5, 1.0, 2.0, 4.0), labelled=True):
+    rng = np.random.default_rng(0)
+    y = np.arange(n) % 2
+    X = rng.standard_normal((n, 2)) + 1.5 * y[:, None]
+    d2 = ((X[:, None] - X) ** 2).sum(-1)
+    order = np.argsort(y, kind="stable")
+    label = y if labelled else None
+    return Film("σ", tuple(frame_of(np.exp(-d2 / (2 * v * v)), label, order, v) for v in values)), y, order
+
+
+def test_all_four_pictures_move_and_scales_stand():
+    made, y, order = film()
+    fig = film_figure(made, y, ("a", "b"), order=order, log=True, start=1)
+    check(fig)
+    assert [f.name for f in fig.frames] == ["0.5", "1", "2", "4"]
+    kinds = [t.type for t in fig.data]
+    assert kinds == ["heatmap", "scatter", "scatter", "bar", "scatter", "scatter", "scatter"]
+    for place in (0, 1, 3, 6):
+        drawn = [json.dumps(f.to_plotly_json()["data"][place], default=lambda v: v.tolist()) for f in fig.frames]
+        assert len(set(drawn)) == 4, f"trace {place} moves"
+    assert all(f.data[0].z.dtype == np.uint8 for f in fig.frames)
+    assert len({tuple(f.data[0].colorbar.ticktext) for f in fig.frames}) == 1
+    assert all(list(f.layout.to_plotly_json()) == ["title"] for f in fig.frames)
+    assert "one range of colours" in theme.caption(fig)
+    own = film_figure(made, y, ("a", "b"), order=order, per_frame=True)
+    assert len({tuple(f.data[0].colorbar.ticktext) for f in own.frames}) == 4
+    assert len({tuple(f.layout.to_plotly_json()["xaxis2"]["range"]) for f in own.frames}) == 4
+    assert "own range" in theme.caption(own)
+
+
+def test_shades_are_the_values_to_half_a_step():
+    made, y, order = film()
+    fig = film_figure(made, y, order=order)
+    low, high = film_limits(made.frames)
+    back = low + np.asarray(fig.frames[2].data[0].z, dtype=float) / 255 * (high - low)
+    inside = np.clip(made.frames[2].cells, low, high)
+    assert np.abs(back - inside).max() <= 0.51 * (high - low) / 255
+
+
+def test_a_film_of_569_rows_stays_under_three_megabytes():
+    made, y, order = film(569, tuple(np.geomspace(0.3, 30, 3)))
+    whole = Film("σ", tuple(replace(made.frames[i % 3], value=float(i)) for i in range(19)))
+    fig = film_figure(whole, y, ("a", "b"), order=order)
+    assert fig.data[0].z.shape[0] <= 120
+    assert len(check(fig)) < 3_000_000
+    assert "Each cell averages 5×5 entries" in theme.caption(fig)
+
+
+def test_a_value_at_which_the_kernel_does_not_exist_is_a_frame_with_its_reason():
+    made, y, order = film()
+    whole = Film("σ", (missing_frame(0.1, 40, "sigma must be larger"), *made.frames))
+    fig = film_figure(whole, y, order=order)
+    check(fig)
+    assert "sigma must be larger" in fig.frames[0].layout.title.text
+    with pytest.raises(DataError, match="sigma must be larger"):
+        film_figure(Film("σ", whole.frames[:1]), y, order=order)
+
+
+def test_without_labels_two_pictures_are_left_and_nothing_is_invented():
+    made, _, order = film(labelled=False)
+    fig = film_figure(made, order=order)
+    check(fig)
+    assert {t.type for t in fig.data} == {"heatmap", "scatter"}
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_names_are_inert(text):
+    made, y, order = film()
+    check(film_figure(Film(text, made.frames), y, (text, "b"), [text] * 40, order))
+    check(overview.feature_map(made.frames[0], y, (text, "b"), [text] * 40))
+    page = offline_page(overview.coefficient_bars(made.frames[0]), text, text)
+    assert "<script>alert" not in page
+
+
+def test_what_if_shows_what_is_known_and_the_present_value():
+    made, _, _ = film()
+    errors = [f.errors for f in made.frames]
+    fig = overview.what_if(made.values, [errors[0], None, None, errors[3]], "σ", 1.0, errors[1], log=True)
+    check(fig)
+    centroid, ridge, now = fig.data
+    assert np.isnan(centroid.y[1:3]).all()
+    assert centroid.y[0] == errors[0].centroid
+    assert ridge.y[3] == errors[3].ridge
+    assert list(now.y) == [errors[1].centroid, errors[1].ridge]
+    whole = overview.what_if(made.values, errors, "σ", 1.0, errors[1], log=True)
+    assert whole.layout.xaxis.range == fig.layout.xaxis.range, "the axis does not move while points arrive"
+    assert "not a result to publish" in theme.caption(fig)
+
+
+def test_coefficients_up_to_three_times_the_cut():
+    made, _, _ = film()
+    frame = made.frames[1]
+    fig = overview.coefficient_bars(frame)
+    check(fig)
+    assert len(fig.data[0].x) == max(20, 3 * frame.dimension)
+    assert f"d̂ = {frame.dimension}" in fig.layout.annotations[0].text
+
+
+def test_the_offline_page_holds_plotly_and_asks_for_nothing():
+    made, y, order = film()
+    page = offline_page(film_figure(made, y, ("a", "b"), order=order), "My film", "http://localhost/?a=1&b=2")
+    assert len(page) > 3_000_000
+    assert "http://localhost/?a=1&amp;b=2" in page
+    assert "<link" not in page
+    assert 'src="http' not in page
+    assert "ArrowRight" in page

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 import streamlit as st
-from kernlib.experiments.blas import one_blas_thread
 
 from kernlib import Kernel, KernlibError, Wrapper, analysis, parse
 from kernlib.analysis.film import Frame, frame_of, missing_frame
@@ -26,6 +25,7 @@ from kernlib.analysis.relevant import (
     relevant_dimension_loo,
 )
 from kernlib.analysis.spectrum import Decomposition, decompose
+from kernlib.blas import one_blas_thread
 from kernlib.data import Dataset, load_dataset
 from kernlib.errors import DataError
 from kernlib.experiments import (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -12,11 +12,50 @@ from numpy.typing import ArrayLike, NDArray
 from .declare import Declared, param
 from .errors import DataError, ParameterError
 from .values.labels import AskedTask, Labels, read_labels
+from .values.split import Split as Published
 
-__all__ = ["PROTOCOLS", "FixedSplits", "GroupedSplits", "Protocol", "RepeatedKFold", "RepeatedSplits", "Split"]
+__all__ = [
+    "PROTOCOLS",
+    "ClassTooSmall",
+    "FixedSplits",
+    "GroupedSplits",
+    "Protocol",
+    "PublishedSplits",
+    "RepeatedKFold",
+    "RepeatedSplits",
+    "Split",
+]
 
 Rows = NDArray[np.intp]
 Split = tuple[int, Rows, Rows]
+
+
+class ClassTooSmall(DataError):
+    """Some classes have too few rows for a protocol; `classes` are they, `most` the rows of the smallest."""
+
+    def __init__(self, start: str, small: Sequence[tuple[Any, int]], next_step: str) -> None:
+        told = ", ".join(f"{count} of class {label!r}" for label, count in small[:5])
+        super().__init__(f"{start}; got {told}{', …' if len(small) > 5 else ''}. {next_step}")
+        self._parts = start, tuple(small), next_step
+
+    def __reduce__(self) -> Any:
+        return type(self), self._parts
+
+    @property
+    def classes(self) -> tuple[Any, ...]:
+        """The classes that are too small."""
+        return tuple(label for label, _ in self._parts[1])
+
+    @property
+    def most(self) -> int:
+        """How many rows the smallest of them has."""
+        return min(count for _, count in self._parts[1])
+
+    def named(self, classes: Sequence[str]) -> ClassTooSmall:
+        """The same with the classes' names instead of their codes."""
+        start, small, step = self._parts
+        known = range(len(classes))
+        return ClassTooSmall(start, [(classes[code] if code in known else code, n) for code, n in small], step)
 
 
 def _seed() -> Any:
@@ -53,12 +92,20 @@ class Protocol(Declared):
         """The protocol in one sentence; real targets ("regression") are not stratified."""
         raise NotImplementedError
 
-    def splits(self, y: ArrayLike, *, task: AskedTask = "auto", groups: ArrayLike | None = None) -> Iterator[Split]:
+    def splits(
+        self,
+        y: ArrayLike,
+        *,
+        task: AskedTask = "auto",
+        groups: ArrayLike | None = None,
+        published: Sequence[Published] = (),
+    ) -> Iterator[Split]:
         """Splits of the rows that y labels: stratified for classes, plain for real targets.
 
         Parameters: `y` (n,); `task` as in `read_labels`; `groups` (n,), which rows belong together, read by
-        `GroupedSplits` alone. Yields (number from 0, training rows, test rows), the rows sorted. Raises DataError,
-        before the first split, when a class has too few rows.
+        `GroupedSplits` alone; `published`, the data set's own splits, read by `PublishedSplits` alone. Yields (number
+        from 0, training rows, test rows), the rows sorted. Raises DataError, before the first split, when a class has
+        too few rows.
         """
         labels = read_labels(y, task, owner=type(self).__name__)
         self._check(labels)
@@ -79,12 +126,9 @@ class Protocol(Declared):
                     f"{name}: there must be at least {rows} rows, {why}; got {len(labels.targets)}. {next_step}"
                 )
             return
-        smallest = int(labels.counts.argmin())
-        if labels.counts[smallest] < rows:
-            raise DataError(
-                f"{name}: every class must have at least {rows} rows, {why}; got {labels.counts[smallest]} of class "
-                f"{labels.classes[smallest].item()!r}. {next_step}"
-            )
+        small = [(labels.classes[i].item(), int(n)) for i, n in enumerate(labels.counts) if n < rows]
+        if small:
+            raise ClassTooSmall(f"{name}: every class must have at least {rows} rows, {why}", small, next_step)
 
 
 def _manner(task: AskedTask) -> str:
@@ -338,7 +382,14 @@ class GroupedSplits(_ByShare):
         splits = "split" if self.repeats == 1 else "splits"
         return f"{self.repeats} random {self.shares} {splits} of the groups, seed {self.seed}"
 
-    def splits(self, y: ArrayLike, *, task: AskedTask = "auto", groups: ArrayLike | None = None) -> Iterator[Split]:
+    def splits(
+        self,
+        y: ArrayLike,
+        *,
+        task: AskedTask = "auto",
+        groups: ArrayLike | None = None,
+        published: Sequence[Published] = (),
+    ) -> Iterator[Split]:
         """As in `Protocol.splits`; `groups` (n,) must be given.
 
         Raises DataError when there are no groups, fewer than two, or a class stands in one group alone.
@@ -419,4 +470,70 @@ def _some(labels: Labels, rows: Rows) -> Labels:
     return Labels(labels.task, labels.targets[rows], labels.classes, codes)
 
 
-PROTOCOLS: tuple[type[Protocol], ...] = (RepeatedSplits, RepeatedKFold, FixedSplits, GroupedSplits)
+@dataclass(frozen=True, repr=False)
+class PublishedSplits(Protocol):
+    """The data set's own splits into training and test rows, as they were published with it.
+
+    The only splits on which published errors can be compared one by one. A sample of the rows has none.
+
+    Parameters: `most` ≥ 1, the first so many of them; all where there are fewer.
+    Reference: 'kernels, feature space, model selection', benchmark table (100 splits of each set).
+
+    >>> from kernlib.data import load_dataset
+    >>> heart = load_dataset("ida-heart")
+    >>> splits = list(PublishedSplits().splits(heart.y, published=heart.splits))
+    >>> len(splits), len(splits[0][1]), len(splits[0][2])
+    (10, 170, 100)
+    """
+
+    most: int = param(
+        100, kind="int", symbol="R", help="the first so many of the published splits", low=1, high=100, step=1,
+        minimum=1, maximum=10_000,
+    )  # fmt: skip
+
+    label: ClassVar[str] = "published splits"
+
+    @property
+    def count(self) -> int:
+        """How many splits there are at most; the data set tells how many there are."""
+        return self.most
+
+    @property
+    def test_over_train(self) -> float:
+        """nan: the data set tells."""
+        return float("nan")
+
+    def describe(self, task: AskedTask = "classification") -> str:
+        return f"the published splits, at most {self.most}" if self.most > 1 else "the first published split"
+
+    def splits(
+        self,
+        y: ArrayLike,
+        *,
+        task: AskedTask = "auto",
+        groups: ArrayLike | None = None,
+        published: Sequence[Published] = (),
+    ) -> Iterator[Split]:
+        """As in `Protocol.splits`; `published` must be given.
+
+        Raises DataError when there are none, or one names a row that is not there.
+        """
+        labels = read_labels(y, task, owner="PublishedSplits")
+        n = len(labels.targets)
+        if not published:
+            raise DataError(
+                "PublishedSplits: the data must come with splits; got none. Load all rows (n='all') of a set that has "
+                "some, since a sample of them has none, or choose RepeatedSplits."
+            )
+        chosen = list(published[: self.most])
+        for split in chosen:
+            highest = max(int(split.train.max()), int(split.test.max()))
+            if highest >= n:
+                raise DataError(
+                    f"PublishedSplits: split {split.name!r} must name rows 0…{n - 1}; got {highest}. Pass the splits "
+                    "of the same rows."
+                )
+        return ((k, np.sort(split.train), np.sort(split.test)) for k, split in enumerate(chosen))
+
+
+PROTOCOLS: tuple[type[Protocol], ...] = (RepeatedSplits, RepeatedKFold, FixedSplits, GroupedSplits, PublishedSplits)

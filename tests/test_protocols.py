@@ -3,8 +3,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kernlib.data import Dataset, load_dataset
 from kernlib.errors import DataError, ParameterError
-from kernlib.protocols import PROTOCOLS, FixedSplits, GroupedSplits, RepeatedKFold, RepeatedSplits
+from kernlib.experiments import Axis, RunSpec, curve, estimate, sweep
+from kernlib.kernels.vectors import RBF
+from kernlib.machines import SVM
+from kernlib.protocols import (
+    PROTOCOLS,
+    ClassTooSmall,
+    FixedSplits,
+    GroupedSplits,
+    PublishedSplits,
+    RepeatedKFold,
+    RepeatedSplits,
+)
 
 Y = np.array(["a"] * 30 + ["b"] * 20 + ["c"] * 10)
 EXAMPLES = [
@@ -152,3 +164,50 @@ def test_splits_that_cannot_be_drawn_are_given_up():
     # Three classes in two groups each, one group to train on: never all three.
     with pytest.raises(DataError, match="no such split in 200 draws of 1 of 6 groups"):
         list(GroupedSplits(train=0.2).splits(np.repeat([0, 1, 2], 4), groups=np.repeat(range(6), 2)))
+
+
+def test_published_splits_are_the_data_sets_own():
+    heart = load_dataset("ida-heart")
+    assert len(heart.splits) == 10
+    axis = Axis("machine.C", (0.1, 1.0))
+    spec = RunSpec("ida-heart", RBF(sigma=3.0), SVM(), PublishedSplits(), axis=axis)
+    assert RunSpec.from_json(spec.to_json()) == spec
+    found = list(sweep(spec))
+    assert {(r.split, r.n_train, r.n_test) for r in found} == {(k, 170, 100) for k in range(10)}
+    for result in found[:4]:  # brute force on the split as it stands in the data
+        split = heart.splits[result.split]
+        kernel = RBF(sigma=3.0)
+        machine = SVM(C=result.value).fit(kernel(heart.rows[split.train]), heart.y[split.train])
+        wrong = machine.predict(kernel(heart.rows[split.test], heart.rows[split.train])) != heart.y[split.test]
+        assert result.score == pytest.approx(wrong.mean())
+    drawn = curve(spec, found)
+    assert drawn.scores.shape == (2, 10)
+    assert drawn.test_over_train == pytest.approx(100 / 170)
+    assert np.isfinite(drawn.band).all()
+    first = RunSpec("ida-heart", RBF(), protocol=PublishedSplits(most=3))
+    assert [r.split for r in sweep(first)] == [0, 1, 2]
+    assert estimate(first).fits == 3
+    monks = list(PublishedSplits().splits(np.arange(556) % 2, published=load_dataset("monks-1").splits))
+    assert [(len(train), len(test)) for _, train, test in monks] == [(124, 432)]
+
+
+def test_without_published_splits_the_error_says_where_they_went():
+    with pytest.raises(DataError, match=r"must come with splits; got none. Load all rows \(n='all'\)"):
+        sweep(RunSpec("ida-heart", RBF(), protocol=PublishedSplits(), parameters=(("n", 100),)))
+    with pytest.raises(DataError, match="must name rows 0…9; got"):
+        PublishedSplits().splits([0, 1] * 5, published=load_dataset("ida-heart").splits)
+
+
+def test_too_small_classes_are_named_as_the_data_names_them():
+    y = [0] * 15 + [1] * 3 + [2] * 2
+    data = Dataset("t", "T", "vector", np.arange(20.0)[:, None], y=y, classes=("u", "v", "w"))
+    with pytest.raises(ClassTooSmall, match=r"got 3 of class 'v', 2 of class 'w'\. Choose fewer folds") as caught:
+        sweep(RunSpec("iris", RBF(), protocol=RepeatedKFold(folds=5)), data)
+    assert (caught.value.classes, caught.value.most) == (("v", "w"), 2)
+    left = data.without_classes("v", "w")
+    assert (left.n, left.classes) == (15, ("u",))
+    assert data.without_classes("w").class_counts == {"u": 15, "v": 3}
+    with pytest.raises(DataError, match="there is no class 'x'; expected u, v, w"):
+        data.without_classes("x")
+    with pytest.raises(DataError, match="got 0"):
+        data.without_classes("u", "v", "w")

@@ -275,6 +275,30 @@ class Dataset:
             recipe="",
         )
 
+    def without_classes(self, *names: str) -> Dataset:
+        """The rows of all other classes, e.g. without one that has too few rows to be split.
+
+        Raises DataError for a class that there is not, and where fewer than two rows stay.
+
+        >>> Dataset("toy", "Toy", "vector", [[0.0], [1.0], [2.0]], y=["a", "b", "b"]).without_classes("a").classes
+        ('b',)
+        """
+        unknown = next((name for name in names if name not in self.classes), None)
+        if unknown is not None or self.y is None:
+            expected = ", ".join(self.classes) or "labels"
+            raise DataError(f"{self._who}: there is no class {unknown!r}; expected {expected}.")
+        out = [self.classes.index(name) for name in names]
+        kept = np.flatnonzero(~np.isin(self.y, out))
+        if len(kept) < 2:
+            raise DataError(f"{self._who}: at least two rows must stay; got {len(kept)}. Leave fewer classes out.")
+        codes = np.delete(np.arange(len(self.classes)), out)
+        part = self.take(kept)
+        said = f"Left out: class {', '.join(repr(name) for name in names)}, {self.n - len(kept)} rows."
+        return dataclasses.replace(
+            part, y=np.searchsorted(codes, self.y[kept]), classes=tuple(self.classes[c] for c in codes),
+            note=f"{self.note} {said}".strip(),
+        )  # fmt: skip
+
     def stratified_sample(self, n: int, seed: int = 0) -> Dataset:
         """`n` rows without replacement, classes in proportion (largest remainders), in the old order.
 

@@ -177,6 +177,10 @@ def curve(spec: RunSpec, results: Iterable[FoldResult], label: str = "") -> Curv
     """
     found = list(results)
     splits = spec.protocol.count
+    ratio = spec.protocol.test_over_train
+    if np.isnan(ratio):  # published splits: the data set tells how many there are and of which sizes
+        splits = 1 + max((result.split for result in found), default=0)
+        ratio = float(np.mean([r.n_test / r.n_train for r in found])) if found else 0.0
     row_of = {value: i for i, value in enumerate(spec.values)}
     scores = np.full((len(row_of), splits), np.nan)
     reference = np.full(splits, np.nan) if spec.reference is not None else None
@@ -193,7 +197,6 @@ def curve(spec: RunSpec, results: Iterable[FoldResult], label: str = "") -> Curv
             if result.tuned:
                 chosen[row][result.tuned] += 1
     measure = MEASURES[spec.measure]
-    ratio = spec.protocol.test_over_train
     mean = _over_splits(scores, np.mean)
     best: int | None = None
     not_worse: tuple[int, ...] = ()

@@ -97,13 +97,13 @@ def decisions(
     group, number = next((g, i) for g in groups(spec) for i, p in enumerate(g.points) if p.value == value)
     setting = Setting.of(spec, task, data.groups)
     only = group.only([number])
-    first = next(parts(spec, y, task, data.groups))
+    first = next(parts(spec, y, task, data))
     check_memory(bytes_needed([only], data.n, len(first.train), len(first.test)), data.n)
     folds: list[FoldResult] = []
     kept: list[tuple[Array, Array, Array, int]] = []
     with one_blas_thread():
         bound = only.bind(data.inputs, {})
-        for part in parts(spec, y, task, data.groups):
+        for part in parts(spec, y, task, data):
             if cancelled():
                 break
 

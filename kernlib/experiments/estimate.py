@@ -85,7 +85,7 @@ def estimate(spec: RunSpec, data: Dataset | None = None, *, jobs: int = 1) -> Co
     y, task = labels_of(data)
     made = groups(spec)
     setting = Setting.of(spec, task, data.groups)
-    part = next(parts(spec, y, task, data.groups))
+    part = next(parts(spec, y, task, data))
     needed = bytes_needed(made, data.n, len(part.train), len(part.test), max(1, jobs))
     fold_seconds = binding = 0.0
     probes = _spread(made)

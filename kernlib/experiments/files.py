@@ -14,6 +14,7 @@ from .spec import UPLOAD, RunSpec
 __all__ = ["reread_upload"]
 
 _ROLE = "role:"
+_WITHOUT = "without:"
 
 
 def reread_upload(paths: str | Path | Sequence[str | Path], spec: RunSpec) -> Dataset:
@@ -22,7 +23,8 @@ def reread_upload(paths: str | Path | Sequence[str | Path], spec: RunSpec) -> Da
     The ways of reading (kind of rows, missing cells, task, symmetry) are tried until the digest
     fits. What was chosen by hand stands in the spec's `parameters`: ``("role:<column>", role)`` for
     columns, ``("header", False)`` and ``("part", "Sheet 2")`` for what else the file was asked for,
-    ``("n", rows)`` and ``("seed", seed)`` for a stratified sample. For a spec of the catalogue's
+    ``("without:<class>", True)`` for a class that is left out, ``("n", rows)`` and ``("seed", seed)`` for a
+    stratified sample. For a spec of the catalogue's
     data, the file's first reading is taken as it is.
 
     Parameters: `paths`, the file, or it and those that belong to it.
@@ -44,9 +46,12 @@ def reread_upload(paths: str | Path | Sequence[str | Path], spec: RunSpec) -> Da
     found = ""
     parameters = dict(spec.parameters)
     rows, seed = parameters.get("n"), int(parameters.get("seed", 0))
+    without = [name.removeprefix(_WITHOUT) for name in parameters if name.startswith(_WITHOUT)]
     for upload, missing, task, symmetrise in _readings(contents, parameters):
         try:
-            data = upload.dataset(missing=missing, task=task, symmetrise=symmetrise, rows=rows, seed=seed)
+            data = upload.dataset(missing=missing, task=task, symmetrise=symmetrise)
+            data = data.without_classes(*without) if without else data
+            data = data if rows is None else data.stratified_sample(rows, seed=seed)
         except DataError as error:
             first_error = first_error or error
             continue

@@ -15,11 +15,12 @@ from typing import Any
 import numpy as np
 
 from ..base import Fold, Kernel, Memo, owned
+from ..data import Dataset
 from ..distances import gaussian_level, mean_distance, squared_distances
 from ..errors import KernlibError
 from ..machines import Machine
 from ..measures import MEASURES
-from ..protocols import FixedSplits, Protocol
+from ..protocols import ClassTooSmall, FixedSplits, Protocol
 from ..values.arrays import Array
 from ..values.labels import AskedTask, read_labels
 from ..wrappers.deep import Deep
@@ -424,13 +425,17 @@ def _words(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"
 
 
-def parts(spec: RunSpec, y: Array, task: AskedTask, owners: Sequence[str] | None = None) -> Iterator[Part]:
-    """The protocol's splits; `owners` are the rows' groups. DataError, before the first, where rows do not suffice."""
+def parts(spec: RunSpec, y: Array, task: AskedTask, data: Dataset) -> Iterator[Part]:
+    """The protocol's splits. DataError, before the first, where rows do not suffice, with the classes' names."""
     protocol = spec.protocol
-    if isinstance(protocol, FixedSplits) and protocol.validation:
-        drawn: Iterator[tuple[int, Array, Array | None, Array]] = protocol.parts(y, task=task)
-    else:
-        drawn = ((number, train, None, test) for number, train, test in protocol.splits(y, task=task, groups=owners))
+    try:
+        if isinstance(protocol, FixedSplits) and protocol.validation:
+            drawn: Iterator[tuple[int, Array, Array | None, Array]] = protocol.parts(y, task=task)
+        else:
+            pairs = protocol.splits(y, task=task, groups=data.groups, published=data.splits)
+            drawn = ((number, train, None, test) for number, train, test in pairs)
+    except ClassTooSmall as error:
+        raise error.named(data.classes) from None
     classes = None if read_labels(y, task).classes is None else np.unique(y)
     # Made here and not in the generator, so that an error comes with the call.
     return (Part(n, train, test, held, _lost(classes, y, train, test)) for n, train, held, test in drawn)

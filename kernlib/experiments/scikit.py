@@ -11,7 +11,7 @@ from ..base import Kernel
 from ..errors import ParameterError
 from ..machines import SVM, KernelRidge
 from ..measures import MEASURES
-from ..protocols import PROTOCOLS, RepeatedKFold
+from ..protocols import PROTOCOLS, PublishedSplits, RepeatedKFold
 from ..registry import KERNELS
 from .axis import Axis, with_value
 from .script import class_imports, literal, names_in
@@ -71,7 +71,8 @@ def scikit_script(spec: RunSpec, file: str = "") -> str:
     lines += [
         f"rows, y = {'np.arange(data.n)' if bound else 'data.inputs'}, data.y",
         f"protocol = {spec.protocol!r}",
-        "splits = [(train, test) for _, train, test in protocol.splits(y, task=data.task, groups=data.groups)]",
+        "splits = [(train, test) for _, train, test in protocol.splits(y, task=data.task, groups=data.groups"
+        f"{', published=data.splits' if isinstance(spec.protocol, PublishedSplits) else ''})]",
         "model = Pipeline([",
         f'    ("gram", GramTransformer({kernel})),',
         f'    ("machine", {made}),',

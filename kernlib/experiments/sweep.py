@@ -79,7 +79,7 @@ def sweep(
     data = matching(spec, data)
     y, task = labels_of(data)
     made = groups(spec)
-    first = next(parts(spec, y, task, data.groups))
+    first = next(parts(spec, y, task, data))
     check_memory(bytes_needed(made, data.n, len(first.train), len(first.test), max(1, jobs)), data.n, memory)
     if backend not in BACKENDS:
         raise ParameterError(f"sweep: backend must be one of {', '.join(BACKENDS)}; got {backend!r}. Try 'auto'.")
@@ -165,7 +165,7 @@ class _Work:
 
     def __iter__(self) -> Iterator[tuple[Group, tuple[int, ...], Part] | list[FoldResult]]:
         """Tasks, or the results of a group whose kernel could not be evaluated at all."""
-        for part in parts(self.spec, self.y, self.task, self.data.groups):
+        for part in parts(self.spec, self.y, self.task, self.data):
             for number, group in enumerate(self._unbound):
                 todo = tuple(i for i, p in enumerate(group.points) if (p.value, part.number) not in self._done)
                 if not todo:

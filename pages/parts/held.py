@@ -32,6 +32,7 @@ class Held:
     missing: str | None = None
     symmetrise: str | None = None
     roles: dict[str, Role] = field(default_factory=dict)
+    without: tuple[str, ...] = ()
     version: int = 0
     again: bool = False
     taken: bool = False
@@ -79,6 +80,8 @@ class Held:
     def say(self, **more: Any) -> None:
         """What is said of the file otherwise, over what was said before; widgets begin anew from it."""
         roles = more.pop("roles", {})
+        if roles or {"domain", "header", "part", "task"} & more.keys():
+            self.without = ()  # other labels have other classes
         self.roles = {**self.roles, **roles}
         if {"domain", "header", "part"} & more.keys():
             # Another reading has other columns: what was said of those that are gone would be refused.
@@ -93,10 +96,15 @@ class Held:
         self.say(**asked)
         self.again = True
 
+    def leave_out(self, names: tuple[str, ...]) -> None:
+        """Classes with too few rows to be split are left out."""
+        self.say(without=self.without + names)
+        self.again = True
+
     def begin_anew(self) -> None:
         """Forget all that was said."""
         self.domain = self.header = self.task = self.missing = self.symmetrise = None
-        self.part, self.roles, self.again = "", {}, True
+        self.part, self.roles, self.without, self.again = "", {}, (), True
         self.version += 1
 
     @property
@@ -105,6 +113,7 @@ class Held:
         said: list[tuple[str, Any]] = [(f"role:{column}", role) for column, role in self.roles.items()]
         if self.header is not None:
             said.append(("header", self.header))
+        said += [(f"without:{name}", True) for name in self.without]
         if self.part:
             said.append(("part", self.part))
         return tuple(said)

@@ -9,10 +9,11 @@ from typing import Any
 import streamlit as st
 
 from kernlib import Kernel
+from kernlib.data import Dataset
 from kernlib.experiments import UPLOAD, Axis, RunSpec
 from kernlib.machines import MACHINES, Machine
 from kernlib.measures import MEASURES
-from kernlib.protocols import PROTOCOLS, GroupedSplits, Protocol, RepeatedKFold, RepeatedSplits
+from kernlib.protocols import PROTOCOLS, GroupedSplits, Protocol, PublishedSplits, RepeatedKFold, RepeatedSplits
 
 from .axes import Choice, choices, path_below
 from .chain import ROW_STEPS, assemble, take_apart
@@ -56,7 +57,7 @@ def run_controls(view: View) -> RunSpec:
             second = Axis(other.place.path, _range(other, "second", points=6))
             kernel, axis = other.kernel, Axis(path_below(axis.path, kernel, other.kernel), axis.values)
         tuning, leaky = _tuning(machine, axis, second)
-        protocol = _protocol(data.groups is not None)
+        protocol = _protocol(data)
     measure = _measure(task, len(data.classes))
     reference = _reference(view, kernel)
     return RunSpec(
@@ -152,15 +153,21 @@ def _tuning(machine: Machine, *taken: Axis | None) -> tuple[tuple[Axis, ...], bo
     return tuple(Axis(f"machine.{name}", _TUNED[name]) for name in chosen), leaky
 
 
-def _protocol(grouped: bool) -> Protocol:
-    offered: dict[str, type[Protocol]] = {p.__name__: p for p in PROTOCOLS if grouped or p is not GroupedSplits}
+def _protocol(data: Dataset) -> Protocol:
+    grouped, own = data.groups is not None, len(data.splits)
+    needs: dict[type[Protocol], bool] = {GroupedSplits: grouped, PublishedSplits: bool(own)}
+    offered: dict[str, type[Protocol]] = {p.__name__: p for p in PROTOCOLS if needs.get(p, True)}
     preset: dict[str, Protocol | None] = {"groups stay together": GroupedSplits()} if grouped else {}
+    # Every fold needs a row of every class: where a class has too few, fewer folds are offered.
+    folds = max(2, min([10, *data.class_counts.values()])) if data.class_counts else 10
     preset |= {
         "25 random halves": RepeatedSplits(repeats=25, train=0.5, seed=0),
         "40 × two thirds to train": RepeatedSplits(repeats=40, train=2 / 3, seed=0),
-        "10 × 10-fold": RepeatedKFold(folds=10, repeats=10, seed=0),
-        "by hand": None,
+        f"10 × {folds}-fold": RepeatedKFold(folds=folds, repeats=10, seed=0),
     }
+    if own:
+        preset["the published split" if own == 1 else f"the {own} published splits"] = PublishedSplits(most=own)
+    preset["by hand"] = None
     name = st.selectbox(
         "How rows are split",
         list(preset),

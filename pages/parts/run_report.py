@@ -209,7 +209,7 @@ def _differences(job: Job, drawn: Curve) -> None:
     if complete.sum() < 2 or len(drawn.values) < 2:
         return
     table = {_word(v): row for v, row in zip(drawn.values, drawn.scores[:, complete], strict=True)}
-    told = not_separable_from_best(table, job.spec.protocol.test_over_train, drawn.lower_is_better)
+    told = not_separable_from_best(table, drawn.test_over_train, drawn.lower_is_better)
     st.markdown(
         "Differences from the best on the same splits, corrected for their shared rows (Nadeau and Bengio 2003):"
     )

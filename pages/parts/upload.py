@@ -276,7 +276,7 @@ def _result(held: Held, upload: Upload, on_loaded: OnLoaded, current: Dataset | 
         options["missing"] = held.missing
     if upload.asymmetric:
         options["symmetrise"] = held.symmetrise
-    data = held.made(lambda: upload.dataset(**options))
+    data = held.made(lambda: _without(upload.dataset(**options), held.without))
     if isinstance(data, str):
         _refused(data)
         return
@@ -300,6 +300,13 @@ def _result(held: Held, upload: Upload, on_loaded: OnLoaded, current: Dataset | 
             _refused(str(error))
             return
     _preview(data)
+    single = tuple(name for name, count in data.class_counts.items() if count < 2)
+    if single and len(data.classes) - len(single) > 1:
+        many = f"{len(single)} classes" if len(single) > 1 else f"class {single[0][:40]}"
+        st.button(
+            plain(f"Leave out {many} with one row"), key=f"upload.without.{held.version}", on_click=held.leave_out,
+            args=(single,), help="A class with one row cannot stand in a training and a test part.",
+        )  # fmt: skip
     signature = (data.digest, data.fill)
     asked = any(guess.question for guess in upload.guesses) or upload.missing or upload.asymmetric
     # A file is shown at once unless something is asked first; later, what one press changed is.
@@ -315,6 +322,10 @@ def _result(held: Held, upload: Upload, on_loaded: OnLoaded, current: Dataset | 
         held.taken = True
         st.session_state["upload.loaded"] = signature
         on_loaded(data, by_hand)
+
+
+def _without(data: Dataset, classes: tuple[str, ...]) -> Dataset:
+    return data.without_classes(*classes) if classes else data
 
 
 def _preview(data: Dataset) -> None:

@@ -174,6 +174,14 @@ def test_dropping_most_rows_is_not_offered_first() -> None:
     assert box(other, "1 missing cell").options[0] == "drop the rows that have one: 19 of 20 stay"
 
 
+def test_a_class_with_one_row_can_be_left_out() -> None:
+    app = page(("t.csv", GOOD + b"7.5,1.25,rare\n"))
+    assert got(app)[-1].class_counts == {"a": 10, "b": 10, "rare": 1}
+    next(b for b in app.button if b.label == "Leave out class rare with one row").click().run()
+    assert got(app)[-1].class_counts == {"a": 10, "b": 10}
+    assert got(app)[-1].note == "Left out: class 'rare', 1 rows."
+
+
 BAD = {
     "empty": (("t.csv", b""), "the file is empty"),
     "ragged": (("t.csv", b"x,y\n1,2\n3\n"), "line 3 has 1 cells; expected 2"),

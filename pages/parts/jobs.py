@@ -19,6 +19,8 @@ from kernlib import KernlibError
 from kernlib.data import Dataset
 from kernlib.experiments import FoldResult, RunSpec, sweep
 
+from .caching import is_upload
+
 __all__ = ["Job", "Registry", "registry"]
 
 _UNWATCHED = 120.0
@@ -56,6 +58,11 @@ class Job:
         return self.stop.is_set() or time.monotonic() - self.seen > _UNWATCHED
 
 
+def _shared(job: Job, data: Dataset, session: str) -> bool:
+    """Whether a session may see a job's results: what comes of an upload is its own session's alone."""
+    return job.session == session or not is_upload(data)
+
+
 class Registry:
     """All jobs of the server; results are kept by (data, spec), so that nothing is computed twice."""
 
@@ -71,7 +78,7 @@ class Registry:
             for other in self._jobs.values():
                 if other.session == session and other.active and other.spec != spec:
                     other.stop.set()
-            same = [job for key, job in self._jobs.items() if key[:2] == (digest, text)]
+            same = [job for key, job in self._jobs.items() if key[:2] == (digest, text) and _shared(job, data, session)]
             for job in same:
                 own = job.session == session and job.active and not job.stop.is_set()
                 if job.state == "done" or own:
@@ -88,12 +95,12 @@ class Registry:
         return job
 
     def find(self, spec: RunSpec, data: Dataset, session: str) -> Job | None:
-        """The session's job for this spec and data, or a finished one of anybody's."""
+        """The session's job for this spec and data, or a finished one of anybody's who looks at the same sample."""
         text = spec.to_json()
         with self._lock:
             own = self._jobs.get((data.digest, text, session))
-            done = (j for key, j in self._jobs.items() if key[:2] == (data.digest, text) and j.state == "done")
-            return own or next(done, None)
+            same = (j for key, j in self._jobs.items() if key[:2] == (data.digest, text) and j.state == "done")
+            return own or next((j for j in same if _shared(j, data, session)), None)
 
     def waiting_before(self, job: Job) -> int:
         """How many jobs stand before this one in the queue."""

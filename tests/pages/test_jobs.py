@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import threading
 import time
+from dataclasses import replace
 
 import pytest
 
 from kernlib import RBF, Power
 from kernlib.data import load_dataset
-from kernlib.experiments import Axis, RunSpec, sweep
+from kernlib.experiments import UPLOAD, Axis, RunSpec, sweep
 from kernlib.machines import NearestCentroid
 from kernlib.protocols import RepeatedSplits
 from pages.parts import jobs
@@ -92,6 +93,24 @@ def test_a_run_that_is_done_is_not_computed_again(monkeypatch):
     monkeypatch.setattr(jobs, "sweep", lambda *a, **k: pytest.fail("computed again"))
     assert registry.start(spec(), DATA, "a") is job
     assert registry.start(spec(), DATA, "someone else") is job
+
+
+def test_what_comes_of_an_upload_is_its_own_sessions_alone(gate):
+    own = replace(DATA, name="upload:" + DATA.digest[:12])
+    run = replace(spec(), data=UPLOAD + DATA.digest, parameters=())
+    registry = Registry()
+    first = registry.start(run, own, "a")
+    gate.let(5)
+    until(lambda: len(first.results) == 5)
+    assert registry.find(run, own, "b") is None
+    second = registry.start(run, own, "b")
+    assert second is not first
+    assert second.results == [], "not even what came before a stop"
+    gate.let(1000)
+    until(lambda: not first.active and not second.active)
+    assert registry.find(run, own, "a") is first
+    assert registry.find(run, own, "c") is None
+    assert registry.start(run, own, "c") is not first
 
 
 def test_stop_and_go_on(gate):

@@ -1,5 +1,6 @@
 """Runs: what is varied (`Axis`), the whole specification (`RunSpec`), the engine (`sweep`), the curve."""
 
+from .apart import gram_apart, sweep_apart, warm
 from .axis import Axis, Place, available_axes, with_value
 from .criteria import Criteria, cheap_criteria, ridge_loo
 from .curve import Curve, curve
@@ -7,6 +8,7 @@ from .decisions import Decisions, decisions
 from .estimate import CostEstimate, estimate
 from .files import reread_upload
 from .folds import REFERENCE, FoldResult
+from .gram_cost import GramCost, gram_cost
 from .memory import memory_budget
 from .results import check_writable, curve_csv, results_csv, run_to, write_results
 from .scikit import scikit_script
@@ -25,6 +27,7 @@ __all__ = [
     "Curve",
     "Decisions",
     "FoldResult",
+    "GramCost",
     "Place",
     "RunSpec",
     "available_axes",
@@ -35,6 +38,8 @@ __all__ = [
     "curve_csv",
     "decisions",
     "estimate",
+    "gram_apart",
+    "gram_cost",
     "memory_budget",
     "natural_backend",
     "reread_upload",
@@ -44,6 +49,8 @@ __all__ = [
     "scikit_script",
     "script",
     "sweep",
+    "sweep_apart",
+    "warm",
     "with_value",
     "write_results",
 ]

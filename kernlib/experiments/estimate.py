@@ -53,18 +53,26 @@ class CostEstimate:
         >>> CostEstimate(90.0, 1000, 2**20, 1.0, 2**30).words()
         '1,000 fits, about 1.5 min, 1 MB'
         """
-        s = self.seconds
-        if s < 1:
-            told = "less than a second"
-        elif s < 60:
-            told = f"about {s:.2g} s"
-        elif s < 5400:
-            told = f"about {s / 60:.2g} min"
-        else:
-            told = f"about {s / 3600:.2g} h"
-        size = self.bytes / 2**20
-        memory = f"{size / 1024:.2g} GB" if size >= 1000 else f"{max(1, round(size))} MB"
-        return f"{self.fits:,} {'fit' if self.fits == 1 else 'fits'}, {told}, {memory}"
+        return f"{self.fits:,} {'fit' if self.fits == 1 else 'fits'}, {in_words(self.seconds, self.bytes)}"
+
+
+def in_words(seconds: float, size: int) -> str:
+    """Seconds and bytes as a person says them, to two digits."""
+    if seconds < 1:
+        told = "less than a second"
+    elif seconds < 60:
+        told = f"about {seconds:.2g} s"
+    elif seconds < 5400:
+        told = f"about {seconds / 60:.2g} min"
+    else:
+        told = f"about {_digits(seconds / 3600)} h"
+    megabytes = size / 2**20
+    memory = f"{megabytes / 1024:.2g} GB" if megabytes >= 1000 else f"{max(1, round(megabytes))} MB"
+    return f"{told}, {memory}"
+
+
+def _digits(value: float) -> str:
+    return f"{value:.2g}" if value < 100 else f"{value:.0f}"
 
 
 def estimate(spec: RunSpec, data: Dataset | None = None, *, jobs: int = 1) -> CostEstimate:

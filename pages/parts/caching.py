@@ -29,12 +29,15 @@ def is_upload(data: Dataset) -> bool:
     return data.name.startswith("upload:")
 
 
-def cached(entries: int) -> Callable[[Accessor[P, R]], Accessor[P, R]]:
-    """Keep the last `entries` results of a function of (data, kernel, values that print as they are…)."""
+def cached(entries: int, words: str = "") -> Callable[[Accessor[P, R]], Accessor[P, R]]:
+    """Keep the last `entries` results of a function of (data, kernel, values that print as they are…).
+
+    `words` say what a page waits for, where it waits.
+    """
 
     def decorate(function: Accessor[P, R]) -> Accessor[P, R]:
-        shared = _keyed(function, entries, "global")
-        own = _keyed(function, entries, "session")
+        shared = _keyed(function, entries, "global", words)
+        own = _keyed(function, entries, "session", words)
 
         @wraps(function)
         def accessor(data: Dataset, kernel: Kernel, *extra: P.args, **named: P.kwargs) -> R:
@@ -47,10 +50,10 @@ def cached(entries: int) -> Callable[[Accessor[P, R]], Accessor[P, R]]:
     return decorate
 
 
-def _keyed(function: Callable[..., R], entries: int, scope: Any) -> Callable[..., R]:
+def _keyed(function: Callable[..., R], entries: int, scope: Any, words: str) -> Callable[..., R]:
     def compute(key: tuple[str, ...], _data: Dataset, _kernel: Kernel, _extra: Any, _named: Any) -> R:
         return function(_data, _kernel, *_extra, **_named)
 
     # Streamlit tells caches apart by qualified name and source, and all of these share both.
     compute.__qualname__ = f"{function.__module__}.{function.__qualname__}.{scope}"
-    return st.cache_resource(max_entries=entries, show_spinner=False, scope=scope)(compute)
+    return st.cache_resource(max_entries=entries, show_spinner=words or False, scope=scope)(compute)

@@ -34,10 +34,12 @@ from kernlib.experiments import (
     CostEstimate,
     Criteria,
     Decisions,
+    GramCost,
     RunSpec,
     cheap_criteria,
     decisions,
     estimate,
+    gram_cost,
     sweep,
 )
 from kernlib.machines import NearestCentroid, NearestNeighbour
@@ -46,9 +48,12 @@ from kernlib.wrappers.deep import Deep
 
 from .caching import cached
 from .chain import ROW_STEPS
+from .jobs import matrix_job
 
 __all__ = [
+    "AT_ONCE",
     "MAX_ROWS",
+    "TooLong",
     "angles_and_distances",
     "band",
     "cost",
@@ -79,7 +84,7 @@ __all__ = [
 MAX_ROWS = 3000
 
 
-@st.cache_resource(max_entries=24, show_spinner=False)
+@st.cache_resource(max_entries=24, show_spinner="Reading the rows…")
 def data_set(name: str, parameters: tuple[tuple[str, Any], ...]) -> Dataset:
     """A catalogue data set with its parameters."""
     return load_dataset(name, **dict(parameters))
@@ -94,11 +99,39 @@ def require_size(data: Dataset) -> None:
         )
 
 
-@cached(12)
+#: Seconds up to which a page computes a Gram matrix itself.
+AT_ONCE = 4.0
+
+
+class TooLong(DataError):
+    """A Gram matrix that no page waits for; `waiting.panel` offers to compute it apart."""
+
+    def __init__(self, data: Dataset, kernel: Kernel, cost: GramCost) -> None:
+        super().__init__(
+            f"Comparing {data.n} rows with each other by {' → '.join(kernel.chain())} takes {cost.words()}. "
+            "Take fewer rows, or a cheaper kernel."
+        )
+        self.data, self.kernel, self.cost = data, kernel, cost
+
+
+@cached(64)
+def gram_costs(data: Dataset, kernel: Kernel) -> GramCost:
+    """What the Gram matrix will take."""
+    return gram_cost(kernel.unfitted(), data)
+
+
+@cached(12, "Comparing all rows with each other…")
 def gram(data: Dataset, kernel: Kernel) -> np.ndarray:
-    """The Gram matrix on all rows of the data set."""
+    """The Gram matrix on all rows of the data set; TooLong where it must be computed apart first."""
     require_size(data)
-    K = kernel.unfitted().fold(data.inputs, y=data.y).K
+    job = matrix_job(data, kernel)
+    if job is not None and job.K is not None:
+        K = job.K
+    else:
+        cost = gram_costs(data, kernel)
+        if cost.seconds > AT_ONCE:
+            raise TooLong(data, kernel, cost)
+        K = kernel.unfitted().fold(data.inputs, y=data.y).K
     if not np.isfinite(K).all():
         raise DataError(
             f"{kernel!r}: some values are not finite on {data.title}; expected finite numbers. "
@@ -228,13 +261,13 @@ def heuristics(data: Dataset, kernel: Kernel) -> dict[str, float]:
         return {}
 
 
-@cached(12)
+@cached(12, "Finding the eigenvalues…")
 def decomposition(data: Dataset, kernel: Kernel) -> Decomposition:
     """The one eigendecomposition of the Gram matrix."""
     return decompose(gram(data, kernel))
 
 
-@cached(32)
+@cached(32, "Measuring the matrix…")
 def diagnostics(data: Dataset, kernel: Kernel) -> analysis.GramDiagnostics:
     """The numbers beside the heatmap."""
     eigenvalues = decomposition(data, kernel).eigenvalues
@@ -270,13 +303,13 @@ def feature_map(data: Dataset, kernel: Kernel) -> np.ndarray:
     return found.eigenvectors * np.sqrt(np.maximum(found.eigenvalues, 0.0))
 
 
-@cached(32)
+@cached(32, "Ordering the rows…")
 def order(data: Dataset, kernel: Kernel, by: str) -> np.ndarray:
     """Row numbers in the order in which the heatmap shows them."""
     return analysis.order_rows(gram(data, kernel), data.y, by)
 
 
-@cached(32)
+@cached(32, "Finding the relevant dimension…")
 def relevant(data: Dataset, kernel: Kernel, max_dimension: int | None = None) -> RelevantDimension:
     """Relevant dimension of the labels under the kernel."""
     return relevant_dimension(
@@ -289,7 +322,7 @@ def relevant(data: Dataset, kernel: Kernel, max_dimension: int | None = None) ->
     )
 
 
-@cached(32)
+@cached(32, "Leaving rows out one by one…")
 def loo(data: Dataset, kernel: Kernel, max_dimension: int | None = None) -> RelevantDimensionLOO:
     """The leave-one-out alternative."""
     return relevant_dimension_loo(
@@ -302,19 +335,19 @@ def loo(data: Dataset, kernel: Kernel, max_dimension: int | None = None) -> Rele
     )
 
 
-@cached(32)
+@cached(32, "Shuffling the labels 200 times…")
 def band(data: Dataset, kernel: Kernel, max_dimension: int | None = None) -> PermutationBand:
     """How low −log ℓ falls when the labels are shuffled."""
     return permutation_band(relevant(data, kernel, max_dimension), permutations=200, seed=0)
 
 
-@cached(6)
+@cached(6, "Computing the levels…")
 def levels(data: Dataset, kernel: Kernel, count: int, bandwidths: tuple[float | None, ...]) -> tuple[DeepLevel, ...]:
     """The Gram matrices of levels 0…count over the kernel."""
     return levels_of(gram(data, kernel), count, bandwidths)
 
 
-@cached(16)
+@cached(16, "Measuring each level…")
 def level_table(
     data: Dataset, kernel: Kernel, count: int, bandwidths: tuple[float | None, ...], splits: int
 ) -> tuple[LevelNumbers, ...]:
@@ -347,19 +380,19 @@ def level_table(
     )
 
 
-@cached(64)
+@cached(64, "Timing a few folds…")
 def cost(data: Dataset, kernel: Kernel, spec: RunSpec) -> CostEstimate:
     """What the run will take."""
     return estimate(spec, data)
 
 
-@cached(16)
+@cached(16, "Collecting the decisions of all splits…")
 def decided(data: Dataset, kernel: Kernel, spec: RunSpec, value: Any) -> Decisions:
     """The test decisions of all splits at one value."""
     return decisions(spec, data, value)
 
 
-@cached(16)
+@cached(16, "Evaluating the criteria at each value…")
 def criteria(data: Dataset, kernel: Kernel, spec: RunSpec) -> Criteria:
     """The criteria that need no machine, over the run's axis."""
     return cheap_criteria(spec, data)

@@ -15,6 +15,7 @@ from kernlib.data import Dataset
 from kernlib.figures.lecture import offline_page
 from kernlib.figures.theme import alt, caption, enlarged, table
 
+from . import compute, waiting
 from .inert import inert_cells, plain
 
 __all__ = [
@@ -148,6 +149,8 @@ def guarded() -> Iterator[None]:
     """Turn what kernlib refuses into one sentence on the page."""
     try:
         yield
+    except compute.TooLong as long:
+        waiting.panel(long)
     except KernlibError as error:
         st.info(plain(error), icon=":material/info:")
 

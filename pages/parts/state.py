@@ -6,7 +6,6 @@ from a preset, a link, or a click on a level.
 
 from __future__ import annotations
 
-import uuid
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,7 +14,7 @@ import streamlit as st
 from kernlib import DataError, Kernel, KernlibError, parse
 from kernlib.data import CATALOGUE, Dataset
 
-from . import compute
+from . import compute, waiting
 from .chain import Step, take_apart
 from .inert import plain
 from .numbers import difference
@@ -39,7 +38,6 @@ __all__ = [
     "redo",
     "remember",
     "revise",
-    "session_id",
     "steps",
     "take_upload",
     "touched",
@@ -88,6 +86,7 @@ class View:
 
 def read_link() -> None:
     """Fill the state from the query parameters, once a session; a bad link falls back and says so."""
+    st.session_state["waiting.shown"] = set()  # what this run of the page has offered to compute
     if "data_choice" in st.session_state:
         return
     query = st.query_params
@@ -212,13 +211,18 @@ def current_view() -> View:
     try:
         compute.gram(data, kernel)
     except KernlibError as error:
-        st.error(plain(error), icon=":material/error:")
+        if isinstance(error, compute.TooLong):
+            waiting.panel(error)
+        else:
+            st.error(plain(error), icon=":material/error:")
         good: View | None = st.session_state.get("good_view")
         if good is None or good.choice != choice:
             good = View(data, default_kernel(data), choice)
             try:
                 compute.gram(data, good.kernel)
-            except KernlibError:
+            except KernlibError as other:
+                if isinstance(other, compute.TooLong):
+                    waiting.panel(other)
                 st.stop()
         st.caption(f"Still shown: {plain(' → '.join(good.kernel.chain()))}")
         return good
@@ -314,11 +318,6 @@ def write_link() -> None:
 def remember(key: str, default: Any) -> Any:
     """A page's own small piece of state that outlives a page switch."""
     return st.session_state.setdefault(key, default)
-
-
-def session_id() -> str:
-    """A name for this session, for the job registry."""
-    return remember("session", uuid.uuid4().hex)
 
 
 def notices() -> list[str]:

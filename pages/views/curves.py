@@ -7,7 +7,7 @@ import streamlit as st
 from kernlib.experiments import RunSpec
 from pages.parts import compute, layout, run_report, state
 from pages.parts.builder import chips
-from pages.parts.jobs import Job, registry
+from pages.parts.jobs import Job, registry, session_id
 from pages.parts.run_controls import run_controls
 
 layout.heading(
@@ -28,7 +28,7 @@ with controls:
 
 def begin(spec: RunSpec) -> None:
     """Start this page's run, or go on with one that was stopped."""
-    st.session_state["job"] = registry().start(spec, data, state.session_id())
+    st.session_state["job"] = registry().start(spec, data, session_id())
 
 
 def halt(job: Job) -> None:
@@ -41,7 +41,7 @@ def current_job(spec: RunSpec) -> Job | None:
     job: Job | None = st.session_state.get("job")
     if job is not None and (job.spec == spec or job.active):
         return job
-    return registry().find(spec, data, state.session_id())
+    return registry().find(spec, data, session_id())
 
 
 job = current_job(spec)

@@ -1,0 +1,111 @@
+"""What a Gram matrix will cost, from a few of its own rows, before it is computed."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..base import Kernel
+from ..data import Dataset
+from ..errors import KernlibError
+from .estimate import in_words
+
+__all__ = ["GramCost", "gram_cost"]
+
+#: Seconds that may go into timing: a glance where the answer is clear, more where it is not; nobody waits longer
+#: than the last.
+_GLANCE, _LOOK, _WAIT = 0.03, 0.8, 1.5
+#: A prediction below this is not worth another look.
+_CLEAR = 0.5
+
+
+@dataclass(frozen=True)
+class GramCost:
+    """Cost of an (n, n) Gram matrix on one core: `seconds`, within a factor of two or three where `sure`, and its
+    own `bytes`."""
+
+    seconds: float
+    bytes: int
+    sure: bool = True
+
+    def words(self) -> str:
+        """The cost in words.
+
+        >>> GramCost(200.0, 72_000_000).words()
+        'about 3.3 min, 69 MB'
+        >>> GramCost(2e5, 72_000_000, sure=False).words()
+        'more than a minute, perhaps hours: a few rows took longer than a second'
+        """
+        if not self.sure:
+            return "more than a minute, perhaps hours: a few rows took longer than a second"
+        return in_words(self.seconds, self.bytes)
+
+
+def gram_cost(kernel: Kernel, data: Dataset) -> GramCost:
+    """The cost of ``kernel(data.inputs)``, from timing it on samples of 2, 4, 8, … rows for a moment.
+
+    A sample is only begun where the one before says that it is worth its time. Processor time is
+    counted, so that a busy machine does not make a kernel look costly. Rows that mean nothing by
+    themselves (nodes, scores, pairs) are not sampled: their matrices cost what linear algebra costs.
+
+    >>> from kernlib import RBF
+    >>> from kernlib.data import load_dataset
+    >>> gram_cost(RBF(), load_dataset("iris")).seconds < 1
+    True
+    """
+    size = data.n**2 * 8
+    if data.domain in ("node", "matrix", "pair"):
+        return GramCost(1e-9 * data.n**3, size)
+    measured: list[tuple[int, float]] = []
+    over = threading.Event()
+    # Two rows of the costliest kernels take many seconds: they are waited for no longer than a person would.
+    timing = threading.Thread(target=_measure, args=(kernel, data, measured, over), daemon=True)
+    timing.start()
+    timing.join(_WAIT)
+    over.set()
+    if timing.is_alive() and len(measured) < 3:
+        return GramCost(max(120.0, _continued(measured, data.n)), size, sure=False)
+    return GramCost(_continued(measured, data.n), size)
+
+
+def _measure(kernel: Kernel, data: Dataset, measured: list[tuple[int, float]], over: threading.Event) -> None:
+    rng = np.random.default_rng(0)
+    rows, spent, first = 2, 0.0, True
+    while rows <= data.n and not over.is_set():
+        chosen = np.sort(rng.choice(data.n, rows, replace=False))
+        labels = None if data.y is None else data.y[chosen]
+        start = time.thread_time()
+        try:
+            kernel.fold(data.inputs[chosen], y=labels)
+            took = time.thread_time() - start
+            if not first:  # which pays for imports and first pages
+                measured.append((rows, max(took, 1e-7)))
+        except (KernlibError, MemoryError):
+            # So few rows may be too much alike; what is wrong with all of them, evaluation says.
+            took = time.thread_time() - start
+        if first:
+            first = False
+            continue
+        spent += took
+        allowed = _GLANCE if measured and _continued(measured, data.n) < _CLEAR else _LOOK
+        if (len(measured) > 2 or took > allowed / 4) and spent + 5 * took > allowed:
+            return
+        rows *= 2
+
+
+def _continued(measured: list[tuple[int, float]], n: int) -> float:
+    """Seconds at n rows: a fixed part and one that grows as n², or all of it faster where the last two samples did."""
+    if not measured:
+        return 0.0
+    rows, seconds = measured[-1]
+    if len(measured) == 1:
+        return float(seconds * (n / rows) ** 2)
+    before, shorter = measured[-2]
+    power = np.log(seconds / shorter) / np.log(rows / before)
+    if power > 2:
+        return float(seconds * (n / rows) ** min(power, 3.0))
+    per_pair = max(0.0, seconds - shorter) / (rows**2 - before**2)
+    return float(seconds + per_pair * (n**2 - rows**2))

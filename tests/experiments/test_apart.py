@@ -1,0 +1,76 @@
+"""Work in helper processes: the same numbers, ended at once, bounded in memory, behind everybody else."""
+
+from __future__ import annotations
+
+import gc
+import os
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from kernlib import RBF, Convolution, DataError, Deep, Normalized, Subsequence
+from kernlib.data import load_dataset
+from kernlib.experiments import apart, gram_apart, sweep, sweep_apart
+from kernlib.protocols import RepeatedSplits
+from tests.experiments.problems import by_fold, depth_run
+
+
+def long_strings(n: int, length: int = 1000):
+    letters = np.random.default_rng(0).choice(list("ACGT"), (n, length))
+    rows = np.array(["".join(row) for row in letters], dtype=object)
+    small = load_dataset("markov-strings", n=n)
+    return replace(small, rows=rows)
+
+
+def helpers() -> set[int]:
+    with apart._lock:
+        return {h.process.pid for h in apart._idle}
+
+
+def test_a_helper_gives_the_same_numbers_and_is_used_again():
+    data = load_dataset("iris")
+    kernel = Deep(Normalized(RBF(sigma="median")), level=2)
+    np.testing.assert_allclose(gram_apart(kernel, data), kernel(data.rows), rtol=1e-12)
+    known = helpers()
+    assert known
+    spec = depth_run(repeats=3)
+    assert by_fold(list(sweep_apart(spec, spec.load()))) == by_fold(list(sweep(spec)))
+    assert helpers() == known
+    assert all(os.getpriority(os.PRIO_PROCESS, pid) > os.getpriority(os.PRIO_PROCESS, 0) for pid in known)
+
+
+def test_what_is_refused_there_is_refused_here_and_the_helper_lives():
+    spec = depth_run(protocol=RepeatedSplits(repeats=2))
+    tiny = load_dataset("banana", n=2)
+    with pytest.raises(DataError, match="row"):
+        list(sweep_apart(replace(spec, data="banana"), tiny))
+    assert helpers()
+
+
+def test_work_that_nobody_wants_ends_at_once():
+    data = long_strings(40)
+    start, asked = time.monotonic(), []
+
+    def cancelled() -> bool:
+        asked.append(1)
+        return len(asked) > 5
+
+    before = helpers()
+    assert gram_apart(Subsequence(order=10), data, cancelled=cancelled) is None
+    assert time.monotonic() - start < 30
+    assert not before & helpers(), "its helper is gone, work and all"
+    found = sweep_apart(depth_run(repeats=500), load_dataset("banana", n=40))
+    next(found)
+    found.close()
+    gc.collect()
+    assert len(helpers()) <= 2
+
+
+def test_what_outgrows_its_memory_is_refused(monkeypatch):
+    monkeypatch.setenv("KERNLIB_MEMORY_MB", "200")
+    with pytest.raises(DataError, match="more memory than"):
+        gram_apart(Convolution("two-substrings"), long_strings(200))
+    monkeypatch.delenv("KERNLIB_MEMORY_MB")
+    assert gram_apart(RBF(), load_dataset("iris")).shape == (150, 150)

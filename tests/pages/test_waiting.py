@@ -1,0 +1,101 @@
+"""A Gram matrix that takes long is never computed unasked, can be stopped, and is there afterwards like any other."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kernlib import Subsequence
+from kernlib.data import load_dataset
+from kernlib.experiments import GramCost, gram_cost
+from pages.parts import compute, waiting
+
+from .drive import figures, heat, kernel, open_app, sentences
+from .test_jobs import until
+
+
+def link(width: str) -> dict[str, str]:
+    """A kernel of this test alone: what one session has computed of a sample, all have."""
+    return {"data": "banana", "kernel": f"Deep(RBF(sigma={width}), level=2)", "g.n": "20"}
+
+
+@pytest.fixture
+def long(monkeypatch):
+    """Whatever is asked for would take hours, but for the kernel that is proposed for the data."""
+    real = gram_cost
+    told = GramCost(7200.0, 3200)
+
+    def cost(kernel, data):
+        return told if "1.25" in repr(kernel) else real(kernel, data)
+
+    monkeypatch.setattr(compute, "gram_cost", cost)
+    return told
+
+
+def test_nothing_is_computed_before_it_is_asked_for(long):
+    app = open_app(**link("1.2501"))
+    assert not app.exception
+    assert "takes about 2 h" in sentences(app)
+    assert "Still shown" in sentences(app)
+    assert figures(app)
+    assert "1.25" in repr(kernel(app)), "the kernel is still the one that was asked for"
+    assert not app.session_state["matrices"]
+    app.button(key=started(app)).click().run()
+    (job,) = app.session_state["matrices"].values()
+    until(lambda: not job.active)
+    app.run()
+    assert not app.exception
+    assert "takes about" not in sentences(app)
+    assert heat(app)
+    np.testing.assert_allclose(job.K, kernel(app)(load_dataset("banana", n=20).rows), rtol=1e-12)
+
+
+def started(app) -> str:
+    keys = [b.key for b in app.button if b.key and b.key.startswith("waiting.start.")]
+    assert len(keys) == 1
+    return keys[0]
+
+
+def test_it_can_be_stopped_and_asked_for_again(long, monkeypatch):
+    monkeypatch.setattr("pages.parts.jobs.gram_apart", endless)
+    app = open_app(**link("1.2502"))
+    app.button(key=started(app)).click().run()
+    (job,) = app.session_state["matrices"].values()
+    until(lambda: job.state == "running")
+    (stop,) = [b for b in app.button if b.key and b.key.startswith("waiting.stop.")]
+    stop.click().run()
+    until(lambda: not job.active)
+    assert job.state == "stopped"
+    app.run()
+    assert app.button(key=started(app)).label == "Try again"
+
+
+def endless(kernel, data, *, cancelled):
+    until(cancelled)
+
+
+def test_half_a_minute_is_not_asked_about(long, monkeypatch):
+    monkeypatch.setattr(waiting, "UNASKED", 1e9)
+    app = open_app(**link("1.2503"))
+    (job,) = app.session_state["matrices"].values()
+    until(lambda: not job.active)
+    app.run()
+    assert not app.exception
+    assert "takes about" not in sentences(app)
+
+
+def test_costs_are_told_before_they_are_paid():
+    """Long strings and a high order: hours, said within moments; and what is quick is known to be quick."""
+    data = load_dataset("promoters")
+    quick = gram_cost(Subsequence(order=2), data)
+    assert quick.sure
+    assert quick.seconds < compute.AT_ONCE
+    letters = np.array(
+        ["".join(row) for row in np.random.default_rng(0).choice(list("ACGT"), (300, 1000))], dtype=object
+    )
+    from dataclasses import replace
+
+    longer = replace(data, rows=letters, y=None, ids=tuple(map(str, range(300))), classes=(), task=None, groups=None)
+    slow = gram_cost(Subsequence(order=10), longer)
+    assert slow.seconds > compute.AT_ONCE
+    assert not slow.sure or slow.seconds > 60

@@ -3,6 +3,7 @@
     python -m kernlib run spec.json --out results/ [--jobs N] [--backend threading|loky|dask] [--data file]
     python -m kernlib script spec.json
     python -m kernlib kernels | datasets
+    python -m kernlib bench [--quick]
 
 `run` writes results.csv (all folds), curve.csv and spec.json. Each fold is kept in folds.jsonl as soon as it is
 there: an interrupted run goes on where it stopped when it is called again. Exit codes: 0 done; 1 done, but some
@@ -52,6 +53,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     script = commands.add_parser("script", help="print the Python that computes a spec")
     script.add_argument("spec", type=Path)
     script.add_argument("--form", choices=("run", "scikit-learn"), default="run", help="the run itself, or a pipeline")
+    bench = commands.add_parser("bench", help="speed and memory beside other software, as a Markdown table")
+    bench.add_argument("--quick", action="store_true", help="smaller sizes: a minute or two")
+    bench.add_argument("--toy", action="store_true", help="sizes that show that it works, and no times worth reading")
+    bench.add_argument("--only", default="", metavar="WORDS", help="rows whose name holds these words")
+    bench.add_argument("--seconds", type=float, default=20.0, help="about so long for each row (default 20)")
     commands.add_parser("kernels", help="list the kernels")
     commands.add_parser("datasets", help="list the data sets")
     options = parser.parse_args(arguments)
@@ -64,6 +70,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
             form = written if options.form == "run" else scikit_script
             print(form(_spec(options.spec)), end="")
+        elif options.command == "bench":
+            from .bench import run as run_bench
+
+            return run_bench(options.only, quick=options.quick, toy=options.toy, seconds=options.seconds)
         elif options.command == "kernels":
             _kernels()
         else:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 import numpy as np
@@ -97,6 +96,8 @@ def _on_all_cores(one: Callable[[Piece], None], pieces: Sequence[Piece], size: i
         for piece in pieces:
             one(piece)
         return
+    from concurrent.futures import ThreadPoolExecutor
+
     with one_blas_thread(), ThreadPoolExecutor(cores) as pool:
         for _ in pool.map(one, pieces):
             pass

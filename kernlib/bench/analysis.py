@@ -1,0 +1,125 @@
+"""Eigenvalues, and sweeps over parameters against a grid search."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..analysis.spectrum import decompose
+from ..experiments import Axis, RunSpec, ridge_loo, sweep
+from ..kernels.subsequence import Subsequence
+from ..kernels.vectors import RBF
+from ..machines import SVM
+from ..protocols import RepeatedSplits
+from ..values.arrays import Array
+from ..wrappers.deep import Deep
+from ..wrappers.elementwise import Power
+from .case import Case, Peer, Work, numbers
+
+__all__ = ["WORKS"]
+
+
+def _leading(n: int) -> Case:
+    K, k = RBF(sigma=7.0)(numbers(n, 50)), max(2, min(50, n // 20))
+
+    def arpack() -> Any:
+        from scipy.sparse.linalg import eigsh
+
+        return eigsh(K, k, return_eigenvectors=True)[0][::-1]
+
+    def scikit() -> Any:
+        from sklearn.decomposition import KernelPCA
+
+        return KernelPCA(k, kernel="precomputed", eigen_solver="dense").fit(K)
+
+    peers = Peer("SciPy arpack", arpack), Peer("scikit-learn KernelPCA, dense", scikit, None)
+    return Case(lambda: decompose(K, k).eigenvalues, peers, flops=4.0 * n * n * k)
+
+
+def _full(n: int) -> Case:
+    K = RBF(sigma=7.0)(numbers(n, 50))
+    peer = Peer("NumPy eigh", lambda: np.linalg.eigh(K), lambda found: found[0][::-1])
+    return Case(lambda: decompose(K).eigenvalues, (peer,), flops=9.0 * n**3, written=24 * n * n)
+
+
+def _errors(spec: RunSpec, data: Any) -> Array:
+    """Every split's error, (values, splits)."""
+    scores = {(one.value, one.split): one.score for one in sweep(spec, data)}
+    return np.array([[scores[value, s] for s in range(spec.protocol.count)] for value in spec.values])
+
+
+def _grid_search(matrices: list[Array], data: Any, spec: RunSpec, Cs: tuple[float, ...]) -> Array:
+    """The same by GridSearchCV, which is given the Gram matrices for nothing."""
+    from sklearn.model_selection import GridSearchCV
+    from sklearn.svm import SVC
+
+    splits = [(train, test) for _, train, test in spec.protocol.splits(data.y)]
+    found = []
+    for K in matrices:
+        search = GridSearchCV(SVC(kernel="precomputed"), {"C": Cs}, cv=splits, refit=False).fit(K, data.y)
+        found += [
+            [1.0 - search.cv_results_[f"split{s}_test_score"][c] for s in range(len(splits))] for c in range(len(Cs))
+        ]
+    return np.array(found)
+
+
+def _mean_errors(ours: Any, theirs: Any) -> float:
+    """Solvers may leave a test row on the other side of the border: means over splits are compared."""
+    return float(np.abs(np.mean(ours, axis=1) - np.mean(theirs, axis=1)).max())
+
+
+def _over_p(splits: int) -> Case:
+    values = tuple(np.linspace(0.1, 1.0, 11).round(3).tolist())
+    kernel = Power(Subsequence(order=3, decay=0.25))
+    spec = RunSpec("markov-strings", kernel, SVM(C=1e4), RepeatedSplits(repeats=splits), axis=Axis("kernel.p", values))
+    data = spec.load()
+    matrices = [Power(kernel.kernel, p=p)(data.rows) for p in values]
+    peer = Peer("scikit-learn GridSearchCV", lambda: _grid_search(matrices, data, spec, (1e4,)))
+    return Case(lambda: _errors(spec, data), (peer,), difference=_mean_errors)
+
+
+def _over_levels(splits: int) -> Case:
+    Cs = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 1000.0)
+    kernel = Deep(RBF(sigma=200.0), level=0, bandwidths=(1.0,) * 5)
+    spec = RunSpec(
+        "breast-cancer-10", kernel, SVM(), RepeatedSplits(repeats=splits),
+        axis=Axis("kernel.level", tuple(range(6))), second=Axis("machine.C", Cs),
+    )  # fmt: skip
+    data = spec.load()
+    matrices = [Deep(kernel.kernel, level=level, bandwidths=kernel.bandwidths)(data.rows) for level in range(6)]
+    peer = Peer("scikit-learn GridSearchCV", lambda: _grid_search(matrices, data, spec, Cs))
+    return Case(lambda: _errors(spec, data), (peer,), difference=_mean_errors)
+
+
+def _leave_one_out(n: int) -> Case:
+    X = numbers(n, 10)
+    y = np.sin(X[:, 0]) + 0.3 * X[:, 1]
+    K, ridges = RBF(sigma=3.0)(X), np.geomspace(1e-3, 1e2, 20)
+
+    def grid() -> Any:
+        from sklearn.kernel_ridge import KernelRidge
+        from sklearn.model_selection import GridSearchCV, ShuffleSplit
+
+        cv = ShuffleSplit(25, random_state=0)
+        return GridSearchCV(KernelRidge(kernel="precomputed"), {"alpha": ridges}, cv=cv, refit=False).fit(K, y)
+
+    def closed() -> Array:
+        from sklearn.linear_model import RidgeCV
+
+        values, U = np.linalg.eigh(K)
+        features = U * np.sqrt(np.maximum(values, 0.0))
+        found = RidgeCV(ridges, fit_intercept=False, store_cv_results=True).fit(features, y)
+        return np.asarray(found.cv_results_.mean(axis=0))
+
+    peers = Peer("scikit-learn, 25 splits one by one", grid, None), Peer("scikit-learn RidgeCV", closed)
+    return Case(lambda: ridge_loo(K, y, ridges), peers, flops=9.0 * n**3)
+
+
+WORKS = (
+    Work("leading 50 eigenpairs of n × n", _leading, (4000, 1200, 60), 1.1),
+    Work("all eigenpairs of n × n", _full, (2000, 700, 40), 1.1),
+    Work("sweep over 11 p × n splits, 50 strings", _over_p, (20, 5, 2), 0.15, 0.02),
+    Work("sweep over 6 levels × 8 C × n splits, 569 rows", _over_levels, (25, 3, 1), 0.2, 0.02),
+    Work("leave-one-out over 20 ridges, n rows", _leave_one_out, (569, 300, 30), 0.04, 1e-6),
+)

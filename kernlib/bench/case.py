@@ -1,0 +1,80 @@
+"""What a row of the benchmark is: a piece of work at a size, how we do it, and how others do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..values.arrays import Array
+
+__all__ = ["Case", "Peer", "Work", "numbers", "relative", "strings"]
+
+
+def relative(ours: Any, theirs: Any) -> float:
+    """The largest difference of two arrays, as a share of the largest entry.
+
+    >>> relative(np.array([2.0, 1.0]), np.array([2.0, 0.9])).__round__(3)
+    0.05
+    """
+    a, b = np.asarray(ours, dtype=float), np.asarray(theirs, dtype=float)
+    if a.shape != b.shape:
+        return float("inf")
+    return float(np.abs(a - b).max() / max(float(np.abs(b).max()), 1e-300))
+
+
+@dataclass(frozen=True)
+class Peer:
+    """Somebody else's way: `call`, and `same`, which turns its result into ours.
+
+    `same` None: it does other work, which only the time is compared with. `package` is what must be installed.
+    """
+
+    name: str
+    call: Callable[[], Any]
+    same: Callable[[Any], Any] | None = lambda result: result
+    package: str = ""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A piece of work at one size.
+
+    `check` gives the difference from values found from the definition, where no peer computes the same.
+    `flops`, `written` bytes of fresh memory and `exponentials` are what the work cannot do without.
+    """
+
+    ours: Callable[[], Any]
+    peers: tuple[Peer, ...]
+    check: Callable[[Any], float] | None = None
+    difference: Callable[[Any, Any], float] = relative
+    flops: float = 0.0
+    written: float = 0.0
+    exponentials: float = 0.0
+
+
+@dataclass(frozen=True)
+class Work:
+    """A row of the table: `make` gives the case for n rows; `sizes` are those of a full, a quick and a toy run.
+
+    `goal` is the ratio to the first peer that is wanted; `tolerance` the largest difference that is still the same.
+    """
+
+    name: str
+    make: Callable[[int], Case]
+    sizes: tuple[int, int, int]
+    goal: float
+    tolerance: float = 1e-9
+
+
+def strings(n: int, length: int, letters: str) -> list[str]:
+    """n random strings, the same in every run."""
+    drawn = np.random.default_rng(0).choice(list(letters), (n, length))
+    return ["".join(row) for row in drawn]
+
+
+def numbers(n: int, d: int) -> Array:
+    """An (n, d) matrix of standard normal numbers, the same in every run."""
+    return np.random.default_rng(0).normal(size=(n, d))

@@ -1,0 +1,233 @@
+"""Gram matrices of vectors, categories, strings and graphs."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from ..kernels.categorical import Overlap, ProbabilityOverlap
+from ..kernels.graphs import LabelSequences
+from ..kernels.mismatch import Mismatch
+from ..kernels.spectrum import Spectrum
+from ..kernels.subsequence import Subsequence
+from ..kernels.vectors import RBF, Polynomial
+from ..values.arrays import Array
+from ..values.graph import Graph
+from .case import Case, Peer, Work, numbers, relative, strings
+
+__all__ = ["WORKS"]
+
+_PROTEIN = "ACDEFGHIKLMNPQRSTVWY"
+#: So many rows are enough to see whether values are the definition's.
+_CHECKED = 60
+
+
+def _rbf(n: int) -> Case:
+    X, d, sigma = numbers(n, 50), 50, 5.0
+
+    def scipy() -> Array:
+        from scipy.spatial.distance import pdist, squareform
+
+        return np.asarray(np.exp(squareform(pdist(X, "sqeuclidean")) / (-2 * sigma**2)))
+
+    def scikit() -> Any:
+        from sklearn.metrics.pairwise import rbf_kernel
+
+        return rbf_kernel(X, gamma=1 / (2 * sigma**2))
+
+    def dask() -> Any:
+        da: Any = importlib.import_module("dask.array")
+
+        A = da.from_array(X, chunks=(max(1, n // 4), d))
+        a = (A**2).sum(axis=1)
+        return da.exp(-(a[:, None] + a[None] - 2 * A @ A.T) / (2 * sigma**2)).compute(scheduler="threads")
+
+    peers = Peer("scikit-learn", scikit), Peer("SciPy pdist", scipy), Peer("dask.array", dask, package="dask")
+    return Case(
+        lambda: RBF(sigma=sigma)(X), peers, flops=n * n * d, written=8 * n * n, exponentials=n * n / 2
+    )  # half of the products and exponentials: the matrix is symmetric
+
+
+def _polynomial(n: int) -> Case:
+    X, d = numbers(n, 50), 50
+
+    def scikit() -> Any:
+        from sklearn.metrics.pairwise import polynomial_kernel
+
+        return polynomial_kernel(X, degree=3, gamma=1.0)
+
+    return Case(
+        lambda: Polynomial(degree=3, offset=1.0)(X), (Peer("scikit-learn", scikit),), flops=n * n * d, written=8 * n * n
+    )
+
+
+def _categories(n: int) -> Array:
+    return np.random.default_rng(0).integers(0, 4, size=(n, 60))
+
+
+def _hamming(X: Array) -> Any:
+    from scipy.spatial.distance import pdist
+
+    return pdist(X, "hamming")
+
+
+def _overlap(n: int) -> Case:
+    X = _categories(n)
+
+    def similarity(distances: Array) -> Array:
+        from scipy.spatial.distance import squareform
+
+        return np.asarray(1.0 - squareform(distances))
+
+    peer = Peer("SciPy pdist, hamming", lambda: _hamming(X), similarity)
+    # Products of counts run in single precision, at twice the rate.
+    return Case(lambda: Overlap()(X), (peer,), flops=n * n * 240 / 2, written=8 * n * n)
+
+
+def _probability_overlap(n: int) -> Case:
+    X = _categories(n)
+
+    def check(K: Array) -> float:
+        some = X[:_CHECKED]
+        shares = np.stack([np.bincount(c, minlength=4) for c in X.T]) / n  # (60, 4)
+        weights = 1.0 - shares[np.arange(60), some]
+        agree = some[:, None] == some[None]
+        return relative(K[: len(some), : len(some)], (agree * weights).mean(axis=2))
+
+    peer = Peer("SciPy pdist, hamming", lambda: _hamming(X), None)
+    return Case(lambda: ProbabilityOverlap(alpha=1.0)(X), (peer,), check, flops=n * n * 240, written=8 * n * n)
+
+
+def _subsequence(length: int) -> Callable[[int], Case]:
+    def make(n: int) -> Case:
+        X = strings(n, length, _PROTEIN)
+        # The sum over orders 1, 2 and 3, which is what strkernels computes.
+        kernel = Subsequence(order=3, decay=0.25, weights=(1.0, 1.0, 1.0))
+
+        def strkernels() -> Any:
+            from strkernels import SubsequenceStringKernel
+
+            return SubsequenceStringKernel(normalizer=None, maxlen=3, ssk_lambda=0.25)(X, X)
+
+        def check(K: Array) -> float:
+            return relative(K[:6, :6], [[_common_subsequences(s, t, 3, 0.25) for t in X[:6]] for s in X[:6]])
+
+        features = 20 + 20**2 + 20**3
+        return Case(
+            lambda: kernel(X),
+            (Peer("strkernels (C)", strkernels, package="strkernels"),),
+            check,
+            flops=n * n * features + 4 * n * length * features / 20,
+            written=8 * n * (n + features),
+        )
+
+    return make
+
+
+def _common_subsequences(s: str, t: str, order: int, decay: float) -> float:
+    """Lodhi et al. 2002, definition 2: Σ λ^(l(i) + l(j)) over equal subsequences of up to `order` letters."""
+    agree = np.equal.outer(list(s), list(t)).astype(float)
+    gaps = (np.subtract.outer(np.arange(len(x)), np.arange(len(x))) for x in (s, t))
+    left, right = (np.where(g > 0, decay ** np.maximum(g, 0), 0.0) for g in gaps)
+    W, total = agree, agree.sum()
+    for _ in range(order - 1):
+        W = agree * (left @ W @ right.T)
+        total += W.sum()
+    return float(decay**2 * total)
+
+
+def _spectrum(n: int) -> Case:
+    X = strings(n, 200, _PROTEIN)
+
+    def scikit() -> Any:
+        from sklearn.feature_extraction.text import CountVectorizer
+
+        counts = CountVectorizer(analyzer="char", ngram_range=(3, 3), lowercase=False).fit_transform(X)
+        return (counts @ counts.T).toarray()
+
+    def strkernels() -> Any:
+        from strkernels import SpectrumStringKernel
+
+        return SpectrumStringKernel(normalizer=None, order=3, alphabet=1)(X, X)
+
+    pairs = (n * 198) ** 2 / 8000 / 2
+    return Case(
+        lambda: Spectrum(length=3)(X),
+        (Peer("scikit-learn counts", scikit), Peer("strkernels (C)", strkernels, package="strkernels")),
+        flops=2 * pairs,
+        written=8 * n * n,
+    )
+
+
+def _mismatch(n: int) -> Case:
+    X = strings(n, 200, _PROTEIN)
+
+    def check(K: Array) -> float:
+        # 20 letters, (5, 1): words that agree in 5, 4, 3 letters share 96, 20, 2 neighbours.
+        shared = np.array([0, 0, 0, 2, 20, 96])
+        words = [np.array([list(s[i : i + 5]) for i in range(len(s) - 4)]) for s in X[:6]]
+        values = [[shared[(a[:, None] == b[None]).sum(axis=2)].sum() for b in words] for a in words]
+        return relative(K[:6, :6], values)
+
+    peer = Peer("our spectrum 3", lambda: Spectrum(length=3)(X), None)
+    pairs = sum((n * 196) ** 2 / 20**j for j in (3, 4, 5) for _ in combinations(range(5), j)) / 2
+    return Case(lambda: Mismatch(length=5, mismatches=1)(X), (peer,), check, flops=2 * pairs, written=8 * n * n)
+
+
+def _walks(n: int) -> Case:
+    from ..data import load_dataset
+
+    molecules = [Graph(g.adjacency, g.labels) for g in list(load_dataset("mutag").rows)[:n]]
+    labels = [np.asarray(g.labels) for g in molecules]
+    beta = 0.02
+
+    def grakel() -> Any:
+        from grakel.kernels import RandomWalkLabeled
+
+        given = [(g.adjacency.astype(float), dict(enumerate(labels[i]))) for i, g in enumerate(molecules)]
+        kernel = RandomWalkLabeled(lamda=beta, method_type="baseline", kernel_type="geometric")
+        K = np.asarray(kernel.fit_transform(given))
+        if kernel._lamda != beta:
+            raise RuntimeError(f"GraKeL changed lambda to {kernel._lamda}")
+        return K
+
+    def without_unequal(K: Array) -> Array:
+        # GraKeL also counts the walks of length 0 of nodes with unequal labels.
+        return np.array(
+            [[K[i, j] - (a[:, None] != b).sum() for j, b in enumerate(labels)] for i, a in enumerate(labels)]
+        )
+
+    def check(K: Array) -> float:
+        some = molecules[:5]
+        return relative(K[:5, :5], [[_walks_by_definition(g, h, beta) for h in some] for g in some])
+
+    return Case(
+        lambda: LabelSequences(beta=beta, series="geometric")(molecules),
+        (Peer("GraKeL", grakel, without_unequal, "grakel"),),
+        check,
+        written=8 * n * n,
+    )
+
+
+def _walks_by_definition(g: Graph, h: Graph, beta: float) -> float:
+    """Σ of (I − βE×)^{-1} over the direct product graph's nodes."""
+    i, j = np.nonzero(np.asarray(g.labels)[:, None] == np.asarray(h.labels))
+    E = g.adjacency[np.ix_(i, i)] * h.adjacency[np.ix_(j, j)]
+    return float(np.linalg.solve(np.eye(len(i)) - beta * E, np.ones(len(i))).sum()) if len(i) else 0.0
+
+
+WORKS = (
+    Work("RBF, n × 50", _rbf, (5000, 2000, 40), 0.35),
+    Work("polynomial of degree 3, n × 50", _polynomial, (5000, 2000, 40), 0.35),
+    Work("overlap k0, n × 60, 4 modalities", _overlap, (5000, 2000, 40), 0.25),
+    Work("probability overlap k1 with its PMF, n × 60", _probability_overlap, (5000, 2000, 70), 0.35),
+    Work("subsequence of order 3, n strings of 60", _subsequence(60), (500, 150, 12), 0.05),
+    Work("subsequence of order 3, n strings of 100", _subsequence(100), (200, 80, 12), 0.1),
+    Work("spectrum 3, n strings of 200", _spectrum, (2000, 600, 12), 0.35),
+    Work("mismatch (5, 1), n strings of 200, 20 letters", _mismatch, (500, 200, 12), 6.0),
+    Work("walks with equal labels, n molecules", _walks, (188, 20, 4), 0.02),
+)

@@ -1,0 +1,134 @@
+"""Ours and the peers in turn: the same values first, then medians of time, memory and growth."""
+
+from __future__ import annotations
+
+import gc
+import importlib.util
+import statistics
+import time
+import tracemalloc
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from .case import Work
+from .limits import Machine
+
+__all__ = ["Compared", "Measured", "measure"]
+
+#: More rounds say little that the first seven do not.
+_ROUNDS = 7
+
+
+@dataclass(frozen=True)
+class Compared:
+    """One peer: median `seconds` and `ratio` of ours to its, None where it is `absent`, and the largest `difference`.
+
+    `difference` is None for a peer that does other work.
+    """
+
+    name: str
+    seconds: float | None = None
+    ratio: float | None = None
+    difference: float | None = None
+    absent: str = ""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One row of the table.
+
+    `growth` is a where time goes by n^a; `peak` bytes at most held during an evaluation, and `result` those of what it
+    returns; `limit` seconds that the machine needs for what is unavoidable, 0 where that was not counted;
+    `difference` the largest from values of the definition, None where only peers were compared with.
+    """
+
+    work: Work
+    n: int
+    seconds: float
+    peers: tuple[Compared, ...]
+    growth: float
+    peak: int
+    result: int
+    limit: float
+    difference: float | None = field(default=None)
+
+    @property
+    def same(self) -> bool:
+        """Whether all values that were compared are the same."""
+        found = [self.difference, *(p.difference for p in self.peers)]
+        return all(d is None or d <= self.work.tolerance for d in found)
+
+
+def measure(work: Work, n: int, machine: Machine, budget: float = 20.0) -> Measured:
+    """One row at n rows, within about `budget` seconds if the slowest of all calls allows it."""
+    case = work.make(n)
+    gc.collect()  # what earlier rows left is not collected in this one's time
+    result, first = _timed(case.ours)
+    checked = None if case.check is None else case.check(result)
+    present, compared = [], []
+    spent = first
+    for peer in case.peers:
+        if peer.package and importlib.util.find_spec(peer.package) is None:
+            compared.append(Compared(peer.name, absent=f"{peer.package} is not installed"))
+            continue
+        theirs, seconds = _timed(peer.call)
+        spent += seconds
+        difference = None if peer.same is None else case.difference(result, peer.same(theirs))
+        present.append((peer, seconds))
+        compared.append(Compared(peer.name, difference=difference))
+        del theirs
+    size = int(getattr(result, "nbytes", 0))
+    del result
+    if budget >= spent:
+        calls = [case.ours, *(peer.call for peer, _ in present)]
+        times = [[_timed(call)[1] for call in calls] for _ in range(min(_ROUNDS, int(budget / max(spent, 1e-9))))]
+    else:  # no second turn of those that took so long; ours was slowed down by what it met first
+        times = [[_timed(case.ours)[1], *(seconds for _, seconds in present)]]
+    own = statistics.median(t[0] for t in times)
+    filled = iter(range(1, len(present) + 1))
+    peers = tuple(one if one.absent else _filled(one, times, next(filled)) for one in compared)
+    return Measured(
+        work=work, n=n, seconds=own, peers=peers, growth=_growth(work, n, own), peak=_peak(case.ours), result=size,
+        limit=machine.seconds(case), difference=checked,
+    )  # fmt: skip
+
+
+def _filled(one: Compared, times: list[list[float]], place: int) -> Compared:
+    seconds = statistics.median(t[place] for t in times)
+    ratio = statistics.median(t[0] / t[place] for t in times)
+    return Compared(one.name, seconds, ratio, one.difference)
+
+
+def _timed(call: Callable[[], Any]) -> tuple[Any, float]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of the peers
+        start = time.perf_counter()
+        result = call()
+        return result, time.perf_counter() - start
+
+
+def _growth(work: Work, n: int, seconds: float) -> float:
+    """The slope of log time over log n, from n/4, n/2 and n."""
+    sizes = [m for m in (n // 4, n // 2) if m >= 2]
+    times = []
+    for m in sizes:
+        ours = work.make(m).ours
+        ours()
+        times.append(statistics.median(_timed(ours)[1] for _ in range(3)))
+    if not sizes:
+        return float("nan")
+    return float(np.polyfit(np.log([*sizes, n]), np.log([*times, seconds]), 1)[0])
+
+
+def _peak(call: Callable[[], Any]) -> int:
+    """Bytes that one more call holds at most, as NumPy and Python ask for them."""
+    tracemalloc.start()
+    try:
+        call()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()

@@ -1,0 +1,10 @@
+"""All rows of the benchmark."""
+
+from __future__ import annotations
+
+from . import analysis, kernels
+from .case import Work
+
+__all__ = ["WORKS"]
+
+WORKS: tuple[Work, ...] = kernels.WORKS + analysis.WORKS

@@ -1,0 +1,65 @@
+"""`python -m kernlib bench` at toy size: it runs, and every value is a peer's or the definition's. No time is read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from kernlib.__main__ import main
+from kernlib.bench import WORKS, Case, Machine, Peer, Work, markdown, measure
+
+MACHINE = Machine(flops=1e9, written=1e9, exponentials=1e9)
+
+
+def test_the_whole_table_at_toy_size(capsys):
+    assert main(["bench", "--toy"]) == 0
+    table = [line for line in capsys.readouterr().out.splitlines() if line.startswith("|")]
+    assert {line.count("|") for line in table} == {10}
+    for work in WORKS:
+        row = next(line for line in table if work.name in line)
+        assert f"≤ {work.goal:g}" in row or "is not installed" in row
+    assert "SciPy pdist" in "".join(table)
+
+
+def example(theirs, **given):
+    ours = np.eye(2)
+    peers = (Peer("same", lambda: theirs), Peer("yardstick", lambda: None, None), Peer("gone", int, package="no_such"))
+    return Work("example", lambda n: Case(lambda: ours, peers, flops=2e9, **given), (8, 8, 8), 0.5)
+
+
+def test_what_a_row_says():
+    row = measure(example(np.eye(2), check=lambda K: 1e-12), 8, MACHINE, budget=0.01)
+    assert row.same
+    assert [peer.difference for peer in row.peers] == [0.0, None, None]
+    assert row.peers[2].absent == "no_such is not installed"
+    assert row.peers[2].ratio is None
+    assert row.limit == 2.0
+    first, second, third = markdown(MACHINE, [row]).splitlines()[-3:]
+    assert "| ≤ 0.5 | 0e+00 |" in first
+    assert "other work" in second
+    assert "no_such is not installed" in third
+
+
+def test_values_that_differ_are_told(monkeypatch, capsys):
+    row = measure(example(np.ones((2, 2))), 8, MACHINE, budget=0.0)
+    assert not row.same
+    assert "DIFFERENT, 1e+00" in markdown(MACHINE, [row])
+    assert not measure(example(np.eye(2), check=lambda K: 0.5), 8, MACHINE, budget=0.0).same
+    monkeypatch.setattr("kernlib.bench.command.WORKS", (replace(example(np.ones((2, 2))), name="wrong"),))
+    assert main(["bench", "--toy"]) == 1
+    assert "Values differ: wrong." in capsys.readouterr().out
+
+
+def test_a_row_that_is_not_there(capsys):
+    assert main(["bench", "--only", "no such row"]) == 2
+    assert "--only must be part of a row's name; got 'no such row'. Try one of: RBF" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("n", [2, 9])
+def test_growth_is_the_slope(n, monkeypatch):
+    times = iter([0.0, 2.0, 2.0, 2.0, 2.0, 2.0])
+    monkeypatch.setattr("kernlib.bench.timing._timed", lambda call: (call(), next(times, 2.0)))
+    row = measure(example(np.eye(2)), n, MACHINE, budget=0.0)
+    assert np.isnan(row.growth) if n == 2 else row.growth == pytest.approx(0.0, abs=1e-9)

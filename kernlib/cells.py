@@ -6,7 +6,7 @@ import re
 
 __all__ = ["inert_cell"]
 
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]")
+_NUMBER = re.compile(r"[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?|[+-]")
 
 
 def inert_cell(text: str) -> str:

@@ -232,6 +232,7 @@ ENDS: dict[str, tuple[bytes, str, bool | None]] = {
     ),
     "payments": (lines("from,to,amount,currency", lambda i: (*ring(i), i * 97 % 59, "EUR")), "table", True),
     "graph": (lines("from,to,weight", lambda i: (*ring(i), 1 + i % 3)), "node", False),
+    "graph with row numbers": (lines(",source,target,weight", lambda i: (i, *ring(i), 1 + i % 3)), "node", False),
     "graph by u and v": (lines("u,v", ring), "node", False),
     "Gephi": (lines("Source,Target,Type,Id,Weight", lambda i: (*ring(i), "Directed", i, 1.0)), "node", False),
     "labelled edges": (lines("source,target,label", lambda i: (*ring(i), "ab"[i % 2])), "node", True),

@@ -56,7 +56,8 @@ def edges_in(table: Table, file: File) -> tuple[Upload | None, tuple[Guess, ...]
     reason = said_by_its_name(f"A table with the columns {found}", file.head, ("csv", "tsv"))
     if file.domain == "node":
         return of_network(read_edges(table, ends, file.limits, weight), "Edge list", reason, file.limits), ()
-    beside = [c.name for c in table.columns if c.name not in ends]
+    # What names the rows, such as the row number that pandas writes, says nothing about what they are.
+    beside = [c.name for c in table.columns if c.name not in ends and c.role != "id"]
     others = [name for name in beside if name.strip().lower() not in BESIDE | LABELS]
     weak = tuple(end.strip().lower() for end in ends) in WEAK_ENDS
     shared, repeated = _shared(table.column(ends[0]), table.column(ends[1]))

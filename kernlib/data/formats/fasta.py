@@ -68,7 +68,7 @@ def _fasta(text: str, name: str, limits: Limits) -> tuple[Table, tuple[Guess, ..
     if labels:
         columns["label"] = labels
         roles["label"] = ("label", how)
-        if how.startswith("behind the bar"):
+        if "behind the bar" in how:
             columns["id"] = [word.rpartition("|")[0] or word for word in ids]
         choice = Choice("Read them without labels", roles=(("label", "ignore"),))
         said = (Guess(f"The label is {how}: {len(set(labels) - {''})} different ones.", (choice,)),)
@@ -89,7 +89,7 @@ def _labels(headers: Sequence[str], behind: Sequence[str]) -> tuple[list[str], s
     if all(second) and _repeat(second):
         return second, "the second word of each header"
     if all(len(parts) == 2 and parts[1] for parts in barred) and _repeat([parts[1] for parts in barred]):
-        return [parts[1] for parts in barred], "behind the bar of each header"
+        return [parts[1] for parts in barred], "the word behind the bar of each header"
     return [], ""
 
 

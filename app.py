@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages import PAGES
 from pages.parts import layout, sidebar, state
 from pages.parts.inert import plain
 
@@ -17,14 +18,14 @@ layout.dress()
 
 page = st.navigation(
     [
-        st.Page("pages/views/overview.py", title="Overview", icon=":material/dashboard:", default=True),
-        st.Page("pages/views/data.py", title="Data", icon=":material/table_view:", url_path="data"),
-        st.Page("pages/views/gram.py", title="Gram matrix", icon=":material/grid_on:", url_path="gram"),
-        st.Page("pages/views/depth.py", title="Depth", icon=":material/layers:", url_path="depth"),
-        st.Page("pages/views/spectrum.py", title="Spectrum", icon=":material/equalizer:", url_path="spectrum"),
-        st.Page("pages/views/curves.py", title="Error curves", icon=":material/show_chart:", url_path="curves"),
-        st.Page("pages/views/machine.py", title="Machine", icon=":material/conversion_path:", url_path="machine"),
-        st.Page("pages/views/reference.py", title="Kernels", icon=":material/menu_book:", url_path="kernels"),
+        st.Page(
+            f"pages/views/{entry.view}.py",
+            title=entry.title,
+            icon=f":material/{entry.icon}:",
+            url_path=entry.address or None,
+            default=not entry.address,
+        )
+        for entry in PAGES
     ],
     position="top",
 )

@@ -7,7 +7,7 @@ import math
 import pandas as pd
 import streamlit as st
 
-from kernlib.analysis.gram import ORDERINGS
+from kernlib.analysis import ORDERINGS
 from kernlib.errors import KernlibError
 from kernlib.explain.toy import toy_table
 from kernlib.figures import machine as figures

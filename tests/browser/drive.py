@@ -7,18 +7,11 @@ from urllib.parse import parse_qs, urlencode, urlparse
 
 from playwright.sync_api import Locator, Page, expect
 
+import pages
+
 SETTLED = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 #: In the order of the navigation: its word and the end of its address.
-PAGES = {
-    "Overview": "",
-    "Data": "data",
-    "Gram matrix": "gram",
-    "Depth": "depth",
-    "Spectrum": "spectrum",
-    "Error curves": "curves",
-    "Machine": "machine",
-    "Kernels": "kernels",
-}
+PAGES = {page.title: page.address for page in pages.PAGES}
 SECONDS = 1000
 
 

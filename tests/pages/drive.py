@@ -9,9 +9,10 @@ from typing import Any
 from streamlit.testing.v1 import AppTest
 
 from kernlib import Kernel
+from pages import PAGES
 
 APP = Path(__file__).resolve().parents[2] / "app.py"
-VIEWS = ("overview", "data", "gram", "depth", "spectrum", "curves", "machine", "reference")
+VIEWS = tuple(page.view for page in PAGES)
 #: One data set of every kind that the first presets are made for.
 DATA = ("breast-cancer-10", "digits-3-8", "banana", "promoters", "promoters-categorical", "markov-strings")
 

@@ -6,7 +6,7 @@
 """
 
 from .algebra import Constant, Monomial, Product, Scaled, Sum
-from .base import Fold, Kernel, Wrapper
+from .base import Fold, Kernel
 from .errors import (
     DataError,
     DegenerateError,
@@ -34,6 +34,7 @@ from .kernels.text import LatentSemantic, VectorSpace
 from .kernels.vectors import RBF, Linear, Polynomial
 from .parse import parse
 from .registry import KERNELS, LEAVES, WRAPPERS, leaves_for
+from .steps import MatrixStep, RowStep, Shorthand, WholeStep, Wrapper, normal_form
 from .values.graph import Graph
 from .values.pairs import Pairs
 from .wrappers.centered import Centered
@@ -86,6 +87,7 @@ __all__ = [
     "LocalityImprovedImage",
     "LocalityImprovedSequence",
     "Log",
+    "MatrixStep",
     "MetricPairs",
     "Mismatch",
     "Monomial",
@@ -101,7 +103,9 @@ __all__ = [
     "ProbabilityOverlap",
     "Product",
     "Repaired",
+    "RowStep",
     "Scaled",
+    "Shorthand",
     "SoftMarginDiagonal",
     "Spectrum",
     "SquareRoot",
@@ -112,9 +116,11 @@ __all__ = [
     "TransductiveError",
     "VectorSpace",
     "WeightedDegree",
+    "WholeStep",
     "Wrapper",
     "leaves_for",
     "naive_encoding",
+    "normal_form",
     "one_hot_encoding",
     "parse",
     "polynomial",

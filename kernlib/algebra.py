@@ -6,22 +6,22 @@ sum of a product, and prints so.
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
-from numbers import Real
 from typing import ClassVar, Self
 
 import numpy as np
 
-from .base import Fold, Kernel, Memo, Wrapper, owned, require_kernel
+from .base import Fold, Kernel, Memo, Shared, folded, made, makes, owned, require_kernel
 from .declare import param
 from .errors import DomainError
+from .steps import Pointwise
 from .values.arrays import Array
 from .values.domains import check_rows
 
-__all__ = ["Constant", "Monomial", "Product", "Scaled", "Sum", "promoted"]
+__all__ = ["Constant", "Monomial", "Product", "Scaled", "Sum"]
 
 
+@makes("constant")
 @dataclass(frozen=True, repr=False)
 class Constant(Kernel):
     """The same similarity for every pair of rows, k(x, x') = c.
@@ -50,12 +50,13 @@ class Constant(Kernel):
     def _diag(self, X: Array) -> Array:
         return np.full(len(X), self.value)
 
-    def __repr__(self) -> str:
+    def _written(self) -> str:
         return f"Constant(value={self.value!r})"
 
 
+@makes("multiple")
 @dataclass(frozen=True, repr=False)
-class Scaled(Wrapper):
+class Scaled(Pointwise):
     """A kernel times a number, (a·k)(x, x') = a k(x, x') with a ≥ 0.
 
     Raises ParameterError for a negative factor: the result would not be positive semi-definite.
@@ -64,6 +65,8 @@ class Scaled(Wrapper):
     >>> (0.5 * Linear())([[2.0]], [[3.0]])
     array([[3.]])
     """
+
+    _binds = 2
 
     factor: float = param(
         1.0, symbol="a", help="multiplies every value", low=0.01, high=100.0, scale="log", minimum=0.0
@@ -76,19 +79,17 @@ class Scaled(Wrapper):
     def chip(self) -> str:
         return f"×{self.factor:g}"
 
-    def _point(self, K: Array, dx: Array, dy: Array) -> Array:
-        K *= self.factor
-        return K
+    def _point(self, values: Array) -> Array:
+        values *= self.factor
+        return values
 
-    def _point_diag(self, d: Array) -> Array:
-        return self.factor * d
-
-    def __repr__(self) -> str:
+    def _written(self) -> str:
         return f"{self.factor!r} * {_bracketed(self.kernel, above='product', side='right')}"
 
 
+@makes("power")
 @dataclass(frozen=True, repr=False)
-class Monomial(Wrapper):
+class Monomial(Pointwise):
     """An integer power of a kernel, k(x, x')^m: the product of m copies.
 
     Raises ParameterError where m is not an integer from 1 on; for 0 < p ≤ 1 see `Power`.
@@ -97,6 +98,8 @@ class Monomial(Wrapper):
     >>> (Linear() ** 3)([[2.0]], [[1.0]])
     array([[8.]])
     """
+
+    _binds = 3
 
     exponent: int = param(
         2, kind="int", symbol="m", help="how many copies are multiplied", low=1, high=8, minimum=1, maximum=64
@@ -109,13 +112,10 @@ class Monomial(Wrapper):
     def chip(self) -> str:
         return f"(·)^{self.exponent}"
 
-    def _point(self, K: Array, dx: Array, dy: Array) -> Array:
-        return np.asarray(np.power(K, self.exponent, out=K))
+    def _point(self, values: Array) -> Array:
+        return np.asarray(np.power(values, self.exponent, out=values))
 
-    def _point_diag(self, d: Array) -> Array:
-        return np.asarray(d**self.exponent)
-
-    def __repr__(self) -> str:
+    def _written(self) -> str:
         return f"{_bracketed(self.kernel, above='power', side='left')} ** {self.exponent}"
 
 
@@ -159,25 +159,29 @@ class _Two(Kernel):
     def _diag(self, X: Array) -> Array:
         return self._join(self.left._diag(X).copy(), self.right._diag(X))
 
-    def _fit(self, X: Array, y: Array | None) -> Self:
-        fitted = {n: k._fit(X, y) if k.learns else k for n, k in self._named_children().items()}
-        return dataclasses.replace(self, **fitted)
+    @property
+    def _needs(self) -> tuple[Kernel, ...]:
+        return (self.left, self.right)
 
-    def _fold(self, train: Array, test: Array | None, y: Array | None) -> Fold:
-        a, b = self.left._fold(train, test, y), self.right._fold(train, test, y)
-        kernel = dataclasses.replace(self, left=a.kernel, right=b.kernel)
+    def _fit(self, X: Array, y: Array | None) -> Self:
+        return self._with_children(lambda kernel: kernel if kernel.fitted else kernel._fit(X, y))
+
+    def _fold(self, train: Array, test: Array | None, y: Array | None, shared: Shared | None = None) -> Fold:
+        a, b = (folded(kernel, train, test, y, shared) for kernel in (self.left, self.right))
+        kernel = self._copied({"left": a.kernel, "right": b.kernel})
         K = self._join(owned(a.K), b.K)
         if a.K_star is None or b.K_star is None or a.k_diag is None or b.k_diag is None:
             return Fold(kernel, K, None, None)
         return Fold(kernel, K, self._join(owned(a.K_star), b.K_star), self._join(a.k_diag.copy(), b.k_diag))
 
     def _bind(self, rows: Array, memo: Memo) -> Kernel:
-        from .binding import Lookup
+        if self not in memo:
+            bound = self._with_children(lambda kernel: kernel._bind(rows, memo))
+            memo[self] = made("look-up")(self, bound._gram(np.arange(len(rows)), None)) if bound.fitted else bound
+        return memo[self]  # type: ignore[no-any-return]
 
-        bound = dataclasses.replace(self, left=self.left._bind(rows, memo), right=self.right._bind(rows, memo))
-        return Lookup(self, bound._gram(np.arange(len(rows)), None)) if bound.fitted else bound
 
-
+@makes("sum")
 @dataclass(frozen=True, repr=False)
 class Sum(_Two):
     """The sum of two kernels, k(x, x') + k'(x, x'): their feature spaces side by side.
@@ -191,18 +195,20 @@ class Sum(_Two):
     source: ClassVar[str] = "[D] Tricks for Constructing Kernels"
     cost: ClassVar[str] = "both kernels' cost"
     symbol: ClassVar[str] = "+"
+    _binds = 1
 
     def _join(self, A: Array, B: Array) -> Array:
         A += B
         return A
 
-    def __repr__(self) -> str:
+    def _written(self) -> str:
         left, right = _bracketed(self.left, "sum", "left"), _bracketed(self.right, "sum", "right")
         if isinstance(self.right, Constant) and not isinstance(self.left, Constant):
             right = repr(self.right.value)
         return f"{left} + {right}"
 
 
+@makes("product")
 @dataclass(frozen=True, repr=False)
 class Product(_Two):
     """The product of two kernels, k(x, x')·k'(x, x'): every feature of one with every one of the other.
@@ -216,30 +222,23 @@ class Product(_Two):
     source: ClassVar[str] = "[D] Tricks for Constructing Kernels"
     cost: ClassVar[str] = "both kernels' cost"
     symbol: ClassVar[str] = "·"
+    _binds = 2
 
     def _join(self, A: Array, B: Array) -> Array:
         A *= B
         return A
 
-    def __repr__(self) -> str:
+    def _written(self) -> str:
         left, right = _bracketed(self.left, "product", "left"), _bracketed(self.right, "product", "right")
         return f"{left} * {right}"
 
 
-def promoted(other: object) -> Kernel | None:
-    """A kernel as it is, a number as a `Constant`, anything else as None."""
-    if isinstance(other, Kernel):
-        return other
-    return Constant(value=other) if isinstance(other, Real) else None  # type: ignore[arg-type]
-
-
-_BINDING = {"sum": 1, "product": 2, "power": 3}
+_ABOVE = {"sum": 1, "product": 2, "power": 3}
 
 
 def _bracketed(kernel: Kernel, above: str, side: str) -> str:
     """The kernel's repr, in brackets where Python would otherwise read another tree."""
-    own = {Sum: 1, Product: 2, Scaled: 2, Monomial: 3}.get(type(kernel), 4)
-    needed = _BINDING[above]
+    own, needed = kernel._binds, _ABOVE[above]
     # + and * associate to the left, so an equal operator on the right needs its brackets.
     loose = own < needed or (own == needed and (side == "right" or above == "power"))
     return f"({kernel!r})" if loose else repr(kernel)

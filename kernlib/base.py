@@ -2,33 +2,57 @@
 
 Every operation on a kernel gives a kernel. A subclass is a frozen dataclass whose fields are its
 parameters, plus the mathematics: `_gram` and `_diag`, and `_learn` where something is learnt from
-training rows.
+training rows. What +, *, `bind` and their like make stands above this module and names itself here
+with `makes`.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import functools
+import importlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from numbers import Real
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
 import numpy as np
 
 from .declare import Declared
-from .errors import DomainError, NotFittedError, ParameterError, TransductiveError
+from .errors import DomainError, KernlibError, NotFittedError, ParameterError, TransductiveError
 from .values.arrays import Array, kept
 from .values.domains import Domain, check_rows
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+__all__ = ["Fold", "Kernel", "Learnt", "Memo", "Shared", "folded", "made", "makes", "owned", "require_kernel"]
 
-    from .explain import Explanation, Features
-    from .wrappers.centered import Centered
-    from .wrappers.normalized import Normalized
+#: Kernels that are bound to the same rows already, by what they were before; and a memo of its own for each
+#: way in which row steps change the rows first.
+Memo = dict[Any, Any]
 
-__all__ = ["Fold", "Kernel", "Wrapper"]
+T = TypeVar("T")
 
-Memo = dict["Kernel", "Kernel"]
+_MADE: dict[str, Callable[..., Any]] = {}
+
+
+def makes(operation: str) -> Callable[[type[T]], type[T]]:
+    """A class decorator: what an operation on kernels gives, so that this module need not import it."""
+
+    def note(cls: type[T]) -> type[T]:
+        _MADE[operation] = cls
+        return cls
+
+    return note
+
+
+def made(operation: str) -> Callable[..., Any]:
+    """The class that said that it is what `operation` makes."""
+    return _MADE[operation]
+
+
+def _above(name: str) -> Any:
+    """A module that stands above this one, loaded when somebody asks a kernel for what only that one knows."""
+    return importlib.import_module(f"{__package__}.{name}")
 
 
 class Fold(NamedTuple):
@@ -44,12 +68,35 @@ class Fold(NamedTuple):
     k_diag: Array | None
 
 
+@dataclass(frozen=True, eq=False)
+class Learnt:
+    """What a kernel took from training rows; two are the same only when they are one object.
+
+    `value` is what it computes with, `rows` the training rows where new rows are held against them.
+    """
+
+    value: Any
+    rows: Any = None
+
+
 @dataclass(frozen=True, repr=False)
 class Kernel(Declared):
     """A similarity k(x, x') that is an inner product in some feature space.
 
-    Equality, hash and repr speak of the specification alone: a fitted kernel equals the one it
-    was made from, and `parse(repr(k)) == k`.
+    A specification equals every other of the same parameters, and `parse(repr(k)) == k`. A fitted kernel is
+    another value, equal to itself alone: two fits know different rows. It prints as its specification with
+    `.fit(<training rows>)` behind it, and `specification` gives that back.
+
+    What has been learnt stays: `fit`, `fold` and `bind` of a step around a fitted kernel learn what the step
+    learns and leave the kernel inside as it is, and `fit` of a fitted kernel returns it. To learn again, fit the
+    specification.
+
+    >>> from kernlib import RBF, Empirical
+    >>> inner = RBF(sigma="median").fit([[0.0], [1.0], [5.0]])
+    >>> Empirical(inner).fit([[0.0], [2.0]]).kernel is inner
+    True
+    >>> inner, inner == inner.specification
+    (RBF(sigma='median').fit(<training rows>), False)
     """
 
     domain: ClassVar[Domain] = "any"
@@ -59,7 +106,10 @@ class Kernel(Declared):
     #: True when k(X) is positive semi-definite for every X, whatever the parameters.
     psd: ClassVar[bool] = True
 
-    _state: Any = field(default=None, init=False, repr=False, compare=False)
+    #: How tightly the operators in the repr hold together: 1 a sum, 2 a product, 3 a power, 4 a call.
+    _binds: ClassVar[int] = 4
+
+    _learnt: Learnt | None = field(default=None, init=False, repr=False)
 
     # -- what a kernel knows about itself ---------------------------------------------------
 
@@ -72,8 +122,11 @@ class Kernel(Declared):
     @property
     def children(self) -> tuple[Kernel, ...]:
         """The kernels that this one is made from."""
-        values = (getattr(self, f.name) for f in dataclasses.fields(self) if f.init)
-        return tuple(v for v in values if isinstance(v, Kernel))
+        found: list[Kernel] = []
+        for f in dataclasses.fields(self):
+            value = getattr(self, f.name)
+            found += [v for v in (value if isinstance(value, tuple) else (value,)) if isinstance(v, Kernel)]
+        return tuple(found)
 
     @property
     def learns_itself(self) -> bool:
@@ -88,7 +141,7 @@ class Kernel(Declared):
     @property
     def fitted(self) -> bool:
         """Whether nothing is left to learn, so that the kernel can meet new rows."""
-        own = not self.learns_itself or self._state is not None
+        own = not self.learns_itself or self._learnt is not None
         return own and all(c.fitted for c in self.children)
 
     @property
@@ -119,8 +172,6 @@ class Kernel(Declared):
         >>> Empirical(Power(Subsequence(order=3, decay=0.25), p=0.6)).chain()
         ('Subsequence(3, 0.25)', '|·|^0.6', 'empirical map')
         """
-        if len(self.children) == 1:
-            return (*self.children[0].chain(), self.chip())
         return (self.chip(),)
 
     def heuristics(self, X: Any) -> dict[str, float]:
@@ -129,9 +180,20 @@ class Kernel(Declared):
 
     # -- public evaluation ------------------------------------------------------------------
 
+    @property
+    def specification(self) -> Self:
+        """This kernel before it learnt anything, all that it wraps included.
+
+        >>> from kernlib import RBF
+        >>> RBF(sigma="median").fit([[0.0], [1.0]]).specification
+        RBF(sigma='median')
+        """
+        plain = self._with_children(lambda child: child.specification)
+        return plain if plain._learnt is None else plain._with_state(None)
+
     def fit(self, X: Any, y: Any = None) -> Self:
-        """A fitted copy; a kernel with nothing to learn returns itself."""
-        if not self.learns:
+        """A fitted copy; a kernel with nothing (left) to learn returns itself."""
+        if self.fitted:
             return self
         rows = self._rows(X)
         return self._fit(kept(rows), self._labels(y, len(rows), "fit"))
@@ -144,7 +206,7 @@ class Kernel(Declared):
         """
         rows = self._rows(X)
         if Y is None:
-            return self._gram(rows, None) if self.fitted else self._fold(rows, None, None).K
+            return self._gram(rows, None) if self.fitted else folded(self, rows, None, None).K
         self._require_fitted("k(X, Y)")
         others = self._rows(Y)
         self._require_same_columns(rows, others)
@@ -171,7 +233,7 @@ class Kernel(Declared):
         if others is not None:
             self._require_same_columns(rows, others)
         labels = self._labels(y, len(rows), "fold")
-        return self._fold(kept(rows) if self.learns else rows, others, labels)
+        return folded(self, rows if self.fitted else kept(rows), others, labels)
 
     def bind(self, X: Any, memo: Memo | None = None) -> Kernel:
         """The same kernel over row numbers 0…n−1 of X.
@@ -189,11 +251,7 @@ class Kernel(Declared):
         rows = self._rows(X)
         return self._bind(rows if self.fitted else kept(rows), {} if memo is None else memo)
 
-    def unfitted(self) -> Self:
-        """The specification alone: a copy that has learnt nothing."""
-        return dataclasses.replace(self, **{n: c.unfitted() for n, c in self._named_children().items()})
-
-    def explain(self, x: Any, y: Any, *, columns: Sequence[str] = (), rows: Sequence[str] = ()) -> Explanation:
+    def explain(self, x: Any, y: Any, *, columns: Sequence[str] = (), rows: Sequence[str] = ()) -> Any:
         """k(x, y) of two rows taken apart: `.parts` in words summing to `.value`, `.steps` along the chain.
 
         `columns` and `rows` name the columns and the training rows in the words. Raises NotFittedError where the
@@ -204,11 +262,10 @@ class Kernel(Declared):
         >>> Spectrum(length=2).explain("ATAT", "CAT").parts
         (Part(text='‘AT’: 2 × 1', value=2.0),)
         """
-        from .explain import Words, explain
+        above = _above("explain")
+        return above.explain(self, x, y, above.Words(tuple(columns), tuple(rows)))
 
-        return explain(self, x, y, Words(tuple(columns), tuple(rows)))
-
-    def features(self, X: Any, names: Sequence[str] | None = None, *, columns: Sequence[str] = ()) -> Features:
+    def features(self, X: Any, names: Sequence[str] | None = None, *, columns: Sequence[str] = ()) -> Any:
         """Φ as (sparse matrix (n, m), names), with ΦΦ' = k(X), where the kernel has an explicit feature space.
 
         With `names` of another call the columns are those, in that order: a feature that they do not name is left
@@ -220,21 +277,16 @@ class Kernel(Declared):
         >>> names, matrix.toarray().tolist()
         (('AT', 'CA', 'TA'), [[2.0, 0.0, 1.0], [1.0, 1.0, 0.0]])
         """
-        from .explain import Words, features
+        above = _above("explain")
+        return above.features(self, X, names, above.Words(tuple(columns)))
 
-        return features(self, X, names, Words(tuple(columns)))
-
-    def normalized(self) -> Normalized:
+    def normalized(self) -> Kernel:
         """k(x, x') / √(k(x, x) k(x', x')): every row has length 1 in feature space."""
-        from .wrappers.normalized import Normalized
+        return made("normalized")(self)  # type: ignore[no-any-return]
 
-        return Normalized(self)
-
-    def centered(self) -> Centered:
+    def centered(self) -> Kernel:
         """The same kernel with the training rows' mean moved to the origin of feature space."""
-        from .wrappers.centered import Centered
-
-        return Centered(self)
+        return made("centered")(self)  # type: ignore[no-any-return]
 
     # -- what a subclass says: the mathematics ----------------------------------------------
 
@@ -249,41 +301,78 @@ class Kernel(Declared):
         """What a leaf takes from training rows; never None."""
         raise NotImplementedError
 
-    # -- machinery that wrappers refine -----------------------------------------------------
+    # -- machinery: what leaves inherit, and the kinds of steps have of their own --------------
+
+    @property
+    def _needs(self) -> tuple[Kernel, ...]:
+        """The kernels that `_fold` asks for on the very rows that it is given."""
+        return ()
+
+    @property
+    def _state(self) -> Any:
+        """What was learnt, None before."""
+        return None if self._learnt is None else self._learnt.value
+
+    @property
+    def _kept(self) -> Any:
+        """The training rows that were kept, None where none are needed."""
+        return None if self._learnt is None else self._learnt.rows
 
     def _rows(self, X: Any) -> Array:
         return check_rows(self.domain, X, type(self).__name__)
 
     def _fit(self, X: Array, y: Array | None) -> Self:
-        return self._with_state(self._learn(X, y)) if self.learns_itself else self
+        return self if self.fitted else self._with_state(self._learn(X, y))
 
-    def _fold(self, train: Array, test: Array | None, y: Array | None) -> Fold:
-        fitted = self._fit(train, y) if self.learns else self
+    def _fold(self, train: Array, test: Array | None, y: Array | None, shared: Shared | None = None) -> Fold:
+        fitted = self._fit(train, y)
         K = fitted._gram(train, None)
         if test is None:
             return Fold(fitted, K, None, None)
         return Fold(fitted, K, fitted._gram(test, train), fitted._diag(test))
 
     def _bind(self, rows: Array, memo: Memo) -> Kernel:
-        from .binding import Lookup, OverRows
+        if self not in memo:
+            if self.fitted:
+                memo[self] = made("look-up")(self, self._gram(rows, None))
+            else:
+                memo[self] = made("over rows")(self, self._prepared(rows, memo))
+        return memo[self]  # type: ignore[no-any-return]
 
-        if not self.fitted:
-            return OverRows(self, rows)
-        if self not in memo or self._state is not None:
-            bound = Lookup(self, self._gram(rows, None))
-            if self._state is not None:  # equal to the unfitted kernel, yet not the same function
-                return bound
-            memo[self] = bound
-        return memo[self]
+    def _prepared(self, rows: Array, memo: Memo) -> Array:
+        """Rows in a form, indexed by row numbers, that this kernel learns from faster; kept by the bound kernel.
 
-    def _with_state(self, state: Any, **changes: Any) -> Self:
-        copy = dataclasses.replace(self, **changes)
-        object.__setattr__(copy, "_state", state)
+        `memo` may hold what kernels with other parameters prepared of the same rows.
+        """
+        return rows
+
+    def _with_state(self, value: Any, rows: Any = None) -> Self:
+        """A copy that has learnt `value` (None: nothing); `rows` are the training rows that it keeps."""
+        return self._copied({"_learnt": None if value is None else Learnt(value, rows)})
+
+    def _with_kernel(self, kernel: Kernel) -> Self:
+        """A copy around another kernel of the same kind."""
+        return self if kernel is getattr(self, "kernel", None) else self._copied({"kernel": kernel})
+
+    def _with_children(self, change: Callable[[Kernel], Kernel]) -> Self:
+        """A copy with every kernel that it is made from changed; itself where none does."""
+        changes: dict[str, Any] = {}
+        for f in dataclasses.fields(self):
+            value = getattr(self, f.name)
+            if isinstance(value, Kernel):
+                new: Any = change(value)
+                if new is not value:
+                    changes[f.name] = new
+            elif isinstance(value, tuple) and any(isinstance(v, Kernel) for v in value):
+                changes[f.name] = tuple(change(v) for v in value)
+        return self._copied(changes) if changes else self
+
+    def _copied(self, changes: dict[str, Any]) -> Self:
+        # Values that were checked once need no second check: a sweep makes such copies by the thousand.
+        copy = object.__new__(type(self))
+        for name in _fields(type(self)):  # type: ignore[arg-type]
+            object.__setattr__(copy, name, changes[name] if name in changes else getattr(self, name))
         return copy
-
-    def _named_children(self) -> dict[str, Kernel]:
-        values = {f.name: getattr(self, f.name) for f in dataclasses.fields(self) if f.init}
-        return {name: v for name, v in values.items() if isinstance(v, Kernel)}
 
     def _labels(self, y: Any, n: int, what: str) -> Array | None:
         if y is None:
@@ -326,11 +415,20 @@ class Kernel(Declared):
     # -- printing and algebra ---------------------------------------------------------------
 
     def _repr_html_(self) -> str:
-        from .notebook import kernel_html
-
-        return kernel_html(self)
+        return str(_above("notebook").kernel_html(self))
 
     def __repr__(self) -> str:
+        if self.fitted and self._knows_rows:
+            written = repr(self.specification)
+            return f"{written if self._binds == 4 else f'({written})'}.fit(<training rows>)"
+        return self._written()
+
+    @property
+    def _knows_rows(self) -> bool:
+        return self._learnt is not None or any(child._knows_rows for child in self.children)
+
+    def _written(self) -> str:
+        """The Python that makes this kernel."""
         shown, positional = [], True
         for f in dataclasses.fields(self):
             if not (f.init and f.repr):
@@ -341,107 +439,89 @@ class Kernel(Declared):
         return f"{type(self).__name__}({', '.join(shown)})"
 
     def __add__(self, other: Kernel | float) -> Kernel:
-        from .algebra import Sum, promoted
-
-        right = promoted(other)
-        return NotImplemented if right is None else Sum(self, right)
+        return _joined("sum", self, other)
 
     def __radd__(self, other: float) -> Kernel:
-        from .algebra import Sum, promoted
-
         if isinstance(other, Real) and other == 0:  # sum() starts from 0
             return self
-        left = promoted(other)
-        return NotImplemented if left is None else Sum(left, self)
+        return _joined("sum", other, self)
 
     def __mul__(self, other: Kernel | float) -> Kernel:
-        from .algebra import Product, Scaled
-
         if isinstance(other, Kernel):
-            return Product(self, other)
+            return _joined("product", self, other)
         if not isinstance(other, Real):
             return NotImplemented
-        return Scaled(self, factor=other)
+        return made("multiple")(self, factor=other)
 
     __rmul__ = __mul__
 
     def __pow__(self, exponent: int | float) -> Kernel:
-        from .algebra import Monomial
-
         if not isinstance(exponent, Real):
             return NotImplemented
-        return Monomial(self, exponent=exponent)  # a float is refused there, with the next step
+        return made("power")(self, exponent=exponent)
 
 
-@dataclass(frozen=True, repr=False)
-class Wrapper(Kernel):
-    """A kernel made from another one that reads the same rows.
+def _joined(operation: str, left: Any, right: Any) -> Kernel:
+    """The kernel that an operator makes, a number beside a kernel being a constant one."""
+    sides = [k if isinstance(k, Kernel) else _constant(k) for k in (left, right)]
+    return NotImplemented if None in sides else made(operation)(*sides)
 
-    A pointwise wrapper gives `_point`: its value from k(x, x'), k(x, x) and k(x', x'). One that
-    learns from the training rows' Gram matrix also gives `_learn_gram`.
+
+def _constant(value: Any) -> Kernel | None:
+    return made("constant")(value=value) if isinstance(value, Real) else None
+
+
+class Shared:
+    """Folds of kernels that several others stand on, kept for as long as one of them still needs them.
+
+    All for one training and one test part: the levels of a deep kernel, the values of p above one base, both axes
+    of a map come out of what they have in common, computed once.
     """
 
-    kernel: Kernel
+    def __init__(self, kernels: Iterable[Kernel]) -> None:
+        self._left: Counter[Kernel] = Counter()
+        self._folds: dict[Kernel, Fold | Exception] = {}
+        for kernel in kernels:
+            self._count(kernel)
 
-    #: whether `_point` needs the two diagonals; they cost an evaluation each where Y is given.
-    needs_diagonal: ClassVar[bool] = False
+    def _count(self, kernel: Kernel) -> None:
+        self._left[kernel] += 1
+        if self._left[kernel] == 1:
+            for below in kernel._needs:
+                self._count(below)
 
-    def __post_init__(self) -> None:
-        require_kernel(type(self).__name__, "kernel", self.kernel)
-        super().__post_init__()
+    def fold(self, kernel: Kernel, train: Array, test: Array | None, y: Array | None) -> Fold:
+        """The kernel's fold, computed at the first call."""
+        found = self._folds.get(kernel)
+        if isinstance(found, Exception):
+            raise found
+        if found is None:
+            try:
+                found = kernel._fold(train, test, y, self)
+            except (KernlibError, MemoryError) as error:
+                self._folds[kernel] = error  # who stands on it fails by the same words
+                raise
+            if self._left[kernel] > 1:
+                for matrix in (found.K, found.K_star):
+                    if matrix is not None:
+                        matrix.flags.writeable = False  # who writes takes a copy
+                self._folds[kernel] = found
+        self._left[kernel] -= 1
+        if self._left[kernel] <= 0:
+            self._folds.pop(kernel, None)
+        return found
 
-    def _point(self, K: Array, dx: Array, dy: Array) -> Array:
-        """The new values for K (owned, may be overwritten); dx (m, 1) and dy (n,) are diagonals."""
-        raise NotImplementedError
 
-    def _point_diag(self, d: Array) -> Array:
-        """The new k(x, x) from the old ones, (n,)."""
-        raise NotImplementedError
+def folded(kernel: Kernel, train: Array, test: Array | None, y: Array | None, shared: Shared | None = None) -> Fold:
+    """A kernel's fold; one that was fitted before is evaluated as it is."""
+    if kernel._learnt is not None:
+        return Kernel._fold(kernel, train, test, y)
+    return kernel._fold(train, test, y) if shared is None else shared.fold(kernel, train, test, y)
 
-    def _learn_gram(self, K: Array) -> Any:
-        """What is learnt from the inner training Gram matrix; never None."""
-        raise NotImplementedError
 
-    def _rows(self, X: Any) -> Array:
-        return self.kernel._rows(X)
-
-    def _gram(self, X: Array, Y: Array | None) -> Array:
-        K = owned(self.kernel._gram(X, Y))
-        if not self.needs_diagonal:
-            empty = np.empty(0)
-            return self._point(K, empty, empty)
-        if Y is None:
-            d = K.diagonal().copy()
-            return self._point(K, d[:, None], d)
-        return self._point(K, self.kernel._diag(X)[:, None], self.kernel._diag(Y))
-
-    def _diag(self, X: Array) -> Array:
-        return self._point_diag(self.kernel._diag(X))
-
-    def _fit(self, X: Array, y: Array | None) -> Self:
-        if self.learns_itself:
-            return self._fold(X, None, y).kernel  # type: ignore[return-value]
-        return self._with_state(None, kernel=self.kernel._fit(X, y) if self.kernel.learns else self.kernel)
-
-    def _fold(self, train: Array, test: Array | None, y: Array | None) -> Fold:
-        inner = self.kernel._fold(train, test, y)
-        K = owned(inner.K)
-        state = self._learn_gram(K) if self.learns_itself else None
-        fitted = self._with_state(state, kernel=inner.kernel)
-        d = K.diagonal().copy()
-        K = fitted._point(K, d[:, None], d)
-        if inner.K_star is None or inner.k_diag is None:
-            return Fold(fitted, K, None, None)
-        K_star = fitted._point(owned(inner.K_star), inner.k_diag[:, None], d)
-        return Fold(fitted, K, K_star, fitted._point_diag(inner.k_diag))
-
-    def _bind(self, rows: Array, memo: Memo) -> Kernel:
-        from .binding import Lookup
-
-        if self.fitted and self._state is not None:
-            return Lookup(self, self._gram(rows, None))
-        bound = dataclasses.replace(self, kernel=self.kernel._bind(rows, memo))
-        return Lookup(self, bound._gram(np.arange(len(rows)), None)) if bound.fitted else bound
+@functools.cache
+def _fields(cls: type[Kernel]) -> tuple[str, ...]:
+    return tuple(f.name for f in dataclasses.fields(cls))
 
 
 def require_kernel(owner: str, name: str, value: object) -> None:

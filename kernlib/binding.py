@@ -8,11 +8,11 @@ fitted on the rows that each training part names, so that no test row ever touch
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 
-from .base import Kernel
+from .base import Fold, Kernel, Shared, folded, makes
 from .errors import DomainError
 from .values.arrays import Array
 from .values.domains import Domain, check_rows
@@ -45,9 +45,6 @@ class _OverRowNumbers(Kernel):
     def chain(self) -> tuple[str, ...]:
         return self.kernel.chain()
 
-    def unfitted(self) -> Self:
-        return self
-
     def _rows(self, X: object) -> Array:
         rows = check_rows("row", X, type(self).__name__)
         if rows.min() < 0 or rows.max() >= self.n:
@@ -58,10 +55,11 @@ class _OverRowNumbers(Kernel):
             )
         return rows
 
-    def __repr__(self) -> str:
+    def _written(self) -> str:
         return f"{self.kernel!r}.bind(<{self.n} rows>)"
 
 
+@makes("look-up")
 @dataclass(frozen=True, repr=False, eq=False)
 class Lookup(_OverRowNumbers):
     """A kernel that learns nothing, evaluated once on all rows: k(i, j) = matrix[i, j]."""
@@ -94,6 +92,7 @@ class Lookup(_OverRowNumbers):
         return self.matrix.diagonal()[X]
 
 
+@makes("over rows")
 @dataclass(frozen=True, repr=False, eq=False)
 class OverRows(_OverRowNumbers):
     """A kernel that learns, kept as it is, over the numbers of the rows that it will meet."""
@@ -114,6 +113,11 @@ class OverRows(_OverRowNumbers):
 
     def _learn(self, X: Array, y: Array | None) -> Kernel:
         return self.kernel._fit(self.rows[X], y)
+
+    def _fold(self, train: Array, test: Array | None, y: Array | None, shared: Shared | None = None) -> Fold:
+        # What the kernel shares between K, K_star and k_diag, it shares here too.
+        inner = folded(self.kernel, self.rows[train], None if test is None else self.rows[test], y)
+        return inner._replace(kernel=self._with_state(inner.kernel))
 
     def _gram(self, X: Array, Y: Array | None) -> Array:
         fitted: Kernel = self._state

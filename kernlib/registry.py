@@ -6,7 +6,8 @@ A kernel class that is public and not listed here fails a test.
 from __future__ import annotations
 
 from .algebra import Constant, Monomial, Product, Scaled, Sum
-from .base import Kernel, Wrapper
+from .base import Kernel
+from .binding import Lookup, OverRows
 from .kernels.alignment import Alignment
 from .kernels.anova import ANOVA
 from .kernels.categorical import GeneralOverlap, Overlap, ProbabilityOverlap
@@ -23,6 +24,7 @@ from .kernels.spectrum import Spectrum
 from .kernels.subsequence import Subsequence
 from .kernels.text import LatentSemantic, VectorSpace
 from .kernels.vectors import RBF, Linear, Polynomial
+from .steps import Wrapper
 from .values.domains import Domain
 from .wrappers.centered import Centered
 from .wrappers.columns import On
@@ -39,7 +41,7 @@ from .wrappers.softmargin import SoftMarginDiagonal
 from .wrappers.squareroot import SquareRoot
 from .wrappers.standardized import Standardized
 
-__all__ = ["ALGEBRA", "KERNELS", "LEAVES", "WRAPPERS", "leaves_for"]
+__all__ = ["ALGEBRA", "BOUND", "KERNELS", "LEAVES", "WRAPPERS", "leaves_for"]
 
 #: Kernels that read rows themselves, in the order of the menus.
 LEAVES: tuple[type[Kernel], ...] = (
@@ -91,6 +93,9 @@ WRAPPERS: tuple[type[Wrapper], ...] = (
 
 #: What the operators +, * and ** make.
 ALGEBRA: tuple[type[Kernel], ...] = (Constant, Scaled, Sum, Product, Monomial)
+
+#: What `bind` makes; over row numbers, so that no menu offers them and no text writes them.
+BOUND: tuple[type[Kernel], ...] = (Lookup, OverRows)
 
 KERNELS: tuple[type[Kernel], ...] = LEAVES + WRAPPERS + ALGEBRA
 

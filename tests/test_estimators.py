@@ -125,6 +125,7 @@ def test_every_parameter_inside_has_a_name():
         "kernel__left__kernel__kernel",
         "kernel__left__kernel__kernel__sigma",
         "kernel__left__kernel__p",
+        "kernel__left__landmarks",
         "kernel__right",
     ]
     for name, value in gram.get_params().items():

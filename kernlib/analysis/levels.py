@@ -8,11 +8,12 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..base import Kernel
-from ..distances import gaussian_level, mean_distance, squared_distances
+from ..base import Kernel, Shared
 from ..errors import DegenerateError, ParameterError
+from ..kernels.matrices import Precomputed
 from ..values.arrays import Array
 from ..values.labels import AskedTask
+from ..wrappers.deep import Level
 from .gram import diagnose
 from .relevant import relevant_dimension
 from .spectrum import decompose
@@ -101,16 +102,15 @@ def levels_of(K: Array, levels: int, bandwidths: Sequence[float | None] | None =
     if not 0 <= levels <= 50:
         raise ParameterError(f"deep_levels: levels must be an integer from 0 to 50; got {levels!r}. Try levels=5.")
     given = list(bandwidths or ())[:levels] + [None] * (levels - len(bandwidths or ()))
-    made = [DeepLevel(0, None, K)]
-    for level, h in enumerate(given, start=1):
-        below = made[-1].K
-        diagonal = below.diagonal().copy()
-        d2 = squared_distances(below.copy(), diagonal[:, None], diagonal)
-        used = mean_distance(d2, level) if h is None else float(h)
-        made.append(DeepLevel(level, used, gaussian_level(d2, used)))
-    for one in made[1:]:
-        one.K.flags.writeable = False
-    return tuple(made)
+    chain: list[Kernel] = [Precomputed().bind(K)]
+    for h in given:
+        chain.append(Level(chain[-1], h if h is None else float(h)))
+    shared, rows = Shared(chain), np.arange(len(K))
+    folds = [shared.fold(kernel, rows, None, None) for kernel in chain]
+    for fold in folds:
+        fold.K.flags.writeable = False
+    used = [fold.kernel.used if isinstance(fold.kernel, Level) else None for fold in folds]
+    return tuple(DeepLevel(level, h, fold.K) for level, (h, fold) in enumerate(zip(used, folds, strict=True)))
 
 
 def level_numbers(
@@ -202,7 +202,5 @@ def collapse(numbers: Sequence[LevelNumbers]) -> Collapse | None:
         start -= 1
     if start == len(flat):
         return None
-    kind: Literal["constant", "identity"] = (
-        "constant" if numbers[start].diagonal_ratio < _IDENTITY else "identity"
-    )
+    kind: Literal["constant", "identity"] = "constant" if numbers[start].diagonal_ratio < _IDENTITY else "identity"
     return Collapse(numbers[start].level, kind, f"off-diagonal spread below {COLLAPSED:.0%} of the diagonal")

@@ -106,9 +106,7 @@ def writing_of(words: Collection[str], comma: bool | None = None) -> Writing | N
             (unit,) = units
             words = [part[0] for part in parts if part is not None]
     finite = [word for word in words if not _is_infinite(word)]
-    by_point = all(
-        number_of(w) is not None or _THOUSANDS.fullmatch(w) or _THOUSANDS_APART.fullmatch(w) for w in finite
-    )
+    by_point = all(number_of(w) is not None or _THOUSANDS.fullmatch(w) or _THOUSANDS_APART.fullmatch(w) for w in finite)
     by_comma = all(_COMMA.fullmatch(w) and any(c.isdigit() for c in w) for w in finite)
     if not finite or not (by_point or by_comma):
         return None

@@ -113,9 +113,7 @@ class Table:
                     f"{self.name}: column {name!r} has the role {role!r}; expected one of {listed(get_args(Role))}."
                 )
         chosen, roles = tuple(roles), self._yielding(roles)
-        columns = tuple(
-            self._taken(j, roles[c.name]) if c.name in roles else c for j, c in enumerate(self.columns)
-        )
+        columns = tuple(self._taken(j, roles[c.name]) if c.name in roles else c for j, c in enumerate(self.columns))
         for role in ("label", "group"):
             if sum(c.role == role for c in columns) > 1:
                 raise DataError(

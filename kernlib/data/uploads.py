@@ -194,9 +194,7 @@ def _blank_cells(lines: list[str]) -> list[list[str]]:
     return cells if numeric else []
 
 
-def split_lines(
-    text: str, name: str, delimiter: str, limits: Limits, short_header: bool = False
-) -> list[list[str]]:
+def split_lines(text: str, name: str, delimiter: str, limits: Limits, short_header: bool = False) -> list[list[str]]:
     """The cells of each line; with `short_header` the first line may have one cell less, for the names of rows."""
     if delimiter == " ":
         text = "\n".join(" ".join(line.split()) for line in text.split("\n"))

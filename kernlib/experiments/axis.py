@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -31,12 +32,26 @@ class Axis:
 
     def __post_init__(self) -> None:
         # NumPy's numbers print and hash like nothing that a link or a script could carry.
-        plain = dict.fromkeys(v.item() if isinstance(v, np.generic) else v for v in self.values)
-        object.__setattr__(self, "values", tuple(plain))
+        plain = dict.fromkeys((type(v), v) for v in map(self._plain, self.values))
+        object.__setattr__(self, "values", tuple(v for _, v in plain))
         if not 1 <= len(self.values) <= 200:
             raise ParameterError(
                 f"Axis {self.path}: expected 1 to 200 values; got {len(self.values)}. Choose a coarser grid."
             )
+
+    def _plain(self, value: Any) -> Any:
+        """A value as JSON and a script can carry it."""
+        if isinstance(value, np.generic):
+            value = value.item()
+        if isinstance(value, tuple | list):
+            return tuple(map(self._plain, value))
+        known = value is None or isinstance(value, bool | int | float | str)
+        if not known or value != value or value == -math.inf or value == "inf":
+            raise ParameterError(
+                f"Axis {self.path}: values must be numbers, words, None or tuples of these; got {value!r:.60}. "
+                "Infinity is math.inf; leave out what is not a number."
+            )
+        return value
 
 
 @dataclass(frozen=True)
@@ -67,24 +82,28 @@ class Place:
 
 
 def available_axes(kernel: Kernel, machine: Declared) -> tuple[Place, ...]:
-    """Every numeric parameter of the kernel's tree, outermost first, and of the machine.
+    """Every number and every choice in the kernel's tree, outermost first, and in the machine.
 
     >>> from kernlib import Empirical, Power, Linear
     >>> from kernlib.machines import SVM
     >>> [place.path for place in available_axes(Empirical(Power(Linear(), p=0.5)), SVM())]
-    ['kernel.kernel.p', 'machine.C']
+    ['kernel.landmarks', 'kernel.kernel.p', 'machine.C']
     """
     return tuple(_places(kernel, "kernel")) + tuple(_places(machine, "machine"))
 
 
 def _places(value: Declared, path: str) -> Iterator[Place]:
     for p in value.parameters():
-        if p.kind in ("int", "float"):
+        if p.kind in ("int", "float") or (p.kind == "choice" and len(p.choices) > 1):
             yield Place(f"{path}.{p.name}", p, type(value).__name__, getattr(value, p.name))
     for f in dataclasses.fields(value):
         child = getattr(value, f.name)
-        if f.init and isinstance(child, Kernel):
+        if isinstance(child, Kernel):
             yield from _places(child, f"{path}.{f.name}")
+        elif isinstance(child, tuple):
+            for i, part in enumerate(child):
+                if isinstance(part, Kernel):
+                    yield from _places(part, f"{path}.{f.name}.{i}")
 
 
 def with_value(owner: Any, names: list[str], value: Any) -> Any:
@@ -95,6 +114,12 @@ def with_value(owner: Any, names: list[str], value: Any) -> Any:
     Deep(Linear(), level=3, bandwidths=None)
     """
     head, *rest = names
+    if isinstance(owner, tuple):
+        if not (head.isdigit() and int(head) < len(owner) and rest):
+            raise ParameterError(
+                f"Axis: expected the number of a part, below {len(owner)}, and its parameter; got {head!r}."
+            )
+        return tuple(with_value(part, rest, value) if i == int(head) else part for i, part in enumerate(owner))
     if head not in {f.name for f in dataclasses.fields(owner) if f.init}:
         raise ParameterError(f"Axis: {type(owner).__name__} has no parameter {head!r}; choose one of its own.")
     inner = with_value(getattr(owner, head), rest, value) if rest else value

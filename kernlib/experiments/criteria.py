@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -13,12 +13,13 @@ from numpy.typing import ArrayLike
 from ..analysis.gram import centred_alignment
 from ..analysis.relevant import relevant_dimension
 from ..analysis.spectrum import Decomposition, decompose
-from ..base import Kernel, Memo
+from ..base import Kernel, Memo, Shared
 from ..data import Dataset
 from ..errors import DegenerateError, KernlibError, ParameterError
 from ..machines import KernelRidge
 from ..notebook import Pictured
 from ..statistics import rank_correlation
+from ..steps import normal_form
 from ..values.arrays import Array
 from ..values.labels import AskedTask, read_labels
 from .curve import Curve
@@ -146,7 +147,9 @@ def cheap_criteria(
     data = matching(spec, data)
     y, task = labels_of(data)
     labels = read_labels(y, task, owner="cheap_criteria")
-    memo: Memo = {}
+    bound = _bound([normal_form(spec.at(value)[0]) for value in spec.values], data.inputs)
+    shared = Shared(kernel for kernel in bound.values() if not isinstance(kernel, str))
+    everything = np.arange(data.n)
     seen: dict[Kernel, tuple[float, float, float, Decomposition] | str] = {}
     table = np.full((4, len(spec.values)), np.nan)
     problems: dict[str, None] = {}
@@ -154,9 +157,14 @@ def cheap_criteria(
         if cancelled():
             break
         kernel, machine = spec.at(value)
+        kernel = normal_form(kernel)
+        over_rows = bound[kernel]
+        if isinstance(over_rows, str):
+            problems[over_rows] = None
+            continue
         try:
             if kernel not in seen:
-                K = kernel.unfitted().bind(data.inputs, memo).fold(np.arange(data.n), y=y).K
+                K = shared.fold(over_rows, everything, None, y).K
                 found = decompose(K, owner="cheap_criteria")
                 relevant = relevant_dimension(K, y, task=task, decomposition=found, centred=True)
                 seen[kernel] = (relevant.minimum, relevant.dimension, centred_alignment(K, labels.targets), found)
@@ -173,6 +181,18 @@ def cheap_criteria(
             seen.setdefault(kernel, str(error))
             problems[str(error)] = None
     return Criteria(spec.values, table[0], table[1], table[2], table[3], tuple(problems))
+
+
+def _bound(kernels: Iterable[Kernel], rows: Any) -> dict[Kernel, Kernel | str]:
+    """Every kernel over row numbers, or why it cannot be evaluated on these rows."""
+    memo: Memo = {}
+    found: dict[Kernel, Kernel | str] = {}
+    for kernel in dict.fromkeys(kernels):
+        try:
+            found[kernel] = kernel.bind(rows, memo)
+        except KernlibError as error:
+            found[kernel] = str(error)
+    return found
 
 
 def _best_loo(found: Decomposition, targets: Array, ridges: Array) -> float:

@@ -13,8 +13,8 @@ import numpy as np
 from ..blas import one_blas_thread
 from ..data import Dataset
 from ..errors import KernlibError
+from ..steps import normal_form
 from ..values.arrays import Array
-from ..wrappers.deep import Deep
 from .folds import Group, Part, Setting, groups, parts, run
 from .memory import bytes_needed, memory_budget
 from .spec import RunSpec
@@ -132,7 +132,7 @@ def _different(made: list[Group]) -> int:
     bases: set[object] = set()
     for group in made:
         for kernel in group.kernels:
-            bases |= set(_bases(kernel.kernel if isinstance(kernel, Deep) else kernel))
+            bases |= set(_bases(normal_form(kernel)))
     return max(1, len(bases))
 
 
@@ -149,8 +149,8 @@ def _timed(group: Group, data: Dataset, y: Array, part: Part, setting: Setting, 
     single = Group(single.points, single.kernels[:1])
     probe, share = _thinned(group)
     places = [0] if len(probe.points) == 1 else sorted({0, len(probe.points) // 2, len(probe.points) - 1})
-    # Levels of one kernel come in one pass: they are timed together.
-    if any(isinstance(k, Deep) for k in probe.kernels):
+    # What several kernels have in common comes once: they are timed together.
+    if len(probe.kernels) > 1 and len(probe.points) > 1:
         places = list(range(len(probe.points)))
     rng = np.random.default_rng(0)
     whole = data.domain in ("node", "matrix", "pair")  # their rows mean nothing by themselves

@@ -1,29 +1,28 @@
 """What a run evaluates on one training part and one test part, and how little it takes.
 
-Kernels are evaluated once per part and shared by all machines that read them; the levels of one
-deep kernel come out of a single pass.
+Kernels are evaluated once per part and shared by all machines that read them, and so is whatever
+several kernels have in common: the levels of a deep kernel, the base under several p.
 """
 
 from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from ..base import Fold, Kernel, Memo, owned
+from ..base import Fold, Kernel, Memo, Shared
 from ..data import Dataset
-from ..distances import gaussian_level, mean_distance, squared_distances
 from ..errors import KernlibError
 from ..machines import Machine
 from ..measures import MEASURES
 from ..protocols import ClassTooSmall, FixedSplits, Protocol
+from ..steps import Shorthand, normal_form
 from ..values.arrays import Array
 from ..values.labels import AskedTask, read_labels
-from ..wrappers.deep import Deep
 from .spec import RunSpec, Tuned
 
 __all__ = ["REFERENCE", "Candidate", "FoldResult", "Group", "Part", "Point", "Setting", "groups", "parts", "run"]
@@ -110,17 +109,15 @@ class Setting:
 
 @dataclass(frozen=True, eq=False)
 class Group:
-    """Points that share kernels, and these kernels, which are evaluated together.
+    """Points whose kernels have something in common, and these kernels, which are evaluated together.
 
-    `kernels` are specifications; after `bind`, `bound` holds the same over row numbers, by place.
-    Levels of one deep kernel share the kernel under them instead: `levels` holds (level,
-    bandwidth per level) by place.
+    `kernels` are specifications; after `bind`, `bound` holds the same over row numbers, by place, or why one of
+    them cannot be evaluated on these rows.
     """
 
     points: tuple[Point, ...]
     kernels: tuple[Kernel, ...]
-    bound: tuple[Kernel, ...] = ()
-    levels: Mapping[int, tuple[int, tuple[float | None, ...]]] = field(default_factory=dict)
+    bound: tuple[Kernel | str, ...] = ()
 
     def only(self, places: list[int]) -> Group:
         """The points numbered `places` alone, with the kernels that they need."""
@@ -134,78 +131,39 @@ class Group:
 
     def bind(self, rows: Any, memo: Memo) -> Group:
         """The same group over the numbers of these rows."""
-        bound: list[Kernel] = []
-        levels = {}
-        below: dict[Kernel, Kernel] = {}
-        for place, kernel in enumerate(self.kernels):
-            if isinstance(kernel, Deep):
-                if kernel.kernel not in below:
-                    below[kernel.kernel] = kernel.kernel.unfitted().bind(rows, memo)
-                bound.append(below[kernel.kernel])
-                levels[place] = (kernel.level, kernel.given)
-            else:
-                bound.append(kernel.unfitted().bind(rows, memo))
-        return Group(self.points, self.kernels, tuple(bound), levels)
+        bound: list[Kernel | str] = []
+        for kernel in self.kernels:
+            try:
+                bound.append(normal_form(kernel).bind(rows, memo))
+            except KernlibError as error:
+                # One value out of the kernel's reach for this data leaves the others as they are.
+                bound.append(str(error))
+        return replace(self, bound=tuple(bound))
 
     def folds(self, wanted: list[int], train: Array, test: Array, y: Array) -> Iterator[tuple[int, Fold | str]]:
-        """Each wanted kernel on these rows, or what went wrong with it."""
-        chains: dict[tuple[int, Any], list[int]] = {}
-        for place in wanted:
-            if place in self.levels:
-                # Levels with bandwidths of their own share a pass only with those that have the same.
-                kernel = self.kernels[place]
-                assert isinstance(kernel, Deep)
-                chains.setdefault((id(self.bound[place]), kernel.bandwidths), []).append(place)
-            else:
-                yield place, _guarded(self.bound[place], train, test, y)
-        for chain in chains.values():
-            yield from self._pass(sorted(chain, key=lambda place: self.levels[place][0]), train, test, y)
-
-    def _pass(self, chain: list[int], train: Array, test: Array, y: Array) -> Iterator[tuple[int, Fold | str]]:
-        """Levels in ascending order, each made from the one before: the arithmetic of `Deep.fold`, once."""
-        fold = _guarded(self.bound[chain[0]], train, test, y)
-        if isinstance(fold, str):
-            yield from ((place, fold) for place in chain)
-            return
-        assert fold.K_star is not None
-        assert fold.k_diag is not None
-        K, K_star, k_diag = owned(fold.K), owned(fold.K_star), fold.k_diag
-        dy = K.diagonal().copy()
-        dx, dx_star = dy[:, None], k_diag[:, None]
-        level = 0
-        for n, place in enumerate(chain):
-            wanted, bandwidths = self.levels[place]
-            while level < wanted:
-                given = bandwidths[level]
-                K = squared_distances(K, dx, dy)
-                try:
-                    h = mean_distance(K, level + 1) if given is None else given
-                except KernlibError as error:
-                    yield from ((later, str(error)) for later in chain[n:])
-                    return
-                K = gaussian_level(K, h)
-                K_star = gaussian_level(squared_distances(K_star, dx_star, dy), h)
-                peak = gaussian_level(np.zeros(1), h)  # the new diagonal, the same for every row
-                dx = dx_star = dy = peak
-                k_diag = np.full_like(k_diag, peak[0])
-                level += 1
-            # The next level is written over this one's matrices: what is handed out stays as it is.
-            yield place, Fold(self.kernels[place], K, K_star, k_diag)
-            if n + 1 < len(chain):
-                K, K_star = K.copy(), K_star.copy()
+        """Each wanted kernel on these rows, or what went wrong with it; what they have in common comes once."""
+        found = {place: self.bound[place] for place in wanted}
+        shared = Shared(kernel for kernel in found.values() if not isinstance(kernel, str))
+        for place, kernel in found.items():
+            yield place, kernel if isinstance(kernel, str) else _guarded(kernel, train, test, y, shared)
 
     def __sizeof__(self) -> int:
         """Bytes of the matrices, so that a cluster sends a group to each worker once, not with every fold."""
-        return 1000 + sum(_bytes(kernel) for kernel in {id(k): k for k in self.bound}.values())
+        held: dict[int, int] = {}
+        for kernel in self.bound:
+            if not isinstance(kernel, str):
+                _weigh(kernel, held)
+        return 1000 + sum(held.values())
 
 
-def _bytes(kernel: Kernel) -> int:
-    own = sum(getattr(getattr(kernel, name, None), "nbytes", 0) for name in ("matrix", "rows"))
-    return own + sum(_bytes(child) for child in kernel.children)
+def _weigh(kernel: Kernel, held: dict[int, int]) -> None:
+    held[id(kernel)] = sum(getattr(getattr(kernel, name, None), "nbytes", 0) for name in ("matrix", "rows"))
+    for child in kernel.children:
+        _weigh(child, held)
 
 
 def groups(spec: RunSpec) -> list[Group]:
-    """The points of a run, those that share a kernel or a deep kernel's levels together.
+    """The points of a run, those together whose kernels have anything in common that each fold evaluates anew.
 
     >>> from kernlib import Deep, RBF
     >>> from kernlib.experiments import Axis
@@ -221,7 +179,7 @@ def groups(spec: RunSpec) -> list[Group]:
     owner: dict[Any, int] = {}
     members: dict[int, list[int]] = {}
     for number, (_, candidates) in enumerate(tried):
-        keys = dict.fromkeys(_family(kernel) for kernel, _, _ in candidates)
+        keys = dict.fromkeys(part for kernel, _, _ in candidates for part in _evaluated(normal_form(kernel)))
         homes = sorted({owner[key] for key in keys if key in owner})
         home = homes[0] if homes else number
         for other in homes[1:]:
@@ -232,8 +190,14 @@ def groups(spec: RunSpec) -> list[Group]:
     return [_group([tried[i] for i in sorted(numbers)]) for _, numbers in sorted(members.items())]
 
 
-def _family(kernel: Kernel) -> Any:
-    return (Deep, kernel.kernel, kernel.bandwidths) if isinstance(kernel, Deep) else kernel
+def _evaluated(kernel: Kernel) -> Iterator[Kernel]:
+    """The kernels that every fold of this one evaluates: down to what learns nothing, a look-up when it is bound."""
+    while isinstance(kernel, Shorthand):
+        kernel = kernel.stands_for
+    yield kernel
+    if not kernel.fitted:
+        for below in kernel._needs:
+            yield from _evaluated(below)
 
 
 def _group(tried: list[tuple[Any, tuple[tuple[Kernel, Machine, Tuned], ...]]]) -> Group:
@@ -410,9 +374,9 @@ def _outcomes(
             start = now
 
 
-def _guarded(kernel: Kernel, train: Array, test: Array, y: Array) -> Fold | str:
+def _guarded(kernel: Kernel, train: Array, test: Array, y: Array, shared: Shared) -> Fold | str:
     try:
-        return kernel.fold(train, test, y)
+        return shared.fold(kernel, train, test, y)
     except Exception as error:
         return _words(error)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from ..base import Kernel
 from ..errors import DataError, ParameterError
-from ..wrappers.deep import Deep
+from ..steps import normal_form
 from .folds import Group
 
 __all__ = ["bytes_needed", "check_memory", "memory_budget"]
@@ -42,18 +42,18 @@ def bytes_needed(groups: Iterable[Group], n: int, train: int, test: int, jobs: i
     matrices: set[Kernel] = set()
     for group in groups:
         for kernel in group.kernels:
-            _looked_up(kernel.kernel if isinstance(kernel, Deep) else kernel, matrices)
+            _looked_up(normal_form(kernel), matrices)
     # A fold: the slice, its image, the machine's copy and a temporary; (m, n) twice.
     return 8 * (len(matrices) * n * n + jobs * (4 * train * train + 4 * test * train))
 
 
 def _looked_up(kernel: Kernel, found: set[Kernel]) -> None:
-    if not kernel.learns:
+    if kernel.fitted:
         found.add(kernel)
         found.update(_leaves(kernel))
         return
-    for child in kernel.children:
-        _looked_up(child, found)
+    for below in kernel._needs:
+        _looked_up(below, found)
 
 
 def _leaves(kernel: Kernel) -> set[Kernel]:

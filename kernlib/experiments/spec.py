@@ -81,6 +81,12 @@ class RunSpec:
     leaky: bool = False
 
     def __post_init__(self) -> None:
+        for name, kernel in (("kernel", self.kernel), ("reference", self.reference)):
+            if kernel is not None and kernel != kernel.specification:
+                raise ParameterError(
+                    f"RunSpec: {name} must not have learnt anything yet, since every training part fits it; got "
+                    f"{kernel!r}. Pass {name}.specification."
+                )
         if self.measure not in MEASURES:
             raise ParameterError(f"RunSpec: measure must be one of {', '.join(MEASURES)}; got {self.measure!r}.")
         if self.second is not None and self.axis is None:
@@ -286,7 +292,13 @@ def _read(document: Any) -> Axis:
         raise DataError(f"An axis of the spec has unknown keys {sorted(extra)}; expected ['path', 'values'].")
     if not isinstance(document["values"], list):
         raise DataError(f"An axis' values must be a list; got {document['values']!r:.60}. Export the spec again.")
-    return Axis(str(document["path"]), tuple(math.inf if v == "inf" else _scalar(v) for v in document["values"]))
+    return Axis(str(document["path"]), tuple(_axis_value(v) for v in document["values"]))
+
+
+def _axis_value(value: Any) -> Any:
+    if isinstance(value, list):
+        return tuple(_axis_value(v) for v in value)
+    return math.inf if value == "inf" else None if value is None else _scalar(value)
 
 
 def _scalar(value: Any) -> Any:

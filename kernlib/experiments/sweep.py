@@ -16,7 +16,6 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from typing import Any, Literal
 
-import numpy as np
 from joblib import Parallel, delayed, parallel_config
 
 from ..base import Kernel, Memo
@@ -160,11 +159,11 @@ class _Work:
         self._abandoned = False
         self._done = done
         self._unbound = made
-        self._bound: dict[int, Group | str] = {}
+        self._bound: dict[int, Group] = {}
         self._memo: Memo = {}
 
-    def __iter__(self) -> Iterator[tuple[Group, tuple[int, ...], Part] | list[FoldResult]]:
-        """Tasks, or the results of a group whose kernel could not be evaluated at all."""
+    def __iter__(self) -> Iterator[tuple[Group, tuple[int, ...], Part]]:
+        """Group, points and split of every task."""
         for part in parts(self.spec, self.y, self.task, self.data):
             for number, group in enumerate(self._unbound):
                 todo = tuple(i for i, p in enumerate(group.points) if (p.value, part.number) not in self._done)
@@ -172,22 +171,13 @@ class _Work:
                     continue
                 if self.cancelled():
                     return
-                bound = self._bind(number)
-                if isinstance(bound, str):
-                    sizes = len(part.train), len(part.test)
-                    yield [FoldResult(group.points[i].value, part.number, np.nan, *sizes, 0.0, bound) for i in todo]
-                else:
-                    yield bound, todo, part
+                yield self._bind(number), todo, part
 
-    def _bind(self, number: int) -> Group | str:
+    def _bind(self, number: int) -> Group:
         if number not in self._bound:
-            try:
-                # The same thread count as in the folds: a base matrix has the same last digits everywhere.
-                with one_blas_thread():
-                    self._bound[number] = self._unbound[number].bind(self.data.inputs, self._memo)
-            except KernlibError as error:
-                # One value out of the kernel's reach for this data leaves the others as they are.
-                self._bound[number] = str(error)
+            # The same thread count as in the folds: a base matrix has the same last digits everywhere.
+            with one_blas_thread():
+                self._bound[number] = self._unbound[number].bind(self.data.inputs, self._memo)
         return self._bound[number]
 
     def cancelled(self) -> bool:
@@ -212,17 +202,11 @@ def _here(work: _Work, jobs: int) -> Iterator[FoldResult]:
     with one_blas_thread():
         if jobs == 1:
             for task in work:
-                if isinstance(task, list):
-                    yield from task
-                else:
-                    yield from run(*task, work.setting, work.y, work.cancelled)
+                yield from run(*task, work.setting, work.y, work.cancelled)
                 if work.cancelled():
                     return
             return
-        calls = (
-            delayed(list)(task) if isinstance(task, list) else delayed(run)(*task, work.setting, work.y, work.cancelled)
-            for task in work
-        )
+        calls = (delayed(run)(*task, work.setting, work.y, work.cancelled) for task in work)
         stream = Parallel(n_jobs=jobs, backend="threading", return_as="generator", pre_dispatch="2*n_jobs")(calls)
         try:
             for results in stream:
@@ -238,12 +222,7 @@ def _elsewhere(work: _Work, jobs: int, backend: Backend) -> Iterator[FoldResult]
     for attempt in range(_ATTEMPTS):
         try:
             with _workers(backend, jobs) as parallel:
-                calls = (
-                    delayed(list)(task)
-                    if isinstance(task, list)
-                    else delayed(_remote)(*task, work.setting, work.y, backend == "loky")
-                    for task in work
-                )
+                calls = (delayed(_remote)(*task, work.setting, work.y, backend == "loky") for task in work)
                 stream = parallel(calls)
                 try:
                     for results in stream:

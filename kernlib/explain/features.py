@@ -196,7 +196,7 @@ def _soft_margin(kernel: SoftMarginDiagonal, X: Array, words: Words) -> Features
 @phi.register(Empirical)
 @phi.register(Repaired)
 def _empirical(kernel: Empirical | Repaired, X: Array, words: Words) -> Features:
-    if isinstance(kernel, Repaired) and kernel.transductive:
+    if kernel.transductive:
         return phi.dispatch(object)(kernel, X, words)
     base, rows = landmarks(kernel)
     K = base._gram(X, rows)

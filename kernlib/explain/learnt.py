@@ -32,27 +32,23 @@ def alphabet(kernel: Mismatch) -> str:
 
 def landmarks(kernel: Empirical | Repaired) -> tuple[Kernel, Array]:
     """The kernel under an empirical map, and the landmarks of the map."""
-    map_ = cast(Empirical, kernel._state) if isinstance(kernel, Repaired) else kernel
-    return map_.kernel, cast(Array, map_._state)
+    map_ = cast(Any, kernel.stands_for)
+    return map_.kernel, map_._kept
 
 
 def means(kernel: Centered) -> tuple[Array, float]:
     """The training rows, and their mean similarity m̄."""
-    return cast(Array, kernel._state.landmarks), float(kernel._state.mean)
+    return cast(Array, kernel._kept), float(kernel._state)
 
 
 def change_of_rows(kernel: Standardized | Imputed | On | Encoded, columns: tuple[str, ...]) -> tuple[
     Callable[[Any], Any], tuple[str, ...]
 ]:  # fmt: skip
     """What a step does to rows before its kernel reads them, and the columns' names from then on."""
-    if isinstance(kernel, Standardized):
-        return (lambda X: kernel._in_units(X)), columns
-    if isinstance(kernel, Imputed):
-        return (lambda X: kernel._whole(X)), columns
     if isinstance(kernel, On):
         known = max(kernel.columns) < len(columns)
-        return kernel._part, tuple(columns[c] if known else f"x{c + 1}" for c in kernel.columns)
-    return kernel._vectors, ()
+        columns = tuple(columns[c] if known else f"x{c + 1}" for c in kernel.columns)
+    return kernel._map, () if isinstance(kernel, Encoded) else columns
 
 
 def encoded_columns(kernel: Encoded, letters: int) -> tuple[str, ...]:

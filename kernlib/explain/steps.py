@@ -162,11 +162,6 @@ def _centered(kernel: Centered, scene: Scene) -> Explanation:
     return Explanation(value, parts, (*inner.steps, Part(kernel.chip(), value)), inner.how, inner.inside)
 
 
-@account.register
-def _empirical(kernel: Empirical, scene: Scene) -> Explanation:
-    return _by_landmarks(kernel, scene)
-
-
 def _by_landmarks(kernel: Empirical | Repaired, scene: Scene) -> Explanation:
     base, rows = landmarks(kernel)
     inner = explained(base, scene)

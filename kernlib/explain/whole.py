@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from typing import Any, cast
 
 import numpy as np
 
 from ..kernels.diffusion import Diffusion
 from ..kernels.matrices import Precomputed
 from ..values.arrays import Array
+from ..wrappers.empirical import Empirical
 from ..wrappers.repaired import Repaired
 from ..wrappers.squareroot import SquareRoot
 from .account import Explanation, Part, Scene, Total, account, explained, leaf, number
@@ -79,13 +81,18 @@ def _square_root(kernel: SquareRoot, scene: Scene) -> Explanation:
 
 
 @account.register
+def _empirical(kernel: Empirical, scene: Scene) -> Explanation:
+    return _squared(kernel, scene) if kernel.transductive else _by_landmarks(kernel, scene)
+
+
+@account.register
 def _repaired(kernel: Repaired, scene: Scene) -> Explanation:
     if not kernel.transductive or (kernel.method == "square" and scene.whole is None):
         return _by_landmarks(kernel, scene)
     if kernel.method == "square":
         return _squared(kernel, scene)
     if kernel.method != "shift":
-        return _by_directions(kernel, scene, kernel._psi)
+        return _by_directions(kernel, scene, cast(Any, kernel.stands_for)._psi)
     inner, value = explained(kernel.kernel, scene), scene.value(kernel)
     parts = inner.parts
     if scene.i == scene.j and value != inner.value:
@@ -93,7 +100,7 @@ def _repaired(kernel: Repaired, scene: Scene) -> Explanation:
     return Explanation(value, parts, (*inner.steps, Part(kernel.chip(), value)), inner.how, inner.inside)
 
 
-def _squared(kernel: Repaired, scene: Scene) -> Explanation:
+def _squared(kernel: Repaired | Empirical, scene: Scene) -> Explanation:
     inner = explained(kernel.kernel, scene)
     K = scene.matrix(kernel.kernel)
     value = scene.value(kernel)

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..base import Fold, Kernel
+from ..base import Fold, Kernel, Shared
 from ..declare import param
 from ..errors import DomainError, TransductiveError
 from ..linalg import eigenpairs
@@ -82,7 +82,7 @@ class Diffusion(Kernel):
         s, U = eigenpairs(L, "Diffusion")
         return np.asarray(U * np.exp(-0.5 * self.beta * np.maximum(s, 0.0)))
 
-    def _fold(self, train: Array, test: Array | None, y: Array | None) -> Fold:
+    def _fold(self, train: Array, test: Array | None, y: Array | None, shared: Shared | None = None) -> Fold:
         if test is not None:
             raise TransductiveError(
                 f"fold: {self!r} exists only for all nodes at once. Next: kernel.bind(A).fold(train, test) with "

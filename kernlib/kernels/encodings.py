@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from ..base import Fold, Kernel, Memo
+from ..base import Kernel
 from ..declare import param
 from ..errors import DomainError, ParameterError
+from ..steps import RowStep
 from ..values.arrays import Array
 from ..values.domains import Domain, check_rows
 from .letters import read_letters
@@ -74,28 +75,8 @@ def _alphabet_problem(value: Any) -> str | None:
     return f"must be a string that names every letter once; got {value!r}. Try alphabet='ACGT'"
 
 
-class _EncodedMemo(dict[Kernel, Kernel]):
-    """Look-ups over encoded rows, kept in the memo of the strings under the Encoded kernel that they belong to."""
-
-    def __init__(self, owner: Encoded, whole: Memo) -> None:
-        super().__init__()
-        self.owner, self.whole = owner, whole
-
-    def _key(self, kernel: Kernel) -> Kernel:
-        return dataclasses.replace(self.owner, kernel=kernel)
-
-    def __contains__(self, kernel: object) -> bool:
-        return isinstance(kernel, Kernel) and self._key(kernel) in self.whole
-
-    def __getitem__(self, kernel: Kernel) -> Kernel:
-        return self.whole[self._key(kernel)]
-
-    def __setitem__(self, kernel: Kernel, bound: Kernel) -> None:
-        self.whole[self._key(kernel)] = bound
-
-
 @dataclass(frozen=True, repr=False)
-class Encoded(Kernel):
+class Encoded(RowStep):
     """A kernel on vectors that reads strings of one length, letter by letter as numbers.
 
         k_φ(s, t) = k(φ(s), φ(t)),  φ one-hot: |Σ| columns for each place; naive: the letter's number
@@ -131,8 +112,6 @@ class Encoded(Kernel):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not isinstance(self.kernel, Kernel):
-            raise ParameterError(f"Encoded: kernel must be a kernel; got {self.kernel!r}. Try Encoded(RBF()).")
         if self.kernel.reads not in ("vector", "any", "row"):
             raise DomainError(
                 f"Encoded: kernel reads {self.kernel.reads} rows; expected one that reads vectors, got "
@@ -146,44 +125,16 @@ class Encoded(Kernel):
     def chip(self) -> str:
         return f"{self.encoding} letters"
 
-    def chain(self) -> tuple[str, ...]:
-        # The letters are encoded before the kernel reads them.
-        return (self.chip(), *self.kernel.chain())
-
     def _rows(self, X: Any) -> Array:
         return check_rows("sequence", X, "Encoded")
 
-    def heuristics(self, X: Any) -> dict[str, float]:
-        return {}
-
-    def _vectors(self, X: Array) -> Array:
-        encode = one_hot_encoding if self.encoding == "one-hot" else naive_encoding
-        return encode(X, self.alphabet)
-
-    def _both(self, X: Array, Y: Array | None) -> tuple[Array, Array | None]:
-        if Y is not None and len(X[0]) != len(Y[0]):
+    def _require_same_columns(self, X: Array, Y: Array) -> None:
+        if len(X[0]) != len(Y[0]):
             raise DomainError(
                 f"Encoded: expected strings of one length; X has {len(X[0])} letters in a row and Y has {len(Y[0])}. "
                 "Cut or pad them, or take Spectrum or Subsequence, which read any lengths."
             )
-        return self._vectors(X), None if Y is None else self._vectors(Y)
 
-    def _gram(self, X: Array, Y: Array | None) -> Array:
-        return self.kernel._gram(*self._both(X, Y))
-
-    def _diag(self, X: Array) -> Array:
-        return self.kernel._diag(self._vectors(X))
-
-    def _fit(self, X: Array, y: Array | None) -> Self:
-        if not self.learns:
-            return self
-        return dataclasses.replace(self, kernel=self.kernel._fit(self._vectors(X), y))
-
-    def _fold(self, train: Array, test: Array | None, y: Array | None) -> Fold:
-        if test is not None:
-            self._both(train[:1], test[:1])
-        inner = self.kernel._fold(self._vectors(train), None if test is None else self._vectors(test), y)
-        return inner._replace(kernel=dataclasses.replace(self, kernel=inner.kernel))
-
-    def _bind(self, rows: Array, memo: Memo) -> Kernel:
-        return self.kernel._bind(self._vectors(rows), _EncodedMemo(self, memo))
+    def _map(self, X: Array) -> Array:
+        encode = one_hot_encoding if self.encoding == "one-hot" else naive_encoding
+        return encode(X, self.alphabet)

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..base import Fold, Kernel
+from ..base import Fold, Kernel, Shared
 from ..errors import DomainError
 from ..values.arrays import Array
 from ..values.domains import Domain, check_rows
@@ -52,7 +52,7 @@ class Precomputed(Kernel):
     def _diag(self, X: Array) -> Array:
         return X.diagonal().copy()
 
-    def _fold(self, train: Array, test: Array | None, y: Array | None) -> Fold:
+    def _fold(self, train: Array, test: Array | None, y: Array | None, shared: Shared | None = None) -> Fold:
         if test is not None:
             raise _needs_binding(self)
         return super()._fold(train, None, y)

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
-from ..base import Fold, Kernel, Memo, require_kernel
+from ..base import Fold, Kernel, Memo, Shared, require_kernel
 from ..blocks import over_row_blocks
 from ..declare import param
 from ..errors import DomainError, TransductiveError
@@ -51,7 +51,7 @@ class _OverPairs(Kernel):
 
     @property
     def fitted(self) -> bool:
-        return self._state is not None or self.kernel.fitted
+        return self._learnt is not None or self.kernel.fitted
 
     def chain(self) -> tuple[str, ...]:
         return (*self.kernel.chain(), self.chip())
@@ -132,14 +132,14 @@ class _OverPairs(Kernel):
 
     def _fit(self, X: Array, y: Array | None) -> Self:
         base = self._base(X)
-        if base.learns and not self.kernel.transductive:
+        if not base.fitted and not self.kernel.transductive:
             # Labels belong to pairs, not to objects: the base learns without them.
             base = base._fit(np.unique(_numbers(X)), None)
         if self.bound:
-            return self._with_state(None, kernel=base)
+            return self._with_kernel(base)
         return self._with_state((kept(cast(Any, X).rows), base))
 
-    def _fold(self, train: Array, test: Array | None, y: Array | None) -> Fold:
+    def _fold(self, train: Array, test: Array | None, y: Array | None, shared: Shared | None = None) -> Fold:
         if self.transductive and test is not None:
             raise TransductiveError(
                 f"fold: {self!r} exists only for all objects at once. Next: kernel.bind(pairs).fold(train, test) "
@@ -155,24 +155,11 @@ class _OverPairs(Kernel):
         return super()._fold(train, test, y)
 
     def _bind(self, rows: Array, memo: Memo) -> Kernel:
-        from ..binding import Lookup, OverRows
-
-        if self.bound or self._state is not None:
+        if self.bound or self._learnt is not None:
             return super()._bind(rows, memo)
-        # A key of its own: the same kernel may also stand on the pairs themselves, as `+ 1` does.
-        key = _Base(self.kernel)
-        if key not in memo or self.kernel.learns:
-            memo[key] = self.kernel._bind(cast(Any, rows).rows, memo={})
-        over = self._with_state(None, kernel=memo[key])
-        numbers = _numbers(rows)
-        return Lookup(self, over._gram(numbers, None)) if over.fitted else OverRows(over, numbers)
-
-
-@dataclass(frozen=True, repr=False)
-class _Base(Kernel):
-    """Stands in a memo for a kernel on the objects of pairs."""
-
-    kernel: Kernel
+        # The objects' own memo: the same kernel may also stand on the pairs themselves, as `+ 1` does.
+        base = self.kernel._bind(cast(Any, rows).rows, memo.setdefault("objects of pairs", {}))
+        return self._with_kernel(base)._bind(_numbers(rows), {})
 
 
 @dataclass(frozen=True, repr=False)

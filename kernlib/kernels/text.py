@@ -7,7 +7,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ..base import Fold, Kernel, Memo
+from ..base import Fold, Kernel, Memo, Shared
 from ..declare import param
 from ..errors import DegenerateError
 from ..values.arrays import Array
@@ -154,7 +154,7 @@ class _BagOfWords(Kernel):
     def _diag(self, X: Array) -> Array:
         return _squared_lengths(self._features(self._documents(self._terms(), X)))
 
-    def _fold(self, train: Array, test: Array | None, y: Array | None) -> Fold:
+    def _fold(self, train: Array, test: Array | None, y: Array | None, shared: Shared | None = None) -> Fold:
         # As for every kernel, with each text counted once.
         terms, D = self._learn_terms(train)
         fitted = self._with_state(self._state_of(terms, D))
@@ -164,17 +164,12 @@ class _BagOfWords(Kernel):
         B = fitted._features(fitted._documents(terms, test))
         return Fold(fitted, _products(A, A), _products(B, A), _squared_lengths(B))
 
-    def _bind(self, rows: Array, memo: Memo) -> Kernel:
-        """As for every kernel that learns; the words are counted once, not once per training part."""
-        from ..binding import OverRows
-
-        if self.fitted:
-            return super()._bind(rows, memo)
+    def _prepared(self, rows: Array, memo: Memo) -> Array:
         try:
             counts: Any = _Counts(self._counted(rows)[1])
-        except DegenerateError:
-            counts = rows
-        return OverRows(self, counts)
+        except DegenerateError:  # no word at all: the fit says so
+            return rows
+        return counts  # type: ignore[no-any-return]
 
 
 @dataclass(frozen=True, repr=False)
@@ -300,7 +295,6 @@ def _squared_lengths(A: Any) -> Array:
 
 def _leading(A: Any, k: int) -> tuple[Array, Array]:
     """The k largest eigenvalues of AA', fewer where its rank is smaller, and their eigenvectors."""
-    from scipy.linalg import eigh
     from scipy.sparse.linalg import LinearOperator, eigsh
 
     n = A.shape[0]
@@ -311,7 +305,8 @@ def _leading(A: Any, k: int) -> tuple[Array, Array]:
         product = LinearOperator((n, n), matvec=lambda x: A @ (across @ x), dtype=np.float64)
         eigenvalues, V = eigsh(product, k, v0=np.ones(n))
     else:
-        eigenvalues, V = eigh((A @ A.T).toarray(), subset_by_index=(n - k, n - 1), check_finite=False)
+        # All of them: asked for some, LAPACK's dsyevr finds none where several are equal.
+        eigenvalues, V = (part[..., n - k :] for part in np.linalg.eigh((A @ A.T).toarray()))
     above = eigenvalues > 10 * n * np.finfo(float).eps * max(eigenvalues.max(), 0.0)
     if not above.any():
         return np.ones(1), np.zeros((n, 1))

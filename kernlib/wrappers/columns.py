@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 
-from ..base import Fold, Kernel, Memo
+from ..base import Kernel
 from ..declare import param
-from ..errors import DomainError, ParameterError
+from ..errors import DomainError
 from ..kernels.categorical import Overlap
+from ..steps import RowStep
 from ..values.arrays import Array
 from ..values.domains import Domain, check_rows
 
@@ -30,25 +30,8 @@ def _bad_columns(value: Any) -> str | None:
     return None
 
 
-class _ColumnMemo(dict[Kernel, Kernel]):
-    """The look-ups of some columns, kept in the memo of the whole rows under `On(columns, kernel)`."""
-
-    def __init__(self, columns: tuple[int, ...], whole: Memo) -> None:
-        super().__init__()
-        self.columns, self.whole = columns, whole
-
-    def __contains__(self, kernel: object) -> bool:
-        return isinstance(kernel, Kernel) and On(self.columns, kernel) in self.whole
-
-    def __getitem__(self, kernel: Kernel) -> Kernel:
-        return self.whole[On(self.columns, kernel)]
-
-    def __setitem__(self, kernel: Kernel, bound: Kernel) -> None:
-        self.whole[On(self.columns, kernel)] = bound
-
-
-@dataclass(frozen=True, repr=False)
-class On(Kernel):
+@dataclass(frozen=True, repr=False, init=False)
+class On(RowStep):
     """A kernel that reads some of the columns of a table, whatever is in the others.
 
         On(c, k)(x, x') = k(x_c, x'_c)
@@ -77,21 +60,23 @@ class On(Kernel):
     columns: tuple[int, ...] = param(
         (0,), kind="other", symbol="c", help="the columns that the kernel reads, counted from 0", check=_bad_columns
     )
-    kernel: Kernel = dataclasses.field(default_factory=Overlap)
 
     domain: ClassVar[Domain] = "mixed"
     formula: ClassVar[str] = r"k(x_c,\,x'_c)"
     source: ClassVar[str] = "[D] Tricks for Constructing Kernels"
     cost: ClassVar[str] = "the kernel's own"
 
+    def __init__(self, columns: Any = (0,), kernel: Kernel | None = None) -> None:
+        # As one writes it: the columns first, then what reads them.
+        object.__setattr__(self, "columns", columns)
+        object.__setattr__(self, "kernel", Overlap() if kernel is None else kernel)
+        object.__setattr__(self, "_learnt", None)
+        self.__post_init__()
+
     def __post_init__(self) -> None:
         if isinstance(self.columns, (list, range, np.ndarray)) or np.ndim(self.columns) == 0:
             object.__setattr__(self, "columns", tuple(np.atleast_1d(np.asarray(self.columns)).tolist()))
         super().__post_init__()
-        if not isinstance(self.kernel, Kernel):
-            raise ParameterError(
-                f"On: kernel must be a kernel; got {self.kernel!r}. Try On({self.columns!r}, Overlap())."
-            )
         reads = self.kernel.reads
         if reads not in _READ_COLUMNS + _READ_ONE_COLUMN:
             raise DomainError(
@@ -113,7 +98,7 @@ class On(Kernel):
         plural = "" if len(self.columns) == 1 else "s"
         return f"column{plural} {', '.join(map(str, self.columns))}"
 
-    def __repr__(self) -> str:
+    def _written(self) -> str:
         return f"On({self.columns!r}, {self.kernel!r})"
 
     def _rows(self, X: Any) -> Array:
@@ -128,7 +113,7 @@ class On(Kernel):
                 f"{self.columns!r}. Count the columns of the rows from 0."
             )
 
-    def _part(self, rows: Array) -> Array:
+    def _map(self, rows: Array) -> Array:
         """The columns as the kernel reads them."""
         self._require_columns(rows)
         part = rows[:, list(self.columns)]
@@ -146,23 +131,6 @@ class On(Kernel):
                 f"On: row {i}, column {self.columns[j]} is {part[i, j]!r}; expected a number, since "
                 f"{self.kernel!r} reads vectors. Choose other columns, or a kernel for nominal ones such as Overlap()."
             ) from None
-
-    def _gram(self, X: Array, Y: Array | None) -> Array:
-        return self.kernel._gram(self._part(X), None if Y is None else self._part(Y))
-
-    def _diag(self, X: Array) -> Array:
-        return self.kernel._diag(self._part(X))
-
-    def _fit(self, X: Array, y: Array | None) -> Self:
-        return dataclasses.replace(self, kernel=self.kernel._fit(self._part(X), y)) if self.learns else self
-
-    def _fold(self, train: Array, test: Array | None, y: Array | None) -> Fold:
-        inner = self.kernel._fold(self._part(train), None if test is None else self._part(test), y)
-        return inner._replace(kernel=dataclasses.replace(self, kernel=inner.kernel))
-
-    def _bind(self, rows: Array, memo: Memo) -> Kernel:
-        # Over row numbers it no longer matters which columns the rows had.
-        return self.kernel._bind(self._part(rows), _ColumnMemo(self.columns, memo))
 
 
 def _is_number(value: Any) -> bool:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ..base import Fold, Kernel, Memo, Wrapper, owned
 from ..declare import param
 from ..errors import DegenerateError
+from ..steps import MatrixStep, Side
 from ..values.arrays import Array
 
 __all__ = ["FUNCTIONS", "Conformal"]
@@ -47,7 +46,7 @@ class _Tabulated:
 
 
 @dataclass(frozen=True, repr=False)
-class Conformal(Wrapper):
+class Conformal(MatrixStep):
     """A conformal transformation: every row is rescaled by f, and all angles stay as they were.
 
         k(x, x') ↦ f(x) k(x, x') f(x')
@@ -88,51 +87,34 @@ class Conformal(Wrapper):
         name = self.f if isinstance(self.f, str) else getattr(self.f, "__name__", type(self.f).__name__)
         return f"conformal ({name})"
 
-    def _factors(self, X: Array, d: Array) -> Array:
-        """f of every row, (n,), from the rows and their k(x, x)."""
+    @property
+    def reads_rows(self) -> bool:
+        return not isinstance(self.f, str)
+
+    def _facts(self, side: Side) -> Array:
+        return self._factors(side.rows, side.d if isinstance(self.f, str) else np.empty(0))
+
+    def _factors(self, rows: Array, d: Array) -> Array:
+        """f of every row, (n,), from its k(x, x) where f is a name."""
         if isinstance(self.f, str):
             return FUNCTIONS[self.f](d)
-        values = np.asarray(self.f(X))
-        if values.shape != (len(X),) or values.dtype.kind not in "fiub" or not np.isfinite(values).all():
+        values = np.asarray(self.f(rows))
+        if values.shape != (len(rows),) or values.dtype.kind not in "fiub" or not np.isfinite(values).all():
             raise DegenerateError(
-                f"Conformal: f must give one finite number for each row; expected shape ({len(X)},), got "
-                f"{'values that are not finite' if values.shape == (len(X),) else f'shape {values.shape}'}. "
+                f"Conformal: f must give one finite number for each row; expected shape ({len(rows)},), got "
+                f"{'values that are not finite' if values.shape == (len(rows),) else f'shape {values.shape}'}. "
                 "f reads all rows at once."
             )
         return values.astype(np.float64)
 
-    def _scaled(self, K: Array, fx: Array, fy: Array) -> Array:
+    def _matrix(self, K: Array, fx: Array, fy: Array) -> Array:
         # The two factors first, so that a symmetric matrix stays symmetric to the last bit.
         K *= np.multiply.outer(fx, fy)
         return K
 
-    def _gram(self, X: Array, Y: Array | None) -> Array:
-        K = owned(self.kernel._gram(X, Y))
-        if Y is None:
-            fx = self._factors(X, K.diagonal())
-            return self._scaled(K, fx, fx)
-        return self._scaled(K, *(self._factors(Z, self.kernel._diag(Z)) for Z in (X, Y)))
+    def _diagonal(self, side: Side, facts: Array) -> Array:
+        return np.asarray(facts**2 * side.d)
 
-    def _diag(self, X: Array) -> Array:
-        d = self.kernel._diag(X)
-        return np.asarray(self._factors(X, d) ** 2 * d)
-
-    def _fold(self, train: Array, test: Array | None, y: Array | None) -> Fold:
-        inner = self.kernel._fold(train, test, y)
-        fitted = self._with_state(None, kernel=inner.kernel)
-        f_train = self._factors(train, inner.K.diagonal())
-        K = self._scaled(owned(inner.K), f_train, f_train)
-        if test is None or inner.K_star is None or inner.k_diag is None:
-            return Fold(fitted, K, None, None)
-        f_test = self._factors(test, inner.k_diag)
-        return Fold(fitted, K, self._scaled(owned(inner.K_star), f_test, f_train), f_test**2 * inner.k_diag)
-
-    def _bind(self, rows: Array, memo: Memo) -> Kernel:
-        if isinstance(self.f, str):
-            return super()._bind(rows, memo)
-        from ..binding import Lookup
-
+    def _over_numbers(self, rows: Array) -> Self:
         # A callable reads rows, and a bound kernel has row numbers only: f is evaluated here, once.
-        values = _Tabulated(self._factors(rows, np.empty(0)))
-        bound = dataclasses.replace(self, kernel=self.kernel._bind(rows, memo), f=values)
-        return Lookup(self, bound._gram(np.arange(len(rows)), None)) if bound.fitted else bound
+        return self._copied({"f": _Tabulated(self._factors(rows, np.empty(0)))}) if self.reads_rows else self

@@ -113,22 +113,12 @@ class Convolution(Kernel):
                 )
 
     @property
-    def children(self) -> tuple[Kernel, ...]:
-        return self.kernels
-
-    @property
     def reads(self) -> Domain:
         return "sequence" if isinstance(self.decompose, str) else "any"
 
     def chip(self) -> str:
         name = self.decompose if isinstance(self.decompose, str) else getattr(self.decompose, "__name__", "…")
         return f"convolution ({name}: {' · '.join(' → '.join(k.chain()) for k in self.kernels)})"
-
-    def chain(self) -> tuple[str, ...]:
-        return (self.chip(),)
-
-    def unfitted(self) -> Self:
-        return dataclasses.replace(self, kernels=tuple(k.unfitted() for k in self.kernels))
 
     def _rows(self, X: Any) -> Array:
         return check_rows(self.reads, X, "Convolution")
@@ -151,7 +141,7 @@ class Convolution(Kernel):
         return _Parts(places, np.cumsum(counts))
 
     def _fit(self, X: Array, y: Array | None) -> Self:
-        if not self.learns:
+        if self.fitted:
             return self
         parts = self._parts(X)
         if not parts.stops[-1]:
@@ -160,8 +150,8 @@ class Convolution(Kernel):
                 "decomposition to learn from. Give longer rows."
             )
         labels = None if y is None else np.repeat(y, np.diff(parts.stops, prepend=0))
-        kernels = (k._fit(p, labels) if k.learns else k for k, p in zip(self.kernels, parts.places, strict=True))
-        return self._with_state(True, kernels=tuple(kernels))
+        kernels = (k if k.fitted else k._fit(p, labels) for k, p in zip(self.kernels, parts.places, strict=True))
+        return self._copied({"kernels": tuple(kernels)})
 
     def _gram(self, X: Array, Y: Array | None) -> Array:
         left = self._parts(X)

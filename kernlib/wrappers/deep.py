@@ -5,17 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ..base import Fold, Wrapper, owned
+from ..base import Kernel
 from ..declare import param
 from ..distances import gaussian_level, mean_distance, peak, squared_distances
 from ..errors import ParameterError
+from ..steps import MatrixStep, Shorthand, Side
 from ..values.arrays import Array
 
-__all__ = ["Deep"]
+__all__ = ["Deep", "Level"]
 
 _MAX_LEVEL = 50
 
@@ -33,7 +34,7 @@ def _bad_bandwidths(value: Any) -> str | None:
 
 
 @dataclass(frozen=True, repr=False)
-class Deep(Wrapper):
+class Deep(Shorthand):
     """The deep kernel of a level: densities around the rows, taken in the previous level's space.
 
         d²(i, j) = K(i, i) − 2 K(i, j) + K(j, j),   K⁺(i, j) = exp(−d² / 2h²) / (√(2π) h),
@@ -70,7 +71,7 @@ class Deep(Wrapper):
     )
     source: ClassVar[str] = "[K] eqs. 2.15–2.18"
     cost: ClassVar[str] = "O(ℓ n²)"
-    needs_diagonal: ClassVar[bool] = True
+    kind = "matrix"
 
     def __post_init__(self) -> None:
         if isinstance(self.bandwidths, Sequence) and not isinstance(self.bandwidths, str):
@@ -91,45 +92,55 @@ class Deep(Wrapper):
     @property
     def learnt_bandwidths(self) -> tuple[float, ...]:
         """h of every level as used on new rows; NotFittedError before `fit`."""
-        if not self.learns_itself:
-            return tuple(h for h in self.given if h is not None)
-        if self._state is None:
-            self._require_fitted("learnt_bandwidths")
-        return tuple(self._state)
-
-    @property
-    def learns_itself(self) -> bool:
-        return None in self.given
-
-    @property
-    def is_psd(self) -> bool:
-        # exp(−d²) of an indefinite similarity's 'distances' is not a kernel either.
-        return self.kernel.is_psd
+        self._require_fitted("learnt_bandwidths")
+        found: list[float] = []
+        level = self.stands_for
+        for _ in range(self.level):
+            assert isinstance(level, Level)
+            found.insert(0, level.used)
+            level = level.kernel
+        return tuple(found)
 
     def chip(self) -> str:
         return f"level {self.level}"
 
-    def _point(self, K: Array, dx: Array, dy: Array) -> Array:
-        for h in self.learnt_bandwidths:
-            K = gaussian_level(squared_distances(K, dx, dy), h)
-            dx = dy = np.asarray(peak(h))  # the new diagonal is the same for every row
-        return K
+    def _expanded(self) -> Kernel:
+        made = self.kernel
+        for h in self.given:
+            made = Level(made, h)
+        return made
 
-    def _point_diag(self, d: Array) -> Array:
-        return np.full_like(d, peak(self.learnt_bandwidths[-1])) if self.level else d
 
-    def _fold(self, train: Array, test: Array | None, y: Array | None) -> Fold:
-        inner = self.kernel._fold(train, test, y)
-        K, bandwidths = owned(inner.K), []
-        d = K.diagonal().copy()
-        dx, dy = d[:, None], d
-        for level, h in enumerate(self.given, start=1):
-            K = squared_distances(K, dx, dy)
-            bandwidths.append(mean_distance(K, level) if h is None else h)
-            K = gaussian_level(K, bandwidths[-1])
-            dx = dy = np.asarray(peak(bandwidths[-1]))
-        fitted = self._with_state(tuple(bandwidths), kernel=inner.kernel)
-        if inner.K_star is None or inner.k_diag is None:
-            return Fold(fitted, K, None, None)
-        K_star = fitted._point(owned(inner.K_star), inner.k_diag[:, None], d)
-        return Fold(fitted, K, K_star, fitted._point_diag(inner.k_diag))
+@dataclass(frozen=True, repr=False)
+class Level(MatrixStep):
+    """One level over a kernel: the recurrence of `Deep`, once. `bandwidth` None asks for the heuristic."""
+
+    bandwidth: float | None = None
+
+    @property
+    def learns_itself(self) -> bool:
+        return self.bandwidth is None
+
+    @property
+    def used(self) -> float:
+        """h, given or learnt."""
+        return float(self._state if self.bandwidth is None else self.bandwidth)
+
+    def _facts(self, side: Side) -> Array:
+        return side.d
+
+    def _trained(self, K: Array, facts: Array, y: Array | None, train: Array) -> tuple[Self, Array]:
+        d2 = squared_distances(K, facts[:, None], facts)
+        fitted = self._with_state(mean_distance(d2, self.number)) if self.learns_itself else self
+        return fitted, gaussian_level(d2, fitted.used)
+
+    def _matrix(self, K: Array, fx: Array, fy: Array) -> Array:
+        return gaussian_level(squared_distances(K, fx[:, None], fy), self.used)
+
+    def _diagonal(self, side: Side, facts: Array) -> Array:
+        return np.full_like(facts, peak(self.used))
+
+    @property
+    def number(self) -> int:
+        """How many levels there are up to this one."""
+        return self.kernel.number + 1 if isinstance(self.kernel, Level) else 1

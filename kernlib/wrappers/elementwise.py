@@ -7,15 +7,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..base import Wrapper
 from ..declare import param
+from ..steps import Pointwise
 from ..values.arrays import Array
 
 __all__ = ["Log", "Power"]
 
 
 @dataclass(frozen=True, repr=False)
-class Power(Wrapper):
+class Power(Pointwise):
     """The subpolynomial kernel: every value drawn towards 1, the diagonal most of all.
 
         k(x, x') ↦ sgn(k(x, x')) |k(x, x')|^p,  0 < p ≤ 1
@@ -53,15 +53,12 @@ class Power(Wrapper):
     def chip(self) -> str:
         return f"|·|^{self.p:g}"
 
-    def _point(self, K: Array, dx: Array, dy: Array) -> Array:
-        return _signed_power(K, self.p)
-
-    def _point_diag(self, d: Array) -> Array:
-        return _signed_power(d.copy(), self.p)
+    def _point(self, values: Array) -> Array:
+        return _signed_power(values, self.p)
 
 
 @dataclass(frozen=True, repr=False)
-class Log(Wrapper):
+class Log(Pointwise):
     """The logarithm of every value, sign kept: the strongest common cut of dynamic range.
 
         k(x, x') ↦ sgn(k(x, x')) log(1 + |k(x, x')|)
@@ -84,11 +81,8 @@ class Log(Wrapper):
     def chip(self) -> str:
         return "log(1+|·|)"
 
-    def _point(self, K: Array, dx: Array, dy: Array) -> Array:
-        return np.copysign(np.log1p(np.abs(K)), K)
-
-    def _point_diag(self, d: Array) -> Array:
-        return np.copysign(np.log1p(np.abs(d)), d)
+    def _point(self, values: Array) -> Array:
+        return np.copysign(np.log1p(np.abs(values)), values)
 
 
 def _signed_power(K: Array, p: float) -> Array:

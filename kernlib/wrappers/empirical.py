@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Literal
 
 import numpy as np
 
-from ..base import Fold, Kernel, Wrapper
+from ..base import Kernel
+from ..declare import param
+from ..steps import MatrixStep, Shorthand, Side, WholeStep
 from ..values.arrays import Array
 
 __all__ = ["Empirical"]
 
 
 @dataclass(frozen=True, repr=False)
-class Empirical(Wrapper):
+class Empirical(Shorthand):
     """The empirical kernel map: a row is described by its similarities to the n training rows.
 
         Φ_n(x) = (k(x, x_1), …, k(x, x_n)),  k_n(x, x') = ⟨Φ_n(x), Φ_n(x')⟩
@@ -24,7 +26,10 @@ class Empirical(Wrapper):
 
     Learns the landmarks: the training rows. Raises NotFittedError on new rows before `fit`.
 
-    Tsuda 1999; Schölkopf et al., ECML 2002, eqs. 12, 15, 16.
+    Parameters: landmarks, "train", or "all", over training and test rows together ([O] eq. 19): transductive, since
+    test rows, not their labels, go into every value; used bound to all rows.
+
+    Tsuda 1999; Schölkopf et al., ECML 2002, eqs. 12, 15, 16, 19.
 
     >>> import numpy as np
     >>> from kernlib import Linear
@@ -36,6 +41,26 @@ class Empirical(Wrapper):
     formula: ClassVar[str] = r"\sum_{i=1}^{n} k(x,x_i)\,k(x',x_i)"
     source: ClassVar[str] = "[O] eqs. 12–16"
     cost: ClassVar[str] = "O(n³)"
+    kind = "matrix"
+
+    landmarks: Literal["train", "all"] = param(
+        "train", kind="choice", symbol="L", help="which rows are landmarks; all takes the test rows too, unlabelled",
+        choices=("train", "all"),
+    )  # fmt: skip
+
+    def chip(self) -> str:
+        return "empirical map" if self.landmarks == "train" else "empirical map (all rows)"
+
+    def _expanded(self) -> Kernel:
+        return _Map(self.kernel) if self.landmarks == "train" else _Squared(self.kernel)
+
+
+class _Map(MatrixStep):
+    """A row is described by its values against the training rows, and by nothing else."""
+
+    psd: ClassVar[bool] = True
+    reads_values: ClassVar[bool] = False
+    keeps_rows: ClassVar[bool] = True
 
     @property
     def learns_itself(self) -> bool:
@@ -45,33 +70,28 @@ class Empirical(Wrapper):
     def is_psd(self) -> bool:
         return True
 
-    def chip(self) -> str:
-        return "empirical map"
+    def _facts(self, side: Side) -> Array:
+        return side.against
 
-    def _features(self, X: Array) -> Array:
-        landmarks: Array = self._state
-        if landmarks.ndim == 2:
-            self._require_as_learnt(X, landmarks.shape[1])
-        return self.kernel._gram(X, landmarks)
+    def _learn_from(self, K: Array, facts: Array, y: Array | None) -> bool:
+        return True  # the training rows are kept; there is nothing more to know
 
-    def _gram(self, X: Array, Y: Array | None) -> Array:
-        A = self._features(X)
-        return A @ (A if Y is None else self._features(Y)).T
+    def _matrix(self, K: Array, fx: Array, fy: Array) -> Array:
+        return fx @ fy.T
 
-    def _diag(self, X: Array) -> Array:
-        return _squared_lengths(self._features(X))
+    def _diagonal(self, side: Side, facts: Array) -> Array:
+        return _squared_lengths(facts)
 
-    def _fit(self, X: Array, y: Array | None) -> Self:
-        inner: Kernel = self.kernel._fit(X, y) if self.kernel.learns else self.kernel
-        return self._with_state(X, kernel=inner)
 
-    def _fold(self, train: Array, test: Array | None, y: Array | None) -> Fold:
-        inner = self.kernel._fold(train, test, y)
-        fitted: Any = self._with_state(train, kernel=inner.kernel)
-        K = inner.K @ inner.K.T
-        if inner.K_star is None:
-            return Fold(fitted, K, None, None)
-        return Fold(fitted, K, inner.K_star @ inner.K.T, _squared_lengths(inner.K_star))
+class _Squared(WholeStep):
+    """K K': every row is a landmark."""
+
+    @property
+    def is_psd(self) -> bool:
+        return True
+
+    def _whole(self, K: Array) -> Array:
+        return np.asarray(K @ K.T)
 
 
 def _squared_lengths(A: Array) -> Array:

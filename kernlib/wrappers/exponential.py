@@ -8,10 +8,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..base import Wrapper
 from ..blocks import over_row_blocks
 from ..declare import param
 from ..errors import DegenerateError
+from ..steps import Pointwise
 from ..values.arrays import Array
 
 __all__ = ["Exponential"]
@@ -21,7 +21,7 @@ _LARGEST_EXPONENT = math.log(np.finfo(np.float64).max)
 
 
 @dataclass(frozen=True, repr=False)
-class Exponential(Wrapper):
+class Exponential(Pointwise):
     """The exponential of a kernel, Σ_m γ^m k^m / m!: products of every number of copies.
 
         k(x, x') ↦ exp(γ k(x, x')),  γ > 0
@@ -51,19 +51,15 @@ class Exponential(Wrapper):
     def chip(self) -> str:
         return f"exp({self.gamma:g}·)"
 
-    def _point(self, K: Array, dx: Array, dy: Array) -> Array:
-        self._require_finite(K)
+    def _point(self, values: Array) -> Array:
+        self._require_finite(values)
 
         def exponential(block: Array, start: int) -> None:
             block *= self.gamma
             np.exp(block, out=block)
 
-        over_row_blocks(K, exponential)
-        return K
-
-    def _point_diag(self, d: Array) -> Array:
-        self._require_finite(d)
-        return np.asarray(np.exp(self.gamma * d))
+        over_row_blocks(np.atleast_2d(values), exponential)
+        return values
 
     def _require_finite(self, values: Array) -> None:
         highest = float(values.max())

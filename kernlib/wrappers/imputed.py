@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 
-from ..base import Fold, Kernel, Memo, Wrapper
 from ..declare import param
 from ..errors import DomainError
+from ..steps import RowStep
 from ..values.arrays import Array
 from ..values.domains import Domain
 
@@ -19,7 +19,7 @@ _STRATEGIES = ("mean", "most_frequent")
 
 
 @dataclass(frozen=True, repr=False)
-class Imputed(Wrapper):
+class Imputed(RowStep):
     """A kernel on columns with gaps, each gap filled with what its column holds in training.
 
         k(x̂, x̂'),  x̂_j = x_j where it is there, else c_j, learnt from the training rows
@@ -63,12 +63,6 @@ class Imputed(Wrapper):
     def chip(self) -> str:
         return "gaps ← mean" if self.strategy == "mean" else "gaps ← most frequent"
 
-    def chain(self) -> tuple[str, ...]:
-        return (self.chip(), *self.kernel.chain())
-
-    def heuristics(self, X: Any) -> dict[str, float]:
-        return self.kernel.heuristics(filled(self._rows(X), self.strategy))
-
     def _rows(self, X: Any) -> Array:
         """Checked as the kernel checks them, NaN apart."""
         given = np.asarray(X)
@@ -76,31 +70,13 @@ class Imputed(Wrapper):
             return self.kernel._rows(X)
         return np.asarray(np.where(gaps, np.nan, self.kernel._rows(np.where(gaps, 0.0, given))))
 
-    def _gram(self, X: Array, Y: Array | None) -> Array:
-        return self.kernel._gram(self._whole(X), None if Y is None else self._whole(Y))
+    def _learn(self, X: Array, y: Array | None) -> Array:
+        return _learnt(X, self.strategy)
 
-    def _diag(self, X: Array) -> Array:
-        return self.kernel._diag(self._whole(X))
-
-    def _whole(self, X: Array) -> Array:
+    def _map(self, X: Array) -> Array:
         values: Array = self._state
         self._require_as_learnt(X, len(values))
         return _put(X, values)
-
-    def _fit(self, X: Array, y: Array | None) -> Self:
-        values = _learnt(X, self.strategy)
-        inner = self.kernel._fit(_put(X, values), y) if self.kernel.learns else self.kernel
-        return self._with_state(values, kernel=inner)
-
-    # What is filled here are rows, not a Gram matrix: folds and binding are those of a leaf.
-    def _fold(self, train: Array, test: Array | None, y: Array | None) -> Fold:
-        return Kernel._fold(self, train, test, y)
-
-    def _bind(self, rows: Array, memo: Memo) -> Kernel:
-        if self.kernel.transductive:  # it exists for all rows at once, and so does what fills them
-            values = _learnt(rows, self.strategy) if self._state is None else self._state
-            return self.kernel._bind(_put(rows, values), {})
-        return Kernel._bind(self, rows, memo)
 
 
 def filled(X: Array, strategy: str) -> Array:

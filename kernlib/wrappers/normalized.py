@@ -7,14 +7,16 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..base import Wrapper
+from ..base import makes
+from ..steps import MatrixStep, Side
 from ..values.arrays import Array
 
 __all__ = ["Normalized"]
 
 
+@makes("normalized")
 @dataclass(frozen=True, repr=False)
-class Normalized(Wrapper):
+class Normalized(MatrixStep):
     """The cosine of the angle between two rows in feature space.
 
         k(x, x') ↦ k(x, x') / √(k(x, x) k(x', x'))
@@ -34,18 +36,20 @@ class Normalized(Wrapper):
     formula: ClassVar[str] = r"\frac{k(x,x')}{\sqrt{k(x,x)\,k(x',x')}}"
     source: ClassVar[str] = "[O] eq. 20, [R]"
     cost: ClassVar[str] = "O(n²)"
-    needs_diagonal: ClassVar[bool] = True
 
     def chip(self) -> str:
         return "normalised"
 
-    def _point(self, K: Array, dx: Array, dy: Array) -> Array:
+    def _facts(self, side: Side) -> Array:
+        return _inverse_length(side.d)
+
+    def _matrix(self, K: Array, fx: Array, fy: Array) -> Array:
         # One factor for both sides, so that rounding leaves a symmetric matrix symmetric.
-        K *= _inverse_length(dx) * _inverse_length(dy)
+        K *= np.multiply.outer(fx, fy)
         return K
 
-    def _point_diag(self, d: Array) -> Array:
-        return (d > 0).astype(np.float64)
+    def _diagonal(self, side: Side, facts: Array) -> Array:
+        return (side.d > 0).astype(np.float64)
 
 
 def _inverse_length(d: Array) -> Array:

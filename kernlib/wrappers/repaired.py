@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import ClassVar
 
 import numpy as np
 
-from ..base import Fold, Kernel, Memo, Wrapper
+from ..base import Kernel
 from ..declare import param
+from ..steps import Shorthand, WholeStep
 from ..values.arrays import Array
 from .empirical import Empirical
-from .spectral import Transductive, functional_calculus
+from .spectral import functional_calculus
 
 __all__ = ["Repaired"]
 
 
 @dataclass(frozen=True, repr=False)
-class Repaired(Transductive):
+class Repaired(Shorthand):
     """A similarity whose negative eigenvalues are taken away.
 
         S = U diag(λ) U' ↦ U diag(Ψ(λ)) U'
@@ -51,24 +52,28 @@ class Repaired(Transductive):
     source: ClassVar[str] = "[K] eqs. 3.17, 3.18"
     cost: ClassVar[str] = "O(n³), one eigendecomposition"
 
-    @property
-    def transductive(self) -> bool:
-        return self.method != "square" or self.kernel.transductive
+    kind = "whole"
 
-    @property
-    def learns_itself(self) -> bool:
-        return not self.transductive
+    def chip(self) -> str:
+        return f"repaired: {self.method}"
+
+    def _expanded(self) -> Kernel:
+        if self.method == "square":
+            return Empirical(self.kernel, landmarks="all" if self.kernel.transductive else "train").stands_for
+        return _Spectral(self.kernel, self.method)
+
+
+@dataclass(frozen=True, repr=False)
+class _Spectral(WholeStep):
+    """The matrix with Ψ of its eigenvalues in their place."""
+
+    method: str
 
     @property
     def is_psd(self) -> bool:
         return True
 
-    def chip(self) -> str:
-        return f"repaired: {self.method}"
-
     def _whole(self, K: Array) -> Array:
-        if self.method == "square":
-            return np.asarray(K @ K.T)
         if self.method == "shift":
             from scipy.linalg import eigh
 
@@ -85,31 +90,3 @@ class Repaired(Transductive):
         # (3.18) jumps at 0: an eigenvalue that is 0 but for rounding must not become 1.
         rounding = len(eigenvalues) * np.finfo(float).eps * np.abs(eigenvalues).max()
         return np.where(eigenvalues > rounding, 1.0 + eigenvalues, 0.0)
-
-    # "square" over an inductive kernel is the empirical map, whose landmarks are this kernel's state.
-
-    def _map(self) -> Empirical:
-        found: Empirical = self._state
-        return found
-
-    def _gram(self, X: Array, Y: Array | None) -> Array:
-        return super()._gram(X, Y) if self.transductive else self._map()._gram(X, Y)
-
-    def _diag(self, X: Array) -> Array:
-        return super()._diag(X) if self.transductive else self._map()._diag(X)
-
-    def _fit(self, X: Array, y: Array | None) -> Self:
-        if self.transductive:
-            return super()._fit(X, y)
-        fitted = Empirical(self.kernel)._fit(X, y)
-        return self._with_state(fitted, kernel=fitted.kernel)
-
-    def _fold(self, train: Array, test: Array | None, y: Array | None) -> Fold:
-        if self.transductive:
-            return super()._fold(train, test, y)
-        fold = Empirical(self.kernel)._fold(train, test, y)
-        assert isinstance(fold.kernel, Empirical)
-        return fold._replace(kernel=self._with_state(fold.kernel, kernel=fold.kernel.kernel))
-
-    def _bind(self, rows: Array, memo: Memo) -> Kernel:
-        return super()._bind(rows, memo) if self.transductive else Wrapper._bind(self, rows, memo)

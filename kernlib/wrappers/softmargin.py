@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ..base import Fold, Wrapper, owned
 from ..declare import param
 from ..errors import DataError, NotFittedError
+from ..steps import MatrixStep, Side
 from ..values.arrays import Array
 from ..values.labels import read_labels
 
@@ -17,7 +17,7 @@ __all__ = ["SoftMarginDiagonal"]
 
 
 @dataclass(frozen=True, repr=False)
-class SoftMarginDiagonal(Wrapper):
+class SoftMarginDiagonal(MatrixStep):
     """An asymmetric soft margin: the training diagonal is raised, most for the most common label.
 
         K_ii ↦ K_ii + w ρ_i  on the training rows,  ρ_i the share of training rows labelled y_i
@@ -57,24 +57,21 @@ class SoftMarginDiagonal(Wrapper):
     def chip(self) -> str:
         return f"diagonal + {self.weight:g}·ρ"
 
-    def _fold(self, train: Array, test: Array | None, y: Array | None) -> Fold:
+    def _trained(self, K: Array, facts: None, y: Array | None, train: Array) -> tuple[Self, Array]:
         if y is None:
             raise NotFittedError(
                 "SoftMarginDiagonal: the labels of the training rows are missing; expected y, since the diagonal "
                 "is raised by each label's share, got none. Next: kernel.fold(train, test, y) or kernel.fit(train, y)."
             )
         raised = self.weight * _shares(y, len(train))
-        inner = self.kernel._fold(train, test, y)
-        K = owned(inner.K)
         K[np.diag_indices_from(K)] += raised
-        fitted = self._with_state(raised, kernel=inner.kernel)
-        return inner._replace(kernel=fitted, K=K)
+        return self._with_state(raised), K
 
-    def _gram(self, X: Array, Y: Array | None) -> Array:
-        return self.kernel._gram(X, Y)
+    def _matrix(self, K: Array, fx: None, fy: None) -> Array:
+        return K
 
-    def _diag(self, X: Array) -> Array:
-        return self.kernel._diag(X)
+    def _diagonal(self, side: Side, facts: None) -> Array:
+        return side.d
 
 
 def _shares(y: Any, rows: int) -> Array:

@@ -8,14 +8,15 @@ from typing import ClassVar
 import numpy as np
 
 from ..errors import DataError
+from ..steps import WholeStep
 from ..values.arrays import Array
-from .spectral import Transductive, functional_calculus
+from .spectral import functional_calculus
 
 __all__ = ["SquareRoot"]
 
 
 @dataclass(frozen=True, repr=False)
-class SquareRoot(Transductive):
+class SquareRoot(WholeStep):
     """The positive semi-definite matrix whose square is K.
 
         √K = U diag(√λ) U',  K = U diag(λ) U'

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ..base import Fold, Kernel, Memo, Wrapper
 from ..errors import DomainError
+from ..steps import RowStep
 from ..values.arrays import Array
 from ..values.domains import Domain
 
@@ -21,7 +21,7 @@ class _Columns(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class Standardized(Wrapper):
+class Standardized(RowStep):
     """A kernel on columns in units of their own spread, so that no unit of measurement dominates.
 
         k((x − m) / s, (x' − m) / s),  m and s each column's mean and standard deviation
@@ -58,37 +58,13 @@ class Standardized(Wrapper):
     def chip(self) -> str:
         return "standardised"
 
-    def chain(self) -> tuple[str, ...]:
-        return (self.chip(), *self.kernel.chain())
+    def _learn(self, X: Array, y: Array | None) -> _Columns:
+        return _columns(X)
 
-    def heuristics(self, X: Any) -> dict[str, float]:
-        rows = self._rows(X)
-        return self.kernel.heuristics(_scaled(rows, _columns(rows)))
-
-    def _gram(self, X: Array, Y: Array | None) -> Array:
-        return self.kernel._gram(self._in_units(X), None if Y is None else self._in_units(Y))
-
-    def _diag(self, X: Array) -> Array:
-        return self.kernel._diag(self._in_units(X))
-
-    def _in_units(self, X: Array) -> Array:
+    def _map(self, X: Array) -> Array:
         columns: _Columns = self._state
         self._require_as_learnt(X, len(columns.mean))
-        return _scaled(X, columns)
-
-    def _fit(self, X: Array, y: Array | None) -> Self:
-        columns = _columns(X)
-        inner = self.kernel._fit(_scaled(X, columns), y) if self.kernel.learns else self.kernel
-        return self._with_state(columns, kernel=inner)
-
-    # What is transformed here are rows, not a Gram matrix: folds and binding are those of a leaf.
-    def _fold(self, train: Array, test: Array | None, y: Array | None) -> Fold:
-        return Kernel._fold(self, train, test, y)
-
-    def _bind(self, rows: Array, memo: Memo) -> Kernel:
-        if self.kernel.transductive:  # it exists for all rows at once, and so do their means
-            return self.kernel._bind(_scaled(rows, self._state or _columns(rows)), {})
-        return Kernel._bind(self, rows, memo)
+        return np.asarray((X - columns.mean) / columns.spread)
 
 
 def _columns(X: Array) -> _Columns:
@@ -96,7 +72,3 @@ def _columns(X: Array) -> _Columns:
     # Rounding gives a constant column a spread of about 1e-16 of its size; dividing by it makes noise.
     constant = spread <= 1e-12 * np.maximum(np.abs(X).max(axis=0), 1e-300)
     return _Columns(X.mean(axis=0), np.where(constant, 1.0, spread))
-
-
-def _scaled(X: Array, columns: _Columns) -> Array:
-    return np.asarray((X - columns.mean) / columns.spread)

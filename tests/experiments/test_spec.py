@@ -102,7 +102,7 @@ def test_fits_are_counted():
         ({"axis": {"path": "kernel.nothing", "values": [1]}}, "no parameter 'nothing'"),
         ({"axis": {"path": "kernel.level.deeper", "values": [1]}}, "available_axes"),
         ({"axis": {"path": "sky", "values": [1]}}, "available_axes"),
-        ({"axis": {"path": "kernel.level", "values": [[1]]}}, "a number or a word is expected"),
+        ({"axis": {"path": "kernel.level", "values": [{"a": 1}]}}, "a number or a word is expected"),
         ({"axis": {"path": "kernel.level", "values": "abc"}}, "must be a list"),
         ({"axis": {"path": "kernel.level", "values": [1], "more": 1}}, "unknown keys ['more']"),
         ({"axis": {"values": [1]}}, "cannot be read"),

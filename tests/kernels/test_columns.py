@@ -54,7 +54,7 @@ def test_bound_to_the_same_table_each_base_matrix_is_computed_once_and_columns_a
     first = On((0,), Deep(Linear(), level=1)).bind(TABLE, memo)
     again = On((0,), Deep(Linear(), level=2)).bind(TABLE, memo)
     other = On((1,), Deep(Linear(), level=1)).bind(TABLE, memo)
-    assert first.kernel is again.kernel
+    assert again.kernel is first
     assert first.kernel is not other.kernel
     np.testing.assert_allclose(other(np.arange(4)), Deep(Linear())(NUMBERS[:, [1]]))
 

@@ -151,7 +151,7 @@ def test_fold_fit_and_bind_agree(data):
     if not raised:
         np.testing.assert_allclose(fold.K_star, evaluated(lambda: fitted(rows[1], rows[0])), **close)
         np.testing.assert_allclose(fold.k_diag, evaluated(lambda: fitted.diag(rows[1])), **close)
-    assert fold.kernel == fitted == kernel
+    assert fold.kernel.specification == fitted.specification == kernel
 
 
 @deep

@@ -73,7 +73,7 @@ def test_a_long_sum_is_no_nesting():
         assert parse(repr(kernel)) == kernel
         assert hash(kernel) == hash(parse(text))
         assert pickle.loads(pickle.dumps(kernel)) == kernel
-        assert kernel.fit(X) == kernel.unfitted()
+        assert kernel.fit(X).specification == kernel
         np.testing.assert_allclose(kernel(X), terms)
         np.testing.assert_allclose(kernel.bind(X).fold([0], [1]).K_star, terms)
 

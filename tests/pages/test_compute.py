@@ -45,7 +45,7 @@ def test_two_nested_kernels_never_share_an_entry():
     data = banana()
     found = [compute.gram(data, kernel) for kernel in NESTED]
     for kernel, K in zip(NESTED, found, strict=True):
-        np.testing.assert_allclose(K, kernel.unfitted().fold(data.rows, y=data.y).K, rtol=1e-12, atol=1e-14)
+        np.testing.assert_allclose(K, kernel.specification.fold(data.rows, y=data.y).K, rtol=1e-12, atol=1e-14)
     for a, b in itertools.combinations(range(len(NESTED)), 2):
         if {a, b} == {0, 1}:
             continue  # the same sum in the other order: equal values, an entry of its own

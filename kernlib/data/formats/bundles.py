@@ -155,5 +155,3 @@ def _pair_columns(table: Table, base: Square) -> tuple[npt.NDArray[np.int64], li
     ):
         return None
     return np.column_stack([fitting[0][1], fitting[1][1]]).astype(np.int64), [fitting[0][0], fitting[1][0]]
-
-

@@ -158,9 +158,7 @@ class Pairs:
         )  # fmt: skip
 
 
-def of_square(
-    held: Square, format: str, domain: Domain | None, limits: Limits, said: Sequence[Guess] = ()
-) -> Upload:
+def of_square(held: Square, format: str, domain: Domain | None, limits: Limits, said: Sequence[Guess] = ()) -> Upload:
     """An upload of a square matrix: edges where it holds nothing but zeros and ones and no loops, else scores."""
     edges = held.A.dtype.kind in "iufb" and is_adjacency(held.A)
     chosen: Domain = domain if domain in ("matrix", "node") else ("node" if edges else "matrix")

@@ -44,9 +44,7 @@ def read_excel(
     return table.with_roles(roles) if roles else table
 
 
-def _read(
-    raw: bytes, name: str, sheet: str, header: bool | None, limits: Limits
-) -> tuple[Table, str, list[str]]:
+def _read(raw: bytes, name: str, sheet: str, header: bool | None, limits: Limits) -> tuple[Table, str, list[str]]:
     """The table, the sheet it stands on and the other sheets that hold anything."""
     try:
         import openpyxl

@@ -107,9 +107,7 @@ def _records(text: str, name: str, limits: Limits) -> tuple[list[str], list[str]
     for number, line in enumerate(io.StringIO(text), start=1):
         if line.startswith(">"):
             if rows and not rows[-1]:
-                raise DataError(
-                    f"{name}: line {number - 1}: record {shown[-1]} has no letters. Remove it or add them."
-                )
+                raise DataError(f"{name}: line {number - 1}: record {shown[-1]} has no letters. Remove it or add them.")
             if len(rows) >= limits.rows:
                 raise DataError(
                     f"{name}: expected at most {limits.rows} records; line {number} begins another. Cut it."

@@ -164,7 +164,5 @@ def _attribute(value: Any, key: str, name: str, limits: Limits) -> str:
     return word
 
 
-
-
 GRAPHML = Format("GraphML", ("graphml",), _looks_like_graphml, _graphml)
 GML = Format("GML", ("gml",), _looks_like_gml, _gml)

@@ -96,9 +96,7 @@ class Network:
         )  # fmt: skip
 
 
-def read_edges(
-    table: Table, ends: tuple[str, str], limits: Limits, weight: str | None = None
-) -> Network:
+def read_edges(table: Table, ends: tuple[str, str], limits: Limits, weight: str | None = None) -> Network:
     """A graph from a table with a line per edge; `ends` and `weight` are names of columns.
 
     Raises DataError for an empty end, a weight that is no number ≥ 0, more nodes than allowed.
@@ -142,6 +140,4 @@ def edge_weight(cell: object, i: int, name: str) -> float:
 def of_network(network: Network, format: str, reason: str, limits: Limits, said: tuple[Guess, ...] = ()) -> Upload:
     """An upload of one graph; a list of edges can be read as the table that it is, too."""
     domains: tuple[Domain, ...] = ("node",) if network.lines is None else ("node", "vector", "categorical")
-    return Upload(
-        network.name, format, reason, "node", domains, network.nodes, limits, content=network, said=said
-    )
+    return Upload(network.name, format, reason, "node", domains, network.nodes, limits, content=network, said=said)

@@ -159,7 +159,7 @@ def decision_field(
     grid = np.stack(np.meshgrid(*places), axis=-1).reshape(-1, rows.shape[1])
 
     def field(chosen: RowNumbers) -> Array:
-        fold = kernel.unfitted().fold(rows[chosen], grid, labels[chosen])
+        fold = kernel.specification.fold(rows[chosen], grid, labels[chosen])
         machine = SVM(C=C).fit(fold.K, labels[chosen])
         assert fold.K_star is not None
         return machine.decision(fold.K_star).reshape(len(y), len(x))

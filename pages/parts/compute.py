@@ -150,7 +150,7 @@ def _evaluate(data: Dataset, kernel: Kernel) -> np.ndarray:
         base = base.kernel
     # Over a power or levels the base's matrix is the same in every frame.
     shared = {} if base.learns or base is kernel else dict(_bound(data, base))
-    K = kernel.unfitted().bind(data.inputs, shared).fold(np.arange(data.n), y=data.y).K
+    K = kernel.specification.bind(data.inputs, shared).fold(np.arange(data.n), y=data.y).K
     if not np.isfinite(K).all():
         raise DataError("Some values of the kernel are not finite here.")
     return K
@@ -160,7 +160,7 @@ def _evaluate(data: Dataset, kernel: Kernel) -> np.ndarray:
 def _bound(data: Dataset, kernel: Kernel) -> dict[Kernel, Kernel]:
     """The look-up of a base kernel that learns nothing."""
     memo: dict[Kernel, Kernel] = {}
-    kernel.unfitted().bind(data.inputs, memo)
+    kernel.specification.bind(data.inputs, memo)
     return memo
 
 

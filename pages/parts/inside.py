@@ -51,7 +51,7 @@ def trained(data: Dataset, kernel: Kernel, C: float, between: tuple[int, int]) -
     rows, whole = _between(data, between)
     if whole:
         return train(compute.gram(data, kernel), data.y, C, data.classes, between)
-    K = kernel.unfitted().fold(data.inputs[rows], y=data.y[rows]).K
+    K = kernel.specification.fold(data.inputs[rows], y=data.y[rows]).K
     found = train(K, data.y[rows], C, data.classes, between)
     return dataclasses.replace(found, rows=rows)
 
@@ -69,10 +69,10 @@ def weights(data: Dataset, kernel: Kernel, C: float, between: tuple[int, int]) -
     found = trained(data, kernel, C, between)
     rows, whole = _between(data, between)
     if whole:
-        return weights_in_words(kernel.unfitted(), data.inputs, found, data.y, data.columns)
+        return weights_in_words(kernel.specification, data.inputs, found, data.y, data.columns)
     placed = dataclasses.replace(found, rows=np.arange(len(rows)))
     assert data.y is not None
-    return weights_in_words(kernel.unfitted(), data.inputs[rows], placed, data.y[rows], data.columns)
+    return weights_in_words(kernel.specification, data.inputs[rows], placed, data.y[rows], data.columns)
 
 
 @cached(8)
@@ -95,7 +95,7 @@ def wrong_rows(data: Dataset, kernel: Kernel, C: float) -> OftenWrong:
 def alike(data: Dataset, kernel: Kernel, i: int, j: int) -> Explanation:
     """Why rows i and j are as alike as they are."""
     words = Words(tuple(data.columns), row_names(data))
-    return explain_rows(kernel.unfitted(), data.inputs, i, j, data.y, words)
+    return explain_rows(kernel.specification, data.inputs, i, j, data.y, words)
 
 
 def row_names(data: Dataset) -> tuple[str, ...]:

@@ -117,7 +117,7 @@ class TooLong(DataError):
 @cached(64)
 def gram_costs(data: Dataset, kernel: Kernel) -> GramCost:
     """What the Gram matrix will take."""
-    return gram_cost(kernel.unfitted(), data)
+    return gram_cost(kernel.specification, data)
 
 
 @cached(12, "Comparing all rows with each other…")
@@ -131,7 +131,7 @@ def gram(data: Dataset, kernel: Kernel) -> np.ndarray:
         cost = gram_costs(data, kernel)
         if cost.seconds > AT_ONCE:
             raise TooLong(data, kernel, cost)
-        K = kernel.unfitted().fold(data.inputs, y=data.y).K
+        K = kernel.specification.fold(data.inputs, y=data.y).K
     if not np.isfinite(K).all():
         raise DataError(
             f"{kernel!r}: some values are not finite on {data.title}; expected finite numbers. "

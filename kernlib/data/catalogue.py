@@ -120,7 +120,7 @@ class Entry:
 
 
 # A Gram matrix of these many rows answers at once; n="all" gives the whole set with its published splits.
-DEFAULT_N = {"banana": 400}
+DEFAULT_N = {"banana": 400, "ida-ringnorm": 400, "ida-twonorm": 400}
 
 GENERATORS: tuple[tuple[type[Generator], int, str], ...] = (
     # generator, rows and size by default
@@ -170,7 +170,7 @@ def dataset_names(domain: Domain | None = None) -> tuple[str, ...]:
     """The names in the catalogue, samples first; with `domain`, those whose rows are of that kind.
 
     >>> dataset_names("sequence")
-    ('promoters', 'splice', 'markov-strings')
+    ('promoters', 'splice', 'splice-two-class', 'markov-strings')
     """
     if domain is not None and domain not in DATA_DOMAINS:
         raise DataError(f"dataset_names: domain must be one of {', '.join(DATA_DOMAINS)}; got {domain!r}.")

@@ -299,11 +299,15 @@ for _name, _file, _published, _title, _n, _d, _splits, _look_for in (
     ("ida-heart", "heart", "heart", "Heart", 270, 13, 10, "Few rows, four relevant dimensions."),
     ("ida-image", "image", "image", "Image segmentation", 2310, 18, 10,
      "Low noise, high dimension: hundreds of components carry the label."),
+    ("ida-ringnorm", "ringnorm", "ringnorm", "Ringnorm (benchmark)", 7400, 20, 10,
+     "Low noise, yet many components carry the label: the classes differ in spread."),
     ("ida-splice", "splice_pool", "splice", "Splice sites, coded 0–3", 3175, 60, 0,
      "A naive code of the four letters makes the problem noisy."),
     ("ida-thyroid", "thyroid_pool", "thyroid", "Thyroid", 215, 5, 0, "Low noise, low dimension."),
     ("ida-titanic", "titanic", "titanic", "Titanic", 2201, 3, 10,
      "Three columns with few values: many rows are equal, the noise is high."),
+    ("ida-twonorm", "twonorm_pool", "twonorm", "Twonorm (benchmark)", 7400, 20, 0,
+     "Low noise in one or two dimensions, all others carry nothing."),
     ("ida-waveform", "waveform", "waveform", "Waveform (benchmark)", 5000, 21, 10,
      "Low noise; the signal lies in a plane."),
 ):  # fmt: skip
@@ -513,6 +517,59 @@ def splice() -> Content:
         classes=("EI", "IE", "N"),
         ids=tuple(line["name"] for line in lines),
     )
+
+
+def _two_class_splice() -> tuple[list[dict[str, str]], Array]:
+    """The 3175 splice strings without ambiguous letters, and 1 where there is a site of either kind."""
+    lines = [line for line in read_csv("splice.csv.gz") if set(line["sequence"].upper()) <= set("ACGT")]
+    return lines, 1 - _binary([line["label"] for line in lines], "N")
+
+
+@sample(
+    "splice-two-class",
+    "Splice sites against other places (DNA strings)",
+    "sequence",
+    3175,
+    "3175 strings of 60",
+    files=("splice.csv.gz",),
+    source="UCI Molecular Biology (Splice-junction Gene Sequences)",
+    licence=UCI,
+    citation="Noordewier, Towell, Shavlik 1991",
+    look_for="Weighted degree of degree 10 reads the site; codes of single letters do not.",
+    note="'splice' of 'kernels, feature space, model selection': both kinds of site are one class, the 15 strings with "
+    "ambiguous letters are left out.",
+)
+def splice_two_class() -> Content:
+    """Splice sites (EI and IE, 1527) against places that are none (N, 1648)."""
+    lines, y = _two_class_splice()
+    return dict(
+        rows=[line["sequence"].upper() for line in lines], y=y, classes=("no site", "site"),
+        ids=tuple(line["name"] for line in lines),
+    )  # fmt: skip
+
+
+@sample(
+    "splice-agct",
+    "Splice sites, letters coded A, G, C, T",
+    "vector",
+    3175,
+    "3175 × 60",
+    files=("splice.csv.gz",),
+    source="UCI Molecular Biology (Splice-junction Gene Sequences)",
+    licence=UCI,
+    citation="Noordewier, Towell, Shavlik 1991; Rätsch, Onoda, Müller 2001",
+    look_for="The order of the codes decides: compare with A, C, G, T in 'Splice sites, coded 0–3'.",
+    note="A, G, C, T are 0, 1, 2, 3: the order with which the published numbers of 'kernels, feature space, model "
+    "selection' agree, though it prints A, C, G, T.",
+)
+def splice_agct() -> Content:
+    """The rows of 'splice-two-class' as numbers, A → 0, G → 1, C → 2, T → 3."""
+    lines, y = _two_class_splice()
+    code = {letter: float(k) for k, letter in enumerate("AGCT")}
+    return dict(
+        rows=[[code[letter] for letter in line["sequence"].upper()] for line in lines], y=y,
+        classes=("no site", "site"), ids=tuple(line["name"] for line in lines),
+    )  # fmt: skip
 
 
 @sample(

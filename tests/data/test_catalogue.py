@@ -29,7 +29,12 @@ COUNTS = {
     "ida-german": {"-1": 700, "+1": 300},
     "ida-heart": {"-1": 150, "+1": 120},
     "ida-image": {"-1": 990, "+1": 1320},
+    "ida-ringnorm": {"-1": 3736, "+1": 3664},
     "ida-splice": {"-1": 1648, "+1": 1527},
+    "ida-twonorm": {"-1": 3697, "+1": 3703},
+    "heart-mixed": {"-1": 150, "+1": 120},
+    "splice-two-class": {"no site": 1648, "site": 1527},
+    "splice-agct": {"no site": 1648, "site": 1527},
     "ida-thyroid": {"-1": 150, "+1": 65},
     "ida-titanic": {"-1": 1490, "+1": 711},
     "ida-waveform": {"-1": 3353, "+1": 1647},
@@ -51,7 +56,9 @@ SHAPES = {
     "wave-123": (500, 21), "yeast": (707, 8), "banana": (5300, 2), "ida-breast-cancer": (277, 9),
     "ida-diabetes": (768, 8), "ida-german": (1000, 20), "ida-heart": (270, 13), "ida-image": (2310, 18),
     "ida-splice": (3175, 60), "ida-thyroid": (215, 5), "ida-titanic": (2201, 3), "ida-waveform": (5000, 21),
-    "large-diagonal-toy": (6, 10), "promoters": (106,), "promoters-categorical": (106, 57), "splice": (3190,),
+    "ida-ringnorm": (7400, 20), "ida-twonorm": (7400, 20), "heart-mixed": (270, 13), "splice-two-class": (3175,),
+    "splice-agct": (3175, 60), "large-diagonal-toy": (6, 10), "promoters": (106,), "promoters-categorical": (106, 57),
+    "splice": (3190,),
     "webkb": (1628,), "karate": (34, 34), "enron": (182, 182), "lawyers": (36, 36), "mutag": (188,),
     "solar-flare": (1066, 10), "digit-shift-scores": (120, 120),
 }  # fmt: skip
@@ -109,7 +116,8 @@ def test_every_shipped_file_is_used_by_an_entry_and_they_stay_small() -> None:
 
 
 def test_splits_are_the_published_row_numbers() -> None:
-    sizes = {"banana": (400, 4900), "ida-heart": (170, 100), "ida-image": (1300, 1010), "ida-titanic": (150, 2051)}
+    sizes = {"banana": (400, 4900), "ida-heart": (170, 100), "ida-image": (1300, 1010), "ida-titanic": (150, 2051),
+             "ida-ringnorm": (400, 7000)}  # fmt: skip
     for name, (train, test) in sizes.items():
         splits = load_dataset(name, n="all").splits
         assert [s.name for s in splits] == [str(i) for i in range(1, 11)]
@@ -144,6 +152,27 @@ def test_promoters_are_the_same_letters_in_both_domains() -> None:
     assert set("".join(strings.rows)) == set("ACGT")
     assert columns.columns[0] == "p-50"
     assert columns.columns[-1] == "p+7"
+
+
+def test_two_class_splice_is_the_benchmarks_pool_in_letters() -> None:
+    strings, codes, pool = load_dataset("splice-two-class"), load_dataset("splice-agct"), load_dataset("ida-splice")
+    assert np.array_equal(pool.rows, [["ACGT".index(letter) for letter in s] for s in strings.rows])
+    assert np.array_equal(codes.rows, [["AGCT".index(letter) for letter in s] for s in strings.rows])
+    assert np.array_equal(strings.y, pool.y)
+    assert np.array_equal(codes.y, pool.y)
+
+
+def test_mixed_heart_is_the_benchmarks_with_words() -> None:
+    mixed, coded = load_dataset("heart-mixed"), load_dataset("ida-heart")
+    for j, kind in enumerate(mixed.kinds):
+        if kind == "vector":
+            assert np.array_equal(mixed.rows[:, j].astype(float), coded.rows[:, j])
+        else:  # the same partition of the rows, in the order of the codes
+            words = list(dict.fromkeys(mixed.rows[np.argsort(coded.rows[:, j], kind="stable"), j]))
+            assert np.array_equal([words.index(w) for w in mixed.rows[:, j]],
+                                  np.unique(coded.rows[:, j], return_inverse=True)[1])  # fmt: skip
+    assert np.array_equal(mixed.y, coded.y)
+    assert len(mixed.splits) == 10
 
 
 def test_score_matrix_is_indefinite_as_its_sentence_says() -> None:

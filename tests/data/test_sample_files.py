@@ -35,6 +35,8 @@ COUNTS: dict[str, tuple[int, dict[str, int]]] = {
     "ida/titanic.npz": (2201, {"-1": 1490, "1": 711}),
     "ida/waveform.npz": (5000, {"-1": 3353, "1": 1647}),
     "ida/diabetis_pool.npz": (768, {"-1": 500, "1": 268}),
+    "ida/ringnorm.npz": (7400, {"-1": 3736, "1": 3664}),
+    "ida/twonorm_pool.npz": (7400, {"-1": 3697, "1": 3703}),
     "ida/splice_pool.npz": (3175, {"-1": 1648, "1": 1527}),
     "ida/thyroid_pool.npz": (215, {"-1": 150, "1": 65}),
     "ida/flare-solar_uci_flare2.csv": (1066, {"B": 147, "C": 211, "D": 239, "E": 95, "F": 43, "H": 331}),

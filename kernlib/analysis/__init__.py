@@ -3,6 +3,7 @@
 Plain functions from arrays to small frozen results; each result shows itself in a notebook.
 """
 
+from .aligned import are_aligned, word_length
 from .doctor import Finding, Remedy, examine
 from .geometry import Geometry, angles_and_distances, centre, centre_rows, cosine, squared_distances
 from .gram import (
@@ -72,6 +73,7 @@ __all__ = [
     "RocCurve",
     "Summary",
     "angles_and_distances",
+    "are_aligned",
     "centre",
     "centre_rows",
     "centred_alignment",
@@ -100,4 +102,5 @@ __all__ = [
     "relevant_dimension_loo",
     "roc_curves",
     "squared_distances",
+    "word_length",
 ]

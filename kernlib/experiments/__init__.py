@@ -9,6 +9,7 @@ from .estimate import CostEstimate, estimate
 from .files import reread_upload
 from .folds import REFERENCE, FoldResult
 from .gram_cost import GramCost, gram_cost
+from .guessing import against_guessing
 from .memory import memory_budget
 from .results import check_writable, curve_csv, results_csv, run_to, write_results
 from .scikit import scikit_script
@@ -30,6 +31,7 @@ __all__ = [
     "GramCost",
     "Place",
     "RunSpec",
+    "against_guessing",
     "available_axes",
     "cheap_criteria",
     "check_writable",

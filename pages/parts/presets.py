@@ -27,8 +27,10 @@ from kernlib import (
     WeightedDegree,
     parse,
 )
+from kernlib.analysis import are_aligned, word_length
 from kernlib.data import Dataset
 from kernlib.machines import SVM, Machine
+from kernlib.values.arrays import Array
 
 __all__ = ["PRESETS", "Preset", "default_kernel", "default_machine", "presets_for", "settled", "starting"]
 
@@ -46,8 +48,10 @@ class Preset:
         return parse(self.text)
 
 
-#: Sequences that were cut around a site, so that a position means the same in each.
-ALIGNED = ("promoters", "splice")
+#: From so many pairs of letters on, subsequences take too long for a first look.
+_TOO_MANY = 2e9
+#: A set with more rows, or with kernel values of another size, is learnt with a soft margin at first.
+_FEW = 200
 
 PRESETS: dict[str, tuple[Preset, ...]] = {
     "vector": (
@@ -131,11 +135,33 @@ PRESETS: dict[str, tuple[Preset, ...]] = {
 
 
 def presets_for(data: Dataset) -> tuple[Preset, ...]:
-    """The presets of the data's domain; sequences cut around one site have their own, mixed rows one per table."""
+    """The presets of the data's domain; sequences have those of what they are, mixed rows those of their columns."""
     if data.domain == "mixed":
         return _mixed(data)
-    kind = "aligned" if data.domain == "sequence" and data.name in ALIGNED else data.domain
-    return PRESETS.get(kind, ())
+    return _sequences(data) if data.domain == "sequence" else PRESETS.get(data.domain, ())
+
+
+#: What is proposed for strings by their digest, so that no data set is kept for it.
+_PROPOSED: dict[str, tuple[Preset, ...]] = {}
+
+
+def _sequences(data: Dataset) -> tuple[Preset, ...]:
+    if data.digest not in _PROPOSED:
+        if len(_PROPOSED) > 200:
+            _PROPOSED.clear()
+        _PROPOSED[data.digest] = _for_strings(data.rows.tolist())
+    return _PROPOSED[data.digest]
+
+
+def _for_strings(strings: list[str]) -> tuple[Preset, ...]:
+    """By position where the strings were cut around one place; by words alone where subsequences take too long."""
+    if are_aligned(strings):
+        return PRESETS["aligned"]
+    words = word_length(strings)
+    counted = f"Counts of words of {words} letters."
+    tamed, memorising, _ = PRESETS["sequence"]
+    found = (tamed, memorising, Preset("Spectrum", f"Normalized(Spectrum(length={words}))", counted))
+    return found if sum(map(len, strings)) ** 2 < _TOO_MANY else found[::-1]
 
 
 def _mixed(data: Dataset) -> tuple[Preset, ...]:
@@ -170,9 +196,8 @@ def mixed_parts(data: Dataset) -> list[Kernel]:
 
 
 def for_sequences(strings: Sequence[str]) -> Kernel:
-    """By position where all are of one length, else by three-letter words."""
-    aligned = len({len(s) for s in strings}) == 1 and len(strings[0]) > 3
-    return Normalized(WeightedDegree(degree=3) if aligned else Spectrum(length=3))
+    """By position where they were cut around one place, else by short words."""
+    return Normalized(WeightedDegree(degree=3) if are_aligned(strings) else Spectrum(length=word_length(strings)))
 
 
 def default_kernel(data: Dataset) -> Kernel:
@@ -228,6 +253,16 @@ def unlike_units(data: Dataset) -> bool:
     return len(spread) > 1 and np.quantile(spread, 0.9) > 10 * np.quantile(spread, 0.1) and data.d <= 100
 
 
-def default_machine(data: Dataset) -> Machine:
-    """The hard margin where the sources use it (their zero-training-error case), else C = 1."""
-    return SVM(C=math.inf) if data.domain == "sequence" else SVM(C=1.0)
+def default_machine(data: Dataset, K: Array | None = None) -> Machine:
+    """The hard margin where the sources use it, for few strings without noise; else C judged by the kernel's scale.
+
+    C bounds a row's weight, and that has the unit 1/k: with the Gram matrix K, C is a power of ten near one over the
+    rows' spread in feature space, mean K_ii − mean K_ij, unless 1 is within a hundredfold of that.
+    """
+    if data.domain == "sequence" and data.n <= _FEW:
+        return SVM(C=math.inf)
+    spread = 1.0 if K is None else float(np.mean(np.diagonal(K)) - np.mean(K))
+    if not np.isfinite(spread) or spread <= 0 or 0.01 <= spread <= 100:
+        return SVM(C=1.0)
+    low, high = 1e-3, 1e3  # where the slider ends
+    return SVM(C=min(max(10.0 ** -round(math.log10(spread)), low), high))

@@ -15,6 +15,7 @@ from kernlib.machines import MACHINES, Machine
 from kernlib.measures import MEASURES
 from kernlib.protocols import PROTOCOLS, GroupedSplits, Protocol, PublishedSplits, RepeatedKFold, RepeatedSplits
 
+from . import compute
 from .axes import Choice, choices, path_below
 from .chain import ROW_STEPS, assemble, take_apart
 from .inert import plain
@@ -101,7 +102,7 @@ def _range(choice: Choice, name: str, points: int = 11) -> tuple[Any, ...]:
 def _machine(view: View, task: str) -> Machine:
     machines = [m for m in MACHINES if task in m.task]
     by_name = {m.__name__: m for m in machines}
-    proposed = default_machine(view.data)
+    proposed = default_machine(view.data, compute.gram(view.data, view.kernel))
     start = type(proposed).__name__ if type(proposed).__name__ in by_name else next(iter(by_name))
     name = st.selectbox(
         "Machine",
@@ -113,12 +114,9 @@ def _machine(view: View, task: str) -> Machine:
     )
     cls = by_name[name]
     origin = proposed if cls is type(proposed) else cls()
-    return cls(
-        **{
-            p.name: parameter_widget(p, getattr(origin, p.name), f"curves.{view.data.domain}.{name}.{p.name}")
-            for p in cls.parameters()
-        }
-    )
+    # Another proposal begins anew: what was chosen for one data set's scale is not carried to another's.
+    start = f"curves.{view.data.domain}.{name}" + ("" if origin == cls() else f".{origin!r}")
+    return cls(**{p.name: parameter_widget(p, getattr(origin, p.name), f"{start}.{p.name}") for p in cls.parameters()})
 
 
 def _measure(task: str, classes: int) -> str:

@@ -16,7 +16,7 @@ from ..values.labels import AskedTask
 from ..wrappers.deep import Level
 from .gram import diagnose
 from .relevant import relevant_dimension
-from .spectrum import decompose
+from .spectrum import Decomposition, decompose
 
 __all__ = [
     "COLLAPSED",
@@ -114,16 +114,23 @@ def levels_of(K: Array, levels: int, bandwidths: Sequence[float | None] | None =
 
 
 def level_numbers(
-    level: DeepLevel, y: Any = None, *, task: AskedTask = "auto", errors: dict[str, float] | None = None
+    level: DeepLevel,
+    y: Any = None,
+    *,
+    task: AskedTask = "auto",
+    errors: dict[str, float] | None = None,
+    decomposition: Decomposition | None = None,
 ) -> LevelNumbers:
     """The numbers of one level from one eigendecomposition; those about labels need `y`.
+
+    `errors` by machine are kept with them; `decomposition` are all eigenpairs of K when they are there already.
 
     >>> import numpy as np
     >>> numbers = level_numbers(DeepLevel(0, None, np.eye(4)), np.array([0, 0, 1, 1]))
     >>> round(numbers.effective_rank, 6)
     4.0
     """
-    spectrum = decompose(level.K)
+    spectrum = decompose(level.K) if decomposition is None else decomposition
     told = diagnose(level.K, y, eigenvalues=spectrum.eigenvalues, task=task)
     dimension, likelihood, noise, notes = None, np.nan, np.nan, list(told.notes)
     if y is not None:

@@ -16,8 +16,9 @@ from .data import (
     term_bars,
     value_histogram,
 )
-from .depth import QUANTITIES, film_strip, level_lines, strip_images
+from .depth import QUANTITIES, ContactSheet, contact_sheet, level_lines
 from .entries import class_means, diagonal_histogram, geometry_histograms, spectrum_bars
+from .film import film_figure, film_limits, film_table
 from .gram import before_after, block_average, gram_heatmap, thumbnail, value_limits
 from .lecture import offline_page
 from .machine import (
@@ -29,6 +30,7 @@ from .machine import (
     weight_bars,
     wrong_bars,
 )
+from .overview import coefficient_bars, feature_map, gram_panel, what_if
 from .spectrum import (
     coefficient_plot,
     denoised_labels,
@@ -42,6 +44,7 @@ from .theme import alt, caption, table
 
 __all__ = [
     "QUANTITIES",
+    "ContactSheet",
     "alpha_plot",
     "alt",
     "before_after",
@@ -50,8 +53,10 @@ __all__ = [
     "category_bars",
     "class_counts",
     "class_means",
+    "coefficient_bars",
     "coefficient_plot",
     "confusion_plot",
+    "contact_sheet",
     "criteria_lines",
     "decision_field_plot",
     "denoised_labels",
@@ -60,9 +65,13 @@ __all__ = [
     "eigenvalue_plot",
     "eigenvectors_over_input",
     "error_curve",
-    "film_strip",
+    "feature_map",
+    "film_figure",
+    "film_limits",
+    "film_table",
     "geometry_histograms",
     "gram_heatmap",
+    "gram_panel",
     "graph_drawing",
     "image_grid",
     "length_histogram",
@@ -79,7 +88,6 @@ __all__ = [
     "sequence_letters",
     "sequence_logo",
     "spectrum_bars",
-    "strip_images",
     "table",
     "term_bars",
     "thumbnail",
@@ -87,5 +95,6 @@ __all__ = [
     "value_histogram",
     "value_limits",
     "weight_bars",
+    "what_if",
     "wrong_bars",
 ]

@@ -1,27 +1,26 @@
-"""Pictures of deep levels: a film-strip of Gram matrices, and their numbers over the level."""
+"""Pictures of deep levels: a contact sheet of Gram matrices, and their numbers over the level."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from plotly.subplots import make_subplots
 
 from ..analysis.levels import collapse, informative_peak
 from ..values.arrays import Array
-from .gram import block_average, value_limits
-from .theme import CLASS_COLOURS, DIVERGING, MUTED, SEQUENTIAL, escape, finish, lean, look_up, number
+from .gram import block_average, cell_labels, value_limits
+from .theme import CLASS_COLOURS, DIVERGING, MUTED, SEQUENTIAL, escape, finish, lean, number, read_classes
 
 if TYPE_CHECKING:
     from ..analysis.levels import DeepLevel, LevelNumbers
 
-__all__ = ["QUANTITIES", "film_strip", "level_lines", "strip_images"]
-
-Scale = Literal["diagonal", "common", "level"]
+__all__ = ["QUANTITIES", "ContactSheet", "contact_sheet", "level_lines"]
 
 #: Attribute of LevelNumbers: words for its panel, and whether small is good (None: neither).
 QUANTITIES: dict[str, tuple[str, bool | None]] = {
@@ -35,7 +34,7 @@ QUANTITIES: dict[str, tuple[str, bool | None]] = {
     "dimension": ("relevant dimension d̂", None),
     "neg_log_likelihood": ("−log ℓ(d̂)", True),
     "noise": ("noise level", True),
-    "errors": ("test error", True),
+    "errors": ("error", True),
 }
 
 
@@ -52,7 +51,8 @@ def level_lines(numbers: Sequence[LevelNumbers], quantities: Sequence[str] | Non
     Parameters: `quantities` keys of QUANTITIES, by default all that have a value.
     """
     asked = list(QUANTITIES) if quantities is None else [q for q in quantities if q in QUANTITIES]
-    machines = sorted({m for one in numbers for m in one.errors})
+    # In the order in which they came: a machine that arrives later changes no colour.
+    machines = list(dict.fromkeys(m for one in numbers for m in one.errors))
     drawn = [q for q in asked if (machines if q == "errors" else np.isfinite(_values(numbers, q)).any())]
     levels = np.array([one.level for one in numbers])
     across = 2 if len(drawn) > 1 else 1
@@ -123,100 +123,130 @@ def level_lines(numbers: Sequence[LevelNumbers], quantities: Sequence[str] | Non
     )  # fmt: skip
 
 
-def _strip(
-    levels: Sequence[DeepLevel], order: ArrayLike | None, cells: int, scale: Scale
-) -> tuple[list[Array], float, float, bool]:
-    """Averaged matrices and the limits they share."""
-    shown = []
-    for one in levels:
-        z, _ = block_average(one.K, cells, order)
-        K = np.asarray(one.K)
-        if scale == "diagonal":
-            mean = float(np.diagonal(K).mean())
-            z = z / np.float32(mean if mean > 0 else 1.0)
-        elif scale == "level":
-            off = z[~np.identity(len(z), dtype=np.bool_)] if len(z) > 1 else z.ravel()
-            spread = float(off.std())
-            # What is left of a constant is rounding, and must stay flat.
-            z = (z - off.mean()) / np.float32(spread if spread > 1e-6 * float(np.abs(off).max() or 1) else 1e30)
-        shown.append(lean(z))
-    if not shown:
-        return shown, 0.0, 1.0, False
-    if scale == "level":
-        return shown, -2.5, 2.5, True
-    # Level 0 of a large diagonal must not take the colours from its neighbours.
-    low, high = value_limits(np.concatenate([z.ravel() for z in shown])[None, :], "full")
-    if scale == "diagonal":
-        low, high = max(low, -1.0), min(high, 1.0)
-    return (
-        (shown, -max(-low, high), max(-low, high), True) if low < -0.05 * high else (shown, min(low, 0.0), high, False)
-    )
+@dataclass(frozen=True)
+class ContactSheet:
+    """Result of `contact_sheet`: one figure per level, the colour `bar` that they share (None when each has its own),
+    the `ranges` of each level's colours, and a `caption`."""
+
+    figures: tuple[go.Figure, ...]
+    bar: go.Figure | None
+    ranges: tuple[tuple[float, float], ...]
+    caption: str
 
 
-def film_strip(
+def contact_sheet(
     levels: Sequence[DeepLevel],
     order: ArrayLike | None = None,
-    scale: Scale = "diagonal",
-    numbers: Sequence[LevelNumbers] | None = None,
-    max_cells: int = 100,
-) -> go.Figure:
-    """One small Gram matrix per level, in one order and on one colour scale: watch blocks sharpen, then fade.
+    y: ArrayLike | None = None,
+    classes: Sequence[Any] = (),
+    ids: Sequence[Any] | None = None,
+    common: bool = True,
+    difference: bool = False,
+    max_cells: int = 110,
+    size: int = 232,
+) -> ContactSheet:
+    """One Gram matrix per level in one row order: watch blocks sharpen, then fade.
 
-    Parameters: `order` (n,) as from `order_rows`; `scale` "diagonal" (each level divided by its mean
-    diagonal, so that a collapse shows), "common" (values as they are) or "level" (each level standardised,
-    so that faint structure shows); `numbers` adds the effective rank under the level's name.
+    Parameters: `order` (n,) as from `order_rows`; `y`, `classes`, `ids` for hovering; `common` one colour scale for
+    all, in units of each level's mean diagonal, so that a collapse shows; otherwise each level's own 2–98 % range off
+    the diagonal, so that faint structure shows; `difference` what each level adds to level 0, both in units of their
+    mean diagonal; `size` pixels of a picture; more than `max_cells` rows are averaged in square blocks.
     """
-    shown, low, high, signed = _strip(levels, order, max_cells, scale)
-    across = min(4, max(1, len(shown)))
-    down = max(1, -(-len(shown) // across))
-    by_level = {one.level: one for one in numbers or ()}
-    titles = []
+    if not levels:
+        return ContactSheet((), None, (), "No levels.")
+    n = len(levels[0].K)
+    rows = np.arange(n) if order is None else np.asarray(order, dtype=np.intp)
+    codes, names = read_classes(y, classes)
+    units, shown = [], []
+    block = 1
     for one in levels:
-        more = by_level.get(one.level)
-        titles.append(f"level {one.level}" + (f"<br>rank {number(more.effective_rank)}" if more else ""))
-    fig = make_subplots(
-        down,
-        across,
-        subplot_titles=titles,
-        horizontal_spacing=0.02,
-        vertical_spacing=(0.24 if by_level else 0.16) / down,
+        z, block = block_average(one.K, max_cells, rows)
+        mean = float(np.diagonal(np.asarray(one.K)).mean())
+        units.append(mean if mean > 0 else 1.0)
+        shown.append(z.astype(np.float64) / units[-1])
+    if difference:
+        shown = [z - shown[0] for z in shown]
+    ranges = _ranges(shown, common, difference)
+    signed = difference or any(low < -0.05 * high for low, high in ranges)
+    labels = cell_labels(rows, None if codes is None else codes[rows], names, ids, block)
+    drawn = []
+    for one, z, unit, (low, high) in zip(levels, shown, units, ranges, strict=True):
+        scale = 1.0 if difference else unit
+        ends = (-max(abs(low), abs(high)), max(abs(low), abs(high))) if signed else (low, high)
+        fig = go.Figure(
+            go.Heatmap(
+                z=lean(z * scale), x=labels, y=labels, zmin=ends[0] * scale, zmax=ends[1] * scale, showscale=False,
+                colorscale=DIVERGING if signed else SEQUENTIAL, name=f"level {one.level}", hoverongaps=False,
+                hovertemplate="%{y}<br>%{x}<br>" + ("Δ k/k̄ = " if difference else "k = ")
+                + "<b>%{z:.4g}</b><extra></extra>",
+            )
+        )  # fmt: skip
+        bare = dict(type="category", showticklabels=False, ticks="", showgrid=False, zeroline=False, constrain="domain")
+        fig.update_xaxes(**bare)
+        fig.update_yaxes(**bare, autorange="reversed", scaleanchor="x", constraintoward="top")
+        what = "difference from level 0" if difference else "Gram matrix"
+        drawn.append(
+            finish(
+                fig, height=size, legend=False, bottom=2,
+                alt=f"Level {one.level}: {what} of {n} rows, colours from {number(ends[0] * scale)} to "
+                f"{number(ends[1] * scale)}.",
+                caption=_caption(common, difference, block),
+            ).update_layout(margin=dict(l=2, r=2, t=2, b=2))
+        )  # fmt: skip
+    bar = None
+    if common:
+        words = "k − k of level 0, over their mean diagonals" if difference else "k(x, x′) / mean diagonal"
+        low, high = ranges[0]
+        bar = _bar(-max(abs(low), abs(high)) if signed else low, max(abs(low), abs(high)), signed, words)
+    scales = [1.0] * len(units) if difference else units
+    own = tuple((low * scale, high * scale) for (low, high), scale in zip(ranges, scales, strict=True))
+    return ContactSheet(tuple(drawn), bar, own, _caption(common, difference, block))
+
+
+def _ranges(shown: Sequence[Array], common: bool, difference: bool) -> list[tuple[float, float]]:
+    """Ends of the colour scale of each level, in units of its mean diagonal."""
+    if not common:
+        found = []
+        for z in shown:
+            low, high = value_limits(z, "off-diagonal")
+            size = float(np.abs(z).max(initial=0.0))
+            # What is left of a constant is rounding, and must stay flat.
+            found.append((low, high) if high - low > 1e-9 * size else value_limits(np.full((1, 1), low)))
+        return found
+    # Level 0 of a large diagonal must not take the colours from its neighbours.
+    off = [z[~np.identity(len(z), dtype=np.bool_)] if len(z) > 1 else z.ravel() for z in shown]
+    low, high = value_limits(np.concatenate(off)[None, :], "full")
+    if not difference:
+        low, high = min(max(low, -1.0), 0.0), min(high, 1.0) if high > 0 else 1.0
+    return [(low, high)] * len(shown)
+
+
+def _caption(common: bool, difference: bool, block: int) -> str:
+    what = "What each level adds to level 0, blue less and orange more. " if difference else ""
+    scale = (
+        "All levels on one colour scale, in units of their mean diagonal."
+        if common
+        else "Each level on its own colour scale: patterns compare, colours do not."
     )
-    for i, (one, z) in enumerate(zip(levels, shown, strict=True)):
-        where = dict(row=i // across + 1, col=i % across + 1)
-        fig.add_heatmap(
-            z=z, coloraxis="coloraxis", name=f"level {one.level}", **where,
-            hovertemplate=f"level {one.level}<br>rows %{{y}}, %{{x}}<br><b>%{{z:.4g}}</b><extra></extra>",
-        )  # fmt: skip
-        fig.update_yaxes(
-            autorange="reversed", scaleanchor=f"x{i + 1 if i else ''}", constrain="domain", constraintoward="top",
-            showticklabels=False, ticks="", showgrid=False, zeroline=False, **where,
-        )  # fmt: skip
-        fig.update_xaxes(showticklabels=False, ticks="", showgrid=False, zeroline=False, constrain="domain", **where)
-    words = {"diagonal": "k / mean diagonal", "common": "k(x, x′)", "level": "standardised k"}[scale]
-    fig.update_layout(
-        coloraxis=dict(
-            cmin=low, cmax=high, colorscale=DIVERGING if signed else SEQUENTIAL,
-            colorbar=dict(orientation="h", thickness=10, len=0.6, x=0.5, xanchor="center", y=0, yref="container",
-                          yanchor="bottom", outlinewidth=0, nticks=5,
-                          title=dict(text=words, side="bottom", font=dict(size=12))),
+    averaged = f" Each cell averages {block}×{block} entries." if block > 1 else ""
+    return (
+        f"{what}The same rows in the same order at every level. {scale}{averaged} Blocks that sharpen mean that a "
+        "level brings a class together; an even field means that it has forgotten what the rows were."
+    )
+
+
+def _bar(low: float, high: float, signed: bool, words: str) -> go.Figure:
+    """A colour scale on its own, for pictures that share it."""
+    values = np.linspace(low, high, 128)
+    fig = go.Figure(
+        go.Heatmap(
+            z=values[None, :], x=values, y=[0], zmin=low, zmax=high, showscale=False, name=words, hoverinfo="skip",
+            colorscale=DIVERGING if signed else SEQUENTIAL,
         )
     )  # fmt: skip
-    fig.update_annotations(font_size=12)
+    fig.update_xaxes(title_text=words, nticks=7, showgrid=False, zeroline=False)
+    fig.update_yaxes(visible=False)
     return finish(
-        fig, height=90 + down * 190, bottom=72, legend=False,
-        alt=f"{len(shown)} Gram matrices, one per level, all in the same row order and colours.",
-        caption="The same rows at every level. Blocks that sharpen mean that the level brings a class together; an "
-        "even field means that the level has forgotten what the rows were.",
-    ).update_layout(margin_t=44)  # fmt: skip
-
-
-def strip_images(
-    levels: Sequence[DeepLevel], order: ArrayLike | None = None, size: int = 160, scale: Scale = "diagonal"
-) -> list[NDArray[np.uint8]]:
-    """The film-strip as RGB images (size, size, 3) on one colour scale, for a row of buttons with pictures."""
-    shown, low, high, signed = _strip(levels, order, size, scale)
-    images = []
-    for z in shown:
-        cell = (np.arange(size) * len(z)) // size
-        images.append(look_up(z[np.ix_(cell, cell)], low, high, DIVERGING if signed else SEQUENTIAL))
-    return images
+        fig, height=78, legend=False, alt=f"Colour scale from {number(low)} to {number(high)}: {words}.",
+        caption="The colours that all pictures of the sheet share.",
+    ).update_layout(margin=dict(l=10, r=10, t=4, b=56))  # fmt: skip

@@ -191,7 +191,7 @@ def _add_matrix(
     told = _Told(n, len(z), block)
     codes, names = read_classes(y, classes)
     ordered = None if codes is None else codes[rows]
-    labels = _cell_labels(rows, ordered, names, ids, block)
+    labels = cell_labels(rows, ordered, names, ids, block)
 
     scale = common or _scale([matrix], [z], value_range, diverging, shown)
     low, high = scale.low, scale.high
@@ -275,7 +275,7 @@ def _lines(fig: go.Figure, edges: Sequence[float], cells: int, place: tuple[int,
             )  # fmt: skip
 
 
-def _cell_labels(
+def cell_labels(
     rows: NDArray[np.intp],
     codes: NDArray[np.intp] | None,
     names: Sequence[str],

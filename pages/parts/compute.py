@@ -15,7 +15,6 @@ import streamlit as st
 
 from kernlib import Kernel, KernlibError, Wrapper, analysis, parse
 from kernlib.analysis.film import Frame, frame_of, missing_frame
-from kernlib.analysis.levels import DeepLevel, LevelNumbers, level_numbers, levels_of
 from kernlib.analysis.relevant import (
     PermutationBand,
     RelevantDimension,
@@ -29,8 +28,6 @@ from kernlib.blas import one_blas_thread
 from kernlib.data import Dataset, load_dataset
 from kernlib.errors import DataError
 from kernlib.experiments import (
-    REFERENCE,
-    Axis,
     CostEstimate,
     Criteria,
     Decisions,
@@ -40,11 +37,7 @@ from kernlib.experiments import (
     decisions,
     estimate,
     gram_cost,
-    sweep,
 )
-from kernlib.machines import NearestCentroid, NearestNeighbour
-from kernlib.protocols import GroupedSplits, RepeatedSplits
-from kernlib.wrappers.deep import Deep
 
 from .caching import cached
 from .chain import ROW_STEPS
@@ -71,8 +64,7 @@ __all__ = [
     "geometry_matrix",
     "gram",
     "heuristics",
-    "level_table",
-    "levels",
+    "labelled",
     "loo",
     "order",
     "pace",
@@ -167,7 +159,7 @@ def _bound(data: Dataset, kernel: Kernel) -> dict[Kernel, Kernel]:
 @cached(32)
 def film_order(data: Dataset, kernel: Kernel) -> np.ndarray:
     """The rows' order in all frames of a film: by label, which no value moves, else as `kernel` clusters them."""
-    if _enough_classes(data):
+    if labelled(data):
         return analysis.order_rows(np.zeros((data.n, data.n)), data.y, "class")
     return analysis.order_rows(_evaluate(data, kernel), by="clustering")
 
@@ -179,7 +171,7 @@ def _frame(data: Dataset, kernel: Kernel, order_of: str) -> tuple[Frame, float]:
 
     begin = time.thread_time()  # what this thread works, whatever else the machine is busy with
     K = _evaluate(data, kernel)
-    y = data.y if _enough_classes(data) else None
+    y = data.y if labelled(data) else None
     shown = repr(kernel) == repr(st.session_state.get("kernel"))
     found = frame_of(
         K,
@@ -243,7 +235,7 @@ def pace(data: Dataset, kernel: Kernel, order_of: Kernel | None = None) -> float
 
 def _order_key(data: Dataset, kernel: Kernel | None) -> str:
     # Labels order the rows of labelled data, whatever the kernel: their frames are shared.
-    return "" if kernel is None or _enough_classes(data) else repr(kernel)
+    return "" if kernel is None or labelled(data) else repr(kernel)
 
 
 @cached(64)
@@ -271,7 +263,7 @@ def decomposition(data: Dataset, kernel: Kernel) -> Decomposition:
 def diagnostics(data: Dataset, kernel: Kernel) -> analysis.GramDiagnostics:
     """The numbers beside the heatmap."""
     eigenvalues = decomposition(data, kernel).eigenvalues
-    y = data.y if _enough_classes(data) else None
+    y = data.y if labelled(data) else None
     return analysis.diagnose(gram(data, kernel), y, eigenvalues=eigenvalues, task=data.task or "auto")
 
 
@@ -341,45 +333,6 @@ def band(data: Dataset, kernel: Kernel, max_dimension: int | None = None) -> Per
     return permutation_band(relevant(data, kernel, max_dimension), permutations=200, seed=0)
 
 
-@cached(6, "Computing the levels…")
-def levels(data: Dataset, kernel: Kernel, count: int, bandwidths: tuple[float | None, ...]) -> tuple[DeepLevel, ...]:
-    """The Gram matrices of levels 0…count over the kernel."""
-    return levels_of(gram(data, kernel), count, bandwidths)
-
-
-@cached(16, "Measuring each level…")
-def level_table(
-    data: Dataset, kernel: Kernel, count: int, bandwidths: tuple[float | None, ...], splits: int
-) -> tuple[LevelNumbers, ...]:
-    """What the film-strip writes under each level; with `splits` > 0 also errors of cheap machines."""
-    labelled = data.y is not None and _enough_classes(data)
-    errors: list[dict[str, float]] = [{} for _ in range(count + 1)]
-    if splits and labelled and data.task == "classification":
-        padded = (*bandwidths, *(None,) * (count - len(bandwidths)))
-        deep = Deep(kernel, level=0, bandwidths=padded if any(padded) else None)
-        protocol = GroupedSplits(repeats=splits) if data.groups else RepeatedSplits(repeats=splits)
-        for machine in (NearestCentroid(), NearestNeighbour(k=1)):
-            spec = RunSpec(
-                "shown",
-                deep,
-                machine,
-                protocol,
-                "error",
-                Axis("kernel.level", tuple(range(count + 1))),
-            )
-            scores: dict[Any, list[float]] = {}
-            for result in sweep(spec, data):
-                if result.value != REFERENCE:
-                    scores.setdefault(result.value, []).append(result.score)
-            for level, found in scores.items():
-                errors[level][machine.label] = float(np.mean(found))
-    y = data.y if labelled else None
-    return tuple(
-        level_numbers(level, y, task=data.task or "auto", errors=errors[level.level])
-        for level in levels(data, kernel, count, bandwidths)
-    )
-
-
 @cached(64, "Timing a few folds…")
 def cost(data: Dataset, kernel: Kernel, spec: RunSpec) -> CostEstimate:
     """What the run will take."""
@@ -406,5 +359,6 @@ def _labels(data: Dataset) -> np.ndarray:
     return data.y
 
 
-def _enough_classes(data: Dataset) -> bool:
+def labelled(data: Dataset) -> bool:
+    """Whether the labels say anything: there are some, and not all one class."""
     return data.y is not None and (data.task == "regression" or len(set(data.y.tolist())) > 1)

@@ -6,11 +6,16 @@ import pandas as pd
 import streamlit as st
 
 from kernlib import Deep, Kernel
-from kernlib.analysis.levels import LevelNumbers
+from kernlib.analysis import LevelNumbers, collapse, informative_peak
+from kernlib.figures import before_after
 from kernlib.figures import depth as figures
+from kernlib.figures.theme import alt
 from pages.parts import compute, layout, state
+from pages.parts import levels as deep
+from pages.parts.jobs import Job, registry, session_id
 
-FIRST_LINES = ("effective_rank", "alignment", "off_diagonal_spread", "dimension", "neg_log_likelihood", "errors")
+LINES = ("errors", "alignment", "effective_rank", "off_diagonal_spread", "dimension", "neg_log_likelihood")
+HALF = {"nearest centroid": "centroid", "ridge, leave-one-out": "ridge"}
 
 layout.heading(
     "How deep should the kernel be?",
@@ -28,29 +33,42 @@ def base_of(kernel: Kernel) -> Kernel:
     return kernel
 
 
-def strip_words(told: LevelNumbers) -> str:
-    """What stands under a picture of the film-strip."""
-    words = [
-        f"bandwidth {'–' if told.bandwidth is None else format(told.bandwidth, '.3g')}",
-        f"rank {told.effective_rank:.1f}",
-        f"diagonal {told.diagonal_ratio:.2g}×",
-    ]
+def words_of(told: LevelNumbers) -> str:
+    """What stands under a picture: the words that matter, the rest is in the table."""
+    words = [f"rank {told.effective_rank:.3g}"]
     if told.dimension is not None:
-        words += [f"aligned {told.alignment:.2f}", f"dimension {told.dimension}", f"noise {told.noise:.2g}"]
-    return "  \n".join(words)
+        words += [f"aligned {told.alignment:.2f}", f"dimension {told.dimension}"]
+    unit = "of var y" if data.task == "regression" else ""
+    errors = [f"{HALF[name]} {error:.1%} {unit}".strip() for name, error in told.errors.items() if name in HALF]
+    return " · ".join(words) + ("  \nquick error: " + " · ".join(errors) if errors else "")
 
 
 base = base_of(view.kernel)
 current = view.kernel.level if isinstance(view.kernel, Deep) and not isinstance(view.kernel.kernel, Deep) else 0
-how_many, errors, manual = st.columns([2, 1, 1], vertical_alignment="bottom")
+how_many, scale, what, manual = st.columns([3, 3, 3, 2], vertical_alignment="bottom")
 count = how_many.slider("Levels", 1, 10, 5, key="depth.levels", persist_state="session")
-with_errors = errors.toggle(
-    "Test errors",
-    True,
-    key="depth.errors",
-    persist_state="session",
-    help="Nearest centroid and 1-nearest neighbour, mean of 5 stratified random 50–50 splits, seed 0. Bandwidths are "
-    "learnt from each training half.",
+common = (
+    scale.segmented_control(
+        "Colours",
+        ["One scale", "Each its own"],
+        default="One scale",
+        required=True,
+        key="depth.scale",
+        persist_state="session",
+        help="On one scale a collapse shows; each on its own, faint structure shows and colours no longer compare.",
+    )
+    == "One scale"
+)
+difference = (
+    what.segmented_control(
+        "Shown",
+        ["Levels", "Change from level 0"],
+        default="Levels",
+        required=True,
+        key="depth.shown",
+        persist_state="session",
+    )
+    != "Levels"
 )
 by_hand = manual.toggle(
     "Bandwidths by hand",
@@ -61,7 +79,7 @@ by_hand = manual.toggle(
 )
 bandwidths: tuple[float | None, ...] = ()
 if by_hand:
-    heuristic = compute.levels(data, base, count, ())
+    heuristic = deep.levels(data, base, count, ())
     places = st.columns(min(count, 5))
     chosen = []
     for level in range(1, count + 1):
@@ -76,19 +94,21 @@ if by_hand:
         chosen.append(None if factor == 1.0 else factor * h)
     bandwidths = tuple(chosen) if any(chosen) else ()
 
-with layout.guarded():
-    levels = compute.levels(data, base, count, bandwidths)
-    order = compute.order(data, base, "class" if data.y is not None else "clustering")
 
-    strip = st.container(horizontal=True)
+def contact_sheet() -> tuple[LevelNumbers, ...]:
+    """All levels as pictures; their words follow, one eigendecomposition each."""
+    levels = deep.levels(data, base, count, bandwidths)
+    order = compute.order(data, base, "class" if data.y is not None else "clustering")
+    sheet = figures.contact_sheet(levels, order, data.y, data.classes, data.ids, common, difference)
     words = []
-    for level, picture in zip(levels, figures.strip_images(levels, order), strict=True):
-        with strip.container(width=138, gap="small"):
-            st.markdown(f"**Level {level.level}**" + (" · current" if level.level == current else ""))
-            st.image(picture, width="stretch")
-            words.append(st.empty())
-            st.button(
-                "Use",
+    strip = st.container(horizontal=True, gap="small")
+    for level, picture in zip(levels, sheet.figures, strict=True):
+        with strip.container(width=236, gap="small"):
+            name, use = st.columns([3, 2], vertical_alignment="center")
+            h = "" if level.bandwidth is None else f" · h {level.bandwidth:.3g}"
+            name.markdown(f"**Level {level.level}**{h}")
+            use.button(
+                "In use" if level.level == current else "Use",
                 key=f"depth.use.{level.level}",
                 disabled=level.level == current,
                 width="stretch",
@@ -96,15 +116,65 @@ with layout.guarded():
                 on_click=state.adopt,
                 args=(base if level.level == 0 else Deep(base, level=level.level, bandwidths=bandwidths or None),),
             )
-    # The pictures are there at once; the numbers, each from an eigendecomposition, follow.
-    numbers = compute.level_table(data, base, count, bandwidths, 5 if with_errors else 0)
+            st.plotly_chart(
+                picture, key=f"depth.picture.{level.level}", alt=alt(picture), config={"displayModeBar": False}
+            )
+            words.append(st.empty())
+    if sheet.bar is not None:
+        st.plotly_chart(sheet.bar, key="depth.bar", alt=alt(sheet.bar), config={"displayModeBar": False})
+    st.caption(sheet.caption)
+    numbers = []
+    for place, level in zip(words, levels, strict=True):
+        numbers.append(deep.numbers_of(data, base, count, bandwidths, level.level))
+        place.caption(words_of(numbers[-1]))
+    peak, fall = informative_peak(numbers), collapse(numbers)
     for place, told in zip(words, numbers, strict=True):
-        place.caption(strip_words(told))
-    st.caption(
-        "Level 0 is the kernel itself. All pictures on one colour scale, each level divided by its mean diagonal; "
-        "rows in the same order" + (", class by class." if data.y is not None else ".")
+        marks = []
+        if peak is not None and told.level == peak.level:
+            marks.append(f":material/star: **Most informative**: {peak.rule}")
+        if fall is not None and told.level == fall.level:
+            marks.append(f":material/water_drop: **Collapsed, nearly {fall.kind}**, from here on: {fall.rule}")
+        place.caption("  \n".join([words_of(told), *marks]))
+    return tuple(numbers)
+
+
+def errors_in_words() -> None:
+    """What the errors are, and the one that depth cannot change."""
+    if not compute.labelled(data):
+        return
+    told = (
+        "Quick errors are for choosing, not for publishing: ridge regression leaves out one row at a time in closed "
+        "form, at the best of 19 ridges; bandwidths are learnt from all rows."
     )
-    table = pd.DataFrame(
+    nearest = deep.nearest_neighbour(data, base)
+    if nearest is not None:
+        told = (
+            "Quick errors are for choosing, not for publishing: the nearest centroid is tested on 5 random halvings, "
+            "ridge regression leaves out one row at a time in closed form, at the best of 19 ridges; bandwidths are "
+            f"learnt from all rows. A nearest neighbour errs on {nearest:.1%} at *every* level: each level only "
+            "shrinks or stretches the distances of the one below, so the neighbours stay the same."
+        )
+    st.caption(told)
+
+
+def lines(numbers: tuple[LevelNumbers, ...]) -> None:
+    """The numbers over the level, as far as they have come."""
+    drawable = [q for q in figures.QUANTITIES if q != "errors" or numbers[0].errors]
+    wanted = st.multiselect(
+        "Lines",
+        drawable,
+        [q for q in LINES if q in drawable],
+        key=f"depth.lines.{bool(numbers[0].errors)}",
+        persist_state="session",
+        format_func=lambda q: figures.QUANTITIES[q][0],
+        label_visibility="collapsed",
+    )
+    layout.figure(figures.level_lines(numbers, wanted), "depth.chart", name="levels", data=lambda: table(numbers))
+
+
+def table(numbers: tuple[LevelNumbers, ...]) -> pd.DataFrame:
+    """All numbers, one row per level."""
+    return pd.DataFrame(
         {
             "level": told.level,
             "bandwidth h": told.bandwidth,
@@ -121,15 +191,68 @@ with layout.guarded():
         }
         for told in numbers
     )
-    drawable = [q for q in figures.QUANTITIES if q != "errors" or with_errors]
-    wanted = st.multiselect(
-        "Lines",
-        drawable,
-        [q for q in FIRST_LINES if q in drawable],
-        key=f"depth.lines.{with_errors}",
-        persist_state="session",
-        format_func=lambda q: figures.QUANTITIES[q][0],
+
+
+def svm_job() -> Job | None:
+    """The run behind this page that tests a support vector machine at every level, started where nothing else runs."""
+    if data.task != "classification" or not compute.labelled(data):
+        return None
+    spec = deep.svm_run(data, base, count, bandwidths)
+    job = registry().find(spec, data, session_id())
+    other: Job | None = st.session_state.get("job")
+    busy = other is not None and other.active
+    if (job is None or job.state == "stopped") and not busy:
+        job = registry().start(spec, data, session_id())
+    return job
+
+
+@st.fragment(run_every=1.0)
+def arriving(numbers: tuple[LevelNumbers, ...], job: Job) -> None:
+    """Draw again while the support vector machine goes on; one last full run when it ends."""
+    job.watch()
+    st.caption(f"Support vector machine: {len(job.results)} of {job.total} test errors")
+    lines(deep.with_svm(numbers, job.spec, list(job.results)))
+    if not job.active:
+        st.rerun()
+
+
+with layout.guarded():
+    told = contact_sheet()
+    errors_in_words()
+    over, beside, everything = st.tabs(
+        ["Numbers over the level", "Two levels side by side", "All numbers"], key="depth.tab", on_change="rerun"
     )
-    layout.figure(figures.level_lines(numbers, wanted), "depth.chart", name="levels", data=lambda: table)
-    with st.expander("All numbers"):
-        st.dataframe(table, hide_index=True)
+    if over.open:
+        with over, layout.guarded():
+            job = svm_job()
+            if job is not None and job.active:
+                arriving(told, job)
+            else:
+                lines(told if job is None else deep.with_svm(told, job.spec, list(job.results)))
+    if beside.open:
+        with beside, layout.guarded():
+            numbers = list(range(count + 1))
+            first, second, own = st.columns([2, 2, 1], vertical_alignment="bottom")
+            a = first.select_slider("Left: level", numbers, 0, key=f"depth.first.{count}", persist_state="session")
+            b = second.select_slider("Right: level", numbers, 1, key=f"depth.second.{count}", persist_state="session")
+            apart = own.toggle("Own scales", not common, key="depth.own-scales", persist_state="session")
+            levels = deep.levels(data, base, count, bandwidths)
+            layout.figure(
+                before_after(
+                    levels[a].K,
+                    levels[b].K,
+                    titles=(f"level {a}", f"level {b}"),
+                    order=compute.order(data, base, "class" if data.y is not None else "clustering"),
+                    y=data.y,
+                    classes=data.classes,
+                    ids=data.ids,
+                    common=not apart,
+                ).update_layout(height=560),
+                "depth.beside",
+                name="two-levels",
+            )
+    if everything.open:
+        with everything:
+            job = svm_job()
+            complete = told if job is None else deep.with_svm(told, job.spec, list(job.results))
+            st.dataframe(table(complete), hide_index=True)

@@ -22,28 +22,50 @@ def levels():
     return levels_of(X @ X.T, 5)
 
 
-def test_strip_has_one_picture_per_level_on_one_scale(levels):
-    told = [level_numbers(one, np.arange(20) % 2) for one in levels]
-    for scale in ("diagonal", "common", "level"):
-        fig = depth.film_strip(levels, np.argsort(np.arange(20) % 2, kind="stable"), scale, told)
+@pytest.mark.parametrize("common", [True, False])
+@pytest.mark.parametrize("difference", [True, False])
+def test_sheet_has_one_picture_per_level(levels, common, difference):
+    y = np.arange(20) % 2
+    order = np.argsort(y, kind="stable")
+    sheet = depth.contact_sheet(levels, order, y, HOSTILE[:2], HOSTILE * 4, common, difference)
+    assert len(sheet.figures) == len(sheet.ranges) == 6
+    assert (sheet.bar is None) == (not common)
+    for level, fig in zip(levels, sheet.figures, strict=True):
         check(fig)
-        assert len(fig.data) == 6
-        assert {t.coloraxis for t in fig.data} == {"coloraxis"}
-        assert all(t.z.dtype == np.float32 for t in fig.data)
-        images = depth.strip_images(levels, size=40, scale=scale)
-        assert {(i.shape, i.dtype.name) for i in images} == {((40, 40, 3), "uint8")}
+        ordered = level.K[np.ix_(order, order)]
+        first = levels[0].K[np.ix_(order, order)]
+        wanted = ordered / np.diag(ordered).mean() - first / np.diag(first).mean() if difference else ordered
+        # What is hovered over is the kernel's own value, whatever the scale.
+        np.testing.assert_allclose(fig.data[0].z, wanted, rtol=1e-5, atol=1e-6)
+        assert str(fig.data[0].x[0]).startswith("row 0")
+    if common:
+        check(sheet.bar)
+        units = [1.0 if difference else np.diag(level.K).mean() for level in levels]
+        assert len({round(f.data[0].zmax / u, 9) for f, u in zip(sheet.figures, units, strict=True)}) == 1
+    else:
+        assert "own colour scale" in sheet.caption
+        assert len({f.data[0].zmax for f in sheet.figures}) > 3
 
 
 @pytest.mark.parametrize("K", [np.ones((1, 1)), np.zeros((2, 2)), np.ones((5, 5)), np.eye(3), -np.eye(3)])
 def test_degenerate_levels(K):
-    for scale in ("diagonal", "common", "level"):
-        check(depth.film_strip([DeepLevel(0, None, K)], scale=scale))
-    check(depth.film_strip([]))
+    for common in (True, False):
+        for difference in (True, False):
+            for fig in depth.contact_sheet([DeepLevel(0, None, K)], common=common, difference=difference).figures:
+                check(fig)
+    assert depth.contact_sheet([]).figures == ()
 
 
-def test_standardised_constant_stays_flat():
-    fig = depth.film_strip([DeepLevel(0, None, 1 + 1e-12 * np.arange(16.0).reshape(4, 4))], scale="level")
-    assert np.abs(fig.data[0].z).max() < 1e-3
+def test_rounding_of_a_constant_stays_flat():
+    K = 1 + 1e-12 * np.arange(16.0).reshape(4, 4)
+    (fig,) = depth.contact_sheet([DeepLevel(0, None, K)], common=False).figures
+    assert fig.data[0].zmax - fig.data[0].zmin > 0.1
+
+
+def test_large_levels_are_averaged_and_said():
+    sheet = depth.contact_sheet([DeepLevel(0, None, np.ones((300, 300)))], max_cells=100)
+    assert sheet.figures[0].data[0].z.shape == (100, 100)
+    assert "averages 3×3" in sheet.caption
 
 
 def test_lines_mark_peak_and_collapse():

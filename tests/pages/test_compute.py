@@ -10,7 +10,7 @@ import pytest
 from kernlib import RBF, Deep, Empirical, Linear, Normalized, Polynomial, Power, Product, Sum
 from kernlib.data import load_dataset
 from kernlib.errors import DataError
-from pages.parts import compute
+from pages.parts import compute, levels
 
 NESTED = [
     Sum(Linear(), RBF(sigma=1.0)),
@@ -60,10 +60,10 @@ def test_two_nested_kernels_never_share_an_entry():
         compute.relevant,
         compute.loo,
         lambda d, k: compute.order(d, k, "clustering"),
-        lambda d, k: compute.levels(d, k, 2, ()),
-        lambda d, k: compute.level_table(d, k, 2, (), 0),
+        lambda d, k: levels.levels(d, k, 2, ()),
+        lambda d, k: levels.numbers_of(d, k, 2, (), 1),
     ],
-    ids=["decomposition", "diagnostics", "relevant", "loo", "order", "levels", "level_table"],
+    ids=["decomposition", "diagnostics", "relevant", "loo", "order", "levels", "numbers_of"],
 )
 def test_every_accessor_keeps_nested_kernels_apart(accessor):
     data = banana()

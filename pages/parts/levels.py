@@ -1,0 +1,77 @@
+"""What the Depth page asks of the mathematics: levels, their numbers and errors."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from kernlib import Deep, Kernel
+from kernlib.analysis import DeepLevel, LevelNumbers, decompose, level_numbers, levels_of
+from kernlib.analysis.quick import quick_errors
+from kernlib.data import Dataset
+from kernlib.errors import KernlibError
+from kernlib.experiments import Axis, Curve, RunSpec, curve, sweep
+from kernlib.machines import SVM, NearestNeighbour
+from kernlib.protocols import GroupedSplits, Protocol, RepeatedSplits
+
+from . import compute
+from .caching import cached
+
+__all__ = ["SPLITS", "levels", "nearest_neighbour", "numbers_of", "svm_run", "with_svm"]
+
+SPLITS = 5
+Bandwidths = tuple[float | None, ...]
+
+
+@cached(6, "Computing the levels…")
+def levels(data: Dataset, kernel: Kernel, count: int, bandwidths: Bandwidths) -> tuple[DeepLevel, ...]:
+    """The Gram matrices of levels 0…count over the kernel."""
+    return levels_of(compute.gram(data, kernel), count, bandwidths)
+
+
+@cached(64, "Measuring each level…")
+def numbers_of(data: Dataset, kernel: Kernel, count: int, bandwidths: Bandwidths, level: int) -> LevelNumbers:
+    """The numbers of one level with its quick errors, all from one eigendecomposition."""
+    one = levels(data, kernel, count, bandwidths)[level]
+    found = compute.decomposition(data, kernel) if level == 0 else decompose(one.K)
+    if not compute.labelled(data):
+        return level_numbers(one, task=data.task or "auto", decomposition=found)
+    quick = quick_errors(one.K, data.y, task=data.task or "auto", groups=data.groups or None, decomposition=found)
+    named = {"nearest centroid": quick.centroid, "ridge, leave-one-out": quick.ridge}
+    errors = {name: error for name, error in named.items() if np.isfinite(error)}
+    return level_numbers(one, data.y, task=data.task or "auto", errors=errors, decomposition=found)
+
+
+def _protocol(data: Dataset) -> Protocol:
+    return GroupedSplits(repeats=SPLITS) if data.groups else RepeatedSplits(repeats=SPLITS)
+
+
+@cached(32, "Testing nearest neighbours…")
+def nearest_neighbour(data: Dataset, kernel: Kernel) -> float | None:
+    """Mean test error of the nearest neighbour on random halvings: the same at every level."""
+    if data.task != "classification" or not compute.labelled(data):
+        return None
+    try:
+        results = list(sweep(RunSpec("shown", kernel, NearestNeighbour(k=1), _protocol(data), "error"), data))
+    except KernlibError:
+        return None
+    scores = [r.score for r in results if np.isfinite(r.score)]
+    return float(np.mean(scores)) if scores else None
+
+
+def svm_run(data: Dataset, kernel: Kernel, count: int, bandwidths: Bandwidths) -> RunSpec:
+    """The run that gives the support vector machine's test error at every level."""
+    padded = (*bandwidths, *(None,) * (count - len(bandwidths)))
+    deep = Deep(kernel, level=0, bandwidths=padded if any(padded) else None)
+    return RunSpec("shown", deep, SVM(), _protocol(data), "error", Axis("kernel.level", tuple(range(count + 1))))
+
+
+def with_svm(numbers: tuple[LevelNumbers, ...], spec: RunSpec, results: list[object]) -> tuple[LevelNumbers, ...]:
+    """The numbers with what the run has found so far."""
+    drawn: Curve = curve(spec, results)  # type: ignore[arg-type]
+    name = f"SVM, {SPLITS} halvings"
+    return tuple(
+        replace(one, errors={**one.errors, name: float(mean)}) if np.isfinite(mean) else one
+        for one, mean in zip(numbers, drawn.mean, strict=True)
+    )

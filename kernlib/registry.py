@@ -1,95 +1,29 @@
-"""One flat list of all kernels: menus, documentation, the parser and the tests read it.
+"""All kernels: menus, documentation, the parser and the tests read these lists.
 
-A kernel class that is public and not listed here fails a test.
+They are the import lines of `kernels/__init__.py` and `wrappers/__init__.py`; a public kernel that is not there fails a
+test.
 """
 
 from __future__ import annotations
 
+from . import kernels, wrappers
 from .algebra import Constant, Monomial, Product, Scaled, Sum
 from .base import Kernel
 from .binding import Lookup, OverRows
-from .kernels.alignment import Alignment
-from .kernels.anova import ANOVA
-from .kernels.categorical import GeneralOverlap, Overlap, ProbabilityOverlap
-from .kernels.diffusion import Diffusion
-from .kernels.encodings import Encoded
-from .kernels.fisher import Fisher
-from .kernels.graphs import LabelPairs, LabelSequences
-from .kernels.images import LocalityImprovedImage
-from .kernels.matrices import Precomputed
-from .kernels.mismatch import Mismatch
-from .kernels.pairs import MetricPairs, TensorPairs
-from .kernels.positions import CodonImproved, LocalityImprovedSequence, WeightedDegree
-from .kernels.spectrum import Spectrum
-from .kernels.subsequence import Subsequence
-from .kernels.text import LatentSemantic, VectorSpace
-from .kernels.vectors import RBF, Linear, Polynomial
+from .declare import listed
 from .steps import Wrapper
 from .values.domains import Domain
-from .wrappers.centered import Centered
-from .wrappers.columns import On
-from .wrappers.conformal import Conformal
-from .wrappers.convolution import Convolution
-from .wrappers.deep import Deep
-from .wrappers.elementwise import Log, Power
-from .wrappers.empirical import Empirical
-from .wrappers.exponential import Exponential
-from .wrappers.imputed import Imputed
-from .wrappers.normalized import Normalized
-from .wrappers.repaired import Repaired
-from .wrappers.softmargin import SoftMarginDiagonal
-from .wrappers.squareroot import SquareRoot
-from .wrappers.standardized import Standardized
 
 __all__ = ["ALGEBRA", "BOUND", "KERNELS", "LEAVES", "WRAPPERS", "leaves_for"]
 
-#: Kernels that read rows themselves, in the order of the menus.
+#: Kernels that read rows themselves, in the order of the menus; parts of rows stand last.
 LEAVES: tuple[type[Kernel], ...] = (
-    Linear,
-    Polynomial,
-    RBF,
-    ANOVA,
-    LocalityImprovedImage,
-    Overlap,
-    ProbabilityOverlap,
-    GeneralOverlap,
-    Subsequence,
-    Spectrum,
-    Mismatch,
-    LabelPairs,
-    LabelSequences,
-    Diffusion,
-    Precomputed,
-    VectorSpace,
-    LatentSemantic,
-    TensorPairs,
-    MetricPairs,
-    WeightedDegree,
-    LocalityImprovedSequence,
-    CodonImproved,
-    Fisher,
-    Convolution,
-    On,
-    Alignment,
-    Encoded,
+    *listed(vars(kernels), Kernel),
+    *(kernel for kernel in listed(vars(wrappers), Kernel) if not issubclass(kernel, Wrapper)),
 )
 
 #: Steps: kernels made from one kernel, in the order of the menus.
-WRAPPERS: tuple[type[Wrapper], ...] = (
-    Power,
-    Log,
-    Empirical,
-    Normalized,
-    Centered,
-    Deep,
-    Standardized,
-    Imputed,
-    SquareRoot,
-    Repaired,
-    Exponential,
-    Conformal,
-    SoftMarginDiagonal,
-)
+WRAPPERS: tuple[type[Wrapper], ...] = listed(vars(wrappers), Wrapper)
 
 #: What the operators +, * and ** make.
 ALGEBRA: tuple[type[Kernel], ...] = (Constant, Scaled, Sum, Product, Monomial)

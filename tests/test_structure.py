@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import ast
+import graphlib
+import itertools
+import re
 import tomllib
+from collections.abc import Iterator
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -11,6 +15,7 @@ from pathlib import Path
 from pages import PAGES
 
 PROJECT = Path(__file__).resolve().parent.parent
+FILES = [PROJECT / "app.py", *(PROJECT / "kernlib").rglob("*.py"), *(PROJECT / "pages").rglob("*.py")]
 
 
 def test_a_wheel_carries_every_package_and_the_sample_data():
@@ -26,6 +31,84 @@ def test_a_wheel_carries_every_package_and_the_sample_data():
     assert made["package-data"]["kernlib"] == ["py.typed"]
 
 
+
+def imports() -> dict[str, set[str]]:
+    """Every module of the project and those of them that it imports, at its top or within a function."""
+    modules = {module_of(file): file for file in FILES}
+    return {name: {m for m in imported_by(name, file, modules) if m != name} for name, file in modules.items()}
+
+
+def module_of(file: Path) -> str:
+    parts = file.relative_to(PROJECT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imported_by(name: str, file: Path, modules: dict[str, Path]) -> Iterator[str]:
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    typing_only = {
+        id(inner)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+        for inner in ast.walk(node)
+    }
+    package = name.split(".") if file.name == "__init__.py" else name.split(".")[:-1]
+    for node in ast.walk(tree):
+        if id(node) in typing_only:
+            continue
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name in modules)
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) - node.level + 1] if node.level else []
+            source = ".".join([*above, *([node.module] if node.module else [])])
+            for alias in node.names:
+                yield from [m for m in (f"{source}.{alias.name}", source) if m in modules][:1]
+
+
+def picture() -> tuple[dict[str, str], set[tuple[str, str]]]:
+    """CONTRIBUTING's picture: the room of each part of the project, and the arrows between rooms."""
+    text = (PROJECT / ".github" / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    drawn = text.split("```mermaid\n")[1].split("```")[0]
+    rooms: dict[str, str] = {}
+    for room, parts in re.findall(r'^ *(\w+)\["(.+)"\]$', drawn, re.M):
+        for part in parts.split("<br/>")[-1].split(" · "):
+            assert part not in rooms, f"{part} is drawn twice"
+            rooms[part] = room
+    arrows = {
+        (above, below)
+        for source, targets in re.findall(r"^ *(\w+) --> (.+)$", drawn, re.M)
+        for above, below in itertools.product([source], targets.split(" & "))
+    }
+    return rooms, arrows
+
+
+def test_no_module_imports_itself_by_way_of_others():
+    tuple(graphlib.TopologicalSorter(imports()).static_order())  # raises CycleError, which names the circle
+
+
+def test_the_picture_is_that_of_the_imports():
+    rooms, arrows = picture()
+    reached = {room: {room} for room in {*rooms.values()}}
+    below: dict[str, set[str]] = {room: set() for room in reached}
+    for upper, lower in arrows:
+        below[upper].add(lower)
+    for room in graphlib.TopologicalSorter(below).static_order():  # lowest first; a circle raises CycleError
+        reached[room].update(*(reached[lower] for lower in below[room]))
+
+    def part(module: str) -> str:
+        first, _, rest = module.partition(".")
+        return first if first != "kernlib" else rest.split(".")[0] or "kernlib"
+
+    used = set()
+    for module, targets in imports().items():
+        assert part(module) in rooms, f"CONTRIBUTING's picture lacks {part(module)}"
+        for target in targets:
+            here, there = rooms[part(module)], rooms[part(target)]
+            used.add((here, there))
+            assert there in reached[here], f"{module} imports {target}: no arrow leads from '{here}' to '{there}'"
+    assert arrows <= used, f"nothing is imported along {sorted(arrows - used)}"
+    assert {*rooms} <= {part(module) for module in imports()}, "a part is drawn that does not exist"
+
+
 def test_every_page_has_a_view_and_a_door():
     doors = {(PROJECT / "pages" / f"{page.address}.py").read_text() for page in PAGES[1:]}
     assert len(doors) == 1, "each door is the same script; see pages/parts/door.py"
@@ -37,8 +120,7 @@ def test_every_page_has_a_view_and_a_door():
 def test_every_name_that_is_imported_exists():
     """Also on pages, which run only in the browser: two changes that fit the tests of each may not fit each other."""
     lost = []
-    files = [PROJECT / "app.py", *(PROJECT / "kernlib").rglob("*.py"), *(PROJECT / "pages").rglob("*.py")]
-    for file in files:
+    for file in FILES:
         package = ".".join(file.relative_to(PROJECT).parts[:-1])
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if not isinstance(node, ast.ImportFrom):

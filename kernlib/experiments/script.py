@@ -5,8 +5,6 @@ from __future__ import annotations
 import ast
 import shlex
 
-import kernlib
-
 from ..base import Kernel
 from ..declare import Declared
 from ..machines import MACHINES
@@ -100,11 +98,9 @@ def names_in(text: str) -> set[str]:
 
 
 def class_imports(classes: tuple[type[Declared] | type[Kernel], ...], names: set[str], module: str) -> list[str]:
-    """One import line for the classes that are named, and one each for those that the module does not export."""
-    used = sorted((c for c in classes if c.__name__ in names), key=lambda c: _isort(c.__name__))
-    direct = [c.__name__ for c in used if module != "kernlib" or hasattr(kernlib, c.__name__)]
-    lines = [f"from {module} import {', '.join(direct)}"] if direct else []
-    return lines + [f"from {c.__module__} import {c.__name__}" for c in used if c.__name__ not in direct]
+    """One import line for the classes of `module` that are named."""
+    used = sorted((c.__name__ for c in classes if c.__name__ in names), key=_isort)
+    return [f"from {module} import {', '.join(used)}"] if used else []
 
 
 def _isort(name: str) -> tuple[bool, str]:

@@ -12,9 +12,9 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 from plotly.subplots import make_subplots
 
-from ..analysis.film import Film, Frame, turned
-from ..analysis.sentence import plain_words
 from ..errors import DataError
+from ..overview.film import Film, Frame, turned
+from ..overview.sentence import plain_words
 from ..values.arrays import Array
 from .overview import ERRORS, coefficient_traces, error_axis, plane_traces, what_if_axis, what_if_traces
 from .theme import MUTED, SEQUENTIAL, escape, finish, read_classes, runs

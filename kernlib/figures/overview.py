@@ -10,8 +10,8 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
-from ..analysis.film import Frame
-from ..analysis.quick import QuickErrors
+from ..overview.film import Frame
+from ..overview.quick import QuickErrors
 from ..values.arrays import Array
 from .gram import gram_heatmap
 from .theme import CLASS_COLOURS, MUTED, class_colour, class_symbol, escape, finish, number, read_classes, row_labels

@@ -1,1 +1,28 @@
-"""Kernels made from kernels: each wraps one and is one."""
+"""Steps: kernels made from other kernels.
+
+A new step is a module here and one line below; exports, menus, links, documentation and the tests' contract follow.
+"""
+# ruff: noqa: I001 (the order of the menus)
+
+from typing import TYPE_CHECKING
+
+from ..base import Kernel as _Kernel
+from ..declare import listed as _listed
+from .elementwise import Power as Power
+from .elementwise import Log as Log
+from .empirical import Empirical as Empirical
+from .normalized import Normalized as Normalized
+from .centered import Centered as Centered
+from .deep import Deep as Deep
+from .standardized import Standardized as Standardized
+from .imputed import Imputed as Imputed
+from .squareroot import SquareRoot as SquareRoot
+from .repaired import Repaired as Repaired
+from .exponential import Exponential as Exponential
+from .conformal import Conformal as Conformal
+from .softmargin import SoftMarginDiagonal as SoftMarginDiagonal
+from .convolution import Convolution as Convolution
+from .columns import On as On
+
+if not TYPE_CHECKING:  # type checkers read the lines above
+    __all__ = [step.__name__ for step in _listed(globals(), _Kernel)]

@@ -14,7 +14,6 @@ import numpy as np
 import streamlit as st
 
 from kernlib import Kernel, KernlibError, Wrapper, analysis, parse
-from kernlib.analysis.film import Frame, frame_of, missing_frame
 from kernlib.analysis.relevant import (
     PermutationBand,
     RelevantDimension,
@@ -38,6 +37,7 @@ from kernlib.experiments import (
     estimate,
     gram_cost,
 )
+from kernlib.overview.film import Frame, frame_of, missing_frame
 
 from .caching import cached
 from .chain import ROW_STEPS

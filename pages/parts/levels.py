@@ -8,11 +8,11 @@ import numpy as np
 
 from kernlib import Deep, Kernel
 from kernlib.analysis import DeepLevel, LevelNumbers, decompose, level_numbers, levels_of
-from kernlib.analysis.quick import quick_errors
 from kernlib.data import Dataset
 from kernlib.errors import KernlibError
 from kernlib.experiments import Axis, Curve, RunSpec, curve, sweep
 from kernlib.machines import SVM, NearestNeighbour
+from kernlib.overview.quick import quick_errors
 from kernlib.protocols import GroupedSplits, Protocol, RepeatedSplits
 
 from . import compute

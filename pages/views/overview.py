@@ -7,11 +7,11 @@ from typing import Any
 import streamlit as st
 
 from kernlib import Kernel
-from kernlib.analysis.film import Film, Frame
-from kernlib.analysis.sentence import plain_words
 from kernlib.data import Dataset
 from kernlib.figures import overview as figures
 from kernlib.figures.film import film_figure, film_table
+from kernlib.overview.film import Film, Frame
+from kernlib.overview.sentence import plain_words
 from pages.parts import compute, layout, state
 from pages.parts.film import adopted_frame
 from pages.parts.numbers import Number, most_telling, numbers, on_top

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from kernlib.analysis import order_rows
-from kernlib.analysis.film import feature_plane, frame_of, missing_frame, turned
-from kernlib.analysis.quick import RIDGES, QuickErrors, quick_errors
-from kernlib.analysis.sentence import Observation, observe, plain_words
 from kernlib.machines import KernelRidge, NearestCentroid
+from kernlib.overview.film import feature_plane, frame_of, missing_frame, turned
+from kernlib.overview.quick import RIDGES, QuickErrors, quick_errors
+from kernlib.overview.sentence import Observation, observe, plain_words
 from kernlib.protocols import RepeatedSplits
 
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kernlib.analysis.film import Film, frame_of, missing_frame
 from kernlib.errors import DataError
 from kernlib.figures import overview, theme
 from kernlib.figures.film import film_figure, film_limits
 from kernlib.figures.lecture import offline_page
+from kernlib.overview.film import Film, frame_of, missing_frame
 
 from .checking import HOSTILE, check
 

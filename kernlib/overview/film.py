@@ -12,15 +12,15 @@ import numpy as np
 import scipy.linalg
 from numpy.typing import ArrayLike
 
+from ..analysis.averaging import block_means
+from ..analysis.gram import diagonal_ratio
+from ..analysis.relevant import relevant_dimension
+from ..analysis.spectrum import Decomposition, decompose, kernel_pca
 from ..errors import DegenerateError
 from ..values.arrays import Array
 from ..values.labels import AskedTask
-from .averaging import block_means
-from .gram import diagonal_ratio
 from .quick import QuickErrors, quick_errors
-from .relevant import relevant_dimension
 from .sentence import Observation, observe
-from .spectrum import Decomposition, decompose, kernel_pca
 
 __all__ = ["CELLS", "Film", "Frame", "feature_plane", "frame_of", "missing_frame", "turned"]
 

@@ -9,13 +9,13 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..analysis.matrix import square
+from ..analysis.spectrum import Decomposition, decompose
 from ..errors import DataError
 from ..machines.centroid import NearestCentroid
 from ..protocols import GroupedSplits, Protocol, RepeatedSplits
 from ..values.arrays import Array
 from ..values.labels import AskedTask, Labels, read_labels
-from .matrix import square
-from .spectrum import Decomposition, decompose
 
 __all__ = ["RIDGES", "QuickErrors", "quick_errors"]
 

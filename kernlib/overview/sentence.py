@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..analysis.gram import class_means, diagonal_ratio
+from ..analysis.matrix import square
+from ..analysis.relevant import RelevantDimension
 from ..values.labels import AskedTask, read_labels
-from .gram import class_means, diagonal_ratio
-from .matrix import square
 from .quick import QuickErrors
-from .relevant import RelevantDimension
 
 __all__ = ["Observation", "observe", "plain_words"]
 

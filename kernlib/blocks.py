@@ -11,7 +11,7 @@ import numpy as np
 from .blas import one_blas_thread
 from .values.arrays import Array
 
-__all__ = ["integer_power", "over_row_blocks", "over_tiles", "same_rows"]
+__all__ = ["integer_power", "on_all_cores", "over_row_blocks", "over_tiles", "same_rows"]
 
 Piece = TypeVar("Piece")
 
@@ -34,7 +34,7 @@ def over_row_blocks(K: Array, work: Callable[[Array, int], object]) -> None:
     def one(start: int) -> None:
         work(K[start : start + step], start)
 
-    _on_all_cores(one, range(0, len(K), step), K.size)
+    on_all_cores(one, range(0, len(K), step), K.size)
 
 
 def over_tiles(n: int, m: int | None, work: Callable[[slice, slice, Array], object]) -> Array:
@@ -62,7 +62,7 @@ def over_tiles(n: int, m: int | None, work: Callable[[slice, slice, Array], obje
             K[columns, rows] = out.T
 
     corners = [(i, j) for i in range(0, n, _TILE) for j in range(i if m is None else 0, K.shape[1], _TILE)]
-    _on_all_cores(one, corners, K.size)
+    on_all_cores(one, corners, K.size)
     return K
 
 
@@ -90,7 +90,8 @@ def integer_power(base: Array, exponent: int, out: Array | None = None) -> Array
     return out
 
 
-def _on_all_cores(one: Callable[[Piece], None], pieces: Sequence[Piece], size: int) -> None:
+def on_all_cores(one: Callable[[Piece], None], pieces: Sequence[Piece], size: int) -> None:
+    """``one(piece)`` for all pieces of a matrix of `size` entries, on threads where that is large."""
     cores = os.cpu_count() or 1
     if size < _THREADS_FROM or len(pieces) < 2 or cores == 1:
         for piece in pieces:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from ..errors import ParameterError
 from ..values.arrays import Array
 from ..values.domains import Domain
 from .letters import Letters, alphabet_of, read_letters, warn_too_short
-from .spectrum import count_products, count_squares, windows_of, words_of
+from .spectrum import Words, by_word, coded_words, count_products, count_squares, pairs_of, windows_of, words_of
 
 __all__ = ["Mismatch"]
 
@@ -201,13 +201,76 @@ def patterns_are_cheaper(x: Letters, y: Letters | None, length: int, mismatches:
 
 
 def gram_by_patterns(x: Letters, y: Letters | None, length: int, mismatches: int) -> Array:
-    """Σ_j w_j G_j: spectra of the words seen through every set of j places."""
+    """Σ_j w_j G_j: spectra of the words seen through every set of j places.
+
+    Sets that are shifts of each other see the same words but at a string's ends. So a shape is counted
+    once, times its number of shifts, and what some shift does not see is taken away.
+    """
     weights = pattern_weights(shared_neighbours(length, mismatches, x.size))
-    K = np.zeros((len(x.lengths), len((y or x).lengths)))
-    for patterns, w in _groups(weights, length, len(x.codes) + (len(y.codes) if y else 0)):
-        words = words_of((x,) if y is None else (x, y), length, patterns)
-        K += count_products(words[0], None if y is None else words[1], np.repeat(w, words[0].sizes))
+    sides = (x,) if y is None else (x, y)
+    K = np.zeros((len(x.lengths), len(sides[-1].lengths)))
+    seen: dict[int, list[_Seen]] = {}
+    for j, w in enumerate(weights):
+        for others in combinations(range(1, length), j - 1) if w and j else ():
+            shape = (0, *others)
+            shifts = length - shape[-1]
+            if shifts not in seen:
+                seen[shifts] = [_seen(side, length, shifts) for side in sides]
+            K += w * _by_shape(sides, shape, shifts, seen[shifts])
+    if weights[0]:  # every two words agree in no place
+        counts = [windows_of(side, length)[1].astype(np.float64) for side in sides]
+        K += weights[0] * np.outer(counts[0], counts[-1])
     return K
+
+
+class _Seen(NamedTuple):
+    """Where words begin that some shift sees, how many each string has, and which shift sees them, (shifts, words)."""
+
+    at: Array
+    counts: Array
+    shifts: Array
+
+
+def _seen(letters: Letters, length: int, shifts: int) -> _Seen:
+    at, _ = windows_of(letters, length)
+    window = np.zeros(len(letters.codes), dtype=bool)
+    window[at] = True
+    # A shift t sees the word at p where a whole window begins at p − t.
+    by_shift = np.zeros((shifts, len(window)), dtype=bool)
+    for t in range(min(shifts, len(window))):
+        by_shift[t, t:] = window[: len(window) - t]
+    found = np.flatnonzero(by_shift.any(axis=0))
+    row_of = np.repeat(np.arange(len(letters.lengths)), letters.lengths)
+    return _Seen(found, np.bincount(row_of[found], minlength=len(letters.lengths)), by_shift[:, found])
+
+
+def _by_shape(sides: Sequence[Letters], shape: tuple[int, ...], shifts: int, seen: Sequence[_Seen]) -> Array:
+    """The sum of the spectra through all shifts of a shape."""
+    coded, size = coded_words([(side.codes, s.at) for side, s in zip(sides, seen, strict=True)], shape, sides[0].size)
+    words = [Words(codes, s.counts, (size,)) for codes, s in zip(coded, seen, strict=True)]
+    K = count_products(words[0], words[1] if len(words) > 1 else None)
+    K *= shifts
+    if shifts > 1:
+        x, y = (words[0], seen[0]), (words[-1], seen[-1])
+        partly = ~x[1].shifts.all(axis=0)
+        K -= _unseen(x, y, np.flatnonzero(partly), np.arange(len(y[1].at)))
+        K -= _unseen(y, x, np.flatnonzero(~y[1].shifts.all(axis=0)), np.flatnonzero(~partly)).T
+    return K
+
+
+def _unseen(x: tuple[Words, _Seen], y: tuple[Words, _Seen], some: Array, others: Array) -> Array:
+    """How many shifts do not see both of two equal words, over `some` of x's and `others` of y's, (n, m)."""
+    n, m = len(x[0].counts), len(y[0].counts)
+    order, begin, count = by_word(x[0].codes[some], x[0].size)
+    some = some[order]  # few: near a string's ends, or an unknown letter
+    others = others[count[y[0].codes[others]] > 0]
+    codes = y[0].codes[others]
+    rows, columns = x[0].row_of[some], y[0].row_of
+    out = np.zeros(n * m)
+    for j, i in pairs_of(others, begin[codes], count[codes]):
+        missing = len(x[1].shifts) - (x[1].shifts[:, some[i]] & y[1].shifts[:, j]).sum(axis=0)
+        out += np.bincount(rows[i] * m + columns[j], missing, n * m)
+    return out.reshape(n, m)
 
 
 def gram_by_pairs(x: Letters, y: Letters | None, length: int, mismatches: int) -> Array:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from ..base import Kernel
+from ..blocks import on_all_cores
 from ..declare import param
 from ..values.arrays import Array
 from ..values.domains import Domain
@@ -22,7 +23,11 @@ __all__ = ["Spectrum"]
 #: Bytes that the counts of one evaluation may take as a full table of rows by words.
 _TABLE_BYTES = 1 << 28
 #: Entries of one block of the sparse product, which SciPy returns as a sparse matrix of its own.
-_BLOCK_ENTRIES = 1 << 21
+_BLOCK_ENTRIES = 1 << 20
+#: Entries of a result up to which pairs of equal words are counted one by one: it stays near the processor.
+_NEAR_ENTRIES = 1 << 20
+#: Pairs of equal words that are held at once.
+_PAIRS = 1 << 18
 # Measured nanoseconds: of one entry of a table (made and multiplied), of one pair of equal words.
 _TABLE_NS, _TABLE_PRODUCT_NS, _PAIR_NS = 1.0, 0.02, 4.0
 
@@ -104,7 +109,7 @@ def words_of(sides: Sequence[Letters], length: int, patterns: Sequence[Sequence[
     sizes: list[int] = []
     for pattern in patterns:
         read = [(side.codes, at) for side, (at, _) in zip(sides, windows, strict=True)]
-        coded, size = _coded(read, pattern, sides[0].size)
+        coded, size = coded_words(read, pattern, sides[0].size)
         for column, codes in zip(columns, coded, strict=True):
             column.append(
                 codes + np.int64(sum(sizes)) if sum(sizes) + size >= 2**31 else codes + codes.dtype.type(sum(sizes))
@@ -129,7 +134,7 @@ def windows_of(letters: Letters, length: int) -> tuple[Array, Array]:
     return at, counts
 
 
-def _coded(sides: list[tuple[Array, Array]], pattern: Sequence[int], letters: int) -> tuple[list[Array], int]:
+def coded_words(sides: list[tuple[Array, Array]], pattern: Sequence[int], letters: int) -> tuple[list[Array], int]:
     """One number for each window's letters at `pattern`, equal where the letters are."""
     # Half the memory traffic where the numbers are small enough.
     narrow = max(1, letters) ** len(pattern) < 2**31
@@ -153,8 +158,8 @@ def _ranked(coded: list[Array]) -> tuple[list[Array], int]:
     return np.split(ranks.astype(np.int64), np.cumsum([len(c) for c in coded])[:-1]), len(values)
 
 
-def count_products(x: Words, y: Words | None, weights: Array | None = None) -> Array:
-    """Σ_u w_u #_u(s) #_u(t) for all rows, (n, m); weights are one for each word of `size`, or none.
+def count_products(x: Words, y: Words | None) -> Array:
+    """Σ_u #_u(s) #_u(t) for all rows, (n, m).
 
     Every partial sum of whole numbers is exact below 2⁵³, so both ways below give the same matrix,
     symmetric to the bit.
@@ -167,53 +172,105 @@ def count_products(x: Words, y: Words | None, weights: Array | None = None) -> A
         pairs /= 2
     as_table = rows * size * _TABLE_NS + n * m * size * _TABLE_PRODUCT_NS / (2 if y is None else 1)
     if 8 * rows * size <= _TABLE_BYTES and as_table < (pairs + n * m) * _PAIR_NS:
-        return product_of_tables(x, y, weights)
-    return product_of_lists(x, y, weights)
+        return product_of_tables(x, y)
+    if n * m <= _NEAR_ENTRIES:
+        return product_of_pairs(x, y)
+    return product_of_lists(x, y)
 
 
-def product_of_tables(x: Words, y: Words | None, weights: Array | None = None) -> Array:
+def product_of_tables(x: Words, y: Words | None) -> Array:
     """Counts as full tables, one matrix product: best where most words occur in most strings."""
     A = _table(x)
-    if y is None and weights is None:
-        return np.asarray(A @ A.T)
-    B = A if y is None else _table(y)
-    return np.asarray((A if weights is None else A * weights) @ B.T)
+    return np.asarray(A @ (A if y is None else _table(y)).T)
 
 
-def product_of_lists(x: Words, y: Words | None, weights: Array | None = None) -> Array:
+def product_of_pairs(x: Words, y: Words | None) -> Array:
+    """Every pair of equal words by itself: best where they are few, and the result small."""
+    n, m = len(x.counts), len((y or x).counts)
+    narrow = np.dtype(np.int32 if n * m < 2**31 else np.int64)
+    if y is None:
+        order, begin, count = by_word(x.codes, x.size)
+        codes = x.codes[order]
+        columns = x.row_of[order].astype(narrow)
+        at = columns * n
+        starts = np.arange(1, len(codes) + 1)
+        pairs = pairs_of(at, starts, (begin + count)[codes] - starts)
+    else:
+        order, begin, count = by_word(y.codes, y.size)
+        columns = y.row_of[order].astype(narrow)
+        pairs = pairs_of(x.row_of.astype(narrow) * m, begin[x.codes], count[x.codes])
+    found = np.zeros(n * m, dtype=np.int64)
+    for where, j in pairs:
+        where += columns[j]
+        found += np.bincount(where, minlength=n * m)
+    K = found.reshape(n, m).astype(np.float64)
+    if y is None:  # each pair once, in either order; and every word with itself
+        K += K.T.copy()
+        K[np.arange(n), np.arange(n)] += x.counts
+    return K
+
+
+def by_word(codes: Array, size: int) -> tuple[Array, Array, Array]:
+    """An order in which equal words stand together; where each word's begin in it, and how many there are, (size,)."""
+    # NumPy sorts numbers of 16 bits by their digits.
+    order = np.argsort(codes.astype(np.uint16), kind="stable") if size <= 2**16 else np.argsort(codes)
+    count = np.bincount(codes, minlength=size)
+    return order, np.cumsum(count) - count, count
+
+
+def pairs_of(values: Array, starts: Array, sizes: Array) -> Iterator[tuple[Array, Array]]:
+    """values[i] and j for all i and starts[i] ≤ j < starts[i] + sizes[i], some hundred thousand at a time.
+
+    >>> [(v.tolist(), j.tolist()) for v, j in pairs_of(np.array([7, 8]), np.array([3, 0]), np.array([1, 2]))]
+    [([7, 8, 8], [3, 0, 1])]
+    """
+    ends = np.cumsum(sizes)
+    first = 0
+    while first < len(sizes):
+        before = int(ends[first - 1]) if first else 0
+        last = max(first + 1, int(np.searchsorted(ends, before + _PAIRS, side="right")))
+        part = sizes[first:last]
+        j = np.repeat(starts[first:last] - (ends[first:last] - part - before), part)
+        j += np.arange(len(j))
+        yield np.repeat(values[first:last], part), j
+        first = last
+
+
+def product_of_lists(x: Words, y: Words | None) -> Array:
     """Counts as sparse rows: time goes by the pairs of equal words, a block of rows at a time."""
-    other = x if y is None else y
-    ones = np.ones(len(x.codes)) if weights is None else weights[x.codes]
     often = np.bincount(x.codes, minlength=x.size)
     shared = often > 1 if y is None else (often > 0) & (np.bincount(y.codes, minlength=x.size) > 0)
     # A word met once agrees with itself alone: most long words leave here for the diagonal.
     column = np.cumsum(shared, dtype=np.int32 if x.size < 2**31 else np.int64) - 1
-    A = _sparse(x, ones, shared, column)
-    if y is not None:
-        B = _sparse(other, np.ones(len(other.codes)), shared, column)
-    else:
-        B = A if weights is None else _like(A, np.ones(A.nnz))
+    A = _sparse(x, shared, column)
+    B = A if y is None else _sparse(y, shared, column)
     n, m = A.shape[0], B.shape[0]
     K = np.empty((n, m))
     step = max(1, min(n, _BLOCK_ENTRIES // max(1, m)))
     if y is not None:
         Bt = B.T.tocsr()
-        for i in range(0, n, step):
+
+        def some_rows(i: int) -> None:
             K[i : i + step] = (_some_rows(A, i, i + step) @ Bt).toarray()
+
+        on_all_cores(some_rows, range(0, n, step), n * m)  # SciPy's sparse products hold no lock
         return K
     # On and right of the diagonal: b blocks save up to half of the products, and turn the matrix (b + 1)/2 times.
     turned, products = max(1, A.nnz), float(often @ often)
     step = min(step, max(1, -(-n // max(1, round((products / turned) ** 0.5)))))
-    for i in range(0, n, step):
-        block = (_some_rows(A, i, i + step) @ _some_rows(B, i, n).T.tocsr()).toarray()
+
+    def upper(i: int) -> None:
+        block = (_some_rows(A, i, i + step) @ _some_rows(A, i, n).T.tocsr()).toarray()
         K[i : i + step, i:] = block
-        K[i:, i : i + step] = block.T
+        K[i + step :, i : i + step] = block[:, step:].T
+
+    on_all_cores(upper, range(0, n, step), n * m)
     alone = ~shared[x.codes]
-    K[np.arange(n), np.arange(n)] += np.bincount(x.row_of[alone], weights=ones[alone], minlength=n)
+    K[np.arange(n), np.arange(n)] += np.bincount(x.row_of[alone], minlength=n)
     return K
 
 
-def _sparse(words: Words, values: Array, kept: Array, column: Array) -> csr_array:
+def _sparse(words: Words, kept: Array, column: Array) -> csr_array:
     """Rows by kept words; repeated words stay repeated entries, the product adds them up all the same."""
     from scipy.sparse import csr_array
 
@@ -222,13 +279,7 @@ def _sparse(words: Words, values: Array, kept: Array, column: Array) -> csr_arra
     width = int(column[-1]) + 1 if len(column) else 0
     index = np.int32 if max(width, len(keep)) < 2**31 else np.int64
     codes = column[words.codes[keep]].astype(index)
-    return csr_array((values[keep], codes, ends.astype(index)), shape=(len(words.counts), width))
-
-
-def _like(A: csr_array, values: Array) -> csr_array:
-    from scipy.sparse import csr_array
-
-    return csr_array((values, A.indices, A.indptr), shape=A.shape)
+    return csr_array((np.ones(len(codes)), codes, ends.astype(index)), shape=(len(words.counts), width))
 
 
 def _some_rows(A: csr_array, first: int, last: int) -> csr_array:

@@ -31,6 +31,7 @@ def test_both_ways_are_the_definition(X, Y, length):
     a, b = module.words_of((x, y), length, [range(length)])
     np.testing.assert_array_equal(module.product_of_tables(a, b), expected)
     np.testing.assert_array_equal(module.product_of_lists(a, b), expected)
+    np.testing.assert_array_equal(module.product_of_pairs(a, b), expected)
     np.testing.assert_array_equal(Spectrum(length)(X, Y), expected)
     K = Spectrum(length)(X)
     np.testing.assert_array_equal(K, [[by_definition(s, t, length) for t in X] for s in X])
@@ -49,8 +50,11 @@ def test_blocks_change_nothing(monkeypatch):
     X = rows(["".join(rng.choice(list("acgt"), size=n)) for n in rng.integers(0, 40, size=30)])
     (words,) = module.words_of((read_letters(X)[0],), 3, [range(3)])
     monkeypatch.setattr(module, "_BLOCK_ENTRIES", 50)
+    monkeypatch.setattr(module, "_PAIRS", 30)
+    monkeypatch.setattr("kernlib.blocks._THREADS_FROM", 1)
     expected = module.product_of_tables(words, None)
     np.testing.assert_array_equal(module.product_of_lists(words, None), expected)
+    np.testing.assert_array_equal(module.product_of_pairs(words, None), expected)
     np.testing.assert_array_equal(module.product_of_lists(words, words), expected)
 
 

@@ -149,11 +149,13 @@ def what_if(
     now: QuickErrors | None = None,
     log: bool = False,
     height: int = 240,
+    pressed: bool = True,
 ) -> go.Figure:
     """Quick errors over the values of one number, with a marker at its present value.
 
     Parameters: `values` numbers; `errors` one for each, None where none is known yet; `name` of the
-    number; `current` its present value with the errors `now`; `log` for a logarithmic axis.
+    number; `current` its present value with the errors `now`; `log` for a logarithmic axis; `pressed`
+    whether a press on a point is answered where the figure stands.
     """
     known = [e for e in (*errors, now) if e is not None]
     regression = bool(known) and known[0].task == "regression"
@@ -173,14 +175,18 @@ def what_if(
             )  # fmt: skip
     drawn = sum(e is not None for e in errors)
     grouped = bool(known) and known[0].grouped
+    worse = any(e.ridge > e.chance * 1.1 for e in known)
     return finish(
         fig, height=height, legend=False,
         alt=f"Quick error over {escape(name)}, {drawn} of {len(values)} values"
         + (f"; smallest {number(min(e.best for e in known))}." if known else "."),
         caption="A quick look, not a result to publish: nearest centroid on five halvings of the rows, and ridge "
         "regression with each " + ("group" if grouped else "row") + " left out in turn at the best of 19 ridges. "
-        + "What the kernel learns it learns from all rows here. The ring is the present value; press a point to take "
-        "its value. Error curves measure it properly.",
+        + "What the kernel learns it learns from all rows here. "
+        + ("Above chance, leaving a row out has tipped the balance against its class: nothing was learnt. " if worse
+           else "")
+        + ("The ring is the present value; press a point to take its value. Error curves measure it properly."
+           if pressed else "The measured curve takes its place."),
     ).update_layout(margin_t=30)  # fmt: skip
 
 

@@ -191,10 +191,16 @@ def frame(data: Dataset, kernel: Kernel, value: Any = None, order_of: Kernel | N
     `order_of` is the kernel by which unlabelled rows are ordered. One cache serves the overview's pictures, the
     what-if curve, the film, and the first look of an error curve.
     """
+    known: set[tuple[str, str, str]] = st.session_state.setdefault("frames.known", set())
+    known.add(_frame_key(data, kernel, order_of))
     try:
         return replace(_frame(data, kernel, _order_key(data, order_of))[0], value=value)
     except KernlibError as error:
         return missing_frame(value, data.n, str(error))
+
+
+def _frame_key(data: Dataset, kernel: Kernel, order_of: Kernel | None) -> tuple[str, str, str]:
+    return data.digest, repr(kernel), _order_key(data, order_of)
 
 
 def frames(
@@ -202,16 +208,21 @@ def frames(
 ) -> dict[Any, Frame]:
     """Frames of kernels by value, in so far as they are known or the time allows; at least one more a call.
 
-    Ends first, then halves of halves, so that a curve is there early as a whole.
+    With no `seconds` at all, only what this session has asked for before. Ends first, then halves of halves, so that
+    a curve is there early as a whole.
     """
     begin, found = time.perf_counter(), {}
     values = list(kernels)
     with one_blas_thread():  # a curve in the background leaves a core to whoever moves a slider
         for i in _spread(len(values)):
             started = time.perf_counter()
+            if seconds <= 0 and _frame_key(data, kernels[values[i]], order_of) not in st.session_state.get(
+                "frames.known", ()
+            ):
+                continue
             found[values[i]] = frame(data, kernels[values[i]], values[i], order_of)
             now = time.perf_counter()
-            if now - begin > seconds and now - started > 0.002:  # what is known costs next to nothing
+            if 0 < seconds < now - begin and now - started > 0.002:  # what is known costs next to nothing
                 break
     return found
 

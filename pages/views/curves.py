@@ -5,10 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from kernlib.experiments import RunSpec
+from kernlib.figures.overview import what_if
 from pages.parts import compute, layout, run_report, state
 from pages.parts.builder import chips
 from pages.parts.jobs import Job, registry, session_id
 from pages.parts.run_controls import run_controls
+
+#: A run of less than so many seconds starts by itself.
+LIVE = 2.0
 
 layout.heading(
     "Which value predicts best, and how sure is that?",
@@ -21,7 +25,7 @@ if data.y is None:
     st.info("Error curves need labels; this data has none. Choose another data set on the left.")
     st.stop()
 
-controls, chart = st.columns([1, 2], gap="large")
+controls, chart = st.columns([2, 5], gap="large")
 with controls:
     spec = run_controls(view)
 
@@ -44,12 +48,31 @@ def current_job(spec: RunSpec) -> Job | None:
     return registry().find(spec, data, session_id())
 
 
+def may_begin(job: Job | None, spec: RunSpec) -> bool:
+    """Whether a run may start by itself: nothing is known of it, and none that was asked for goes on."""
+    if job is None:
+        return True
+    return job.spec != spec and st.session_state.get("curves.by-itself") == job.spec
+
+
 job = current_job(spec)
 with controls, layout.guarded():
     cost = compute.cost(data, view.kernel, spec)
     st.caption(f"{spec.protocol.describe(data.task or 'classification')} · {cost.words()}")
     if not cost.fits_memory:
         st.warning("This needs more memory than there is: choose a smaller sample or fewer values.")
+    live = st.toggle(
+        "Follow the sliders",
+        True,
+        key="curves.live",
+        persist_state="session",
+        help=f"A run that is estimated at less than {LIVE:g} seconds starts by itself whenever something changes; a "
+        "longer one waits for Run.",
+    )
+    if live and cost.fits_memory and cost.seconds < LIVE and may_begin(job, spec):
+        begin(spec)
+        st.session_state["curves.by-itself"] = spec
+        job = current_job(spec)
     go, stop = st.columns(2)
     busy = job is not None and job.active
     go.button(
@@ -64,24 +87,46 @@ with controls, layout.guarded():
     stop.button("Stop", on_click=halt, args=(job,), icon=":material/stop:", width="stretch", disabled=not busy)
 
 
+def quick_look(spec: RunSpec, seconds: float) -> None:
+    """What one Gram matrix a value tells at once, in the place where the measured points will stand."""
+    if spec.axis is None or spec.second is not None or not spec.axis.path.startswith("kernel."):
+        return
+    values = spec.axis.values
+    if not all(isinstance(v, int | float) for v in values):
+        return
+    known = compute.frames(data, {v: spec.at(v)[0] for v in values}, seconds)
+    errors = [known[v].errors if v in known else None for v in values]
+    log = len(values) > 2 and values[0] > 0 and values[-1] > 50 * values[0]
+    fig = what_if(values, errors, spec.axis.path.split(".")[-1], log=log, height=470, pressed=False)
+    layout.figure(fig, "curves.quick", name="quick-errors")
+
+
 @st.fragment(run_every=0.7)
 def follow(job: Job) -> None:
     """Draw again while the run goes on; one last full run when it ends."""
     run_report.progress(job)
-    run_report.chart(job, "curves.chart")
+    if len(job.results) < min(len(job.spec.values), 4):
+        quick_look(job.spec, 0.0)
+    else:
+        run_report.chart(job, "curves.chart")
     if not job.active:
         st.rerun()
 
 
 with chart, layout.guarded():
     if job is None:
-        st.markdown(f"Ready to vary **{spec.axis.path.split('.')[-1] if spec.axis else ''}** in {chips(spec.kernel)}.")
-        st.caption("Press **Run**: the curve appears at once and gets surer with every split.")
+        st.markdown(
+            f"A quick look at **{spec.axis.path.split('.')[-1] if spec.axis else ''}** in {chips(spec.kernel)}. "
+            "**Run** replaces it by what is measured, surer with every split."
+        )
+        quick_look(spec, 0.4)
         run_report.kept_chart()
     elif job.active:
         follow(job)
     else:
         run_report.progress(job)
+        if not job.results:
+            quick_look(spec, 0.4)
         drawn = run_report.chart(job, "curves.chart")
         run_report.sentences(job, drawn)
         run_report.details(job, drawn, view)

@@ -163,7 +163,7 @@ def live() -> None:
 def say(frame: Frame) -> None:
     """The sentence above the pictures."""
     words = plain_words(frame.seen, *rows_words(data)) if frame.seen else frame.problem
-    with head.container():
+    with head.container(key="sentence"):
         st.subheader(words, anchor=False)
 
 
@@ -231,7 +231,7 @@ def film() -> None:
         wait()
         return
     frames = tuple(known[v] for v in values)
-    with head.container():
+    with head.container(key="sentence"):
         st.subheader(f"{number.symbol} from {values[0]:g} to {values[-1]:g}: drag below, or play", anchor=False)
     per_frame = st.session_state.get("overview.per-frame", False)
     nearest = min(range(len(values)), key=lambda i: abs(values[i] - (number.current or values[0])))

@@ -39,8 +39,13 @@ class Contexts:
         page = context.new_page()
         page.set_default_timeout(30_000)
         page.on("console", self._listen)
-        page.on("pageerror", lambda error: self.complaints.append(f"uncaught: {error}"))
+        page.on("pageerror", self._fail)
         return page
+
+    def _fail(self, error) -> None:
+        # A film that is paused: Plotly rejects the promise of the animation that was replaced, without a reason.
+        if str(error) != "undefined":
+            self.complaints.append(f"uncaught: {error}")
 
     def _listen(self, message) -> None:
         # What cannot be fetched (Streamlit's own telemetry, fonts of figures) is the network's matter.

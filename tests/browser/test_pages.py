@@ -172,15 +172,14 @@ def test_a_tab_is_opened_and_the_page_below_it_follows(new_page, app_server):
     assert complaints(page) == []
 
 
-#: How many points of the error curve are drawn.
-_POINTS = "() => document.querySelectorAll('[data-testid=stMain] .scatterlayer path.point').length"
+#: How many measured points are drawn; the quick look before them is another figure.
+_POINTS = "() => document.querySelectorAll('.st-key-curves-chart .scatterlayer path.point').length"
 
 
 def test_an_error_curve_arrives(new_page, app_server):
     page = new_page()
+    # Estimated at a second, it starts by itself; a quick look stands in its place until it arrives.
     visit(page, app_server.url, "Error curves", data="markov-strings")
-    assert page.evaluate(_POINTS) == 0
-    button(page, "Run").click()
     page.wait_for_function(f"() => ({_POINTS})() >= 5", timeout=30 * SECONDS)
     expect(page.get_by_text("Best:")).to_be_visible(timeout=60 * SECONDS)
     expect(button(page, "Stop")).to_be_disabled()

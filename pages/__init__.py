@@ -24,6 +24,7 @@ PAGES = (
     Page("Depth", "layers", "depth", "depth"),
     Page("Spectrum", "equalizer", "spectrum", "spectrum"),
     Page("Error curves", "show_chart", "curves", "curves"),
+    Page("Why alike", "compare_arrows", "alike", "alike"),
     Page("Machine", "conversion_path", "machine", "machine"),
     Page("Kernels", "menu_book", "reference", "kernels"),
 )

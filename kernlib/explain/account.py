@@ -39,7 +39,8 @@ class Explanation:
 
     `value` is k(x, x'). `parts` are (text, value), summing to it. `steps` are (text, value): the value after each
     step of the chain, the base kernel first. `how` says in a sentence where the parts come from, and what in them is
-    convention. `inside` holds further sums that stand behind the value.
+    convention. `inside` holds further sums that stand behind the value. `shared` says that the value is a product,
+    which the parts only share out: the first of `inside` is then the exact account.
     """
 
     value: float
@@ -47,6 +48,7 @@ class Explanation:
     steps: tuple[Part, ...]
     how: str = ""
     inside: tuple[Total, ...] = ()
+    shared: bool = False
 
     def largest(self, count: int) -> tuple[Part, ...]:
         """The `count` parts of largest size, largest first, and one part for all others together.

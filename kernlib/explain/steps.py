@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -31,12 +32,12 @@ _PRODUCTS = 2500
 
 def multiplied(inner: Explanation, factor: float, value: float, chip: str, how: str = "") -> Explanation:
     """Every part times a number: the step is linear in the value."""
-    return Explanation(
-        value,
-        tuple(Part(text, v * factor) for text, v in inner.parts),
-        (*inner.steps, Part(chip, value)),
-        f"{inner.how} {how}".strip(),
-        inner.inside,
+    return replace(
+        inner,
+        value=value,
+        parts=tuple(Part(text, v * factor) for text, v in inner.parts),
+        steps=(*inner.steps, Part(chip, value)),
+        how=f"{inner.how} {how}".strip(),
     )
 
 
@@ -50,7 +51,7 @@ def through(inner: Explanation, value: float, at_zero: float, chip: str, zero: s
     size = math.fsum(abs(p.value) for p in inner.parts)
     if inner.value == 0.0 or not inner.parts:
         alone = (Part(zero, value),) if value else ()
-        return Explanation(value, alone, steps, inner.how, inner.inside)
+        return replace(inner, value=value, parts=alone, steps=steps)
     slope = (value - at_zero) / inner.value
     lost = 1e-15 * (abs(at_zero) + abs(slope) * size)
     if lost > 1e-11 * abs(value):
@@ -60,7 +61,7 @@ def through(inner: Explanation, value: float, at_zero: float, chip: str, zero: s
     if at_zero:
         parts = (Part(zero, at_zero), *parts)
     how = f"{chip}: every part keeps its proportion."
-    return Explanation(value, parts, steps, f"{inner.how} {how}".strip(), inner.inside)
+    return replace(inner, value=value, parts=parts, steps=steps, how=f"{inner.how} {how}".strip())
 
 
 def _before(inner: Explanation) -> Total:
@@ -101,7 +102,7 @@ def _settled(told: Explanation, value: float, steps: tuple[Part, ...]) -> Explan
     """The same parts for the value as the kernel computes it, where both agree to rounding."""
     factor = value / told.value if told.value else 1.0
     parts = tuple(Part(text, v * factor) for text, v in told.parts)
-    return Explanation(value, parts, steps, told.how, told.inside)
+    return replace(told, value=value, parts=parts, steps=steps)
 
 
 # -- linear in the value, and sums --------------------------------------------------------------
@@ -159,7 +160,7 @@ def _centered(kernel: Centered, scene: Scene) -> Explanation:
         Part("less the second row's mean with all training rows", -float(ky.mean())),
         Part("plus the mean of all training rows with each other", mean),
     )
-    return Explanation(value, parts, (*inner.steps, Part(kernel.chip(), value)), inner.how, inner.inside)
+    return replace(inner, value=value, parts=parts, steps=(*inner.steps, Part(kernel.chip(), value)))
 
 
 def _by_landmarks(kernel: Empirical | Repaired, scene: Scene) -> Explanation:
@@ -221,4 +222,4 @@ def _rows_first(kernel: Standardized | Imputed | On | Encoded, scene: Scene) -> 
     inner = explained(kernel.kernel, scene.moved(change, Words(columns, scene.words.rows)))
     first = Part(f"{kernel.chip()} → {inner.steps[0].text}", inner.steps[0].value)
     how = f"{inner.how} Columns in units of their spread.".strip() if isinstance(kernel, Standardized) else inner.how
-    return Explanation(inner.value, inner.parts, (first, *inner.steps[1:]), how, inner.inside)
+    return replace(inner, steps=(first, *inner.steps[1:]), how=how)

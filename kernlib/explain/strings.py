@@ -43,7 +43,8 @@ def in_powers(stretches: Counter[int]) -> str:
     """λ to the lengths, as it is written: λ² + 2λ³."""
     ordered = sorted(stretches.items())
     terms = (f"{count if count > 1 else ''}λ{str(length).translate(_POWERS)}" for length, count in ordered)
-    return " + ".join(terms)
+    told = " + ".join(terms)
+    return f"({told})" if len(ordered) > 1 else told
 
 
 @account.register
@@ -76,7 +77,7 @@ def _by_word(s: str, t: str, n: int, decay: float, c: float) -> list[Part]:
     parts = []
     for word in sorted(first.keys() & second.keys()):
         a, b = (sum(k * decay**length for length, k in found[word].items()) for found in (first, second))
-        text = f"‘{word}’: {times}({in_powers(first[word])}) × ({in_powers(second[word])})"
+        text = f"‘{word}’: {times}{in_powers(first[word])} × {in_powers(second[word])}"
         parts.append(Part(text, c * a * b))
     return parts
 

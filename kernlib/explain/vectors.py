@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -79,7 +80,7 @@ def _rbf(kernel: RBF, scene: Scene) -> Explanation:
         "A product of one factor for each column, which a sum can only share out: each column's share is in proportion "
         "to its own factor. The exact account is the squared distance."
     )
-    return leaf(kernel, scene, parts, how, (distance,), value)
+    return replace(leaf(kernel, scene, parts, how, (distance,), value), shared=True)
 
 
 @account.register

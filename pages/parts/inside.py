@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from kernlib import Kernel
+from kernlib import Kernel, Power, Wrapper
 from kernlib.data import Dataset
 from kernlib.errors import DataError
 from kernlib.experiments import UPLOAD, Axis, Decisions, RunSpec
@@ -30,7 +30,17 @@ from kernlib.protocols import GroupedSplits, RepeatedSplits
 from . import compute, state
 from .caching import cached
 
-__all__ = ["alike", "field", "row_names", "trained", "weights", "wrong_rows"]
+__all__ = [
+    "alike",
+    "alike_typed",
+    "field",
+    "first_pair",
+    "row_names",
+    "trained",
+    "weights",
+    "without_powers",
+    "wrong_rows",
+]
 
 #: Splits over which rows are counted as wrong.
 SPLITS = 20
@@ -96,6 +106,32 @@ def alike(data: Dataset, kernel: Kernel, i: int, j: int) -> Explanation:
     """Why rows i and j are as alike as they are."""
     words = Words(tuple(data.columns), row_names(data))
     return explain_rows(kernel.specification, data.inputs, i, j, data.y, words)
+
+
+@cached(48)
+def alike_typed(data: Dataset, kernel: Kernel, x: Any, y: Any) -> Explanation:
+    """The same for two rows that were typed; the kernel learns from the data's rows."""
+    fitted = kernel.unfitted().fit(data.inputs, data.y)
+    return fitted.explain(x, y, columns=data.columns, rows=row_names(data))
+
+
+def without_powers(kernel: Kernel) -> Kernel:
+    """The kernel with every power of its chain at p = 1, to compare with."""
+    if not isinstance(kernel, Wrapper):
+        return kernel
+    inner = without_powers(kernel.kernel)
+    if isinstance(kernel, Power):
+        return Power(inner, p=1.0)
+    return kernel if inner == kernel.kernel else dataclasses.replace(kernel, kernel=inner)
+
+
+def first_pair(data: Dataset, kernel: Kernel) -> tuple[int, int]:
+    """The first row and the one of its class that is most like it."""
+    K = compute.gram(data, kernel)[0].copy()
+    K[0] = -np.inf
+    if data.labels and data.y is not None and (data.y == data.y[0]).sum() > 1:
+        K[data.y != data.y[0]] = -np.inf
+    return 0, int(K.argmax())
 
 
 def row_names(data: Dataset) -> tuple[str, ...]:

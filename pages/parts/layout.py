@@ -161,6 +161,8 @@ def selected_rows(chosen: Any) -> list[int]:
     rows = []
     for point in points:
         number = point.get("customdata")
+        # A row of a typed array comes back from the browser as {"0": number}.
+        number = number.get("0") if isinstance(number, dict) else number
         number = number[0] if isinstance(number, (list, tuple)) else number
         if number is not None:
             rows.append(int(number))

@@ -51,7 +51,7 @@ def named(told) -> dict[str, float]:
 def test_abba():
     """[D]: Φ_AB(ABBA) = λ² + λ³; the other string is the word itself."""
     told = Subsequence(order=2, decay=0.5).explain("ABBA", "AB")
-    assert told.parts == ((("‘AB’: (λ² + λ³) × (λ²)"), (0.5**2 + 0.5**3) * 0.5**2),)
+    assert told.parts == ((("‘AB’: (λ² + λ³) × λ²"), (0.5**2 + 0.5**3) * 0.5**2),)
 
 
 @pytest.mark.parametrize(("order", "strings"), [(3, ("CART", "CAT")), (3, PROMOTERS), (7, ("abcdefgha", "acbdefgga"))])

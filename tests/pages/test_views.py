@@ -18,6 +18,7 @@ MAIN = {
     "depth": "depth.chart",
     "spectrum": "spectrum.likelihood",
     "curves": "",
+    "alike": "alike.parts",
     "machine": "machine.",
     "reference": "",
 }

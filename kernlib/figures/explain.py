@@ -1,0 +1,104 @@
+"""Why two rows are alike, and how a kernel works: parts as bars, and one picture for each idea."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from ..explain.account import Part, largest
+from .theme import CLASS_COLOURS, MUTED, escape, finish, number
+
+__all__ = ["parts_bars", "pixel_parts"]
+
+#: Characters of a part's words beside its bar; hovering shows more.
+_SHORT, _LONG = 36, 96
+
+
+def parts_bars(
+    parts: Sequence[Part],
+    value: float,
+    *,
+    what: str = "k(x, x')",
+    most: int = 18,
+    shares: bool = False,
+    before: Sequence[Part] = (),
+    caption: str = "",
+) -> go.Figure:
+    """The largest parts of a value, the others as one bar, and all of them as the table.
+
+    Parameters: `parts` (text, value) summing to `value`; `shares` draws them as shares of the whole; `before` the same
+    parts at another setting, drawn as outlines where a part of the same words is there (words before a colon count).
+    """
+    shown = largest(parts, most)
+    whole = value if shares and value else 1.0
+    names = [escape(p.text, _SHORT) for p in shown]
+    values = np.array([p.value for p in shown], dtype=np.float64) / whole
+    places = np.arange(len(shown))
+    if len(shown) < len(parts):  # the rest together would dwarf every part of it: told, not drawn
+        told = f"{100 * values[-1]:.3g} %" if shares else number(shown[-1].value, 4)
+        names[-1] = f"{names[-1]}, together {told}"
+        shown, values, places = shown[:-1], values[:-1], places[:-1]
+    fig = go.Figure()
+    for sign, colour, name in ((1.0, CLASS_COLOURS[0], "adds"), (-1.0, CLASS_COLOURS[1], "takes away")):
+        mine = np.flatnonzero(np.sign(values) == sign) if sign < 0 else np.flatnonzero(values >= 0)
+        if len(mine):
+            fig.add_bar(
+                x=values[mine], y=places[mine], orientation="h", name=name, marker=dict(color=colour, line_width=0),
+                hovertext=[escape(shown[m].text, _LONG) for m in mine],
+                hovertemplate="%{hovertext}<br><b>%{x:.4g}</b><extra></extra>",
+            )  # fmt: skip
+    if before:
+        total = sum(p.value for p in before)
+        earlier = {_key(p): p.value for p in before}
+        known = np.array([m for m, p in enumerate(shown) if _key(p) in earlier], dtype=np.intp)
+        scale = total if shares and total else 1.0
+        fig.add_bar(
+            x=[earlier[_key(shown[m])] / scale for m in known], y=places[known], orientation="h", name="at p = 1",
+            marker=dict(color="rgba(0,0,0,0)", line=dict(color=MUTED, width=1.5)), hovertemplate="at p = 1: %{x:.4g}",
+        )  # fmt: skip
+    fig.update_layout(barmode="overlay", bargap=0.25)
+    fig.update_yaxes(
+        tickvals=list(range(len(names))),
+        ticktext=names,
+        range=[len(names) - 0.4, -0.6],
+        showgrid=False,
+    )
+    fig.update_xaxes(
+        title_text=f"share of {what}" if shares else f"part of {what}", tickformat=".3~%" if shares else None
+    )
+    fig.add_vline(x=0, line=dict(color=MUTED, width=1))
+    count = len(parts)
+    return finish(
+        fig, height=110 + 23 * max(len(shown), 4),
+        alt=f"{count} parts that sum to {number(value, 4)}; the largest is {names[0] if names else 'none'}.",
+        caption=caption or f"All {count} parts sum to {what} = {number(value, 4)}. Look for the few that carry it.",
+    )  # fmt: skip
+
+
+def _key(part: Part) -> str:
+    return part.text.split(":")[0]
+
+
+def pixel_parts(values: Any, shape: tuple[int, int], what: str) -> go.Figure:
+    """One number for every pixel, as a picture: where two images agree or differ."""
+    from .theme import DIVERGING, SEQUENTIAL
+
+    z = np.asarray(values, dtype=np.float32).reshape(shape)
+    signed = bool((z < 0).any())
+    reach = float(np.abs(z).max()) or 1.0
+    fig = go.Figure(
+        go.Heatmap(
+            z=z, colorscale=DIVERGING if signed else SEQUENTIAL, zmin=-reach if signed else 0.0, zmax=reach,
+            name="pixels", hovertemplate="row %{y}, column %{x}: %{z:.3g}<extra></extra>",
+            colorbar=dict(thickness=10, outlinewidth=0),
+        )
+    )  # fmt: skip
+    fig.update_xaxes(visible=False, constrain="domain")
+    fig.update_yaxes(visible=False, autorange="reversed", scaleanchor="x")
+    return finish(
+        fig, height=300, alt=f"{what}, pixel by pixel, {shape[0]} by {shape[1]}.",
+        caption=f"{what}, pixel by pixel: bright where much of it comes from.",
+    )  # fmt: skip

@@ -1,0 +1,162 @@
+"""Why two rows are alike: the value of a kernel taken apart."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from kernlib import Kernel, KernlibError
+from kernlib.explain import Explanation
+from kernlib.explain.examples import EXAMPLES
+from kernlib.explain.graphs import label_pair_walks
+from kernlib.figures import explain as figures
+from kernlib.values.graph import Graph
+from pages.parts import inside, layout, pairs, state
+from pages.parts.inert import plain
+from pages.parts.widgets import parameter_widget
+
+ROWS, TYPED = "Two rows of the data", "Typed"
+
+
+def main() -> None:
+    layout.heading(
+        "Why are these two rows alike?",
+        "The kernel's value for two rows, taken apart into what they share. Drag a parameter in the sidebar and see "
+        "which parts shrink.",
+    )
+    view = state.current_view()
+    what = st.segmented_control(
+        "What to compare",
+        [ROWS, TYPED, *(e.title for e in EXAMPLES)],
+        default=ROWS,
+        key="alike.what",
+        persist_state="session",
+        label_visibility="collapsed",
+    )
+    example = next((e for e in EXAMPLES if e.title == what), None)
+    with layout.guarded():
+        if example is not None:
+            worked(EXAMPLES.index(example))
+        else:
+            of_data(view, by_hand=what == TYPED)
+
+
+def of_data(view: state.View, by_hand: bool) -> None:
+    """Two rows of the data, or two typed ones."""
+    data, kernel = view.data, view.kernel
+    first, second, which = st.columns([2, 2, 3], gap="medium")
+    pair = pairs.choose(data, kernel, first, second)
+    rows = pairs.typed(data, pair) if by_hand else None
+    if by_hand and rows is None:
+        st.info("Rows of this kind cannot be typed: choose two of the data.")
+
+    def explained(chosen: Kernel) -> Explanation:
+        if rows is None:
+            return inside.alike(data, chosen, *pair)
+        return inside.alike_typed(data, chosen, *rows)
+
+    told = explained(kernel)
+    powerless = inside.without_powers(kernel)
+    before = explained(powerless) if powerless != kernel else None
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        parts_of(told, "alike.parts", before, which)
+        if rows is None:
+            pairs.draw(data, pair, told)
+    with right:
+        steps_of(told)
+        if rows is None:
+            pairs.choose_in_map(data, kernel, pair)
+            st.caption("Press a point to make it the second row; the box tool above the map takes two at once.")
+
+
+def worked(number: int) -> None:
+    """One of the worked examples, with the sliders of its kernel."""
+    example = EXAMPLES[number]
+    names = list(example.names)
+    first, second, which = st.columns([2, 2, 3], gap="medium")
+    i = first.selectbox("First", range(len(names)), key=f"alike.example.{number}.i", format_func=names.__getitem__)
+    j = second.selectbox(
+        "Second", range(len(names)), index=1, key=f"alike.example.{number}.j", format_func=names.__getitem__
+    )
+    left, right = st.columns([3, 2], gap="large")
+    with right:
+        st.caption(example.look_for)
+        kernel = dataclasses.replace(
+            example.kernel,
+            **{
+                p.name: parameter_widget(p, getattr(example.kernel, p.name), f"alike.example.{number}.{p.name}")
+                for p in example.kernel.parameters()
+            },
+        )
+        told = kernel.explain(example.rows[i], example.rows[j])
+        steps_of(told)
+    with left:
+        parts_of(told, f"alike.example.{number}", None, which)
+        if isinstance(example.rows[0], Graph):
+            pairs.draw_graphs(list(example.rows), names)
+            st.markdown(f"**Walks of the {names[0]} by length**, from label to label: $L E^n L^\\top$")
+            walks = label_pair_walks(example.rows[0], 4)
+            st.dataframe(
+                pd.DataFrame([{f"{a} → {b}": v for (a, b), v in counts.items()} for counts in walks]).rename_axis(
+                    "edges"
+                )
+            )
+        else:
+            matrix, words = kernel.features(list(example.rows))
+            table = pd.DataFrame(matrix.toarray(), index=names, columns=list(words))
+            st.markdown("**Feature space**: each row's entry for every word that one of them has")
+            st.dataframe(table.loc[:, (table != 0).any()].sort_index(axis=1))
+
+
+def steps_of(told: Explanation) -> None:
+    """The value after each step of the chain."""
+    st.markdown("**k(x, x′) after each step**")
+    layout.numbers(
+        *((plain(text), float(value), "The value after this step.") for text, value in told.steps), width=150
+    )
+
+
+def parts_of(told: Explanation, key: str, before: Explanation | None, which: DeltaGenerator) -> None:
+    """The parts as bars, with the sums that stand behind them."""
+    titles = ["k(x, x′)", *(t.title for t in told.inside)]
+    show, scale = which.columns([3, 1], vertical_alignment="bottom")
+    chosen = show.selectbox(
+        "Taken apart",
+        range(len(titles)),
+        index=int(told.shared),
+        key=f"{key}.sum.{len(titles)}.{told.shared}",
+        format_func=titles.__getitem__,
+        help="The value itself, or a sum that stands behind it.",
+    )
+    # An empirical map of p = 1 has values of another size: only shares can be compared.
+    mapped = bool(told.parts) and told.parts[0].text.startswith("by way of")
+    shares = scale.toggle("Shares", mapped, key=f"{key}.shares.{mapped}", help="Each part as a share of the whole.")
+    sums = [(told.parts, told.value), *((t.parts, t.value) for t in told.inside)]
+    parts, value = sums[chosen]
+    earlier = [before.parts, *(t.parts for t in before.inside)] if before is not None else []
+    if not parts:
+        st.info("These two rows have nothing in common: there is no part, and the value is 0.")
+        return
+    layout.figure(
+        figures.parts_bars(
+            parts,
+            value,
+            what="k(x, x')" if chosen == 0 else "the sum",
+            shares=shares and value != 0,
+            before=earlier[chosen] if chosen < len(earlier) else (),
+            caption=told.how if chosen == 0 else titles[chosen],
+        ),
+        f"{key}.bars",
+        name="parts",
+        data=lambda: pd.DataFrame(parts, columns=["part", "value"]),
+    )
+
+
+try:
+    main()
+except KernlibError as error:
+    st.info(plain(error))

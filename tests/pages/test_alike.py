@@ -1,0 +1,82 @@
+"""Why two rows are alike, and the trained machine: what the pages say follows rows, words, steps and C."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from kernlib.explain import explain_rows
+from pages.parts import layout
+
+from .drive import assert_sound, ending, figures, kernel, open_app, sentences
+
+
+def bars(app, key: str) -> list[float]:
+    import base64
+
+    found: list[float] = []
+    for trace in figures(app)[key]["data"]:
+        x = trace["x"]
+        found += np.frombuffer(base64.b64decode(x["bdata"]), x["dtype"]).tolist() if isinstance(x, dict) else x
+    return found
+
+
+def test_the_parts_follow_rows_and_steps():
+    app = open_app("alike", data="promoters", kernel="Spectrum(length=3)")
+    data = app.session_state["good_view"].data
+    ending(app.selectbox, f"second.{data.digest[:12]}").set_value(60).run()
+    assert_sound(app)
+    told = explain_rows(kernel(app), data.inputs, 0, 60)
+    drawn = bars(app, "alike.parts.bars")
+    assert drawn == pytest.approx([p.value for p in told.largest(18)][: len(drawn)])
+    assert f"{told.value:.3g}" in [m.value for m in app.metric]
+
+
+def test_typed_rows_and_unknown_letters():
+    app = open_app("alike", data="promoters", kernel="Subsequence(order=2, decay=0.5)")
+    app.segmented_control(key="alike.what").set_value("Typed").run()
+    first, second = (w for w in app.text_input if w.key.startswith("alike.typed"))
+    first.set_value("ABBA")
+    second.set_value("AB").run()
+    assert_sound(app)
+    assert bars(app, "alike.parts.bars") == [0.09375]
+    second.set_value("<b>*zz*</b>").run()
+    assert_sound(app)
+    assert "nothing in common" in sentences(app)
+
+
+@pytest.mark.parametrize("example", ["ABBA", "CAT, CART, BAT", "Convolution of ATG", "Six-node graph"])
+def test_worked_examples_are_one_press_each(example):
+    app = open_app("alike", data="banana")
+    app.segmented_control(key="alike.what").set_value(example).run()
+    assert_sound(app)
+    key = next(k for k in figures(app) if k.startswith("alike.example."))
+    assert sum(bars(app, key)) == pytest.approx(float(app.metric[0].value), rel=0.01)
+    if example == "Six-node graph":
+        walks = app.dataframe[-1].value
+        assert walks["C → C"].tolist()[1:3] == [8.0, 18.0]
+
+
+def test_a_press_in_the_map_comes_back_as_typed_arrays_do():
+    points = [{"customdata": {"0": 7}}, {"customdata": [3]}, {"customdata": 5}, {}]
+    chosen = SimpleNamespace(selection=SimpleNamespace(points=points))
+    assert layout.selected_rows(chosen) == [3, 5, 7]
+
+
+def test_the_machine_follows_c_and_classes():
+    app = open_app("machine", data="iris")
+    assert_sound(app)
+    before = [m.value for m in app.metric]
+    ending(app.select_slider, "machine.vector.C").set_value(0.01).run()
+    assert_sound(app)
+    assert [m.value for m in app.metric] != before
+    assert app.metric[0].value == "100"  # at so small a C every row is a support vector
+    ending(app.selectbox, "machine.pair.iris").set_value((1, 2)).run()
+    assert_sound(app)
+    names = {trace.get("name") for trace in figures(app)["machine.margins"]["data"]}
+    assert names >= {"versicolor", "virginica"}
+    app = open_app("machine", data="sinc")
+    assert_sound(app)
+    assert "needs classes" in sentences(app)

@@ -13,16 +13,14 @@ from ..algebra import Constant, Monomial, Product, Scaled, Sum
 from ..base import Kernel
 from ..errors import DataError, ExplainError
 from ..kernels.encodings import Encoded
+from ..steps import RowStep
 from ..values.arrays import Array
 from ..wrappers.centered import Centered
-from ..wrappers.columns import On
 from ..wrappers.conformal import Conformal
 from ..wrappers.empirical import Empirical
-from ..wrappers.imputed import Imputed
 from ..wrappers.normalized import Normalized
 from ..wrappers.repaired import Repaired
 from ..wrappers.softmargin import SoftMarginDiagonal
-from ..wrappers.standardized import Standardized
 from .account import Words
 from .learnt import change_of_rows, encoded_columns, landmarks, means
 
@@ -203,11 +201,8 @@ def _empirical(kernel: Empirical | Repaired, X: Array, words: Words) -> Features
     return Features(sparse(K), tuple(f"like {words.row(i, K.shape[1])}" for i in range(K.shape[1])))
 
 
-@phi.register(Standardized)
-@phi.register(Imputed)
-@phi.register(On)
-@phi.register(Encoded)
-def _rows_first(kernel: Standardized | Imputed | On | Encoded, X: Array, words: Words) -> Features:
+@phi.register
+def _rows_first(kernel: RowStep, X: Array, words: Words) -> Features:
     change, columns = change_of_rows(kernel, words.columns)
     if isinstance(kernel, Encoded):
         columns = encoded_columns(kernel, len(X[0]))

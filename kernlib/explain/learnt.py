@@ -9,13 +9,12 @@ from ..base import Kernel
 from ..kernels.encodings import Encoded
 from ..kernels.mismatch import Mismatch
 from ..kernels.vectors import RBF
+from ..steps import RowStep
 from ..values.arrays import Array
 from ..wrappers.centered import Centered
 from ..wrappers.columns import On
 from ..wrappers.empirical import Empirical
-from ..wrappers.imputed import Imputed
 from ..wrappers.repaired import Repaired
-from ..wrappers.standardized import Standardized
 
 __all__ = ["alphabet", "change_of_rows", "encoded_columns", "landmarks", "means", "width"]
 
@@ -41,7 +40,7 @@ def means(kernel: Centered) -> tuple[Array, float]:
     return cast(Array, kernel._kept), float(kernel._state)
 
 
-def change_of_rows(kernel: Standardized | Imputed | On | Encoded, columns: tuple[str, ...]) -> tuple[
+def change_of_rows(kernel: RowStep, columns: tuple[str, ...]) -> tuple[
     Callable[[Any], Any], tuple[str, ...]
 ]:  # fmt: skip
     """What a step does to rows before its kernel reads them, and the columns' names from then on."""

@@ -9,14 +9,11 @@ import numpy as np
 
 from ..algebra import Constant, Monomial, Product, Scaled, Sum
 from ..kernels.encodings import Encoded
+from ..steps import MatrixStep, Pointwise, RowStep, Shorthand, WholeStep
 from ..wrappers.centered import Centered
-from ..wrappers.columns import On
 from ..wrappers.conformal import Conformal
 from ..wrappers.deep import Deep
-from ..wrappers.elementwise import Log, Power
 from ..wrappers.empirical import Empirical
-from ..wrappers.exponential import Exponential
-from ..wrappers.imputed import Imputed
 from ..wrappers.normalized import Normalized
 from ..wrappers.repaired import Repaired
 from ..wrappers.softmargin import SoftMarginDiagonal
@@ -71,16 +68,11 @@ def _before(inner: Explanation) -> Total:
 # -- functions of one value ---------------------------------------------------------------------
 
 
-@account.register(Power)
-@account.register(Log)
-def _elementwise(kernel: Power | Log, scene: Scene) -> Explanation:
-    return through(explained(kernel.kernel, scene), scene.value(kernel), 0.0, kernel.chip(), "")
-
-
 @account.register
-def _exponential(kernel: Exponential, scene: Scene) -> Explanation:
-    zero = "exp(0): what rows with nothing in common have"
-    return through(explained(kernel.kernel, scene), scene.value(kernel), 1.0, kernel.chip(), zero)
+def _pointwise(kernel: Pointwise, scene: Scene) -> Explanation:
+    at_zero = float(kernel._point(np.zeros((1, 1)))[0, 0])
+    zero = "what rows with nothing in common have"
+    return through(explained(kernel.kernel, scene), scene.value(kernel), at_zero, kernel.chip(), zero)
 
 
 @account.register
@@ -100,6 +92,9 @@ def _deep(kernel: Deep, scene: Scene) -> Explanation:
 
 def _settled(told: Explanation, value: float, steps: tuple[Part, ...]) -> Explanation:
     """The same parts for the value as the kernel computes it, where both agree to rounding."""
+    if abs(value - told.value) > 1e-7 * max(abs(value), abs(told.value)):
+        one = Part("all together: the terms cancel", value)
+        return replace(told, value=value, parts=(one,), steps=steps)
     factor = value / told.value if told.value else 1.0
     parts = tuple(Part(text, v * factor) for text, v in told.parts)
     return replace(told, value=value, parts=parts, steps=steps)
@@ -211,11 +206,8 @@ def _product(kernel: Product, scene: Scene) -> Explanation:
 # -- steps that change the rows -----------------------------------------------------------------
 
 
-@account.register(Standardized)
-@account.register(Imputed)
-@account.register(On)
-@account.register(Encoded)
-def _rows_first(kernel: Standardized | Imputed | On | Encoded, scene: Scene) -> Explanation:
+@account.register
+def _rows_first(kernel: RowStep, scene: Scene) -> Explanation:
     change, columns = change_of_rows(kernel, scene.words.columns)
     if isinstance(kernel, Encoded):
         columns = encoded_columns(kernel, len(scene.x[0]))
@@ -223,3 +215,28 @@ def _rows_first(kernel: Standardized | Imputed | On | Encoded, scene: Scene) -> 
     first = Part(f"{kernel.chip()} → {inner.steps[0].text}", inner.steps[0].value)
     how = f"{inner.how} Columns in units of their spread.".strip() if isinstance(kernel, Standardized) else inner.how
     return replace(inner, steps=(first, *inner.steps[1:]), how=how)
+
+
+# -- other people's steps -----------------------------------------------------------------------
+
+
+@account.register
+def _any_matrix_step(kernel: MatrixStep, scene: Scene) -> Explanation:
+    """In proportion to the parts before: all that is known of a step that says nothing of itself."""
+    inner, value = explained(kernel.kernel, scene), scene.value(kernel)
+    return through(inner, value, 0.0, kernel.chip(), f"what {kernel.chip()} makes of 0")
+
+
+@account.register
+def _any_shorthand(kernel: Shorthand, scene: Scene) -> Explanation:
+    told = explained(kernel.stands_for, scene)
+    return replace(told, steps=(*told.steps[:-1], Part(kernel.chip(), told.value)))
+
+
+@account.register
+def _any_whole_step(kernel: WholeStep, scene: Scene) -> Explanation:
+    inner, value = explained(kernel.kernel, scene), scene.value(kernel)
+    one = (Part(f"what {kernel.chip()} makes of all rows at once", value),)
+    how = "A function of the whole matrix: its value for two rows has no parts of its own."
+    steps = (*inner.steps, Part(kernel.chip(), value))
+    return Explanation(value, one, steps, how, (_before(inner), *inner.inside))

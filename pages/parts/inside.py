@@ -111,7 +111,7 @@ def alike(data: Dataset, kernel: Kernel, i: int, j: int) -> Explanation:
 @cached(48)
 def alike_typed(data: Dataset, kernel: Kernel, x: Any, y: Any) -> Explanation:
     """The same for two rows that were typed; the kernel learns from the data's rows."""
-    fitted = kernel.unfitted().fit(data.inputs, data.y)
+    fitted = kernel.specification.fit(data.inputs, data.y)
     return fitted.explain(x, y, columns=data.columns, rows=row_names(data))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from kernlib import Kernel, Linear, NotFittedError, SoftMarginDiagonal, Subsequence
 from kernlib.errors import DegenerateError, ExplainError
 from kernlib.explain import explain_rows
+from kernlib.steps import MatrixStep, Pointwise, RowStep, WholeStep
 from tests.kernels.rows import rows_for
 from tests.kernels.test_contract import every_kernel
 
@@ -89,6 +91,41 @@ def test_other_peoples_kernels():
         Silent().explain([2.0], [3.0])
     with pytest.raises(ExplainError, match=r"sum to 3\.0, and its value is 6\.0"):
         Lying().explain([2.0], [3.0])
+
+
+def test_other_peoples_steps():
+    """A step that says nothing of itself is told by its kind."""
+
+    @dataclass(frozen=True, repr=False)
+    class Cube(Pointwise):
+        def _point(self, values):
+            return values**3 + 1.0
+
+    @dataclass(frozen=True, repr=False)
+    class Doubled(RowStep):
+        def _map(self, X):
+            return 2.0 * X
+
+    @dataclass(frozen=True, repr=False)
+    class Halved(MatrixStep):
+        def _matrix(self, K, fx, fy):
+            return K / 2
+
+        def _diagonal(self, side, facts):
+            return side.d / 2
+
+    @dataclass(frozen=True, repr=False)
+    class Squared(WholeStep):
+        def _whole(self, K):
+            return K @ K
+
+    x, y = [1.0, 2.0], [3.0, -1.0]
+    assert [v for _, v in Cube(Linear()).explain(x, y).parts] == pytest.approx([1.0, 3.0, -2.0])
+    assert Doubled(Linear()).explain(x, y).parts[0] == ("x1: 2 × 6", 12.0)
+    assert [v for _, v in Halved(Linear()).explain(x, y).parts] == pytest.approx([1.5, -1.0])
+    told = explain_rows(Squared(Linear()), [x, y], 0, 1)
+    assert told.parts == (("what Squared makes of all rows at once", 15.0),)
+    assert told.inside[0].value == 1.0
 
 
 def test_a_row_that_there_is_not():

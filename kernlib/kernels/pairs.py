@@ -56,6 +56,9 @@ class _OverPairs(Kernel):
     def chain(self) -> tuple[str, ...]:
         return (*self.kernel.chain(), self.chip())
 
+    def heuristics(self, X: Any) -> dict[str, float]:
+        return {} if self.bound else self.kernel.heuristics(cast(Any, self._rows(X)).rows)
+
     def _rows(self, X: Any) -> Array:
         if self.bound:
             if isinstance(X, Pairs | tuple):

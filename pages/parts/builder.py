@@ -1,44 +1,106 @@
-"""The kernel builder in the sidebar, drawn from the kernels' own declarations."""
+"""The kernel builder in the sidebar, drawn from the kernels' own declarations, kernels within kernels alike."""
 
 from __future__ import annotations
 
-import dataclasses
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
 
-from kernlib import WRAPPERS, Kernel, KernlibError, leaves_for
+from kernlib import WRAPPERS, Convolution, Kernel, KernlibError, On, leaves_for, normal_form
 from kernlib.data import Dataset
 from kernlib.registry import ALGEBRA
+from kernlib.values.domains import Domain
 
 from . import compute, state
-from .chain import ROW_STEPS, Step, assemble, can_wrap, take_apart
-from .inert import code, plain
-from .presets import presets_for, settled, starting
+from .chain import Chain, Step, assemble, can_wrap, take_apart
+from .inert import plain
+from .presets import mixed_parts, presets_for, settled, starting
 from .widgets import parameter_widget
 
-__all__ = ["chips", "kernel_builder"]
+__all__ = ["STEP_GROUPS", "chips", "kernel_builder"]
 
-#: What a menu calls a step; its first docstring line says the rest.
-_STEP_NAMES = {
-    "Power": "Power",
-    "Log": "Logarithm",
-    "Empirical": "Empirical map",
-    "Normalized": "Normalise",
-    "Centered": "Centre",
-    "Deep": "Deep levels",
-    "Standardized": "Standardise columns",
-    "Imputed": "Fill gaps",
-    "Scaled": "Times a number",
-    "Monomial": "Integer power",
-    "Sum": "Plus a second kernel",
-    "Product": "Times a second kernel",
-    "SquareRoot": "Square root of the matrix",
-    "Repaired": "Repair negative eigenvalues",
-    "Exponential": "Exponential",
-    "Conformal": "Conformal factor",
-    "SoftMarginDiagonal": "Asymmetric soft margin",
+#: What the menu of steps offers, by what a step does: its name there and one sentence.
+STEP_GROUPS: dict[str, dict[str, tuple[str, str]]] = {
+    "Change the rows first": {
+        "Standardized": ("Standardise columns", "every column in units of its own spread"),
+        "Imputed": ("Fill gaps", "missing cells take their column's mean"),
+    },
+    "Change every value": {
+        "Power": ("Power", "draws large values down: p against a large diagonal"),
+        "Log": ("Logarithm", "draws large values down most"),
+        "Exponential": ("Exponential", "draws large values up"),
+        "Monomial": ("Integer power", "products of a kernel with itself"),
+        "Scaled": ("Times a number", "the same picture on another scale"),
+    },
+    "Change the geometry": {
+        "Normalized": ("Normalise", "every row has length 1: angles alone count"),
+        "Centered": ("Centre", "the rows' mean becomes the origin"),
+        "Empirical": ("Empirical map", "a row is how alike it is to the training rows"),
+        "Deep": ("Deep levels", "distances become the next kernel"),
+        "Conformal": ("Conformal factor", "rows rescaled, angles kept"),
+        "SoftMarginDiagonal": ("Asymmetric soft margin", "the common class may err more"),
+    },
+    "Change the whole matrix": {
+        "SquareRoot": ("Square root of the matrix", "the first half of the √K scheme"),
+        "Repaired": ("Repair negative eigenvalues", "any similarity becomes a kernel"),
+    },
+    "A second kernel": {
+        "Sum": ("Plus a second kernel", "alike in one way or the other"),
+        "Product": ("Times a second kernel", "alike in both ways"),
+    },
 }
+_STEP_NAMES = {name: words for group in STEP_GROUPS.values() for name, (words, _) in group.items()}
+
+#: What the kernels inside another are, by the field that holds them.
+_INNER = {"right": "Second kernel", "kernel": "Kernel inside"}
+
+
+@dataclass(frozen=True)
+class Scope:
+    """The rows that a chain reads: the data's own, or what the kernel around it makes of them."""
+
+    data: Dataset
+    domain: Domain
+    #: The kernel on the data's rows with one from here inside; None where there is no such thing.
+    around: Callable[[Kernel], Kernel] | None
+
+    @classmethod
+    def of(cls, data: Dataset) -> Scope:
+        return cls(data, data.domain, lambda kernel: kernel)
+
+    def inside(self, step: Step, key: str, made: Callable[[], Kernel]) -> Scope:
+        """The rows that the chain at `key` of a step reads; `made` is the step's kernel as it stands."""
+        if step.is_join:
+            return self
+        inner = assemble(step.chains[key], {})
+        if issubclass(step.cls, Convolution) or self.around is None:
+            return Scope(self.data, inner.reads, None)
+        outer = self.around
+        domain = self.data.base.domain if self.domain == "pair" and self.data.base is not None else inner.reads
+        return Scope(self.data, domain, lambda kernel: outer(made()._with_kernel(kernel)))  # type: ignore[attr-defined]
+
+    def menu(self) -> list[type[Kernel]]:
+        """The base kernels that can be made for these rows without a further decision."""
+        return [cls for cls in leaves_for(self.domain) if self.starting(cls) is not None]
+
+    def starting(self, cls: type[Kernel]) -> Kernel | None:
+        """The kernel that the menu makes from a class, at home on these rows; None where it needs a decision."""
+        kernel = starting(cls, self.data, self.domain)
+        if kernel is None or self.around is None:
+            return kernel
+        learnt = [p.name for p in cls.parameters() if p.heuristic and p.choices]
+        found = self.heuristics(kernel) if learnt else {}
+        values = {name: float(f"{found[name]:.2g}") for name in learnt if found.get(name, 0) > 0}
+        return replace(kernel, **values) if values else kernel  # type: ignore[type-var]
+
+    def heuristics(self, kernel: Kernel) -> dict[str, float]:
+        """What the rows suggest for a kernel's parameters."""
+        try:
+            return {} if self.around is None else compute.heuristics(self.data, self.around(kernel))
+        except KernlibError:
+            return {}
 
 
 def chips(kernel: Kernel) -> str:
@@ -59,25 +121,30 @@ def kernel_builder(data: Dataset) -> None:
                     on_click=state.adopt,
                     args=(settled(preset.kernel, data),),
                 )
-    steps = state.steps()
     values: dict[int, dict[str, Any]] = {}
-    # Gaps are filled and columns standardised before the kernel reads them: those steps stand above it.
-    first = [s for s in steps[1:] if s.name in ROW_STEPS]
-    for step in reversed(first):
-        _step(data, step, steps.index(step), values)
-    _base(data, steps[0], values)
-    for place, step in enumerate(steps[1:], start=1):
-        if step not in first:
-            _step(data, step, place, values)
-    _add(data)
+    steps = tuple(state.steps())
+    _chain(Scope.of(data), steps, values)
     try:
-        st.session_state["kernel"] = assemble(steps, values)
+        st.session_state["kernel"] = normal_form(assemble(steps, values))
     except KernlibError as error:
         st.error(plain(error))
 
 
-def _base(data: Dataset, step: Step, values: dict[int, dict[str, Any]]) -> None:
-    names = _menu(data)
+def _chain(scope: Scope, chain: Chain, values: dict[int, dict[str, Any]]) -> None:
+    """The widgets of a chain: what is done to the rows, the base kernel, what is done to the matrix."""
+    first = [s for s in chain[1:] if s.changes_rows]
+    for step in reversed(first):
+        _step(scope, chain, step, values)
+    _base(scope, chain, values)
+    for step in chain[1:]:
+        if step not in first:
+            _step(scope, chain, step, values)
+    _add(scope, chain)
+
+
+def _base(scope: Scope, chain: Chain, values: dict[int, dict[str, Any]]) -> None:
+    step = chain[0]
+    names = [cls.__name__ for cls in scope.menu()]
     if step.name not in names:
         names.insert(0, step.name)
     key = f"base.{step.uid}"
@@ -87,26 +154,39 @@ def _base(data: Dataset, step: Step, values: dict[int, dict[str, Any]]) -> None:
         index=names.index(step.name),
         key=key,
         on_change=_change_base,
-        args=(key, data),
+        args=(key, step.uid, scope),
         help="Kernels that read this kind of data. The reference page has all of them with their formulas.",
     )
     # A long formula would be cut off by the sidebar's edge.
     size = r"\tiny " if len(step.cls.formula) > 90 else r"\scriptsize " if len(step.cls.formula) > 36 else ""
     st.latex(size + step.cls.formula)
-    values[step.uid] = _parameters(data, step)
-    if step.fixed:
-        st.caption("with " + ", ".join(code(repr(v)) for v in step.fixed.values()))
+
+    def below() -> Kernel:
+        return assemble([step, *(s for s in chain[1:] if s.changes_rows)], values)
+
+    values[step.uid] = _parameters(scope, step, below)
+    if issubclass(step.cls, On):
+        values[step.uid]["columns"] = _columns(scope.data, step)
+    _inner_chains(scope, step, values)
 
 
-def _change_base(key: str, data: Dataset) -> None:
-    chosen = st.session_state[key]
-    cls = next(k for k in leaves_for(data.domain) if k.__name__ == chosen)
-    kernel = starting(cls, data)
+def _change_base(key: str, uid: int, scope: Scope) -> None:
+    cls = next(k for k in scope.menu() if k.__name__ == st.session_state[key])
+    kernel = scope.starting(cls)
     if kernel is not None:
-        st.session_state["steps"] = take_apart(kernel) + state.steps()[1:]
+        state.change_chain(uid, lambda chain, _: (*take_apart(kernel), *chain[1:]))
 
 
-def _step(data: Dataset, step: Step, place: int, values: dict[int, dict[str, Any]]) -> None:
+def _inner_chains(scope: Scope, step: Step, values: dict[int, dict[str, Any]]) -> None:
+    """Every kernel inside this one, in a builder of its own."""
+    for number, (key, chain) in enumerate(step.chains.items(), start=1):
+        with st.container(border=True, gap="small"):
+            st.caption(_INNER.get(key, f"Kernel on part {number}"))
+            _chain(scope.inside(step, key, lambda: assemble([step], values)), chain, values)
+
+
+def _step(scope: Scope, chain: Chain, step: Step, values: dict[int, dict[str, Any]]) -> None:
+    place = chain.index(step)
     with st.container(border=True, gap="small"):
         name, up, away = st.columns([7, 1, 1], gap=None, vertical_alignment="center")
         on = name.toggle(
@@ -120,17 +200,18 @@ def _step(data: Dataset, step: Step, place: int, values: dict[int, dict[str, Any
             ":material/arrow_upward:",
             key=f"up.{step.uid}",
             help="Do this step earlier",
-            disabled=place < 2,
-            on_click=_earlier,
-            args=(step.uid,),
+            # What is done to rows comes before all that is done to the matrix.
+            disabled=place < 2 or chain[place - 1].changes_rows != step.changes_rows,
+            on_click=state.change_chain,
+            args=(step.uid, _earlier),
             type="tertiary",
         )
         away.button(
             ":material/close:",
             key=f"away.{step.uid}",
             help="Remove this step",
-            on_click=_remove,
-            args=(step.uid,),
+            on_click=state.change_chain,
+            args=(step.uid, _without),
             type="tertiary",
         )
         if on != step.on:
@@ -138,41 +219,23 @@ def _step(data: Dataset, step: Step, place: int, values: dict[int, dict[str, Any
             st.rerun()
         if not on:
             return
-        values[step.uid] = _parameters(data, step)
+        values[step.uid] = _parameters(scope, step, lambda: assemble([*chain[:place], step], values))
         if step.is_join:
-            values[step.uid]["right"] = _second(data, step)
+            _inner_chains(scope, step, values)
 
 
-def _menu(data: Dataset) -> list[str]:
-    """The base kernels that can be made for this data without a further decision."""
-    return [k.__name__ for k in leaves_for(data.domain) if starting(k, data) is not None]
+def _earlier(chain: Chain, place: int) -> Sequence[Step]:
+    return (*chain[: place - 1], chain[place], chain[place - 1], *chain[place + 1 :]) if place > 1 else chain
 
 
-def _second(data: Dataset, step: Step) -> Kernel:
-    """The other kernel of a sum or product: a base kernel with its parameters."""
-    right: Kernel = step.fixed["right"]
-    names = _menu(data)
-    current = type(right).__name__
-    if current not in names:
-        st.caption(code(repr(right)))
-        return right
-    chosen = st.selectbox(
-        "Second kernel", names, index=names.index(current), key=f"second.{step.uid}", persist_state="session"
-    )
-    cls = next(k for k in leaves_for(data.domain) if k.__name__ == chosen)
-    start = right if chosen == current else starting(cls, data)
-    if start is None:
-        return right
-    found = {}
-    for p in cls.parameters():
-        found[p.name] = parameter_widget(p, getattr(start, p.name), f"second.{step.uid}.{chosen}.{p.name}")
-    return dataclasses.replace(start, **found)
+def _without(chain: Chain, place: int) -> Sequence[Step]:
+    return (*chain[:place], *chain[place + 1 :])
 
 
-def _parameters(data: Dataset, step: Step) -> dict[str, Any]:
+def _parameters(scope: Scope, step: Step, kernel: Callable[[], Kernel]) -> dict[str, Any]:
     suggested: dict[str, float] = {}
     if any(p.heuristic and p.choices for p in step.cls.parameters()):
-        suggested = compute.heuristics(data, st.session_state["kernel"])
+        suggested = scope.heuristics(kernel())
     return {
         p.name: parameter_widget(
             p, step.values.get(p.name, p.default), f"{step.uid}.{step.name}.{p.name}", suggested=suggested.get(p.name)
@@ -181,56 +244,77 @@ def _parameters(data: Dataset, step: Step) -> dict[str, Any]:
     }
 
 
-def _add(data: Dataset) -> None:
-    offered = [k for k in (*WRAPPERS, *ALGEBRA) if can_wrap(k) and _fits(k, data)]
-    names = [k.__name__ for k in offered]
-    if _menu(data):
-        names += ["Sum", "Product"]
-    st.selectbox(
-        "Add a step",
-        names,
-        index=None,
-        placeholder="Add a step…",
-        key="add",
-        label_visibility="collapsed",
-        format_func=lambda n: _STEP_NAMES.get(n, n),
-        on_change=_append,
-        args=(data,),
-    )
+def _columns(data: Dataset, step: Step) -> tuple[int, ...]:
+    """Which columns of a mixed table the kernel inside reads: those of one kind."""
+    now: tuple[int, ...] = step.values["columns"]
+    inner = assemble(step.chains["kernel"], {})
+    options = list(data.of_kind(inner.reads)) if data.domain == "mixed" else []
+    if not set(now) <= set(options):
+        return now  # written by hand: a link or a script may say more than this menu
+    if inner.reads not in ("vector", "categorical"):
+        chosen = st.selectbox(
+            "Column", options, options.index(now[0]), key=f"columns.{step.uid}", persist_state="session",
+            format_func=lambda j: plain(data.columns[j]),
+        )  # fmt: skip
+        return (chosen,)
+    several = st.multiselect(
+        "Columns", options, list(now), key=f"columns.{step.uid}", persist_state="session",
+        format_func=lambda j: plain(data.columns[j]),
+    )  # fmt: skip
+    if not several:
+        st.caption("A kernel needs a column to read: the last choice stays.")
+    return tuple(several) or now
 
 
-def _fits(cls: type[Kernel], data: Dataset) -> bool:
-    return cls.domain in ("any", data.domain)
+def _add(scope: Scope, chain: Chain) -> None:
+    offered = {k.__name__ for k in (*WRAPPERS, *ALGEBRA) if can_wrap(k) and k.domain in ("any", scope.domain)}
+    if scope.menu():
+        offered |= {"Sum", "Product"}
+    groups = dict(STEP_GROUPS)
+    others = offered - set(_STEP_NAMES)
+    if others:  # a step of somebody else's is offered too
+        groups["More steps"] = {name: (name, "") for name in sorted(others)}
+    uid = chain[0].uid
+    main = uid == state.steps()[0].uid
+    with st.popover("Add a step", icon=":material/add:", width="stretch", key=f"adding.{uid}"):
+        for group, entries in groups.items():
+            here = [name for name in entries if name in offered]
+            if here:
+                st.caption(group)
+            for name in here:
+                words, sentence = entries[name]
+                st.button(
+                    f"**{words}** {sentence}",
+                    key=f"add.{name}" if main else f"add.{name}.{uid}",
+                    on_click=_append,
+                    args=(name, uid, scope),
+                    type="tertiary",
+                )
 
 
-def _append(data: Dataset) -> None:
-    name = st.session_state["add"]
-    if name is None:
-        return
+def _append(name: str, uid: int, scope: Scope) -> None:
     if name in ("Sum", "Product"):
-        second = next(k for k in leaves_for(data.domain) if k.__name__ == _menu(data)[0])
-        step = Step(name, fixed={"right": starting(second, data)})
+        step = Step(name, chains={"right": tuple(take_apart(_second(scope)))})
     else:
         cls = next(k for k in (*WRAPPERS, *ALGEBRA) if k.__name__ == name)
         start = {p.name: p.default for p in cls.parameters()}
         if name == "Power":
             start["p"] = 0.5  # at p = 1 nothing would be seen to happen
         step = Step(name, start)
-    steps = state.steps()
-    # What changes rows comes before all that changes the matrix: gaps outermost, then the columns' scale.
-    row_steps = sum(s.name in ROW_STEPS for s in steps)
-    place = 1 if name == "Standardized" else 1 + row_steps if name in ROW_STEPS else len(steps)
-    st.session_state["steps"] = [*steps[:place], step, *steps[place:]]
-    st.session_state["add"] = None
+
+    def appended(chain: Chain, _: int) -> Sequence[Step]:
+        # What changes rows comes before all that changes the matrix: gaps outermost, then the columns' scale.
+        rows_first = 1 + sum(s.changes_rows for s in chain)
+        place = 1 if name == "Standardized" else rows_first if step.changes_rows else len(chain)
+        return (*chain[:place], step, *chain[place:])
+
+    state.change_chain(uid, appended)
 
 
-def _earlier(uid: int) -> None:
-    steps = state.steps()
-    i = next(i for i, s in enumerate(steps) if s.uid == uid)
-    if i > 1:
-        steps = [*steps[: i - 1], steps[i], steps[i - 1], *steps[i + 1 :]]
-    st.session_state["steps"] = steps
-
-
-def _remove(uid: int) -> None:
-    st.session_state["steps"] = [s for s in state.steps() if s.uid != uid]
+def _second(scope: Scope) -> Kernel:
+    """What a sum or product begins with as its second kernel: in a mixed table the last kind of column."""
+    if scope.domain == "mixed":
+        return mixed_parts(scope.data)[-1]
+    found = scope.starting(scope.menu()[0])
+    assert found is not None
+    return found

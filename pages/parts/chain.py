@@ -4,32 +4,31 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from kernlib import KERNELS, Kernel, Wrapper
+from kernlib import KERNELS, LEAVES, Kernel, RowStep, Wrapper, normal_form
 
-__all__ = ["ROW_STEPS", "Step", "assemble", "can_wrap", "stages", "take_apart"]
+__all__ = ["Chain", "Step", "assemble", "base_of", "can_wrap", "edited", "stages", "take_apart"]
 
 _numbers = itertools.count()
-#: Steps that change the rows and not the matrix.
-ROW_STEPS = ("Standardized", "Imputed")
-
 _BY_NAME = {k.__name__: k for k in KERNELS}
 
 
 @dataclass(frozen=True)
 class Step:
-    """One node of the chain: the base kernel first, then what is done to it.
+    """One node of a chain: the base kernel first, then what is done to it.
 
-    `values` are the parameters as they were when the step came to be: the widgets start from them.
-    `fixed` holds what no widget edits, such as the second kernel of a sum. `uid` keys the widgets,
-    so that a new step never inherits an old one's slider.
+    `values` are the parameters as they were when the step came to be: the widgets start from them. `chains` are the
+    kernels inside that are not the chain's own, by the field that holds them: the second kernel of a sum ("right"),
+    the base of a pair kernel ("kernel"), the parts of a convolution ("kernels.0", "kernels.1"). `uid` keys the
+    widgets, so that a new step never inherits an old one's slider.
     """
 
     name: str
     values: dict[str, Any] = field(default_factory=dict)
-    fixed: dict[str, Any] = field(default_factory=dict)
+    chains: dict[str, Chain] = field(default_factory=dict)
     on: bool = True
     uid: int = field(default_factory=lambda: next(_numbers))
 
@@ -40,36 +39,87 @@ class Step:
     @property
     def is_join(self) -> bool:
         """Whether this step brings in a second kernel."""
-        return "right" in self.fixed
+        return "right" in self.chains
+
+    @property
+    def changes_rows(self) -> bool:
+        """Whether it is done to the rows, before the base kernel reads them."""
+        return issubclass(self.cls, RowStep)
+
+    @property
+    def content(self) -> Any:
+        """All but what keys the widgets."""
+        return (self.name, self.values, {key: [s.content for s in chain] for key, chain in self.chains.items()})
+
+
+Chain = tuple[Step, ...]
 
 
 def take_apart(kernel: Kernel) -> list[Step]:
-    """The steps of a kernel, from the rows outwards."""
-    steps: list[Step] = []
+    """The steps of a kernel in its normal form, from the rows outwards."""
+    kernel, steps = normal_form(kernel), list[Step]()
     while True:
         values = {p.name: getattr(kernel, p.name) for p in kernel.parameters()}
-        others = {
-            f.name: getattr(kernel, f.name) for f in dataclasses.fields(kernel) if f.init and f.name not in values
-        }
-        inner = "kernel" if isinstance(kernel, Wrapper) else "left" if "left" in others else None
-        fixed = {name: value for name, value in others.items() if name != inner}
-        steps.insert(0, Step(type(kernel).__name__, values, fixed))
-        if inner is None:
+        below = _continues(type(kernel))
+        chains = {key: tuple(take_apart(inner)) for key, inner in _inside(kernel) if key != below}
+        steps.insert(0, Step(type(kernel).__name__, values, chains))
+        if below is None:
             return steps
-        kernel = others[inner]
+        kernel = getattr(kernel, below)
 
 
-def assemble(steps: list[Step], values: dict[int, dict[str, Any]]) -> Kernel:
+def _continues(cls: type[Kernel]) -> str | None:
+    """The field in which a step's own chain goes on; a kernel that stands first in a menu begins one."""
+    if issubclass(cls, Wrapper) and cls not in LEAVES:
+        return "kernel"
+    return "left" if "left" in {f.name for f in dataclasses.fields(cls)} else None
+
+
+def _inside(kernel: Kernel) -> list[tuple[str, Kernel]]:
+    found: list[tuple[str, Kernel]] = []
+    for f in dataclasses.fields(kernel):
+        value = getattr(kernel, f.name)
+        if isinstance(value, Kernel):
+            found.append((f.name, value))
+        elif isinstance(value, tuple):
+            found += [(f"{f.name}.{i}", part) for i, part in enumerate(value) if isinstance(part, Kernel)]
+    return found
+
+
+def assemble(steps: Sequence[Step], values: dict[int, dict[str, Any]]) -> Kernel:
     """The kernel of the steps that are switched on, with the widgets' `values` by uid."""
     kernel: Kernel | None = None
     for step in steps:
         if kernel is not None and not step.on:
             continue
-        arguments = {**step.values, **step.fixed, **values.get(step.uid, {})}
+        arguments: dict[str, Any] = {**step.values, **values.get(step.uid, {})}
+        for key, chain in step.chains.items():
+            name, dot, _ = key.partition(".")
+            inner = assemble(chain, values)
+            arguments[name] = (*arguments.get(name, ()), inner) if dot else inner
         if kernel is not None:
-            arguments["left" if step.is_join else "kernel"] = kernel
+            arguments[_continues(step.cls) or "kernel"] = kernel
         kernel = step.cls(**arguments)
     assert kernel is not None
+    return kernel
+
+
+def edited(steps: Sequence[Step], uid: int, change: Callable[[Chain, int], Sequence[Step]]) -> list[Step]:
+    """The steps with the chain that holds step `uid`, at whatever depth, replaced by `change(chain, place)`."""
+    for place, step in enumerate(steps):
+        if step.uid == uid:
+            return list(change(tuple(steps), place))
+    return [
+        replace(step, chains={key: tuple(edited(chain, uid, change)) for key, chain in step.chains.items()})
+        for step in steps
+    ]
+
+
+def base_of(kernel: Kernel) -> Kernel:
+    """The kernel under all steps that work on the matrix, with what is done to its rows: level 0 of all depth."""
+    kernel = normal_form(kernel)
+    while isinstance(kernel, Wrapper) and not isinstance(kernel, RowStep):
+        kernel = kernel.kernel
     return kernel
 
 

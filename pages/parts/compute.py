@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from kernlib import Kernel, KernlibError, Wrapper, analysis, parse
+from kernlib import Kernel, KernlibError, analysis, parse
 from kernlib.analysis.relevant import (
     PermutationBand,
     RelevantDimension,
@@ -40,7 +40,7 @@ from kernlib.experiments import (
 from kernlib.overview.film import Frame, frame_of, missing_frame
 
 from .caching import cached
-from .chain import ROW_STEPS
+from .chain import base_of
 from .jobs import matrix_job
 
 __all__ = [
@@ -137,9 +137,7 @@ def _evaluate(data: Dataset, kernel: Kernel) -> np.ndarray:
     """The Gram matrix of a kernel that is only passed through: a film would sweep the cache of `gram` empty."""
     if repr(kernel) == repr(st.session_state.get("kernel")):
         return gram(data, kernel)
-    base = kernel
-    while isinstance(base, Wrapper) and type(base).__name__ not in ROW_STEPS:
-        base = base.kernel
+    base = base_of(kernel)
     # Over a power or levels the base's matrix is the same in every frame.
     shared = {} if base.learns or base is kernel else dict(_bound(data, base))
     K = kernel.specification.bind(data.inputs, shared).fold(np.arange(data.n), y=data.y).K

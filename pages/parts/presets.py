@@ -12,6 +12,7 @@ from kernlib import (
     RBF,
     Convolution,
     Deep,
+    Encoded,
     Imputed,
     Kernel,
     LocalityImprovedImage,
@@ -25,12 +26,14 @@ from kernlib import (
     TensorPairs,
     VectorSpace,
     WeightedDegree,
+    normal_form,
     parse,
 )
 from kernlib.analysis import are_aligned, word_length
 from kernlib.data import Dataset
 from kernlib.machines import SVM, Machine
 from kernlib.values.arrays import Array
+from kernlib.values.domains import Domain
 
 __all__ = ["PRESETS", "Preset", "default_kernel", "default_machine", "presets_for", "settled", "starting"]
 
@@ -215,9 +218,9 @@ def settled(kernel: Kernel, data: Dataset) -> Kernel:
     if data.domain == "mixed":  # made for this table, gaps included
         return kernel
     if data.fill:
-        return Imputed(settled(kernel, data.complete()), strategy=data.fill)
+        return normal_form(Imputed(settled(kernel, data.complete()), strategy=data.fill))
     if unlike_units(data) and kernel.reads == "vector":
-        kernel = Standardized(kernel)
+        kernel = normal_form(Standardized(kernel))
     base = kernel.kernel if isinstance(kernel, Standardized) else kernel
     if base == RBF(sigma="median"):
         width = kernel.heuristics(data.rows)["sigma"]
@@ -226,8 +229,19 @@ def settled(kernel: Kernel, data: Dataset) -> Kernel:
     return kernel
 
 
-def starting(cls: type[Kernel], data: Dataset) -> Kernel | None:
-    """The kernel that the menu makes from a class for this data; None where it needs a decision."""
+def starting(cls: type[Kernel], data: Dataset, domain: Domain | None = None) -> Kernel | None:
+    """The kernel that the menu makes from a class for this data; None where it needs a decision.
+
+    `domain` is that of the rows that it reads where it stands inside another kernel.
+    """
+    own = domain in (None, data.domain)
+    if cls is LocalityImprovedImage and not own:
+        return None
+    if cls is On:
+        return mixed_parts(data)[0] if own and data.domain == "mixed" else None
+    if cls is Encoded and own:
+        width = Encoded(RBF(sigma="median")).heuristics(data.inputs)["sigma"] if one_length(data) else 0.0
+        return Encoded(RBF(sigma=float(f"{width:.2g}"))) if width > 0 else None
     if cls is LocalityImprovedImage:
         side = math.isqrt(data.d or 0)
         return LocalityImprovedImage(shape=(side, side)) if side * side == data.d and side > 2 else None
@@ -241,6 +255,11 @@ def starting(cls: type[Kernel], data: Dataset) -> Kernel | None:
         return cls()
     except TypeError:
         return None
+
+
+def one_length(data: Dataset) -> bool:
+    """Whether these are strings that are all of one length, so that a place means the same in each."""
+    return data.domain == "sequence" and len({len(s) for s in data.rows}) == 1
 
 
 def unlike_units(data: Dataset) -> bool:

@@ -17,7 +17,7 @@ from kernlib.protocols import PROTOCOLS, GroupedSplits, Protocol, PublishedSplit
 
 from . import compute
 from .axes import Choice, choices, path_below
-from .chain import ROW_STEPS, assemble, take_apart
+from .chain import base_of
 from .inert import plain
 from .presets import default_machine
 from .state import View
@@ -191,8 +191,7 @@ def _protocol(data: Dataset) -> Protocol:
 
 def _reference(view: View, swept: Kernel) -> Kernel | None:
     # The kernel on its rows, units included: everything else is a step that the curve may judge.
-    steps = take_apart(view.kernel)
-    reference = assemble([steps[0], *(s for s in steps[1:] if s.name in ROW_STEPS)], {})
+    reference = base_of(view.kernel)
     wanted = st.toggle(
         "Base kernel as reference",
         reference != swept,

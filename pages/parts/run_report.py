@@ -16,7 +16,7 @@ from kernlib.measures import measure
 from kernlib.statistics import not_separable_from_best
 
 from . import compute, layout, state
-from .chain import take_apart
+from .chain import assemble, take_apart
 from .inert import plain
 from .jobs import Job, registry
 
@@ -268,8 +268,7 @@ def _keep(drawn: Curve) -> None:
 
 
 def _label(job: Job) -> str:
-    base = take_apart(job.spec.kernel)[0]
-    return f"{job.spec.machine.label}, {base.cls(**base.values, **base.fixed).chip()}"
+    return f"{job.spec.machine.label}, {assemble(take_apart(job.spec.kernel)[:1], {}).chip()}"
 
 
 def _shown(drawn: Curve) -> pd.DataFrame:

@@ -6,16 +6,17 @@ from a preset, a link, or a click on a level.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
 
-from kernlib import DataError, Kernel, KernlibError, parse
+from kernlib import DataError, Kernel, KernlibError, normal_form, parse
 from kernlib.data import CATALOGUE, Dataset
 
 from . import compute, waiting
-from .chain import Step, take_apart
+from .chain import Chain, Step, edited, take_apart
 from .inert import plain
 from .numbers import difference
 from .presets import default_kernel
@@ -26,6 +27,7 @@ __all__ = [
     "adopt",
     "can_redo",
     "can_undo",
+    "change_chain",
     "change_step",
     "choice_of",
     "choose_data",
@@ -159,7 +161,7 @@ def data_choice() -> DataChoice:
 def adopt(kernel: Kernel) -> None:
     """Make `kernel` the current one, with fresh widgets for all its steps."""
     st.session_state["steps"] = take_apart(kernel)
-    st.session_state["kernel"] = kernel
+    st.session_state["kernel"] = normal_form(kernel)
 
 
 def revise(kernel: Kernel) -> None:
@@ -183,11 +185,11 @@ def revise(kernel: Kernel) -> None:
             # A new uid: its widgets start from the new values, whatever the old ones remember.
             changed.append(replace(coming[s.uid], on=s.on))
     st.session_state["steps"] = changed
-    st.session_state["kernel"] = kernel
+    st.session_state["kernel"] = normal_form(kernel)
 
 
 def _same(one: Step, other: Step) -> bool:
-    return (one.name, one.values, one.fixed) == (other.name, other.values, other.fixed)
+    return one.content == other.content
 
 
 def steps() -> list[Step]:
@@ -195,9 +197,14 @@ def steps() -> list[Step]:
     return st.session_state["steps"]
 
 
+def change_chain(uid: int, change: Callable[[Chain, int], Sequence[Step]]) -> None:
+    """Replace the chain that holds a step, at whatever depth, by `change(chain, the step's place)`."""
+    st.session_state["steps"] = edited(steps(), uid, change)
+
+
 def change_step(uid: int, **changes: Any) -> None:
     """Replace fields of one step."""
-    st.session_state["steps"] = [replace(s, **changes) if s.uid == uid else s for s in steps()]
+    change_chain(uid, lambda chain, place: (*chain[:place], replace(chain[place], **changes), *chain[place + 1 :]))
 
 
 def current_view() -> View:

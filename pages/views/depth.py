@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from kernlib import Deep, Kernel
+from kernlib import Deep, normal_form
 from kernlib.analysis import LevelNumbers, collapse, informative_peak
 from kernlib.figures import before_after
 from kernlib.figures import depth as figures
@@ -26,13 +26,6 @@ view = state.current_view()
 data = view.data
 
 
-def base_of(kernel: Kernel) -> Kernel:
-    """The kernel below the outermost deep steps: level 0 of this page."""
-    while isinstance(kernel, Deep):
-        kernel = kernel.kernel
-    return kernel
-
-
 def words_of(told: LevelNumbers) -> str:
     """What stands under a picture: the words that matter, the rest is in the table."""
     words = [f"rank {told.effective_rank:.3g}"]
@@ -43,8 +36,11 @@ def words_of(told: LevelNumbers) -> str:
     return " · ".join(words) + ("  \nquick error: " + " · ".join(errors) if errors else "")
 
 
-base = base_of(view.kernel)
-current = view.kernel.level if isinstance(view.kernel, Deep) and not isinstance(view.kernel.kernel, Deep) else 0
+shown = normal_form(view.kernel)
+base = shown
+while isinstance(base, Deep):  # level 0 of this page: the kernel below the outermost deep steps
+    base = base.kernel
+current = shown.level if isinstance(shown, Deep) and shown.kernel == base else 0
 how_many, scale, what, manual = st.columns([3, 3, 3, 2], vertical_alignment="bottom")
 count = how_many.slider("Levels", 1, 10, 5, key="depth.levels", persist_state="session")
 common = (

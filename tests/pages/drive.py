@@ -69,3 +69,8 @@ def assert_sound(app: AppTest) -> None:
     """The page ran to its end, and says nothing in red."""
     assert not app.exception, [e.stack_trace for e in app.exception]
     assert [e.value for e in app.error] == []
+
+
+def add(app: AppTest, step: str) -> None:
+    """Press a step in the builder's menu."""
+    app.button(key=f"add.{step}").click().run()

@@ -2,17 +2,35 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from kernlib import RBF, Deep, Empirical, Kernel, Linear, Log, Normalized, Power, Product, Standardized, Sum, Wrapper
+from kernlib import (
+    RBF,
+    Deep,
+    Empirical,
+    Encoded,
+    Kernel,
+    Linear,
+    Log,
+    Normalized,
+    Power,
+    ProbabilityOverlap,
+    Product,
+    Spectrum,
+    Standardized,
+    Sum,
+    normal_form,
+)
+from kernlib.data import load_dataset
 from kernlib.machines import MACHINES
 from kernlib.protocols import PROTOCOLS
 from kernlib.registry import ALGEBRA, KERNELS, WRAPPERS
 from pages.parts.chain import assemble, can_wrap, take_apart
 from tests.kernels.examples import EXAMPLES, base_for
 
-from .drive import assert_sound, ending, heat, kernel, open_app
+from .drive import add, assert_sound, ending, heat, kernel, open_app
 
 
 def every_kernel() -> list:
@@ -24,6 +42,7 @@ def every_kernel() -> list:
 
 @pytest.mark.parametrize("example", every_kernel())
 def test_taken_apart_and_put_together_again(example: Kernel):
+    example = normal_form(example)
     steps = take_apart(example)
     assert assemble(steps, {}) == example
     assert repr(assemble(steps, {})) == repr(example)
@@ -113,10 +132,9 @@ def test_every_widget_can_be_moved_over_its_whole_range(cls):
 def test_a_step_is_added_changed_switched_off_and_removed():
     app = open_app(data="banana")
     base, plain = kernel(app), heat(app)
-    app.selectbox(key="add").select("Power").run()
+    add(app, "Power")
     assert_sound(app)
     assert kernel(app) == Power(base, p=0.5)
-    assert app.selectbox(key="add").value is None
     powered = heat(app)
     assert powered != plain
 
@@ -161,7 +179,7 @@ def test_the_base_kernel_changes_and_the_steps_stay():
 
 def test_columns_are_standardised_below_the_steps_that_are_there():
     app = open_app(data="banana", kernel="Power(RBF(sigma=1.0), p=0.5)")
-    app.selectbox(key="add").select("Standardized").run()
+    add(app, "Standardized")
     assert_sound(app)
     assert kernel(app) == Power(Standardized(RBF(sigma=1.0)), p=0.5)
 
@@ -170,17 +188,18 @@ def test_columns_are_standardised_below_the_steps_that_are_there():
 def test_a_second_kernel_of_a_sum_or_product(join):
     app = open_app(data="banana")
     base, plain = kernel(app), heat(app)
-    app.selectbox(key="add").select(join).run()
+    add(app, join)
     assert_sound(app)
     assert (type(kernel(app)).__name__, kernel(app).left) == (join, base)
     joined = heat(app)
     assert joined != plain
-    uid = app.session_state["steps"][1].uid
-    app.selectbox(key=f"second.{uid}").select("Polynomial").run()
+    second = app.session_state["steps"][1].chains["right"][0].uid
+    app.selectbox(key=f"base.{second}").select("Polynomial").run()
     assert_sound(app)
     assert type(kernel(app).right).__name__ == "Polynomial"
     was = heat(app)
-    app.slider(key=f"second.{uid}.Polynomial.degree").set_value(5).run()
+    second = app.session_state["steps"][1].chains["right"][0].uid
+    app.slider(key=f"{second}.Polynomial.degree").set_value(5).run()
     assert kernel(app).right.degree == 5
     assert heat(app) != was
     assert heat(app) != joined
@@ -190,7 +209,7 @@ def test_a_second_kernel_of_a_sum_or_product(join):
 def test_every_step_that_can_be_added_keeps_the_page_whole(cls):
     app = open_app(data="banana")
     assert cls.__name__ in _added(app), "offered for vectors"
-    app.selectbox(key="add").select(cls.__name__).run()
+    add(app, cls.__name__)
     assert not app.exception
     assert [s.name for s in app.session_state["steps"]].count(cls.__name__) == 1
     # What cannot be shown says so in a sentence and leaves a figure.
@@ -199,11 +218,7 @@ def test_every_step_that_can_be_added_keeps_the_page_whole(cls):
 
 
 def _added(app) -> list[str]:
-    names = {k.__name__ for k in (*WRAPPERS, *ALGEBRA) if issubclass(k, Wrapper) or k in ALGEBRA}
-    from pages.parts.builder import _STEP_NAMES
-
-    words = {_STEP_NAMES.get(n, n): n for n in names}
-    return [words[o] for o in app.selectbox(key="add").options if o in words]
+    return [b.key.removeprefix("add.") for b in app.button if b.key and b.key.startswith("add.")]
 
 
 def test_a_learnt_width_is_a_word_and_turned_off_a_number():
@@ -221,3 +236,54 @@ def test_the_chips_say_the_kernel_in_order():
     assert isinstance(kernel(app).kernel, Log)
     chain = next(m.value for m in app.sidebar.markdown if "badge" in m.value)
     assert chain.index("Subsequence") < chain.index("log") < chain.index("level 2")
+
+
+def inside(app: AppTest, *keys: str):
+    """The chain inside the base kernel, then inside that one's, and so on."""
+    chain = app.session_state["steps"]
+    for key in keys:
+        chain = chain[0].chains[key]
+    return chain
+
+
+def test_every_kernel_inside_another_is_edited_in_the_same_builder():
+    """The parts of a convolution, and a step added inside one of them."""
+    app = open_app(data="promoters", kernel="Convolution('two-substrings', (Spectrum(length=2), Spectrum(length=2)))")
+    first, second = (inside(app, f"kernels.{i}")[0] for i in (0, 1))
+    app.slider(key=f"{first.uid}.Spectrum.length").set_value(3).run()
+    app.button(key=f"add.Normalized.{second.uid}").click().run()
+    assert_sound(app)
+    assert kernel(app).kernels == (Spectrum(length=3), Normalized(Spectrum(length=2)))
+
+
+def test_the_objects_of_pairs_have_a_kernel_of_their_own():
+    app = open_app(data="digit-pairs")
+    base = inside(app, "kernel")[0]
+    app.selectbox(key=f"base.{base.uid}").select("Polynomial").run()
+    assert_sound(app)
+    assert type(kernel(app).kernel).__name__ == "Polynomial"
+
+
+def test_an_encoding_starts_from_the_width_that_its_letters_suggest():
+    app = open_app(data="promoters")
+    app.selectbox(key=f"base.{inside(app)[0].uid}").select("Encoded").run()
+    assert_sound(app)
+    whole = normal_form(kernel(app)).specification
+    encoded = next(k for k in (whole, *whole.children) if isinstance(k, Encoded))
+    X = load_dataset("promoters").rows
+    K = encoded(X)
+    off = K[~np.eye(len(K), dtype=bool)]
+    assert 0.3 < np.median(off) < 0.9, "σ = 1 would make the identity"
+
+
+def test_a_mixed_table_is_edited_group_by_group():
+    app = open_app(data="heart-mixed")
+    assert type(kernel(app)) is Sum
+    numbers = kernel(app).left.columns
+    app.multiselect(key=f"columns.{inside(app)[0].uid}").set_value(list(numbers[:2])).run()
+    assert_sound(app)
+    assert kernel(app).left.columns == numbers[:2]
+    second = app.session_state["steps"][1].chains["right"][0].chains["kernel"][0]
+    app.selectbox(key=f"base.{second.uid}").select("ProbabilityOverlap").run()
+    assert_sound(app)
+    assert isinstance(kernel(app).right.kernel, ProbabilityOverlap)

@@ -13,7 +13,7 @@ from kernlib.parse import parse
 from kernlib.registry import LEAVES, WRAPPERS
 from tests.kernels.examples import EXAMPLES
 
-from .drive import assert_sound, choose_data, figures, heat, kernel, open_app, sentences, show
+from .drive import add, assert_sound, choose_data, figures, heat, kernel, open_app, sentences, show
 
 
 def test_a_link_is_followed():
@@ -26,7 +26,7 @@ def test_a_link_is_followed():
 def test_the_address_leads_another_session_to_the_same_view():
     first = open_app(data="markov-strings")
     first.slider(key="g.markov-strings.seed").set_value(3).run()
-    first.selectbox(key="add").select("Deep").run()
+    add(first, "Deep")
     link = {name: value[0] if isinstance(value, list) else value for name, value in first.query_params.items()}
     second = open_app(**link)
     assert_sound(second)
@@ -246,7 +246,7 @@ def test_a_level_over_a_constant_kernel_leaves_the_previous_view_with_a_sentence
     app = open_app(data="banana", kernel="RBF(sigma=1e+150)")
     assert_sound(app)
     good = heat(app)
-    app.selectbox(key="add").select("Deep").run()
+    add(app, "Deep")
     assert not app.exception
     assert len(app.error) == 1
     assert "Still shown" in sentences(app)

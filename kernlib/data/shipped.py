@@ -365,7 +365,7 @@ _HEART: tuple[tuple[str, tuple[str, ...]], ...] = (
     citation="Rätsch, Onoda, Müller 2001; Diethe 2015",
     look_for="Each kind of column has its own kernel: see what the categories add to the numbers.",
     note="The rows and splits of 'ida-heart', whose numbers the benchmark scaled to mean 0 and variance 1; the nominal "
-    "columns carry their words again instead of scaled codes. +1 is heart disease.",
+    "columns carry their words again instead of scaled codes.",
 )
 def heart_mixed() -> Content:
     """Statlog Heart, 270 × 13: seven columns of numbers and six nominal ones."""
@@ -376,7 +376,8 @@ def heart_mixed() -> Content:
         if words:
             rows[:, j] = np.array(words, dtype=object)[np.unique(X[:, j], return_inverse=True)[1]]
     kinds = tuple("categorical" if words else "vector" for _, words in _HEART)
-    return content | dict(rows=rows, columns=tuple(name for name, _ in _HEART), kinds=kinds)
+    classes = ("no heart disease", "heart disease")
+    return content | dict(rows=rows, columns=tuple(name for name, _ in _HEART), kinds=kinds, classes=classes)
 
 
 # Categorical

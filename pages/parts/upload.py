@@ -12,7 +12,7 @@ import pandas as pd
 import streamlit as st
 
 from kernlib import KernlibError
-from kernlib.data import Dataset, Domain, Guess, Limits, Role, Upload
+from kernlib.data import Dataset, Guess, Limits, Role, Upload
 
 from .held import Held, emptied, forget, held_file
 from .inert import plain
@@ -107,12 +107,11 @@ def _questions(held: Held, upload: Upload) -> None:
     _guesses(held, upload)
     places = st.columns(3)
     if len(upload.domains) > 1:
-        options: list[Domain | None] = [None, *upload.domains]
+        options = ["", *upload.domains]
         guess = "as guessed" if held.domain else f"as guessed: {_ROWS_WORDS[upload.domain]}"
         _controlled(
-            places[0], held, "Rows are", options, held.domain, "domain", lambda d: _ROWS_WORDS[d] if d else guess,
-            required=True,
-        )  # fmt: skip
+            places[0], held, "Rows are", options, held.domain or "", "domain", lambda d: _ROWS_WORDS[d] if d else guess
+        )
     if upload.table is not None:
         _columns(held, upload, places)
     if upload.missing:
@@ -137,7 +136,7 @@ def _controlled(
     key = f"upload.{what}.{held.version}"
 
     def chosen() -> None:
-        held.say(**{what: st.session_state[key]})
+        held.say(**{what: st.session_state[key] or None})
 
     index = options.index(value) if value in options else None
     return place.selectbox(label, options, index=index, key=key, format_func=words, on_change=chosen, **more)
@@ -217,8 +216,8 @@ def _columns(held: Held, upload: Upload, places: Any) -> None:
         help="What is to be told apart; without one, views that need labels say so.",
     )  # fmt: skip
     if label:
-        tasks = {None: "as guessed", "classification": "classes", "regression": "real numbers"}
-        _controlled(places[2], held, "Label holds", list(tasks), held.task, "task", tasks.__getitem__, required=True)
+        tasks = {"": "as guessed", "classification": "classes", "regression": "real numbers"}
+        _controlled(places[2], held, "Label holds", list(tasks), held.task or "", "task", tasks.__getitem__)
     shown = table.columns[:_SHOWN]
     with st.expander(f"What each of the {len(table.columns)} columns is taken for", expanded=len(shown) <= 12):
         before = pd.DataFrame(

@@ -32,7 +32,7 @@ COUNTS = {
     "ida-ringnorm": {"-1": 3736, "+1": 3664},
     "ida-splice": {"-1": 1648, "+1": 1527},
     "ida-twonorm": {"-1": 3697, "+1": 3703},
-    "heart-mixed": {"-1": 150, "+1": 120},
+    "heart-mixed": {"no heart disease": 150, "heart disease": 120},
     "splice-two-class": {"no site": 1648, "site": 1527},
     "splice-agct": {"no site": 1648, "site": 1527},
     "ida-thyroid": {"-1": 150, "+1": 65},

@@ -19,11 +19,11 @@ __all__ = ["ALGEBRA", "BOUND", "KERNELS", "LEAVES", "WRAPPERS", "leaves_for"]
 #: Kernels that read rows themselves, in the order of the menus; parts of rows stand last.
 LEAVES: tuple[type[Kernel], ...] = (
     *listed(vars(kernels), Kernel),
-    *(kernel for kernel in listed(vars(wrappers), Kernel) if not issubclass(kernel, Wrapper)),
+    *(k for k in listed(vars(wrappers), Kernel) if not issubclass(k, Wrapper) or k.begins_chain),
 )
 
 #: Steps: kernels made from one kernel, in the order of the menus.
-WRAPPERS: tuple[type[Wrapper], ...] = listed(vars(wrappers), Wrapper)
+WRAPPERS: tuple[type[Wrapper], ...] = tuple(k for k in listed(vars(wrappers), Wrapper) if not k.begins_chain)
 
 #: What the operators +, * and ** make.
 ALGEBRA: tuple[type[Kernel], ...] = (Constant, Scaled, Sum, Product, Monomial)

@@ -32,6 +32,8 @@ class Wrapper(Kernel):
     kernel: Kernel
 
     kind: ClassVar[Kind]
+    #: Whether it stands first in a menu: it reads rows of another kind than the kernel inside.
+    begins_chain: ClassVar[bool] = False
 
     @property
     def reads_rows(self) -> bool:

@@ -106,6 +106,7 @@ class Encoded(RowStep):
     )  # fmt: skip
 
     domain: ClassVar[Domain] = "sequence"
+    begins_chain: ClassVar[bool] = True
     formula: ClassVar[str] = r"k(\varphi(s),\,\varphi(t))"
     source: ClassVar[str] = "[R] Naive Encoding, A Better Encoding"
     cost: ClassVar[str] = "the kernel's own, on N|Σ| columns"

@@ -62,6 +62,7 @@ class On(RowStep):
     )
 
     domain: ClassVar[Domain] = "mixed"
+    begins_chain: ClassVar[bool] = True
     formula: ClassVar[str] = r"k(x_c,\,x'_c)"
     source: ClassVar[str] = "[D] Tricks for Constructing Kernels"
     cost: ClassVar[str] = "the kernel's own"

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from kernlib import KERNELS, LEAVES, Kernel, RowStep, Wrapper, normal_form
+from kernlib import KERNELS, Kernel, RowStep, Wrapper, normal_form
 
 __all__ = ["Chain", "Step", "assemble", "base_of", "can_wrap", "edited", "stages", "take_apart"]
 
@@ -70,7 +70,7 @@ def take_apart(kernel: Kernel) -> list[Step]:
 
 def _continues(cls: type[Kernel]) -> str | None:
     """The field in which a step's own chain goes on; a kernel that stands first in a menu begins one."""
-    if issubclass(cls, Wrapper) and cls not in LEAVES:
+    if issubclass(cls, Wrapper) and not cls.begins_chain:
         return "kernel"
     return "left" if "left" in {f.name for f in dataclasses.fields(cls)} else None
 

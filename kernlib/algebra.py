@@ -12,6 +12,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from .base import Fold, Kernel, Memo, Shared, folded, made, makes, owned, require_kernel
+from .blocks import integer_power, over_row_blocks
 from .declare import param
 from .errors import DomainError
 from .steps import Pointwise
@@ -113,7 +114,11 @@ class Monomial(Pointwise):
         return f"(·)^{self.exponent}"
 
     def _point(self, values: Array) -> Array:
-        return np.asarray(np.power(values, self.exponent, out=values))
+        def raised(block: Array, start: int) -> None:
+            integer_power(block.copy(), self.exponent, block)
+
+        over_row_blocks(np.atleast_2d(values), raised)
+        return values
 
     def _written(self) -> str:
         return f"{_bracketed(self.kernel, above='power', side='left')} ** {self.exponent}"

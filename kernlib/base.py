@@ -21,6 +21,7 @@ import numpy as np
 
 from .declare import Declared
 from .errors import DomainError, KernlibError, NotFittedError, ParameterError, TransductiveError
+from .finite import finite_gram, finite_lengths, finite_values, overflow_told_later
 from .values.arrays import Array, kept
 from .values.domains import Domain, check_rows
 
@@ -206,16 +207,22 @@ class Kernel(Declared):
         """
         rows = self._rows(X)
         if Y is None:
-            return self._gram(rows, None) if self.fitted else folded(self, rows, None, None).K
+            with overflow_told_later():
+                K = self._gram(rows, None) if self.fitted else folded(self, rows, None, None).K
+            return finite_gram(K, self.is_psd, self._named())
         self._require_fitted("k(X, Y)")
         others = self._rows(Y)
         self._require_same_columns(rows, others)
-        return self._gram(rows, others)
+        with overflow_told_later():
+            K = self._gram(rows, others)
+        return finite_values(K, self._named())
 
     def diag(self, X: Any) -> Array:
         """k(x, x) for every row of X, (n,), without the (n, n) matrix."""
         rows = self._rows(X)
-        return self._diag(rows) if self.fitted else self._fit(rows, None)._diag(rows)
+        with overflow_told_later():
+            d = self._diag(rows) if self.fitted else self._fit(rows, None)._diag(rows)
+        return finite_lengths(d, self._named())
 
     def fold(self, train: Any, test: Any = None, y: Any = None) -> Fold:
         """Fit on `train` and evaluate K, K_star and k_diag, sharing what they have in common.
@@ -233,7 +240,7 @@ class Kernel(Declared):
         if others is not None:
             self._require_same_columns(rows, others)
         labels = self._labels(y, len(rows), "fold")
-        return folded(self, rows if self.fitted else kept(rows), others, labels)
+        return _finite_fold(self, lambda: folded(self, rows if self.fitted else kept(rows), others, labels))
 
     def bind(self, X: Any, memo: Memo | None = None) -> Kernel:
         """The same kernel over row numbers 0…n−1 of X.
@@ -249,7 +256,8 @@ class Kernel(Declared):
         array([2., 6.])
         """
         rows = self._rows(X)
-        return self._bind(rows if self.fitted else kept(rows), {} if memo is None else memo)
+        with overflow_told_later():
+            return self._bind(rows if self.fitted else kept(rows), {} if memo is None else memo)
 
     def explain(self, x: Any, y: Any, *, columns: Sequence[str] = (), rows: Sequence[str] = ()) -> Any:
         """k(x, y) of two rows taken apart: `.parts` in words summing to `.value`, `.steps` along the chain.
@@ -320,6 +328,11 @@ class Kernel(Declared):
 
     def _rows(self, X: Any) -> Array:
         return check_rows(self.domain, X, type(self).__name__)
+
+    def _named(self) -> str:
+        """The kernel in an error's words."""
+        name = repr(self)
+        return name if len(name) <= 120 else f"{name[:117]}…"
 
     def _fit(self, X: Array, y: Array | None) -> Self:
         return self if self.fitted else self._with_state(self._learn(X, y))
@@ -497,7 +510,7 @@ class Shared:
             raise found
         if found is None:
             try:
-                found = kernel._fold(train, test, y, self)
+                found = _finite_fold(kernel, lambda: kernel._fold(train, test, y, self))
             except (KernlibError, MemoryError) as error:
                 self._folds[kernel] = error  # who stands on it fails by the same words
                 raise
@@ -517,6 +530,19 @@ def folded(kernel: Kernel, train: Array, test: Array | None, y: Array | None, sh
     if kernel._learnt is not None:
         return Kernel._fold(kernel, train, test, y)
     return kernel._fold(train, test, y) if shared is None else shared.fold(kernel, train, test, y)
+
+
+def _finite_fold(kernel: Kernel, fold: Callable[[], Fold]) -> Fold:
+    """A fold all of whose values are finite, or DegenerateError, and no warning on the way."""
+    with overflow_told_later():
+        found = fold()
+    name, psd = kernel._named(), kernel.is_psd
+    finite_gram(found.K, psd, name)
+    if found.k_diag is not None:
+        finite_lengths(found.k_diag, name)
+    if found.K_star is not None and not psd:  # else bounded by the two diagonals
+        finite_values(found.K_star, name)
+    return found
 
 
 @functools.cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from contextvars import copy_context
 from typing import TypeVar
 
 import numpy as np
@@ -100,5 +101,6 @@ def on_all_cores(one: Callable[[Piece], None], pieces: Sequence[Piece], size: in
     from concurrent.futures import ThreadPoolExecutor
 
     with one_blas_thread(), ThreadPoolExecutor(cores) as pool:
-        for _ in pool.map(one, pieces):
+        # Each in a copy of this thread's context, so that what NumPy is told here holds there.
+        for _ in pool.map(lambda context, piece: context.run(one, piece), [copy_context() for _ in pieces], pieces):
             pass

@@ -7,9 +7,26 @@ import numpy as np
 from .errors import DegenerateError
 from .values.arrays import Array
 
-__all__ = ["finite_lengths", "finite_values"]
+__all__ = ["finite_gram", "finite_lengths", "finite_values", "overflow_told_later"]
 
 _NEXT = "Standardise the columns, Standardized(kernel), give them in other units, or lower a degree or a power."
+
+
+def overflow_told_later() -> np.errstate:
+    """A context in which NumPy does not warn of what a check at its end refuses."""
+    return np.errstate(over="ignore", invalid="ignore")
+
+
+def finite_gram(K: Array, psd: bool, owner: str) -> Array:
+    """`K`, (n, n), of rows against themselves; a look at the diagonal suffices where it is sure to be PSD.
+
+    >>> finite_gram(np.eye(2), True, "Linear()").shape
+    (2, 2)
+    """
+    if psd:
+        finite_lengths(K.diagonal(), owner)
+        return K
+    return finite_values(K, owner)
 
 
 def finite_lengths(d: Array, owner: str) -> Array:

@@ -8,6 +8,8 @@ from typing import ClassVar
 import numpy as np
 
 from ..base import makes
+from ..blocks import over_row_blocks
+from ..distances import ROUNDING
 from ..steps import MatrixStep, Side
 from ..values.arrays import Array
 
@@ -55,7 +57,18 @@ class Centered(MatrixStep):
         # The two means are added first, so that a symmetric matrix stays symmetric to the last bit.
         K -= np.add.outer(fx, fy)
         K += self._state
+
+        def clip(block: Array, start: int) -> None:
+            block[np.abs(block) <= self._rounding(fx[start : start + len(block), None], fy)] = 0.0
+
+        over_row_blocks(K, clip)
         return K
 
     def _diagonal(self, side: Side, facts: Array) -> Array:
-        return np.asarray(side.d - 2.0 * facts + self._state)
+        d = np.asarray(side.d - 2.0 * facts + self._state)
+        d[np.abs(d) <= self._rounding(facts, facts)] = 0.0
+        return d
+
+    def _rounding(self, fx: Array, fy: Array) -> Array:
+        """What rounding alone can leave of rows at the mean; a power above would make something of it."""
+        return np.asarray(ROUNDING * (np.abs(fx) + np.abs(fy) + abs(self._state)))

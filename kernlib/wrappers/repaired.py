@@ -9,6 +9,7 @@ import numpy as np
 
 from ..base import Kernel
 from ..declare import param
+from ..linalg import eigenvalues as eigenvalues_of
 from ..steps import Shorthand, WholeStep
 from ..values.arrays import Array
 from .empirical import Empirical
@@ -75,9 +76,7 @@ class _Spectral(WholeStep):
 
     def _whole(self, K: Array) -> Array:
         if self.method == "shift":
-            from scipy.linalg import eigh
-
-            smallest = eigh(K, eigvals_only=True, subset_by_index=(0, 0), check_finite=False)[0]
+            smallest = eigenvalues_of(K, "Repaired")[0]
             K[np.diag_indices_from(K)] -= min(smallest, 0.0)
             return K
         return functional_calculus(K, self._psi)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ..linalg import eigenpairs
 from ..values.arrays import Array
 
 __all__ = ["functional_calculus"]
@@ -18,6 +19,6 @@ def functional_calculus(K: Array, f: Callable[[Array], Array]) -> Array:
     array([[2., 1.],
            [1., 2.]])
     """
-    eigenvalues, U = np.linalg.eigh(K)
+    eigenvalues, U = eigenpairs(K, "The step over all rows")
     half = U * np.sqrt(f(eigenvalues))
     return np.asarray(half @ half.T)

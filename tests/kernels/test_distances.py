@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 
 import numpy as np
 import pytest
@@ -10,8 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.distance import pdist
 
-from kernlib import ANOVA, RBF, Deep, DegenerateError, Linear, LocalityImprovedImage, Polynomial
+import kernlib
+from kernlib import ANOVA, RBF, Centered, Deep, DegenerateError, Linear, LocalityImprovedImage, Polynomial, Power
 from kernlib.distances import gaussian, median_distance, squared_distances
+from kernlib.errors import KernlibError
 
 rng = np.random.default_rng(0)
 NEAR = rng.normal(size=(100, 3))
@@ -127,3 +130,47 @@ def test_what_leaves_double_precision_is_refused_with_a_next_step(kernel, scale)
     ):  # fmt: skip
         with pytest.raises(DegenerateError, match=r"row [56] is (inf|nan); expected finite values\. Standardise"):
             call()
+
+
+STEPS = [
+    Linear() ** 8, Linear() ** 64, 1e120 * Linear(), Linear() + Polynomial(), Polynomial() * Polynomial(),
+    Power(Linear(), p=0.5), kernlib.Log(Linear()), Centered(Linear()), kernlib.Empirical(Linear()), Deep(Linear()),
+    Deep(Linear(), level=2, bandwidths=(1.0, None)), kernlib.Conformal(Linear(), f="norm"),
+    kernlib.Conformal(Linear(), f="gaussian"), kernlib.Conformal(Linear()), kernlib.Normalized(Linear()),
+    kernlib.Exponential(Linear()), kernlib.SquareRoot(Linear()), kernlib.Repaired(Linear() ** 3, method="shift"),
+    kernlib.Repaired(Power(Linear(), p=0.3), method="square"), kernlib.Standardized(Polynomial()),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("kernel", STEPS, ids=repr)
+def test_no_step_hands_on_what_overflowed(kernel):
+    """A finite matrix or an error of ours, and no warning, from every entry point."""
+    for scale in (1e-160, 1e-100, 1e40, 1e100, 1e153, 1e160):
+        X = np.vstack([NEAR[:6], NEAR[6:9] * scale])
+        for call in (
+            lambda X: kernel(X), lambda X: kernel.fit(X[:5])(X, X[:5]), kernel.diag, lambda X: kernel.fold(X).K,
+            lambda X: kernel.bind(X).fold(np.arange(5), np.arange(5, 9)).K_star, lambda X: kernel.fold(X[:5], X[5:])[2],
+        ):  # fmt: skip
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                try:
+                    assert np.isfinite(call(X)).all()
+                except KernlibError as error:
+                    assert kernel.transductive or "expected" in str(error)
+
+
+@pytest.mark.parametrize("base", [Linear(), Polynomial(), RBF(), Deep(RBF())], ids=repr)
+def test_equal_rows_are_the_origin_once_centred(base):
+    """Rounding of 1e-16 is 0.34 after a power of 0.03."""
+    X = np.tile([[0.1, 0.7, 1.3]], (7, 1))
+    if base == Deep(RBF()):
+        X = np.vstack([X, X[:1] + 1.0])
+        X = np.vstack([X, X])
+        K = Power(Centered(Centered(base)), p=0.05)(X)
+        np.testing.assert_allclose(K, Power(Centered(base), p=0.05)(X), rtol=1e-6)
+        return
+    kernel = Power(Centered(base), p=0.03)
+    assert not kernel(X).any()
+    assert not kernel.fit(X)(X[:2], X).any()
+    assert not kernel.fit(X).diag(X).any()
+    assert not kernel.bind(X).fold(np.arange(4), np.arange(4, 7)).k_diag.any()

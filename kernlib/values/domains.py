@@ -84,7 +84,9 @@ def _finite(domain: Domain, array: Array, owner: str) -> Array:
         raise _wrong(domain, owner, f"shape {array.shape}", "X.reshape(-1, 1) makes one column")
     array = np.asarray(array, dtype=np.float64)
     # The sum is finite unless an entry is not (or it overflows): one pass, no n×d mask in the good case.
-    if not np.isfinite(array.sum()):
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = array.sum()
+    if not np.isfinite(total):
         bad = np.argwhere(~np.isfinite(array))
         if len(bad):
             i, j = bad[0]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib.util import find_spec
 
 import numpy as np
 
@@ -64,6 +66,40 @@ def _parquet() -> bytes:
     return stream.getvalue()
 
 
+def _excel() -> bytes:
+    import openpyxl
+
+    book = openpyxl.Workbook()
+    for line in _TABLE.splitlines():
+        book.active.append([float(cell) if cell[0].isdigit() else cell for cell in line.split(",")])
+    stream = io.BytesIO()
+    book.save(stream)
+    return stream.getvalue()
+
+
+def _arff() -> str:
+    names, *rows = (line.split(",", 1)[1] for line in _TABLE.splitlines())
+    kinds = ("real", "real", "{white, blue, red}", "{a, b}")
+    head = "".join(f"@attribute {name} {kind}\n" for name, kind in zip(names.split(","), kinds, strict=True))
+    return f"@relation flowers\n{head}@data\n" + "".join(f"{row}\n" for row in rows)
+
+
+def _records() -> str:
+    names, *rows = (line.split(",") for line in _TABLE.splitlines())
+    numbers = ("length", "width")
+    return json.dumps(
+        [{n: float(c) if n in numbers else c for n, c in zip(names, row, strict=True)} for row in rows], indent=1
+    )
+
+
+def _matlab() -> bytes:
+    from scipy.io import savemat
+
+    stream = io.BytesIO()
+    savemat(stream, {"X": np.arange(12.0).reshape(6, 2), "y": np.arange(6) % 2}, do_compression=True)
+    return stream.getvalue()
+
+
 def _scores_csv() -> str:
     names = ["ada", "bob", "cy", "dan", "eve"]
     return "".join(
@@ -108,9 +144,18 @@ TEMPLATES: tuple[Template, ...] = (
     Template("Table (TSV)", "table.tsv", _TABLE.replace(",", "\t").encode),
     Template("Table (CSV, gzipped)", "table.csv.gz", lambda: gzip.compress(_TABLE.encode(), mtime=0)),
     Template("Table (Parquet)", "table.parquet", _parquet),
+    *([Template("Table (Excel)", "table.xlsx", _excel)] if find_spec("openpyxl") else []),
+    Template("Table (ARFF)", "table.arff", lambda: _arff().encode()),
+    Template("Table (JSON records)", "table.json", lambda: _records().encode()),
     Template("Vectors (SVMlight)", "vectors.svmlight", b"+1 1:0.5 3:2\n-1 2:1\n+1 1:0.7 3:1.5\n-1 2:0.8\n".strip),
     Template(
         "Vectors (NPZ: X and y)", "vectors.npz", lambda: _npz(X=np.arange(12.0).reshape(6, 2), y=np.arange(6) % 2)
+    ),
+    Template("Vectors (MATLAB: X and y)", "vectors.mat", _matlab),
+    Template(
+        "Molecules (SMILES)",
+        "molecules.smi",
+        b"CCO\tethanol\nCCN\tethylamine\nCC(=O)O\tacetic acid\nc1ccccc1\tbenzene\nCc1ccccc1\ttoluene\n".strip,
     ),
     Template(
         "Sequences (FASTA)",

@@ -19,6 +19,11 @@ EXPECTED = {
     "table.csv": ("mixed", 8),
     "table.tsv": ("mixed", 8),
     "table.csv.gz": ("mixed", 8),
+    "table.xlsx": ("mixed", 8),
+    "table.arff": ("mixed", 8),
+    "table.json": ("mixed", 8),
+    "vectors.mat": ("vector", 6),
+    "molecules.smi": ("sequence", 5),
     "table.parquet": ("mixed", 8),
     "vectors.svmlight": ("vector", 4),
     "vectors.npz": ("vector", 6),
@@ -54,7 +59,8 @@ def test_each_template_needs_no_decision(template) -> None:
 
 
 def test_a_reader_that_is_not_installed_is_named(monkeypatch) -> None:
-    for file, module, extra in (("table.parquet", "pyarrow", "parquet"), ("graph.gml", "networkx", "graphs")):
+    extras = {"pyarrow": ("parquet", "table.parquet"), "networkx": ("graphs", "graph.gml")}
+    for module, (extra, file) in (extras | {"openpyxl": ("excel", "table.xlsx")}).items():
         raw = next(t for t in TEMPLATES if t.file == file).make()
         monkeypatch.setitem(sys.modules, module, None)
         with pytest.raises(DataError, match=rf"kernlib\[{extra}\]"):

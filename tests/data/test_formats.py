@@ -14,10 +14,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.io import arff, savemat
+from scipy.io import arff, loadmat, savemat
+from scipy.sparse import csr_array, save_npz
 
-from kernlib.data import ENDINGS, FORMATS, read_arff, read_upload
+from kernlib.data import ENDINGS, FORMATS, Limits, read_arff, read_upload
 from kernlib.data.formats.base import Head
+from kernlib.data.formats.matlab import read_matlab
 from kernlib.errors import DataError
 
 RNG = np.random.default_rng(7)
@@ -92,6 +94,8 @@ MATRICES: dict[str, tuple[bytes, str, Any]] = {
         "vector",
         {"u": 4, "v": 8},
     ),
+    "sparse.npz": (written(save_npz, csr_array(X)), "vector", {}),
+    "sparse.mat": (written(savemat, {"X": csr_array(X).tocsc(), "y": Y}), "vector", {"1": 4, "2": 8}),
     "frame.csv": (pd.DataFrame(K).to_csv().encode(), "matrix", {}),
     "named.csv": (pd.DataFrame(K, index=NAMES, columns=NAMES).to_csv().encode(), "matrix", {}),
     "plain.txt": (written(np.savetxt, K), "matrix", {}),
@@ -108,6 +112,33 @@ def test_arrays_keep_their_labels(name: str) -> None:
         assert data.columns == ("p", "q", "r")
     if name == "named.csv":
         assert data.ids[2] == "c"
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_matlab_is_read_as_scipy_reads_it(packed: bool) -> None:
+    """SciPy's own reader is not used, as a damaged file ends its process; on whole files the two agree."""
+    kinds = ("f8", "f4", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "?")
+    variables: dict[str, Any] = {f"v_{kind.replace('?', 'b')}": (9 * X).astype(kind) for kind in kinds}
+    variables |= {
+        "sparse": csr_array(np.where(X > 0, X, 0)), "words": np.array(["a", "bcd", "ef"]), "one": "ünï",
+        "cells": np.array(["u", "", "vw"], dtype=object), "cube": RNG.normal(size=(2, 3, 4)), "none": np.zeros((0, 3)),
+    }  # fmt: skip
+    raw = written(savemat, variables, do_compression=packed)
+    theirs = loadmat(io.BytesIO(raw), chars_as_strings=True)
+    ours = read_matlab(raw, "t.mat", Limits())
+    assert set(ours) == set(variables)
+    for name, found in ours.items():
+        expected = theirs[name]
+        if name == "sparse":
+            expected = expected.toarray()
+        elif name == "cells":
+            expected = np.array([cell[0] if cell.size else "" for cell in expected.ravel()])
+        elif found.dtype.kind == "U":
+            expected = np.char.rstrip(expected).ravel()
+        elif name.endswith("_b"):
+            expected = expected.astype(bool)
+        assert found.dtype == expected.dtype
+        assert np.array_equal(found, expected.ravel() if found.ndim < expected.ndim else expected)
 
 
 def test_what_of_an_array_file_is_not_used_is_said() -> None:
@@ -251,6 +282,19 @@ def test_a_table_is_a_graph_only_where_it_makes_sense_as_one(case: str) -> None:
         other = read_upload("t.csv", raw, **guess.choices[0].asked)
         assert (other.domain == "node") is (domain != "node")
         assert guess.choices[0].domain in upload.domains
+
+
+def test_a_graph_that_was_asked_for_says_what_could_weigh_its_edges() -> None:
+    raw = ENDS["payments"][0]
+    (guess,) = read_upload("t.csv", raw, domain="node").guesses
+    assert guess.sentence == "All edges count the same; 'amount', 'currency' are not used."
+    assert [choice.asked for choice in guess.choices] == []  # an amount of 0 is no weight of an edge that is there
+    raw = raw.replace(b",0,EUR", b",1,EUR")
+    (guess,) = read_upload("t.csv", raw, domain="node").guesses
+    assert [choice.words for choice in guess.choices] == ["Weigh them by 'amount'"]
+    weighed = read_upload("t.csv", raw, **guess.choices[0].asked)
+    assert weighed.dataset().rows.max() > 50
+    assert "weighted by 'amount'; 'currency' is not used" in weighed.guesses[0].sentence
 
 
 def test_numbers_divided_by_blanks_ask_whether_they_are_edges() -> None:

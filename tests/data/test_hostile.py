@@ -276,6 +276,11 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
         "the NPY header cannot be read",
     ),
     "zip name empty": ("t.zip", packed({"aaaa.csv": GOOD}).replace(b"aaaa.csv", b"\0aaa.csv"), "points outside"),
+    "npy letters": (
+        "t.npz",
+        packed({"X.npy": npy(np.eye(3)[:2]), "y.npy": npy(np.array(["u", "v"])).replace(b"v\0\0\0", b"v\0\0\x7f")}),
+        "array 'y': its words hold letters that there are not",
+    ),
     "npy negative": ("t.npy", header_of((-5, 3)), "a negative size"),
     "npy structured": ("t.npy", npy(np.zeros(3, dtype=[("a", "f8")])), "expected plain numbers"),
     "npz bomb": ("t.npz", packed({"X.npy": header_of((10**6, 10**6))}), "announces 1000000 × 1000000"),
@@ -297,6 +302,16 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
         "infinite labels, the first in row 1",
     ),
     "npz gaps": ("t.npz", npz(X=np.array([[1, np.nan], [2, 3.0]])), "1 missing values, the first in row 0, column 1"),
+    "npz sparse wild": (
+        "t.npz",
+        npz(data=np.ones(2), indices=np.array([0, 10**8]), indptr=np.array([0, 1, 2]), shape=[2, 2], format=b"csr"),
+        "its sparse matrix is damaged (indices must be < 2)",
+    ),
+    "npz sparse bomb": (
+        "t.npz",
+        npz(data=np.ones(1), indices=np.zeros(1, int), indptr=np.array([0, 1]), shape=[1, 10**9], format=b"csr"),
+        "its sparse matrix has 1 × 1000000000 entries",
+    ),
     # matrices
     "not symmetric": (
         "t.npz",
@@ -396,7 +411,7 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "arff sparse": ("t.arff", b"@relation r\n@attribute x real\n@data\n{7 1}\n{0 1}\n", "a value for attribute 7"),
     # MATLAB
     "mat 7.3": ("t.mat", b"MATLAB 7.3 MAT-file".ljust(512) + b"\x89HDF\r\n\x1a\n", "which is HDF5; read are"),
-    "mat cut": ("t.mat", mat({"X": np.eye(9)})[:-30], "the MATLAB file is cut short at byte 128"),
+    "mat cut": ("t.mat", mat({"X": np.eye(9)})[:-30], "the MATLAB file is damaged (cut short at byte 128)"),
     "mat damaged": ("t.mat", mat({"X": np.eye(9)})[:140] + b"\xff" * 700, "the MATLAB file is"),
     "mat struct": ("t.mat", mat({"data": {"X": np.eye(3)}}), "it holds data (struct); expected arrays of numbers"),
     "mat nested": ("t.mat", nested_cells(500), "it holds X (cell array); expected arrays of numbers"),
@@ -556,7 +571,10 @@ def test_mutated_files(name: str, data: st.DataObject) -> None:
     outcome(name, bytes(raw))
 
 
-@pytest.mark.parametrize("name", [n for n in SEEDS if not n.endswith((".npz", ".zip", ".gz", ".parquet"))])
+BINARY = (".npz", ".zip", ".gz", ".parquet", ".mat", ".xlsx")
+
+
+@pytest.mark.parametrize("name", [n for n in SEEDS if not n.endswith(BINARY)])
 @fuzz
 @given(lines=st.data())
 def test_shuffled_lines(name: str, lines: st.DataObject) -> None:

@@ -11,7 +11,7 @@ from ...errors import DataError
 from ...values.split import Split
 from ..guesses import Choice, Guess
 from ..reading import Upload
-from ..uploads import listed, shortened, tamed
+from ..uploads import listed, said, shortened, tamed
 from .arrays import LABELS, Arrays, label_name, read_arrays
 from .base import File, Format, Head
 from .contents import Square, Vectors, is_symmetric, of_square
@@ -28,6 +28,7 @@ def of_arrays(arrays: Arrays, file: File, format: str) -> Upload:
 
     Raises DataError where there is none or the choice is open, and for a domain that numbers cannot have.
     """
+    arrays = _dense(arrays, file)
     key, matrix = _matrix_of(arrays, file)
     n = len(matrix)
     label = file.part if file.part in arrays and arrays[file.part].ndim == 1 else label_name(arrays, n)
@@ -59,6 +60,30 @@ def of_arrays(arrays: Arrays, file: File, format: str) -> Upload:
         file.name, format, reason, "vector", ("vector", "matrix", "node") if square else ("vector",), None, file.limits,
         content=held, said=said,
     )  # fmt: skip
+
+
+def _dense(arrays: Arrays, file: File) -> Arrays:
+    """What `scipy.sparse.save_npz` wrote as the matrix that it is; other arrays as they are."""
+    parts = ("data", "indices", "indptr", "shape", "format")
+    if not {*parts} <= {*arrays} or _plain(np.atleast_1d(arrays["format"]))[0] not in ("csr", "csc"):
+        return arrays
+    from scipy.sparse import csc_array, csr_array
+
+    make = csr_array if _plain(np.atleast_1d(arrays["format"]))[0] == "csr" else csc_array
+    try:
+        rows, columns = (int(side) for side in arrays["shape"])
+        if min(rows, columns) < 1 or rows * columns > file.limits.cells:
+            raise DataError(
+                f"{file.name}: its sparse matrix has {rows} × {columns} entries; expected at most {file.limits.cells}, "
+                "as it is held whole. Draw a sample of its rows, or choose columns."
+            )
+        found = make((arrays["data"], arrays["indices"], arrays["indptr"]), shape=(rows, columns))
+        found.check_format(full_check=True)  # else it would write wherever the row numbers of the file point
+    except (ValueError, TypeError, OverflowError) as error:
+        if isinstance(error, DataError):
+            raise
+        raise DataError(f"{file.name}: its sparse matrix is damaged ({said(error)}). Save it anew.") from None
+    return {"X": found.toarray()} | {key: A for key, A in arrays.items() if key not in parts}
 
 
 def _matrix_of(arrays: Arrays, file: File) -> tuple[str, npt.NDArray[Any]]:

@@ -102,6 +102,15 @@ def _check(shape: tuple[int, ...], dtype: np.dtype[Any], name: str, limits: Limi
         )
 
 
+def _checked(A: npt.NDArray[Any], name: str) -> npt.NDArray[Any]:
+    """The array, once each letter in it is one that there is: NumPy takes their numbers as the file has them."""
+    if A.dtype.kind == "U" and A.dtype.itemsize and A.size:
+        codes = np.ascontiguousarray(A).reshape(-1).view(np.dtype("u4").newbyteorder(A.dtype.byteorder))
+        if codes.max() > 0x10FFFF or ((codes >= 0xD800) & (codes < 0xE000)).any():
+            raise DataError(f"{name}: its words hold letters that there are not. Save it anew with numpy.save.")
+    return A
+
+
 def _npy(raw: bytes, name: str, limits: Limits) -> npt.NDArray[Any]:
     stream = io.BytesIO(raw)
     shape, dtype = _header(stream, name)
@@ -113,8 +122,10 @@ def _npy(raw: bytes, name: str, limits: Limits) -> npt.NDArray[Any]:
             "there). Save it anew."
         )
     try:
-        return np.asarray(np.load(io.BytesIO(raw), allow_pickle=False))
+        return _checked(np.asarray(np.load(io.BytesIO(raw), allow_pickle=False)), name)
     except _BROKEN as error:
+        if isinstance(error, DataError):
+            raise
         raise DataError(f"{name}: the NPY file is cut short or damaged ({said(error)}). Save it anew.") from None
 
 
@@ -145,7 +156,7 @@ def _npz(raw: bytes, name: str, limits: Limits) -> Arrays:
                         f"{who} is cut short: {expected} bytes announced, {m.file_size} there. Save it anew."
                     )
                 with archive.open(m) as stream:
-                    arrays[key] = np.asarray(np.lib.format.read_array(stream, allow_pickle=False))
+                    arrays[key] = _checked(np.asarray(np.lib.format.read_array(stream, allow_pickle=False)), who)
     except (*_BROKEN, zipfile.BadZipFile, NotImplementedError, RuntimeError, zlib.error) as error:
         if isinstance(error, DataError):
             raise

@@ -55,9 +55,10 @@ def edges_in(table: Table, file: File) -> tuple[Upload | None, tuple[Guess, ...]
     weight = next((c.name for c in table.columns if c.name.strip().lower() in WEIGHTS and c.name not in ends), None)
     reason = said_by_its_name(f"A table with the columns {found}", file.head, ("csv", "tsv"))
     if file.domain == "node":
-        return of_network(read_edges(table, ends, file.limits, weight), "Edge list", reason, file.limits), ()
-    # What names the rows, such as the row number that pandas writes, says nothing about what they are.
-    beside = [c.name for c in table.columns if c.name not in ends and c.role != "id"]
+        weight = file.part if file.part in table.roles else weight
+        found_graph = read_edges(table, ends, file.limits, weight)
+        return of_network(found_graph, "Edge list", reason, file.limits, _weighing(table, ends, weight)), ()
+    beside = _beside(table, ends)
     others = [name for name in beside if name.strip().lower() not in BESIDE | LABELS]
     weak = tuple(end.strip().lower() for end in ends) in WEAK_ENDS
     shared, repeated = _shared(table.column(ends[0]), table.column(ends[1]))
@@ -79,6 +80,28 @@ def edges_in(table: Table, file: File) -> tuple[Upload | None, tuple[Guess, ...]
     labelled = any(name.strip().lower() in LABELS for name in lost)
     guess = Guess(sentence, (Choice(_AS_TABLE, domain=table.likely_domain()),), question=labelled or not shared)
     return of_network(network, "Edge list", reason, file.limits, (guess,)), ()
+
+
+def _beside(table: Table, ends: tuple[str, str]) -> list[str]:
+    """The columns beside the ends; the row number that pandas writes says nothing about what the rows are."""
+    others = [c.name for c in table.columns if c.name not in ends]
+    return [name for name in others if not _counts_rows([str(cell).strip() for cell in table.column(name)])]
+
+
+def _counts_rows(cells: Sequence[str]) -> bool:
+    return cells[0] in ("0", "1") and all(cell == str(i) for i, cell in enumerate(cells, start=int(cells[0])))
+
+
+def _weighing(table: Table, ends: tuple[str, str], weight: str | None) -> tuple[Guess, ...]:
+    """What else stands beside the edges of a graph that was asked for, and which of it could be their weight."""
+    beside = [name for name in _beside(table, ends) if name != weight]
+    if not beside:
+        return ()
+    positive = [name for name in beside if all((number_of(cell) or 0) > 0 for cell in table.column(name))]
+    words = f"The edges are weighted by {shortened(weight)}" if weight else "All edges count the same"
+    sentence = f"{words}; {_named(beside)} {'is' if len(beside) == 1 else 'are'} not used."
+    choices = tuple(Choice(f"Weigh them by {shortened(name)}", domain="node", part=name) for name in positive[:3])
+    return (Guess(sentence, choices),)
 
 
 def could_be_nodes(upload: Upload) -> Upload:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+import warnings
 import zipfile
 from collections.abc import Mapping
 from dataclasses import replace
@@ -61,17 +62,19 @@ def _read(raw: bytes, name: str, sheet: str, header: bool | None, limits: Limits
         zipfile.BadZipFile, SyntaxError, RecursionError,
     )  # fmt: skip
     try:
-        book = openpyxl.load_workbook(io.BytesIO(raw), read_only=True, data_only=True, keep_links=False)
-        sheets = {ws.title: ws for ws in book.worksheets}
-        if sheet and sheet not in sheets:
-            raise DataError(f"{name}: there is no sheet {shortened(sheet)}; expected one of {listed(sheets)}.")
-        heights = {title: _height(ws) for title, ws in sheets.items()}
-        filled = [title for title, height in heights.items() if height]
-        # A sheet of two lines is a title page or a note beside one that is longer.
-        chosen = sheet or next((title for title in filled if heights[title] > 2), next(iter(filled), ""))
-        if not chosen:
-            raise DataError(f"{name}: its sheets are empty; expected rows of values. Choose another file.")
-        rows = _rows(sheets[chosen], name, limits)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of styles and validations, which are not read
+            book = openpyxl.load_workbook(io.BytesIO(raw), read_only=True, data_only=True, keep_links=False)
+            sheets = {ws.title: ws for ws in book.worksheets}
+            if sheet and sheet not in sheets:
+                raise DataError(f"{name}: there is no sheet {shortened(sheet)}; expected one of {listed(sheets)}.")
+            heights = {title: _height(ws) for title, ws in sheets.items()}
+            filled = [title for title, height in heights.items() if height]
+            # A sheet of two lines is a title page or a note beside one that is longer.
+            chosen = sheet or next((title for title in filled if heights[title] > 2), next(iter(filled), ""))
+            if not chosen:
+                raise DataError(f"{name}: its sheets are empty; expected rows of values. Choose another file.")
+            rows = _rows(sheets[chosen], name, limits)
     except DataError:
         raise
     except broken as error:
@@ -148,6 +151,7 @@ def _excel(file: File, reason: str) -> Upload:
     if bare:
         sentence = f"{bare} formulas have no value stored, so that their cells are empty here: open and save the file "
         said = (*said, Guess(sentence + "in a spreadsheet program first."))
+    reason = reason.replace("A zip with an Excel workbook", f"The sheet {shortened(sheet)} of an Excel workbook")
     return of_table(table, "Excel sheet", reason, file.domain, file.limits, said)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from typing import Any
 from xml.etree import ElementTree
 
@@ -114,7 +115,9 @@ def _parsed(name: str, what: str, networkx: Any, parse: Any) -> Any:
         OverflowError, AssertionError, StopIteration,
     )  # fmt: skip
     try:
-        return parse()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of a key without a type, which is then words
+            return parse()
     except broken as error:
         raise DataError(
             f"{name}: the {what} cannot be read ({said(error)}). Write it anew, or give a table of edges."

@@ -1,13 +1,19 @@
-"""MATLAB files up to version 7, by SciPy, once every variable is known to be numbers or words and small enough."""
+"""MATLAB files up to version 7: variables of numbers, words and cells of words.
+
+SciPy writes these files and reads those of version 4. Its reader of version 5 to 7 trusts what the file says of itself:
+a changed byte ends the whole process, which a page for uploads must not risk. The tests hold this reader to SciPy's.
+"""
 
 from __future__ import annotations
 
-import io
 import struct
 import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ...errors import DataError
 from ..reading import Upload
@@ -16,117 +22,100 @@ from .archives import size_words
 from .array_uploads import of_arrays
 from .arrays import Arrays
 from .base import File, Format, Head
+from .matlab4 import is_version_4, read_version_4
 
 __all__ = ["MATLAB", "read_matlab"]
 
 _MATRIX, _COMPRESSED = 14, 15
-#: Classes of arrays by the number that the format gives them.
+_CELL, _STRUCT, _OBJECT, _CHAR, _SPARSE = 1, 2, 3, 4, 5
+_OTHERS = {_CELL: "cell array", _STRUCT: "struct", _OBJECT: "object", 16: "function", 17: "object"}
+#: What numbers are to MATLAB, by the number of their class; how they are stored may be smaller.
 _CLASSES = {
-    1: "cell array", 2: "struct", 3: "object", 4: "char", 5: "sparse", 6: "double", 7: "single", 8: "int8", 9: "uint8",
-    10: "int16", 11: "uint16", 12: "int32", 13: "uint32", 14: "int64", 15: "uint64", 16: "function", 17: "opaque",
+    6: "f8", 7: "f4", 8: "i1", 9: "u1", 10: "i2", 11: "u2", 12: "i4", 13: "u4", 14: "i8", 15: "u8",
 }  # fmt: skip
-_NUMBERS = frozenset(range(4, 16))
+#: How numbers are stored, by the type of their element.
+_STORED = {1: "i1", 2: "u1", 3: "i2", 4: "u2", 5: "i4", 6: "u4", 7: "f4", 9: "f8", 12: "i8", 13: "u8"}
+_ENCODED = {16: "utf-8", 17: "utf-16", 18: "utf-32"}
 _CHUNK = 1 << 16
 _SAVE = "Save X, y or K alone: save('name.mat', 'X', 'y', '-v7')."
+
+
+class _Damaged(ValueError):
+    """A file that contradicts itself; the text says where."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Variable:
+    """One variable as it stands in the file: name, class, flags, shape, and the bytes of its parts."""
+
+    name: str
+    kind: int
+    flags: int
+    shape: tuple[int, ...]
+    parts: bytes
+    order: str
+
+    @property
+    def size(self) -> int:
+        """The number of its entries."""
+        return int(np.prod(self.shape, dtype=object))
 
 
 def read_matlab(raw: bytes, name: str, limits: Limits) -> Arrays:
     """The arrays of numbers and words of a MATLAB file, columns and rows of one dimension made flat.
 
-    Raises DataError for version 7.3 (which is HDF5), a damaged file, structs and objects alone, more than is allowed;
-    what the file expands to is counted before SciPy reads it.
+    Raises DataError for a damaged file, for structs and objects alone, for more than is allowed.
 
+    >>> import io
     >>> from scipy.io import savemat
     >>> stream = io.BytesIO()
     >>> savemat(stream, {"X": np.eye(3)[:2], "y": ["a", "b"]})
     >>> sorted(read_matlab(stream.getvalue(), "t.mat", Limits()).items())[1]
     ('y', array(['a', 'b'], dtype='<U1'))
     """
-    from scipy.io import loadmat
-    from scipy.io.matlab import MatReadError
-
-    wanted, left = _variables_4(raw, name, limits) if _is_version_4(raw) else _variables(raw, name, limits)
-    if not wanted:
-        raise DataError(f"{name}: it holds {listed(left) or 'nothing'}; expected arrays of numbers. {_SAVE}")
-    broken = (
-        MatReadError, ValueError, TypeError, OSError, LookupError, OverflowError, EOFError, NotImplementedError,
-        AttributeError, zlib.error, MemoryError,
-    )  # fmt: skip
+    if is_version_4(raw):
+        return {key: _flat(A) for key, A in read_version_4(raw, name, limits).items()}
+    arrays: Arrays = {}
+    left: list[str] = []
     try:
-        found = loadmat(io.BytesIO(raw), variable_names=wanted, chars_as_strings=True, mat_dtype=False)
-        flat = {key: _flat(found[key], limits.cells) for key in wanted if key in found}
-    except broken as error:
+        for variable in _variables(raw, name, limits):
+            if not variable.name:
+                continue  # what MATLAB keeps for itself
+            _check(variable, name, limits)
+            found = _value(variable)
+            if found is None:
+                left.append(f"{variable.name} ({_OTHERS.get(variable.kind, 'of another kind')})")
+            else:
+                arrays[variable.name] = _flat(found)
+            if len(arrays) + len(left) > 1000:
+                raise DataError(f"{name}: it holds more than 1000 variables. {_SAVE}")
+    except (_Damaged, struct.error, zlib.error, UnicodeError) as error:
         raise DataError(f"{name}: the MATLAB file is damaged ({said(error)}). {_SAVE}") from None
-    arrays = {key: A for key, A in flat.items() if A is not None}
     if not arrays:
-        raise DataError(f"{name}: it holds {listed(wanted)}; expected arrays of numbers. {_SAVE}")
+        raise DataError(f"{name}: it holds {listed(left) or 'nothing'}; expected arrays of numbers. {_SAVE}")
     return arrays
 
 
-def _variables(raw: bytes, name: str, limits: Limits) -> tuple[list[str], list[str]]:
-    """The names of the variables that are read and, in words, of those that are not; all sizes checked."""
+def _variables(raw: bytes, name: str, limits: Limits) -> Iterator[_Variable]:
+    """The variables one by one, each unpacked within what is left of the limit."""
     order = "<" if raw[126:128] == b"IM" else ">"
-    wanted: list[str] = []
-    left: list[str] = []
-    place = 128
-    room = limits.unpacked
+    place, room = 128, limits.unpacked
     while place + 8 <= len(raw):
         kind, size = struct.unpack_from(f"{order}II", raw, place)
         if place + 8 + size > len(raw):
-            raise DataError(f"{name}: the MATLAB file is cut short at byte {place}. {_SAVE}")
+            raise _Damaged(f"cut short at byte {place}")
         body = raw[place + 8 : place + 8 + size]
         place += 8 + size
         if kind == _COMPRESSED:
             body = _inflated(body, name, limits, room)
-            kind, size = struct.unpack_from(f"{order}II", body) if len(body) >= 8 else (0, 0)
+            kind, size = struct.unpack_from(f"{order}II", body)
             body = body[8 : 8 + size]
         room -= len(body)
         if room < 0:
             raise DataError(_too_large(name, limits))
         if kind != _MATRIX:
-            raise DataError(f"{name}: the MATLAB file is damaged: no array at byte {place}. {_SAVE}")
-        kind, shape, title, rest = _header(body, order, name)
-        if len(wanted) + len(left) > 1000:
-            raise DataError(f"{name}: it holds more than 1000 variables. {_SAVE}")
-        cells = int(np.prod(shape, dtype=object))
-        if cells > max(limits.cells, limits.side**2):
-            raise DataError(
-                f"{name}: {shortened(title)} announces {' × '.join(map(str, shape[:4]))} entries; expected at most "
-                f"{limits.cells}. Draw a sample of the rows."
-            )
-        if title and (kind in _NUMBERS or (kind == 1 and _holds_words(rest, order))):
-            wanted.append(title)
-        elif title:
-            left.append(f"{title} ({_CLASSES.get(kind, 'of an unknown class')})")
-    return wanted, left
-
-
-def _is_version_4(start: bytes) -> bool:
-    """Whether a file begins with the five whole numbers of version 4: type, rows, columns, imaginary, name's length."""
-    if len(start) < 20:
-        return False
-    for order in "<>":
-        kind, rows, columns, imaginary, length = struct.unpack_from(f"{order}5i", start)
-        digits = (kind // 1000, kind // 100 % 10, kind // 10 % 10, kind % 10)
-        known = digits[0] == (order == ">") and digits[1] == 0 and digits[2] <= 5 and digits[3] <= 2
-        if known and min(rows, columns) >= 0 and imaginary in (0, 1) and 2 <= length <= 64:
-            title = start[20 : 20 + length]
-            return title.endswith(b"\0") and title[:-1].replace(b"_", b"a").isalnum()
-    return False
-
-
-def _variables_4(raw: bytes, name: str, limits: Limits) -> tuple[list[str], list[str]]:
-    """The same for a file of version 4, which is never compressed."""
-    from scipy.io import whosmat
-
-    try:
-        found = whosmat(io.BytesIO(raw))
-    except (ValueError, TypeError, OSError, LookupError, OverflowError, MemoryError) as error:
-        raise DataError(f"{name}: the MATLAB file is damaged ({said(error)}). {_SAVE}") from None
-    for title, shape, _ in found:
-        if int(np.prod(shape, dtype=object)) > max(limits.cells, limits.side**2):
-            raise DataError(f"{name}: {shortened(title)} announces {shape}; expected at most {limits.cells} entries.")
-    return [title for title, _, _ in found], []
+            raise _Damaged(f"no variable before byte {place}")
+        yield _header(body, order)
 
 
 def _inflated(packed: bytes, name: str, limits: Limits, room: int) -> bytes:
@@ -134,16 +123,13 @@ def _inflated(packed: bytes, name: str, limits: Limits, room: int) -> bytes:
     engine = zlib.decompressobj()
     parts: list[bytes] = []
     size = 0
-    try:
-        pending = packed
-        while pending and not engine.eof:
-            parts.append(engine.decompress(pending, _CHUNK))
-            pending = engine.unconsumed_tail
-            size += len(parts[-1])
-            if size > room:
-                raise DataError(_too_large(name, limits))
-    except zlib.error as error:
-        raise DataError(f"{name}: the MATLAB file is damaged ({said(error)}). {_SAVE}") from None
+    pending = packed
+    while pending and not engine.eof:
+        parts.append(engine.decompress(pending, _CHUNK))
+        pending = engine.unconsumed_tail
+        size += len(parts[-1])
+        if size > room:
+            raise DataError(_too_large(name, limits))
     return b"".join(parts)
 
 
@@ -154,75 +140,137 @@ def _too_large(name: str, limits: Limits) -> str:
     )
 
 
-def _header(body: bytes, order: str, name: str) -> tuple[int, tuple[int, ...], str, bytes]:
-    """Class, shape and name of an array, and the bytes that follow them."""
-    try:
-        flags, place = _element(body, 0, order)
-        sides, place = _element(body, place, order)
-        title, place = _element(body, place, order)
-        kind = struct.unpack_from(f"{order}I", flags)[0] & 0xFF
-        shape = struct.unpack(f"{order}{len(sides) // 4}i", sides[: len(sides) // 4 * 4])
-        if not 2 <= len(shape) <= 32 or min(shape) < 0:
-            raise ValueError("its shape")
-        return kind, shape, title.decode("latin-1"), body[place:]
-    except (struct.error, ValueError) as error:
-        raise DataError(f"{name}: the MATLAB file is damaged ({said(error)}). {_SAVE}") from None
+def _check(variable: _Variable, name: str, limits: Limits) -> None:
+    if variable.size > max(limits.cells, limits.side**2):
+        sides = " × ".join(map(str, variable.shape[:4]))
+        raise DataError(
+            f"{name}: {shortened(variable.name)} announces {sides} entries; expected at most {limits.cells}. Draw a "
+            "sample of the rows."
+        )
 
 
-def _element(body: bytes, place: int, order: str) -> tuple[bytes, int]:
-    """The data of the element at a place, and the place of the next; small ones stand in their own tag."""
+def _header(body: bytes, order: str) -> _Variable:
+    """Class, flags, shape and name of a variable, and the bytes behind them."""
+    _, flags, place = _element(body, 0, order)
+    _, sides, place = _element(body, place, order)
+    _, title, place = _element(body, place, order)
+    word = struct.unpack_from(f"{order}I", flags)[0]
+    shape = struct.unpack(f"{order}{len(sides) // 4}i", sides[: len(sides) // 4 * 4])
+    if not 2 <= len(shape) <= 32 or min(shape) < 0:
+        raise _Damaged("a shape that there is not")
+    return _Variable(title.decode("latin-1"), word & 0xFF, word >> 8, shape, body[place:], order)
+
+
+def _element(body: bytes, place: int, order: str) -> tuple[int, bytes, int]:
+    """Type and data of the element at a place, and the place of the next; a small one stands in its own tag."""
     tag = struct.unpack_from(f"{order}I", body, place)[0]
     if tag >> 16:
-        size = tag >> 16
-        if size > 4:
-            raise ValueError("a small element of more than four bytes")
-        return body[place + 4 : place + 4 + size], place + 8
+        if tag >> 16 > 4 or place + 8 > len(body):
+            raise _Damaged("a small element that is none")
+        return tag & 0xFFFF, body[place + 4 : place + 4 + (tag >> 16)], place + 8
     size = struct.unpack_from(f"{order}I", body, place + 4)[0]
     if place + 8 + size > len(body):
-        raise ValueError("an element longer than its array")
-    return body[place + 8 : place + 8 + size], place + 8 + (size + 7) // 8 * 8
+        raise _Damaged("an element longer than its variable")
+    return tag, body[place + 8 : place + 8 + size], place + 8 + (size + 7) // 8 * 8
 
 
-def _holds_words(body: bytes, order: str) -> bool:
-    """Whether a cell array holds words or numbers alone: nothing is nested, as a deep nest would exhaust the stack."""
+def _value(variable: _Variable) -> npt.NDArray[Any] | None:
+    """The numbers or words of a variable in its shape; None for what is neither."""
+    if variable.kind == _CHAR:
+        return _words(variable)
+    if variable.kind == _CELL:
+        return _cell_words(variable)
+    if variable.flags & 0x08:  # complex
+        return None
+    if variable.kind == _SPARSE:
+        return _sparse(variable)
+    if variable.kind not in _CLASSES:
+        return None
+    values, _ = _numbers(variable, 0, variable.size)
+    # A flag says that numbers stand for true and false.
+    values = values.astype(bool if variable.flags & 0x02 else _CLASSES[variable.kind])
+    return values.reshape(variable.shape, order="F")
+
+
+def _numbers(variable: _Variable, place: int, count: int | None = None) -> tuple[npt.NDArray[Any], int]:
+    """The numbers of the element at a place, `count` of them, and the place of the next."""
+    kind, data, place = _element(variable.parts, place, variable.order)
+    if kind not in _STORED:
+        raise _Damaged(f"numbers of the unknown type {kind}")
+    stored = np.dtype(variable.order + _STORED[kind])
+    if len(data) % stored.itemsize or count not in (None, len(data) // stored.itemsize):
+        raise _Damaged(f"{shortened(variable.name)} has another number of entries than it announces")
+    return np.frombuffer(data, stored), place
+
+
+def _words(variable: _Variable) -> npt.NDArray[Any]:
+    """A word per row of letters, which MATLAB keeps column by column."""
+    if not variable.size:
+        return np.array([""] * (variable.shape[0] or 1), dtype=np.str_)
+    kind, data, _ = _element(variable.parts, 0, variable.order)
+    if kind in _ENCODED:
+        ending = "" if kind == 16 else "-le" if variable.order == "<" else "-be"
+        letters = list(data.decode(_ENCODED[kind] + ending))
+    else:
+        codes, _ = _numbers(variable, 0)
+        # Two codes of UTF-16 can be one letter; MATLAB counts them as two, so they stay apart as marks.
+        letters = [chr(code) if not 0xD800 <= code < 0xE000 else "\ufffd" for code in codes.astype(np.int64) & 0xFFFF]
+    if len(letters) != variable.size:
+        if len(variable.shape) != 2 or variable.shape[0] != 1:
+            raise _Damaged(f"{shortened(variable.name)} has another number of letters than it announces")
+        return np.array(["".join(letters)], dtype=np.str_)
+    rows = variable.shape[0]
+    return np.array(["".join(letters[i::rows]).rstrip() for i in range(rows)], dtype=np.str_)
+
+
+def _cell_words(variable: _Variable) -> npt.NDArray[Any] | None:
+    """The words of a cell array; None where a cell holds something else. Cells in cells are not followed."""
+    words: list[str] = []
     place = 0
-    while place + 24 <= len(body):
-        kind, size, _, _, flags = struct.unpack_from(f"{order}IIIII", body, place)
-        if kind != _MATRIX or flags & 0xFF not in _NUMBERS:
-            return False
-        place += 8 + size
-    return True
+    while place + 8 <= len(variable.parts) and len(words) < variable.size:
+        kind, body, place = _element(variable.parts, place, variable.order)
+        if kind != _MATRIX:
+            raise _Damaged(f"{shortened(variable.name)} holds a cell that is none")
+        cell = _header(body, variable.order)
+        if cell.size and (cell.kind != _CHAR or cell.size > len(body)):
+            return None
+        word = _words(cell) if cell.size else [""]
+        if len(word) != 1:
+            return None
+        words.append(str(word[0]))
+    return np.array(words, dtype=np.str_) if words and len(words) == variable.size else None
 
 
-def _flat(found: Any, cells: int) -> Any:
-    """A variable as numbers or words; one row or column as one dimension; None for what is neither."""
-    if hasattr(found, "toarray"):
-        if found.shape[0] * found.shape[1] > cells:
-            return None
-        # SciPy does not look at the row numbers of a file, and would write wherever they point.
-        found = found.tocsc()
-        found.check_format(full_check=True)
-        found = found.toarray()
-    if not isinstance(found, np.ndarray):
-        return None
-    if found.dtype.kind == "O":  # a cell array, of words if it is to be of use
-        held = list(found.ravel())
-        if not all(isinstance(cell, np.ndarray) and cell.dtype.kind in "SU" and cell.size <= 1 for cell in held):
-            return None
-        return np.array([str(cell.ravel()[0]) if cell.size else "" for cell in held], dtype=np.str_)
-    if found.dtype.kind == "U":
-        return np.array([str(word).rstrip() for word in found.ravel()], dtype=np.str_)
-    if found.dtype.kind not in "iufb":
-        return None
+def _sparse(variable: _Variable) -> npt.NDArray[Any]:
+    from scipy.sparse import csc_array
+
+    rows, place = _numbers(variable, 0)
+    starts, place = _numbers(variable, place)
+    values, _ = _numbers(variable, place)
+    try:
+        used = int(starts[-1]) if starts.size else 0  # room for more may be kept
+        found = csc_array(
+            (values[:used].astype(np.float64), rows[:used].astype(np.int64), starts.astype(np.int64)),
+            shape=variable.shape,
+        )
+        found.check_format(full_check=True)  # else it would write wherever the row numbers of the file point
+    except (ValueError, TypeError) as error:
+        raise _Damaged(said(error)) from None
+    dense: npt.NDArray[Any] = found.toarray()
+    return dense
+
+
+def _flat(found: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """One row or column as one dimension."""
     return found.ravel() if found.ndim == 2 and 1 in found.shape and found.size > 1 else found
 
 
 def _is_matlab(head: Head) -> str:
-    if head.start.startswith(b"MATLAB 7.3 MAT-file"):
+    if head.start.startswith((b"MATLAB 5.0 MAT-file", b"MATLAB 7.3 MAT-file")):
         return "It begins with MATLAB's mark"
-    if head.start.startswith(b"MATLAB 5.0 MAT-file") or head.start[124:128] in (b"\x00\x01IM", b"\x01\x00MI"):
+    if head.start[124:128] in (b"\x00\x01IM", b"\x01\x00MI"):
         return "It begins with MATLAB's mark"
-    return "It begins as MATLAB's version 4 does" if _is_version_4(head.start) else ""
+    return "It begins as MATLAB's version 4 does" if is_version_4(head.start) else ""
 
 
 def _matlab(file: File, reason: str) -> Upload:

@@ -12,7 +12,7 @@ from ...errors import DataError
 from ...values.domains import Domain
 from ..dataset import Dataset
 from ..guesses import Guess
-from ..reading import How, Upload
+from ..reading import TABLE_DOMAINS, How, Upload
 from ..tables import Table
 from ..uploads import Limits, number_of, shortened, stem, tame
 
@@ -139,5 +139,5 @@ def edge_weight(cell: object, i: int, name: str) -> float:
 
 def of_network(network: Network, format: str, reason: str, limits: Limits, said: tuple[Guess, ...] = ()) -> Upload:
     """An upload of one graph; a list of edges can be read as the table that it is, too."""
-    domains: tuple[Domain, ...] = ("node",) if network.lines is None else ("node", "vector", "categorical")
+    domains: tuple[Domain, ...] = ("node",) if network.lines is None else ("node", *TABLE_DOMAINS)
     return Upload(network.name, format, reason, "node", domains, network.nodes, limits, content=network, said=said)

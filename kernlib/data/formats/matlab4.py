@@ -1,0 +1,57 @@
+"""MATLAB files of version 4, never compressed, which SciPy reads in plain Python."""
+
+from __future__ import annotations
+
+import io
+import struct
+import warnings
+
+import numpy as np
+
+from ...errors import DataError
+from ..uploads import Limits, said, shortened
+from .arrays import Arrays
+
+__all__ = ["is_version_4", "read_version_4"]
+
+
+def is_version_4(start: bytes) -> bool:
+    """Whether a file begins with the five whole numbers of version 4: type, rows, columns, imaginary, name's length."""
+    if len(start) < 20:
+        return False
+    for order in "<>":
+        kind, rows, columns, imaginary, length = struct.unpack_from(f"{order}5i", start)
+        digits = (kind // 1000, kind // 100 % 10, kind // 10 % 10, kind % 10)
+        known = digits[0] == (order == ">") and digits[1] == 0 and digits[2] <= 5 and digits[3] <= 2
+        if known and min(rows, columns) >= 0 and imaginary in (0, 1) and 2 <= length <= 64:
+            title = start[20 : 20 + length]
+            return title.endswith(b"\0") and title[:-1].replace(b"_", b"a").isalnum()
+    return False
+
+
+def read_version_4(raw: bytes, name: str, limits: Limits) -> Arrays:
+    """The arrays of numbers and words by name.
+
+    Raises DataError for a damaged file and for more entries than allowed.
+    """
+    from scipy.io import loadmat, whosmat
+
+    broken = (ValueError, TypeError, OSError, LookupError, OverflowError, MemoryError, Warning)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # of an order of bytes that SciPy reads as it can
+            for title, shape, _ in whosmat(io.BytesIO(raw)):
+                if int(np.prod(shape, dtype=object)) > max(limits.cells, limits.side**2):
+                    raise DataError(
+                        f"{name}: {shortened(title)} announces {' × '.join(map(str, shape))} entries; expected at most "
+                        f"{limits.cells}. Draw a sample of the rows."
+                    )
+            found = loadmat(io.BytesIO(raw))
+    except broken as error:
+        if isinstance(error, DataError):
+            raise
+        raise DataError(f"{name}: the MATLAB file is damaged ({said(error)}). Save it by save -v7.") from None
+    arrays = {key: A for key, A in found.items() if isinstance(A, np.ndarray) and A.dtype.kind in "iufbU"}
+    if not arrays:
+        raise DataError(f"{name}: it holds no arrays of numbers. Save it by save -v7.")
+    return {key: np.char.rstrip(A) if A.dtype.kind == "U" else A for key, A in arrays.items()}

@@ -16,8 +16,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 PROJECT = Path(__file__).resolve().parent.parent
+
+
+# How long an example takes says more of the machine than of the code.
+settings.register_profile("kernlib", deadline=None)
+settings.load_profile("kernlib")
 
 
 def pytest_configure(config):

@@ -10,6 +10,7 @@ from .files import reread_upload
 from .folds import REFERENCE, FoldResult
 from .gram_cost import GramCost, gram_cost
 from .guessing import against_guessing
+from .known import FromRows, from_all_rows
 from .memory import memory_budget
 from .results import check_writable, curve_csv, results_csv, run_to, write_results
 from .scikit import scikit_script
@@ -28,6 +29,7 @@ __all__ = [
     "Curve",
     "Decisions",
     "FoldResult",
+    "FromRows",
     "GramCost",
     "Place",
     "RunSpec",
@@ -40,6 +42,7 @@ __all__ = [
     "curve_csv",
     "decisions",
     "estimate",
+    "from_all_rows",
     "gram_apart",
     "gram_cost",
     "memory_budget",

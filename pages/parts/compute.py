@@ -30,11 +30,13 @@ from kernlib.experiments import (
     CostEstimate,
     Criteria,
     Decisions,
+    FromRows,
     GramCost,
     RunSpec,
     cheap_criteria,
     decisions,
     estimate,
+    from_all_rows,
     gram_cost,
 )
 from kernlib.overview.film import Frame, frame_of, missing_frame
@@ -61,6 +63,7 @@ __all__ = [
     "findings",
     "frame",
     "frames",
+    "from_rows",
     "geometry_matrix",
     "gram",
     "heuristics",
@@ -260,6 +263,12 @@ def heuristics(data: Dataset, kernel: Kernel) -> dict[str, float]:
         return kernel.heuristics(data.inputs)
     except KernlibError:
         return {}
+
+
+@cached(12)
+def from_rows(data: Dataset, kernel: Kernel) -> tuple[FromRows, ...]:
+    """The numbers that were set by looking at all rows, those that a run tests on included."""
+    return from_all_rows(kernel, data.inputs)
 
 
 @cached(12, "Finding the eigenvalues…")

@@ -8,6 +8,7 @@ from kernlib.experiments import RunSpec
 from kernlib.figures.overview import what_if
 from pages.parts import compute, layout, run_report, state
 from pages.parts.builder import chips
+from pages.parts.inert import plain
 from pages.parts.jobs import Job, registry, session_id
 from pages.parts.run_controls import run_controls
 
@@ -28,6 +29,17 @@ if data.y is None:
 controls, chart = st.columns([2, 5], gap="large")
 with controls:
     spec = run_controls(view)
+    varied = {axis.path for axis in spec.axes}
+    for known in compute.from_rows(data, view.kernel):
+        if known.path not in varied:
+            st.caption(plain(str(known)))
+            st.button(
+                "Learn it from each training part",
+                key=f"curves.learn.{known.path}",
+                on_click=state.adopt,
+                args=(known.learnt(view.kernel),),
+                type="tertiary",
+            )
 
 
 def begin(spec: RunSpec) -> None:

@@ -8,12 +8,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernlib import RBF, DataError, Deep, Empirical, ParameterError, Power
+from kernlib import RBF, DataError, Deep, Empirical, Overlap, ParameterError, Power, Standardized
 from kernlib.declare import LARGEST, SMALLEST
-from kernlib.experiments import UPLOAD, Axis, RunSpec, sweep
+from kernlib.experiments import UPLOAD, Axis, RunSpec, from_all_rows, sweep
 from kernlib.machines import MACHINES, SVM, KernelRidge
 from kernlib.protocols import PROTOCOLS, FixedSplits, RepeatedKFold, RepeatedSplits
 from tests.experiments.problems import points, spec_of
@@ -159,3 +159,65 @@ def test_the_machine_alone_is_tuned_for_the_reference():
     )  # fmt: skip
     assert len(spec.candidates(None)) == 4
     assert [machine.ridge for _, machine, _ in spec.reference_candidates()] == [0.1, 1.0]
+
+
+#: What an axis may hold, by its path: choices with None among them, words, numbers, a tuple.
+AXES = {
+    "kernel.kernel.before": st.sampled_from([None, "f1", "f2"]),
+    "kernel.kernel.gamma": st.floats(1e-6, 1e6) | st.integers(1, 1000),
+    "kernel.level": st.integers(0, 9),
+    "kernel.bandwidths": st.none() | st.tuples(st.none() | st.floats(0.1, 10.0)).map(lambda one: one * 9),
+    "machine.C": st.floats(1e-3, 1e3) | st.just(math.inf),
+}
+
+
+@st.composite
+def specs(draw):
+    """Anything that a RunSpec accepts, in all of its fields."""
+    paths = draw(st.lists(st.sampled_from(sorted(AXES)), min_size=1, max_size=4, unique=True))
+    axes = [Axis(path, tuple(draw(st.lists(AXES[path], min_size=1, max_size=3)))) for path in paths]
+    places = draw(st.integers(0, min(2, len(axes))))
+    return RunSpec(
+        draw(st.sampled_from(["monks-1", "gmonks", "upload:" + "ab" * 32])),
+        Deep(Overlap(composition=draw(st.sampled_from(["mean", "product"]))), level=draw(st.integers(0, 3))),
+        SVM(C=draw(st.floats(1e-3, 1e3) | st.just(math.inf))),
+        RepeatedSplits(repeats=draw(st.integers(1, 5)), train=draw(st.floats(0.1, 0.9)), seed=draw(st.integers(0, 99))),
+        draw(st.sampled_from(["error", "balanced error"])),
+        axes[0] if places > 0 else None,
+        draw(st.none() | st.just(Overlap())),
+        draw(st.sampled_from([(), (("n", 60), ("seed", 3))])),
+        axes[1] if places > 1 else None,
+        tuning=tuple(axes[places:]),
+        leaky=len(axes) > places and draw(st.booleans()),
+    )
+
+
+@settings(max_examples=60, deadline=None)
+@given(specs())
+def test_whatever_a_spec_accepts_json_gives_back(spec):
+    again = RunSpec.from_json(spec.to_json())
+    assert again == spec
+    assert repr(again) == repr(spec)
+
+
+@pytest.mark.parametrize("value", [math.nan, -math.inf, "inf", {}, object()])
+def test_an_axis_refuses_what_no_link_could_carry(value):
+    with pytest.raises(ParameterError, match="values must be numbers, words, None"):
+        Axis("kernel.p", (value,))
+
+
+def test_a_fitted_kernel_is_no_specification():
+    fitted = RBF(sigma="median").fit(np.arange(6.0)[:, None])
+    with pytest.raises(ParameterError, match="kernel must not have learnt"):
+        RunSpec("iris", Deep(fitted))
+
+
+def test_a_width_taken_from_all_rows_says_so_wherever_it_stands():
+    X = np.random.default_rng(0).normal(size=(30, 3)) * [1.0, 50.0, 0.1]
+    sigma = float(f"{Standardized(RBF(sigma='median')).heuristics(X)['sigma']:.2g}")
+    kernel = Deep(Standardized(RBF(sigma=sigma)), level=2) + RBF(sigma=1e4)
+    (found,) = from_all_rows(kernel, X)
+    assert found.path == "kernel.left.kernel.kernel.sigma"
+    assert "test rows included" in str(found)
+    assert found.learnt(kernel) == Deep(Standardized(RBF(sigma="median")), level=2) + RBF(sigma=1e4)
+    assert from_all_rows(found.learnt(kernel), X) == ()

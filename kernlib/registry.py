@@ -16,14 +16,11 @@ from .values.domains import Domain
 
 __all__ = ["ALGEBRA", "BOUND", "KERNELS", "LEAVES", "WRAPPERS", "leaves_for"]
 
-#: Kernels that read rows themselves, in the order of the menus; parts of rows stand last.
-LEAVES: tuple[type[Kernel], ...] = (
-    *listed(vars(kernels), Kernel),
-    *(k for k in listed(vars(wrappers), Kernel) if not issubclass(k, Wrapper) or k.begins_chain),
-)
+#: Kernels that read rows themselves, in the order of the menus.
+LEAVES: tuple[type[Kernel], ...] = listed(vars(kernels), Kernel)
 
 #: Steps: kernels made from one kernel, in the order of the menus.
-WRAPPERS: tuple[type[Wrapper], ...] = tuple(k for k in listed(vars(wrappers), Wrapper) if not k.begins_chain)
+WRAPPERS: tuple[type[Wrapper], ...] = listed(vars(wrappers), Wrapper)
 
 #: What the operators +, * and ** make.
 ALGEBRA: tuple[type[Kernel], ...] = (Constant, Scaled, Sum, Product, Monomial)

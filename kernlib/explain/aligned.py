@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..kernels.alignment import Alignment
+from ..kernels.convolution import DECOMPOSITIONS, Convolution
 from ..kernels.fisher import Fisher
 from ..kernels.positions import CodonImproved, LocalityImprovedSequence, WeightedDegree
 from ..values.arrays import Array
-from ..wrappers.convolution import DECOMPOSITIONS, Convolution
 from .account import Explanation, Part, Scene, account, leaf, number
 
 __all__ = ["agreeing_stretches", "parameter_names", "window_values"]

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from ..base import Kernel
+from ..kernels.convolution import Convolution
 from ..kernels.graphs import LabelPairs
 from ..kernels.spectrum import Spectrum
 from ..kernels.subsequence import Subsequence
 from ..values.graph import Graph
-from ..wrappers.convolution import Convolution
 
 __all__ = ["EXAMPLES", "Example"]
 

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from ..base import Kernel
+from ..kernels.columns import On
 from ..kernels.encodings import Encoded
 from ..kernels.mismatch import Mismatch
 from ..kernels.vectors import RBF
 from ..steps import RowStep
 from ..values.arrays import Array
 from ..wrappers.centered import Centered
-from ..wrappers.columns import On
 from ..wrappers.empirical import Empirical
 from ..wrappers.repaired import Repaired
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..kernels.categorical import Overlap, ProbabilityOverlap
+from ..kernels.convolution import DECOMPOSITIONS, Convolution
 from ..kernels.fisher import Fisher
 from ..kernels.graphs import LabelPairs
 from ..kernels.letters import alphabet_of, read_letters
@@ -21,7 +22,6 @@ from ..kernels.subsequence import features as subsequence_features
 from ..kernels.text import LatentSemantic, VectorSpace
 from ..kernels.vectors import Linear, Polynomial
 from ..values.arrays import Array
-from ..wrappers.convolution import DECOMPOSITIONS, Convolution
 from .account import Words
 from .aligned import parameter_names
 from .categorical import missing, share_of

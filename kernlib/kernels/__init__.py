@@ -31,6 +31,8 @@ from .positions import WeightedDegree as WeightedDegree
 from .positions import LocalityImprovedSequence as LocalityImprovedSequence
 from .positions import CodonImproved as CodonImproved
 from .fisher import Fisher as Fisher
+from .convolution import Convolution as Convolution
+from .columns import On as On
 from .alignment import Alignment as Alignment
 from .encodings import Encoded as Encoded
 

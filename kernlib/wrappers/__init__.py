@@ -21,8 +21,6 @@ from .repaired import Repaired as Repaired
 from .exponential import Exponential as Exponential
 from .conformal import Conformal as Conformal
 from .softmargin import SoftMarginDiagonal as SoftMarginDiagonal
-from .convolution import Convolution as Convolution
-from .columns import On as On
 
 if not TYPE_CHECKING:  # type checkers read the lines above
     __all__ = [step.__name__ for step in _listed(globals(), _Kernel)]

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from kernlib import RBF, Convolution, DegenerateError, DomainError, LatentSemantic, Linear, ParameterError, Precomputed
 from kernlib import Spectrum as Counts
-from kernlib.wrappers import convolution
-from kernlib.wrappers.convolution import two_substrings
+from kernlib.kernels import convolution
+from kernlib.kernels.convolution import two_substrings
 
 PAIR = (Counts(length=1), Counts(length=2))
 

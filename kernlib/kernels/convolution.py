@@ -13,9 +13,9 @@ import numpy as np
 from ..base import Kernel
 from ..declare import param
 from ..errors import DegenerateError, DomainError, ParameterError
-from ..kernels.spectrum import Spectrum
 from ..values.arrays import Array
 from ..values.domains import Domain, check_rows
+from .spectrum import Spectrum
 
 __all__ = ["DECOMPOSITIONS", "Convolution", "two_substrings"]
 

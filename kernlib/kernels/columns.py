@@ -10,10 +10,10 @@ import numpy as np
 from ..base import Kernel
 from ..declare import param
 from ..errors import DomainError
-from ..kernels.categorical import Overlap
 from ..steps import RowStep
 from ..values.arrays import Array
 from ..values.domains import Domain, check_rows
+from .categorical import Overlap
 
 __all__ = ["On"]
 

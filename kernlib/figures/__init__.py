@@ -18,6 +18,7 @@ from .data import (
 )
 from .depth import QUANTITIES, ContactSheet, contact_sheet, level_lines
 from .entries import class_means, diagonal_histogram, geometry_histograms, spectrum_bars
+from .explain import parts_bars, pixel_parts
 from .film import film_figure, film_limits, film_table
 from .gram import before_after, block_average, gram_heatmap, thumbnail, value_limits
 from .lecture import offline_page
@@ -80,7 +81,9 @@ __all__ = [
     "margin_histogram",
     "noise_dimension_map",
     "offline_page",
+    "parts_bars",
     "pca_scatter",
+    "pixel_parts",
     "precision_recall_plot",
     "roc_plot",
     "scatter",

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from ..base import Kernel
-from ..declare import param
+from ..declare import ordinary, param
 from ..distances import gaussian_level, mean_distance, peak, squared_distances
 from ..errors import ParameterError
 from ..steps import MatrixStep, Shorthand, Side
@@ -75,7 +75,7 @@ class Deep(Shorthand):
 
     def __post_init__(self) -> None:
         if isinstance(self.bandwidths, Sequence) and not isinstance(self.bandwidths, str):
-            plain = tuple(float(h) if isinstance(h, (int, np.floating)) else h for h in self.bandwidths)
+            plain = tuple(float(h) if isinstance(h, (int, np.floating)) and ordinary(h) else h for h in self.bandwidths)
             object.__setattr__(self, "bandwidths", plain)
         super().__post_init__()
         if self.bandwidths is not None and len(self.bandwidths) < self.level:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
@@ -85,7 +87,7 @@ def _number(p: Parameter, value: Any, common: dict[str, Any]) -> Any:
     """A slider over the declared range; a link's value beyond it is one more stop of it, or stands in a box."""
     if p.scale == "log":
         options = _log_options(p.low, p.high, float(value))
-        return st.select_slider(label_of(p), options, value=float(value), format_func=_word, **common)
+        return st.select_slider(label_of(p), options, value=float(value), format_func=_words(options), **common)
     number = int if p.kind == "int" else float
     step = number(p.step or (1 if p.kind == "int" else (p.high - p.low) / 100))
     if not p.low <= value <= p.high:
@@ -111,20 +113,22 @@ def number_slider(p: Parameter, current: float | int, key: str, **options: Any) 
         st.slider(label_of(p), int(low), int(high), step=int(p.step or 1), key=key, **options)
     elif p.scale == "log":
         st.session_state[key] = float(current)
-        values = _log_options(low, high, float(current))
-        st.select_slider(label_of(p), values, format_func=lambda v: f"{v:.3g}", key=key, **options)
+        values = _log_options(p.low, p.high, float(current))
+        st.select_slider(label_of(p), values, format_func=_words(values), key=key, **options)
     else:
         st.session_state[key] = float(current)
         step = float(p.step or (p.high - p.low) / 100)  # type: ignore[operator]
         st.slider(label_of(p), float(low), float(high), step=step, key=key, **options)
 
 
-def _log_options(low: float, high: float, value: float) -> list[float]:
+def _log_options(low: Any, high: Any, value: float) -> list[float]:
     """Round numbers, ten a decade, and the value itself wherever it lies."""
     decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     nice = {float(f"{m * 10.0**d:.6g}") for d in decades for m in _NICE}
     return sorted({v for v in nice if low <= v <= high} | {value})
 
 
-def _word(value: float) -> str:
-    return f"{value:.3g}"
+def _words(options: list[float]) -> Callable[[float], str]:
+    """Three digits, or all where two would read alike: a browser says by its words which one was chosen."""
+    short = Counter(f"{v:.3g}" for v in options)
+    return lambda v: repr(v) if short[f"{v:.3g}"] > 1 else f"{v:.3g}"

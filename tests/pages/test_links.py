@@ -190,6 +190,9 @@ def test_what_the_parser_takes_a_widget_can_show(text):
     assert kernel(app) == parse(text), sentences(app)
     app.run()
     assert kernel(app) == parse(text)
+    # A browser says which stop of a slider was chosen by its words alone.
+    for slider in app.select_slider:
+        assert len(set(slider.proto.options)) == len(slider.proto.options)
 
 
 #: Numbers at and beyond the ends of what is allowed, and words that are none.

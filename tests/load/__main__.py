@@ -1,0 +1,157 @@
+"""Several people at once: python -m tests.load [--people 4] [--sweeping 4] [--minutes 10] [--uploads 0] [--rows 300].
+
+Starts the app, measures one person's slider alone, then the same slider while others drag and sweep. Prints what it
+finds; exit code 1 where a page or the log shows an error, the slider is more than --slower times as slow, or memory
+grows by more than --growth per cent from the second quarter of the time to the last.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+from tests.conftest import running_app
+
+from .client import Person
+
+KERNEL = "RBF(sigma=1.0)"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.load", description=__doc__)
+    parser.add_argument("--people", type=int, default=4, help="sessions that drag a slider of the Gram matrix page")
+    parser.add_argument("--sweeping", type=int, default=4, help="sessions that compute error curves")
+    parser.add_argument("--minutes", type=float, default=10.0)
+    parser.add_argument("--alone", type=float, default=20.0, help="seconds that one person has for himself before")
+    parser.add_argument("--rows", type=int, default=300)
+    parser.add_argument("--think", type=float, default=1.0, help="seconds between two moves of a person")
+    parser.add_argument("--slower", type=float, default=3.0)
+    parser.add_argument("--growth", type=float, default=10.0)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder, running_app(Path(folder)) as server:
+        pid = _listener(server.url)
+        scene = _Scene(server.url, options.rows, options.think)
+        drag(scene, 0, 5.0)  # what only the first visitor waits for
+        scene.waits.clear()
+        drag(scene, 0, options.alone)
+        alone = list(scene.waits)
+        scene.waits.clear()
+        memory = _Memory(pid)
+        end = 60 * options.minutes
+        work = [(drag, i) for i in range(options.people)] + [(run_curves, i) for i in range(options.sweeping)]
+        threads = [threading.Thread(target=scene.safely, args=(what, i, end), daemon=True) for what, i in work]
+        for thread in threads:
+            thread.start()
+        while any(thread.is_alive() for thread in threads):
+            memory.look()
+            time.sleep(1.0)
+        log = server.log.read_text()
+    return _report(alone, scene, memory, log, options)
+
+
+class _Scene:
+    """What all sessions of a load test share."""
+
+    def __init__(self, url: str, rows: int, think: float) -> None:
+        self.url, self.think = url, think
+        self.link = {"data": "twonorm", "kernel": KERNEL, "g.n": str(rows)}
+        self.waits: list[float] = []
+        self.errors: list[str] = []
+        self.curves = 0
+
+    def safely(self, what: Callable[[_Scene, int, float], None], number: int, seconds: float) -> None:
+        try:
+            what(self, number, seconds)
+        except Exception as error:  # a client that ends is a finding like any other
+            self.errors.append(f"{what.__name__} {number}: {error!r}")
+
+
+def drag(scene: _Scene, number: int, seconds: float) -> None:
+    """A person who moves σ and looks."""
+    random, end = Random(number), time.monotonic() + seconds
+    person = Person(scene.url, **scene.link)
+    person.open_page("Gram matrix")
+    while time.monotonic() < end:
+        scene.waits.append(person.choose(".RBF.sigma", random.choice(person.words(".RBF.sigma"))))
+        person.stay(random.uniform(0.5, 1.5) * scene.think)
+    scene.errors += person.errors
+    person.close()
+
+
+def run_curves(scene: _Scene, number: int, seconds: float) -> None:
+    """A person who has one error curve after another computed, each of another σ."""
+    random, end = Random(100 + number), time.monotonic() + seconds
+    person = Person(scene.url, **scene.link)
+    person.open_page("Error curves")
+    while time.monotonic() < end:
+        person.choose(".RBF.sigma", random.choice(person.words(".RBF.sigma")))
+        person.choose("Run", True)
+        scene.curves += 1
+        person.stay(min(30.0, max(1.0, end - time.monotonic())))
+    scene.errors += person.errors
+    person.close()
+
+
+class _Memory:
+    """The server's own memory over time, in MB, and that of its helpers."""
+
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+        self.own: list[float] = []
+        self.helpers: list[float] = []
+
+    def look(self) -> None:
+        self.own.append(_resident(self.pid))
+        children = Path(f"/proc/{self.pid}/task")
+        pids = {p for task in children.iterdir() for p in (task / "children").read_text().split()}
+        self.helpers.append(sum(_resident(int(p)) for p in pids))
+
+
+def _resident(pid: int) -> float:
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
+    except OSError:
+        return 0.0
+
+
+def _listener(url: str) -> int:
+    """The process of the server that was started here."""
+    port = url.rsplit(":", 1)[1]
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit():
+            try:
+                words = (folder / "cmdline").read_bytes().split(b"\0")
+            except OSError:
+                continue
+            if b"--server.port" in words and port.encode() in words:
+                return int(folder.name)
+    raise RuntimeError("the server's process was not found")
+
+
+def _report(alone: list[float], scene: _Scene, memory: _Memory, log: str, options: argparse.Namespace) -> int:
+    def told(waits: list[float]) -> str:
+        waits = sorted(waits)
+        return f"p50 {statistics.median(waits):.2f} s, p95 {waits[int(0.95 * (len(waits) - 1))]:.2f} s of {len(waits)}"
+
+    ratio = statistics.median(scene.waits) / statistics.median(alone)
+    quarter = max(1, len(memory.own) // 4)
+    before, after = statistics.mean(memory.own[quarter : 2 * quarter]), statistics.mean(memory.own[-quarter:])
+    growth = 100 * (after / before - 1)
+    said = [line for line in log.splitlines() if "Traceback" in line or "Error" in line]
+    print(f"slider alone: {told(alone)}; under load: {told(scene.waits)}; {ratio:.1f} times; curves {scene.curves}")
+    print(f"server: {before:.0f} MB in the second quarter, {after:.0f} MB in the last ({growth:+.0f} %); "
+          f"helpers at most {max(memory.helpers):.0f} MB")  # fmt: skip
+    print(f"errors on pages: {scene.errors or 'none'}; in the log: {said[:5] or 'none'}")
+    return int(bool(scene.errors or said) or ratio > options.slower or growth > options.growth)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

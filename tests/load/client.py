@@ -1,0 +1,135 @@
+"""A person at the dashboard without a browser: Streamlit's own messages over its websocket."""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from typing import Any
+from urllib.parse import urlencode
+
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets.sync.client import connect
+
+__all__ = ["Person"]
+
+
+class Person:
+    """One session: opens a link, moves widgets, waits for the page; keeps what it is told to poll polled.
+
+    `errors` holds every exception that a page showed, `widgets` the last message of each widget by key.
+    """
+
+    def __init__(self, url: str, **link: str) -> None:
+        self._query = urlencode(link)
+        self._socket = connect(
+            url.replace("http", "ws", 1) + "/_stcore/stream", subprotocols=["streamlit"], max_size=None,  # type: ignore[list-item]
+            open_timeout=60, compression=None,
+        )  # fmt: skip
+        self.errors: list[str] = []
+        self.widgets: dict[str, Any] = {}
+        self.pages: dict[str, str] = {}
+        self._states: dict[str, Any] = {}
+        self._page = ""
+        self._polled: dict[str, tuple[float, float]] = {}
+        self.rerun()
+
+    def close(self) -> None:
+        """As a person closes a tab."""
+        self._socket.close()
+
+    def open_page(self, name: str) -> float:
+        """Go to a page; seconds until it was there."""
+        self._page = self.pages[name]
+        self._states = {}
+        return self.rerun()
+
+    def choose(self, key: str, value: Any) -> float:
+        """Give a widget, by the end of its key, a value; seconds until the page had followed.
+
+        True presses a button, a string moves a slider of words, a number any other slider.
+        """
+        found = [w for name, w in self.widgets.items() if name.endswith(key)]
+        if not found:
+            raise KeyError(f"no widget {key!r} among {sorted(self.widgets)}")
+        pressed = value is True
+        self._states[found[-1].id] = value
+        seconds = self.rerun()
+        if pressed:
+            del self._states[found[-1].id]
+        return seconds
+
+    def words(self, key: str) -> list[str]:
+        """The stops of a slider of words."""
+        return list(next(w for name, w in self.widgets.items() if name.endswith(key)).options)
+
+    def rerun(self) -> float:
+        """Run the page and wait for its end; seconds."""
+        self._polled.clear()
+        start = time.monotonic()
+        self._ask()
+        while not self._take(self._receive(120.0)):
+            pass
+        return time.monotonic() - start
+
+    def _ask(self, fragment: str = "") -> None:
+        message = BackMsg()
+        client = message.rerun_script
+        client.query_string, client.page_script_hash, client.fragment_id = self._query, self._page, fragment
+        client.is_auto_rerun = bool(fragment)
+        for name, value in self._states.items():
+            state = client.widget_states.widgets.add(id=name)
+            if value is True:
+                state.trigger_value = True
+            elif isinstance(value, str):
+                state.string_array_value.data.append(value)
+            else:
+                state.double_array_value.data.append(value)
+        self._socket.send(message.SerializeToString())
+
+    def stay(self, seconds: float) -> None:
+        """Look at the page for a while; what it wants to be polled is polled."""
+        end = time.monotonic() + seconds
+        while (now := time.monotonic()) < end:
+            due = [f for f, (_, at) in self._polled.items() if at <= now]
+            for fragment in due:
+                interval, _ = self._polled[fragment]
+                self._polled[fragment] = (interval, now + interval)
+                self._ask(fragment)
+            until = min([end, *(at for _, at in self._polled.values())])
+            if until > (now := time.monotonic()):
+                with suppress(TimeoutError):
+                    self._take(self._receive(until - now))
+
+    def _receive(self, seconds: float) -> ForwardMsg:
+        raw = self._socket.recv(timeout=seconds)
+        message = ForwardMsg()
+        message.ParseFromString(raw if isinstance(raw, bytes) else raw.encode())
+        return message
+
+    def _take(self, message: ForwardMsg) -> bool:
+        """Take a message in; whether it ends a run of the page."""
+        kind = message.WhichOneof("type")
+        if kind == "navigation":
+            self.pages = {p.page_name: p.page_script_hash for p in message.navigation.app_pages}
+            self._page = message.navigation.page_script_hash
+        elif kind == "page_info_changed":
+            self._query = message.page_info_changed.query_string
+        elif kind == "auto_rerun":
+            told = message.auto_rerun
+            self._polled[told.fragment_id] = (told.interval, time.monotonic() + told.interval)
+        elif kind == "stop_auto_rerun":
+            for fragment in message.stop_auto_rerun.fragment_ids:
+                self._polled.pop(fragment, None)
+        elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
+            element = message.delta.new_element
+            what = element.WhichOneof("type")
+            content = getattr(element, what)
+            if what == "exception":
+                self.errors.append(content.message)
+            elif getattr(content, "id", "").startswith("$$ID-"):
+                key = content.id.split("-", 2)[2]
+                self.widgets[content.label if key == "None" else key] = content
+        # A fragment's end, or one for the sake of a rerun, is not the page's.
+        ended = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_WITH_COMPILE_ERROR)
+        return kind == "script_finished" and message.script_finished in ended

@@ -32,6 +32,7 @@ from .machine import (
     wrong_bars,
 )
 from .overview import coefficient_bars, feature_map, gram_panel, what_if
+from .sheet import sheet_picture
 from .spectrum import (
     coefficient_plot,
     denoised_labels,
@@ -90,6 +91,7 @@ __all__ = [
     "score_map",
     "sequence_letters",
     "sequence_logo",
+    "sheet_picture",
     "spectrum_bars",
     "table",
     "term_bars",

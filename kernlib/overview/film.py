@@ -13,12 +13,12 @@ import scipy.linalg
 from numpy.typing import ArrayLike
 
 from ..analysis.averaging import block_means
-from ..analysis.gram import diagonal_ratio
+from ..analysis.gram import centred_alignment, diagonal_ratio
 from ..analysis.relevant import relevant_dimension
 from ..analysis.spectrum import Decomposition, decompose, kernel_pca
 from ..errors import DegenerateError
 from ..values.arrays import Array
-from ..values.labels import AskedTask
+from ..values.labels import AskedTask, read_labels
 from .quick import QuickErrors, quick_errors
 from .sentence import Observation, observe
 
@@ -36,7 +36,8 @@ class Frame:
     `block` rows a cell stands for; `ratio` mean diagonal over mean |off-diagonal|; `plane` (n, 2) float32 the
     two leading centred kernel PCA scores over √scale, `explained` (2,) their share of the trace;
     `coefficients` (n,) |s_i|, of classes beyond two their root sum of squares, and the cut `dimension`;
-    `likelihood` −log ℓ at the cut; `seen` the numbers for a sentence, with the quick errors.
+    `likelihood` −log ℓ at the cut; `seen` the numbers for a sentence, with the quick errors; centred
+    `alignment` with the labels.
     """
 
     value: Any
@@ -51,6 +52,7 @@ class Frame:
     likelihood: float
     seen: Observation | None
     problem: str = ""
+    alignment: float = math.nan
 
     @property
     def errors(self) -> QuickErrors | None:
@@ -100,12 +102,14 @@ def frame_of(
     small, block = block_means(matrix, cells, order)
     plane, explained = feature_plane(matrix)
     coefficients, dimension, likelihood, seen = np.empty(0, dtype=np.float32), None, math.nan, observe(matrix)
+    alignment = math.nan
     if y is not None:
         found = decompose(matrix) if decomposition is None else decomposition
         errors = quick_errors(matrix, y, task=task, groups=groups, decomposition=found)
+        alignment = centred_alignment(matrix, read_labels(y, task, len(matrix), "frame_of").targets)
         relevant = None
         with suppress(DegenerateError):  # all labels are zero: there is nothing to cut
-            relevant = relevant_dimension(matrix, y, task=task, decomposition=found)
+            relevant = relevant_dimension(matrix, y, task=task, decomposition=found, centred=True)
         seen = observe(matrix, y, task=task, relevant=relevant, errors=errors)
         if relevant is not None:
             coefficients = np.sqrt(relevant.energy).astype(np.float32)
@@ -122,6 +126,7 @@ def frame_of(
         dimension=dimension,
         likelihood=likelihood,
         seen=seen,
+        alignment=alignment,
     )
 
 

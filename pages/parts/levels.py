@@ -18,7 +18,7 @@ from kernlib.protocols import GroupedSplits, Protocol, RepeatedSplits
 from . import compute
 from .caching import cached
 
-__all__ = ["SPLITS", "levels", "nearest_neighbour", "numbers_of", "svm_run", "with_svm"]
+__all__ = ["SPLITS", "levels", "nearest_neighbour", "numbers_of", "protocol_of", "svm_run", "with_svm"]
 
 SPLITS = 5
 Bandwidths = tuple[float | None, ...]
@@ -43,7 +43,8 @@ def numbers_of(data: Dataset, kernel: Kernel, count: int, bandwidths: Bandwidths
     return level_numbers(one, data.y, task=data.task or "auto", errors=errors, decomposition=found)
 
 
-def _protocol(data: Dataset) -> Protocol:
+def protocol_of(data: Dataset) -> Protocol:
+    """Random halvings, groups held together."""
     return GroupedSplits(repeats=SPLITS) if data.groups else RepeatedSplits(repeats=SPLITS)
 
 
@@ -53,7 +54,7 @@ def nearest_neighbour(data: Dataset, kernel: Kernel) -> float | None:
     if data.task != "classification" or not compute.labelled(data):
         return None
     try:
-        results = list(sweep(RunSpec("shown", kernel, NearestNeighbour(k=1), _protocol(data), "error"), data))
+        results = list(sweep(RunSpec("shown", kernel, NearestNeighbour(k=1), protocol_of(data), "error"), data))
     except KernlibError:
         return None
     scores = [r.score for r in results if np.isfinite(r.score)]
@@ -64,7 +65,7 @@ def svm_run(data: Dataset, kernel: Kernel, count: int, bandwidths: Bandwidths) -
     """The run that gives the support vector machine's test error at every level."""
     padded = (*bandwidths, *(None,) * (count - len(bandwidths)))
     deep = Deep(kernel, level=0, bandwidths=padded if any(padded) else None)
-    return RunSpec("shown", deep, SVM(), _protocol(data), "error", Axis("kernel.level", tuple(range(count + 1))))
+    return RunSpec("shown", deep, SVM(), protocol_of(data), "error", Axis("kernel.level", tuple(range(count + 1))))
 
 
 def with_svm(numbers: tuple[LevelNumbers, ...], spec: RunSpec, results: list[object]) -> tuple[LevelNumbers, ...]:

@@ -10,7 +10,7 @@ from kernlib.analysis import LevelNumbers, collapse, informative_peak
 from kernlib.figures import before_after
 from kernlib.figures import depth as figures
 from kernlib.figures.theme import alt
-from pages.parts import compute, layout, state
+from pages.parts import compute, layout, sheet, state
 from pages.parts import levels as deep
 from pages.parts.jobs import Job, registry, session_id
 
@@ -95,10 +95,10 @@ def contact_sheet() -> tuple[LevelNumbers, ...]:
     """All levels as pictures; their words follow, one eigendecomposition each."""
     levels = deep.levels(data, base, count, bandwidths)
     order = compute.order(data, base, "class" if data.y is not None else "clustering")
-    sheet = figures.contact_sheet(levels, order, data.y, data.classes, data.ids, common, difference)
+    contact = figures.contact_sheet(levels, order, data.y, data.classes, data.ids, common, difference)
     words = []
     strip = st.container(horizontal=True, gap="small")
-    for level, picture in zip(levels, sheet.figures, strict=True):
+    for level, picture in zip(levels, contact.figures, strict=True):
         with strip.container(width=236, gap="small"):
             name, use = st.columns([3, 2], vertical_alignment="center")
             h = "" if level.bandwidth is None else f" · h {level.bandwidth:.3g}"
@@ -116,9 +116,9 @@ def contact_sheet() -> tuple[LevelNumbers, ...]:
                 picture, key=f"depth.picture.{level.level}", alt=alt(picture), config={"displayModeBar": False}
             )
             words.append(st.empty())
-    if sheet.bar is not None:
-        st.plotly_chart(sheet.bar, key="depth.bar", alt=alt(sheet.bar), config={"displayModeBar": False})
-    st.caption(sheet.caption)
+    if contact.bar is not None:
+        st.plotly_chart(contact.bar, key="depth.bar", alt=alt(contact.bar), config={"displayModeBar": False})
+    st.caption(contact.caption)
     numbers = []
     for place, level in zip(words, levels, strict=True):
         numbers.append(deep.numbers_of(data, base, count, bandwidths, level.level))
@@ -215,8 +215,10 @@ def arriving(numbers: tuple[LevelNumbers, ...], job: Job) -> None:
 with layout.guarded():
     told = contact_sheet()
     errors_in_words()
-    over, beside, everything = st.tabs(
-        ["Numbers over the level", "Two levels side by side", "All numbers"], key="depth.tab", on_change="rerun"
+    over, beside, two, everything = st.tabs(
+        ["Numbers over the level", "Two levels side by side", "Sheet over two numbers", "All numbers"],
+        key="depth.tab",
+        on_change="rerun",
     )
     if over.open:
         with over, layout.guarded():
@@ -247,6 +249,9 @@ with layout.guarded():
                 "depth.beside",
                 name="two-levels",
             )
+    if two.open:
+        with two, layout.guarded():
+            sheet.two_numbers(data, base, current)
     if everything.open:
         with everything:
             job = svm_job()

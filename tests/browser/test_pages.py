@@ -151,6 +151,20 @@ def test_a_level_is_clicked_and_becomes_the_kernel(new_page, app_server):
     expect(page.locator(".st-key-depth-use-2").get_by_role("button")).to_be_disabled()
 
 
+def test_a_cell_of_the_sheet_is_pressed_and_becomes_the_kernel(new_page, app_server):
+    page = new_page()
+    visit(page, app_server.url, "Depth", data="banana", kernel="Power(RBF(sigma=1.0), p=0.5)")
+    page.get_by_role("tab", name="Sheet over two numbers").click()
+    sheet = page.locator(".st-key-sheet-picture .js-plotly-plot")
+    expect(sheet).to_be_visible(timeout=60 * SECONDS)
+    expect(page.get_by_text("cells to come")).to_have_count(0, timeout=60 * SECONDS)
+    settle(page)
+    sheet.scroll_into_view_if_needed()
+    sheet.locator(".points path").nth(8).click()
+    wait_for_link(page, "kernel", "Deep(Power(RBF(sigma=1.0), p=0.3), level=2, bandwidths=None)")
+    assert complaints(page) == []
+
+
 def test_a_step_is_added_and_removed(new_page, app_server):
     page = new_page()
     visit(page, app_server.url, data="banana", kernel="RBF(sigma=1.0)")

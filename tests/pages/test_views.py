@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
 from kernlib.data import CATALOGUE
 from kernlib.registry import KERNELS
+from pages.parts import layout
 from pages.parts.presets import PRESETS, presets_for
 
 from .drive import DATA, VIEWS, assert_sound, choose_data, ending, figures, heat, kernel, open_app, sentences, show
@@ -195,3 +198,23 @@ def test_every_preset_button_is_another_kernel(name):
         seen.add(repr(kernel(app)))
         assert figures(app)["gram.heatmap"]["data"]
     assert len(seen) == len(offered) >= 3, sentences(app)
+
+
+def test_a_sheet_over_two_numbers_arrives_and_is_judged():
+    app = open_app("depth", data="banana", kernel="Power(RBF(sigma=1.0), p=0.5)")
+    app.session_state["depth.tab"] = "Sheet over two numbers"
+    app.run()
+    for _ in range(20):
+        if "sheet.picture" in figures(app) and not any("to come" in c.value for c in app.caption):
+            break
+        app.run()
+    assert_sound(app)
+    assert "\u2605" in figures(app)["sheet.picture"]["layout"]["meta"]["caption"]
+    app.selectbox(key="sheet.criterion").select("alignment with the labels").run()
+    assert_sound(app)
+    assert "alignment" in figures(app)["sheet.picture"]["layout"]["meta"]["alt"]
+
+
+def test_a_brushed_row_is_read_in_every_form_that_the_browser_sends():
+    points = [{"customdata": {"0": 5}}, {"customdata": [2]}, {"customdata": 3}, {"x": 1.0}]
+    assert layout.selected_rows(SimpleNamespace(selection=SimpleNamespace(points=points))) == [2, 3, 5]

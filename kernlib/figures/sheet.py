@@ -1,0 +1,165 @@
+"""A sheet over two numbers as one picture: a small Gram matrix in every cell, framed by how good it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from ..analysis.averaging import block_means
+from ..overview.sheet import Sheet
+from ..values.arrays import Array
+from .gram import value_limits
+from .theme import CLASS_COLOURS, MUTED, SEQUENTIAL, escape, finish, look_up, number
+
+__all__ = ["sheet_picture"]
+
+#: Cells along a side of a small picture, and the gap between two of them.
+_SIDE, _GAP = 40, 11
+
+
+def sheet_picture(sheet: Sheet, common: bool = False, size: int = 132) -> go.Figure:
+    """The sheet: look for the row and column where blocks are crisp and the frame is bright.
+
+    Frames are brighter the better the criterion; a star marks the best cell, ≈ those that cannot be told from it.
+    Every cell has a point whose `customdata` is its number, row by row, which is what a press gives back.
+    Parameters: `common` one colour scale for all pictures, else each its own; `size` pixels of a cell's side.
+    """
+    down, across = len(sheet.first_values), len(sheet.second_values)
+    pitch = _SIDE + _GAP
+    canvas = np.full((down * pitch, across * pitch), np.nan)
+    pictures = _pictures(sheet, common)
+    for (i, j), z in pictures.items():
+        canvas[i * pitch : i * pitch + _SIDE, j * pitch : j * pitch + _SIDE] = z
+    fig = go.Figure()
+    if canvas.size:
+        # 8 bits are more than an eye tells apart; what has not come is transparent.
+        fig.add_heatmap(
+            z=np.where(np.isfinite(canvas), np.round(255 * canvas), np.nan).astype(np.float32), zmin=0, zmax=255,
+            colorscale=SEQUENTIAL, showscale=False, hoverinfo="skip", name="pictures", meta=dict(decoration=True),
+        )  # fmt: skip
+    fig.update_layout(shapes=_frames(sheet, pitch))
+    _points(fig, sheet, pitch, size)
+    middle = (_SIDE - 1) / 2
+    plain: dict[str, Any] = dict(showgrid=False, zeroline=False, ticks="", tickmode="array")
+    fig.update_xaxes(
+        **plain, tickvals=[j * pitch + middle for j in range(across)], side="top", title_text=escape(sheet.second),
+        ticktext=[_word(v) for v in sheet.second_values], range=[-_GAP / 2, across * pitch - _GAP / 2],
+        constrain="domain",
+    )  # fmt: skip
+    fig.update_yaxes(
+        **plain, tickvals=[i * pitch + middle for i in range(down)], title_text=escape(sheet.first),
+        ticktext=[f"{_word(v)} " for v in sheet.first_values], range=[down * pitch - _GAP / 4, -_GAP / 2],
+        scaleanchor="x", constrain="domain", constraintoward="top",
+    )  # fmt: skip
+    fig.update_layout(dragmode=False, clickmode="event+select")
+    told = _told(sheet)
+    scale = "All pictures share one colour scale." if common else "Each picture has its own colour scale."
+    return finish(
+        fig, height=90 + down * size, legend=False,
+        alt=f"Small Gram matrices over {escape(sheet.first)} and {escape(sheet.second)}, framed by the "
+        f"{sheet.words}. {told}",
+        caption=f"Each cell is the Gram matrix at one pair of values, over its mean diagonal, rows in one order. "
+        f"{scale} Frames are brighter the better the {sheet.words}, which is written below. {told} Press a cell to "
+        "take it as the kernel.",
+    ).update_layout(margin=dict(l=10, r=10, t=64, b=10))  # fmt: skip
+
+
+def _word(value: Any) -> str:
+    return f"{value:.3g}" if isinstance(value, int | float) and not isinstance(value, bool) else escape(value)
+
+
+def _pictures(sheet: Sheet, common: bool) -> dict[tuple[int, int], Array]:
+    """Values in 0…1 of every cell that has come, (side, side)."""
+    found, off = {}, {}
+    for i, a in enumerate(sheet.first_values):
+        for j, b in enumerate(sheet.second_values):
+            frame = sheet.frames.get((a, b))
+            if frame is None or frame.problem:
+                continue
+            z, _ = block_means(frame.cells, _SIDE)
+            step = (np.arange(_SIDE) * len(z)) // _SIDE
+            found[i, j] = np.asarray(z, dtype=np.float64)[np.ix_(step, step)]
+            off[i, j] = value_limits(z, "off-diagonal")
+    if not found:
+        return {}
+    low, high = min(v[0] for v in off.values()), max(v[1] for v in off.values())
+    for place, z in found.items():
+        a, b = (low, high) if common else off[place]
+        found[place] = np.clip((z - a) / (b - a), 0.0, 1.0)
+    return found
+
+
+def _goodness(sheet: Sheet) -> Array:
+    """The criterion in 0…1, 1 the best; half where all are alike."""
+    turned = -sheet.scores if sheet.lower_is_better else sheet.scores
+    known = turned[np.isfinite(turned)]
+    if not known.size or known.max() == known.min():
+        return np.where(np.isfinite(turned), 0.5, np.nan)
+    good: Array = (turned - known.min()) / (known.max() - known.min())
+    return good
+
+
+def _frames(sheet: Sheet, pitch: int) -> list[dict[str, Any]]:
+    good = _goodness(sheet)
+    colours = look_up(good, 0.0, 1.0)
+    shapes = []
+    for i, j in np.argwhere(np.isfinite(good)):
+        r, g, b = (int(v) for v in colours[i, j])
+        best = (int(i), int(j)) == sheet.best
+        pad = 1.6 if best else 1.0
+        shapes.append(
+            dict(
+                type="rect", x0=j * pitch - 0.5 - pad, x1=j * pitch + _SIDE - 0.5 + pad,
+                y0=i * pitch - 0.5 - pad, y1=i * pitch + _SIDE - 0.5 + pad, xref="x", yref="y",
+                line=dict(color=CLASS_COLOURS[1] if best else f"rgb({r},{g},{b})", width=5 if best else 4),
+            )
+        )  # fmt: skip
+    return shapes
+
+
+def _points(fig: go.Figure, sheet: Sheet, pitch: int, size: int) -> None:
+    x, y, words, hover = [], [], [], []
+    places: list[int] = []
+    alike = set(sheet.alike)
+    for i, a in enumerate(sheet.first_values):
+        for j, b in enumerate(sheet.second_values):
+            frame, score = sheet.frames.get((a, b)), float(sheet.scores[i, j])
+            mark = "★ " if (i, j) == sheet.best else "≈ " if (i, j) in alike else ""
+            shown = "" if not np.isfinite(score) else f"{score:.1%}" if sheet.is_share else number(score)
+            problem = f"<br>{escape(frame.problem, 120)}" if frame is not None and frame.problem else ""
+            x.append(j * pitch + (_SIDE - 1) / 2)
+            y.append(i * pitch + (_SIDE - 1) / 2)
+            words.append("×" if problem else mark + shown)
+            hover.append(
+                f"{escape(sheet.first)} = {_word(a)}, {escape(sheet.second)} = {_word(b)}<br>"
+                + (f"{escape(sheet.words, 80)}: <b>{shown}</b>" if shown else "not there yet" if frame is None else "")
+                + problem
+            )
+            places.append(len(places))
+    fig.add_scatter(
+        x=x, y=y, mode="markers", customdata=places, hovertext=hover,
+        name=escape(sheet.words, 80), hovertemplate="%{hovertext}<extra></extra>",
+        marker=dict(symbol="square", size=0.6 * size, color="rgba(0,0,0,0.001)", line=dict(width=0)),
+        selected=dict(marker=dict(opacity=1)), unselected=dict(marker=dict(opacity=1)),
+    )  # fmt: skip
+    fig.add_scatter(
+        x=x, y=[v + _SIDE / 2 + _GAP / 2 for v in y], mode="text", text=words, hoverinfo="skip", name="words",
+        textfont=dict(size=11, color=MUTED), meta=dict(decoration=True), cliponaxis=False,
+    )  # fmt: skip
+
+
+def _told(sheet: Sheet) -> str:
+    if sheet.best is None:
+        return "No cell is judged yet."
+    i, j = sheet.best
+    score = float(sheet.scores[i, j])
+    shown = f"{score:.1%}" if sheet.is_share else number(score)
+    text = (
+        f"Best (★): {shown} at {escape(sheet.first)} = {_word(sheet.first_values[i])}, {escape(sheet.second)} = "
+        f"{_word(sheet.second_values[j])}."
+    )
+    if sheet.alike:
+        text += f" {len(sheet.alike)} more (≈) {sheet.rule}: prefer the simplest."
+    return text

@@ -19,7 +19,7 @@ from .inert import plain
 from .presets import mixed_parts, presets_for, settled, starting
 from .widgets import parameter_widget
 
-__all__ = ["STEP_GROUPS", "chips", "kernel_builder"]
+__all__ = ["STEP_GROUPS", "chain_of_chips", "chips", "kernel_builder"]
 
 #: What the menu of steps offers, by what a step does: its name there and one sentence.
 STEP_GROUPS: dict[str, dict[str, tuple[str, str]]] = {
@@ -108,19 +108,56 @@ def chips(kernel: Kernel) -> str:
     return " → ".join(f":blue-badge[{plain(chip)}]" for chip in kernel.chain())
 
 
+def chain_of_chips() -> None:
+    """The kernel as a row of chips, from the rows outwards; a press on one opens its step and folds the others."""
+    kernel: Kernel = st.session_state["kernel"]
+    on = [s for i, s in enumerate(state.steps()) if s.on or i == 0]
+    rows = [s for s in on[1:] if s.changes_rows]
+    order = [*reversed(rows), on[0], *(s for s in on[1:] if not s.changes_rows)]
+    words = kernel.chain()
+    if len(words) != len(order):  # a kernel inside another has a chain of its own within one step
+        st.markdown(f"rows → {chips(kernel)}")
+        return
+    named = {step.uid: word for step, word in zip(order, words, strict=True)}
+    st.pills(
+        "Rows, then",
+        list(named),
+        format_func=lambda uid: plain(named[uid]),
+        key="chain",
+        on_change=_open,
+        help="From the rows to the kernel. Press a chip to open its step.",
+    )
+
+
+def _open() -> None:
+    chosen = st.session_state["chain"]
+    if chosen is not None:
+        for step in state.steps():
+            st.session_state[f"step.{step.uid}"] = step.uid == chosen
+    st.session_state["chain"] = None  # so that the same chip can be pressed again
+
+
+def _editor(step: Step, title: str, at_first: bool) -> Any:
+    """What holds a step's widgets: a fold of the chain itself, a frame within a kernel inside another."""
+    if all(step.uid != own.uid for own in state.steps()):
+        return st.container(border=not title.startswith("Kernel:"), gap="small")
+    return st.expander(title, expanded=at_first, key=f"step.{step.uid}", on_change="rerun")
+
+
 def kernel_builder(data: Dataset) -> None:
     """Draw the builder and leave the kernel that it describes in the state."""
     shown = presets_for(data)
     if shown:
-        with st.container(horizontal=True, gap="small"):
+        with st.popover("Kernels that show something", icon=":material/lightbulb:", width="stretch"):
             for preset in shown:
                 st.button(
                     preset.name,
                     key=f"preset.{data.domain}.{preset.name}",
-                    help=preset.shows,
                     on_click=state.adopt,
                     args=(settled(preset.kernel, data),),
+                    width="stretch",
                 )
+                st.caption(preset.shows)
     values: dict[int, dict[str, Any]] = {}
     steps = tuple(state.steps())
     _chain(Scope.of(data), steps, values)
@@ -148,6 +185,14 @@ def _base(scope: Scope, chain: Chain, values: dict[int, dict[str, Any]]) -> None
     if step.name not in names:
         names.insert(0, step.name)
     key = f"base.{step.uid}"
+    with _editor(step, f"Kernel: {step.name}", True):
+        _base_widgets(scope, chain, names, key, values)
+
+
+def _base_widgets(
+    scope: Scope, chain: Chain, names: list[str], key: str, values: dict[int, dict[str, Any]]
+) -> None:
+    step = chain[0]
     st.selectbox(
         "Kernel",
         names,
@@ -157,9 +202,8 @@ def _base(scope: Scope, chain: Chain, values: dict[int, dict[str, Any]]) -> None
         args=(key, step.uid, scope),
         help="Kernels that read this kind of data. The reference page has all of them with their formulas.",
     )
-    # A long formula would be cut off by the sidebar's edge.
-    size = r"\tiny " if len(step.cls.formula) > 90 else r"\scriptsize " if len(step.cls.formula) > 36 else ""
-    st.latex(size + step.cls.formula)
+    # At reading size: what is wider than the sidebar is scrolled, see style.css.
+    st.latex((r"\small " if len(step.cls.formula) > 36 else "") + step.cls.formula)
 
     def below() -> Kernel:
         return assemble([step, *(s for s in chain[1:] if s.changes_rows)], values)
@@ -187,7 +231,8 @@ def _inner_chains(scope: Scope, step: Step, values: dict[int, dict[str, Any]]) -
 
 def _step(scope: Scope, chain: Chain, step: Step, values: dict[int, dict[str, Any]]) -> None:
     place = chain.index(step)
-    with st.container(border=True, gap="small"):
+    title = _STEP_NAMES.get(step.name, step.name) + ("" if step.on else " (off)")
+    with _editor(step, title, step is chain[-1]):
         name, up, away = st.columns([7, 1, 1], gap=None, vertical_alignment="center")
         on = name.toggle(
             _STEP_NAMES.get(step.name, step.name),

@@ -34,12 +34,13 @@ def draw() -> None:
     _data()
     data = state.data_choice().load()
     st.divider()
-    chain = st.empty()
+    chain = st.container()
     builder.kernel_builder(data)
     state.record()
     with history:
         _history()  # now that it is known what has changed
-    chain.markdown(f"rows → {builder.chips(st.session_state['kernel'])}")
+    with chain:
+        builder.chain_of_chips()
     st.caption("The address bar is a link to this data and kernel.")
     st.toggle(
         "Projector",

@@ -302,10 +302,23 @@ def _return_to(moment: Moment) -> None:
         return
     st.session_state["returning"] = True
     st.session_state["data_choice"] = moment.choice
+    if not moment.choice.uploaded:
+        _tell_generator(moment.choice)
     if [s.name for s in moment.steps if s.on] == [s.name for s in steps() if s.on]:
         revise(moment.kernel)
     else:
         adopt(moment.kernel)
+
+
+def _tell_generator(choice: DataChoice) -> None:
+    """The widgets of a data set's own numbers show what they showed then."""
+    given = dict(choice.parameters)
+    for p in CATALOGUE[choice.name].parameters():
+        key, value = f"g.{choice.name}.{p.name}", given.get(p.name, p.default)
+        if f"{key}.word" in st.session_state:
+            st.session_state[f"{key}.word"] = value in p.choices
+        if key in st.session_state and value not in p.choices:
+            st.session_state[key] = value
 
 
 def write_link() -> None:

@@ -234,8 +234,8 @@ def test_a_learnt_width_is_a_word_and_turned_off_a_number():
 def test_the_chips_say_the_kernel_in_order():
     app = open_app(data="promoters", kernel="Deep(Log(Subsequence(order=2, decay=0.5)), level=2)")
     assert isinstance(kernel(app).kernel, Log)
-    chain = next(m.value for m in app.sidebar.markdown if "badge" in m.value)
-    assert chain.index("Subsequence") < chain.index("log") < chain.index("level 2")
+    chain = next(group for group in app.sidebar.button_group if group.key == "chain").options
+    assert [word.split("(")[0] for word in chain] == ["Subsequence", "log", "level 2"]
 
 
 def inside(app: AppTest, *keys: str):

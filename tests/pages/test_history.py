@@ -1,0 +1,91 @@
+"""Undo and redo; the number at hand; a kernel revised from elsewhere keeps what is switched off."""
+
+from __future__ import annotations
+
+import pytest
+
+from kernlib import RBF, Deep, Empirical, Normalized, Polynomial, Power, Standardized, Subsequence
+from pages.parts.numbers import difference, most_telling, numbers
+
+from .drive import assert_sound, choose_data, ending, figures, kernel, open_app
+
+
+def press(app, key):
+    app.button(key=key).click().run()
+    assert_sound(app)
+
+
+def test_changes_of_kernel_and_data_are_taken_back_and_done_again():
+    app = open_app("data", data="markov-strings")
+    assert app.button(key="history.undo").disabled
+    first = kernel(app)
+    ending(app.slider, "Subsequence.order").set_value(2).run()
+    second = kernel(app)
+    app.slider(key="g.markov-strings.seed").set_value(5).run()
+    choose_data(app, "banana")
+    press(app, "history.undo")
+    assert app.session_state["data_choice"].name == "markov-strings"
+    assert dict(app.session_state["data_choice"].parameters) == {"seed": 5}
+    assert kernel(app) == second
+    press(app, "history.undo")
+    assert app.session_state["data_choice"].parameters == ()
+    assert app.slider(key="g.markov-strings.seed").value == 0
+    press(app, "history.undo")
+    assert kernel(app) == first
+    assert ending(app.slider, "Subsequence.order").value == 3
+    assert app.button(key="history.undo").disabled
+    for _ in range(3):
+        press(app, "history.redo")
+    assert app.session_state["data_choice"].name == "banana"
+    assert app.button(key="history.redo").disabled
+    press(app, "history.undo")
+    ending(app.slider, "Subsequence.order").set_value(4).run()
+    assert app.button(key="history.redo").disabled, "a change begins another future"
+
+
+def test_the_overview_s_slider_moves_the_sidebar_s_and_leaves_what_is_off():
+    app = open_app("overview", data="banana", kernel="Power(Normalized(RBF(sigma=1.0)), p=0.5)")
+    normalised = app.session_state["steps"][1]
+    app.toggle(key=f"on.{normalised.uid}").set_value(False).run()
+    assert kernel(app) == Power(RBF(sigma=1.0), p=0.5)
+    app.slider(key="overview.slider.kernel.p").set_value(0.7).run()
+    assert_sound(app)
+    assert kernel(app) == Power(RBF(sigma=1.0), p=0.7)
+    assert ending(app.sidebar.slider, "Power.p").value == 0.7
+    assert [s.name for s in app.session_state["steps"]] == ["RBF", "Normalized", "Power"]
+    app.toggle(key=f"on.{normalised.uid}").set_value(True).run()
+    assert kernel(app) == Power(Normalized(RBF(sigma=1.0)), p=0.7)
+    # The number last touched in the sidebar is the one that the overview moves.
+    ending(app.sidebar.select_slider, "RBF.sigma").set_value(2.0).run()
+    assert app.select_slider(key="overview.slider.kernel.kernel.kernel.sigma").value == 2.0
+
+
+def test_a_kernel_without_a_number_is_offered_the_two_that_the_sources_are_about():
+    app = open_app("overview", data="karate", kernel="Diffusion(beta=0.3)")
+    assert_sound(app)
+    app = open_app("overview", data="digit-shift-scores")
+    assert_sound(app)
+    menu = next(box for box in app.main.selectbox if box.key.startswith("overview.which"))
+    assert len(menu.options) == 2
+    assert {"overview.gram", "overview.features"} <= set(figures(app))
+
+
+@pytest.mark.parametrize(
+    ("value", "telling"),
+    [
+        (Empirical(Power(Subsequence(), p=0.5)), "p"),
+        (Deep(Standardized(RBF(sigma=2.0)), level=2), "level"),
+        (Normalized(Polynomial(degree=4)), "degree"),
+        (RBF(sigma="median"), "sigma"),
+    ],
+)
+def test_the_most_telling_number(value, telling):
+    assert most_telling(numbers(value)).place.parameter.name == telling
+
+
+def test_one_moved_number_is_found_and_nothing_else_is():
+    before = Empirical(Power(Subsequence(order=3, decay=0.25), p=0.5))
+    assert difference(before, Empirical(Power(Subsequence(order=3, decay=0.25), p=0.6))) == "kernel.kernel.p"
+    assert difference(before, Empirical(Power(Subsequence(order=2, decay=0.25), p=0.6))) is None
+    assert difference(before, Power(Subsequence(order=3, decay=0.25), p=0.5)) is None
+    assert difference(before, before) is None

@@ -81,7 +81,7 @@ class Machine(Declared):
                     "Pass k_diag=k.diag(new rows)."
                 )
             diagonal = np.asarray(k_diag, dtype=np.float64)
-            if diagonal.shape != (len(rows),) or not np.isfinite(diagonal.sum()):
+            if diagonal.shape != (len(rows),) or not np.isfinite(diagonal).all():
                 raise DataError(
                     f"{name}.decision: k_diag must be one finite k(x, x) for each of the {len(rows)} rows of "
                     f"K_star; got shape {diagonal.shape}. Pass k_diag=k.diag(new rows)."

@@ -59,4 +59,6 @@ class SquareRoot(WholeStep):
                 f"{self!r}: the square root needs eigenvalues from 0 on; the smallest is {eigenvalues[0]:.4g}. "
                 "Put Repaired(kernel, method='clip') around the inner kernel first."
             )
-        return np.sqrt(np.maximum(eigenvalues, 0.0))
+        # The root of an eigenvalue that is 0 but for rounding, 10⁻¹⁶ of the largest, would be 10⁻⁸ of the largest root.
+        rounding = len(eigenvalues) * np.finfo(float).eps * largest
+        return np.sqrt(np.where(eigenvalues > rounding, eigenvalues, 0.0))

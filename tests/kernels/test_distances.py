@@ -174,3 +174,11 @@ def test_equal_rows_are_the_origin_once_centred(base):
     assert not kernel.fit(X)(X[:2], X).any()
     assert not kernel.fit(X).diag(X).any()
     assert not kernel.bind(X).fold(np.arange(4), np.arange(4, 7)).k_diag.any()
+
+
+def test_a_root_makes_nothing_of_rounding():
+    """Equal rows have one eigenvalue; √ of the others' rounding would be 1e-8 of it."""
+    X = np.tile(NEAR[:1], (9, 1))
+    for kernel in (kernlib.SquareRoot(Linear()), kernlib.SquareRoot(RBF())):
+        K = kernel(X)
+        np.testing.assert_allclose(K, K[0, 0], rtol=1e-13)

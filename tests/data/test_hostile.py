@@ -438,6 +438,11 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
         repacked(xlsx([["x"], [1]]), "xl/workbook.xml", b"<workbook", b'<!DOCTYPE x [<!ENTITY a "b">]><workbook'),
         "'xl/workbook.xml' declares a document type",
     ),
+    "xlsx one row": (
+        "t.xlsx",
+        repacked(xlsx([["x", "y"], [1, 2]]), "xl/worksheets/sheet1.xml", b"</row>", b"<c/>" * 40_000 + b"</row>"),
+        "'xl/worksheets/sheet1.xml' has more than 30000 tags in one piece",
+    ),
     "xlsx bomb": ("t.xlsx", xlsx([["x"], ["y" * 30_000]] * 40), "its directory announces 1.16 MB"),
     # JSON
     "json ragged": ("t.json", b'{"x": [1, 2], "y": [1]}', "the column 'y' has 1 cells; expected the same 2 rows"),

@@ -32,16 +32,16 @@ LIMITS = Limits(
 #: One name per kind of file; the content decides, so that the name is a hint at most.
 NAMES = (
     "t.csv", "t.tsv", "t.txt", "t.csv.gz", "t.zip", "t.fasta", "t.jsonl", "t.graphml", "t.gml", "t.edges", "t.npz",
-    "t.npy", "t.svmlight", "t.parquet", "", "no-ending",
+    "t.npy", "t.svmlight", "t.parquet", "t.json", "t.arff", "t.mat", "t.xlsx", "t.smi", "", "no-ending",
 )  # fmt: skip
-DOMAINS = (None, "vector", "categorical", "sequence", "text", "node", "matrix", None)
+DOMAINS = (None, "vector", "categorical", "sequence", "text", "node", "matrix", "mixed")
 
 
 def one_input(raw: bytes) -> None:
     """A single input; any exception but a DataError with a sentence is a finding."""
     if not raw:
         return
-    name, domain = NAMES[raw[0] % 16], DOMAINS[raw[0] // 16 % 8]
+    name, domain = NAMES[raw[0] % len(NAMES)], DOMAINS[raw[0] // len(NAMES) % 8]
     try:
         upload = read_upload(name, raw[1:], domain=domain, limits=LIMITS)
         upload.dataset(missing="drop", symmetrise="mean")

@@ -63,11 +63,19 @@ def read_arff(source: Source, name: str | None = None, *, limits: Limits = LIMIT
         raise DataError(f"{name}: there is no @data line; expected rows of values after it. Fetch the file anew.")
     if not names:
         raise DataError(f"{name}: it declares no @attribute; expected one per column. Fetch the file anew.")
+    words = [frozenset(kind) if isinstance(kind, tuple) else None for kind in kinds]
     body: list[list[str]] = []
     for number, line in lines:
         if len(body) >= limits.rows or (len(body) + 1) * len(names) > limits.cells:
             raise DataError(f"{name}: it has more than {len(body)} rows, the most that is read. Draw a sample of them.")
-        body.append(_row(line, names, kinds, f"{name}: line {number}", limits))
+        row = _row(line, names, kinds, f"{name}: line {number}", limits)
+        odd = next((j for j, known in enumerate(words) if known is not None and row[j] and row[j] not in known), None)
+        if odd is not None:
+            raise DataError(
+                f"{name}: line {number}: {shortened(names[odd])} is {shortened(row[odd])}, which is none of its "
+                "declared words. Declare it, or mend the cell."
+            )
+        body.append(row)
     table = table_of(name, names, body)
     return declared(table, _roles(table, kinds))
 
@@ -132,14 +140,9 @@ def _row(line: str, names: list[str], kinds: list[str | tuple[str, ...]], who: s
             row.pop()  # the weight of an instance
     if len(row) != len(names):
         raise DataError(f"{who} has {len(row)} cells; expected {len(names)}, one per attribute. Mend the line.")
-    for j, (cell, kind) in enumerate(zip(row, kinds, strict=True)):
+    for j, cell in enumerate(row):
         if len(cell) > limits.letters:
             raise DataError(f"{who}, column {j + 1} has {len(cell)} letters; expected at most {limits.letters}.")
-        if isinstance(kind, tuple) and cell not in kind and cell != "?":
-            raise DataError(
-                f"{who}: {shortened(names[j])} is {shortened(cell)}, which is none of its declared words. Declare it, "
-                "or mend the cell."
-            )
     return ["" if cell == "?" else cell for cell in row]
 
 

@@ -7,6 +7,8 @@ import tokenize
 import warnings
 import zipfile
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -64,11 +66,18 @@ def _rank(name: str) -> int:
     return LABELS.index(name.lower())
 
 
+@contextmanager
+def _no_warnings() -> Iterator[None]:
+    """Without NumPy's warnings of headers as Python 2 wrote them."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
 def _header(stream: Any, name: str) -> tuple[tuple[int, ...], np.dtype[Any]]:
     """Shape and type from an NPY header, before its numbers are read."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with _no_warnings():
             version = np.lib.format.read_magic(stream)
             read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
             shape, _, dtype = read(stream)
@@ -122,7 +131,8 @@ def _npy(raw: bytes, name: str, limits: Limits) -> npt.NDArray[Any]:
             "there). Save it anew."
         )
     try:
-        return _checked(np.asarray(np.load(io.BytesIO(raw), allow_pickle=False)), name)
+        with _no_warnings():
+            return _checked(np.asarray(np.load(io.BytesIO(raw), allow_pickle=False)), name)
     except _BROKEN as error:
         if isinstance(error, DataError):
             raise
@@ -155,7 +165,7 @@ def _npz(raw: bytes, name: str, limits: Limits) -> Arrays:
                     raise DataError(
                         f"{who} is cut short: {expected} bytes announced, {m.file_size} there. Save it anew."
                     )
-                with archive.open(m) as stream:
+                with archive.open(m) as stream, _no_warnings():
                     arrays[key] = _checked(np.asarray(np.lib.format.read_array(stream, allow_pickle=False)), who)
     except (*_BROKEN, zipfile.BadZipFile, NotImplementedError, RuntimeError, zlib.error) as error:
         if isinstance(error, DataError):

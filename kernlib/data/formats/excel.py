@@ -12,6 +12,7 @@ import warnings
 import zipfile
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from ...errors import DataError
@@ -55,8 +56,8 @@ def _read(raw: bytes, name: str, sheet: str, header: bool | None, limits: Limits
             "'kernlib[excel]', or save the sheet as CSV UTF-8."
         ) from None
     for path, inside in unzipped(raw, name, limits).items():
-        if re.search(rb"<!(DOCTYPE|ENTITY)", inside) and path.endswith((".xml", ".rels")):
-            raise DataError(f"{name}: {shortened(path)} declares a document type, which is not read. Save it anew.")
+        if path.endswith((".xml", ".rels")):
+            _check(path, inside, name, limits)
     broken = (
         ValueError, LookupError, TypeError, AttributeError, OSError, EOFError, OverflowError, AssertionError,
         zipfile.BadZipFile, SyntaxError, RecursionError,
@@ -81,6 +82,27 @@ def _read(raw: bytes, name: str, sheet: str, header: bool | None, limits: Limits
         raise DataError(f"{name}: the spreadsheet is damaged ({said(error)}). Save it anew, or as CSV UTF-8.") from None
     table = _table(rows, name, header, limits)
     return table, chosen, [title for title in filled if title != chosen]
+
+
+#: Where the pieces begin that openpyxl holds one at a time, a row or a shared string; of other parts it holds all.
+_PIECE = re.compile(rb"<(?:\w{1,20}:)?(?:row|si)\b")
+#: The most tags in one piece, a hundred bytes or two each: more than a row of all columns has.
+_TAGS = 1_000_000
+
+
+def _check(path: str, inside: bytes, name: str, limits: Limits) -> None:
+    """DataError for a part with entities, or with more tags in one piece than could be cells."""
+    if re.search(rb"<!(DOCTYPE|ENTITY)", inside):
+        raise DataError(f"{name}: {shortened(path)} declares a document type, which is not read. Save it anew.")
+    most = min(_TAGS, 4 * limits.cells + 10_000)
+    before = count = 0
+    for place in chain((found.start() for found in _PIECE.finditer(inside)), (len(inside),)):
+        tags, before, count = inside.count(b"<", before, place), place, count + 1
+        if tags > most or count > limits.cells + 1:
+            raise DataError(
+                f"{name}: {shortened(path)} has more than {most} tags in one piece or more than {limits.cells} pieces, "
+                "the most that is read. Save the sheet as CSV UTF-8."
+            )
 
 
 def _height(ws: Any) -> int:

@@ -9,6 +9,8 @@ import streamlit as st
 
 from kernlib import Kernel
 
+from . import workings
+
 __all__ = ["by_domain", "card", "first_line", "matches"]
 
 _TITLES = {
@@ -34,15 +36,41 @@ def first_line(kernel: type[Kernel]) -> str:
     return inspect.getdoc(kernel).split("\n")[0] if kernel.__doc__ else ""
 
 
+#: Other words for what a person has.
+_HAVE = {
+    "vector": "numbers numeric columns measurements images pixels genes table",
+    "categorical": "categories category categorical nominal columns words modalities answers table",
+    "sequence": "strings letters dna rna protein words",
+    "text": "texts documents words mails",
+    "graph": "graphs molecules networks trees",
+    "node": "nodes node people network of one graph social",
+    "pair": "pairs of rows links interactions same or different",
+    "matrix": "scores similarities similarity distances given precomputed matrix",
+    "mixed": "mixed numbers categories columns of several types table",
+    "any": "steps step any rows",
+}
+#: Words that say nothing about a kernel.
+_SMALL = {"a", "an", "and", "for", "have", "i", "in", "kernel", "kernels", "my", "of", "row", "rows", "the", "with"}
+
+
 def matches(kernel: type[Kernel], wanted: str) -> bool:
-    """Whether a search word occurs in the name, the source or the description."""
-    text = f"{kernel.__name__} {kernel.source} {inspect.getdoc(kernel)}".lower()
-    return all(word in text for word in wanted.lower().split())
+    """Whether all search words occur in the name, the source, the description, or in words for what it reads.
+
+    >>> from kernlib import Overlap, Spectrum
+    >>> matches(Overlap, "rows with categories"), matches(Spectrum, "rows with categories")
+    (True, False)
+    """
+    text = f"{kernel.__name__} {kernel.source} {inspect.getdoc(kernel)} {_HAVE.get(kernel.domain, '')}".lower()
+    words = [word for word in wanted.lower().split() if word not in _SMALL]
+    # "string" finds "strings" as it stands; "strings" shall find "string" too.
+    return all(word in text or (len(word) > 3 and word.rstrip("s") in text) for word in words)
 
 
 def card(kernel: type[Kernel]) -> None:
-    """Formula, parameters, source, cost, and the docstring's text."""
+    """Formula, how it works, where to try it, parameters, source, cost, and the docstring's text."""
     st.latex(kernel.formula)
+    workings.draw(kernel)
+    workings.try_on(kernel)
     parameters = kernel.parameters()
     if parameters:
         st.dataframe(

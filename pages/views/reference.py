@@ -16,7 +16,11 @@ st.caption(
     "deep kernel machines, 2011 · [R] Braun, kernels and model selection, 2006 · [C] Villegas García, categorical "
     "variables, 2013."
 )
-wanted = st.text_input("Find", placeholder="name, source, or a word of the description", key="reference.find")
+wanted = st.text_input(
+    "Find",
+    placeholder="what you have (rows with categories, molecules, strings), a name, a source, a word",
+    key="reference.find",
+)
 for title, kernels in (
     *reference.by_domain(LEAVES),
     ("Steps: a kernel made from a kernel", WRAPPERS),
@@ -27,5 +31,11 @@ for title, kernels in (
         continue
     st.subheader(title, anchor=False)
     for kernel in shown:
-        with st.expander(f"**{kernel.__name__}** · {reference.first_line(kernel)}"):
-            reference.card(kernel)
+        card = st.expander(
+            f"**{kernel.__name__}** · {reference.first_line(kernel)}",
+            key=f"reference.card.{kernel.__name__}",
+            on_change="rerun",
+        )
+        if card.open:
+            with card, layout.guarded():
+                reference.card(kernel)

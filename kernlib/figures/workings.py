@@ -1,0 +1,162 @@
+"""How a kernel works: one picture for each idea."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import ArrayLike
+
+from ..analysis.layout import graph_layout
+from ..explain.workings import HeatTable, Weighed
+from .theme import CLASS_COLOURS, MUTED, SEQUENTIAL, escape, finish, number, row_labels
+
+__all__ = ["gaussian_profile", "heat_on_graph", "inverting_plot", "recursion_table", "window_bars", "window_square"]
+
+
+def inverting_plot(told: Weighed, alpha: float, column: str) -> go.Figure:
+    """h(z) with a column's modalities on it: what agreeing on each is worth."""
+    fig = go.Figure(
+        go.Scatter(x=told.z, y=told.h, mode="lines", line=dict(color=MUTED, width=2), name="h(z)", hoverinfo="skip")
+    )
+    names = [escape(m, 16) for m in told.modalities]
+    fig.add_scatter(
+        x=told.shares, y=told.weights, mode="markers+text" if len(names) <= 12 else "markers", name="modalities",
+        text=names, textposition="middle right", marker=dict(color=CLASS_COLOURS[0], size=11), hovertext=names,
+        hovertemplate="%{hovertext}: P = %{x:.3g}, worth %{y:.3g}<extra></extra>",
+    )  # fmt: skip
+    fig.update_xaxes(title_text="z = P(modality)", range=[-0.02, 1.08])
+    fig.update_yaxes(title_text="h(z)", range=[-0.04, 1.08])
+    return finish(
+        fig, height=340, legend=False, alt=f"h(z) for alpha = {number(alpha)} with {len(names)} modalities of "
+        f"{escape(column)}.",
+        caption=f"What agreeing on each value of {escape(column)} is worth: the rarer, the more. At a small α only the "
+        "rarest keep their worth, at a large one only the commonest lose it.",
+    )  # fmt: skip
+
+
+def gaussian_profile(sigma: float, distances: ArrayLike) -> go.Figure:
+    """exp(−d²/2σ²) over the distances that the rows have: how many pairs the kernel can tell apart."""
+    d = np.asarray(distances, dtype=np.float64)
+    top = max(float(d.max(initial=0.0)), 1e-300)
+    counts, edges = np.histogram(d, bins=50, range=(0.0, top))
+    x = np.linspace(0.0, top, 200)
+    fig = go.Figure()
+    fig.add_bar(
+        x=(edges[:-1] + edges[1:]) / 2, y=counts / max(1, counts.max()), name="pairs of rows, scaled to 1",
+        marker=dict(color=MUTED, line_width=0), opacity=0.45, customdata=counts[:, None], width=np.diff(edges),
+        hovertemplate="distance %{x:.3g}: %{customdata[0]} pairs<extra></extra>",
+    )  # fmt: skip
+    fig.add_scatter(
+        x=x, y=np.exp(-0.5 * (x / sigma) ** 2), mode="lines", line=dict(color=CLASS_COLOURS[1], width=3), name="k",
+        hovertemplate="distance %{x:.3g}: k = %{y:.3g}<extra></extra>",
+    )  # fmt: skip
+    fig.add_vline(x=sigma, line=dict(color=MUTED, dash="dash"), annotation=dict(text="σ", font_size=13))
+    fig.update_xaxes(title_text="‖x − x'‖", range=[0, top * 1.02])
+    fig.update_yaxes(title_text="k", range=[0, 1.08])
+    low, high = (float(v) for v in np.quantile(np.exp(-0.5 * (d / sigma) ** 2), (0.05, 0.95))) if d.size else (0.0, 0.0)
+    return finish(
+        fig, height=340, alt=f"The Gaussian of width {number(sigma)} over a histogram of distances.",
+        caption=f"Nine of ten pairs have a value between {number(low)} and {number(high)}. Where the curve is flat "
+        "over the histogram, all pairs look alike (σ too large) or all unlike (σ too small).",
+    )  # fmt: skip
+
+
+def recursion_table(table: ArrayLike, s: str, t: str, order: int, value: float) -> go.Figure:
+    """W_n of the subsequence kernel: the weight of common words of n letters that end at each pair of letters."""
+    W = np.asarray(table, dtype=np.float64)
+    rows, columns = ([escape(c, 2) for c in text] for text in (s, t))
+    fig = go.Figure(
+        go.Heatmap(
+            z=W, colorscale=SEQUENTIAL, name=f"W{order}", colorbar=dict(thickness=10, outlinewidth=0), xgap=1, ygap=1,
+            texttemplate="%{z:.3g}" if W.size <= 150 else None,
+            hovertemplate="letter %{y} of the first, %{x} of the second: %{z:.4g}<extra></extra>",
+        )
+    )  # fmt: skip
+    fig.update_xaxes(tickvals=list(range(len(columns))), ticktext=columns, side="top", title_text="second string")
+    fig.update_yaxes(tickvals=list(range(len(rows))), ticktext=rows, autorange="reversed", title_text="first string")
+    return finish(
+        fig, height=min(620, 150 + 34 * max(len(rows), 3)), bottom=20,
+        alt=f"Table of {len(rows)} by {len(columns)} letters for common words of {order} letters.",
+        caption=f"Each cell: the weight of all common words of {order} letters that end at these two letters; it comes "
+        f"from the cells above and left of it in the table before. λ² times the sum of the table of the whole order is "
+        f"k = {number(value, 4)}.",
+    )  # fmt: skip
+
+
+def window_bars(v: ArrayLike, unit: str) -> go.Figure:
+    """The weights of a window's places, from its left end to its right."""
+    weights = np.asarray(v, dtype=np.float64)
+    half = len(weights) // 2
+    fig = go.Figure(
+        go.Bar(
+            x=np.arange(-half, half + 1), y=weights, name="weight", marker=dict(color=CLASS_COLOURS[0], line_width=0),
+            hovertemplate="place %{x}: weight %{y:.3g}<extra></extra>",
+        )
+    )  # fmt: skip
+    fig.update_xaxes(title_text=f"place in the window, in {unit}s", dtick=1 if half <= 12 else None)
+    fig.update_yaxes(title_text="v")
+    return finish(
+        fig, height=300, legend=False, alt=f"Weights of a window of {len(weights)} {unit}s.",
+        caption="What agreement at each place of the window counts; the power d1 then rewards agreement at several "
+        "places at once.",
+    )  # fmt: skip
+
+
+def window_square(weights: ArrayLike) -> go.Figure:
+    """The window around a pixel: how much each of its neighbours counts."""
+    z = np.asarray(weights, dtype=np.float64)
+    half = len(z) // 2
+    at = np.arange(-half, half + 1)
+    fig = go.Figure(
+        go.Heatmap(
+            z=z, x=at, y=at, colorscale=SEQUENTIAL, name="weight", texttemplate="%{z:g}", xgap=1, ygap=1,
+            colorbar=dict(thickness=10, outlinewidth=0),
+            hovertemplate="%{y} down, %{x} right: weight %{z:g}<extra></extra>",
+        )
+    )  # fmt: skip
+    fig.update_xaxes(title_text="pixels to the right", constrain="domain")
+    fig.update_yaxes(title_text="pixels down", autorange="reversed", scaleanchor="x")
+    return finish(
+        fig, height=380, alt=f"A pyramid of weights over {len(z)} by {len(z)} pixels.",
+        caption="How much the product of each pixel counts around the one in the middle; the outermost ring of the "
+        "window has weight 0 already.",
+    )  # fmt: skip
+
+
+def heat_on_graph(
+    A: ArrayLike, told: HeatTable, at: int, start: int, ids: Sequence[Any] | None = None, most_edges: int = 4000
+) -> go.Figure:
+    """Nodes coloured by the heat that has reached them from one node."""
+    W = np.asarray(A, dtype=np.float64)
+    P = graph_layout(W)
+    i, j = np.nonzero(np.triu(W, 1))
+    if len(i) > most_edges:
+        kept = np.linspace(0, len(i) - 1, most_edges).astype(np.intp)
+        i, j = i[kept], j[kept]
+    fig = go.Figure()
+    gaps = np.full(len(i), np.nan)
+    fig.add_scatter(
+        x=np.column_stack([P[i, 0], P[j, 0], gaps]).ravel(), y=np.column_stack([P[i, 1], P[j, 1], gaps]).ravel(),
+        mode="lines", line=dict(color=MUTED, width=0.7), opacity=0.5, hoverinfo="skip", meta=dict(decoration=True),
+    )  # fmt: skip
+    values = told.heat[at]
+    size = np.where(np.arange(len(W)) == start, 20, 12)
+    fig.add_scatter(
+        x=P[:, 0], y=P[:, 1], mode="markers", name="heat", hovertext=row_labels(ids, len(W)),
+        marker=dict(color=values, colorscale=SEQUENTIAL, cmin=0.0, cmax=float(values.max()), size=size, showscale=True,
+                    line=dict(color=MUTED, width=1),
+                    colorbar=dict(title=dict(text="heat", side="right"), thickness=10)),
+        hovertemplate="%{hovertext}: %{marker.color:.4g}<extra></extra>",
+    )  # fmt: skip
+    fig.update_xaxes(visible=False)
+    fig.update_yaxes(visible=False, scaleanchor="x")
+    beta = float(told.betas[at])
+    return finish(
+        fig, height=440, legend=False, alt=f"Heat from one node of {len(W)} after β = {number(beta)}.",
+        caption=f"One unit of heat began at the large node; after β = {number(beta)} it has kept "
+        f"{number(values[start])} of it, and the even share would be {number(1 / len(W))}. "
+        "The colours are k(start, ·).",
+    )  # fmt: skip

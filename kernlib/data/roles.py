@@ -116,6 +116,7 @@ def guessed(
         counting = {}
     columns = [_role(f, counting.get(f.name, "")) for f in facts]
     label_said = _choose_label(facts, columns)
+    label_said += _class_or_number(facts, columns)
     _choose_group(columns)
     leaks = _leaks(facts, columns)
     _keep_one(columns, counting)
@@ -319,25 +320,43 @@ def _choose_label(facts: list[_Facts], columns: list[Column]) -> list[Guess]:
     return [Guess(said, (without, *(_as_label(name, columns[j].name, role) for name in others_too[-3:])))]
 
 
+def _class_or_number(facts: list[_Facts], columns: list[Column]) -> list[Guess]:
+    """What a label of whole numbers is taken for, where it could be either."""
+    label = next((j for j, column in enumerate(columns) if column.role == "label"), None)
+    x = None if label is None else facts[label].numbers
+    if label is None or x is None or not facts[label].whole or not 5 < columns[label].distinct <= 100:
+        return []
+    who, many = shortened(columns[label].name), f"{columns[label].distinct} different numbers"
+    same: tuple[tuple[str, Role], ...] = ((columns[label].name, "label"),)  # another label, and this is not said
+    if are_classes(x):
+        number = Choice("They are numbers", roles=same, task="regression")
+        return [Guess(f"The {many} in {who} are taken for classes.", (number,))]
+    classes = Choice("They are classes", roles=same, task="classification")
+    return [Guess(f"The {many} in {who} are taken for numbers, not for classes.", (classes,))]
+
+
 def _unnamed_label(facts: list[_Facts], columns: list[Column]) -> tuple[int | None, str]:
-    last, first = columns[-1], columns[0]
+    places = [j for j, c in enumerate(columns) if c.role not in ("id", "ignore")]
+    if not places:
+        return None, ""
+    end = places[-1]
+    last, first = columns[end], columns[places[0]]
     # A last column "group" with no label beside it is what the rows are told apart by, e.g. the treatment.
     told_apart = last.role == "categorical" or (last.role == "group" and last.name.strip().lower().startswith("group"))
     if told_apart and last.distinct > 1:
-        return len(columns) - 1, f"the last column, {last.distinct} distinct values, {BY_PLACE}"
+        return end, f"the last column, {last.distinct} distinct values, {BY_PLACE}"
     usable = sum(c.role in ("numeric", "categorical", "sequence", "text") for c in columns)
     if last.role == "numeric" and usable > 2 and facts[0].n >= _ENOUGH:
-        few = facts[0].numbers
-        ordered = facts[-1].numbers
+        few, ordered = facts[places[0]].numbers, facts[end].numbers
         if (
             few is not None and ordered is not None and first.role == "numeric" and not first.missing
             and are_classes(few) and len(np.unique(few)) < len(few) / 2 and not are_classes(ordered)
         ):  # fmt: skip
-            return 0, f"the first column, {first.distinct} distinct whole numbers, {BY_PLACE}"
-        return len(columns) - 1, f"the last column, a number, {BY_PLACE}"
+            return places[0], f"the first column, {first.distinct} distinct whole numbers, {BY_PLACE}"
+        return end, f"the last column, a number, {BY_PLACE}"
     nominal = first.role == "categorical" and last.role != "categorical"
     if usable > 1 and nominal and 1 < first.distinct <= facts[0].n / 2:
-        return 0, f"the first column, {first.distinct} distinct values, {BY_PLACE}"
+        return places[0], f"the first column, {first.distinct} distinct values, {BY_PLACE}"
     return None, ""
 
 

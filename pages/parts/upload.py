@@ -144,7 +144,9 @@ def _controlled(
 
 def _guesses(held: Held, upload: Upload) -> None:
     """Each guess as a sentence, with a button for each other way to take the file."""
-    first, more = upload.guesses[:_GUESSES], upload.guesses[_GUESSES:]
+    # What was said of the label's values stands in its own menu.
+    guesses = [g for g in upload.guesses if not (held.task and any(choice.task for choice in g.choices))]
+    first, more = guesses[:_GUESSES], guesses[_GUESSES:]
     for number, guess in enumerate(first):
         _guess(held, guess, number)
     if more:

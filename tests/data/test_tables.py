@@ -261,6 +261,10 @@ def test_which_column_is_the_label() -> None:
     assert labelled("x,y,class\n" + lines(20, real, real, word)) == ("class", "classification")
     assert labelled("p,target,q\n" + lines(20, real, real, real)) == ("target", "regression")
     assert labelled("p,q\n" + lines(20, real, real)) == ("", "")
+    assert labelled("p,won,id\n" + lines(20, real, word, lambda i: i)) == ("won", "classification")
+    hours = table("p,q,hour\n" + lines(240, real, real, lambda i: i * 7 % 24))
+    assert "The 24 different numbers in 'hour' are taken for classes" in said(hours)
+    assert hours.guesses[1].choices[0].task == "regression"
     several = table("p,label,target\n" + lines(20, real, word, few))
     assert several.roles == {"p": "numeric", "label": "label", "target": "ignore"}
     assert "'label', 'target' are all named like a label" in said(several)
@@ -279,7 +283,7 @@ def test_sequences_and_molecules_beside_numbers_are_kept() -> None:
     assert molecules.to_dataset("sequence").rows[3] == smiles[3]
 
 
-@settings(max_examples=150)
+@settings(max_examples=60, deadline=None)
 @given(
     st.one_of(
         st.lists(st.integers(-3, 25), min_size=2, max_size=60),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from .uploads import is_missing, number_of
 
-__all__ = ["PLAIN", "Writing", "gap_words", "leading_zeros", "tells_mark", "writing_of"]
+__all__ = ["PLAIN", "Writing", "gap_words", "leading_zeros", "plain_numbers", "tells_mark", "writing_of"]
 
 #: Beside numbers alone these stand for a missing one; among words they may be words.
 _GAPS = frozenset({
@@ -22,6 +22,7 @@ _THOUSANDS = re.compile(r"[+-]?(\d{1,3}(,\d{3})+|\d+)(\.\d*)?")
 _THOUSANDS_APART = re.compile(r"[+-]?(\d{1,3}([ \u00a0\u202f'’]\d{3})+|\d+)(\.\d*)?")
 _COMMA = re.compile(r"[+-]?(\d{1,3}([. \u00a0\u202f'’]\d{3})+|\d+)?(,\d*)?([eE][+-]?\d{1,3})?")
 _POINTS = re.compile(r"[+-]?\d{1,3}(\.\d{3})+")
+_SIGNS = frozenset("0123456789+-.eE")
 _MARKS = str.maketrans("", "", " \u00a0\u202f'’")
 #: A cell longer than this is no number that a person wrote.
 _LONGEST = 60
@@ -91,6 +92,8 @@ def writing_of(words: Collection[str], comma: bool | None = None) -> Writing | N
     >>> writing_of({"$ 12", "$ 13.5"}).unit, writing_of({"a", "1"})
     ('$', None)
     """
+    if plain_numbers(words) is not None and (not comma or tells_mark(words)):
+        return PLAIN
     if any(len(word) > _LONGEST for word in words):
         return PLAIN if all(number_of(word) is not None for word in words) else None
     if all(number_of(word) is not None for word in words):
@@ -120,15 +123,31 @@ def writing_of(words: Collection[str], comma: bool | None = None) -> Writing | N
     return Writing(".", True, unit, unsure)
 
 
+def plain_numbers(words: Collection[str]) -> list[float] | None:
+    """Words that all are plain finite numbers, read at once; None where one of them may be anything else.
+
+    >>> plain_numbers(["1", "-2.5e3"]), plain_numbers(["1", "x"]), plain_numbers(["1-2"])
+    ([1.0, -2500.0], None, None)
+    """
+    if not set().union(*words) <= _SIGNS:
+        return None
+    try:
+        return [float(word) for word in words]
+    except ValueError:
+        return None
+
+
 def gap_words(words: Collection[str]) -> frozenset[str]:
     """Those of the words that stand for a missing number beside numbers alone, e.g. "-" and "none".
 
     >>> sorted(gap_words({"-", "1", "2.5"})), sorted(gap_words({"-", "+"}))
     (['-'], [])
     """
-    gaps = frozenset(word for word in words if word.lower() in _GAPS)
+    gaps = frozenset(word for word in words if len(word) < 9 and word.lower() in _GAPS)
+    if not gaps:
+        return gaps
     rest = [word for word in words if word not in gaps and not is_missing(word)]
-    return gaps if gaps and rest and writing_of(rest) is not None else frozenset()
+    return gaps if rest and writing_of(rest) is not None else frozenset()
 
 
 def tells_mark(words: Collection[str]) -> bool:
@@ -146,7 +165,7 @@ def leading_zeros(words: Collection[str]) -> bool:
     >>> leading_zeros({"007", "12"}), leading_zeros({"0", "0.5"})
     (True, False)
     """
-    return any(len(w) > 1 and w[0] == "0" and w.isdigit() for w in words) and all(w.isdigit() for w in words)
+    return any(w[:1] == "0" and len(w) > 1 and w.isdigit() for w in words) and all(w.isdigit() for w in words)
 
 
 def _parts(word: str) -> tuple[str, str] | None:

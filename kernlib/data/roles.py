@@ -14,7 +14,7 @@ import numpy.typing as npt
 from ..values.labels import are_classes
 from .guesses import Choice, Guess
 from .header import NUCLEOTIDES
-from .numbers import PLAIN, Writing, gap_words, leading_zeros, tells_mark, writing_of
+from .numbers import PLAIN, Writing, gap_words, leading_zeros, plain_numbers, tells_mark, writing_of
 from .uploads import is_missing, number_of, shortened
 
 __all__ = ["BY_PLACE", "NUMERIC", "Column", "Role", "guessed", "leaks_left_out", "role_of"]
@@ -45,6 +45,8 @@ ID_WORDS = frozenset({
     "customer", "client", "member", "user", "row", "record", "case", "ticket", "invoice", "order", "phone", "unnamed",
     "barcode", "ean", "isbn", "obs", "observation",
 })  # fmt: skip
+#: Names that pandas gives to a data frame's index in files.
+INDEX = re.compile(r"unnamed: ?\d+(_level_\d+)?|__index_level_\d+__|level_\d+")
 SMILES = re.compile(r"(?:\[[^\[\]\s]{1,20}\]|Cl|Br|[BCNOSPFIbcnosp]|[-=#$:/\\.()0-9@+~%])+")
 PROTEIN = re.compile(r"[A-Za-z*\-]+")
 
@@ -142,12 +144,15 @@ def _facts(name: str, cells: npt.NDArray[np.object_], comma: bool | None) -> _Fa
     values = {word for word in words if not is_missing(word)}
     gaps = gap_words(values)
     values -= gaps
-    missing = sum(is_missing(word) or word in gaps for word in words)
+    missing = sum(word not in values for word in words)
     found = _Facts(name, words, values, missing, writing_of(values, comma) if values else None)
     if found.writing is not None and not leading_zeros(values):
-        known = {word: found.writing.number(word) for word in values}
-        kept = [known[word] for word in words if word in known]
-        found.numbers = np.array(kept, dtype=np.float64)
+        present = words if not missing else [word for word in words if word in values]
+        numbers = plain_numbers(present) if found.writing == PLAIN else None
+        if numbers is None:
+            known = {word: found.writing.number(word) for word in values}
+            numbers = [known[word] for word in present]  # type: ignore[misc]
+        found.numbers = np.array(numbers, dtype=np.float64)
     return found
 
 
@@ -190,6 +195,8 @@ def _role(f: _Facts, counting: str | tuple[()]) -> Column:
 
     if not values:
         return column("ignore", "every cell is missing")
+    if INDEX.fullmatch(f.plain):
+        return column("id", "named as pandas names the rows' own numbers")
     numeric = f.numbers is not None
     whole = f.whole
     if f.plain in ID_NAMES and distinct == n and (whole or not numeric):
@@ -400,7 +407,10 @@ def _leaks(facts: list[_Facts], columns: list[Column], kept: Sequence[str] = ())
         why = ""
         if c.distinct == classes and len(set(zip(f.words, y.tolist(), strict=True))) == classes:
             why = f"it says the same as {shortened(columns[label].name)}"
-        elif in_blocks and c.role == "numeric" and f.numbers is not None and c.distinct > classes:
+        elif (
+            in_blocks and c.role == "numeric" and f.numbers is not None and c.distinct > classes
+            and np.isfinite(f.numbers).all()
+        ):  # fmt: skip
             steps = np.diff(f.numbers)
             if (steps >= 0).all() or (steps <= 0).all():
                 why = "it only goes one way, row by row, as the classes stand in the file"

@@ -18,7 +18,7 @@ from ..values.labels import Task, are_classes
 from .dataset import Dataset, Fill
 from .guesses import Choice, Guess
 from .header import first_line, named
-from .numbers import Writing, gap_words
+from .numbers import PLAIN, Writing, gap_words, plain_numbers
 from .ordinal import ordered
 from .roles import BY_PLACE, NUMERIC, Column, Role, guessed, leaks_left_out, role_of
 from .uploads import (
@@ -276,6 +276,8 @@ class Table:
 
     def _is_gap(self, j: int) -> npt.NDArray[np.bool_]:
         code = self.columns[j].code if self.columns[j].role == "code missing" else None
+        if not self.columns[j].missing:
+            return np.zeros(self.n, dtype=bool)
         return np.array([is_missing(cell) or str(cell).strip() == code for cell in self.cells[:, j]], dtype=bool)
 
     def _kept(self, used: list[int], label: list[int], domain: Domain, missing: Missing) -> npt.NDArray[np.bool_]:
@@ -389,6 +391,9 @@ class Table:
     ) -> npt.NDArray[np.float64]:
         column, numbers = self.columns[j], np.flatnonzero(keep)
         code = column.code if column.role == "code missing" else None
+        at_once = plain_numbers([str(cell).strip() for cell in cells[:, j]]) if column.writing == PLAIN else None
+        if at_once is not None and code is None and np.isfinite(at_once).all():
+            return np.array(at_once)
         known: dict[object, float | None] = {}
         values = np.empty(len(cells))
         for i, cell in enumerate(cells[:, j]):
@@ -472,8 +477,9 @@ def read_table(
     has_names, said = first_line(lines, header)
     names = named(lines[0]) if has_names else [f"x{j + 1}" for j in range(len(lines[0]))]
     table = table_of(name, names, lines[1:] if has_names else lines, semicolons=delimiter == ";")
-    if has_names and not lines[0][0].strip():
-        table = _rows_named(table)
+    if has_names:  # several indices of a data frame are several columns without a header
+        for j in range(next((k for k, cell in enumerate(lines[0]) if cell.strip()), 0)):
+            table = _rows_named(table, j)
     table = dataclasses.replace(table, guesses=said + table.guesses)
     return table.with_roles(roles) if roles else table
 
@@ -485,9 +491,9 @@ def _without_blank_end(lines: list[list[str]]) -> list[list[str]]:
     return lines
 
 
-def _rows_named(table: Table) -> Table:
-    """The first column names the rows: its header is blank, as `to_csv()` and R's `write.csv` write it."""
-    first, *others = table.columns
+def _rows_named(table: Table, j: int) -> Table:
+    """One of the first columns names the rows: its header is blank, as `to_csv()` and R's `write.csv` write it."""
+    first = table.columns[j]
     if first.role in ("label", "group", "ignore"):
         return table
     renamed = dataclasses.replace(first, role="id", reason="its header is blank: the rows' names")
@@ -495,8 +501,10 @@ def _rows_named(table: Table) -> Table:
     kept: Role = "numeric" if first.role == "id" else first.role
     if first.distinct < table.n:  # repeats after rows were put together, yet names all the same
         use = Choice(f"Use {shortened(first.name)} as a column of its own", roles=((first.name, kept),))
-        guesses = (Guess("The first column, without a header, names the rows and is not compared.", (use,)), *guesses)
-    return dataclasses.replace(table, columns=(renamed, *others), guesses=guesses)
+        told = f"{shortened(first.name)}, without a header, names the rows and is not compared."
+        guesses = (Guess(told, (use,)), *guesses)
+    columns = tuple(renamed if k == j else c for k, c in enumerate(table.columns))
+    return dataclasses.replace(table, columns=columns, guesses=guesses)
 
 
 def table_of(

@@ -249,8 +249,9 @@ def _read(text: str, name: str, delimiter: str) -> Iterator[tuple[int, list[str]
 
 
 def is_missing(cell: object) -> bool:
-    word = str(cell).strip()
-    return word.lower() in MISSING or word == "None"
+    word = cell.strip() if isinstance(cell, str) else str(cell).strip()
+    # Tables have millions of cells: most are too long for any of these.
+    return len(word) < 5 and (word.lower() in MISSING or word == "None")
 
 
 #: One way to read each: \d+\.?\d* would try every division of a long row of digits before it gave up.

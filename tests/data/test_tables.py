@@ -52,6 +52,10 @@ EXPORTS: dict[str, Callable[[], str]] = {
     "to_csv, shuffled": lambda: NOISE.sample(frac=1, random_state=1).to_csv(),
     "to_csv of a part": lambda: pd.concat([NOISE] * 3, ignore_index=True).sample(N, random_state=2).to_csv(),
     "to_csv, index twice": lambda: pd.concat([NOISE, NOISE]).to_csv(),
+    "to_csv, two indices": lambda: NOISE.set_index([NOISE.kind.rename(""), pd.Series([*range(N // 2)] * 2)]).to_csv(),
+    "to_csv, an index that repeats": lambda: (
+        pd.concat([NOISE, NOISE]).reset_index(names="Unnamed: 0").to_csv(index=False)
+    ),
     "write.csv": lambda: r_lines(",", '"","a","b","kind"\n'),
     "write.csv2": lambda: r_lines(";", '"";"a";"b";"kind"\n').replace(".", ","),
     "write.table": lambda: r_lines(" ", '"a" "b" "kind"\n'),
@@ -100,6 +104,12 @@ def test_what_is_left_out_is_said_and_one_press_away() -> None:
     both = table(NOISE.assign(label=np.repeat([0, 1], N // 2)).to_csv(index=False))
     assert both.roles["kind"] == "ignore"
     assert "would give the label away" in said(both)
+
+
+def test_an_array_whose_column_counts_the_rows_says_so() -> None:
+    rows = np.column_stack([np.arange(20), RNG.normal(size=20)])
+    assert "Column x1 counts the rows" in Dataset("t", "T", "vector", rows).warnings[0]
+    assert not Dataset("t", "T", "vector", rows[::2]).warnings
 
 
 def test_ranks_and_intensities_keep_their_columns() -> None:

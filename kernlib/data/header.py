@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from .guesses import Choice, Guess
 from .numbers import gap_words, writing_of
-from .uploads import is_missing, number_of
+from .uploads import is_missing, number_of, shortened
 
 __all__ = ["NUCLEOTIDES", "first_line", "named"]
 
@@ -48,7 +48,7 @@ def first_line(lines: Sequence[Sequence[str]], header: bool | None) -> tuple[boo
             for_row += 1
         elif _is_sequence(cell) and any(_is_sequence(word) for word in below):
             for_row += 2
-        elif writing_of({cell}) is not None:
+        elif writing_of({cell}) is not None or (_is_sentence(cell) and 2 * sum(map(_is_sentence, below)) > len(below)):
             for_row += 1
     if len(names) > 2 and _is_progression(names):
         for_row, steps = 0, names
@@ -69,6 +69,10 @@ def first_line(lines: Sequence[Sequence[str]], header: bool | None) -> tuple[boo
             (Choice("It is data", header=False),),
         )
         return True, (names_said,)
+    if not for_names and any(" " in name for name in names):
+        shown = shortened(", ".join(names))
+        said = Guess(f"The first line, {shown}, is taken for names.", (Choice("It is data", header=False),))
+        return True, (said,)
     return True, ()
 
 
@@ -88,6 +92,10 @@ def named(first: Sequence[str]) -> list[str]:
 
 def _is_sequence(cell: str) -> bool:
     return len(cell) >= 10 and NUCLEOTIDES.fullmatch(cell.strip()) is not None
+
+
+def _is_sentence(cell: str) -> bool:
+    return len(cell.split()) > 2
 
 
 def _is_progression(cells: Sequence[str]) -> bool:

@@ -43,6 +43,14 @@ def json(orient: str, **options: Any) -> bytes:
     return str(FRAME.to_json(orient=orient, **options)).encode()
 
 
+def quoted(mark: str, corner: bool = True) -> bytes:
+    """K as R's write.csv and write.table write it: names in quotes, no cell above the names of the rows."""
+    names = [f'"{name}"' for name in NAMES]
+    head = mark.join(['""', *names] if corner else names)
+    body = [mark.join([name, *map(repr, row)]) for name, row in zip(names, K.tolist(), strict=True)]
+    return "\n".join([head, *body]).encode()
+
+
 TABLES: dict[str, bytes] = {
     "records.json": json("records"),
     "pretty.json": json("records", indent=2),
@@ -99,6 +107,9 @@ MATRICES: dict[str, tuple[bytes, str, Any]] = {
     "frame.csv": (pd.DataFrame(K).to_csv().encode(), "matrix", {}),
     "named.csv": (pd.DataFrame(K, index=NAMES, columns=NAMES).to_csv().encode(), "matrix", {}),
     "plain.txt": (written(np.savetxt, K), "matrix", {}),
+    "r.csv": (quoted(","), "matrix", {}),
+    "r.txt": (quoted(" ", corner=False), "matrix", {}),
+    "german.csv": (pd.DataFrame(K).to_csv(sep=";", decimal=",").encode("utf-8-sig"), "matrix", {}),
 }
 
 
@@ -110,7 +121,7 @@ def test_arrays_keep_their_labels(name: str) -> None:
     assert np.allclose(data.rows, K if domain == "matrix" else X)
     if name == "names.npz":
         assert data.columns == ("p", "q", "r")
-    if name == "named.csv":
+    if name in ("named.csv", "r.csv", "r.txt"):
         assert data.ids[2] == "c"
 
 
@@ -300,7 +311,12 @@ def test_a_graph_that_was_asked_for_says_what_could_weigh_its_edges() -> None:
 def test_numbers_divided_by_blanks_ask_whether_they_are_edges() -> None:
     upload = read_upload("t.txt", b"1 2\n2 3\n3 1\n4 2\n")
     assert (upload.domain, [g.question for g in upload.guesses]) == ("node", [True])
-    assert read_upload("reviews.txt", b"good movie\nbad movie\nnice film\n").domain == "text"
+    reviews = read_upload("reviews.txt", b"good movie\nbad movie\nnice film\n")
+    assert (reviews.domain, reviews.dataset().n) == ("text", 2)
+    assert reviews.guesses[0].sentence == "The first line, 'good movie', is taken for names."
+    again = read_upload("reviews.txt", b"good movie\nbad movie\n", **reviews.guesses[0].choices[0].asked)
+    assert again.dataset().n == 2
+    assert read_upload("reviews.txt", b"a good movie it is\nno bad movie\nnot so nice a film\n").dataset().n == 3
     assert read_upload("t.txt", b"63 1\n45 0\n51 1\n38 0\n").domain == "vector"
 
 

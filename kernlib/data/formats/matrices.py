@@ -118,9 +118,12 @@ class _Lines:
 
 def _matrix_lines(text: str, name: str, limits: Limits) -> _Lines:
     narrow = dataclasses.replace(limits, rows=limits.side + 1, columns=limits.side + 1)
-    lines = split_lines(text, name, delimiter_of(text), narrow)
+    mark = delimiter_of(text)
+    lines = split_lines(text, name, mark, narrow, short_header=True)
     if not lines:
         raise DataError(f"{name}: the file holds no rows; expected a square matrix. Choose another file.")
+    if mark == ";" and "," in text and "." not in text:
+        lines = [[cell.replace(",", ".") for cell in line] for line in lines]  # decimal commas
     first_line = 1
     ids: tuple[str, ...] = ()
     above: tuple[str, ...] = ()

@@ -16,6 +16,7 @@ from .images import LocalityImprovedImage as LocalityImprovedImage
 from .categorical import Overlap as Overlap
 from .categorical import ProbabilityOverlap as ProbabilityOverlap
 from .categorical import GeneralOverlap as GeneralOverlap
+from .coded import Coded as Coded
 from .subsequence import Subsequence as Subsequence
 from .spectrum import Spectrum as Spectrum
 from .mismatch import Mismatch as Mismatch

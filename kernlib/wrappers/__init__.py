@@ -16,6 +16,10 @@ from .centered import Centered as Centered
 from .deep import Deep as Deep
 from .standardized import Standardized as Standardized
 from .imputed import Imputed as Imputed
+from .rows import LogRows as LogRows
+from .rows import StandardizedRows as StandardizedRows
+from .rows import UnitRows as UnitRows
+from .rows import Ranged as Ranged
 from .squareroot import SquareRoot as SquareRoot
 from .repaired import Repaired as Repaired
 from .exponential import Exponential as Exponential

@@ -26,6 +26,10 @@ STEP_GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "Change the rows first": {
         "Standardized": ("Standardise columns", "every column in units of its own spread"),
         "Imputed": ("Fill gaps", "missing cells take their column's mean"),
+        "LogRows": ("Logarithm of cells", "factors become differences"),
+        "StandardizedRows": ("Standardise rows", "every row on a scale of its own"),
+        "UnitRows": ("Rows to length 1", "directions alone count"),
+        "Ranged": ("Columns to one range", "by their smallest and largest value"),
     },
     "Change every value": {
         "Power": ("Power", "draws large values down: p against a large diagonal"),

@@ -20,6 +20,7 @@ def _numbers(shape_min: int = 2) -> st.SearchStrategy:
 
 
 ROWS["vector"] = _numbers()
+ROWS["positive"] = ROWS["vector"].map(lambda X: np.abs(X) + 0.1)
 ROWS["image"] = st.tuples(st.integers(2, 9), st.integers(0, 2**32 - 1)).map(
     lambda t: np.random.default_rng(t[1]).normal(size=(t[0], 12)).round(3)
 )
@@ -50,6 +51,8 @@ def rows_for(kernel: Kernel) -> st.SearchStrategy:
     """Rows that `kernel` reads: those of its domain, unless it asks for a number of columns or for one length."""
     if kernel.reads == "sequence" and _asks_for_one_length(kernel):
         return ROWS["aligned"]
+    if "LogRows" in repr(kernel):
+        return ROWS["positive"]
     return ROWS["image" if "LocalityImprovedImage" in repr(kernel) else kernel.reads]
 
 

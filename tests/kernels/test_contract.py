@@ -130,7 +130,7 @@ def _smallest(kernel: Kernel):
         "sequence": ["ACGTACG", "ACGGACG", "TTGTACG"],
         "text": ["the cat purrs", "a cat", "the dog"],
     }
-    if kernel.reads in small and "LocalityImprovedImage" not in repr(kernel):
+    if kernel.reads in small and "LocalityImprovedImage" not in repr(kernel) and "LogRows" not in repr(kernel):
         return small[kernel.reads]
     from hypothesis import find
 

@@ -1,0 +1,176 @@
+"""Rows of numbers prepared one by one, or by the columns' ranges, before a kernel reads them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from ..declare import param
+from ..errors import DomainError
+from ..steps import RowStep
+from ..values.arrays import Array
+from ..values.domains import Domain
+
+__all__ = ["LogRows", "Ranged", "StandardizedRows", "UnitRows"]
+
+
+class _OfNumbers(RowStep):
+    """Rows of numbers, the same kind as the kernel inside reads."""
+
+    domain: ClassVar[Domain] = "vector"
+    cost: ClassVar[str] = "the kernel's cost"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.kernel.reads not in ("vector", "any"):
+            raise DomainError(
+                f"{type(self).__name__}: expected a kernel that reads vectors; got {self.kernel!r}, which reads "
+                f"{self.kernel.reads} rows. Leave this step out, or put it on numbers with On(columns, kernel)."
+            )
+
+
+@dataclass(frozen=True, repr=False)
+class LogRows(_OfNumbers):
+    """A kernel on the logarithm of every cell: factors between values become differences.
+
+        k(log x, log x')  cell by cell
+
+    For intensities, counts and concentrations. Raises DomainError for a cell that is not above 0.
+
+    Usual practice with expression data; [O] 4.1, figure 2.
+
+    >>> from kernlib import Linear
+    >>> LogRows(Linear())([[1.0, np.e]])
+    array([[1.]])
+    """
+
+    formula: ClassVar[str] = r"k(\log x,\ \log x')"
+    source: ClassVar[str] = "usual practice; [O] figure 2"
+
+    def chip(self) -> str:
+        return "log of cells"
+
+    def _map(self, X: Array) -> Array:
+        if not X.min(initial=np.inf) > 0:
+            i, j = np.argwhere(~(X > 0))[0]
+            raise DomainError(
+                f"LogRows: row {i}, column {j} is {X[i, j]:g}; expected values above 0, which have a logarithm. "
+                "Add a small number to all cells first, or leave this step out."
+            )
+        return np.asarray(np.log(X))
+
+
+@dataclass(frozen=True, repr=False)
+class StandardizedRows(_OfNumbers):
+    """A kernel on rows that each have mean 0 and standard deviation 1: every row on a scale of its own.
+
+        k((x − x̄)/s(x), (x' − x̄')/s(x'))
+
+    What lifts all of a row's values at once, the brightness of a chip or a picture, goes. Nothing is learnt: a row
+    is seen by itself. A constant row becomes 0.
+
+    Usual practice with expression data; [O] 4.1, figure 2: with it the printed cosines of the colon tissues come out.
+
+    >>> from kernlib import Linear
+    >>> StandardizedRows(Linear())([[1.0, 3.0], [10.0, 30.0]])
+    array([[2., 2.],
+           [2., 2.]])
+    """
+
+    formula: ClassVar[str] = r"k\big((x-\bar x)/s(x),\ (x'-\bar x')/s(x')\big)"
+    source: ClassVar[str] = "usual practice; [O] figure 2"
+
+    def chip(self) -> str:
+        return "rows standardised"
+
+    def _map(self, X: Array) -> Array:
+        spread = X.std(axis=1, keepdims=True)
+        constant = spread <= 1e-12 * np.abs(X).max(axis=1, keepdims=True)
+        return np.asarray((X - X.mean(axis=1, keepdims=True)) / np.where(constant, np.inf, spread))
+
+
+@dataclass(frozen=True, repr=False)
+class UnitRows(_OfNumbers):
+    """A kernel on rows scaled to length 1: directions alone count.
+
+        k(x/‖x‖, x'/‖x'‖)
+
+    With the linear kernel the same as `Normalized`; under any other kernel it is the rows, not their images in
+    feature space, that get length 1. A row of zeros stays.
+
+    [O] 4.1, figure 2.
+
+    >>> from kernlib import Linear
+    >>> UnitRows(Linear())([[3.0, 4.0], [30.0, 40.0]])
+    array([[1., 1.],
+           [1., 1.]])
+    """
+
+    formula: ClassVar[str] = r"k\big(x/\lVert x\rVert,\ x'/\lVert x'\rVert\big)"
+    source: ClassVar[str] = "usual practice; [O] figure 2"
+
+    def chip(self) -> str:
+        return "rows to length 1"
+
+    def _map(self, X: Array) -> Array:
+        # By the largest entry first: squares of very large or small numbers leave double precision.
+        largest = np.abs(X).max(axis=1, keepdims=True)
+        X = X / np.where(largest > 0, largest, 1.0)
+        length = np.linalg.norm(X, axis=1, keepdims=True)
+        return np.asarray(X / np.where(length > 0, length, 1.0))
+
+
+class _Range(NamedTuple):
+    least: Array
+    width: Array
+
+
+@dataclass(frozen=True, repr=False)
+class Ranged(_OfNumbers):
+    """A kernel on columns brought to one range by their smallest and largest training value.
+
+        k(a + (b − a)(x − min)/(max − min), …)
+
+    Learns each column's minimum and maximum; test rows may fall outside the range. A constant column becomes a.
+
+    Parameters: low a and high b, a < b.
+
+    Usual practice; [C] 8 scales so before its RBF kernel.
+
+    >>> from kernlib import Linear
+    >>> Ranged(Linear())([[1.0], [3.0], [2.0]])
+    array([[0.  , 0.  , 0.  ],
+           [0.  , 1.  , 0.5 ],
+           [0.  , 0.5 , 0.25]])
+    """
+
+    low: float = param(0.0, symbol="a", help="what a column's smallest training value becomes", low=-1.0, high=0.0)
+    high: float = param(1.0, symbol="b", help="what its largest becomes", low=0.5, high=10.0)
+
+    formula: ClassVar[str] = r"k\Big(a+(b-a)\tfrac{x-\min}{\max-\min},\ \ldots\Big)"
+    source: ClassVar[str] = "usual practice"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.low < self.high:
+            raise DomainError(
+                f"Ranged: expected low < high; got low={self.low!r} and high={self.high!r}. Try low=0.0, high=1.0."
+            )
+
+    @property
+    def learns_itself(self) -> bool:
+        return True
+
+    def chip(self) -> str:
+        return f"columns to {self.low:g}…{self.high:g}"
+
+    def _learn(self, X: Array, y: Any) -> _Range:
+        least, most = X.min(axis=0), X.max(axis=0)
+        return _Range(least, np.where(most > least, most - least, np.inf))
+
+    def _map(self, X: Array) -> Array:
+        columns: _Range = self._state
+        self._require_as_learnt(X, len(columns.least))
+        return np.asarray(self.low + (self.high - self.low) * ((X - columns.least) / columns.width))

@@ -32,17 +32,25 @@ from .machine import (
     wrong_bars,
 )
 from .overview import coefficient_bars, feature_map, gram_panel, what_if
+from .relevant import denoised_labels, noise_dimension_map
 from .sheet import sheet_picture
 from .spectrum import (
     coefficient_plot,
-    denoised_labels,
     eigenvalue_plot,
     eigenvectors_over_input,
     likelihood_plot,
-    noise_dimension_map,
     pca_scatter,
+    selection_curve,
 )
 from .theme import alt, caption, table
+from .workings import (
+    gaussian_profile,
+    heat_on_graph,
+    inverting_plot,
+    recursion_table,
+    window_bars,
+    window_square,
+)
 
 __all__ = [
     "QUANTITIES",
@@ -71,11 +79,14 @@ __all__ = [
     "film_figure",
     "film_limits",
     "film_table",
+    "gaussian_profile",
     "geometry_histograms",
     "gram_heatmap",
     "gram_panel",
     "graph_drawing",
+    "heat_on_graph",
     "image_grid",
+    "inverting_plot",
     "length_histogram",
     "level_lines",
     "likelihood_plot",
@@ -86,9 +97,11 @@ __all__ = [
     "pca_scatter",
     "pixel_parts",
     "precision_recall_plot",
+    "recursion_table",
     "roc_plot",
     "scatter",
     "score_map",
+    "selection_curve",
     "sequence_letters",
     "sequence_logo",
     "sheet_picture",
@@ -101,5 +114,7 @@ __all__ = [
     "value_limits",
     "weight_bars",
     "what_if",
+    "window_bars",
+    "window_square",
     "wrong_bars",
 ]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from plotly.subplots import make_subplots
 from ..analysis.relevant import PermutationBand, RelevantDimension, RelevantDimensionLOO
 from ..analysis.spectrum import Decomposition, KernelPCA
 from ..errors import DataError
+from ..values.arrays import Array
 from .theme import (
     CLASS_COLOURS,
     DIVERGING,
@@ -30,19 +32,14 @@ from .theme import (
 
 __all__ = [
     "coefficient_plot",
-    "denoised_labels",
     "eigenvalue_plot",
     "eigenvectors_over_input",
     "likelihood_plot",
-    "noise_dimension_map",
     "pca_scatter",
+    "selection_curve",
 ]
 
-Point = tuple[str, float, float]
 BLUE, ORANGE, GREEN = CLASS_COLOURS[:3]
-
-# Where the published study's own grouping of its thirteen data sets parts them.
-LOW_DIMENSION, LOW_NOISE = 30.0, 0.09
 
 
 def eigenvalue_plot(spectrum: Decomposition | ArrayLike, log: bool = True, cut: int | None = None) -> go.Figure:
@@ -96,64 +93,90 @@ def _cut_line(fig: go.Figure, d: int, label: str = "d̂", **where: Any) -> None:
 
 
 def coefficient_plot(
-    rd: RelevantDimension | RelevantDimensionLOO, sort: bool = False, log: bool = False, d: int | None = None
+    rd: RelevantDimension | RelevantDimensionLOO,
+    sort: bool = False,
+    log: bool = False,
+    d: int | None = None,
+    most: int | None = None,
 ) -> go.Figure:
     """How much of the labels each kernel PCA direction carries: |s_i|, the cut, and the two fitted components.
 
     Look for large coefficients on the left that stand out of an even floor of noise on the right.
-    Parameters: `sort` adds the same values in descending order; `log` a log axis; `d` another cut.
+    Parameters: `sort` adds the same values in descending order; `log` a log axis; `d` another cut; `most` how many
+    directions are in view (all can be reached by panning), None for all.
     """
-    energy = np.square(rd.coefficients)
-    energy = energy if energy.ndim == 1 else energy.sum(axis=1)
-    size = lean(np.sqrt(energy))
+    energy = rd.energy
+    size = np.sqrt(energy)
     n, cut = len(size), rd.dimension if d is None else d
     i = np.arange(1, n + 1)
     sigma = [float(np.sqrt(part.mean())) if len(part) else 0.0 for part in (energy[:cut], energy[cut:])]
+    seen = n if most is None else min(max(most, cut + 1), n)
     fig = go.Figure()
-    marks = dict(size=5 if n <= 400 else 3)
-    groups = (("information, i ≤ d̂", slice(0, cut), BLUE), ("noise, i > d̂", slice(cut, n), ORANGE))
+    marks = dict(size=7 if seen <= 60 else 5 if seen <= 400 else 3)
+    name_of = "d̂" if d is None or d == rd.dimension else "d"
+    groups = ((f"information, i ≤ {name_of}", slice(0, cut), BLUE), (f"noise, i > {name_of}", slice(cut, n), ORANGE))
     for (name, part, colour), s in zip(groups, sigma, strict=True):
         if not len(i[part]):
             continue
-        fig.add_scatter(
-            x=i[part], y=size[part], name=name, mode="markers", marker=dict(color=colour, **marks),
-            hovertemplate="i = %{x}<br>|s<sub>i</sub>| = <b>%{y:.4g}</b><extra></extra>",
-        )  # fmt: skip
         ends = [i[part][0] - 0.5, i[part][-1] + 0.5]
+        first = part.start == 0
         fig.add_scatter(
-            x=ends, y=[s, s], mode="lines", line=dict(color=colour, width=2.5), showlegend=False,
-            name="σ<sub>1</sub>" if part.start == 0 else "σ<sub>2</sub>", meta=dict(decoration=True),
-            hovertemplate=("σ₁" if part.start == 0 else "σ₂") + " = <b>%{y:.4g}</b><extra></extra>",
+            x=ends, y=[s, s], mode="lines", line=dict(color=colour, width=3), fill=None if log else "tozeroy",
+            fillcolor=_faint(colour), name=f"σ<sub>{1 if first else 2}</sub> = {number(s)}",
+            hovertemplate=("σ₁" if first else "σ₂") + " = <b>%{y:.4g}</b><extra></extra>", meta=dict(decoration=True),
+        )  # fmt: skip
+        fig.add_scatter(
+            x=i[part], y=lean(size[part]), name=name, mode="markers", marker=dict(color=colour, **marks),
+            hovertemplate="i = %{x}<br>|s<sub>i</sub>| = <b>%{y:.4g}</b><extra></extra>",
         )  # fmt: skip
     if sort:
         fig.add_scatter(
-            x=i, y=np.sort(size)[::-1], name="sorted by size", mode="lines", line=dict(color=GREEN, width=1.5),
+            x=i, y=lean(np.sort(size)[::-1]), name="sorted by size", mode="lines", line=dict(color=GREEN, width=1.5),
             hovertemplate="rank %{x}<br>|s| = <b>%{y:.4g}</b><extra></extra>",
         )  # fmt: skip
-    _cut_line(fig, cut, "d̂" if d is None or d == rd.dimension else "d")
-    fig.update_xaxes(title_text="kernel PCA component i")
+    _cut_line(fig, cut, name_of)
+    fig.update_xaxes(title_text="kernel PCA component i", range=[0.5 - 0.01 * seen, seen + 0.5 + 0.01 * seen])
     fig.update_yaxes(title_text="|s<sub>i</sub>|", rangemode="tozero")
     if log:
-        fig.update_yaxes(type="log", rangemode="normal", exponentformat="power")
+        # What labels without noise leave is rounding, and must not stretch the axis over sixteen decades.
+        floor = max(float(size[:seen].min()), 1e-6 * float(size.max()) or 1e-300)
+        fig.update_yaxes(
+            type="log", rangemode="normal", exponentformat="power",
+            range=[np.log10(floor / 2), np.log10(2 * float(size.max()) or 1.0)],
+        )  # fmt: skip
+    shown = "" if seen == n else f" The first {seen} of {n} are in view."
     return finish(
-        fig, height=340,
+        fig, height=360, legend=True,
         alt=f"Sizes of {n} label coefficients; the first {cut} have root mean square {number(sigma[0])}, the others "
-        f"{number(sigma[1])}.",
+        f"{number(sigma[1])}.{shown}",
         caption="Each point says how much of the labels one kernel PCA direction carries. A clean drop at the dashed "
-        "line means that the labels live in the first directions; the rest, an even floor, is noise.",
+        "line means that the labels live in the first directions; the rest, an even floor, is noise. The levels are "
+        f"the two fitted components, σ₁ and σ₂.{shown}",
     )  # fmt: skip
 
 
+def _faint(colour: str) -> str:
+    r, g, b = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
+    return f"rgba({r},{g},{b},0.12)"
+
+
 def likelihood_plot(
-    rd: RelevantDimension, loo: RelevantDimensionLOO | None = None, band: PermutationBand | None = None
+    rd: RelevantDimension,
+    loo: RelevantDimensionLOO | None = None,
+    band: PermutationBand | None = None,
+    most: int | None = None,
 ) -> go.Figure:
     """−log ℓ(d) over the dimension with its minimum: a sharp valley is a cut that can be trusted.
 
-    Parameters: `loo` adds the leave-one-out error below, over the same d; `band` what shuffled labels give.
+    The axis is scaled to the valley: what stands above it, the first spike, is cut off. Parameters: `loo` adds the
+    leave-one-out error below, over the same d; `band` what shuffled labels give; `most` the largest d in view, None
+    for all.
     """
     rows = 1 if loo is None else 2
     fig = make_subplots(rows, 1, shared_xaxes=True, vertical_spacing=0.06)
-    d = np.arange(1, len(rd.neg_log_likelihood) + 1)
+    last = len(rd.neg_log_likelihood)
+    seen = last if most is None else min(max(most, rd.dimension + 1, 2), last)
+    d = np.arange(1, last + 1)
     if band is not None and len(band.band) >= 2:
         low, high = lean(band.band[0]), lean(band.band[-1])
         edge = dict(mode="lines", line=dict(width=0), hoverinfo="skip", legendgroup="band")
@@ -163,24 +186,89 @@ def likelihood_plot(
             name=f"shuffled labels, {band.quantiles[0]:.0%}–{band.quantiles[-1]:.0%}",
         )  # fmt: skip
     _curve(fig, d, rd.neg_log_likelihood, rd.dimension, "−log ℓ", BLUE, 1)
-    fig.update_yaxes(title_text="−log ℓ(d)", row=1, col=1)
+    # The band of shuffled labels may stand far above: it must not press the valley flat.
+    ends, cut_off = _valley(rd.neg_log_likelihood[:seen])
+    fig.update_yaxes(title_text="−log ℓ(d)", range=ends, row=1, col=1)
     if loo is not None:
         _curve(
             fig, np.arange(1, len(loo.loo_error) + 1), loo.loo_error, loo.dimension, "leave-one-out error", ORANGE, 2
         )
-        fig.update_yaxes(title_text="LOO error", row=2, col=1)
         # Late dimensions fit single rows and blow the error up; the valley must stay visible.
-        if float(loo.loo_error.min()) > 0:
-            fig.update_yaxes(type="log", nticks=5, row=2, col=1)
+        below, _ = _valley(loo.loo_error[: max(seen, loo.dimension)])
+        fig.update_yaxes(title_text="LOO error", range=below, row=2, col=1)
+    fig.update_xaxes(range=[1 - 0.01 * seen, seen + 0.01 * seen])
     fig.update_xaxes(title_text="dimension d", row=rows, col=1)
     verdict = "" if band is None else " " + band.verdict
+    part = (" What stands above the valley is cut off." if cut_off else "") + (
+        "" if seen == last else f" Dimensions up to {seen} of {last} are in view."
+    )
     return finish(
-        fig, height=320 if loo is None else 460,
+        fig, height=340 if loo is None else 460,
         alt=f"−log ℓ over the dimension, smallest at d = {rd.dimension} with {number(rd.minimum)}"
         + ("" if loo is None else f"; leave-one-out error smallest at d = {loo.dimension}") + f".{verdict}",
         caption="The deepest point is the relevant dimension d̂. A sharp valley well below the grey band is a cut to "
-        "trust; a flat one, or one inside the band, is not." + verdict,
+        f"trust; a flat one, or one inside the band, is not.{verdict}{part}",
     )  # fmt: skip
+
+
+def _valley(curve: Array) -> tuple[list[float], bool]:
+    """Ends of an axis that shows where a curve is low, and whether some of it is cut off: three times the way from the
+    lowest point to the middle one, at most all of it."""
+    known = curve[np.isfinite(curve)]
+    low, middle, top = (float(v) for v in np.quantile(known, [0, 0.5, 1]))
+    wanted = min(top, low + 3 * (middle - low)) if middle > low else top
+    span = (wanted - low) or abs(low) or 1.0
+    return [low - 0.08 * span, low + 1.08 * span], wanted < top
+
+
+def selection_curve(
+    values: Sequence[Any],
+    likelihood: ArrayLike,
+    dimension: Sequence[int | None],
+    name: str,
+    current: Any = None,
+    log: bool = False,
+) -> go.Figure:
+    """Model selection by −log ℓ(d̂): which value of a kernel's number separates information from noise best.
+
+    Parameters: `values` of the number called `name`; `likelihood` (v,) −log ℓ at each value's own d̂, nan where it
+    has not come; `dimension` (v,) those d̂; `current` the present value; `log` the axis.
+    """
+    y = np.asarray(likelihood, dtype=np.float64)
+    x = np.array([float(v) for v in values])
+    words = ["–" if v is None else str(v) for v in dimension]
+    fig = go.Figure(
+        go.Scatter(
+            x=x, y=lean(y), mode="lines+markers", name="−log ℓ(d̂)", line=dict(color=BLUE, width=2),
+            customdata=[float(v) for v in values], hovertext=words, connectgaps=True,
+            hovertemplate=f"{escape(name)} = %{{x:.4g}}<br>−log ℓ = <b>%{{y:.4g}}</b><br>d̂ = %{{hovertext}}"
+            "<extra></extra>",
+        )
+    )  # fmt: skip
+    told = "No value has been computed yet."
+    if np.isfinite(y).any():
+        best = int(np.nanargmin(y))
+        told = f"Smallest at {escape(name)} = {values[best]:.4g}, with d̂ = {words[best]}."
+        fig.add_scatter(
+            x=[x[best]], y=[y[best]], mode="markers", name=f"best, {values[best]:.4g}", hoverinfo="skip",
+            marker=dict(symbol="star", size=16, color=ORANGE), meta=dict(decoration=True),
+        )  # fmt: skip
+    if isinstance(current, int | float) and not (log and current <= 0):
+        fig.add_vline(x=float(current), line=dict(color=MUTED, width=1.5, dash="dash"))
+        # Shapes take a value on a log axis, annotations its logarithm.
+        fig.add_annotation(
+            text=f"now {current:.4g}", x=math.log10(current) if log else float(current), y=1, yref="paper",
+            yanchor="bottom", showarrow=False, font=dict(size=12),
+        )  # fmt: skip
+    fig.update_xaxes(title_text=escape(name))
+    if log and len(x) and x.min() > 0:
+        fig.update_xaxes(type="log", exponentformat="power")
+    fig.update_yaxes(title_text="−log ℓ(d̂)")
+    return finish(
+        fig, height=340, legend=False, alt=f"−log ℓ at the relevant dimension over {escape(name)}. {told}",
+        caption=f"Each point is a whole kernel, cut at its own relevant dimension; lower separates information from "
+        f"noise better. {told} Press a point to take its value.",
+    ).update_layout(margin_t=24, clickmode="event+select")  # fmt: skip
 
 
 def _curve(fig: go.Figure, d: NDArray[Any], values: NDArray[Any], best: int, name: str, colour: str, row: int) -> None:
@@ -363,119 +451,3 @@ def eigenvectors_over_input(X: ArrayLike, U: ArrayLike, k: int = 6) -> go.Figure
 
 def _dash(j: int) -> str:
     return ("solid", "dash", "dot", "dashdot")[(j // 4) % 4]
-
-
-def denoised_labels(
-    rd: RelevantDimension | RelevantDimensionLOO,
-    y: ArrayLike | None = None,
-    classes: Sequence[Any] = (),
-    ids: Sequence[Any] | None = None,
-    d: int | None = None,
-) -> go.Figure:
-    """What the first d directions say of each row's label; rows whose label they dispute are ringed.
-
-    Parameters: `y`, `classes` only name the labels (default: those in `rd`); `d` another cut than d̂.
-    """
-    cut = rd.dimension if d is None else d
-    fitted, labels, ringed = rd.denoised_at(cut), rd.labels, rd.disputed_at(cut)
-    n = len(fitted)
-    ids_text = row_labels(ids, n)
-    fig = go.Figure()
-    if labels.codes is None or labels.classes is None:
-        target = rd.targets
-        ends = [float(min(target.min(), fitted.min())), float(max(target.max(), fitted.max()))]
-        fig.add_scatter(
-            x=ends, y=ends, mode="lines", line=dict(color=MUTED, dash="dash", width=1.5), name="ŷ = y",
-            hoverinfo="skip", meta=dict(decoration=True),
-        )  # fmt: skip
-        fig.add_scatter(
-            x=lean(target), y=lean(fitted), mode="markers", name="rows", hovertext=ids_text,
-            customdata=np.arange(n, dtype=np.int32)[:, None], marker=dict(color=BLUE, size=6, opacity=0.95),
-            hovertemplate="%{hovertext}<br>y = %{x:.4g}<br>ŷ = <b>%{y:.4g}</b><extra></extra>",
-        )  # fmt: skip
-        across, up = target, fitted
-        fig.update_xaxes(title_text="label y")
-        fig.update_yaxes(title_text="denoised label ŷ")
-    else:
-        codes = labels.codes
-        names = [escape(c) for c in labels.classes]
-        if y is not None and len(classes) == len(names):
-            names = [escape(c) for c in classes]
-        two = fitted.ndim == 1
-        up = fitted if two else rd.margin_at(cut)
-        axis = f"ŷ (above 0: {names[1]})" if two else "ŷ of the own class less the best other"
-        across = np.empty(n)
-        across[np.lexsort((up, codes))] = np.arange(n)
-        for code, name in enumerate(names):
-            rows = np.flatnonzero(codes == code)
-            fig.add_scatter(
-                x=across[rows].astype(np.int32), y=lean(up[rows]), mode="markers", name=name,
-                hovertext=ids_text[rows], customdata=rows.astype(np.int32)[:, None],
-                marker=dict(color=class_colour(code), symbol=class_symbol(code), size=6, opacity=0.95),
-                hovertemplate="%{hovertext}<br>ŷ = <b>%{y:.4g}</b><extra>" + name + "</extra>",
-            )  # fmt: skip
-        fig.add_hline(y=0, line=dict(color=MUTED, width=1.5, dash="dash"))
-        fig.update_xaxes(title_text="rows, by class and ŷ")
-        fig.update_yaxes(title_text=axis)
-    if len(ringed):
-        fig.add_scatter(
-            x=lean(across[ringed]), y=lean(up[ringed]), mode="markers", hoverinfo="skip",
-            name=f"disputed ({len(ringed)})", meta=dict(decoration=True),
-            marker=dict(symbol="circle-open", size=13, color=MUTED, line=dict(width=2)),
-        )  # fmt: skip
-    return finish(
-        fig, height=360, legend=True,
-        alt=f"Denoised labels of {n} rows from {cut} components; {len(ringed)} labels are disputed.",
-        caption=f"Each point is a row, as the first {cut} directions would label it. Ringed rows are those whose own "
-        "label this disputes: mislabelled, unusual, or beyond this kernel.",
-    )  # fmt: skip
-
-
-def noise_dimension_map(
-    points: Mapping[str, tuple[float, float]] | Sequence[Point],
-    here: Point | Sequence[Point] | None = None,
-    low_dimension: float = LOW_DIMENSION,
-    low_noise: float = LOW_NOISE,
-) -> go.Figure:
-    """Noise over relevant dimension with landmarks: is this data set hard because it is noisy, or complex?
-
-    Parameters: `points` landmarks as (name, dimension, noise) or {name: (dimension, noise)}, noise as a
-    share of rows, or of the variance of real labels (`noise_share`); `here` the data in hand in the same form;
-    `low_dimension`, `low_noise` part the quadrants.
-    """
-    marks = [(k, *v) for k, v in points.items()] if isinstance(points, Mapping) else list(points)
-    own: list[Point] = [] if here is None else [here] if isinstance(here, tuple) else list(here)
-    fig = go.Figure()
-    spots = ("top center", "bottom center", "middle right", "middle left")
-    groups = (("published", marks, MUTED, "circle", 8), ("here", own, ORANGE, "star", 15))
-    for group, given, colour, symbol, size in groups:
-        known = [p for p in given if np.isfinite(p[1]) and np.isfinite(p[2])]
-        if known:
-            known.sort(key=lambda p: (p[1], p[2]))
-            fig.add_scatter(
-                x=[float(p[1]) for p in known], y=[float(p[2]) for p in known], text=[escape(p[0], 24) for p in known],
-                hovertext=[escape(p[0]) for p in known], mode="markers+text", name=group, cliponaxis=False,
-                textposition=[spots[i % 4] for i in range(len(known))] if group == "published" else "top center",
-                textfont=dict(size=11, color=colour), marker=dict(color=colour, symbol=symbol, size=size),
-                hovertemplate="%{hovertext}<br>d̂ = %{x}<br>noise %{y:.1%}<extra></extra>",
-            )  # fmt: skip
-    line = dict(color=MUTED, width=1, dash="dot")
-    fig.add_vline(x=low_dimension, line=line)
-    fig.add_hline(y=low_noise, line=line)
-    corners = (("simple, clean", 0, 0), ("simple, noisy", 0, 1), ("complex, clean", 1, 0), ("complex, noisy", 1, 1))
-    for words, x, y in corners:
-        fig.add_annotation(
-            text=f"<i>{words}</i>", xref="paper", yref="paper", x=x, y=y, xanchor=("left", "right")[x],
-            yanchor=("bottom", "top")[y], showarrow=False, font=dict(size=11),
-        )  # fmt: skip
-    everything = [p for p in [*marks, *own] if np.isfinite(p[1]) and np.isfinite(p[2])]
-    highest = max([p[2] for p in everything], default=0.4)
-    widest = max([p[1] for p in everything], default=300.0)
-    fig.update_xaxes(title_text="relevant dimension d̂", type="log", range=[0, np.log10(max(widest, 300) * 2)], dtick=1)
-    fig.update_yaxes(title_text="noise level", tickformat=".0%", range=[-0.03, max(highest * 1.12, 0.4)])
-    said = "; ".join(f"{escape(p[0])}: d̂ = {number(p[1])}, noise {p[2]:.1%}" for p in own)
-    return finish(
-        fig, height=420, alt=f"Noise over relevant dimension of {len(marks)} published data sets. {said}".strip() + ".",
-        caption="To the right a problem needs many directions: a better kernel or more rows would help. Further up "
-        "the labels themselves are noisy: no kernel will help much.",
-    ).update_layout(margin_t=24)  # fmt: skip

@@ -7,8 +7,9 @@ import pandas as pd
 import streamlit as st
 
 from kernlib.experiments.published import RELEVANT_DIMENSIONS
+from kernlib.figures import relevant
 from kernlib.figures import spectrum as figures
-from pages.parts import compute, layout, state
+from pages.parts import compute, layout, selection, state
 
 layout.heading(
     "How many directions carry what the labels say?",
@@ -25,7 +26,20 @@ if data.y is None:
     st.stop()
 
 with layout.guarded():
-    share = st.slider(
+    view_of, search, by_size, in_logs = st.columns([3, 3, 2, 2], vertical_alignment="bottom")
+    near = (
+        view_of.segmented_control(
+            "In view",
+            ["Around the cut", "Everything"],
+            default="Around the cut",
+            required=True,
+            key="spectrum.view",
+            persist_state="session",
+            help="Around the cut: three times the relevant dimension, where real data is interesting.",
+        )
+        == "Around the cut"
+    )
+    share = search.slider(
         "Search $d$ up to this share of $n$",
         0.1,
         1.0,
@@ -35,6 +49,14 @@ with layout.guarded():
         persist_state="session",
         help="Beyond half of n the second part has few and tiny coefficients, and the fit degenerates.",
     )
+    ordered = by_size.toggle(
+        "Sorted by size, too",
+        False,
+        key="spectrum.sorted",
+        persist_state="session",
+        help="The cut stays at about the same place even when coefficients are sorted.",
+    )
+    logs = in_logs.toggle("Logarithmic", False, key="spectrum.log", persist_state="session")
     top = max(1, min(data.n - 1, int(share * data.n)))
     cut = compute.relevant(data, kernel, top)
     loo = compute.loo(data, kernel, top)
@@ -56,10 +78,11 @@ with layout.guarded():
     )
     (st.success if band.reliable else st.warning)(band.verdict)
 
+    most = max(3 * cut.dimension, 12) if near else None
     lines, coefficients = st.columns(2, gap="large")
     with lines:
         layout.figure(
-            figures.likelihood_plot(cut, loo, band),
+            figures.likelihood_plot(cut, loo, band, most),
             "spectrum.likelihood",
             name="likelihood",
             data=lambda: pd.DataFrame(
@@ -67,24 +90,17 @@ with layout.guarded():
             ),
         )
     with coefficients:
-        ordered = st.toggle(
-            "Sort by size",
-            False,
-            key="spectrum.sorted",
-            persist_state="session",
-            help="The cut stays at about the same place even when coefficients are sorted.",
-        )
         layout.figure(
-            figures.coefficient_plot(cut, sort=ordered),
+            figures.coefficient_plot(cut, sort=ordered, log=logs, most=most).update_layout(height=460),
             "spectrum.coefficients",
             name="coefficients",
             data=lambda: pd.DataFrame({"i": np.arange(1, data.n + 1), "s2": cut.energy}),
         )
 
-    names = ["Kernel PCA", "Denoised labels", "Eigenvalues", "Noise and dimension"]
+    names = ["Kernel PCA", "Which value?", "Denoised labels", "Eigenvalues", "Noise and dimension"]
     if data.domain == "vector" and data.rows.shape[1] <= 2:
         names.append("Over the input")
-    pca, denoised, values, quadrant, *over = st.tabs(names, key="spectrum.tab", on_change="rerun")
+    pca, which, denoised, values, quadrant, *over = st.tabs(names, key="spectrum.tab", on_change="rerun")
     if pca.open:
         with pca:
             axes = [f"{i}" for i in range(1, min(11, data.n + 1))]
@@ -100,7 +116,7 @@ with layout.guarded():
             depth = third.selectbox("Third component", ["none", *axes], 0, key="spectrum.pc3", persist_state="session")
             if depth != "none":
                 dims.append(int(depth))
-            scores = spectrum.eigenvectors * np.sqrt(np.maximum(spectrum.eigenvalues, 0.0))
+            scores = compute.feature_map(data, kernel)
             brush = {"on_select": "rerun", "selection_mode": ("points", "box", "lasso")} if len(dims) == 2 else {}
             chosen = layout.figure(
                 figures.pca_scatter(scores, data.y, data.classes, data.ids, dims=tuple(dims)),
@@ -113,11 +129,14 @@ with layout.guarded():
             if rows:
                 st.caption(f"{len(rows)} rows selected")
                 st.dataframe(layout.row_table(data, rows), hide_index=True)
+    if which.open:
+        with which, layout.guarded():
+            selection.over_the_number(data, kernel)
     if denoised.open:
         with denoised:
             d = st.slider("Directions kept, $d$", 1, top, min(cut.dimension, top), key=f"spectrum.d.{data.digest[:8]}")
             layout.figure(
-                figures.denoised_labels(cut, data.y, data.classes, data.ids, d=d),
+                relevant.denoised_labels(cut, data.y, data.classes, data.ids, d=d),
                 "spectrum.denoised",
                 name="denoised-labels",
             )
@@ -137,7 +156,7 @@ with layout.guarded():
     if quadrant.open:
         with quadrant, layout.guarded():
             layout.figure(
-                figures.noise_dimension_map(RELEVANT_DIMENSIONS, (data.title, cut.dimension, cut.noise_share)),
+                relevant.noise_dimension_map(RELEVANT_DIMENSIONS, (data.title, cut.dimension, cut.noise_share)),
                 "spectrum.quadrant",
                 name="noise-dimension",
             )

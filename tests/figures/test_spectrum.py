@@ -5,7 +5,7 @@ import pytest
 
 from kernlib.analysis.relevant import permutation_band, relevant_dimension, relevant_dimension_loo
 from kernlib.errors import DataError
-from kernlib.figures import spectrum, theme
+from kernlib.figures import relevant, spectrum, theme
 
 from .checking import HOSTILE, check
 
@@ -33,8 +33,9 @@ def test_coefficients_lie_on_both_sides_of_the_cut(two_classes, sort):
     rd = relevant_dimension(K, y)
     fig = spectrum.coefficient_plot(rd, sort=sort, log=sort)
     check(fig)
-    assert len(fig.data[0].x) == rd.dimension
-    np.testing.assert_allclose(fig.data[0].y, np.abs(rd.coefficients[: rd.dimension]), rtol=1e-6)
+    information = next(t for t in fig.data if t.name.startswith("information"))
+    assert len(information.x) == rd.dimension
+    np.testing.assert_allclose(information.y, np.abs(rd.coefficients[: rd.dimension]), rtol=1e-6)
     assert f"first {rd.dimension} " in theme.alt(fig)
 
 
@@ -94,17 +95,61 @@ def test_denoised_labels_ring_the_disputed(two_classes):
     flipped = y.copy()
     flipped[0] = 1 - flipped[0]
     rd = relevant_dimension(K, flipped)
-    fig = spectrum.denoised_labels(rd, flipped, HOSTILE[:2])
+    fig = relevant.denoised_labels(rd, flipped, HOSTILE[:2])
     check(fig)
     assert f"; {len(rd.disputed)} labels are disputed" in theme.alt(fig)
-    check(spectrum.denoised_labels(rd, d=1))
-    check(spectrum.denoised_labels(relevant_dimension(K, X[:, 0])))
-    check(spectrum.denoised_labels(relevant_dimension(K, np.arange(24) % 3)))
+    check(relevant.denoised_labels(rd, d=1))
+    check(relevant.denoised_labels(relevant_dimension(K, X[:, 0])))
+    check(relevant.denoised_labels(relevant_dimension(K, np.arange(24) % 3)))
 
 
 def test_landmarks():
-    fig = spectrum.noise_dimension_map({"banana": (24, 0.088), "splice": (92, 0.092)}, ("<b>mine", 3, 0.2))
+    fig = relevant.noise_dimension_map({"banana": (24, 0.088), "splice": (92, 0.092)}, ("<b>mine", 3, 0.2))
     check(fig)
     assert theme.table(fig)["series"].tolist() == ["published", "published", "here"]
-    check(spectrum.noise_dimension_map([("x", np.nan, 0.1)]))
-    check(spectrum.noise_dimension_map([], [("a", 1, 0.0), ("b", 5, 0.5)]))
+    check(relevant.noise_dimension_map([("x", np.nan, 0.1)]))
+    check(relevant.noise_dimension_map([], [("a", 1, 0.0), ("b", 5, 0.5)]))
+
+
+def test_both_plots_show_what_is_around_the_cut():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((300, 2))
+    y = (X[:, 0] + 0.3 * rng.standard_normal(300) > 0).astype(int)
+    rd = relevant_dimension(gram_of(X), y)
+    most = 3 * rd.dimension
+    fig = spectrum.coefficient_plot(rd, most=most)
+    check(fig)
+    assert most < fig.layout.xaxis.range[1] < 1.1 * most + 1
+    assert f"first {most} of 300 are in view" in theme.caption(fig)
+    levels = [t for t in fig.data if t.name.startswith("σ")]
+    variances = np.sqrt(rd.variances)
+    assert [t.y[0] for t in levels] == pytest.approx(list(variances))
+    assert [t.x[-1] for t in levels] == [rd.dimension + 0.5, 300.5]
+    assert spectrum.coefficient_plot(rd).layout.xaxis.range[1] > 300
+    fig = spectrum.likelihood_plot(rd, relevant_dimension_loo(gram_of(X), y), most=most)
+    check(fig)
+    low, high = fig.layout.yaxis.range
+    # The valley fills the picture: its minimum is in view, the first spike need not be.
+    assert low < rd.minimum < high
+    seen = rd.neg_log_likelihood[:most]
+    assert high - low <= 3.5 * (np.median(seen) - seen.min())
+    shuffled = permutation_band(rd, permutations=20)
+    assert spectrum.likelihood_plot(rd, band=shuffled, most=most).layout.yaxis.range == (low, high)
+    assert fig.layout.yaxis2.range[0] < relevant_dimension_loo(gram_of(X), y).loo_error.min()
+
+
+def test_log_coefficients_without_noise_have_a_floor():
+    x = np.linspace(-1, 1, 40)
+    K = np.outer(x, x)
+    low, high = spectrum.coefficient_plot(relevant_dimension(K, 3 * x), log=True).layout.yaxis.range
+    assert high - low < 9
+
+
+def test_model_selection_marks_the_smallest():
+    fig = spectrum.selection_curve((0.1, 1.0, 10.0), [1.0, -2.0, np.nan], [5, 3, None], HOSTILE[0], 1.0, log=True)
+    check(fig)
+    assert "with d̂ = 3" in theme.alt(fig)
+    assert fig.layout.xaxis.type == "log"
+    assert (fig.layout.shapes[0].x0, fig.layout.annotations[0].x) == (1.0, 0.0)
+    check(spectrum.selection_curve((), [], [], "σ"))
+    check(spectrum.selection_curve((1, 2), [np.nan] * 2, [None] * 2, "level", None))

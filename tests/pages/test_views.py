@@ -110,7 +110,7 @@ def test_every_tab_of_the_gram_page(tab):
 
 
 @pytest.mark.parametrize(
-    "tab", ["Kernel PCA", "Denoised labels", "Eigenvalues", "Noise and dimension", "Over the input"]
+    "tab", ["Kernel PCA", "Which value?", "Denoised labels", "Eigenvalues", "Noise and dimension", "Over the input"]
 )
 @pytest.mark.parametrize("data", ["banana", "sinc"])
 def test_every_tab_of_the_spectrum_page(tab, data):

@@ -77,10 +77,11 @@ def _pairs(kernel: TensorPairs | MetricPairs, scene: Scene) -> Explanation:
     if isinstance(kernel, TensorPairs):
         B = base([p1, p2], [q1, q2]) + kernel.shift
         parts = [
-            Part(f"firsts alike and seconds alike: {number(B[0, 0])} × {number(B[1, 1])}", float(B[0, 0] * B[1, 1])),
+            Part(f"straight: {number(B[0, 0])} × {number(B[1, 1])}", float(B[0, 0] * B[1, 1])),
             Part(f"crosswise: {number(B[0, 1])} × {number(B[1, 0])}", float(B[0, 1] * B[1, 0])),
         ]
-        return leaf(kernel, scene, parts, "The base kernel between the pairs' members, straight and crosswise.")
+        how = "The base kernel between the pairs' members: first with first times second with second, and crosswise."
+        return leaf(kernel, scene, parts, how)
     B = base([p1, p2], [q1, q2])
     difference = float(B[0, 0] + B[1, 1] - (B[0, 1] + B[1, 0]))
     told = (

@@ -135,7 +135,8 @@ def decision_field(
     """f over the plane of the rows, and again for machines that saw a random half of them.
 
     Parameters: `X` (n, 1) or (n, 2) rows that the kernel reads; `positive` (n,) whether a row is of the positive
-    class; `size` places along each axis. Every machine's kernel learns from its own rows alone. Raises DataError for
+    class; `size` places along each axis, fewer beyond 600
+    rows. Every machine's kernel learns from its own rows alone. Raises DataError for
     rows of more columns, and for a kernel that needs all rows at once.
 
     >>> from kernlib import RBF
@@ -154,6 +155,8 @@ def decision_field(
             f"decision_field: {kernel!r:.200} exists for all rows at once; expected a kernel that meets new points. "
             "Take that step out."
         )
+    # As many evaluations of the kernel for many rows as for few.
+    size = min(size, max(24, int(size * math.sqrt(600 / len(rows))))) if len(rows) > 600 else size
     places = [_spread(column, size) for column in rows.T]
     x, y = places[0], places[1] if len(places) == 2 else np.zeros(1)
     grid = np.stack(np.meshgrid(*places), axis=-1).reshape(-1, rows.shape[1])

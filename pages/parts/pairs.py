@@ -15,6 +15,7 @@ from kernlib.explain import Explanation
 from kernlib.figures import data as figures
 from kernlib.figures.explain import pixel_parts
 from kernlib.figures.spectrum import pca_scatter
+from kernlib.figures.theme import alt
 from kernlib.values.graph import Graph
 
 from . import compute, inside, layout
@@ -141,12 +142,13 @@ def draw(data: Dataset, pair: tuple[int, int], told: Explanation) -> None:
     st.dataframe(layout.row_table(data, rows), hide_index=True)
 
 
-def draw_graphs(graphs: list[Graph], names: list[str]) -> None:
-    """Two graphs side by side with their labels."""
+def draw_graphs(graphs: list[Graph], names: list[str], key: str = "alike") -> None:
+    """Graphs side by side, the same colour for the same label in all of them."""
+    labels = list(dict.fromkeys(str(label) for graph in graphs for label in graph.labels))
     for place, (column, graph, name) in enumerate(zip(st.columns(len(graphs)), graphs, names, strict=True)):
         with column:
-            layout.figure(
-                figures.graph_drawing(graph.adjacency, labels=graph.labels, title=name),
-                f"alike.graph.{place}",
-                name=f"graph-{place}",
-            )
+            codes = np.array([labels.index(str(label)) for label in graph.labels], dtype=np.intp)
+            fig = figures.graph_drawing(graph.adjacency, codes, labels, labels=graph.labels, title=name)
+            told = f"{graph.n} nodes and {np.count_nonzero(graph.adjacency)} directed edges, coloured by their labels."
+            fig.update_layout(meta=dict(alt=alt(fig), caption=told))
+            layout.figure(fig, f"{key}.graph.{place}", name=f"graph-{place}")

@@ -10,6 +10,7 @@ from kernlib.explain import Trained
 from kernlib.figures import data as figures
 
 from . import layout
+from .pairs import draw_graphs
 from .pictures import image_shape
 
 __all__ = ["draw"]
@@ -51,13 +52,6 @@ def _picture(data: Dataset, rows: np.ndarray) -> None:
         )
     elif data.domain == "graph":
         for start in range(0, min(_GRAPHS, len(rows)), 3):
-            for place, row in zip(st.columns(3), rows[start : start + 3].tolist(), strict=False):
-                with place:
-                    graph = data.rows[row]
-                    layout.figure(
-                        figures.graph_drawing(
-                            graph.adjacency, labels=graph.labels, title=f"row {row} ({data.labels[row]})"
-                        ),
-                        f"machine.graph.{start}.{row}",
-                        name=f"graph-{row}",
-                    )
+            chosen = rows[start : start + 3].tolist()
+            names = [f"row {row} ({data.labels[row]})" for row in chosen]
+            draw_graphs([data.rows[row] for row in chosen], names, f"machine.{start}")

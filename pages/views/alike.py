@@ -123,7 +123,7 @@ def steps_of(told: Explanation) -> None:
 def parts_of(told: Explanation, key: str, before: Explanation | None, which: DeltaGenerator) -> None:
     """The parts as bars, with the sums that stand behind them."""
     titles = ["k(x, x′)", *(t.title for t in told.inside)]
-    show, scale = which.columns([3, 1], vertical_alignment="bottom")
+    show, scale = which.columns([2, 1], vertical_alignment="bottom")
     chosen = show.selectbox(
         "Taken apart",
         range(len(titles)),

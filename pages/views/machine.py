@@ -31,7 +31,7 @@ if data.y is None or data.task != "classification":
 main, beside = st.columns([3, 1], gap="large")
 with beside:
     (C_parameter,) = (p for p in SVM.parameters() if p.name == "C")
-    proposed = default_machine(data)
+    proposed = default_machine(data, compute.gram(data, kernel))
     C = parameter_widget(C_parameter, proposed.C if isinstance(proposed, SVM) else 1.0, f"machine.{data.domain}.C")
     between = (0, 1)
     if len(data.classes) > 2:

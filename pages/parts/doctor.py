@@ -14,6 +14,7 @@ from kernlib.data import Dataset
 from kernlib.figures import gram as figures
 
 from . import compute, layout, state
+from .inert import plain
 
 __all__ = ["consultation", "summary"]
 
@@ -61,7 +62,7 @@ def _remedies(data: Dataset, kernel: Kernel, found: Finding, order: np.ndarray) 
     try:
         after = compute.gram(data, cured)
     except KernlibError as error:
-        st.info(f"This remedy does not work here: {error}")
+        st.info(f"This remedy does not work here: {plain(error)}")
         return
     layout.figure(
         figures.before_after(

@@ -200,7 +200,7 @@ def _criteria(job: Job, drawn: Curve, view: state.View) -> None:
     found = compute.criteria(view.data, job.spec.kernel, job.spec)
     layout.figure(figures.criteria_lines(found, drawn), "curves.criteria", name="criteria")
     for text in found.problems[:3]:
-        st.warning(text)
+        st.warning(plain(text))
 
 
 def _differences(job: Job, drawn: Curve) -> None:
@@ -250,7 +250,7 @@ def _take_away(job: Job, drawn: Curve, view: state.View) -> None:
             st.code(scikit_script(spec, file), language="python")
             st.caption("The same kernel, splits and means, for what you already run in scikit-learn.")
         except ParameterError as error:
-            st.info(str(error))
+            st.info(plain(error))
     else:
         st.code(script(spec, file), language="python")
         st.caption(

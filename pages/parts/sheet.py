@@ -16,6 +16,7 @@ from kernlib.machines import SVM
 from kernlib.overview import CRITERIA, Sheet, sheet_of_frames
 
 from . import compute, layout, state
+from .inert import plain
 from .jobs import Job, registry, session_id
 from .levels import SPLITS, protocol_of
 from .numbers import Number, numbers
@@ -151,7 +152,7 @@ def _judged(sheet: Sheet, job: Job) -> tuple[Sheet, bool]:
     job.watch()
     drawn = curve(job.spec, list(job.results))
     if job.state == "failed":
-        st.error(job.problem)
+        st.error(plain(job.problem))
     return sheet.scored(drawn.mean, _SVM, True, drawn.best, drawn.not_worse), job.active
 
 

@@ -65,6 +65,11 @@ def sentences(app: AppTest) -> str:
     return "\n".join(element.value for kind in kinds for element in kind)
 
 
+def link_words(app: AppTest) -> list[str]:
+    """What the page says about the link that led to it."""
+    return [warning.value for warning in app.warning if warning.icon == ":material/link_off:"]
+
+
 def assert_sound(app: AppTest) -> None:
     """The page ran to its end, and says nothing in red."""
     assert not app.exception, [e.stack_trace for e in app.exception]

@@ -7,20 +7,20 @@ from random import Random
 
 import pytest
 
-from kernlib import Empirical, Kernel, KernlibError, Monomial, Power, Product, Scaled, Subsequence, Sum
+from kernlib import Empirical, Kernel, KernlibError, Monomial, Power, Product, Scaled, Subsequence, Sum, normal_form
 from kernlib.data import CATALOGUE
 from kernlib.parse import parse
 from kernlib.registry import LEAVES, WRAPPERS
 from tests.kernels.examples import EXAMPLES
 
-from .drive import add, assert_sound, choose_data, figures, heat, kernel, open_app, sentences, show
+from .drive import add, assert_sound, choose_data, figures, heat, kernel, link_words, open_app, sentences, show
 
 
 def test_a_link_is_followed():
     app = open_app(data="promoters", kernel="Empirical(Power(Subsequence(order=2, decay=0.5), p=0.3))")
     assert_sound(app)
     assert kernel(app) == Empirical(Power(Subsequence(order=2, decay=0.5), p=0.3))
-    assert len(app.warning) == 0
+    assert len(link_words(app)) == 0
 
 
 def test_the_address_leads_another_session_to_the_same_view():
@@ -65,12 +65,12 @@ def test_a_hostile_kernel_is_a_sentence_and_the_proposed_kernel(text, tmp_path):
     assert_sound(app)
     assert not os.path.exists(trap)
     assert kernel(app) == kernel(open_app(data="banana"))
-    assert len(app.warning) == 1
-    assert "kernel could not be used" in app.warning[0].value
-    assert len(app.warning[0].value) < 800
+    assert len(link_words(app)) == 1
+    assert "kernel could not be used" in link_words(app)[0]
+    assert len(link_words(app)[0]) < 800
     # Said once: the next run of the page is free of it, and the address is that of what is shown.
     app.run()
-    assert len(app.warning) == 0
+    assert len(link_words(app)) == 0
     assert "RBF" in str(app.query_params["kernel"])
 
 
@@ -97,8 +97,8 @@ def test_a_hostile_kernel_is_a_sentence_and_the_proposed_kernel(text, tmp_path):
 def test_a_kernel_that_does_not_fit_says_why(data, text, said):
     app = open_app(data=data, kernel=text)
     assert_sound(app)
-    assert len(app.warning) == 1
-    assert said in app.warning[0].value
+    assert len(link_words(app)) == 1
+    assert said in link_words(app)[0]
     assert kernel(app) == kernel(open_app(data=data))
 
 
@@ -107,8 +107,8 @@ def test_unknown_data_is_a_sentence_and_the_first_data_set(name):
     app = open_app(data=name)
     assert_sound(app)
     assert app.session_state["data_choice"].name == "breast-cancer-10"
-    assert len(app.warning) == 1
-    assert "does not exist here" in app.warning[0].value
+    assert len(link_words(app)) == 1
+    assert "does not exist here" in link_words(app)[0]
 
 
 @pytest.mark.parametrize("value", ["-5", "abc", "nan", "inf", "1e9", "100000000", "", "1; import os"])
@@ -116,8 +116,8 @@ def test_an_absurd_number_of_rows_is_left_out(value):
     app = open_app(data="twonorm", **{"g.n": value})
     assert_sound(app)
     assert app.session_state["data_choice"].parameters == ()
-    assert len(app.warning) == 1
-    assert "n=" in app.warning[0].value
+    assert len(link_words(app)) == 1
+    assert "n=" in link_words(app)[0]
 
 
 def test_too_many_rows_are_refused_in_a_sentence_on_every_page():
@@ -139,7 +139,7 @@ def test_values_that_are_not_finite_leave_the_proposed_view_with_a_sentence():
     app = open_app(data="banana", kernel="Polynomial(degree=3, offset=1e+150)")
     assert not app.exception
     assert len(app.error) == 1
-    assert "not finite" in app.error[0].value
+    assert "expected finite values" in app.error[0].value
     assert heat(app) == heat(open_app(data="banana"))
 
 
@@ -226,23 +226,23 @@ def arguments(random: Random, cls: type[Kernel]) -> list[str]:
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(3))
 def test_random_links(seed):
     """Whatever a link says, the page says something in return: the view, or a sentence."""
     random = Random(os.environ.get("KERNLIB_SEED", "links") + str(seed))
-    for _ in range(12):
+    for _ in range(8):
         text = random_link(random)
         app = open_app(data="banana", kernel=text, **{"g.n": "12"})
         assert not app.exception, text
         try:
-            wanted = parse(text)
+            wanted = normal_form(parse(text))
         except KernlibError:
-            assert len(app.warning) == 1, text
+            assert len(link_words(app)) == 1, text
             continue
-        assert kernel(app) == wanted or app.warning, text
+        assert kernel(app) == wanted or link_words(app), text
         app.run()
         assert not app.exception, text
-        assert kernel(app) == wanted or not app.warning, text
+        assert kernel(app) == wanted or not link_words(app), text
 
 
 def test_a_level_over_a_constant_kernel_leaves_the_previous_view_with_a_sentence():

@@ -1,13 +1,16 @@
-"""How long a slider takes to answer, against an app of one slider and one 400×400 heatmap.
+"""How long a page takes to answer a slider, against an app of one slider and one 400×400 heatmap.
 
-    python tests/benchmarks/page_speed.py
+    python tests/benchmarks/page_speed.py [--presses 9] [case …]
 
-Both apps run at the same time and are measured in turn in one Chromium; only the ratios count. The
-clock runs from the key press to the first change of the drawn data.
+One app is measured at a time, with nothing else running of ours: first the floor app, then each page on a server and
+in a tab of its own, then the floor again. Both clocks run in the browser, from the key's own event: to the first
+change of what is drawn, and to the last one with the script at rest and half a second of quiet behind it. Printed are
+the median and the middle half, the ratio to the floor's median, and what comes over the wire for one press.
 """
 
 from __future__ import annotations
 
+import argparse
 import shutil
 import socket
 import statistics
@@ -16,7 +19,11 @@ import sys
 import tempfile
 import time
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 ROOT = Path(__file__).parents[2]
@@ -26,12 +33,15 @@ value = st.slider("value", 1, 100, 50)
 z = np.random.default_rng(value).random((400, 400)).astype(np.float32)
 st.plotly_chart(go.Figure(go.Heatmap(z=z)), key="chart")
 """
-CASES = {
-    "Gram, n = 500": ("gram", "digits-3-8", "RBF(sigma=10.0)", {"g.n": "500"}, "sigma"),
-    "Spectrum, n = 500": ("spectrum", "digits-3-8", "RBF(sigma=10.0)", {"g.n": "500"}, "sigma"),
-    "Depth, 6 levels, n = 500": ("depth", "digits-3-8", "RBF(sigma=10.0)", {"g.n": "500"}, "sigma"),
-    "Gram, n = 569": ("gram", "breast-cancer-10", "Standardized(RBF(sigma=3.0))", {}, "sigma"),
-    "Gram, n = 2000": ("gram", "twonorm", "RBF(sigma=4.0)", {"g.n": "2000"}, "sigma"),
+DIGITS = ("digits-3-8", "RBF(sigma=10.0)", {"g.n": "500"})
+#: Page, data, kernel, the link's numbers. The sidebar's slider is moved or, on the overview, the page's own.
+CASES: dict[str, tuple[str, str, str, dict[str, str]]] = {
+    "Overview, n = 500": ("", *DIGITS),
+    "Gram, n = 500": ("gram", *DIGITS),
+    "Spectrum, n = 500": ("spectrum", *DIGITS),
+    "Depth, 6 levels, n = 500": ("depth", *DIGITS),
+    "Gram, n = 569": ("gram", "breast-cancer-10", "Standardized(RBF(sigma=3.0))", {}),
+    "Gram, n = 2000": ("gram", "twonorm", "RBF(sigma=4.0)", {"g.n": "2000"}),
 }
 ARGUMENTS = [
     f"--{name}"
@@ -40,71 +50,134 @@ ARGUMENTS = [
         *("disable-background-networking", "disable-component-update", "disable-sync"),
     )
 ]
-DRAWN = "() => JSON.stringify([...document.querySelectorAll('.js-plotly-plot')].map(p => p._fullData?.map(t => "
-DRAWN += "[t.uid, Array.from((t.z?.[0] ?? t.y ?? []).slice(0, 40))])))"
+#: Watches what is drawn (some values of every trace, every image) and whether the script runs.
+WATCH = """() => {
+  const read = () => {
+    const drawn = [...document.querySelectorAll('.js-plotly-plot')].map(p => (p._fullData ?? []).map(t => {
+      const v = t.z ? t.z[Math.floor(t.z.length / 2)] : t.y;
+      return v ? Array.from(v.slice(0, 40)).join() : '';
+    }).join('|')).join('#');
+    const images = [...document.querySelectorAll('[data-testid=stMain] img')].map(i => i.src).join();
+    return drawn + images;
+  };
+  const resting = () =>
+    document.querySelector('[data-testid=stApp]')?.getAttribute('data-test-script-state') === 'notRunning';
+  const seen = window.seen = {pressed: 0, first: 0, last: 0};
+  let before = read(), rested = resting();
+  document.addEventListener('keydown', () => { Object.assign(seen, {pressed: performance.now(), first: 0, last: 0}); },
+    true);
+  setInterval(() => {
+    const now = read(), rests = resting(), at = performance.now();
+    if (now !== before) { seen.first ||= at; seen.last = at; }
+    if (rests !== rested) seen.last = at;
+    before = now; rested = rests;
+    seen.quiet = seen.first > 0 && rests && at - seen.last > 500;
+  }, 8);
+}"""
 
 
-def serve(script: Path) -> tuple[subprocess.Popen[bytes], str]:
+@dataclass
+class Answers:
+    """Milliseconds from a press to the first change and to rest, and kilobytes received, one of each a press."""
+
+    first: list[float] = field(default_factory=list)
+    settled: list[float] = field(default_factory=list)
+    received: list[float] = field(default_factory=list)
+
+    def __add__(self, other: Answers) -> Answers:
+        return Answers(self.first + other.first, self.settled + other.settled, self.received + other.received)
+
+
+@contextmanager
+def served(script: Path) -> Iterator[str]:
     """A Streamlit server for a script, once it answers."""
     with socket.socket() as s:
         s.bind(("127.0.0.1", 0))
         port = s.getsockname()[1]
     command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", str(port)]
     command += ["--server.headless", "true", "--server.fileWatcherType", "none"]
-    server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
+    server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     url = f"http://localhost:{port}"
-    for _ in range(100):
-        try:
-            urllib.request.urlopen(f"{url}/_stcore/health", timeout=1)
-            return server, url
-        except OSError:
-            time.sleep(0.2)
-    raise RuntimeError(f"{script} did not start")
+    try:
+        for _ in range(300):
+            try:
+                urllib.request.urlopen(f"{url}/_stcore/health", timeout=1)
+                break
+            except OSError:
+                time.sleep(0.2)
+        else:
+            raise RuntimeError(f"{script} did not start")
+        yield url
+    finally:
+        server.kill()
+        server.wait()
 
 
-def answer(page: object, slider: object) -> float:
-    """Seconds from a key press on the slider to other data in the figures."""
-    before = page.evaluate(DRAWN)
-    slider.focus()
-    start = time.perf_counter()
-    page.keyboard.press("ArrowRight")
-    page.wait_for_function(f"before => ({DRAWN})() !== before", arg=before, polling=20, timeout=60_000)
-    return time.perf_counter() - start
+def measure(browser: Any, script: Path, path: str, where: str, presses: int) -> Answers:
+    """Press → on a slider again and again, alone on the machine as far as we are concerned."""
+    found = Answers()
+    with served(script) as url:
+        page = browser.new_page(viewport={"width": 1440, "height": 900})
+        received: list[int] = []
+        page.on("websocket", lambda ws: ws.on("framereceived", lambda data: received.append(len(data))))
+        page.goto(f"{url}/{path}")
+        page.wait_for_selector(".js-plotly-plot", timeout=120_000)
+        page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]", timeout=120_000)
+        page.wait_for_timeout(4000)
+        page.evaluate(WATCH)
+        page.locator(where).first.focus()
+        # The first two presses load what is loaded once, in the server and in the browser.
+        for press in range(presses + 2):
+            received.clear()
+            page.keyboard.press("ArrowRight")
+            page.wait_for_function("() => window.seen.quiet", polling=50, timeout=120_000)
+            seen = page.evaluate("() => window.seen")
+            if press >= 2:
+                found.first.append(seen["first"] - seen["pressed"])
+                found.settled.append(seen["last"] - seen["pressed"])
+                found.received.append(sum(received) / 1000)
+        page.close()
+    return found
+
+
+def told(values: list[float]) -> str:
+    low, middle, high = statistics.quantiles(values, n=4)
+    return f"{middle:6.0f} ms ({low:.0f} to {high:.0f})"
 
 
 def main() -> None:
     from playwright.sync_api import sync_playwright
 
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--presses", type=int, default=9)
+    parser.add_argument("cases", nargs="*", help=f"some of: {'; '.join(CASES)}")
+    asked = parser.parse_args()
+    slider = "input[type=range]"
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         floor_script = Path(folder) / "floor.py"
         floor_script.write_text(FLOOR)
-        servers = [serve(floor_script), serve(ROOT / "app.py")]
-        # Two browsers: a tab in the background is drawn late, and pays for it when it comes to the front.
-        browsers = [playwright.chromium.launch(executable_path=shutil.which("chromium"), args=ARGUMENTS) for _ in "ab"]
-        try:
-            empty = browsers[0].new_page()
-            empty.goto(servers[0][1])
-            empty.wait_for_selector(".js-plotly-plot")
-            for name, (view, data, kernel, more, label) in CASES.items():
-                query = "&".join(f"{k}={quote(v)}" for k, v in {"data": data, "kernel": kernel, **more}.items())
-                page = browsers[1].new_page(viewport={"width": 1440, "height": 1000})
-                page.goto(f"{servers[1][1]}/{view}?{query}")
-                page.wait_for_selector(".js-plotly-plot")
-                page.wait_for_timeout(3000)
-                slider = page.get_by_test_id("stSidebar").get_by_role("slider", name=label).first
-                ratios, ours = [], []
-                for _ in range(7):
-                    base = answer(empty, empty.get_by_role("slider"))
-                    ours.append(answer(page, slider))
-                    ratios.append(ours[-1] / base)
-                    page.wait_for_timeout(800)
-                print(f"{name}: {statistics.median(ratios):.2f} × the floor ({statistics.median(ours) * 1e3:.0f} ms)")
-                page.close()
-        finally:
-            for browser in browsers:
-                browser.close()
-            for server, _ in servers:
-                server.kill()
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=ARGUMENTS)
+        floors = [measure(browser, floor_script, "", slider, asked.presses)]
+        results = {}
+        for name in asked.cases or CASES:
+            view, data, kernel, more = CASES[name]
+            query = "&".join(f"{k}={quote(v)}" for k, v in {"data": data, "kernel": kernel, **more}.items())
+            where = f"[data-testid={'stMain' if view == '' else 'stSidebar'}] {slider}[aria-label*=sigma]"
+            results[name] = measure(browser, ROOT / "app.py", f"{view}?{query}", where, asked.presses)
+        floors.append(measure(browser, floor_script, "", slider, asked.presses))
+        browser.close()
+    floor = floors[0] + floors[1]
+    first, settled = statistics.median(floor.first), statistics.median(floor.settled)
+    apart = abs(statistics.median(floors[0].settled) - statistics.median(floors[1].settled)) / settled
+    print("press to             first change                     settled                            received")
+    print(f"{'floor':26} {told(floor.first):28} {told(floor.settled):28} {statistics.median(floor.received):6.0f} kB")
+    for name, found in results.items():
+        print(
+            f"{name:26} {told(found.first):28} {statistics.median(found.first) / first:4.2f} × "
+            f"{told(found.settled):28} {statistics.median(found.settled) / settled:4.2f} × "
+            f"{statistics.median(found.received):6.0f} kB"
+        )
+    print(f"The floor before and after differ by {apart:.0%}: differences of that size between pages mean nothing.")
 
 
 if __name__ == "__main__":

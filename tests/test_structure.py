@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import ast
+import doctest
 import graphlib
 import itertools
 import re
+import sys
 import tomllib
 from collections.abc import Iterator
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
+
+import numpy as np
 
 from pages import PAGES
 
@@ -107,6 +112,32 @@ def test_the_picture_is_that_of_the_imports():
             assert there in reached[here], f"{module} imports {target}: no arrow leads from '{here}' to '{there}'"
     assert arrows <= used, f"nothing is imported along {sorted(arrows - used)}"
     assert {*rooms} <= {part(module) for module in imports()}, "a part is drawn that does not exist"
+
+
+def test_the_kernel_of_the_recipe_is_one(monkeypatch):
+    code = (PROJECT / ".github" / "CONTRIBUTING.md").read_text(encoding="utf-8").split("```python\n")[1].split("```")[0]
+    module = ModuleType("kernlib.kernels.cauchy")
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    exec("from __future__ import annotations\n" + IMPORTS + code, vars(module))
+    tried = doctest.DocTestRunner().run(doctest.DocTestFinder().find(module.Cauchy, globs=vars(module))[0])
+    assert tried == (0, 1)
+    kernel, X = module.Cauchy(gamma=0.5), np.random.default_rng(0).normal(size=(5, 2))
+    np.testing.assert_array_equal(kernel(X).diagonal(), kernel.diag(X))
+    assert np.linalg.eigvalsh(kernel(X)).min() > 0
+    assert (0.5 * kernel).explain(X[0], X[1]).value == 0.5 * kernel(X)[0, 1]
+    assert [p.name for p in kernel.parameters()] == ["gamma"]
+
+
+IMPORTS = """
+from dataclasses import dataclass
+from typing import Any, ClassVar
+import numpy as np
+from scipy.spatial.distance import cdist
+from kernlib.base import Kernel
+from kernlib.declare import param
+from kernlib.values.arrays import Array
+from kernlib.values.domains import Domain
+"""
 
 
 def test_every_page_has_a_view_and_a_door():

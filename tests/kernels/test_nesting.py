@@ -77,6 +77,17 @@ OVER_VECTORS = [Standardized, Imputed, LogRows, StandardizedRows, UnitRows, Rang
 LAST = [Centered, lambda k: Empirical(Centered(k))]
 
 
+
+
+def _within(kernel):
+    return [kernel, *(inner for child in kernel.children for inner in _within(child))]
+
+
+_MET = {type(k) for step in STEPS + TRANSDUCTIVE + OVER_VECTORS + LAST for k in _within(step(RBF()))}
+for _step in (step for step in WRAPPERS if step not in _MET):  # a new one, as it is made
+    {"row": OVER_VECTORS, "matrix": STEPS, "whole": TRANSDUCTIVE}[_step.kind].append(_step)
+
+
 @st.composite
 def chains(draw, transductive=False):
     """A leaf and one to four steps around it; a step on vectors directly around the leaf alone."""
@@ -108,15 +119,6 @@ def taken(X, which):
 deep = settings(
     max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
 )
-
-
-def test_every_step_is_among_the_chains():
-    met = {type(k) for step in STEPS + TRANSDUCTIVE + OVER_VECTORS + LAST for k in _within(step(RBF()))}
-    assert set(WRAPPERS) <= met
-
-
-def _within(kernel):
-    return [kernel, *(inner for child in kernel.children for inner in _within(child))]
 
 
 @deep

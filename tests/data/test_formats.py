@@ -17,9 +17,11 @@ import pytest
 from scipy.io import arff, loadmat, savemat
 from scipy.sparse import csr_array, save_npz
 
-from kernlib.data import ENDINGS, FORMATS, Limits, read_arff, read_upload
-from kernlib.data.formats.base import Head
+from kernlib.data import ENDINGS, FORMATS, Limits, Upload, formats, read_arff, read_upload
+from kernlib.data.formats.base import File, Format, Head
 from kernlib.data.formats.matlab import read_matlab
+from kernlib.data.reading import of_table
+from kernlib.data.tables import table_of
 from kernlib.errors import DataError
 
 RNG = np.random.default_rng(7)
@@ -371,6 +373,20 @@ def test_the_table_of_formats() -> None:
     assert len({format.name for format in FORMATS}) == len(FORMATS)
     assert {"csv", "arff", "mat", "xlsx", "smi", "json", "gz", "zip"} <= set(ENDINGS)
     assert [format.name for format in FORMATS if format.looks_like(Head("x", b"\0\1\2"))] == ["Table as text"]
+
+
+def test_a_format_is_a_module_and_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a newcomer does: a way to see it, a way to read it, one line in the table; the door needs no change."""
+
+    def read(file: File, reason: str) -> Upload:
+        words = [line.removeprefix("fact ").split(" is ") for line in file.text.splitlines()]
+        return of_table(table_of(file.name, ["what", "is"], words), "Facts", reason, file.domain, file.limits)
+
+    facts = Format("Facts", ("fct",), lambda head: "It begins with a fact" * head.text.startswith("fact "), read)
+    monkeypatch.setattr(formats, "FORMATS", (facts, *FORMATS))
+    upload = read_upload("t.fct", b"fact snow is white\nfact coal is black\nfact ice is white\n")
+    assert (upload.format, upload.reason) == ("Facts", "It begins with a fact.")
+    assert upload.dataset().class_counts == {"black": 1, "white": 2}
 
 
 HOG = """

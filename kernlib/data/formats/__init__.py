@@ -22,7 +22,7 @@ from .svmlight import SVMLIGHT
 
 __all__ = ["ENDINGS", "FORMATS", "recognised"]
 
-#: In the order in which a file is held against them; the last takes what no other did.
+#: In the order in which a file is held against those of its kind; the last takes what no other did.
 FORMATS: tuple[Format, ...] = (
     NPY,
     NPZ,
@@ -51,17 +51,20 @@ def recognised(file: File) -> Upload | None:
 
     Raises DataError for a kind that is not read, and for a damaged file.
     """
-    # A workbook holds parts that other documents hold too.
-    foreign = None if EXCEL.looks_like(file.head) else kind_of(file.head.start, file.members)
-    if foreign is not None and not MATLAB.looks_like(file.head):
+    found = _first(file, "zip" if file.is_zip else "binary")
+    if found is not None:
+        return found
+    # Only now: a workbook holds parts that other documents hold too.
+    foreign = kind_of(file.head.start, file.members)
+    if foreign is not None:
         raise DataError(f"{file.name}: it is {foreign[0]}, whatever its name says, and not read. {foreign[1]}.")
+    return None if file.is_zip else _first(file, "text")
+
+
+def _first(file: File, kind: str) -> Upload | None:
     for format in FORMATS:
-        if file.is_zip and format not in (NPZ, EXCEL):
-            continue
-        words = format.looks_like(file.head)
+        words = format.looks_like(file.head) if format.kind == kind else ""
         found = format.read(file, said_by_its_name(words, file.head, format.endings)) if words else None
         if found is not None:
             return found
-    if file.is_zip:
-        return None
-    raise DataError(f"{file.name}: it is no format that is read. Save a table as CSV UTF-8.")
+    return None

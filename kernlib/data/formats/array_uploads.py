@@ -166,5 +166,5 @@ def _npz(file: File, reason: str) -> Upload:
     return of_arrays(read_arrays(file.raw, file.name, file.limits), file, "NPZ arrays")
 
 
-NPY = Format("NPY array", ("npy",), _is_npy, _npy)
-NPZ = Format("NPZ arrays", ("npz",), _is_npz, _npz)
+NPY = Format("NPY array", ("npy",), _is_npy, _npy, "binary")
+NPZ = Format("NPZ arrays", ("npz",), _is_npz, _npz, "zip")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, Literal
 
 from ...values.domains import Domain
 from ..reading import Upload
@@ -99,13 +99,14 @@ class Format:
 
     Parameters: `name` in words; `endings` of its files; `looks_like`, from the head of a file to the words why it is
     one, or ""; `read`, from the file and that reason, a sentence, to an upload, or to None where all of it shows that
-    it is something else.
+    it is something else; `kind`, whether it is text, a zip, or has other bytes of its own.
     """
 
     name: str
     endings: tuple[str, ...]
     looks_like: Callable[[Head], str]
     read: Callable[[File, str], Upload | None]
+    kind: Literal["text", "zip", "binary"] = "text"
 
 
 def said_by_its_name(words: str, head: Head, endings: tuple[str, ...]) -> str:

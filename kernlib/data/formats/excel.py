@@ -177,4 +177,4 @@ def _excel(file: File, reason: str) -> Upload:
     return of_table(table, "Excel sheet", reason, file.domain, file.limits, said)
 
 
-EXCEL = Format("Excel sheet", ("xlsx", "xlsm"), _looks_like_excel, _excel)
+EXCEL = Format("Excel sheet", ("xlsx", "xlsm"), _looks_like_excel, _excel, "zip")

@@ -282,4 +282,4 @@ def _matlab(file: File, reason: str) -> Upload:
     return of_arrays(read_matlab(file.raw, file.name, file.limits), file, "MATLAB arrays")
 
 
-MATLAB = Format("MATLAB arrays", ("mat",), _is_matlab, _matlab)
+MATLAB = Format("MATLAB arrays", ("mat",), _is_matlab, _matlab, "binary")

@@ -110,4 +110,4 @@ def _parquet(file: File, reason: str) -> Upload:
     return of_table(table, "Parquet table", reason, file.domain, file.limits)
 
 
-PARQUET = Format("Parquet table", ("parquet",), _is_parquet, _parquet)
+PARQUET = Format("Parquet table", ("parquet",), _is_parquet, _parquet, "binary")

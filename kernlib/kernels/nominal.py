@@ -6,6 +6,7 @@ entry (None, NaN, NaT) is one modality of its own.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -228,14 +229,20 @@ def weighted_matches(
     if counting:
         divisor /= float(known[0])
         weights = np.where(weights > 0, 1.0, 0.0)
+    else:
+        weights = weights / divisor
     A = _one_hot(left, weights, frequent, np.float32 if counting else np.float64)
     B = None if right is None else _one_hot(right, weights, frequent, A.dtype)
     if extra is not None:
-        A, B = np.hstack([A, extra[0]]), None if B is None else np.hstack([B, extra[1]])
+        unit = 1.0 / math.sqrt(divisor)
+        A, B = np.hstack([A, unit * extra[0]]), None if B is None else np.hstack([B, unit * extra[1]])
     others = A if B is None else B
 
     def products(rows: slice, columns: slice, out: Array) -> None:
-        np.divide(A[rows] @ others[columns].T, divisor, out=out, dtype=np.float64)
+        if counting:  # counts are exact, and so is their quotient
+            np.divide(A[rows] @ others[columns].T, divisor, out=out, dtype=np.float64)
+        else:
+            np.matmul(A[rows], others[columns].T, out=out)
 
     K = over_tiles(n, None if B is None else len(B), products)
     if rare.any():
@@ -243,7 +250,8 @@ def weighted_matches(
         T = (S if right is None else _sparse_one_hot(right, weights, rare)).T.tocsr()
 
         def add(block: Array, start: int) -> None:
-            block += (S[start : start + len(block)] @ T).toarray() / divisor
+            found = (S[start : start + len(block)] @ T).toarray()
+            block += found / divisor if counting else found
 
         over_row_blocks(K, add)
     return K

@@ -105,7 +105,9 @@ def read_link() -> None:
         try:
             kernel = parse(query["kernel"])
             data = st.session_state["data_choice"].load()
-            if kernel.reads not in (data.domain, "any"):
+            # A kernel on columns reads any table: one of numbers or of categories is a table of one kind.
+            columns = kernel.reads == "mixed" and data.domain in ("vector", "categorical")
+            if kernel.reads not in (data.domain, "any") and not columns:
                 raise KernlibError(f"it reads {kernel.reads} rows, and {data.title} has {data.domain} rows.")
             adopt(kernel)
         except KernlibError as error:

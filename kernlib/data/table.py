@@ -1,0 +1,445 @@
+"""A table of columns as it was read, each with the role that it is taken for, and the data set that they make."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import DataError
+from ..values.domains import Domain
+from ..values.labels import Task, are_classes
+from .dataset import Dataset, Fill
+from .guesses import Guess
+from .guessing import BY_PLACE, leaks_left_out
+from .numbers import PLAIN, Writing, plain_numbers
+from .ordinal import ordered
+from .roles import NUMERIC, Column, Role, role_of
+from .uploads import is_missing, listed, shortened, tame, tamed
+
+__all__ = ["TABLE_DOMAINS", "Missing", "Table"]
+
+
+#: What is done with missing cells; the mean and the most frequent value are learnt by the kernel, from training rows.
+Missing = Literal["refuse", "drop", "mean", "most_frequent", "category"]
+#: What the rows of a table can be.
+TABLE_DOMAINS: tuple[Domain, ...] = ("vector", "categorical", "mixed", "sequence", "text")
+#: The kind of a mixed table's column, by its role.
+_KINDS: dict[Role, Domain] = dict.fromkeys(NUMERIC, "vector") | {
+    "categorical": "categorical", "sequence": "sequence", "text": "text",
+}  # type: ignore[assignment]  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A file of columns as it was read, with the role of each column.
+
+    Parameters: `name` of the file, `columns`, `cells` (object array of str (n, columns), read-only; "" is missing),
+    `guesses`, what was guessed beside the roles.
+
+    Raises DataError from `to_dataset` and `with_roles`.
+
+    >>> from kernlib.data import read_table
+    >>> table = read_table(b"size,kind\\n1.5,a\\n2.5,b\\n0.5,a\\n", name="t.csv")
+    >>> [(c.name, c.role) for c in table.columns]
+    [('size', 'numeric'), ('kind', 'label')]
+    >>> table.to_dataset()
+    Dataset('t', vector, n=3, d=1, classes={'a': 2, 'b': 1})
+    """
+
+    name: str
+    columns: tuple[Column, ...]
+    cells: npt.NDArray[Any]
+    guesses: tuple[Guess, ...] = ()
+
+    @property
+    def n(self) -> int:
+        """The number of rows."""
+        return int(self.cells.shape[0])
+
+    @property
+    def roles(self) -> dict[str, Role]:
+        """Column name to role, in the order of the file."""
+        return {column.name: column.role for column in self.columns}
+
+    @property
+    def missing(self) -> int:
+        """The number of missing cells in all columns that are not ignored."""
+        return sum(column.missing for column in self.columns if column.role != "ignore")
+
+    def column(self, name: str) -> npt.NDArray[Any]:
+        """The cells of one column as they were read.
+
+        >>> from kernlib.data import read_table
+        >>> read_table(b"a,b\\n1,x\\n2,y\\n").column("b").tolist()
+        ['x', 'y']
+        """
+        for j, column in enumerate(self.columns):
+            if column.name == name:
+                return np.asarray(self.cells[:, j])
+        raise DataError(
+            f"{self.name}: there is no column {name!r}; expected one of {listed(c.name for c in self.columns)}."
+        )
+
+    def with_roles(self, roles: Mapping[str, Role]) -> Table:
+        """The same table with some columns taken for something else.
+
+        >>> from kernlib.data import read_table
+        >>> table = read_table(b"a,b\\n1,x\\n2,y\\n").with_roles({"a": "categorical", "b": "ignore"})
+        >>> table.to_dataset().domain
+        'categorical'
+        """
+        known = self.roles
+        for name, role in roles.items():
+            if name not in known:
+                raise DataError(f"{self.name}: there is no column {name!r}; expected one of {listed(known)}.")
+            if role not in get_args(Role):
+                raise DataError(
+                    f"{self.name}: column {name!r} has the role {role!r}; expected one of {listed(get_args(Role))}."
+                )
+        chosen, roles = tuple(roles), self._yielding(roles)
+        columns = tuple(self._taken(j, roles[c.name]) if c.name in roles else c for j, c in enumerate(self.columns))
+        for role in ("label", "group"):
+            if sum(c.role == role for c in columns) > 1:
+                raise DataError(
+                    f"{self.name}: at most one column can be the {role}; got "
+                    f"{listed(c.name for c in columns if c.role == role)}. Set the others to 'ignore'."
+                )
+        leaks: tuple[Guess, ...] = ()
+        if "label" in roles.values():
+            columns, leaks = leaks_left_out(columns, self.cells, chosen)
+        settled = {c.name for c, before in zip(columns, self.columns, strict=True) if c.role != before.role}
+        guesses = tuple(
+            g for g in self.guesses if not settled & {name for choice in g.choices for name, _ in choice.roles}
+        )
+        return dataclasses.replace(self, columns=columns, guesses=guesses + leaks)
+
+    def _yielding(self, roles: Mapping[str, Role]) -> dict[str, Role]:
+        """The roles asked for, and what was the label by its place alone giving way to a label asked for."""
+        asked = dict(roles)
+        if "label" in asked.values():
+            for c in self.columns:
+                if c.role == "label" and c.name not in asked and c.reason.endswith(BY_PLACE):
+                    asked[c.name] = role_of("", self.column(c.name)).role
+        return asked
+
+    def _taken(self, j: int, role: Role) -> Column:
+        """One column taken for something else."""
+        c = self.columns[j]
+        if role == c.role:
+            return c
+        coded = sum(str(cell).strip() == c.code for cell in self.cells[:, j]) if c.code else 0
+        missing = c.missing + coded * ((role == "code missing") - (c.role == "code missing"))
+        writing = c.writing
+        if role in ("decimal comma", "decimal point"):
+            writing = Writing("," if role == "decimal comma" else ".", True, c.writing.unit)
+        return dataclasses.replace(c, role=role, reason="chosen by you", missing=missing, writing=writing)
+
+    def with_label(self, name: str | None) -> Table:
+        """The same table with that column as the label, or none; what was the label takes its own guess again.
+
+        >>> from kernlib.data import read_table
+        >>> read_table(b"a,b\\n1,x\\n2,y\\n").with_label(None).roles
+        {'a': 'numeric', 'b': 'categorical'}
+        """
+        roles: dict[str, Role] = {}
+        for column in self.columns:
+            if column.role == "label" and column.name != name:
+                guess = role_of("", self.column(column.name)).role
+                roles[column.name] = "ignore" if guess == "label" else guess
+        if name is not None and self.roles.get(name) != "label":
+            roles[name] = "label"
+        return self.with_roles(roles) if roles else self
+
+    def to_dataset(
+        self,
+        domain: Domain | None = None,
+        *,
+        missing: Missing = "refuse",
+        task: Literal["classification", "regression"] | None = None,
+    ) -> Dataset:
+        """The data set of the columns' roles.
+
+        Parameters
+        ----------
+        domain : "vector", "categorical", "mixed", "sequence" or "text"; None takes what the roles make of the rows,
+            see `likely_domain`. Under "categorical" numeric columns are nominal too.
+        missing : "refuse" a missing cell, "drop" its row (said in the note), or keep it: "mean" and "most_frequent"
+            leave the gap in numeric columns for `Imputed` to fill from training rows, "category" makes it the modality
+            '?' of categorical columns and the class '?' of labels. A missing category is always '?', a missing text
+            an empty one.
+        task : as for `Dataset`; None has the labels decide by `are_classes`.
+
+        Raises
+        ------
+        DataError : no column for the domain, missing or non-numeric cells, fewer than two rows, …
+        """
+        domain = domain or self.likely_domain()
+        used = self._columns_for(domain)
+        label = self._with("label")
+        keep = self._kept(used, label, domain, missing)
+        cells = self.cells[keep]
+        note = [] if keep.all() else [f"{int((~keep).sum())} of {self.n} rows dropped for missing cells."]
+        fill: Fill = missing if missing in ("mean", "most_frequent") and domain in ("vector", "mixed") else ""
+        rows: Any
+        kinds: tuple[Domain, ...] = ()
+        if domain == "vector":
+            rows = np.column_stack([self._encoded(cells, keep, j, bool(fill), note) for j in used])
+            unused = [c.name for c in self.columns if c.role in ("categorical", "text", "sequence")]
+            if unused:
+                note.append(f"Left out as not numbers: {listed(unused)}.")
+        elif domain == "categorical":
+            rows = _nominal(cells[:, used])
+        elif domain == "mixed":
+            kinds = tuple(_KINDS[self.columns[j].role] for j in used)
+            rows = self._mixed(cells, keep, used, kinds, bool(fill), note)
+        else:
+            rows = [str(cell).strip() if domain == "sequence" else str(cell) for cell in cells[:, used[0]]]
+        gaps = _gaps(rows) if fill else 0
+        fill = fill if gaps else ""
+        if gaps:
+            note.append(f"{gaps} missing cells, filled by the kernel from training rows.")
+        y, task = self._labels(cells, label, task, keep)
+        nominal = [j for j in used if domain == "categorical" or self.columns[j].role == "categorical"]
+        unknown = sum(int(self._is_gap(j)[keep].sum()) for j in nominal if domain in ("categorical", "mixed"))
+        if unknown:
+            note.append(f"{unknown} missing categories are the category '?'.")
+        names = self._with("id")
+        ids = tuple(tame(cell) for cell in cells[:, names[0]]) if names else ()
+        stem = Path(self.name).name.split(".")[0] or "table"
+        return Dataset(
+            stem, self.name, domain, rows, y=y, task=task, ids=ids, source=f"upload {self.name}", note=" ".join(note),
+            columns=tuple(tame(self.columns[j].name) for j in used) if domain not in ("sequence", "text") else (),
+            fill=fill, groups=self.groups(keep), kinds=kinds,
+        )  # fmt: skip
+
+    def _with(self, *roles: Role) -> list[int]:
+        return [j for j, c in enumerate(self.columns) if c.role in roles]
+
+    def _mixed(
+        self, cells: npt.NDArray[Any], keep: npt.NDArray[Any], used: list[int], kinds: Sequence[Domain], gaps: bool,
+        note: list[str],
+    ) -> npt.NDArray[Any]:  # fmt: skip
+        """Columns of several kinds side by side: numbers as floats, all others as words."""
+        rows = np.empty((len(cells), len(used)), dtype=object)
+        for place, (j, kind) in enumerate(zip(used, kinds, strict=True)):
+            if kind == "vector":
+                rows[:, place] = self._encoded(cells, keep, j, gaps, note).tolist()
+            elif kind == "categorical":
+                rows[:, place] = _nominal(cells[:, j])
+            else:
+                rows[:, place] = [str(cell) if kind == "text" else str(cell).strip() for cell in cells[:, j]]
+        return rows
+
+    def gaps(self, domain: Domain | None) -> int:
+        """Missing cells that need a choice: those of the label and of the columns that rows of this kind are made of.
+
+        >>> from kernlib.data import read_table
+        >>> read_table(b"x,k,y\\n1,u,a\\n,,b\\n2,v,\\n").gaps("vector")
+        2
+        """
+        return sum(self.columns[j].missing for j in self._need_values(domain) + self._with("label"))
+
+    def left_after_dropping(self, domain: Domain | None) -> tuple[int, int]:
+        """How many rows, and how many classes, there are left when rows with a gap are dropped.
+
+        >>> from kernlib.data import read_table
+        >>> read_table(b"x,y\\n1,a\\n2,a\\n,b\\n").left_after_dropping("vector")
+        (2, 1)
+        """
+        label = self._with("label")
+        keep = np.ones(self.n, dtype=bool)
+        for j in self._need_values(domain) + label:
+            keep &= ~self._is_gap(j)
+        classes = len({str(cell).strip() for cell in self.cells[keep, label[0]]}) if label else 0
+        return int(keep.sum()), classes
+
+    def _need_values(self, domain: Domain | None) -> list[int]:
+        """Columns whose missing cells need a choice; a missing category is a category, a missing text an empty one."""
+        if domain == "vector":
+            return self._with(*NUMERIC)
+        if domain == "mixed":
+            return self._with(*NUMERIC, "sequence")
+        return self._with("sequence") if domain == "sequence" else []
+
+    def _is_gap(self, j: int) -> npt.NDArray[np.bool_]:
+        code = self.columns[j].code if self.columns[j].role == "code missing" else None
+        if not self.columns[j].missing:
+            return np.zeros(self.n, dtype=bool)
+        return np.array([is_missing(cell) or str(cell).strip() == code for cell in self.cells[:, j]], dtype=bool)
+
+    def _kept(self, used: list[int], label: list[int], domain: Domain, missing: Missing) -> npt.NDArray[np.bool_]:
+        """Which rows remain, or DataError where nothing was chosen for their gaps."""
+        if missing not in get_args(Missing):
+            raise DataError(f"{self.name}: missing must be one of {listed(get_args(Missing))}; got {missing!r}.")
+        keep = np.ones(self.n, dtype=bool)
+        for j in [j for j in self._need_values(domain) if j in used] + label:
+            gaps = self._is_gap(j)
+            filled = self.columns[j].role in NUMERIC and missing in ("mean", "most_frequent") and j not in label
+            if not gaps.any() or filled or (j in label and missing == "category"):
+                continue
+            # A label is never guessed: whatever fills the columns, a row without one goes.
+            if missing in ("refuse", "category"):
+                row = int(np.flatnonzero(gaps)[0])
+                raise DataError(
+                    f"{self.name}: column {shortened(self.columns[j].name)} has {int(gaps.sum())} missing cells, the "
+                    f"first in data row {row + 1}. Drop those rows (missing='drop'), set the column to 'ignore', or "
+                    "fill them in."
+                )
+            keep &= ~gaps
+        if keep.sum() < 2:
+            raise DataError(
+                f"{self.name}: at least two rows without missing cells are needed; got {int(keep.sum())}. "
+                "Set the columns with many gaps to 'ignore'."
+            )
+        return keep
+
+    def label_part(self, missing: Missing, task: Task | None) -> tuple[npt.NDArray[np.bool_], Any, Task | None]:
+        """Which rows remain, their labels and the task; for tables that stand beside a graph or a matrix.
+
+        >>> from kernlib.data import read_table
+        >>> read_table(b"id,club\\n1,a\\n2,b\\n").label_part("refuse", None)
+        (array([ True,  True]), array(['a', 'b'], dtype='<U1'), 'classification')
+        """
+        label = [j for j, c in enumerate(self.columns) if c.role == "label"]
+        keep = self._kept([], label, "node", missing)
+        y, task = self._labels(self.cells[keep], label, task, keep)
+        return keep, y, task
+
+    def groups(self, keep: npt.NDArray[np.bool_]) -> tuple[str, ...] | None:
+        """The group of each row of `keep`, or None without such a column; a row of no group is one of its own.
+
+        >>> from kernlib.data import read_table
+        >>> read_table(b"patient,x,y\\nu,1,a\\nu,2,b\\nv,3,a\\n").groups(np.array([True, True, True]))
+        ('u', 'u', 'v')
+        """
+        column = next((c.name for c in self.columns if c.role == "group"), None)
+        if column is None:
+            return None
+        words = [str(cell).strip() for cell in self.column(column)[keep]]
+        known = tamed([word for word in words if not is_missing(word)])
+        names, taken = iter(known), set(known)
+        alone = (f"? ({k})" for k in count(1) if f"? ({k})" not in taken)
+        return tuple(next(alone) if is_missing(word) else next(names) for word in words)
+
+    def likely_domain(self) -> Domain:
+        """What the roles make of the rows: numbers, categories, one sequence or text; mixed where kinds meet.
+
+        >>> from kernlib.data import read_table
+        >>> read_table(b"x,k,y\\n1,u,a\\n2,v,b\\n3,u,a\\n").likely_domain()
+        'mixed'
+        """
+        kinds = [_KINDS[c.role] for c in self.columns if c.role in _KINDS]
+        if len(set(kinds)) > 1 or kinds.count("sequence") > 1 or kinds.count("text") > 1:
+            return "mixed"
+        return kinds[0] if kinds else "vector"
+
+    def _columns_for(self, domain: Domain) -> list[int]:
+        if domain == "vector":
+            used = self._with(*NUMERIC)
+        elif domain == "categorical":
+            used = self._with("categorical", *NUMERIC)
+        elif domain == "mixed":
+            used = [j for j, c in enumerate(self.columns) if c.role in _KINDS]
+        elif domain == "sequence":
+            used = self._with("sequence") or self._with("text")
+        elif domain == "text":
+            used = self._with("text") or self._with("sequence")
+        else:
+            raise DataError(
+                f"{self.name}: a table can become {listed(TABLE_DOMAINS)} rows; got {domain!r}. "
+                "Use read_matrix for node and matrix data."
+            )
+        if not used:
+            raise DataError(
+                f"{self.name}: no column is taken for {'numeric' if domain == 'vector' else domain} data; the roles "
+                f"are "
+                f"{listed(f'{n[:60]}: {r}' for n, r in self.roles.items())}. Give one of them that role."
+            )
+        if domain in ("sequence", "text") and len(used) > 1:
+            raise DataError(
+                f"{self.name}: {domain} rows come from one column; got {listed(self.columns[j].name for j in used)}. "
+                "Set the others to 'ignore'."
+            )
+        return used
+
+    def _encoded(
+        self, cells: npt.NDArray[Any], keep: npt.NDArray[Any], j: int, gaps: bool, note: list[str]
+    ) -> npt.NDArray[np.float64]:
+        """One column as numbers; an ordinal one by the order of its words, which the note says."""
+        if self.columns[j].role != "ordinal":
+            return self._numbers(cells, keep, j, gaps)
+        words = [str(cell).strip() for cell in cells[:, j]]
+        order, how = ordered({word for word in words if not is_missing(word)})
+        if how != "numbers":
+            shown = ", ".join(f"{shortened(word)} = {k + 1}" for k, word in enumerate(order[:6]))
+            note.append(f"{shortened(self.columns[j].name)} by {how}: {shown}{', …' if len(order) > 6 else ''}.")
+        codes = {word: float(word) if how == "numbers" else k + 1.0 for k, word in enumerate(order)}
+        return np.array([codes.get(word, np.nan) for word in words])
+
+    def _numbers(
+        self, cells: npt.NDArray[Any], keep: npt.NDArray[Any], j: int, gaps: bool = False
+    ) -> npt.NDArray[np.float64]:
+        column, numbers = self.columns[j], np.flatnonzero(keep)
+        code = column.code if column.role == "code missing" else None
+        at_once = plain_numbers([str(cell).strip() for cell in cells[:, j]]) if column.writing == PLAIN else None
+        if at_once is not None and code is None and np.isfinite(at_once).all():
+            return np.array(at_once)
+        known: dict[object, float | None] = {}
+        values = np.empty(len(cells))
+        for i, cell in enumerate(cells[:, j]):
+            if cell not in known:
+                gap = gaps and (is_missing(cell) or str(cell).strip() == code)
+                known[cell] = np.nan if gap else column.writing.number(cell)
+            number = known[cell]
+            if number is None or not (np.isfinite(number) or (gaps and np.isnan(number))):
+                raise DataError(
+                    f"{self.name}: column {shortened(column.name)} must hold finite numbers; data row "
+                    f"{int(numbers[i]) + 1} has {shortened(cell)}. Set the column to 'categorical' or 'ignore', or "
+                    "mend the cell."
+                )
+            values[i] = number
+        return values
+
+    def _labels(
+        self,
+        cells: npt.NDArray[Any],
+        label: list[int],
+        task: Literal["classification", "regression"] | None,
+        keep: npt.NDArray[Any],
+    ) -> tuple[Any, Literal["classification", "regression"] | None]:
+        if not label:
+            return None, None
+        words = ["?" if is_missing(cell) else str(cell).strip() for cell in cells[:, label[0]]]
+        distinct = set(words)
+        if task is None:
+            writing = self.columns[label[0]].writing
+            numbers = [writing.number(word) for word in words]
+            real = None not in numbers and not are_classes(np.array(numbers, dtype=np.float64))
+            task = "regression" if real else "classification"
+        if task == "regression":
+            return self._numbers(cells, keep, label[0]), task
+        if len(distinct) > max(50, len(words) // 2) and len(distinct) > 2:
+            raise DataError(
+                f"{self.name}: the label column {shortened(self.columns[label[0]].name)} has {len(distinct)} classes "
+                f"in {len(words)} rows; expected at most {max(50, len(words) // 2)}. It looks like an id or a real "
+                "target: choose another label column, or task='regression'."
+            )
+        return np.array(tamed(words), dtype=np.str_), task
+
+
+def _nominal(cells: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Cells of nominal columns; a missing one is the modality '?'."""
+    rows = cells.copy()
+    rows[np.vectorize(is_missing, otypes=[bool])(rows)] = "?"
+    return rows
+
+
+def _gaps(rows: npt.NDArray[Any]) -> int:
+    return int((rows != rows).sum())

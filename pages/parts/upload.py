@@ -315,7 +315,7 @@ def _result(held: Held, upload: Upload, on_loaded: OnLoaded, current: Dataset | 
     shown = (current.digest, current.fill) if current is not None else st.session_state.get("upload.loaded")
     loaded = shown == signature
     if any(guess.question for guess in upload.guesses) and not held.taken and not loaded:
-        st.info("Look at the question above first; then use the data as guessed, or as you say.", icon=":material/help:")
+        st.info("Look at the question above first; then use the data so, or as you say.", icon=":material/help:")
     pressed = st.button(
         "Use this data", type="primary", key="upload.use", disabled=loaded, icon=":material/check:",
         help="It is the data set that is shown." if loaded else None,

@@ -6,12 +6,16 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ..errors import ExplainError
 from ..kernels.alignment import Alignment
 from ..kernels.convolution import DECOMPOSITIONS, Convolution
 from ..kernels.fisher import Fisher
 from ..kernels.positions import CodonImproved, LocalityImprovedSequence, WeightedDegree
 from ..values.arrays import Array
 from .account import Explanation, Part, Scene, account, leaf, number
+
+#: Pairs of letters of an alignment that is traced back.
+_TRACED = 4_000_000
 
 __all__ = ["agreeing_stretches", "parameter_names", "window_values"]
 
@@ -95,6 +99,11 @@ def _alignment(kernel: Alignment, scene: Scene) -> Explanation:
 
 def _path(kernel: Alignment, s: str, t: str) -> list[tuple[str, str, str, int]]:
     """The stretches of one best alignment, in order: what, letters of s, letters of t, place in s."""
+    if len(s) * len(t) > _TRACED:
+        raise ExplainError(
+            f"explain: the alignment of {len(s)} with {len(t)} letters is too long to be traced; expected at most "
+            f"{_TRACED} pairs of letters. Cut the strings to the part in question."
+        )
     H = np.zeros((len(s) + 1, len(t) + 1))
     for p in range(1, len(s) + 1):
         for q in range(1, len(t) + 1):

@@ -16,7 +16,7 @@ from ..values.arrays import Array
 from .account import Explanation, Part, Scene, account, leaf, number
 from .learnt import alphabet
 
-__all__ = ["contiguous", "recursion_tables", "spans", "subsequence_words"]
+__all__ = ["contiguous", "ends_by_place", "recursion_tables", "spans", "subsequence_words"]
 
 #: So many ways to choose letters are gone through one by one, so that a word's stretches can be told.
 _CHOICES = 20_000
@@ -24,6 +24,8 @@ _CHOICES = 20_000
 _WORDS = 1 << 22
 #: Pairs of words told one by one; beyond, they are summed over the words of the second string.
 _PAIRS = 5000
+#: Entries of a table of words against words.
+_TABLE = 1 << 20
 _POWERS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -61,8 +63,7 @@ def _subsequence(kernel: Subsequence, scene: Scene) -> Explanation:
         elif len(set(s) & set(t)) ** n <= _WORDS:
             parts += _by_feature(s, t, n, kernel.decay, c)
         else:
-            tables = recursion_tables(s, t, n, kernel.decay)
-            ends = c * kernel.decay**2 * tables[-1].sum(axis=1)
+            ends = c * ends_by_place(s, t, n, kernel.decay)
             parts += [
                 Part(f"words of {n} letters that end at letter {p + 1} ({s[p]}) of the first", float(ends[p]))
                 for p in np.flatnonzero(ends).tolist()
@@ -126,6 +127,34 @@ def recursion_tables(s: str, t: str, order: int, decay: float) -> list[Array]:
     return tables
 
 
+def ends_by_place(s: str, t: str, order: int, decay: float) -> Array:
+    """The weight of common words of `order` letters by the place of their last letter in s, (|s|,).
+
+    The sums over t of λ² W_n, one letter of s at a time, so that no table is held.
+
+    >>> ends_by_place("CART", "CAT", 2, 0.5).tolist()
+    [0.0, 0.0625, 0.0, 0.0390625]
+    """
+    from scipy.signal import lfilter
+
+    letters = np.array(list(t))
+    before = np.zeros((order, len(t)))
+    ends = np.zeros(len(s))
+    if not len(t):
+        return ends
+    for p, letter in enumerate(s):
+        agree = (letters == letter).astype(np.float64)
+        for n in range(order, 0, -1):
+            # Σ_{q'<q} λ^{q−q'} of what ended before
+            w = agree if n == 1 else agree * lfilter((0.0, decay), (1.0, -decay), before[n - 2])
+            if n == order:
+                ends[p] = decay**2 * w.sum()
+            else:
+                before[n - 1] += w
+                before[n - 1] *= decay
+    return ends
+
+
 def _damped(W: Array, decay: float) -> Array:
     """Σ_{p'<p} λ^{p−p'} W[p'] for every p."""
     out = np.zeros_like(W)
@@ -164,22 +193,29 @@ def _mismatch(kernel: Mismatch, scene: Scene) -> Explanation:
     )
     shared = np.array(shared_neighbours(kernel.length, kernel.mismatches, len(letters)), dtype=np.float64)
     a, b = (np.array([list(w) for w in side]).reshape(len(side), kernel.length) for side in (first, second))
-    agreeing = np.zeros((len(a), len(b)), dtype=np.intp)
-    for p in range(kernel.length):
-        agreeing += a[:, p, None] == b[:, p]
-    shape = (len(first), len(second))
-    counts = np.multiply.outer(list(first.values()), list(second.values())).reshape(shape)
-    values = counts * shared[agreeing]
+    times = np.array(list(second.values()), dtype=np.float64)
     how = f"Pairs of words, one of each string: a word counts in all words within {kernel.mismatches} letters of it."
     words, others = list(first), list(second)
-    if np.count_nonzero(values) > _PAIRS:
-        totals = values.sum(axis=1)
-        parts = [Part(f"‘{words[i]}’ with all words of the second", float(totals[i])) for i in np.flatnonzero(totals)]
-        return leaf(kernel, scene, parts, how)
-    parts = []
-    for i, j in np.argwhere(values).tolist():
-        apart = kernel.length - int(agreeing[i, j])
-        told = f"‘{words[i]}’ and ‘{others[j]}’, {apart} letters differ" if apart else f"‘{words[i]}’ in both"
-        times = f"{int(counts[i, j])} × " if counts[i, j] > 1 else ""
-        parts.append(Part(f"{told}: {times}{int(shared[agreeing[i, j]])} words near both", float(values[i, j])))
+    parts: list[Part] = []
+    totals = np.zeros(len(words))
+    step = max(1, _TABLE // max(1, len(others)))
+    for start in range(0, len(words), step):
+        agreeing = np.zeros((len(words[start : start + step]), len(others)), dtype=np.int16)
+        for p in range(kernel.length):
+            agreeing += a[start : start + step, p, None] == b[:, p]
+        values = shared[agreeing] * times
+        for i, j in np.argwhere(values).tolist() if len(parts) <= _PAIRS else ():
+            word, other, agree = words[start + i], others[j], int(agreeing[i, j])
+            count = first[word] * second[other]
+            apart = kernel.length - agree
+            told = f"‘{word}’ and ‘{other}’, {apart} letters differ" if apart else f"‘{word}’ in both"
+            often = f"{count} × " if count > 1 else ""
+            parts.append(Part(f"{told}: {often}{int(shared[agree])} words near both", count * float(shared[agree])))
+        counts = np.array([first[word] for word in words[start : start + step]], dtype=np.float64)
+        totals[start : start + step] = counts * values.sum(axis=1)
+    if len(parts) > _PAIRS:
+        parts = [
+            Part(f"‘{words[i]}’ with all words of the second", float(totals[i]))
+            for i in np.flatnonzero(totals).tolist()
+        ]
     return leaf(kernel, scene, parts, how)

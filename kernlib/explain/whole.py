@@ -18,54 +18,87 @@ from .steps import _by_landmarks
 
 __all__ = ["lazy_walks"]
 
-#: Directions told one by one.
-_STEPS = 2000
+#: Multiplications that a walk may take; beyond, heat is told by directions.
+_WORK = 5e9
 
 
-def lazy_walks(A: Array, beta: float, start: int) -> tuple[Array, Array]:
-    """exp(−βL) from one node, by the number of steps: weights (m,) and where a walk is after so many steps, (m, n).
+def lazy_walks(A: Array, beta: float, start: int, stop: int) -> Array:
+    """exp(−βL) from one node to another by the number of steps, (m,).
 
     With c the largest degree, exp(−βL) = Σ_m e^{−βc} (βc)^m / m! (I − L/c)^m: a walk that moves along an edge of
     weight w with probability w/c and else stays, after a Poisson number of steps. All terms are ≥ 0.
 
-    >>> weights, where = lazy_walks(np.array([[0.0, 1.0], [1.0, 0.0]]), 0.5, 0)
-    >>> (weights @ where).round(4)
-    array([0.6839, 0.3161])
+    >>> lazy_walks(np.array([[0.0, 1.0], [1.0, 0.0]]), 0.5, 0, 1)[:2].round(4)
+    array([0.    , 0.3033])
     """
+    from scipy.sparse import csr_array
+
     W = np.array(A, dtype=np.float64)
     np.fill_diagonal(W, 0.0)
     degree = W.sum(axis=1)
-    c = float(degree.max(initial=0.0)) or 1.0
+    c = _fastest(W)
     stay = W / c
     stay[np.diag_indices_from(stay)] = 1.0 - degree / c
+    step: Any = csr_array(stay) if np.count_nonzero(stay) < 0.1 * stay.size else stay
     mean = beta * c
-    most = int(mean + 12.0 * math.sqrt(mean) + 30.0)
-    m = np.arange(most + 1)
-    logs = m * math.log(mean) - mean - np.array([math.lgamma(k + 1.0) for k in m])
-    where = np.zeros((most + 1, len(W)))
-    where[0, start] = 1.0
-    for k in range(1, most + 1):
-        where[k] = where[k - 1] @ stay
-    return np.exp(logs), where
+    where = np.zeros(len(W))
+    where[start] = 1.0
+    values = np.empty(_walk_steps(mean) + 1)
+    for m in range(len(values)):
+        values[m] = math.exp(m * math.log(mean) - mean - math.lgamma(m + 1.0)) * where[stop]
+        where = step @ where  # symmetric, so that columns are rows
+    return values
+
+
+def _fastest(W: Array) -> float:
+    """The largest degree, 1 where there is no edge."""
+    off = W.sum(axis=1) - np.diagonal(W)
+    return float(off.max(initial=0.0)) or 1.0
+
+
+def _walk_steps(mean: float) -> int:
+    """Steps beyond which a Poisson number of this mean does not go, in double precision."""
+    return int(mean + 12.0 * math.sqrt(mean) + 30.0)
 
 
 @account.register
 def _diffusion(kernel: Diffusion, scene: Scene) -> Explanation:
-    weights, where = lazy_walks(np.asarray(scene.whole), kernel.beta, scene.i)
-    values = weights * where[:, scene.j]
+    A = np.asarray(scene.whole, dtype=np.float64)
+    value = scene.value(kernel)
+    if _walk_steps(kernel.beta * _fastest(A)) * A.size > _WORK:
+        return _heat_by_directions(kernel, scene, A, value)
+    values = lazy_walks(A, kernel.beta, scene.i, scene.j)
     parts = [
         Part(f"walks of {m} step{'' if m == 1 else 's'}", float(values[m])) for m in np.flatnonzero(values).tolist()
     ]
-    value = scene.value(kernel)
-    left = value - math.fsum(p.value for p in parts)
-    if value and abs(left) > 1e-12 * abs(value) and abs(left) < 1e-9:
-        # What the eigendecomposition behind the kernel rounds, where hardly any heat arrives.
-        parts.append(Part("rounding of the eigendecomposition", left))
     how = (
         "Heat as a walk that stays or moves along an edge: how likely it is to go from the one node to the other in so "
         "many steps, times the weight of that number of steps."
     )
-    return leaf(kernel, scene, parts, how, value=value)
+    return leaf(kernel, scene, _with_rounding(parts, value, 1.0), how, value=value)
+
+
+def _heat_by_directions(kernel: Diffusion, scene: Scene, A: Array, value: float) -> Explanation:
+    """Σ_m e^{−βs_m} u_im u_jm, where walks would be too many steps."""
+    L = -A
+    np.fill_diagonal(L, 0.0)
+    np.fill_diagonal(L, -L.sum(axis=1))
+    s, U = np.linalg.eigh(L)
+    values = np.exp(-kernel.beta * np.maximum(s, 0.0)) * U[scene.i] * U[scene.j]
+    parts = [
+        Part(f"direction {m + 1} of the graph, s = {number(s[m])}", float(values[m]))
+        for m in np.flatnonzero(values).tolist()
+    ]
+    how = "One term for every eigenvector of the Laplacian: slow ones (small s) are shared by whole neighbourhoods."
+    return leaf(kernel, scene, _with_rounding(parts, value, 1.0), how, value=value)
+
+
+def _with_rounding(parts: list[Part], value: float, scale: float) -> list[Part]:
+    """The parts, and what an eigendecomposition of that scale has rounded, where hardly anything arrives."""
+    left = value - math.fsum(p.value for p in parts)
+    if left and abs(left) <= 1e-12 * scale:
+        return [*parts, Part("rounding", left)]
+    return parts
 
 
 @account.register
@@ -126,9 +159,7 @@ def _by_directions(kernel: SquareRoot | Repaired, scene: Scene, change: object) 
         for place, m in enumerate(order.tolist(), 1)
         if values[m]
     ]
-    left = value - math.fsum(p.value for p in parts)
-    if left and abs(left) <= 1e-12 * float(np.abs(changed).max(initial=0.0)):
-        parts.append(Part("rounding", left))
+    parts = _with_rounding(parts, value, float(np.abs(changed).max(initial=0.0)))
     how = "One term for every direction of the whole matrix, with its eigenvalue before and after the step."
     before = Total("before the step", inner.parts, inner.value)
     steps = (*inner.steps, Part(kernel.chip(), value))

@@ -101,18 +101,23 @@ def wrong_rows(data: Dataset, kernel: Kernel, C: float) -> OftenWrong:
     return often_wrong(found.row, found.y, found.predicted, found.decision)
 
 
+@cached(8)
+def _fitted(data: Dataset, kernel: Kernel) -> Kernel:
+    """The kernel as it has learnt from all rows shown."""
+    return kernel.specification.fit(data.inputs, data.y)
+
+
 @cached(48)
 def alike(data: Dataset, kernel: Kernel, i: int, j: int) -> Explanation:
     """Why rows i and j are as alike as they are."""
     words = Words(tuple(data.columns), row_names(data))
-    return explain_rows(kernel.specification, data.inputs, i, j, data.y, words)
+    return explain_rows(_fitted(data, kernel), data.inputs, i, j, data.y, words)
 
 
 @cached(48)
 def alike_typed(data: Dataset, kernel: Kernel, x: Any, y: Any) -> Explanation:
     """The same for two rows that were typed; the kernel learns from the data's rows."""
-    fitted = kernel.specification.fit(data.inputs, data.y)
-    return fitted.explain(x, y, columns=data.columns, rows=row_names(data))
+    return _fitted(data, kernel).explain(x, y, columns=data.columns, rows=row_names(data))
 
 
 def without_powers(kernel: Kernel) -> Kernel:

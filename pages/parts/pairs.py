@@ -75,7 +75,7 @@ def typed(data: Dataset, pair: tuple[int, int]) -> tuple[Any, Any] | None:
     if data.domain in ("sequence", "text"):
         area = st.text_input if data.domain == "sequence" else st.text_area
         return tuple(
-            area(words, str(data.rows[row])[:2000], key=f"{key}.{words}", max_chars=2000)
+            area(words, str(data.rows[row])[:1000], key=f"{key}.{words}", max_chars=1000)
             for words, row in (("First", pair[0]), ("Second", pair[1]))
         )  # type: ignore[return-value]
     if data.domain not in ("vector", "categorical") or data.rows.shape[1] > _TYPED:

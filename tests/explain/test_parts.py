@@ -33,7 +33,8 @@ from kernlib import (
     VectorSpace,
     WeightedDegree,
 )
-from kernlib.explain import explain_rows
+from kernlib.errors import ExplainError
+from kernlib.explain import aligned, explain_rows, strings, whole
 from kernlib.explain.graphs import label_pair_walks
 from kernlib.explain.strings import recursion_tables, subsequence_words
 
@@ -204,3 +205,24 @@ def test_heat_by_walks():
     stay = np.eye(3) - (np.diag([1, 2, 1]) - np.array(path)) / 2
     wanted = math.exp(-0.6) * 0.6**3 / 6 * np.linalg.matrix_power(stay, 3)[0, 2]
     assert told.parts[1].value == pytest.approx(wanted, rel=1e-12)
+
+
+def test_long_rows_are_summed_and_not_held(monkeypatch):
+    """What is too much to be told one by one is told in sums of the same value."""
+    path = [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
+    by_walks = explain_rows(Diffusion(beta=0.3), path, 0, 2)
+    monkeypatch.setattr(whole, "_WORK", 0)
+    by_directions = explain_rows(Diffusion(beta=0.3), path, 0, 2)
+    assert by_directions.value == by_walks.value
+    assert by_directions.parts[0].text.startswith("direction 1 of the graph, s = ")
+    kernel = Mismatch(length=3, mismatches=1, alphabet="acgt")
+    one_by_one = kernel.explain(*PROMOTERS)
+    monkeypatch.setattr(strings, "_PAIRS", 5)
+    monkeypatch.setattr(strings, "_TABLE", 100)
+    summed = kernel.explain(*PROMOTERS)
+    first = summed.parts[0].text.split(" with")[0]
+    told = math.fsum(v for text, v in one_by_one.parts if text.startswith((f"{first} and", f"{first} in both")))
+    assert summed.parts[0].value == pytest.approx(told)
+    monkeypatch.setattr(aligned, "_TRACED", 100)
+    with pytest.raises(ExplainError, match="57 with 57 letters is too long to be traced; expected at most 100"):
+        Alignment().explain(*PROMOTERS)

@@ -117,7 +117,7 @@ def _run(options: argparse.Namespace) -> int:
     spec = _spec(options.spec)
     data = spec.load() if options.data is None else reread_upload(options.data, spec)
     points = len(spec.values) + (spec.reference is not None)
-    progress = _Progress(points * spec.protocol.count, sys.stderr)
+    progress = _Progress(points * spec.splits, sys.stderr)
     try:
         with _ended_in_order():
             written, results = run_to(

@@ -10,9 +10,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .analysis.relevant import relevant_dimension, relevant_dimension_loo
 from .errors import DataError, ParameterError
 from .statistics import confidence_band
 from .values.arrays import Array
+from .values.labels import AskedTask
 
 __all__ = ["MEASURES", "Improvement", "Measure", "improvement", "improvement_over_splits", "measure"]
 
@@ -45,6 +47,8 @@ class Measure:
     two_classes_only: bool = False
     low: float = 0.0
     high: float = 1.0
+    #: For a measure of the training part: its value from the Gram matrix, the labels and the task; no machine is asked.
+    of_training: Callable[[Array, Array, AskedTask], float] | None = field(default=None, repr=False, compare=False)
     _value: Callable[[_Case], float] = field(default=lambda case: math.nan, repr=False, compare=False)
     _chance: Callable[[Array], float] = field(default=lambda shares: math.nan, repr=False, compare=False)
 
@@ -66,6 +70,11 @@ class Measure:
         >>> MEASURES["error"](["a", "b", "b"], ["a", "a", "b"])
         0.3333333333333333
         """
+        if self.of_training is not None:
+            raise DataError(
+                f"{self.name}: it is measured on a training part's Gram matrix; got predictions. Call "
+                "measure.of_training(K, y, task)."
+            )
         true, guessed = np.asarray(y), np.asarray(predicted)
         if true.ndim != 1 or true.shape != guessed.shape or not len(true):
             raise DataError(
@@ -185,7 +194,7 @@ def _constant_guess(place: int) -> Callable[[Array], float]:
     return value
 
 
-_ALL = (
+_ALL: tuple[Measure, ...] = (
     Measure(
         "error", "error rate", "classification", True,
         "share of rows with the wrong label", r"\frac1m\sum_i 1[\hat y_i \ne y_i]",
@@ -233,6 +242,35 @@ _ALL = (
         "squared error", "mean squared error", "regression", True,
         "mean squared difference of prediction and target", r"\frac1m\sum_i(\hat y_i-y_i)^2",
         high=math.inf, _value=_squared_error,
+    ),
+)  # fmt: skip
+
+def _cut(what: Callable[[Any], float]) -> Callable[[Array, Array, AskedTask], float]:
+    def value(K: Array, y: Array, task: AskedTask) -> float:
+        return float(what(relevant_dimension(K, y, task=task)))
+
+    return value
+
+
+def _loo_dimension(K: Array, y: Array, task: AskedTask) -> float:
+    return float(relevant_dimension_loo(K, y, task=task).dimension)
+
+
+_ALL += (
+    Measure(
+        "relevant dimension", "relevant dimension d̂", "classification", True,
+        "how many directions of the training part's Gram matrix carry the labels", r"\arg\min_d\,-\log\ell(d)",
+        high=math.inf, of_training=_cut(lambda found: found.dimension),
+    ),
+    Measure(
+        "leave-one-out dimension", "dimension by leave-one-out", "classification", True,
+        "the d that minimises the leave-one-out error of kernel PCA regression on the training part",
+        r"\arg\min_d\,\mathrm{LOO}(d)", high=math.inf, of_training=_loo_dimension,
+    ),
+    Measure(
+        "estimated error", "estimated noise", "classification", True,
+        "share of training labels that the first d̂ directions dispute", r"\tfrac1n\sum_i 1[\hat y_i\ne y_i]",
+        of_training=_cut(lambda found: found.noise),
     ),
 )  # fmt: skip
 

@@ -45,7 +45,7 @@ def test_median_rfp_by_hand():
 
 def test_perfect_worst_and_chance():
     y = np.array([0, 1, 1, 1])
-    for m in MEASURES.values():
+    for m in (m for m in MEASURES.values() if m.of_training is None):
         best, worst = (m.low, m.high) if m.lower_is_better else (m.high, m.low)
         target = y.astype(float)
         assert m(target, target, 2 * target - 1) == best
@@ -118,3 +118,11 @@ def test_improvement_averages_accuracies_first():
     assert math.isnan(improvement_over_splits([0.9], [0.8]).spread)
     with pytest.raises(DataError, match=r"one value for each split; got shapes \(2,\) and \(1,\)"):
         improvement_over_splits([0.9, 0.8], [0.9])
+
+
+def test_what_is_measured_on_the_training_part_refuses_predictions():
+    for m in MEASURES.values():
+        if m.of_training is not None:
+            with pytest.raises(DataError, match="Gram matrix"):
+                m([0, 1], [0, 1])
+            assert m.of_training(np.diag([4.0, 3.0, 2.0, 1.0]), np.array([0, 1, 1, 0]), "auto") >= 0

@@ -22,7 +22,9 @@ class Axis:
     """A place and the values that are tried there.
 
     `path` leads from ``kernel`` or ``machine`` to a parameter by attribute names:
-    ``kernel.kernel.p`` is the p of the Power inside an Empirical map.
+    ``kernel.kernel.p`` is the p of the Power inside an Empirical map. ``kernel`` alone takes whole kernels, written
+    as the Python that makes them. ``data.n`` varies a parameter of the data set, ``protocol.train`` one of the
+    protocol.
 
     A value that is given twice counts once. Raises ParameterError for no values, or more than 200.
     """
@@ -38,6 +40,11 @@ class Axis:
             raise ParameterError(
                 f"Axis {self.path}: expected 1 to 200 values; got {len(self.values)}. Choose a coarser grid."
             )
+
+    @property
+    def outside(self) -> bool:
+        """Whether the data or the protocol is varied, and not what learns from them."""
+        return self.path.startswith(("data.", "protocol."))
 
     def _plain(self, value: Any) -> Any:
         """A value as JSON and a script can carry it."""

@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from ..analysis.gram import centred_alignment
 from ..analysis.relevant import relevant_dimension
 from ..analysis.spectrum import Decomposition, decompose
 from ..base import Kernel, Memo, Shared
 from ..data import Dataset
-from ..errors import DegenerateError, KernlibError, ParameterError
-from ..machines import KernelRidge
+from ..errors import KernlibError, ParameterError
 from ..notebook import Pictured
 from ..statistics import rank_correlation
 from ..steps import normal_form
 from ..values.arrays import Array
-from ..values.labels import AskedTask, read_labels
+from ..values.labels import read_labels
 from .curve import Curve
+from .runs import require_single
+from .selection import leave_one_out, ridge_loo
 from .spec import RunSpec
 from .sweep import labels_of, matching
 
 __all__ = ["Criteria", "cheap_criteria", "ridge_loo"]
-
-#: Ridges that are tried, in units of the mean eigenvalue.
-_RIDGES = np.geomspace(1e-6, 1e3, 19)
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,48 +82,6 @@ class Criteria(Pictured):
         }
 
 
-def ridge_loo(K: ArrayLike, y: ArrayLike, ridges: ArrayLike, *, task: AskedTask = "auto") -> Array:
-    r"""Leave-one-out squared error of kernel ridge regression for a whole grid, from one decomposition.
-
-    .. math:: \mathrm{LOO}(\lambda) = \frac1n\sum_i\Big(\frac{\alpha_i}{[(K+\lambda I)^{-1}]_{ii}}\Big)^2,
-        \quad \alpha = (K + \lambda I)^{-1} y
-
-    exactly what n machines, each trained without one row, would give. More classes than two: summed
-    over the one-hot columns.
-
-    Parameters: `K` (n, n) symmetric; `y` (n,); `ridges` (r,), each λ > 0. Returns (r,).
-    Raises DataError for K or y that cannot be used, ParameterError for a ridge of 0 or less,
-    DegenerateError where K + λI is singular.
-    Reference: Cawley and Talbot, Neural Networks 17, 2004, equation 13.
-
-    >>> x = np.linspace(-1, 1, 20)
-    >>> ridge_loo(np.outer(x, x), 3 * x, [1e-6, 10.0]).round(4)
-    array([0.    , 1.1889])
-    """
-    labels = read_labels(y, task, owner="ridge_loo")
-    found = decompose(np.asarray(K, dtype=np.float64), owner="ridge_loo")
-    return _ridge_loo(found, labels.targets.reshape(len(labels.targets), -1), np.atleast_1d(ridges))
-
-
-def _ridge_loo(found: Decomposition, targets: Array, ridges: Array) -> Array:
-    wrong = [r for r in ridges if not (math.isfinite(r) and r > 0)]
-    if wrong:
-        raise ParameterError(f"ridge_loo: ridges must be finite numbers above 0; got {wrong[0]!r}. Try 1e-3.")
-    U, coefficients = found.eigenvectors, found.eigenvectors.T @ targets
-    squares = U**2
-    errors = np.empty(len(ridges))
-    for i, ridge in enumerate(ridges):
-        shifted = found.eigenvalues + ridge
-        if np.abs(shifted).min() <= np.finfo(float).eps * np.abs(shifted).max():
-            raise DegenerateError(
-                f"ridge_loo: K + ridge·I must not be singular; got an eigenvalue of {-ridge:.6g} in K. "
-                "Choose a larger ridge, or repair the kernel."
-            )
-        left_out = (U @ (coefficients / shifted[:, None])) / (squares @ (1.0 / shifted))[:, None]
-        errors[i] = (left_out**2).sum() / len(targets)
-    return errors
-
-
 def cheap_criteria(
     spec: RunSpec, data: Dataset | None = None, *, cancelled: Callable[[], bool] = lambda: False
 ) -> Criteria:
@@ -144,6 +98,7 @@ def cheap_criteria(
     >>> bool(found.likelihood[1] < found.likelihood[0]), bool(found.alignment[1] > found.alignment[0])
     (True, True)
     """
+    require_single(spec, "cheap_criteria")
     data = matching(spec, data)
     y, task = labels_of(data)
     labels = read_labels(y, task, owner="cheap_criteria")
@@ -172,11 +127,7 @@ def cheap_criteria(
             if isinstance(known, str):
                 continue
             likelihood, dimension, alignment, found = known
-            ridges = _RIDGES * max(float(np.abs(found.eigenvalues).mean()), np.finfo(float).tiny)
-            if isinstance(machine, KernelRidge):
-                ridges = np.array([machine.ridge])
-            targets = labels.targets.reshape(data.n, -1)
-            table[:, column] = likelihood, dimension, alignment, _best_loo(found, targets, ridges)
+            table[:, column] = likelihood, dimension, alignment, leave_one_out(found, labels, machine)
         except KernlibError as error:
             seen.setdefault(kernel, str(error))
             problems[str(error)] = None
@@ -193,10 +144,3 @@ def _bound(kernels: Iterable[Kernel], rows: Any) -> dict[Kernel, Kernel | str]:
         except KernlibError as error:
             found[kernel] = str(error)
     return found
-
-
-def _best_loo(found: Decomposition, targets: Array, ridges: Array) -> float:
-    """The smallest error of the ridges for which K + λI is regular."""
-    # An indefinite K has no inverse near its negative eigenvalues: only ridges beyond them count.
-    usable = ridges[ridges > -2 * min(0.0, float(found.eigenvalues.min()))]
-    return float(_ridge_loo(found, targets, usable).min()) if len(usable) else math.nan

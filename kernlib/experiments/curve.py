@@ -176,7 +176,7 @@ def curve(spec: RunSpec, results: Iterable[FoldResult], label: str = "") -> Curv
     array([0.15])
     """
     found = list(results)
-    splits = spec.protocol.count
+    splits = spec.splits
     ratio = spec.protocol.test_over_train
     if np.isnan(ratio):  # published splits: the data set tells how many there are and of which sizes
         splits = 1 + max((result.split for result in found), default=0)

@@ -22,6 +22,7 @@ from ..errors import DataError, ParameterError
 from ..values.arrays import Array
 from .folds import REFERENCE, FoldResult, Part, Setting, groups, parts, run
 from .memory import bytes_needed, check_memory
+from .runs import require_single
 from .spec import RunSpec
 from .sweep import labels_of, matching
 
@@ -88,6 +89,7 @@ def decisions(
     Raises ParameterError for a value that is not on the axis, DataError where every fold failed,
     and what `sweep` raises.
     """
+    require_single(spec, "decisions")
     data = matching(spec, data)
     y, task = labels_of(data)
     if value == REFERENCE and spec.reference is not None:

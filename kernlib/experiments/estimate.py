@@ -17,6 +17,7 @@ from ..steps import normal_form
 from ..values.arrays import Array
 from .folds import Group, Part, Setting, groups, parts, run
 from .memory import bytes_needed, memory_budget
+from .runs import single_runs
 from .spec import RunSpec
 from .sweep import labels_of, matching
 
@@ -89,6 +90,10 @@ def estimate(spec: RunSpec, data: Dataset | None = None, *, jobs: int = 1) -> Co
     >>> found.fits, found.seconds < 10
     (4, True)
     """
+    runs = single_runs(spec)
+    if len(runs) > 1:
+        one = estimate(runs[-1].spec, data if runs[-1].spec.parameters == spec.parameters else None, jobs=jobs)
+        return replace(one, seconds=one.seconds * len(runs), binding=one.binding * len(runs), fits=spec.fits)
     data = matching(spec, data)
     y, task = labels_of(data)
     made = groups(spec)

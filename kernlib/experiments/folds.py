@@ -16,13 +16,14 @@ import numpy as np
 
 from ..base import Fold, Kernel, Memo, Shared
 from ..data import Dataset
-from ..errors import KernlibError
+from ..errors import DegenerateError, KernlibError
 from ..machines import Machine
 from ..measures import MEASURES
 from ..protocols import ClassTooSmall, FixedSplits, Protocol
 from ..steps import Shorthand, normal_form
 from ..values.arrays import Array
 from ..values.labels import AskedTask, read_labels
+from .selection import criterion
 from .spec import RunSpec, Tuned
 
 __all__ = ["REFERENCE", "Candidate", "FoldResult", "Group", "Part", "Point", "Setting", "groups", "parts", "run"]
@@ -98,13 +99,14 @@ class Setting:
     task: AskedTask
     inner: Protocol
     leaky: bool
+    selection: str = "splits"
     #: The number of each row's group, for an inner protocol that leaves groups whole.
     owners: Array | None = field(default=None, compare=False)
 
     @classmethod
     def of(cls, spec: RunSpec, task: AskedTask, owners: Sequence[str] | None) -> Setting:
         codes = None if owners is None else np.unique(np.asarray(owners), return_inverse=True)[1].reshape(-1)
-        return cls(spec.measure, task, spec.inner, spec.leaky, codes)
+        return cls(spec.measure, task, spec.inner, spec.leaky, spec.selection, codes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,7 +142,7 @@ class Group:
                 bound.append(str(error))
         return replace(self, bound=tuple(bound))
 
-    def folds(self, wanted: list[int], train: Array, test: Array, y: Array) -> Iterator[tuple[int, Fold | str]]:
+    def folds(self, wanted: list[int], train: Array, test: Array | None, y: Array) -> Iterator[tuple[int, Fold | str]]:
         """Each wanted kernel on these rows, or what went wrong with it; what they have in common comes once."""
         found = {place: self.bound[place] for place in wanted}
         shared = Shared(kernel for kernel in found.values() if not isinstance(kernel, str))
@@ -295,6 +297,8 @@ def _choose(
     """The best candidate of every point by the inner splits, which see training rows alone."""
     if all(len(point.candidates) == 1 for point in points):
         return {i: point.candidates[0] for i, point in enumerate(points)}, {}
+    if setting.selection != "splits":
+        return _chosen_by_matrix(group, points, part, setting, y, cancelled)
     pairs = {c.pair for point in points if len(point.candidates) > 1 for c in point.candidates}
     scores: dict[tuple[int, Machine], list[float]] = {pair: [] for pair in pairs}
     first_problem: dict[tuple[int, Machine], str] = {}
@@ -310,18 +314,50 @@ def _choose(
             if outcome.problem:
                 first_problem.setdefault(pair, outcome.problem)
     sign = 1.0 if MEASURES[setting.measure].lower_is_better else -1.0
+    # A combination that failed on one inner split is not compared on fewer: it is out.
+    means = {pair: sign * float(np.mean(found)) for pair, found in scores.items()}
+    return _smallest(points, means, first_problem)
+
+
+def _smallest(
+    points: list[Point], values: dict[tuple[int, Machine], float], why: dict[tuple[int, Machine], str]
+) -> tuple[dict[int, Candidate], dict[int, str]]:
+    """The first candidate of every point whose value is smallest; nan has lost, all nan is a problem."""
     chosen, problems = {}, {}
     for i, point in enumerate(points):
         if len(point.candidates) == 1:
             chosen[i] = point.candidates[0]
             continue
-        # A combination that failed on one inner split is not compared on fewer: it is out.
-        means = np.array([sign * float(np.mean(scores[c.pair])) for c in point.candidates])
-        if np.isnan(means).all():
-            problems[i] = f"Tuning: {first_problem[point.candidates[0].pair]}"
+        found = np.array([values[c.pair] for c in point.candidates])
+        if np.isnan(found).all():
+            problems[i] = f"Tuning: {why[point.candidates[0].pair]}"
             continue
-        chosen[i] = point.candidates[int(np.flatnonzero(means <= np.nanmin(means) + _EQUAL)[0])]
+        chosen[i] = point.candidates[int(np.flatnonzero(found <= np.nanmin(found) + _EQUAL)[0])]
     return chosen, problems
+
+
+def _chosen_by_matrix(
+    group: Group, points: list[Point], part: Part, setting: Setting, y: Array, cancelled: Callable[[], bool]
+) -> tuple[dict[int, Candidate], dict[int, str]]:
+    """The best candidate of every point by its Gram matrix on the training part, which no test row enters."""
+    candidates = [c for point in points if len(point.candidates) > 1 for c in point.candidates]
+    machines: dict[int, set[Machine]] = {}
+    for c in candidates:
+        machines.setdefault(c.kernel, set()).add(c.machine)
+    values: dict[tuple[int, Machine], float] = {}
+    why: dict[tuple[int, Machine], str] = {}
+    labels = y[part.train]
+    for place, fold in group.folds(sorted(machines), part.train, None, labels):
+        if cancelled():
+            raise _Cancelled
+        for machine in machines[place]:
+            try:
+                if isinstance(fold, str):
+                    raise DegenerateError(fold)
+                values[place, machine] = criterion(setting.selection, fold.K, labels, machine, setting.task)
+            except KernlibError as error:
+                values[place, machine], why[place, machine] = np.nan, str(error)
+    return _smallest(points, values, why)
 
 
 def _best_of(scores: list[float], setting: Setting) -> float:
@@ -357,8 +393,13 @@ def _outcomes(
             if isinstance(fold, str):
                 problem = fold
             else:
-                assert fold.K_star is not None
                 try:
+                    if measure.of_training is not None:
+                        score = measure.of_training(fold.K, y[train], setting.task)
+                        yield (place, machine), _Outcome(score, "", time.perf_counter() - start)
+                        start = time.perf_counter()
+                        continue
+                    assert fold.K_star is not None
                     fitted = machine.fit(fold.K, y[train], task=setting.task)
                     decision = fitted.decision(fold.K_star, fold.k_diag)
                     predicted = fitted.labels_of(decision)
@@ -374,7 +415,7 @@ def _outcomes(
             start = now
 
 
-def _guarded(kernel: Kernel, train: Array, test: Array, y: Array, shared: Shared) -> Fold | str:
+def _guarded(kernel: Kernel, train: Array, test: Array | None, y: Array, shared: Shared) -> Fold | str:
     try:
         return shared.fold(kernel, train, test, y)
     except Exception as error:

@@ -31,9 +31,9 @@ def against_guessing(spec: RunSpec, drawn: Curve, y: ArrayLike, classes: Sequenc
     >>> against_guessing(spec, curve(spec, found), [0, 0, 0, 1], ("a", "b"))
     'Always saying a errs on 25 % of the rows; the best here errs on 5 %.'
     """
-    if drawn.best is None:
-        return ""
     measure = MEASURES[spec.measure]
+    if drawn.best is None or measure.of_training is not None:  # what no prediction is measured by, no guess is
+        return ""
     level, best = measure.chance(y), float(drawn.mean[drawn.best])
     values = np.asarray(y)
     commonest = ""

@@ -20,13 +20,16 @@ from ..parse import parse, parse_declared
 from ..protocols import PROTOCOLS, FixedSplits, Protocol, RepeatedKFold, RepeatedSplits
 from .axis import Axis, with_value
 
-__all__ = ["MOST_FITS", "UPLOAD", "RunSpec", "Tuned"]
+__all__ = ["MOST_FITS", "SELECTIONS", "UPLOAD", "RunSpec", "Tuned"]
 
 _VERSION = 2
 #: What the data of an upload begins with; the SHA-256 digest of its rows and labels follows.
 UPLOAD = "upload:"
 #: A run of more fits than this is a slip of the hand, not a plan.
-MOST_FITS = 1_000_000
+MOST_FITS = 100_000_000
+
+#: How the tuning may choose.
+SELECTIONS = ("splits", "likelihood", "leave-one-out")
 
 #: What was chosen inside a training part: (path, value) pairs.
 Tuned = tuple[tuple[str, Any], ...]
@@ -53,11 +56,16 @@ class RunSpec:
     inner : the protocol inside the training part. Where `protocol` sets validation rows apart
         (`FixedSplits`), they are used instead. Groups of the data stay together inside only if this
         is a `GroupedSplits` too.
+    selection : how the tuning chooses: "splits", by `inner`; or, from the training part's Gram matrix alone,
+        "likelihood", the smallest −log ℓ(d̂) of the relevant dimension, or "leave-one-out", the smallest
+        leave-one-out error of ridge regression (the machine's own ridge, or the best).
+    draws : how many data sets are drawn, by seeds from the data's own on, each with the protocol's splits (their
+        seed moves along); all splits count alike.
     leaky : also give what each fold would have scored with the combination that suits its test
         rows best, the mistake that `tuning` avoids.
 
     Raises ParameterError for an unknown measure, an axis that leads nowhere, two axes for one
-    place, or more than a million fits.
+    place, or more than a hundred million fits.
 
     >>> from kernlib import Deep, RBF
     >>> spec = RunSpec("breast-cancer-10", Deep(RBF(sigma="median")), axis=Axis("kernel.level", (0, 1, 2)))
@@ -79,6 +87,8 @@ class RunSpec:
     tuning: tuple[Axis, ...] = ()
     inner: Protocol = field(default_factory=lambda: RepeatedKFold(folds=5, repeats=1, seed=0))
     leaky: bool = False
+    selection: str = "splits"
+    draws: int = 1
 
     def __post_init__(self) -> None:
         for name, kernel in (("kernel", self.kernel), ("reference", self.reference)):
@@ -105,10 +115,48 @@ class RunSpec:
                 f"RunSpec: the run has {self.fits:,} fits; expected at most {MOST_FITS:,}. "
                 "Choose coarser grids, fewer repeats, or fewer tuned parameters."
             )
+        if self.selection not in SELECTIONS:
+            raise ParameterError(
+                f"RunSpec: selection must be one of {', '.join(SELECTIONS)}; got {self.selection!r}. Try 'splits'."
+            )
         # Each axis by itself: the product of the grids is checked by its factors.
         for axis in (self.axis, self.second, *self.tuning):
             for value in axis.values if axis else ():
-                _put(self.kernel, self.machine, ((axis.path, value),) if axis else ())
+                if axis and axis.outside:
+                    self._check_outside(axis, value)
+                else:
+                    _put(self.kernel, self.machine, ((axis.path, value),) if axis else ())
+        self._check_draws()
+
+    def _check_outside(self, axis: Axis, value: Any) -> None:
+        if axis in self.tuning or self.reference is not None:
+            raise ParameterError(
+                f"RunSpec: {axis.path} changes the rows themselves; expected it as an axis without a reference kernel. "
+                "Tune a parameter of the kernel or the machine, and leave the reference out."
+            )
+        part, name = axis.path.split(".", 1)
+        if part == "protocol":
+            with_value(self.protocol, name.split("."), value)
+            return
+        known = {p.name: p for p in CATALOGUE[self.data].parameters()} if self.data in CATALOGUE else {}
+        if name not in known:
+            raise ParameterError(
+                f"RunSpec: {self.data:.40} has no parameter {name!r} to vary; expected one of "
+                f"{', '.join(known) or 'none, as it is an upload'}."
+            )
+        known[name].clean(value, self.data)
+
+    def _check_draws(self) -> None:
+        if type(self.draws) is not int or not 1 <= self.draws <= 1000:
+            raise ParameterError(f"RunSpec: draws must be an integer from 1 to 1000; got {self.draws!r}. Try draws=1.")
+        if self.draws == 1:
+            return
+        seeded = self.data in CATALOGUE and "seed" in {p.name for p in CATALOGUE[self.data].parameters()}
+        if not seeded or not hasattr(self.protocol, "seed"):
+            raise ParameterError(
+                f"RunSpec: draws={self.draws} needs data and splits that are drawn by a seed; got {self.data:.40} and "
+                f"{self.protocol!r}. Take a generator or a sample of rows, and a protocol with a seed."
+            )
 
     @property
     def axes(self) -> tuple[Axis, ...]:
@@ -125,6 +173,11 @@ class RunSpec:
         return tuple(itertools.product(self.axis.values, self.second.values))
 
     @property
+    def splits(self) -> int:
+        """How many splits every value is measured on, those of all draws."""
+        return self.protocol.count * self.draws
+
+    @property
     def combinations(self) -> int:
         """How many combinations the tuning tries."""
         return math.prod(len(axis.values) for axis in self.tuning)
@@ -134,7 +187,7 @@ class RunSpec:
         """How many machines a complete run trains, those of the reference and of the tuning included."""
         points = math.prod(len(axis.values) for axis in self.axes)
         machine_only = math.prod(len(a.values) for a in self.tuning if a.path.startswith("machine."))
-        return self.protocol.count * (
+        return self.splits * (
             points * self._fits_of(self.combinations)
             + (self._fits_of(machine_only) if self.reference is not None else 0)
         )
@@ -142,7 +195,8 @@ class RunSpec:
     def _fits_of(self, combinations: int) -> int:
         if combinations == 1:
             return 1
-        return combinations * self.inner_count + (combinations if self.leaky else 1)
+        inner = self.inner_count if self.selection == "splits" else 1
+        return combinations * inner + (combinations if self.leaky else 1)
 
     @property
     def inner_count(self) -> int:
@@ -200,6 +254,8 @@ class RunSpec:
             "tuning": [_written(axis) for axis in self.tuning],
             "inner": repr(self.inner),
             "leaky": self.leaky,
+            "selection": self.selection,
+            "draws": self.draws,
             "reference": None if self.reference is None else repr(self.reference),
         }
         return json.dumps(document, indent=2, allow_nan=False, default=_plain)
@@ -246,6 +302,8 @@ class RunSpec:
                 measure=str(document.get("measure", "error")),
                 parameters=parameters,
                 leaky=document.get("leaky", False),
+                selection=document.get("selection", "splits"),
+                draws=document.get("draws", 1),
                 **optional,
             )
         except (AttributeError, KeyError, TypeError) as error:
@@ -256,7 +314,11 @@ def _put(kernel: Kernel, machine: Machine, chosen: Tuned) -> tuple[Kernel, Machi
     for path, value in chosen:
         part, *names = path.split(".")
         try:
-            if part == "kernel" and names:
+            if part in ("data", "protocol"):
+                continue  # `single_runs` goes there
+            if part == "kernel" and not names:
+                kernel = parse(value) if isinstance(value, str) else _no_kernel(value)
+            elif part == "kernel":
                 kernel = with_value(kernel, names, value)
             elif part == "machine" and names:
                 machine = with_value(machine, names, value)
@@ -268,6 +330,12 @@ def _put(kernel: Kernel, machine: Machine, chosen: Tuned) -> tuple[Kernel, Machi
                 "available_axes(kernel, machine) lists them."
             ) from None
     return kernel, machine
+
+
+def _no_kernel(value: Any) -> NoReturn:
+    raise ParameterError(
+        f"RunSpec: the axis 'kernel' takes kernels as the text that makes them; got {value!r:.60}. Try repr(kernel)."
+    )
 
 
 def _combined(kernel: Kernel, machine: Machine, tuning: tuple[Axis, ...]) -> tuple[tuple[Kernel, Machine, Tuned], ...]:

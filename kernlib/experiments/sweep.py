@@ -11,7 +11,7 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from typing import Any, Literal
@@ -26,6 +26,7 @@ from ..values.arrays import Array
 from ..values.labels import AskedTask
 from .folds import REFERENCE, FoldResult, Group, Part, Setting, groups, parts, run
 from .memory import bytes_needed, check_memory
+from .runs import SingleRun, single_runs, taking_turns
 from .spec import UPLOAD, RunSpec
 
 __all__ = ["BACKENDS", "REFERENCE", "Backend", "FoldResult", "cluster_address", "natural_backend", "sweep"]
@@ -75,6 +76,9 @@ def sweep(
     >>> [result.score < 0.2 for result in sweep(spec)]
     [True, True]
     """
+    runs = single_runs(spec)
+    if len(runs) > 1:
+        return _one_by_one(runs, spec, data, set(done), cancelled, jobs, backend, memory)
     data = matching(spec, data)
     y, task = labels_of(data)
     made = groups(spec)
@@ -88,6 +92,25 @@ def sweep(
     if backend == "threading" or (backend == "loky" and jobs == 1):
         return _here(work, jobs)
     return _elsewhere(work, jobs, backend)
+
+
+def _one_by_one(
+    runs: Sequence[SingleRun], spec: RunSpec, data: Dataset | None, done: set[tuple[Any, int]],
+    cancelled: Callable[[], bool], jobs: int, backend: Backend, memory: int | None,
+) -> Iterator[FoldResult]:  # fmt: skip
+    """Several data sets or protocols: each is a sweep of its own, and they take turns."""
+
+    def stream(one: SingleRun) -> Iterator[FoldResult]:
+        # Made when its turn comes, so that not all data sets are in memory before the first result.
+        known = data if one.spec.parameters == spec.parameters else None
+        asked = dict(done=one.inward(done), cancelled=cancelled, jobs=jobs, backend=backend, memory=memory)
+        for result in sweep(one.spec, known, **asked):  # type: ignore[arg-type]
+            yield one.outward(result)
+
+    # Draws one after the other, as each holds its data; the values of an axis side by side.
+    draws = sorted({one.first_split for one in runs})
+    for first in draws:
+        yield from taking_turns([stream(one) for one in runs if one.first_split == first])
 
 
 def matching(spec: RunSpec, data: Dataset | None) -> Dataset:

@@ -75,7 +75,7 @@ class Job(_Work):
     @property
     def total(self) -> int:
         """How many fold results a complete run has."""
-        return (len(self.spec.values) + (self.spec.reference is not None)) * self.spec.protocol.count
+        return (len(self.spec.values) + (self.spec.reference is not None)) * self.spec.splits
 
 
 @dataclass(eq=False)

@@ -1,0 +1,151 @@
+"""Runs over data and protocols, over whole kernels, chosen by the training matrix, measured on it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from kernlib import RBF, Deep, Empirical, Linear, Overlap, ParameterError, Power, Standardized
+from kernlib.analysis import relevant_dimension, relevant_dimension_loo
+from kernlib.data import load_dataset
+from kernlib.experiments import Axis, RunSpec, curve, decisions, estimate, sweep
+from kernlib.machines import SVM, KernelPCARegression, KernelRidge, NearestCentroid
+from kernlib.protocols import RepeatedSplits
+
+TWO = RepeatedSplits(repeats=2)
+
+
+def scores(spec, **named):
+    return {(r.value, r.split): r.score for r in sweep(spec, **named)}
+
+
+def test_an_axis_over_the_data_or_the_protocol_is_one_run_for_each_value():
+    spec = RunSpec("twonorm", RBF(sigma=5.0), NearestCentroid(), TWO, axis=Axis("data.n", (40, 60)))
+    found = scores(spec)
+    for n in (40, 60):
+        alone = scores(replace(spec, axis=None, parameters=(("n", n),)))
+        assert {s: found[n, s] for s in (0, 1)} == {s: alone[None, s] for s in (0, 1)}
+    halves = replace(
+        spec, axis=Axis("kernel.sigma", (1.0, 5.0)), second=Axis("protocol.train", (0.3, 0.5)), parameters=(("n", 40),)
+    )
+    both = scores(halves)
+    alone = scores(replace(halves, second=None, protocol=replace(TWO, train=0.3)))
+    assert len(both) == 8
+    assert all(both[(sigma, 0.3), s] == alone[sigma, s] for sigma in (1.0, 5.0) for s in (0, 1))
+    assert np.isfinite(curve(halves, sweep(halves)).mean).all()
+
+
+def test_fresh_draws_are_pooled_and_gone_on_with():
+    spec = RunSpec("twonorm", RBF(sigma=5.0), NearestCentroid(), TWO, parameters=(("n", 40), ("seed", 3)), draws=3)
+    assert (spec.splits, spec.fits) == (6, 6)
+    whole = scores(spec)
+    second = scores(replace(spec, draws=1, parameters=(("n", 40), ("seed", 4)), protocol=replace(TWO, seed=1)))
+    assert {s: whole[None, s + 2] for s in (0, 1)} == {s: second[None, s] for s in (0, 1)}
+    done = {(None, s) for s in (0, 1, 2)}
+    assert scores(spec, done=done) == {key: score for key, score in whole.items() if key not in done}
+    assert curve(spec, sweep(spec)).scores.shape == (1, 6)
+    assert estimate(spec).fits == 6
+
+
+def test_whole_kernels_are_an_axis_and_are_tuned():
+    kernels = tuple(map(repr, (Overlap(), Overlap(composition="product", before="f1"))))
+    spec = RunSpec("monks-1", Overlap(), NearestCentroid(), TWO, axis=Axis("kernel", kernels))
+    found = scores(spec)
+    assert set(found) == {(k, s) for k in kernels for s in (0, 1)}
+    assert RunSpec.from_json(spec.to_json()) == spec
+    tuned = list(sweep(replace(spec, axis=None, tuning=(Axis("kernel", kernels),))))
+    assert {r.tuned[0][0] for r in tuned} == {"kernel"}
+
+
+def test_a_candidate_that_fails_loses_and_never_takes_the_fold_along():
+    spec = RunSpec(
+        "monks-1", Overlap("product", "f1", "f1"), SVM(), TWO, tuning=(Axis("kernel.gamma", (0.001, 4.0)),),
+        parameters=(("n", 60),),
+    )  # fmt: skip
+    found = list(sweep(spec))
+    assert all(np.isfinite(r.score) and not r.problem for r in found)
+    assert {r.tuned for r in found} == {(("kernel.gamma", 0.001),)}
+
+
+@pytest.mark.parametrize("selection", ["likelihood", "leave-one-out"])
+def test_the_training_matrix_chooses(selection):
+    sigmas = (0.1, 1.0, 3.0, 10.0)
+    spec = RunSpec(
+        "breast-cancer-10", Standardized(RBF()), KernelPCARegression(), TWO, parameters=(("n", 80),),
+        tuning=(Axis("kernel.kernel.sigma", sigmas),), selection=selection,
+    )  # fmt: skip
+    data = spec.load()
+    by_hand = []
+    for _, train, _ in TWO.splits(data.y):
+        kernels = [Standardized(RBF(sigma=s)) for s in sigmas]
+        if selection == "likelihood":
+            values = [relevant_dimension(k(data.rows[train]), data.y[train]).minimum for k in kernels]
+        else:
+            values = []
+            for k in kernels:
+                K, targets = k(data.rows[train]), np.where(data.y[train] == 1, 1.0, -1.0)
+                scale = np.abs(np.linalg.eigvalsh(K)).mean()
+                errors = []
+                for ridge in np.geomspace(1e-6, 1e3, 19) * scale:
+                    hat = K @ np.linalg.inv(K + ridge * np.eye(len(K)))
+                    errors.append(np.mean(((targets - hat @ targets) / (1 - np.diag(hat))) ** 2))
+                values.append(min(errors))
+        by_hand.append((("kernel.kernel.sigma", sigmas[int(np.argmin(values))]),))
+    assert [r.tuned for r in sweep(spec, data)] == by_hand
+    assert RunSpec.from_json(spec.to_json()) == spec
+
+
+def test_dimension_and_noise_of_the_training_part_are_measures():
+    spec = RunSpec("twonorm", RBF(sigma=5.0), KernelRidge(), TWO, "relevant dimension", parameters=(("n", 80),))
+    data = spec.load()
+    for name, value in (
+        ("relevant dimension", lambda K, y: relevant_dimension(K, y).dimension),
+        ("leave-one-out dimension", lambda K, y: relevant_dimension_loo(K, y).dimension),
+        ("estimated error", lambda K, y: relevant_dimension(K, y).noise),
+    ):
+        found = scores(replace(spec, measure=name))
+        for number, train, _ in TWO.splits(data.y):
+            assert found[None, number] == value(RBF(sigma=5.0)(data.rows[train]), data.y[train])
+
+
+def test_landmarks_over_all_rows_see_the_test_rows_but_no_labels():
+    """[O] eq. 19, by its definition: every row is described by its similarities to all rows."""
+    data = load_dataset("markov-strings", n=20)
+    kernel = Empirical(Power(Linear(), p=0.5), landmarks="all")
+    X = np.array([[float(len(set(s))), float(s.count("a"))] for s in data.rows])
+    P = np.sqrt(np.abs(X @ X.T)) * np.sign(X @ X.T)
+    assert kernel.transductive
+    fold = kernel.bind(X).fold(np.arange(12), np.arange(12, 20))
+    np.testing.assert_allclose(fold.K, (P @ P.T)[:12, :12])
+    np.testing.assert_allclose(fold.K_star, (P @ P.T)[12:, :12])
+    assert not Empirical(Linear()).transductive
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"axis": Axis("data.width", (1,))}, "has no parameter 'width'"),
+        ({"axis": Axis("data.n", (1,))}, "n must be"),
+        ({"axis": Axis("data.n", (50,)), "reference": RBF()}, "without a reference"),
+        ({"tuning": (Axis("data.n", (50,)),)}, "expected it as an axis"),
+        ({"axis": Axis("kernel", (3,))}, "kernels as the text"),
+        ({"selection": "luck"}, "selection must be one of"),
+        ({"draws": 0}, "draws must be an integer"),
+        ({"data": "iris", "kernel": Deep(RBF()), "parameters": (), "draws": 2, "protocol": RepeatedSplits()}, ""),
+    ],
+)
+def test_refusals(change, words):
+    spec = RunSpec("twonorm", RBF(), protocol=TWO)
+    if not words:
+        assert replace(spec, **change).draws == 2
+        return
+    with pytest.raises(ParameterError, match=words):
+        replace(spec, **change)
+
+
+def test_what_needs_one_data_set_says_so():
+    spec = RunSpec("twonorm", RBF(), protocol=TWO, axis=Axis("data.n", (40, 60)))
+    with pytest.raises(ParameterError, match=r"one data set and one protocol are expected; .* data\.n"):
+        decisions(spec, value=40)

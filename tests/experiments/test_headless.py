@@ -9,6 +9,7 @@ import io
 import json
 import math
 import os
+import runpy
 import shlex
 import signal
 import subprocess
@@ -346,12 +347,20 @@ def expected_from(spec: RunSpec, data=None) -> str:
 
 
 @pytest.mark.parametrize("name", SPECS)
-def test_a_script_gives_every_number_to_the_last_digit(name, tmp_path):
+def test_a_script_gives_every_number_to_the_last_digit(name, tmp_path, capsys):
     spec = SPECS[name]
     text = script(spec)
-    run = printed_by(text, tmp_path)
-    assert run.stderr == ""
-    assert run.stdout == expected_from(spec)
+    if name == "levels":  # a process of its own once: nothing of the tests stands around it
+        run = printed_by(text, tmp_path)
+        assert run.stderr == ""
+        printed = run.stdout
+    else:
+        (tmp_path / "reproduce.py").write_text(text, encoding="utf-8")
+        runpy.run_path(str(tmp_path / "reproduce.py"), run_name="__main__")
+        out = capsys.readouterr()
+        assert out.err == ""
+        printed = out.out
+    assert printed == expected_from(spec)
     modules = {line.split()[1].split(".")[0] for line in text.splitlines() if line.startswith(("import ", "from "))}
     assert modules <= {"kernlib", "math"}
     assert len(text.splitlines()) < 40

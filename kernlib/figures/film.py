@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 _STILL = {"mode": "immediate", "frame": {"duration": 0, "redraw": True}, "transition": {"duration": 0}}
 #: Milliseconds a frame stands while the film plays.
 _PACE = 450
-#: From this ratio of diagonal to the rest on, the range of colours is that of the rest.
-_LARGE_DIAGONAL = 3.0
 
 
 def film_figure(
@@ -93,23 +91,26 @@ def film_figure(
         fig, height=height, legend=False,
         alt=f"Film of {len(film.frames)} values of {escape(film.name)}: Gram matrix of {n} {rows}, feature map, "
         "label coefficients and quick error.",
-        caption=f"Every matrix is divided by its mean diagonal; 256 shades, {scale}. {averaged}Feature maps are turned "
+        caption="Every matrix is divided by its mean diagonal; 256 shades over 2 to 98 % of the entries "
+        f"off the diagonal, {scale}. {averaged}Feature maps are turned "
         "onto each other, so that nothing flips. Quick errors are for choosing, not for publishing.",
     ).update_layout(margin=dict(l=10, r=10, t=56, b=128))  # fmt: skip
 
 
 def film_limits(frames: Sequence[Frame]) -> tuple[float, float]:
-    """Colour limits over frames, in units of the mean diagonal: without the diagonal where it dwarfs the rest."""
+    """Colour limits over frames, in units of the mean diagonal: 2 to 98 % of every frame's cells off the diagonal.
+
+    One pair of rows that is alike beyond all others would else leave the rest of the film in the dark.
+    """
     lows, highs = [], []
     for frame in frames:
         z = frame.cells
         if frame.problem or not np.isfinite(z).any():
             continue
-        large = frame.ratio > _LARGE_DIAGONAL and len(z) > 1
-        off = z[~np.eye(len(z), dtype=bool)] if large else z[np.isfinite(z)]
-        low, high = np.quantile(off, [0.02, 0.98]) if large else (off.min(), off.max())
-        lows.append(float(low))
-        highs.append(float(high))
+        off = z[~np.eye(len(z), dtype=bool)] if len(z) > 1 else z.ravel()
+        low, high = np.quantile(off[np.isfinite(off)], [0.02, 0.98]).tolist()
+        lows.append(low)
+        highs.append(high)
     low, high = min(lows, default=0.0), max(highs, default=1.0)
     if not high > low:
         pad = 0.5 * abs(low) or 0.5
@@ -180,7 +181,8 @@ def _traces(
                 opacity=0 if frame.problem else 1,
                 x=names, y=names, hovertemplate="%{y}<br>%{x}<extra></extra>",
                 colorbar=dict(
-                    title=dict(text="k(x, x′) / mean k(x, x)", side="bottom", font=dict(size=12)), orientation="h",
+                    title=dict(text="k(x, x′) / mean k(x, x), clipped", side="top", font=dict(size=12)),
+                    orientation="h",
                     thickness=9, len=0.36, x=0.23, xanchor="center", y=-0.045, yanchor="top", outlinewidth=0,
                     tickvals=[0, 63.75, 127.5, 191.25, 255], ticktext=ticks,
                 ),
@@ -282,8 +284,8 @@ def _axes(
         for place, (attribute, label, colour, _) in enumerate(ERRORS):
             if any(math.isfinite(getattr(e, attribute)) for e in known):
                 fig.add_annotation(
-                    x=1, y=0.99 - 0.13 * place, xref="x4 domain", yref="y4 domain", xanchor="right", yanchor="top",
-                    text=label, font=dict(size=11, color=colour), showarrow=False,
+                    x=place, y=1, xref="x4 domain", yref="y4 domain", yanchor="bottom",
+                    xanchor="right" if place else "left", text=label, font=dict(size=11, color=colour), showarrow=False,
                 )  # fmt: skip
 
 

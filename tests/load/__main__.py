@@ -31,6 +31,9 @@ def main() -> int:
     parser.add_argument("--sweeping", type=int, default=4, help="sessions that compute error curves")
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--alone", type=float, default=20.0, help="seconds that one person has for himself before")
+    parser.add_argument(
+        "--uploads", type=int, default=0, help="sessions that bring 8 MB each, one after another, and go"
+    )
     parser.add_argument("--rows", type=int, default=300)
     parser.add_argument("--think", type=float, default=1.0, help="seconds between two moves of a person")
     parser.add_argument("--slower", type=float, default=3.0)
@@ -53,6 +56,8 @@ def main() -> int:
         while any(thread.is_alive() for thread in threads):
             memory.look()
             time.sleep(1.0)
+        if options.uploads:
+            bring(scene, memory, options.uploads)
         log = server.log.read_text()
     return _report(alone, scene, memory, log, options)
 
@@ -98,6 +103,30 @@ def run_curves(scene: _Scene, number: int, seconds: float) -> None:
         person.stay(min(30.0, max(1.0, end - time.monotonic())))
     scene.errors += person.errors
     person.close()
+
+
+def bring(scene: _Scene, memory: _Memory, count: int) -> None:
+    """Sessions that upload a table of 8 MB, look at it, and leave; memory before, at most, and when they are gone."""
+    random = Random(0)
+    lines = [",".join(f"{random.gauss(0, 1):.6f}" for _ in range(20)) + f",{'ab'[i % 2]}" for i in range(45_000)]
+    content = "\n".join([",".join([*(f"x{j}" for j in range(20)), "class"]), *lines]).encode()
+    before, most = _resident(memory.pid), 0.0
+    for i in range(count):
+        person = Person(scene.url, **scene.link)
+        person.open_page("Data")
+        seconds = person.upload("upload.files", f"table{i}.csv", content)
+        most = max(most, _resident(memory.pid))
+        scene.errors += person.errors
+        person.close()
+        print(
+            f"upload {i + 1} of {len(content) / 2**20:.0f} MB: {seconds:.1f} s, {_resident(memory.pid):.0f} MB",
+            flush=True,
+        )
+    time.sleep(150.0)  # a session that was left can be taken up again for two minutes
+    person = Person(scene.url, **scene.link)
+    person.stay(2.0)
+    person.close()
+    print(f"uploads: {before:.0f} MB before, at most {most:.0f} MB, {_resident(memory.pid):.0f} MB after they are gone")
 
 
 class _Memory:

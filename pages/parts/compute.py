@@ -72,6 +72,7 @@ __all__ = [
     "order",
     "pace",
     "relevant",
+    "require_quick",
     "require_size",
 ]
 
@@ -96,6 +97,8 @@ def require_size(data: Dataset) -> None:
 
 #: Seconds up to which a page computes a Gram matrix itself.
 AT_ONCE = 4.0
+#: Seconds that a view may take which evaluates kernels anew.
+AT_MOST = 20.0
 
 
 class TooLong(DataError):
@@ -113,6 +116,17 @@ class TooLong(DataError):
 def gram_costs(data: Dataset, kernel: Kernel) -> GramCost:
     """What the Gram matrix will take."""
     return gram_cost(kernel.specification, data)
+
+
+def require_quick(data: Dataset, kernel: Kernel, times: int = 1) -> None:
+    """DataError where a view that evaluates the kernel anew, so many times, would keep its page waiting."""
+    cost = gram_costs(data, kernel)
+    if cost.seconds * times > AT_MOST:
+        often = "" if times == 1 else f", {times} times, each"
+        raise DataError(
+            f"This view compares all rows anew by {' → '.join(kernel.chain())}{often}, which takes {cost.words()}; "
+            "expected a few seconds. Take fewer rows or a cheaper kernel; error curves are computed behind the page."
+        )
 
 
 @cached(12, "Comparing all rows with each other…")
@@ -141,6 +155,7 @@ def _evaluate(data: Dataset, kernel: Kernel) -> np.ndarray:
     if repr(kernel) == repr(st.session_state.get("kernel")):
         return gram(data, kernel)
     base = base_of(kernel)
+    require_quick(data, base)
     # Over a power or levels the base's matrix is the same in every frame.
     shared = {} if base.learns or base is kernel else dict(_bound(data, base))
     K = kernel.specification.bind(data.inputs, shared).fold(np.arange(data.n), y=data.y).K
@@ -360,12 +375,14 @@ def cost(data: Dataset, kernel: Kernel, spec: RunSpec) -> CostEstimate:
 @cached(16, "Collecting the decisions of all splits…")
 def decided(data: Dataset, kernel: Kernel, spec: RunSpec, value: Any) -> Decisions:
     """The test decisions of all splits at one value."""
+    require_quick(data, kernel)
     return decisions(spec, data, value)
 
 
 @cached(16, "Evaluating the criteria at each value…")
 def criteria(data: Dataset, kernel: Kernel, spec: RunSpec) -> Criteria:
     """The criteria that need no machine, over the run's axis."""
+    require_quick(data, kernel, len(spec.values))
     return cheap_criteria(spec, data)
 
 

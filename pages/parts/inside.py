@@ -61,6 +61,7 @@ def trained(data: Dataset, kernel: Kernel, C: float, between: tuple[int, int]) -
     rows, whole = _between(data, between)
     if whole:
         return train(compute.gram(data, kernel), data.y, C, data.classes, between)
+    compute.require_quick(data, kernel)
     K = kernel.specification.fold(data.inputs[rows], y=data.y[rows]).K
     found = train(K, data.y[rows], C, data.classes, between)
     return dataclasses.replace(found, rows=rows)

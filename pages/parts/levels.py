@@ -54,6 +54,7 @@ def nearest_neighbour(data: Dataset, kernel: Kernel) -> float | None:
     if data.task != "classification" or not compute.labelled(data):
         return None
     try:
+        compute.require_quick(data, kernel)
         results = list(sweep(RunSpec("shown", kernel, NearestNeighbour(k=1), protocol_of(data), "error"), data))
     except KernlibError:
         return None

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernlib import Subsequence
+from kernlib import DataError, Subsequence, parse
 from kernlib.data import load_dataset
-from kernlib.experiments import GramCost, gram_cost
+from kernlib.experiments import Axis, GramCost, RunSpec, gram_cost
 from pages.parts import compute, waiting
 
 from .drive import figures, heat, kernel, open_app, sentences
@@ -82,6 +82,14 @@ def test_half_a_minute_is_not_asked_about(long, monkeypatch):
     app.run()
     assert not app.exception
     assert "takes about" not in sentences(app)
+
+
+def test_a_view_that_evaluates_anew_says_that_it_will_not(long):
+    """The matrix may be there, after all its minutes: criteria at eleven values are not begun on the page."""
+    data, kernel = load_dataset("banana", n=20), parse(link("1.2504")["kernel"])
+    spec = RunSpec("banana", kernel, axis=Axis("kernel.level", (0, 1)), parameters=(("n", 20),))
+    with pytest.raises(DataError, match=r"compares all rows anew by .* 2 times, each, which takes about 2 h"):
+        compute.criteria(data, spec.kernel, spec)
 
 
 def test_costs_are_told_before_they_are_paid():

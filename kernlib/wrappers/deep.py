@@ -92,7 +92,8 @@ class Deep(Shorthand):
     @property
     def learnt_bandwidths(self) -> tuple[float, ...]:
         """h of every level as used on new rows; NotFittedError before `fit`."""
-        self._require_fitted("learnt_bandwidths")
+        if not self.fitted:
+            self._require_fitted("learnt_bandwidths")
         found: list[float] = []
         level = self.stands_for
         for _ in range(self.level):

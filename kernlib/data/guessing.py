@@ -80,6 +80,12 @@ def _said(f: Facts, c: Column) -> Guess | None:
             f"{who} names the rows and is left out of the comparison: {c.reason}.",
             (Choice(f"Use {who} as a category", roles=((c.name, "categorical"),)),),
         )
+    if c.role == "group" and "of them with rows" in c.reason:
+        return Guess(
+            f"Rows with the same {who} are taken to belong together, and are not parted into training and test rows.",
+            (Choice(f"Use {who} as a number", roles=((c.name, "numeric"),)),
+             Choice(f"Leave {who} out", roles=((c.name, "ignore"),))),
+        )  # fmt: skip
     if c.code:
         times = sum(word == c.code for word in f.words)
         return Guess(

@@ -148,6 +148,12 @@ def named_like_an_id(name: str) -> bool:
     return bool(ID_WORDS.intersection(parts)) or name.strip() == "#"
 
 
+def _owns_rows(name: str) -> bool:
+    """Whether a column's name is of those that several rows may belong to: a customer, a user, anything with an id."""
+    parts = re.split(r"[^a-z]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", name).lower())
+    return bool({"id", "customer", "client", "member", "user", "account", "subject", "patient"}.intersection(parts))
+
+
 def role_from(f: Facts, counting: str | tuple[()]) -> Column:
     n, distinct, values, present = f.n, len(f.values), f.values, f.n - f.missing
 
@@ -171,6 +177,8 @@ def role_from(f: Facts, counting: str | tuple[()]) -> Column:
         return column("group", f"named {shortened(f.name)}, {distinct} groups of rows that belong together")
     if counting:
         return column("id", counting)
+    if whole and _owns_rows(f.name) and max(5, n / 20) < distinct < present:
+        return column("group", f"named {shortened(f.name)}, {distinct} of them with rows that belong together")
     if distinct == 1 and n > 1 and not f.missing:
         return column("ignore", "one value only")
     if f.writing is not None and leading_zeros(values):

@@ -12,10 +12,10 @@ from ..errors import DataError
 from .guesses import Choice, Guess
 from .guessing import guessed
 from .header import first_line, named
-from .numbers import gap_words
+from .numbers import gap_words, writing_of
 from .roles import Column, Role
 from .table import TABLE_DOMAINS, Missing, Table
-from .uploads import LIMITS, Limits, Source, content, decode, delimiter_of, shortened, split_lines
+from .uploads import LIMITS, Limits, Source, content, decode, delimiter_of, is_missing, shortened, split_lines
 
 __all__ = ["TABLE_DOMAINS", "Column", "Missing", "Role", "Table", "read_table", "table_of"]
 
@@ -49,9 +49,15 @@ def read_table(
     ['every cell is a number', "named 'y', 2 distinct values"]
     """
     raw, name = content(source, name, limits)
-    text = decode(raw, name)
+    text, above = _without_comments(decode(raw, name))
     delimiter = delimiter_of(text)
     lines = split_lines(text, name, delimiter, limits, short_header=True)
+    told = Guess("The lines at the top that begin with # are left out: they are taken for comments.")
+    comment = told if above else None
+    if above and header is not False:  # as numpy.savetxt writes names of columns
+        names_above = split_lines(above, name, delimiter, limits)[0]
+        if lines and len(names_above) == len(lines[0]) and first_line([names_above, *lines[:50]], None)[0]:
+            lines, header, comment = [names_above, *lines], True, None
     if not lines:
         raise DataError(
             f"{name}: the file holds no rows; expected a line of names and lines of values. Choose another."
@@ -63,8 +69,30 @@ def read_table(
     if has_names:  # several indices of a data frame are several columns without a header
         for j in range(next((k for k, cell in enumerate(lines[0]) if cell.strip()), 0)):
             table = _rows_named(table, j)
+    if comment is not None:
+        said = (comment, *said)
     table = dataclasses.replace(table, guesses=said + table.guesses)
     return table.with_roles(roles) if roles else table
+
+
+#: So many lines of comments may stand above a table.
+_COMMENTS = 50
+
+
+def _without_comments(text: str) -> tuple[str, str]:
+    """The text below the first lines that begin with #, and the last of those without its mark.
+
+    Where lines further down begin so as well, they are rows of #words.
+    """
+    above, rest = "", text
+    for _ in range(_COMMENTS):
+        if not rest.startswith("#"):
+            break
+        line, _, rest = rest.partition("\n")
+        above = line.lstrip("# ").strip()
+    if not above or not rest.strip() or any(line.startswith("#") for line in rest[:10_000].split("\n")):
+        return text, ""
+    return rest, above
 
 
 def _without_blank_end(lines: list[list[str]]) -> list[list[str]]:
@@ -88,6 +116,10 @@ def _rows_named(table: Table, j: int) -> Table:
         guesses = (Guess(told, (use,)), *guesses)
     columns = tuple(renamed if k == j else c for k, c in enumerate(table.columns))
     return dataclasses.replace(table, columns=columns, guesses=guesses)
+
+
+#: The sign that typesetters set before a number.
+_MINUS = "\u2212"
 
 
 def table_of(
@@ -123,7 +155,13 @@ def table_of(
     for i, line in enumerate(body):
         cells[i] = line
     for j in range(len(names)):
-        gaps = gap_words({str(cell).strip() for cell in cells[:, j]})
+        words = {str(cell).strip() for cell in cells[:, j]}
+        if any(word.startswith(_MINUS) for word in words):
+            signed = {word: word.replace(_MINUS, "-", 1) if word.startswith(_MINUS) else word for word in words}
+            if writing_of([word for word in signed.values() if not is_missing(word)]) is not None:
+                cells[:, j] = [signed[str(cell).strip()] for cell in cells[:, j]]
+                words = set(signed.values())
+        gaps = gap_words(words)
         if gaps:
             cells[:, j] = ["" if str(cell).strip() in gaps else cell for cell in cells[:, j]]
     columns, guesses = guessed(list(names), cells, semicolons)

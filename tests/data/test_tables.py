@@ -133,6 +133,7 @@ WRITTEN = {
     "percent, decimal comma": (["12,5%", "3%", "0,25%"], [12.5, 3.0, 0.25]),
     "dollars": (["$1,200.50", "$3.00", "$12"], [1200.5, 3.0, 12.0]),
     "euros": (["1.200,50 €", "3,00 €", "12,00 €"], [1200.5, 3.0, 12.0]),
+    "a typesetter's minus": (["\u22121.5", "2", "\u22123"], [-1.5, 2.0, -3.0]),
     "powers": (["1e3", "2.5E-2", "3"], [1000.0, 0.025, 3.0]),
 }
 
@@ -143,7 +144,7 @@ def test_numbers_as_people_write_them(case: str) -> None:
     raw = "x;kind\n" + "".join(f"{w};{'ab'[i % 2]}\n" for i, w in enumerate(words * 4))
     found = table(raw, roles={"x": "decimal point"} if case == "thousands" else None)
     assert found.to_dataset("vector").rows[: len(values), 0].tolist() == values
-    if case not in ("powers", "thousands"):
+    if case not in ("powers", "thousands", "a typesetter's minus"):
         assert found.columns[0].reason.startswith("every cell is a number ")  # and how it is written
 
 
@@ -157,6 +158,14 @@ def test_a_comma_that_could_be_either_is_said() -> None:
     # Among decimal commas the same cells have decimals, and a point parts thousands.
     other = table("x;z;t;kind\n12,345;1,5;1.200;a\n1,234;2,5;2.500;b\n")
     assert other.to_dataset("vector").rows[0].tolist() == [12.345, 1.5, 1200.0]
+
+
+def test_a_number_that_several_rows_share_says_which_belong_together() -> None:
+    raw = "customer_id,x,kind\n" + "".join(f"{1000 + i // 3},{i * i % 7 / 2},{'ab'[i % 2]}\n" for i in range(30))
+    found = table(raw)
+    assert found.roles == {"customer_id": "group", "x": "numeric", "kind": "label"}
+    assert "Rows with the same 'customer_id' are taken to belong together" in said(found)
+    assert len(set(found.to_dataset().groups or ())) == 10
 
 
 def test_words_are_no_numbers() -> None:
@@ -217,6 +226,13 @@ def odour(i: int) -> object:
     return "pq"[i // 2 % 2]
 
 
+def saved() -> str:
+    stream = io.StringIO()
+    np.savetxt(stream, np.column_stack([[third(i) for i in range(12)], np.arange(12) % 5 / 3, np.arange(12) % 2]),
+               fmt="%.6g", header="made by hand\nx z kind")  # fmt: skip
+    return stream.getvalue()
+
+
 XZ, X1 = ("x", "z"), ("x1", "x2")
 FIRST: dict[str, tuple[str, int, tuple[str, ...]]] = {
     # the file, its rows, its features
@@ -233,6 +249,7 @@ FIRST: dict[str, tuple[str, int, tuple[str, ...]]] = {
         ("land", "1990", "1991", "1992"),
     ),
     "a data frame without names": ("0,1,2\n" + lines(12, third, fifth, kind), 12, ("0", "1")),
+    "numpy.savetxt": (saved(), 12, XZ),
     "bars": ("x|z|kind\n" + lines(12, third, fifth, kind, mark="|"), 12, XZ),
     "a mark at the end": ("x,z,kind,\n" + lines(12, third, fifth, kind, lambda i: ""), 12, XZ),
 }  # fmt: skip
@@ -246,6 +263,15 @@ def test_the_first_line(case: str) -> None:
     assert found.n == n
     assert data.columns == features
     assert len(data.classes) == 2, found.roles
+
+
+def test_comments_above_are_left_out_and_said_but_no_rows() -> None:
+    found = table("# made by hand, 2021\n" + FIRST["names"][0])
+    assert found.to_dataset().columns == XZ
+    assert "are taken for comments" in said(found)
+    assert "comments" not in said(table(saved()))
+    words = table("".join(f"#{'ab'[i % 2]},{i % 7 / 2}\n" for i in range(20)))
+    assert words.n == 20
 
 
 def test_the_first_line_can_be_said() -> None:

@@ -10,18 +10,18 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import importlib
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from numbers import Real
-from typing import Any, ClassVar, NamedTuple, Self, TypeVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from .above import above, made, makes
 from .declare import Declared
-from .errors import DomainError, KernlibError, NotFittedError, ParameterError, TransductiveError
+from .errors import DomainError, NotFittedError, ParameterError, TransductiveError
 from .finite import finite_gram, finite_lengths, finite_values, overflow_told_later
+from .folding import Fold, Learnt, Shared, finite_fold, folded
 from .values.arrays import Array, kept
 from .values.domains import Domain, check_rows
 
@@ -30,54 +30,6 @@ __all__ = ["Fold", "Kernel", "Learnt", "Memo", "Shared", "folded", "made", "make
 #: Kernels that are bound to the same rows already, by what they were before; and a memo of its own for each
 #: way in which row steps change the rows first.
 Memo = dict[Any, Any]
-
-T = TypeVar("T")
-
-_MADE: dict[str, Callable[..., Any]] = {}
-
-
-def makes(operation: str) -> Callable[[type[T]], type[T]]:
-    """A class decorator: what an operation on kernels gives, so that this module need not import it."""
-
-    def note(cls: type[T]) -> type[T]:
-        _MADE[operation] = cls
-        return cls
-
-    return note
-
-
-def made(operation: str) -> Callable[..., Any]:
-    """The class that said that it is what `operation` makes."""
-    return _MADE[operation]
-
-
-def _above(name: str) -> Any:
-    """A module that stands above this one, loaded when somebody asks a kernel for what only that one knows."""
-    return importlib.import_module(f"{__package__}.{name}")
-
-
-class Fold(NamedTuple):
-    """One training part and one test part seen through a kernel that was fitted on the former.
-
-    `K` is (n, n) on the training rows, `K_star` (m, n) test rows against training rows, `k_diag`
-    (m,) the test rows' own k(x, x); the last two are None where no test rows were given.
-    """
-
-    kernel: Kernel
-    K: Array
-    K_star: Array | None
-    k_diag: Array | None
-
-
-@dataclass(frozen=True, eq=False)
-class Learnt:
-    """What a kernel took from training rows; two are the same only when they are one object.
-
-    `value` is what it computes with, `rows` the training rows where new rows are held against them.
-    """
-
-    value: Any
-    rows: Any = None
 
 
 @dataclass(frozen=True, repr=False)
@@ -240,7 +192,7 @@ class Kernel(Declared):
         if others is not None:
             self._require_same_columns(rows, others)
         labels = self._labels(y, len(rows), "fold")
-        return _finite_fold(self, lambda: folded(self, rows if self.fitted else kept(rows), others, labels))
+        return finite_fold(self, lambda: folded(self, rows if self.fitted else kept(rows), others, labels))
 
     def bind(self, X: Any, memo: Memo | None = None) -> Kernel:
         """The same kernel over row numbers 0…n−1 of X.
@@ -270,8 +222,8 @@ class Kernel(Declared):
         >>> Spectrum(length=2).explain("ATAT", "CAT").parts
         (Part(text='‘AT’: 2 × 1', value=2.0),)
         """
-        above = _above("explain")
-        return above.explain(self, x, y, above.Words(tuple(columns), tuple(rows)))
+        known = above("explain")
+        return known.explain(self, x, y, known.Words(tuple(columns), tuple(rows)))
 
     def features(self, X: Any, names: Sequence[str] | None = None, *, columns: Sequence[str] = ()) -> Any:
         """Φ as (sparse matrix (n, m), names), with ΦΦ' = k(X), where the kernel has an explicit feature space.
@@ -285,8 +237,8 @@ class Kernel(Declared):
         >>> names, matrix.toarray().tolist()
         (('AT', 'CA', 'TA'), [[2.0, 0.0, 1.0], [1.0, 1.0, 0.0]])
         """
-        above = _above("explain")
-        return above.features(self, X, names, above.Words(tuple(columns)))
+        known = above("explain")
+        return known.features(self, X, names, known.Words(tuple(columns)))
 
     def normalized(self) -> Kernel:
         """k(x, x') / √(k(x, x) k(x', x')): every row has length 1 in feature space."""
@@ -338,11 +290,14 @@ class Kernel(Declared):
         return self if self.fitted else self._with_state(self._learn(X, y))
 
     def _fold(self, train: Array, test: Array | None, y: Array | None, shared: Shared | None = None) -> Fold:
-        fitted = self._fit(train, y)
-        K = fitted._gram(train, None)
+        return self._fit(train, y)._as_fitted(train, test)
+
+    def _as_fitted(self, train: Array, test: Array | None) -> Fold:
+        """The fold of a kernel that has learnt all it learns."""
+        K = self._gram(train, None)
         if test is None:
-            return Fold(fitted, K, None, None)
-        return Fold(fitted, K, fitted._gram(test, train), fitted._diag(test))
+            return Fold(self, K, None, None)
+        return Fold(self, K, self._gram(test, train), self._diag(test))
 
     def _bind(self, rows: Array, memo: Memo) -> Kernel:
         if self not in memo:
@@ -428,7 +383,7 @@ class Kernel(Declared):
     # -- printing and algebra ---------------------------------------------------------------
 
     def _repr_html_(self) -> str:
-        return str(_above("notebook").kernel_html(self))
+        return str(above("notebook").kernel_html(self))
 
     def __repr__(self) -> str:
         if self.fitted and self._knows_rows:
@@ -482,67 +437,6 @@ def _joined(operation: str, left: Any, right: Any) -> Kernel:
 
 def _constant(value: Any) -> Kernel | None:
     return made("constant")(value=value) if isinstance(value, Real) else None
-
-
-class Shared:
-    """Folds of kernels that several others stand on, kept for as long as one of them still needs them.
-
-    All for one training and one test part: the levels of a deep kernel, the values of p above one base, both axes
-    of a map come out of what they have in common, computed once.
-    """
-
-    def __init__(self, kernels: Iterable[Kernel]) -> None:
-        self._left: Counter[Kernel] = Counter()
-        self._folds: dict[Kernel, Fold | Exception] = {}
-        for kernel in kernels:
-            self._count(kernel)
-
-    def _count(self, kernel: Kernel) -> None:
-        self._left[kernel] += 1
-        if self._left[kernel] == 1:
-            for below in kernel._needs:
-                self._count(below)
-
-    def fold(self, kernel: Kernel, train: Array, test: Array | None, y: Array | None) -> Fold:
-        """The kernel's fold, computed at the first call."""
-        found = self._folds.get(kernel)
-        if isinstance(found, Exception):
-            raise found
-        if found is None:
-            try:
-                found = _finite_fold(kernel, lambda: kernel._fold(train, test, y, self))
-            except (KernlibError, MemoryError) as error:
-                self._folds[kernel] = error  # who stands on it fails by the same words
-                raise
-            if self._left[kernel] > 1:
-                for matrix in (found.K, found.K_star):
-                    if matrix is not None:
-                        matrix.flags.writeable = False  # who writes takes a copy
-                self._folds[kernel] = found
-        self._left[kernel] -= 1
-        if self._left[kernel] <= 0:
-            self._folds.pop(kernel, None)
-        return found
-
-
-def folded(kernel: Kernel, train: Array, test: Array | None, y: Array | None, shared: Shared | None = None) -> Fold:
-    """A kernel's fold; one that was fitted before is evaluated as it is."""
-    if kernel._learnt is not None:
-        return Kernel._fold(kernel, train, test, y)
-    return kernel._fold(train, test, y) if shared is None else shared.fold(kernel, train, test, y)
-
-
-def _finite_fold(kernel: Kernel, fold: Callable[[], Fold]) -> Fold:
-    """A fold all of whose values are finite, or DegenerateError, and no warning on the way."""
-    with overflow_told_later():
-        found = fold()
-    name, psd = kernel._named(), kernel.is_psd
-    finite_gram(found.K, psd, name)
-    if found.k_diag is not None:
-        finite_lengths(found.k_diag, name)
-    if found.K_star is not None and not psd:  # else bounded by the two diagonals
-        finite_values(found.K_star, name)
-    return found
 
 
 @functools.cache

@@ -199,7 +199,7 @@ class MatrixStep(Wrapper):
 
     def _fit(self, X: Array, y: Array | None) -> Self:
         if self.learns_itself and self.reads_values:
-            return folded(self, X, None, y).kernel  # type: ignore[return-value]
+            return folded(self, X, None, y).kernel  # type: ignore[no-any-return]
         own = self._with_kernel(self.kernel if self.kernel.fitted else self.kernel._fit(X, y))
         return own._with_state(True, X) if self.learns_itself else own
 

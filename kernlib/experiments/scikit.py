@@ -11,6 +11,7 @@ from ..base import Kernel
 from ..errors import ParameterError
 from ..machines import SVM, KernelRidge
 from ..measures import MEASURES
+from ..parse import parse
 from ..protocols import PROTOCOLS, PublishedSplits, RepeatedKFold
 from ..registry import KERNELS
 from .axis import Axis, with_value
@@ -55,15 +56,18 @@ def scikit_script(spec: RunSpec, file: str = "") -> str:
     ...
     """
     task = MEASURES[spec.measure].task
-    bound = spec.kernel.transductive or spec.kernel.reads in ("node", "matrix")
+    _refuse(spec)
+    others = [parse(v) for axis in (*spec.axes, *spec.tuning) if axis.path == "kernel" for v in axis.values]
+    seen = any(kernel.transductive for kernel in (spec.kernel, *others))
+    bound = seen or spec.kernel.reads in ("node", "matrix")
     made = _machine(spec)
     kernel = "kernel.bind(data.inputs)" if bound else repr(spec.kernel)
     scoring = f'"{_SCORING[spec.measure]}"' if spec.measure in _SCORING else "score"
     lines = _data(spec, file)
     if bound:
-        seen = "The kernel exists only for all rows at once, so that its test rows have been seen; a"
+        why = "The kernel exists only for all rows at once, so that its test rows have been seen; a" if seen else "A"
         lines += [
-            f"# {seen if spec.kernel.transductive else 'A'} row is its number.",
+            f"# {why} row is its number.",
             f"kernel = {spec.kernel!r}",
         ]
     if _hard(spec):
@@ -152,7 +156,7 @@ _HARD_MARGIN = [
 
 def _inner(spec: RunSpec, task: str, bound: bool) -> str:
     inner = spec.inner
-    if bound and any(axis.path.startswith("kernel.") for axis in spec.tuning):
+    if bound and any(axis.path.split(".")[0] == "kernel" for axis in spec.tuning):
         raise ParameterError(
             f"scikit-learn cannot tune inside {spec.kernel!r}, which is a table of all rows; expected tuning of the "
             "machine alone. Take the run's own script."
@@ -168,11 +172,13 @@ def _inner(spec: RunSpec, task: str, bound: bool) -> str:
 
 def _grid(spec: RunSpec, axes: tuple[Axis, ...], prefix: str, bound: bool) -> str:
     """A parameter grid as Python; a bound kernel is a table, so that its parameters are varied as whole kernels."""
-    whole = [axis for axis in axes if bound and axis.path.startswith("kernel.")]
+    whole = [axis for axis in axes if axis.path == "kernel" or (bound and axis.path.startswith("kernel."))]
     entries = []
     if whole:
         kernels = [_kernel_at(spec.kernel, whole, v) for v in itertools.product(*(axis.values for axis in whole))]
-        entries.append(f'"{prefix}gram__kernel": [k.bind(data.inputs) for k in ({", ".join(map(repr, kernels))},)]')
+        listed = ", ".join(map(repr, kernels))
+        made = f"[k.bind(data.inputs) for k in ({listed},)]" if bound else f"[{listed}]"
+        entries.append(f'"{prefix}gram__kernel": {made}')
     for axis in axes:
         if axis not in whole:
             place = axis.path.replace(".", "__").replace("machine__ridge", "machine__alpha")
@@ -183,8 +189,25 @@ def _grid(spec: RunSpec, axes: tuple[Axis, ...], prefix: str, bound: bool) -> st
 
 def _kernel_at(kernel: Kernel, axes: list[Axis], values: tuple[Any, ...]) -> Kernel:
     for axis, value in zip(axes, values, strict=True):
-        kernel = with_value(kernel, axis.path.split(".")[1:], value)
+        names = axis.path.split(".")[1:]
+        kernel = with_value(kernel, names, value) if names else parse(value)
     return kernel
+
+
+def _refuse(spec: RunSpec) -> None:
+    """ParameterError for what has no counterpart in scikit-learn's search."""
+    outside = next((axis for axis in spec.axes if axis.outside), None)
+    path = outside.path if outside else ""
+    for found, told, expected in (
+        (MEASURES[spec.measure].of_training, f"{spec.measure}, measured on training rows", "a measure of test rows"),
+        (outside, f"{path}, which changes the rows", "an axis of the kernel or the machine"),
+        (spec.draws > 1, f"{spec.draws} fresh draws of the data", "one"),
+        (spec.tuning and spec.selection != "splits", f"tuning by {spec.selection}", "tuning by splits"),
+    ):
+        if found:
+            raise ParameterError(
+                f"scikit-learn's search has no place for {told}; expected {expected}. Take the run's own script."
+            )
 
 
 def _scorer(measure: str) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import shlex
+from dataclasses import MISSING, fields
 
 from ..base import Kernel
 from ..declare import Declared
@@ -34,18 +35,10 @@ def script(spec: RunSpec, file: str = "") -> str:
     from kernlib.protocols import RepeatedKFold, RepeatedSplits
     """
     upload = spec.data.startswith(UPLOAD)
-    lines = [f"    data={spec.data!r},"]
-    if spec.parameters:
-        lines.append(f"    parameters={spec.parameters!r},")
-    lines += [f"    {name}={getattr(spec, name)!r}," for name in ("kernel", "machine", "protocol", "measure")]
-    lines += [f"    {name}={getattr(spec, name)!r}," for name in ("axis", "second") if getattr(spec, name) is not None]
-    if spec.tuning:
-        lines.append(f"    tuning={spec.tuning!r},")
-    lines.append(f"    inner={spec.inner!r},")
-    if spec.leaky:
-        lines.append("    leaky=True,")
-    if spec.reference is not None:
-        lines.append(f"    reference={spec.reference!r},")
+    given = {f.name: getattr(spec, f.name) for f in fields(spec)}
+    plain = {f.name for f in fields(spec) if f.default is not MISSING and given[f.name] == f.default}
+    # What most runs have is said always; of the rest, what this one says otherwise.
+    lines = [f"    {name}={value!r}," for name, value in given.items() if name == "measure" or name not in plain]
     made = "spec = RunSpec(\n" + "\n".join(lines) + "\n)"
     names = names_in(made)
     imports = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import csv
+import dataclasses
 import errno
 import io
 import json
@@ -17,6 +18,7 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -364,6 +366,21 @@ def test_a_script_gives_every_number_to_the_last_digit(name, tmp_path, capsys):
     modules = {line.split()[1].split(".")[0] for line in text.splitlines() if line.startswith(("import ", "from "))}
     assert modules <= {"kernlib", "math"}
     assert len(text.splitlines()) < 40
+
+
+def test_a_script_says_all_that_a_run_may_say():
+    fields = {f.name: f for f in dataclasses.fields(RunSpec)}
+    told = dict(
+        data="twonorm", kernel=Power(RBF(), p=0.5), machine=SVM(C=2.0), protocol=RepeatedKFold(folds=3), measure="F",
+        axis=Axis("kernel.p", (0.1, 1.0)), second=Axis("kernel.kernel.sigma", (1.0, "median")), reference=RBF(),
+        parameters=(("n", 60),), tuning=(Axis("machine.C", (1.0, math.inf)),), inner=RepeatedKFold(folds=4, repeats=1),
+        leaky=True, selection="splits", draws=2,
+    )  # fmt: skip
+    assert set(told) == set(fields), "a new field belongs into this test, and so into the script"
+    for spec in (RunSpec(**told), RunSpec(**(told | dict(selection="likelihood", leaky=False)))):
+        made: dict[str, Any] = {}
+        exec(script(spec).split("results = ")[0], made)
+        assert made["spec"] == spec
 
 
 def test_the_command_line_prints_the_script(tmp_path, capsys):

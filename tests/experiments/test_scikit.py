@@ -46,6 +46,10 @@ SPECS = {
         "karate", Diffusion(beta=0.3), SVM(), SPLITS, "balanced error", axis=Axis("kernel.beta", (0.1, 0.5)),
         second=COSTS,
     ),
+    "whole kernels": RunSpec(
+        "promoters", Spectrum(length=3), SVM(), SPLITS,
+        axis=Axis("kernel", ("Spectrum(length=2)", "Empirical(Power(Spectrum(length=3), p=0.5))")), second=COSTS,
+    ),
     "graphs": RunSpec("mutag", LabelPairs(), SVM(), THIRDS, "median RFP", parameters=SMALL),
     "real labels": RunSpec(
         "sinc", RBF(sigma=1.0), KernelRidge(), SPLITS, "squared error", axis=Axis("machine.ridge", (0.1, 1.0)),
@@ -77,8 +81,7 @@ def test_the_search_gives_the_means_of_the_run(name, tmp_path, capsys, monkeypat
     means = means_of(text, tmp_path, capsys, monkeypatch)
     np.testing.assert_allclose(as_a_loss(spec, means), curve(spec, list(sweep(spec))).mean, atol=1e-9)
     assert max(map(len, text.splitlines())) <= 140
-    told = "test rows have been seen" in text
-    assert told == spec.kernel.transductive
+    assert ("test rows have been seen" in text) == spec.kernel.transductive
     imported = {node.module.split(".")[0] for node in ast.parse(text).body if isinstance(node, ast.ImportFrom)}
     assert {"sklearn", "kernlib"} <= imported <= {"sklearn", "kernlib", "math"}
 
@@ -108,6 +111,10 @@ def test_the_command_line_prints_it(tmp_path, capsys):
         (dict(machine=NearestCentroid()), re.escape(NearestCentroid.label)),
         (dict(machine=KernelRidge()), "for classes"),
         (dict(tuning=(COSTS,), inner=RepeatedSplits()), "expected k-fold"),
+        (dict(measure="relevant dimension"), "measured on training rows"),
+        (dict(data="twonorm", reference=None, axis=Axis("data.n", (50, 100))), r"data\.n, which changes the rows"),
+        (dict(data="twonorm", draws=3), "3 fresh draws"),
+        (dict(tuning=(COSTS,), selection="likelihood"), "tuning by likelihood"),
         (dict(kernel=Diffusion(), axis=None, tuning=(Axis("kernel.beta", (0.1,)),)), "cannot tune inside"),
     ],
 )

@@ -55,7 +55,7 @@ def read_table(
     told = Guess("The lines at the top that begin with # are left out: they are taken for comments.")
     comment = told if above else None
     if above and header is not False:  # as numpy.savetxt writes names of columns
-        names_above = split_lines(above, name, delimiter, limits)[0]
+        names_above = _cells_of(above, name, delimiter, limits)
         if lines and len(names_above) == len(lines[0]) and first_line([names_above, *lines[:50]], None)[0]:
             lines, header, comment = [names_above, *lines], True, None
     if not lines:
@@ -93,6 +93,14 @@ def _without_comments(text: str) -> tuple[str, str]:
     if not above or not rest.strip() or any(line.startswith("#") for line in rest[:10_000].split("\n")):
         return text, ""
     return rest, above
+
+
+def _cells_of(comment: str, name: str, delimiter: str, limits: Limits) -> list[str]:
+    """The cells of a comment, which may be prose with open quotation marks: none then."""
+    try:
+        return next(iter(split_lines(comment, name, delimiter, limits)), [])
+    except DataError:
+        return []
 
 
 def _without_blank_end(lines: list[list[str]]) -> list[list[str]]:

@@ -270,6 +270,8 @@ def test_comments_above_are_left_out_and_said_but_no_rows() -> None:
     assert found.to_dataset().columns == XZ
     assert "are taken for comments" in said(found)
     assert "comments" not in said(table(saved()))
+    for prose in ('# he said "no", twice', '#""', "# " + "a, " * 200):
+        assert table(prose + "\n" + FIRST["names"][0]).n == 12
     words = table("".join(f"#{'ab'[i % 2]},{i % 7 / 2}\n" for i in range(20)))
     assert words.n == 20
 

@@ -149,15 +149,10 @@ def _spectrum(n: int) -> Case:
         counts = CountVectorizer(analyzer="char", ngram_range=(3, 3), lowercase=False).fit_transform(X)
         return (counts @ counts.T).toarray()
 
-    def strkernels() -> Any:
-        from strkernels import SpectrumStringKernel
-
-        return SpectrumStringKernel(normalizer=None, order=3, alphabet=1)(X, X)
-
     pairs = (n * 198) ** 2 / 8000 / 2
     return Case(
         lambda: Spectrum(length=3)(X),
-        (Peer("scikit-learn counts", scikit), Peer("strkernels (C)", strkernels, package="strkernels")),
+        (Peer("scikit-learn counts", scikit),),
         flops=2 * pairs,
         written=8 * n * n,
     )

@@ -1,39 +1,20 @@
 """Kernels on nominal rows: overlap, overlap weighted by rarity, and its general form.
 
-All three are put together alike. A univariate kernel compares one column's two modalities;
-`before` transforms it; `composition` joins the columns; `after` transforms the result.
+All three are put together alike (`Composed`); each says what two equal and two unequal modalities are worth.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from ..base import Kernel
-from ..blocks import over_row_blocks
 from ..declare import param
-from ..errors import DomainError, ParameterError
-from ..linalg import eigenpairs
 from ..values.arrays import Array
-from ..values.domains import Domain
-from .nominal import CodedRows, Codes, common_codes, row_codes, weighted_matches
+from .composed import Composed
 
 __all__ = ["GeneralOverlap", "Overlap", "ProbabilityOverlap", "inverting"]
-
-Composition = Literal["mean", "product"]
-Transformation = Literal["f1", "f2"] | None
-
-#: exp of more is infinite in double precision.
-_LARGEST_EXPONENT = math.log(np.finfo(np.float64).max)
-#: Stands for log 0 in a sum of logarithms: exp of it, plus whatever finite logarithms of values ≤ 1, is exactly 0.
-_LOG_ZERO = -1e4
-#: A column of this many modalities or fewer has one feature for each; above, one for each probability and the
-#: matches apart, of which rare ones stay sparse.
-_SMALL = 32
 
 
 def inverting(z: Array, alpha: float) -> Array:
@@ -45,27 +26,6 @@ def inverting(z: Array, alpha: float) -> Array:
     with np.errstate(divide="ignore"):
         # |expm1(α log z)| keeps 1 − z^α accurate where α is small and z^α is near 1.
         return np.asarray(np.abs(np.expm1(alpha * np.log(z))) ** (1.0 / alpha))
-
-
-class _Masses(NamedTuple):
-    """What the training rows taught: their table of codes, and the share of rows that carry each modality."""
-
-    rows: CodedRows
-    shares: Array
-
-
-class _Columns(NamedTuple):
-    """Rows as codes, (m, d) and (n, d), and by code each modality's share of the training rows.
-
-    The codes of column c run from starts[c] on; `whole` numbers X's and then Y's rows, equal ones alike, where
-    that is known already.
-    """
-
-    left: Codes
-    right: Codes | None
-    shares: Array
-    starts: Codes
-    whole: tuple[Codes, Codes | None] | None = None
 
 
 def _composition() -> Any:
@@ -92,305 +52,8 @@ def _alpha() -> Any:
     )  # fmt: skip
 
 
-class _Nominal(Kernel):
-    """What the three kernels share; a subclass gives `_same` and `_different`, functions of probabilities."""
-
-    # Each kernel declares these itself, so that its own alpha stands first in the constructor.
-    composition: Composition
-    before: Transformation
-    after: Transformation
-    gamma: float
-
-    domain: ClassVar[Domain] = "categorical"
-    cost: ClassVar[str] = "O(n² · modalities), one matrix product"
-    #: Whether two different modalities of a column can have a value other than 0.
-    graded: ClassVar[bool] = False
-
-    def chip(self) -> str:
-        shown = [f"{self.alpha:g}"] if isinstance(self, ProbabilityOverlap | GeneralOverlap) else []
-        shown += [] if self.composition == "mean" else [self.composition]
-        steps = [(name, f) for name, f in (("before", self.before), ("after", self.after)) if f is not None]
-        shown += [f"{name}={f}" for name, f in steps]
-        shown += [f"{self.gamma:g}"] if steps else []  # without f1 and f2 it does nothing
-        return f"{type(self).__name__}({', '.join(shown)})" if shown else type(self).__name__
-
-    def _same(self, p: Array) -> Array:
-        """k(u, u) of a modality of probability p."""
-        raise NotImplementedError
-
-    def _different(self, p: Array, q: Array) -> Array:
-        """k(u, v) of two modalities u ≠ v of probabilities p and q."""
-        return np.zeros(np.broadcast_shapes(p.shape, q.shape))
-
-    # -- rows as codes ------------------------------------------------------------------------
-
-    @property
-    def pmf(self) -> tuple[dict[Any, float], ...]:
-        """Per column, the probability of each modality as learnt; NotFittedError before `fit`."""
-        self._require_fitted("pmf")
-        masses: _Masses | None = self._state
-        if masses is None:
-            return ()
-        table, shares = masses.rows.table, masses.shares
-        pairs = zip(table.modalities, np.split(shares, table.starts[1:-1]), strict=True)
-        # A bound kernel's codes know test rows' modalities too; the training rows do not show them.
-        return tuple({m: s for m, s in zip(found.tolist(), p.tolist(), strict=True) if s} for found, p in pairs)
-
-    def _prepared(self, rows: Array, memo: Any) -> Any:
-        """Rows as codes, once for all kernels that are bound to them."""
-        if CodedRows not in memo:
-            memo[CodedRows] = CodedRows.of(rows, type(self).__name__)
-        return memo[CodedRows]
-
-    def _learn(self, X: Array | CodedRows, y: Array | None) -> _Masses:
-        coded = X if isinstance(X, CodedRows) else CodedRows.of(X, type(self).__name__)
-        carried = np.bincount(coded.codes.ravel(), minlength=int(coded.table.starts[-1]))
-        return _Masses(coded, carried / len(coded))
-
-    def _columns(self, X: Array | CodedRows, Y: Array | CodedRows | None) -> _Columns:
-        owner = type(self).__name__
-        masses: _Masses | None = self._state
-        if masses is not None and X.shape[1] != masses.rows.shape[1]:
-            raise DomainError(
-                f"{owner}: X has {X.shape[1]} columns; expected {masses.rows.shape[1]} as in the training rows. "
-                "Give the same columns in the same order, or fit again."
-            )
-        if isinstance(X, CodedRows):
-            assert masses is None or masses.rows.table is X.table
-            assert Y is None or isinstance(Y, CodedRows)
-            starts = X.table.starts
-            shares = np.zeros(int(starts[-1])) if masses is None else masses.shares
-            whole = (X.whole, None if Y is None else Y.whole) if self.composition == "product" else None
-            return _Columns(X.codes, None if Y is None else Y.codes, shares, starts, whole)
-        assert not isinstance(Y, CodedRows)
-        left, right, by_column = [], [], []
-        known = None if masses is None else masses.rows.table
-        for c in range(X.shape[1]):
-            pieces = [X[:, c]] if Y is None else [X[:, c], Y[:, c]]
-            if known is None or masses is None:
-                codes, m = common_codes(pieces, owner)
-                share = np.zeros(m)
-            else:
-                codes, m = common_codes([known.modalities[c], *pieces], owner)
-                share = np.zeros(m)  # an unseen modality has P = 0
-                share[codes.pop(0)] = masses.shares[known.starts[c] : known.starts[c + 1]]
-            left.append(codes[0])
-            right.append(codes[-1])
-            by_column.append(share)
-        starts = np.concatenate([[0], np.cumsum([len(p) for p in by_column])]).astype(np.intp)
-        L = np.stack(left, axis=1) + starts[:-1]
-        R = None if Y is None else np.stack(right, axis=1) + starts[:-1]
-        return _Columns(L, R, np.concatenate(by_column), starts)
-
-    # -- evaluation ---------------------------------------------------------------------------
-
-    def _gram(self, X: Array, Y: Array | None) -> Array:
-        columns = self._columns(X, Y)
-        d = columns.left.shape[1]
-        if self.composition == "product" and self.before is None:
-            divisor, K = 1, self._product(columns)
-        elif self.composition == "product":
-            # Π f(k_c) is f of the sum of the k_c, for f1 and f2 alike: both are exponentials.
-            divisor, K = 1, self._sum(columns, None, 1)
-        else:
-            divisor, K = d, self._sum(columns, self.before, d)
-        steps = [f for f in ((self.before if self.composition == "product" else None), self.after) if f is not None]
-        dx = self._values(columns.left, columns.shares, divisor)
-        dy = dx if columns.right is None else self._values(columns.right, columns.shares, divisor)
-        scales = []
-        for f in steps:
-            scales.append((f, dx, dy))
-            dx, dy = self._transformed_diag(f, dx), self._transformed_diag(f, dy)
-        if not scales:
-            return K
-
-        def finish(block: Array, start: int) -> None:
-            for f, a, b in scales:
-                if f == "f2":
-                    block *= 2.0
-                    block -= np.add.outer(a[start : start + len(block)], b)
-                    np.minimum(block, 0.0, out=block)  # rounding must not lift k(x, x') above k(x, x)
-                block *= self.gamma
-                np.exp(block, out=block)
-
-        over_row_blocks(K, finish)
-        if Y is None:
-            np.fill_diagonal(K, dx)
-        return K
-
-    def _diag(self, X: Array) -> Array:
-        columns = self._columns(X, None)
-        divisor = 1 if self.composition == "product" else columns.left.shape[1]
-        d = self._values(columns.left, columns.shares, divisor)
-        if self.composition == "product" and self.before is not None:
-            d = self._transformed_diag(self.before, d)
-        return d if self.after is None else self._transformed_diag(self.after, d)
-
-    def _values(self, codes: Codes, shares: Array, divisor: int) -> Array:
-        """k(x, x) as composed, before what is still applied to the whole: (n,)."""
-        value = self._same(shares)
-        if self.composition == "product" and self.before is None:
-            return np.asarray(value[codes].prod(axis=1))
-        if self.composition == "mean" and self.before is not None:
-            value = self._transformed_diag(self.before, value)
-        return np.asarray(value[codes].sum(axis=1) / divisor)
-
-    def _transformed_diag(self, f: Transformation, d: Array) -> Array:
-        """f1 or f2 of the diagonal d; refused where it, and so the kernel, would overflow."""
-        if f == "f2":
-            return np.ones_like(d)
-        highest = float(d.max(initial=0.0))
-        if self.gamma * highest > _LARGEST_EXPONENT:
-            raise ParameterError(
-                f"{type(self).__name__}: gamma must keep exp(gamma·k(x, x)) finite; expected gamma <= "
-                f"{_LARGEST_EXPONENT / highest:.4g} for these rows, got {self.gamma!r}. Try a smaller gamma, "
-                "composition='mean', or f2."
-            )
-        return np.asarray(np.exp(self.gamma * d))
-
-    def _tables(self, shares: Array, f: Transformation) -> tuple[Array, Array]:
-        """Columns' k(u, u), (…, r), and k(u, v) for u ≠ v, (…, r, r), over r probabilities, transformed."""
-        same, different = self._same(shares), self._different(shares[..., :, None], shares[..., None, :])
-        if f == "f1":
-            return self._transformed_diag(f, same), np.exp(self.gamma * different)
-        if f == "f2":
-            apart = same[..., :, None] + same[..., None, :] - 2.0 * different
-            return np.ones_like(same), np.exp(-self.gamma * apart)
-        return same, different
-
-    def _sum(self, columns: _Columns, f: Transformation, divisor: int) -> Array:
-        """Σ_c f(k_c) / divisor: each column is D(P(u), P(v)) + 1[u = v] w(u), with D of low rank and w ≥ 0."""
-        if self.graded:
-            weights, extra, _ = self._factored(columns, lambda shares: self._tables(shares, f))
-            return weighted_matches(columns.left, columns.right, weights, extra, divisor)
-        # Unequal modalities have k = 0, and f of it needs no table.
-        same, extra, constant = self._same(columns.shares), None, 0.0
-        d = columns.left.shape[1]
-        if f == "f1":
-            same, constant = self._transformed_diag(f, same) - 1.0, float(d)
-        elif f == "f2":
-            # exp(−γ[k(u, u) + k(v, v)]): one feature for each column
-            fading = np.exp(-self.gamma * same)
-            same = 1.0 - fading**2
-            if np.ptp(fading) == 0.0:
-                constant = d * float(fading[0] ** 2)
-            else:
-                left = fading[columns.left]
-                extra = left, left if columns.right is None else fading[columns.right]
-        K = weighted_matches(columns.left, columns.right, same, extra, divisor)
-        if constant:
-            K += constant / divisor
-        return K
-
-    def _product(self, columns: _Columns) -> Array:
-        """Π_c k_c, without a transformation before it."""
-        if not self.graded:
-            return self._equal_rows(columns)
-
-        def logarithms(shares: Array) -> tuple[Array, Array]:
-            with np.errstate(divide="ignore"):
-                same, different = (np.maximum(np.log(t), _LOG_ZERO) for t in self._tables(shares, None))
-            return same, different
-
-        # log of the product, as in `_sum`; the tables of logarithms are not PSD, so both signs occur.
-        weights, extra, below = self._factored(columns, logarithms)
-        K = weighted_matches(columns.left, columns.right, weights, extra)
-        if below is not None:
-            A, B = below
-            K -= A @ (A if columns.right is None else B).T
-
-        def exponential(block: Array, start: int) -> None:
-            np.exp(block, out=block)
-
-        over_row_blocks(K, exponential)
-        return K
-
-    def _factored(
-        self, columns: _Columns, tables: Callable[[Array], tuple[Array, Array]]
-    ) -> tuple[Array, tuple[Array, Array] | None, tuple[Array, Array] | None]:
-        """Weights of equal modalities, and features whose products are to be added and to be taken away.
-
-        `tables` are k(u, u) and k(u, v) over probabilities. Columns of few modalities have a feature for each,
-        all of these columns at once; the others one for each of their probabilities, of which n rows have at
-        most √(2n), and their matches apart.
-        """
-        sizes = np.diff(columns.starts)
-        weights = np.zeros(len(columns.shares))
-        above: list[tuple[Codes, Array]] = []
-        below: list[tuple[Codes, Array]] = []
-        small = np.flatnonzero(sizes <= _SMALL)
-        if len(small):
-            width = int(sizes[small].max())
-            place = np.arange(width)
-            inside = place < sizes[small, None]
-            shares = columns.shares[np.where(inside, columns.starts[small, None] + place, 0)]
-            same, table = tables(shares)
-            table[:, place, place] = same
-            table[~(inside[:, :, None] & inside[:, None, :])] = 0.0
-            for found, factor in zip((above, below), _factors(table), strict=True):
-                found.append((small, factor))
-        for c in np.flatnonzero(sizes > _SMALL):
-            own = slice(columns.starts[c], columns.starts[c + 1])
-            distinct, place = np.unique(columns.shares[own], return_inverse=True)
-            same, table = tables(distinct)
-            # Rounding aside w ≥ 0, since k(u, u) ≥ D(P(u), P(u)) in all three kernels.
-            weights[own] = np.maximum(same - table.diagonal(), 0.0)[place]
-            for found, factor in zip((above, below), _factors(table[None]), strict=True):
-                found.append((np.array([c]), factor[:, place]))
-        return weights, _features(columns, above), _features(columns, below)
-
-    def _equal_rows(self, columns: _Columns) -> Array:
-        """Π_c k_c where unequal modalities give 0: only rows equal in every column have a value."""
-        both = columns.left if columns.right is None else np.concatenate([columns.left, columns.right])
-        if columns.whole is None:
-            codes = row_codes(both)[0]
-        else:
-            x, y = columns.whole
-            codes = x if y is None else np.concatenate([x, y])
-        weight = np.zeros(int(codes.max()) + 1)
-        weight[codes] = self._same(columns.shares)[both].prod(axis=1)
-        left, right = codes[: len(columns.left), None], codes[len(columns.left) :, None]
-        return weighted_matches(left, None if columns.right is None else right, weight)
-
-
-def _factors(tables: Array) -> tuple[Array, Array]:
-    """F and G with table = FF' − GG' for each of some tables (b, m, m), from the eigenvectors; 0 where there is none.
-
-    A PSD table is brought to a diagonal of ones first, so that rounding is small beside every entry: h
-    of a common modality is 10⁻¹² where α = 0.1, that of a rare one 1.
-    """
-    length = np.sqrt(np.maximum(np.diagonal(tables, axis1=1, axis2=2), 0.0))
-    bound = (1.0 + 1e-9) * length[:, :, None] * length[:, None, :]
-    definite = (np.abs(tables) <= bound).all(axis=(1, 2))
-    scale = np.where(definite[:, None] & (length > 0.0), length, 1.0)[:, :, None]
-    values, vectors = eigenpairs(tables / (scale * scale.transpose(0, 2, 1)), "GeneralOverlap")
-    negligible = 1e-15 * values.shape[1] * np.abs(values).max(axis=1, keepdims=True)
-    root = np.sqrt(np.abs(values))
-    above = scale * vectors * np.where(values > negligible, root, 0.0)[:, None, :]
-    below = scale * vectors * np.where(values < -negligible, root, 0.0)[:, None, :]
-    return above, below
-
-
-def _features(columns: _Columns, factors: list[tuple[Codes, Array]]) -> tuple[Array, Array] | None:
-    """The features of X's and Y's rows, from columns' numbers (b,) and the factors of their tables (b, m, r)."""
-    sides = []
-    for codes in (columns.left, columns.right):
-        if codes is None:
-            continue
-        parts = []
-        for chosen, factor in factors:
-            used = factor.any(axis=1)  # (b, r): features that are 0 for all are left out
-            if used.any():
-                wide = factor[np.arange(len(chosen)), codes[:, chosen] - columns.starts[chosen]]
-                parts.append(wide[:, used])
-        if not parts:
-            return None
-        sides.append(np.hstack(parts))
-    return sides[0], sides[-1]
-
-
 @dataclass(frozen=True, repr=False)
-class Overlap(_Nominal):
+class Overlap(Composed):
     """How many columns agree: the kernel k0 on nominal rows.
 
         k0(u, v) = 1 if u = v, else 0, per column;  k(x, x') = f_post(⊕_c f_pre(k0(x_c, x'_c)))
@@ -430,7 +93,7 @@ class Overlap(_Nominal):
 
 
 @dataclass(frozen=True, repr=False)
-class ProbabilityOverlap(_Nominal):
+class ProbabilityOverlap(Composed):
     """Agreement that counts for more the rarer it is: the kernel k1 on nominal rows.
 
         k1(u, v) = h(P(u)) if u = v, else 0,  h(z) = (1 − z^α)^{1/α}
@@ -474,7 +137,7 @@ class ProbabilityOverlap(_Nominal):
 
 
 @dataclass(frozen=True, repr=False)
-class GeneralOverlap(_Nominal):
+class GeneralOverlap(Composed):
     """Rare modalities are alike even when they differ: the kernel k2 on nominal rows.
 
         k2(u, v) = h(P(u)) if u = v, else g(P(u), P(v)),  h(z) = (1 − z^α)^{1/α}

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernlib import DomainError, GeneralOverlap, Overlap, ParameterError, ProbabilityOverlap
-from kernlib.kernels import categorical, nominal
+from kernlib.kernels import composed, nominal
 from kernlib.kernels.categorical import inverting
 
 KINDS = [Overlap, ProbabilityOverlap, GeneralOverlap]
@@ -89,7 +89,7 @@ def test_definition_with_unseen_modalities(kernel, pair):
 @pytest.mark.parametrize("kernel", [*variants()])
 def test_rare_modalities_take_the_sparse_way_to_the_same_values(kernel, monkeypatch):
     monkeypatch.setattr(nominal, "_DENSE_ENTRIES", 0)
-    monkeypatch.setattr(categorical, "_SMALL", 0)
+    monkeypatch.setattr(composed, "_SMALL", 0)
     rng = np.random.default_rng(0)
     # A column of identifiers, one of three modalities, one skewed: all three ways at once.
     X = np.column_stack(

@@ -125,6 +125,7 @@ def follow(job: Job) -> None:
         st.rerun()
 
 
+drawn = None
 with chart, layout.guarded():
     if job is None:
         st.markdown(
@@ -141,4 +142,7 @@ with chart, layout.guarded():
             quick_look(spec, 0.4)
         drawn = run_report.chart(job, "curves.chart")
         run_report.sentences(job, drawn)
+# Over the whole page: three pictures side by side need its width.
+if job is not None and drawn is not None:
+    with layout.guarded():
         run_report.details(job, drawn, view)

@@ -9,12 +9,13 @@ import pandas as pd
 import streamlit as st
 
 from kernlib import Kernel, KernlibError, Repaired
-from kernlib.analysis import Finding
+from kernlib.analysis import Finding, Remedy
 from kernlib.data import Dataset
 from kernlib.figures import gram as figures
 
 from . import compute, layout, state
 from .inert import plain
+from .numbers import numbers
 
 __all__ = ["consultation", "summary"]
 
@@ -40,8 +41,9 @@ def consultation(data: Dataset, kernel: Kernel, findings: Sequence[Finding], ord
         if found.rows and found.name != "not symmetric":
             with st.expander(f"The {len(found.rows)} rows"):
                 st.dataframe(layout.row_table(data, list(found.rows[:200])), hide_index=True)
-        if found.remedies:
-            _remedies(data, kernel, found, order)
+        remedies = [*_suggested(data, kernel, found), *found.remedies]
+        if remedies:
+            _remedies(data, kernel, found, remedies, order)
     sound = [f":material/check: **{f.name[0].upper()}{f.name[1:]}.** {f.verdict}" for f in findings if f.sound]
     if sound:
         st.markdown("  \n".join(sound))
@@ -49,11 +51,32 @@ def consultation(data: Dataset, kernel: Kernel, findings: Sequence[Finding], ord
         _all_repairs(data, kernel)
 
 
-def _remedies(data: Dataset, kernel: Kernel, found: Finding, order: np.ndarray) -> None:
-    remedies = list(found.remedies)
+def _suggested(data: Dataset, kernel: Kernel, found: Finding) -> list[Remedy]:
+    """Values that the rows suggest, where a parameter stands far from them: the likely cause of a bad scale."""
+    if found.name not in ("nearly the identity", "nearly constant"):
+        return []
+    suggested, remedies = compute.heuristics(data, kernel), []
+    for number in numbers(kernel):
+        value, now = suggested.get(number.place.parameter.name), number.current
+        if value is None or now is None or 0.67 * value <= now <= 1.5 * value:
+            continue
+        words = f"set {number.label} to what the rows suggest, {value:.3g} instead of {now:.3g}"
+        remedies.append(Remedy(words, lambda _, n=number, v=float(f"{value:.3g}"): n.at(v)))
+    return remedies
+
+
+def _remedies(
+    data: Dataset, kernel: Kernel, found: Finding, remedies: Sequence[Remedy], order: np.ndarray
+) -> None:
     chosen = remedies[0]
     if len(remedies) > 1:
-        chosen = st.radio("Remedy", remedies, format_func=lambda r: r.words, key=f"doctor.{found.name}")
+        chosen = st.radio(
+            "Remedy",
+            range(len(remedies)),
+            format_func=lambda i: remedies[i].words,
+            key=f"doctor.{found.name}.{len(remedies)}",
+        )
+        chosen = remedies[chosen]
     else:
         st.markdown(f"Remedy: {chosen.words}.")
     if not chosen.inductive:

@@ -105,7 +105,7 @@ def test_every_tab_of_the_gram_page(tab):
     assert_sound(app)
     keys = {"Two steps": "gram.before", "Classes": "gram.classes", "Angles and distances": "gram.angles"}
     keys["Eigenvalues"] = "gram.eigenvalues"
-    assert tab == "Exact values" or keys[tab] in figures(app)
+    assert tab in ("Exact values", "Doctor") or keys[tab] in figures(app)
     assert (len(app.dataframe) == 1) == (tab == "Exact values")
 
 
@@ -218,3 +218,16 @@ def test_a_sheet_over_two_numbers_arrives_and_is_judged():
 def test_a_brushed_row_is_read_in_every_form_that_the_browser_sends():
     points = [{"customdata": {"0": 5}}, {"customdata": [2]}, {"customdata": 3}, {"x": 1.0}]
     assert layout.selected_rows(SimpleNamespace(selection=SimpleNamespace(points=points))) == [2, 3, 5]
+
+
+def test_the_doctor_shows_a_remedy_and_takes_it():
+    app = open_app(data="banana", kernel="RBF(sigma=0.01)")
+    assert any("Nearly the identity" in w.value for w in app.warning)
+    app.session_state["gram.tab"] = "Doctor"
+    app.run()
+    assert_sound(app)
+    assert "doctor.picture.nearly the identity" in figures(app)
+    app.button(key="doctor.take.nearly the identity").click().run()
+    assert_sound(app)
+    assert kernel(app).sigma > 0.5
+    assert not any("Nearly the identity" in w.value for w in app.warning)

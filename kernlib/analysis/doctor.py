@@ -92,6 +92,8 @@ def examine(K: ArrayLike, y: ArrayLike | None = None, *, eigenvalues: ArrayLike 
 
 
 def _digits(value: float, digits: int = 3) -> str:
+    if 1000 <= abs(value) < 1e6:
+        return f"{value:.0f}".replace("-", "−")
     return f"{value:.{digits}g}".replace("-", "−")
 
 

@@ -204,7 +204,7 @@ def _add_matrix(
         colorbar=dict(
             title=dict(text=words + (", clipped" if clipped else ""), side="bottom", font=dict(size=12)),
             orientation="h", thickness=10, len=bar_share or 0.6, x=bar_at, xanchor="center", y=0, yref="container",
-            yanchor="bottom", outlinewidth=0, nticks=5, ypad=6,
+            yanchor="bottom", outlinewidth=0, nticks=5, ypad=6, exponentformat="power",
         ),
     )  # fmt: skip
     fig.add_trace(trace, row=None if not _grid(fig) else place[0], col=None if not _grid(fig) else place[1])

@@ -141,7 +141,9 @@ def _shown(value: Any) -> str:
     """A number to three digits; what does not exist is a dash."""
     if value is None or (isinstance(value, float) and value != value):
         return "–"
-    return f"{value:.3g}" if isinstance(value, float) else str(value)
+    if isinstance(value, float):
+        return f"{value:.0f}" if 1000 <= abs(value) < 1e6 else f"{value:.3g}"
+    return str(value)
 
 
 @contextmanager

@@ -73,7 +73,7 @@ def _nominal(kernel: _Nominal, scene: Scene) -> Explanation:
         return leaf(kernel, scene, parts, how, value=value)
     zero = 1.0 if kernel.after == "f1" else math.exp(-kernel.gamma * (dx + dy))
     inner = Explanation(joined, parts, (), how)
-    told_after = through(inner, value, zero, kernel.chip(), f"rows that agree in nothing: {kernel.after}")
+    told_after = through(inner, value, zero, kernel.chip(), f"nothing in common, {kernel.after}")
     return leaf(kernel, scene, told_after.parts, told_after.how, value=value)
 
 

@@ -23,6 +23,8 @@ from .learnt import change_of_rows, encoded_columns, landmarks, means
 
 __all__ = ["multiplied", "through"]
 
+#: What a step that is no product says of its parts.
+_PROPORTION = "Through the steps every part keeps its proportion."
 #: A product of two sums has at most so many terms of its own; beyond, the right-hand sum is not taken apart.
 _PRODUCTS = 2500
 
@@ -57,7 +59,7 @@ def through(inner: Explanation, value: float, at_zero: float, chip: str, zero: s
     parts = tuple(Part(text, v * slope) for text, v in inner.parts)
     if at_zero:
         parts = (Part(zero, at_zero), *parts)
-    how = f"{chip}: every part keeps its proportion."
+    how = "" if _PROPORTION in inner.how else _PROPORTION
     return replace(inner, value=value, parts=parts, steps=steps, how=f"{inner.how} {how}".strip())
 
 
@@ -71,7 +73,7 @@ def _before(inner: Explanation) -> Total:
 @account.register
 def _pointwise(kernel: Pointwise, scene: Scene) -> Explanation:
     at_zero = float(kernel._point(np.zeros((1, 1)))[0, 0])
-    zero = "what rows with nothing in common have"
+    zero = f"nothing in common, {kernel.chip()}"
     return through(explained(kernel.kernel, scene), scene.value(kernel), at_zero, kernel.chip(), zero)
 
 
@@ -80,11 +82,11 @@ def _deep(kernel: Deep, scene: Scene) -> Explanation:
     told = explained(kernel.kernel, scene)
     steps = told.steps
     dx, dy = scene.diagonal(kernel.kernel)
-    for h in kernel.learnt_bandwidths:
+    for level, h in enumerate(kernel.learnt_bandwidths, start=1):
         peak = 1.0 / (math.sqrt(2.0 * math.pi) * h)
         away = max(0.0, dx - 2.0 * told.value + dy) / (2.0 * h * h)
         at_zero = peak * math.exp(-(dx + dy) / (2.0 * h * h))
-        told = through(told, peak * math.exp(-away), at_zero, kernel.chip(), "what rows with nothing in common have")
+        told = through(told, peak * math.exp(-away), at_zero, kernel.chip(), f"nothing in common, level {level}")
         dx = dy = peak
     # The levels' own rounding (rows that coincide have distance 0) is the kernel's, not ours.
     return _settled(told, scene.value(kernel), (*steps, Part(kernel.chip(), scene.value(kernel))))

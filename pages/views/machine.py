@@ -73,6 +73,9 @@ with layout.guarded():
             ("Within the margin", inner, "Rows with y·f(x) below 1."),
             ("On the wrong side", int((told.margin < 0).sum()), "Training rows that the machine gets wrong."),
         )
+        if (told.decision > 0).all() or (told.decision < 0).all():
+            winner = told.classes[int(told.decision[0] > 0)]
+            st.warning(f"Every row goes to {plain(winner)}: at this C nothing has been learnt. Raise C.")
         if len(told.support) > 0.9 * len(told.rows) and not told.bounded.any():
             st.warning("Nearly every row holds the border by itself, none is given up: a table learnt by heart.")
 

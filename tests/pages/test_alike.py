@@ -77,6 +77,9 @@ def test_the_machine_follows_c_and_classes():
     assert_sound(app)
     names = {trace.get("name") for trace in figures(app)["machine.margins"]["data"]}
     assert names >= {"versicolor", "virginica"}
+    app = open_app("machine", data="mutag", kernel="Normalized(LabelPairs(beta=0.1))")
+    assert_sound(app)
+    assert "Every row goes to mutagenic: at this C nothing has been learnt." in sentences(app)
     app = open_app("machine", data="sinc")
     assert_sound(app)
     assert "needs classes" in sentences(app)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
 from kernlib.experiments import RunSpec
@@ -28,6 +30,7 @@ if data.y is None:
 
 controls, chart = st.columns([2, 5], gap="large")
 with controls:
+    press = st.container()  # always in sight, however many controls follow
     spec = run_controls(view)
     varied = {axis.path for axis in spec.axes}
     for known in compute.from_rows(data, view.kernel):
@@ -85,7 +88,7 @@ with controls, layout.guarded():
         begin(spec)
         st.session_state["curves.by-itself"] = spec
         job = current_job(spec)
-    go, stop = st.columns(2)
+    go, stop = press.columns(2)
     busy = job is not None and job.active
     go.button(
         "Go on" if job is not None and job.state == "stopped" else "Run",
@@ -99,18 +102,39 @@ with controls, layout.guarded():
     stop.button("Stop", on_click=halt, args=(job,), icon=":material/stop:", width="stretch", disabled=not busy)
 
 
-def quick_look(spec: RunSpec, seconds: float) -> None:
-    """What one Gram matrix a value tells at once, in the place where the measured points will stand."""
+def quick_values(spec: RunSpec) -> tuple[Any, ...]:
+    """The values that a quick look can tell something of: numbers of the kernel, one at a time."""
     if spec.axis is None or spec.second is not None or not spec.axis.path.startswith("kernel."):
-        return
+        return ()
     values = spec.axis.values
-    if not all(isinstance(v, int | float) for v in values):
-        return
+    return values if all(isinstance(v, int | float) for v in values) else ()
+
+
+def quick_look(spec: RunSpec, seconds: float) -> bool:
+    """What one Gram matrix a value tells at once, where the measured points will stand; whether all of it is there."""
+    values = quick_values(spec)
+    if not values or spec.axis is None:
+        return True
     known = compute.frames(data, {v: spec.at(v)[0] for v in values}, seconds)
     errors = [known[v].errors if v in known else None for v in values]
     log = len(values) > 2 and values[0] > 0 and values[-1] > 50 * values[0]
     fig = what_if(values, errors, spec.axis.path.split(".")[-1], log=log, height=470, pressed=False)
     layout.figure(fig, "curves.quick", name="quick-errors")
+    return len(known) == len(values)
+
+
+def quick_look_arriving(spec: RunSpec) -> None:
+    """The quick look, drawn again until it is whole."""
+    values = quick_values(spec)
+    if len(compute.frames(data, {v: spec.at(v)[0] for v in values}, 0.2)) == len(values):
+        quick_look(spec, 0.0)
+        return
+
+    def tick() -> None:
+        if quick_look(spec, 0.4):
+            st.rerun()
+
+    st.fragment(tick, run_every=0.4)()
 
 
 @st.fragment(run_every=0.7)
@@ -132,7 +156,7 @@ with chart, layout.guarded():
             f"A quick look at **{spec.axis.path.split('.')[-1] if spec.axis else ''}** in {chips(spec.kernel)}. "
             "**Run** replaces it by what is measured, surer with every split."
         )
-        quick_look(spec, 0.4)
+        quick_look_arriving(spec)
         run_report.kept_chart()
     elif job.active:
         follow(job)

@@ -45,21 +45,48 @@ def test_every_page_draws_what_it_is_about(new_page, app_server, title):
         expect(chart.locator(".js-plotly-plot .main-svg").first).to_be_visible()
 
 
-def test_a_narrow_screen_has_no_sideways_scrolling_by_day_or_night(new_page, app_server):
+SIZES = ((420, 900), (1440, 900), (1920, 1080))
+
+
+def test_no_size_and_no_theme_scrolls_sideways(new_page, app_server, tmp_path):
+    """Every page on a telephone, a desk and a large screen, by day and by night; the pictures stay in `tmp_path`."""
     page = new_page(viewport={"width": 420, "height": 900})
     for title in PAGES:
+        page.set_viewport_size({"width": 420, "height": 900})
         page.emulate_media(color_scheme="light")
         visit(page, app_server.url, title, data="banana")
         expect(page.get_by_test_id("stMain").get_by_test_id(DRAWN.get(title, "stPlotlyChart")).first).to_be_visible()
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)
-            page.wait_for_function(f"({_IS_LIGHT})() === {str(scheme == 'light').lower()}")
-            assert complaints(page) == []
-            overflow = page.evaluate(
-                "() => { const m = document.querySelector('[data-testid=stMain]');"
-                " return [document.documentElement.scrollWidth - innerWidth, m.scrollWidth - m.clientWidth]; }"
-            )
-            assert max(overflow) <= 0, f"{title}, {scheme}: wider than the screen by {overflow} px"
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            for scheme in ("light", "dark"):
+                page.emulate_media(color_scheme=scheme)
+                page.wait_for_function(f"({_IS_LIGHT})() === {str(scheme == 'light').lower()}")
+                assert complaints(page) == []
+                over = page.evaluate(_OVERFLOW)
+                assert max(over) <= 0, f"{title}, {width} px, {scheme}: wider than the screen by {over} px"
+                page.wait_for_timeout(150)  # a figure fits itself to a new width
+                page.screenshot(path=tmp_path / f"{title}-{width}-{scheme}.png")
+
+
+def test_the_projector_enlarges_every_page_and_folds_the_sidebar(new_page, app_server, tmp_path):
+    page = new_page()
+    visit(page, app_server.url, "Overview", data="banana")
+    letters = "() => parseFloat(getComputedStyle(document.documentElement).fontSize)"
+    usual = page.evaluate(letters)
+    page.get_by_test_id("stSidebar").get_by_text("Projector").click()
+    page.wait_for_function(f"usual => ({letters})() > 1.2 * usual", arg=usual, timeout=30 * SECONDS)
+    expect(page.get_by_test_id("stSidebar")).to_have_attribute("data-collapsed", "true")
+    for title in PAGES:
+        if title != "Overview":
+            turn_to(page, title)
+        assert complaints(page) == []
+        assert page.evaluate(letters) > 1.2 * usual
+        assert max(page.evaluate(_OVERFLOW)) <= 0, title
+        page.screenshot(path=tmp_path / f"{title}-projector.png")
+
+
+_OVERFLOW = """() => { const m = document.querySelector('[data-testid=stMain]');
+  return [document.documentElement.scrollWidth - innerWidth, m.scrollWidth - m.clientWidth]; }"""
 
 
 #: Whether the page's background is bright.

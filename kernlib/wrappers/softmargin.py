@@ -11,7 +11,7 @@ from ..declare import param
 from ..errors import DataError, NotFittedError
 from ..steps import MatrixStep, Side
 from ..values.arrays import Array
-from ..values.labels import read_labels
+from ..values.labels import AskedTask, read_labels
 
 __all__ = ["SoftMarginDiagonal"]
 
@@ -76,7 +76,9 @@ class SoftMarginDiagonal(MatrixStep):
 
 def _shares(y: Any, rows: int) -> Array:
     """ρ: for each row the share of rows that carry its label."""
-    labels = read_labels(y, rows=rows, owner="SoftMarginDiagonal")
+    # Codes of a small training part may have gaps, and are classes all the same.
+    task: AskedTask = "classification" if np.asarray(y).dtype.kind in "iub" else "auto"
+    labels = read_labels(y, task, rows=rows, owner="SoftMarginDiagonal")
     if labels.codes is None:
         raise DataError(
             "SoftMarginDiagonal: y must hold classes; expected labels that several rows share, got real numbers. "

@@ -9,8 +9,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from kernlib.data import Dataset
 from kernlib.errors import ParameterError
-from kernlib.experiments import Curve, curve, curve_csv, results_csv, scikit_script, script
+from kernlib.experiments import Curve, against_guessing, curve, curve_csv, results_csv, scikit_script, script
 from kernlib.figures import curves as figures
 from kernlib.measures import measure
 from kernlib.statistics import not_separable_from_best
@@ -73,7 +74,7 @@ def kept_chart() -> None:
         layout.figure(figures.error_curve(_kept()), "curves.kept-chart", name="error-curves")
 
 
-def sentences(job: Job, drawn: Curve) -> None:
+def sentences(job: Job, drawn: Curve, data: Dataset) -> None:
     """The result in words that can be defended."""
     if drawn.best is not None:
         value = drawn.values[drawn.best]
@@ -83,6 +84,8 @@ def sentences(job: Job, drawn: Curve) -> None:
         also = f" The splits cannot tell it from {', '.join(tied)} (corrected paired t-test, 5 %)." if tied else ""
         where = f"{drawn.axis} = {_word(value)}" if drawn.axis else "This kernel"
         st.markdown(f"Best: **{where}** with {drawn.measure} {mean:.3f} ± {spread:.3f} over the splits.{also}")
+        if data.y is not None:
+            st.markdown(plain(against_guessing(job.spec, drawn, data.y, data.classes)))
     if drawn.leaky is not None:
         gap = float(np.nanmean(np.abs(drawn.leakage)))
         st.markdown(

@@ -165,7 +165,7 @@ with chart, layout.guarded():
         if not job.results:
             quick_look(spec, 0.4)
         drawn = run_report.chart(job, "curves.chart")
-        run_report.sentences(job, drawn)
+        run_report.sentences(job, drawn, data)
 # Over the whole page: three pictures side by side need its width.
 if job is not None and drawn is not None:
     with layout.guarded():

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from kernlib.analysis.relevant import permutation_band, relevant_dimension, relevant_dimension_loo
@@ -83,6 +83,8 @@ def test_loo_is_the_closed_form_of_the_hat_matrix(seed, real):
     Y = y[:, None] if real else np.eye(3)[y]
     for d in (1, 4, 9):
         S = loo.eigenvectors[:, :d] @ loo.eigenvectors[:, :d].T
+        # A row that stands almost alone: 1 − S_ii is then rounding, in the formula and by hand alike.
+        assume((1 - np.diag(S)).min() > 1e-6)
         # Left out by hand: least squares on u_1…u_d without row i, predicting row i.
         U, by_hand = loo.eigenvectors[:, :d], 0.0
         for i in range(18):

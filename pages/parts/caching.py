@@ -8,7 +8,11 @@ what comes from an upload stays in its own session and ends with it.
 
 from __future__ import annotations
 
+import ctypes
+import gc
+import threading
 from collections.abc import Callable
+from contextlib import suppress
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -56,4 +60,24 @@ def _keyed(function: Callable[..., R], entries: int, scope: Any, words: str) -> 
 
     # Streamlit tells caches apart by qualified name and source, and all of these share both.
     compute.__qualname__ = f"{function.__module__}.{function.__qualname__}.{scope}"
-    return st.cache_resource(max_entries=entries, show_spinner=words or False, scope=scope)(compute)
+    release = _give_back if scope == "session" else None
+    return st.cache_resource(max_entries=entries, show_spinner=words or False, scope=scope, on_release=release)(compute)
+
+
+_giving = threading.Lock()
+
+
+def _give_back(_: object) -> None:
+    """Return what a session that ended held to the system: its allocator would keep it for the next one."""
+    if _giving.acquire(blocking=False):
+        # After the session's own state has gone too.
+        timer = threading.Timer(20.0, _trim)
+        timer.daemon = True
+        timer.start()
+
+
+def _trim() -> None:
+    _giving.release()
+    gc.collect()
+    with suppress(AttributeError, OSError, TypeError):  # another C library has its own ways
+        ctypes.CDLL(None).malloc_trim(0)

@@ -124,7 +124,7 @@ def bring(scene: _Scene, memory: _Memory, count: int) -> None:
         )
     time.sleep(150.0)  # a session that was left can be taken up again for two minutes
     person = Person(scene.url, **scene.link)
-    person.stay(2.0)
+    person.stay(30.0)  # and what they held is given back a little later
     person.close()
     print(f"uploads: {before:.0f} MB before, at most {most:.0f} MB, {_resident(memory.pid):.0f} MB after they are gone")
 

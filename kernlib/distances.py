@@ -138,21 +138,26 @@ def squared_distances(K: Array, dx: Array, dy: Array) -> Array:
     array([[0., 1.],
            [1., 0.]])
     """
-    m, n = K.shape
-    left, right = np.broadcast_to(np.ravel(dx), (m,)), np.broadcast_to(np.ravel(dy), (n,))
+    left, right = _one_number(dx), _one_number(dy)
 
     def distances(block: Array, start: int) -> None:
         # What overflows stays infinite or not a number, so that whoever reads the matrix can refuse it.
         with np.errstate(over="ignore", invalid="ignore"):
-            lengths = np.add.outer(left[start : start + len(block)], right)
+            rows = left if left.size == 1 else left[start : start + len(block)]
+            lengths = rows + right if rows.size == 1 else rows[:, None] + right
             block *= -2.0
             block += lengths
-            lengths *= ROUNDING
-            np.maximum(lengths, 0.0, out=lengths)  # an indefinite K can have negative 'lengths'
-            np.copyto(block, 0.0, where=block <= lengths)
+            # An indefinite K can have negative 'lengths'.
+            np.copyto(block, 0.0, where=block <= np.maximum(ROUNDING * lengths, 0.0))
 
     over_row_blocks(K, distances)
     return K
+
+
+def _one_number(d: Array) -> Array:
+    """k(x, x) of rows, (n,), or (1,) where it is the same for all, as after a Gaussian step."""
+    flat = np.ravel(d)
+    return flat[:1] if len(flat) and (flat == flat[0]).all() else flat
 
 
 def mean_distance(d2: Array, level: int = 1) -> float:

@@ -44,7 +44,7 @@ def test_every_page_shows_every_kind_of_data(view, data):
 def test_every_data_set_that_is_offered_has_a_gram_matrix(name):
     app = open_app(data=name)
     assert_sound(app)
-    if CATALOGUE[name].domain in PRESETS:
+    if CATALOGUE[name].domain in (*PRESETS, "mixed"):
         assert app.session_state["data_choice"].name == name
         assert kernel(app).reads in (CATALOGUE[name].domain, "any")
     else:

@@ -161,20 +161,20 @@ class Kernel(Declared):
         if Y is None:
             with overflow_told_later():
                 K = self._gram(rows, None) if self.fitted else folded(self, rows, None, None).K
-            return finite_gram(K, self.is_psd, self._named())
+            return finite_gram(K, self.is_psd, self)
         self._require_fitted("k(X, Y)")
         others = self._rows(Y)
         self._require_same_columns(rows, others)
         with overflow_told_later():
             K = self._gram(rows, others)
-        return finite_values(K, self._named())
+        return finite_values(K, self)
 
     def diag(self, X: Any) -> Array:
         """k(x, x) for every row of X, (n,), without the (n, n) matrix."""
         rows = self._rows(X)
         with overflow_told_later():
             d = self._diag(rows) if self.fitted else self._fit(rows, None)._diag(rows)
-        return finite_lengths(d, self._named())
+        return finite_lengths(d, self)
 
     def fold(self, train: Any, test: Any = None, y: Any = None) -> Fold:
         """Fit on `train` and evaluate K, K_star and k_diag, sharing what they have in common.
@@ -280,11 +280,6 @@ class Kernel(Declared):
 
     def _rows(self, X: Any) -> Array:
         return check_rows(self.domain, X, type(self).__name__)
-
-    def _named(self) -> str:
-        """The kernel in an error's words."""
-        name = repr(self)
-        return name if len(name) <= 120 else f"{name[:117]}…"
 
     def _fit(self, X: Array, y: Array | None) -> Self:
         return self if self.fitted else self._with_state(self._learn(X, y))

@@ -17,7 +17,7 @@ def overflow_told_later() -> np.errstate:
     return np.errstate(over="ignore", invalid="ignore")
 
 
-def finite_gram(K: Array, psd: bool, owner: str) -> Array:
+def finite_gram(K: Array, psd: bool, owner: object) -> Array:
     """`K`, (n, n), of rows against themselves; a look at the diagonal suffices where it is sure to be PSD.
 
     >>> finite_gram(np.eye(2), True, "Linear()").shape
@@ -29,7 +29,7 @@ def finite_gram(K: Array, psd: bool, owner: str) -> Array:
     return finite_values(K, owner)
 
 
-def finite_lengths(d: Array, owner: str) -> Array:
+def finite_lengths(d: Array, owner: object) -> Array:
     """`d`, the values k(x, x) of rows, (n,); DegenerateError where one is not finite.
 
     |k(x, x')| ≤ √(k(x, x) k(x', x')), so rows of finite length have finite values everywhere.
@@ -41,11 +41,12 @@ def finite_lengths(d: Array, owner: str) -> Array:
     """
     bad = np.flatnonzero(~np.isfinite(d))
     if len(bad):
-        raise DegenerateError(f"{owner}: k(x, x) of row {bad[0]} is {d[bad[0]]}; expected finite values. {_NEXT}")
+        i = bad[0]
+        raise DegenerateError(f"{_named(owner)}: k(x, x) of row {i} is {d[i]}; expected finite values. {_NEXT}")
     return d
 
 
-def finite_values(K: Array, owner: str) -> Array:
+def finite_values(K: Array, owner: object) -> Array:
     """`K`, (m, n); DegenerateError where an entry is not finite. One pass over the matrix.
 
     >>> finite_values(np.array([[1.0, np.nan]]), "Power(Linear())")
@@ -60,6 +61,12 @@ def finite_values(K: Array, owner: str) -> Array:
         if len(bad):
             i, j = bad[0]
             raise DegenerateError(
-                f"{owner}: k(x, x') of rows {i} and {j} is {K[i, j]}; expected finite values. {_NEXT}"
+                f"{_named(owner)}: k(x, x') of rows {i} and {j} is {K[i, j]}; expected finite values. {_NEXT}"
             )
     return K
+
+
+def _named(owner: object) -> str:
+    """A kernel in an error's words; written out in the error's case alone."""
+    name = str(owner)
+    return name if len(name) <= 120 else f"{name[:117]}…"

@@ -90,10 +90,10 @@ def finite_fold(kernel: Any, fold: Callable[[], Fold]) -> Fold:
     """A fold all of whose values are finite, or DegenerateError, and no warning on the way."""
     with overflow_told_later():
         found = fold()
-    name, psd = kernel._named(), kernel.is_psd
-    finite_gram(found.K, psd, name)
+    psd = kernel.is_psd
+    finite_gram(found.K, psd, kernel)
     if found.k_diag is not None:
-        finite_lengths(found.k_diag, name)
+        finite_lengths(found.k_diag, kernel)
     if found.K_star is not None and not psd:  # else bounded by the two diagonals
-        finite_values(found.K_star, name)
+        finite_values(found.K_star, kernel)
     return found

@@ -15,6 +15,7 @@ from ..wrappers.conformal import Conformal
 from ..wrappers.deep import Deep
 from ..wrappers.empirical import Empirical
 from ..wrappers.normalized import Normalized
+from ..wrappers.nystrom import Nystrom
 from ..wrappers.repaired import Repaired
 from ..wrappers.softmargin import SoftMarginDiagonal
 from ..wrappers.standardized import Standardized
@@ -173,6 +174,16 @@ def _by_landmarks(kernel: Empirical | Repaired, scene: Scene) -> Explanation:
     value = scene.value(kernel)
     how = "One product for every training row: how alike both rows are to it."
     under = Total("k(x, x') itself, before the empirical map", inner.parts, inner.value)
+    return Explanation(value, parts, (*inner.steps, Part(kernel.chip(), value)), how, (under, *inner.inside))
+
+
+@account.register
+def _nystrom(kernel: Nystrom, scene: Scene) -> Explanation:
+    inner, value = explained(kernel.kernel, scene), scene.value(kernel)
+    products = kernel._factor(scene.x)[0] * kernel._factor(scene.y)[0]
+    parts = tuple(Part(f"direction {i + 1} of the landmarks", float(products[i])) for i in np.flatnonzero(products))
+    how = "One product for every direction of the landmarks' own matrix."
+    under = Total("k(x, x') itself, before the approximation", inner.parts, inner.value)
     return Explanation(value, parts, (*inner.steps, Part(kernel.chip(), value)), how, (under, *inner.inside))
 
 

@@ -11,6 +11,7 @@ from ..declare import listed as _listed
 from .elementwise import Power as Power
 from .elementwise import Log as Log
 from .empirical import Empirical as Empirical
+from .nystrom import Nystrom as Nystrom
 from .normalized import Normalized as Normalized
 from .centered import Centered as Centered
 from .deep import Deep as Deep

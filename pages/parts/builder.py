@@ -42,6 +42,7 @@ STEP_GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "Normalized": ("Normalise", "every row has length 1: angles alone count"),
         "Centered": ("Centre", "the rows' mean becomes the origin"),
         "Empirical": ("Empirical map", "a row is how alike it is to the training rows"),
+        "Nystrom": ("Nyström landmarks", "few rows stand for all: an approximation"),
         "Deep": ("Deep levels", "distances become the next kernel"),
         "Conformal": ("Conformal factor", "rows rescaled, angles kept"),
         "SoftMarginDiagonal": ("Asymmetric soft margin", "the common class may err more"),

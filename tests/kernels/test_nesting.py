@@ -28,6 +28,7 @@ from kernlib import (
     Log,
     LogRows,
     Normalized,
+    Nystrom,
     Overlap,
     Pairs,
     Polynomial,
@@ -71,6 +72,8 @@ STEPS = [
     lambda k: Normalized(k) * k,
     lambda k: Normalized(k) ** 2,
 ]
+#: Around a leaf that meets new rows, below any step that exists for all rows at once.
+AROUND_LEAF = [lambda k: Nystrom(k, landmarks=4)]
 TRANSDUCTIVE = [lambda k: Repaired(k), lambda k: Repaired(k, method="flip"), lambda k: SquareRoot(Empirical(k))]
 OVER_VECTORS = [Standardized, Imputed, LogRows, StandardizedRows, UnitRows, Ranged]
 #: Outermost alone: of few rows it leaves zeros but for rounding, which a step around it would blow up.
@@ -83,7 +86,7 @@ def _within(kernel):
     return [kernel, *(inner for child in kernel.children for inner in _within(child))]
 
 
-_MET = {type(k) for step in STEPS + TRANSDUCTIVE + OVER_VECTORS + LAST for k in _within(step(RBF()))}
+_MET = {type(k) for step in STEPS + TRANSDUCTIVE + OVER_VECTORS + AROUND_LEAF + LAST for k in _within(step(RBF()))}
 for _step in (step for step in WRAPPERS if step not in _MET):  # a new one, as it is made
     {"row": OVER_VECTORS, "matrix": STEPS, "whole": TRANSDUCTIVE}[_step.kind].append(_step)
 
@@ -93,7 +96,7 @@ def chains(draw, transductive=False):
     """A leaf and one to four steps around it; a step on vectors directly around the leaf alone."""
     kernel = draw(st.sampled_from(STARTS))
     if kernel.reads == "vector" and "LocalityImprovedImage" not in repr(kernel) and draw(st.booleans()):
-        kernel = draw(st.sampled_from(OVER_VECTORS))(kernel)
+        kernel = draw(st.sampled_from(OVER_VECTORS + AROUND_LEAF))(kernel)
     steps = draw(st.lists(st.sampled_from(STEPS), min_size=1, max_size=4))
     if transductive:
         steps.insert(draw(st.integers(0, len(steps))), draw(st.sampled_from(TRANSDUCTIVE)))

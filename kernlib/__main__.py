@@ -4,6 +4,7 @@
     python -m kernlib script spec.json
     python -m kernlib kernels | datasets
     python -m kernlib bench [--quick]
+    python -m kernlib papers [--paper O|D|K|R|C] [--quick] [--jobs N] --out results/
 
 `run` writes results.csv (all folds), curve.csv and spec.json. Each fold is kept in folds.jsonl as soon as it is
 there: an interrupted run goes on where it stopped when it is called again. Exit codes: 0 done; 1 done, but some
@@ -58,6 +59,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     bench.add_argument("--toy", action="store_true", help="sizes that show that it works, and no times worth reading")
     bench.add_argument("--only", default="", metavar="WORDS", help="rows whose name holds these words")
     bench.add_argument("--seconds", type=float, default=20.0, help="about so long for each row (default 20)")
+    papers = commands.add_parser("papers", help="run the papers' experiments, with a verdict for each printed figure")
+    papers.add_argument("--paper", choices=("O", "D", "K", "R", "C"), help="one of them (default: all five)")
+    papers.add_argument("--quick", action="store_true", help="few draws and few splits, to see that it works")
+    papers.add_argument("--out", type=Path, required=True, help="directory for papers.json and REPRODUCTION.md")
+    papers.add_argument("--jobs", type=_positive, default=1, help="workers (default 1)")
     commands.add_parser("kernels", help="list the kernels")
     commands.add_parser("datasets", help="list the data sets")
     options = parser.parse_args(arguments)
@@ -74,6 +80,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from .bench import run as run_bench
 
             return run_bench(options.only, quick=options.quick, toy=options.toy, seconds=options.seconds)
+        elif options.command == "papers":
+            return _papers(options)
         elif options.command == "kernels":
             _kernels()
         else:
@@ -134,6 +142,22 @@ def _run(options: argparse.Namespace) -> int:
             file=sys.stderr,
         )
     return 1 if failed else 0
+
+
+def _papers(options: argparse.Namespace) -> int:
+    from .papers import count, of_paper, run_papers, write
+
+    experiments = of_paper(options.paper)
+    with _ended_in_order():
+        results = run_papers(
+            options.out, experiments, quick=options.quick, jobs=options.jobs,
+            progress=lambda experiment, result: print(
+                f"[{experiment.paper}] {experiment.item}: {count(result['outcomes']).words()}", file=sys.stderr
+            ),
+        )  # fmt: skip
+    print("\n".join(map(str, write(options.out, results))))
+    print(count(line for result in results for line in result["outcomes"]).words())
+    return 1 if any(result.get("problems") for result in results) else 0
 
 
 class _Terminated(KeyboardInterrupt):

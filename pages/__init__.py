@@ -26,5 +26,6 @@ PAGES = (
     Page("Error curves", "show_chart", "curves", "curves"),
     Page("Why alike", "compare_arrows", "alike", "alike"),
     Page("Machine", "conversion_path", "machine", "machine"),
+    Page("Papers", "fact_check", "papers", "papers"),
     Page("Kernels", "menu_book", "reference", "kernels"),
 )

@@ -32,6 +32,7 @@ from .machine import (
     wrong_bars,
 )
 from .overview import coefficient_bars, feature_map, gram_panel, what_if
+from .papers import published_beside
 from .relevant import denoised_labels, noise_dimension_map
 from .sheet import sheet_picture
 from .spectrum import (
@@ -97,6 +98,7 @@ __all__ = [
     "pca_scatter",
     "pixel_parts",
     "precision_recall_plot",
+    "published_beside",
     "recursion_table",
     "roc_plot",
     "scatter",

@@ -1,0 +1,170 @@
+"""[O] Schölkopf, Weston, Eskin, Leslie, Noble 2002: what a power p does to a large diagonal."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .. import Empirical, Linear, LogRows, Polynomial, Power, Standardized, StandardizedRows, Subsequence, UnitRows
+from ..data import load_dataset
+from ..experiments import REFERENCE, Axis, RunSpec
+from ..machines import SVM, NearestNeighbour
+from ..protocols import RepeatedKFold, RepeatedSplits
+from .experiment import Exact, Experiment, NoData, Row
+from .published import places, printed
+
+__all__ = ["EXPERIMENTS"]
+
+_STRINGS = "orthogonal/table1_strings"
+_COLON = "orthogonal/table2_colon_noise"
+_HIDDEN = "orthogonal/table3_hidden_variables"
+_HARD = SVM(C=math.inf)
+_SSK = Subsequence(order=3, decay=0.25)
+_HALVES = RepeatedSplits(repeats=20, train=0.5, seed=0)
+_ALL_ROWS = (
+    "The empirical map takes training and test rows as landmarks, as the paper's equation 19 has it: a transductive "
+    "step, which sees test rows but no test label. With the training rows alone 9 of the 17 figures come out."
+)
+
+
+def _powers(table: str) -> tuple[Row, ...]:
+    place = f"{table}/empirical_subpolynomial"
+    return tuple(Row(f"p = {p}", f"{place}/{p}", at=float(p)) for p in printed(place))
+
+
+def _axis(table: str) -> Axis:
+    return Axis("kernel.kernel.p", tuple(float(p) for p in printed(f"{table}/empirical_subpolynomial")))
+
+
+def _toy() -> Sequence[Any]:
+    data = load_dataset("large-diagonal-toy")
+    K = Linear()(data.rows)
+    machine = _HARD.fit(K, np.where(data.y == data.y[0], 1, -1))  # type: ignore[index]
+    return K.astype(int).tolist(), (data.rows.T @ machine.weights_).tolist(), float(machine.intercept_[0])
+
+
+def _figure_2() -> Sequence[Any]:
+    K = LogRows(StandardizedRows(Standardized(UnitRows(Linear()))))(load_dataset("colon").rows)
+    return [float(K[i, j]) for i in range(4) for j in range(i + 1, 4)]
+
+
+_ONE_DRAW = "Heavy tails: the printed mean and spread are those of one draw, ours of twenty."
+
+
+def _values() -> Sequence[Any]:
+    same, apart = [], []
+    for seed in range(20):
+        data = load_dataset("markov-strings", seed=seed)
+        K, positive = _SSK(data.rows), np.asarray(data.y) == 1
+        within = K[np.ix_(positive, positive)]
+        same.append(within[np.triu_indices(len(within), 1)])
+        apart.append(K[np.ix_(positive, ~positive)].ravel())
+    return [[float(np.mean(found)), float(np.std(found))] for found in (same, apart)]
+
+
+EXPERIMENTS: tuple[Experiment | Exact | NoData, ...] = (
+    Experiment(
+        "O", "Table 1", "Markov strings: error of a hard-margin SVM",
+        RunSpec(
+            "markov-strings", Empirical(Power(_SSK), landmarks="all"), _HARD, _HALVES, axis=_axis(_STRINGS),
+            reference=_SSK, draws=20,
+        ),
+        (Row("original kernel", f"{_STRINGS}/original", at=REFERENCE), *_powers(_STRINGS)),
+        realisations=20, protocol=_ALL_ROWS + " 20 draws of 50 strings, 20 halves each.", tried=2,
+    ),
+    Experiment(
+        "O", "Table 1, nearest neighbour", "Markov strings: error of the nearest neighbour",
+        RunSpec(
+            "markov-strings", Empirical(Power(_SSK), landmarks="all"), NearestNeighbour(k=1), _HALVES,
+            axis=Axis("kernel.kernel.p", (0.6, 0.3)), reference=_SSK, draws=20,
+        ),
+        (
+            Row("original kernel", f"{_STRINGS}/one_nearest_neighbour/original", at=REFERENCE),
+            *(Row(f"p = {p}", f"{_STRINGS}/one_nearest_neighbour/{p}", at=float(p)) for p in ("0.6", "0.3")),
+        ),
+        realisations=20, protocol=_ALL_ROWS, tried=2,
+    ),
+    Experiment(
+        "O", "Table 2", "Colon tissues with 10 000 columns of sparse noise: balanced error",
+        RunSpec(
+            "colon-noise", Empirical(Power(Linear()), landmarks="all"), _HARD, RepeatedKFold(folds=10, repeats=10),
+            "balanced error", axis=_axis(_COLON), reference=Linear(), draws=20,
+            parameters=(("scaling", "tissues"),),
+        ),
+        (Row("original kernel", f"{_COLON}/original", at=REFERENCE), *_powers(_COLON)),
+        realisations=100, tried=16,
+        protocol="Logarithms, each tissue standardised, then each gene, rows to length 1: the preparation that gives "
+        "the cosines of Figure 2, found among 16. Landmarks are all rows. 20 draws of the noise.",
+    ),
+    Experiment(
+        "O", "Table 2, without noise", "Colon tissues as they are: balanced error",
+        RunSpec(
+            "colon", LogRows(StandardizedRows(Standardized(UnitRows(Linear())))), _HARD,
+            RepeatedKFold(folds=10, repeats=10), "balanced error",
+        ),
+        (Row("without noise", f"{_COLON}/without_noise"),),
+        realisations=100, tried=16, protocol="The genes are standardised on each training part.",
+    ),
+    Experiment(
+        "O", "Table 3", "Ten hidden variables seen through (⟨h, h'⟩ + 1)⁴: error",
+        RunSpec(
+            "hidden-variables", Empirical(Power(Polynomial(degree=4, offset=1.0))), _HARD,
+            RepeatedKFold(folds=10, repeats=10), axis=_axis(_HIDDEN), reference=Polynomial(degree=4, offset=1.0),
+            parameters=(("n", 130),), draws=10,
+        ),
+        (Row("original kernel", f"{_HIDDEN}/original", at=REFERENCE), *_powers(_HIDDEN)),
+        realisations=100, tried=2,
+        protocol="The number of rows is not printed. 130 fit, and the printed spreads suggest 110 to 130; 100 rows "
+        "meet 7 of 11. 10 draws, 10 × 10 folds.",
+    ),
+    Exact(
+        "O", "Section 2", "The toy that is memorised",
+        (
+            Row("Gram matrix", "orthogonal/toy/gram"),
+            Row(
+                "weights w", "orthogonal/toy/svm_w",
+                why="The rows have their last 9 in column 9, the weights their last −0.11 in column 10: one has "
+                "slipped. All other weights agree to the printed hundredth or the one beside it.",
+            ),
+            Row("threshold b", "orthogonal/toy/svm_b"),
+        ),
+        _toy, decimals=2,
+    ),
+    Exact(
+        "O", "Figure 2", "Cosines between the first four colon tissues",
+        tuple(
+            Row(f"tissues {i + 1} and {j + 1}", "")
+            for i in range(4) for j in range(i + 1, 4)
+        ),
+        _figure_2, decimals=2, values=(0.41, 0.33, 0.42, 0.17, 0.39, 0.61),
+        protocol="Logarithms, each tissue standardised, then each gene, rows to length 1; 16 forms were tried.",
+    ),
+    Exact(
+        "O", "Table 1, kernel values", "Markov strings: mean and spread of the kernel between strings, 20 draws",
+        (
+            Row("two of the sticky class", f"{_STRINGS}/kernel_value_same_positive", why=_ONE_DRAW),
+            Row("one of each class", f"{_STRINGS}/kernel_value_opposite", why=_ONE_DRAW),
+        ),
+        _values, decimals=5,
+    ),
+    NoData(
+        "O", "Table 1, kernel PCA", "Fifteen kernel PCA features, then an SVM", (f"{_STRINGS}/kpca_15_features_svm",),
+        "A step that is not here yet: the features have to be taken from all fifty rows.",
+    ),
+    NoData(
+        "O", "Table 4", "Thrombin", tuple(places("orthogonal/table4_thrombin")),
+        "The thrombin data of the KDD Cup 2001 (1909 × 139 351), which are no longer to be had.",
+    ),
+    NoData(
+        "O", "Table 5", "Lymphoma", tuple(places("orthogonal/table5_lymphoma")),
+        "The lymphoma expressions of Alizadeh et al. 2000 as prepared by the authors; what is about is a discretised "
+        "table, another data set.",
+    ),
+    NoData(
+        "O", "Table 6", "SCOP families with the spectrum kernel", tuple(places("orthogonal/table6_scop_spectrum_k3")),
+        "The 54 SCOP families of Jaakkola et al. 1999 with their training and test halves.",
+    ),
+)  # fmt: skip

@@ -1,0 +1,49 @@
+"""[D] Scott 2006: kernels designed from what is known of the rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .. import Graph, Subsequence
+from ..explain.graphs import label_pair_walks
+from .experiment import Exact, Experiment, NoData, Row
+from .published import places, printed
+
+__all__ = ["EXPERIMENTS"]
+
+_EXAMPLE = "designing/label_pair_example"
+
+
+def _abba() -> Sequence[Any]:
+    # ⟨Φ(ABBA), Φ(AB)⟩ is Φ_AB(ABBA)·λ², as AB is the only pair of letters of the string AB.
+    decay = 0.5
+    return (float(Subsequence(order=2, decay=decay)(["ABBA"], ["AB"])[0, 0]) / decay**2,)
+
+
+def _walks() -> Sequence[Any]:
+    L, E = np.array(printed(f"{_EXAMPLE}/L")), np.array(printed(f"{_EXAMPLE}/E"))
+    walks = label_pair_walks(Graph(E, labels=L.argmax(axis=0).tolist()), 2)
+    return [[[float(walk.get((a, b), 0.0)) for b in (0, 1)] for a in (0, 1)] for walk in walks[1:]]
+
+
+EXPERIMENTS: tuple[Experiment | Exact | NoData, ...] = (
+    Exact(
+        "D", "ABBA", "Φ_AB(ABBA) = λ² + λ³ of the subsequence kernel, here at λ = ½",
+        (Row("Φ_AB(ABBA)", "designing/abba/phi_AB"),), _abba, decimals=12, values=(0.5**2 + 0.5**3,),
+    ),
+    Exact(
+        "D", "Matrix example", "Walks between labels of the six-node graph",
+        (Row("L E L'", f"{_EXAMPLE}/LELt"), Row("L E² L'", f"{_EXAMPLE}/LE2Lt")), _walks, decimals=12,
+    ),
+    NoData(
+        "D", "MNIST", "Image kernels on handwritten digits", tuple(places("designing/mnist_error_percent")),
+        "MNIST's 60 000 digits; their order alone can be seen on the digits 3 and 8 that are here.",
+    ),
+    NoData(
+        "D", "Start codons", "Kernels on DNA windows", tuple(places("designing/start_codon_error_percent")),
+        "The translation start sites of Pedersen and Nielsen 1997.",
+    ),
+)  # fmt: skip

@@ -1,0 +1,205 @@
+"""What came out, counted and written: `papers.json` for programs, `REPRODUCTION.md` for people."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from .experiment import Experiment, NoData
+from .published import PAPERS
+from .running import EXPERIMENTS, AnyExperiment, Result
+
+__all__ = ["Count", "Table", "count", "markdown", "shipped", "tables", "told", "write"]
+
+
+_DECLARED = {(e.paper, e.item): e for e in EXPERIMENTS}
+
+
+@dataclass(frozen=True)
+class Count:
+    """How many printed figures were compared: a figure that two readings meet counts once.
+
+    `cheating` of those within are met only where test rows chose; `outside`, `no_data` the rest. `sizes` of data sets
+    are counted apart, as they are no results.
+    """
+
+    within: int
+    cheating: int
+    outside: int
+    no_data: int
+    sizes: int = 0
+
+    @property
+    def compared(self) -> int:
+        return self.within + self.outside
+
+    def words(self) -> str:
+        """One sentence."""
+        only = f", {self.cheating} of them only when test rows choose" if self.cheating else ""
+        sizes = f" {self.sizes} sizes of data sets agree as well." if self.sizes else ""
+        return (
+            f"{self.compared} printed figures were compared: {self.within} agree within the rule{only}, {self.outside} "
+            f"do not; {self.no_data} more need data or runs that are not here.{sizes}"
+        )
+
+
+def count(outcomes: Iterable[dict[str, Any]]) -> Count:
+    """Printed figures by verdict; of several readings the honest one that agrees, else any that does."""
+    best: dict[tuple[str, ...], int] = {}
+    sizes = 0
+    for line in outcomes:
+        if line["of"] == "size" and line["verdict"] == "within":
+            sizes += 1
+            continue
+        figure = (line["place"],) if line["place"] else (line["paper"], line["item"], line["label"])
+        rank = 0 if line["verdict"] == "no data" else 1 if line["verdict"] == "outside" else 3
+        rank -= line["verdict"] == "within" and line["of"] == "leaky"
+        best[figure] = max(rank, best.get(figure, 0))
+    ranks = list(best.values())
+    return Count(ranks.count(3) + ranks.count(2), ranks.count(2), ranks.count(1), ranks.count(0), sizes)
+
+
+@cache
+def shipped() -> tuple[Result, ...]:
+    """The results that come with the library, in the order of the experiments."""
+    text = files(__package__).joinpath("results.json").read_text(encoding="utf-8")
+    return tuple(json.loads(text))
+
+
+@dataclass(frozen=True)
+class Table:
+    """The results of one printed table: items that differ only in what follows their first comma."""
+
+    title: str
+    results: tuple[Result, ...]
+
+    @property
+    def lines(self) -> list[dict[str, Any]]:
+        return [line for result in self.results for line in result["outcomes"]]
+
+    @property
+    def experiments(self) -> list[AnyExperiment]:
+        return [_DECLARED[result["paper"], result["item"]] for result in self.results]
+
+    def label(self, line: dict[str, Any]) -> str:
+        """What a line says of itself within the table."""
+        rest = line["item"].partition(", ")[2]
+        return line["label"] if not rest or rest.endswith(line["label"]) else f"{rest}: {line['label']}"
+
+    @property
+    def protocols(self) -> list[str]:
+        """How each was measured, each said once, and how many readings were tried."""
+        said: dict[str, str] = {}
+        for e in self.experiments:
+            if not isinstance(e, NoData) and e.protocol:
+                tried = e.tried if isinstance(e, Experiment) else 1
+                said.setdefault(e.protocol + (f" {tried} readings were tried." if tried > 1 else ""), e.title)
+        if len(said) == 1:
+            return list(said)
+        return [f"{title}: {words}" for words, title in said.items()]
+
+    @property
+    def reasons(self) -> list[str]:
+        """Why figures lie outside, and what those need that could not be run, each said once."""
+        found: dict[str, list[str]] = {}
+        for line in self.lines:
+            if line["verdict"] != "within" and line["why"]:
+                found.setdefault(f"{line['verdict'].capitalize()}: {line['why']}", []).append(self.label(line))
+        whole = len(self.lines)
+        return [
+            why if len(labels) == whole else f"{why} ({'; '.join(labels[:6])}{'; …' if len(labels) > 6 else ''})"
+            for why, labels in found.items()
+        ]
+
+
+def tables(results: Iterable[Result]) -> list[Table]:
+    """Results by the printed table that they belong to, in their order."""
+    found: dict[str, list[Result]] = {}
+    for result in results:
+        found.setdefault(result["item"].partition(", ")[0], []).append(result)
+    return [Table(title, tuple(own)) for title, own in found.items()]
+
+
+def write(out: str | Path, results: Sequence[Result]) -> tuple[Path, ...]:
+    """papers.json (a line for each figure), results.json (with digests and seconds) and REPRODUCTION.md."""
+    directory = Path(out)
+    directory.mkdir(parents=True, exist_ok=True)
+    lines = [line for result in results for line in result["outcomes"]]
+    contents = {
+        "papers.json": json.dumps(lines, indent=1, ensure_ascii=False, allow_nan=False) + "\n",
+        "results.json": "[\n" + ",\n".join(_compact(result) for result in results) + "\n]\n",
+        "REPRODUCTION.md": markdown(results),
+    }  # fmt: skip
+    written = []
+    for name, content in contents.items():
+        file = directory / name
+        file.write_text(content, encoding="utf-8")
+        written.append(file)
+    return tuple(written)
+
+
+def _compact(result: Result) -> str:
+    return json.dumps(result, ensure_ascii=False, allow_nan=False)
+
+
+def told(value: Any, sd: float | None = None) -> str:
+    """A figure as a table shows it.
+
+    >>> told(0.1549, 0.0774), told([[1, 2]]), told(None)
+    ('0.155 ± 0.077', '[[1, 2]]', '–')
+    """
+    if value is None:
+        return "–"
+    if isinstance(value, list):
+        return json.dumps(_rounded(value))
+    text = f"{value:.3g}" if isinstance(value, float) else str(value)
+    return text if sd is None else f"{text} ± {sd:.2g}"
+
+
+def _rounded(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_rounded(inner) for inner in value]
+    return float(f"{value:.3g}") if isinstance(value, float) and not value.is_integer() else int(value)
+
+
+def markdown(results: Sequence[Result]) -> str:
+    """The whole table as a page."""
+    lines = [line for result in results for line in result["outcomes"]]
+    quick = any(result["quick"] for result in results)
+    text = [
+        "# What the five papers print, and what comes out here",
+        "",
+        "Written by `python -m kernlib papers`. " + count(lines).words(),
+        "",
+        "Rule: two figures agree when they differ by at most 2·SE + 2·SE, SE = sd/√n; where data are drawn afresh, "
+        "ours is over the draws. n is the number of splits behind our figure.",
+    ]
+    if quick:
+        text += ["", "**A quick run: few draws and few splits. The verdicts have little weight.**"]
+    for paper, (title, _) in PAPERS.items():
+        own = [result for result in results if result["paper"] == paper]
+        if not own:
+            continue
+        counted = count(line for result in own for line in result["outcomes"])
+        text += ["", f"## [{paper}] {title}", "", counted.words()]
+        for table in tables(own):
+            text += ["", f"### {table.title}", ""]
+            for words in table.protocols:
+                text += [f"- {words}"]
+            text += ["", "| | printed | here | n | verdict |", "|---|---|---|---|---|"]
+            for line in table.lines:
+                text.append(
+                    f"| {table.label(line)} | {_cell(line, 'published')} | {_cell(line, 'ours')} | {line['n']} | "
+                    f"{line['verdict']} |"
+                )
+            text += [f"\n{reason}" for reason in table.reasons]
+    return "\n".join(text) + "\n"
+
+
+def _cell(line: dict[str, Any], which: str) -> str:
+    return told(line[which], line["published_sd" if which == "published" else "sd"])

@@ -215,7 +215,7 @@ def curve(frame: Frame, known: dict[Any, Frame]) -> None:
         number.current,
         frame.errors,
         number.log,
-        height=tall(250),
+        height=tall(215),
     )
     key = "overview.what-if"
     layout.panel(
@@ -226,6 +226,8 @@ def curve(frame: Frame, known: dict[Any, Frame]) -> None:
         on_select=lambda: press(number, key),
         selection_mode="points",
     )
+    # A quick error is no number to publish: what is measured on splits stands there.
+    st.page_link("pages/views/curves.py", label="Measure it with error bars", icon=":material/show_chart:")
 
 
 def film() -> None:

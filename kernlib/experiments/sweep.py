@@ -11,6 +11,7 @@ import logging
 import os
 import threading
 import time
+import warnings
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -253,7 +254,9 @@ def _elsewhere(work: _Work, jobs: int, backend: Backend) -> Iterator[FoldResult]
                         if work.cancelled():
                             return
                 finally:
-                    stream.close()  # kills or cancels what is under way
+                    with warnings.catch_warnings():
+                        warnings.simplefilter("ignore", UserWarning)  # joblib's word that what was cancelled is lost
+                        stream.close()  # kills or cancels what is under way
             return
         except (KernlibError, MemoryError):
             raise

@@ -245,6 +245,8 @@ def test_a_killed_run_leaves_no_workers_behind(tmp_path):
     assert len(set(workers)) >= 2
     run.kill()
     run.wait()
+    for pipe in filter(None, (run.stdout, run.stderr)):
+        pipe.close()
     end = time.monotonic() + 30
     while alive := [pid for pid in workers if running(pid)]:
         assert time.monotonic() < end, f"still there: {alive}"

@@ -89,19 +89,32 @@ class Table:
     def label(self, line: dict[str, Any]) -> str:
         """What a line says of itself within the table."""
         rest = line["item"].partition(", ")[2]
-        return line["label"] if not rest or rest.endswith(line["label"]) else f"{rest}: {line['label']}"
+        if not rest or line["label"].startswith(rest):
+            return str(line["label"])
+        return rest if rest.endswith(line["label"]) else f"{rest}: {line['label']}"
+
+    def crossed(self) -> tuple[list[str], list[str], dict[tuple[str, str], dict[str, Any]]]:
+        """Rows, columns and cells of a table whose items are "table, row, column"; no rows for another."""
+        cells = {}
+        for line in self.lines:
+            row, comma, column = line["item"].partition(", ")[2].rpartition(", ")
+            if comma and column == line["label"]:
+                cells[row, column] = line
+        rows, columns = dict.fromkeys(row for row, _ in cells), dict.fromkeys(column for _, column in cells)
+        return (list(rows), list(columns), cells) if len(columns) > 1 else ([], [], {})
 
     @property
     def protocols(self) -> list[str]:
         """How each was measured, each said once, and how many readings were tried."""
-        said: dict[str, str] = {}
+        said: dict[str, list[str]] = {}
         for e in self.experiments:
             if not isinstance(e, NoData) and e.protocol:
                 tried = e.tried if isinstance(e, Experiment) else 1
-                said.setdefault(e.protocol + (f" {tried} readings were tried." if tried > 1 else ""), e.title)
+                words = e.protocol + (f" {tried} readings were tried." if tried > 1 else "")
+                said.setdefault(words, []).append(e.item.partition(", ")[2] or e.item)
         if len(said) == 1:
             return list(said)
-        return [f"{title}: {words}" for words, title in said.items()]
+        return [f"{'; '.join(dict.fromkeys(items))}: {words}" for words, items in said.items()]
 
     @property
     def reasons(self) -> list[str]:
@@ -151,14 +164,18 @@ def told(value: Any, sd: float | None = None) -> str:
     """A figure as a table shows it.
 
     >>> told(0.1549, 0.0774), told([[1, 2]]), told(None)
-    ('0.155 ± 0.077', '[[1, 2]]', '–')
+    ('0.1549 ± 0.077', '[[1, 2]]', '–')
     """
     if value is None:
         return "–"
     if isinstance(value, list):
         return json.dumps(_rounded(value))
-    text = f"{value:.3g}" if isinstance(value, float) else str(value)
-    return text if sd is None else f"{text} ± {sd:.2g}"
+    return _short(value, 4) if sd is None else f"{_short(value, 4)} ± {_short(sd, 2)}"
+
+
+def _short(value: float, digits: int) -> str:
+    """So many digits that count, and never a power of ten for a number that reads well without."""
+    return f"{value:.0f}" if abs(value) >= 10**digits else f"{value:.{digits}g}"
 
 
 def _rounded(value: Any) -> Any:

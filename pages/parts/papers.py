@@ -42,12 +42,45 @@ def errata(paper: str) -> None:
 
 def show(table: Table) -> None:
     """A printed table beside ours, how it was measured, why figures differ, and its kernels to open."""
-    st.subheader(table.title, anchor=False)
-    for words in table.protocols:
-        st.caption(plain(words))
+    st.subheader(plain(table.title), anchor=False)
+    protocols = table.protocols
+    if len(protocols) > 3:
+        with st.expander("How each was measured"):
+            for words in protocols:
+                st.markdown(f"- {plain(words)}")
+    else:
+        for words in protocols:
+            st.caption(plain(words))
     powers = [line for line in table.lines if line["label"].startswith("p = ") and ", " not in line["item"]]
     if len(powers) > 3:
         layout.figure(published_beside(powers, table.title), f"papers.{table.title}", name="published-beside")
+    rows, columns, cells = table.crossed()
+    if rows:
+        st.dataframe(
+            pd.DataFrame({column: [_cell(cells.get((row, column))) for row in rows] for column in columns}, index=rows),
+            height="content",
+            key=f"papers.crossed.{table.title}",
+        )
+        st.caption("Printed | here, and whether the two agree. All figures with n and spread stand below.")
+        with st.expander("All figures"):
+            _long(table)
+    else:
+        _long(table)
+    for reason in table.reasons:
+        st.caption(plain(reason))
+    _open(table)
+
+
+_MARKS = {"within": "✓", "outside": "✗", "no data": ""}
+
+
+def _cell(line: dict[str, Any] | None) -> str:
+    if line is None:
+        return ""
+    return f"{told(line['published'])} | {told(line['ours'])} {_MARKS[line['verdict']]}"
+
+
+def _long(table: Table) -> None:
     st.dataframe(
         pd.DataFrame(
             {
@@ -60,11 +93,9 @@ def show(table: Table) -> None:
             for line in table.lines
         ),
         hide_index=True,
+        height="content",
         key=f"papers.table.{table.title}",
     )
-    for reason in table.reasons:
-        st.caption(plain(reason))
-    _open(table)
 
 
 def _open(table: Table) -> None:

@@ -54,3 +54,15 @@ def test_a_kernel_is_tried_on_data_and_a_step_on_the_kernel():
     next(b for b in app.button if b.key == "try.Power").click().run()
     assert_sound(app)
     assert kernel(app) == Power(before, p=0.5)
+
+
+def test_a_row_of_a_published_table_is_opened_on_the_gram_matrix():
+    app = open_app("papers", data="banana")
+    app.session_state["papers.paper"] = "C"
+    app.session_state["papers.row.Promoters"] = "k0: chosen on training rows"
+    app.run()
+    assert_sound(app)
+    next(b for b in app.button if b.key == "papers.open.Promoters").click().run()
+    assert_sound(app)
+    assert app.session_state["data_choice"].name == "promoters-categorical"
+    assert repr(kernel(app)).startswith("Overlap(")

@@ -23,6 +23,7 @@ MAIN = {
     "curves": "",
     "alike": "alike.parts",
     "machine": "machine.",
+    "papers": "papers.Table 1",
     "reference": "",
 }
 

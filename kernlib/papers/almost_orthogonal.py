@@ -96,8 +96,8 @@ EXPERIMENTS: tuple[Experiment | Exact | NoData, ...] = (
         ),
         (Row("original kernel", f"{_COLON}/original", at=REFERENCE), *_powers(_COLON)),
         realisations=100, tried=16,
-        note="Not explained. The valley is here, and a little higher and flatter than printed; one draw of the noise is "
-        "printed, ours are twenty.",
+        note="Not explained. The valley is here, and a little higher and flatter than printed; printed is one draw of "
+        "the noise, ours are twenty.",
         protocol="Logarithms, each tissue standardised, then each gene, rows to length 1: the preparation that gives "
         "the cosines of Figure 2, found among 16. Landmarks are all rows. 20 draws of the noise.",
     ),

@@ -53,6 +53,8 @@ def count(outcomes: Iterable[dict[str, Any]]) -> Count:
     best: dict[tuple[str, ...], int] = {}
     sizes = 0
     for line in outcomes:
+        if line["of"] == "drawn":
+            continue
         if line["of"] == "size" and line["verdict"] == "within":
             sizes += 1
             continue

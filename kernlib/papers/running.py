@@ -25,6 +25,8 @@ AnyExperiment = Experiment | Exact | NoData
 #: What one experiment gave: digest, version, seconds, seed, and its outcomes, as JSON has them.
 Result = dict[str, Any]
 
+#: Why a figure that stands in a picture has no verdict of its own.
+DRAWN = "The paper draws it and prints no number; see the claims."
 #: In the place of a digest.
 NOT_RUN = "not run"
 
@@ -98,11 +100,11 @@ def not_run(experiment: AnyExperiment) -> Result:
     why = "Declared, and not run for what is shipped; `python -m kernlib papers` runs it."
     lines = []
     for row in experiment.rows:
-        published, sd = figure(row)
+        published, sd = figure(row) if row.place else (None, None)
         lines.append(
             Outcome(
                 experiment.paper, experiment.item, row.label, row.place, published, sd, experiment.realisations,
-                None, None, 0, "no data", why, row.of,
+                None, None, 0, "no data", why, row.of if row.place else "drawn",
             )
         )  # fmt: skip
     return _result(NOT_RUN, 0.0, False, lines, experiment)
@@ -136,6 +138,11 @@ def _plain(value: Any) -> Any:
 
 
 def _outcome(experiment: Experiment, row: Row, ours: Measured) -> Outcome:
+    if not row.place:  # a figure that is drawn and not printed
+        return Outcome(
+            experiment.paper, experiment.item, row.label, "", None, None, 0, ours.mean, ours.sd, ours.n, "no data",
+            DRAWN, "drawn", ours.se, ours.chosen,
+        )  # fmt: skip
     published, sd = figure(row)
     verdict = judged(published, sd, experiment.realisations, ours, experiment.decimals)
     return Outcome(

@@ -82,7 +82,7 @@ def _deeper(*names: str) -> Callable[[Found], tuple[Status, str]]:
             raise KeyError(f"depth on {', '.join(names)}")
         share = better / levels
         status: Status = "confirmed" if share >= 0.8 else "weak" if share > 0.5 else "contradicted"
-        return status, f"{better} of {levels}: {'; '.join(told)}."
+        return status, f"By sign alone, {better} of {levels}: {'; '.join(told)}."
 
     return judge
 
@@ -122,9 +122,11 @@ def _as_good(found: Found) -> tuple[Status, str]:
 
 
 def _order(found: Found) -> tuple[Status, str]:
-    values = {k: found[f"Promoters, {k}", "chosen on training rows"]["ours"] for k in ("k0", "k1")}
-    status: Status = "confirmed" if values["k1"] < values["k0"] else "contradicted"
-    return status, f"Chosen honestly: k0 {values['k0']:.3f}, k1 {values['k1']:.3f}."
+    k0, k1 = (found[f"Promoters, {k}", "chosen on training rows"] for k in ("k0", "k1"))
+    apart = abs(k0["ours"] - k1["ours"]) > 2 * (k0["se"] + k1["se"])
+    status: Status = "weak" if not apart else "confirmed" if k1["ours"] < k0["ours"] else "contradicted"
+    told = "" if apart else " The 40 splits cannot tell them apart."
+    return status, f"Chosen honestly: k0 {k0['ours']:.3f}, k1 {k1['ours']:.3f}.{told}"
 
 
 def _beats_rbf(found: Found) -> tuple[Status, str]:

@@ -5,13 +5,26 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from kernlib.__main__ import main
 from kernlib.experiments import FoldResult, RunSpec, curve
-from kernlib.papers import EXPERIMENTS, Experiment, NoData, Row, count, digest, judged, places, shipped, tables
+from kernlib.papers import (
+    EXPERIMENTS,
+    Experiment,
+    NoData,
+    Row,
+    count,
+    digest,
+    judged,
+    markdown,
+    places,
+    shipped,
+    tables,
+)
 from kernlib.papers.claims import CLAIMS
 from kernlib.papers.experiment import Measured, measured
 from kernlib.papers.running import NOT_RUN, compute, not_run
@@ -106,6 +119,12 @@ def test_claims_are_judged_from_figures_and_tables_hold_every_line():
         assert claim.judged([])[0] in ("not testable here", "weak", "contradicted"), claim.text
     lines = [line for result in shipped() for line in result["outcomes"]]
     assert sum(len(table.lines) for table in tables(shipped())) == len(lines)
+
+
+def test_the_page_that_the_readme_names_is_that_of_what_is_shipped():
+    page = Path(__file__).parents[1] / ".github" / "REPRODUCTION.md"
+    assert page.read_text(encoding="utf-8") == markdown(shipped())
+    assert "](.github/REPRODUCTION.md)" in (page.parents[1] / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_command_writes_both_files_and_goes_on(tmp_path, capsys):

@@ -107,10 +107,6 @@ EXPERIMENTS: tuple[Experiment | Exact | NoData, ...] = (
     _promoters("k1", ProbabilityOverlap(), _K1, "k1", "85 forms of k1, α of ½ and 1½, two C"),
     *_monks("k0", Overlap(), _K0),
     *_monks("rbf", _CODED, _RBF),
-    NoData(
-        "C", "GMonks, k1", "GMonks: k1",
-        tuple(f"categorical/gmonks/{place}/k1" for place in ("mean_error/A1", "mean_error/D1", "std_A1")),
-        "A run that has not been made: the grid of forms, α and C.",
-    ),
+    *_monks("k1", ProbabilityOverlap(), _K1),
     *(_poisson(size, name, kernel) for size in ("A1", "B1", "C1", "D1") for name, kernel in _PLAIN),
 )

@@ -51,7 +51,7 @@ class Experiment:
     `realisations` is the number of splits behind each printed figure; `unit` turns ours into the printed unit;
     `protocol` says in words what the run does, where that is not plain from the paper; `tried` how many readings were
     tried before this one fitted (1: as it is printed); `decimals` those of figures that are printed without spread,
-    by default those that are written.
+    by default those that are written; `slow` that a quick run leaves it out.
     """
 
     paper: str
@@ -65,6 +65,7 @@ class Experiment:
     tried: int = 1
     note: str = ""
     decimals: int | None = None
+    slow: bool = False
 
     @property
     def name(self) -> str:

@@ -101,6 +101,7 @@ def _experiment(chosen: _Set, column: str, spec: RunSpec, how: str, of: Any = "m
     return Experiment(
         "R", f"Benchmark, {chosen.name}, {_LABELS[column]}", f"{chosen.name}: {_LABELS[column]}", spec, (row,),
         chosen.realisations, unit, _words(chosen, how), note=_STILL,
+        slow=chosen.realisations < 100,
     )  # fmt: skip
 
 

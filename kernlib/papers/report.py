@@ -96,11 +96,14 @@ class Table:
         return rest if rest.endswith(line["label"]) else f"{rest}: {line['label']}"
 
     def crossed(self) -> tuple[list[str], list[str], dict[tuple[str, str], dict[str, Any]]]:
-        """Rows, columns and cells of a table whose items are "table, row, column"; no rows for another."""
+        """Rows, columns and cells of a table whose items are "table, row, column", or of a drawn one; else no rows."""
         cells = {}
         for line in self.lines:
-            row, comma, column = line["item"].partition(", ")[2].rpartition(", ")
-            if comma and column == line["label"]:
+            rest = line["item"].partition(", ")[2]
+            row, comma, column = rest.rpartition(", ")
+            if line["of"] == "drawn":
+                cells[rest, line["label"]] = line
+            elif comma and column == line["label"]:
                 cells[row, column] = line
         rows, columns = dict.fromkeys(row for row, _ in cells), dict.fromkeys(column for _, column in cells)
         return (list(rows), list(columns), cells) if len(columns) > 1 else ([], [], {})
@@ -214,7 +217,7 @@ def markdown(results: Sequence[Result]) -> str:
             for line in table.lines:
                 text.append(
                     f"| {table.label(line)} | {_cell(line, 'published')} | {_cell(line, 'ours')} | {line['n']} | "
-                    f"{line['verdict']} |"
+                    f"{'drawn' if line['of'] == 'drawn' else line['verdict']} |"
                 )
             text += [f"\n{reason}" for reason in table.reasons]
     return "\n".join(text) + "\n"

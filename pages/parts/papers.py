@@ -61,7 +61,9 @@ def show(table: Table) -> None:
             height="content",
             key=f"papers.crossed.{table.title}",
         )
-        st.caption("Printed | here, and whether the two agree. All figures with n and spread stand below.")
+        drawn = all(line["of"] == "drawn" for line in cells.values())
+        what = "What comes out here; the paper draws it." if drawn else "Printed | here, and whether the two agree."
+        st.caption(f"{what} All figures with n and spread stand below.")
         with st.expander("All figures"):
             _long(table)
     else:
@@ -77,6 +79,8 @@ _MARKS = {"within": "✓", "outside": "✗", "no data": ""}
 def _cell(line: dict[str, Any] | None) -> str:
     if line is None:
         return ""
+    if line["of"] == "drawn":
+        return told(line["ours"])
     return f"{told(line['published'])} | {told(line['ours'])} {_MARKS[line['verdict']]}"
 
 
@@ -88,7 +92,7 @@ def _long(table: Table) -> None:
                 "printed": told(line["published"], line["published_sd"]),
                 "here": told(line["ours"], line["sd"]),
                 "n": str(line["n"] or "–"),
-                "verdict": line["verdict"],
+                "verdict": "drawn" if line["of"] == "drawn" else line["verdict"],
             }
             for line in table.lines
         ),

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from kernlib.__main__ import main
-from kernlib.experiments import FoldResult, RunSpec, curve
+from kernlib.experiments import Axis, FoldResult, RunSpec, curve, sweep
 from kernlib.papers import (
     EXPERIMENTS,
     Experiment,
@@ -26,7 +27,7 @@ from kernlib.papers import (
     tables,
 )
 from kernlib.papers.claims import CLAIMS
-from kernlib.papers.experiment import Measured, measured
+from kernlib.papers.experiment import Measured, figure, measured
 from kernlib.papers.running import NOT_RUN, compute, not_run
 
 RESULTS = {(result["paper"], result["item"]): result for result in shipped()}
@@ -78,6 +79,19 @@ def test_a_cheap_part_comes_out_as_it_is_shipped(experiment, tmp_path):
         if new["ours"] is not None:
             np.testing.assert_allclose(new["ours"], old["ours"], rtol=1e-6)
     assert compute(experiment, tmp_path)["outcomes"] == again
+
+
+def test_landmarks_of_the_training_rows_alone_do_not_give_table_1():
+    """[O] equation 19 takes all rows; the verdict must tell the two readings apart."""
+    table = next(e for e in EXPERIMENTS if (e.paper, e.item) == ("O", "Table 1"))
+    row = next(row for row in table.rows if row.label == "p = 1.0")
+    verdicts = {}
+    for landmarks in ("all", "train"):
+        kernel = replace(table.spec.kernel, landmarks=landmarks)
+        spec = replace(table.spec, kernel=kernel, axis=Axis("kernel.kernel.p", (1.0,)), reference=None, draws=8)
+        ours = measured(curve(spec, sweep(spec)), row, 1.0, draws=8)
+        verdicts[landmarks] = judged(*figure(row), table.realisations, ours)
+    assert verdicts == {"all": "within", "train": "outside"}
 
 
 def test_the_rule_allows_two_standard_errors_of_each():

@@ -19,7 +19,7 @@ counted = count(line for result in results for line in result["outcomes"])
 layout.numbers(
     ("compared", counted.compared, "Printed figures with a counterpart here; sizes of data sets are not counted"),
     ("agree", counted.within - counted.cheating, "Within 2·SE + 2·SE"),
-    ("only by cheating", counted.cheating, "Within the rule only when test rows choose the kernel: categorical kernels"),
+    ("only by cheating", counted.cheating, "Within the rule only when test rows choose: see categorical kernels"),
     ("do not agree", counted.outside, "Each with what is known of the reason"),
     ("not compared", counted.no_data, "The data, or the run, is not here: each says what it needs"),
 )

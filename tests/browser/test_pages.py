@@ -205,6 +205,8 @@ def test_a_step_is_added_and_removed(new_page, app_server):
     wait_for_link(page, "kernel", "Power(RBF(sigma=1.0), p=0.5)")
     powered = wait_for_other_heat(page, before)
     settle(page)
+    page.keyboard.press("Escape")  # the menu stays open, over whatever is below it
+    expect(page.locator(".st-key-add-Power")).to_be_hidden()
     page.locator("[class*=st-key-away]").get_by_role("button").click()
     wait_for_link(page, "kernel", "RBF(sigma=1.0)")
     assert wait_for_other_heat(page, powered) == before

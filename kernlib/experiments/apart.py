@@ -15,7 +15,6 @@ import struct
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -28,7 +27,7 @@ from ..values.arrays import Array
 from .folds import FoldResult
 from .memory import memory_budget
 from .spec import RunSpec
-from .sweep import sweep
+from .sweep import end_with_parent, sweep
 
 __all__ = ["gram_apart", "sweep_apart", "warm"]
 
@@ -194,7 +193,7 @@ def _serve() -> None:
     os.dup2(2, 1)  # what anybody prints goes to the log, not among the answers
     if hasattr(os, "nice"):
         os.nice(10)
-    _end_with_parent()
+    end_with_parent()
     while True:
         idle = threading.Timer(_IDLE, os._exit, (0,))
         idle.daemon = True
@@ -215,17 +214,6 @@ def _serve() -> None:
             return  # what is left of this process is not worth keeping
         else:
             _send(answers, ("end", None))
-
-
-def _end_with_parent() -> None:
-    parent = os.getppid()
-
-    def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(0.5)
-        os._exit(1)
-
-    threading.Thread(target=watch, name="end with parent", daemon=True).start()
 
 
 def _bound_memory(budget: int) -> None:

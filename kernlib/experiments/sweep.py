@@ -268,13 +268,13 @@ def _elsewhere(work: _Work, jobs: int, backend: Backend) -> Iterator[FoldResult]
 
 def _remote(group: Group, todo: tuple[int, ...], part: Part, setting: Setting, y: Array, own: bool) -> list[FoldResult]:
     if own:
-        _end_with_parent()
+        end_with_parent()
     with one_blas_thread():
         return run(group, todo, part, setting, y, _never)
 
 
 @cache
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
     """Let this worker end when the process that started it has: a killed one can send nobody home."""
     parent = os.getppid()
 

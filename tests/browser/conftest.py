@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 FLAGS = [
     "--no-sandbox",
@@ -14,6 +14,10 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+
+# No test asserts a time: on a slow machine what is waited for comes late, and five seconds are not an answer.
+WAIT = 60_000  # milliseconds
+expect.set_options(timeout=WAIT)
 
 
 @pytest.fixture(scope="session")
@@ -37,7 +41,7 @@ class Contexts:
         context = self.browser.new_context(**options)
         self.opened.append(context)
         page = context.new_page()
-        page.set_default_timeout(30_000)
+        page.set_default_timeout(WAIT)
         page.on("console", self._listen)
         page.on("pageerror", self._fail)
         return page

@@ -12,13 +12,12 @@ import pages
 SETTLED = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 #: In the order of the navigation: its word and the end of its address.
 PAGES = {page.title: page.address for page in pages.PAGES}
-SECONDS = 1000
 
 
 def settle(page: Page) -> None:
     """Wait until the script has run to its end."""
-    page.wait_for_selector('[data-testid="stHeading"]', timeout=60 * SECONDS)
-    page.wait_for_selector(SETTLED, timeout=60 * SECONDS)
+    page.wait_for_selector('[data-testid="stHeading"]')
+    page.wait_for_selector(SETTLED)
 
 
 def visit(page: Page, url: str, title: str = "Gram matrix", **link: str) -> None:
@@ -34,7 +33,7 @@ def turn_to(page: Page, title: str) -> None:
         page.get_by_test_id("stTopNavSection").click()
         link = page.get_by_test_id("stTopNavDropdownLink").filter(has_text=title)
     link.click()
-    expect(page.get_by_test_id("stHeading").first).not_to_have_text(before, timeout=30 * SECONDS)
+    expect(page.get_by_test_id("stHeading").first).not_to_have_text(before)
     settle(page)
 
 
@@ -42,7 +41,6 @@ def heat(page: Page) -> Any:
     """The values of the page's first heatmap as the browser holds them."""
     page.wait_for_function(
         "() => [...document.querySelectorAll('.js-plotly-plot')].some(p => p.data && p.data.some(t => t.z))",
-        timeout=30 * SECONDS,
     )
     return page.evaluate(_HEAT)
 
@@ -65,7 +63,6 @@ def wait_for_other_heat(page: Page, before: Any) -> Any:
         f"before => {{ const f = {_HEAT}; try {{ return JSON.stringify(f()) !== JSON.stringify(before); }}"
         " catch { return false; } }",
         arg=before,
-        timeout=30 * SECONDS,
     )
     return heat(page)
 
@@ -79,7 +76,6 @@ def wait_for_link(page: Page, name: str, value: str) -> None:
     page.wait_for_function(
         "([name, value]) => new URLSearchParams(location.search).get(name) === value",
         arg=[name, value],
-        timeout=30 * SECONDS,
     )
 
 

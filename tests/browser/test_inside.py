@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .drive import SECONDS, choose, settle, slider, visit
+from .drive import choose, settle, slider, visit
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -20,7 +20,7 @@ def test_words_of_two_promoters_and_their_shares(app_server, new_page):
     page = new_page()
     link = {"data": "promoters", "kernel": "Power(Spectrum(length=3), p=1.0)"}
     visit(page, app_server.url, "Why alike", **link)
-    page.wait_for_function(f"() => {{ try {{ return ({_BARS})(); }} catch {{ return false; }} }}", timeout=30 * SECONDS)
+    page.wait_for_function(f"() => {{ try {{ return ({_BARS})(); }} catch {{ return false; }} }}")
     choose(page, "Second row", "25 ·")
     settle(page)
     words = page.evaluate(_BARS)
@@ -30,7 +30,6 @@ def test_words_of_two_promoters_and_their_shares(app_server, new_page):
         f"before => {{ const now = ({_BARS})();"
         " return Object.keys(before).every(w => !(w in now) || now[w] < before[w]); }",
         arg=words,
-        timeout=30 * SECONDS,
     )
 
 
@@ -39,19 +38,18 @@ def test_a_press_in_the_map_chooses_a_row(app_server, new_page):
     visit(page, app_server.url, "Why alike", data="promoters")
     plot = page.get_by_test_id("stPlotlyChart").last
     point = plot.locator(".scatterlayer .point").nth(10)
-    point.wait_for(timeout=30 * SECONDS)
+    point.wait_for()
     box = point.bounding_box()
     second = page.get_by_role("combobox", name="Second row", exact=True)
     before = second.input_value()
     page.mouse.move(box["x"] - 20, box["y"] - 20)
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=8)
-    plot.locator(".hovertext").first.wait_for(timeout=30 * SECONDS)
+    plot.locator(".hovertext").first.wait_for()
     page.mouse.down()
     page.mouse.up()
     page.wait_for_function(
         "before => [...document.querySelectorAll('input[role=combobox]')].some("
         "e => e.getAttribute('aria-label')?.includes('First row') && e.value === before)",
         arg=before,
-        timeout=30 * SECONDS,
     )
     assert second.input_value() != before

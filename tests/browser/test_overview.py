@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from kernlib import Empirical, Power, Subsequence
 
-from .drive import SECONDS, heat, settle, slider, visit, wait_for_link, wait_for_other_heat
+from .drive import heat, settle, slider, visit, wait_for_link, wait_for_other_heat
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -31,7 +31,7 @@ def tamed(p: float) -> str:
 
 
 def other_frame(page, before):
-    page.wait_for_function(f"frame => ({SHOWN})().frame !== frame", arg=before["frame"], timeout=15 * SECONDS)
+    page.wait_for_function(f"frame => ({SHOWN})().frame !== frame", arg=before["frame"])
     page.wait_for_timeout(300)
     return page.evaluate(SHOWN)
 
@@ -40,7 +40,7 @@ def test_one_slider_moves_all_four_pictures_and_the_sentence(new_page, app_serve
     page = new_page()
     visit(page, app_server.url, "Overview", data="markov-strings")
     main = page.get_by_test_id("stMain")
-    expect(main.get_by_test_id("stPlotlyChart")).to_have_count(4, timeout=30 * SECONDS)
+    expect(main.get_by_test_id("stPlotlyChart")).to_have_count(4)
     for chart in main.get_by_test_id("stPlotlyChart").all():
         box = chart.bounding_box()
         assert box["y"] + box["height"] <= 900, "all four stand above the fold"
@@ -70,7 +70,7 @@ def test_the_film_moves_without_the_server_and_a_frame_is_taken_over(new_page, a
     page.on("websocket", lambda socket: socket.on("framesent", lambda data: sent.append(len(data))))
     visit(page, app_server.url, "Overview", data="markov-strings")
     page.get_by_role("radio", name="Film").click()
-    page.wait_for_selector(FILM, timeout=60 * SECONDS)
+    page.wait_for_selector(FILM)
     settle(page)
     page.wait_for_timeout(1000)
     first = page.evaluate(SHOWN)
@@ -86,12 +86,12 @@ def test_the_film_moves_without_the_server_and_a_frame_is_taken_over(new_page, a
     page.keyboard.press("Home")
     assert other_frame(page, stepped)["frame"] == 0
     page.keyboard.press("p")
-    page.wait_for_function(f"() => ({SHOWN})().frame >= 2", timeout=15 * SECONDS)
+    page.wait_for_function(f"() => ({SHOWN})().frame >= 2")
     page.keyboard.press("s")
     page.wait_for_timeout(700)
     assert len(sent) == known, "the film is in the browser"
     page.keyboard.press("End")
-    page.wait_for_function(f"() => ({SHOWN})().frame === 18", timeout=15 * SECONDS)
+    page.wait_for_function(f"() => ({SHOWN})().frame === 18")
     page.get_by_role("button", name="Use this frame").click()
     wait_for_link(page, "kernel", tamed(1.0))
     settle(page)
@@ -103,7 +103,7 @@ def test_a_point_of_the_what_if_curve_is_pressed(new_page, app_server):
     page = new_page()
     visit(page, app_server.url, "Overview", data="markov-strings")
     points = page.locator(".st-key-overview-what-if .scatterlayer path.point")
-    expect(points).to_have_count(2 * 19 + 2, timeout=60 * SECONDS)
+    expect(points).to_have_count(2 * 19 + 2)
     settle(page)
     box = points.nth(4).bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)

@@ -9,7 +9,6 @@ from tests.conftest import running_app
 
 from .drive import (
     PAGES,
-    SECONDS,
     button,
     choose,
     heat,
@@ -74,7 +73,7 @@ def test_the_projector_enlarges_every_page_and_folds_the_sidebar(new_page, app_s
     letters = "() => parseFloat(getComputedStyle(document.documentElement).fontSize)"
     usual = page.evaluate(letters)
     page.get_by_test_id("stSidebar").get_by_text("Projector").click()
-    page.wait_for_function(f"usual => ({letters})() > 1.2 * usual", arg=usual, timeout=30 * SECONDS)
+    page.wait_for_function(f"usual => ({letters})() > 1.2 * usual", arg=usual)
     expect(page.get_by_test_id("stSidebar")).to_have_attribute("data-collapsed", "true")
     for title in PAGES:
         if title != "Overview":
@@ -183,8 +182,8 @@ def test_a_cell_of_the_sheet_is_pressed_and_becomes_the_kernel(new_page, app_ser
     visit(page, app_server.url, "Depth", data="banana", kernel="Power(RBF(sigma=1.0), p=0.5)")
     page.get_by_role("tab", name="Sheet over two numbers").click()
     sheet = page.locator(".st-key-sheet-picture .js-plotly-plot")
-    expect(sheet).to_be_visible(timeout=60 * SECONDS)
-    expect(page.get_by_text("cells to come")).to_have_count(0, timeout=60 * SECONDS)
+    expect(sheet).to_be_visible()
+    expect(page.get_by_text("cells to come")).to_have_count(0)
     settle(page)
     sheet.scroll_into_view_if_needed()
     # Plotly hears the pointer above its points: the mouse goes to the place and not to the element.
@@ -228,8 +227,8 @@ def test_an_error_curve_arrives(new_page, app_server):
     page = new_page()
     # Estimated at a second, it starts by itself; a quick look stands in its place until it arrives.
     visit(page, app_server.url, "Error curves", data="markov-strings")
-    page.wait_for_function(f"() => ({_POINTS})() >= 5", timeout=30 * SECONDS)
-    expect(page.get_by_text("Best:")).to_be_visible(timeout=60 * SECONDS)
+    page.wait_for_function(f"() => ({_POINTS})() >= 5")
+    expect(page.get_by_text("Best:")).to_be_visible()
     expect(button(page, "Stop")).to_be_disabled()
     assert complaints(page) == []
     # It is still there after a look at another page.
@@ -250,10 +249,10 @@ def test_a_longer_curve_is_stopped_and_goes_on_from_there(new_page, app_server):
     expect(page.get_by_text("100 stratified").first).to_be_visible()
     settle(page)
     button(page, "Run").click()
-    page.wait_for_function(f"() => ({_POINTS})() >= 3", timeout=60 * SECONDS)
+    page.wait_for_function(f"() => ({_POINTS})() >= 3")
     button(page, "Stop").click()
     stopped = page.get_by_text("Stopped after")
-    expect(stopped).to_be_visible(timeout=30 * SECONDS)
+    expect(stopped).to_be_visible()
     expect(button(page, "Stop")).to_be_disabled()
     settle(page)
     points = int(stopped.inner_text().split("after")[1].split("of")[0])
@@ -262,7 +261,7 @@ def test_a_longer_curve_is_stopped_and_goes_on_from_there(new_page, app_server):
     progress = page.get_by_role("progressbar").or_(page.get_by_test_id("stProgress")).first
     expect(progress).to_be_visible()
     button(page, "Stop").click()
-    expect(stopped).to_be_visible(timeout=30 * SECONDS)
+    expect(stopped).to_be_visible()
     assert int(stopped.inner_text().split("after")[1].split("of")[0]) >= points, "nothing that was computed is lost"
 
 

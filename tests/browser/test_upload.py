@@ -7,7 +7,7 @@ import json
 import pytest
 from playwright.sync_api import expect
 
-from .drive import SECONDS, choose, heat, link, settle, turn_to, visit, wait_for_link
+from .drive import choose, heat, link, settle, turn_to, visit, wait_for_link
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -31,7 +31,6 @@ def wait_for_upload(page, other_than: str = "") -> str:
         "before => { const d = new URLSearchParams(location.search).get('data');"
         " return d && d.startsWith('upload:') && d !== before; }",
         arg=other_than,
-        timeout=30 * SECONDS,
     )
     settle(page)
     return link(page)["data"]
@@ -78,7 +77,7 @@ def test_a_column_given_another_role_changes_the_data(new_page, app_server):
     page, first = opened(new_page, app_server)
     choose(page, "Label", "size")
     use = page.get_by_role("button", name="Use this data")
-    expect(use).to_be_enabled(timeout=30 * SECONDS)
+    expect(use).to_be_enabled()
     use.click()
     assert wait_for_upload(page, first) != first
     expect(page.get_by_test_id("stMetric").filter(has_text="Classes")).to_contain_text("5")

@@ -1,5 +1,7 @@
 """Runs: what is varied (`Axis`), the whole specification (`RunSpec`), the engine (`sweep`), the curve."""
 
+from ..budget import memory_budget
+from ..workers import BACKENDS, cluster_address
 from .apart import gram_apart, sweep_apart, warm
 from .axis import Axis, Place, available_axes, with_value
 from .criteria import Criteria, cheap_criteria, ridge_loo
@@ -11,12 +13,11 @@ from .folds import REFERENCE, FoldResult
 from .gram_cost import GramCost, gram_cost
 from .guessing import against_guessing
 from .known import FromRows, from_all_rows
-from .memory import memory_budget
 from .results import check_writable, curve_csv, results_csv, run_to, write_results
 from .scikit import scikit_script
 from .script import script
 from .spec import MOST_FITS, UPLOAD, RunSpec
-from .sweep import BACKENDS, cluster_address, natural_backend, sweep
+from .sweep import natural_backend, sweep
 
 __all__ = [
     "BACKENDS",

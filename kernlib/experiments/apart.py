@@ -21,13 +21,14 @@ from pathlib import Path
 from typing import IO, Any
 
 from ..base import Kernel
+from ..budget import memory_budget
 from ..data import Dataset
 from ..errors import DataError, KernlibError
 from ..values.arrays import Array
+from ..workers import end_with_parent
 from .folds import FoldResult
-from .memory import memory_budget
 from .spec import RunSpec
-from .sweep import end_with_parent, sweep
+from .sweep import sweep
 
 __all__ = ["gram_apart", "sweep_apart", "warm"]
 

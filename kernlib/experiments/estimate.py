@@ -11,12 +11,13 @@ from functools import partial
 import numpy as np
 
 from ..blas import one_blas_thread
+from ..budget import memory_budget
 from ..data import Dataset
 from ..errors import KernlibError
 from ..steps import normal_form
 from ..values.arrays import Array
 from .folds import Group, Part, Setting, groups, parts, run
-from .memory import bytes_needed, memory_budget
+from .memory import bytes_needed
 from .runs import single_runs
 from .spec import RunSpec
 from .sweep import labels_of, matching

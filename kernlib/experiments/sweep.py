@@ -6,39 +6,25 @@ part alone. Splits come in the outer loop, so that the whole curve is there earl
 
 from __future__ import annotations
 
-import importlib
-import logging
-import os
-import threading
-import time
-import warnings
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from functools import cache
-from typing import Any, Literal
+from contextlib import closing, suppress
+from typing import Any
 
-from joblib import Parallel, delayed, parallel_config
+from joblib import Parallel, delayed
 
 from ..base import Kernel, Memo
 from ..blas import one_blas_thread
 from ..data import Dataset
-from ..errors import DataError, KernlibError, ParameterError
+from ..errors import DataError
 from ..values.arrays import Array
 from ..values.labels import AskedTask
+from ..workers import Backend, cluster_address, end_with_parent, require_backend, spread
 from .folds import REFERENCE, FoldResult, Group, Part, Setting, groups, parts, run
 from .memory import bytes_needed, check_memory
 from .runs import SingleRun, single_runs, taking_turns
 from .spec import UPLOAD, RunSpec
 
-__all__ = ["BACKENDS", "REFERENCE", "Backend", "FoldResult", "cluster_address", "natural_backend", "sweep"]
-
-Backend = Literal["auto", "threading", "loky", "dask"]
-BACKENDS: tuple[Backend, ...] = ("auto", "threading", "loky", "dask")
-
-#: How often a run whose workers died is taken up again before the server's own threads finish it.
-_ATTEMPTS = 3
-
-_log = logging.getLogger(__name__)
+__all__ = ["REFERENCE", "FoldResult", "natural_backend", "sweep"]
 
 
 def sweep(
@@ -85,8 +71,7 @@ def sweep(
     made = groups(spec)
     first = next(parts(spec, y, task, data))
     check_memory(bytes_needed(made, data.n, len(first.train), len(first.test), max(1, jobs)), data.n, memory)
-    if backend not in BACKENDS:
-        raise ParameterError(f"sweep: backend must be one of {', '.join(BACKENDS)}; got {backend!r}. Try 'auto'.")
+    require_backend(backend, "sweep")
     if backend == "auto":
         backend = "dask" if jobs > 1 and cluster_address() else natural_backend(spec)
     work = _Work(spec, data, y, task, made, set(done), cancelled)
@@ -150,18 +135,6 @@ def _pure_python(kernel: Kernel) -> bool:
         return any(_pure_python(child) for child in kernel.children)
     told = getattr(kernel, "pure_python", None)
     return kernel.learns and (kernel.reads in ("sequence", "text", "graph") if told is None else bool(told))
-
-
-def cluster_address() -> str:
-    """Where the Dask scheduler listens: KERNLIB_DASK, or Dask's own configuration; "" for none."""
-    told = os.environ.get("KERNLIB_DASK", "")
-    if told:
-        return told
-    try:
-        dask: Any = importlib.import_module("dask")
-    except ImportError:
-        return os.environ.get("DASK_SCHEDULER_ADDRESS", "")
-    return str(dask.config.get("scheduler-address", None) or "")
 
 
 class _Work:
@@ -242,28 +215,24 @@ def _here(work: _Work, jobs: int) -> Iterator[FoldResult]:
 
 
 def _elsewhere(work: _Work, jobs: int, backend: Backend) -> Iterator[FoldResult]:
-    """On processes or on a cluster; folds of a worker that died are sent out again."""
-    for attempt in range(_ATTEMPTS):
-        try:
-            with _workers(backend, jobs) as parallel:
-                calls = (delayed(_remote)(*task, work.setting, work.y, backend == "loky") for task in work)
-                stream = parallel(calls)
-                try:
-                    for results in stream:
-                        yield from work.finished(results)
-                        if work.cancelled():
-                            return
-                finally:
-                    with warnings.catch_warnings():
-                        warnings.simplefilter("ignore", UserWarning)  # joblib's word that what was cancelled is lost
-                        stream.close()  # kills or cancels what is under way
-            return
-        except (KernlibError, MemoryError):
-            raise
-        except Exception as error:
-            # What came is marked as done; only the rest is computed again.
-            _log.warning("workers failed, attempt %d of %d: %r", attempt + 1, _ATTEMPTS, error)
-    yield from _here(work, jobs)
+    """On processes or on a cluster; folds of a worker that died are sent out again, in the end in this process."""
+
+    def calls() -> Iterator[Any]:
+        return (delayed(_remote)(*task, work.setting, work.y, backend == "loky") for task in work)
+
+    left = spread(calls, jobs, backend, owner="sweep")
+    with closing(left):
+        while True:
+            try:
+                results = next(left)
+            except StopIteration as ended:
+                complete = bool(ended.value)
+                break
+            yield from work.finished(results)
+            if work.cancelled():
+                return
+    if not complete:
+        yield from _here(work, jobs)
 
 
 def _remote(group: Group, todo: tuple[int, ...], part: Part, setting: Setting, y: Array, own: bool) -> list[FoldResult]:
@@ -273,84 +242,6 @@ def _remote(group: Group, todo: tuple[int, ...], part: Part, setting: Setting, y
         return run(group, todo, part, setting, y, _never)
 
 
-@cache
-def end_with_parent() -> None:
-    """Let this worker end when the process that started it has: a killed one can send nobody home."""
-    parent = os.getppid()
-
-    def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(0.5)
-        os._exit(1)
-
-    threading.Thread(target=watch, name="end with parent", daemon=True).start()
-
-
 def _never() -> bool:
     return False
 
-
-@contextmanager
-def _workers(backend: Backend, jobs: int) -> Iterator[Parallel]:
-    """joblib's Parallel on the wanted backend, and the cluster that it may need."""
-    # The configuration is the thread's: it must be gone before the caller's own code goes on.
-    if backend == "dask":
-        with _cluster():
-            with parallel_config(backend="dask"):
-                parallel = Parallel(return_as="generator", pre_dispatch="3*n_jobs")
-            yield parallel
-    else:
-        with parallel_config(backend="loky", inner_max_num_threads=1):
-            parallel = Parallel(n_jobs=jobs, return_as="generator", pre_dispatch="3*n_jobs")
-        yield parallel
-
-
-_cluster_lock = threading.Lock()
-_cluster_users = 0
-_own_client: Any = None
-
-
-@contextmanager
-def _cluster() -> Iterator[None]:
-    """A client of the cluster, one for all runs of this process, closed when the last of them ends."""
-    global _cluster_users, _own_client
-    with _cluster_lock:
-        if _cluster_users == 0:
-            _own_client = _client()
-        _cluster_users += 1
-    try:
-        yield
-    finally:
-        with _cluster_lock:
-            _cluster_users -= 1
-            if _cluster_users == 0 and _own_client is not None:
-                _own_client.close()
-                _own_client = None
-
-
-def _client() -> Any:
-    """A client of the configured scheduler to be closed after use, or None where one is current."""
-    try:
-        distributed: Any = importlib.import_module("distributed")
-    except ImportError:
-        raise ParameterError(
-            "sweep: backend='dask' needs the extra; expected `pip install 'kernlib[cluster]'`, got no package "
-            "'distributed'. Install it, or use 'threading' or 'loky'."
-        ) from None
-    try:
-        distributed.default_client()
-        return None
-    except ValueError:
-        pass
-    address = cluster_address()
-    if not address:
-        raise ParameterError(
-            "sweep: backend='dask' needs a scheduler; got no address. "
-            "Set KERNLIB_DASK=tcp://host:8786 in the environment, or scheduler-address in Dask's configuration."
-        )
-    try:
-        return distributed.Client(address, timeout="10s")
-    except OSError as error:
-        raise ParameterError(
-            f"sweep: no Dask scheduler answers at {address} ({error}). Start it, or correct the address."
-        ) from None

@@ -1,0 +1,154 @@
+"""Work spread over threads, processes or a Dask cluster by joblib; what a dead worker had is done again."""
+
+from __future__ import annotations
+
+import importlib
+import logging
+import os
+import threading
+import time
+import warnings
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Any, Literal, get_args
+
+from .errors import KernlibError, ParameterError
+
+__all__ = ["BACKENDS", "Backend", "cluster_address", "end_with_parent", "require_backend", "spread"]
+
+Backend = Literal["auto", "threading", "loky", "dask"]
+BACKENDS: tuple[Backend, ...] = get_args(Backend)
+
+#: How often work whose workers died is taken up again.
+_ATTEMPTS = 3
+
+_log = logging.getLogger(__name__)
+
+
+def require_backend(backend: str, owner: str) -> None:
+    """ParameterError unless there is such a kind of worker."""
+    if backend not in BACKENDS:
+        raise ParameterError(f"{owner}: backend must be one of {', '.join(BACKENDS)}; got {backend!r}. Try 'auto'.")
+
+
+def spread(
+    calls: Callable[[], Iterable[Any]], jobs: int, backend: Backend, *, owner: str, ordered: bool = True
+) -> Generator[Any, None, bool]:
+    """Results of joblib's delayed calls, as they come; its value is whether all came.
+
+    `calls` gives those that are left to do, and is asked again where workers died: by then whoever takes the results
+    has noted which came. Closing the generator ends what is under way. Raises what a call raises of ours, MemoryError,
+    and ParameterError where there is no cluster.
+    """
+    for attempt in range(_ATTEMPTS):
+        try:
+            with _workers(backend, jobs, owner, "generator" if ordered else "generator_unordered") as parallel:
+                stream = parallel(calls())
+                try:
+                    yield from stream
+                finally:
+                    with warnings.catch_warnings():
+                        warnings.simplefilter("ignore", UserWarning)  # joblib's word that what was cancelled is lost
+                        stream.close()  # kills or cancels what is under way
+            return True
+        except (KernlibError, MemoryError):
+            raise
+        except Exception as error:  # whatever a broken pool or a lost scheduler raises
+            _log.warning("workers failed, attempt %d of %d: %r", attempt + 1, _ATTEMPTS, error)
+    return False
+
+
+@cache
+def end_with_parent() -> None:
+    """Let this worker end when the process that started it has: a killed one can send nobody home."""
+    parent = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(0.5)
+        os._exit(1)
+
+    threading.Thread(target=watch, name="end with parent", daemon=True).start()
+
+
+def cluster_address() -> str:
+    """Where the Dask scheduler listens: KERNLIB_DASK, or Dask's own configuration; "" for none."""
+    told = os.environ.get("KERNLIB_DASK", "")
+    if told:
+        return told
+    try:
+        dask: Any = importlib.import_module("dask")
+    except ImportError:
+        return os.environ.get("DASK_SCHEDULER_ADDRESS", "")
+    return str(dask.config.get("scheduler-address", None) or "")
+
+
+@contextmanager
+def _workers(backend: Backend, jobs: int, owner: str, return_as: str) -> Iterator[Any]:
+    """joblib's Parallel on the wanted backend, and the cluster that it may need."""
+    from joblib import Parallel, parallel_config
+
+    # The configuration is the thread's: it must be gone before the caller's own code goes on.
+    if backend == "dask":
+        with _cluster(owner):
+            with parallel_config(backend="dask"):
+                parallel = Parallel(return_as=return_as, pre_dispatch="3*n_jobs")
+            yield parallel
+    elif backend == "loky":
+        with parallel_config(backend="loky", inner_max_num_threads=1):
+            parallel = Parallel(n_jobs=jobs, return_as=return_as, pre_dispatch="3*n_jobs")
+        yield parallel
+    else:
+        yield Parallel(n_jobs=jobs, backend="threading", return_as=return_as, pre_dispatch="2*n_jobs")
+
+
+_cluster_lock = threading.Lock()
+_cluster_users = 0
+_own_client: Any = None
+
+
+@contextmanager
+def _cluster(owner: str) -> Iterator[None]:
+    """A client of the cluster, one for all runs of this process, closed when the last of them ends."""
+    global _cluster_users, _own_client
+    with _cluster_lock:
+        if _cluster_users == 0:
+            _own_client = _client(owner)
+        _cluster_users += 1
+    try:
+        yield
+    finally:
+        with _cluster_lock:
+            _cluster_users -= 1
+            if _cluster_users == 0 and _own_client is not None:
+                _own_client.close()
+                _own_client = None
+
+
+def _client(owner: str) -> Any:
+    """A client of the configured scheduler to be closed after use, or None where one is current."""
+    try:
+        distributed: Any = importlib.import_module("distributed")
+    except ImportError:
+        raise ParameterError(
+            f"{owner}: backend='dask' needs the extra; expected `pip install 'kernlib[cluster]'`, got no package "
+            "'distributed'. Install it, or use 'threading' or 'loky'."
+        ) from None
+    try:
+        distributed.default_client()
+        return None
+    except ValueError:
+        pass
+    address = cluster_address()
+    if not address:
+        raise ParameterError(
+            f"{owner}: backend='dask' needs a scheduler; got no address. "
+            "Set KERNLIB_DASK=tcp://host:8786 in the environment, or scheduler-address in Dask's configuration."
+        )
+    try:
+        return distributed.Client(address, timeout="10s")
+    except OSError as error:
+        raise ParameterError(
+            f"{owner}: no Dask scheduler answers at {address} ({error}). Start it, or correct the address."
+        ) from None

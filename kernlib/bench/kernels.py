@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -22,6 +23,7 @@ from .case import Case, Peer, Work, numbers, relative, strings
 __all__ = ["WORKS"]
 
 _PROTEIN = "ACDEFGHIKLMNPQRSTVWY"
+_DNA = "ACGT"
 #: So many rows are enough to see whether values are the definition's.
 _CHECKED = 60
 
@@ -158,19 +160,20 @@ def _spectrum(n: int) -> Case:
     )
 
 
-def _mismatch(n: int) -> Case:
-    X = strings(n, 200, _PROTEIN)
+def _mismatch(n: int, letters: str) -> Case:
+    X = strings(n, 200, letters)
+    # Words of 5 letters that agree in 0 … 5 have so many neighbours in common, one mismatch each.
+    shared = np.array([0, 0, 0, 2, len(letters), 5 * len(letters) - 4])
 
     def check(K: Array) -> float:
-        # 20 letters, (5, 1): words that agree in 5, 4, 3 letters share 96, 20, 2 neighbours.
-        shared = np.array([0, 0, 0, 2, 20, 96])
         words = [np.array([list(s[i : i + 5]) for i in range(len(s) - 4)]) for s in X[:6]]
         values = [[shared[(a[:, None] == b[None]).sum(axis=2)].sum() for b in words] for a in words]
         return relative(K[:6, :6], values)
 
+    kernel = Mismatch(length=5, mismatches=1, alphabet=letters)
     peer = Peer("our spectrum 3", lambda: Spectrum(length=3)(X), None)
-    pairs = sum((n * 196) ** 2 / 20**j for j in (3, 4, 5) for _ in combinations(range(5), j)) / 2
-    return Case(lambda: Mismatch(length=5, mismatches=1)(X), (peer,), check, flops=2 * pairs, written=8 * n * n)
+    pairs = sum((n * 196) ** 2 / len(letters) ** j for j in (3, 4, 5) for _ in combinations(range(5), j)) / 2
+    return Case(lambda: kernel(X), (peer,), check, flops=2 * pairs, written=8 * n * n)
 
 
 def _walks(n: int) -> Case:
@@ -223,6 +226,7 @@ WORKS = (
     Work("subsequence of order 3, n strings of 60", _subsequence(60), (500, 150, 12), 0.05),
     Work("subsequence of order 3, n strings of 100", _subsequence(100), (200, 80, 12), 0.1),
     Work("spectrum 3, n strings of 200", _spectrum, (2000, 600, 12), 0.35),
-    Work("mismatch (5, 1), n strings of 200, 20 letters", _mismatch, (500, 200, 12), 6.0),
+    Work("mismatch (5, 1), n strings of 200, 20 letters", partial(_mismatch, letters=_PROTEIN), (500, 200, 12), 6.0),
+    Work("mismatch (5, 1), n strings of 200, DNA", partial(_mismatch, letters=_DNA), (500, 200, 12), 12.0),
     Work("walks with equal labels, n molecules", _walks, (188, 20, 4), 0.02),
 )

@@ -16,7 +16,7 @@ from ..errors import ParameterError
 from ..values.arrays import Array
 from ..values.domains import Domain
 from .letters import Letters, alphabet_of, read_letters, warn_too_short
-from .spectrum import Words, by_word, coded_words, count_products, count_squares, pairs_of, windows_of, words_of
+from .spectrum import Words, coded_words, count_products, count_squares, windows_of, words_of
 
 __all__ = ["Mismatch"]
 
@@ -248,29 +248,28 @@ def _by_shape(sides: Sequence[Letters], shape: tuple[int, ...], shifts: int, see
     """The sum of the spectra through all shifts of a shape."""
     coded, size = coded_words([(side.codes, s.at) for side, s in zip(sides, seen, strict=True)], shape, sides[0].size)
     words = [Words(codes, s.counts, (size,)) for codes, s in zip(coded, seen, strict=True)]
-    K = count_products(words[0], words[1] if len(words) > 1 else None)
+    other = words[1] if len(words) > 1 else None
+    K = count_products(words[0], other)
     K *= shifts
     if shifts > 1:
-        x, y = (words[0], seen[0]), (words[-1], seen[-1])
-        partly = ~x[1].shifts.all(axis=0)
-        K -= _unseen(x, y, np.flatnonzero(partly), np.arange(len(y[1].at)))
-        K -= _unseen(y, x, np.flatnonzero(~y[1].shifts.all(axis=0)), np.flatnonzero(~partly)).T
+        # C counts all words, C_t = C − D_t those that shift t sees, so Σ_t C_t C_t' = shifts C C' − C D' − D C' +
+        # Σ_t D_t D_t' with D = Σ_t D_t, the few words near a string's ends or an unknown letter.
+        unseen = [_unseen(w, s) for w, s in zip(words, seen, strict=True)]
+        missed = count_products(words[0], unseen[-1][0])
+        K -= missed
+        K -= missed.T if other is None else count_products(unseen[0][0], other)
+        K += count_products(unseen[0][1], None if other is None else unseen[1][1])
     return K
 
 
-def _unseen(x: tuple[Words, _Seen], y: tuple[Words, _Seen], some: Array, others: Array) -> Array:
-    """How many shifts do not see both of two equal words, over `some` of x's and `others` of y's, (n, m)."""
-    n, m = len(x[0].counts), len(y[0].counts)
-    order, begin, count = by_word(x[0].codes[some], x[0].size)
-    some = some[order]  # few: near a string's ends, or an unknown letter
-    others = others[count[y[0].codes[others]] > 0]
-    codes = y[0].codes[others]
-    rows, columns = x[0].row_of[some], y[0].row_of
-    out = np.zeros(n * m)
-    for j, i in pairs_of(others, begin[codes], count[codes]):
-        missing = len(x[1].shifts) - (x[1].shifts[:, some[i]] & y[1].shifts[:, j]).sum(axis=0)
-        out += np.bincount(rows[i] * m + columns[j], missing, n * m)
-    return out.reshape(n, m)
+def _unseen(words: Words, seen: _Seen) -> tuple[Words, Words]:
+    """Every word as often as shifts do not see it; and the same with another code for every shift."""
+    shifts = len(seen.shifts)
+    word, shift = np.nonzero(~seen.shifts.T)
+    codes = words.codes[word]
+    counts = np.bincount(words.row_of[word], minlength=len(words.counts))
+    apart = codes.astype(np.int64) * shifts + shift
+    return Words(codes, counts, (words.size,)), Words(apart, counts, (words.size * shifts,))
 
 
 def gram_by_pairs(x: Letters, y: Letters | None, length: int, mismatches: int) -> Array:

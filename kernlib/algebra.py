@@ -84,6 +84,13 @@ class Scaled(Pointwise):
         values *= self.factor
         return values
 
+    @property
+    def has_factor(self) -> bool:
+        return self.kernel.has_factor
+
+    def _factor(self, X: Array) -> Array:
+        return np.asarray(np.sqrt(self.factor) * self.kernel._factor(X))
+
     def _written(self) -> str:
         return f"{self.factor!r} * {_bracketed(self.kernel, above='product', side='right')}"
 
@@ -205,6 +212,13 @@ class Sum(_Two):
     def _join(self, A: Array, B: Array) -> Array:
         A += B
         return A
+
+    @property
+    def has_factor(self) -> bool:
+        return self.left.has_factor and self.right.has_factor
+
+    def _factor(self, X: Array) -> Array:
+        return np.hstack([self.left._factor(X), self.right._factor(X)])
 
     def _written(self) -> str:
         left, right = _bracketed(self.left, "sum", "left"), _bracketed(self.right, "sum", "right")

@@ -107,6 +107,11 @@ class Kernel(Declared):
         """Whether every Gram matrix is sure to be positive semi-definite."""
         return self.psd and all(c.is_psd for c in self.children)
 
+    @property
+    def has_factor(self) -> bool:
+        """Whether the values are inner products of short rows, which `_factor` gives without an (n, n) matrix."""
+        return False
+
     def chip(self) -> str:
         """A few characters that name this step in a chain: its numbers, and words that are not the default.
 
@@ -255,6 +260,10 @@ class Kernel(Declared):
         raise NotImplementedError
 
     def _diag(self, X: Array) -> Array:
+        raise NotImplementedError
+
+    def _factor(self, X: Array) -> Array:
+        """Rows whose inner products are the values, (n, r), where the kernel `has_factor`."""
         raise NotImplementedError
 
     def _learn(self, X: Array, y: Array | None) -> Any:

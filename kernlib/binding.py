@@ -126,3 +126,11 @@ class OverRows(_OverRowNumbers):
     def _diag(self, X: Array) -> Array:
         fitted: Kernel = self._state
         return fitted._diag(self.rows[X])
+
+    @property
+    def has_factor(self) -> bool:
+        return self.kernel.has_factor
+
+    def _factor(self, X: Array) -> Array:
+        fitted: Kernel = self._state
+        return fitted._factor(self.rows[X])

@@ -51,6 +51,14 @@ class Normalized(MatrixStep):
     def _diagonal(self, side: Side, facts: Array) -> Array:
         return (side.d > 0).astype(np.float64)
 
+    @property
+    def has_factor(self) -> bool:
+        return self.kernel.has_factor
+
+    def _factor(self, X: Array) -> Array:
+        F = self.kernel._factor(X)
+        return np.asarray(F * _inverse_length(np.einsum("ij,ij->i", F, F))[:, None])
+
 
 def _inverse_length(d: Array) -> Array:
     length = np.sqrt(np.maximum(d, 0.0))

@@ -13,6 +13,7 @@ from ..errors import DomainError
 from ..linalg import eigenpairs
 from ..steps import Wrapper
 from ..values.arrays import Array
+from .landmarks import CHOICES, LandmarkError, drawn, probed, taught
 
 __all__ = ["Nystrom"]
 
@@ -25,11 +26,21 @@ class Nystrom(Wrapper):
 
     Exact between landmarks, and everywhere when all training rows are landmarks and k is positive semi-definite; else
     the best approximation within the landmarks' span. The inner kernel is never evaluated on all pairs of rows:
-    n·m values and one eigendecomposition of W, instead of n². `factor` gives the (n, m) matrix F with k̃ = F F'.
+    n·m values and one eigendecomposition of W, instead of n². `factor` gives the (n, m) matrix F with k̃ = F F', which
+    is what machines work on; `error` estimates how far k̃ is from k.
 
-    Learns the landmarks (and what the inner kernel learns, from all training rows). Parameters: landmarks m ≥ 1, at
-    most all training rows are taken; seed. Raises DomainError for a
-    kernel that exists for all rows at once. Directions of W within rounding of 0, and negative ones, are left out.
+    Learns the landmarks, and what the inner kernel learns: steps that learn from a Gram matrix (the empirical map,
+    levels) from the landmarks' one, all else from all training rows. Parameters: landmarks m ≥ 1, at most all training
+    rows are taken; seed of the draw; choice of the rows:
+
+    - "uniform": every row as likely as any other;
+    - "k-means++": each next row with a probability that grows with its squared distance from those drawn, where the
+      base kernel reads vectors, in the form in which it reads them (Arthur and Vassilvitskii 2007);
+    - "leverage": by approximate ridge leverage scores, which prefer rows that others do not span; for rows of any
+      kind, at twice the cost (Musco and Musco 2017).
+
+    Raises DomainError for a kernel that exists for all rows at once, and for "k-means++" on rows that are no vectors.
+    Directions of W within rounding of 0, and negative ones, are left out.
 
     Williams and Seeger, "Using the Nyström method to speed up kernel machines", NIPS 2000.
 
@@ -47,6 +58,10 @@ class Nystrom(Wrapper):
     seed: int = param(
         0, kind="int", symbol="s", help="which training rows are drawn", low=0, high=99, minimum=0, maximum=2**32 - 1
     )
+    choice: str = param(
+        "uniform", kind="choice", symbol="c", help="how they are drawn: each alike, far apart, or by what they add",
+        choices=CHOICES,
+    )  # fmt: skip
 
     kind = "matrix"
     formula: ClassVar[str] = r"k(x,L)\,W^{+}\,k(L,x'),\quad W=k(L,L)"
@@ -69,8 +84,12 @@ class Nystrom(Wrapper):
     def is_psd(self) -> bool:
         return True
 
+    @property
+    def has_factor(self) -> bool:
+        return True
+
     def chip(self) -> str:
-        return f"{self.landmarks} landmarks"
+        return f"{self.landmarks} landmarks" + ("" if self.choice == "uniform" else f", {self.choice}")
 
     def factor(self, X: Any) -> Array:
         """F, (n, r) with r ≤ m: rows whose inner products are the approximate kernel's values.
@@ -80,6 +99,19 @@ class Nystrom(Wrapper):
         self._require_fitted("factor")
         return self._factor(self._rows(X))
 
+    def error(self, X: Any, seed: int = 0) -> LandmarkError:
+        """How far the approximation is from the inner kernel on rows X, from a random probe of entries.
+
+        O(n m) for n rows, and some thousand exact values. Raises NotFittedError before `fit`.
+
+        >>> from kernlib import RBF
+        >>> X = np.linspace(0.0, 3.0, 200)[:, None]
+        >>> Nystrom(RBF(sigma=0.1), landmarks=12).fit(X).error(X).relative > 0.1
+        True
+        """
+        self._require_fitted("error")
+        return probed(self.kernel, self._factor, self._rows(X), len(self._kept), seed)
+
     def _factor(self, X: Array) -> Array:
         landmarks: Any = self._kept
         if getattr(landmarks, "ndim", 1) == 2:
@@ -87,9 +119,9 @@ class Nystrom(Wrapper):
         return np.asarray(self.kernel._gram(X, landmarks) @ self._state)
 
     def _fit(self, X: Array, y: Array | None) -> Self:
-        inner: Kernel = self.kernel if self.kernel.fitted else self.kernel._fit(X, y)
-        chosen = np.random.default_rng(self.seed).permutation(len(X))[: self.landmarks]
-        landmarks = X[np.sort(chosen)]
+        chosen = drawn(self.choice, self.kernel, X, y, self.landmarks, self.seed)
+        inner: Kernel = taught(self.kernel, X, y, chosen)
+        landmarks = X[chosen]
         eigenvalues, U = eigenpairs(inner._gram(landmarks, None), "Nystrom")
         kept = eigenvalues > 1e-12 * len(landmarks) * np.abs(eigenvalues).max()
         return self._with_kernel(inner)._with_state(U[:, kept] / np.sqrt(eigenvalues[kept]), landmarks)

@@ -5,8 +5,20 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernlib import RBF, Deep, NotFittedError, Nystrom, Standardized, Subsequence
+from kernlib import (
+    RBF,
+    Deep,
+    DomainError,
+    Empirical,
+    Normalized,
+    NotFittedError,
+    Nystrom,
+    Power,
+    Standardized,
+    Subsequence,
+)
 from kernlib.data import load_dataset
+from kernlib.wrappers.landmarks import _leverage
 
 X = np.random.default_rng(0).normal(size=(60, 3))
 
@@ -58,3 +70,88 @@ def test_the_inner_kernel_never_meets_all_pairs(monkeypatch):
 def test_before_the_fit_there_is_no_factor():
     with pytest.raises(NotFittedError, match="factor"):
         Nystrom(RBF()).factor(X)
+
+
+TWO_MOONS = np.random.default_rng(1).normal(size=(400, 2)) * [1.0, 30.0]
+
+
+@pytest.mark.parametrize("choice", ["uniform", "k-means++", "leverage"])
+def test_landmarks_are_different_training_rows_in_every_way_of_drawing(choice):
+    draw = Nystrom(Standardized(RBF(sigma=1.0)), landmarks=30, choice=choice)
+    kernel = draw.fit(TWO_MOONS)
+    assert len({tuple(row) for row in kernel._kept}) == 30
+    assert {tuple(row) for row in kernel._kept} <= {tuple(row) for row in TWO_MOONS}
+    np.testing.assert_array_equal(kernel._kept, draw.fit(TWO_MOONS)._kept)
+    assert not np.array_equal(kernel._kept, Nystrom(draw.kernel, 30, 1, choice).fit(TWO_MOONS)._kept)
+    # Row steps change places with other steps: the landmarks must not notice.
+    swapped = Standardized(Nystrom(RBF(sigma=1.0), landmarks=30, choice=choice))
+    np.testing.assert_allclose(swapped.fit(TWO_MOONS)(TWO_MOONS), kernel(TWO_MOONS), atol=1e-9)
+
+
+def test_rows_that_others_do_not_span_are_found_by_distance_and_by_leverage():
+    crowd = np.random.default_rng(0).normal(size=(600, 2)) * 0.05
+    far = np.array([[5.0, 5.0], [-6.0, 4.0], [0.0, -7.0], [6.0, -6.0]])
+    X = np.vstack([crowd, far])
+    found = {c: Nystrom(RBF(sigma=1.0), landmarks=20, choice=c).fit(X) for c in ("uniform", "k-means++", "leverage")}
+    held = {c: sum((row == far).all(axis=1).any() for row in k._kept) for c, k in found.items()}
+    assert held["k-means++"] == held["leverage"] == 4 > held["uniform"]
+    assert found["leverage"].error(X).missing < 0.2 * found["uniform"].error(X).missing
+
+
+def test_leverage_scores_are_those_of_the_whole_matrix_where_the_pilot_is_large():
+    K = RBF(sigma=1.0)(X)
+    scores = _leverage(RBF(sigma=1.0), X, np.arange(60))
+    values = np.linalg.eigvalsh(K)
+    ridge = (np.trace(K) - values[-30:].sum()) / 30
+    np.testing.assert_allclose(scores, np.diagonal(K @ np.linalg.inv(K + ridge * np.eye(60))), rtol=1e-6)
+
+
+def test_kmeans_needs_rows_with_distances():
+    with pytest.raises(DomainError, match="choice='uniform'"):
+        Nystrom(Subsequence(order=2), landmarks=3, choice="k-means++").fit(["acgt", "cgta", "gtac", "tacg"])
+
+
+def test_the_probe_covers_the_error_it_estimates():
+    rows = np.random.default_rng(2).normal(size=(400, 3))
+    for sigma, landmarks in ((2.0, 20), (0.5, 60), (0.02, 60)):  # the last: a matrix that is all diagonal
+        kernel = Nystrom(RBF(sigma=sigma), landmarks=landmarks).fit(rows)
+        K = RBF(sigma=sigma)(rows)
+        true = np.linalg.norm(K - kernel(rows)) / np.linalg.norm(K)
+        probes = [kernel.error(rows, seed=s) for s in range(8)]
+        z = [(p.relative - true) / max(p.standard_error, 1e-12 * true) for p in probes]
+        assert sigma < 0.1 or sum(abs(v) < 3 for v in z) >= 7, (sigma, true, z)
+        assert abs(np.mean([p.relative for p in probes]) / true - 1) < 0.05
+        np.testing.assert_allclose(probes[0].missing, 1 - np.trace(kernel(rows)) / np.trace(K), rtol=1e-6)
+    whole = Nystrom(RBF(sigma=2.0), landmarks=400).fit(rows).error(rows)
+    assert whole.relative < 1e-6
+    assert "nothing is approximated" in whole.words()
+
+
+def test_what_is_learnt_from_a_matrix_is_learnt_from_the_landmarks_alone(monkeypatch):
+    sizes = []
+    true_gram = RBF._gram
+
+    def counted(self, A, B):
+        sizes.append(len(A) * len(A if B is None else B))
+        return true_gram(self, A, B)
+
+    monkeypatch.setattr(RBF, "_gram", counted)
+    rows = np.random.default_rng(3).normal(size=(300, 3))
+    kernel = Nystrom(Deep(Empirical(Power(Standardized(RBF(sigma=1.0)), p=0.5)), level=2), landmarks=10)
+    fitted = kernel.fit(rows)
+    F = fitted.factor(rows)
+    assert max(sizes) <= 300 * 10
+    # Exact on the landmarks, where Standardized knows all rows and the steps above know the landmarks.
+    standard = Standardized(RBF(sigma=1.0)).fit(rows)
+    L = fitted._kept
+    exact = Deep(Empirical(Power(standard, p=0.5)), level=2).fit(L)
+    np.testing.assert_allclose(fitted(L), exact(L), atol=1e-8)
+    np.testing.assert_allclose(F @ F.T, fitted(rows), atol=1e-12)
+
+
+@pytest.mark.parametrize("around", [Normalized, lambda k: 0.3 * k, lambda k: k + 2.0 * Normalized(k)])
+def test_steps_that_keep_the_rows_short(around):
+    kernel = around(Nystrom(RBF(sigma=1.0), landmarks=7)).fit(X)
+    assert kernel.has_factor
+    np.testing.assert_allclose(kernel._factor(X[:9]) @ kernel._factor(X).T, kernel(X[:9], X), atol=1e-12)
+    assert not Power(Nystrom(RBF()), p=0.5).has_factor

@@ -54,14 +54,17 @@ class Centered(MatrixStep):
         return float(facts.mean())
 
     def _matrix(self, K: Array, fx: Array, fy: Array) -> Array:
-        # The two means are added first, so that a symmetric matrix stays symmetric to the last bit.
-        K -= np.add.outer(fx, fy)
-        K += self._state
+        def centre(block: Array, start: int) -> None:
+            means = fx[start : start + len(block), None]
+            # The two means are added first, so that a symmetric matrix stays symmetric to the last bit.
+            block -= means + fy
+            block += self._state
+            size = np.abs(block)
+            if size.min(initial=np.inf) <= most:  # seldom: one bound for all first, and then each entry's own
+                block[size <= self._rounding(means, fy)] = 0.0
 
-        def clip(block: Array, start: int) -> None:
-            block[np.abs(block) <= self._rounding(fx[start : start + len(block), None], fy)] = 0.0
-
-        over_row_blocks(K, clip)
+        most = self._rounding(np.abs(fx).max(initial=0.0), np.abs(fy).max(initial=0.0))
+        over_row_blocks(K, centre)
         return K
 
     def _diagonal(self, side: Side, facts: Array) -> Array:

@@ -14,7 +14,10 @@ from .blocks import over_row_blocks, over_tiles, same_rows
 from .errors import DegenerateError
 from .values.arrays import Array
 
-__all__ = ["ROUNDING", "gaussian", "gaussian_level", "mean_distance", "median_distance", "peak", "squared_distances"]
+__all__ = [
+    "ROUNDING", "bandwidth", "gaussian", "gaussian_level", "mean_distance", "median_distance", "peak",
+    "squared_distances",
+]  # fmt: skip
 
 #: d² = K_ii + K_jj − 2 K_ij is exact to this share of K_ii + K_jj: what is smaller may be all rounding.
 ROUNDING = 16 * float(np.finfo(float).eps)
@@ -162,7 +165,11 @@ def _one_number(d: Array) -> Array:
 
 def mean_distance(d2: Array, level: int = 1) -> float:
     """h = (1/n²) Σ d(i, j), the zero diagonal included ([K] 2.18); DegenerateError where it is 0."""
-    h = float(np.sqrt(d2).mean())
+    return bandwidth(float(np.sqrt(d2).mean()), len(d2), level)
+
+
+def bandwidth(h: float, n: int, level: int) -> float:
+    """The mean distance of n training rows, where a level can be made with it; DegenerateError otherwise."""
     if not math.isfinite(h):
         raise DegenerateError(
             f"Deep, level {level}: distances in feature space leave double precision, the bandwidth h is {h:g}; "
@@ -170,7 +177,7 @@ def mean_distance(d2: Array, level: int = 1) -> float:
         )
     if not h > 0:
         raise DegenerateError(
-            f"Deep, level {level}: all {len(d2)} training rows coincide in feature space, so the bandwidth h "
+            f"Deep, level {level}: all {n} training rows coincide in feature space, so the bandwidth h "
             f"is {h:g}; expected h > 0. Choose a kernel that tells the rows apart, fewer levels, or give "
             "bandwidths by hand."
         )

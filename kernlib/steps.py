@@ -9,7 +9,7 @@ its parameters, or for several on top of each other: it writes `_expanded`.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Literal, Self
@@ -20,9 +20,14 @@ from .base import Fold, Kernel, Memo, Shared, folded, made, owned, require_kerne
 from .errors import TransductiveError
 from .values.arrays import Array
 
-__all__ = ["Kind", "MatrixStep", "Pointwise", "RowStep", "Shorthand", "Side", "WholeStep", "Wrapper", "normal_form"]
+__all__ = [
+    "Kind", "MatrixStep", "Pointwise", "RowStep", "Shorthand", "Side", "Tiles", "WholeStep", "Wrapper", "normal_form",
+]  # fmt: skip
 
 Kind = Literal["row", "matrix", "whole"]
+
+#: A pass over the tiles of a symmetric matrix on and above its diagonal: places, and values there.
+Tiles = Callable[[], Iterable[tuple[tuple[slice, slice], Array]]]
 
 
 @dataclass(frozen=True, repr=False)
@@ -152,6 +157,21 @@ class MatrixStep(Wrapper):
     def _learn_from(self, K: Array, facts: Any, y: Array | None) -> Any:
         """What is learnt from the training rows' Gram matrix, which must stay as it is; never None."""
         raise NotImplementedError
+
+    def _learn_from_tiles(self, tiles: Tiles, facts: Any, y: Array | None, n: int) -> Any:
+        """What `_trained` learns, from the training matrix's tiles on and above the diagonal; never None.
+
+        `tiles` begins a pass over them; each may be overwritten. A step that need not see them all at once says so by
+        a method of its own.
+        """
+        K = np.empty((n, n))
+        for (rows, columns), tile in tiles():
+            K[rows, columns], K[columns, rows] = tile, tile.T
+        return self._learn_from(K, facts, y)
+
+    def _on_the_diagonal(self) -> Array | None:
+        """What `_trained` adds to the training rows' own values and to nothing else, (n,)."""
+        return None
 
     def _matrix(self, K: Array, fx: Any, fy: Any) -> Array:
         """The new values from K (m, n), which may be overwritten, and the facts of its rows and columns."""

@@ -16,7 +16,7 @@ from ..notebook import Pictured
 from ..values.arrays import Array
 from .matrix import finite, symmetric
 
-__all__ = ["Decomposition", "KernelPCA", "decompose", "kernel_pca"]
+__all__ = ["Decomposition", "KernelPCA", "decompose", "fix_signs", "kernel_pca", "lanczos"]
 
 
 # Below this size a dense decomposition is over before Lanczos has built its first basis.
@@ -132,15 +132,16 @@ def _decompose(matrix: Array, components: int | None, owner: str) -> Decompositi
             f"all; got {components!r}. Try components={min(10, n)}."
         )
     if components is not None and n >= _LANCZOS_FROM and components <= n // 8:
-        found = _lanczos(matrix, int(components))
+        found = lanczos(matrix, int(components))
         if found is not None:
             return found
     values, vectors = eigenpairs(matrix, owner)
     order = slice(None, None, -1)
-    return Decomposition(values[order][:components].copy(), _fix_signs(vectors[:, order][:, :components]))
+    return Decomposition(values[order][:components].copy(), fix_signs(vectors[:, order][:, :components]))
 
 
-def _lanczos(matrix: Array, components: int) -> Decomposition | None:
+def lanczos(matrix: Array, components: int) -> Decomposition | None:
+    """The leading pairs of a symmetric float64 matrix by ARPACK; None where it finds none or does not converge."""
     if not matrix.any():
         return None
     n = len(matrix)
@@ -156,10 +157,11 @@ def _lanczos(matrix: Array, components: int) -> Decomposition | None:
     except scipy.sparse.linalg.ArpackError:
         return None
     order = np.argsort(values)[::-1]
-    return Decomposition(values[order], _fix_signs(vectors[:, order]))
+    return Decomposition(values[order], fix_signs(vectors[:, order]))
 
 
-def _fix_signs(vectors: Array) -> Array:
+def fix_signs(vectors: Array) -> Array:
+    """Columns with the sign that makes their largest entry positive."""
     size = np.abs(vectors)
     # The first entry within a hair of the largest: rounding must not swap two of equal size.
     place = np.argmax(size >= size.max(axis=0) * (1 - 1e-6), axis=0)

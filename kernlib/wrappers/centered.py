@@ -10,7 +10,7 @@ import numpy as np
 from ..base import makes
 from ..blocks import over_row_blocks
 from ..distances import ROUNDING
-from ..steps import MatrixStep, Side
+from ..steps import MatrixStep, Side, Tiles
 from ..values.arrays import Array
 
 __all__ = ["Centered"]
@@ -51,6 +51,9 @@ class Centered(MatrixStep):
         return np.asarray(side.against.mean(axis=1))
 
     def _learn_from(self, K: Array, facts: Array, y: Array | None) -> float:
+        return float(facts.mean())
+
+    def _learn_from_tiles(self, tiles: Tiles, facts: Array, y: Array | None, n: int) -> float:
         return float(facts.mean())
 
     def _matrix(self, K: Array, fx: Array, fy: Array) -> Array:

@@ -11,9 +11,9 @@ import numpy as np
 
 from ..base import Kernel
 from ..declare import ordinary, param
-from ..distances import gaussian_level, mean_distance, peak, squared_distances
+from ..distances import bandwidth, gaussian_level, mean_distance, peak, squared_distances
 from ..errors import ParameterError
-from ..steps import MatrixStep, Shorthand, Side
+from ..steps import MatrixStep, Shorthand, Side, Tiles
 from ..values.arrays import Array
 
 __all__ = ["Deep", "Level"]
@@ -134,6 +134,13 @@ class Level(MatrixStep):
         d2 = squared_distances(K, facts[:, None], facts)
         fitted = self._with_state(mean_distance(d2, self.number)) if self.learns_itself else self
         return fitted, gaussian_level(d2, fitted.used)
+
+    def _learn_from_tiles(self, tiles: Tiles, facts: Array, y: Array | None, n: int) -> float:
+        total = 0.0
+        for (rows, columns), K in tiles():
+            d = np.sqrt(squared_distances(K, facts[rows, None], facts[columns]))
+            total += float(d.sum()) * (1 if rows == columns else 2)
+        return bandwidth(total / n**2, n, self.number)
 
     def _matrix(self, K: Array, fx: Array, fy: Array) -> Array:
         return gaussian_level(squared_distances(K, fx[:, None], fy), self.used)

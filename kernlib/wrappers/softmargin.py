@@ -9,7 +9,7 @@ import numpy as np
 
 from ..declare import param
 from ..errors import DataError, NotFittedError
-from ..steps import MatrixStep, Side
+from ..steps import MatrixStep, Side, Tiles
 from ..values.arrays import Array
 from ..values.labels import AskedTask, read_labels
 
@@ -58,14 +58,24 @@ class SoftMarginDiagonal(MatrixStep):
         return f"diagonal + {self.weight:g}·ρ"
 
     def _trained(self, K: Array, facts: None, y: Array | None, train: Array) -> tuple[Self, Array]:
+        raised = self._raise(y, len(train))
+        K[np.diag_indices_from(K)] += raised
+        return self._with_state(raised), K
+
+    def _learn_from_tiles(self, tiles: Tiles, facts: None, y: Array | None, n: int) -> Array:
+        return self._raise(y, n)
+
+    def _on_the_diagonal(self) -> Array:
+        return np.asarray(self._state)
+
+    def _raise(self, y: Array | None, n: int) -> Array:
+        """w ρ_i of every training row, (n,)."""
         if y is None:
             raise NotFittedError(
                 "SoftMarginDiagonal: the labels of the training rows are missing; expected y, since the diagonal "
                 "is raised by each label's share, got none. Next: kernel.fold(train, test, y) or kernel.fit(train, y)."
             )
-        raised = self.weight * _shares(y, len(train))
-        K[np.diag_indices_from(K)] += raised
-        return self._with_state(raised), K
+        return self.weight * _shares(y, n)
 
     def _matrix(self, K: Array, fx: None, fy: None) -> Array:
         return K

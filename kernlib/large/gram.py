@@ -1,0 +1,161 @@
+"""A Gram matrix that is never whole in memory, or only at its end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from ..base import Kernel, require_kernel
+from ..budget import memory_budget
+from ..errors import DataError, DegenerateError, ParameterError
+from ..steps import Shorthand
+from ..values.arrays import Array
+from ..workers import Backend
+from .store import GrowingFile
+from .tiles import Place, Plan, Work, places, planned, tile_of
+
+__all__ = ["LARGEST_BLOCK", "block_of", "gram_blocks"]
+
+#: Rows of a tile where the budget allows it: 32 MiB, enough that what is done once for a tile does not count.
+LARGEST_BLOCK = 2048
+#: A tile, its temporaries, and the copy that is written: in units of one tile of float64.
+_TILES = 5
+_SMALLEST_BLOCK = 16
+
+
+def gram_blocks(
+    kernel: Kernel,
+    X: Any,
+    out: str | Path | None = None,
+    *,
+    y: Any = None,
+    block: int | None = None,
+    dtype: Literal["float64", "float32"] = "float64",
+    jobs: int = 1,
+    backend: Backend = "auto",
+    memory: int | None = None,
+    progress: Callable[[int, int], object] = lambda done, total: None,
+) -> Array:
+    """The Gram matrix k(X), (n, n), tile by tile; in memory, or in a .npy file that is mapped into memory.
+
+        K[i, j] = k(x_i, x_j), every tile above the diagonal evaluated once and mirrored
+
+    Equal to `kernel(X)` (with labels, to `kernel.fold(X, y=y).K`) up to rounding, and to the last bit the same for
+    every number of `jobs` and every `backend`. What learns is fitted once on all rows; a bandwidth by heuristic or a
+    centre needs a pass over all tiles for each such step. An empirical map evaluates n·block values of the inner
+    kernel twice for every tile.
+
+    Parameters
+    ----------
+    kernel, X, y : kernel, fitted or not, its n rows, and labels where a step learns from them. A kernel that exists for
+        all rows at once must be bound, and X are row numbers.
+    out : a file that is not there yet. It grows under `out`.part beside `out`.tiles; the same call after an
+        interruption goes on with the tiles that are missing, and the file gets its name when it is whole.
+    block : rows of a tile, by default the largest up to 2048 that the budget allows.
+    dtype : "float32" halves the space; values are computed in float64 and rounded.
+    jobs, backend : workers, as in `sweep`: "threading", "loky", "dask"; tiles of workers that die are done again.
+    memory : bytes that may be taken, by default `memory_budget()`: all of K without `out`, a few tiles with it.
+    progress : called with the number of tiles that are there and that of all.
+
+    Returns the array; with `out`, the file mapped read-only. Raises DataError, before anything is allocated, where
+    memory or disk are too small, and for a file of another matrix; ParameterError; TransductiveError.
+
+    >>> from kernlib import RBF
+    >>> X = np.linspace(0.0, 1.0, 50)[:, None]
+    >>> bool(abs(gram_blocks(RBF(sigma=0.5), X, block=16) - RBF(sigma=0.5)(X)).max() < 1e-14)
+    True
+    """
+    require_kernel("gram_blocks", "kernel", kernel)
+    if dtype not in ("float64", "float32"):
+        raise ParameterError(f"gram_blocks: dtype must be 'float64' or 'float32'; got {dtype!r}. Try 'float64'.")
+    rows = kernel._rows(X)
+    n, kind = len(rows), np.dtype(dtype)
+    held = n * n * kind.itemsize if out is None else 0
+    work = Work(block_of(kernel, n, block, jobs, memory, "gram_blocks", held), jobs, backend)
+    if out is None:
+        K = np.empty((n, n), kind)
+        plan = planned(kernel, rows, y, work)
+        everything = places(n, work.block)
+        for count, (place, tile) in enumerate(work.over(tile_of, plan, everything), 1):
+            _put(K, place, tile)
+            progress(count, len(everything))
+        return K
+    plan = planned(kernel, rows, y, work)
+    return _to_file(Path(out), plan, rows, n, kind, work, progress)
+
+
+def _to_file(
+    out: Path, plan: Plan, rows: Any, n: int, dtype: np.dtype[Any], work: Work, progress: Callable[[int, int], object]
+) -> Array:
+    everything = places(n, work.block)
+    number = {place[0].start * n + place[1].start: i for i, place in enumerate(everything)}
+    with GrowingFile(out, n, dtype, _about(plan, rows, n, dtype, work.block)) as file:
+        left = [place for i, place in enumerate(everything) if i not in file.done]
+        for place, tile in work.over(tile_of, plan, left):
+            _put(file.array, place, tile)
+            file.note(number[place[0].start * n + place[1].start])
+            progress(len(file.done), len(everything))
+        file.finish()
+    return np.asarray(np.load(out, mmap_mode="r"))
+
+
+def _put(K: Array, place: Place, tile: Array) -> None:
+    rows, columns = place
+    with np.errstate(over="ignore"):
+        K[rows, columns] = tile
+    if rows != columns:
+        K[columns, rows] = K[rows, columns].T
+    if K.dtype != tile.dtype and not np.isfinite(K[rows, columns]).all():
+        raise DegenerateError(
+            f"gram_blocks: a value of {np.abs(tile).max():.4g} leaves single precision; expected at most 3.4e38. "
+            "Take dtype='float64', or normalise the kernel."
+        )
+
+
+def _about(plan: Plan, rows: Any, n: int, dtype: np.dtype[Any], block: int) -> dict[str, Any]:
+    """What tells this matrix from any other: the kernel, its rows, and values that show what it has learnt."""
+    from joblib import hash as digest
+
+    some = slice(0, min(n, 8))
+    values = plan.tile(some, slice(max(0, n - 8), n)) if n > 16 else plan.tile(some, some)
+    return {
+        "kernel": repr(plan.kernel), "rows": digest(rows), "n": n, "tile": block, "dtype": dtype.name,
+        "values": [float(f"{v:.9g}") for v in values.ravel()],
+    }  # fmt: skip
+
+
+def block_of(
+    kernel: Kernel, n: int, block: int | None, jobs: int, memory: int | None, owner: str, held: int = 0
+) -> int:
+    """Rows of a tile such that `jobs` workers and `held` bytes stay within the budget; DataError before they do not."""
+    for name, value in (("block", block), ("jobs", jobs)):
+        if value is not None and not (isinstance(value, int | np.integer) and value >= 1):
+            raise ParameterError(f"{owner}: {name} must be a whole number from 1 on; got {value!r}. Try {name}=1024.")
+    budget = memory_budget() if memory is None else memory
+    if held > budget:
+        raise DataError(
+            f"{owner}: the matrix of {n} rows takes {held / 2**30:.3g} GiB; expected at most {budget / 2**30:.3g} GiB. "
+            f"Name a file, out='K.npy', or take at most {int(n * (budget / held) ** 0.5 * 0.95)} rows."
+        )
+    # Beside those at work, as many results wait to be written.
+    room = (budget - held) / (2 * max(1, jobs) * 8)
+    strip = 2 * n if _reads_strips(kernel) else 0
+    largest = int(((strip**2 + 4 * _TILES * room) ** 0.5 - strip) / (2 * _TILES))
+    found = min(n, LARGEST_BLOCK, largest) if block is None else min(n, block)
+    if found > largest or (found < min(n, _SMALLEST_BLOCK) and block is None):
+        raise DataError(
+            f"{owner}: tiles of {max(found, _SMALLEST_BLOCK)} rows for {jobs} workers need more than the "
+            f"{budget / 2**30:.3g} GiB that may be taken; expected at most {max(largest, 0)} rows to a tile. Take a "
+            "smaller block, fewer jobs, or set KERNLIB_MEMORY_MB higher."
+        )
+    return int(found)
+
+
+def _reads_strips(kernel: Kernel) -> bool:
+    """Whether a step holds its rows against all training rows: tiles then come with strips as long as K is wide."""
+    if isinstance(kernel, Shorthand):
+        return _reads_strips(kernel.stands_for)
+    return getattr(kernel, "keeps_rows", False) or any(map(_reads_strips, kernel.children))

@@ -1,0 +1,227 @@
+"""The leading eigenpairs of a Gram matrix in memory, on disk or nowhere, and how far they may be from the truth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+import numpy as np
+from scipy.linalg import qr
+
+from ..analysis.matrix import SYMMETRY_TOLERANCE, symmetric
+from ..analysis.spectrum import Decomposition, decompose, fix_signs, lanczos
+from ..budget import memory_budget
+from ..errors import DataError, ParameterError
+from ..linalg import eigenpairs
+from ..values.arrays import Array
+from .operator import GramOperator
+
+__all__ = ["LeadingPairs", "Method", "leading_eigenpairs"]
+
+Method = Literal["auto", "full", "lanczos", "randomised"]
+
+#: Up to this size all eigenpairs are found in about a second, and nothing is left to state.
+_ALL_UP_TO = 1000
+#: More columns than are sought, as Halko et al. advise.
+_MORE = 10
+#: Bytes of a memory-mapped matrix that are looked at at once.
+_STRIP = 1 << 28
+#: The basis grows to this many blocks of columns before it is pressed into its best part.
+_BLOCKS = 8
+
+
+@dataclass(frozen=True, eq=False)
+class LeadingPairs(Decomposition):
+    """The largest eigenvalues l of K, descending, (k,), and their eigenvectors u, (n, k), with the error of each.
+
+    `residuals` (k,) are ‖K u − l u‖: within that distance of every l lies an eigenvalue of K (Weyl). `trace` is K's,
+    `method` how they were found, `passes` how often all of K was read or evaluated.
+    """
+
+    residuals: Array
+    trace: float
+    method: str
+    passes: int
+
+    @property
+    def trace_left(self) -> float:
+        """The share of the trace that the other eigenvalues carry, nan where the trace is 0."""
+        return float(1.0 - self.eigenvalues.sum() / self.trace) if self.trace else float("nan")
+
+    @property
+    def error(self) -> float:
+        """The largest residual, as a share of the largest eigenvalue's size; 0 for a matrix of zeros."""
+        largest = float(np.abs(self.eigenvalues).max())
+        return float(self.residuals.max() / largest) if largest else 0.0
+
+    def words(self) -> str:
+        """What was found and how well, in a sentence."""
+        n, k = self.eigenvectors.shape
+        left = "" if np.isnan(self.trace_left) else f"; the others carry {max(0.0, self.trace_left):.2g} of the trace"
+        return (
+            f"{k} of {n} eigenpairs, {self.method}, {self.passes} pass{'es' if self.passes > 1 else ''}: "
+            f"‖Ku − lu‖ ≤ {self.error:.1e} · l₁{left}"
+        )
+
+
+def leading_eigenpairs(
+    K: Array | GramOperator, components: int, *, method: Method = "auto", tolerance: float = 1e-8, passes: int = 40,
+    seed: int = 0,
+) -> LeadingPairs:  # fmt: skip
+    """The `components` largest eigenvalues of K, their eigenvectors, and the error of each pair.
+
+    "full" decomposes K by LAPACK; "lanczos" is ARPACK's, one vector for each of many passes over K; "randomised" is a
+    block Krylov space from random columns, Rayleigh–Ritz in it, and few passes over K with many columns each: what
+    counts where K is read from disk or evaluated anew. "auto": full up to 1000 rows or where many pairs are wanted,
+    Lanczos in memory, else randomised, until ‖K u − l u‖ ≤ `tolerance` · l₁ or `passes` are over. In the last case the
+    residuals say what was reached. An eigenvalue that is met by no random column is missed with probability 0.
+
+    Parameters: `K` (n, n) symmetric, an array, a memory-mapped file or a `GramOperator`; components 1…n; seed of the
+    random columns. Raises DataError for a K that is not symmetric (a memory-mapped one is looked at by strips) or not
+    finite, ParameterError; DataError for "full" of more than memory holds.
+
+    Musco and Musco, "Randomized block Krylov methods", NIPS 2015; Halko, Martinsson and Tropp, SIAM Review 2011.
+
+    >>> from kernlib import RBF
+    >>> X = np.random.default_rng(0).normal(size=(400, 2))
+    >>> found = leading_eigenpairs(GramOperator(RBF(sigma=1.0), X), 5, method="randomised")
+    >>> bool(abs(found.eigenvalues - np.linalg.eigvalsh(RBF(sigma=1.0)(X))[:-6:-1]).max() < 1e-6), found.error < 1e-8
+    (True, True)
+    """
+    n = _checked(K, components, method)
+    if method == "auto":
+        few = components + _MORE <= n // 8
+        in_memory = not isinstance(K, GramOperator | np.memmap)
+        method = "full" if n <= _ALL_UP_TO or not few else "lanczos" if in_memory else "randomised"
+    if method == "randomised" and components + _MORE < n:
+        source = K if isinstance(K, GramOperator) else _Stored(K)
+        return _krylov(source, components, tolerance, passes, seed)
+    return _decomposed(_whole(K), components, "full" if method == "randomised" else method)
+
+
+def _whole(K: Any) -> Array:
+    n, budget = K.shape[0], memory_budget()
+    if not isinstance(K, np.ndarray) or isinstance(K, np.memmap):
+        needed = 3 * 8 * n * n
+        if needed > budget:
+            raise DataError(
+                f"leading_eigenpairs: a decomposition in memory of {n} rows takes {needed / 2**30:.3g} GiB; expected "
+                f"at most {budget / 2**30:.3g} GiB. Ask for at most {max(1, n // 8 - _MORE)} pairs with "
+                "method='randomised'."
+            )
+    return symmetric(K.toarray() if isinstance(K, GramOperator) else K, "leading_eigenpairs")
+
+
+def _decomposed(matrix: Array, components: int, method: str) -> LeadingPairs:
+    found = lanczos(matrix, components) if method == "lanczos" and components < len(matrix) else None
+    if found is None:
+        method, found = "full", decompose(matrix, owner="leading_eigenpairs")
+    l, U = found.eigenvalues[:components], np.ascontiguousarray(found.eigenvectors[:, :components])
+    return LeadingPairs(l, U, np.linalg.norm(matrix @ U - U * l, axis=0), float(np.trace(matrix)), method, 1)
+
+
+class _Stored:
+    """A matrix that is read by strips, from memory or from a file; checked once, tile by tile."""
+
+    def __init__(self, K: Array) -> None:
+        self.K, self.shape = K, K.shape
+        self.step = max(1, _STRIP // (8 * K.shape[1]))
+        side, n = 2048, len(K)
+        for i in range(0, n, side):
+            for j in range(0, i + 1, side):
+                A, B = K[i : i + side, j : j + side], K[j : j + side, i : i + side]
+                if not np.array_equal(A, B.T):
+                    _require_mirrored(A, B, i, j)
+
+    @property
+    def diagonal(self) -> Array:
+        return np.array(np.diagonal(self.K), dtype=np.float64)
+
+    def __matmul__(self, V: Array) -> Array:
+        out = np.empty((len(self.K), V.shape[1]))
+        for start in range(0, len(out), self.step):
+            rows = slice(start, start + self.step)
+            np.matmul(np.asarray(self.K[rows], dtype=np.float64), V, out=out[rows])
+        return out
+
+
+def _require_mirrored(A: Array, B: Array, i: int, j: int) -> None:
+    """DataError unless a tile and its mirror image are finite and agree as `symmetric` wants it."""
+    if not (np.isfinite(A).all() and np.isfinite(B).all()):
+        raise DataError(
+            f"leading_eigenpairs: K must be finite; got NaN or infinity in rows {i}…{i + len(A) - 1}, columns "
+            f"{j}…{j + A.shape[1] - 1}. Compute the matrix anew from finite rows."
+        )
+    gap = np.abs(A - B.T)
+    if gap.max() > SYMMETRY_TOLERANCE * np.abs(A).max():
+        p, q = np.unravel_index(int(gap.argmax()), gap.shape)
+        raise DataError(
+            f"leading_eigenpairs: K must be symmetric; got K[{i + p}, {j + q}] = {A[p, q]:.6g} and "
+            f"K[{j + q}, {i + p}] = {B[q, p]:.6g}. Pass k(X), rows against the same rows."
+        )
+
+
+def _krylov(K: Any, components: int, tolerance: float, passes: int, seed: int) -> LeadingPairs:
+    """Rayleigh–Ritz in a space that grows by what K makes of the pairs that are not yet good enough."""
+    n, width = K.shape[0], components + _MORE
+    trace = float(K.diagonal.sum())
+    Q = np.linalg.qr(np.random.default_rng(seed).standard_normal((n, width)))[0]
+    KQ = _finite(K @ Q)
+    count = 1
+    while True:
+        T = Q.T @ KQ
+        values, W = eigenpairs((T + T.T) / 2, "leading_eigenpairs")
+        values, W = values[::-1][:width], W[:, ::-1][:, :width]
+        U, KU = Q @ W, KQ @ W
+        R = KU - U * values
+        residuals = np.linalg.norm(R, axis=0)
+        open_ = residuals > tolerance * np.abs(values).max()
+        if count >= passes or not open_[:components].any():
+            break
+        if Q.shape[1] + int(open_.sum()) > min(n, _BLOCKS * width):
+            Q, KQ = U, KU
+        new = _beside(Q, R[:, open_])
+        if not new.shape[1]:
+            break  # the space holds all that K makes of it: its pairs are K's
+        Q, KQ = np.hstack([Q, new]), np.hstack([KQ, _finite(K @ new)])
+        count += 1
+    l, U, residuals = values[:components], fix_signs(U[:, :components]), residuals[:components]
+    return LeadingPairs(l, U, residuals, trace, "randomised", count)
+
+
+def _beside(Q: Array, R: Array) -> Array:
+    """An orthonormal basis of what R has beside the columns of Q."""
+    R = R / np.linalg.norm(R, axis=0)
+    for _ in range(2):  # once leaves rounding's share of Q
+        R = R - Q @ (Q.T @ R)
+    found, r, _ = qr(R, mode="economic", pivoting=True)
+    kept = np.abs(np.diagonal(r)) > 1e-10
+    new = found[:, kept]
+    new = new - Q @ (Q.T @ new)
+    return np.asarray(np.linalg.qr(new)[0]) if new.shape[1] else new
+
+
+def _finite(KQ: Array) -> Array:
+    if not np.isfinite(KQ).all():
+        raise DataError("leading_eigenpairs: K must be finite; got NaN or infinity in K V. Standardise the columns.")
+    return KQ
+
+
+def _checked(K: Any, components: int, method: str) -> int:
+    if method not in get_args(Method):
+        raise ParameterError(
+            f"leading_eigenpairs: method must be one of {', '.join(get_args(Method))}; got {method!r}. Try 'auto'."
+        )
+    shape: tuple[int, ...] = getattr(K, "shape", ())
+    if len(shape) != 2 or shape[0] != shape[1] or not shape[0]:
+        raise DataError(
+            f"leading_eigenpairs: K must be a square matrix or a GramOperator; got {type(K).__name__} of shape "
+            f"{shape}. Pass kernel(X), gram_blocks(kernel, X, out=file) or GramOperator(kernel, X)."
+        )
+    n = int(shape[0])
+    if not (isinstance(components, int | np.integer) and 1 <= components <= n):
+        raise ParameterError(
+            f"leading_eigenpairs: components must be an integer with 1 <= components <= {n}, the rows of K; got "
+            f"{components!r}. Try components={min(10, n)}."
+        )
+    return n

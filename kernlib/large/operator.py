@@ -1,0 +1,90 @@
+"""K V without K: the product of a Gram matrix with a few columns, tile by tile, nothing stored."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..base import Kernel, require_kernel
+from ..errors import DataError
+from ..values.arrays import Array
+from ..workers import Backend
+from .gram import block_of
+from .tiles import Place, Plan, Work, places, planned, tile_of
+
+__all__ = ["GramOperator"]
+
+
+class GramOperator:
+    """A Gram matrix k(X) that is multiplied with columns and never stored.
+
+        (K V)_i = Σ_j k(x_i, x_j) V_j,  the tiles above the diagonal evaluated once and used twice
+
+    Every product evaluates all tiles anew: n²/2 kernel values in exchange for no matrix. On a cluster a tile stays
+    where it is evaluated, and only columns of V travel. Parameters and errors as in `gram_blocks`.
+
+    >>> from kernlib import RBF
+    >>> X, V = np.linspace(0.0, 1.0, 40)[:, None], np.ones((40, 2))
+    >>> K = GramOperator(RBF(sigma=0.5), X, block=16)
+    >>> K.shape, bool(abs(K @ V - RBF(sigma=0.5)(X) @ V).max() < 1e-12)
+    ((40, 40), True)
+    """
+
+    def __init__(
+        self, kernel: Kernel, X: Any, *, y: Any = None, block: int | None = None, jobs: int = 1,
+        backend: Backend = "auto", memory: int | None = None,
+    ) -> None:  # fmt: skip
+        require_kernel("GramOperator", "kernel", kernel)
+        rows = kernel._rows(X)
+        owner = "GramOperator"
+        self.work = Work(block_of(kernel, len(rows), block, jobs, memory, owner), jobs, backend, owner)
+        self.shape = (len(rows), len(rows))
+        self.dtype = np.dtype(np.float64)
+        self._plan: Plan = planned(kernel, rows, y, self.work)
+
+    @property
+    def kernel(self) -> Kernel:
+        """The kernel with what it has learnt from the rows."""
+        fitted: Kernel = self._plan.kernel
+        return fitted
+
+    @cached_property
+    def diagonal(self) -> Array:
+        """k(x, x) of every row, (n,)."""
+        return self._plan.diag()
+
+    def toarray(self) -> Array:
+        """The whole matrix, (n, n), in memory."""
+        K = np.empty(self.shape)
+        for (rows, columns), tile in self.work.over(tile_of, self._plan, places(len(K), self.work.block)):
+            K[rows, columns], K[columns, rows] = tile, tile.T
+        return K
+
+    def __matmul__(self, V: Array) -> Array:
+        """K V for V (n, k) or (n,)."""
+        given = np.asarray(V, dtype=np.float64)
+        if given.ndim not in (1, 2) or len(given) != self.shape[0]:
+            raise DataError(
+                f"GramOperator: V must have one row for each of the {self.shape[0]} rows of K; got shape "
+                f"{given.shape}. Give (n,) or (n, k)."
+            )
+        V = given.reshape(len(given), -1)
+        out = np.zeros_like(V)
+
+        def columns_of(place: Place) -> tuple[Array, Array]:
+            return V[place[0]], V[place[1]]
+
+        everything = places(self.shape[0], self.work.block)
+        for (rows, columns), (upper, lower) in self.work.over(_products, self._plan, everything, columns_of):
+            out[rows] += upper
+            if lower is not None:
+                out[columns] += lower
+        return out.reshape(given.shape)
+
+
+def _products(plan: Plan, place: Place, at_rows: Array, at_columns: Array) -> tuple[Array, Array | None]:
+    """What a tile adds to K V at its rows, and its mirror image at its columns."""
+    K = tile_of(plan, place)
+    return K @ at_columns, None if place[0] == place[1] else K.T @ at_rows

@@ -1,0 +1,200 @@
+"""Gram matrices tile by tile: the same values for every kernel, in memory or in a file that a kill does not spoil."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from kernlib import (
+    RBF,
+    Centered,
+    DataError,
+    Deep,
+    DegenerateError,
+    Empirical,
+    Kernel,
+    Linear,
+    Mismatch,
+    Normalized,
+    Nystrom,
+    ParameterError,
+    Power,
+    ProbabilityOverlap,
+    SoftMarginDiagonal,
+    SquareRoot,
+    Subsequence,
+    TransductiveError,
+)
+from kernlib.large import GramOperator, gram_blocks
+from tests.kernels.rows import rows_for
+from tests.kernels.test_contract import evaluate, every_kernel
+
+
+@pytest.mark.parametrize("kernel", every_kernel())
+@settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+@given(data=st.data())
+def test_every_kernel(kernel: Kernel, data):
+    X = data.draw(rows_for(kernel))
+    n, y = len(X), np.arange(len(X)) % 2
+    numbers = np.arange(n)
+    bound = evaluate(lambda: kernel.bind(X))
+    cases = [(bound, numbers)]
+    if not kernel.transductive and kernel.reads not in ("node", "matrix"):
+        cases.append((kernel, X))
+    for one, rows in cases:
+        K = evaluate(lambda one=one, rows=rows: one.fold(rows, y=y).K)
+        scale = np.abs(K).max() + 1e-300
+        found = evaluate(lambda one=one, rows=rows: gram_blocks(one, rows, y=y, block=3))
+        np.testing.assert_allclose(found, K, rtol=1e-9, atol=1e-12 * scale)
+        np.testing.assert_array_equal(found, found.T)
+        product = GramOperator(one, rows, y=y, block=2) @ np.eye(n)
+        np.testing.assert_allclose(product, K, rtol=1e-9, atol=1e-12 * scale)
+
+
+def test_a_transductive_kernel_is_refused_with_the_next_step():
+    with pytest.raises(TransductiveError, match=r"gram_blocks: SquareRoot.*bind it while all rows fit"):
+        gram_blocks(SquareRoot(Linear()), np.eye(3), block=2)
+
+
+STEPS = [
+    RBF(sigma="median"),
+    Deep(Normalized(Linear()), level=2),
+    Centered(Power(Linear(), p=0.5)) + Deep(RBF(sigma=1.0)),
+    SoftMarginDiagonal(Deep(RBF(sigma=1.0))),
+    Deep(SoftMarginDiagonal(Linear(), weight=5.0)),
+    Empirical(Deep(Linear())),
+    Nystrom(Centered(RBF()), landmarks=10),
+]
+
+
+@pytest.mark.parametrize("kernel", STEPS, ids=repr)
+def test_what_learns_is_fitted_on_all_rows_and_once(kernel):
+    X = np.random.default_rng(0).normal(size=(90, 3))
+    y = np.arange(90) % 3
+    K = kernel.fold(X, y=y).K
+    found = gram_blocks(kernel, X, y=y, block=40)
+    np.testing.assert_allclose(found, K, rtol=1e-10, atol=1e-12)
+    np.testing.assert_array_equal(found, gram_blocks(kernel, X, y=y, block=40, jobs=2))
+    # A fitted kernel is evaluated as it is, on rows that are not its own.
+    fitted = kernel.fit(X[:50], y[:50])
+    np.testing.assert_allclose(gram_blocks(fitted, X, block=40), fitted(X), rtol=1e-10, atol=1e-12)
+
+
+def test_a_file_holds_the_matrix_and_nothing_is_left_beside_it(tmp_path):
+    X = ["".join(row) for row in np.random.default_rng(0).choice(list("ACGT"), (50, 20))]
+    seen = []
+    K = gram_blocks(Mismatch(length=3), X, tmp_path / "K.npy", block=20, progress=lambda *now: seen.append(now))
+    assert seen == [(i, 6) for i in range(1, 7)]
+    assert isinstance(K, np.memmap) or isinstance(K.base, np.memmap)
+    assert not K.flags.writeable
+    np.testing.assert_array_equal(np.load(tmp_path / "K.npy"), Mismatch(length=3)(X))
+    assert [f.name for f in tmp_path.iterdir()] == ["K.npy"]
+    half = gram_blocks(Linear(), np.eye(5) / 3, tmp_path / "half.npy", dtype="float32")
+    assert half.dtype == np.float32
+    np.testing.assert_array_equal(half, (np.eye(5) @ np.eye(5) / 9).astype(np.float32))
+    with pytest.raises(DataError, match="the file is there already"):
+        gram_blocks(Linear(), np.eye(5), tmp_path / "K.npy")
+    with pytest.raises(DegenerateError, match="leaves single precision"):
+        gram_blocks(Linear(), np.eye(5) * 1e25, tmp_path / "large.npy", dtype="float32")
+    with pytest.raises(DegenerateError, match="expected finite"):
+        gram_blocks(Linear(), np.eye(5) * 1e200, tmp_path / "inf.npy")
+
+
+class Interrupted(Exception):
+    pass
+
+
+def stop_after(count):
+    def progress(done, total):
+        if done == count:
+            raise Interrupted
+
+    return progress
+
+
+def test_an_interrupted_file_goes_on(tmp_path, monkeypatch):
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    kernel, out = Deep(RBF(sigma="median")), tmp_path / "K.npy"
+    with pytest.raises(Interrupted):
+        gram_blocks(kernel, X, out, block=20, progress=stop_after(4))
+    assert not out.exists()
+    with (tmp_path / "K.npy.tiles").open("a") as log:
+        log.write("5")  # a line that was being written
+    for other, rows in ((Deep(RBF(sigma=2.0)), X), (kernel, X + 1), (kernel, X[::-1])):
+        with pytest.raises(DataError, match="an unfinished matrix of another"):
+            gram_blocks(other, rows, out, block=20)
+    evaluated = []
+    tile = RBF._gram
+    monkeypatch.setattr(RBF, "_gram", lambda self, X, Y: evaluated.append(1) or tile(self, X, Y))
+    K = gram_blocks(kernel, X, out, block=20)
+    # Six tiles teach the bandwidth, one tells whether it is the same matrix, two were missing.
+    assert len(evaluated) == 6 + 1 + 2
+    np.testing.assert_allclose(K, kernel(X), rtol=1e-12)
+    # A list without its matrix is begun anew.
+    with pytest.raises(Interrupted):
+        gram_blocks(kernel, X, tmp_path / "L.npy", block=20, progress=stop_after(2))
+    (tmp_path / "L.npy.part").unlink()
+    np.testing.assert_array_equal(gram_blocks(kernel, X, tmp_path / "L.npy", block=20), K)
+
+
+SLOW = """
+import sys, time, numpy as np
+from kernlib import RBF
+from kernlib.large import gram_blocks
+gram_blocks(RBF(), np.arange(400.0)[:, None], sys.argv[1], block=50, progress=lambda done, total: time.sleep(0.05))
+"""
+
+
+def test_a_killed_writer_leaves_what_is_taken_up_and_two_do_not_write_at_once(tmp_path):
+    out, X = tmp_path / "K.npy", np.arange(400.0)[:, None]
+    process = subprocess.Popen([sys.executable, "-c", SLOW, str(out)])
+    try:
+        while not (tmp_path / "K.npy.tiles").exists() or (tmp_path / "K.npy.tiles").read_text().count("\n") < 6:
+            assert process.poll() is None
+            time.sleep(0.02)
+        with pytest.raises(DataError, match="another process is writing it"):
+            gram_blocks(RBF(), X, out, block=50)
+    finally:
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+    seen = []
+    K = gram_blocks(RBF(), X, out, block=50, progress=lambda *now: seen.append(now[0]))
+    assert 6 <= seen[0] <= 36
+    np.testing.assert_allclose(K, RBF()(X), rtol=1e-12)
+
+
+def test_sizes_are_checked_before_anything_is_taken(tmp_path, monkeypatch):
+    X = np.zeros((20_000, 1))
+    with pytest.raises(DataError, match=r"takes 2.98 GiB; expected at most 0.0977 GiB. Name a file"):
+        gram_blocks(Linear(), X, memory=100 * 2**20)
+    with pytest.raises(DataError, match="tiles of 8000 rows for 1 workers need more"):
+        gram_blocks(Linear(), X, tmp_path / "K.npy", block=8000, memory=100 * 2**20)
+    with pytest.raises(DataError, match="tiles of 16 rows for 4 workers need more"):
+        gram_blocks(Centered(Linear()), X, tmp_path / "K.npy", jobs=4, memory=2**20)
+    monkeypatch.setattr("shutil.disk_usage", lambda path: os.statvfs_result and type("D", (), {"free": 2**30})())
+    with pytest.raises(DataError, match=r"20000 rows need 2.98 GiB on disk; expected at most the 1 GiB.*11585 rows"):
+        gram_blocks(Linear(), X, tmp_path / "K.npy")
+    assert not (tmp_path / "K.npy.part").exists()
+    with pytest.raises(DataError, match="cannot be written there, No such file"):
+        gram_blocks(Linear(), np.eye(3), tmp_path / "nowhere" / "K.npy")
+    for wrong in ({"block": 0}, {"jobs": 1.5}, {"dtype": "int8"}, {"backend": "spark"}):
+        with pytest.raises(ParameterError, match=next(iter(wrong))):
+            gram_blocks(Linear(), np.eye(3), **wrong)
+    with pytest.raises(DataError, match=r"V must have one row for each of the 3 rows of K; got shape \(2,\)"):
+        GramOperator(Linear(), np.eye(3)) @ np.ones(2)
+
+
+def test_processes_give_the_same_bits(tmp_path):
+    rows = np.random.default_rng(0).choice(list("AB"), (40, 6))
+    X = ["".join(row) for row in np.random.default_rng(0).choice(list("ACGT"), (40, 12))]
+    for kernel, sample in ((ProbabilityOverlap(), rows), (Deep(Subsequence(order=2)), X)):
+        alone = gram_blocks(kernel, sample, block=15)
+        np.testing.assert_array_equal(gram_blocks(kernel, sample, block=15, jobs=2, backend="loky"), alone)

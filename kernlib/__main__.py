@@ -2,6 +2,7 @@
 
     python -m kernlib run spec.json --out results/ [--jobs N] [--backend threading|loky|dask] [--data file]
     python -m kernlib script spec.json
+    python -m kernlib gram KERNEL DATA --out K.npy [--leading 50 --pairs pairs.npz] [--jobs N] [--backend …]
     python -m kernlib kernels | datasets
     python -m kernlib bench [--quick]
     python -m kernlib papers [--paper O|D|K|R|C] [--quick] [--jobs N] --out results/
@@ -26,6 +27,7 @@ from typing import TYPE_CHECKING, TextIO
 from .errors import DataError, KernlibError
 
 if TYPE_CHECKING:
+    from .data import Dataset
     from .experiments import RunSpec
 
 __all__ = ["main"]
@@ -48,9 +50,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     run = commands.add_parser("run", help="compute a spec and write results.csv, curve.csv and spec.json")
     run.add_argument("spec", type=Path, help="the file that the dashboard's Export writes")
     run.add_argument("--out", type=Path, required=True, help="directory for the three files")
-    run.add_argument("--jobs", type=_positive, default=1, help="workers (default 1)")
-    run.add_argument("--backend", choices=("auto", "threading", "loky", "dask"), default="auto", help="kind of worker")
+    _workers(run)
     run.add_argument("--data", type=Path, nargs="+", help="the file of an upload, and those that belong to it")
+    gram = commands.add_parser("gram", help="a Gram matrix of any size as a file, and its leading eigenpairs")
+    gram.add_argument("kernel", help="as Python writes it: \"Deep(RBF(sigma=1.5), level=2)\"")
+    gram.add_argument("data", help="a name from `datasets`, or a file")
+    gram.add_argument("--rows", type=_positive, help="so many rows: drawn where there are more, made by a generator")
+    gram.add_argument("--out", type=Path, help="the .npy file; the same command goes on where it was interrupted")
+    gram.add_argument("--dtype", choices=("float64", "float32"), default="float64", help="float32 halves the file")
+    gram.add_argument("--block", type=_positive, help="rows of a tile (default: what memory allows, at most 2048)")
+    gram.add_argument("--leading", type=_positive, metavar="K", help="find the K largest eigenvalues and their vectors")
+    gram.add_argument("--pairs", type=Path, metavar="FILE", help="the .npz file for them")
+    _workers(gram)
     script = commands.add_parser("script", help="print the Python that computes a spec")
     script.add_argument("spec", type=Path)
     script.add_argument("--form", choices=("run", "scikit-learn"), default="run", help="the run itself, or a pipeline")
@@ -68,6 +79,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     commands.add_parser("datasets", help="list the data sets")
     options = parser.parse_args(arguments)
     try:
+        if getattr(options, "address", None):
+            os.environ["KERNLIB_DASK"] = options.address
         if options.command == "run":
             return _run(options)
         if options.command == "script":
@@ -82,6 +95,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return run_bench(options.only, quick=options.quick, toy=options.toy, seconds=options.seconds)
         elif options.command == "papers":
             return _papers(options)
+        elif options.command == "gram":
+            _gram(options)
         elif options.command == "kernels":
             _kernels()
         else:
@@ -100,6 +115,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The reader of a list has seen enough; what Python flushes at the end must go somewhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
+
+
+def _workers(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--jobs", type=_positive, default=1, help="workers (default 1)")
+    command.add_argument(
+        "--backend", choices=("auto", "threading", "loky", "dask"), default="auto", help="kind of worker"
+    )
+    command.add_argument("--address", help="the Dask scheduler's, tcp://host:8786 (default: KERNLIB_DASK)")
 
 
 def _positive(text: str) -> int:
@@ -144,6 +167,37 @@ def _run(options: argparse.Namespace) -> int:
     return 1 if failed else 0
 
 
+def _gram(options: argparse.Namespace) -> None:
+    from .large.command import run
+    from .parse import parse
+
+    kernel, data = parse(options.kernel), _data(options.data, options.rows)
+    progress = _Progress(1, sys.stderr, "tiles")
+    try:
+        with _ended_in_order():
+            lines = run(
+                kernel, data.inputs, data.y, out=options.out, leading=options.leading, pairs=options.pairs,
+                progress=progress.show_of, block=options.block, dtype=options.dtype, jobs=options.jobs,
+                backend=options.backend,
+            )  # fmt: skip
+    finally:
+        progress.end()
+    print("\n".join(lines))
+
+
+def _data(name: str, rows: int | None) -> Dataset:
+    """A data set of the catalogue, or a file's first reading."""
+    from .data import CATALOGUE, load_dataset, read_upload
+
+    if name in CATALOGUE or not Path(name).exists():
+        return load_dataset(name, **({} if rows is None else {"n": rows}))
+    try:
+        data = read_upload(Path(name).name, Path(name).read_bytes()).dataset()
+    except OSError as error:
+        raise DataError(f"{name}: the file cannot be read, {error.strerror or error}. Check the path.") from None
+    return data if rows is None or rows >= data.n else data.stratified_sample(rows, seed=0)
+
+
 def _papers(options: argparse.Namespace) -> int:
     from .papers import count, of_paper, run_papers, write
 
@@ -183,9 +237,16 @@ def _ended_in_order() -> Iterator[None]:
 class _Progress:
     """One line that says how far a run is: rewritten on a terminal, now and then in a log."""
 
-    def __init__(self, total: int, stream: TextIO) -> None:
-        self.total, self.stream = total, stream
+    def __init__(self, total: int, stream: TextIO, unit: str = "folds") -> None:
+        self.total, self.stream, self.unit = total, stream, unit
+        self.resumed: int | None = None
         self.started = self.shown = time.monotonic()
+
+    def show_of(self, done: int, total: int) -> None:
+        """As `show`, where what was there before the first call was there from an earlier start."""
+        self.total = total
+        self.resumed = done - 1 if self.resumed is None else self.resumed
+        self.show(done, self.resumed)
 
     def show(self, done: int, resumed: int = 0) -> None:
         now = time.monotonic()
@@ -196,7 +257,7 @@ class _Progress:
         left = (now - self.started) / (done - resumed) * (self.total - done)
         bar = "#" * (30 * done // self.total)
         end = "\r" if terminal else "\n"
-        print(f"[{bar:<30}] {done}/{self.total} folds, {left:.0f} s left ", end=end, file=self.stream, flush=True)
+        print(f"[{bar:<30}] {done}/{self.total} {self.unit}, {left:.0f} s left ", end=end, file=self.stream, flush=True)
 
     def end(self) -> None:
         if self.stream.isatty():

@@ -99,7 +99,8 @@ def _to_file(
             file.note(number[place[0].start * n + place[1].start])
             progress(len(file.done), len(everything))
         file.finish()
-    return np.asarray(np.load(out, mmap_mode="r"))
+    mapped: Array = np.load(out, mmap_mode="r")
+    return mapped
 
 
 def _put(K: Array, place: Place, tile: Array) -> None:

@@ -35,7 +35,7 @@ class LeadingPairs(Decomposition):
     """The largest eigenvalues l of K, descending, (k,), and their eigenvectors u, (n, k), with the error of each.
 
     `residuals` (k,) are ‖K u − l u‖: within that distance of every l lies an eigenvalue of K (Weyl). `trace` is K's,
-    `method` how they were found, `passes` how often all of K was read or evaluated.
+    `method` how they were found, `passes` how often a randomised one read or evaluated all of K.
     """
 
     residuals: Array
@@ -58,9 +58,9 @@ class LeadingPairs(Decomposition):
         """What was found and how well, in a sentence."""
         n, k = self.eigenvectors.shape
         left = "" if np.isnan(self.trace_left) else f"; the others carry {max(0.0, self.trace_left):.2g} of the trace"
+        read = f", {self.passes} passes over K" if self.passes else ""
         return (
-            f"{k} of {n} eigenpairs, {self.method}, {self.passes} pass{'es' if self.passes > 1 else ''}: "
-            f"‖Ku − lu‖ ≤ {self.error:.1e} · l₁{left}"
+            f"{k} of {n} eigenpairs, {self.method}{read}: ‖Ku − lu‖ ≤ {self.error:.1e} · l₁{left}"
         )
 
 
@@ -117,7 +117,7 @@ def _decomposed(matrix: Array, components: int, method: str) -> LeadingPairs:
     if found is None:
         method, found = "full", decompose(matrix, owner="leading_eigenpairs")
     l, U = found.eigenvalues[:components], np.ascontiguousarray(found.eigenvectors[:, :components])
-    return LeadingPairs(l, U, np.linalg.norm(matrix @ U - U * l, axis=0), float(np.trace(matrix)), method, 1)
+    return LeadingPairs(l, U, np.linalg.norm(matrix @ U - U * l, axis=0), float(np.trace(matrix)), method, 0)
 
 
 class _Stored:

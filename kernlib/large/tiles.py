@@ -18,7 +18,7 @@ from ..base import Kernel
 from ..blas import one_blas_thread
 from ..errors import TransductiveError
 from ..finite import finite_lengths, finite_values, overflow_told_later
-from ..steps import MatrixStep, RowStep, Shorthand, Side, WholeStep, Wrapper, normal_form
+from ..steps import MatrixStep, RowStep, Shorthand, Side, WholeStep, normal_form
 from ..values.arrays import Array, kept
 from ..workers import Backend, cluster_address, end_with_parent, require_backend, spread
 
@@ -151,7 +151,7 @@ def _planned(kernel: Kernel, X: Rows, y: Array | None, work: Work) -> Plan:
             "the whole matrix. Next: leave the step out, or bind it while all rows fit, kernel.bind(X), and give row "
             "numbers."
         )
-    if isinstance(kernel, Wrapper) and not kernel.kernel.fitted:
+    if isinstance(kernel, MatrixStep) and not kernel.kernel.fitted:
         kernel = kernel._with_kernel(_planned(kernel.kernel, X, y, work).kernel)
     return _Leaf(kernel if kernel.fitted else kernel._fit(X, y), X)
 

@@ -18,6 +18,11 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+# As many tests run side by side as there are cores: threads of BLAS beside them wait for each other in loops, and a
+# decomposition that takes 20 ms takes 500. Servers and workers that tests start inherit it.
+for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+    os.environ.setdefault(_name, "1")
+
 PROJECT = Path(__file__).resolve().parent.parent
 
 
@@ -86,19 +91,19 @@ def running_app(folder: Path) -> Iterator[Server]:
     finally:
         process.terminate()
         try:
-            process.wait(10)
+            process.wait(60)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
 
 
-def _wait_until_healthy(server: Server, process: subprocess.Popen, seconds: float = 60.0) -> None:
+def _wait_until_healthy(server: Server, process: subprocess.Popen, seconds: float = 600.0) -> None:
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if process.poll() is not None:
             break
         try:
-            with urllib.request.urlopen(f"{server.url}/_stcore/health", timeout=2) as answer:
+            with urllib.request.urlopen(f"{server.url}/_stcore/health", timeout=60) as answer:
                 if answer.status == 200:
                     return
         except (urllib.error.URLError, OSError):

@@ -30,13 +30,25 @@ def tamed(p: float) -> str:
     return repr(Empirical(Power(Subsequence(order=3, decay=0.25), p=p)))
 
 
-def other_frame(page, before):
-    page.wait_for_function(f"frame => ({SHOWN})().frame !== frame", arg=before["frame"])
-    page.wait_for_timeout(300)
+def other_frame(page, before, *parts: str):
+    """What is shown once the frame, and these parts with it, are others."""
+    page.wait_for_function(
+        f"([before, parts]) => {{ const now = ({SHOWN})(); return parts.every(p => now[p] !== before[p]); }}",
+        arg=[before, ["frame", *parts]],
+    )
     return page.evaluate(SHOWN)
 
 
-def test_one_slider_moves_all_four_pictures_and_the_sentence(new_page, app_server):
+def quiet(page, sent: list[int]) -> int:
+    """How much was sent once nothing more is for a second."""
+    known = -1
+    while known < len(sent):
+        known = len(sent)
+        page.wait_for_timeout(1000)
+    return known
+
+
+def test_one_slider_and_one_press_move_all_four_pictures_and_the_sentence(new_page, app_server):
     page = new_page()
     visit(page, app_server.url, "Overview", data="markov-strings")
     main = page.get_by_test_id("stMain")
@@ -62,6 +74,14 @@ def test_one_slider_moves_all_four_pictures_and_the_sentence(new_page, app_serve
     settle(page)
     page.get_by_test_id("stSidebar").get_by_role("button", name="Redo").click()
     wait_for_link(page, "kernel", tamed(0.55))
+    settle(page)
+    # A point of the what-if curve is pressed.
+    points = page.locator(".st-key-overview-what-if .scatterlayer path.point")
+    expect(points).to_have_count(2 * 19 + 2)
+    box = points.nth(4).bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    wait_for_link(page, "kernel", tamed(0.3))
+    assert slider(page, "p").count() == 1
 
 
 def test_the_film_moves_without_the_server_and_a_frame_is_taken_over(new_page, app_server):
@@ -72,14 +92,12 @@ def test_the_film_moves_without_the_server_and_a_frame_is_taken_over(new_page, a
     page.get_by_role("radio", name="Film").click()
     page.wait_for_selector(FILM)
     settle(page)
-    page.wait_for_timeout(1000)
+    known = quiet(page, sent)
     first = page.evaluate(SHOWN)
-    known = len(sent)
     # Dragged, stepped with keys, and played: figures change, and not a word goes to the server.
     rail = page.locator(f"{FILM} .slider-rail-touch-rect").bounding_box()
     page.mouse.click(rail["x"] + 0.9 * rail["width"], rail["y"] + rail["height"] / 2)
-    dragged = other_frame(page, first)
-    assert all(dragged[part] != first[part] for part in ("matrix", "point", "bar", "ring", "title"))
+    dragged = other_frame(page, first, "matrix", "point", "bar", "ring", "title")
     page.keyboard.press("ArrowLeft")
     stepped = other_frame(page, dragged)
     assert stepped["frame"] == dragged["frame"] - 1
@@ -88,8 +106,7 @@ def test_the_film_moves_without_the_server_and_a_frame_is_taken_over(new_page, a
     page.keyboard.press("p")
     page.wait_for_function(f"() => ({SHOWN})().frame >= 2")
     page.keyboard.press("s")
-    page.wait_for_timeout(700)
-    assert len(sent) == known, "the film is in the browser"
+    assert quiet(page, sent) == known, "the film is in the browser"
     page.keyboard.press("End")
     page.wait_for_function(f"() => ({SHOWN})().frame === 18")
     page.get_by_role("button", name="Use this frame").click()
@@ -97,15 +114,3 @@ def test_the_film_moves_without_the_server_and_a_frame_is_taken_over(new_page, a
     settle(page)
     page.get_by_test_id("stSidebar").get_by_role("button", name="Undo").click()
     wait_for_link(page, "kernel", tamed(0.5))
-
-
-def test_a_point_of_the_what_if_curve_is_pressed(new_page, app_server):
-    page = new_page()
-    visit(page, app_server.url, "Overview", data="markov-strings")
-    points = page.locator(".st-key-overview-what-if .scatterlayer path.point")
-    expect(points).to_have_count(2 * 19 + 2)
-    settle(page)
-    box = points.nth(4).bounding_box()
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    wait_for_link(page, "kernel", tamed(0.3))
-    assert slider(page, "p").count() == 1

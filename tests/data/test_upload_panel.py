@@ -25,7 +25,7 @@ def script() -> None:
 
 
 def page(*files: tuple[str, bytes]) -> AppTest:
-    app = AppTest.from_function(script, default_timeout=30).run()
+    app = AppTest.from_function(script, default_timeout=600).run()
     return put(app, *files) if files else app
 
 
@@ -79,7 +79,7 @@ def test_an_upload_can_be_taken_again_after_something_else_was_shown() -> None:
 
         upload.draw(lambda data, _: st.session_state.setdefault("got", []).append(data), load_dataset("iris"))
 
-    app = put(AppTest.from_function(other, default_timeout=30).run(), ("t.csv", GOOD))
+    app = put(AppTest.from_function(other, default_timeout=600).run(), ("t.csv", GOOD))
     assert not button(app).disabled
     button(app).click().run()
     assert len(got(app)) == 2

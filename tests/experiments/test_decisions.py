@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -135,15 +137,18 @@ def test_criteria_of_a_kernel_out_of_reach_are_nan():
     ],
     ids=["levels", "strings", "tuned"],
 )
-def test_the_estimate_is_of_the_right_order(spec):
+def test_the_estimate_is_of_the_right_order(spec, monkeypatch):
     data = spec.load()
     ratios = []
-    # Within two is the aim, and measured apart; here a shared machine may be many times slower for a moment.
+    # What else the machine does must not count: the clock is that of the processor's own work. Within two is the aim,
+    # and measured apart.
+    clock = SimpleNamespace(perf_counter=time.process_time)
+    monkeypatch.setattr(sys.modules["kernlib.experiments.estimate"], "time", clock)
     while len(ratios) < 5 and not any(0.2 < ratio < 5 for ratio in ratios):
         found = estimate(spec, data)
-        start = time.perf_counter()
+        start = time.process_time()
         count = sum(1 for _ in sweep(spec, data))
-        ratios.append(found.seconds / (time.perf_counter() - start))
+        ratios.append(found.seconds / (time.process_time() - start))
     assert any(0.2 < ratio < 5 for ratio in ratios), ratios
     assert count == len(spec.values) * spec.protocol.count
     assert found.fits == spec.fits

@@ -19,7 +19,7 @@ DATA = ("breast-cancer-10", "digits-3-8", "banana", "promoters", "promoters-cate
 
 def open_app(view: str = "gram", **link: str) -> AppTest:
     """The page that a link leads to, after its first run."""
-    app = AppTest.from_file(APP, default_timeout=120)
+    app = AppTest.from_file(APP, default_timeout=600)
     for name, value in link.items():
         app.query_params[name] = value
     if view == "reference":  # its address is another word than its file, which only a first run makes known

@@ -84,7 +84,7 @@ WITH_PARAMETERS = [k for k in (*KERNELS, *MACHINES, *PROTOCOLS) if k.parameters(
 
 @pytest.mark.parametrize("cls", WITH_PARAMETERS, ids=lambda k: k.__name__)
 def test_every_parameter_has_a_widget_that_returns_its_default(cls):
-    page = AppTest.from_string(PAGE)
+    page = AppTest.from_string(PAGE, default_timeout=600)
     page.session_state["owner"] = cls.__name__
     page.run()
     assert_sound(page)
@@ -104,7 +104,7 @@ def test_every_parameter_has_a_widget_that_returns_its_default(cls):
 
 @pytest.mark.parametrize("cls", WITH_PARAMETERS, ids=lambda k: k.__name__)
 def test_every_widget_can_be_moved_over_its_whole_range(cls):
-    page = AppTest.from_string(PAGE)
+    page = AppTest.from_string(PAGE, default_timeout=600)
     page.session_state["owner"] = cls.__name__
     page.run()
     by_name = {p.name: p for p in cls.parameters()}

@@ -21,7 +21,6 @@ page = st.navigation(
         st.Page(
             f"pages/views/{entry.view}.py",
             title=entry.title,
-            icon=f":material/{entry.icon}:",
             url_path=entry.address or None,
             default=not entry.address,
         )

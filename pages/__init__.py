@@ -8,24 +8,23 @@ __all__ = ["PAGES", "Page"]
 
 
 class Page(NamedTuple):
-    """A page in the navigation: its word and icon, its file in `views`, the end of its address."""
+    """A page in the navigation: its word, its file in `views`, the end of its address."""
 
     title: str
-    icon: str
     view: str
     address: str
 
 
 #: In the order of the navigation; the first, with no address of its own, is where one arrives.
 PAGES = (
-    Page("Overview", "dashboard", "overview", ""),
-    Page("Data", "table_view", "data", "data"),
-    Page("Gram matrix", "grid_on", "gram", "gram"),
-    Page("Depth", "layers", "depth", "depth"),
-    Page("Spectrum", "equalizer", "spectrum", "spectrum"),
-    Page("Error curves", "show_chart", "curves", "curves"),
-    Page("Why alike", "compare_arrows", "alike", "alike"),
-    Page("Machine", "conversion_path", "machine", "machine"),
-    Page("Papers", "fact_check", "papers", "papers"),
-    Page("Kernels", "menu_book", "reference", "kernels"),
+    Page("Overview", "overview", ""),
+    Page("Data", "data", "data"),
+    Page("Gram matrix", "gram", "gram"),
+    Page("Depth", "depth", "depth"),
+    Page("Spectrum", "spectrum", "spectrum"),
+    Page("Error curves", "curves", "curves"),
+    Page("Why alike", "alike", "alike"),
+    Page("Machine", "machine", "machine"),
+    Page("Papers", "papers", "papers"),
+    Page("Kernels", "reference", "kernels"),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pandas as pd
 import streamlit as st
@@ -19,6 +19,9 @@ from . import compute, waiting
 from .inert import inert_cells, plain
 
 __all__ = [
+    "BESIDE",
+    "MAIN",
+    "chart",
     "dress",
     "figure",
     "guarded",
@@ -33,6 +36,16 @@ __all__ = [
 ]
 
 _HERE = Path(__file__).parent
+
+#: How much of the window a figure fills: all that a page's heading leaves, all below a row of controls, one of two
+#: pictures above each other there, one of two rows of small pictures. The style sheet has the heights.
+Fill = Literal["page", "controls", "half", "strip"]
+#: The page's main figure and what stands beside it: as wide, on every page.
+MAIN = (5, 2)
+#: Pixels of a number there: two stand side by side.
+BESIDE = 125
+#: Pixels below which no such figure shrinks.
+_LEAST = 200
 
 
 def heading(question: str, lead: str) -> None:
@@ -55,19 +68,34 @@ def projector() -> bool:
     return bool(st.session_state.get("projector"))
 
 
-def figure(fig: Any, key: str, *, data: Any = None, name: str = "figure", **options: Any) -> Any:
+def figure(
+    fig: Any, key: str, *, data: Any = None, name: str = "figure", fill: Fill | None = None, **options: Any
+) -> Any:
     """A figure with its caption, its words for those who do not see it, its data as CSV, itself as one HTML file.
 
-    `data` is a function that makes the table when it is asked for; without it, it is what is drawn.
+    `data` is a function that makes the table when it is asked for; without it, it is what is drawn. `fill` is for
+    the page's main figure, which is as high as the window allows.
     """
-    chosen = st.plotly_chart(
-        _enlarged(fig), key=key, theme="streamlit", alt=alt(fig), config=picture_config(name), **options
-    )
+    chosen = chart(fig, key, fill, config=picture_config(name), **options)
     with st.container(horizontal=True, wrap=False, vertical_alignment="top", gap="small"):
         st.caption(plain(caption(fig)), width="stretch")
         _csv(data or (lambda: table(fig)), key, name)
         offline(fig, key, name)
     return chosen
+
+
+def chart(fig: Any, key: str, fill: Fill | None = None, **options: Any) -> Any:
+    """The drawing alone, larger for a bright room, in its own height or filling the window."""
+    drawn = _enlarged(fig)
+    options |= {"key": key, "theme": "streamlit", "alt": alt(fig)}
+    if fill is None:
+        return st.plotly_chart(drawn, **options)
+    own, drawn.layout.height = drawn.layout.height, _LEAST
+    try:
+        with st.container(key=f"fill-{fill}-{key}", gap=None):
+            return st.plotly_chart(drawn, height="stretch", **options)
+    finally:
+        drawn.layout.height = own  # the file to take away has a height of its own
 
 
 def _enlarged(fig: Any) -> Any:
@@ -90,7 +118,9 @@ def _csv(make: Callable[[], pd.DataFrame], key: str, name: str) -> None:
     )
 
 
-def panel(title: str, fig: Any, key: str, *, name: str = "figure", **options: Any) -> Any:
+def panel(
+    title: str, fig: Any, key: str, *, name: str = "figure", fill: Fill | None = None, **options: Any
+) -> Any:
     """A figure among others: a line with its title, behind which caption and data fold away, and the figure."""
     with st.container(horizontal=True, wrap=False, vertical_alignment="center", gap="small"):
         st.markdown(f"**{title}**", width="stretch")
@@ -99,9 +129,7 @@ def panel(title: str, fig: Any, key: str, *, name: str = "figure", **options: An
             with st.container(horizontal=True):
                 _csv(lambda: table(fig), key, name)
                 offline(fig, key, name)
-    return st.plotly_chart(
-        _enlarged(fig), key=key, theme="streamlit", alt=alt(fig), config=picture_config(name), **options
-    )
+    return chart(fig, key, fill, config=picture_config(name), **options)
 
 
 def offline(fig: Any, key: str, name: str) -> None:

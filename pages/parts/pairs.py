@@ -49,9 +49,16 @@ def choose_in_map(data: Dataset, kernel: Kernel, pair: tuple[int, int]) -> None:
     spectrum = compute.decomposition(data, kernel)
     scores = spectrum.eigenvectors[:, :2] * np.sqrt(np.maximum(spectrum.eigenvalues[:2], 0.0))
     key = f"alike.map.{data.digest[:12]}"
-    layout.figure(
-        # While a box is what dragging draws, Streamlit takes no presses of single points.
-        pca_scatter(scores, data.y, data.classes, data.ids).update_layout(height=340, dragmode="pan"),
+    fig = pca_scatter(scores, data.y, data.classes, data.ids)
+    told = (
+        "The rows as points, alike ones near each other. Press a point to make it the second row; the box tool above "
+        "the map takes two at once."
+    )
+    # While a box is what dragging draws, Streamlit takes no presses of single points.
+    fig.update_layout(height=300, dragmode="pan", meta=dict(alt=alt(fig), caption=told))
+    layout.panel(
+        "Press the second row",
+        fig,
         key,
         name="map",
         on_select=lambda: _take(data, key),

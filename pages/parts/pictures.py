@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -20,41 +21,43 @@ __all__ = ["counts", "draw", "rows_table"]
 
 def draw(data: Dataset) -> None:
     """The figure for this data set's domain."""
-    shape = image_shape(data)
+    shape, main = image_shape(data), partial(layout.figure, fill="page")
     if shape is not None:
-        layout.figure(
-            figures.image_grid(data.complete().rows, shape, data.y, data.classes), "data.images", name="images"
+        main(
+            figures.image_grid(data.complete().rows, shape, data.y, data.classes),
+            "data.images",
+            name="images",
         )
     elif data.domain == "vector":
         X, names = plane(data)
-        layout.figure(figures.scatter(X, data.y, data.classes, data.ids, columns=names), "data.scatter", name="scatter")
+        main(figures.scatter(X, data.y, data.classes, data.ids, columns=names), "data.scatter", name="scatter")
     elif data.domain == "sequence":
-        layout.figure(figures.sequence_letters(data.rows, data.y, data.classes), "data.letters", name="letters")
+        main(figures.sequence_letters(data.rows, data.y, data.classes), "data.letters", name="letters")
         if len({len(s) for s in data.rows}) == 1:
             layout.figure(figures.sequence_logo(data.rows), "data.logo", name="logo")
     elif data.domain == "categorical":
         column = st.selectbox(
             "Column", range(data.rows.shape[1]), format_func=lambda j: data.columns[j], key="data.column"
         )
-        layout.figure(
+        main(
             figures.category_bars(data.rows, column, data.y, data.classes, data.columns), "data.bars", name="categories"
         )
     elif data.domain == "mixed":
         _column(data)
     elif data.domain == "node":
-        layout.figure(figures.graph_drawing(data.rows, data.y, data.classes, data.ids), "data.graph", name="graph")
+        main(figures.graph_drawing(data.rows, data.y, data.classes, data.ids), "data.graph", name="graph")
     elif data.domain == "graph":
         which = st.slider("Graph", 0, data.n - 1, 0, key="data.which")
         graph = data.rows[which]
-        layout.figure(figures.graph_drawing(graph.adjacency, labels=graph.labels), "data.molecule", name="graph")
+        main(figures.graph_drawing(graph.adjacency, labels=graph.labels), "data.molecule", name="graph")
     elif data.domain == "text":
-        layout.figure(figures.term_bars(list(data.rows)), "data.terms", name="terms")
+        main(figures.term_bars(list(data.rows)), "data.terms", name="terms")
         lengths = [len(text.split()) for text in data.rows]
         layout.figure(
             figures.length_histogram(lengths, data.y, data.classes, unit="words"), "data.lengths", name="lengths"
         )
     elif data.domain == "matrix":
-        layout.figure(gram_heatmap(data.rows, None, data.y, data.classes, data.ids), "data.matrix", name="scores")
+        main(gram_heatmap(data.rows, None, data.y, data.classes, data.ids), "data.matrix", name="scores")
     elif data.domain == "pair" and data.base is not None:
         st.markdown(f"Pairs of rows of **{plain(data.base.title)}**:")
         draw(data.base)
@@ -72,12 +75,12 @@ def _column(data: Dataset) -> None:
         figure = figures.sequence_letters(cells, data.y, data.classes)
     else:
         figure = figures.term_bars(cells.tolist())
-    layout.figure(figure, f"data.mixed.{data.kinds[j]}", name="column")
+    layout.figure(figure, f"data.mixed.{data.kinds[j]}", fill="page", name="column")
 
 
 def counts(data: Dataset) -> None:
     """Rows per class."""
-    layout.figure(figures.class_counts(data.class_counts), "data.counts", name="classes")
+    layout.panel("Classes", figures.class_counts(data.class_counts), "data.counts", name="classes")
 
 
 def plane(data: Dataset) -> tuple[np.ndarray, tuple[str, str]]:

@@ -64,7 +64,7 @@ def chart(job: Job, key: str) -> Curve:
             shown.append(leak)
         style = st.session_state.get("curves.style", "line")
         fig = figures.error_curve(shown, style=style or "line", folds=st.session_state.get("curves.folds", False))
-    layout.figure(fig, key, name="error-curve", data=drawn.to_frame)
+    layout.figure(fig, key, fill="page", name="error-curve", data=drawn.to_frame)
     return drawn
 
 

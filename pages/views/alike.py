@@ -24,8 +24,7 @@ ROWS, TYPED = "Two rows of the data", "Typed"
 def main() -> None:
     layout.heading(
         "Why are these two rows alike?",
-        "The kernel's value for two rows, taken apart into what they share. Drag a parameter in the sidebar and see "
-        "which parts shrink.",
+        "The kernel's value for two rows, taken apart into what they share. Drag a number on the left: which shrink?",
     )
     view = state.current_view()
     what = st.segmented_control(
@@ -47,11 +46,13 @@ def main() -> None:
 def of_data(view: state.View, by_hand: bool) -> None:
     """Two rows of the data, or two typed ones."""
     data, kernel = view.data, view.kernel
-    first, second, which = st.columns([2, 2, 3], gap="medium")
-    pair = pairs.choose(data, kernel, first, second)
-    rows = pairs.typed(data, pair) if by_hand else None
-    if by_hand and rows is None:
-        st.info("Rows of this kind cannot be typed: choose two of the data.")
+    main, beside = st.columns(layout.MAIN, gap="small")
+    with beside:
+        pair = pairs.choose(data, kernel, beside, beside)
+        which = st.container()
+        rows = pairs.typed(data, pair) if by_hand else None
+        if by_hand and rows is None:
+            st.info("Rows of this kind cannot be typed: choose two of the data.")
 
     def explained(chosen: Kernel) -> Explanation:
         if rows is None:
@@ -61,29 +62,27 @@ def of_data(view: state.View, by_hand: bool) -> None:
     told = explained(kernel)
     powerless = inside.without_powers(kernel)
     before = explained(powerless) if powerless != kernel else None
-    left, right = st.columns([3, 2], gap="large")
-    with left:
+    with main:
         parts_of(told, "alike.parts", before, which)
         if rows is None:
             pairs.draw(data, pair, told)
-    with right:
+    with beside:
         steps_of(told)
         if rows is None:
             pairs.choose_in_map(data, kernel, pair)
-            st.caption("Press a point to make it the second row; the box tool above the map takes two at once.")
 
 
 def worked(number: int) -> None:
     """One of the worked examples, with the sliders of its kernel."""
     example = EXAMPLES[number]
     names = list(example.names)
-    first, second, which = st.columns([2, 2, 3], gap="medium")
-    i = first.selectbox("First", range(len(names)), key=f"alike.example.{number}.i", format_func=names.__getitem__)
-    j = second.selectbox(
-        "Second", range(len(names)), index=1, key=f"alike.example.{number}.j", format_func=names.__getitem__
-    )
-    left, right = st.columns([3, 2], gap="large")
-    with right:
+    main, beside = st.columns(layout.MAIN, gap="small")
+    with beside:
+        i = st.selectbox("First", range(len(names)), key=f"alike.example.{number}.i", format_func=names.__getitem__)
+        j = st.selectbox(
+            "Second", range(len(names)), index=1, key=f"alike.example.{number}.j", format_func=names.__getitem__
+        )
+        which = st.container()
         st.caption(example.look_for)
         kernel = dataclasses.replace(
             example.kernel,
@@ -94,7 +93,7 @@ def worked(number: int) -> None:
         )
         told = kernel.explain(example.rows[i], example.rows[j])
         steps_of(told)
-    with left:
+    with main:
         parts_of(told, f"alike.example.{number}", None, which)
         if isinstance(example.rows[0], Graph):
             pairs.draw_graphs(list(example.rows), names)
@@ -116,15 +115,14 @@ def steps_of(told: Explanation) -> None:
     """The value after each step of the chain."""
     st.markdown("**k(x, x′) after each step**")
     layout.numbers(
-        *((plain(text), float(value), "The value after this step.") for text, value in told.steps), width=150
+        *((plain(text), float(value), "The value after this step.") for text, value in told.steps), width=280
     )
 
 
 def parts_of(told: Explanation, key: str, before: Explanation | None, which: DeltaGenerator) -> None:
     """The parts as bars, with the sums that stand behind them."""
     titles = ["k(x, x′)", *(t.title for t in told.inside)]
-    show, scale = which.columns([2, 1], vertical_alignment="bottom")
-    chosen = show.selectbox(
+    chosen = which.selectbox(
         "Taken apart",
         range(len(titles)),
         index=int(told.shared),
@@ -134,7 +132,7 @@ def parts_of(told: Explanation, key: str, before: Explanation | None, which: Del
     )
     # An empirical map of p = 1 has values of another size: only shares can be compared.
     mapped = bool(told.parts) and told.parts[0].text.startswith("by way of")
-    shares = scale.toggle("Shares", mapped, key=f"{key}.shares.{mapped}", help="Each part as a share of the whole.")
+    shares = which.toggle("Shares", mapped, key=f"{key}.shares.{mapped}", help="Each part as a share of the whole.")
     sums = [(told.parts, told.value), *((t.parts, t.value) for t in told.inside)]
     parts, value = sums[chosen]
     earlier = [before.parts, *(t.parts for t in before.inside)] if before is not None else []
@@ -151,6 +149,7 @@ def parts_of(told: Explanation, key: str, before: Explanation | None, which: Del
             caption=told.how if chosen == 0 else titles[chosen],
         ),
         f"{key}.bars",
+        fill="page",
         name="parts",
         data=lambda: pd.DataFrame(parts, columns=["part", "value"]),
     )

@@ -28,7 +28,7 @@ if data.y is None:
     st.info("Error curves need labels; this data has none. Choose another data set on the left.")
     st.stop()
 
-controls, chart = st.columns([2, 5], gap="large")
+chart, controls = st.columns(layout.MAIN, gap="small")
 with controls:
     press = st.container()  # always in sight, however many controls follow
     spec = run_controls(view)
@@ -119,7 +119,7 @@ def quick_look(spec: RunSpec, seconds: float) -> bool:
     errors = [known[v].errors if v in known else None for v in values]
     log = len(values) > 2 and values[0] > 0 and values[-1] > 50 * values[0]
     fig = what_if(values, errors, spec.axis.path.split(".")[-1], log=log, height=470, pressed=False)
-    layout.figure(fig, "curves.quick", name="quick-errors")
+    layout.figure(fig, "curves.quick", fill="page", name="quick-errors")
     return len(known) == len(values)
 
 
@@ -140,11 +140,11 @@ def quick_look_arriving(spec: RunSpec) -> None:
 @st.fragment(run_every=0.7)
 def follow(job: Job) -> None:
     """Draw again while the run goes on; one last full run when it ends."""
-    run_report.progress(job)
     if len(job.results) < min(len(job.spec.values), 4):
         quick_look(job.spec, 0.0)
     else:
         run_report.chart(job, "curves.chart")
+    run_report.progress(job)  # where the result will stand: the chart keeps its place
     if not job.active:
         st.rerun()
 
@@ -152,19 +152,19 @@ def follow(job: Job) -> None:
 drawn = None
 with chart, layout.guarded():
     if job is None:
+        quick_look_arriving(spec)
         st.markdown(
             f"A quick look at **{spec.axis.path.split('.')[-1] if spec.axis else ''}** in {chips(spec.kernel)}. "
             "**Run** replaces it by what is measured, surer with every split."
         )
-        quick_look_arriving(spec)
         run_report.kept_chart()
     elif job.active:
         follow(job)
     else:
-        run_report.progress(job)
         if not job.results:
             quick_look(spec, 0.4)
         drawn = run_report.chart(job, "curves.chart")
+        run_report.progress(job)
         run_report.sentences(job, drawn, data)
 # Over the whole page: three pictures side by side need its width.
 if job is not None and drawn is not None:

@@ -24,24 +24,24 @@ layout.heading(plain(data.title), data.look_for or (entry.look_for if entry else
 with st.expander("Bring your own data", icon=":material/upload_file:", expanded=choice.uploaded):
     upload.draw(take, data)
 
-kind = ("Columns", data.d) if data.d is not None else ("Kind of row", data.domain)
-layout.numbers(
-    ("Rows", data.n, "Number of examples; the Gram matrix compares each with each."),
-    (*kind, "What a row is made of."),
-    ("Classes", len(data.classes) or None, "Distinct labels."),
-    ("Missing values", data.missing, "A kernel needs every value."),
-)
-if data.note:
-    st.info(plain(data.note))
-for warning in data.warnings:
-    st.warning(plain(warning))
-
-picture, about = st.columns([3, 2], gap="large")
-with picture, layout.guarded():
+main, beside = st.columns(layout.MAIN, gap="small")
+with main, layout.guarded():
     pictures.draw(data)
-with about:
+with beside:
+    kind = ("Columns", data.d) if data.d is not None else ("Kind of row", data.domain)
+    layout.numbers(
+        ("Rows", data.n, "Number of examples; the Gram matrix compares each with each."),
+        (*kind, "What a row is made of."),
+        ("Classes", len(data.classes) or None, "Distinct labels."),
+        ("Missing values", data.missing, "A kernel needs every value."),
+        width=layout.BESIDE,
+    )
+    for warning in data.warnings:
+        st.warning(plain(warning))
     if data.classes:
         pictures.counts(data)
+    if data.note:
+        st.caption(plain(data.note))
     if data.source:
         st.caption(f"**Source:** {plain(data.source) if choice.uploaded else data.source}")
     if data.citation:

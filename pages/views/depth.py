@@ -9,7 +9,6 @@ from kernlib import Deep, normal_form
 from kernlib.analysis import LevelNumbers, collapse, informative_peak
 from kernlib.figures import before_after
 from kernlib.figures import depth as figures
-from kernlib.figures.theme import alt
 from pages.parts import compute, layout, sheet, state
 from pages.parts import levels as deep
 from pages.parts.jobs import Job, registry, session_id
@@ -19,8 +18,8 @@ HALF = {"nearest centroid": "centroid", "ridge, leave-one-out": "ridge"}
 
 layout.heading(
     "How deep should the kernel be?",
-    "Each level turns distances in feature space into a new kernel. The first levels often bring the classes out; "
-    "too many drive the matrix towards a constant or the identity, and the information is gone.",
+    "Each level makes a new kernel of the distances below it. The first often bring the classes out; too many leave a "
+    "constant or the identity.",
 )
 view = state.current_view()
 data = view.data
@@ -41,54 +40,54 @@ base = shown
 while isinstance(base, Deep):  # level 0 of this page: the kernel below the outermost deep steps
     base = base.kernel
 current = shown.level if isinstance(shown, Deep) and shown.kernel == base else 0
-how_many, scale, what, manual = st.columns([3, 3, 3, 2], vertical_alignment="bottom")
+how_many, more = st.columns([4, 1], vertical_alignment="bottom", gap="medium")
 count = how_many.slider("Levels", 1, 10, 5, key="depth.levels", persist_state="session")
-common = (
-    scale.segmented_control(
-        "Colours",
-        ["One scale", "Each its own"],
-        default="One scale",
-        required=True,
-        key="depth.scale",
-        persist_state="session",
-        help="On one scale a collapse shows; each on its own, faint structure shows and colours no longer compare.",
+with more.popover("View and bandwidths", icon=":material/tune:", width="stretch"):
+    common = (
+        st.segmented_control(
+            "Colours",
+            ["One scale", "Each its own"],
+            default="One scale",
+            required=True,
+            key="depth.scale",
+            persist_state="session",
+            help="On one scale a collapse shows; each on its own, faint structure shows and colours no longer compare.",
+        )
+        == "One scale"
     )
-    == "One scale"
-)
-difference = (
-    what.segmented_control(
-        "Shown",
-        ["Levels", "Change from level 0"],
-        default="Levels",
-        required=True,
-        key="depth.shown",
-        persist_state="session",
-    )
-    != "Levels"
-)
-by_hand = manual.toggle(
-    "Bandwidths by hand",
-    False,
-    key="depth.by-hand",
-    persist_state="session",
-    help="Otherwise h is the mean distance between rows in feature space, level by level.",
-)
-bandwidths: tuple[float | None, ...] = ()
-if by_hand:
-    heuristic = deep.levels(data, base, count, ())
-    places = st.columns(min(count, 5))
-    chosen = []
-    for level in range(1, count + 1):
-        h = heuristic[level].bandwidth
-        factor = places[(level - 1) % len(places)].select_slider(
-            f"h of level {level}, in units of {h:.3g}",
-            [0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0],
-            1.0,
-            key=f"depth.h.{level}",
+    difference = (
+        st.segmented_control(
+            "Shown",
+            ["Levels", "Change from level 0"],
+            default="Levels",
+            required=True,
+            key="depth.shown",
             persist_state="session",
         )
-        chosen.append(None if factor == 1.0 else factor * h)
-    bandwidths = tuple(chosen) if any(chosen) else ()
+        != "Levels"
+    )
+    by_hand = st.toggle(
+        "Bandwidths by hand",
+        False,
+        key="depth.by-hand",
+        persist_state="session",
+        help="Otherwise h is the mean distance between rows in feature space, level by level.",
+    )
+    bandwidths: tuple[float | None, ...] = ()
+    if by_hand:
+        heuristic = deep.levels(data, base, count, ())
+        chosen = []
+        for level in range(1, count + 1):
+            h = heuristic[level].bandwidth
+            factor = st.select_slider(
+                f"h of level {level}, in units of {h:.3g}",
+                [0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0],
+                1.0,
+                key=f"depth.h.{level}",
+                persist_state="session",
+            )
+            chosen.append(None if factor == 1.0 else factor * h)
+        bandwidths = tuple(chosen) if any(chosen) else ()
 
 
 def contact_sheet() -> tuple[LevelNumbers, ...]:
@@ -99,7 +98,7 @@ def contact_sheet() -> tuple[LevelNumbers, ...]:
     words = []
     strip = st.container(horizontal=True, gap="small")
     for level, picture in zip(levels, contact.figures, strict=True):
-        with strip.container(width=236, gap="small"):
+        with strip.container(width=330, gap="xsmall"):
             name, use = st.columns([3, 2], vertical_alignment="center")
             h = "" if level.bandwidth is None else f" · h {level.bandwidth:.3g}"
             name.markdown(f"**Level {level.level}**{h}")
@@ -112,12 +111,10 @@ def contact_sheet() -> tuple[LevelNumbers, ...]:
                 on_click=state.adopt,
                 args=(base if level.level == 0 else Deep(base, level=level.level, bandwidths=bandwidths or None),),
             )
-            st.plotly_chart(
-                picture, key=f"depth.picture.{level.level}", alt=alt(picture), config={"displayModeBar": False}
-            )
+            layout.chart(picture, f"depth.picture.{level.level}", "strip", config={"displayModeBar": False})
             words.append(st.empty())
     if contact.bar is not None:
-        st.plotly_chart(contact.bar, key="depth.bar", alt=alt(contact.bar), config={"displayModeBar": False})
+        layout.chart(contact.bar, "depth.bar", config={"displayModeBar": False})
     st.caption(contact.caption)
     numbers = []
     for place, level in zip(words, levels, strict=True):

@@ -16,18 +16,17 @@ SHOWN = {"Values": "values", "Cosines": "cosines", "Distances": "distances"}
 
 layout.heading(
     "How alike is every pair of rows?",
-    "Each cell compares two rows: **bright means alike**. A kernel that suits the labels shows bright blocks "
-    "along the diagonal, one per class. Drag a parameter in the sidebar and watch.",
+    "Each cell compares two rows: **bright means alike**. A kernel that suits the labels shows a bright block per "
+    "class. Drag a number on the left and watch.",
 )
 view = state.current_view()
 data, kernel = view.data, view.kernel
 K = compute.gram(data, kernel)
 
-left, right = st.columns([3, 2], gap="large")
-with left:
-    what, by, span = st.columns(3)
+main, beside = st.columns(layout.MAIN, gap="small")
+with beside:
     shown = SHOWN[
-        what.selectbox(
+        st.selectbox(
             "Entries",
             list(SHOWN),
             key="gram.shown",
@@ -37,7 +36,7 @@ with left:
         )
     ]
     orders = [o for o in ORDERINGS if data.y is not None or "class" not in o]
-    ordering = by.selectbox(
+    ordering = st.selectbox(
         "Rows in the order",
         orders,
         index=min(1, len(orders) - 1) if data.y is not None else 0,
@@ -47,7 +46,7 @@ with left:
     )
     large = compute.diagonal_ratio(data, kernel) > figures.LARGE_DIAGONAL
     ranges = {"Diagonal left aside" if large else "Without the diagonal": "off-diagonal", "Everything": "full"}
-    spread = span.selectbox(
+    spread = st.selectbox(
         "Colours span",
         list(ranges),
         index=0 if large else 1,
@@ -55,21 +54,20 @@ with left:
         help="Where the diagonal is large, everything else would be one colour: the span of the other entries "
         "(2 to 98 % of them) shows what is there.",
     )
-    order = compute.order(data, kernel, ordering)
-    with layout.guarded():
-        Z = K if shown == "values" else compute.geometry_matrix(data, kernel, shown)
-        layout.figure(
-            figures.gram_heatmap(
-                Z, order, data.y, data.classes, data.ids, value_range=ranges[spread], shown=shown
-            ),
-            "gram.heatmap",
-            name={"values": "gram-matrix"}.get(shown, shown),
-            data=lambda: pd.DataFrame(Z, index=list(data.ids), columns=list(data.ids)).reset_index(names="row"),
-        )
+order = compute.order(data, kernel, ordering)
+with main, layout.guarded():
+    Z = K if shown == "values" else compute.geometry_matrix(data, kernel, shown)
+    layout.figure(
+        figures.gram_heatmap(Z, order, data.y, data.classes, data.ids, value_range=ranges[spread], shown=shown),
+        "gram.heatmap",
+        fill="page",
+        name={"values": "gram-matrix"}.get(shown, shown),
+        data=lambda: pd.DataFrame(Z, index=list(data.ids), columns=list(data.ids)).reset_index(names="row"),
+    )
 
 told = compute.diagnostics(data, kernel)  # after the picture: it needs all eigenvalues
 findings = compute.findings(data, kernel)
-with right:
+with beside:
     layout.numbers(
         (
             "Diagonal ratio",
@@ -82,20 +80,21 @@ with right:
             "How many directions the rows really span: 1 is a constant matrix, n the identity.",
         ),
         (
-            "Alignment with labels",
+            "Alignment",
             told.alignment,
             "Centred alignment of the matrix with the ideal one for these labels, −1 to 1: higher is better.",
         ),
         (
-            "Smallest eigenvalue",
+            "Least eigenvalue",
             told.smallest,
             "Below zero (beyond rounding), this is no inner product: a kernel machine may not solve its problem.",
         ),
+        width=layout.BESIDE,
     )
     doctor.summary(findings)
     if kernel.transductive:
         st.info("Transductive: this kernel exists only for all rows at once, test rows included.")
-    layout.figure(entries.diagonal_histogram(K), "gram.histogram", name="entries")
+    layout.panel("Entries", entries.diagonal_histogram(K).update_layout(height=230), "gram.histogram", name="entries")
 
 names = ["Feature map", "Two steps", "Doctor", "Classes", "Angles and distances", "Eigenvalues", "Exact values"]
 features, steps, cure, classes, angles, values, crop = st.tabs(names, key="gram.tab", on_change="rerun")

@@ -19,8 +19,8 @@ from pages.parts.widgets import parameter_widget
 
 layout.heading(
     "What has the machine learnt?",
-    "A support vector machine on all rows shown: the border that it draws, the rows that hold it, and how sure it is. "
-    "Drag C here, or the kernel's parameters in the sidebar.",
+    "A support vector machine on all rows: its border, the rows that hold it, how sure it is. Drag C, or the kernel on "
+    "the left.",
 )
 view = state.current_view()
 data, kernel = view.data, view.kernel
@@ -28,7 +28,7 @@ if data.y is None or data.task != "classification":
     st.info("This page needs classes: this data has none. Choose data whose rows belong to two classes or more.")
     st.stop()
 
-main, beside = st.columns([3, 1], gap="large")
+main, beside = st.columns(layout.MAIN, gap="small")
 with beside:
     (C_parameter,) = (p for p in SVM.parameters() if p.name == "C")
     proposed = default_machine(data, compute.gram(data, kernel))
@@ -57,10 +57,11 @@ with layout.guarded():
                     inside.field(data, kernel, C, between), told, data.rows, data.ids, data.columns
                 ),
                 "machine.field",
+                fill="page",
                 name="decision-field",
             )
         else:
-            layout.figure(figures.margin_histogram(told), "machine.margins", name="margins")
+            layout.figure(figures.margin_histogram(told), "machine.margins", fill="page", name="margins")
     with beside:
         inner = int((told.margin < 1.0 - 1e-3).sum())
         layout.numbers(
@@ -70,8 +71,9 @@ with layout.guarded():
                 f"Of {len(told.rows)} rows: those with α above 0. All others could be taken away.",
             ),
             ("At the bound C", int(told.bounded.sum()), "Rows that the soft margin has given up."),
-            ("Within the margin", inner, "Rows with y·f(x) below 1."),
-            ("On the wrong side", int((told.margin < 0).sum()), "Training rows that the machine gets wrong."),
+            ("In the margin", inner, "Rows with y·f(x) below 1."),
+            ("Wrong side", int((told.margin < 0).sum()), "Training rows that the machine gets wrong."),
+            width=layout.BESIDE,
         )
         if (told.decision > 0).all() or (told.decision < 0).all():
             winner = told.classes[int(told.decision[0] > 0)]

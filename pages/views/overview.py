@@ -117,11 +117,6 @@ def gather(seconds: float) -> dict[Any, Frame]:
     return compute.frames(data, {value: number.at(value) for value in values}, seconds, middle)
 
 
-def tall(height: int) -> int:
-    """The height of a picture: all four stay on one screen when letters are larger."""
-    return round(0.86 * height) if layout.projector() else height
-
-
 def rows_words(data: Dataset) -> tuple[str, str]:
     return WORDS.get(data.domain, ("row", "rows"))
 
@@ -145,21 +140,22 @@ def live() -> None:
     with left, layout.guarded():
         K = compute.gram(data, kernel)
         order = compute.film_order(data, middle or kernel)
-        fig = figures.gram_panel(K, order, data.y, data.classes, data.ids, height=tall(600))
-        layout.panel("Gram matrix: how alike is every pair?", fig, "overview.gram", name="gram-matrix")
+        fig = figures.gram_panel(K, order, data.y, data.classes, data.ids)
+        layout.panel(
+            "Gram matrix: how alike is every pair?", fig, "overview.gram", fill="controls", name="gram-matrix"
+        )
     frame = compute.frame(data, kernel, number.current if number else None, middle)
     say(frame)
     with right, layout.guarded():
-        fig = figures.feature_map(frame, data.y, data.classes, data.ids, height=tall(290))
-        layout.panel("Feature map", fig, "overview.features", name="feature-map")
+        fig = figures.feature_map(frame, data.y, data.classes, data.ids)
+        layout.panel("Feature map", fig, "overview.features", fill="half", name="feature-map")
         if frame.dimension is None:
             st.info("Coefficients and quick errors need labels with at least two values.")
             return
         first, second = st.columns(2, gap="small")
         with first:
-            layout.panel(
-                "What the labels need", figures.coefficient_bars(frame), "overview.labels", name="coefficients"
-            )
+            fig = figures.coefficient_bars(frame)
+            layout.panel("What the labels need", fig, "overview.labels", fill="half", name="coefficients")
         with second:
             if number is not None:
                 arriving(frame)
@@ -215,13 +211,13 @@ def curve(frame: Frame, known: dict[Any, Frame]) -> None:
         number.current,
         frame.errors,
         number.log,
-        height=tall(215),
     )
     key = "overview.what-if"
     layout.panel(
         "What if?",
         fig,
         key,
+        fill="half",
         name="what-if",
         on_select=lambda: press(number, key),
         selection_mode="points",

@@ -22,68 +22,86 @@ spectrum = compute.decomposition(data, kernel)
 
 if data.y is None:
     st.info("This data has no labels: eigenvalues are shown, the relevant dimension needs labels.")
-    layout.figure(figures.eigenvalue_plot(spectrum.eigenvalues), "spectrum.eigenvalues", name="eigenvalues")
+    layout.figure(
+        figures.eigenvalue_plot(spectrum.eigenvalues), "spectrum.eigenvalues", fill="page", name="eigenvalues"
+    )
     st.stop()
 
 with layout.guarded():
-    view_of, search, by_size, in_logs = st.columns([3, 3, 2, 2], vertical_alignment="bottom")
-    near = (
-        view_of.segmented_control(
-            "In view",
-            ["Around the cut", "Everything"],
-            default="Around the cut",
-            required=True,
-            key="spectrum.view",
-            persist_state="session",
-            help="Around the cut: three times the relevant dimension, where real data is interesting.",
+    told, shown = st.columns([5, 1], gap="small", vertical_alignment="top")
+    with shown.popover("View", icon=":material/tune:", width="stretch"):
+        near = (
+            st.segmented_control(
+                "In view",
+                ["Around the cut", "Everything"],
+                default="Around the cut",
+                required=True,
+                key="spectrum.view",
+                persist_state="session",
+                help="Around the cut: three times the relevant dimension, where real data is interesting.",
+            )
+            == "Around the cut"
         )
-        == "Around the cut"
-    )
-    share = search.slider(
-        "Search $d$ up to this share of $n$",
-        0.1,
-        1.0,
-        0.5,
-        0.05,
-        key="spectrum.share",
-        persist_state="session",
-        help="Beyond half of n the second part has few and tiny coefficients, and the fit degenerates.",
-    )
-    ordered = by_size.toggle(
-        "Sorted by size, too",
-        False,
-        key="spectrum.sorted",
-        persist_state="session",
-        help="The cut stays at about the same place even when coefficients are sorted.",
-    )
-    logs = in_logs.toggle("Logarithmic", False, key="spectrum.log", persist_state="session")
+        share = st.slider(
+            "Search $d$ up to this share of $n$",
+            0.1,
+            1.0,
+            0.5,
+            0.05,
+            key="spectrum.share",
+            persist_state="session",
+            help="Beyond half of n the second part has few and tiny coefficients, and the fit degenerates.",
+        )
+        ordered = st.toggle(
+            "Sorted by size, too",
+            False,
+            key="spectrum.sorted",
+            persist_state="session",
+            help="The cut stays at about the same place even when coefficients are sorted.",
+        )
+        logs = st.toggle("Logarithmic", False, key="spectrum.log", persist_state="session")
     top = max(1, min(data.n - 1, int(share * data.n)))
     cut = compute.relevant(data, kernel, top)
     loo = compute.loo(data, kernel, top)
     band = compute.band(data, kernel, top)
-    layout.numbers(
-        (
-            "Relevant dimension",
-            cut.dimension,
-            "The d that splits the label coefficients best into information and noise.",
-        ),
-        ("By leave-one-out", loo.dimension, "The d with the smallest leave-one-out error of kernel PCA regression."),
-        (
-            "Estimated noise",
-            f"{cut.noise_share:.1%}",
-            "What the first d directions cannot say: "
-            + ("a share of the variance of y." if data.task == "regression" else "a share of the rows."),
-        ),
-        ("−log ℓ at the cut", cut.minimum, "Compare kernels by this number on the same data: lower separates better."),
+    with told:
+        layout.numbers(
+            (
+                "Relevant dimension",
+                cut.dimension,
+                "The d that splits the label coefficients best into information and noise.",
+            ),
+            (
+                "By leave-one-out",
+                loo.dimension,
+                "The d with the smallest leave-one-out error of kernel PCA regression.",
+            ),
+            (
+                "Estimated noise",
+                f"{cut.noise_share:.1%}",
+                "What the first d directions cannot say: "
+                + ("a share of the variance of y." if data.task == "regression" else "a share of the rows."),
+            ),
+            (
+                "−log ℓ at the cut",
+                cut.minimum,
+                "Compare kernels by this number on the same data: lower separates better.",
+            ),
+            width=170,
+        )
+    st.markdown(
+        f":green[:material/check_circle:] {band.verdict}"
+        if band.reliable
+        else f":orange[:material/warning:] {band.verdict}"
     )
-    (st.success if band.reliable else st.warning)(band.verdict)
 
     most = max(3 * cut.dimension, 12) if near else None
-    lines, coefficients = st.columns(2, gap="large")
+    lines, coefficients = st.columns(2, gap="small")
     with lines:
         layout.figure(
             figures.likelihood_plot(cut, loo, band, most),
             "spectrum.likelihood",
+            fill="controls",
             name="likelihood",
             data=lambda: pd.DataFrame(
                 {"d": np.arange(1, len(cut.neg_log_likelihood) + 1), "neg_log_likelihood": cut.neg_log_likelihood}
@@ -93,6 +111,7 @@ with layout.guarded():
         layout.figure(
             figures.coefficient_plot(cut, sort=ordered, log=logs, most=most).update_layout(height=460),
             "spectrum.coefficients",
+            fill="controls",
             name="coefficients",
             data=lambda: pd.DataFrame({"i": np.arange(1, data.n + 1), "s2": cut.energy}),
         )

@@ -44,6 +44,43 @@ def assert_drawn(page, title: str) -> None:
     expect(page.locator("[data-testid=stPlotlyChart]:not(:has(.js-plotly-plot .main-svg))")).to_have_count(0)
 
 
+#: Pages that are words and tables rather than one figure.
+WORDS = ("Papers", "Kernels")
+#: The box around the page's main figure, all its pictures together, and the main column below the bar; whether another
+#: figure is larger; and which pages stand in no sight on the bar.
+_FIGURE = """() => {
+  const box = e => e.getBoundingClientRect(), main = document.querySelector('[data-testid=stMain]');
+  const bar = box(document.querySelector('[data-testid=stHeader]')).bottom;
+  const own = [...main.querySelectorAll('[class*=st-key-fill-] .js-plotly-plot')], all = own.map(box);
+  const seen = e => box(e).width * Math.max(0, Math.min(innerHeight, box(e).bottom) - box(e).top);
+  const others = [...main.querySelectorAll('.js-plotly-plot, [data-testid=stDataFrame]')].filter(e => !own.includes(e));
+  const [left, top] = [Math.min(...all.map(b => b.left)), Math.min(...all.map(b => b.top))];
+  const [right, bottom] = [Math.max(...all.map(b => b.right)), Math.max(...all.map(b => b.bottom))];
+  return {top, bottom, bar, share: (right - left) * (bottom - top) / (box(main).width * (innerHeight - bar)),
+          largest: Math.max(0, ...others.map(seen)) < own.map(seen).reduce((a, b) => a + b, 0),
+          hidden: document.querySelectorAll('[inert] [data-testid=stTopNavLink]').length};
+}"""
+
+
+def test_the_figure_is_the_page(new_page, app_server):
+    """On a laptop with the sidebar open: the main figure is above the fold, half of the screen, the largest thing."""
+    page = new_page()
+    first, *more = [title for title in PAGES if title not in WORDS]
+    for title in [first, *more]:
+        if title == first:
+            visit(page, app_server.url, title, data="banana")
+        else:
+            turn_to(page, title)
+        expect(page.locator("[class*=st-key-fill-] .js-plotly-plot").first).to_be_visible()
+        settle(page)
+        page.wait_for_function(f"() => ({_FIGURE})().share >= 0.5", timeout=20_000)
+        told = page.evaluate(_FIGURE)
+        assert told["bar"] <= told["top"], (title, told)
+        assert told["bottom"] <= 900, (title, told)
+        assert told["largest"], (title, told)
+        assert told["hidden"] == 0, "every page stands on the bar"
+
+
 SIZES = ((420, 900), (1440, 900), (1920, 1080))
 
 

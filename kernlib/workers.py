@@ -33,20 +33,22 @@ def require_backend(backend: str, owner: str) -> None:
 
 
 def spread(
-    calls: Callable[[], Iterable[Any]], jobs: int, backend: Backend, *, owner: str, ordered: bool = True
+    calls: Callable[[], Iterable[Any]], jobs: int, backend: Backend, *, owner: str, one_by_one: bool = False
 ) -> Generator[Any, None, bool]:
-    """Results of joblib's delayed calls, as they come; its value is whether all came.
+    """Results of joblib's delayed calls, in their order; its value is whether all came.
 
     `calls` gives those that are left to do, and is asked again where workers died: by then whoever takes the results
-    has noted which came. Closing the generator ends what is under way. Raises what a call raises of ours, MemoryError,
-    and ParameterError where there is no cluster.
+    has noted which came. `one_by_one` sends no two calls together, where results are large. Closing the generator ends
+    what is under way. Raises what a call raises of ours, MemoryError, and ParameterError where there is no cluster.
     """
     for attempt in range(_ATTEMPTS):
         try:
-            with _workers(backend, jobs, owner, "generator" if ordered else "generator_unordered") as parallel:
+            with _workers(backend, jobs, owner, 1 if one_by_one else "auto") as parallel:
                 stream = parallel(calls())
                 try:
-                    yield from stream
+                    # Not `yield from`, which would close the stream outside of what stands below.
+                    for result in stream:  # noqa: UP028
+                        yield result
                 finally:
                     with warnings.catch_warnings():
                         warnings.simplefilter("ignore", UserWarning)  # joblib's word that what was cancelled is lost
@@ -85,22 +87,24 @@ def cluster_address() -> str:
 
 
 @contextmanager
-def _workers(backend: Backend, jobs: int, owner: str, return_as: str) -> Iterator[Any]:
+def _workers(backend: Backend, jobs: int, owner: str, together: int | str) -> Iterator[Any]:
     """joblib's Parallel on the wanted backend, and the cluster that it may need."""
     from joblib import Parallel, parallel_config
+
+    how: Any = dict(return_as="generator", pre_dispatch="3*n_jobs", batch_size=together)
 
     # The configuration is the thread's: it must be gone before the caller's own code goes on.
     if backend == "dask":
         with _cluster(owner):
             with parallel_config(backend="dask"):
-                parallel = Parallel(return_as=return_as, pre_dispatch="3*n_jobs")
+                parallel = Parallel(**how)
             yield parallel
     elif backend == "loky":
         with parallel_config(backend="loky", inner_max_num_threads=1):
-            parallel = Parallel(n_jobs=jobs, return_as=return_as, pre_dispatch="3*n_jobs")
+            parallel = Parallel(n_jobs=jobs, **how)
         yield parallel
     else:
-        yield Parallel(n_jobs=jobs, backend="threading", return_as=return_as, pre_dispatch="2*n_jobs")
+        yield Parallel(n_jobs=jobs, backend="threading", **how)
 
 
 _cluster_lock = threading.Lock()

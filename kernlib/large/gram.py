@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Literal
 
@@ -79,9 +80,10 @@ def gram_blocks(
         K = np.empty((n, n), kind)
         plan = planned(kernel, rows, y, work)
         everything = places(n, work.block)
-        for count, (place, tile) in enumerate(work.over(tile_of, plan, everything), 1):
-            _put(K, place, tile)
-            progress(count, len(everything))
+        with closing(work.over(tile_of, plan, everything)) as tiles:
+            for count, (place, tile) in enumerate(tiles, 1):
+                _put(K, place, tile)
+                progress(count, len(everything))
         return K
     plan = planned(kernel, rows, y, work)
     return _to_file(Path(out), plan, rows, n, kind, work, progress)
@@ -91,16 +93,21 @@ def _to_file(
     out: Path, plan: Plan, rows: Any, n: int, dtype: np.dtype[Any], work: Work, progress: Callable[[int, int], object]
 ) -> Array:
     everything = places(n, work.block)
-    number = {place[0].start * n + place[1].start: i for i, place in enumerate(everything)}
+    number = {_corner(place): i for i, place in enumerate(everything)}
     with GrowingFile(out, n, dtype, _about(plan, rows, n, dtype, work.block)) as file:
         left = [place for i, place in enumerate(everything) if i not in file.done]
-        for place, tile in work.over(tile_of, plan, left):
-            _put(file.array, place, tile)
-            file.note(number[place[0].start * n + place[1].start])
-            progress(len(file.done), len(everything))
+        with closing(work.over(tile_of, plan, left)) as tiles:
+            for place, tile in tiles:
+                _put(file.array, place, tile)
+                file.note(number[_corner(place)])
+                progress(len(file.done), len(everything))
         file.finish()
     mapped: Array = np.load(out, mmap_mode="r")
     return mapped
+
+
+def _corner(place: Place) -> tuple[int, int]:
+    return place[0].start, place[1].start
 
 
 def _put(K: Array, place: Place, tile: Array) -> None:

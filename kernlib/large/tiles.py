@@ -6,7 +6,7 @@ passes over tiles; then any tile is evaluated by itself, wherever that may be.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -75,7 +75,7 @@ class Work:
 
     def over(
         self, what: Callable[..., Any], plan: Plan, left: list[Place], *arguments: Callable[[Place], tuple[Any, ...]]
-    ) -> Iterator[tuple[Place, Any]]:
+    ) -> Generator[tuple[Place, Any], None, None]:
         """(place, what(plan, place, …)) for every place left, in their order; `arguments` gives what else goes along.
 
         One BLAS thread in each, so that the last digits are the same everywhere.
@@ -102,7 +102,7 @@ class Work:
             return (delayed(_one)(what, plan, place, more(place), backend == "loky") for place in list(left))
 
         with one_blas_thread():
-            for place, result in spread(calls, self.jobs, backend, owner=self.owner):
+            for place, result in spread(calls, self.jobs, backend, owner=self.owner, one_by_one=True):
                 left.remove(place)
                 yield place, result
 

@@ -57,7 +57,7 @@ def gaussian(X: Array, Y: Array | None, sigma: float) -> Array:
 
     def tile(rows: slice, columns: slice, out: Array) -> None:
         with np.errstate(over="ignore", invalid="ignore"):  # a thread has its own
-            E = A[rows] @ _turned(B[columns]).T
+            E = _own_tile(A[rows], a[rows]) if own and rows == columns else A[rows] @ _turned(B[columns]).T
             # Not a number where a norm is infinite: compared so that these are never taken for safe.
             if not a[rows].max() + b[columns].max() <= _SAFE:
                 size = np.add.outer(a[rows], b[columns])
@@ -82,6 +82,13 @@ def _prepared(X: Array, origin: Array, sigma: float) -> tuple[Array, Array]:
     size = 0.5 * np.einsum("ij,ij->i", A[:, :d], A[:, :d])
     A[:, d], A[:, d + 1] = -size, 1.0
     return A, size
+
+
+def _own_tile(A: Array, a: Array) -> Array:
+    """−½‖a − a'‖² of rows against themselves: NumPy halves the work of a product of a matrix with its own transpose."""
+    E: Array = A[:, :-2] @ A[:, :-2].T
+    E -= np.add.outer(a, a)
+    return E
 
 
 def _turned(B: Array) -> Array:

@@ -12,8 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 from ..errors import DataError, DegenerateError, ParameterError
 from ..notebook import Pictured
 from ..values.arrays import Array
+from ..values.factor import Factor
 from ..values.labels import AskedTask, Labels, read_labels
-from .matrix import square
+from .matrix import finite, square
 from .spectrum import Decomposition, decompose
 
 __all__ = [
@@ -148,8 +149,11 @@ class RelevantDimension(_Cut):
 
     @property
     def energy(self) -> Array:
-        """s_i², summed over the classes when there are more than two, (n,)."""
-        return _energy(self.coefficients)
+        """s_i², summed over the classes when there are more than two, (n,).
+
+        Beyond the directions that a `Factor` has, what they leave of the labels, spread evenly.
+        """
+        return _whole_energy(self.coefficients, self.eigenvectors, self.labels.targets)
 
     @property
     def minimum(self) -> float:
@@ -165,7 +169,8 @@ class RelevantDimension(_Cut):
     @property
     def neg_log_likelihood_everywhere(self) -> Array:
         """−log ℓ(d) for d = 1…n−1; beyond n/2 it is degenerate and is shown, not searched."""
-        return _neg_log_likelihood(self.energy[:, None], len(self.coefficients) - 1)[:, 0]
+        last = min(len(self.coefficients), len(self.eigenvectors) - 1)
+        return _neg_log_likelihood(self.energy[:, None], last)[:, 0]
 
 
 @dataclass(frozen=True, eq=False)
@@ -183,7 +188,7 @@ class RelevantDimensionLOO(_Cut):
 
 
 def relevant_dimension(
-    K: ArrayLike,
+    K: ArrayLike | Factor,
     y: ArrayLike,
     max_dimension: int | None = None,
     *,
@@ -200,7 +205,8 @@ def relevant_dimension(
     are coded one-hot and s_i² is summed over the classes; real labels are taken as they are, or less their
     mean, so that neither unit nor origin of y matters.
 
-    Parameters: `K` (n, n) symmetric, used uncentred; `y` (n,) classes or reals, decided by dtype
+    Parameters: `K` (n, n) symmetric, used uncentred, or a `Factor` of r columns, whose directions alone are searched
+    (beyond them K says nothing: the same −log ℓ(d) for d ≤ r, without an (n, n) matrix); `y` (n,) classes or reals, decided by dtype
     unless `task` says so; `max_dimension` the far end of the search, 1…n−1, default n/2;
     `decomposition` all eigenpairs of K when they are already there, so that none is computed twice
     (K is then read for its shape only); `centred` takes the mean off real labels (classes stay as they are).
@@ -219,7 +225,8 @@ def relevant_dimension(
     """
     found, labels, last, offset = _prepare(K, y, max_dimension, task, decomposition, centred, "relevant_dimension")
     coefficients = found.eigenvectors.T @ labels.targets
-    curve = _neg_log_likelihood(_energy(coefficients)[:, None], last)[:, 0]
+    energy = _whole_energy(coefficients, found.eigenvectors, labels.targets)
+    curve = _neg_log_likelihood(energy[:, None], last)[:, 0]
     return RelevantDimension(
         dimension=int(curve.argmin()) + 1,
         coefficients=coefficients,
@@ -233,7 +240,7 @@ def relevant_dimension(
 
 
 def relevant_dimension_loo(
-    K: ArrayLike,
+    K: ArrayLike | Factor,
     y: ArrayLike,
     max_dimension: int | None = None,
     *,
@@ -262,7 +269,7 @@ def relevant_dimension_loo(
     found, labels, last, offset = _prepare(K, y, max_dimension, task, decomposition, centred, "relevant_dimension_loo")
     coefficients = found.eigenvectors.T @ labels.targets
     wide = coefficients.reshape(len(coefficients), -1)
-    targets = labels.targets.reshape(wide.shape)
+    targets = labels.targets.reshape(len(labels.targets), -1)
     residual, free = targets.copy(), np.ones(len(targets))
     tolerance = len(targets) * np.finfo(float).eps
     errors = np.empty(last)
@@ -362,6 +369,9 @@ def permutation_band(
     energy = np.zeros((rd.eigenvectors.shape[1], permutations))
     for c in range(columns.shape[1]):
         energy += (rd.eigenvectors.T @ columns[:, c][order]) ** 2
+    if len(energy) < n:
+        rest = np.maximum((columns**2).sum() - energy.sum(axis=0), 0.0) / (n - len(energy))
+        energy = np.vstack([energy, np.broadcast_to(rest, (n - len(energy), permutations))])
     curves = _neg_log_likelihood(energy, rd.max_dimension)
     minima = curves.min(axis=0)
     return PermutationBand(
@@ -375,7 +385,7 @@ def permutation_band(
 
 
 def _prepare(
-    K: ArrayLike,
+    K: ArrayLike | Factor,
     y: ArrayLike,
     max_dimension: int | None,
     task: AskedTask,
@@ -383,7 +393,7 @@ def _prepare(
     centred: bool,
     owner: str,
 ) -> tuple[Decomposition, Labels, int, float]:
-    n = len(square(K, owner))
+    n = len(finite(K.rows, owner, "F") if isinstance(K, Factor) else square(K, owner))
     if n < 2:
         raise DataError(f"{owner}: K must have at least two rows; got {n}. Choose more rows.")
     labels = read_labels(y, task, n, owner)
@@ -396,6 +406,8 @@ def _prepare(
             f"{f'{n} values of {offset:.6g}' if centred else f'{n} zeros'}, which have no direction. "
             "Choose another label column."
         )
+    if isinstance(K, Factor) and decomposition is None:
+        decomposition = decompose(K, owner=owner)
     last = n // 2 if max_dimension is None else max_dimension
     if not (isinstance(last, int | np.integer) and 1 <= last <= n - 1):
         raise ParameterError(
@@ -404,6 +416,8 @@ def _prepare(
         )
     if decomposition is None:
         decomposition = decompose(K, owner=owner)
+    elif isinstance(K, Factor):
+        last = min(int(last), decomposition.eigenvectors.shape[1])
     elif decomposition.eigenvectors.shape != (n, n):
         raise DataError(
             f"{owner}: decomposition must hold all {n} eigenvectors of K; got shape "
@@ -425,6 +439,16 @@ def _centred(labels: Labels) -> tuple[Labels, float]:
 def _energy(coefficients: Array) -> Array:
     squared: Array = coefficients**2
     return squared if squared.ndim == 1 else np.asarray(squared.sum(axis=1))
+
+
+def _whole_energy(coefficients: Array, U: Array, targets: Array) -> Array:
+    """s_i² for all n directions, those that U, (n, r), has not by their mean."""
+    energy, (n, r) = _energy(coefficients), U.shape
+    if r == n:
+        return energy
+    # By the residual: a difference of two sums would leave rounding of labels that the directions span.
+    rest = float(((targets - U @ coefficients) ** 2).sum())
+    return np.concatenate([energy, np.full(n - r, rest / (n - r))])
 
 
 def _neg_log_likelihood(energy: Array, last: int) -> Array:

@@ -14,6 +14,7 @@ from ..errors import DataError, DegenerateError, ParameterError
 from ..linalg import eigenpairs
 from ..notebook import Pictured
 from ..values.arrays import Array
+from ..values.factor import Factor
 from .matrix import finite, symmetric
 
 __all__ = ["Decomposition", "KernelPCA", "decompose", "fix_signs", "kernel_pca", "lanczos"]
@@ -108,19 +109,33 @@ class KernelPCA(Decomposition):
         return projected
 
 
-def decompose(K: ArrayLike, components: int | None = None, owner: str = "decompose") -> Decomposition:
+def decompose(K: ArrayLike | Factor, components: int | None = None, owner: str = "decompose") -> Decomposition:
     """Eigenvalues, descending, and eigenvectors of K, with signs that do not change from run to run.
 
     All of them by one dense decomposition; few of many by Lanczos (`components` ≤ n/8, n ≥ 300).
     The entry of largest size in every eigenvector is positive.
 
-    Parameters: `K` (n, n) symmetric; `components` how many of the leading ones, 1…n, or None for all.
+    Parameters: `K` (n, n) symmetric, or a `Factor`, of which those pairs come whose eigenvalue is not 0: l_j and v_j of
+    F'F, (r, r), give u_j = F v_j / √l_j; `components` how many of the leading ones, 1…n, or None for all.
     Raises DataError for a matrix that is not symmetric or not finite, ParameterError for `components`.
 
     >>> decompose([[2.0, 1.0], [1.0, 2.0]]).eigenvalues
     array([3., 1.])
     """
+    if isinstance(K, Factor):
+        return _of_factor(finite(K.rows, owner, "F"), components, owner)
     return _decompose(symmetric(K, owner), components, owner)
+
+
+def _of_factor(F: Array, components: int | None, owner: str) -> Decomposition:
+    values, V = eigenpairs(F.T @ F, owner)
+    # Beyond rounding of the whole: what is less has lost its direction.
+    kept = int((values > len(F) * np.finfo(float).eps * values.max(initial=0.0)).sum())
+    if not kept:
+        return Decomposition(np.zeros(1), np.full((len(F), 1), len(F) ** -0.5))
+    kept = min(kept, kept if components is None else int(components))
+    values, V = values[::-1][:kept].copy(), V[:, ::-1][:, :kept]
+    return Decomposition(values, _fix_signs(F @ (V / np.sqrt(values))))
 
 
 def _decompose(matrix: Array, components: int | None, owner: str) -> Decomposition:

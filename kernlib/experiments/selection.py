@@ -12,6 +12,7 @@ from ..analysis.spectrum import Decomposition, decompose
 from ..errors import DegenerateError, ParameterError
 from ..machines import KernelRidge, Machine
 from ..values.arrays import Array
+from ..values.factor import Factor
 from ..values.labels import AskedTask, Labels, read_labels
 
 __all__ = ["criterion", "leave_one_out", "ridge_loo"]
@@ -20,7 +21,7 @@ __all__ = ["criterion", "leave_one_out", "ridge_loo"]
 _RIDGES = np.geomspace(1e-6, 1e3, 19)
 
 
-def criterion(name: str, K: Array, y: Array, machine: Machine, task: AskedTask) -> float:
+def criterion(name: str, K: Array | Factor, y: Array, machine: Machine, task: AskedTask) -> float:
     """−log ℓ(d̂) for "likelihood", the leave-one-out squared error for "leave-one-out"; small is good.
 
     >>> x = np.linspace(-1, 1, 20)
@@ -34,13 +35,14 @@ def criterion(name: str, K: Array, y: Array, machine: Machine, task: AskedTask) 
 
 def leave_one_out(found: Decomposition, labels: Labels, machine: Machine) -> float:
     """The leave-one-out squared error of ridge regression at the machine's ridge, or at the best of a grid."""
-    ridges = _RIDGES * max(float(np.abs(found.eigenvalues).mean()), np.finfo(float).tiny)
+    mean = float(np.abs(found.eigenvalues).sum()) / len(found.eigenvectors)
+    ridges = _RIDGES * max(mean, np.finfo(float).tiny)
     if isinstance(machine, KernelRidge):
         ridges = np.array([machine.ridge])
     return _best_loo(found, labels.targets.reshape(len(labels.targets), -1), ridges)
 
 
-def ridge_loo(K: ArrayLike, y: ArrayLike, ridges: ArrayLike, *, task: AskedTask = "auto") -> Array:
+def ridge_loo(K: ArrayLike | Factor, y: ArrayLike, ridges: ArrayLike, *, task: AskedTask = "auto") -> Array:
     r"""Leave-one-out squared error of kernel ridge regression for a whole grid, from one decomposition.
 
     .. math:: \mathrm{LOO}(\lambda) = \frac1n\sum_i\Big(\frac{\alpha_i}{[(K+\lambda I)^{-1}]_{ii}}\Big)^2,
@@ -49,7 +51,7 @@ def ridge_loo(K: ArrayLike, y: ArrayLike, ridges: ArrayLike, *, task: AskedTask 
     exactly what n machines, each trained without one row, would give. More classes than two: summed
     over the one-hot columns.
 
-    Parameters: `K` (n, n) symmetric; `y` (n,); `ridges` (r,), each λ > 0. Returns (r,).
+    Parameters: `K` (n, n) symmetric, or a `Factor`; `y` (n,); `ridges` (r,), each λ > 0. Returns (r,).
     Raises DataError for K or y that cannot be used, ParameterError for a ridge of 0 or less,
     DegenerateError where K + λI is singular.
     Reference: Cawley and Talbot, Neural Networks 17, 2004, equation 13.
@@ -59,7 +61,7 @@ def ridge_loo(K: ArrayLike, y: ArrayLike, ridges: ArrayLike, *, task: AskedTask 
     array([0.    , 1.1889])
     """
     labels = read_labels(y, task, owner="ridge_loo")
-    found = decompose(np.asarray(K, dtype=np.float64), owner="ridge_loo")
+    found = decompose(K if isinstance(K, Factor) else np.asarray(K, dtype=np.float64), owner="ridge_loo")
     return _ridge_loo(found, labels.targets.reshape(len(labels.targets), -1), np.atleast_1d(ridges))
 
 
@@ -69,6 +71,7 @@ def _ridge_loo(found: Decomposition, targets: Array, ridges: Array) -> Array:
         raise ParameterError(f"ridge_loo: ridges must be finite numbers above 0; got {wrong[0]!r}. Try 1e-3.")
     U, coefficients = found.eigenvectors, found.eigenvectors.T @ targets
     squares = U**2
+    short = U.shape[0] > U.shape[1]  # all other eigenvalues are 0
     errors = np.empty(len(ridges))
     for i, ridge in enumerate(ridges):
         shifted = found.eigenvalues + ridge
@@ -77,7 +80,11 @@ def _ridge_loo(found: Decomposition, targets: Array, ridges: Array) -> Array:
                 f"ridge_loo: K + ridge·I must not be singular; got an eigenvalue of {-ridge:.6g} in K. "
                 "Choose a larger ridge, or repair the kernel."
             )
-        left_out = (U @ (coefficients / shifted[:, None])) / (squares @ (1.0 / shifted))[:, None]
+        if short:
+            kept = found.eigenvalues / shifted
+            left_out = (targets - U @ (coefficients * kept[:, None])) / (1.0 - squares @ kept)[:, None]
+        else:
+            left_out = (U @ (coefficients / shifted[:, None])) / (squares @ (1.0 / shifted))[:, None]
         errors[i] = (left_out**2).sum() / len(targets)
     return errors
 

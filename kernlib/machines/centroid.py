@@ -45,3 +45,10 @@ class NearestCentroid(Machine):
     def _decide(self, learnt: Any, labels: Labels, K_star: Array, k_diag: Array | None) -> Array:
         means, thresholds = learnt
         return class_columns(K_star @ means - thresholds)
+
+    def _learn_factor(self, F: Array, labels: Labels) -> tuple[Array, Array]:
+        means = F.T @ (np.eye(len(labels.counts))[labels.codes] / labels.counts)
+        return means, 0.5 * (means**2).sum(axis=0)
+
+    def _decide_factor(self, learnt: Any, labels: Labels, F_star: Array) -> Array:
+        return self._decide(learnt, labels, F_star, None)

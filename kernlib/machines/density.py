@@ -12,7 +12,7 @@ from ..analysis.geometry import squared_distances
 from ..errors import DegenerateError
 from ..values.arrays import Array
 from ..values.labels import Labels
-from .machine import Machine, class_columns
+from .machine import Machine, class_columns, in_row_blocks
 
 __all__ = ["KernelDensity"]
 
@@ -53,20 +53,43 @@ class KernelDensity(Machine):
     def bandwidth_(self) -> float:
         """h, the mean distance in feature space between training rows."""
         self._fitted_labels()
-        bandwidth: float = self._learnt[1]
+        bandwidth: float = self._learnt[-1]
         return bandwidth
 
     def _learn(self, K: Array, labels: Labels) -> tuple[Array, float]:
         distances = squared_distances(K)
         np.fill_diagonal(distances, 0.0)
         bandwidth = float(np.sqrt(distances).mean())  # (2.18)
+        self._require_apart(bandwidth, np.diagonal(K))
+        return np.diagonal(K).copy(), bandwidth
+
+    def _require_apart(self, bandwidth: float, diagonal: Array) -> None:
         # Distances are roots of differences: what rounding leaves of equal rows is √eps of their length.
-        if bandwidth <= 1e-7 * float(np.sqrt(np.abs(np.diagonal(K)).max())):
+        if bandwidth <= 1e-7 * float(np.sqrt(np.abs(diagonal).max())):
             raise DegenerateError(
                 f"KernelDensity.fit: h, the mean distance in feature space, must be positive; got {bandwidth:.6g}, "
-                f"all {len(K)} training rows coincide. Change the kernel's parameters."
+                f"all {len(diagonal)} training rows coincide. Change the kernel's parameters."
             )
-        return np.diagonal(K).copy(), bandwidth
+
+    def _learn_factor(self, F: Array, labels: Labels) -> tuple[Array, Array, float]:
+        diagonal = np.einsum("ij,ij->i", F, F)
+
+        def lengths(block: Array) -> Array:
+            own = np.einsum("ij,ij->i", block, block)
+            return np.asarray(np.sqrt(squared_distances(block @ F.T, own, diagonal)).sum(axis=1))
+
+        bandwidth = float(in_row_blocks(F, len(F), lengths).sum()) / len(F) ** 2  # (2.18)
+        self._require_apart(bandwidth, diagonal)
+        return F, diagonal, bandwidth
+
+    def _decide_factor(self, learnt: Any, labels: Labels, F_star: Array) -> Array:
+        F, diagonal, bandwidth = learnt
+
+        def densities(block: Array) -> Array:
+            own = np.einsum("ij,ij->i", block, block)
+            return self._decide((diagonal, bandwidth), labels, block @ F.T, own)
+
+        return in_row_blocks(F_star, len(F), densities)
 
     def _decide(self, learnt: Any, labels: Labels, K_star: Array, k_diag: Array | None) -> Array:
         diagonal, bandwidth = learnt

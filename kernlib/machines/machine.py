@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
@@ -13,6 +14,7 @@ from ..analysis.matrix import finite, square
 from ..declare import Declared
 from ..errors import DataError, NotFittedError
 from ..values.arrays import Array
+from ..values.factor import Factor
 from ..values.labels import AskedTask, Labels, read_labels
 
 __all__ = ["Machine"]
@@ -23,7 +25,8 @@ class Machine(Declared):
     """A learner over Gram matrices: a frozen value; `fit` returns a fitted copy.
 
     Equality, hash and repr are those of the parameters; what was learnt is not part of them.
-    A machine writes `_learn` (labels and K to anything) and `_decide` (that and K* to decisions).
+    A machine writes `_learn` (labels and K to anything) and `_decide` (that and K* to decisions), and the same for
+    a `Factor`, `_learn_factor` and `_decide_factor`, where no (n, n) matrix is ever made.
     """
 
     label: ClassVar[str]
@@ -34,17 +37,20 @@ class Machine(Declared):
 
     _labels: Labels | None = field(default=None, init=False, repr=False, compare=False)
     _learnt: Any = field(default=None, init=False, repr=False, compare=False)
+    #: The columns of the factor that it was fitted on; None for a Gram matrix.
+    _rank: int | None = field(default=None, init=False, repr=False, compare=False)
 
-    def fit(self, K: ArrayLike, y: ArrayLike, *, task: AskedTask = "auto") -> Self:
+    def fit(self, K: ArrayLike | Factor, y: ArrayLike, *, task: AskedTask = "auto") -> Self:
         """A copy fitted to the training rows.
 
-        Parameters: `K` (n, n) Gram matrix of the training rows; `y` (n,) classes, or real targets
-        for a machine whose `task` includes "regression", decided by dtype unless `task` says so.
+        Parameters: `K` (n, n) Gram matrix of the training rows, or a `Factor` of it; `y` (n,) classes, or real
+        targets for a machine whose `task` includes "regression", decided by dtype unless `task` says so.
         Raises DataError for a K that is not square or not finite, for one class only, for real
         targets that the machine cannot read.
         """
         name = type(self).__name__
-        matrix = square(K, f"{name}.fit")
+        short = isinstance(K, Factor)
+        matrix = finite(K.rows, f"{name}.fit", "F") if isinstance(K, Factor) else square(K, f"{name}.fit")
         labels = read_labels(y, task, len(matrix), f"{name}.fit")
         if labels.task not in self.task:
             raise DataError(
@@ -54,18 +60,22 @@ class Machine(Declared):
         # copy and not dataclasses.replace, which would validate every parameter again in every fold.
         fitted = copy.copy(self)
         object.__setattr__(fitted, "_labels", labels)
-        object.__setattr__(fitted, "_learnt", self._learn(matrix, labels))
+        object.__setattr__(fitted, "_learnt", (self._learn_factor if short else self._learn)(matrix, labels))
+        object.__setattr__(fitted, "_rank", matrix.shape[1] if short else None)
         return fitted
 
-    def decision(self, K_star: ArrayLike, k_diag: ArrayLike | None = None) -> Array:
+    def decision(self, K_star: ArrayLike | Factor, k_diag: ArrayLike | None = None) -> Array:
         """Decision values of new rows: (m,), positive for classes_[1], or (m, classes); reals (m,).
 
-        Parameters: `K_star` (m, n), new rows against the training rows; `k_diag` (m,), k(x, x) of
-        the new rows, for machines with `needs_diag`.
+        Parameters: `K_star` (m, n), new rows against the training rows, or a `Factor` of the new rows for a machine
+        that was fitted on one; `k_diag` (m,), k(x, x) of the new rows, for machines with `needs_diag`, which a factor
+        has in itself.
         Raises NotFittedError before fit, DataError for shapes that do not fit.
         """
         name = type(self).__name__
         labels = self._fitted_labels()
+        if isinstance(K_star, Factor) or self._rank is not None:
+            return self._decide_factor(self._learnt, labels, self._short_rows(K_star))
         rows = finite(K_star, f"{name}.decision", "K_star")
         n = len(labels.targets)
         if rows.shape[1] != n:
@@ -88,7 +98,18 @@ class Machine(Declared):
                 )
         return self._decide(self._learnt, labels, rows, diagonal)
 
-    def predict(self, K_star: ArrayLike, k_diag: ArrayLike | None = None) -> NDArray[Any]:
+    def _short_rows(self, K_star: object) -> Array:
+        name = type(self).__name__
+        if not isinstance(K_star, Factor) or K_star.rank != self._rank:
+            on = "a Gram matrix" if self._rank is None else f"a factor of {self._rank} columns"
+            given = f"a factor of {K_star.rank} columns" if isinstance(K_star, Factor) else type(K_star).__name__
+            raise DataError(
+                f"{name}.decision: the machine was fitted on {on}; expected new rows in the same form, got {given}. "
+                "Pass Factor(kernel.factor(new rows)) after fit(Factor(kernel.factor(rows)), y)."
+            )
+        return finite(K_star.rows, f"{name}.decision", "F_star")
+
+    def predict(self, K_star: ArrayLike | Factor, k_diag: ArrayLike | None = None) -> NDArray[Any]:
         """Labels (m,) of new rows, or real values (m,); parameters and exceptions as in `decision`."""
         return self.labels_of(self.decision(K_star, k_diag))
 
@@ -114,6 +135,24 @@ class Machine(Declared):
 
     def _decide(self, learnt: Any, labels: Labels, K_star: Array, k_diag: Array | None) -> Array:
         raise NotImplementedError
+
+    def _learn_factor(self, F: Array, labels: Labels) -> Any:
+        """What `_learn` takes from F F', by way of F, (n, r), alone."""
+        raise NotImplementedError
+
+    def _decide_factor(self, learnt: Any, labels: Labels, F_star: Array) -> Array:
+        """What `_decide` says of F* F', by way of F*, (m, r), alone."""
+        raise NotImplementedError
+
+
+#: Entries of a Gram matrix that a machine on a factor holds at a time where it must look at all pairs.
+_ENTRIES = 1 << 22
+
+
+def in_row_blocks(rows: Array, columns: int, one: Callable[[Array], Array]) -> Array:
+    """`one` of blocks of rows that make matrices of `columns` columns, one after another."""
+    step = max(1, _ENTRIES // max(1, columns))
+    return np.concatenate([one(rows[start : start + step]) for start in range(0, len(rows), step)])
 
 
 def class_columns(scores: Array) -> Array:

@@ -12,7 +12,7 @@ from ..declare import param
 from ..errors import ParameterError
 from ..values.arrays import Array
 from ..values.labels import Labels
-from .machine import Machine, class_columns
+from .machine import Machine, class_columns, in_row_blocks
 
 __all__ = ["NearestNeighbour"]
 
@@ -48,12 +48,27 @@ class NearestNeighbour(Machine):
     needs_diag: ClassVar[bool] = True
 
     def _learn(self, K: Array, labels: Labels) -> Array:
-        if self.k > len(K):
+        self._require_rows(len(K))
+        return np.diagonal(K).copy()
+
+    def _require_rows(self, n: int) -> None:
+        if self.k > n:
             raise ParameterError(
-                f"NearestNeighbour.fit: k must be an integer with 1 <= k <= {len(K)}, the training rows; "
+                f"NearestNeighbour.fit: k must be an integer with 1 <= k <= {n}, the training rows; "
                 f"got {self.k}. Try k=1."
             )
-        return np.diagonal(K).copy()
+
+    def _learn_factor(self, F: Array, labels: Labels) -> tuple[Array, Array]:
+        self._require_rows(len(F))
+        return F, np.einsum("ij,ij->i", F, F)
+
+    def _decide_factor(self, learnt: Any, labels: Labels, F_star: Array) -> Array:
+        F, diagonal = learnt
+
+        def near(block: Array) -> Array:
+            return self._decide(diagonal, labels, block @ F.T, np.einsum("ij,ij->i", block, block))
+
+        return in_row_blocks(F_star, len(F), near)
 
     def _decide(self, learnt: Any, labels: Labels, K_star: Array, k_diag: Array | None) -> Array:
         assert labels.codes is not None

@@ -13,13 +13,14 @@ from ..analysis.spectrum import Decomposition, decompose
 from ..declare import param
 from ..errors import DegenerateError
 from ..values.arrays import Array
+from ..values.factor import Factor
 from ..values.labels import Labels
 from .machine import Machine
 
 __all__ = ["KernelPCARegression", "KernelRidge", "components_for"]
 
 
-def components_for(K: Array, labels: Labels, dimension: int | str, owner: str) -> tuple[Decomposition, Array]:
+def components_for(K: Array | Factor, labels: Labels, dimension: int | str, owner: str) -> tuple[Decomposition, Array]:
     """The first d eigenpairs of K, never more than are positive beyond rounding, and their U'y."""
     if dimension == "relevant":
         found = decompose(K, owner=owner)
@@ -86,6 +87,14 @@ class KernelPCARegression(Machine):
         decided: Array = K_star @ learnt[0]
         return decided
 
+    def _learn_factor(self, F: Array, labels: Labels) -> tuple[Array, int]:
+        found, coefficients = components_for(Factor(F), labels, self.dimension, "KernelPCARegression.fit")
+        # Σ_i k(x, x_i) α_i = F* (F' α): the same weights, seen from the short rows.
+        return F.T @ (found.eigenvectors / found.eigenvalues @ coefficients), len(found.eigenvalues)
+
+    def _decide_factor(self, learnt: Any, labels: Labels, F_star: Array) -> Array:
+        return self._decide(learnt, labels, F_star, None)
+
 
 @dataclass(frozen=True, repr=False)
 class KernelRidge(Machine):
@@ -119,12 +128,16 @@ class KernelRidge(Machine):
     task: ClassVar[tuple[str, ...]] = ("classification", "regression")
 
     def _learn(self, K: Array, labels: Labels) -> Array:
+        return self._solved(K, labels.targets)
+
+    def _solved(self, K: Array, targets: Array) -> Array:
+        """(K + λI)⁻¹ targets."""
         matrix = K.copy()
         matrix[np.diag_indices_from(matrix)] += self.ridge
         try:
-            solved = scipy.linalg.solve(matrix, labels.targets, assume_a="pos", overwrite_a=True)
+            solved = scipy.linalg.solve(matrix, targets, assume_a="pos", overwrite_a=True)
         except scipy.linalg.LinAlgError:
-            solved = self._solve_indefinite(K, labels.targets)
+            solved = self._solve_indefinite(K, targets)
         return np.asarray(solved, dtype=np.float64)
 
     def _solve_indefinite(self, K: Array, targets: Array) -> Array:
@@ -143,3 +156,12 @@ class KernelRidge(Machine):
     def _decide(self, learnt: Any, labels: Labels, K_star: Array, k_diag: Array | None) -> Array:
         decided: Array = K_star @ learnt
         return decided
+
+    def _learn_factor(self, F: Array, labels: Labels) -> Array:
+        # F'(FF' + λI)⁻¹y = (F'F + λI)⁻¹F'y: r unknowns in the place of n.
+        if F.shape[1] > len(F):
+            return np.asarray(F.T @ self._learn(F @ F.T, labels))
+        return np.asarray(self._solved(F.T @ F, F.T @ labels.targets))
+
+    def _decide_factor(self, learnt: Any, labels: Labels, F_star: Array) -> Array:
+        return self._decide(learnt, labels, F_star, None)

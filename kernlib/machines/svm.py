@@ -9,12 +9,14 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..analysis.spectrum import KernelPCA
+from ..analysis.spectrum import Decomposition, KernelPCA
 from ..declare import param
-from ..errors import DegenerateError
+from ..errors import DataError, DegenerateError
 from ..values.arrays import Array
+from ..values.factor import Factor
 from ..values.labels import Labels
 from .libsvm import Dual, solve
+from .linear import solve_short
 from .machine import Machine
 from .regression import components_for
 
@@ -43,17 +45,8 @@ def soft_margin(K: Array, labels: Labels, C: float) -> Dual:
         K = K / unit
         C = min(C * unit, _LARGEST_C) if math.isfinite(C) else C
     spread = float(np.trace(K)) / len(K) - float(K.mean())
-    if math.isinf(C):
-        if not spread > 1e-12 * float(np.abs(np.diagonal(K)).max()):
-            raise DegenerateError(
-                "SVM.fit: a hard margin needs rows that differ in feature space; got rows that all coincide. "
-                "Change the kernel's parameters, or choose a finite C."
-            )
-        C = _HARD / spread
-    # Where C·K is far below 1 the rows differ in the margin by less than libsvm's tolerance, which would
-    # then leave to chance which rows are support vectors.
-    reach = 100.0 * C * abs(spread)
-    tolerance = _TOLERANCE * min(1.0, max(reach, 1e-9))
+    C = _finite(C, spread, float(np.abs(np.diagonal(K)).max()))
+    tolerance = _tolerance(C, spread)
     dual = solve(K, labels.codes, C, tolerance, max(_ITERATIONS, 100 * len(K)))
     if unit != 1.0:
         dual = replace(dual, weights=dual.weights / unit)
@@ -63,6 +56,41 @@ def soft_margin(K: Array, labels: Labels, C: float) -> Dual:
             "which libsvm found no finite machine. Standardise the columns, or choose another C."
         )
     return dual
+
+
+def soft_margin_factor(F: Array, labels: Labels, C: float) -> Dual:
+    """`soft_margin` on K = FF' by way of F, (n, r): `weights` are then w, (r, pairs), in the space of the short rows."""
+    assert labels.codes is not None
+    middle = F.mean(axis=0)
+    # The offset is free: moved rows have the same machine but for it, and b = 0 is then near.
+    rows = F - middle
+    spread = float(np.einsum("ij,ij->", rows, rows)) / len(F)
+    C = _finite(C, spread, float(np.einsum("ij,ij->i", F, F).max()))
+    tolerance = _tolerance(C, spread)
+    # The machine for F/u and u²·C is the same.
+    unit = math.sqrt(spread) if 1 / _SINGLE < spread < _SINGLE else 1.0
+    rows /= unit
+    dual = solve_short(rows, labels.codes, min(C * unit**2, _LARGEST_C), tolerance, max(_ITERATIONS, 100 * len(F)))
+    weights = dual.weights / unit
+    return replace(dual, weights=weights, intercepts=dual.intercepts - middle @ weights)
+
+
+def _finite(C: float, spread: float, longest: float) -> float:
+    """C itself, or what stands for a hard margin."""
+    if math.isinf(C):
+        if not spread > 1e-12 * longest:
+            raise DegenerateError(
+                "SVM.fit: a hard margin needs rows that differ in feature space; got rows that all coincide. "
+                "Change the kernel's parameters, or choose a finite C."
+            )
+        return _HARD / spread
+    return C
+
+
+def _tolerance(C: float, spread: float) -> float:
+    # Where C·K is far below 1 the rows differ in the margin by less than libsvm's tolerance, which would
+    # then leave to chance which rows are support vectors.
+    return _TOLERANCE * min(1.0, max(100.0 * C * abs(spread), 1e-9))
 
 
 def pairwise_decision(dual: Dual, classes: int, K_star: Array) -> Array:
@@ -143,6 +171,11 @@ class SVM(_Voting):
     def weights_(self) -> Array:
         """α_i y_i of every training row, (n,), positive for classes_[1]; (n, pairs) for more classes,
         where pair (i, j) is positive for class i."""
+        if self._rank is not None:
+            raise DataError(
+                "SVM.weights_: a machine on a factor knows one weight a column, not one a row; expected one fitted on "
+                "a Gram matrix. Look at `support_` and `decision`."
+            )
         weights = self._dual().weights
         return np.asarray(-weights[:, 0]) if weights.shape[1] == 1 else weights
 
@@ -167,6 +200,12 @@ class SVM(_Voting):
 
     def _decide(self, learnt: Any, labels: Labels, K_star: Array, k_diag: Array | None) -> Array:
         return pairwise_decision(learnt, len(labels.counts), K_star)
+
+    def _learn_factor(self, F: Array, labels: Labels) -> Dual:
+        return soft_margin_factor(F, labels, self.C)
+
+    def _decide_factor(self, learnt: Any, labels: Labels, F_star: Array) -> Array:
+        return pairwise_decision(learnt, len(labels.counts), F_star)
 
 
 @dataclass(frozen=True, repr=False)
@@ -208,8 +247,8 @@ class KernelPCASVM(_Voting):
     def dimension_(self) -> int:
         """The number of components that are in use."""
         self._fitted_labels()
-        pca: KernelPCA = self._learnt[0]
-        return len(pca.eigenvalues)
+        found: Decomposition = self._learnt[0]
+        return len(found.eigenvalues)
 
     def _learn(self, K: Array, labels: Labels) -> tuple[KernelPCA, Dual]:
         found, _ = components_for(K, labels, self.dimension, "KernelPCASVM.fit")
@@ -220,3 +259,13 @@ class KernelPCASVM(_Voting):
     def _decide(self, learnt: Any, labels: Labels, K_star: Array, k_diag: Array | None) -> Array:
         pca, dual = learnt
         return pairwise_decision(dual, len(labels.counts), pca.project(K_star, scaled=True) @ pca.scores.T)
+
+    def _learn_factor(self, F: Array, labels: Labels) -> tuple[Decomposition, Array, Dual]:
+        found, _ = components_for(Factor(F), labels, self.dimension, "KernelPCASVM.fit")
+        # Ψ_d of a row is F_i V_d: u_j = F v_j / √l_j.
+        V = F.T @ (found.eigenvectors / np.sqrt(found.eigenvalues))
+        return found, V, soft_margin_factor(F @ V, labels, self.C)
+
+    def _decide_factor(self, learnt: Any, labels: Labels, F_star: Array) -> Array:
+        _, V, dual = learnt
+        return pairwise_decision(dual, len(labels.counts), F_star @ V)

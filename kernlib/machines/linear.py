@@ -1,0 +1,91 @@
+"""The soft margin on short rows, where the (n, n) matrix is never made: scikit-learn's liblinear, or libsvm behind it."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..values.arrays import Array
+from .libsvm import Dual
+
+__all__ = ["solve_short"]
+
+#: Rows up to which libsvm, which is surer and slower, is asked at once.
+_FEW = 2000
+#: Passes over all rows, and moves of the origin, after which liblinear is given up.
+_PASSES, _MOVES = 1000, 8
+#: An offset below this, in units of the margin, is no longer worth a penalty.
+_NO_OFFSET = 1e-3
+
+
+def solve_short(F: Array, codes: NDArray[np.intp], C: float, tolerance: float, iterations: int) -> Dual:
+    r"""min_{w,b} ½‖w‖² + C Σ max(0, 1 − y_i(⟨w, F_i⟩ + b)) for every pair of classes, F (n, r): one against one.
+
+    The dual of `libsvm.solve` for K = FF'. What comes is a `Dual` whose `weights` are w, (r, pairs), one number a
+    column of F, and whose `support` are rows on or within the margin.
+
+    liblinear penalises the offset, ½b²/s², where libsvm leaves it free. The penalty does nothing where b = 0, and moving
+    all rows by c moves b by −⟨w, c⟩ and leaves w: so the rows are moved until the offset that is left is 0, and the
+    machine is libsvm's. Where liblinear does not converge (a hard margin, say), and for few rows, libsvm is asked
+    with its linear kernel, which holds single rows of FF' in a cache of 200 MB.
+
+    Parameters: F with columns of a mean near 0 and rows of length near 1; the others as in `libsvm.solve`.
+
+    >>> dual = solve_short(np.array([[1.0], [-1.0]]), np.array([0, 1]), 1.0, 1e-3, 1000)
+    >>> dual.weights.round(6), dual.intercepts.round(6)
+    (array([[1.]]), array([0.]))
+    """
+    classes = int(codes.max()) + 1
+    pairs = [(i, j) for i in range(classes) for j in range(i + 1, classes)]
+    weights, intercepts = np.empty((F.shape[1], len(pairs))), np.empty(len(pairs))
+    support = np.zeros(len(F), dtype=bool)
+    converged = True
+    for pair, (i, j) in enumerate(pairs):
+        rows = np.arange(len(F)) if classes == 2 else np.flatnonzero((codes == i) | (codes == j))
+        part, sign = (F if classes == 2 else F[rows]), np.where(codes[rows] == i, 1, -1)
+        found = _by_liblinear(part, sign, C, tolerance) if len(rows) > _FEW else None
+        w, b, ended = _by_libsvm(part, sign, C, tolerance, iterations) if found is None else (*found, True)
+        weights[:, pair], intercepts[pair] = w, b
+        converged &= ended
+        support[rows] |= sign * (part @ w + b) <= 1 + tolerance
+    return Dual(weights, intercepts, np.flatnonzero(support), converged)
+
+
+def _by_liblinear(F: Array, sign: NDArray[np.intp], C: float, tolerance: float) -> tuple[Array, float] | None:
+    """w and b, or None where liblinear did not come to an end."""
+    from sklearn.exceptions import ConvergenceWarning
+    from sklearn.svm import LinearSVC
+
+    # With C small all rows stand at the bound, and it is these few that balance the offset.
+    enough = _NO_OFFSET * min(1.0, 1e-2 * C * len(F))
+    moved = np.zeros(F.shape[1])
+    for _ in range(_MOVES):
+        machine = LinearSVC(
+            C=C, loss="hinge", dual=True, tol=tolerance / 10, max_iter=_PASSES, intercept_scaling=1.0, random_state=0
+        )
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            machine.fit(F + moved, sign)
+        w, left = machine.coef_[0], float(machine.intercept_[0])
+        if machine.n_iter_ >= _PASSES or not w.any():
+            return None
+        offset = float(w @ moved) + left
+        if abs(left) <= enough:
+            return np.asarray(w), offset
+        moved = offset * w / (w @ w)
+    return None
+
+
+def _by_libsvm(
+    F: Array, sign: NDArray[np.intp], C: float, tolerance: float, iterations: int
+) -> tuple[Array, float, bool]:
+    """w, b and whether the solver met its tolerance."""
+    from sklearn.exceptions import ConvergenceWarning
+    from sklearn.svm import SVC
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        svc = SVC(kernel="linear", C=C, tol=tolerance, max_iter=iterations).fit(F, sign)
+    return np.asarray(svc.coef_[0]), float(svc.intercept_[0]), not svc.fit_status_

@@ -143,7 +143,7 @@ def _spec(path: Path) -> RunSpec:
 
 
 def _run(options: argparse.Namespace) -> int:
-    from .experiments import reread_upload, run_to
+    from .experiments import landmark_errors, reread_upload, run_to
 
     spec = _spec(options.spec)
     data = spec.load() if options.data is None else reread_upload(options.data, spec)
@@ -157,6 +157,10 @@ def _run(options: argparse.Namespace) -> int:
     finally:
         progress.end()
     print("\n".join(map(str, written)))
+    errors = landmark_errors(spec, data)
+    for words in dict.fromkeys(error.words() for error in errors.values()):
+        values = [value for value, error in errors.items() if error.words() == words and value is not None]
+        print(f"{', '.join(map(str, values))}: {words}" if 0 < len(values) < len(spec.values) else words)
     failed = [r for r in results if r.problem]
     if failed:
         print(

@@ -13,15 +13,18 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .base import Kernel
 from .errors import ParameterError, TransductiveError
+from .finite import finite_values, overflow_told_later
 from .values.arrays import Array, kept
 from .values.domains import Domain
 from .wrappers.imputed import Imputed
 
-__all__ = ["GramTransformer"]
+__all__ = ["FactorTransformer", "GramTransformer"]
 
 
 class GramTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
     r"""Rows to their Gram matrix against the training rows, for a machine with ``kernel="precomputed"``.
+
+    For more rows than a Gram matrix could be made of, see `FactorTransformer`.
 
     .. math:: \text{fit\_transform}(X)_{ij} = k(x_i, x_j),\qquad \text{transform}(X^*)_{ij} = k(x^*_i, x_j)
 
@@ -137,6 +140,63 @@ class GramTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         else:
             validate_data(self, X, reset=reset, skip_check_array=True)
         return self.kernel._rows(X)  # checked now, also where the kernel learns nothing from them
+
+
+class FactorTransformer(GramTransformer):
+    r"""Rows to few numbers whose inner products are the kernel's values, for a linear machine: no (n, n) matrix.
+
+    .. math:: \text{transform}(X)_i = F_i \in \mathbb{R}^r,\qquad k(x_i, x_j) = \langle F_i, F_j\rangle
+
+    The kernel has `Nystrom` as its last step, perhaps scaled, normalised, or added to another such. Landmarks are drawn
+    from the training rows in `fit`. Everything else is as in `GramTransformer`, but that no `rows_` are kept: new rows
+    meet the landmarks alone.
+
+    Raises ParameterError for a kernel without such a step, and what `GramTransformer` raises.
+
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from sklearn.svm import LinearSVC
+    >>> from kernlib import RBF, Nystrom
+    >>> X = np.random.default_rng(0).normal(size=(300, 2))
+    >>> y = (X**2).sum(axis=1) > 1
+    >>> model = make_pipeline(FactorTransformer(Nystrom(RBF(sigma=1.0), landmarks=20)), LinearSVC(C=10))
+    >>> model.fit(X[:200], y[:200]).score(X[200:], y[200:]) > 0.9
+    True
+    """
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Draw the landmarks from the training rows `X`, and learn what the kernel learns."""
+        self._fitted_on(X, y)
+        return self
+
+    def fit_transform(self, X: Any, y: Any = None) -> Array:
+        """`fit`, and F of the training rows, (n, r)."""
+        return self._short(self._fitted_on(X, y))
+
+    def transform(self, X: Any) -> Array:
+        """F of rows `X`, (m, r)."""
+        check_is_fitted(self)
+        return self._short(self._read(X, reset=False))
+
+    def _fitted_on(self, X: Any, y: Any) -> Any:
+        rows = self._training_rows(X)
+        if not self.kernel.has_factor:
+            raise ParameterError(
+                f"FactorTransformer: kernel must have landmarks as its last step; got {self.kernel!r:.100}. "
+                "Try Nystrom(kernel, landmarks=300), or GramTransformer."
+            )
+        self.kernel_ = self.kernel.fit(rows, _labels(y))
+        self._columns: int = self._short(rows[:1]).shape[1]
+        del self.rows_
+        return rows
+
+    def _short(self, rows: Any) -> Array:
+        with overflow_told_later():
+            F = self.kernel_._factor(rows)
+        return finite_values(F, self.kernel)
+
+    @property
+    def _n_features_out(self) -> int:
+        return self._columns
 
 
 #: How scikit-learn reads tables for each kind of row that is one.

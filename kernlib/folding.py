@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 from .errors import KernlibError
 from .finite import finite_gram, finite_lengths, finite_values, overflow_told_later
 from .values.arrays import Array
+from .values.factor import Factor
 
-__all__ = ["Fold", "Learnt", "Shared", "finite_fold", "folded"]
+__all__ = ["FactoredFold", "Fold", "Learnt", "Shared", "factored", "finite_fold", "folded"]
 
 
 class Fold(NamedTuple):
@@ -24,6 +25,15 @@ class Fold(NamedTuple):
     kernel: Any
     K: Array
     K_star: Array | None
+    k_diag: Array | None
+
+
+class FactoredFold(NamedTuple):
+    """A `Fold` of a kernel that `has_factor`: n and m short rows where the matrices would be."""
+
+    kernel: Any
+    K: Factor
+    K_star: Factor | None
     k_diag: Array | None
 
 
@@ -84,6 +94,17 @@ def folded(kernel: Any, train: Array, test: Array | None, y: Array | None, share
     if kernel._learnt is not None:
         return kernel._as_fitted(train, test)  # type: ignore[no-any-return]
     return kernel._fold(train, test, y) if shared is None else shared.fold(kernel, train, test, y)
+
+
+def factored(kernel: Any, train: Array, test: Array | None, y: Array | None) -> FactoredFold:
+    """A fold whose matrices are never made, of a kernel that `has_factor`; errors as of `finite_fold`."""
+    with overflow_told_later():
+        fitted = kernel._fit(train, y)
+        F = Factor(fitted._factor(train))
+        F_star = None if test is None else Factor(fitted._factor(test))
+    finite_lengths(F.diagonal, kernel)
+    k_diag = None if F_star is None else finite_lengths(F_star.diagonal, kernel)
+    return FactoredFold(fitted, F, F_star, k_diag)
 
 
 def finite_fold(kernel: Any, fold: Callable[[], Fold]) -> Fold:

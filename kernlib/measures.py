@@ -14,6 +14,7 @@ from .analysis.relevant import relevant_dimension, relevant_dimension_loo
 from .errors import DataError, ParameterError
 from .statistics import confidence_band
 from .values.arrays import Array
+from .values.factor import Factor
 from .values.labels import AskedTask
 
 __all__ = ["MEASURES", "Improvement", "Measure", "improvement", "improvement_over_splits", "measure"]
@@ -27,6 +28,9 @@ class _Case:
     predicted: NDArray[Any]
     decision: Array | None
     classes: int
+
+
+OfTraining = Callable[[Array | Factor, Array, AskedTask], float]
 
 
 @dataclass(frozen=True)
@@ -48,7 +52,7 @@ class Measure:
     low: float = 0.0
     high: float = 1.0
     #: For a measure of the training part: its value from the Gram matrix, the labels and the task; no machine is asked.
-    of_training: Callable[[Array, Array, AskedTask], float] | None = field(default=None, repr=False, compare=False)
+    of_training: OfTraining | None = field(default=None, repr=False, compare=False)
     _value: Callable[[_Case], float] = field(default=lambda case: math.nan, repr=False, compare=False)
     _chance: Callable[[Array], float] = field(default=lambda shares: math.nan, repr=False, compare=False)
 
@@ -245,14 +249,14 @@ _ALL: tuple[Measure, ...] = (
     ),
 )  # fmt: skip
 
-def _cut(what: Callable[[Any], float]) -> Callable[[Array, Array, AskedTask], float]:
-    def value(K: Array, y: Array, task: AskedTask) -> float:
+def _cut(what: Callable[[Any], float]) -> OfTraining:
+    def value(K: Array | Factor, y: Array, task: AskedTask) -> float:
         return float(what(relevant_dimension(K, y, task=task)))
 
     return value
 
 
-def _loo_dimension(K: Array, y: Array, task: AskedTask) -> float:
+def _loo_dimension(K: Array | Factor, y: Array, task: AskedTask) -> float:
     return float(relevant_dimension_loo(K, y, task=task).dimension)
 
 

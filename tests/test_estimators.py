@@ -11,7 +11,7 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import Pipeline, make_pipeline
-from sklearn.svm import SVC
+from sklearn.svm import SVC, LinearSVC
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
 from kernlib import (
@@ -27,6 +27,7 @@ from kernlib import (
     LabelPairs,
     LatentSemantic,
     Linear,
+    Nystrom,
     On,
     Pairs,
     ParameterError,
@@ -41,19 +42,25 @@ from kernlib import (
 )
 from kernlib import NotFittedError as NotYetLearnt
 from kernlib.data import load_dataset
-from kernlib.estimators import GramTransformer
+from kernlib.estimators import FactorTransformer, GramTransformer
 
 
 @pytest.mark.filterwarnings("ignore")  # scikit-learn's checks feed what warns on purpose
 @pytest.mark.parametrize(
-    "kernel",
-    [Linear(), Deep(Standardized(RBF(sigma="median"))), Imputed(Empirical(RBF())), ProbabilityOverlap()],
+    "transformer",
+    [
+        GramTransformer(Linear()),
+        GramTransformer(Deep(Standardized(RBF(sigma="median")))),
+        GramTransformer(Imputed(Empirical(RBF()))),
+        GramTransformer(ProbabilityOverlap()),
+        FactorTransformer(Nystrom(RBF(sigma="median"), landmarks=5)),
+    ],
     ids=repr,
 )
-def test_scikit_learn_s_own_checks(kernel, monkeypatch):
+def test_scikit_learn_s_own_checks(transformer, monkeypatch):
     monkeypatch.setenv("SCIPY_ARRAY_API", "1")  # else the checks of foreign arrays skip themselves
     ran = 0
-    for estimator, check in estimator_checks_generator(GramTransformer(kernel), legacy=True, mark=None):
+    for estimator, check in estimator_checks_generator(transformer, legacy=True, mark=None):
         check(estimator)
         ran += 1
     assert ran > 40
@@ -149,6 +156,7 @@ def test_every_parameter_inside_has_a_name():
         (lambda: GramTransformer(RBF()).set_params(kernel__sigma__x=1), ParameterError, "nothing inside"),
         # A bound kernel is a table: another σ in its name would not be in its numbers.
         (lambda: GramTransformer(RBF().bind(X)).set_params(kernel__kernel__sigma=2.0), ParameterError, "bound kernel"),
+        (lambda: FactorTransformer(RBF()).fit(X), ParameterError, r"Try Nystrom\(kernel, landmarks=300\)"),
         (lambda: GramTransformer("rbf").fit(X), ParameterError, r"Try GramTransformer\(Linear\(\)\)"),
         (lambda: GramTransformer(Diffusion()).fit(X @ X.T), TransductiveError, r"GramTransformer\(kernel.bind\(X\)\)"),
         (lambda: GramTransformer(Linear()).fit([[1.0, np.nan]]), DomainError, "row 0, column 1 is nan"),
@@ -185,3 +193,21 @@ def test_a_kernel_that_learns_nothing_is_a_kernel_for_svc():
         np.testing.assert_allclose(direct.decision_function(rows[8:]), table.decision_function(rows[8:]), atol=1e-7)
     with pytest.raises(NotYetLearnt, match=r"kernlib\.estimators\.GramTransformer"):
         SVC(kernel=RBF(sigma="median")).fit(X, LABELS)
+
+
+def test_landmarks_are_searched_like_any_number_and_no_gram_matrix_is_made(monkeypatch):
+    rows = RANDOM.normal(size=(120, 2))
+    y = (rows**2).sum(axis=1) > 1.4
+    monkeypatch.setattr(RBF, "_gram", lambda self, A, B, true=RBF._gram: _narrow(true(self, A, B), 12))
+    model = make_pipeline(FactorTransformer(Nystrom(RBF(sigma=1.0))), LinearSVC(C=10.0))
+    model.set_params(factortransformer__kernel=Nystrom(Standardized(RBF(sigma=1.0))))
+    search = GridSearchCV(model, {"factortransformer__kernel__landmarks": [2, 12]}, cv=3, error_score="raise")
+    search.fit(rows, y)
+    few, more = search.cv_results_["mean_test_score"]
+    assert few < more
+    assert search.best_estimator_[0].get_feature_names_out().shape == (12,)
+
+
+def _narrow(K, most):
+    assert min(K.shape) <= most
+    return K

@@ -206,8 +206,8 @@ def relevant_dimension(
     mean, so that neither unit nor origin of y matters.
 
     Parameters: `K` (n, n) symmetric, used uncentred, or a `Factor` of r columns, whose directions alone are searched
-    (beyond them K says nothing: the same −log ℓ(d) for d ≤ r, without an (n, n) matrix); `y` (n,) classes or reals, decided by dtype
-    unless `task` says so; `max_dimension` the far end of the search, 1…n−1, default n/2;
+    (beyond them K says nothing: the same −log ℓ(d) for d ≤ r, without an (n, n) matrix); `y` (n,) classes or reals,
+    decided by dtype unless `task` says so; `max_dimension` the far end of the search, 1…n−1, default n/2;
     `decomposition` all eigenpairs of K when they are already there, so that none is computed twice
     (K is then read for its shape only); `centred` takes the mean off real labels (classes stay as they are).
     Raises DataError for K or y that cannot be used, ParameterError for `max_dimension`,

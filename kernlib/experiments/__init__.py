@@ -3,6 +3,7 @@
 from ..budget import memory_budget
 from ..workers import BACKENDS, cluster_address
 from .apart import gram_apart, sweep_apart, warm
+from .approximation import landmark_error, landmark_errors
 from .axis import Axis, Place, available_axes, with_value
 from .criteria import Criteria, cheap_criteria, ridge_loo
 from .curve import Curve, curve
@@ -46,6 +47,8 @@ __all__ = [
     "from_all_rows",
     "gram_apart",
     "gram_cost",
+    "landmark_error",
+    "landmark_errors",
     "memory_budget",
     "natural_backend",
     "reread_upload",

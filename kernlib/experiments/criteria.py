@@ -8,16 +8,18 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..analysis.gram import centred_alignment
+from ..analysis.factored import alignment as alignment_of
 from ..analysis.relevant import relevant_dimension
 from ..analysis.spectrum import Decomposition, decompose
 from ..base import Kernel, Memo, Shared
 from ..data import Dataset
 from ..errors import KernlibError, ParameterError
+from ..folding import factored
 from ..notebook import Pictured
 from ..statistics import rank_correlation
 from ..steps import normal_form
 from ..values.arrays import Array
+from ..values.factor import Factor
 from ..values.labels import read_labels
 from .curve import Curve
 from .runs import require_single
@@ -103,7 +105,7 @@ def cheap_criteria(
     y, task = labels_of(data)
     labels = read_labels(y, task, owner="cheap_criteria")
     bound = _bound([normal_form(spec.at(value)[0]) for value in spec.values], data.inputs)
-    shared = Shared(kernel for kernel in bound.values() if not isinstance(kernel, str))
+    shared = Shared(kernel for kernel in bound.values() if not isinstance(kernel, str) and not kernel.has_factor)
     everything = np.arange(data.n)
     seen: dict[Kernel, tuple[float, float, float, Decomposition] | str] = {}
     table = np.full((4, len(spec.values)), np.nan)
@@ -119,10 +121,14 @@ def cheap_criteria(
             continue
         try:
             if kernel not in seen:
-                K = shared.fold(over_rows, everything, None, y).K
+                K: Array | Factor
+                if over_rows.has_factor:
+                    K = factored(over_rows, everything, None, y).K
+                else:
+                    K = shared.fold(over_rows, everything, None, y).K
                 found = decompose(K, owner="cheap_criteria")
                 relevant = relevant_dimension(K, y, task=task, decomposition=found, centred=True)
-                seen[kernel] = (relevant.minimum, relevant.dimension, centred_alignment(K, labels.targets), found)
+                seen[kernel] = (relevant.minimum, relevant.dimension, alignment_of(K, labels.targets), found)
             known = seen[kernel]
             if isinstance(known, str):
                 continue

@@ -17,6 +17,7 @@ import numpy as np
 from ..base import Fold, Kernel, Memo, Shared
 from ..data import Dataset
 from ..errors import DegenerateError, KernlibError
+from ..folding import FactoredFold, factored
 from ..machines import Machine
 from ..measures import MEASURES
 from ..protocols import ClassTooSmall, FixedSplits, Protocol
@@ -30,6 +31,8 @@ __all__ = ["REFERENCE", "Candidate", "FoldResult", "Group", "Part", "Point", "Se
 
 #: Stands in the place of an axis value for the reference kernel's folds.
 REFERENCE = "reference"
+
+AnyFold = Fold | FactoredFold
 
 # Means over inner splits that differ by rounding alone are equal, and the first of the grid wins.
 _EQUAL = 1e-12
@@ -142,10 +145,15 @@ class Group:
                 bound.append(str(error))
         return replace(self, bound=tuple(bound))
 
-    def folds(self, wanted: list[int], train: Array, test: Array | None, y: Array) -> Iterator[tuple[int, Fold | str]]:
-        """Each wanted kernel on these rows, or what went wrong with it; what they have in common comes once."""
+    def folds(
+        self, wanted: list[int], train: Array, test: Array | None, y: Array
+    ) -> Iterator[tuple[int, AnyFold | str]]:
+        """Each wanted kernel on these rows, or what went wrong with it; what they have in common comes once.
+
+        A kernel that `has_factor` gives its short rows: nothing of n × n is made.
+        """
         found = {place: self.bound[place] for place in wanted}
-        shared = Shared(kernel for kernel in found.values() if not isinstance(kernel, str))
+        shared = Shared(kernel for kernel in found.values() if not isinstance(kernel, str) and not kernel.has_factor)
         for place, kernel in found.items():
             yield place, kernel if isinstance(kernel, str) else _guarded(kernel, train, test, y, shared)
 
@@ -415,8 +423,10 @@ def _outcomes(
             start = now
 
 
-def _guarded(kernel: Kernel, train: Array, test: Array | None, y: Array, shared: Shared) -> Fold | str:
+def _guarded(kernel: Kernel, train: Array, test: Array | None, y: Array, shared: Shared) -> AnyFold | str:
     try:
+        if kernel.has_factor:
+            return factored(kernel, train, test, y)
         return shared.fold(kernel, train, test, y)
     except Exception as error:
         return _words(error)

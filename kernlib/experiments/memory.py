@@ -8,13 +8,16 @@ from ..base import Kernel
 from ..budget import memory_budget
 from ..errors import DataError
 from ..steps import normal_form
+from ..wrappers import Nystrom
 from .folds import Group
 
-__all__ = ["bytes_needed", "check_memory"]
+__all__ = ["bytes_needed", "check_memory", "landmarks_of"]
 
 
 def bytes_needed(groups: Iterable[Group], n: int, train: int, test: int, jobs: int = 1) -> int:
     """An (n, n) matrix for every kernel that learns nothing, and what the folds at work hold.
+
+    Of a kernel that `has_factor` a fold holds short rows alone, of as many columns as there are landmarks.
 
     >>> from kernlib import RBF
     >>> from kernlib.experiments import RunSpec
@@ -23,11 +26,30 @@ def bytes_needed(groups: Iterable[Group], n: int, train: int, test: int, jobs: i
     11532
     """
     matrices: set[Kernel] = set()
+    fold = 0
     for group in groups:
-        for kernel in group.kernels:
-            _looked_up(normal_form(kernel), matrices)
-    # A fold: the slice, its image, the machine's copy and a temporary; (m, n) twice.
-    return 8 * (len(matrices) * n * n + jobs * (4 * train * train + 4 * test * train))
+        for kernel in map(normal_form, group.kernels):
+            _looked_up(kernel, matrices)
+            if kernel.has_factor:
+                columns = min(train, landmarks_of(kernel))
+                # The values against the landmarks, the short rows, the machine's copies; its (m, m) matrices.
+                fold = max(fold, 6 * (train + test) * columns + 4 * columns**2)
+            else:
+                # The slice, its image, the machine's copy and a temporary; (m, n) twice.
+                fold = max(fold, 4 * train * train + 4 * test * train)
+    return 8 * (len(matrices) * n * n + jobs * fold)
+
+
+def landmarks_of(kernel: Kernel) -> int:
+    """The landmarks of all approximations in a kernel together, 0 where there is none.
+
+    >>> from kernlib import RBF, Nystrom
+    >>> landmarks_of(2.0 * Nystrom(RBF(), landmarks=300) + Nystrom(RBF(), landmarks=50))
+    350
+    """
+    if isinstance(kernel, Nystrom):
+        return kernel.landmarks
+    return sum(landmarks_of(child) for child in kernel.children)
 
 
 def _looked_up(kernel: Kernel, found: set[Kernel]) -> None:
@@ -53,5 +75,6 @@ def check_memory(needed: int, n: int, budget: int | None = None) -> None:
     fits = max(2, int(n * (budget / needed) ** 0.5))
     raise DataError(
         f"The run needs {needed / 2**30:.3g} GiB for its Gram matrices over {n} rows; expected at most "
-        f"{budget / 2**30:.3g} GiB. Take a sample of at most {fits} rows, or vary fewer values of the kernel."
+        f"{budget / 2**30:.3g} GiB. Take a sample of at most {fits} rows, vary fewer values of the kernel, or "
+        "compare all rows with few: Nystrom(kernel, landmarks=300)."
     )

@@ -59,7 +59,7 @@ def soft_margin(K: Array, labels: Labels, C: float) -> Dual:
 
 
 def soft_margin_factor(F: Array, labels: Labels, C: float) -> Dual:
-    """`soft_margin` on K = FF' by way of F, (n, r): `weights` are then w, (r, pairs), in the space of the short rows."""
+    """`soft_margin` on K = FF' by way of F, (n, r): `weights` are then w, (r, pairs), one number a column of F."""
     assert labels.codes is not None
     middle = F.mean(axis=0)
     # The offset is free: moved rows have the same machine but for it, and b = 0 is then near.

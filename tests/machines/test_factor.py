@@ -1,0 +1,130 @@
+"""Machines on a factor F against the same machines on FF', and what they hold in memory."""
+
+from __future__ import annotations
+
+import math
+import tracemalloc
+
+import numpy as np
+import pytest
+
+from kernlib import RBF, DataError, Nystrom
+from kernlib.analysis.factored import alignment, diagnose_factor
+from kernlib.analysis.gram import centred_alignment, diagnose
+from kernlib.analysis.relevant import permutation_band, relevant_dimension, relevant_dimension_loo
+from kernlib.analysis.spectrum import decompose
+from kernlib.data import load_dataset
+from kernlib.experiments import ridge_loo
+from kernlib.machines import MACHINES, SVM, KernelPCARegression, KernelPCASVM, KernelRidge, NearestCentroid
+from kernlib.machines.linear import _by_liblinear, _by_libsvm
+from kernlib.values.factor import Factor
+
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(150, 4))
+F = Nystrom(RBF(sigma=1.5), landmarks=25).fit(X[:100]).factor(X)
+TRAIN, TEST = F[:100], F[100:]
+TWO = (X[:100, 0] + 0.7 * RNG.normal(size=100) > 0.4).astype(int)
+THREE = np.digitize(X[:100, 0] + X[:100, 1] ** 2 + 0.3 * RNG.normal(size=100), [0.3, 1.2])
+REAL = np.sin(X[:100, 0]) + 0.1 * RNG.normal(size=100)
+
+
+def both(machine, y):
+    """Decisions on the factor and on the matrices."""
+    short = machine.fit(Factor(TRAIN), y).decision(Factor(TEST))
+    k_diag = np.einsum("ij,ij->i", TEST, TEST)
+    return short, machine.fit(TRAIN @ TRAIN.T, y).decision(TEST @ TRAIN.T, k_diag)
+
+
+@pytest.mark.parametrize("machine", [m() for m in MACHINES] + [KernelRidge(1e-3), KernelPCARegression(7)], ids=repr)
+def test_the_factor_decides_as_the_matrix(machine):
+    loose = isinstance(machine, SVM | KernelPCASVM)  # up to their solvers' tolerance
+    for y in (TWO, THREE, REAL) if "regression" in machine.task else (TWO, THREE):
+        np.testing.assert_allclose(*both(machine, y), **(dict(atol=0.02) if loose else dict(rtol=1e-8, atol=1e-8)))
+
+
+@pytest.mark.parametrize("C", [1e-6, 0.01, 1.0, 30.0, math.inf])
+def test_the_linear_support_vector_machine_is_the_kernel_one(C):
+    y = TWO if math.isfinite(C) else (X[:100, 0] > 0).astype(int)
+    short, whole = both(SVM(C), y)
+    assert np.abs(short - whole).max() <= 0.01 * max(1.0, np.abs(whole).max())
+    machine = SVM(C).fit(Factor(TRAIN), y)
+    assert set(SVM(C).fit(TRAIN @ TRAIN.T, y).support_) <= set(machine.support_)
+    with pytest.raises(DataError, match="one weight a column"):
+        machine.weights_
+
+
+@pytest.mark.parametrize("shares", [0.5, 0.95])
+def test_the_offset_of_liblinear_is_as_free_as_that_of_libsvm(shares):
+    rows = RNG.normal(size=(2500, 6)) / 2.5
+    sign = np.where(rows[:, 0] + 0.3 * RNG.normal(size=2500) > np.quantile(rows[:, 0], shares), 1, -1)
+    came = 0
+    for C in (0.1, 1.0, 10.0):
+        w, b, _ = _by_libsvm(rows, sign, C, 1e-4, 10**6)
+        found = _by_liblinear(rows, sign, C, 1e-3)
+        if found is None:  # libsvm is then asked
+            continue
+        came += 1
+
+        def objective(w, b, C=C):
+            return w @ w / 2 + C * np.maximum(0, 1 - sign * (rows @ w + b)).sum()
+
+        assert objective(*found) == pytest.approx(objective(w, b), rel=1e-4)
+        np.testing.assert_allclose(rows @ found[0] + found[1], rows @ w + b, atol=0.02 * np.abs(w).max() + 0.005)
+    assert came >= 2
+    # Where every row stands at the bound, a penalised offset would be far off: it is never taken for the answer.
+    tiny, (w, b, _) = _by_liblinear(rows, sign, 1e-7, 1e-6), _by_libsvm(rows, sign, 1e-7, 1e-6, 10**6)
+    assert tiny is None or abs(tiny[1] - b) < 0.05
+
+
+def test_what_the_factor_tells_of_the_labels_is_what_the_matrix_tells():
+    K, short = TRAIN @ TRAIN.T, Factor(TRAIN)
+    found, whole = decompose(short), decompose(K)
+    r = len(found.eigenvalues)
+    np.testing.assert_allclose(found.eigenvalues, whole.eigenvalues[:r], rtol=1e-7, atol=1e-10)
+    np.testing.assert_allclose(found.eigenvectors.T @ found.eigenvectors, np.eye(r), atol=1e-6)
+    for y in (TWO, THREE, REAL):
+        cut, exact = relevant_dimension(short, y), relevant_dimension(K, y, r)
+        np.testing.assert_allclose(cut.neg_log_likelihood, exact.neg_log_likelihood[:r], rtol=1e-7)
+        np.testing.assert_allclose(cut.variances, exact.variances, rtol=1e-6)
+        assert cut.dimension == exact.dimension
+        one, other = permutation_band(cut, permutations=30), permutation_band(exact, permutations=30)
+        np.testing.assert_allclose(one.minima, other.minima, rtol=1e-6)
+        loo = relevant_dimension_loo(short, y)
+        np.testing.assert_allclose(loo.loo_error, relevant_dimension_loo(K, y, r).loo_error, rtol=1e-6)
+        np.testing.assert_allclose(ridge_loo(short, y, [0.01, 1.0]), ridge_loo(K, y, [0.01, 1.0]), rtol=1e-8)
+        targets = exact.labels.targets
+        assert alignment(short, targets) == pytest.approx(centred_alignment(K, targets), rel=1e-9)
+
+
+def test_numbers_of_all_rows_and_spreads_of_a_sample():
+    K = TRAIN @ TRAIN.T
+    told, exact = diagnose_factor(Factor(TRAIN), THREE, np.arange(100), decompose(Factor(TRAIN))), diagnose(K, THREE)
+    for name in ("effective_rank", "participation_ratio", "alignment", "separability", "diagonal_ratio", "smallest"):
+        assert getattr(told, name) == pytest.approx(getattr(exact, name), rel=1e-6, abs=1e-9), name
+    np.testing.assert_allclose(told.class_means, exact.class_means)
+    np.testing.assert_allclose(told.eigenvalues, exact.eigenvalues, atol=1e-8)
+    assert "sample of 100 rows" in told.notes[-1]
+
+
+def test_twenty_thousand_rows_take_a_small_part_of_their_matrix():
+    data = load_dataset("ringnorm", n=20_000)
+    tracemalloc.start()
+    kernel = Nystrom(RBF(sigma=5.0), landmarks=50).fit(data.inputs)
+    short = Factor(kernel.factor(data.inputs))
+    for machine in (SVM(1.0), KernelRidge(1.0), NearestCentroid()):
+        fitted = machine.fit(short, data.y)
+        assert (fitted.predict(short) != data.y).mean() < 0.3
+    relevant_dimension(short, data.y)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 0.05 * 8 * data.n**2
+
+
+def test_forms_are_not_mixed():
+    machine = NearestCentroid().fit(Factor(TRAIN), TWO)
+    with pytest.raises(DataError, match="a factor of"):
+        machine.decision(TEST @ TRAIN.T)
+    with pytest.raises(DataError, match="on a Gram matrix"):
+        NearestCentroid().fit(TRAIN @ TRAIN.T, TWO).decision(Factor(TEST))
+    with pytest.raises(DataError, match="F must be finite"):
+        NearestCentroid().fit(Factor(TRAIN * np.nan), TWO)

@@ -7,7 +7,7 @@ import numpy as np
 from .errors import DegenerateError
 from .values.arrays import Array
 
-__all__ = ["eigenpairs", "eigenvalues"]
+__all__ = ["eigenpairs", "eigenvalues", "singular_pairs"]
 
 _NEXT = "Standardise the columns, put Normalized around the kernel, or leave out rows that lie far from all others."
 
@@ -48,6 +48,20 @@ def eigenvalues(K: Array, owner: str) -> Array:
     return values
 
 
+def singular_pairs(F: Array, owner: str) -> tuple[Array, Array]:
+    """u_j and σ_j of F, (n, min(n, r)) and descending (min(n, r),): FF' u_j = σ_j² u_j; errors as in `eigenpairs`.
+
+    >>> singular_pairs(np.array([[3.0], [4.0]]), "example")[1]
+    array([5.])
+    """
+    _require_finite(F, owner)
+    try:
+        U, lengths, _ = np.linalg.svd(F, full_matrices=False)
+    except np.linalg.LinAlgError:
+        raise _failed(F, owner) from None
+    return U, lengths
+
+
 def _require_finite(K: Array, owner: str) -> None:
     high, low = K.max(initial=0.0), K.min(initial=0.0)
     if not (np.isfinite(high) and np.isfinite(low)):
@@ -57,6 +71,6 @@ def _require_finite(K: Array, owner: str) -> None:
 
 def _failed(K: Array, owner: str) -> DegenerateError:
     return DegenerateError(
-        f"{owner}: the eigenvalues of a {K.shape[-1]}×{K.shape[-1]} matrix with entries up to {np.abs(K).max():.4g} "
+        f"{owner}: the eigenvalues of a {K.shape[-2]}×{K.shape[-1]} matrix with entries up to {np.abs(K).max():.4g} "
         f"did not converge; expected a matrix that LAPACK can decompose. {_NEXT}"
     )

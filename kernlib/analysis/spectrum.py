@@ -11,7 +11,7 @@ import scipy.sparse.linalg
 from numpy.typing import ArrayLike
 
 from ..errors import DataError, DegenerateError, ParameterError
-from ..linalg import eigenpairs
+from ..linalg import eigenpairs, singular_pairs
 from ..notebook import Pictured
 from ..values.arrays import Array
 from ..values.factor import Factor
@@ -115,8 +115,8 @@ def decompose(K: ArrayLike | Factor, components: int | None = None, owner: str =
     All of them by one dense decomposition; few of many by Lanczos (`components` ≤ n/8, n ≥ 300).
     The entry of largest size in every eigenvector is positive.
 
-    Parameters: `K` (n, n) symmetric, or a `Factor`, of which those pairs come whose eigenvalue is not 0: l_j and v_j of
-    F'F, (r, r), give u_j = F v_j / √l_j; `components` how many of the leading ones, 1…n, or None for all.
+    Parameters: `K` (n, n) symmetric, or a `Factor`, of which those pairs come whose eigenvalue is not 0, by the
+    singular values √l_j of F; `components` how many of the leading ones, 1…n, or None for all.
     Raises DataError for a matrix that is not symmetric or not finite, ParameterError for `components`.
 
     >>> decompose([[2.0, 1.0], [1.0, 2.0]]).eigenvalues
@@ -128,14 +128,12 @@ def decompose(K: ArrayLike | Factor, components: int | None = None, owner: str =
 
 
 def _of_factor(F: Array, components: int | None, owner: str) -> Decomposition:
-    values, V = eigenpairs(F.T @ F, owner)
-    # Beyond rounding of the whole: what is less has lost its direction.
-    kept = int((values > len(F) * np.finfo(float).eps * values.max(initial=0.0)).sum())
-    if not kept:
-        return Decomposition(np.zeros(1), np.full((len(F), 1), len(F) ** -0.5))
-    kept = min(kept, kept if components is None else int(components))
-    values, V = values[::-1][:kept].copy(), V[:, ::-1][:, :kept]
-    return Decomposition(values, _fix_signs(F @ (V / np.sqrt(values))))
+    U, lengths = singular_pairs(F, owner)
+    values = lengths**2
+    # Beyond rounding of the whole: what is less has lost its direction. Of a zero matrix one direction, as any other.
+    kept = max(1, int((values > len(F) * np.finfo(float).eps * values.max(initial=0.0)).sum()))
+    kept = kept if components is None else min(kept, int(components))
+    return Decomposition(values[:kept].copy(), fix_signs(U[:, :kept]))
 
 
 def _decompose(matrix: Array, components: int | None, owner: str) -> Decomposition:

@@ -15,6 +15,8 @@ __all__ = ["parts_bars", "pixel_parts"]
 
 #: Characters of a part's words beside its bar; hovering shows more.
 _SHORT, _LONG = 36, 96
+#: Room for so many bars at least: a few parts of a value are bars too, not walls.
+_SLOTS = 8
 
 
 def parts_bars(
@@ -63,7 +65,7 @@ def parts_bars(
     fig.update_yaxes(
         tickvals=list(range(len(names))),
         ticktext=names,
-        range=[len(names) - 0.4, -0.6],
+        range=[max(len(names), _SLOTS) - 0.4, -0.6],
         showgrid=False,
     )
     fig.update_xaxes(

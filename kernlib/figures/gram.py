@@ -60,7 +60,7 @@ def gram_heatmap(
     _square_axes(fig, told)
     return finish(
         fig, alt=told.alt, caption=told.caption, height=560, title=title, bottom=72, legend=False,
-    ).update_layout(margin_t=14 + 26 * bool(title) + 20 * (told.block > 1))  # fmt: skip
+    ).update_layout(margin_t=34 + 26 * bool(title))  # fmt: skip
 
 
 def before_after(

@@ -66,13 +66,19 @@ def offline_page(fig: go.Figure, title: str = "kernlib", link: str = "", factor:
         auto_play=False,
         default_height=f"{drawn.layout.height or 600}px",
     )
+    name = _file_name(title)
+    pictures = " ".join(
+        f'<button type="button" onclick="Plotly.downloadImage(document.querySelector(\'.plotly-graph-div\'), '
+        f"{{format: '{kind}', scale: 2, filename: '{name}'}})\">{kind.upper()}</button>"
+        for kind in ("png", "svg")
+    )
     keys = " Space plays, ← and → step." if drawn.frames else ""
     back = f"<p>{html.escape(link)}</p>" if link else ""
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title>'
         "<style>body{font:18px sans-serif;color:#202020;margin:1rem auto;max-width:1500px;padding:0 1rem}</style>"
         f'</head><body><figure role="img" aria-label="{html.escape(alt(fig), quote=True)}" style="margin:0">{body}'
-        f"</figure><p>{html.escape(caption(fig))}{keys}</p>{back}</body></html>"
+        f"</figure><p>{html.escape(caption(fig))}{keys}</p><p>{pictures}</p>{back}</body></html>"
     )
 
 

@@ -164,7 +164,7 @@ def what_if(
     fig.update_yaxes(**error_axis(known))
     if known and math.isfinite(known[0].chance):
         fig.add_hline(y=known[0].chance, line=dict(color=MUTED, width=1, dash="dot"))
-        words = "the mean" if regression else "always the commonest class"
+        words = "the mean" if regression else "commonest class"
         fig.add_annotation(x=1, xref="paper", xanchor="right", y=known[0].chance, yanchor="top",
                            text=words, showarrow=False, font=dict(size=11))  # fmt: skip
     for place, (attribute, label, colour, _) in enumerate(ERRORS):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import urlencode
 
 import pandas as pd
 import streamlit as st
@@ -15,7 +16,7 @@ from kernlib.data import Dataset
 from kernlib.figures.lecture import offline_page
 from kernlib.figures.theme import alt, caption, enlarged, table
 
-from . import compute, waiting
+from . import compute, state, waiting
 from .inert import inert_cells, plain
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "offline",
     "panel",
     "picture_config",
+    "pictures",
     "projector",
     "row_table",
     "selected_rows",
@@ -44,8 +46,11 @@ Fill = Literal["page", "controls", "half", "strip"]
 MAIN = (5, 2)
 #: Pixels of a number there: two stand side by side.
 BESIDE = 125
-#: Pixels below which no such figure shrinks.
-_LEAST = 200
+#: Pixels that this comes to at 1440 × 900: what the browser draws first, so that little jumps.
+_FIRST: dict[Fill, int] = {"page": 676, "controls": 600, "half": 262, "strip": 226}
+
+
+_svg_button = st.components.v2.component("kernlib_picture", js=(_HERE / "picture.js").read_text())
 
 
 def heading(question: str, lead: str) -> None:
@@ -61,6 +66,11 @@ def dress() -> bool:
     if large:
         st.html(_HERE / "projector.css")
     return large
+
+
+def pictures() -> None:
+    """What gives every figure of the page its button for an SVG; it shows nothing itself."""
+    _svg_button(key="picture")
 
 
 def projector() -> bool:
@@ -90,7 +100,7 @@ def chart(fig: Any, key: str, fill: Fill | None = None, **options: Any) -> Any:
     options |= {"key": key, "theme": "streamlit", "alt": alt(fig)}
     if fill is None:
         return st.plotly_chart(drawn, **options)
-    own, drawn.layout.height = drawn.layout.height, _LEAST
+    own, drawn.layout.height = drawn.layout.height, _FIRST[fill]
     try:
         with st.container(key=f"fill-{fill}-{key}", gap=None):
             return st.plotly_chart(drawn, height="stretch", **options)
@@ -134,7 +144,7 @@ def panel(
 
 def offline(fig: Any, key: str, name: str) -> None:
     """A button that gives the figure as one file that works without a network."""
-    link = st.context.url or ""
+    link = f"{st.context.url or ''}?{urlencode(state.link())}"
     st.download_button(
         "HTML",
         data=lambda: offline_page(fig, name, link).encode(),
@@ -145,12 +155,12 @@ def offline(fig: Any, key: str, name: str) -> None:
         type="tertiary",
         icon=":material/present_to_all:",
         help="The figure as one file that opens in any browser without a network, 5 MB. "
-        "A picture for slides: the camera above the figure.",
+        "Pictures for slides: PNG and SVG stand above the figure when the pointer is on it.",
     )
 
 
 def picture_config(name: str) -> dict[str, Any]:
-    """Plotly's own tools: the camera gives a PNG of twice the screen's resolution."""
+    """Plotly's own tools: the camera gives a PNG of twice the screen's resolution, `picture.js` an SVG beside it."""
     return {
         "displaylogo": False,
         "responsive": True,
@@ -162,7 +172,7 @@ def numbers(*told: tuple[str, Any, str], width: int = 150) -> None:
     """A row of numbers, each with its label and its words; as many side by side as the page is wide."""
     with st.container(horizontal=True):
         for label, value, help in told:
-            st.metric(label, _shown(value), help=help, width=width)
+            st.metric(label, _shown(value), help=help, width=round(1.25 * width) if projector() else width)
 
 
 def _shown(value: Any) -> str:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from kernlib.data import CATALOGUE
 
-from . import builder, state
+from . import builder, layout, state
 from .inert import plain
 from .presets import PRESETS
 from .widgets import parameter_widget
@@ -48,6 +48,7 @@ def draw() -> None:
         persist_state="session",
         help="Larger letters, thicker lines, full contrast, this sidebar folded away: for a lecture in a bright room.",
     )
+    layout.pictures()
 
 
 def _history() -> None:

@@ -34,6 +34,7 @@ __all__ = [
     "current_view",
     "data_choice",
     "first_choice",
+    "link",
     "notices",
     "read_link",
     "record",
@@ -323,12 +324,18 @@ def _tell_generator(choice: DataChoice) -> None:
             st.session_state[key] = value
 
 
+def link() -> dict[str, str]:
+    """What an address says of the present data and kernel."""
+    choice = data_choice()
+    said = {"data": choice.name, "kernel": repr(st.session_state["kernel"])}
+    if not choice.uploaded:
+        said |= {f"g.{name}": str(value) for name, value in choice.parameters}
+    return said
+
+
 def write_link() -> None:
     """Put data and kernel into the address bar, so that it is a link to this view."""
-    choice = data_choice()
-    wanted = {"data": choice.name, "kernel": repr(st.session_state["kernel"])}
-    if not choice.uploaded:
-        wanted |= {f"g.{name}": str(value) for name, value in choice.parameters}
+    wanted = link()
     query = st.query_params
     for name in [n for n in query if n.startswith("g.") and n not in wanted]:
         del query[name]

@@ -44,6 +44,8 @@ def assert_drawn(page, title: str) -> None:
     expect(page.locator("[data-testid=stPlotlyChart]:not(:has(.js-plotly-plot .main-svg))")).to_have_count(0)
 
 
+#: Plotly's own button for a picture.
+_CAMERA = "[data-title='Download plot as a PNG']"
 #: Pages that are words and tables rather than one figure.
 WORDS = ("Papers", "Kernels")
 #: The box around the page's main figure, all its pictures together, and the main column below the bar; whether another
@@ -79,6 +81,14 @@ def test_the_figure_is_the_page(new_page, app_server):
         assert told["bottom"] <= 900, (title, told)
         assert told["largest"], (title, told)
         assert told["hidden"] == 0, "every page stands on the bar"
+    # The last of them is taken along, for print and for slides.
+    plot = page.locator("[class*=st-key-fill-] .js-plotly-plot").first
+    for press, kind, begins in ((".kernlib-svg", "svg", b"<svg"), (_CAMERA, "png", b"\x89PNG")):
+        plot.hover(position={"x": 200, "y": 300})
+        with page.expect_download() as download:
+            plot.locator(press).click()
+        assert download.value.suggested_filename == f"decision-field.{kind}"
+        assert download.value.path().read_bytes().startswith(begins)
 
 
 SIZES = ((420, 900), (1440, 900), (1920, 1080))

@@ -1,0 +1,40 @@
+// Beside the camera above every figure, which gives a PNG, a button that gives an SVG.
+// Streamlit hands Plotly its configuration as JSON, in which a button of one's own cannot stand; so it is added where
+// the pointer, a finger or the focus reaches a figure, and Plotly's own camera does the work.
+const OURS = 'kernlib-svg';
+
+function add(plot) {
+  const camera = plot.querySelector('.modebar-btn[data-title^="Download plot"]');
+  if (!camera || plot.querySelector(`.${OURS}`)) return;
+  const button = camera.cloneNode(false);
+  button.classList.add(OURS);
+  button.dataset.title = 'Download plot as SVG, sharp at every size';
+  button.setAttribute('aria-label', button.dataset.title);
+  const word = document.createElement('span');
+  word.textContent = 'SVG';
+  word.style.cssText = 'font: 700 10px/16px sans-serif; color: #808080; vertical-align: top; cursor: pointer';
+  button.append(word);
+  button.onclick = () => {
+    const options = plot._context.toImageButtonOptions;
+    const usual = options.format;
+    options.format = 'svg';
+    try {
+      camera.click();
+    } finally {
+      options.format = usual;
+    }
+  };
+  camera.after(button);
+}
+
+export default function () {
+  const reached = event => {
+    const plot = event.target.closest?.('.js-plotly-plot');
+    if (plot) add(plot);
+  };
+  const kinds = ['pointerover', 'focusin'];
+  for (const kind of kinds) document.addEventListener(kind, reached);
+  return () => {
+    for (const kind of kinds) document.removeEventListener(kind, reached);
+  };
+}

@@ -15,7 +15,9 @@ from typing import Any, Literal, get_args
 
 from .errors import KernlibError, ParameterError
 
-__all__ = ["BACKENDS", "Backend", "cluster_address", "end_with_parent", "require_backend", "spread"]
+__all__ = [
+    "BACKENDS", "Backend", "cluster_address", "end_with_parent", "require_backend", "require_distributed", "spread",
+]  # fmt: skip
 
 Backend = Literal["auto", "threading", "loky", "dask"]
 BACKENDS: tuple[Backend, ...] = get_args(Backend)
@@ -130,15 +132,20 @@ def _cluster(owner: str) -> Iterator[None]:
                 _own_client = None
 
 
-def _client(owner: str) -> Any:
-    """A client of the configured scheduler to be closed after use, or None where one is current."""
+def require_distributed(owner: str) -> Any:
+    """Dask's package; ParameterError where it is not installed."""
     try:
-        distributed: Any = importlib.import_module("distributed")
+        return importlib.import_module("distributed")
     except ImportError:
         raise ParameterError(
             f"{owner}: backend='dask' needs the extra; expected `pip install 'kernlib[cluster]'`, got no package "
             "'distributed'. Install it, or use 'threading' or 'loky'."
         ) from None
+
+
+def _client(owner: str) -> Any:
+    """A client of the configured scheduler to be closed after use, or None where one is current."""
+    distributed = require_distributed(owner)
     try:
         distributed.default_client()
         return None

@@ -1,0 +1,214 @@
+"""``python -m kernlib bench --workers``: predicted and measured cost of workers, a million rows on paper."""
+
+from __future__ import annotations
+
+import os
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..base import Kernel
+from ..blas import one_blas_thread
+from ..kernels.subsequence import Subsequence
+from ..kernels.vectors import RBF
+from ..large import GramOperator, gram_blocks
+from ..large.cost import Counts, Rates, gram_counts, product_counts, seconds
+from ..workers import require_distributed
+from .case import numbers, strings
+
+__all__ = ["run_scaling"]
+
+_COLUMNS = 60
+_MILLION = 1_000_000
+
+
+@dataclass(frozen=True)
+class _Work:
+    name: str
+    kernel: Kernel
+    rows: Any
+    row_bytes: int
+    block: int
+    to_file: bool
+
+    @property
+    def n(self) -> int:
+        return len(self.rows)
+
+    def counts(self, workers: int) -> Counts:
+        if self.to_file:
+            return gram_counts(self.n, self.block, self.row_bytes, workers)
+        return product_counts(self.n, self.block, self.row_bytes, _COLUMNS, workers=workers)
+
+    def do(self, backend: Any, jobs: int = 1) -> None:
+        how: Any = dict(block=self.block, backend=backend, jobs=jobs)
+        if self.to_file:
+            with tempfile.TemporaryDirectory() as folder:
+                gram_blocks(self.kernel, self.rows, Path(folder) / "K.npy", **how)
+        else:
+            GramOperator(self.kernel, self.rows, **how) @ np.ones((self.n, _COLUMNS))
+
+
+def run_scaling(quick: bool = False, toy: bool = False) -> str:
+    """The whole page as Markdown: measured with a Dask cluster on this machine, one worker process for each of 1 to 4.
+
+    Raises ParameterError where the extra 'cluster' is not installed.
+    """
+    n, m = (60, 12) if toy else (3000, 300) if quick else (6000, 600)
+    X, texts = numbers(n, 50), strings(m, 100, "ACDEFGHIKLMNPQRSTVWY")
+    order = Subsequence(order=3, decay=0.25)
+    works = [
+        _Work(f"RBF, {n} × 50, the matrix to a file", RBF(sigma=5.0), X, 400, max(n // 8, 16), True),
+        _Work(f"RBF, {n} × 50, K V of {_COLUMNS} columns", RBF(sigma=5.0), X, 400, max(n // 8, 16), False),
+        _Work(f"subsequences, {m} strings of 100, the matrix to a file", order, texts, 100, max(m // 10, 4), True),
+    ]
+    cores = os.cpu_count() or 1
+    values = [_value(work) for work in works]
+    flop = _per_flop()
+    measured: dict[tuple[int, int], float] = {}
+    links: list[tuple[float, float]] = []
+    for workers in range(1, 2 if toy else 5):
+        with _cluster(workers) as link:
+            links.append(link)
+            for i, work in enumerate(works):
+                work.do("dask")  # the first run pays for imports
+                measured[i, workers] = _median(lambda work=work: work.do("dask"), 1 if toy else 3)  # type: ignore[misc]
+    byte, task = (statistics.median(link[i] for link in links) for i in (0, 1))
+    rates = Rates(0.0, flop, byte, _per_byte_written(1 << 16 if toy else 1 << 26), task, cores)
+    lines = [_HEAD.format(cores=cores, plural="" if cores == 1 else "s", byte=1e-6 / byte, task=task * 1e3)]
+    lines += ["| work | workers | predicted | measured | measured / predicted |", "|---|---|---|---|---|"]
+    for (i, workers), took in sorted(measured.items()):
+        work = works[i]
+        told = seconds(work.counts(workers), replace(rates, value=values[i]), workers)
+        name = work.name if workers == 1 else ""
+        lines.append(f"| {name} | {workers} | {_time(told)} | {_time(took)} | {took / told:.2f} |")
+    lines += [_PAPER.format(value=values[0] * 1e9, flops=1e-9 / flop, link=1 / byte / 1e6)]
+    columns = ("way", "values", "flops of products", "traffic", "stored", "1 worker", "8 workers", "64 workers")
+    lines += [f"| {' | '.join(columns)} |", f"|{'---|' * len(columns)}"]
+    lines += [*_paper(replace(rates, value=values[0], cores=None)), "", _WORDS]
+    return "\n".join(lines)
+
+
+def _paper(rates: Rates) -> Iterator[str]:
+    """A million rows of 50 numbers under RBF, in the ways that the library has."""
+    m = 1000
+    ways: list[tuple[str, Callable[[int], Counts]]] = [
+        ("the matrix, tiles of 2048 rows, float32", lambda w: gram_counts(_MILLION, 2048, 400, w, itemsize=4)),
+        ("50 leading pairs, 12 passes, tiles of 2048", lambda w: product_counts(_MILLION, 2048, 400, _COLUMNS, 12, w)),
+        ("the same, tiles of 16384 (2 GB each)", lambda w: product_counts(_MILLION, 16384, 400, _COLUMNS, 12, w)),
+        (
+            f"`Nystrom` of {m} landmarks, its factor",
+            lambda w: Counts(
+                -(-_MILLION // 2048), _MILLION * m, 2.0 * _MILLION * m * m, 8 * _MILLION * m,
+                400 * _MILLION + w * 8 * m * m, 8 * _MILLION * m,
+            ),
+        ),
+    ]  # fmt: skip
+    for name, of in ways:
+        one = of(1)
+        times = " | ".join(_time(seconds(of(w), rates, w)) for w in (1, 8, 64))
+        yield (
+            f"| {name} | {one.values:.1e} | {one.flops:.1e} | {_bytes(one.traffic)} | {_bytes(one.stored)} | {times} |"
+        )
+
+
+_HEAD = """# Beyond one machine: predicted and measured
+
+Made by `python -m kernlib bench --workers` on a machine of {cores} core{plural}. Each worker is a process of a Dask
+cluster there, with one thread. Predicted: from the time of a few tiles in this process, from what the cluster takes
+for an empty task ({task:.1f} ms), and from the rate at which bytes travel ({byte:.0f} MB/s); it is the longest of the
+workers' own work, of what the one client does for all of them (receiving, writing), and of both together on the cores
+that they share. More workers than cores cannot be faster here: the prediction says so, and the measurement should.
+"""
+
+_PAPER = """
+## A million rows, on paper
+
+RBF on 10⁶ × 50 numbers, from the same rates: {value:.2g} ns for a value, {flops:.1f} GFLOP/s of products on a worker,
+{link:.0f} MB/s between client and workers, each worker on a core of its own. Nothing of this was run.
+"""
+
+_WORDS = """Read across: the matrix is a matter of the one client that writes it, whatever the number of workers. So it
+is evaluated anew for each pass of an eigenvalue computation; then the traffic of the columns counts, which larger
+tiles divide. Landmarks take the n² out of it, with an error that is shown wherever they are used."""
+
+
+@contextmanager
+def _cluster(workers: int) -> Iterator[tuple[float, float]]:
+    """A Dask cluster on this machine: seconds for a byte that travels, and for a task."""
+    distributed = require_distributed("bench")
+    before = os.environ.get("KERNLIB_DASK")
+    with distributed.LocalCluster(
+        n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+    ) as cluster, distributed.Client(cluster) as client:  # fmt: skip
+        os.environ["KERNLIB_DASK"] = cluster.scheduler_address
+        size = 1 << 24
+
+        def calls(argument: int) -> float:
+            return _median(lambda: client.gather([client.submit(np.zeros, argument, pure=False) for _ in range(4)]), 5)
+
+        calls(1)
+        task = calls(1) / 4
+        byte = max(calls(size // 8) / 4 - task, 1e-9) / size
+        try:
+            yield byte, task
+        finally:
+            if before is None:
+                del os.environ["KERNLIB_DASK"]
+            else:
+                os.environ["KERNLIB_DASK"] = before
+
+
+def _value(work: _Work) -> float:
+    """Seconds for one value on one worker, from a tile beside the diagonal."""
+    A, B = work.rows[: work.block], work.rows[work.block : 2 * work.block]
+    with one_blas_thread():
+        work.kernel(A, B)
+        return _median(lambda: work.kernel(A, B), 3) / (len(A) * len(B))
+
+
+def _per_flop() -> float:
+    K, V = np.ones((1000, 1000)), np.ones((1000, _COLUMNS))
+    with one_blas_thread():
+        return _median(lambda: K @ V, 5) / (2 * K.size * _COLUMNS)
+
+
+def _per_byte_written(size: int) -> float:
+    with tempfile.TemporaryDirectory() as folder:
+        array: Any = np.lib.format.open_memmap(Path(folder) / "w.npy", mode="w+", dtype=np.float64, shape=(size // 8,))
+
+        def write() -> None:
+            array[:] = 1.0
+            array.flush()
+
+        return _median(write, 3) / size
+
+
+def _median(call: Callable[[], object], runs: int) -> float:
+    times = []
+    for _ in range(runs):
+        start = time.perf_counter()
+        call()
+        times.append(time.perf_counter() - start)
+    return max(statistics.median(times), 1e-9)
+
+
+def _time(seconds: float) -> str:
+    for unit, size in (("days", 86400.0), ("h", 3600.0), ("min", 60.0), ("s", 1.0)):
+        if seconds >= 2 * size or unit == "s":
+            return f"{seconds / size:.3g} {unit}"
+    raise AssertionError
+
+
+def _bytes(size: float) -> str:
+    for unit, factor in (("PB", 1e15), ("TB", 1e12), ("GB", 1e9)):
+        if size >= factor:
+            return f"{size / factor:.3g} {unit}"
+    return f"{size / 1e6:.3g} MB"

@@ -153,7 +153,11 @@ def kernel_builder(data: Dataset) -> None:
     """Draw the builder and leave the kernel that it describes in the state."""
     shown = presets_for(data)
     if shown:
-        with st.popover("Kernels that show something", icon=":material/lightbulb:", width="stretch"):
+        # A press makes other steps, and a menu of another key is closed.
+        first = state.steps()[0].uid
+        with st.popover(
+            "Kernels that show something", icon=":material/lightbulb:", width="stretch", key=f"presets.{first}"
+        ):
             for preset in shown:
                 st.button(
                     preset.name,
@@ -326,7 +330,8 @@ def _add(scope: Scope, chain: Chain) -> None:
         groups["More steps"] = {name: (name, "") for name in sorted(others)}
     uid = chain[0].uid
     main = uid == state.steps()[0].uid
-    with st.popover("Add a step", icon=":material/add:", width="stretch", key=f"adding.{uid}"):
+    # A press makes the chain longer, and a menu of another key is closed.
+    with st.popover("Add a step", icon=":material/add:", width="stretch", key=f"adding.{uid}.{len(chain)}"):
         for group, entries in groups.items():
             here = [name for name in entries if name in offered]
             if here:

@@ -10,7 +10,7 @@ from typing import Any
 
 from kernlib import KERNELS, Kernel, RowStep, Wrapper, normal_form
 
-__all__ = ["Chain", "Step", "assemble", "base_of", "can_wrap", "edited", "stages", "take_apart"]
+__all__ = ["Chain", "Step", "assemble", "base_of", "can_wrap", "edited", "stages", "take_apart", "with_off"]
 
 _numbers = itertools.count()
 _BY_NAME = {k.__name__: k for k in KERNELS}
@@ -102,6 +102,25 @@ def assemble(steps: Sequence[Step], values: dict[int, dict[str, Any]]) -> Kernel
         kernel = step.cls(**arguments)
     assert kernel is not None
     return kernel
+
+
+def with_off(fresh: Sequence[Step], before: Sequence[Step]) -> list[Step]:
+    """A kernel's steps, and between them those of an earlier chain of the same kernel that were switched off.
+
+    Where the two are no chains of one kernel, the fresh ones alone.
+    """
+    on = [s.name for i, s in enumerate(before) if s.on or i == 0]
+    if on != [s.name for s in fresh]:
+        return list(fresh)
+    found, coming = list[Step](), iter(fresh)
+    for i, s in enumerate(before):
+        if not s.on and i > 0:
+            found.append(s)
+            continue
+        new = next(coming)
+        chains = {key: tuple(with_off(chain, s.chains.get(key, ()))) for key, chain in new.chains.items()}
+        found.append(replace(new, chains=chains))
+    return found
 
 
 def edited(steps: Sequence[Step], uid: int, change: Callable[[Chain, int], Sequence[Step]]) -> list[Step]:

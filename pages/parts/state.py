@@ -16,7 +16,7 @@ from kernlib import DataError, Kernel, KernlibError, normal_form, parse
 from kernlib.data import CATALOGUE, Dataset
 
 from . import compute, waiting
-from .chain import Chain, Step, edited, take_apart
+from .chain import Chain, Step, edited, take_apart, with_off
 from .inert import plain
 from .numbers import difference
 from .presets import default_kernel
@@ -307,10 +307,14 @@ def _return_to(moment: Moment) -> None:
     st.session_state["data_choice"] = moment.choice
     if not moment.choice.uploaded:
         _tell_generator(moment.choice)
-    if [s.name for s in moment.steps if s.on] == [s.name for s in steps() if s.on]:
+    if [(s.name, s.on) for s in moment.steps] == [(s.name, s.on) for s in steps()]:
         revise(moment.kernel)
-    else:
-        adopt(moment.kernel)
+        return
+    adopt(moment.kernel)
+    st.session_state["steps"] = with_off(steps(), moment.steps)
+    for step in steps():
+        if not step.on:  # it may have been switched on since
+            st.session_state[f"on.{step.uid}"] = False
 
 
 def _tell_generator(choice: DataChoice) -> None:

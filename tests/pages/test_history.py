@@ -60,6 +60,25 @@ def test_the_overview_s_slider_moves_the_sidebar_s_and_leaves_what_is_off():
     assert app.select_slider(key="overview.slider.kernel.kernel.kernel.sigma").value == 2.0
 
 
+def test_undo_to_a_chain_of_another_shape_keeps_what_is_switched_off():
+    app = open_app("data", data="banana", kernel="Power(Normalized(RBF(sigma=1.0)), p=0.5)")
+    normalised = app.session_state["steps"][1]
+    app.toggle(key=f"on.{normalised.uid}").set_value(False).run()
+    press(app, f"away.{app.session_state['steps'][2].uid}")
+    assert kernel(app) == RBF(sigma=1.0)
+    press(app, "history.undo")
+    assert kernel(app) == Power(RBF(sigma=1.0), p=0.5)
+    shape = [(s.name, s.on) for s in app.session_state["steps"]]
+    assert shape == [("RBF", True), ("Normalized", False), ("Power", True)]
+    # Back to where it was on, forward to where it was off, and on again by hand.
+    press(app, "history.undo")
+    assert kernel(app) == Power(Normalized(RBF(sigma=1.0)), p=0.5)
+    press(app, "history.redo")
+    assert kernel(app) == Power(RBF(sigma=1.0), p=0.5)
+    app.toggle(key=f"on.{normalised.uid}").set_value(True).run()
+    assert kernel(app) == Power(Normalized(RBF(sigma=1.0)), p=0.5)
+
+
 def test_a_kernel_without_a_number_is_offered_the_two_that_the_sources_are_about():
     app = open_app("overview", data="karate", kernel="Diffusion(beta=0.3)")
     assert_sound(app)

@@ -16,6 +16,8 @@ from kernlib.large import GramOperator, gram_blocks, leading_eigenpairs
 from kernlib.protocols import RepeatedSplits
 from tests.experiments.problems import by_fold, depth_run, points, spec_of, strings_run
 
+pytestmark = pytest.mark.xdist_group("cluster")
+
 
 class _Fatal(RBF):
     """Kills the process that fits it while a file is there, unless it is the test's own."""
@@ -67,7 +69,7 @@ def test_without_an_address_the_cluster_is_refused_in_words(monkeypatch):
 def cluster():
     distributed = pytest.importorskip("distributed", reason="the extra 'cluster' is not installed")
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0", silence_logs=50
     ) as made:
         yield made
 

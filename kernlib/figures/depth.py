@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
-from plotly.subplots import make_subplots
 
 from ..analysis.levels import collapse, informative_peak
 from ..values.arrays import Array
 from .gram import block_average, cell_labels, value_limits
-from .theme import CLASS_COLOURS, DIVERGING, MUTED, SEQUENTIAL, escape, finish, lean, number, read_classes
+from .theme import CLASS_COLOURS, DIVERGING, MUTED, SEQUENTIAL, composed, escape, lean, number, panels, read_classes
 
 if TYPE_CHECKING:
     from ..analysis.levels import DeepLevel, LevelNumbers
@@ -57,16 +56,22 @@ def level_lines(numbers: Sequence[LevelNumbers], quantities: Sequence[str] | Non
     levels = np.array([one.level for one in numbers])
     across = 2 if len(drawn) > 1 else 1
     down = max(1, -(-len(drawn) // across))
-    fig = make_subplots(
-        down, across, subplot_titles=[QUANTITIES[q][0] for q in drawn], horizontal_spacing=0.12,
+    layout = panels(
+        down, across, [QUANTITIES[q][0] for q in drawn], horizontal_spacing=0.12,
         vertical_spacing=min(0.25, 0.34 / down), shared_xaxes=True,
     )  # fmt: skip
     peak, fall = informative_peak(numbers), collapse(numbers)
+    traces: list[dict[str, Any]] = []
     best_told = []
-    # All shapes at once: added one by one, each would be checked against all that are there.
+    ends = [levels.min() - 0.5, levels.max() + 0.5] if len(levels) else [-0.5, 0.5]
+    for name, axis in layout.items():
+        if name.startswith("xaxis"):
+            axis |= dict(dtick=max(1, math.ceil(len(levels) / 8)), range=ends, showgrid=False)
+        elif name.startswith("yaxis"):
+            axis["nticks"] = 5
     shapes: list[dict[str, Any]] = []
     for i, q in enumerate(drawn):
-        where = dict(row=i // across + 1, col=i % across + 1)
+        panel = "" if i == 0 else str(i + 1)
         words, small_is_good = QUANTITIES[q]
         lines = (
             [(escape(m), np.array([one.errors.get(m, math.nan) for one in numbers], dtype=float)) for m in machines]
@@ -81,32 +86,31 @@ def level_lines(numbers: Sequence[LevelNumbers], quantities: Sequence[str] | Non
                 best = int(np.nanargmin(values) if small_is_good else np.nanargmax(values))
                 size[best], symbol[best] = 13, "star"
                 best_told.append(f"{name} best at level {levels[best]}")
-            fig.add_scatter(
-                x=levels, y=lean(values), name=name, mode="lines+markers", connectgaps=False,
-                line=dict(color=colour, width=2),
-                marker=dict(color=colour, size=size, symbol=symbol, opacity=1, line=dict(width=0)),
-                showlegend=q == "errors", hovertemplate="level %{x}<br>" + name + " = <b>%{y:.4g}</b><extra></extra>",
-                **where,
+            traces.append(
+                dict(
+                    type="scatter", x=levels, y=lean(values), name=name, mode="lines+markers", connectgaps=False,
+                    line=dict(color=colour, width=2), xaxis=f"x{panel}", yaxis=f"y{panel}",
+                    marker=dict(color=colour, size=size, symbol=symbol, opacity=1, line=dict(width=0)),
+                    showlegend=q == "errors",
+                    hovertemplate="level %{x}<br>" + name + " = <b>%{y:.4g}</b><extra></extra>",
+                )
             )  # fmt: skip
-        panel = "" if i == 0 else str(i + 1)
         here = dict(xref=f"x{panel}", yref=f"y{panel} domain", y0=0, y1=1)
         if peak is not None:
             line = dict(color=MUTED, width=1, dash="dash")
             shapes.append(dict(type="line", x0=peak.level, x1=peak.level, line=line, **here))
         if fall is not None:
-            shade = dict(fillcolor=MUTED, opacity=0.18, line_width=0, layer="below")
+            shade = dict(fillcolor=MUTED, opacity=0.18, line=dict(width=0), layer="below")
             shapes.append(dict(type="rect", x0=fall.level - 0.5, x1=levels[-1] + 0.5, **shade, **here))
         if q == "bandwidth" and np.nanmin(lines[0][1]) > 0 and np.nanmax(lines[0][1]) > 30 * np.nanmin(lines[0][1]):
-            fig.update_yaxes(type="log", **where)
-    ends = [levels.min() - 0.5, levels.max() + 0.5] if len(levels) else [-0.5, 0.5]
-    fig.update_xaxes(dtick=max(1, math.ceil(len(levels) / 8)), range=ends, showgrid=False)
+            layout[f"yaxis{panel}"]["type"] = "log"
     for column in range(1, across + 1):
         last = (len(drawn) - column) // across + 1
         if drawn and last >= 1:
-            fig.update_xaxes(title_text="level", showticklabels=True, row=last, col=column)
-    fig.update_yaxes(nticks=5)
-    fig.update_layout(shapes=shapes)
-    fig.update_annotations(font_size=13)
+            place = (last - 1) * across + column
+            layout["xaxis" if place == 1 else f"xaxis{place}"] |= dict(title=dict(text="level"), showticklabels=True)
+    for title in layout.get("annotations", ()):
+        title["font"] = dict(size=13)
     words = (
         f" From level {fall.level} on K is nearly {'constant' if fall.kind == 'constant' else 'the identity'} "
         f"({fall.rule}; shaded)."
@@ -114,8 +118,9 @@ def level_lines(numbers: Sequence[LevelNumbers], quantities: Sequence[str] | Non
         else ""
     )
     at = "" if peak is None else f" The dashed line marks the most informative level, {peak.level}: {peak.rule}."
-    return finish(
-        fig, height=60 + 160 * down + (30 if machines else 0), legend=bool(machines) and "errors" in drawn,
+    return composed(
+        traces, {**layout, "shapes": shapes}, margin=dict(l=56, b=100 if machines else 72),
+        height=60 + 160 * down + (30 if machines else 0), legend=bool(machines) and "errors" in drawn,
         alt=f"{len(drawn)} quantities over levels {levels[0] if len(levels) else 0} to "
         f"{levels[-1] if len(levels) else 0}. {'; '.join(best_told[:4])}.{at}{words}",
         caption=f"Deeper is not always better: look for the level at which alignment peaks and errors are lowest, "
@@ -173,25 +178,27 @@ def contact_sheet(
     for one, z, unit, (low, high) in zip(levels, shown, units, ranges, strict=True):
         scale = 1.0 if difference else unit
         ends = (-max(abs(low), abs(high)), max(abs(low), abs(high))) if signed else (low, high)
-        fig = go.Figure(
-            go.Heatmap(
-                z=lean(z * scale), x=labels, y=labels, zmin=ends[0] * scale, zmax=ends[1] * scale, showscale=False,
-                colorscale=DIVERGING if signed else SEQUENTIAL, name=f"level {one.level}", hoverongaps=False,
-                hovertemplate="%{y}<br>%{x}<br>" + ("Δ k/k̄ = " if difference else "k = ")
-                + "<b>%{z:.4g}</b><extra></extra>",
-            )
+        trace = dict(
+            type="heatmap", z=lean(z * scale), x=labels, y=labels, zmin=ends[0] * scale, zmax=ends[1] * scale,
+            showscale=False, colorscale=DIVERGING if signed else SEQUENTIAL, name=f"level {one.level}",
+            hoverongaps=False,
+            hovertemplate="%{y}<br>%{x}<br>" + ("Δ k/k̄ = " if difference else "k = ")
+            + "<b>%{z:.4g}</b><extra></extra>",
         )  # fmt: skip
-        bare = dict(type="category", showticklabels=False, ticks="", showgrid=False, zeroline=False, constrain="domain")
-        fig.update_xaxes(**bare)
-        fig.update_yaxes(**bare, autorange="reversed", scaleanchor="x", constraintoward="top")
+        bare = dict(
+            type="category", showticklabels=False, ticks="", showgrid=False, zeroline=False, constrain="domain",
+            automargin=False,
+        )  # fmt: skip
+        upright = dict(autorange="reversed", scaleanchor="x", constraintoward="top")
         what = "difference from level 0" if difference else "Gram matrix"
         drawn.append(
-            finish(
-                fig, height=size, legend=False, bottom=2,
+            composed(
+                [trace], dict(xaxis=bare, yaxis=bare | upright), height=size, legend=False,
+                margin=dict(l=2, r=2, t=2, b=2),
                 alt=f"Level {one.level}: {what} of {n} rows, colours from {number(ends[0] * scale)} to "
                 f"{number(ends[1] * scale)}.",
                 caption=_caption(common, difference, block),
-            ).update_layout(margin=dict(l=2, r=2, t=2, b=2))
+            )
         )  # fmt: skip
     bar = None
     if common:
@@ -238,15 +245,13 @@ def _caption(common: bool, difference: bool, block: int) -> str:
 def _bar(low: float, high: float, signed: bool, words: str) -> go.Figure:
     """A colour scale on its own, for pictures that share it."""
     values = np.linspace(low, high, 128)
-    fig = go.Figure(
-        go.Heatmap(
-            z=values[None, :], x=values, y=[0], zmin=low, zmax=high, showscale=False, name=words, hoverinfo="skip",
-            colorscale=DIVERGING if signed else SEQUENTIAL,
-        )
+    trace = dict(
+        type="heatmap", z=values[None, :], x=values, y=[0], zmin=low, zmax=high, showscale=False, name=words,
+        hoverinfo="skip", colorscale=DIVERGING if signed else SEQUENTIAL,
     )  # fmt: skip
-    fig.update_xaxes(title_text=words, nticks=7, showgrid=False, zeroline=False)
-    fig.update_yaxes(visible=False)
-    return finish(
-        fig, height=78, legend=False, alt=f"Colour scale from {number(low)} to {number(high)}: {words}.",
+    across = dict(title=dict(text=words), nticks=7, showgrid=False, zeroline=False, automargin=False)
+    return composed(
+        [trace], dict(xaxis=across, yaxis=dict(visible=False)), height=78, legend=False,
+        margin=dict(l=10, r=10, t=4, b=56), alt=f"Colour scale from {number(low)} to {number(high)}: {words}.",
         caption="The colours that all pictures of the sheet share.",
-    ).update_layout(margin=dict(l=10, r=10, t=4, b=56))  # fmt: skip
+    )  # fmt: skip

@@ -14,7 +14,19 @@ from plotly.subplots import make_subplots
 from ..analysis.geometry import Geometry
 from ..analysis.gram import GramDiagnostics, diagonal_ratio
 from .gram import value_limits
-from .theme import CLASS_COLOURS, DIVERGING, MUTED, SEQUENTIAL, escape, finish, lean, number, plus_minus
+from .theme import (
+    CLASS_COLOURS,
+    DIVERGING,
+    KEYED,
+    MUTED,
+    SEQUENTIAL,
+    composed,
+    escape,
+    finish,
+    lean,
+    number,
+    plus_minus,
+)
 
 __all__ = ["class_means", "diagonal_histogram", "geometry_histograms", "spectrum_bars"]
 
@@ -31,20 +43,23 @@ def diagonal_histogram(K: ArrayLike, bins: int = 40) -> go.Figure:
     low, high = value_limits(both[np.isfinite(both)][None, :], "full")
     edges = np.linspace(low, high, bins + 1)
     centres = lean((edges[1:] + edges[:-1]) / 2)
-    fig = go.Figure()
+    bars = []
     for name, values, colour in (("off the diagonal", off, CLASS_COLOURS[0]), ("diagonal", diagonal, CLASS_COLOURS[1])):
         share = np.histogram(values[np.isfinite(values)], edges)[0] / max(len(values), 1)
-        fig.add_bar(
-            x=centres, y=lean(share), name=name, width=edges[1] - edges[0],
-            marker=dict(color=colour, line_width=0), opacity=0.8,
-            hovertemplate="k ≈ %{x:.4g}<br>%{y:.1%} of these entries<extra>" + name + "</extra>",
+        bars.append(
+            dict(
+                type="bar", x=centres, y=lean(share), name=name, width=edges[1] - edges[0], opacity=0.8,
+                marker=dict(color=colour, line=dict(width=0)),
+                hovertemplate="k ≈ %{x:.4g}<br>%{y:.1%} of these entries<extra>" + name + "</extra>",
+            )
         )  # fmt: skip
-    fig.update_layout(barmode="overlay", bargap=0)
-    fig.update_xaxes(title_text="entry k(x, x′)")
-    fig.update_yaxes(title_text="share of entries", tickformat=".0%", rangemode="tozero")
     ratio = diagonal_ratio(matrix)
-    return finish(
-        fig, height=280,
+    layout = dict(
+        barmode="overlay", bargap=0, xaxis=dict(title=dict(text="entry k(x, x′)")),
+        yaxis=dict(title=dict(text="share of entries"), tickformat=".0%", rangemode="tozero"),
+    )  # fmt: skip
+    return composed(
+        bars, layout, height=280, margin=KEYED | dict(l=90, r=16, b=104),
         alt=f"Histograms of the diagonal (mean {number(float(diagonal.mean()) if n else None)}) and of the other "
         f"entries; mean diagonal over mean size of the rest is {number(ratio)}.",
         caption="Where the two heaps lie far apart, each row is similar to itself and to nothing else: a large "

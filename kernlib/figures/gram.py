@@ -10,12 +10,11 @@ from typing import Any, Literal
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
-from plotly.subplots import make_subplots
 
 from ..analysis.averaging import block_means
 from ..analysis.gram import diagonal_ratio
 from ..values.arrays import Array
-from .theme import DIVERGING, SEQUENTIAL, escape, finish, lean, look_up, number, read_classes, runs
+from .theme import DIVERGING, SEQUENTIAL, composed, escape, lean, look_up, number, panels, read_classes, runs
 
 __all__ = ["before_after", "block_average", "gram_heatmap", "thumbnail", "value_limits"]
 
@@ -50,17 +49,21 @@ def gram_heatmap(
     classes, drawn when `order` keeps classes together; `shown` what the entries are: "values" of the kernel,
     "cosines" of angles or "distances", which are drawn the other way round, so that bright is always alike.
     """
-    fig = go.Figure()
-    told = _add_matrix(fig, K, order, y, classes, ids, value_range, max_cells, diverging, boundaries, shown=shown)
+    told = _drawn(K, order, y, classes, ids, value_range, max_cells, diverging, boundaries, shown=shown)
+    words: list[dict[str, Any]] = []
     if told.block > 1:
-        fig.add_annotation(
-            text=told.averaged, xref="paper", yref="paper", x=0.5, y=1, yanchor="bottom", showarrow=False,
-            font=dict(size=12),
+        words.append(
+            dict(
+                text=told.averaged, xref="paper", yref="paper", x=0.5, y=1, yanchor="bottom", showarrow=False,
+                font=dict(size=12),
+            )
         )  # fmt: skip
-    _square_axes(fig, told)
-    return finish(
-        fig, alt=told.alt, caption=told.caption, height=560, title=title, bottom=72, legend=False,
-    ).update_layout(margin_t=34 + 26 * bool(title))  # fmt: skip
+    across, down = _square_axes(told)
+    return composed(
+        [told.trace], dict(xaxis=across, yaxis=down, shapes=told.lines, annotations=words),
+        alt=told.alt, caption=told.caption, height=560, title=title, legend=False,
+        margin=dict(l=told.beside, t=34 + 26 * bool(title), b=88),
+    )  # fmt: skip
 
 
 def before_after(
@@ -85,32 +88,40 @@ def before_after(
     count = max(len(matrices), 1)
     names = [escape(t) for t in titles] or (["before", "after"] if count == 2 else [f"{i + 1}" for i in range(count)])
     gap = 0.08 / max(count - 1, 1)
-    fig = make_subplots(1, count, subplot_titles=names, horizontal_spacing=gap)
+    layout = panels(1, count, names, horizontal_spacing=gap)
     width = (1 - gap * (count - 1)) / count
     shared = None
     if common and matrices:
         arrays = [np.asarray(matrix) for matrix in matrices]
         drawn = [block_average(matrix, max_cells, order)[0] for matrix in arrays]
         shared = _scale(arrays, drawn, value_range, diverging, "values")
-    alts = []
+    traces, lines, alts = [], [], []
+    left = 10
     for i, matrix in enumerate(matrices):
-        told = _add_matrix(
-            fig, matrix, order, y, classes, ids, value_range, max_cells, diverging, boundaries, place=(1, i + 1),
+        panel = "" if i == 0 else str(i + 1)
+        told = _drawn(
+            matrix, order, y, classes, ids, value_range, max_cells, diverging, boundaries, panel=panel,
             bar_at=0.5 if common else i * (width + gap) + width / 2,
             bar_share=0.8 * width if not common else 0.6 if i == 0 else 0.0, common=shared,
         )  # fmt: skip
-        _square_axes(fig, told, place=(1, i + 1), quiet=i > 0)
+        traces.append({**told.trace, "xaxis": f"x{panel}", "yaxis": f"y{panel}"})
+        lines += told.lines
+        across, down = _square_axes(told, panel, quiet=i > 0)
+        layout[f"xaxis{panel}"] |= across
+        layout[f"yaxis{panel}"] |= down
+        left = max(left, told.beside if i == 0 else 0)
         alts.append(f"{names[i]}: {told.alt}")
         if told.block > 1:
-            fig.layout.annotations[i].text += f" (averaged {told.block}×{told.block})"
+            layout["annotations"][i]["text"] += f" (averaged {told.block}×{told.block})"
     compare = (
         "all on one colour scale, so one colour is one value everywhere."
         if common
         else "each on its own colour scale, so compare patterns, not colours."
     )
-    return finish(
-        fig, alt=" ".join(alts), height=430, bottom=72, legend=False,
+    return composed(
+        traces, {**layout, "shapes": lines}, alt=" ".join(alts), height=430, legend=False,
         caption=f"The same rows in the same order, {compare} Look for blocks that appear or vanish.",
+        margin=dict(l=left, b=88),
     )  # fmt: skip
 
 
@@ -160,15 +171,28 @@ class _Told:
     def __init__(self, n: int, cells: int, block: int) -> None:
         self.n, self.cells, self.block = n, cells, block
         self.blocks: list[tuple[str, float, float]] = []
+        self.trace: dict[str, Any] = {}
+        self.lines: list[dict[str, Any]] = []
         self.alt = self.caption = ""
 
     @property
     def averaged(self) -> str:
         return f"each cell averages {self.block}×{self.block} entries"
 
+    @property
+    def named(self) -> list[tuple[str, float, float]]:
+        """The blocks that are wide enough for their names."""
+        return [b for b in self.blocks if b[2] - b[1] >= self.cells / 25]
 
-def _add_matrix(
-    fig: go.Figure,
+    @property
+    def beside(self) -> int:
+        """Pixels that what stands left of the matrix takes."""
+        if not self.blocks:
+            return 66
+        return 18 + 8 * max((len(html.unescape(escape_short(name))) for name, _, _ in self.named), default=0)
+
+
+def _drawn(
     K: ArrayLike,
     order: ArrayLike | None,
     y: ArrayLike | None,
@@ -178,7 +202,7 @@ def _add_matrix(
     max_cells: int,
     diverging: Diverging,
     boundaries: bool,
-    place: tuple[int, int] = (1, 1),
+    panel: str = "",
     bar_at: float = 0.5,
     bar_share: float = 0.6,
     shown: Shown = "values",
@@ -197,8 +221,9 @@ def _add_matrix(
     low, high = scale.low, scale.high
     clipped = scale.clips and bool((z > high).any() or (z < low).any())
     symbol, words = _SHOWN[shown]
-    trace = go.Heatmap(
-        z=z, x=labels, y=labels, zmin=low, zmax=high, colorscale=scale.colours, reversescale=shown == "distances",
+    told.trace = dict(
+        type="heatmap", z=z, x=labels, y=labels, zmin=low, zmax=high, colorscale=scale.colours,
+        reversescale=shown == "distances",
         hovertemplate=f"%{{y}}<br>%{{x}}<br>{symbol} = <b>%{{z:.4g}}</b><extra></extra>", hoverongaps=False, name="K",
         showscale=bar_share > 0,
         colorbar=dict(
@@ -207,14 +232,13 @@ def _add_matrix(
             yanchor="bottom", outlinewidth=0, nticks=5, ypad=6, exponentformat="power",
         ),
     )  # fmt: skip
-    fig.add_trace(trace, row=None if not _grid(fig) else place[0], col=None if not _grid(fig) else place[1])
 
     together = ordered is not None and len(found := runs(ordered)) == len(np.unique(ordered))
     if together:
         edges = [start / block - 0.5 for _, start, _ in found[1:]]
         told.blocks = [(names[c], start / block - 0.5, stop / block - 0.5) for c, start, stop in found]
         if boundaries and edges:
-            _lines(fig, edges, told.cells, place)
+            told.lines = _lines(edges, told.cells, panel)
     size = "a constant" if not np.isfinite(z).any() or np.nanmin(z) == np.nanmax(z) else "a"
     ordering = "rows ordered by class" if together else "rows in the order shown"
     told.alt = (
@@ -233,13 +257,9 @@ def _add_matrix(
     return told
 
 
-def _grid(fig: go.Figure) -> bool:
-    return getattr(fig, "_grid_ref", None) is not None
-
-
-def _square_axes(fig: go.Figure, told: _Told, place: tuple[int, int] = (1, 1), quiet: bool = False) -> None:
-    where = dict(row=place[0], col=place[1]) if _grid(fig) else {}
-    shown = [b for b in told.blocks if b[2] - b[1] >= told.cells / 25]
+def _square_axes(told: _Told, panel: str = "", quiet: bool = False) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The x- and the y-axis of a matrix."""
+    shown = told.named
     if told.blocks:
         ticks: dict[str, Any] = dict(
             tickmode="array",
@@ -247,17 +267,15 @@ def _square_axes(fig: go.Figure, told: _Told, place: tuple[int, int] = (1, 1), q
             ticktext=[escape_short(n) for n, _, _ in shown],
         )
     else:
-        at = np.unique(np.linspace(0, told.cells - 1, 5).round().astype(int))
-        ticks = dict(tickmode="array", tickvals=at, ticktext=[str(int(i) * told.block) for i in at])
+        at = np.unique(np.linspace(0, told.cells - 1, 5).round().astype(int)).tolist()
+        ticks = dict(tickmode="array", tickvals=at, ticktext=[str(i * told.block) for i in at])
+    title = {} if told.blocks else dict(title=dict(text="row (in this order)"))
     common = dict(type="category", showgrid=False, zeroline=False, constrain="domain", ticks="", **ticks)
-    first = place[1]
-    anchor = "x" if first == 1 else f"x{first}"
-    title = None if told.blocks else "row (in this order)"
-    fig.update_xaxes(**common, title_text=title, tickangle=0 if len(shown) <= 4 else None, **where)
-    fig.update_yaxes(
-        **common, autorange="reversed", scaleanchor=anchor, constraintoward="top", title_text=None if quiet else title,
-        showticklabels=not quiet, **where,
+    upright = dict(
+        autorange="reversed", scaleanchor=f"x{panel}", constraintoward="top", showticklabels=not quiet,
+        **({} if quiet else title),
     )  # fmt: skip
+    return {**common, **title, **(dict(tickangle=0) if len(shown) <= 4 else {})}, {**common, **upright}
 
 
 def escape_short(name: str) -> str:
@@ -265,14 +283,16 @@ def escape_short(name: str) -> str:
     return escape(html.unescape(name), 14)
 
 
-def _lines(fig: go.Figure, edges: Sequence[float], cells: int, place: tuple[int, int]) -> None:
-    at = "" if place[1] == 1 else str(place[1])
-    for edge in edges:
-        for x0, x1, y0, y1 in ((edge, edge, -0.5, cells - 0.5), (-0.5, cells - 0.5, edge, edge)):
-            fig.add_shape(
-                type="line", x0=x0, x1=x1, y0=y0, y1=y1, xref=f"x{at}", yref=f"y{at}",
-                line=dict(color="rgba(255,255,255,0.85)", width=1),
-            )  # fmt: skip
+def _lines(edges: Sequence[float], cells: int, panel: str) -> list[dict[str, Any]]:
+    ends = [((edge, edge), (-0.5, cells - 0.5)) for edge in edges]
+    return [
+        dict(
+            type="line", x0=x[0], x1=x[1], y0=y[0], y1=y[1], xref=f"x{panel}", yref=f"y{panel}",
+            line=dict(color="rgba(255,255,255,0.85)", width=1),
+        )
+        for end in ends
+        for x, y in (end, end[::-1])
+    ]  # fmt: skip
 
 
 def cell_labels(

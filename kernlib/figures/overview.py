@@ -14,7 +14,19 @@ from ..overview.film import Frame
 from ..overview.quick import QuickErrors
 from ..values.arrays import Array
 from .gram import gram_heatmap
-from .theme import CLASS_COLOURS, MUTED, class_colour, class_symbol, escape, finish, number, read_classes, row_labels
+from .theme import (
+    CLASS_COLOURS,
+    MUTED,
+    TITLED,
+    class_colour,
+    class_symbol,
+    composed,
+    escape,
+    number,
+    read_classes,
+    row_labels,
+    upright,
+)
 
 __all__ = ["coefficient_bars", "feature_map", "gram_panel", "what_if"]
 
@@ -39,8 +51,10 @@ def gram_panel(
     Parameters as in `gram_heatmap`.
     """
     fig = gram_heatmap(K, order, y, classes, ids, max_cells=250)
-    fig.update_yaxes(tickangle=-90)
-    return fig.update_layout(height=height, margin=dict(l=4, r=4, t=24, b=60))
+    fig.layout.yaxis.tickangle = -90
+    fig.layout.height = height
+    fig.layout.margin = dict(l=28, r=4, t=24, b=80)
+    return fig
 
 
 def feature_map(
@@ -54,13 +68,14 @@ def feature_map(
 
     Parameters: `frame` from `frame_of`; `y`, `classes`, `ids` of the rows; real targets colour the points.
     """
-    fig = go.Figure(plane_traces(frame.plane, y, classes, ids))
     shares = [f" ({100 * share:.0f} %)" if math.isfinite(share) else "" for share in frame.explained]
-    fig.update_xaxes(title_text=f"direction 1{shares[0]}", zeroline=False)
-    fig.update_yaxes(title_text=f"direction 2{shares[1]}", zeroline=False)
+    layout = {
+        f"{axis}axis": dict(title=dict(text=f"direction {i + 1}{shares[i]}"), zeroline=False)
+        for i, axis in enumerate("xy")
+    }
     told = math.isfinite(frame.explained[0])
-    return finish(
-        fig, height=height, legend=False,
+    return composed(
+        plane_traces(frame.plane, y, classes, ids), layout, height=height, legend=False, margin=TITLED,
         alt=f"Scatter of {len(frame.plane)} rows in the two leading directions of centred kernel PCA.",
         caption=(
             "Each point is a row; the distances are those of the kernel, as far as two directions can show them"
@@ -103,21 +118,21 @@ def coefficient_bars(frame: Frame, height: int = 240) -> go.Figure:
     Parameters: `frame` of a data set with labels.
     """
     shown = shown_coefficients(frame)
-    fig = go.Figure(coefficient_traces(frame, shown))
     d = frame.dimension
-    fig.update_xaxes(title_text="direction i", range=[0.2, shown + 0.8])
-    fig.update_yaxes(title_text="|s<sub>i</sub>|", rangemode="tozero")
+    layout: dict[str, Any] = dict(
+        xaxis=dict(title=dict(text="direction i"), range=[0.2, shown + 0.8]),
+        yaxis=dict(title=dict(text="|s<sub>i</sub>|"), rangemode="tozero"),
+    )
     if d is not None:
-        fig.add_vline(x=d + 0.5, line=dict(color=MUTED, width=1.5, dash="dash"))
-        fig.add_annotation(x=d + 0.5, xref="x", y=1, yref="paper", xanchor="left", yanchor="top",
-                           text=f" d̂ = {d}", showarrow=False, font=dict(size=13))  # fmt: skip
-    return finish(
-        fig, height=height, legend=False,
+        line, words = upright(d + 0.5, f" d̂ = {d}", font=dict(size=13))
+        layout |= dict(shapes=[line], annotations=words)
+    return composed(
+        coefficient_traces(frame, shown), layout, height=height, legend=False, margin=TITLED | dict(l=74, r=16, t=14),
         alt=f"Bars: label coefficients of the first {shown} directions"
         + ("." if d is None else f"; the cut stands after direction {d}."),
         caption="What the labels have in common with each direction of kernel PCA (uncentred), largest eigenvalue "
         "first. Left of the dashed cut d̂ they carry the labels; right of it, all alike and low, they are noise.",
-    ).update_layout(margin_t=14)  # fmt: skip
+    )  # fmt: skip
 
 
 def shown_coefficients(frame: Frame) -> int:
@@ -159,25 +174,40 @@ def what_if(
     """
     known = [e for e in (*errors, now) if e is not None]
     regression = bool(known) and known[0].task == "regression"
-    fig = go.Figure(what_if_traces(values, errors, current, now))
-    fig.update_xaxes(title_text=escape(name), **what_if_axis(values, current, log))
-    fig.update_yaxes(**error_axis(known))
+    lines, notes = [], []
     if known and math.isfinite(known[0].chance):
-        fig.add_hline(y=known[0].chance, line=dict(color=MUTED, width=1, dash="dot"))
+        level = known[0].chance
+        lines.append(
+            dict(
+                type="line", xref="x domain", x0=0, x1=1, yref="y", y0=level, y1=level,
+                line=dict(color=MUTED, width=1, dash="dot"),
+            )
+        )  # fmt: skip
         words = "the mean" if regression else "commonest class"
-        fig.add_annotation(x=1, xref="paper", xanchor="right", y=known[0].chance, yanchor="top",
-                           text=words, showarrow=False, font=dict(size=11))  # fmt: skip
+        notes.append(
+            dict(
+                x=1, xref="paper", xanchor="right", y=level, yanchor="top", text=words, showarrow=False,
+                font=dict(size=11),
+            )
+        )  # fmt: skip
     for place, (attribute, label, colour, _) in enumerate(ERRORS):
         if any(math.isfinite(getattr(e, attribute)) for e in known):
-            fig.add_annotation(
-                x=place, xref="paper", xanchor="right" if place else "left", y=1, yref="paper", yanchor="bottom",
-                text=label, font=dict(size=12, color=colour), showarrow=False,
+            notes.append(
+                dict(
+                    x=place, xref="paper", xanchor="right" if place else "left", y=1, yref="paper", yanchor="bottom",
+                    text=label, font=dict(size=12, color=colour), showarrow=False,
+                )
             )  # fmt: skip
+    layout = dict(
+        xaxis=dict(title=dict(text=escape(name)), **what_if_axis(values, current, log)), yaxis=error_axis(known),
+        shapes=lines, annotations=notes,
+    )  # fmt: skip
     drawn = sum(e is not None for e in errors)
     grouped = bool(known) and known[0].grouped
     worse = any(e.ridge > e.chance * 1.1 for e in known)
-    return finish(
-        fig, height=height, legend=False,
+    return composed(
+        what_if_traces(values, errors, current, now), layout, height=height, legend=False,
+        margin=TITLED | dict(r=12, t=30),
         alt=f"Quick error over {escape(name)}, {drawn} of {len(values)} values"
         + (f"; smallest {number(min(e.best for e in known))}." if known else "."),
         caption="A quick look, not a result to publish: nearest centroid on five halvings of the rows, and ridge "
@@ -187,7 +217,7 @@ def what_if(
            else "")
         + ("The ring is the present value; press a point to take its value. Error curves measure it properly."
            if pressed else "The measured curve takes its place."),
-    ).update_layout(margin_t=30)  # fmt: skip
+    )  # fmt: skip
 
 
 def what_if_traces(
@@ -237,5 +267,5 @@ def error_axis(known: Sequence[QuickErrors]) -> dict[str, Any]:
     return {
         "range": [0, top],
         "tickformat": ".0%",
-        "title_text": "share of the variance missed" if regression else "quick error",
+        "title": {"text": "share of the variance missed" if regression else "quick error"},
     }

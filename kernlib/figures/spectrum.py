@@ -18,16 +18,21 @@ from ..values.arrays import Array
 from .theme import (
     CLASS_COLOURS,
     DIVERGING,
+    KEYED,
     MUTED,
     SEQUENTIAL,
+    TITLED,
     class_colour,
     class_symbol,
+    composed,
     escape,
     finish,
     lean,
     number,
+    panels,
     read_classes,
     row_labels,
+    upright,
 )
 
 __all__ = [
@@ -98,6 +103,7 @@ def coefficient_plot(
     log: bool = False,
     d: int | None = None,
     most: int | None = None,
+    height: int = 360,
 ) -> go.Figure:
     """How much of the labels each kernel PCA direction carries: |s_i|, the cut, and the two fitted components.
 
@@ -111,7 +117,7 @@ def coefficient_plot(
     i = np.arange(1, n + 1)
     sigma = [float(np.sqrt(part.mean())) if len(part) else 0.0 for part in (energy[:cut], energy[cut:])]
     seen = n if most is None else min(max(most, cut + 1), n)
-    fig = go.Figure()
+    traces: list[dict[str, Any]] = []
     marks = dict(size=7 if seen <= 60 else 5 if seen <= 400 else 3)
     name_of = "d̂" if d is None or d == rd.dimension else "d"
     groups = ((f"information, i ≤ {name_of}", slice(0, cut), BLUE), (f"noise, i > {name_of}", slice(cut, n), ORANGE))
@@ -120,33 +126,46 @@ def coefficient_plot(
             continue
         ends = [i[part][0] - 0.5, i[part][-1] + 0.5]
         first = part.start == 0
-        fig.add_scatter(
-            x=ends, y=[s, s], mode="lines", line=dict(color=colour, width=3), fill=None if log else "tozeroy",
-            fillcolor=_faint(colour), name=f"σ<sub>{1 if first else 2}</sub> = {number(s)}",
-            hovertemplate=("σ₁" if first else "σ₂") + " = <b>%{y:.4g}</b><extra></extra>", meta=dict(decoration=True),
+        traces.append(
+            dict(
+                type="scatter", x=ends, y=[s, s], mode="lines", line=dict(color=colour, width=3),
+                fill=None if log else "tozeroy", fillcolor=_faint(colour),
+                name=f"σ<sub>{1 if first else 2}</sub> = {number(s)}", meta=dict(decoration=True),
+                hovertemplate=("σ₁" if first else "σ₂") + " = <b>%{y:.4g}</b><extra></extra>",
+            )
         )  # fmt: skip
-        fig.add_scatter(
-            x=i[part], y=lean(size[part]), name=name, mode="markers", marker=dict(color=colour, **marks),
-            hovertemplate="i = %{x}<br>|s<sub>i</sub>| = <b>%{y:.4g}</b><extra></extra>",
+        traces.append(
+            dict(
+                type="scatter", x=i[part], y=lean(size[part]), name=name, mode="markers",
+                marker=dict(color=colour, **marks),
+                hovertemplate="i = %{x}<br>|s<sub>i</sub>| = <b>%{y:.4g}</b><extra></extra>",
+            )
         )  # fmt: skip
     if sort:
-        fig.add_scatter(
-            x=i, y=lean(np.sort(size)[::-1]), name="sorted by size", mode="lines", line=dict(color=GREEN, width=1.5),
-            hovertemplate="rank %{x}<br>|s| = <b>%{y:.4g}</b><extra></extra>",
+        traces.append(
+            dict(
+                type="scatter", x=i, y=lean(np.sort(size)[::-1]), name="sorted by size", mode="lines",
+                line=dict(color=GREEN, width=1.5),
+                hovertemplate="rank %{x}<br>|s| = <b>%{y:.4g}</b><extra></extra>",
+            )
         )  # fmt: skip
-    _cut_line(fig, cut, name_of)
-    fig.update_xaxes(title_text="kernel PCA component i", range=[0.5 - 0.01 * seen, seen + 0.5 + 0.01 * seen])
-    fig.update_yaxes(title_text="|s<sub>i</sub>|", rangemode="tozero")
+    line, words = upright(cut + 0.5, f"{name_of} = {cut}")
+    ends = [0.5 - 0.01 * seen, seen + 0.5 + 0.01 * seen]
+    heights: dict[str, Any] = dict(rangemode="tozero")
     if log:
         # What labels without noise leave is rounding, and must not stretch the axis over sixteen decades.
         floor = max(float(size[:seen].min()), 1e-6 * float(size.max()) or 1e-300)
-        fig.update_yaxes(
+        heights = dict(
             type="log", rangemode="normal", exponentformat="power",
             range=[np.log10(floor / 2), np.log10(2 * float(size.max()) or 1.0)],
         )  # fmt: skip
+    layout = dict(
+        xaxis=dict(title=dict(text="kernel PCA component i"), range=ends),
+        yaxis=dict(title=dict(text="|s<sub>i</sub>|"), **heights), shapes=[line], annotations=words,
+    )  # fmt: skip
     shown = "" if seen == n else f" The first {seen} of {n} are in view."
-    return finish(
-        fig, height=360, legend=True,
+    return composed(
+        traces, layout, height=height, legend=True, margin=KEYED | dict(b=120),
         alt=f"Sizes of {n} label coefficients; the first {cut} have root mean square {number(sigma[0])}, the others "
         f"{number(sigma[1])}.{shown}",
         caption="Each point says how much of the labels one kernel PCA direction carries. A clean drop at the dashed "
@@ -173,37 +192,40 @@ def likelihood_plot(
     for all.
     """
     rows = 1 if loo is None else 2
-    fig = make_subplots(rows, 1, shared_xaxes=True, vertical_spacing=0.06)
+    layout = panels(rows, 1, shared_xaxes=True, vertical_spacing=0.06)
+    traces: list[dict[str, Any]] = []
     last = len(rd.neg_log_likelihood)
     seen = last if most is None else min(max(most, rd.dimension + 1, 2), last)
     d = np.arange(1, last + 1)
     if band is not None and len(band.band) >= 2:
         low, high = lean(band.band[0]), lean(band.band[-1])
-        edge = dict(mode="lines", line=dict(width=0), hoverinfo="skip", legendgroup="band")
-        fig.add_scatter(x=d, y=high, name="shuffled, upper", showlegend=False, **edge, row=1, col=1)
-        fig.add_scatter(
-            x=d, y=low, fill="tonexty", fillcolor="rgba(128,128,128,0.25)", **edge, row=1, col=1,
-            name=f"shuffled labels, {band.quantiles[0]:.0%}–{band.quantiles[-1]:.0%}",
+        edge = dict(type="scatter", x=d, mode="lines", line=dict(width=0), hoverinfo="skip", legendgroup="band")
+        traces.append(dict(y=high, name="shuffled, upper", showlegend=False, **edge))
+        traces.append(
+            dict(
+                y=low, fill="tonexty", fillcolor="rgba(128,128,128,0.25)", **edge,
+                name=f"shuffled labels, {band.quantiles[0]:.0%}–{band.quantiles[-1]:.0%}",
+            )
         )  # fmt: skip
-    _curve(fig, d, rd.neg_log_likelihood, rd.dimension, "−log ℓ", BLUE, 1)
+    traces += _curve(d, rd.neg_log_likelihood, rd.dimension, "−log ℓ", BLUE)
     # The band of shuffled labels may stand far above: it must not press the valley flat.
     ends, cut_off = _valley(rd.neg_log_likelihood[:seen])
-    fig.update_yaxes(title_text="−log ℓ(d)", range=ends, row=1, col=1)
+    layout["yaxis"] |= dict(title=dict(text="−log ℓ(d)"), range=ends)
     if loo is not None:
-        _curve(
-            fig, np.arange(1, len(loo.loo_error) + 1), loo.loo_error, loo.dimension, "leave-one-out error", ORANGE, 2
-        )
+        errors = np.arange(1, len(loo.loo_error) + 1)
+        traces += _curve(errors, loo.loo_error, loo.dimension, "leave-one-out error", ORANGE, "2")
         # Late dimensions fit single rows and blow the error up; the valley must stay visible.
         below, _ = _valley(loo.loo_error[: max(seen, loo.dimension)])
-        fig.update_yaxes(title_text="LOO error", range=below, row=2, col=1)
-    fig.update_xaxes(range=[1 - 0.01 * seen, seen + 0.01 * seen])
-    fig.update_xaxes(title_text="dimension d", row=rows, col=1)
+        layout["yaxis2"] |= dict(title=dict(text="LOO error"), range=below)
+    for name in [name for name in layout if name.startswith("xaxis")]:
+        layout[name]["range"] = [1 - 0.01 * seen, seen + 0.01 * seen]
+    layout["xaxis" if rows == 1 else "xaxis2"]["title"] = dict(text="dimension d")
     verdict = "" if band is None else " " + band.verdict
     part = (" What stands above the valley is cut off." if cut_off else "") + (
         "" if seen == last else f" Dimensions up to {seen} of {last} are in view."
     )
-    return finish(
-        fig, height=340 if loo is None else 460,
+    return composed(
+        traces, layout, height=340 if loo is None else 460, margin=KEYED | dict(b=130),
         alt=f"−log ℓ over the dimension, smallest at d = {rd.dimension} with {number(rd.minimum)}"
         + ("" if loo is None else f"; leave-one-out error smallest at d = {loo.dimension}") + f".{verdict}",
         caption="The deepest point is the relevant dimension d̂. A sharp valley well below the grey band is a cut to "
@@ -271,16 +293,21 @@ def selection_curve(
     ).update_layout(margin_t=24, clickmode="event+select")  # fmt: skip
 
 
-def _curve(fig: go.Figure, d: NDArray[Any], values: NDArray[Any], best: int, name: str, colour: str, row: int) -> None:
-    fig.add_scatter(
-        x=d, y=lean(values), name=name, mode="lines", line=dict(color=colour, width=2),
-        hovertemplate="d = %{x}<br>" + name + " = <b>%{y:.5g}</b><extra></extra>", row=row, col=1,
-    )  # fmt: skip
-    fig.add_scatter(
-        x=[best], y=[float(values[best - 1])], name=f"minimum, d = {best}", mode="markers", row=row, col=1,
-        marker=dict(color=colour, size=12, symbol="star", line=dict(color=MUTED, width=1)), showlegend=True,
-        hovertemplate="d̂ = <b>%{x}</b><br>" + name + " = %{y:.5g}<extra></extra>",
-    )  # fmt: skip
+def _curve(
+    d: NDArray[Any], values: NDArray[Any], best: int, name: str, colour: str, panel: str = ""
+) -> list[dict[str, Any]]:
+    here = dict(type="scatter", xaxis=f"x{panel}", yaxis=f"y{panel}")
+    return [
+        dict(
+            x=d, y=lean(values), name=name, mode="lines", line=dict(color=colour, width=2), **here,
+            hovertemplate="d = %{x}<br>" + name + " = <b>%{y:.5g}</b><extra></extra>",
+        ),
+        dict(
+            x=[best], y=[float(values[best - 1])], name=f"minimum, d = {best}", mode="markers", **here,
+            marker=dict(color=colour, size=12, symbol="star", line=dict(color=MUTED, width=1)), showlegend=True,
+            hovertemplate="d̂ = <b>%{x}</b><br>" + name + " = %{y:.5g}<extra></extra>",
+        ),
+    ]  # fmt: skip
 
 
 def pca_scatter(
@@ -338,16 +365,17 @@ def points(
     labels = row_labels(ids, n)
     codes, names = read_classes(y, classes)
     flat = len(columns) == 2
-    make: Any = (go.Scattergl if n > 4000 else go.Scatter) if flat else go.Scatter3d
-    fig = go.Figure()
+    kind = ("scattergl" if n > 4000 else "scatter") if flat else "scatter3d"
+    traces: list[dict[str, Any]] = []
     axes = dict(zip("xyz", columns, strict=False))
 
     def add(rows: NDArray[np.intp], name: str, marker: dict[str, Any], extra: str) -> None:
-        fig.add_trace(
-            make(
-                **{axis: lean(values[rows]) for axis, values in axes.items()},
-                customdata=rows.astype(np.int32)[:, None], hovertext=labels[rows], name=name, mode="markers",
-                marker=marker, hovertemplate="%{hovertext}<br>%{x:.4g}, %{y:.4g}" + ("" if flat else ", %{z:.4g}")
+        traces.append(
+            dict(
+                type=kind, **{axis: lean(values[rows]) for axis, values in axes.items()},
+                customdata=rows.astype(np.int32)[:, None], hovertext=labels[rows], name=name,
+                mode="markers", marker=marker,
+                hovertemplate="%{hovertext}<br>%{x:.4g}, %{y:.4g}" + ("" if flat else ", %{z:.4g}")
                 + f"<extra>{extra}</extra>",
             )
         )  # fmt: skip
@@ -369,15 +397,17 @@ def points(
     else:
         add(np.arange(n), "rows", dict(color=BLUE, size=size, opacity=0.95), "")
     if highlight is not None and flat and len(ringed := np.asarray(highlight, dtype=np.intp)):
-        fig.add_scatter(
-            x=lean(columns[0][ringed]), y=lean(columns[1][ringed]), name="disputed label",
-            mode="markers", hoverinfo="skip", meta=dict(decoration=True),
-            marker=dict(symbol="circle-open", size=size + 7, color=MUTED, line=dict(width=2)),
+        traces.append(
+            dict(
+                type="scatter", x=lean(columns[0][ringed]), y=lean(columns[1][ringed]), name="disputed label",
+                mode="markers", hoverinfo="skip", meta=dict(decoration=True),
+                marker=dict(symbol="circle-open", size=size + 7, color=MUTED, line=dict(width=2)),
+            )
         )  # fmt: skip
+    layout: dict[str, Any]
     if flat:
-        fig.update_xaxes(title_text=titles[0])
-        fig.update_yaxes(title_text=titles[1])
-        fig.update_layout(dragmode="select")
+        layout = {f"{axis}axis": dict(title=dict(text=t)) for axis, t in zip("xy", titles, strict=True)}
+        layout["dragmode"] = "select"
     else:
         box = {
             f"{axis}axis": dict(
@@ -385,15 +415,13 @@ def points(
             )
             for axis, t in zip("xyz", titles, strict=True)
         }
-        fig.update_layout(
-            scene=dict(
-                **box, uirevision="kernlib", camera=dict(eye=dict(x=1.8, y=1.8, z=1.0), center=dict(x=0, y=0, z=-0.1))
-            )
-        )
+        camera = dict(eye=dict(x=1.8, y=1.8, z=1.0), center=dict(x=0, y=0, z=-0.1))
+        layout = dict(scene=dict(**box, uirevision="kernlib", camera=camera))
     groups = f", in {len(names)} classes" if names else ""
-    return finish(
-        fig, height=430 if flat else 520, title=title, caption=caption, alt=f"Scatter of {n} rows over {what}{groups}.",
-        legend=None if codes is None else True,
+    return composed(
+        traces, layout, height=430 if flat else 520, title=title, caption=caption,
+        alt=f"Scatter of {n} rows over {what}{groups}.", legend=None if codes is None else True,
+        margin=(KEYED if names else TITLED) if flat else None,
     )  # fmt: skip
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import functools
 import html
 import itertools
 import math
@@ -13,6 +15,7 @@ import numpy as np
 import plotly.graph_objects as go
 import plotly.io as pio
 from numpy.typing import ArrayLike, NDArray
+from plotly.subplots import make_subplots
 
 from ..cells import inert_cell
 from ..values.arrays import Array
@@ -24,22 +27,27 @@ __all__ = [
     "CLASS_COLOURS",
     "CLASS_SYMBOLS",
     "DIVERGING",
+    "KEYED",
     "MUTED",
     "SEQUENTIAL",
+    "TITLED",
     "alt",
     "caption",
     "class_colour",
     "class_symbol",
+    "composed",
     "enlarged",
     "escape",
     "finish",
     "lean",
     "look_up",
     "number",
+    "panels",
     "plus_minus",
     "read_classes",
     "row_labels",
     "table",
+    "upright",
 ]
 
 #: Okabe and Ito's colours, moved until each has a contrast of at least 3 against white and against #0e1117.
@@ -48,6 +56,8 @@ CLASS_SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "triangl
 #: Neutral lines and text: contrast 4.0 on white, 4.8 on #0e1117.
 MUTED = "#808080"
 FAINT = "rgba(128,128,128,0.25)"
+#: Pixels that axes with numbers and titles take on the left and below, without a key and with one.
+TITLED, KEYED = dict(l=82, b=72), dict(l=82, b=100)
 
 # Viridis at eleven of its 256 steps, and blue to vermillion by way of a light grey at zero.
 SEQUENTIAL: list[tuple[float, str]] = [
@@ -177,18 +187,79 @@ def finish(
 ) -> go.Figure:
     """Set what every figure shares: template, fixed uirevision, margins, legend below, alt text and caption."""
     many = sum(t.showlegend is not False and bool(t.name) for t in fig.data) > 1
-    fig.update_layout(
+    top = 40 if title or fig.layout.annotations else 14
+    return fig.update_layout(
+        _shared(alt, caption, height, title, many if legend is None else legend, dict(l=10, r=10, t=top, b=bottom))
+    )
+
+
+def composed(
+    data: Sequence[Any],
+    layout: dict[str, Any],
+    *,
+    alt: str,
+    caption: str,
+    height: int = 380,
+    title: str | None = None,
+    legend: bool | None = None,
+    margin: dict[str, int] | None = None,
+) -> go.Figure:
+    """A finished figure from plain traces and a plain layout, checked once.
+
+    Built call by call, every call is checked against all that is there, which takes ten times as long. Parameters:
+    `margin` l, r, t, b in pixels where they are known. A page draws a figure once more when its axes turn out to need
+    more than that, so they are worth knowing.
+    """
+    traces = [t if isinstance(t, dict) else t.to_plotly_json() for t in data]
+    many = sum(t.get("showlegend") is not False and bool(t.get("name")) for t in traces) > 1
+    top = 40 if title or layout.get("annotations") else 14
+    margins = dict(l=10, r=10, t=top, b=10) | (margin or {})
+    shared = _shared(alt, caption, height, title, many if legend is None else legend, margins)
+    return go.Figure(dict(data=traces, layout={**layout, **shared}))
+
+
+def _shared(
+    alt: str, caption: str, height: int, title: str | None, legend: bool, margin: dict[str, int]
+) -> dict[str, Any]:
+    return dict(
         template="kernlib",
         uirevision="kernlib",
         height=height,
-        margin=dict(l=10, r=10, t=40 if title or fig.layout.annotations else 14, b=bottom),
-        showlegend=many if legend is None else legend,
+        margin=margin,
+        showlegend=legend,
         legend=dict(orientation="h", x=0, xanchor="left", y=0, yanchor="bottom", yref="container", title=dict(text="")),
         meta=dict(alt=_sentence(alt), caption=_sentence(caption)),
+        **({"title": dict(text=escape(title, 80))} if title else {}),
     )
-    if title:
-        fig.update_layout(title=dict(text=escape(title, 80)))
-    return fig
+
+
+def panels(rows: int, columns: int, titles: Sequence[str] = (), **options: Any) -> dict[str, Any]:
+    """The layout of several panels as `make_subplots` places them: axes by name, titles as annotations.
+
+    >>> sorted(panels(2, 1))
+    ['xaxis', 'xaxis2', 'yaxis', 'yaxis2']
+    """
+    return copy.deepcopy(_panels(rows, columns, tuple(titles), tuple(sorted(options.items()))))
+
+
+@functools.lru_cache(maxsize=64)
+def _panels(rows: int, columns: int, titles: tuple[str, ...], options: tuple[tuple[str, Any], ...]) -> dict[str, Any]:
+    fig = make_subplots(rows, columns, subplot_titles=titles or None, **dict(options))
+    found: dict[str, Any] = fig.to_dict()["layout"]
+    found.pop("template", None)
+    return found
+
+
+def upright(x: float, label: str = "", panel: str = "", **style: Any) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """A dashed line over the whole height of a panel, and its words beside its top.
+
+    Parameters: `panel` the number behind its axes' names, "" for the first.
+    """
+    line = dict(color=MUTED, width=1.5, dash="dash")
+    here = dict(xref=f"x{panel}", yref=f"y{panel} domain")
+    shape = dict(type="line", x0=x, x1=x, y0=0, y1=1, line=line, **here)
+    words = dict(text=label, x=x, y=1, xanchor="left", yanchor="top", showarrow=False, font=dict(size=12), **here)
+    return shape, [words | style] if label else []
 
 
 def enlarged(fig: go.Figure, factor: float = 1.35, ink: str = "") -> go.Figure:

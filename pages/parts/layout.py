@@ -163,7 +163,6 @@ def picture_config(name: str) -> dict[str, Any]:
     """Plotly's own tools: the camera gives a PNG of twice the screen's resolution, `picture.js` an SVG beside it."""
     return {
         "displaylogo": False,
-        "responsive": True,
         "toImageButtonOptions": {"format": "png", "scale": 2, "filename": name},
     }
 

@@ -109,7 +109,7 @@ with layout.guarded():
         )
     with coefficients:
         layout.figure(
-            figures.coefficient_plot(cut, sort=ordered, log=logs, most=most).update_layout(height=460),
+            figures.coefficient_plot(cut, sort=ordered, log=logs, most=most, height=460),
             "spectrum.coefficients",
             fill="controls",
             name="coefficients",

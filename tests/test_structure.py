@@ -7,6 +7,7 @@ import doctest
 import graphlib
 import itertools
 import re
+import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -164,3 +165,18 @@ def test_every_name_that_is_imported_exists():
                 if alias.name != "*" and not hasattr(source, alias.name) and not module:
                     lost.append(f"{file.relative_to(PROJECT)}:{node.lineno}: {source.__name__}.{alias.name}")
     assert lost == []
+
+
+def test_readme_s_two_commands_are_commands_and_ci_runs_the_second():
+    text = (PROJECT / "README.md").read_text(encoding="utf-8")
+    start, check = re.findall(r"^\$ (python3 -m venv .*)$", text, flags=re.MULTILINE)
+    assert start.endswith(".venv/bin/streamlit run app.py")
+    for command in (start, check, (PROJECT / ".ci" / "run").read_text(encoding="utf-8")):
+        assert subprocess.run(["bash", "-n", "-c", command], check=False).returncode == 0
+        for tool in re.findall(r"\.venv/bin/(\w+)", command):
+            assert tool in {"pip", "streamlit", "ruff", "mypy", "pytest"}
+    picked = subprocess.run(
+        ["sed", "-n", r"s/^\$ \(python3 .*pytest.*\)$/\1/p", "README.md"], cwd=PROJECT, capture_output=True, text=True,
+        check=True,
+    )  # fmt: skip
+    assert picked.stdout.strip() == check

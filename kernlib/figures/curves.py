@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
 from ..values.arrays import Array
+from .axes import log_axis
 from .theme import CLASS_COLOURS, MUTED, SEQUENTIAL, class_colour, escape, finish, lean, number
 
 if TYPE_CHECKING:
@@ -90,8 +91,7 @@ def error_curve(
     fig.update_xaxes(title_text=" / ".join(axes) or "setting")
     fig.update_yaxes(title_text=f"{' / '.join(measures)}<br><sub>{better}</sub>" if measures else "score")
     if log:
-        decades = math.log10(max(every) / min(every)) if min(every) < max(every) else 1
-        fig.update_xaxes(type="log", exponentformat="power", dtick=math.ceil(decades / 6) if decades >= 2 else None)
+        fig.update_xaxes(**log_axis(every))
     elif not numeric:
         fig.update_xaxes(
             tickmode="array", tickvals=list(range(len(ticks))), ticktext=ticks, range=[-0.5, max(len(ticks) - 0.5, 0.5)]
@@ -228,7 +228,7 @@ def criteria_lines(found: Criteria, over: Curve | None = None, axis: str = "sett
             hovertemplate="at %{hovertext}: <b>%{y:.4g}</b><extra></extra>",
         )  # fmt: skip
     if numeric and over is not None and over.scale == "log" and len(x) and x.min() > 0:
-        fig.update_xaxes(type="log", exponentformat="power")
+        fig.update_xaxes(**log_axis(x))
     elif not numeric:
         fig.update_xaxes(tickmode="array", tickvals=x, ticktext=words)
     fig.update_xaxes(title_text=escape(axis), row=rows, col=1)

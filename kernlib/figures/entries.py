@@ -43,9 +43,20 @@ def diagonal_histogram(K: ArrayLike, bins: int = 40) -> go.Figure:
     low, high = value_limits(both[np.isfinite(both)][None, :], "full")
     edges = np.linspace(low, high, bins + 1)
     centres = lean((edges[1:] + edges[:-1]) / 2)
-    bars = []
+    bars: list[dict[str, Any]] = []
+    highest = 0.0
     for name, values, colour in (("off the diagonal", off, CLASS_COLOURS[0]), ("diagonal", diagonal, CLASS_COLOURS[1])):
         share = np.histogram(values[np.isfinite(values)], edges)[0] / max(len(values), 1)
+        if highest and np.count_nonzero(share) == 1:
+            # A bar that holds all of the diagonal would press the other heap flat: a rule says the same.
+            at = float(centres[share.argmax()])
+            rule = dict(
+                type="scatter", x=[at, at], y=[0.0, highest], name=name, mode="lines", line=dict(color=colour, width=4),
+                hovertemplate="k ≈ %{x:.4g}<br>the whole diagonal<extra></extra>",
+            )  # fmt: skip
+            bars.append(rule)
+            continue
+        highest = float(share.max(initial=0.0))
         bars.append(
             dict(
                 type="bar", x=centres, y=lean(share), name=name, width=edges[1] - edges[0], opacity=0.8,

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from ..overview.film import Frame
 from ..overview.quick import QuickErrors
 from ..values.arrays import Array
+from .axes import log_axis
 from .gram import gram_heatmap
 from .theme import (
     CLASS_COLOURS,
@@ -252,11 +253,10 @@ def what_if_traces(
 def what_if_axis(values: Sequence[Any], current: Any, log: bool) -> dict[str, Any]:
     """An x-axis that holds all values and does not move while they arrive."""
     numbers = [float(v) for v in (*values, *([] if current is None else [current]))]
-    low, high = min(numbers), max(numbers)
-    if log and low > 0:
-        low, high = math.log10(low), math.log10(high)
+    log = log and min(numbers) > 0
+    low, high = (math.log10(end) if log else end for end in (min(numbers), max(numbers)))
     pad = 0.05 * (high - low) or 0.5
-    return {"type": "log" if log and min(numbers) > 0 else "linear", "range": [low - pad, high + pad]}
+    return (log_axis(numbers) if log else {"type": "linear"}) | {"range": [low - pad, high + pad]}
 
 
 def error_axis(known: Sequence[QuickErrors]) -> dict[str, Any]:

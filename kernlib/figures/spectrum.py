@@ -15,6 +15,7 @@ from ..analysis.relevant import PermutationBand, RelevantDimension, RelevantDime
 from ..analysis.spectrum import Decomposition, KernelPCA
 from ..errors import DataError
 from ..values.arrays import Array
+from .axes import log_axis
 from .theme import (
     CLASS_COLOURS,
     DIVERGING,
@@ -284,7 +285,7 @@ def selection_curve(
         )  # fmt: skip
     fig.update_xaxes(title_text=escape(name))
     if log and len(x) and x.min() > 0:
-        fig.update_xaxes(type="log", exponentformat="power")
+        fig.update_xaxes(**log_axis(x))
     fig.update_yaxes(title_text="−log ℓ(d̂)")
     return finish(
         fig, height=340, legend=False, alt=f"−log ℓ at the relevant dimension over {escape(name)}. {told}",

@@ -14,7 +14,7 @@ from ..values.labels import AskedTask, read_labels
 from .gram import GramDiagnostics, centred_alignment, diagnose, effective_rank, participation_ratio
 from .spectrum import Decomposition
 
-__all__ = ["alignment", "diagnose_factor"]
+__all__ = ["alignment", "class_scatter", "diagnose_factor"]
 
 
 def alignment(K: ArrayLike | Factor, targets: ArrayLike) -> float:
@@ -77,14 +77,19 @@ def diagnose_factor(
     found = replace(found, alignment=alignment(K, labels.targets))
     if labels.codes is None:
         return found
-    means, within, total = _classes(K, labels.codes, diagonal)
+    means, within, total = class_scatter(K, labels.codes)
     return replace(
         found, classes=labels.classes, class_means=means, separability=(total - within) / within if within else math.inf
     )
 
 
-def _classes(K: Factor, codes: RowNumbers, diagonal: Array) -> tuple[Array, float, float]:
-    """Mean entry, i ≠ j, of every two classes; scatter within classes, and all of it."""
+def class_scatter(K: Factor, codes: RowNumbers) -> tuple[Array, float, float]:
+    """Mean entry, i ≠ j, of every two classes, (classes, classes); scatter within classes, and all of it.
+
+    >>> class_scatter(Factor(np.array([[0.0], [2.0], [10.0], [12.0]])), np.array([0, 0, 1, 1]))[1:]
+    (4.0, 104.0)
+    """
+    diagonal = K.diagonal
     member = np.eye(int(codes.max()) + 1)[codes]
     counts, sums = member.sum(axis=0), member.T @ K.rows
     products = sums @ sums.T

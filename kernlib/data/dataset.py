@@ -300,6 +300,20 @@ class Dataset:
             note=f"{self.note} {said}".strip(),
         )  # fmt: skip
 
+    def stratified_rows(self, n: int, seed: int = 0) -> Array:
+        """The row numbers of `stratified_sample`, in ascending order; all of them where there are no more than `n`."""
+        if n < 2:
+            raise DataError(f"{self._who}: a sample needs at least two rows; got n={n}. Choose 2 ≤ n ≤ {self.n}.")
+        if n >= self.n:
+            return np.arange(self.n)
+        rng = np.random.default_rng(seed)
+        if self.task != "classification" or self.y is None:
+            return np.sort(rng.choice(self.n, size=n, replace=False))
+        parts = [np.flatnonzero(self.y == code) for code in range(len(self.classes))]
+        sizes = _proportional([part.size for part in parts], n)
+        drawn = [rng.choice(part, size=size, replace=False) for part, size in zip(parts, sizes, strict=True)]
+        return np.sort(np.concatenate(drawn))
+
     def stratified_sample(self, n: int, seed: int = 0) -> Dataset:
         """`n` rows without replacement, classes in proportion (largest remainders), in the old order.
 
@@ -312,22 +326,10 @@ class Dataset:
         >>> data.stratified_sample(5, seed=1).class_counts
         {'0': 4, '1': 1}
         """
-        if n < 2:
-            raise DataError(f"{self._who}: a sample needs at least two rows; got n={n}. Choose 2 ≤ n ≤ {self.n}.")
-        if n >= self.n:
+        if n >= self.n >= 2:
             return self
-        rng = np.random.default_rng(seed)
-        if self.task == "classification" and self.y is not None:
-            parts = [np.flatnonzero(self.y == code) for code in range(len(self.classes))]
-            sizes = _proportional([part.size for part in parts], n)
-            chosen = np.concatenate([
-                rng.choice(part, size=size, replace=False) for part, size in zip(parts, sizes, strict=True)
-            ])  # fmt: skip
-            how = "Stratified sample"
-        else:
-            chosen = rng.choice(self.n, size=n, replace=False)
-            how = "Random sample"
-        sample = self.take(np.sort(chosen))
+        sample = self.take(self.stratified_rows(n, seed))
+        how = "Stratified sample" if self.task == "classification" and self.y is not None else "Random sample"
         said = f"{how} of {n} of {self.n} rows, seed {seed}."
         return dataclasses.replace(
             sample,

@@ -24,6 +24,7 @@ from ..base import Kernel
 from ..budget import memory_budget
 from ..data import Dataset
 from ..errors import DataError, KernlibError
+from ..folding import factored
 from ..values.arrays import Array
 from ..workers import end_with_parent
 from .folds import FoldResult
@@ -54,8 +55,12 @@ def sweep_apart(
     return _apart(_swept, (spec, data, tuple(done), jobs), cancelled)
 
 
-def gram_apart(kernel: Kernel, data: Dataset, *, cancelled: Callable[[], bool] = lambda: False) -> Array | None:
+def gram_apart(
+    kernel: Kernel, data: Dataset, *, short: bool = False, cancelled: Callable[[], bool] = lambda: False
+) -> Array | None:
     """The Gram matrix of all rows, (n, n), from a helper process; None where it was no longer wanted.
+
+    `short`: of a kernel that `has_factor` its short rows, (n, r).
 
     Raises what the kernel raises, and DataError where it outgrows `memory_budget`.
 
@@ -64,7 +69,7 @@ def gram_apart(kernel: Kernel, data: Dataset, *, cancelled: Callable[[], bool] =
     >>> gram_apart(Linear(), load_dataset("iris")).shape
     (150, 150)
     """
-    found = list(_apart(_evaluated, (kernel, data), cancelled))  # to its end, so that the helper can be used again
+    found = list(_apart(_evaluated, (kernel, data, short), cancelled))  # to its end, so that the helper can be used again
     return found[0] if found else None
 
 
@@ -79,8 +84,11 @@ def _swept(spec: RunSpec, data: Dataset, done: tuple[tuple[Any, int], ...], jobs
     return sweep(spec, data, done=done, jobs=jobs)
 
 
-def _evaluated(kernel: Kernel, data: Dataset) -> Iterator[Array]:
-    yield kernel.fold(data.inputs, y=data.y).K
+def _evaluated(kernel: Kernel, data: Dataset, short: bool) -> Iterator[Array]:
+    if short:
+        yield factored(kernel, kernel._rows(data.inputs), None, data.y).K.rows
+    else:
+        yield kernel.fold(data.inputs, y=data.y).K
 
 
 # -- the side of the server -----------------------------------------------------------------

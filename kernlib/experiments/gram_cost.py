@@ -8,10 +8,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..algebra import Product, Sum
 from ..base import Kernel
 from ..data import Dataset
 from ..errors import KernlibError
+from ..steps import Wrapper
+from ..wrappers import Nystrom
 from .estimate import in_words
+from .memory import landmarks_of
 
 __all__ = ["GramCost", "gram_cost"]
 
@@ -24,8 +28,8 @@ _CLEAR = 0.5
 
 @dataclass(frozen=True)
 class GramCost:
-    """Cost of an (n, n) Gram matrix on one core: `seconds`, within a factor of two or three where `sure`, and its
-    own `bytes`."""
+    """Cost of an (n, n) Gram matrix, or of the short rows that landmarks make of one, on one core: `seconds`, within a
+    factor of two or three where `sure`, and its own `bytes`."""
 
     seconds: float
     bytes: int
@@ -56,6 +60,8 @@ def gram_cost(kernel: Kernel, data: Dataset) -> GramCost:
     >>> gram_cost(RBF(), load_dataset("iris")).seconds < 1
     True
     """
+    if kernel.has_factor and landmarks_of(kernel) < data.n:
+        return _short_cost(kernel, data)
     size = data.n**2 * 8
     if data.domain in ("node", "matrix", "pair"):
         return GramCost(1e-9 * data.n**3, size)
@@ -69,6 +75,20 @@ def gram_cost(kernel: Kernel, data: Dataset) -> GramCost:
     if timing.is_alive() and len(measured) < 3:
         return GramCost(max(120.0, _continued(measured, data.n)), size, sure=False)
     return GramCost(_continued(measured, data.n), size)
+
+
+def _short_cost(kernel: Kernel, data: Dataset) -> GramCost:
+    """Of n short rows: their values against the landmarks, drawn and compared twice, and the (m, m) decomposition."""
+    landmarks = landmarks_of(kernel)
+    exact = gram_cost(_without_landmarks(kernel), data)
+    seconds = exact.seconds * 2 * landmarks / data.n + 2e-10 * (landmarks**3 + data.n * landmarks**2)
+    return GramCost(seconds, 3 * 8 * data.n * landmarks, exact.sure)
+
+
+def _without_landmarks(kernel: Kernel) -> Kernel:
+    if isinstance(kernel, Nystrom):
+        return kernel.kernel
+    return kernel._with_children(_without_landmarks) if isinstance(kernel, Wrapper | Sum | Product) else kernel
 
 
 def _measure(kernel: Kernel, data: Dataset, measured: list[tuple[int, float]], over: threading.Event) -> None:

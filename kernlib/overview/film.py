@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,16 +13,18 @@ import scipy.linalg
 from numpy.typing import ArrayLike
 
 from ..analysis.averaging import block_means
+from ..analysis.factored import alignment
 from ..analysis.gram import centred_alignment, diagonal_ratio
 from ..analysis.relevant import relevant_dimension
 from ..analysis.spectrum import Decomposition, decompose, kernel_pca
 from ..errors import DegenerateError
-from ..values.arrays import Array
+from ..values.arrays import Array, RowNumbers
+from ..values.factor import Factor
 from ..values.labels import AskedTask, read_labels
 from .quick import QuickErrors, quick_errors
-from .sentence import Observation, observe
+from .sentence import Observation, observe, observe_factor
 
-__all__ = ["CELLS", "Film", "Frame", "feature_plane", "frame_of", "missing_frame", "turned"]
+__all__ = ["CELLS", "Film", "Frame", "feature_plane", "frame_of", "frame_of_factor", "missing_frame", "turned"]
 
 #: At most so many cells along a side of a frame's matrix.
 CELLS = 120
@@ -127,6 +129,46 @@ def frame_of(
         likelihood=likelihood,
         seen=seen,
         alignment=alignment,
+    )
+
+
+def frame_of_factor(
+    K: Factor,
+    y: ArrayLike | None,
+    sample: RowNumbers,
+    order: ArrayLike,
+    value: Any,
+    *,
+    task: AskedTask = "auto",
+    groups: ArrayLike | None = None,
+    decomposition: Decomposition | None = None,
+) -> Frame:
+    """`frame_of` of FF': the pictures of the rows `sample`, in their `order`; numbers and coefficients of all rows.
+
+    >>> import numpy as np
+    >>> F = Factor(np.array([[-2.0], [-1.0], [1.0], [2.0]]))
+    >>> frame = frame_of_factor(F, [0, 0, 1, 1], np.array([0, 3]), [0, 1], 1.0)
+    >>> frame.cells.shape, frame.seen.n, frame.errors.centroid
+    ((2, 2), 4, 0.0)
+    """
+    picture = frame_of(K.dense(sample), None, order, value)
+    assert picture.seen is not None
+    if y is None:
+        return replace(picture, seen=observe_factor(K, None, picture.seen))
+    found = decompose(K, owner="frame_of_factor") if decomposition is None else decomposition
+    errors = quick_errors(K, y, task=task, groups=groups, decomposition=found)
+    relevant = None
+    with suppress(DegenerateError):  # all labels are zero: there is nothing to cut
+        relevant = relevant_dimension(K, y, task=task, decomposition=found, centred=True)
+    return replace(
+        picture,
+        seen=observe_factor(K, y, picture.seen, task=task, relevant=relevant, errors=errors),
+        alignment=alignment(K, read_labels(y, task, len(K), "frame_of_factor").targets),
+        coefficients=picture.coefficients
+        if relevant is None
+        else np.sqrt(relevant.energy[: len(found.eigenvalues)]).astype(np.float32),
+        dimension=None if relevant is None else relevant.dimension,
+        likelihood=math.nan if relevant is None else relevant.minimum,
     )
 
 

@@ -9,12 +9,13 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..analysis.matrix import square
+from ..analysis.matrix import finite, square
 from ..analysis.spectrum import Decomposition, decompose
 from ..errors import DataError
 from ..machines.centroid import NearestCentroid
 from ..protocols import GroupedSplits, Protocol, RepeatedSplits
 from ..values.arrays import Array
+from ..values.factor import Factor
 from ..values.labels import AskedTask, Labels, read_labels
 
 __all__ = ["RIDGES", "QuickErrors", "quick_errors"]
@@ -50,7 +51,7 @@ class QuickErrors:
 
 
 def quick_errors(
-    K: ArrayLike,
+    K: ArrayLike | Factor,
     y: ArrayLike,
     *,
     task: AskedTask = "auto",
@@ -66,8 +67,9 @@ def quick_errors(
     mean square of it, which flatters a little. With `groups` a whole group G is left out,
     [(K+λI)⁻¹]_GG⁻¹ [(K+λI)⁻¹y]_G. What the kernel learnt from the rows, it learnt from all of them.
 
-    Parameters: `K` (n, n) symmetric; `y` (n,); `groups` (n,) rows that belong together; `decomposition` all
-    eigenpairs of K when they are there already; `splits` halvings of the rows for the nearest centroid.
+    Parameters: `K` (n, n) symmetric, or a `Factor`, of which no (n, n) matrix is made; `y` (n,); `groups` (n,) rows
+    that belong together; `decomposition` all eigenpairs of K (those beyond 0 of a factor) when they are there
+    already; `splits` halvings of the rows for the nearest centroid.
     Raises DataError for K or y that cannot be used.
     Reference: Cawley and Talbot, Neural Networks 17, 2004, equation 13; deep kernel machines, equation 2.10.
 
@@ -77,11 +79,12 @@ def quick_errors(
     >>> found.centroid, found.ridge, found.chance
     (0.0, 0.0, 0.5)
     """
-    matrix = square(K, "quick_errors")
+    short = isinstance(K, Factor)
+    matrix = finite(K.rows, "quick_errors", "F") if isinstance(K, Factor) else square(K, "quick_errors")
     labels = read_labels(y, task, len(matrix), "quick_errors")
     members = None if groups is None else _members(groups, len(matrix))
-    found = decompose(matrix, owner="quick_errors") if decomposition is None else decomposition
-    if found.eigenvectors.shape != matrix.shape:
+    found = decompose(K, owner="quick_errors") if decomposition is None else decomposition
+    if found.eigenvectors.shape != matrix.shape and not short:
         raise DataError(
             f"quick_errors: decomposition must hold all {len(matrix)} eigenvectors of K; got shape "
             f"{found.eigenvectors.shape}. Use decompose(K) without components."
@@ -89,7 +92,7 @@ def quick_errors(
     ridge, at = _ridge(found, labels, members)
     return QuickErrors(
         task=labels.task,
-        centroid=_centroid(matrix, labels, groups, splits),
+        centroid=_centroid(matrix, labels, groups, splits, short),
         ridge=ridge,
         ridge_at=at,
         chance=1.0 if labels.codes is None else 1.0 - float(labels.counts.max()) / len(matrix),
@@ -109,15 +112,17 @@ def _members(groups: ArrayLike, n: int) -> list[Array]:
     return [np.flatnonzero(codes == code) for code in range(int(codes.max()) + 1)]
 
 
-def _centroid(K: Array, labels: Labels, groups: Any, splits: int) -> float:
+def _centroid(K: Array, labels: Labels, groups: Any, splits: int, short: bool) -> float:
     if labels.codes is None:
         return math.nan
     protocol: Protocol = RepeatedSplits(repeats=splits) if groups is None else GroupedSplits(repeats=splits)
     wrong = []
     try:
         for _, train, test in protocol.splits(labels.codes, task="classification", groups=groups):
-            machine = NearestCentroid().fit(K[np.ix_(train, train)], labels.codes[train], task="classification")
-            wrong.append(float((machine.predict(K[np.ix_(test, train)]) != labels.codes[test]).mean()))
+            own: Any = Factor(K[train]) if short else K[np.ix_(train, train)]
+            new: Any = Factor(K[test]) if short else K[np.ix_(test, train)]
+            machine = NearestCentroid().fit(own, labels.codes[train], task="classification")
+            wrong.append(float((machine.predict(new) != labels.codes[test]).mean()))
     except DataError:  # a class with too few rows to be halved has no such error
         return math.nan
     return float(np.mean(wrong)) if wrong else math.nan
@@ -125,8 +130,8 @@ def _centroid(K: Array, labels: Labels, groups: Any, splits: int) -> float:
 
 def _ridge(found: Decomposition, labels: Labels, members: list[Array] | None) -> tuple[float, float]:
     values, U = found.eigenvalues, found.eigenvectors
-    n = len(values)
-    ridges = RIDGES * float(np.abs(values).mean())
+    n = len(U)
+    ridges = RIDGES * (float(np.abs(values).sum()) / n)
     # An indefinite K has no inverse near its negative eigenvalues: only ridges well beyond them count.
     ridges = ridges[(ridges > 0) & (ridges > -2 * min(0.0, float(values.min())))]
     if not len(ridges) or (members is not None and len(members) < 2):
@@ -134,15 +139,19 @@ def _ridge(found: Decomposition, labels: Labels, members: list[Array] | None) ->
     wide = labels.targets.reshape(n, -1)
     inverse = 1.0 / (values[:, None] + ridges)  # (n, ridges)
     coefficients = U.T @ wide
+    # Where eigenvectors of the eigenvalue 0 are left out: (K + λI)⁻¹ = I/λ + U ((L + λI)⁻¹ − I/λ) U'.
+    beyond = 1.0 / ridges if len(values) < n else np.zeros(len(ridges))
+    inverse = inverse - beyond
     dual = np.stack([U @ (coefficients[:, [c]] * inverse) for c in range(wide.shape[1])], axis=1)  # (n, targets, r)
+    dual += wide[:, :, None] * beyond
     if members is None:
-        residual = dual / (U**2 @ inverse)[:, None, :]
+        residual = dual / (U**2 @ inverse + beyond)[:, None, :]
     else:
         residual = np.empty_like(dual)
         for rows in members:
             part = U[rows]
             for r in range(len(ridges)):
-                block = (part * inverse[:, r]) @ part.T
+                block = (part * inverse[:, r]) @ part.T + beyond[r] * np.eye(len(rows))
                 residual[rows, :, r] = np.linalg.solve(block, dual[rows, :, r])
     squares = (residual**2).sum(axis=1).mean(axis=0)
     best = int(squares.argmin())

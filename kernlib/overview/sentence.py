@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..analysis.factored import class_scatter
 from ..analysis.gram import class_means, diagonal_ratio
 from ..analysis.matrix import square
 from ..analysis.relevant import RelevantDimension
+from ..values.factor import Factor
 from ..values.labels import AskedTask, read_labels
 from .quick import QuickErrors
 
-__all__ = ["Observation", "observe", "plain_words"]
+__all__ = ["Observation", "observe", "observe_factor", "plain_words"]
 
 #: From this ratio of mean diagonal to mean |off-diagonal| on, likeness to itself is what a picture shows.
 _SELF = 5.0
@@ -92,6 +94,23 @@ def _within_between(means: np.ndarray, counts: np.ndarray) -> tuple[float, float
     off = ~np.eye(len(counts), dtype=bool)
     within = float((inside * one).sum() / one.sum()) if one.sum() else math.nan
     return within, float((means * pairs)[off].sum() / pairs[off].sum())
+
+
+def observe_factor(
+    K: Factor, y: ArrayLike | None, sample: Observation, *, task: AskedTask = "auto",
+    relevant: RelevantDimension | None = None, errors: QuickErrors | None = None,
+) -> Observation:  # fmt: skip
+    """`observe` of FF' from all rows; `sample` is what some of them show, of whose entries the sizes are taken."""
+    within = between = math.nan
+    if y is not None:
+        labels = read_labels(y, task, len(K), "observe_factor")
+        if labels.codes is not None:
+            within, between = _within_between(class_scatter(K, labels.codes)[0], labels.counts)
+    head, tail = relevant.variances if relevant is not None else (math.nan, math.nan)
+    return replace(
+        sample, n=len(K), within=within, between=between, dimension=None if relevant is None else relevant.dimension,
+        searched=0 if relevant is None else relevant.max_dimension, head=head, tail=tail, errors=errors,
+    )  # fmt: skip
 
 
 def plain_words(seen: Observation, row: str = "row", rows: str = "rows") -> str:

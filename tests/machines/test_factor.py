@@ -17,6 +17,7 @@ from kernlib.data import load_dataset
 from kernlib.experiments import ridge_loo
 from kernlib.machines import MACHINES, SVM, KernelPCARegression, KernelPCASVM, KernelRidge, NearestCentroid
 from kernlib.machines.linear import _by_liblinear, _by_libsvm
+from kernlib.overview import frame_of, frame_of_factor, plain_words, quick_errors
 from kernlib.values.factor import Factor
 
 RNG = np.random.default_rng(0)
@@ -128,3 +129,18 @@ def test_forms_are_not_mixed():
         NearestCentroid().fit(TRAIN @ TRAIN.T, TWO).decision(Factor(TEST))
     with pytest.raises(DataError, match="F must be finite"):
         NearestCentroid().fit(Factor(TRAIN * np.nan), TWO)
+
+
+def test_the_overview_s_numbers_are_those_of_the_matrix():
+    K, order = TRAIN @ TRAIN.T, np.arange(100)
+    for y, groups in ((THREE, None), (TWO, None), (REAL, None), (TWO, np.arange(100) // 5)):
+        short, whole = quick_errors(Factor(TRAIN), y, groups=groups), quick_errors(K, y, groups=groups)
+        np.testing.assert_allclose(
+            [short.centroid, short.ridge, short.ridge_at], [whole.centroid, whole.ridge, whole.ridge_at], rtol=1e-6
+        )
+    frame, exact = frame_of_factor(Factor(TRAIN), THREE, order, order, 1.0), frame_of(K, THREE, order, 1.0)
+    r = len(frame.coefficients)
+    assert frame.dimension == exact.dimension
+    np.testing.assert_allclose(frame.coefficients, exact.coefficients[:r], atol=1e-5)
+    assert frame.seen.within == pytest.approx(exact.seen.within)
+    assert plain_words(frame.seen) == plain_words(exact.seen)

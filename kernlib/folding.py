@@ -99,7 +99,7 @@ def folded(kernel: Any, train: Array, test: Array | None, y: Array | None, share
 def factored(kernel: Any, train: Array, test: Array | None, y: Array | None) -> FactoredFold:
     """A fold whose matrices are never made, of a kernel that `has_factor`; errors as of `finite_fold`."""
     with overflow_told_later():
-        fitted = kernel._fit(train, y)
+        fitted = kernel if kernel.fitted else kernel._fit(train, y)
         F = Factor(fitted._factor(train))
         F_star = None if test is None else Factor(fitted._factor(test))
     finite_lengths(F.diagonal, kernel)

@@ -2,7 +2,7 @@
 
 from ..budget import memory_budget
 from ..workers import BACKENDS, cluster_address
-from .apart import gram_apart, sweep_apart, warm
+from .apart import gram_apart, short_rows, short_rows_apart, sweep_apart, warm
 from .approximation import landmark_error, landmark_errors
 from .axis import Axis, Place, available_axes, with_value
 from .criteria import Criteria, cheap_criteria, ridge_loo
@@ -57,6 +57,8 @@ __all__ = [
     "run_to",
     "scikit_script",
     "script",
+    "short_rows",
+    "short_rows_apart",
     "sweep",
     "sweep_apart",
     "warm",

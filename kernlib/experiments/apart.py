@@ -27,11 +27,13 @@ from ..errors import DataError, KernlibError
 from ..folding import factored
 from ..values.arrays import Array
 from ..workers import end_with_parent
+from ..wrappers.landmarks import LandmarkError
+from .approximation import landmark_error
 from .folds import FoldResult
 from .spec import RunSpec
 from .sweep import sweep
 
-__all__ = ["gram_apart", "sweep_apart", "warm"]
+__all__ = ["gram_apart", "short_rows", "short_rows_apart", "sweep_apart", "warm"]
 
 #: Seconds between two looks at whether the work is still wanted.
 _LOOK = 0.1
@@ -55,12 +57,8 @@ def sweep_apart(
     return _apart(_swept, (spec, data, tuple(done), jobs), cancelled)
 
 
-def gram_apart(
-    kernel: Kernel, data: Dataset, *, short: bool = False, cancelled: Callable[[], bool] = lambda: False
-) -> Array | None:
+def gram_apart(kernel: Kernel, data: Dataset, *, cancelled: Callable[[], bool] = lambda: False) -> Array | None:
     """The Gram matrix of all rows, (n, n), from a helper process; None where it was no longer wanted.
-
-    `short`: of a kernel that `has_factor` its short rows, (n, r).
 
     Raises what the kernel raises, and DataError where it outgrows `memory_budget`.
 
@@ -69,7 +67,24 @@ def gram_apart(
     >>> gram_apart(Linear(), load_dataset("iris")).shape
     (150, 150)
     """
-    found = list(_apart(_evaluated, (kernel, data, short), cancelled))  # to its end, so that the helper can be used again
+    found = list(_apart(_evaluated, (kernel, data), cancelled))  # to its end, so that the helper can be used again
+    return found[0] if found else None
+
+
+def short_rows(kernel: Kernel, data: Dataset) -> tuple[Array, LandmarkError | None]:
+    """F, (n, r), of all rows by a kernel that `has_factor`, and how far its landmarks are from what they stand for.
+
+    Raises what the kernel raises.
+    """
+    fold = factored(kernel, kernel._rows(data.inputs), None, data.y)
+    return fold.K.rows, landmark_error(fold.kernel, data.inputs, data.y)
+
+
+def short_rows_apart(
+    kernel: Kernel, data: Dataset, *, cancelled: Callable[[], bool] = lambda: False
+) -> tuple[Array, LandmarkError | None] | None:
+    """`short_rows` from a helper process; None where they were no longer wanted. Raises as `gram_apart`."""
+    found = list(_apart(_shortened, (kernel, data), cancelled))
     return found[0] if found else None
 
 
@@ -84,11 +99,12 @@ def _swept(spec: RunSpec, data: Dataset, done: tuple[tuple[Any, int], ...], jobs
     return sweep(spec, data, done=done, jobs=jobs)
 
 
-def _evaluated(kernel: Kernel, data: Dataset, short: bool) -> Iterator[Array]:
-    if short:
-        yield factored(kernel, kernel._rows(data.inputs), None, data.y).K.rows
-    else:
-        yield kernel.fold(data.inputs, y=data.y).K
+def _evaluated(kernel: Kernel, data: Dataset) -> Iterator[Array]:
+    yield kernel.fold(data.inputs, y=data.y).K
+
+
+def _shortened(kernel: Kernel, data: Dataset) -> Iterator[tuple[Array, LandmarkError | None]]:
+    yield short_rows(kernel, data)
 
 
 # -- the side of the server -----------------------------------------------------------------

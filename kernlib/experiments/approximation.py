@@ -25,7 +25,7 @@ __all__ = ["landmark_error", "landmark_errors"]
 
 
 def landmark_error(kernel: Kernel, X: Any, y: Any = None, seed: int = 0) -> LandmarkError | None:
-    """What the landmarks in a kernel cost on rows X, which it is fitted on; None for a kernel without.
+    """What the landmarks in a kernel cost on rows X, which it is fitted on if it is not yet; None without landmarks.
 
     Of several approximations in one kernel the worst. Raises what the kernel raises.
 
@@ -36,7 +36,8 @@ def landmark_error(kernel: Kernel, X: Any, y: Any = None, seed: int = 0) -> Land
     """
     form = normal_form(kernel)
     labels = None if y is None else np.asarray(y)
-    found = [step._fit(rows, labels).error(rows, seed) for step, rows in _steps(form, form._rows(X), labels)]
+    steps = [(s if s.fitted else s._fit(rows, labels), rows) for s, rows in _steps(form, form._rows(X), labels)]
+    found = [step.error(rows, seed) for step, rows in steps]
     return max(found, key=lambda error: error.relative, default=None)
 
 

@@ -17,7 +17,7 @@ from ..errors import KernlibError
 from ..steps import normal_form
 from ..values.arrays import Array
 from .folds import Group, Part, Setting, groups, parts, run
-from .memory import bytes_needed
+from .memory import bytes_needed, landmarks_of
 from .runs import single_runs
 from .spec import RunSpec
 from .sweep import labels_of, matching
@@ -160,7 +160,9 @@ def _timed(group: Group, data: Dataset, y: Array, part: Part, setting: Setting, 
         places = list(range(len(probe.points)))
     rng = np.random.default_rng(0)
     whole = data.domain in ("node", "matrix", "pair")  # their rows mean nothing by themselves
-    size = data.n if whole else min(_SMALL, data.n)
+    # Of few rows all would be landmarks: with these, time grows about as the rows do, once there are more.
+    landmarks = max(landmarks_of(kernel) if kernel.has_factor else 0 for kernel in group.kernels)
+    size = data.n if whole else min(max(_SMALL, 3 * landmarks), data.n)
     measured: list[tuple[int, float, float]] = []
     while True:
         rows = np.arange(data.n) if size == data.n else np.sort(rng.choice(data.n, size, replace=False))
@@ -180,7 +182,8 @@ def _timed(group: Group, data: Dataset, y: Array, part: Part, setting: Setting, 
         if not larger:
             break
         size = larger[0]
-    binding, folds = (_continued([(m[0], m[k]) for m in measured[-2:]], data.n) for k in (1, 2))
+    alone = 1.2 if landmarks else 2.0
+    binding, folds = (_continued([(m[0], m[k]) for m in measured[-2:]], data.n, alone) for k in (1, 2))
     return binding, share * folds / len(places)
 
 
@@ -200,12 +203,12 @@ def _smaller(part: Part, n: int, rows: Array, rng: np.random.Generator) -> Part:
     return replace(part, train=np.sort(order[:train]), test=cut, validation=None if part.validation is None else cut)
 
 
-def _continued(measured: list[tuple[int, float]], n: int) -> float:
-    """Seconds at n rows by the power law through the last two sizes; a single one grows as n²."""
+def _continued(measured: list[tuple[int, float]], n: int, alone: float) -> float:
+    """Seconds at n rows by the power law through the last two sizes; a single one grows by the power `alone`."""
     size, seconds = measured[-1]
     if size == n:
         return seconds
-    power = 2.0
+    power = alone
     if len(measured) > 1 and measured[0][1] > 0 and seconds > 0:
         power = float(np.clip(np.log(seconds / measured[0][1]) / np.log(size / measured[0][0]), 1.0, 3.0))
     return float(seconds * (n / size) ** power)

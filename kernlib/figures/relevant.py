@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
 from ..analysis.relevant import RelevantDimension, RelevantDimensionLOO
+from ..values.arrays import RowNumbers
 from .theme import CLASS_COLOURS, MUTED, class_colour, class_symbol, escape, finish, lean, number, row_labels
 
 __all__ = ["denoised_labels", "noise_dimension_map"]
@@ -27,13 +29,22 @@ def denoised_labels(
     classes: Sequence[Any] = (),
     ids: Sequence[Any] | None = None,
     d: int | None = None,
+    rows: RowNumbers | None = None,
 ) -> go.Figure:
     """What the first d directions say of each row's label; rows whose label they dispute are ringed.
 
-    Parameters: `y`, `classes` only name the labels (default: those in `rd`); `d` another cut than d̂.
+    Parameters: `y`, `classes` only name the labels (default: those in `rd`); `d` another cut than d̂; `rows` the
+    numbers of those that are drawn, named by `ids`, where not all are.
     """
     cut = rd.dimension if d is None else d
-    fitted, labels, ringed = rd.denoised_at(cut), rd.labels, rd.disputed_at(cut)
+    if rows is not None:
+        codes = rd.labels.codes
+        disputed = np.flatnonzero(np.isin(rows, rd.disputed_at(cut)))
+        rd = replace(
+            rd, eigenvectors=rd.eigenvectors[rows],
+            labels=replace(rd.labels, targets=rd.labels.targets[rows], codes=None if codes is None else codes[rows]),
+        )  # fmt: skip
+    fitted, labels, ringed = rd.denoised_at(cut), rd.labels, rd.disputed_at(cut) if rows is None else disputed
     n = len(fitted)
     ids_text = row_labels(ids, n)
     fig = go.Figure()

@@ -113,7 +113,7 @@ def coefficient_plot(
     directions are in view (all can be reached by panning), None for all.
     """
     energy = rd.energy
-    size = np.sqrt(energy)
+    size = np.sqrt(energy[: len(rd.coefficients)])  # beyond what landmarks span there is a mean only
     n, cut = len(size), rd.dimension if d is None else d
     i = np.arange(1, n + 1)
     sigma = [float(np.sqrt(part.mean())) if len(part) else 0.0 for part in (energy[:cut], energy[cut:])]

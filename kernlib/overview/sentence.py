@@ -168,7 +168,8 @@ def _directions(seen: Observation) -> str:
     if seen.head <= seen.tail:
         return "no leading directions carry the labels"
     if seen.dimension >= 0.9 * seen.searched:
-        return "the labels are spread over all directions"
+        few = f" {seen.searched} directions that landmarks span" if seen.searched < seen.n // 2 else " directions"
+        return f"the labels are spread over all{few}"
     if seen.dimension == 1:
         return "1 direction carries the labels"
     return f"{seen.dimension} directions carry the labels"

@@ -127,6 +127,19 @@ class LandmarkError:
     landmarks: int
     n: int
 
+    def short_words(self) -> str:
+        """The estimate in a few words.
+
+        >>> LandmarkError(0.012, 0.0008, 0.03, 3072, 300, 20000).short_words()
+        "300 landmarks: values differ from the exact kernel's by 1.2 % ± 0.08 %"
+        """
+        if not self.entries:
+            return "all rows are landmarks: values are exact"
+        return (
+            f"{self.landmarks:,} landmarks: values differ from the exact kernel's by {_percent(self.relative)} ± "
+            f"{_percent(self.standard_error)}"
+        )
+
     def words(self) -> str:
         """The estimate in a sentence.
 
@@ -144,6 +157,8 @@ class LandmarkError:
 
 
 def _percent(share: float) -> str:
+    if 0 <= share < 1e-4:
+        return "less than 0.01 %"
     return f"{100 * share:.2g} %" if share < 0.995 else f"{100 * share:.0f} %"
 
 

@@ -15,7 +15,7 @@ from ..steps import Wrapper
 from ..values.arrays import Array
 from .landmarks import CHOICES, LandmarkError, drawn, probed, taught
 
-__all__ = ["Nystrom"]
+__all__ = ["Nystrom", "with_landmarks"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -133,3 +133,27 @@ class Nystrom(Wrapper):
     def _diag(self, X: Array) -> Array:
         F = self._factor(X)
         return np.asarray(np.einsum("ij,ij->i", F, F))
+
+
+def with_landmarks(kernel: Kernel, landmarks: int = 300, like: Kernel | None = None) -> Kernel:
+    """The kernel by way of landmarks: those that it has somewhere inside become its last step; else those of the kernel
+    `like`, or so many new ones.
+
+    Whatever stood on top of landmarks is then exact between them. Raises DomainError as `Nystrom`.
+
+    >>> from kernlib import RBF, Power
+    >>> with_landmarks(Power(Nystrom(RBF(), landmarks=50), p=0.5))
+    Nystrom(Power(RBF(sigma=1.0), p=0.5), landmarks=50, seed=0, choice='uniform')
+    """
+    found: list[Nystrom] = []
+    inner = _taken_out(kernel, found)
+    if like is not None:
+        _taken_out(like, found)
+    return found[0]._with_kernel(inner) if found else Nystrom(inner, landmarks)
+
+
+def _taken_out(kernel: Kernel, found: list[Nystrom]) -> Kernel:
+    if isinstance(kernel, Nystrom):
+        found.append(kernel)
+        return _taken_out(kernel.kernel, found)
+    return kernel._with_children(lambda child: _taken_out(child, found))

@@ -11,6 +11,7 @@ from kernlib.machines import Machine
 
 __all__ = ["Choice", "choices", "path_below"]
 
+_LANDMARKS = (10, 20, 50, 100, 200, 500)
 _P_GRID = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 
 
@@ -33,6 +34,11 @@ def choices(kernel: Kernel, machine: Machine) -> list[Choice]:
     found = [Choice(place.label, kernel, place) for place in available_axes(kernel, machine)]
     there = {c.place.path: c for c in found}
     first: list[Choice] = []
+    if kernel.has_factor:
+        # What stands on top of landmarks compares all rows with all again: what is there is varied, below them.
+        first = [Choice("number of landmarks", c.kernel, c.place, _LANDMARKS) for c in found if _of_landmarks(c.place)]
+        taken = {c.place.path for c in first}
+        return [*first, *(c for c in found if c.place.path not in taken)]
     if not any(c.place.owner == "Power" for c in found):
         first.append(
             _on_top(
@@ -47,6 +53,10 @@ def choices(kernel: Kernel, machine: Machine) -> list[Choice]:
         first.append(_on_top("depth: levels on top", Deep(kernel, level=0), "kernel.level", machine, tuple(range(6))))
     taken = {c.place.path for c in first if c.kernel == kernel}
     return first + [c for c in found if c.place.path not in taken]
+
+
+def _of_landmarks(place: Place) -> bool:
+    return (place.owner, place.parameter.name) == ("Nystrom", "landmarks")
 
 
 def path_below(path: str, inner: Kernel, outer: Kernel) -> str:

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from kernlib import Kernel, KernlibError, analysis, parse
+from kernlib import Kernel, KernlibError, Nystrom, analysis, parse
+from kernlib.analysis.factored import diagnose_factor
 from kernlib.analysis.relevant import (
     PermutationBand,
     RelevantDimension,
@@ -38,16 +39,23 @@ from kernlib.experiments import (
     estimate,
     from_all_rows,
     gram_cost,
+    landmark_error,
+    landmark_errors,
+    short_rows,
 )
-from kernlib.overview.film import Frame, frame_of, missing_frame
+from kernlib.folding import factored
+from kernlib.overview.film import Frame, frame_of, frame_of_factor, missing_frame
+from kernlib.values.factor import Factor
+from kernlib.wrappers.landmarks import LandmarkError
 
 from .caching import cached
 from .chain import base_of
 from .jobs import matrix_job
+from .large import MAX_ROWS, MOST_ROWS, Sample, is_large, shown, whole_of
 
 __all__ = [
     "AT_ONCE",
-    "MAX_ROWS",
+    "TooLarge",
     "TooLong",
     "angles_and_distances",
     "band",
@@ -67,18 +75,19 @@ __all__ = [
     "geometry_matrix",
     "gram",
     "heuristics",
+    "in_view",
     "labelled",
+    "landmarks_cost",
+    "landmarks_of_run",
     "loo",
     "order",
     "pace",
     "relevant",
     "require_quick",
     "require_size",
+    "short",
+    "spectrum",
 ]
-
-#: Rows in one view: a Gram matrix of this size takes 72 MB and a second to decompose.
-MAX_ROWS = 3000
-
 
 @st.cache_resource(max_entries=24, show_spinner="Reading the rows…")
 def data_set(name: str, parameters: tuple[tuple[str, Any], ...]) -> Dataset:
@@ -86,13 +95,23 @@ def data_set(name: str, parameters: tuple[tuple[str, Any], ...]) -> Dataset:
     return load_dataset(name, **dict(parameters))
 
 
-def require_size(data: Dataset) -> None:
-    """DataError for more rows than a page can hold, before anything is allocated."""
-    if data.n > MAX_ROWS:
-        raise DataError(
-            f"{data.title}: a Gram matrix of {data.n} rows would take {data.n**2 * 8 / 1e6:.0f} MB; expected at "
-            f"most {MAX_ROWS} rows here. Choose a smaller sample."
+class TooLarge(DataError):
+    """More rows than a page compares in this way; `state.offer` says which way it can."""
+
+    def __init__(self, data: Dataset, kernel: Kernel) -> None:
+        super().__init__(
+            f"{data.title}: a Gram matrix of {data.n:,} rows would take {data.n**2 * 8 / 1e6:,.0f} MB; expected at "
+            f"most {MAX_ROWS:,} rows here, or {MOST_ROWS:,} with landmarks as the kernel's last step, when few rows "
+            "stand for all. Choose a smaller sample, or landmarks."
         )
+        self.data, self.kernel = data, kernel
+
+
+def require_size(data: Dataset, kernel: Kernel) -> None:
+    """TooLarge for more rows than a page can hold with this kernel, before anything is allocated."""
+    whole = whole_of(data)
+    if whole.n > (MOST_ROWS if kernel.has_factor else MAX_ROWS):
+        raise TooLarge(whole, kernel)
 
 
 #: Seconds up to which a page computes a Gram matrix itself.
@@ -105,8 +124,9 @@ class TooLong(DataError):
     """A Gram matrix that no page waits for; `waiting.panel` offers to compute it apart."""
 
     def __init__(self, data: Dataset, kernel: Kernel, cost: GramCost) -> None:
+        others = "landmarks" if kernel.has_factor else "each other"
         super().__init__(
-            f"Comparing {data.n} rows with each other by {' → '.join(kernel.chain())} takes {cost.words()}. "
+            f"Comparing {data.n} rows with {others} by {' → '.join(kernel.chain())} takes {cost.words()}. "
             "Take fewer rows, or a cheaper kernel."
         )
         self.data, self.kernel, self.cost = data, kernel, cost
@@ -114,8 +134,8 @@ class TooLong(DataError):
 
 @cached(64)
 def gram_costs(data: Dataset, kernel: Kernel) -> GramCost:
-    """What the Gram matrix will take."""
-    return gram_cost(kernel.specification, data)
+    """What the Gram matrix will take, or the short rows of a large one."""
+    return gram_cost(kernel.specification, whole_of(data) if kernel.has_factor else data)
 
 
 def require_quick(data: Dataset, kernel: Kernel, times: int = 1) -> None:
@@ -131,8 +151,12 @@ def require_quick(data: Dataset, kernel: Kernel, times: int = 1) -> None:
 
 @cached(12, "Comparing all rows with each other…")
 def gram(data: Dataset, kernel: Kernel) -> np.ndarray:
-    """The Gram matrix on all rows of the data set; TooLong where it must be computed apart first."""
-    require_size(data)
+    """The Gram matrix on all rows that are shown; TooLong where it must be computed apart first."""
+    require_size(data, kernel)
+    if isinstance(data, Sample) and kernel.has_factor:
+        K = short(whole_of(data), kernel).dense(data.places)
+        K.flags.writeable = False
+        return K
     job = matrix_job(data, kernel)
     if job is not None and job.K is not None:
         K = job.K
@@ -150,10 +174,65 @@ def gram(data: Dataset, kernel: Kernel) -> np.ndarray:
     return K
 
 
+@cached(4, "Comparing all rows with the landmarks…")
+def _learnt_short(data: Dataset, kernel: Kernel) -> tuple[Factor, LandmarkError | None]:
+    """The short rows of all rows by a kernel with landmarks, and the landmarks' error."""
+    require_size(data, kernel)
+    job = matrix_job(data, kernel)
+    if job is not None and job.short is not None:
+        F, error = job.short
+    else:
+        cost = gram_costs(data, kernel)
+        if cost.seconds > AT_ONCE:
+            raise TooLong(data, kernel, cost)
+        F, error = short_rows(kernel.specification, data)
+    F.flags.writeable = False
+    return Factor(F), error
+
+
+def short(data: Dataset, kernel: Kernel) -> Factor:
+    """The short rows of all rows of a large data set, by a kernel with landmarks."""
+    return _learnt_short(data, kernel)[0]
+
+
+def _short(data: Dataset, kernel: Kernel) -> Factor:
+    plain = kernel.specification
+    return factored(plain, plain._rows(data.inputs), None, data.y).K
+
+
+@cached(4)
+def spectrum(data: Dataset, kernel: Kernel) -> Decomposition:
+    """The eigenpairs of all rows: those that the landmarks span, of a large data set."""
+    return decompose(short(whole_of(data), kernel)) if _from_short(data, kernel) else decomposition(data, kernel)
+
+
+def _from_short(data: Dataset, kernel: Kernel) -> bool:
+    return kernel.has_factor and is_large(whole_of(data))
+
+
+def landmarks_cost(data: Dataset, kernel: Kernel) -> LandmarkError | None:
+    """How far a kernel's landmarks are from what they stand for, on all rows; None for a kernel without."""
+    if _from_short(data, kernel):
+        return _learnt_short(whole_of(data), kernel)[1]
+    return _landmarks_cost(data, kernel)
+
+
+@cached(32)
+def _landmarks_cost(data: Dataset, kernel: Kernel) -> LandmarkError | None:
+    return landmark_error(kernel.specification, data.inputs, data.y) if with_any(kernel) else None
+
+
+def with_any(kernel: Kernel) -> bool:
+    """Whether there are landmarks anywhere in the kernel."""
+    return isinstance(kernel, Nystrom) or any(map(with_any, kernel.children))
+
+
 def _evaluate(data: Dataset, kernel: Kernel) -> np.ndarray:
     """The Gram matrix of a kernel that is only passed through: a film would sweep the cache of `gram` empty."""
     if repr(kernel) == repr(st.session_state.get("kernel")):
         return gram(data, kernel)
+    if isinstance(data, Sample) and kernel.has_factor:
+        return _short(whole_of(data), kernel).dense(data.places)
     base = base_of(kernel)
     require_quick(data, base)
     # Over a power or levels the base's matrix is the same in every frame.
@@ -182,10 +261,12 @@ def film_order(data: Dataset, kernel: Kernel) -> np.ndarray:
 
 @cached(600)
 def _frame(data: Dataset, kernel: Kernel, order_of: str) -> tuple[Frame, float]:
-    require_size(data)
+    require_size(data, kernel)
     import sklearn.model_selection  # noqa: F401  (a second of loading is not this kernel's pace)
 
     begin = time.thread_time()  # what this thread works, whatever else the machine is busy with
+    if isinstance(data, Sample) and kernel.has_factor:
+        return _frame_of_all(data, kernel, order_of), time.thread_time() - begin
     K = _evaluate(data, kernel)
     y = data.y if labelled(data) else None
     shown = repr(kernel) == repr(st.session_state.get("kernel"))
@@ -199,6 +280,21 @@ def _frame(data: Dataset, kernel: Kernel, order_of: str) -> tuple[Frame, float]:
         decomposition=decomposition(data, kernel) if shown and y is not None else None,
     )
     return found, time.thread_time() - begin
+
+
+def _frame_of_all(data: Sample, kernel: Kernel, order_of: str) -> Frame:
+    """Pictures of the sample, numbers of all rows."""
+    whole, here = whole_of(data), repr(kernel) == repr(st.session_state.get("kernel"))
+    return frame_of_factor(
+        short(whole, kernel) if here else _short(whole, kernel),
+        whole.y if labelled(whole) else None,
+        data.places,
+        film_order(data, parse(order_of) if order_of else kernel),
+        None,
+        task=whole.task or "auto",
+        groups=whole.groups,
+        decomposition=spectrum(data, kernel) if here else None,
+    )
 
 
 def frame(data: Dataset, kernel: Kernel, value: Any = None, order_of: Kernel | None = None) -> Frame:
@@ -295,6 +391,12 @@ def decomposition(data: Dataset, kernel: Kernel) -> Decomposition:
 @cached(32, "Measuring the matrix…")
 def diagnostics(data: Dataset, kernel: Kernel) -> analysis.GramDiagnostics:
     """The numbers beside the heatmap."""
+    if isinstance(data, Sample) and kernel.has_factor:
+        whole = whole_of(data)
+        y = whole.y if labelled(whole) else None
+        return diagnose_factor(
+            short(whole, kernel), y, data.places, spectrum(data, kernel), task=whole.task or "auto"
+        )
     eigenvalues = decomposition(data, kernel).eigenvalues
     y = data.y if labelled(data) else None
     return analysis.diagnose(gram(data, kernel), y, eigenvalues=eigenvalues, task=data.task or "auto")
@@ -324,8 +426,9 @@ def angles_and_distances(data: Dataset, kernel: Kernel) -> analysis.Geometry:
 @cached(12)
 def feature_map(data: Dataset, kernel: Kernel) -> np.ndarray:
     """The rows as points whose inner products are the matrix, the leading directions first."""
-    found = decomposition(data, kernel)
-    return found.eigenvectors * np.sqrt(np.maximum(found.eigenvalues, 0.0))
+    found = spectrum(data, kernel)
+    U = found.eigenvectors[data.places] if isinstance(data, Sample) and kernel.has_factor else found.eigenvectors
+    return U * np.sqrt(np.maximum(found.eigenvalues, 0.0))
 
 
 @cached(32, "Ordering the rows…")
@@ -338,11 +441,11 @@ def order(data: Dataset, kernel: Kernel, by: str) -> np.ndarray:
 def relevant(data: Dataset, kernel: Kernel, max_dimension: int | None = None) -> RelevantDimension:
     """Relevant dimension of the labels under the kernel."""
     return relevant_dimension(
-        gram(data, kernel),
-        _labels(data),
+        _all_of(data, kernel),
+        _labels(whole_of(data) if _from_short(data, kernel) else data),
         max_dimension,
         task=data.task or "auto",
-        decomposition=decomposition(data, kernel),
+        decomposition=spectrum(data, kernel),
         centred=True,
     )
 
@@ -351,11 +454,11 @@ def relevant(data: Dataset, kernel: Kernel, max_dimension: int | None = None) ->
 def loo(data: Dataset, kernel: Kernel, max_dimension: int | None = None) -> RelevantDimensionLOO:
     """The leave-one-out alternative."""
     return relevant_dimension_loo(
-        gram(data, kernel),
-        _labels(data),
+        _all_of(data, kernel),
+        _labels(whole_of(data) if _from_short(data, kernel) else data),
         max_dimension,
         task=data.task or "auto",
-        decomposition=decomposition(data, kernel),
+        decomposition=spectrum(data, kernel),
         centred=True,
     )
 
@@ -384,6 +487,39 @@ def criteria(data: Dataset, kernel: Kernel, spec: RunSpec) -> Criteria:
     """The criteria that need no machine, over the run's axis."""
     require_quick(data, kernel, len(spec.values))
     return cheap_criteria(spec, data)
+
+
+@cached(16, "Probing the landmarks…")
+def landmarks_of_run(data: Dataset, kernel: Kernel, spec: RunSpec) -> dict[Any, LandmarkError]:
+    """The error of the landmarks at each value of a run; empty without any."""
+    varied = [parse(v) for axis in spec.axes if axis.path == "kernel" for v in axis.values]
+    if not any(map(with_any, [k for k in (kernel, spec.reference, *varied) if k is not None])):
+        return {}
+    require_quick(data, kernel, len(spec.values))
+    return landmark_errors(spec, data)
+
+
+def _all_of(data: Dataset, kernel: Kernel) -> np.ndarray | Factor:
+    """What says how alike all rows are: their matrix, or the short rows of a large data set."""
+    return short(whole_of(data), kernel) if _from_short(data, kernel) else gram(data, kernel)
+
+
+@st.cache_resource(max_entries=24, show_spinner=False)
+def _shown(digest: str, _data: Dataset) -> Dataset:
+    return shown(_data)
+
+
+def in_view(data: Dataset) -> Dataset:
+    """The rows that pictures show, drawn once for a data set; an upload's stay with its session."""
+    if not is_large(data):
+        return data
+    if not data.name.startswith("upload:"):
+        return _shown(data.digest, data)
+    own: dict[str, Dataset] = st.session_state.setdefault("samples", {})
+    if data.digest not in own:
+        own.clear()
+        own[data.digest] = shown(data)
+    return own[data.digest]
 
 
 def _labels(data: Dataset) -> np.ndarray:

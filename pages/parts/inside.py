@@ -29,6 +29,7 @@ from kernlib.protocols import GroupedSplits, RepeatedSplits
 
 from . import compute, state
 from .caching import cached
+from .large import whole_of
 
 __all__ = [
     "alike",
@@ -105,7 +106,9 @@ def wrong_rows(data: Dataset, kernel: Kernel, C: float) -> OftenWrong:
 @cached(8)
 def _fitted(data: Dataset, kernel: Kernel) -> Kernel:
     """The kernel as it has learnt from all rows shown."""
-    return kernel.specification.fit(data.inputs, data.y)
+    # What a large view shows has learnt from all its rows.
+    whole = whole_of(data) if kernel.has_factor else data
+    return kernel.specification.fit(whole.inputs, whole.y)
 
 
 @cached(48)

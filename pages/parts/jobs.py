@@ -22,10 +22,12 @@ import streamlit as st
 
 from kernlib import Kernel, KernlibError
 from kernlib.data import Dataset
-from kernlib.experiments import FoldResult, RunSpec, gram_apart, warm
+from kernlib.experiments import FoldResult, RunSpec, gram_apart, short_rows_apart, warm
 from kernlib.experiments import sweep_apart as sweep
+from kernlib.wrappers.landmarks import LandmarkError
 
 from .caching import is_upload
+from .large import is_large
 
 __all__ = ["Job", "MatrixJob", "Registry", "matrix_job", "registry", "session_id"]
 
@@ -80,9 +82,13 @@ class Job(_Work):
 
 @dataclass(eq=False)
 class MatrixJob(_Work):
-    """One Gram matrix: `K` once it is there. It belongs to the session that asked for it."""
+    """One Gram matrix, `K`, or the short rows of a large one with their error, `short`, once they are there.
+
+    It belongs to the session that asked for it.
+    """
 
     K: np.ndarray | None = None
+    short: tuple[np.ndarray, LandmarkError | None] | None = None
 
 
 def _shared(job: Job, data: Dataset, session: str) -> bool:
@@ -168,8 +174,11 @@ class Registry:
         with _told(job):
             if job.cancelled():
                 return
-            job.K = gram_apart(kernel, data, cancelled=job.cancelled)
-            if job.K is not None:
+            if is_large(data):
+                job.short = short_rows_apart(kernel, data, cancelled=job.cancelled)
+            else:
+                job.K = gram_apart(kernel, data, cancelled=job.cancelled)
+            if job.K is not None or job.short is not None:
                 job.state = "done"
 
 

@@ -13,6 +13,7 @@ from kernlib.data import Dataset
 from kernlib.experiments import Place, available_axes
 from kernlib.experiments.axis import with_value
 from kernlib.machines import NearestCentroid
+from kernlib.wrappers.nystrom import with_landmarks
 
 from .widgets import plain_symbol
 
@@ -22,6 +23,7 @@ __all__ = ["Number", "difference", "most_telling", "numbers", "on_top"]
 _TELLING = (("Power", "p"), ("Deep", "level"))
 _P = tuple(round(0.1 + 0.05 * i, 2) for i in range(19))
 _LEVELS = tuple(range(7))
+_LANDMARKS = (10, 20, 50, 100, 200, 500)
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,8 @@ class Number:
             return _P if points >= len(_P) else _P[::2]
         if (self.place.owner, p.name) == ("Deep", "level"):
             return _LEVELS
+        if (self.place.owner, p.name) == ("Nystrom", "landmarks"):
+            return _LANDMARKS
         if p.scale == "log" and anchor and p.low is not None and p.high is not None:
             low, high = max(p.low, anchor / 12), min(p.high, anchor * 12)
             return tuple(dict.fromkeys(float(f"{v:.2g}") for v in np.geomspace(low, high, points)))
@@ -119,4 +123,5 @@ def on_top(kernel: Kernel, data: Dataset) -> dict[str, Kernel]:
         offered["add a power p, then the empirical map"] = Empirical(Power(kernel, p=0.5))
     if "Deep" not in present:
         offered["add deep levels"] = Deep(kernel, level=1)
-    return offered
+    # Landmarks stay the last step: what stands on them compares all rows with all again.
+    return {name: with_landmarks(step) for name, step in offered.items()} if kernel.has_factor else offered

@@ -14,6 +14,7 @@ from kernlib.experiments import UPLOAD, Axis, RunSpec
 from kernlib.machines import MACHINES, Machine
 from kernlib.measures import MEASURES
 from kernlib.protocols import PROTOCOLS, GroupedSplits, Protocol, PublishedSplits, RepeatedKFold, RepeatedSplits
+from kernlib.wrappers.nystrom import with_landmarks
 
 from . import compute
 from .axes import Choice, choices, path_below
@@ -37,7 +38,7 @@ _NOTHING = "nothing"
 
 def run_controls(view: View) -> RunSpec:
     """Draw the controls and return the run that they describe."""
-    data = view.data
+    data = view.whole
     task = data.task or "classification"
     machine = _machine(view, task)
     menu = choices(view.kernel, machine)
@@ -192,6 +193,8 @@ def _protocol(data: Dataset) -> Protocol:
 def _reference(view: View, swept: Kernel) -> Kernel | None:
     # The kernel on its rows, units included: everything else is a step that the curve may judge.
     reference = base_of(view.kernel)
+    if view.kernel.has_factor:  # so many rows are compared by way of landmarks, or not at all
+        reference = with_landmarks(reference, like=view.kernel)
     wanted = st.toggle(
         "Base kernel as reference",
         reference != swept,

@@ -135,6 +135,7 @@ def details(job: Job, drawn: Curve, view: state.View) -> None:
         with numbers, layout.guarded():
             st.dataframe(_shown(drawn), hide_index=True)
             _differences(job, drawn)
+            _landmarks(job, view)
     if away.open:
         with away:
             _take_away(job, drawn, view)
@@ -184,7 +185,7 @@ def _decisions(job: Job, drawn: Curve, view: state.View) -> None:
         if len(values) > 1
         else 0
     )
-    found = compute.decided(view.data, job.spec.kernel, job.spec, values[place])
+    found = compute.decided(view.whole, job.spec.kernel, job.spec, values[place])
     left, middle, right = st.columns(3)
     with left:
         layout.figure(figures.roc_plot(found.roc_curves()), "curves.roc", name="roc")
@@ -200,7 +201,7 @@ def _criteria(job: Job, drawn: Curve, view: state.View) -> None:
     if job.spec.second is not None or job.spec.axis is None or not job.spec.axis.path.startswith("kernel."):
         st.info("Cheap criteria judge a kernel: vary one of the kernel's parameters.")
         return
-    found = compute.criteria(view.data, job.spec.kernel, job.spec)
+    found = compute.criteria(view.whole, job.spec.kernel, job.spec)
     layout.figure(figures.criteria_lines(found, drawn), "curves.criteria", name="criteria")
     for text in found.problems[:3]:
         st.warning(plain(text))
@@ -222,6 +223,25 @@ def _differences(job: Job, drawn: Curve) -> None:
         "from": [d.low for d in told.differences.values()],
         "to": [d.high for d in told.differences.values()],
         "p-value": [d.p_value for d in told.differences.values()],
+    }
+    st.dataframe(pd.DataFrame(frame), hide_index=True)
+
+
+def _landmarks(job: Job, view: state.View) -> None:
+    """What the landmarks of each value cost."""
+    found = compute.landmarks_of_run(view.whole, job.spec.kernel, job.spec)
+    if not found:
+        return
+    st.markdown(
+        "How far landmarks are from the kernel that they stand for, on the first training part: root mean square over "
+        "all entries, relative, from a random probe; and the share of the rows' squared length that they do not span."
+    )
+    frame = {
+        (job.spec.axis.path.split(".")[-1] if job.spec.axis else "value"): [_word(v) for v in found],
+        "landmarks": [e.landmarks for e in found.values()],
+        "relative error": [e.relative for e in found.values()],
+        "±": [e.standard_error for e in found.values()],
+        "not spanned": [e.missing for e in found.values()],
     }
     st.dataframe(pd.DataFrame(frame), hide_index=True)
 

@@ -14,10 +14,13 @@ import streamlit as st
 
 from kernlib import DataError, Kernel, KernlibError, normal_form, parse
 from kernlib.data import CATALOGUE, Dataset
+from kernlib.experiments import UPLOAD, RunSpec
+from kernlib.wrappers.nystrom import with_landmarks
 
 from . import compute, waiting
 from .chain import Chain, Step, edited, take_apart, with_off
 from .inert import plain
+from .large import LANDMARKS, MOST_ROWS
 from .numbers import difference
 from .presets import default_kernel
 
@@ -36,6 +39,7 @@ __all__ = [
     "first_choice",
     "link",
     "notices",
+    "offer",
     "read_link",
     "record",
     "redo",
@@ -80,11 +84,15 @@ class DataChoice:
 
 @dataclass(frozen=True)
 class View:
-    """What a page shows: a data set and a kernel that works on it."""
+    """What a page shows: a data set and a kernel that works on it.
+
+    `data` are the rows that pictures show, `whole` all of them; they are the same up to `large.MAX_ROWS`.
+    """
 
     data: Dataset
     kernel: Kernel
     choice: DataChoice
+    whole: Dataset
 
 
 def read_link() -> None:
@@ -120,7 +128,6 @@ def choose_data(choice: DataChoice) -> None:
     before = st.session_state.get("data_choice")
     try:
         data = choice.load()
-        compute.require_size(data)
         proposed = default_kernel(data)
     except KernlibError as error:
         _notice(str(error))
@@ -210,35 +217,92 @@ def change_step(uid: int, **changes: Any) -> None:
     change_chain(uid, lambda chain, place: (*chain[:place], replace(chain[place], **changes), *chain[place + 1 :]))
 
 
-def current_view() -> View:
+def current_view(of_all: str = "") -> View:
     """The data and the kernel of the builder; a kernel that fails gives way to the last good one.
+
+    Of a large data set the pages show a sample, and one line says so: `of_all` names what is of all rows.
 
     The failure is said in one sentence at the top of the page, and the previous view stays.
     """
     choice = data_choice()
-    data = choice.load()
+    whole = choice.load()
+    data = compute.in_view(whole)
     kernel: Kernel = st.session_state["kernel"]
     try:
         compute.gram(data, kernel)
     except KernlibError as error:
-        if isinstance(error, compute.TooLong):
+        if isinstance(error, compute.TooLarge):
+            offer(error)
+        elif isinstance(error, compute.TooLong):
             waiting.panel(error)
         else:
             st.error(plain(error), icon=":material/error:")
         good: View | None = st.session_state.get("good_view")
         if good is None or good.choice != choice:
-            good = View(data, default_kernel(data), choice)
+            good = View(data, default_kernel(data), choice, whole)
             try:
                 compute.gram(data, good.kernel)
             except KernlibError as other:
+                if isinstance(other, compute.TooLarge) and not isinstance(error, compute.TooLarge):
+                    offer(other)
                 if isinstance(other, compute.TooLong):
                     waiting.panel(other)
                 st.stop()
         st.caption(f"Still shown: {plain(' → '.join(good.kernel.chain()))}")
         return good
-    view = View(data, kernel, choice)
+    view = View(data, kernel, choice, whole)
     st.session_state["good_view"] = view
+    _say_what_is_shown(view, of_all)
     return view
+
+
+def _say_what_is_shown(view: View, of_all: str) -> None:
+    """One line where pictures show some of the rows, or values are approximate."""
+    said, more = [], ""
+    if view.whole is not view.data:
+        rows = f"{view.data.n:,} of {view.whole.n:,} rows, a {'stratified' if view.data.classes else 'random'} sample"
+        said.append(f"Pictures show {rows}; {of_all} of all rows" if of_all else f"All of this page is of {rows}")
+    error = compute.landmarks_cost(view.data, view.kernel)
+    if error is not None:
+        said.append(error.short_words())
+        more = error.words()
+    if said:
+        st.caption(plain(" · ".join(said)), help=plain(more) or None)
+
+
+def offer(error: compute.TooLarge) -> None:
+    """What can be done with more rows than a page compares: landmarks by one press, or the same without a browser."""
+    st.info(plain(error), icon=":material/hourglass_empty:")
+    try:
+        landmarks = with_landmarks(error.kernel, LANDMARKS)
+    except KernlibError as other:  # a kernel on all rows at once
+        st.caption(plain(other))
+        return
+    again = landmarks != error.kernel
+    if error.data.n <= MOST_ROWS and again:
+        st.button(
+            "Put the landmarks last" if compute.with_any(error.kernel) else f"Use {LANDMARKS} landmarks",
+            key="large.landmarks",
+            type="primary",
+            icon=":material/scatter_plot:",
+            on_click=adopt,
+            args=(landmarks,),
+            help="Few rows, drawn at random, stand for all: every row is compared with these alone. The page says how "
+            "far that is from comparing all with all.",
+        )
+    if error.data.y is None:
+        return
+    choice = data_choice()
+    spec = RunSpec(
+        UPLOAD + error.data.digest if choice.uploaded else choice.name, landmarks, parameters=choice.parameters
+    )
+    st.markdown("Or compute error curves of all rows without the browser: save the run, and give the command.")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.download_button(
+            "run.json", data=spec.to_json().encode(), file_name="run.json", mime="application/json",
+            on_click="ignore", icon=":material/download:", key="large.run",
+        )  # fmt: skip
+        st.code("python -m kernlib run run.json --out results" + (" --data FILE" if choice.uploaded else ""))
 
 
 @dataclass(frozen=True)

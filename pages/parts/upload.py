@@ -16,6 +16,7 @@ from kernlib.data import Dataset, Guess, Limits, Role, Upload
 
 from .held import Held, emptied, forget, held_file
 from .inert import plain
+from .large import MAX_ROWS, MOST_ROWS
 from .templates import TEMPLATES
 
 __all__ = ["LIMITS", "draw"]
@@ -27,6 +28,8 @@ OnLoaded = Callable[[Dataset, tuple[tuple[str, Any], ...]], None]
 LIMITS = Limits(bytes=50 * 2**20, rows=100_000, columns=10_000, cells=5_000_000, side=3_000, unpacked=100 * 2**20)
 #: From LARGE rows on a stratified sample of FIRST_ROWS is proposed; never more than `side` in one view.
 LARGE, FIRST_ROWS = 1000, 500
+#: Rows that can be compared with a few of them, by landmarks.
+_SHORT = ("vector", "categorical", "mixed", "sequence", "text")
 _SHOWN = 300
 #: So many guesses stand in the open.
 _GUESSES = 5
@@ -285,10 +288,11 @@ def _result(held: Held, upload: Upload, on_loaded: OnLoaded, current: Dataset | 
     if (whole > LARGE and data.domain != "graph") or whole > LIMITS.side:
         size, seed = st.columns(2)
         kind = "stratified" if data.classes else "random"
-        most = min(whole, LIMITS.side)
+        most = min(whole, MOST_ROWS if data.domain in _SHORT else LIMITS.side)
         n = size.number_input(
             f"Rows, a {kind} sample of {whole}", 2, most, min(FIRST_ROWS, most), key=f"upload.n.{whole}",
-            help=f"A Gram matrix compares each row with each; at most {LIMITS.side} fit a page.",
+            help=f"A Gram matrix compares each row with each: at most {MAX_ROWS:,} fit a page, or {MOST_ROWS:,} with "
+            "landmarks, when few rows stand for all.",
             persist_state="session",
         )  # fmt: skip
         number = seed.number_input(

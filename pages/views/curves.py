@@ -22,8 +22,8 @@ layout.heading(
     "The rows are split again and again: the machine learns from one part and is tested on the other. Points arrive "
     "as they are computed.",
 )
-view = state.current_view()
-data = view.data
+view = state.current_view(of_all="error curves and their numbers are")
+data = view.whole
 if data.y is None:
     st.info("Error curves need labels; this data has none. Choose another data set on the left.")
     st.stop()
@@ -115,7 +115,7 @@ def quick_look(spec: RunSpec, seconds: float) -> bool:
     values = quick_values(spec)
     if not values or spec.axis is None:
         return True
-    known = compute.frames(data, {v: spec.at(v)[0] for v in values}, seconds)
+    known = compute.frames(view.data, {v: spec.at(v)[0] for v in values}, seconds)
     errors = [known[v].errors if v in known else None for v in values]
     log = len(values) > 2 and values[0] > 0 and values[-1] > 50 * values[0]
     fig = what_if(values, errors, spec.axis.path.split(".")[-1], log=log, height=470, pressed=False)
@@ -126,7 +126,7 @@ def quick_look(spec: RunSpec, seconds: float) -> bool:
 def quick_look_arriving(spec: RunSpec) -> None:
     """The quick look, drawn again until it is whole."""
     values = quick_values(spec)
-    if len(compute.frames(data, {v: spec.at(v)[0] for v in values}, 0.2)) == len(values):
+    if len(compute.frames(view.data, {v: spec.at(v)[0] for v in values}, 0.2)) == len(values):
         quick_look(spec, 0.0)
         return
 

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from kernlib.data import CATALOGUE, Dataset
-from pages.parts import layout, pictures, state, upload
+from pages.parts import compute, layout, pictures, state, upload
 from pages.parts.inert import code, plain
 
 
@@ -26,7 +26,10 @@ with st.expander("Bring your own data", icon=":material/upload_file:", expanded=
 
 main, beside = st.columns(layout.MAIN, gap="small")
 with main, layout.guarded():
-    pictures.draw(data)
+    shown = compute.in_view(data)
+    pictures.draw(shown)
+    if shown is not data:
+        st.caption(f"The picture shows a sample of {shown.n:,} of {data.n:,} rows, classes in proportion.")
 with beside:
     kind = ("Columns", data.d) if data.d is not None else ("Kind of row", data.domain)
     layout.numbers(

@@ -10,15 +10,22 @@ from kernlib.experiments.published import RELEVANT_DIMENSIONS
 from kernlib.figures import relevant
 from kernlib.figures import spectrum as figures
 from pages.parts import compute, layout, selection, state
+from pages.parts.large import Sample
+
+#: Disputed rows in the table.
+MOST_LISTED = 500
 
 layout.heading(
     "How many directions carry what the labels say?",
     "The kernel's leading directions hold the information about the labels; the rest is noise. The **relevant "
     "dimension** $\\hat d$ is where one gives way to the other.",
 )
-view = state.current_view()
+view = state.current_view(of_all="all numbers are")
 data, kernel = view.data, view.kernel
-spectrum = compute.decomposition(data, kernel)
+spectrum = compute.spectrum(data, kernel)
+n = view.whole.n
+drawn = data.places if isinstance(data, Sample) else None
+everywhere = slice(None) if drawn is None else drawn
 
 if data.y is None:
     st.info("This data has no labels: eigenvalues are shown, the relevant dimension needs labels.")
@@ -60,7 +67,7 @@ with layout.guarded():
             help="The cut stays at about the same place even when coefficients are sorted.",
         )
         logs = st.toggle("Logarithmic", False, key="spectrum.log", persist_state="session")
-    top = max(1, min(data.n - 1, int(share * data.n)))
+    top = max(1, min(n - 1, len(spectrum.eigenvalues), int(share * n)))
     cut = compute.relevant(data, kernel, top)
     loo = compute.loo(data, kernel, top)
     band = compute.band(data, kernel, top)
@@ -113,7 +120,7 @@ with layout.guarded():
             "spectrum.coefficients",
             fill="controls",
             name="coefficients",
-            data=lambda: pd.DataFrame({"i": np.arange(1, data.n + 1), "s2": cut.energy}),
+            data=lambda: pd.DataFrame({"i": np.arange(1, n + 1), "s2": cut.energy}),
         )
 
     names = ["Kernel PCA", "Which value?", "Denoised labels", "Eigenvalues", "Noise and dimension"]
@@ -155,7 +162,7 @@ with layout.guarded():
         with denoised:
             d = st.slider("Directions kept, $d$", 1, top, min(cut.dimension, top), key=f"spectrum.d.{data.digest[:8]}")
             layout.figure(
-                relevant.denoised_labels(cut, data.y, data.classes, data.ids, d=d),
+                relevant.denoised_labels(cut, data.y, data.classes, data.ids, d=d, rows=drawn),
                 "spectrum.denoised",
                 name="denoised-labels",
             )
@@ -164,7 +171,9 @@ with layout.guarded():
             rows = [int(i) for i in cut.disputed_at(d)]
             st.markdown(f"**{len(rows)} rows whose label the fit disputes** at $d$ = {d}")
             if rows:
-                st.dataframe(layout.row_table(data, rows), hide_index=True)
+                st.dataframe(layout.row_table(view.whole, rows[:MOST_LISTED]), hide_index=True)
+            if len(rows) > MOST_LISTED:
+                st.caption(f"The first {MOST_LISTED} of them are listed.")
     if values.open:
         with values:
             layout.figure(
@@ -183,7 +192,7 @@ with layout.guarded():
         with over[0]:
             k = st.slider("Eigenvectors shown", 1, 12, 6, key="spectrum.k", persist_state="session")
             layout.figure(
-                figures.eigenvectors_over_input(data.rows, spectrum.eigenvectors, k),
+                figures.eigenvectors_over_input(data.rows, spectrum.eigenvectors[everywhere], k),
                 "spectrum.over",
                 name="eigenvectors",
             )

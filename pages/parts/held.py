@@ -12,7 +12,7 @@ from kernlib import KernlibError
 from kernlib.data import Choice, Dataset, Domain, Limits, Role, Task, Upload, read_upload
 from kernlib.errors import DataError
 
-__all__ = ["Held", "emptied", "forget", "held_file"]
+__all__ = ["Held", "emptied", "forget", "held_file", "present"]
 
 _KEY = "upload.held"
 
@@ -136,6 +136,11 @@ def held_file(files: list[Any] | None) -> Held | None:
             held = Held(tuple((f.name, f.getvalue()) for f in files))
             st.session_state[_KEY], st.session_state["upload.ids"] = held, ids
     return held
+
+
+def present() -> Held | None:
+    """The file that is held, whatever page is looked at."""
+    return st.session_state.get(_KEY)
 
 
 def forget() -> None:

@@ -76,4 +76,4 @@ def _press(number: Number) -> None:
     value = points[0].get("x") if points else None
     if value is not None:
         whole = number.place.parameter.kind == "int"
-        state.adopt(number.at(int(value) if whole else float(value)))
+        state.revise(number.at(int(value) if whole else float(value)))

@@ -8,7 +8,8 @@ import streamlit as st
 
 from kernlib.experiments import RunSpec
 from kernlib.figures.overview import what_if
-from pages.parts import compute, layout, run_report, state
+from kernlib.protocols import ClassTooSmall
+from pages.parts import compute, layout, run_report, state, too_small
 from pages.parts.builder import chips
 from pages.parts.inert import plain
 from pages.parts.jobs import Job, registry, session_id
@@ -72,7 +73,11 @@ def may_begin(job: Job | None, spec: RunSpec) -> bool:
 
 job = current_job(spec)
 with controls, layout.guarded():
-    cost = compute.cost(data, view.kernel, spec)
+    try:
+        cost = compute.cost(data, view.kernel, spec)
+    except ClassTooSmall as small:
+        too_small.ways_out(small, view, spec.protocol)
+        st.stop()
     st.caption(f"{spec.protocol.describe(data.task or 'classification')} · {cost.words()}")
     if not cost.fits_memory:
         st.warning("This needs more memory than there is: choose a smaller sample or fewer values.")

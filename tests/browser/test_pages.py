@@ -245,6 +245,19 @@ def test_a_level_and_a_cell_of_the_sheet_are_pressed_and_become_the_kernel(new_p
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     wait_for_link(page, "kernel", "Deep(Power(RBF(sigma=1.0), p=0.3), level=2, bandwidths=None)")
     assert complaints(page) == []
+    # A point of the model selection is pressed: its value is the kernel's.
+    turn_to(page, "Spectrum")
+    page.get_by_role("tab", name="Which value?").click()
+    curve = page.locator(".st-key-spectrum-selection .js-plotly-plot")
+    expect(curve).to_be_visible()
+    expect(page.get_by_text("values to come")).to_have_count(0)
+    settle(page)
+    point = curve.locator(".scatterlayer path.point").first
+    point.scroll_into_view_if_needed()
+    box = point.bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    wait_for_link(page, "kernel", "Deep(Power(RBF(sigma=1.0), p=0.1), level=2, bandwidths=None)")
+    assert complaints(page) == []
 
 
 #: How many measured points are drawn; the quick look before them is another figure.

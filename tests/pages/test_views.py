@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
-from kernlib.data import CATALOGUE
+from kernlib.data import CATALOGUE, Dataset
 from kernlib.registry import KERNELS
-from pages.parts import layout
+from pages.parts import layout, state
 from pages.parts.presets import PRESETS, presets_for
 
 from .drive import DATA, VIEWS, assert_sound, choose_data, ending, figures, heat, kernel, open_app, sentences, show
@@ -232,3 +234,29 @@ def test_the_doctor_shows_a_remedy_and_takes_it():
     assert_sound(app)
     assert kernel(app).sigma > 0.5
     assert not any("Nearly the identity" in w.value for w in app.warning)
+
+
+def test_a_class_with_too_few_rows_is_left_out_where_it_is_named():
+    rng = np.random.default_rng(0)
+    data = Dataset("own", "Own", "vector", rng.normal(size=(15, 2)), y=["a"] * 7 + ["b"] * 7 + ["c"])
+    name = f"upload:{data.digest[:12]}"
+    app = open_app("gram", data="banana", **{"g.n": "20"})
+    app.session_state["uploads"] = {name: replace(data, name=name)}
+    app.session_state["upload.choices"] = {name: state.DataChoice(name)}
+    app.session_state["data_choice"] = state.DataChoice(name)
+    app.run()
+    show(app, "curves")
+    assert "1 of class 'c'" in sentences(app).replace("\\", "")
+    app.button(key="curves.leave-out").click().run()
+    assert_sound(app)
+    shown = app.session_state["data_choice"]
+    assert shown.parameters == (("without:c", True),)
+    assert app.session_state["uploads"][shown.name].class_counts == {"a": 7, "b": 7}
+    assert not [b for b in app.button if b.key == "curves.leave-out"]
+    # Ten folds need ten rows of each class: there are seven.
+    app.selectbox(key="curves.protocol").select("by hand").run()
+    app.selectbox(key="curves.protocol.kind").select("RepeatedKFold").run()
+    app.button(key="curves.fewer-folds").click().run()
+    assert_sound(app)
+    assert app.slider(key="curves.RepeatedKFold.folds").value == 7
+    assert not [b for b in app.button if b.key == "curves.fewer-folds"]

@@ -85,8 +85,9 @@ class Lookup(_OverRowNumbers):
     def _gram(self, X: Array, Y: Array | None) -> Array:
         if Y is None and len(X) == self.n and X[0] == 0 and np.array_equal(X, np.arange(self.n)):
             return self.matrix.view()  # a view of a read-only array cannot be made writable
-        # Rows first, then columns: two contiguous passes beat one gather over index pairs.
-        return self.matrix[X][:, X if Y is None else Y]
+        # Rows first, then columns: two contiguous passes beat one gather over index pairs. And `take`, which unlike
+        # an index leaves the rows contiguous for all who read them after.
+        return self.matrix.take(X, axis=0).take(X if Y is None else Y, axis=1)
 
     def _diag(self, X: Array) -> Array:
         return self.matrix.diagonal()[X]

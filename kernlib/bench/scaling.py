@@ -79,7 +79,7 @@ def run_scaling(quick: bool = False, toy: bool = False) -> str:
             links.append(link)
             for i, work in enumerate(works):
                 work.do("dask")  # the first run pays for imports
-                measured[i, workers] = _median(lambda work=work: work.do("dask"), 1 if toy else 3)  # type: ignore[misc]
+                measured[i, workers] = _best(lambda work=work: work.do("dask"), 1 if toy else 3)  # type: ignore[misc]
     byte, task = (statistics.median(link[i] for link in links) for i in (0, 1))
     rates = Rates(0.0, flop, byte, _per_byte_written(1 << 16 if toy else 1 << 26), task, cores)
     lines = [_HEAD.format(cores=cores, plural="" if cores == 1 else "s", byte=1e-6 / byte, task=task * 1e3)]
@@ -152,7 +152,7 @@ def _cluster(workers: int) -> Iterator[tuple[float, float]]:
         size = 1 << 24
 
         def calls(argument: int) -> float:
-            return _median(lambda: client.gather([client.submit(np.zeros, argument, pure=False) for _ in range(4)]), 5)
+            return _best(lambda: client.gather([client.submit(np.zeros, argument, pure=False) for _ in range(4)]), 5)
 
         calls(1)
         task = calls(1) / 4
@@ -171,13 +171,13 @@ def _value(work: _Work) -> float:
     A, B = work.rows[: work.block], work.rows[work.block : 2 * work.block]
     with one_blas_thread():
         work.kernel(A, B)
-        return _median(lambda: work.kernel(A, B), 3) / (len(A) * len(B))
+        return _best(lambda: work.kernel(A, B), 3) / (len(A) * len(B))
 
 
 def _per_flop() -> float:
     K, V = np.ones((1000, 1000)), np.ones((1000, _COLUMNS))
     with one_blas_thread():
-        return _median(lambda: K @ V, 5) / (2 * K.size * _COLUMNS)
+        return _best(lambda: K @ V, 5) / (2 * K.size * _COLUMNS)
 
 
 def _per_byte_written(size: int) -> float:
@@ -188,16 +188,16 @@ def _per_byte_written(size: int) -> float:
             array[:] = 1.0
             array.flush()
 
-        return _median(write, 3) / size
+        return _best(write, 3) / size
 
 
-def _median(call: Callable[[], object], runs: int) -> float:
+def _best(call: Callable[[], object], runs: int) -> float:
     times = []
     for _ in range(runs):
         start = time.perf_counter()
         call()
         times.append(time.perf_counter() - start)
-    return max(statistics.median(times), 1e-9)
+    return max(min(times), 1e-9)
 
 
 def _time(seconds: float) -> str:

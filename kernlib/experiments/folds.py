@@ -23,7 +23,7 @@ from ..measures import MEASURES
 from ..protocols import ClassTooSmall, FixedSplits, Protocol
 from ..steps import Shorthand, normal_form
 from ..values.arrays import Array
-from ..values.labels import AskedTask, read_labels
+from ..values.labels import AskedTask, Labels, read_labels
 from .selection import criterion
 from .spec import RunSpec, Tuned
 
@@ -393,6 +393,7 @@ def _outcomes(
         raise _Cancelled
     measure = MEASURES[setting.measure]
     start = time.perf_counter()
+    labels: Array | Labels = y[train]
     for place, fold in group.folds(sorted(machines), train, test, y[train]):
         for machine in machines[place]:
             if cancelled():
@@ -408,7 +409,8 @@ def _outcomes(
                         start = time.perf_counter()
                         continue
                     assert fold.K_star is not None
-                    fitted = machine.fit(fold.K, y[train], task=setting.task)
+                    fitted = machine.fit(fold.K, labels, task=setting.task)
+                    labels = fitted.labels_  # read once for all machines of this part
                     decision = fitted.decision(fold.K_star, fold.k_diag)
                     predicted = fitted.labels_of(decision)
                     score = float(measure(y[test], predicted, decision, fitted.classes_))

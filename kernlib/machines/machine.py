@@ -40,11 +40,12 @@ class Machine(Declared):
     #: The columns of the factor that it was fitted on; None for a Gram matrix.
     _rank: int | None = field(default=None, init=False, repr=False, compare=False)
 
-    def fit(self, K: ArrayLike | Factor, y: ArrayLike, *, task: AskedTask = "auto") -> Self:
+    def fit(self, K: ArrayLike | Factor, y: ArrayLike | Labels, *, task: AskedTask = "auto") -> Self:
         """A copy fitted to the training rows.
 
         Parameters: `K` (n, n) Gram matrix of the training rows, or a `Factor` of it; `y` (n,) classes, or real
-        targets for a machine whose `task` includes "regression", decided by dtype unless `task` says so.
+        targets for a machine whose `task` includes "regression", decided by dtype unless `task` says so; or `labels_`
+        of another machine, which were read once.
         Raises DataError for a K that is not square or not finite, for one class only, for real
         targets that the machine cannot read.
         """
@@ -121,6 +122,11 @@ class Machine(Declared):
     def classes_(self) -> NDArray[Any] | None:
         """The sorted class labels, None for real targets; NotFittedError before fit."""
         return self._fitted_labels().classes
+
+    @property
+    def labels_(self) -> Labels:
+        """The labels of the training rows as they were read; NotFittedError before fit."""
+        return self._fitted_labels()
 
     def _fitted_labels(self) -> Labels:
         if self._labels is None:

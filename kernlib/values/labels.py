@@ -82,8 +82,10 @@ class Labels:
         return decoded
 
 
-def read_labels(y: ArrayLike, task: AskedTask = "auto", rows: int | None = None, owner: str = "labels") -> Labels:
-    """Labels from a vector of classes or real targets.
+def read_labels(
+    y: ArrayLike | Labels, task: AskedTask = "auto", rows: int | None = None, owner: str = "labels"
+) -> Labels:
+    """Labels from a vector of classes or real targets; those that were read before, as they are.
 
     "auto" decides by `are_classes`.
 
@@ -95,6 +97,10 @@ def read_labels(y: ArrayLike, task: AskedTask = "auto", rows: int | None = None,
     >>> read_labels([0.5, 1.5, 2.0]).task
     'regression'
     """
+    if isinstance(y, Labels):
+        if rows in (None, len(y.targets)):
+            return y
+        y = y.targets
     values = np.asarray(y)
     if values.ndim != 1:
         raise DataError(

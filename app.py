@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages import PAGES
-from pages.parts import layout, sidebar, state
+from pages.parts import layout, shared, sidebar, state
 from pages.parts.inert import plain
 
 st.set_page_config(
@@ -15,6 +15,7 @@ st.set_page_config(
     initial_sidebar_state="collapsed" if layout.projector() else 340,
 )
 layout.dress()
+shared.prepare()
 
 page = st.navigation(
     [
@@ -39,3 +40,4 @@ try:
         page.run()
 finally:
     state.write_link()  # also where a page has stopped early
+    shared.put_aside()

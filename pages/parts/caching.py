@@ -9,7 +9,6 @@ what comes from an upload stays in its own session and ends with it.
 from __future__ import annotations
 
 import ctypes
-import gc
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -20,6 +19,8 @@ import streamlit as st
 
 from kernlib import Kernel
 from kernlib.data import Dataset
+
+from .shared import look_through
 
 __all__ = ["cached", "is_upload"]
 
@@ -78,6 +79,6 @@ def _give_back(_: object) -> None:
 
 def _trim() -> None:
     _giving.release()
-    gc.collect()
+    look_through()
     with suppress(AttributeError, OSError, TypeError):  # another C library has its own ways
         ctypes.CDLL(None).malloc_trim(0)

@@ -49,7 +49,7 @@ from kernlib.values.factor import Factor
 from kernlib.wrappers.landmarks import LandmarkError
 
 from .caching import cached
-from .chain import base_of
+from .chain import base_of, typical
 from .jobs import matrix_job
 from .large import MAX_ROWS, MOST_ROWS, Sample, is_large, shown, whole_of
 
@@ -132,10 +132,14 @@ class TooLong(DataError):
         self.data, self.kernel, self.cost = data, kernel, cost
 
 
-@cached(64)
 def gram_costs(data: Dataset, kernel: Kernel) -> GramCost:
-    """What the Gram matrix will take, or the short rows of a large one."""
-    return gram_cost(kernel.specification, whole_of(data) if kernel.has_factor else data)
+    """What the Gram matrix will take, or the short rows of a large one; every value of a slider about the same."""
+    return _gram_costs(whole_of(data) if kernel.has_factor else data, typical(kernel.specification))
+
+
+@cached(64)
+def _gram_costs(data: Dataset, kernel: Kernel) -> GramCost:
+    return gram_cost(kernel, data)
 
 
 def require_quick(data: Dataset, kernel: Kernel, times: int = 1) -> None:
@@ -367,9 +371,13 @@ def diagonal_ratio(data: Dataset, kernel: Kernel) -> float:
     return analysis.diagonal_ratio(gram(data, kernel))
 
 
-@cached(64)
 def heuristics(data: Dataset, kernel: Kernel) -> dict[str, float]:
-    """What the rows suggest for the base kernel's parameters."""
+    """What the rows suggest for the base kernel's parameters, whatever they are now."""
+    return _heuristics(data, typical(kernel))
+
+
+@cached(64)
+def _heuristics(data: Dataset, kernel: Kernel) -> dict[str, float]:
     try:
         return kernel.heuristics(data.inputs)
     except KernlibError:

@@ -35,6 +35,8 @@ from kernlib.machines import SVM, Machine
 from kernlib.values.arrays import Array
 from kernlib.values.domains import Domain
 
+from .caching import cached
+
 __all__ = ["PRESETS", "Preset", "default_kernel", "default_machine", "presets_for", "settled", "starting"]
 
 
@@ -215,10 +217,15 @@ def settled(kernel: Kernel, data: Dataset) -> Kernel:
     width comes from the rows alone, never from their labels, and is rounded to two digits. Gaps are
     filled by a step of their own, learnt from training rows.
     """
+    return _settled(data, kernel, data.fill)
+
+
+@cached(64)
+def _settled(data: Dataset, kernel: Kernel, fill: str) -> Kernel:
     if data.domain == "mixed":  # made for this table, gaps included
         return kernel
-    if data.fill:
-        return normal_form(Imputed(settled(kernel, data.complete()), strategy=data.fill))
+    if fill:
+        return normal_form(Imputed(settled(kernel, data.complete()), strategy=fill))
     if unlike_units(data) and kernel.reads == "vector":
         kernel = normal_form(Standardized(kernel))
     base = kernel.kernel if isinstance(kernel, Standardized) else kernel

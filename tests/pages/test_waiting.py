@@ -21,7 +21,7 @@ AT_ONCE = compute.AT_ONCE
 
 def link(width: str) -> dict[str, str]:
     """A kernel of this test alone: what one session has computed of a sample, all have."""
-    return {"data": "banana", "kernel": f"Deep(RBF(sigma={width}), level=2)", "g.n": "20"}
+    return {"data": "banana", "kernel": f"Deep(RBF(sigma={width}), level=9)", "g.n": "20"}
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def long(monkeypatch):
     told = GramCost(7200.0, 3200)
 
     def cost(kernel, data):
-        return told if "1.25" in repr(kernel) else real(kernel, data)
+        return told if "level=9" in repr(kernel) else real(kernel, data)
 
     monkeypatch.setattr(compute, "gram_cost", cost)
     return told

@@ -12,7 +12,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from .base import Fold, Kernel, Memo, Shared, folded, made, makes, owned, require_kernel
-from .blocks import integer_power, over_row_blocks
+from .blocks import integer_power
 from .declare import param
 from .errors import DomainError
 from .steps import Pointwise
@@ -121,11 +121,7 @@ class Monomial(Pointwise):
         return f"(·)^{self.exponent}"
 
     def _point(self, values: Array) -> Array:
-        def raised(block: Array, start: int) -> None:
-            integer_power(block.copy(), self.exponent, block)
-
-        over_row_blocks(np.atleast_2d(values), raised)
-        return values
+        return integer_power(values, self.exponent)
 
     def _written(self) -> str:
         return f"{_bracketed(self.kernel, above='power', side='left')} ** {self.exponent}"

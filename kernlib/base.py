@@ -18,6 +18,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from .above import above, made, makes
+from .blocks import over_row_blocks
 from .declare import Declared
 from .errors import DomainError, NotFittedError, ParameterError, TransductiveError
 from .finite import finite_gram, finite_lengths, finite_values, overflow_told_later
@@ -261,6 +262,15 @@ class Kernel(Declared):
 
     def _diag(self, X: Array) -> Array:
         raise NotImplementedError
+
+    def _gram_then(self, X: Array, Y: Array | None, then: Callable[[Array], object]) -> Array:
+        """`_gram`, every entry changed in place by `then`, which is given each part of the matrix once.
+
+        A kernel that makes its matrix tile by tile writes this, and calls `then` while a tile is in the cache.
+        """
+        K = owned(self._gram(X, Y))
+        over_row_blocks(K, lambda block, start: then(block))
+        return K
 
     def _factor(self, X: Array) -> Array:
         """Rows whose inner products are the values, (n, r), where the kernel `has_factor`."""

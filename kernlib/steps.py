@@ -9,14 +9,15 @@ its parameters, or for several on top of each other: it writes `_expanded`.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
 from .base import Fold, Kernel, Memo, Shared, folded, made, owned, require_kernel
+from .blocks import over_row_blocks
 from .errors import TransductiveError
 from .values.arrays import Array
 
@@ -88,6 +89,9 @@ class RowStep(Wrapper):
 
     def _gram(self, X: Array, Y: Array | None) -> Array:
         return self.kernel._gram(*self._both(X, Y))
+
+    def _gram_then(self, X: Array, Y: Array | None, then: Callable[[Array], object]) -> Array:
+        return self.kernel._gram_then(*self._both(X, Y), then)
 
     def _both(self, X: Array, Y: Array | None) -> tuple[Array, Array | None]:
         A, B = self._map(X), None if Y is None else self._map(Y)
@@ -247,17 +251,66 @@ class MatrixStep(Wrapper):
 
 
 class Pointwise(MatrixStep):
-    """A matrix step that is a function of every entry by itself; a subclass writes `_point`."""
+    """A matrix step that is a function of every entry by itself; a subclass writes `_point`.
+
+    Several on top of each other are one pass over the matrix, a block at a time; above a kernel that makes its matrix
+    tile by tile there is no pass at all.
+    """
 
     def _point(self, values: Array) -> Array:
         """The new values; the old ones, of any shape, may be overwritten."""
         raise NotImplementedError
 
+    def _check(self, values: Array) -> None:
+        """An error where some of the values, here all that there are, are none to be given to `_point`."""
+
+    @property
+    def _looks_first(self) -> bool:
+        """Whether `_check` looks at all values before the first of them is changed."""
+        return type(self)._check is not Pointwise._check
+
+    def _gram(self, X: Array, Y: Array | None) -> Array:
+        steps, below = self._chain()
+        if not steps:
+            return self._matrix(owned(self.kernel._gram(X, Y)), None, None)
+        return below._gram_then(X, Y, partial(_changed, steps))
+
+    def _gram_then(self, X: Array, Y: Array | None, then: Callable[[Array], object]) -> Array:
+        steps, below = self._chain()
+        if not steps:
+            return super()._gram_then(X, Y, then)
+
+        def both(block: Array) -> None:
+            _changed(steps, block)
+            then(block)
+
+        return below._gram_then(X, Y, both)
+
+    def _chain(self) -> tuple[list[Pointwise], Kernel]:
+        """The steps that need not see the whole matrix, lowest first, and the kernel below them."""
+        steps: list[Pointwise] = []
+        below: Kernel = self
+        while isinstance(below, Pointwise) and not below._looks_first:
+            steps.insert(0, below)
+            below = below.kernel
+        return steps, below
+
     def _matrix(self, K: Array, fx: Any, fy: Any) -> Array:
-        return self._point(K)
+        self._check(K)
+        over_row_blocks(K, lambda block, start: _changed([self], block))
+        return K
 
     def _diagonal(self, side: Side, facts: Any) -> Array:
+        self._check(side.d)
         return self._point(side.d.copy())
+
+
+def _changed(steps: Sequence[Pointwise], block: Array) -> None:
+    """The block after one step and the other, in its place."""
+    for step in steps:
+        new = step._point(block)
+        if new is not block:
+            block[...] = new
 
 
 class WholeStep(Wrapper):
@@ -353,6 +406,9 @@ class Shorthand(Wrapper):
 
     def _gram(self, X: Array, Y: Array | None) -> Array:
         return self.stands_for._gram(X, Y)
+
+    def _gram_then(self, X: Array, Y: Array | None, then: Callable[[Array], object]) -> Array:
+        return self.stands_for._gram_then(X, Y, then)
 
     def _diag(self, X: Array) -> Array:
         return self.stands_for._diag(X)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
@@ -78,6 +79,12 @@ class Polynomial(Kernel):
     cost: ClassVar[str] = "O(n²d), one matrix product"
 
     def _gram(self, X: Array, Y: Array | None) -> Array:
+        return self._tiles(X, Y, None)
+
+    def _gram_then(self, X: Array, Y: Array | None, then: Callable[[Array], object]) -> Array:
+        return self._tiles(X, Y, then)
+
+    def _tiles(self, X: Array, Y: Array | None, then: Callable[[Array], object] | None) -> Array:
         own = same_rows(X, Y)
         others = X if Y is None or own else Y
 
@@ -88,6 +95,8 @@ class Polynomial(Kernel):
             block = X[rows] @ others[columns].T
             block += self.offset
             integer_power(block, self.degree, out)
+            if then is not None:
+                then(out)
 
         return over_tiles(len(X), None if own else len(others), raised)
 
@@ -152,6 +161,9 @@ class RBF(Kernel):
 
     def _gram(self, X: Array, Y: Array | None) -> Array:
         return gaussian(X, Y, self._width())
+
+    def _gram_then(self, X: Array, Y: Array | None, then: Callable[[Array], object]) -> Array:
+        return gaussian(X, Y, self._width(), then)
 
     def _diag(self, X: Array) -> Array:
         return np.ones(len(X))

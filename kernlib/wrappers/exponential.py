@@ -8,7 +8,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..blocks import over_row_blocks
 from ..declare import param
 from ..errors import DegenerateError
 from ..steps import Pointwise
@@ -52,16 +51,10 @@ class Exponential(Pointwise):
         return f"exp({self.gamma:g}·)"
 
     def _point(self, values: Array) -> Array:
-        self._require_finite(values)
+        values *= self.gamma
+        return np.asarray(np.exp(values, out=values))
 
-        def exponential(block: Array, start: int) -> None:
-            block *= self.gamma
-            np.exp(block, out=block)
-
-        over_row_blocks(np.atleast_2d(values), exponential)
-        return values
-
-    def _require_finite(self, values: Array) -> None:
+    def _check(self, values: Array) -> None:
         highest = float(values.max())
         if self.gamma * highest > _LARGEST_EXPONENT:
             raise DegenerateError(

@@ -379,3 +379,27 @@ def test_rows_that_do_not_fit_are_refused_in_words(call, words):
 )
 def test_chips_are_short(kernel, chip):
     assert kernel.chip() == chip
+
+
+@pytest.mark.parametrize(
+    "base", [RBF(sigma=2.0), Polynomial(degree=2), Standardized(RBF(sigma="median")), Linear()], ids=repr
+)
+def test_a_chain_of_functions_of_entries_is_one_pass(base, monkeypatch):
+    """Each part of the matrix goes through all of them while it is in the cache, and comes out as step by step."""
+    X = np.random.default_rng(0).normal(size=(600, 3))
+    chain = Log(0.5 * Power(base, p=0.4) ** 2)
+    expected = Power(base, p=0.4)(X).copy()
+    expected = np.log1p(0.5 * expected**2)
+    sizes = []
+    point = Power._point
+    monkeypatch.setattr(Power, "_point", lambda self, values: sizes.append(values.size) or point(self, values))
+    np.testing.assert_allclose(chain(X), expected, rtol=1e-14)
+    assert len(sizes) > 1
+    assert max(sizes) <= 512 * 512
+    assert chain(X)[0, 1] == chain.fit(X).bind(X)([0], [1])[0, 0]
+
+
+def test_what_must_see_all_values_first_still_does():
+    X = np.linspace(0.0, 30.0, 700)[:, None]
+    with pytest.raises(DegenerateError, match=r"the inner kernel reaches 900, .*expected gamma <= 0.7886"):
+        Power(Exponential(Linear()), p=0.5)(X)

@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 
 from ..errors import DataError
 from ..values.domains import Domain
+from .encodings import as_utf8
 from .formats import recognised
 from .formats.archives import gunzipped, opened_zip, unzipped
 from .formats.base import File
@@ -28,6 +29,7 @@ def read_upload(
     roles: Mapping[str, Role] | None = None,
     header: bool | None = None,
     part: str = "",
+    encoding: str = "",
     limits: Limits = LIMITS,
 ) -> Upload:
     """What a file is, recognised by its content; its name's ending is only a hint.
@@ -42,6 +44,8 @@ def read_upload(
     header : whether the first line of a table holds names; None guesses.
     part : the part of the file that is read where there are several: the sheet of a workbook, the array of an NPZ or
         MATLAB file, or of its labels; "" guesses, and `guesses` says what else there is.
+    encoding : of text that is not UTF-8, a name of `kernlib.data.encodings.ENCODINGS`; "" guesses, and `guesses` says
+        what was taken for what.
     limits : bytes, rows, columns, …; all are checked before memory is taken.
 
     Read are the formats of `kernlib.data.formats.FORMATS`, also gzipped and zipped: tables (CSV, TSV, ARFF, Excel,
@@ -60,7 +64,7 @@ def read_upload(
     'One JSON object per line.'
     """
     name = tame(name, 100) or "upload"
-    asked = File(name, b"", limits, domain, header, part)
+    asked = File(name, b"", limits, domain, header, part, encoding=encoding)
     if more:
         files = {name: data} | {tame(n, 100) or f"upload {i}": raw for i, (n, raw) in enumerate(more.items())}
         if len(files) != 1 + len(more):
@@ -82,13 +86,16 @@ def _recognised(name: str, data: bytes, asked: File) -> Upload:
         unpacked = dataclasses.replace(asked, limits=inner)
         found = _recognised(plain, gunzipped(raw, name, asked.limits), unpacked)
         return dataclasses.replace(found, name=name, format=f"{found.format}, gzipped")
+    raw, guess = as_utf8(raw, name, asked.encoding)
     file = dataclasses.replace(asked, name=name, raw=raw)
     if file.is_zip:
         archive, infos = opened_zip(raw, name, asked.limits)
         archive.close()
         file = dataclasses.replace(file, members=tuple(info.filename for info in infos))
     upload = recognised(file)
-    return _zip(raw, dataclasses.replace(asked, name=name, limits=inner)) if upload is None else upload
+    if upload is None:
+        return _zip(raw, dataclasses.replace(asked, name=name, limits=inner))
+    return upload if guess is None else dataclasses.replace(upload, said=(guess, *upload.said))
 
 
 def _zip(raw: bytes, asked: File) -> Upload:

@@ -20,7 +20,8 @@ class Choice:
 
     Parameters: `words` of a button, an order such as "Read it as a table"; what `read_upload` is then asked for:
     `domain` of the rows, `roles` of columns as (column, role), `header`, whether the first line holds names, `part` of
-    the file, e.g. a sheet; and `task` for `Upload.dataset`. What is left empty stays as it was.
+    the file, e.g. a sheet, `encoding` of its letters; and `task` for `Upload.dataset`. What is left empty stays as it
+    was.
 
     >>> Choice("Read it as a table", domain="vector").asked
     {'domain': 'vector'}
@@ -31,6 +32,7 @@ class Choice:
     roles: tuple[tuple[str, Role], ...] = ()
     header: bool | None = None
     part: str = ""
+    encoding: str = ""
     task: Task | None = None
 
     @property
@@ -49,6 +51,8 @@ class Choice:
             found["header"] = self.header
         if self.part:
             found["part"] = self.part
+        if self.encoding:
+            found["encoding"] = self.encoding
         return found
 
 

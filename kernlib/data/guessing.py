@@ -75,17 +75,31 @@ def _said(f: Facts, c: Column) -> Guess | None:
     if c.role == "id" and f.numbers is not None and c.reason != f"named {who} and every value is different":
         as_number = Choice(f"Use {who} as a number", roles=((c.name, "numeric"),))
         return Guess(f"{who} names the rows and is left out of the comparison: {c.reason}.", (as_number,))
-    if c.role == "id" and f.numbers is None and c.reason.startswith(("nearly", "digits")):
+    if c.role == "id" and f.numbers is None and c.reason.startswith(("nearly", "digits", "dates")):
         return Guess(
             f"{who} names the rows and is left out of the comparison: {c.reason}.",
             (Choice(f"Use {who} as a category", roles=((c.name, "categorical"),)),),
         )
+    if c.role == "categorical" and f.numbers is not None and c.reason.startswith("whole"):
+        return Guess(
+            f"{who} is taken for a category: {c.reason}.",
+            (Choice(f"{who} names the rows", roles=((c.name, "id"),)),
+             Choice(f"Use {who} as a number", roles=((c.name, "numeric"),))),
+        )  # fmt: skip
     if c.role == "group" and "of them with rows" in c.reason:
         return Guess(
             f"Rows with the same {who} are taken to belong together, and are not parted into training and test rows.",
             (Choice(f"Use {who} as a number", roles=((c.name, "numeric"),)),
              Choice(f"Leave {who} out", roles=((c.name, "ignore"),))),
         )  # fmt: skip
+    if c.code and f.numbers is None:
+        times = sum(word == c.code for word in f.words)
+        as_words = Choice(f"Use {who} as a category", roles=((c.name, "categorical"),))
+        return Guess(
+            f"{who} holds numbers, and {shortened(c.code)} {'once' if times == 1 else f'{times} times'}.",
+            (Choice(f"{shortened(c.code)} is a missing value", roles=((c.name, "code missing"),)), as_words),
+            question=True,
+        )
     if c.code:
         times = sum(word == c.code for word in f.words)
         return Guess(

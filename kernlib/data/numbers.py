@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from .uploads import is_missing, number_of
 
-__all__ = ["PLAIN", "Writing", "gap_words", "leading_zeros", "plain_numbers", "tells_mark", "writing_of"]
+__all__ = ["PLAIN", "Writing", "gap_words", "leading_zeros", "plain_numbers", "respelt", "tells_mark", "writing_of"]
 
 #: Beside numbers alone these stand for a missing one; among words they may be words.
 _GAPS = frozenset({
@@ -135,6 +135,35 @@ def plain_numbers(words: Collection[str]) -> list[float] | None:
         return [float(word) for word in words]
     except ValueError:
         return None
+
+
+#: The sign that typesetters set before a number; a loss in brackets; the exponent of a Fortran program.
+_MINUS = "\u2212"
+_LOSS = re.compile(r"\(([$€£¥]?\s?[\d.,'’]*\d[.,]?%?)\)")
+_FORTRAN = re.compile(r"([+-]?\d?\.\d+)[dD]([+-]\d{2,3})")
+
+
+def respelt(words: Collection[str]) -> dict[str, str]:
+    """Words → the same numbers as everybody writes them, where all are numbers then; {} where nothing is to be done.
+
+    >>> respelt({"\u22121.5", "2"}) == {"\u22121.5": "-1.5", "2": "2"}
+    True
+    >>> respelt({"(3)", "4"})["(3)"], respelt({"1.5D-02"}), respelt({"(3)", "a"})
+    ('-3', {'1.5D-02': '1.5E-02'}, {})
+    """
+    spelt: dict[str, str] = {}
+    for word in words:
+        if word.startswith(_MINUS):
+            spelt[word] = word.replace(_MINUS, "-", 1)
+        elif loss := _LOSS.fullmatch(word[:_LONGEST]):
+            spelt[word] = f"-{loss[1]}"
+        elif fortran := _FORTRAN.fullmatch(word[:_LONGEST]):
+            spelt[word] = f"{fortran[1]}E{fortran[2]}"
+    if not spelt or ("" not in words and all(word.startswith("(") for word in spelt) and len(spelt) == len(words)):
+        return {}  # nothing but brackets: how these words are written
+    found = {word: spelt.get(word, word) for word in words}
+    present = [word for word in found.values() if not is_missing(word)]
+    return found if writing_of(set(present) - gap_words(present)) is not None else {}
 
 
 def gap_words(words: Collection[str]) -> frozenset[str]:

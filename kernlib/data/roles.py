@@ -52,6 +52,11 @@ ID_WORDS = frozenset({
 #: Names that pandas gives to a data frame's index in files.
 INDEX = re.compile(r"unnamed: ?\d+(_level_\d+)?|__index_level_\d+__|level_\d+")
 SMILES = re.compile(r"(?:\[[^\[\]\s]{1,20}\]|Cl|Br|[BCNOSPFIbcnosp]|[-=#$:/\\.()0-9@+~%])+")
+DATE = re.compile(
+    r"\d{4}[-/.]\d{1,2}([-/.]\d{1,2})?([T ]\d{1,2}:\d{2}[\d:.+Z-]*)?"
+    r"|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}( \d{1,2}:\d{2}[\d:.]*)?"
+    r"|\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?"
+)
 PROTEIN = re.compile(r"[A-Za-z*\-]+")
 
 
@@ -157,8 +162,10 @@ def _owns_rows(name: str) -> bool:
 def role_from(f: Facts, counting: str | tuple[()]) -> Column:
     n, distinct, values, present = f.n, len(f.values), f.values, f.n - f.missing
 
-    def column(role: Role, reason: str) -> Column:
+    def column(role: Role, reason: str, strange: list[str] | None = None) -> Column:
         code = _code(f) if role == "numeric" else ""
+        if strange and len(strange) == 1:
+            (code,) = strange
         return Column(f.name, role, reason, f.missing, distinct, f.writing or PLAIN, code)
 
     if not values:
@@ -179,6 +186,9 @@ def role_from(f: Facts, counting: str | tuple[()]) -> Column:
         return column("id", counting)
     if whole and _owns_rows(f.name) and max(5, n / 20) < distinct < present:
         return column("group", f"named {shortened(f.name)}, {distinct} of them with rows that belong together")
+    if numeric and _too_long(values):
+        each = distinct >= 0.95 * present
+        return column("id" if each else "categorical", "whole numbers of more digits than a number keeps apart")
     if distinct == 1 and n > 1 and not f.missing:
         return column("ignore", "one value only")
     if f.writing is not None and leading_zeros(values):
@@ -188,9 +198,11 @@ def role_from(f: Facts, counting: str | tuple[()]) -> Column:
         every = "every cell" if not f.missing else "every present cell"
         return column("numeric", f"{every} is a number{f.writing.words}")
     numbers = sum(number_of(word) is not None for word in f.words)
+    strange = list(dict.fromkeys(word for word in f.words if word in values and number_of(word) is None))
     if numbers >= 0.9 * present and distinct > 10:  # a slip of the pen, better said than taken for a category
-        strange = next(word for word in f.words if word in values and number_of(word) is None)
-        return column("numeric", f"nearly every cell is a number, {shortened(strange)} is not")
+        return column("numeric", f"nearly every cell is a number, {shortened(strange[0])} is not", strange)
+    if numbers >= present / 2 and len(strange) == 1 and distinct > 10:  # below a limit of detection, not asked, …
+        return column("numeric", f"most cells are numbers, {shortened(strange[0])} is not", strange)
     longest = max(len(word) for word in values)
     if longest >= 10 and all(NUCLEOTIDES.fullmatch(word) for word in values):
         return column("sequence", "strings of nucleotide letters")
@@ -200,9 +212,16 @@ def role_from(f: Facts, counting: str | tuple[()]) -> Column:
         return column("sequence", "molecules written as SMILES strings")
     if sum(" " in word for word in f.words) > present / 2 and distinct > n / 2:
         return column("text", "most cells hold several words")
+    if n > 20 and distinct >= 0.95 * present and all(DATE.fullmatch(word[:60]) for word in values):
+        return column("id", "dates or times, another in nearly every row")
     if n > 20 and distinct >= 0.95 * present:
         return column("id", "every value is different" if distinct == n else "nearly every value is different")
     return column("categorical", f"{distinct} distinct words")
+
+
+def _too_long(values: set[str]) -> bool:
+    """Whether whole numbers are so long that two of them may become one float."""
+    return all(w.lstrip("+-").isdigit() for w in values) and any(len(w.lstrip("+-")) > 15 for w in values)
 
 
 def _is_smiles(f: Facts) -> bool:

@@ -12,10 +12,11 @@ from ..errors import DataError
 from .guesses import Choice, Guess
 from .guessing import guessed
 from .header import first_line, named
-from .numbers import gap_words, writing_of
+from .numbers import gap_words, respelt
+from .preamble import bare, counted, names_over_lines, told_separator, without_comments
 from .roles import Column, Role
 from .table import TABLE_DOMAINS, Missing, Table
-from .uploads import LIMITS, Limits, Source, content, decode, delimiter_of, is_missing, shortened, split_lines
+from .uploads import LIMITS, Limits, Source, content, decode, delimiter_of, shortened, split_lines
 
 __all__ = ["TABLE_DOMAINS", "Column", "Missing", "Role", "Table", "read_table", "table_of"]
 
@@ -49,8 +50,12 @@ def read_table(
     ['every cell is a number', "named 'y', 2 distinct values"]
     """
     raw, name = content(source, name, limits)
-    text, above = _without_comments(decode(raw, name))
-    delimiter = delimiter_of(text)
+    text, above = without_comments(decode(raw, name))
+    text, told_mark = told_separator(text)
+    classes: tuple[str, ...] = ()
+    if header is None:
+        text, classes = counted(text)
+    delimiter = told_mark or delimiter_of(text)
     lines = split_lines(text, name, delimiter, limits, short_header=True)
     told = Guess("The lines at the top that begin with # are left out: they are taken for comments.")
     comment = told if above else None
@@ -63,36 +68,27 @@ def read_table(
             f"{name}: the file holds no rows; expected a line of names and lines of values. Choose another."
         )
     lines = _without_blank_end(lines)
-    has_names, said = first_line(lines, header)
-    names = named(lines[0]) if has_names else [f"x{j + 1}" for j in range(len(lines[0]))]
-    table = table_of(name, names, lines[1:] if has_names else lines, semicolons=delimiter == ";")
-    if has_names:  # several indices of a data frame are several columns without a header
-        for j in range(next((k for k, cell in enumerate(lines[0]) if cell.strip()), 0)):
-            table = _rows_named(table, j)
+    said: tuple[Guess, ...] = ()
+    depth, first, guess = names_over_lines(lines) if header is None and not classes else (0, [], None)
+    if guess is not None:
+        said = (guess,)
+    elif classes:
+        first = [*(f"x{j + 1}" for j in range(len(lines[0]) - 1)), "target"]
+        lines = [[*line[:-1], classes[int(line[-1])]] for line in lines]
+        told_classes = ", ".join(classes)
+        said = (Guess(f"The first line counts rows and columns and names the classes, {shortened(told_classes)}."),)
+    else:
+        has_names, said = first_line(lines, header)
+        depth, first = int(has_names), bare(lines[0]) if has_names else []
+    names = named(first) if first else [f"x{j + 1}" for j in range(len(lines[0]))]
+    table = table_of(name, names, lines[depth:], semicolons=delimiter == ";")
+    # Several indices of a data frame are several columns without a header.
+    for j in range(next((k for k, cell in enumerate(first) if cell.strip()), 0)):
+        table = _rows_named(table, j)
     if comment is not None:
         said = (comment, *said)
     table = dataclasses.replace(table, guesses=said + table.guesses)
     return table.with_roles(roles) if roles else table
-
-
-#: So many lines of comments may stand above a table.
-_COMMENTS = 50
-
-
-def _without_comments(text: str) -> tuple[str, str]:
-    """The text below the first lines that begin with #, and the last of those without its mark.
-
-    Where lines further down begin so as well, they are rows of #words.
-    """
-    above, rest = "", text
-    for _ in range(_COMMENTS):
-        if not rest.startswith("#"):
-            break
-        line, _, rest = rest.partition("\n")
-        above = line.lstrip("# ").strip()
-    if not above or not rest.strip() or any(line.startswith("#") for line in rest[:10_000].split("\n")):
-        return text, ""
-    return rest, above
 
 
 def _cells_of(comment: str, name: str, delimiter: str, limits: Limits) -> list[str]:
@@ -124,10 +120,6 @@ def _rows_named(table: Table, j: int) -> Table:
         guesses = (Guess(told, (use,)), *guesses)
     columns = tuple(renamed if k == j else c for k, c in enumerate(table.columns))
     return dataclasses.replace(table, columns=columns, guesses=guesses)
-
-
-#: The sign that typesetters set before a number.
-_MINUS = "\u2212"
 
 
 def table_of(
@@ -162,17 +154,21 @@ def table_of(
     cells = np.empty((len(body), len(names)), dtype=object)
     for i, line in enumerate(body):
         cells[i] = line
+    spelling: list[Guess] = []
     for j in range(len(names)):
         words = {str(cell).strip() for cell in cells[:, j]}
-        if any(word.startswith(_MINUS) for word in words):
-            signed = {word: word.replace(_MINUS, "-", 1) if word.startswith(_MINUS) else word for word in words}
-            if writing_of([word for word in signed.values() if not is_missing(word)]) is not None:
-                cells[:, j] = [signed[str(cell).strip()] for cell in cells[:, j]]
-                words = set(signed.values())
+        spelt = respelt(words)
+        if spelt:
+            cells[:, j] = [spelt[str(cell).strip()] for cell in cells[:, j]]
+            if any(word.startswith("(") for word in words):
+                as_words = Choice(f"Use {shortened(names[j])} as a category", roles=((names[j], "categorical"),))
+                told = f"Numbers in brackets in {shortened(names[j])} are taken for negative ones, as in accounts."
+                spelling.append(Guess(told, (as_words,)))
+            words = set(spelt.values())
         gaps = gap_words(words)
         if gaps:
             cells[:, j] = ["" if str(cell).strip() in gaps else cell for cell in cells[:, j]]
     columns, guesses = guessed(list(names), cells, semicolons)
     cells.setflags(write=False)
-    table = Table(name, columns, cells, guesses)
+    table = Table(name, columns, cells, (*spelling, *guesses))
     return table.with_roles(roles) if roles else table

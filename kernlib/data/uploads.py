@@ -20,7 +20,10 @@ __all__ = ["LIMITS", "Limits", "Source"]
 Source = bytes | str | Path | BinaryIO
 
 #: What stands for a missing cell, in small letters; "none" is a word of its own, Python's "None" is not.
-MISSING = frozenset({"", "na", "n/a", "n.a.", "nan", "null", "?", "-nan", "#n/a", "#na", "<na>", "nat", "."})
+MISSING = frozenset({
+    "", "na", "n/a", "n.a.", "nan", "null", "?", "-nan", "#n/a", "#na", "<na>", "nat", ".",
+    "#null!", "#value!", "#div/0!", "#ref!", "#num!", "#name?", "#error!",
+})  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -96,7 +99,7 @@ def decode(raw: bytes, name: str, expected: str = "CSV or TSV text") -> str:
     ('é;1', 'a,b')
     """
     found = kind_of(raw[:8192])
-    what, step = found or (next((what for mark, what in _NO_TEXT if raw.startswith(mark)), ""), "Save it so")
+    what, step = found or (not_text(raw), "Save it so")
     if what:
         raise DataError(f"{name}: it is {what}, whatever its name says; expected {expected}. {step}.")
     wide = raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) and not raw.startswith(codecs.BOM_UTF32_LE)
@@ -105,7 +108,7 @@ def decode(raw: bytes, name: str, expected: str = "CSV or TSV text") -> str:
     except UnicodeDecodeError as error:
         if wide:
             raise DataError(f"{name}: byte {error.start} breaks its UTF-16. Save the file as UTF-8.") from None
-        if _is_binary(raw):
+        if is_binary(raw):
             raise _unknown(raw, name, expected) from None
         line = raw.count(b"\n", 0, error.start) + 1
         raise DataError(
@@ -113,7 +116,7 @@ def decode(raw: bytes, name: str, expected: str = "CSV or TSV text") -> str:
             "Save the file as UTF-8 ('CSV UTF-8' in a spreadsheet)."
         ) from None
     if "\0" in text:
-        if _is_binary(raw):
+        if is_binary(raw):
             raise _unknown(raw, name, expected)
         line = text.count("\n", 0, text.index("\0")) + 1
         raise DataError(f"{name}: line {line} holds a zero byte; expected {expected}. Save it in UTF-8.")
@@ -122,7 +125,12 @@ def decode(raw: bytes, name: str, expected: str = "CSV or TSV text") -> str:
     return text
 
 
-def _is_binary(raw: bytes) -> bool:
+def not_text(raw: bytes) -> str:
+    """What a file is that another reader takes, by its first bytes; "" for all else."""
+    return next((what for mark, what in _NO_TEXT if raw.startswith(mark)), "")
+
+
+def is_binary(raw: bytes) -> bool:
     """Whether the first bytes are no text in any alphabet: a tenth of them stand for no letter, blank or line."""
     start = raw[:8192]
     odd = sum(start.count(bytes([byte])) for byte in (*range(9), *range(14, 27), *range(28, 32), 127))
@@ -251,7 +259,7 @@ def _read(text: str, name: str, delimiter: str) -> Iterator[tuple[int, list[str]
 def is_missing(cell: object) -> bool:
     word = cell.strip() if isinstance(cell, str) else str(cell).strip()
     # Tables have millions of cells: most are too long for any of these.
-    return len(word) < 5 and (word.lower() in MISSING or word == "None")
+    return (len(word) < 5 or (word[0] == "#" and len(word) < 9)) and (word.lower() in MISSING or word == "None")
 
 
 #: One way to read each: \d+\.?\d* would try every division of a long row of digits before it gave up.

@@ -22,8 +22,8 @@ def reread_upload(paths: str | Path | Sequence[str | Path], spec: RunSpec) -> Da
 
     The ways of reading (kind of rows, missing cells, task, symmetry) are tried until the digest
     fits. What was chosen by hand stands in the spec's `parameters`: ``("role:<column>", role)`` for
-    columns, ``("header", False)`` and ``("part", "Sheet 2")`` for what else the file was asked for,
-    ``("without:<class>", True)`` for a class that is left out, ``("n", rows)`` and ``("seed", seed)`` for a
+    columns, ``("header", False)``, ``("part", "Sheet 2")`` and ``("encoding", "cp1251")`` for what else the file was
+    asked for, ``("without:<class>", True)`` for a class that is left out, ``("n", rows)`` and ``("seed", seed)`` for a
     stratified sample. For a spec of the catalogue's
     data, the file's first reading is taken as it is.
 
@@ -83,6 +83,7 @@ def _readings(
     asked: dict[str, Any] = {
         "more": {other: contents[other] for other in others} or None, "roles": roles,
         "header": parameters.get("header"), "part": parameters.get("part", ""),
+        "encoding": parameters.get("encoding", ""),
     }  # fmt: skip
     guessed = read_upload(name, contents[name], **asked)
     domains: list[Domain | None] = [None, *(d for d in guessed.domains if d != guessed.domain)]

@@ -28,6 +28,7 @@ class Held:
     domain: Domain | None = None
     header: bool | None = None
     part: str = ""
+    encoding: str = ""
     task: Task | None = None
     missing: str | None = None
     symmetrise: str | None = None
@@ -46,7 +47,7 @@ class Held:
 
     def upload(self, limits: Limits) -> Upload:
         """The file, read once for all that was said; DataError for what cannot be read so."""
-        asked = (self.domain, self.header, self.part, tuple(self.roles.items()))
+        asked = (self.domain, self.header, self.part, self.encoding, tuple(self.roles.items()))
         if self._read is None or self._read[0] != asked:
             try:
                 self._read = (asked, self._fresh(limits))
@@ -65,7 +66,7 @@ class Held:
             )
         return read_upload(
             names[0], self.files[0][1], more=dict(self.files[1:]) or None, domain=self.domain, roles=self.roles or None,
-            header=self.header, part=self.part, limits=limits,
+            header=self.header, part=self.part, encoding=self.encoding, limits=limits,
         )  # fmt: skip
 
     def made(self, make: Callable[[], Dataset]) -> Dataset | str:
@@ -80,10 +81,10 @@ class Held:
     def say(self, **more: Any) -> None:
         """What is said of the file otherwise, over what was said before; widgets begin anew from it."""
         roles = more.pop("roles", {})
-        if roles or {"domain", "header", "part", "task"} & more.keys():
+        if roles or {"domain", "header", "part", "encoding", "task"} & more.keys():
             self.without = ()  # other labels have other classes
         self.roles = {**self.roles, **roles}
-        if {"domain", "header", "part"} & more.keys():
+        if {"domain", "header", "part", "encoding"} & more.keys():
             # Another reading has other columns: what was said of those that are gone would be refused.
             self.roles, self.missing, self.symmetrise = dict(roles), None, None
         for name, value in more.items():
@@ -104,7 +105,7 @@ class Held:
     def begin_anew(self) -> None:
         """Forget all that was said."""
         self.domain = self.header = self.task = self.missing = self.symmetrise = None
-        self.part, self.roles, self.without, self.again = "", {}, (), True
+        self.part, self.encoding, self.roles, self.without, self.again = "", "", {}, (), True
         self.version += 1
 
     @property
@@ -116,6 +117,8 @@ class Held:
         said += [(f"without:{name}", True) for name in self.without]
         if self.part:
             said.append(("part", self.part))
+        if self.encoding:
+            said.append(("encoding", self.encoding))
         return tuple(said)
 
     @property

@@ -179,7 +179,7 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "one line": ("t.csv", b"x,y\n", "at least two data rows are needed; got 1"),
     "ragged": ("t.csv", b"x,y\n1,a\n2\n", "line 3 has 1 cells; expected 2 as in the first line"),
     "ragged, longer": ("t.csv", b"x,y\n1,a\n2,b,c\n", "line 3 has 3 cells; expected 2"),
-    "latin-1": ("t.csv", "x,y\n1,é\n2,b\n".encode("latin-1"), "line 2 is not UTF-8 (byte 0xe9 at 6)"),
+    "a slip in UTF-8": ("t.csv", "x,y\n1,éàü\n2,b".encode() + b"\xe9\n", "line 3 is not UTF-8 (byte 0xe9 at 16)"),
     "utf-16 without its mark": ("t.csv", "x,y\n1,a\n2,b\n".encode("utf-16-le"), "text in UTF-16 without its mark"),
     "utf-16 cut": ("t.csv", "x,y\n1,a\n2,b\n".encode("utf-16")[:-1], "breaks its UTF-16. Save the file as UTF-8"),
     "zero byte": ("t.csv", b"x,y\n1,a\0\n2,b\n", "line 2 holds a zero byte"),

@@ -67,7 +67,8 @@ class Head:
 
 @dataclass(frozen=True, eq=False)
 class File:
-    """A file that is being read, and what was asked for: `domain` of the rows, `header`, `part`; see `read_upload`."""
+    """A file that is being read, and what was asked for: `domain` of the rows, `header`, `part`, `encoding`; see
+    `read_upload`."""
 
     name: str
     raw: bytes = field(repr=False)
@@ -75,6 +76,7 @@ class File:
     domain: Domain | None = None
     header: bool | None = None
     part: str = ""
+    encoding: str = ""
     members: tuple[str, ...] = ()
 
     @property

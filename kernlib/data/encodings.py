@@ -1,0 +1,99 @@
+"""Text that is not UTF-8: what it is read as, and the guess in words, with a sample to judge it by."""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+from ..errors import DataError
+from .foreign import kind_of
+from .guesses import Choice, Guess
+from .uploads import is_binary, not_text, shortened
+
+__all__ = ["ENCODINGS", "as_utf8"]
+
+#: What a person may say that a file is written in: Python's name and its words.
+ENCODINGS = {
+    "cp1252": "Western (Windows-1252)",
+    "cp1250": "Central European (Windows-1250)",
+    "cp1251": "Cyrillic (Windows-1251)",
+    "cp1253": "Greek (Windows-1253)",
+    "cp1254": "Turkish (Windows-1254)",
+    "mac_roman": "Western (an old Macintosh)",
+    "cp850": "Western (DOS)",
+    "latin_1": "Western (ISO 8859-1)",
+    "shift_jis": "Japanese (Shift JIS)",
+    "gb18030": "Chinese (GB 18030)",
+    "big5": "Chinese (Big5)",
+    "euc_kr": "Korean (EUC-KR)",
+}
+#: Alphabets of their own: nearly all letters of their words are beyond ASCII, those of Western words few.
+_OWN_ALPHABETS = ("cp1251", "cp1253", "gb18030", "shift_jis", "euc_kr")
+_WESTERN = ("cp1250", "cp1254", "mac_roman", "cp850", "cp1251")
+_RUN = re.compile(rb"[\x80-\xff]+")
+
+
+def as_utf8(raw: bytes, name: str, encoding: str = "") -> tuple[bytes, Guess | None]:
+    """The same text in UTF-8, and what is said of a guess; what is UTF-8 already, or no text, as it is.
+
+    Parameters: `encoding`, a name of `ENCODINGS`; "" guesses: Windows-1252, which has the letters of Western Europe,
+    and a question where the letters stand as those of another alphabet do.
+
+    Raises DataError for another name, and for text that cannot be of that encoding.
+
+    >>> as_utf8("x;Größe".encode("cp1252"), "t.csv")[0].decode()
+    'x;Größe'
+    """
+    if encoding and encoding not in ENCODINGS:
+        raise DataError(f"{name}: the encoding must be one of {', '.join(ENCODINGS)}; got {encoding!r}. Choose one.")
+    if raw.isascii() or raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF8)):
+        return raw, None
+    if not_text(raw) or b"\0" in raw or is_binary(raw) or kind_of(raw[:8192]):
+        return raw, None
+    if not encoding:
+        lenient = raw.decode("utf-8", "replace")
+        wrong = lenient.count("\ufffd")
+        if not wrong or wrong < sum(c > "\x7f" for c in lenient) - wrong:
+            return raw, None  # UTF-8, or a file in it with a slip, which its reader names by the line
+    chosen = encoding or ("cp1252" if not re.search(rb"[\x81\x8d\x8f\x90\x9d]", raw) else "latin_1")
+    try:
+        text = raw.decode(chosen)
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise DataError(
+            f"{name}: line {line} cannot be {ENCODINGS[chosen]} (byte {raw[error.start]:#04x}). Choose another "
+            "encoding, or save the file as UTF-8 ('CSV UTF-8' in a spreadsheet)."
+        ) from None
+    foreign = not encoding and _is_another_alphabet(raw)
+    offered: tuple[str, ...] = _OWN_ALPHABETS if foreign else _WESTERN
+    if encoding:
+        offered = (*_WESTERN, *_OWN_ALPHABETS)
+    others = tuple(
+        Choice(f"{ENCODINGS[other]}: {shortened(sample[:24])}", encoding=other)
+        for other in dict.fromkeys((*offered, "cp1252"))
+        if other != chosen and (sample := _sample(raw, other)) and sample != _sample(raw, chosen)
+    )
+    sentence = f"The file is not UTF-8. It is read as {ENCODINGS[chosen]}, in which it says "
+    return text.encode(), Guess(f"{sentence}{shortened(_sample(raw, chosen))}.", others[:5], question=foreign)
+
+
+def _is_another_alphabet(raw: bytes) -> bool:
+    """Whether letters beyond ASCII mostly stand side by side, as in words of another alphabet."""
+    runs = [len(run) for run in _RUN.findall(raw[:200_000])]
+    return sum(length for length in runs if length > 2) > sum(runs) / 2
+
+
+def _sample(raw: bytes, encoding: str) -> str:
+    """The first words beyond ASCII, as this encoding reads them; "" where it cannot."""
+    found: dict[str, None] = {}
+    for line in raw[:200_000].splitlines():
+        if line.isascii():
+            continue
+        try:
+            words = re.findall(r"[^\s,;|\t\"']*[^\x00-\x7f][^\s,;|\t\"']*", line.decode(encoding))
+        except UnicodeDecodeError:
+            return ""
+        found |= dict.fromkeys(words)
+        if len(found) > 3:
+            break
+    return " ".join(list(found)[:4])[:50]

@@ -1,0 +1,141 @@
+"""What stands above the rows of a table beside one line of names: comments, counts, titles, several lines of names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from .guesses import Choice, Guess
+from .numbers import gap_words, writing_of
+from .uploads import is_missing, shortened
+
+__all__ = ["bare", "counted", "names_over_lines", "told_separator", "without_comments"]
+
+#: So many lines of comments may stand above a table.
+_COMMENTS = 50
+#: So many lines of names at most, as a pivot of two levels with a named index has; and so many lines are looked at.
+_LINES, _LOOKED_AT = 3, 200
+_QUOTES = {"[": "]", "`": "`", '"': '"', "'": "'"}
+
+
+def without_comments(text: str) -> tuple[str, str]:
+    """The text below the first lines that begin with #, and the last of those without its mark.
+
+    Where lines further down begin so as well, they are rows of #words.
+
+    >>> without_comments("# made in May\\nx,y\\n1,a\\n")
+    ('x,y\\n1,a\\n', 'made in May')
+    """
+    above, rest = "", text
+    for _ in range(_COMMENTS):
+        if not rest.startswith("#"):
+            break
+        line, _, rest = rest.partition("\n")
+        above = line.lstrip("# ").strip()
+    if not above or not rest.strip() or any(line.startswith("#") for line in rest[:10_000].split("\n")):
+        return text, ""
+    return rest, above
+
+
+def told_separator(text: str) -> tuple[str, str]:
+    """The text below Excel's line sep=; and the mark that it tells, "" where there is no such line.
+
+    >>> told_separator("sep=;\\nx;y\\n1;a\\n")
+    ('x;y\\n1;a\\n', ';')
+    """
+    found = re.match(r'"?sep=([,;|\t])"?[,;|\t]*\r?\n', text[:40], re.IGNORECASE)
+    return (text[found.end() :], found[1]) if found else (text, "")
+
+
+def counted(text: str) -> tuple[str, tuple[str, ...]]:
+    """The rows below scikit-learn's first line, and the names of the classes that it gives; () where there is none.
+
+    That line counts the rows and the columns before the last one, and names the classes that the last one numbers:
+    569,30,malignant,benign. It is one only if both counts are right to the last row and every number has its name.
+
+    >>> counted("3,2,bad,good\\n1,5,0\\n2,6,1\\n2,7,1\\n")
+    ('1,5,0\\n2,6,1\\n2,7,1\\n', ('bad', 'good'))
+    """
+    first, _, rest = text.partition("\n")
+    head = [cell.strip() for cell in first[:2000].split(",")]
+    if len(head) < 4 or not all(cell.isascii() and cell.isdigit() and len(cell) < 8 for cell in head[:2]):
+        return text, ()
+    lines = [line for line in rest.splitlines() if line.strip()]
+    width, names = int(head[1]) + 1, tuple(head[2:])
+    if len(lines) != int(head[0]) or not all(names) or any(line.count(",") != width - 1 for line in lines):
+        return text, ()
+    codes = {line.rpartition(",")[2].strip() for line in lines}
+    return (rest, names) if codes <= {str(k) for k in range(len(names))} else (text, ())
+
+
+def names_over_lines(lines: Sequence[Sequence[str]]) -> tuple[int, list[str], Guess | None]:
+    """How many first lines name the columns or are a title, where that is not one or none: the names, and what is said.
+
+    As pandas writes columns of several levels and people merge cells: the line in which the columns of numbers begin to
+    hold numbers ends the names. A first line of one cell is a title. Returns (0, [], None) for everything else.
+
+    >>> names_over_lines([["left", "", "tag"], ["a", "b", ""], ["1", "2", "u"], ["3", "4", "v"], ["5", "6", "w"]])[:2]
+    (2, ['left a', 'left b', 'tag'])
+    """
+    nothing: tuple[int, list[str], Guess | None] = (0, [], None)
+    below = lines[_LINES:_LOOKED_AT]
+    if len(below) < 2 or len(lines[0]) < 2:
+        return nothing
+    writings = {}
+    for j in range(len(lines[0])):
+        words = {word for line in below if not is_missing(word := str(line[j]).strip())}
+        writing = writing_of(words - gap_words(words)) if words else None
+        if writing is not None:
+            writings[j] = writing
+    above = [[str(cell).strip() for cell in line] for line in lines[:_LINES]]
+    depth = _depth(above, list(writings))
+    if depth < 2:
+        return nothing
+    above = above[:depth]
+    last = above[-1]
+    if all(above[0]) and len(set(above[0])) == len(last) and all(last) and len(set(last)) < len(last):
+        return nothing  # names, and a row of words that repeat: classes above columns, a table on its side
+    title = ""
+    while len(above) > 1 and sum(map(bool, above[0])) == 1 and above[0][0]:
+        title = title or above[0][0]
+        above = above[1:]
+    for line in above[:-1]:  # merged cells: the name stands in the first of those that it spans
+        for j in range(1, len(line)):
+            line[j] = line[j] or line[j - 1]
+    names = [" ".join(dict.fromkeys(filter(None, cells))) for cells in zip(*above, strict=True)]
+    told = []
+    if title:
+        told.append(f"The first line, {shortened(title)}, is taken for a title and left out.")
+    if len(above) > 1:
+        shown = shortened(", ".join(name for name in names if name))
+        told.append(f"{len(above)} lines are taken for names, put together: {shown}.")
+    ways = (Choice("Only the first line holds names", header=True), Choice("They are data", header=False))
+    return depth, names, Guess(" ".join(told), ways)
+
+
+def _depth(above: list[list[str]], numeric: list[int]) -> int:
+    """How many of the first lines hold no row: a title, lines of words over columns of numbers, names of indices.
+
+    One word where a number is expected may be a slip in a row, and a row may have gaps in all its numbers: what is
+    below the first line must hold two words there, or names of indices under two lines of words.
+    """
+    words = [[line[j] for j in numeric if not is_missing(line[j])] for line in above]
+    telling = [bool(w) and not any(any(c.isdigit() for c in word) for word in w) for w in words]
+    depth = 1 if telling[0] or sum(map(bool, above[0])) == 1 else 0
+    while 0 < depth < len(above) and telling[depth] and len(words[depth]) > 1:
+        depth += 1
+    if depth == 2 and len(above) > 2 and telling[0] and any(above[2]):
+        # The names of indices stand where the lines above are blank, and only there.
+        depth += not any(cell and (a or b) for a, b, cell in zip(*above, strict=True))
+    return depth
+
+
+def bare(names: Sequence[str]) -> list[str]:
+    """Names without the brackets or quotes that a database puts around each of them.
+
+    >>> bare(["[id]", "[size]"]), bare(["[id]", "size"])
+    (['id', 'size'], ['[id]', 'size'])
+    """
+    inner = [name.strip() for name in names]
+    quoted = [len(name) > 2 and _QUOTES.get(name[0]) == name[-1] for name in inner]
+    return [name[1:-1] for name in inner] if inner and all(quoted) else list(names)

@@ -16,7 +16,7 @@ from ..errors import ParameterError
 from ..values.arrays import Array
 from ..values.domains import Domain
 from .letters import Letters, alphabet_of, read_letters, warn_too_short
-from .spectrum import Words, coded_words, count_products, count_squares, windows_of, words_of
+from .spectrum import Sums, Words, coded_words, count_squares, windows_of, words_of
 
 __all__ = ["Mismatch"]
 
@@ -208,7 +208,7 @@ def gram_by_patterns(x: Letters, y: Letters | None, length: int, mismatches: int
     """
     weights = pattern_weights(shared_neighbours(length, mismatches, x.size))
     sides = (x,) if y is None else (x, y)
-    K = np.zeros((len(x.lengths), len(sides[-1].lengths)))
+    sums = Sums(len(x.lengths), None if y is None else len(y.lengths))
     seen: dict[int, list[_Seen]] = {}
     for j, w in enumerate(weights):
         for others in combinations(range(1, length), j - 1) if w and j else ():
@@ -216,7 +216,8 @@ def gram_by_patterns(x: Letters, y: Letters | None, length: int, mismatches: int
             shifts = length - shape[-1]
             if shifts not in seen:
                 seen[shifts] = [_seen(side, length, shifts) for side in sides]
-            K += w * _by_shape(sides, shape, shifts, seen[shifts])
+            _by_shape(sides, shape, shifts, seen[shifts], sums, w)
+    K = sums.matrix()
     if weights[0]:  # every two words agree in no place
         counts = [windows_of(side, length)[1].astype(np.float64) for side in sides]
         K += weights[0] * np.outer(counts[0], counts[-1])
@@ -244,22 +245,22 @@ def _seen(letters: Letters, length: int, shifts: int) -> _Seen:
     return _Seen(found, np.bincount(row_of[found], minlength=len(letters.lengths)), by_shift[:, found])
 
 
-def _by_shape(sides: Sequence[Letters], shape: tuple[int, ...], shifts: int, seen: Sequence[_Seen]) -> Array:
-    """The sum of the spectra through all shifts of a shape."""
+def _by_shape(
+    sides: Sequence[Letters], shape: tuple[int, ...], shifts: int, seen: Sequence[_Seen], sums: Sums, weight: int
+) -> None:
+    """The spectra through all shifts of a shape, each with this weight, are added to the sums."""
     coded, size = coded_words([(side.codes, s.at) for side, s in zip(sides, seen, strict=True)], shape, sides[0].size)
     words = [Words(codes, s.counts, (size,)) for codes, s in zip(coded, seen, strict=True)]
     other = words[1] if len(words) > 1 else None
-    K = count_products(words[0], other)
-    K *= shifts
+    sums.add(words[0], other, weight * shifts)
     if shifts > 1:
         # C counts all words, C_t = C − D_t those that shift t sees, so Σ_t C_t C_t' = shifts C C' − C D' − D C' +
         # Σ_t D_t D_t' with D = Σ_t D_t, the few words near a string's ends or an unknown letter.
         unseen = [_unseen(w, s) for w, s in zip(words, seen, strict=True)]
-        missed = count_products(words[0], unseen[-1][0])
-        K -= missed
-        K -= missed.T if other is None else count_products(unseen[0][0], other)
-        K += count_products(unseen[0][1], None if other is None else unseen[1][1])
-    return K
+        sums.add(words[0], unseen[-1][0], -weight)
+        if other is not None:
+            sums.add(unseen[0][0], other, -weight)
+        sums.add(unseen[0][1], None if other is None else unseen[1][1], weight)
 
 
 def _unseen(words: Words, seen: _Seen) -> tuple[Words, Words]:

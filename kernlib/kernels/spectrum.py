@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -26,8 +26,8 @@ _TABLE_BYTES = 1 << 28
 _BLOCK_ENTRIES = 1 << 20
 #: Entries of a result up to which pairs of equal words are counted one by one: it stays near the processor.
 _NEAR_ENTRIES = 1 << 20
-#: Pairs of equal words that are held at once.
-_PAIRS = 1 << 18
+#: Pairs of equal words that are held at once: the arrays of a step stay in a core's second-level cache.
+_PAIRS = 1 << 15
 # Measured nanoseconds: of one entry of a table (made and multiplied), of one pair of equal words.
 _TABLE_NS, _TABLE_PRODUCT_NS, _PAIR_NS = 1.0, 0.02, 4.0
 
@@ -161,9 +161,13 @@ def _ranked(coded: list[Array]) -> tuple[list[Array], int]:
 def count_products(x: Words, y: Words | None) -> Array:
     """Σ_u #_u(s) #_u(t) for all rows, (n, m).
 
-    Every partial sum of whole numbers is exact below 2⁵³, so both ways below give the same matrix,
-    symmetric to the bit.
+    Every partial sum of whole numbers is exact below 2⁵³, so all ways give the same matrix, symmetric to the bit.
     """
+    return cheapest(x, y)(x, y)
+
+
+def cheapest(x: Words, y: Words | None) -> Callable[[Words, Words | None], Array]:
+    """The one of the three ways below that costs least."""
     n, m, size = len(x.counts), len((y or x).counts), x.size
     rows = n if y is None else n + m
     often = np.bincount(x.codes, minlength=size).astype(np.float64)
@@ -172,10 +176,8 @@ def count_products(x: Words, y: Words | None) -> Array:
         pairs /= 2
     as_table = rows * size * _TABLE_NS + n * m * size * _TABLE_PRODUCT_NS / (2 if y is None else 1)
     if 8 * rows * size <= _TABLE_BYTES and as_table < (pairs + n * m) * _PAIR_NS:
-        return product_of_tables(x, y)
-    if n * m <= _NEAR_ENTRIES:
-        return product_of_pairs(x, y)
-    return product_of_lists(x, y)
+        return product_of_tables
+    return product_of_pairs if n * m <= _NEAR_ENTRIES else product_of_lists
 
 
 def product_of_tables(x: Words, y: Words | None) -> Array:
@@ -186,28 +188,73 @@ def product_of_tables(x: Words, y: Words | None) -> Array:
 
 def product_of_pairs(x: Words, y: Words | None) -> Array:
     """Every pair of equal words by itself: best where they are few, and the result small."""
-    n, m = len(x.counts), len((y or x).counts)
-    narrow = np.dtype(np.int32 if n * m < 2**31 else np.int64)
-    if y is None:
-        order, begin, count = by_word(x.codes, x.size)
-        codes = x.codes[order]
-        columns = x.row_of[order].astype(narrow)
-        at = columns * n
-        starts = np.arange(1, len(codes) + 1)
-        pairs = pairs_of(at, starts, (begin + count)[codes] - starts)
-    else:
-        order, begin, count = by_word(y.codes, y.size)
-        columns = y.row_of[order].astype(narrow)
-        pairs = pairs_of(x.row_of.astype(narrow) * m, begin[x.codes], count[x.codes])
-    found = np.zeros(n * m, dtype=np.int64)
-    for where, j in pairs:
-        where += columns[j]
-        found += np.bincount(where, minlength=n * m)
-    K = found.reshape(n, m).astype(np.float64)
-    if y is None:  # each pair once, in either order; and every word with itself
-        K += K.T.copy()
-        K[np.arange(n), np.arange(n)] += x.counts
-    return K
+    sums = Sums(len(x.counts), None if y is None else len(y.counts))
+    sums.pair(x, y)
+    return sums.matrix()
+
+
+class Sums:
+    """Σ_i w_i C_i C_i' of whole numbers w_i and counts of words C_i, (n, m); m None for (n, n) of rows with themselves.
+
+    Pairs of equal words are counted into one table, whatever the number of terms: a term of few pairs costs these
+    pairs, and no pass over the matrix.
+    """
+
+    def __init__(self, n: int, m: int | None) -> None:
+        self.n, self.own = n, m is None
+        self.m = n if m is None else m
+        # Of rows with themselves, either entry (i, j) or (j, i) of each pair: the two are added in the end.
+        self._found: Array | None = None
+        self._once = np.zeros(n, dtype=np.int64)
+        self._rest: Array | None = None
+
+    def add(self, x: Words, y: Words | None, weight: int = 1) -> None:
+        """w C C' for x = C and y None, else w C D'; of rows with themselves, w (C D' + D C')."""
+        way = cheapest(x, y)
+        if way is product_of_pairs:
+            self.pair(x, y, weight)
+            return
+        K = way(x, y)
+        K *= weight
+        if self.own and y is not None:
+            K += K.T.copy()
+        self._rest = K if self._rest is None else np.add(self._rest, K, out=self._rest)
+
+    def pair(self, x: Words, y: Words | None, weight: int = 1) -> None:
+        """`add`, every pair of equal words by itself."""
+        n, m = self.n, self.m
+        if y is None:
+            order, begin, count = by_word(x.codes, x.size)
+            codes = x.codes[order]
+            columns = x.row_of[order]
+            starts = np.arange(1, len(codes) + 1)
+            pairs = pairs_of(columns * m, starts, (begin + count)[codes] - starts)
+            self._once += weight * x.counts  # every word with itself
+        else:
+            order, begin, count = by_word(y.codes, y.size)
+            columns = y.row_of[order]
+            pairs = pairs_of(x.row_of * m, begin[x.codes], count[x.codes])
+        if self._found is None:
+            self._found = np.zeros(n * m, dtype=np.int64)
+        for where, j in pairs:
+            where += columns[j]
+            if 2 * len(where) < n * m:
+                np.add.at(self._found, where, weight)
+            else:
+                counted = np.bincount(where, minlength=n * m)
+                self._found += counted if weight == 1 else weight * counted
+
+    def matrix(self) -> Array:
+        """The sum of what was added."""
+        if self._found is None:
+            return np.zeros((self.n, self.m)) if self._rest is None else self._rest
+        K: Array = self._found.reshape(self.n, self.m).astype(np.float64)
+        if self.own:
+            K += K.T.copy()
+            K[np.arange(self.n), np.arange(self.n)] += self._once
+        if self._rest is not None:
+            K += self._rest
+        return K
 
 
 def by_word(codes: Array, size: int) -> tuple[Array, Array, Array]:
@@ -219,19 +266,20 @@ def by_word(codes: Array, size: int) -> tuple[Array, Array, Array]:
 
 
 def pairs_of(values: Array, starts: Array, sizes: Array) -> Iterator[tuple[Array, Array]]:
-    """values[i] and j for all i and starts[i] ≤ j < starts[i] + sizes[i], some hundred thousand at a time.
+    """values[i] and j for all i and starts[i] ≤ j < starts[i] + sizes[i], some ten thousand at a time.
 
     >>> [(v.tolist(), j.tolist()) for v, j in pairs_of(np.array([7, 8]), np.array([3, 0]), np.array([1, 2]))]
     [([7, 8, 8], [3, 0, 1])]
     """
     ends = np.cumsum(sizes)
+    counting = np.arange(min(int(ends[-1]), _PAIRS) if len(ends) else 0)
     first = 0
     while first < len(sizes):
         before = int(ends[first - 1]) if first else 0
         last = max(first + 1, int(np.searchsorted(ends, before + _PAIRS, side="right")))
         part = sizes[first:last]
         j = np.repeat(starts[first:last] - (ends[first:last] - part - before), part)
-        j += np.arange(len(j))
+        j += counting[: len(j)] if len(j) <= len(counting) else np.arange(len(j))
         yield np.repeat(values[first:last], part), j
         first = last
 

@@ -127,6 +127,9 @@ class LandmarkError:
     landmarks: int
     n: int
 
+    def _spread(self) -> str:
+        return f"{100 * self.standard_error:.1g} %" if self.standard_error > 0 else "less than 0.01 %"
+
     def short_words(self) -> str:
         """The estimate in a few words.
 
@@ -137,7 +140,7 @@ class LandmarkError:
             return "all rows are landmarks: values are exact"
         return (
             f"{self.landmarks:,} landmarks: values differ from the exact kernel's by {_percent(self.relative)} ± "
-            f"{_percent(self.standard_error)}"
+            f"{self._spread()}"
         )
 
     def words(self) -> str:
@@ -150,7 +153,7 @@ class LandmarkError:
             return f"All {self.n:,} rows are landmarks: nothing is approximated."
         return (
             f"{self.landmarks:,} landmarks stand for {self.n:,} rows: values differ from the exact kernel's by "
-            f"{_percent(self.relative)} ± {_percent(self.standard_error)} (root mean square, estimated from "
+            f"{_percent(self.relative)} ± {self._spread()} (root mean square, estimated from "
             f"{self.entries:,} random pairs and all rows with themselves); {_percent(self.missing)} of the rows' "
             "squared length is lost."
         )

@@ -217,10 +217,11 @@ def change_step(uid: int, **changes: Any) -> None:
     change_chain(uid, lambda chain, place: (*chain[:place], replace(chain[place], **changes), *chain[place + 1 :]))
 
 
-def current_view(of_all: str = "") -> View:
+def current_view(told: str = "All of this page is of {rows}") -> View:
     """The data and the kernel of the builder; a kernel that fails gives way to the last good one.
 
-    Of a large data set the pages show a sample, and one line says so: `of_all` names what is of all rows.
+    Of a large data set the pages show a sample, and one line says so: `told` says what is of `{rows}` and what of all
+    `{n}`.
 
     The failure is said in one sentence at the top of the page, and the previous view stays.
     """
@@ -252,16 +253,16 @@ def current_view(of_all: str = "") -> View:
         return good
     view = View(data, kernel, choice, whole)
     st.session_state["good_view"] = view
-    _say_what_is_shown(view, of_all)
+    _say_what_is_shown(view, told)
     return view
 
 
-def _say_what_is_shown(view: View, of_all: str) -> None:
+def _say_what_is_shown(view: View, told: str) -> None:
     """One line where pictures show some of the rows, or values are approximate."""
     said, more = [], ""
     if view.whole is not view.data:
         rows = f"{view.data.n:,} of {view.whole.n:,} rows, a {'stratified' if view.data.classes else 'random'} sample"
-        said.append(f"Pictures show {rows}; {of_all} of all rows" if of_all else f"All of this page is of {rows}")
+        said.append(told.format(rows=rows, n=f"{view.whole.n:,}"))
     error = compute.landmarks_cost(view.data, view.kernel)
     if error is not None:
         said.append(error.short_words())

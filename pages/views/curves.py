@@ -23,7 +23,7 @@ layout.heading(
     "The rows are split again and again: the machine learns from one part and is tested on the other. Points arrive "
     "as they are computed.",
 )
-view = state.current_view(of_all="error curves and their numbers are")
+view = state.current_view("Error curves are of all {n} rows")
 data = view.whole
 if data.y is None:
     st.info("Error curves need labels; this data has none. Choose another data set on the left.")

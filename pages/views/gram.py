@@ -19,7 +19,7 @@ layout.heading(
     "Each cell compares two rows: **bright means alike**. A kernel that suits the labels shows a bright block per "
     "class. Drag a number on the left and watch.",
 )
-view = state.current_view(of_all="effective rank, alignment, classes and eigenvalues are")
+view = state.current_view("Pictures show {rows}; effective rank, alignment, classes and eigenvalues are of all")
 data, kernel = view.data, view.kernel
 K = compute.gram(data, kernel)
 

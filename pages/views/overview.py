@@ -121,7 +121,7 @@ def rows_words(data: Dataset) -> tuple[str, str]:
     return WORDS.get(data.domain, ("row", "rows"))
 
 
-view = state.current_view(of_all="errors and directions are")
+view = state.current_view("Pictures show {rows}; errors and directions are of all")
 data, kernel = view.data, view.kernel
 found = numbers(kernel)
 touched = state.touched()

@@ -20,7 +20,7 @@ layout.heading(
     "The kernel's leading directions hold the information about the labels; the rest is noise. The **relevant "
     "dimension** $\\hat d$ is where one gives way to the other.",
 )
-view = state.current_view(of_all="all numbers are")
+view = state.current_view("Pictures show {rows}; numbers are of all, in the directions that landmarks span")
 data, kernel = view.data, view.kernel
 spectrum = compute.spectrum(data, kernel)
 n = view.whole.n

@@ -75,7 +75,7 @@ def error_curve(
         else:
             if folds or (folds is None and single):
                 _folds(fig, x, scores, order, colour, name)
-            _band(fig, x, one.band, order, colour, name)
+            _band(fig, x, _possible(one), order, colour, name)
             _means(fig, one, x, mean, spread, order, words, name, colour, DASHES[(index // 4) % 4])
         _best(fig, one, x, mean, words, name, colour, style == "box")
         if math.isfinite(level := one.reference_mean):
@@ -100,13 +100,13 @@ def error_curve(
     missing = total - sum(int(c.splits.sum()) for c in many)
     arrived = f" {total - missing} of {total} results so far." if missing else ""
     shape = "Each box spans the middle half of the splits." if style == "box" else (
-        "The line is the mean over splits, the band where it may lie (95 %), bars one standard deviation of splits."
+        "The mean over splits, the band where it may lie (95 %), bars of one standard deviation of splits."
     )  # fmt: skip
     return finish(
         fig, height=430, title=title, legend=True,
         alt=(" ".join(alts) or "No curves yet.") + arrived,
-        caption=f"{shape} The star is the best mean; hollow points are worse beyond chance, filled ones cannot be told "
-        f"from it, so prefer the simplest of them.{arrived}",
+        caption=f"{shape} ★ is best; hollow points are worse beyond chance; of the filled ones prefer the simplest."
+        f"{arrived}",
     )  # fmt: skip
 
 
@@ -131,6 +131,13 @@ def _folds(fig: go.Figure, x: Array, scores: Array, order: NDArray[np.intp], col
         x=lean(xs), y=lean(ys), mode="lines", line=dict(color=_clear(colour, 0.16), width=1),
         name=f"{name}, single splits", hoverinfo="skip", legendgroup=name, showlegend=False,
     )  # fmt: skip
+
+
+def _possible(one: Curve) -> Array | None:
+    """The band as far as the measure goes: no error is below 0, and nothing that is to be high is above 1."""
+    if one.band is None:
+        return None
+    return np.maximum(one.band, 0.0) if one.lower_is_better else np.minimum(one.band, 1.0)
 
 
 def _band(fig: go.Figure, x: Array, band: Array | None, order: NDArray[np.intp], colour: str, name: str) -> None:

@@ -58,6 +58,9 @@ STEP_GROUPS: dict[str, dict[str, tuple[str, str]]] = {
 }
 _STEP_NAMES = {name: words for group in STEP_GROUPS.values() for name, (words, _) in group.items()}
 
+#: Letters of a badge, which is one line whatever its length.
+_BADGE = 34
+
 #: What the kernels inside another are, by the field that holds them.
 _INNER = {"right": "Second kernel", "kernel": "Kernel inside"}
 
@@ -109,8 +112,9 @@ class Scope:
 
 
 def chips(kernel: Kernel) -> str:
-    """The chain as Markdown badges, from the rows to the kernel."""
-    return " → ".join(f":blue-badge[{plain(chip)}]" for chip in kernel.chain())
+    """The chain as Markdown badges, from the rows to the kernel; what is too long for a badge as plain words."""
+    found = kernel.chain()
+    return " → ".join(f":blue-badge[{plain(chip)}]" if len(chip) <= _BADGE else plain(chip) for chip in found)
 
 
 def chain_of_chips() -> None:
@@ -308,12 +312,12 @@ def _columns(data: Dataset, step: Step) -> tuple[int, ...]:
     if inner.reads not in ("vector", "categorical"):
         chosen = st.selectbox(
             "Column", options, options.index(now[0]), key=f"columns.{step.uid}", persist_state="session",
-            format_func=lambda j: plain(data.columns[j]),
+            format_func=data.columns.__getitem__,  # a menu's options are no Markdown
         )  # fmt: skip
         return (chosen,)
     several = st.multiselect(
         "Columns", options, list(now), key=f"columns.{step.uid}", persist_state="session",
-        format_func=lambda j: plain(data.columns[j]),
+        format_func=data.columns.__getitem__,  # a menu's options are no Markdown
     )  # fmt: skip
     if not several:
         st.caption("A kernel needs a column to read: the last choice stays.")

@@ -39,7 +39,7 @@ def consultation(data: Dataset, kernel: Kernel, findings: Sequence[Finding], ord
         st.markdown(f"##### {found.name[0].upper()}{found.name[1:]}")
         st.markdown(f"{found.verdict} {found.meaning}")
         if found.rows and found.name != "not symmetric":
-            with st.expander(f"The {len(found.rows)} rows"):
+            with st.expander("The row" if len(found.rows) == 1 else f"The {len(found.rows)} rows"):
                 st.dataframe(layout.row_table(data, list(found.rows[:200])), hide_index=True)
         remedies = [*_suggested(data, kernel, found), *found.remedies]
         if remedies:

@@ -18,7 +18,7 @@ from kernlib.protocols import GroupedSplits, Protocol, RepeatedSplits
 from . import compute
 from .caching import cached
 
-__all__ = ["SPLITS", "levels", "nearest_neighbour", "numbers_of", "protocol_of", "svm_run", "with_svm"]
+__all__ = ["SPLITS", "in_units", "levels", "nearest_neighbour", "numbers_of", "protocol_of", "svm_run", "with_svm"]
 
 SPLITS = 5
 Bandwidths = tuple[float | None, ...]
@@ -28,6 +28,12 @@ Bandwidths = tuple[float | None, ...]
 def levels(data: Dataset, kernel: Kernel, count: int, bandwidths: Bandwidths) -> tuple[DeepLevel, ...]:
     """The Gram matrices of levels 0…count over the kernel."""
     return levels_of(compute.gram(data, kernel), count, bandwidths)
+
+
+def in_units(level: DeepLevel) -> np.ndarray:
+    """A level's matrix over its mean diagonal, so that levels of different size compare."""
+    mean = float(np.diagonal(level.K).mean())
+    return np.asarray(level.K) / mean if mean > 0 else np.asarray(level.K)
 
 
 @cached(64, "Measuring each level…")

@@ -243,7 +243,8 @@ def _landmarks(job: Job, view: state.View) -> None:
         "±": [e.standard_error for e in found.values()],
         "not spanned": [e.missing for e in found.values()],
     }
-    st.dataframe(pd.DataFrame(frame), hide_index=True)
+    # Beyond six digits two means differ by rounding.
+    st.dataframe(pd.DataFrame(frame).round(6), hide_index=True)
 
 
 def _take_away(job: Job, drawn: Curve, view: state.View) -> None:
@@ -297,7 +298,8 @@ def _label(job: Job) -> str:
 def _shown(drawn: Curve) -> pd.DataFrame:
     """The curve's table; values of several kinds, such as a number beside a word, are shown as words."""
     frame = drawn.to_frame()
-    return frame.assign(**{name: [_word(v) for v in frame[name]] for name in frame if frame[name].dtype == object})
+    words = {name: [_word(v) for v in frame[name]] for name in frame if frame[name].dtype == object}
+    return frame.assign(**words).rename(columns=lambda name: name.replace("_", " "))
 
 
 def _word(value: Any) -> str:

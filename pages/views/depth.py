@@ -232,11 +232,14 @@ with layout.guarded():
             b = second.select_slider("Right: level", numbers, 1, key=f"depth.second.{count}", persist_state="session")
             apart = own.toggle("Own scales", not common, key="depth.own-scales", persist_state="session")
             levels = deep.levels(data, base, count, bandwidths)
+            # On one scale in units of the mean diagonal, as above: a level's own size is not what compares.
+            first_K, second_K = (levels[i].K if apart else deep.in_units(levels[i]) for i in (a, b))
+            units = "" if apart else ", over its mean diagonal"
             layout.figure(
                 before_after(
-                    levels[a].K,
-                    levels[b].K,
-                    titles=(f"level {a}", f"level {b}"),
+                    first_K,
+                    second_K,
+                    titles=(f"level {a}{units}", f"level {b}{units}"),
                     order=compute.order(data, base, "class" if data.y is not None else "clustering"),
                     y=data.y,
                     classes=data.classes,

@@ -124,7 +124,9 @@ class Nystrom(Wrapper):
         landmarks = X[chosen]
         eigenvalues, U = eigenpairs(inner._gram(landmarks, None), "Nystrom")
         kept = eigenvalues > 1e-12 * len(landmarks) * np.abs(eigenvalues).max()
-        return self._with_kernel(inner)._with_state(U[:, kept] / np.sqrt(eigenvalues[kept]), landmarks)
+        # Where every value is 0, one column of zeros: short rows of no length are none.
+        scaled = U[:, kept] / np.sqrt(eigenvalues[kept]) if kept.any() else np.zeros((len(landmarks), 1))
+        return self._with_kernel(inner)._with_state(scaled, landmarks)
 
     def _gram(self, X: Array, Y: Array | None) -> Array:
         F = self._factor(X)

@@ -123,6 +123,11 @@ def test_folds_that_fail_give_exit_code_1(tmp_path, capsys):
         (b'{"version": 2, "data": "iris", "kernel": "RBF()", "colour": 1}', "unknown keys"),
         (b'{"version": 2, "data": "iris", "kernel": "RBF(sigma=' + b"9" * 400 + b')"}', "400 digits"),
         (b'{"version": 2, "data": "banana", "kernel": "RBF()", "parameters": {"n": ' + b"9" * 400 + b"}}", "n must be"),
+        (b'{"version": 2, "data": "banana", "kernel": "RBF(sigma=1.7e308)"}', "size from 1e-150 to 1e+150"),
+        (
+            b'{"version": 2, "data": "banana", "kernel": "Deep(RBF(sigma=1.0), level=2, bandwidths=(5e-324, 1.0))"}',
+            "bandwidths must hold numbers",
+        ),
         (b'{"version": 2, "data": "iris", "kernel": "RBF()", "parameters": {"n": ' + b"9" * 5000 + b"}}", "not JSON"),
     ],
 )

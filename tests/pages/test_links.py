@@ -14,7 +14,7 @@ from kernlib.parse import parse
 from kernlib.registry import LEAVES, WRAPPERS
 from tests.kernels.examples import EXAMPLES
 
-from .drive import add, assert_sound, choose_data, figures, heat, kernel, link_words, open_app, sentences, show
+from .drive import VIEWS, add, assert_sound, choose_data, figures, heat, kernel, link_words, open_app, sentences, show
 
 
 def test_a_link_is_followed():
@@ -199,6 +199,28 @@ def test_what_the_parser_takes_a_widget_can_show(text):
     # A browser says which stop of a slider was chosen by its words alone.
     for slider in app.select_slider:
         assert len(set(slider.proto.options)) == len(slider.proto.options)
+
+
+#: What the parser takes, and the page can do nothing or little with: zeros, and values beyond float.
+AT_THE_ENDS = [
+    "0.0 * Linear()",
+    "SoftMarginDiagonal(Linear(), weight=0.0)",
+    "Nystrom(0.0 * Linear(), landmarks=3)",
+    "Repaired((Linear()**64)**64, method='shift')",
+    "(1e+150 * Linear())**3",
+]
+
+
+@pytest.mark.parametrize("text", AT_THE_ENDS)
+def test_a_kernel_at_the_ends_costs_no_page(text):
+    """One session through all ten pages: the kernel is the one asked for, and at most one sentence says why not."""
+    app = open_app("data", data="banana", kernel=text, **{"g.n": "12"})
+    for view in VIEWS:
+        show(app, view)
+        assert not app.exception, view
+        assert kernel(app) == normal_form(parse(text)), sentences(app)
+        assert len(app.error) <= 1, view
+        assert not app.error or "Still shown" in sentences(app)
 
 
 #: Numbers at and beyond the ends of what is allowed, and words that are none.

@@ -28,7 +28,7 @@ def ways_out(error: ClassTooSmall, view: state.View, protocol: Protocol) -> None
                 many = f"{len(names)} classes" if len(names) > 1 else f"class {names[0][:40]}"
                 st.button(plain(f"Leave out {many}"), key="curves.leave-out", on_click=_leave_out, args=(view, names))
         if isinstance(protocol, RepeatedKFold) and 2 <= error.most < protocol.folds:
-            st.button(f"{error.most} folds", key="curves.fewer-folds", on_click=_fewer, args=(error.most,))
+            st.button(f"{error.most:d} folds", key="curves.fewer-folds", on_click=_fewer, args=(error.most,))
 
 
 def _leave_out(view: state.View, names: tuple[str, ...]) -> None:

@@ -129,7 +129,7 @@ def plain_numbers(words: Collection[str]) -> list[float] | None:
     >>> plain_numbers(["1", "-2.5e3"]), plain_numbers(["1", "x"]), plain_numbers(["1-2"])
     ([1.0, -2500.0], None, None)
     """
-    if not set().union(*words) <= _SIGNS:
+    if not _letters(words) <= _SIGNS:
         return None
     try:
         return [float(word) for word in words]
@@ -172,7 +172,10 @@ def gap_words(words: Collection[str]) -> frozenset[str]:
     >>> sorted(gap_words({"-", "1", "2.5"})), sorted(gap_words({"-", "+"}))
     (['-'], [])
     """
-    gaps = frozenset(word for word in words if len(word) < 9 and word.lower() in _GAPS)
+    if _letters(words) <= _SIGNS:  # as in most columns: no more of them can be spelt
+        gaps = frozenset({"-", "--"}.intersection(words))
+    else:
+        gaps = frozenset(word for word in words if len(word) < 9 and word.lower() in _GAPS)
     if not gaps:
         return gaps
     rest = [word for word in words if word not in gaps and not is_missing(word)]
@@ -194,7 +197,12 @@ def leading_zeros(words: Collection[str]) -> bool:
     >>> leading_zeros({"007", "12"}), leading_zeros({"0", "0.5"})
     (True, False)
     """
-    return any(w[:1] == "0" and len(w) > 1 and w.isdigit() for w in words) and all(w.isdigit() for w in words)
+    return all(w.isdigit() for w in words) and any(w[:1] == "0" and len(w) > 1 for w in words)
+
+
+def _letters(words: Collection[str]) -> set[str]:
+    """All signs that the words are written with."""
+    return set("".join(words))
 
 
 def _parts(word: str) -> tuple[str, str] | None:

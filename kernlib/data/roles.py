@@ -108,10 +108,10 @@ def role_of(name: str, cells: npt.NDArray[np.object_]) -> Column:
 
 def facts_of(name: str, cells: npt.NDArray[np.object_], comma: bool | None) -> Facts:
     words = [str(cell).strip() for cell in cells]
-    values = {word for word in words if not is_missing(word)}
-    gaps = gap_words(values)
-    values -= gaps
-    missing = sum(word not in values for word in words)
+    distinct = set(words)
+    values = distinct - {word for word in distinct if len(word) < 5 and is_missing(word)}
+    values -= gap_words(values)
+    missing = 0 if len(values) == len(distinct) else sum(word not in values for word in words)
     found = Facts(name, words, values, missing, writing_of(values, comma) if values else None)
     if found.writing is not None and not leading_zeros(values):
         present = words if not missing else [word for word in words if word in values]

@@ -151,6 +151,8 @@ def respelt(words: Collection[str]) -> dict[str, str]:
     >>> respelt({"(3)", "4"})["(3)"], respelt({"1.5D-02"}), respelt({"(3)", "a"})
     ('-3', {'1.5D-02': '1.5E-02'}, {})
     """
+    if _letters(words) <= _SIGNS:
+        return {}
     spelt: dict[str, str] = {}
     for word in words:
         if word.startswith(_MINUS):

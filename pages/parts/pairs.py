@@ -110,14 +110,13 @@ def draw(data: Dataset, pair: tuple[int, int], told: Explanation) -> None:
     if shape is not None:
         images, where = st.columns(2)
         with images:
-            layout.figure(
-                figures.image_grid(data.complete().rows[rows], shape, None, (), across=2, numbers=rows).update_layout(
-                    height=300
-                ),
-                "alike.images",
-                name="two-images",
-            )
+            fig = figures.image_grid(data.complete().rows[rows], shape, None, (), across=2, numbers=rows)
+            told_of = "The two rows, each with its number. Beside them: which pixels the value comes from."
+            fig.update_layout(height=300, meta=dict(alt=alt(fig), caption=told_of))
+            layout.figure(fig, "alike.images", name="two-images")
         sums = [("part of k(x, x')", told.parts), *((t.title.split(";")[0], t.parts) for t in told.inside)]
+        first = int(told.shared)  # the sum that the bars show: factors of a product are all but equal
+        sums = [*sums[first:], *sums[:first]]
         for title, parts in sums:
             if len(parts) == shape[0] * shape[1]:
                 with where:

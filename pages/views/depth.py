@@ -115,7 +115,12 @@ def contact_sheet() -> tuple[LevelNumbers, ...]:
             words.append(st.empty())
     if contact.bar is not None:
         layout.chart(contact.bar, "depth.bar", config={"displayModeBar": False})
-    st.caption(contact.caption)
+    st.caption(
+        contact.caption
+        + " Below each: the **rank** says over how many directions the rows spread"
+        + ("." if data.y is None else ", **aligned** how far the matrix agrees with the labels (1 is wholly), ")
+        + ("" if data.y is None else "the **dimension** how many directions carry them.")
+    )
     numbers = []
     for place, level in zip(words, levels, strict=True):
         numbers.append(deep.numbers_of(data, base, count, bandwidths, level.level))

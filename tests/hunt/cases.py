@@ -19,15 +19,21 @@ from kernlib import (
     Kernel,
     KernlibError,
     Log,
+    LogRows,
     Normalized,
+    Nystrom,
     Pairs,
     Power,
+    Ranged,
     Repaired,
     SoftMarginDiagonal,
     SquareRoot,
     Standardized,
+    StandardizedRows,
+    UnitRows,
 )
 from kernlib.registry import LEAVES
+from kernlib.wrappers.landmarks import CHOICES
 from tests.kernels.examples import EXAMPLES
 from tests.kernels.rows import _graph, _table
 
@@ -35,6 +41,8 @@ __all__ = ["Case", "case"]
 
 #: They compare strings place by place.
 ALIGNED = ("WeightedDegree", "LocalityImprovedSequence", "CodonImproved", "Encoded")
+#: What is done to columns of numbers before they are compared.
+ROWS = (Standardized, Imputed, LogRows, StandardizedRows, UnitRows, Ranged)
 STARTS = [k for cls in LEAVES for k in EXAMPLES.get(cls, [cls()])]
 
 
@@ -68,8 +76,9 @@ def case(seed: str) -> Case:
 
 def chain(random: Random) -> Kernel:
     kernel = varied(random.choice(STARTS), random)
-    if kernel.reads == "vector" and "Image" not in repr(kernel) and random.random() < 0.3:
-        kernel = random.choice([Standardized, Imputed])(kernel)
+    if kernel.reads == "vector" and "Image" not in repr(kernel) and random.random() < 0.4:
+        for prepared in random.sample(ROWS, random.choice((1, 1, 2))):
+            kernel = prepared(kernel)
     for _ in range(random.choice((0, 0, 1, 1, 2, 3))):
         try:
             kernel = step(kernel, random)
@@ -93,6 +102,7 @@ def step(k: Kernel, random: Random) -> Kernel:
             lambda: SoftMarginDiagonal(k),
             lambda: Repaired(k, method=random.choice(("square", "clip", "flip", "shift", "psi"))),
             lambda: SquareRoot(Normalized(k)),
+            lambda: Nystrom(k, random.randint(1, 6), random.randint(0, 3), random.choice(CHOICES)),
             lambda: random.choice((0.0, 0.5, 1e-9, 1e9)) * k,
             lambda: k + random.choice((0, 1, 2.5)),
             lambda: k + Deep(k),
@@ -159,7 +169,7 @@ def vectors(random: Random, numbers: np.random.Generator, n: int, d: int) -> np.
         X *= random.choice((1e150, 1e-150, 1e75, 1e-75, 0.0))
     if random.random() < 0.1:
         X += random.choice((1e8, 1e15))
-    return X
+    return np.abs(X) if random.random() < 0.2 else X
 
 
 def texts(random: Random, n: int, alphabet: str, length: int | None) -> list[str]:

@@ -31,9 +31,33 @@ settings.register_profile("kernlib", deadline=None)
 settings.load_profile("kernlib")
 
 
-def pytest_configure(config):
-    # Under pytest-xdist this keeps the browser tests in one worker; without it the mark means nothing.
-    config.addinivalue_line("markers", "xdist_group(name): tests that share a worker under --dist loadgroup")
+#: What takes long by waiting and what takes long by computing comes first, so that workers end together.
+FIRST = ("tests/browser/", "tests/experiments/test_cluster.py", "tests/pages/", "tests/experiments/", "tests/kernels/")
+
+
+def pytest_collection_modifyitems(items):
+    """Long tests first, in the order of `FIRST`; all others as they come, the short examples of docstrings last."""
+    items.sort(key=lambda item: next((k for k, start in enumerate(FIRST) if item.nodeid.startswith(start)), len(FIRST)))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Under pytest-xdist: tests that share a server, a cluster or what pages have computed share a worker.
+
+    Of all browser tests one worker at most has a server and a Chromium, which leave the other half of the machine to
+    tests that compute. (xdist's own groups are not kept by pytest 9.2.)
+    """
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Together(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            path = nodeid.partition("::")[0]
+            if path.startswith("tests/browser/"):
+                return "browser"
+            return path if path.startswith(("tests/pages/", "tests/experiments/test_cluster.py")) else nodeid
+
+    config.option.loadscopereorder = False
+    return Together(config, log)
 
 
 @pytest.fixture(autouse=True)

@@ -6,7 +6,7 @@ import pytest
 
 from .drive import choose, settle, slider, visit
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 #: The bars of the first figure: label by label, their lengths.
 _BARS = """() => {

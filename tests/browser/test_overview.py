@@ -9,7 +9,7 @@ from kernlib import Empirical, Power, Subsequence
 
 from .drive import heat, settle, slider, visit, wait_for_link, wait_for_other_heat
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 FILM = ".st-key-film .js-plotly-plot"
 #: What the film shows: its frame, a digest of the matrix, one point of the feature map, the ring of the what-if curve.

@@ -24,7 +24,7 @@ from .drive import (
     wait_for_other_heat,
 )
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 #: What stands on a page when it has been drawn; on the others it is a figure.
 DRAWN = {"Data": "stDataFrame", "Error curves": "stBaseButton-primary", "Kernels": "stExpander"}

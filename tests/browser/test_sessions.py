@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from .drive import button, choose, heat, settle, slider, unfold, visit, wait_for_other_heat
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 
 def start_a_long_run(page, url: str, rows: str) -> None:

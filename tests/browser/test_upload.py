@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from .drive import choose, heat, link, settle, turn_to, visit, wait_for_link
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 BOLD, FORMULA = "<b>x</b>", "=cmd()"
 #: Ids, numbers that are few enough to be categories, and labels that want to be run.

@@ -16,8 +16,6 @@ from kernlib.large import GramOperator, gram_blocks, leading_eigenpairs
 from kernlib.protocols import RepeatedSplits
 from tests.experiments.problems import by_fold, depth_run, points, spec_of, strings_run
 
-pytestmark = pytest.mark.xdist_group("cluster")
-
 
 class _Fatal(RBF):
     """Kills the process that fits it while a file is there, unless it is the test's own."""

@@ -53,7 +53,7 @@ def _spread_out(kernel: Kernel, X: Array, y: Array | None, count: int, seed: int
         if isinstance(inner, RowStep):
             rows = inner._taught(rows, y)._map(rows)
         inner = inner.kernel
-    table = np.asarray(rows)
+    table = rows if isinstance(rows, np.ndarray) else np.empty(0)  # pairs, strings
     if table.ndim != 2 or table.dtype.kind not in "fiub" or not np.isfinite(table.astype(float)).all():
         raise DomainError(
             f"Nystrom: choice='k-means++' takes distances between rows of finite numbers; got what {inner!r:.60} "

@@ -11,9 +11,11 @@ from kernlib import (
     DomainError,
     Empirical,
     Linear,
+    MetricPairs,
     Normalized,
     NotFittedError,
     Nystrom,
+    Pairs,
     Power,
     Standardized,
     Subsequence,
@@ -137,6 +139,12 @@ def test_values_that_are_all_zero_keep_one_column():
     assert not kernel(X).any()
     spec = RunSpec("banana", Nystrom(0.0 * Linear(), landmarks=3), parameters=(("n", 20),))
     assert not any(result.problem for result in sweep(spec))
+
+
+def test_rows_without_distances_are_not_spread_out():
+    pairs = Pairs(X[:8], np.arange(16).reshape(8, 2) % 8)
+    with pytest.raises(DomainError, match="Take choice='uniform'"):
+        Nystrom(MetricPairs(Linear()), landmarks=3, choice="k-means++").fit(pairs)
 
 
 def test_what_is_learnt_from_a_matrix_is_learnt_from_the_landmarks_alone(monkeypatch):

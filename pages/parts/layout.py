@@ -87,7 +87,7 @@ def figure(
     the page's main figure, which is as high as the window allows.
     """
     chosen = chart(fig, key, fill, config=picture_config(name), **options)
-    with st.container(horizontal=True, wrap=False, vertical_alignment="top", gap="small"):
+    with st.container(key=f"told-{key}", horizontal=True, wrap=False, vertical_alignment="top", gap="small"):
         st.caption(plain(caption(fig)), width="stretch")
         _csv(data or (lambda: table(fig)), key, name)
         offline(fig, key, name)

@@ -146,7 +146,7 @@ def quick_look_arriving(spec: RunSpec) -> None:
 def follow(job: Job) -> None:
     """Draw again while the run goes on; one last full run when it ends."""
     if len(job.results) < min(len(job.spec.values), 4):
-        quick_look(job.spec, 0.0)
+        quick_look(job.spec, 0.2)  # the place is never empty, however late the first point
     else:
         run_report.chart(job, "curves.chart")
     run_report.progress(job)  # where the result will stand: the chart keeps its place

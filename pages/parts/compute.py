@@ -50,7 +50,7 @@ from kernlib.wrappers.landmarks import LandmarkError
 
 from .caching import cached
 from .chain import base_of, typical
-from .jobs import matrix_job
+from .jobs import SpectrumJob, matrix_job, registry, spectrum_job
 from .large import MAX_ROWS, MOST_ROWS, Sample, is_large, shown, whole_of
 
 __all__ = [
@@ -80,6 +80,7 @@ __all__ = [
     "landmarks_cost",
     "landmarks_of_run",
     "loo",
+    "on_its_way",
     "order",
     "pace",
     "relevant",
@@ -393,7 +394,23 @@ def from_rows(data: Dataset, kernel: Kernel) -> tuple[FromRows, ...]:
 @cached(12, "Finding the eigenvalues…")
 def decomposition(data: Dataset, kernel: Kernel) -> Decomposition:
     """The one eigendecomposition of the Gram matrix."""
-    return decompose(gram(data, kernel))
+    job = spectrum_job(data, kernel)
+    return decompose(gram(data, kernel)) if job is None or job.found is None else job.found
+
+
+#: Rows from which on the eigenpairs of a matrix are found while its picture is looked at.
+LATER = 1000
+
+
+def on_its_way(data: Dataset, kernel: Kernel) -> SpectrumJob | None:
+    """The work on the eigenpairs of a large matrix, begun now where it has not; None where a page need not wait."""
+    if data.n <= LATER or isinstance(data, Sample):
+        return None
+    job = spectrum_job(data, kernel) or registry().start_spectrum(data, kernel, gram(data, kernel))
+    if job.active:
+        job.watch()
+        return job
+    return None
 
 
 @cached(32, "Measuring the matrix…")

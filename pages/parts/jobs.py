@@ -21,6 +21,7 @@ import numpy as np
 import streamlit as st
 
 from kernlib import Kernel, KernlibError
+from kernlib.analysis.spectrum import Decomposition, decompose
 from kernlib.data import Dataset
 from kernlib.experiments import FoldResult, RunSpec, gram_apart, short_rows_apart, warm
 from kernlib.experiments import sweep_apart as sweep
@@ -29,7 +30,7 @@ from kernlib.wrappers.landmarks import LandmarkError
 from .caching import is_upload
 from .large import is_large
 
-__all__ = ["Job", "MatrixJob", "Registry", "matrix_job", "registry", "session_id"]
+__all__ = ["Job", "MatrixJob", "Registry", "SpectrumJob", "matrix_job", "registry", "session_id", "spectrum_job"]
 
 _log = logging.getLogger(__name__)
 
@@ -91,6 +92,13 @@ class MatrixJob(_Work):
     short: tuple[np.ndarray, LandmarkError | None] | None = None
 
 
+@dataclass(eq=False)
+class SpectrumJob(_Work):
+    """The eigenpairs of one large matrix, `found` once they are there, for the session that looks at it."""
+
+    found: Decomposition | None = None
+
+
 def _shared(job: Job, data: Dataset, session: str) -> bool:
     """Whether a session may see a job's results: what comes of an upload is its own session's alone."""
     return job.session == session or not is_upload(data)
@@ -101,6 +109,8 @@ class Registry:
 
     def __init__(self, workers: int = 2) -> None:
         self._pool = ThreadPoolExecutor(workers, thread_name_prefix="sweep")
+        # One at a time, so that a core is left to the pages.
+        self._solver = ThreadPoolExecutor(1, thread_name_prefix="spectrum")
         self._lock = threading.Lock()
         self._jobs: OrderedDict[tuple[str, str, str], Job] = OrderedDict()
         self._matrices: list[MatrixJob] = []
@@ -152,6 +162,17 @@ class Registry:
         self._pool.submit(self._evaluate, job, data, kernel)
         return job
 
+    def start_spectrum(self, data: Dataset, kernel: Kernel, K: np.ndarray) -> SpectrumJob:
+        """A job for the eigenpairs of K; the one of the kernel that stood here before gives way."""
+        own: dict[Hashable, SpectrumJob] = st.session_state.setdefault("spectra", {})
+        job = SpectrumJob(session_id())
+        for other in own.values():
+            other.stop.set()
+        own.clear()
+        own[_key(data, kernel)] = job
+        self._solver.submit(self._decompose, job, K)
+        return job
+
     def waiting_before(self, job: _Work) -> int:
         """How many jobs stand before this one in the queue."""
         with self._lock:
@@ -179,6 +200,12 @@ class Registry:
             else:
                 job.K = gram_apart(kernel, data, cancelled=job.cancelled)
             if job.K is not None or job.short is not None:
+                job.state = "done"
+
+    def _decompose(self, job: SpectrumJob, K: np.ndarray) -> None:
+        with _told(job):
+            if not job.cancelled():
+                job.found = decompose(K)
                 job.state = "done"
 
 
@@ -212,6 +239,11 @@ def _key(data: Dataset, kernel: Kernel) -> Hashable:
 def matrix_job(data: Dataset, kernel: Kernel) -> MatrixJob | None:
     """This session's job for a Gram matrix, if it has asked for one."""
     return _matrix_jobs().get(_key(data, kernel))
+
+
+def spectrum_job(data: Dataset, kernel: Kernel) -> SpectrumJob | None:
+    """This session's job for the eigenpairs of a large matrix, if it has begun one."""
+    return st.session_state.get("spectra", {}).get(_key(data, kernel))
 
 
 def session_id() -> str:

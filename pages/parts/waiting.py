@@ -8,9 +8,9 @@ import streamlit as st
 
 from .compute import TooLong
 from .inert import plain
-from .jobs import MatrixJob, matrix_job, registry
+from .jobs import MatrixJob, SpectrumJob, matrix_job, registry
 
-__all__ = ["panel"]
+__all__ = ["panel", "until_there"]
 
 #: Seconds up to which nobody is asked.
 UNASKED = 30.0
@@ -40,6 +40,14 @@ def panel(long: TooLong) -> None:
         args=(long.data, long.kernel),
         icon=":material/play_arrow:",
     )
+
+
+@st.fragment(run_every=0.4)
+def until_there(job: SpectrumJob) -> None:
+    """Draw the page again once a large matrix's eigenpairs are there."""
+    job.watch()
+    if not job.active:
+        st.rerun()
 
 
 @st.fragment(run_every=0.7)

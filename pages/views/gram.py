@@ -9,7 +9,7 @@ from kernlib.analysis import ORDERINGS
 from kernlib.figures import entries
 from kernlib.figures import gram as figures
 from kernlib.figures.spectrum import pca_scatter
-from pages.parts import compute, doctor, layout, state
+from pages.parts import compute, doctor, layout, state, waiting
 from pages.parts.chain import stages
 
 SHOWN = {"Values": "values", "Cosines": "cosines", "Distances": "distances"}
@@ -65,40 +65,50 @@ with main, layout.guarded():
         data=lambda: pd.DataFrame(Z, index=list(data.ids), columns=list(data.ids)).reset_index(names="row"),
     )
 
-told = compute.diagnostics(data, kernel)  # after the picture: it needs all eigenvalues
-findings = compute.findings(data, kernel)
+# After the picture: these need all eigenvalues, which come later where there are many rows.
+coming = compute.on_its_way(data, kernel)
+told = None if coming else compute.diagnostics(data, kernel)
+findings = () if coming else compute.findings(data, kernel)
 with beside:
     layout.numbers(
         (
             "Diagonal ratio",
-            told.diagonal_ratio,
+            told.diagonal_ratio if told else compute.diagonal_ratio(data, kernel),
             "Mean diagonal over mean |off-diagonal|. Far above 1, a row is like itself alone: the kernel memorises.",
         ),
         (
             "Effective rank",
-            told.effective_rank,
+            told.effective_rank if told else "…",
             "How many directions the rows really span: 1 is a constant matrix, n the identity.",
         ),
         (
             "Alignment",
-            told.alignment,
+            told.alignment if told else "…",
             "Centred alignment of the matrix with the ideal one for these labels, −1 to 1: higher is better.",
         ),
         (
             "Least eigenvalue",
-            told.smallest,
+            told.smallest if told else "…",
             "Below zero (beyond rounding), this is no inner product: a kernel machine may not solve its problem.",
         ),
         width=layout.BESIDE,
     )
-    doctor.summary(findings)
+    if told:
+        doctor.summary(findings)
+    else:
+        st.info(f"Finding the {data.n} eigenvalues…", icon=":material/hourglass_empty:")
     if kernel.transductive:
         st.info("Transductive: this kernel exists only for all rows at once, test rows included.")
     layout.panel("Entries", entries.diagonal_histogram(K).update_layout(height=230), "gram.histogram", name="entries")
 
 names = ["Feature map", "Two steps", "Doctor", "Classes", "Angles and distances", "Eigenvalues", "Exact values"]
 features, steps, cure, classes, angles, values, crop = st.tabs(names, key="gram.tab", on_change="rerun")
-if features.open:
+for tab in (features, cure, classes, values):
+    if tab.open and not told:
+        tab.caption("This comes with the eigenvalues.")
+if coming:
+    waiting.until_there(coming)
+if features.open and told:
     with features, layout.guarded():
         st.markdown(
             "The rows as points whose inner products are the matrix: $\\sqrt{l_j}\\,[u_j]_i$ for the two leading "
@@ -141,10 +151,10 @@ if steps.open:
                 "gram.before",
                 name="two-steps",
             )
-if cure.open:
+if cure.open and told:
     with cure, layout.guarded():
         doctor.consultation(data, kernel, findings, order)
-if classes.open:
+if classes.open and told:
     with classes, layout.guarded():
         if told.class_means is None:
             st.info("Class means need labels with at least two classes.")
@@ -155,7 +165,7 @@ if angles.open:
         layout.figure(
             entries.geometry_histograms(compute.angles_and_distances(data, kernel)), "gram.angles", name="angles"
         )
-if values.open:
+if values.open and told:
     with values, layout.guarded():
         layout.figure(entries.spectrum_bars(told), "gram.eigenvalues", name="eigenvalues")
 if crop.open:

@@ -9,6 +9,7 @@ what comes from an upload stays in its own session and ends with it.
 from __future__ import annotations
 
 import ctypes
+import logging
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -23,6 +24,8 @@ from kernlib.data import Dataset
 from .shared import look_through
 
 __all__ = ["cached", "is_upload"]
+
+_log = logging.getLogger(__name__)
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -57,6 +60,7 @@ def cached(entries: int, words: str = "") -> Callable[[Accessor[P, R]], Accessor
 
 def _keyed(function: Callable[..., R], entries: int, scope: Any, words: str) -> Callable[..., R]:
     def compute(key: tuple[str, ...], _data: Dataset, _kernel: Kernel, _extra: Any, _named: Any) -> R:
+        _log.debug("%s of %s", compute.__qualname__, key)
         return function(_data, _kernel, *_extra, **_named)
 
     # Streamlit tells caches apart by qualified name and source, and all of these share both.

@@ -96,7 +96,7 @@ with beside:
     if told:
         doctor.summary(findings)
     else:
-        st.info(f"Finding the {data.n} eigenvalues…", icon=":material/hourglass_empty:")
+        st.info(f"Finding the {data.n} eigenvalues: numbers and the doctor follow.", icon=":material/hourglass_empty:")
     if kernel.transductive:
         st.info("Transductive: this kernel exists only for all rows at once, test rows included.")
     layout.panel("Entries", entries.diagonal_histogram(K).update_layout(height=230), "gram.histogram", name="entries")

@@ -1,0 +1,59 @@
+"""One move of a slider computes nothing twice, whichever page is open."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from .drive import open_app, show
+
+N = 90
+
+
+@pytest.fixture
+def work(monkeypatch, caplog):
+    """What is computed: accessors by their keys, Gram matrices of all rows by their widths, matrices decomposed."""
+    from kernlib.kernels import vectors
+
+    seen: Counter = Counter()
+    plain = vectors.gaussian
+
+    def gaussian(X, Y, width):
+        if len(X) == N and (Y is None or len(Y) == N):
+            seen["Gram matrix", width] += 1
+        return plain(X, Y, width)
+
+    def counted(function):
+        def decomposed(matrix, *rest, **options):
+            if matrix.shape == (N, N):
+                seen["decomposition", matrix.tobytes()] += 1
+            return function(matrix, *rest, **options)
+
+        return decomposed
+
+    monkeypatch.setattr(vectors, "gaussian", gaussian)
+    for name in ("eigh", "eigvalsh"):
+        monkeypatch.setattr(np.linalg, name, counted(getattr(np.linalg, name)))
+    caplog.set_level(logging.DEBUG, "pages.parts.caching")
+    return lambda: seen + Counter(r.getMessage() for r in caplog.records if r.name == "pages.parts.caching")
+
+
+@pytest.mark.parametrize(("seed", "view"), [(20, "overview"), (21, "gram"), (22, "spectrum"), (23, "depth")])
+def test_a_slider_computes_nothing_twice(seed, view, work):
+    # Rows of its own: what one session has computed of a sample, all have.
+    app = open_app(view, data="twonorm", kernel="RBF(sigma=3.0)", **{"g.n": str(N), "g.seed": str(seed)})
+    before = work()
+    slider = next(s for s in app.sidebar.select_slider if "sigma" in s.label)
+    slider.set_value(6.0).run()
+    assert not app.exception
+    found = work() - before
+    for what in ("Gram matrix", "decomposition"):
+        assert any(key[0] == what for key in found if isinstance(key, tuple)), f"{what} was not counted"
+    assert any("gram" in key for key in found if isinstance(key, str)), "accessors were not counted"
+    assert {key[:2]: times for key, times in found.items() if times > 1} == {}
+    again = work()
+    show(app, view)
+    assert work() - again == Counter(), "a page that is shown again computes nothing"

@@ -81,7 +81,8 @@ def run_scaling(quick: bool = False, toy: bool = False) -> str:
                 work.do("dask")  # the first run pays for imports
                 measured[i, workers] = _best(lambda work=work: work.do("dask"), 1 if toy else 3)  # type: ignore[misc]
     rates = Rates(0.0, flop, byte, _per_byte_written(1 << 16 if toy else 1 << 26), task, cores)
-    lines = [_HEAD.format(cores=cores, plural="" if cores == 1 else "s", byte=1e-6 / byte, task=task * 1e3)]
+    how = dict(quick=" --toy" if toy else " --quick" if quick else "", plural="" if cores == 1 else "s")
+    lines = [_HEAD.format(cores=cores, byte=1e-6 / byte, task=task * 1e3, **how)]
     busy = os.getloadavg()[1] if hasattr(os, "getloadavg") else 0.0
     if busy > 1.5 * cores + 3:
         lines += [f"Take the times below with care: others kept the machine busy, its load was {busy:.0f}.\n"]
@@ -123,7 +124,7 @@ def _paper(rates: Rates) -> Iterator[str]:
 
 _HEAD = """# Beyond one machine: predicted and measured
 
-Made by `python -m kernlib bench --workers` on a machine of {cores} core{plural}. Each worker is a process of a Dask
+Made by `python -m kernlib bench --workers{quick}` on a machine of {cores} core{plural}. Each worker is a process of a Dask
 cluster there, with one thread. Predicted: from the time of a few tiles on one worker, from what the cluster takes
 for an empty task ({task:.1f} ms), and from the rate at which bytes travel ({byte:.0f} MB/s); it is the longest of the
 workers' own work, of what the one client does for all of them (receiving, writing), and of both together on the cores

@@ -124,11 +124,12 @@ def _paper(rates: Rates) -> Iterator[str]:
 
 _HEAD = """# Beyond one machine: predicted and measured
 
-Made by `python -m kernlib bench --workers{quick}` on a machine of {cores} core{plural}. Each worker is a process of a Dask
-cluster there, with one thread. Predicted: from the time of a few tiles on one worker, from what the cluster takes
-for an empty task ({task:.1f} ms), and from the rate at which bytes travel ({byte:.0f} MB/s); it is the longest of the
-workers' own work, of what the one client does for all of them (receiving, writing), and of both together on the cores
-that they share. More workers than cores cannot be faster here: the prediction says so, and the measurement should.
+Made by `python -m kernlib bench --workers{quick}` on a machine of {cores} core{plural}. Each worker is a process
+of a Dask cluster there, with one thread. Predicted: from the time of a few tiles on one worker, from what the
+cluster takes for an empty task ({task:.1f} ms), and from the rate at which bytes travel ({byte:.0f} MB/s); it is
+the longest of the workers' own work, of what the one client does for all of them (receiving, writing), and of both
+together on the cores that they share. More workers than cores cannot be faster here: the prediction says so, and
+the measurement should.
 """
 
 _PAPER = """

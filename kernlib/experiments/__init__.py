@@ -6,7 +6,7 @@ from .apart import gram_apart, short_rows, short_rows_apart, sweep_apart, warm
 from .approximation import landmark_error, landmark_errors
 from .axis import Axis, Place, available_axes, with_value
 from .criteria import Criteria, cheap_criteria, ridge_loo
-from .curve import Curve, curve
+from .curve import Curve, curve, seen_by
 from .decisions import Decisions, decisions
 from .estimate import CostEstimate, estimate
 from .files import reread_upload
@@ -57,6 +57,7 @@ __all__ = [
     "run_to",
     "scikit_script",
     "script",
+    "seen_by",
     "short_rows",
     "short_rows_apart",
     "sweep",

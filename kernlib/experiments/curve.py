@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
@@ -21,7 +21,7 @@ from .spec import RunSpec, Tuned
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-__all__ = ["Curve", "curve"]
+__all__ = ["Curve", "curve", "seen_by"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -238,6 +238,31 @@ def curve(spec: RunSpec, results: Iterable[FoldResult], label: str = "") -> Curv
         high=measure.high,
         test_over_train=ratio,
     )
+
+
+def seen_by(measure: str, spec: RunSpec, results: Iterable[FoldResult]) -> tuple[RunSpec, list[FoldResult]]:
+    """A run and its results as if `measure`, one of the spec's further ones, had been the only one.
+
+    What would have been best on test rows is not known for it, and is left out. Raises ParameterError where the
+    spec does not give that measure.
+
+    >>> from kernlib import RBF
+    >>> spec = RunSpec("breast-cancer-10", RBF(), also=("AUC",))
+    >>> _, results = seen_by("AUC", spec, [FoldResult(None, 0, 0.1, 10, 10, 0.0, also=(0.97,))])
+    >>> results[0].score
+    0.97
+    """
+    if measure == spec.measure:
+        return replace(spec, also=()), [replace(r, also=()) for r in results]
+    if measure not in spec.also:
+        raise ParameterError(
+            f"seen_by: expected {' or '.join((spec.measure, *spec.also))}; got {measure!r}. Name it in RunSpec.also."
+        )
+    place = spec.also.index(measure)
+    alone = replace(spec, measure=measure, also=(), leaky=False)
+    return alone, [
+        replace(r, score=r.also[place] if r.also else float("nan"), leaky=None, also=()) for r in results
+    ]  # fmt: skip
 
 
 def _named(results: list[FoldResult], what: Literal["problem", "warning"]) -> tuple[str, ...]:

@@ -91,6 +91,11 @@ def estimate(spec: RunSpec, data: Dataset | None = None, *, jobs: int = 1) -> Co
     >>> found.fits, found.fits_memory
     (4, True)
     """
+    if spec.settled:
+        tuned = estimate(replace(spec, settled=0), data, jobs=jobs)
+        plain = estimate(replace(spec, settled=0, tuning=(), selection="splits"), data, jobs=jobs)
+        share = spec.settled / spec.splits
+        return replace(tuned, seconds=tuned.seconds * share + plain.seconds, fits=spec.fits)
     runs = single_runs(spec)
     if len(runs) > 1:
         one = estimate(runs[-1].spec, data if runs[-1].spec.parameters == spec.parameters else None, jobs=jobs)

@@ -19,7 +19,7 @@ from ..data import Dataset
 from ..errors import DegenerateError, KernlibError
 from ..folding import FactoredFold, factored
 from ..machines import Machine
-from ..measures import MEASURES
+from ..measures import MEASURES, Measure
 from ..protocols import ClassTooSmall, FixedSplits, Protocol
 from ..steps import Shorthand, normal_form
 from ..values.arrays import Array
@@ -47,7 +47,8 @@ class FoldResult:
     `value` is the axis' value (None without an axis, a pair for two, REFERENCE for the reference
     kernel), `split` the split's number; `score` is nan where `problem` says why. `tuned` is what
     was chosen inside the training part, as (path, value) pairs; `leaky` the best score that any
-    combination reached on the test rows, for a leaky spec; `warning` says what a fold lost.
+    combination reached on the test rows, for a leaky spec; `warning` says what a fold lost; `also` the
+    scores by the spec's further measures, in their order.
     """
 
     value: Any
@@ -60,6 +61,7 @@ class FoldResult:
     tuned: Tuned = ()
     leaky: float | None = None
     warning: str = ""
+    also: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -105,11 +107,13 @@ class Setting:
     selection: str = "splits"
     #: The number of each row's group, for an inner protocol that leaves groups whole.
     owners: Array | None = field(default=None, compare=False)
+    #: Further measures of the test rows.
+    also: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, spec: RunSpec, task: AskedTask, owners: Sequence[str] | None) -> Setting:
         codes = None if owners is None else np.unique(np.asarray(owners), return_inverse=True)[1].reshape(-1)
-        return cls(spec.measure, task, spec.inner, spec.leaky, spec.selection, codes)
+        return cls(spec.measure, task, spec.inner, spec.leaky, spec.selection, codes, spec.also)
 
 
 @dataclass(frozen=True, eq=False)
@@ -225,6 +229,7 @@ class _Outcome:
     problem: str
     seconds: float
     warning: str = ""
+    also: tuple[float, ...] = ()
 
 
 #: What a machine said of the test rows, kept on request: (predicted, decision) by kernel and machine.
@@ -289,9 +294,8 @@ def run(
         )
         seconds = tuning + found.seconds
         said = " ".join(filter(None, (part.warning, found.warning)))
-        results.append(
-            FoldResult(point.value, part.number, found.score, *sizes, seconds, found.problem, best.tuned, leaky, said)
-        )
+        measured = FoldResult(point.value, part.number, found.score, *sizes, seconds, found.problem, best.tuned)
+        results.append(replace(measured, leaky=leaky, warning=said, also=found.also))
     return results
 
 
@@ -307,6 +311,7 @@ def _choose(
         return {i: point.candidates[0] for i, point in enumerate(points)}, {}
     if setting.selection != "splits":
         return _chosen_by_matrix(group, points, part, setting, y, cancelled)
+    setting = replace(setting, also=())  # what does not choose is not measured
     pairs = {c.pair for point in points if len(point.candidates) > 1 for c in point.candidates}
     scores: dict[tuple[int, Machine], list[float]] = {pair: [] for pair in pairs}
     first_problem: dict[tuple[int, Machine], str] = {}
@@ -391,7 +396,7 @@ def _outcomes(
         machines.setdefault(place, []).append(machine)
     if cancelled():
         raise _Cancelled
-    measure = MEASURES[setting.measure]
+    measures = [MEASURES[name] for name in (setting.measure, *setting.also)]
     start = time.perf_counter()
     labels: Array | Labels = y[train]
     for place, fold in group.folds(sorted(machines), train, test, y[train]):
@@ -399,13 +404,15 @@ def _outcomes(
             if cancelled():
                 raise _Cancelled
             score, problem, warning = np.nan, "", ""
+            also: tuple[float, ...] = ()
             if isinstance(fold, str):
                 problem = fold
             else:
                 try:
-                    if measure.of_training is not None:
-                        score = measure.of_training(fold.K, y[train], setting.task)
-                        yield (place, machine), _Outcome(score, "", time.perf_counter() - start)
+                    if all(m.of_training is not None for m in measures):
+                        score, *rest = (_measured(m, fold, y[train], setting.task) for m in measures)
+                        also = tuple(rest)
+                        yield (place, machine), _Outcome(score, "", time.perf_counter() - start, also=also)
                         start = time.perf_counter()
                         continue
                     assert fold.K_star is not None
@@ -413,7 +420,13 @@ def _outcomes(
                     labels = fitted.labels_  # read once for all machines of this part
                     decision = fitted.decision(fold.K_star, fold.k_diag)
                     predicted = fitted.labels_of(decision)
-                    score = float(measure(y[test], predicted, decision, fitted.classes_))
+                    score, *rest = (
+                        _measured(m, fold, y[train], setting.task)
+                        if m.of_training is not None
+                        else float(m(y[test], predicted, decision, fitted.classes_))
+                        for m in measures
+                    )
+                    also = tuple(rest)
                     if not getattr(fitted, "converged_", True):
                         warning = f"{machine!r} gave up before it converged; take its score with care, or another C."
                     if kept is not None:
@@ -421,8 +434,13 @@ def _outcomes(
                 except Exception as error:
                     problem = _words(error)
             now = time.perf_counter()
-            yield (place, machine), _Outcome(score, problem, now - start, warning)
+            yield (place, machine), _Outcome(score, problem, now - start, warning, also)
             start = now
+
+
+def _measured(measure: Measure, fold: AnyFold, y: Array, task: AskedTask) -> float:
+    assert measure.of_training is not None
+    return measure.of_training(fold.K, y, task)
 
 
 def _guarded(kernel: Kernel, train: Array, test: Array | None, y: Array, shared: Shared) -> AnyFold | str:

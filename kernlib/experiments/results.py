@@ -27,14 +27,15 @@ def results_csv(spec: RunSpec, results: Iterable[FoldResult]) -> str:
     order = {value: i for i, value in enumerate(spec.values)}
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    leaky = ["leaky"] if spec.leaky else []
-    writer.writerow([*_axis_names(spec), "split", "score", *leaky, "train", "test", "seconds", "tuned", "problem"])
+    scores = ["score", *(["leaky"] if spec.leaky else []), *spec.also]
+    writer.writerow([*_axis_names(spec), "split", *scores, "train", "test", "seconds", "tuned", "problem"])
     for r in sorted(results, key=lambda r: (order.get(r.value, len(order)), r.split)):
         tuned = "; ".join(f"{path}={value!r}" for path, value in r.tuned)
         shown = [repr(r.leaky)] if spec.leaky else []
         sizes = (r.n_train, r.n_test, f"{r.seconds:.6f}")
         told = inert_cell(r.problem or r.warning)
-        writer.writerow([*_cells(spec, r.value), r.split, repr(r.score), *shown, *sizes, tuned, told])
+        further = [repr(score) for score in r.also] if r.also else [""] * len(spec.also)
+        writer.writerow([*_cells(spec, r.value), r.split, repr(r.score), *shown, *further, *sizes, tuned, told])
     return out.getvalue()
 
 

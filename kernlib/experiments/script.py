@@ -67,10 +67,12 @@ def script(spec: RunSpec, file: str = "") -> str:
     else:
         title = literal(f"{measure} on {spec.data}. Needs kernlib and nothing else; prints CSV.")
         load = ["results = list(sweep(spec))"]
+    further = "".join(f",{name}" for name in spec.also)
     shown = [
-        'print("value,split,score")',
+        f'print("value,split,score{further}")',
         "for r in results:",
-        "    print(f'\"{r.value!r}\",{r.split},{r.score!r}')",
+        "    print(f'\"{r.value!r}\",{r.split},{r.score!r}'"
+        + (" + ''.join(f',{score!r}' for score in r.also))" if further else ")"),
         "drawn = curve(spec, results)",
         'print("value,mean,spread")',
         "for value, mean, spread in zip(drawn.values, drawn.mean.tolist(), drawn.spread.tolist(), strict=True):",

@@ -61,6 +61,10 @@ class RunSpec:
         leave-one-out error of ridge regression (the machine's own ridge, or the best).
     draws : how many data sets are drawn, by seeds from the data's own on, each with the protocol's splits (their
         seed moves along); all splits count alike.
+    also : names of further measures that every fold gives beside `measure`, of the same machine, which is tuned by
+        `measure` alone; `seen_by` reads them.
+    settled : 0, or how many of the first splits are tuned: the median of what they choose is used on all splits, a
+        protocol of older benchmarks. What a split tests may then have been tuned on by another.
     leaky : also give what each fold would have scored with the combination that suits its test
         rows best, the mistake that `tuning` avoids.
 
@@ -89,6 +93,8 @@ class RunSpec:
     leaky: bool = False
     selection: str = "splits"
     draws: int = 1
+    also: tuple[str, ...] = ()
+    settled: int = 0
 
     def __post_init__(self) -> None:
         for name, kernel in (("kernel", self.kernel), ("reference", self.reference)):
@@ -97,8 +103,14 @@ class RunSpec:
                     f"RunSpec: {name} must not have learnt anything yet, since every training part fits it; got "
                     f"{kernel!r}. Pass {name}.specification."
                 )
-        if self.measure not in MEASURES:
-            raise ParameterError(f"RunSpec: measure must be one of {', '.join(MEASURES)}; got {self.measure!r}.")
+        for name in (self.measure, *self.also):
+            if name not in MEASURES:
+                raise ParameterError(f"RunSpec: measure must be one of {', '.join(MEASURES)}; got {name!r}.")
+        if len({self.measure, *self.also}) <= len(self.also):
+            raise ParameterError(
+                f"RunSpec: also must name other measures, each once; got {self.also!r} beside {self.measure!r}. "
+                "Leave out what stands there twice."
+            )
         if self.second is not None and self.axis is None:
             raise ParameterError("RunSpec: second needs a first axis; got none. Pass it as axis.")
         paths = [axis.path for axis in (self.axis, self.second, *self.tuning) if axis is not None]
@@ -110,6 +122,7 @@ class RunSpec:
             )
         if self.leaky and not self.tuning:
             raise ParameterError("RunSpec: leaky compares two ways of tuning; got no tuning. Name what is tuned.")
+        self._check_settled()
         if self.fits > MOST_FITS:
             raise ParameterError(
                 f"RunSpec: the run has {self.fits:,} fits; expected at most {MOST_FITS:,}. "
@@ -145,6 +158,19 @@ class RunSpec:
                 f"{', '.join(known) or 'none, as it is an upload'}."
             )
         known[name].clean(value, self.data)
+
+    def _check_settled(self) -> None:
+        if type(self.settled) is not int or not 0 <= self.settled <= self.protocol.count:
+            raise ParameterError(
+                f"RunSpec: settled must be an integer from 0 to the protocol's {self.protocol.count} splits; got "
+                f"{self.settled!r}. Try 5."
+            )
+        outside = any(axis.outside for axis in self.axes)
+        if self.settled and (not self.tuning or self.leaky or self.reference is not None or self.draws > 1 or outside):
+            raise ParameterError(
+                "RunSpec: settled takes the median of what the first splits tune, on one data set; expected tuning, "
+                "and neither leaky, reference, draws nor an axis over data or protocol. Leave those out."
+            )
 
     def _check_draws(self) -> None:
         if type(self.draws) is not int or not 1 <= self.draws <= 1000:
@@ -186,6 +212,8 @@ class RunSpec:
     def fits(self) -> int:
         """How many machines a complete run trains, those of the reference and of the tuning included."""
         points = math.prod(len(axis.values) for axis in self.axes)
+        if self.settled:
+            return points * (self.settled * self._fits_of(self.combinations) + self.splits)
         machine_only = math.prod(len(a.values) for a in self.tuning if a.path.startswith("machine."))
         return self.splits * (
             points * self._fits_of(self.combinations)
@@ -256,8 +284,11 @@ class RunSpec:
             "leaky": self.leaky,
             "selection": self.selection,
             "draws": self.draws,
+            "also": list(self.also),
             "reference": None if self.reference is None else repr(self.reference),
         }
+        if self.settled:
+            document["settled"] = self.settled
         return json.dumps(document, indent=2, allow_nan=False, default=_plain)
 
     @classmethod
@@ -304,6 +335,8 @@ class RunSpec:
                 leaky=document.get("leaky", False),
                 selection=document.get("selection", "splits"),
                 draws=document.get("draws", 1),
+                settled=document.get("settled", 0),
+                also=tuple(str(name) for name in document.get("also") or ()),
                 **optional,
             )
         except (AttributeError, KeyError, TypeError) as error:

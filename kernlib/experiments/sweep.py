@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing, suppress
+from functools import partial
 from typing import Any
 
 from joblib import Parallel, delayed
@@ -22,6 +23,7 @@ from ..workers import Backend, cluster_address, end_with_parent, require_backend
 from .folds import REFERENCE, FoldResult, Group, Part, Setting, groups, parts, run
 from .memory import bytes_needed, check_memory
 from .runs import SingleRun, single_runs, taking_turns
+from .settled import settled_sweep
 from .spec import UPLOAD, RunSpec
 
 __all__ = ["REFERENCE", "FoldResult", "natural_backend", "sweep"]
@@ -63,6 +65,10 @@ def sweep(
     >>> [result.score < 0.2 for result in sweep(spec)]
     [True, True]
     """
+    if spec.settled:
+        loaded = matching(spec, data)
+        asked = partial(sweep, data=loaded, cancelled=cancelled, jobs=jobs, backend=backend, memory=memory)
+        return settled_sweep(spec, asked, set(done))
     runs = single_runs(spec)
     if len(runs) > 1:
         return _one_by_one(runs, spec, data, set(done), cancelled, jobs, backend, memory)

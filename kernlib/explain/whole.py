@@ -10,6 +10,7 @@ import numpy as np
 from ..kernels.diffusion import Diffusion
 from ..kernels.matrices import Precomputed
 from ..values.arrays import Array
+from ..wrappers.components import PrincipalComponents
 from ..wrappers.empirical import Empirical
 from ..wrappers.repaired import Repaired
 from ..wrappers.squareroot import SquareRoot
@@ -114,6 +115,11 @@ def _square_root(kernel: SquareRoot, scene: Scene) -> Explanation:
 
 
 @account.register
+def _components(kernel: PrincipalComponents, scene: Scene) -> Explanation:
+    return _by_directions(kernel, scene, kernel._leading)
+
+
+@account.register
 def _empirical(kernel: Empirical, scene: Scene) -> Explanation:
     return _squared(kernel, scene) if kernel.transductive else _by_landmarks(kernel, scene)
 
@@ -146,7 +152,7 @@ def _squared(kernel: Repaired | Empirical, scene: Scene) -> Explanation:
     return Explanation(value, parts, steps, "One product for every row.", (under, *inner.inside))
 
 
-def _by_directions(kernel: SquareRoot | Repaired, scene: Scene, change: object) -> Explanation:
+def _by_directions(kernel: SquareRoot | PrincipalComponents | Repaired, scene: Scene, change: object) -> Explanation:
     inner = explained(kernel.kernel, scene)
     assert callable(change)
     eigenvalues, U = np.linalg.eigh(scene.matrix(kernel.kernel))

@@ -23,6 +23,7 @@ from .rows import UnitRows as UnitRows
 from .rows import Ranged as Ranged
 from .squareroot import SquareRoot as SquareRoot
 from .repaired import Repaired as Repaired
+from .components import PrincipalComponents as PrincipalComponents
 from .exponential import Exponential as Exponential
 from .conformal import Conformal as Conformal
 from .softmargin import SoftMarginDiagonal as SoftMarginDiagonal

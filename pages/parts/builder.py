@@ -50,6 +50,7 @@ STEP_GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "Change the whole matrix": {
         "SquareRoot": ("Square root of the matrix", "the first half of the √K scheme"),
         "Repaired": ("Repair negative eigenvalues", "any similarity becomes a kernel"),
+        "PrincipalComponents": ("Leading components", "kernel PCA over all rows: the rest is left out"),
     },
     "A second kernel": {
         "Sum": ("Plus a second kernel", "alike in one way or the other"),

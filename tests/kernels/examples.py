@@ -36,6 +36,7 @@ from kernlib import (
     Polynomial,
     Power,
     Precomputed,
+    PrincipalComponents,
     ProbabilityOverlap,
     Product,
     Repaired,
@@ -90,6 +91,7 @@ EXAMPLES: dict[type[Kernel], list[Kernel]] = {
     TensorPairs: [TensorPairs(Precomputed()), TensorPairs(Linear(), shift=1.0), TensorPairs(RBF(sigma="median"))],
     MetricPairs: [MetricPairs(Linear()), MetricPairs(Repaired(Precomputed())), MetricPairs(Deep(Linear()))],
     SquareRoot: [SquareRoot(Linear()), SquareRoot(RBF(sigma="median"))],
+    PrincipalComponents: [PrincipalComponents(RBF(sigma="median"), components=3)],
     Repaired: [
         Repaired(Precomputed()),
         Repaired(Precomputed(), method="flip"),

@@ -6,7 +6,6 @@ Plain functions from arrays to small frozen results; each result shows itself in
 from .aligned import are_aligned, word_length
 from .averaging import block_means
 from .doctor import Finding, Remedy, examine
-from .factored import alignment, class_scatter, diagnose_factor
 from .geometry import Geometry, angles_and_distances, centre, centre_rows, cosine, squared_distances
 from .gram import (
     PSD_TOLERANCE,
@@ -44,14 +43,7 @@ from .relevant import (
     relevant_dimension,
     relevant_dimension_loo,
 )
-from .spectrum import (
-    Decomposition,
-    KernelPCA,
-    decompose,
-    fix_signs,
-    kernel_pca,
-    lanczos,
-)
+from .spectrum import Decomposition, KernelPCA, decompose, kernel_pca
 
 __all__ = [
     "COLLAPSED",
@@ -74,7 +66,6 @@ __all__ = [
     "Remedy",
     "RocCurve",
     "Summary",
-    "alignment",
     "angles_and_distances",
     "are_aligned",
     "block_means",
@@ -82,7 +73,6 @@ __all__ = [
     "centre_rows",
     "centred_alignment",
     "class_means",
-    "class_scatter",
     "class_separability",
     "class_spreads",
     "collapse",
@@ -91,15 +81,12 @@ __all__ = [
     "decompose",
     "deep_levels",
     "diagnose",
-    "diagnose_factor",
     "diagonal_ratio",
     "effective_rank",
     "examine",
-    "fix_signs",
     "graph_layout",
     "informative_peak",
     "kernel_pca",
-    "lanczos",
     "level_numbers",
     "levels_of",
     "order_rows",

@@ -207,7 +207,8 @@ def relevant_dimension(
 
     Parameters: `K` (n, n) symmetric, used uncentred, or a `Factor` of r columns, whose directions alone are searched
     (beyond them K says nothing: the same −log ℓ(d) for d ≤ r, without an (n, n) matrix); `y` (n,) classes or reals,
-    decided by dtype unless `task` says so; `max_dimension` the far end of the search, 1…n−1, default n/2;
+    decided by dtype unless `task` says so; `max_dimension` the far end of the search, 1…n−1, default n/2, or the rank
+    of K where that is less: what eigenvectors of eigenvalue 0 say of y is anybody's choice;
     `decomposition` all eigenpairs of K when they are already there, so that none is computed twice
     (K is then read for its shape only); `centred` takes the mean off real labels (classes stay as they are).
     Raises DataError for K or y that cannot be used, ParameterError for `max_dimension`,
@@ -423,7 +424,15 @@ def _prepare(
             f"{owner}: decomposition must hold all {n} eigenvectors of K; got shape "
             f"{decomposition.eigenvectors.shape}. Use decompose(K) without components."
         )
+    if max_dimension is None:
+        last = min(int(last), _rank(decomposition.eigenvalues))
     return decomposition, labels, int(last), offset
+
+
+def _rank(eigenvalues: Array) -> int:
+    """How many directions K has beyond rounding: of the others any orthogonal set would do, and any cut among them."""
+    size = np.abs(eigenvalues)
+    return max(1, int((size > len(size) * np.finfo(float).eps * size.max()).sum()))
 
 
 def _centred(labels: Labels) -> tuple[Labels, float]:

@@ -68,9 +68,10 @@ with layout.guarded():
         )
         logs = st.toggle("Logarithmic", False, key="spectrum.log", persist_state="session")
     top = max(1, min(n - 1, len(spectrum.eigenvalues), int(share * n)))
-    cut = compute.relevant(data, kernel, top)
-    loo = compute.loo(data, kernel, top)
-    band = compute.band(data, kernel, top)
+    searched = None if share == 0.5 else top  # by default no further than the rank of the matrix
+    cut = compute.relevant(data, kernel, searched)
+    loo = compute.loo(data, kernel, searched)
+    band = compute.band(data, kernel, searched)
     with told:
         layout.numbers(
             (

@@ -29,6 +29,7 @@ from .errors import DataError, KernlibError
 if TYPE_CHECKING:
     from .data import Dataset
     from .experiments import RunSpec
+    from .papers.running import AnyExperiment, Result
 
 __all__ = ["main"]
 
@@ -69,7 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     bench.add_argument("--quick", action="store_true", help="smaller sizes: a minute or two")
     bench.add_argument("--toy", action="store_true", help="sizes that show that it works, and no times worth reading")
     bench.add_argument("--only", default="", metavar="WORDS", help="rows whose name holds these words")
-    bench.add_argument("--seconds", type=float, default=12.0, help="about so long for each row (default 12)")
+    bench.add_argument("--seconds", type=float, default=20.0, help="about so long for each row (default 20)")
     bench.add_argument("--workers", action="store_true", help="instead: predicted and measured cost of 1 to 4 workers")
     papers = commands.add_parser("papers", help="run the papers' experiments, with a verdict for each printed figure")
     papers.add_argument("--paper", choices=("O", "D", "K", "R", "C"), help="one of them (default: all five)")
@@ -208,15 +209,17 @@ def _data(name: str, rows: int | None) -> Dataset:
 
 
 def _papers(options: argparse.Namespace) -> int:
-    from .papers import count, of_paper, run_papers, write
+    from .papers import count, of_paper, run_papers, verdicts, write
 
     experiments = of_paper(options.paper)
+
+    def progress(experiment: AnyExperiment, result: Result) -> None:
+        name = f"[{experiment.paper}] {experiment.item}"
+        print(f"{name}, {result['seconds']:.1f} s: {verdicts(result)}", file=sys.stderr)
+
     with _ended_in_order():
         results = run_papers(
-            options.out, experiments, quick=options.quick, jobs=options.jobs,
-            progress=lambda experiment, result: print(
-                f"[{experiment.paper}] {experiment.item}: {count(result['outcomes']).words()}", file=sys.stderr
-            ),
+            options.out, experiments, quick=options.quick, jobs=options.jobs, progress=progress
         )  # fmt: skip
     print("\n".join(map(str, write(options.out, results))))
     print(count(line for result in results for line in result["outcomes"]).words())

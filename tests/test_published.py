@@ -1,4 +1,4 @@
-"""What the sources publish, measured again: means over seeds, with room for chance and no more."""
+"""What the sources publish, measured again on small draws; the tables themselves stand in `test_papers.py`."""
 
 from __future__ import annotations
 
@@ -9,45 +9,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kernlib import RBF, Empirical, Linear, Power, Subsequence
+from kernlib import RBF, Linear
 from kernlib.analysis.relevant import relevant_dimension
 from kernlib.data import load_dataset
-from kernlib.experiments import Axis, RunSpec, curve, sweep
 from kernlib.machines import SVM
-from kernlib.protocols import RepeatedSplits
 
 
-def test_a_power_tames_the_string_kernel():
-    """[O] table 1: about a third at p = 1, well under a quarter between 0.3 and 0.6, worse again at 0.1."""
-    values = (0.1, 0.3, 0.4, 0.5, 1.0)
-    means, originals = [], []
-    for seed in range(10):
-        spec = RunSpec(
-            "markov-strings",
-            Empirical(Power(Subsequence(order=3, decay=0.25))),
-            SVM(C=math.inf),
-            RepeatedSplits(repeats=20, train=0.5, seed=0),
-            axis=Axis("kernel.kernel.p", values),
-            reference=Subsequence(order=3, decay=0.25),
-            parameters=(("seed", seed),),
-        )
-        drawn = curve(spec, sweep(spec))
-        means.append(drawn.mean)
-        originals.append(np.mean(drawn.reference))
-    error = dict(zip(values, np.mean(means, axis=0), strict=True))
-    assert 0.28 < np.mean(originals) < 0.42
-    assert 0.28 < error[1.0] < 0.45
-    assert max(error[0.3], error[0.4], error[0.5]) < 0.22
-    assert error[0.1] > min(error.values()) + 0.04
-
-
-@pytest.mark.parametrize(("name", "expected", "noise"), [("twonorm", (2, 2), 0.035), ("ringnorm", (18, 40), 0.04)])
+@pytest.mark.parametrize(("name", "expected", "noise"), [("twonorm", (2, 2), 0.03), ("ringnorm", (14, 40), 0.03)])
 def test_relevant_dimension_of_the_benchmark_s_generators(name, expected, noise):
-    """[R] benchmark table: twonorm 2 (2.3 %), ringnorm 36 (1.9 %); the width by likelihood, six draws of 400."""
+    """[R] benchmark table: twonorm 2 (2.3 %), ringnorm 36 (1.9 %); the width by likelihood, three draws of 300."""
     found, errors = [], []
-    for seed in range(6):
-        data = load_dataset(name, n=400, seed=seed)
-        cuts = [relevant_dimension(RBF(sigma=s)(data.rows), data.y) for s in np.geomspace(1, 30, 8)]
+    for seed in range(3):
+        data = load_dataset(name, n=300, seed=seed)
+        cuts = [relevant_dimension(RBF(sigma=s)(data.rows), data.y) for s in (2.0, 4.0, 8.0, 16.0)]
         best = min(cuts, key=lambda cut: cut.minimum)
         found.append(best.dimension)
         errors.append(best.noise)

@@ -32,7 +32,7 @@ from .machine import (
     wrong_bars,
 )
 from .overview import coefficient_bars, feature_map, gram_panel, what_if
-from .papers import published_beside
+from .papers import cosine_pair, dimension_moves, level_gains, published_beside, three_ways, verdict_bars
 from .relevant import denoised_labels, noise_dimension_map
 from .sheet import sheet_picture
 from .spectrum import (
@@ -68,10 +68,12 @@ __all__ = [
     "coefficient_plot",
     "confusion_plot",
     "contact_sheet",
+    "cosine_pair",
     "criteria_lines",
     "decision_field_plot",
     "denoised_labels",
     "diagonal_histogram",
+    "dimension_moves",
     "dual_over_gram",
     "eigenvalue_plot",
     "eigenvectors_over_input",
@@ -89,6 +91,7 @@ __all__ = [
     "image_grid",
     "inverting_plot",
     "length_histogram",
+    "level_gains",
     "level_lines",
     "likelihood_plot",
     "margin_histogram",
@@ -110,10 +113,12 @@ __all__ = [
     "spectrum_bars",
     "table",
     "term_bars",
+    "three_ways",
     "thumbnail",
     "toy_weights",
     "value_histogram",
     "value_limits",
+    "verdict_bars",
     "weight_bars",
     "what_if",
     "window_bars",

@@ -37,7 +37,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _word(value: Any) -> str:
-    return f"{value:.4g}" if _is_number(value) else escape(value)
+    return f"{value:.4g}" if _is_number(value) else "as it is" if value is None else escape(value)
 
 
 def error_curve(
@@ -88,7 +88,7 @@ def error_curve(
     measures = list(dict.fromkeys(escape(c.measure) for c in many))
     better = "" if first is None else ("lower is better" if first.lower_is_better else "higher is better")
     axes = list(dict.fromkeys(escape(c.axis) for c in many if c.axis))
-    fig.update_xaxes(title_text=" / ".join(axes) or "setting")
+    fig.update_xaxes(title_text=" / ".join(axes) or ("" if ticks == [_word(None)] else "setting"))
     fig.update_yaxes(title_text=f"{' / '.join(measures)}<br><sub>{better}</sub>" if measures else "score")
     if log:
         fig.update_xaxes(**log_axis(every))

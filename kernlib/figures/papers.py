@@ -1,15 +1,50 @@
-"""A printed curve beside ours."""
+"""What papers print beside what comes out here."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from textwrap import wrap
 from typing import Any
 
 import plotly.graph_objects as go
+from plotly.subplots import make_subplots
 
-from .theme import CLASS_COLOURS, finish
+from .theme import CLASS_COLOURS, MUTED, SEQUENTIAL, escape, finish, number
 
-__all__ = ["published_beside"]
+__all__ = ["cosine_pair", "dimension_moves", "level_gains", "published_beside", "three_ways", "verdict_bars"]
+
+_HERE, _PRINTED, _GREEN, _PURPLE, _AMBER = (CLASS_COLOURS[i] for i in (0, 1, 2, 3, 4))
+
+
+def verdict_bars(papers: Mapping[str, tuple[int, int, int, int]]) -> go.Figure:
+    """How many printed figures of each paper agree, agree only by cheating, do not, and were not compared.
+
+    Parameters: `papers` by name, the four numbers in that order.
+    """
+    fig = go.Figure()
+    names = [escape(name, 60) for name in papers]
+    kinds = (
+        ("agree", _HERE, ""), ("only when test rows choose", _AMBER, "/"), ("do not agree", _PRINTED, ""),
+        ("not compared", "rgba(128,128,128,0.45)", ""),
+    )  # fmt: skip
+    for place, (kind, colour, shape) in enumerate(kinds):
+        values = [told[place] for told in papers.values()]
+        fig.add_bar(
+            y=names, x=values, name=kind, orientation="h",
+            marker=dict(color=colour, pattern=dict(shape=shape, fillmode="overlay", solidity=0.2)),
+            text=[str(v) if v else "" for v in values], textposition="inside", insidetextanchor="middle",
+            textangle=0, textfont=dict(color="white", size=12),
+            hovertemplate="%{y}: %{x} " + kind + "<extra></extra>",
+        )  # fmt: skip
+    fig.update_layout(barmode="stack", bargap=0.3, legend_traceorder="normal")
+    fig.update_yaxes(autorange="reversed", ticks="")
+    fig.update_xaxes(title_text="printed figures")
+    told = "; ".join(f"{name}: {a} agree, {c} only by cheating, {o} do not, {n} not compared"
+                     for name, (a, c, o, n) in papers.items())  # fmt: skip
+    return finish(
+        fig, height=290, bottom=88, alt=f"Printed figures by paper. {told}.",
+        caption="One bar a paper, one unit a printed figure.",
+    )  # fmt: skip
 
 
 def published_beside(lines: Sequence[dict[str, Any]], title: str) -> go.Figure:
@@ -22,8 +57,8 @@ def published_beside(lines: Sequence[dict[str, Any]], title: str) -> go.Figure:
     printed = [2 * line["published_sd"] / line["published_n"] ** 0.5 for line in lines]
     ours = [2 * (line["se"] or 0.0) for line in lines]
     for name, key, reach, colour, symbol in (
-        ("printed", "published", printed, CLASS_COLOURS[1], "square"),
-        ("here", "ours", ours, CLASS_COLOURS[0], "circle"),
+        ("printed", "published", printed, _PRINTED, "square"),
+        ("here", "ours", ours, _HERE, "circle"),
     ):
         fig.add_scatter(
             x=p, y=[line[key] for line in lines], name=name, mode="lines+markers", line_color=colour,
@@ -40,3 +75,108 @@ def published_beside(lines: Sequence[dict[str, Any]], title: str) -> go.Figure:
         height=320,
         bottom=80,
     )
+
+
+def cosine_pair(printed: Sequence[Sequence[float]], ours: Sequence[Sequence[float]]) -> go.Figure:
+    """Two matrices of cosines side by side, printed and ours, with their numbers."""
+    fig = make_subplots(1, 2, subplot_titles=["printed", "here"], horizontal_spacing=0.12)
+    names = [f"tissue {i + 1}" for i in range(len(printed))]
+    for place, K in enumerate((printed, ours), 1):
+        fig.add_heatmap(
+            z=K, x=names, y=names, zmin=0, zmax=1, colorscale=SEQUENTIAL, showscale=False,
+            text=[[f"{v:.2f}" for v in row] for row in K], texttemplate="%{text}", name=("printed", "here")[place - 1],
+            hovertemplate="%{y}, %{x}: %{z:.4f}<extra></extra>", row=1, col=place,
+        )  # fmt: skip
+    fig.update_yaxes(autorange="reversed")
+    apart = max(abs(a - b) for one, other in zip(printed, ours, strict=True) for a, b in zip(one, other, strict=True))
+    return finish(
+        fig, height=300, legend=False, alt="Cosines between four colon tissues, printed and computed here.",
+        caption=f"The cosine of the angle between the first four tissues. The largest difference is {apart:.4f}: less "
+        "than half of the last printed digit.",
+    )  # fmt: skip
+
+
+def dimension_moves(points: Sequence[tuple[str, float, float, float, float]]) -> go.Figure:
+    """Noise over relevant dimension: an arrow for each data set from what is printed to what comes out here.
+
+    Parameters: (name, printed dimension, printed noise, our dimension, our noise), noise as a share.
+    """
+    fig = go.Figure()
+    for _, dim, noise, dim_here, noise_here in points:
+        fig.add_scatter(
+            x=[dim, dim_here], y=[noise, noise_here], mode="lines", line=dict(color=MUTED, width=1.2),
+            showlegend=False, hoverinfo="skip", meta=dict(decoration=True),
+        )  # fmt: skip
+    names = [escape(p[0], 30) for p in points]
+    fig.add_scatter(
+        x=[p[1] for p in points], y=[p[2] for p in points], mode="markers", name="printed", hovertext=names,
+        marker=dict(color=_PRINTED, symbol="square-open", size=10, line_width=2),
+        hovertemplate="%{hovertext}, printed<br>d̂ = %{x}<br>noise %{y:.1%}<extra></extra>",
+    )  # fmt: skip
+    spots = ("top center", "bottom center")
+    order = sorted(range(len(points)), key=lambda i: (points[i][3], points[i][4]))
+    turn = {i: spots[rank % 2] for rank, i in enumerate(order)}
+    fig.add_scatter(
+        x=[p[3] for p in points], y=[p[4] for p in points], mode="markers+text", name="here", text=names,
+        hovertext=names, textposition=[turn[i] for i in range(len(points))], textfont=dict(size=11, color=MUTED),
+        marker=dict(color=_HERE, symbol="circle", size=9), cliponaxis=False,
+        hovertemplate="%{hovertext}, here<br>d̂ = %{x}<br>noise %{y:.1%}<extra></extra>",
+    )  # fmt: skip
+    fig.update_xaxes(type="log", title_text="relevant dimension d̂", tickvals=[2, 5, 10, 20, 50, 100, 200, 500])
+    fig.update_yaxes(title_text="estimated noise", tickformat=".0%", rangemode="tozero")
+    return finish(
+        fig, height=420, bottom=84,
+        alt=f"Noise over relevant dimension of {len(points)} data sets, printed and computed here.",
+        caption="Left: few directions carry the labels; low: little noise. A line joins what is printed with what "
+        "comes out here: short lines agree. Image and splice stand apart, with many directions.",
+    )  # fmt: skip
+
+
+def level_gains(gains: Mapping[str, Sequence[float]], printed: str) -> go.Figure:
+    """Bars of what each level gains over level 0, a group a data set: above 0 it helps.
+
+    Parameters: `gains` (a_j − a_0)/(1 − a_0) for levels 1, 2, … by data set; `printed` says what the paper shows.
+    """
+    fig = go.Figure()
+    names = [escape(name, 40) for name in gains]
+    wrapped = ["<br>".join(wrap(name, 14)) for name in names]
+    for level in range(max((len(g) for g in gains.values()), default=0)):
+        fig.add_bar(
+            x=wrapped, y=[g[level] for g in gains.values()], name=f"level {level + 1}",
+            marker_color=SEQUENTIAL[1 + 2 * level][1] if 1 + 2 * level < len(SEQUENTIAL) else MUTED,
+            hovertemplate="%{x}, level " + str(level + 1) + ": %{y:+.1%}<extra></extra>",
+        )  # fmt: skip
+    fig.update_layout(barmode="group", bargap=0.25)
+    fig.update_yaxes(title_text="gain over level 0", tickformat="+.0%", zeroline=True, zerolinewidth=2)
+    up = sum(v > 0 for g in gains.values() for v in g)
+    every = sum(len(g) for g in gains.values())
+    return finish(
+        fig, height=340, bottom=84, alt=f"Gain of levels 1 to 5 over level 0 on {', '.join(names)}.",
+        caption=f"Drawn as in the paper: the share of what level 0 leaves to gain. {printed} Here {up} of {every} bars "
+        "are above zero.",
+    )  # fmt: skip
+
+
+def three_ways(rows: Sequence[tuple[str, float, float, float]], title: str) -> go.Figure:
+    """Errors as printed, as honest tuning gives them, and as choosing on the test rows would show them.
+
+    Parameters: (kernel, printed, chosen on training rows, chosen on test rows).
+    """
+    fig = go.Figure()
+    names = [escape(row[0], 30) for row in rows]
+    columns = ([row[1] for row in rows], [row[2] for row in rows], [row[3] for row in rows])
+    kinds = (("printed", _PRINTED, ""), ("chosen on training rows", _HERE, ""), ("chosen on test rows", _AMBER, "/"))
+    for (name, colour, shape), values in zip(kinds, columns, strict=True):
+        fig.add_bar(
+            x=names, y=values, name=name, marker=dict(color=colour, pattern_shape=shape),
+            text=[number(value, 2) for value in values], textposition="outside", cliponaxis=False,
+            hovertemplate="%{x}, " + name + ": %{y:.4f}<extra></extra>",
+        )  # fmt: skip
+    fig.update_layout(barmode="group", bargap=0.3)
+    fig.update_yaxes(title_text="error", rangemode="tozero")
+    return finish(
+        fig, height=320, bottom=84,
+        alt=f"{title}: errors of {', '.join(names)} as printed, honestly tuned and chosen on test rows.",
+        caption="Is the printed bar as high as the blue one, which no test row touched, or as the striped one, for "
+        "which the test rows chose the kernel?",
+    )  # fmt: skip

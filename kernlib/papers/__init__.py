@@ -2,8 +2,22 @@
 
 from .experiment import Exact, Experiment, NoData, Outcome, Row, digest, judged
 from .published import PAPERS, places, printed
-from .report import Count, Table, count, markdown, shipped, tables, told, write
-from .running import EXPERIMENTS, compute, of_paper, outcomes, run_papers
+from .report import (
+    Count,
+    Table,
+    both_rules,
+    by_splits,
+    count,
+    made,
+    markdown,
+    shipped,
+    tables,
+    told,
+    verdicts,
+    why_not,
+    write,
+)
+from .running import EXPERIMENTS, compared, compute, of_paper, outcomes, run_papers
 
 __all__ = [
     "EXPERIMENTS",
@@ -15,10 +29,14 @@ __all__ = [
     "Outcome",
     "Row",
     "Table",
+    "both_rules",
+    "by_splits",
+    "compared",
     "compute",
     "count",
     "digest",
     "judged",
+    "made",
     "markdown",
     "of_paper",
     "outcomes",
@@ -28,5 +46,7 @@ __all__ = [
     "shipped",
     "tables",
     "told",
+    "verdicts",
+    "why_not",
     "write",
 ]

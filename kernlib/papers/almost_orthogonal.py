@@ -8,7 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from .. import Empirical, Linear, LogRows, Polynomial, Power, Standardized, StandardizedRows, Subsequence, UnitRows
+from .. import (
+    Empirical,
+    Linear,
+    LogRows,
+    Polynomial,
+    Power,
+    PrincipalComponents,
+    Standardized,
+    StandardizedRows,
+    Subsequence,
+    UnitRows,
+)
 from ..data import load_dataset
 from ..experiments import REFERENCE, Axis, RunSpec
 from ..machines import SVM, NearestNeighbour
@@ -88,6 +99,14 @@ EXPERIMENTS: tuple[Experiment | Exact | NoData, ...] = (
         realisations=20, protocol=_ALL_ROWS, tried=2,
     ),
     Experiment(
+        "O", "Table 1, kernel PCA", "Markov strings: fifteen kernel PCA features, then a hard-margin SVM",
+        RunSpec("markov-strings", PrincipalComponents(_SSK, components=15), _HARD, _HALVES, draws=20),
+        (Row("15 features", f"{_STRINGS}/kpca_15_features_svm"),),
+        realisations=20, tried=2,
+        protocol="The directions come from all fifty strings, training and test: a transductive step. Uncentred; the "
+        "centred features give 0.28, those of the 25 training strings 0.46. 20 draws, 20 halves each.",
+    ),
+    Experiment(
         "O", "Table 2", "Colon tissues with 10 000 columns of sparse noise: balanced error",
         RunSpec(
             "colon-noise", Empirical(Power(Linear()), landmarks="all"), _HARD, RepeatedKFold(folds=10, repeats=10),
@@ -151,10 +170,6 @@ EXPERIMENTS: tuple[Experiment | Exact | NoData, ...] = (
             Row("one of each class", f"{_STRINGS}/kernel_value_opposite", why=_ONE_DRAW),
         ),
         _values, decimals=5,
-    ),
-    NoData(
-        "O", "Table 1, kernel PCA", "Fifteen kernel PCA features, then an SVM", (f"{_STRINGS}/kpca_15_features_svm",),
-        "A step that is not here yet: the features have to be taken from all fifty rows.",
     ),
     NoData(
         "O", "Table 4", "Thrombin", tuple(places("orthogonal/table4_thrombin")),

@@ -11,19 +11,22 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..experiments import REFERENCE, Curve, RunSpec
-from ..protocols import PublishedSplits
+from ..experiments import REFERENCE, Axis, Curve, FoldResult, RunSpec, curve, seen_by
+from ..protocols import PublishedSplits, RepeatedKFold
 from .published import printed
 
 #: What was chosen inside a training part: (path, value) pairs.
 Tuned = tuple[tuple[str, Any], ...]
 
-__all__ = ["Exact", "Experiment", "Measured", "NoData", "Outcome", "Row", "Verdict", "digest", "judged"]
+__all__ = [
+    "Exact", "Experiment", "Measured", "NoData", "Outcome", "Row", "Verdict", "digest", "figure", "judged",
+    "measured_rows",
+]  # fmt: skip
 
 Verdict = Literal["within", "outside", "no data"]
 
 #: Moves on when the way from a run to an outcome changes, so that what is shipped is made anew.
-_METHOD = 1
+_METHOD = 2
 
 
 @dataclass(frozen=True)
@@ -32,7 +35,8 @@ class Row:
 
     `place` in `published.json`, empty for what a figure alone shows; `at` the axis' value, or REFERENCE; `of` what is
     taken over the splits: the "mean", the "median", or the mean of "leaky", what each split would have shown had its
-    test rows chosen. `spread` the place of a standard deviation that is printed elsewhere; `why` what is known of a
+    test rows chosen. `measure` one of the run's further measures in the place of its own, `unit` turns it into the
+    printed unit. `spread` the place of a standard deviation that is printed elsewhere; `why` what is known of a
     difference.
     """
 
@@ -42,6 +46,8 @@ class Row:
     of: Literal["mean", "median", "leaky"] = "mean"
     spread: str = ""
     why: str = ""
+    measure: str = ""
+    unit: float | None = None
 
 
 @dataclass(frozen=True)
@@ -51,7 +57,8 @@ class Experiment:
     `realisations` is the number of splits behind each printed figure; `unit` turns ours into the printed unit;
     `protocol` says in words what the run does, where that is not plain from the paper; `tried` how many readings were
     tried before this one fitted (1: as it is printed); `decimals` those of figures that are printed without spread,
-    by default those that are written; `slow` that a quick run leaves it out.
+    by default those that are written; `slow` that a quick run leaves it out; `other` that it is another reading of
+    figures which a first one has met or missed: shown beside it, and not counted again.
     """
 
     paper: str
@@ -66,6 +73,7 @@ class Experiment:
     note: str = ""
     decimals: int | None = None
     slow: bool = False
+    other: bool = False
 
     @property
     def name(self) -> str:
@@ -74,13 +82,39 @@ class Experiment:
         return "-".join("".join(c if c.isalnum() else " " for c in text).split())
 
     def quick(self) -> RunSpec:
-        """The same run on few draws and few splits."""
-        protocol: Any = self.spec.protocol
-        if isinstance(protocol, PublishedSplits):
-            protocol = PublishedSplits(most=min(2, protocol.most))
-        else:
-            protocol = replace(protocol, repeats=min(2, protocol.repeats))
-        return replace(self.spec, protocol=protocol, draws=min(2, self.spec.draws))
+        """The same run on few draws and few splits: the first ones."""
+        return _fewer(self.spec, 2, 2)
+
+    def only(self, row: Row, *, few: bool = False) -> Experiment:
+        """The experiment with this row alone; `few` takes the first four draws and the first five splits of each.
+
+        >>> from kernlib.papers import EXPERIMENTS
+        >>> table = EXPERIMENTS[0].only(EXPERIMENTS[0].rows[6], few=True)
+        >>> table.spec.axis, table.spec.splits
+        (Axis(path='kernel.kernel.p', values=(0.5,)), 20)
+        """
+        spec = self.spec
+        if row.at == REFERENCE and spec.reference is not None:
+            machine_only = tuple(axis for axis in spec.tuning if axis.path.startswith("machine."))
+            spec = replace(
+                spec, kernel=spec.reference, axis=None, reference=None, tuning=machine_only, leaky=False
+            )  # fmt: skip
+            row = replace(row, at=None)
+        elif spec.axis is not None:
+            spec = replace(spec, axis=Axis(spec.axis.path, (row.at,)), reference=None)
+        return replace(self, spec=_fewer(spec, 4, 5) if few else spec, rows=(row,))
+
+
+def _fewer(spec: RunSpec, draws: int, repeats: int) -> RunSpec:
+    protocol: Any = spec.protocol
+    if isinstance(protocol, PublishedSplits):
+        protocol = PublishedSplits(most=min(repeats, protocol.most))
+    elif isinstance(protocol, RepeatedKFold):
+        protocol = replace(protocol, repeats=1)
+    else:
+        protocol = replace(protocol, repeats=min(repeats, protocol.repeats))
+    settled = min(spec.settled, protocol.count)
+    return replace(spec, protocol=protocol, draws=min(draws, spec.draws), settled=settled)
 
 
 @dataclass(frozen=True)
@@ -88,7 +122,7 @@ class Exact:
     """Printed values that a formula gives, without splits; `ours` computes them, one for each row.
 
     A figure that is printed to `decimals` places is met when ours lies within half a unit of the last. `of` is "size"
-    for rows and columns of a data set, which are no results.
+    for rows and columns of a data set, which are no results, "drawn" for what a figure shows without numbers.
     """
 
     paper: str
@@ -100,7 +134,7 @@ class Exact:
     values: tuple[Any, ...] = ()
     note: str = ""
     protocol: str = ""
-    of: Literal["value", "size"] = "value"
+    of: Literal["value", "size", "drawn"] = "value"
 
     def printed(self, number: int) -> Any:
         """The printed value of a row: `values` where the file holds words."""
@@ -109,13 +143,14 @@ class Exact:
 
 @dataclass(frozen=True)
 class NoData:
-    """Printed figures that cannot be met, and the data that they need."""
+    """Printed figures that cannot be met, and the data that they need; `labels` name them, by default their places."""
 
     paper: str
     item: str
     title: str
     places: tuple[str, ...]
     needs: str
+    labels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -153,6 +188,19 @@ class Outcome:
     of: str = "mean"
     se: float | None = None
     chosen: tuple[tuple[Tuned, int], ...] = ()
+
+
+def measured_rows(experiment: Experiment, spec: RunSpec, folds: Sequence[FoldResult]) -> list[Measured]:
+    """What every row of an experiment reads from a run, which may have fewer repeats than the experiment's own."""
+    curves: dict[str, Curve] = {}
+    found = []
+    for row in experiment.rows:
+        name = row.measure or spec.measure
+        if name not in curves:
+            curves[name] = curve(*seen_by(name, spec, folds))
+        unit = experiment.unit if row.unit is None else row.unit
+        found.append(measured(curves[name], row, unit, spec.draws))
+    return found
 
 
 def measured(drawn: Curve, row: Row, unit: float, draws: int = 1) -> Measured:
@@ -217,12 +265,14 @@ def digest(experiment: Experiment | Exact | NoData, quick: bool = False) -> str:
         told += [experiment.places, experiment.needs]
     else:
         told += [
-            [(r.label, r.place, repr(r.at), r.of, r.spread, printed(r.place) if r.place else "")
+            [(r.label, r.place, repr(r.at), r.of, r.spread, r.measure, r.unit, printed(r.place) if r.place else "")
              for r in experiment.rows]
         ]  # fmt: skip
     if isinstance(experiment, Experiment):
         told += [experiment.spec.to_json(), experiment.realisations, experiment.unit]
         told += [experiment.decimals] if experiment.decimals is not None else []
+        told += ["other"] if experiment.other else []
+        told += ["cuts up to the rank"] if experiment.spec.selection == "likelihood" else []
     if isinstance(experiment, Exact):
         told += [experiment.decimals, repr(experiment.values)]
     return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]

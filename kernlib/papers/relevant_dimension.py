@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -44,16 +44,24 @@ _SETS = (
     _Set("diabetes", 8, FixedSplits(train=468, test=300, repeats=10)),
     _Set("german", 20, _TEN),
     _Set("heart", 13, _TEN),
-    _Set("image", 18, PublishedSplits(most=3), realisations=20),
+    _Set("image", 18, PublishedSplits(most=5), realisations=20),
     _Set("ringnorm", 20, _TEN, parameters=(("n", "all"),)),
     _Set("thyroid", 5, FixedSplits(train=140, test=75, repeats=10)),
     _Set("titanic", 3, _TEN),
     _Set("twonorm", 20, FixedSplits(train=400, test=7000, repeats=10), parameters=(("n", "all"),)),
     _Set("waveform", 21, _TEN),
-    _Set("splice", 60, FixedSplits(train=1000, test=2175, repeats=3), "splice-agct", realisations=20),
+    _Set("splice", 60, FixedSplits(train=1000, test=2175, repeats=5), "splice-agct", realisations=20),
 )
 
-_LOWER = "Ours is lower: the published figure seems to come from parameters that are tuned once for all realisations."
+_LOWER = "Ours is lower, not explained: a width chosen anew on each training part does better than the paper's."
+_FIVE = (
+    "With parameters tuned on five realisations, the usual protocol of this benchmark, the printed figure comes out: "
+    "see the second table. It was probably tuned so."
+)
+_NOT_FIVE = (
+    "Not explained. Parameters tuned on five realisations, the usual protocol of this benchmark, give about the same "
+    "as ours (second table); the grid of widths and C is not printed."
+)
 _SCATTER = "The dimension scatters widely from realisation to realisation."
 _FOLLOWS = "It follows from the dimension: the more directions are kept, the fewer training labels are disputed."
 _DIM_CV = (
@@ -62,7 +70,8 @@ _DIM_CV = (
 )
 #: What is known of figures that do not agree.
 _WHY = {
-    ("waveform", "kpcr"): _LOWER, ("twonorm", "krr"): _LOWER, ("twonorm", "svm"): _LOWER,
+    ("waveform", "kpcr"): _LOWER, ("twonorm", "krr"): _FIVE, ("twonorm", "svm"): _NOT_FIVE,
+    ("banana", "svm"): _NOT_FIVE, ("diabetes", "svm"): _NOT_FIVE, ("waveform", "svm"): _NOT_FIVE,
     ("image", "dim"): _SCATTER, ("image", "estimated_error"): _FOLLOWS, ("titanic", "dim"): _SCATTER,
 }  # fmt: skip
 
@@ -77,13 +86,26 @@ def _words(chosen: _Set, how: str) -> str:
     return f"{splits}; columns standardised on the training rows; {how}."
 
 
-def _by_likelihood(chosen: _Set, column: str, measure: str, of: Any = "mean") -> Experiment:
+#: Columns that one run gives together: where each is read.
+_FROM_THE_CUT: dict[str, tuple[str, Any]] = {
+    "dim": ("relevant dimension", "median"), "dim_cv": ("leave-one-out dimension", "median"),
+    "estimated_error": ("estimated error", "mean"), "kpcr": ("error", "mean"),
+}  # fmt: skip
+
+
+def _by_likelihood(chosen: _Set) -> Experiment:
     kernel: Kernel = Standardized(RBF(sigma=1.0))
     spec = RunSpec(
-        chosen.data, kernel, KernelPCARegression("relevant"), chosen.protocol, measure, parameters=chosen.parameters,
+        chosen.data, kernel, KernelPCARegression("relevant"), chosen.protocol, "error", parameters=chosen.parameters,
         tuning=(Axis("kernel.kernel.sigma", _widths(chosen.columns, 10)),), selection="likelihood",
+        also=("relevant dimension", "leave-one-out dimension", "estimated error"),
     )  # fmt: skip
-    return _experiment(chosen, column, spec, "width by the smallest −log ℓ, ten widths tried on each training part", of)
+    rows = tuple(
+        _row(chosen, column, of, "" if measure == "error" else measure)
+        for column, (measure, of) in _FROM_THE_CUT.items()
+    )
+    how = "width by the smallest −log ℓ, ten widths tried on each training part"
+    return _experiment(chosen, "", spec, how, rows)
 
 
 def _by_folds(chosen: _Set, column: str, machine: Machine, axis: Axis) -> Experiment:
@@ -91,17 +113,36 @@ def _by_folds(chosen: _Set, column: str, machine: Machine, axis: Axis) -> Experi
         chosen.data, Standardized(RBF(sigma=1.0)), machine, chosen.protocol, parameters=chosen.parameters,
         tuning=(Axis("kernel.kernel.sigma", _widths(chosen.columns, 6)), axis), inner=_INNER,
     )  # fmt: skip
-    return _experiment(chosen, column, spec, f"width and {axis.path.split('.')[1]} by 5 folds of the training rows")
+    how = f"width and {axis.path.split('.')[1]} by 5 folds of the training rows"
+    return _experiment(chosen, f", {_LABELS[column]}", spec, how, (_row(chosen, column),))
 
 
-def _experiment(chosen: _Set, column: str, spec: RunSpec, how: str, of: Any = "mean") -> Experiment:
+def _by_five(chosen: _Set, column: str, machine: Machine, axis: Axis) -> Experiment:
+    """The usual protocol of this benchmark: parameters tuned on five realisations, their median used for all."""
+    first = _by_folds(chosen, column, machine, axis)
+    how = (
+        f"width and {axis.path.split('.')[1]} by 5 folds of each of the first five training parts, then their median "
+        "for all: what one split tests, another may have tuned on"
+    )
+    return replace(
+        first, item=f"Benchmark with parameters of five realisations, {chosen.name}, {_LABELS[column]}",
+        spec=replace(first.spec, settled=min(5, first.spec.splits)), protocol=_words(chosen, how), other=True,
+        rows=tuple(replace(row, why="") for row in first.rows),
+    )  # fmt: skip
+
+
+def _row(chosen: _Set, column: str, of: Any = "mean", measure: str = "") -> Row:
     why = _DIM_CV if column == "dim_cv" else _WHY.get((chosen.name, column), "")
-    row = Row(_LABELS[column], f"{_TABLE}/{chosen.name}/{column}", of=of, why=why)
     unit = 1.0 if column.startswith("dim") else 100.0
+    return Row(
+        _LABELS[column], f"{_TABLE}/{chosen.name}/{column}", of=of, why=why, measure=measure, unit=unit
+    )  # fmt: skip
+
+
+def _experiment(chosen: _Set, column: str, spec: RunSpec, how: str, rows: tuple[Row, ...]) -> Experiment:
     return Experiment(
-        "R", f"Benchmark, {chosen.name}, {_LABELS[column]}", f"{chosen.name}: {_LABELS[column]}", spec, (row,),
-        chosen.realisations, unit, _words(chosen, how), note=_STILL,
-        slow=chosen.realisations < 100,
+        "R", f"Benchmark, {chosen.name}{column}", f"{chosen.name}{column or ', by likelihood'}", spec, rows,
+        chosen.realisations, 100.0, _words(chosen, how), note=_STILL, slow=chosen.realisations < 100,
     )  # fmt: skip
 
 
@@ -116,18 +157,19 @@ _COSTS = Axis("machine.C", (0.1, 1.0, 10.0, 100.0, 1000.0))
 _LETTERS = (Axis("kernel.kernel.sigma", _widths(60, 6)[2:5]),)
 
 
-def _splice(name: str, kernel: Kernel, tuning: tuple[Axis, ...], place: str, column: str) -> Experiment:
-    dim = column == "dim"
+def _splice(name: str, kernel: Kernel, tuning: tuple[Axis, ...], place: str) -> Experiment:
     spec = RunSpec(
         "splice-two-class", kernel, KernelPCARegression("relevant"), FixedSplits(train=1000, test=1175, repeats=10),
-        "relevant dimension" if dim else "error", parameters=(("n", 2180),), tuning=tuning, selection="likelihood",
+        "error", parameters=(("n", 2180),), tuning=tuning, selection="likelihood", also=("relevant dimension",),
     )  # fmt: skip
-    label = "dim" if dim else "error"
+    place = f"relevant_dimension/splice_kernels/{place}"
     why = "Weighted degree is not printed with its degree." if name == "weighted degree" else ""
+    rows = (
+        Row("dim", f"{place}/dim", of="median", why=why, measure="relevant dimension", unit=1.0),
+        Row("error", f"{place}/test_error", why=why),
+    )
     return Experiment(
-        "R", f"Splice kernels, {name}, {label}", f"Splice sites, {name}", spec,
-        (Row(label, f"relevant_dimension/splice_kernels/{place}/{column}", of="median" if dim else "mean", why=why),),
-        20, 1.0 if dim else 100.0,
+        "R", f"Splice kernels, {name}", f"Splice sites, {name}", spec, rows, 20, 100.0,
         "2180 of the 3175 strings of two classes, 10 splits of 1000 to train on and 1175 to test; kernel PCA "
         "regression at d̂; width by −log ℓ, three tried. Weighted degree 10: degree 3 gives dim 4.",
         note=_STILL, tried=2,
@@ -135,23 +177,22 @@ def _splice(name: str, kernel: Kernel, tuning: tuple[Axis, ...], place: str, col
 
 
 EXPERIMENTS: tuple[Experiment | Exact | NoData, ...] = (
-    *(_by_likelihood(s, "dim", "relevant dimension", "median") for s in _SETS),
-    *(_by_likelihood(s, "estimated_error", "estimated error") for s in _SETS),
-    *(_by_likelihood(s, "kpcr", "error") for s in _SETS),
-    *(_by_likelihood(s, "dim_cv", "leave-one-out dimension", "median") for s in _SETS),
+    *(_by_likelihood(s) for s in _SETS),
     *(_by_folds(s, "krr", KernelRidge(), _RIDGES) for s in _SETS),
     *(_by_folds(s, "svm", SVM(), _COSTS) for s in _SETS),
+    *(_by_five(s, "krr", KernelRidge(), _RIDGES) for s in _SETS if s.realisations == 100),
+    *(_by_five(s, "svm", SVM(), _COSTS) for s in _SETS if s.realisations == 100),
     *(
-        _splice(name, kernel, tuning, place, column)
+        _splice(name, kernel, tuning, place)
         for name, kernel, tuning, place in (
             ("codes A, G, C, T", Encoded(RBF(), encoding="naive", alphabet="AGCT"), _LETTERS, "rbf_naive_0123"),
             ("one-hot", Encoded(RBF(), encoding="one-hot"), _LETTERS, "rbf_one_hot"),
             ("weighted degree", WeightedDegree(degree=10), (), "weighted_degree"),
         )
-        for column in ("dim", "test_error")
     ),
     NoData(
         "R", "Benchmark, flare-solar", "flare-solar", tuple(places(f"{_TABLE}/flare-solar")),
         "The benchmark's 1066 prepared rows with their splits; the solar flares here are UCI's ten nominal columns.",
+        tuple(_LABELS[place.rpartition("/")[2]] for place in places(f"{_TABLE}/flare-solar")),
     ),
 )

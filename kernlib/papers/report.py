@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -10,11 +11,14 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from .experiment import Experiment, NoData
+from .experiment import Experiment, Measured, NoData, Verdict, judged
 from .published import PAPERS
 from .running import EXPERIMENTS, AnyExperiment, Result
 
-__all__ = ["Count", "Table", "count", "markdown", "shipped", "tables", "told", "write"]
+__all__ = [
+    "Count", "Table", "both_rules", "by_splits", "count", "made", "markdown", "shipped", "tables", "told", "verdicts",
+    "why_not", "write",
+]  # fmt: skip
 
 
 _DECLARED = {(e.paper, e.item): e for e in EXPERIMENTS}
@@ -53,7 +57,7 @@ def count(outcomes: Iterable[dict[str, Any]]) -> Count:
     best: dict[tuple[str, ...], int] = {}
     sizes = 0
     for line in outcomes:
-        if line["of"] == "drawn":
+        if line["of"] in ("drawn", "other"):
             continue
         if line["of"] == "size" and line["verdict"] == "within":
             sizes += 1
@@ -64,6 +68,71 @@ def count(outcomes: Iterable[dict[str, Any]]) -> Count:
         best[figure] = max(rank, best.get(figure, 0))
     ranks = list(best.values())
     return Count(ranks.count(3) + ranks.count(2), ranks.count(2), ranks.count(1), ranks.count(0), sizes)
+
+
+def verdicts(result: Result) -> str:
+    """A result in a few words, as a long run tells how far it is."""
+    lines = result["outcomes"]
+    drawn = [line for line in lines if line["of"] == "drawn"]
+    if len(drawn) == len(lines):
+        return f"{len(drawn)} values of a figure that is drawn without numbers"
+    told = [f"{n} {verdict}" for verdict in ("within", "outside", "no data")
+            if (n := sum(line["verdict"] == verdict for line in lines))]  # fmt: skip
+    return ", ".join(told)
+
+
+def by_splits(line: dict[str, Any]) -> Verdict:
+    """The verdict had every split counted as independent of the others, also those of one draw: SE = sd/√n.
+
+    The rule takes the standard error over the draws where data are drawn afresh, as the splits of one draw share
+    their rows. That was settled after first results had been seen, so both are told.
+    """
+    experiment = _DECLARED[line["paper"], line["item"]]
+    if not isinstance(experiment, Experiment) or not line["place"] or line["sd"] is None or line["ours"] is None:
+        verdict: Verdict = line["verdict"]
+        return verdict
+    se = line["sd"] / math.sqrt(line["n"]) * (math.sqrt(math.pi / 2) if line["of"] == "median" else 1.0)
+    ours = Measured(line["ours"], line["sd"], line["n"], se)
+    return judged(line["published"], line["published_sd"], line["published_n"], ours, experiment.decimals)
+
+
+def both_rules(outcomes: Iterable[dict[str, Any]]) -> str:
+    """One sentence: how many figures agree when every split counts as independent."""
+    lines = list(outcomes)
+    strict = count(line | {"verdict": by_splits(line)} for line in lines)
+    return (
+        "Where data are drawn afresh, our standard error is taken over the draws; that was settled after first results "
+        f"had been seen. With every split counted as independent, {strict.within} of {strict.compared} agree instead "
+        f"of {count(lines).within}."
+    )
+
+
+def made(results: Sequence[Result]) -> str:
+    """One sentence: which version made the results, with which seeds, in how long."""
+    versions = ", ".join(sorted({result["version"] for result in results}))
+    seeds = sorted({result["seed"] for result in results if result["seed"] is not None})
+    seconds = sum(result["seconds"] for result in results)
+    return (
+        f"Made by version {versions}, seed {', '.join(map(str, seeds)) or '–'} (further draws count on from it); the "
+        f"splits took {seconds / 60:.0f} minutes in all, on one machine that had other work to do."
+    )
+
+
+def why_not(outcomes: Iterable[dict[str, Any]]) -> list[tuple[int, str]]:
+    """Why figures lie outside, the most frequent reason first; a figure that another reading meets is left out."""
+    lines = [line for line in outcomes if line["of"] not in ("drawn", "other")]
+    met = {line["place"] for line in lines if line["place"] and line["verdict"] == "within"}
+    reasons: dict[str, set[tuple[str, ...]]] = {}
+    for line in lines:
+        if line["verdict"] == "outside" and line["place"] not in met:
+            reasons.setdefault(line["why"], set()).add((line["place"], line["item"] if not line["place"] else ""))
+    # A figure with two readings is told by the last: the one that came nearest.
+    seen: set[tuple[str, ...]] = set()
+    counted = []
+    for why, figures in reversed(reasons.items()):
+        counted.append((len(figures - seen), why))
+        seen |= figures
+    return sorted(((n, why) for n, why in counted if n), reverse=True)
 
 
 @cache
@@ -96,17 +165,15 @@ class Table:
         return rest if rest.endswith(line["label"]) else f"{rest}: {line['label']}"
 
     def crossed(self) -> tuple[list[str], list[str], dict[tuple[str, str], dict[str, Any]]]:
-        """Rows, columns and cells of a table whose items are "table, row, column", or of a drawn one; else no rows."""
+        """Rows, columns and cells of a table whose items are "table, row" or "table, row, column"; else no rows."""
         cells = {}
         for line in self.lines:
-            rest = line["item"].partition(", ")[2]
-            row, comma, column = rest.rpartition(", ")
-            if line["of"] == "drawn":
-                cells[rest, line["label"]] = line
-            elif comma and column == line["label"]:
-                cells[row, column] = line
+            row = line["item"].partition(", ")[2].removesuffix(f", {line['label']}")
+            if row and row != line["label"]:
+                cells[row, line["label"]] = line
         rows, columns = dict.fromkeys(row for row, _ in cells), dict.fromkeys(column for _, column in cells)
-        return (list(rows), list(columns), cells) if len(columns) > 1 else ([], [], {})
+        whole = len(cells) == len(self.lines) and len(cells) > 0.5 * len(rows) * len(columns)
+        return (list(rows), list(columns), cells) if whole and len(rows) > 1 and len(columns) > 1 else ([], [], {})
 
     @property
     def protocols(self) -> list[str]:
@@ -126,7 +193,7 @@ class Table:
         """Why figures lie outside, and what those need that could not be run, each said once."""
         found: dict[str, list[str]] = {}
         for line in self.lines:
-            if line["verdict"] != "within" and line["why"]:
+            if line["verdict"] != "within" and line["of"] != "drawn" and line["why"]:
                 found.setdefault(f"{line['verdict'].capitalize()}: {line['why']}", []).append(self.label(line))
         whole = len(self.lines)
         return [
@@ -198,8 +265,13 @@ def markdown(results: Sequence[Result]) -> str:
         "",
         "Written by `python -m kernlib papers`. " + count(lines).words(),
         "",
-        "Rule: two figures agree when they differ by at most 2·SE + 2·SE, SE = sd/√n; where data are drawn afresh, "
-        "ours is over the draws. n is the number of splits behind our figure.",
+        "Rule: two figures agree when they differ by at most 2·SE + 2·SE, SE = sd/√n. " + both_rules(lines) + " n is "
+        "the number of splits behind our figure.",
+        "",
+        made(results),
+        "",
+        "Why figures do not agree, and how many: "
+        + " ".join(f"({number}) {why}" for number, why in why_not(lines)),
     ]
     if quick:
         text += ["", "**A quick run: few draws and few splits. The verdicts have little weight.**"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import tomllib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
@@ -13,9 +14,21 @@ from typing import Any
 
 import numpy as np
 
-from ..experiments import curve, run_to
+from ..experiments import FoldResult, RunSpec, run_to
 from . import almost_orthogonal, categorical, deep_machines, designing, relevant_dimension
-from .experiment import Exact, Experiment, Measured, NoData, Outcome, Row, Verdict, digest, figure, judged, measured
+from .experiment import (
+    Exact,
+    Experiment,
+    Measured,
+    NoData,
+    Outcome,
+    Row,
+    Verdict,
+    digest,
+    figure,
+    judged,
+    measured_rows,
+)
 from .published import printed
 
 __all__ = ["EXPERIMENTS", "NOT_RUN", "Result", "compute", "not_run", "of_paper", "outcomes", "run_papers"]
@@ -82,17 +95,31 @@ def compute(experiment: AnyExperiment, directory: Path, *, quick: bool = False, 
     if file.exists():
         kept: Result = json.loads(file.read_text(encoding="utf-8"))
         if kept["digest"] == wanted:
-            return kept
+            return _reworded(kept, experiment)
     spec = experiment.quick() if quick else experiment.spec
     _, folds = run_to(directory / f"{experiment.name}-{wanted}", spec, jobs=jobs)
-    drawn = curve(spec, folds)
-    lines = [_outcome(experiment, row, measured(drawn, row, experiment.unit, spec.draws)) for row in experiment.rows]
+    lines = compared(experiment, spec, folds)
     result = _result(wanted, sum(fold.seconds for fold in folds), quick, lines, experiment)
-    result["problems"] = len(drawn.problems)
+    result["problems"] = sum(bool(fold.problem) for fold in folds)
     part = file.with_suffix(".part")
     part.write_text(json.dumps(result, allow_nan=False), encoding="utf-8")
     os.replace(part, file)
     return result
+
+
+def _reworded(kept: Result, experiment: Experiment) -> Result:
+    """A result that was kept, with what the declaration says by now of figures that do not agree."""
+    lines = [
+        line if line["verdict"] != "outside" else line | {"why": row.why or experiment.note}
+        for row, line in zip(experiment.rows, kept["outcomes"], strict=True)
+    ]
+    return kept | {"outcomes": lines}
+
+
+def compared(experiment: Experiment, spec: RunSpec, folds: Sequence[FoldResult]) -> list[Outcome]:
+    """Each printed figure beside what a run gives for it; `spec` may have fewer repeats than the experiment's own."""
+    found = measured_rows(experiment, spec, folds)
+    return [_outcome(experiment, row, ours) for row, ours in zip(experiment.rows, found, strict=True)]
 
 
 def not_run(experiment: AnyExperiment) -> Result:
@@ -106,7 +133,7 @@ def not_run(experiment: AnyExperiment) -> Result:
         lines.append(
             Outcome(
                 experiment.paper, experiment.item, row.label, row.place, published, sd, experiment.realisations,
-                None, None, 0, "no data", why, row.of if row.place else "drawn",
+                None, None, 0, "no data", why, "drawn" if not row.place else "other" if experiment.other else row.of,
             )
         )  # fmt: skip
     return _result(NOT_RUN, 0.0, False, lines, experiment)
@@ -117,6 +144,7 @@ def _result(
 ) -> Result:
     return {
         "paper": experiment.paper, "item": experiment.item, "digest": wanted, "version": _version(), "quick": quick,
+        "seed": getattr(experiment.spec.protocol, "seed", None) if isinstance(experiment, Experiment) else None,
         "seconds": round(seconds, 1), "outcomes": [_plain(asdict(line)) for line in lines],
     }  # fmt: skip
 
@@ -125,7 +153,9 @@ def _version() -> str:
     try:
         return version("kernlib")
     except PackageNotFoundError:
-        return "a checkout"
+        declared = Path(__file__).parents[2] / "pyproject.toml"
+        found = tomllib.loads(declared.read_text(encoding="utf-8")) if declared.exists() else {}
+        return str(found.get("project", {}).get("version", "not installed"))
 
 
 def _plain(value: Any) -> Any:
@@ -150,7 +180,7 @@ def _outcome(experiment: Experiment, row: Row, ours: Measured) -> Outcome:
     return Outcome(
         experiment.paper, experiment.item, row.label, row.place, published, sd, experiment.realisations,
         ours.mean, ours.sd, ours.n, verdict, "" if verdict == "within" else row.why or experiment.note,
-        row.of, ours.se, ours.chosen,
+        "other" if experiment.other else row.of, ours.se, ours.chosen,
     )  # fmt: skip
 
 
@@ -158,9 +188,14 @@ def outcomes(experiment: Exact | NoData) -> list[Outcome]:
     """What needs no splits: values of a formula, and figures whose data cannot be had."""
     paper, item = experiment.paper, experiment.item
     if isinstance(experiment, NoData):
-        return [_missing(paper, item, place, experiment.needs) for place in experiment.places]
+        labels = experiment.labels or tuple(map(_label, experiment.places))
+        named = zip(experiment.places, labels, strict=True)
+        return [_missing(paper, item, place, label, experiment.needs) for place, label in named]
     found = []
     for number, (row, ours) in enumerate(zip(experiment.rows, experiment.ours(), strict=True)):
+        if experiment.of == "drawn":
+            found.append(Outcome(paper, item, row.label, "", None, None, 0, ours, None, 1, "no data", DRAWN, "drawn"))
+            continue
         published = experiment.printed(number)
         apart = float(np.abs(np.asarray(published, dtype=float) - np.asarray(ours, dtype=float)).max())
         verdict: Verdict = "within" if apart <= 0.5 * 10.0**-experiment.decimals * (1 + 1e-9) else "outside"
@@ -171,8 +206,11 @@ def outcomes(experiment: Exact | NoData) -> list[Outcome]:
     return found
 
 
-def _missing(paper: str, item: str, place: str, needs: str) -> Outcome:
+def _label(place: str) -> str:
+    return place.split("/", 2)[-1].replace("/", ", ").replace("_", " ")
+
+
+def _missing(paper: str, item: str, place: str, label: str, needs: str) -> Outcome:
     published = printed(place)
     mean, sd = published if isinstance(published, list) and len(published) == 2 else (published, None)
-    label = place.split("/", 2)[-1].replace("/", ", ").replace("_", " ")
     return Outcome(paper, item, label, place, mean, sd, 1, None, None, 0, "no data", needs)

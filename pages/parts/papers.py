@@ -1,20 +1,21 @@
-"""A paper's tables, claims and errata on the page, from the results that come with the library."""
+"""A paper's tables, figures, claims and errata on the page, from the results that come with the library."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
-from kernlib import Kernel
-from kernlib.data import CATALOGUE
-from kernlib.experiments import REFERENCE
-from kernlib.figures.papers import published_beside
-from kernlib.papers import Experiment, Table, told
+from kernlib import Diffusion
+from kernlib.figures import papers as figures
+from kernlib.figures.depth import contact_sheet
+from kernlib.papers import Table, told
 from kernlib.papers.claims import CLAIMS, ERRATA
+from kernlib.papers.drawn import cosines, gains, moves, ways
 from kernlib.papers.report import Result
-from pages.parts import compute, layout, state
+from pages.parts import compute, layout, levels, papers_row
 from pages.parts.inert import plain
 
 __all__ = ["claims", "errata", "show"]
@@ -26,23 +27,31 @@ _ICONS = {
 
 
 def claims(paper: str, results: list[Result]) -> None:
-    """The paper's claims, each with what the figures say of it."""
+    """The paper's claims as a checklist, each with what the figures say of it."""
+    st.markdown("**What it claims, and what comes out**")
     for claim in CLAIMS:
         if claim.paper == paper:
             status, evidence = claim.judged(results)
-            st.markdown(f"{_ICONS[status]} **{plain(claim.text)}** {status}. {plain(evidence)}")
+            st.markdown(f"{_ICONS[status]} **{plain(claim.text)}** {status.capitalize()}. {plain(evidence)}")
 
 
-def errata(paper: str) -> None:
-    """Where the paper errs."""
-    with st.expander("Where the paper errs", icon=":material/edit_note:"):
-        for sentence in ERRATA[paper]:
-            st.markdown(f"- {plain(sentence)}")
+def errata(paper: str, table: str) -> None:
+    """Where the paper errs: what concerns one of its tables, beside it, or with "" the paper as a whole."""
+    for where, sentence in ERRATA[paper]:
+        if where == table:
+            st.caption(f":material/edit_note: An error in print: {plain(sentence)}")
 
 
-def show(table: Table) -> None:
-    """A printed table beside ours, how it was measured, why figures differ, and its kernels to open."""
+def show(paper: str, table: Table) -> None:
+    """A printed table beside ours, its figure, how it was measured, why figures differ, its rows to run and to open."""
     st.subheader(plain(table.title), anchor=False)
+    if not any(line["ours"] is not None for line in table.lines):
+        reason = next(iter(table.reasons), "")
+        with st.expander(f"{len(table.lines)} printed figures that cannot be compared. {plain(reason)}"):
+            _long(table)
+        errata(paper, table.title)
+        papers_row.choose(table)
+        return
     protocols = table.protocols
     if len(protocols) > 3:
         with st.expander("How each was measured"):
@@ -51,18 +60,17 @@ def show(table: Table) -> None:
     else:
         for words in protocols:
             st.caption(plain(words))
-    powers = [line for line in table.lines if line["label"].startswith("p = ") and ", " not in line["item"]]
-    if len(powers) > 3:
-        layout.figure(published_beside(powers, table.title), f"papers.{table.title}", name="published-beside")
+    errata(paper, table.title)
+    _picture(paper, table)
     rows, columns, cells = table.crossed()
     if rows:
+        drawn = all(line["of"] == "drawn" for line in cells.values())
         st.dataframe(
             pd.DataFrame({column: [_cell(cells.get((row, column))) for row in rows] for column in columns}, index=rows),
             height="content",
             key=f"papers.crossed.{table.title}",
         )
-        drawn = all(line["of"] == "drawn" for line in cells.values())
-        what = "What comes out here; the paper draws it." if drawn else "Printed | here, and whether the two agree."
+        what = "What comes out here; the paper draws it." if drawn else "Printed | here, ✓ where the two agree."
         st.caption(f"{what} All figures with n and spread stand below.")
         with st.expander("All figures"):
             _long(table)
@@ -70,7 +78,59 @@ def show(table: Table) -> None:
         _long(table)
     for reason in table.reasons:
         st.caption(plain(reason))
-    _open(table)
+    papers_row.choose(table)
+
+
+def _picture(paper: str, table: Table) -> None:
+    """The paper's figure, drawn again beside what ours shows."""
+    made = _drawn(paper, table)
+    if made is not None:
+        layout.figure(made, f"papers.{table.title}", name="published-beside")
+    if (paper, table.title) == ("K", "Figure 3.6"):
+        _matrices()
+
+
+def _drawn(paper: str, table: Table) -> go.Figure | None:
+    powers = [line for line in table.lines if line["label"].startswith("p = ") and ", " not in line["item"]]
+    if len(powers) > 3:
+        return figures.published_beside(powers, table.title)
+    title = table.title
+    if (paper, title) == ("O", "Figure 2"):
+        return figures.cosine_pair(*cosines(table))
+    if (paper, title) == ("R", "Benchmark"):
+        return figures.dimension_moves(moves(table))
+    if paper == "K" and title in _SAID:
+        return figures.level_gains(gains(table), _SAID[title])
+    if paper == "C" and title in ("Promoters", "GMonks A1", "GMonks D1"):
+        return figures.three_ways(ways(table), title)
+    return None
+
+
+#: What the paper says of the bars that it draws.
+_SAID = {
+    "Figure 3.1": "The paper: most bars are positive.",
+    "Figure 3.2": "The paper draws bars for a range of β.",
+    "Figure 3.3": "The paper draws bars for a range of β.",
+}
+
+
+def _matrices() -> None:
+    """The law firm's matrices level by level, as the paper draws them."""
+    data = compute.data_set("lawyers", ())
+    kernel = Diffusion(beta=0.1)
+    found = levels.levels(data, kernel, 5, ())
+    sheet = contact_sheet(found, compute.order(data, kernel, "class"), data.y, data.classes, data.ids, common=False)
+    with st.container(horizontal=True, gap="small"):
+        for level, picture in zip(found, sheet.figures, strict=True):
+            with st.container(width=190, gap="small"):
+                st.markdown(f"**Level {level.level}**")
+                st.plotly_chart(
+                    picture, key=f"papers.level.{level.level}", config={"displayModeBar": False}, height=190
+                )
+    st.caption(
+        "The 36 partners compared with each other, each level on its own colour scale, rows by class. The paper: the "
+        "first matrix is close to diagonal, the next two are much more informative, higher ones lose it again."
+    )
 
 
 _MARKS = {"within": "✓", "outside": "✗", "no data": ""}
@@ -100,36 +160,3 @@ def _long(table: Table) -> None:
         height="content",
         key=f"papers.table.{table.title}",
     )
-
-
-def _open(table: Table) -> None:
-    found = {}
-    for experiment, result in zip(table.experiments, table.results, strict=True):
-        if isinstance(experiment, Experiment):
-            for row, line in zip(experiment.rows, result["outcomes"], strict=True):
-                if row.of != "leaky":
-                    found[table.label(line)] = (experiment, row.at, line)
-    if not found:
-        return
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        label = st.selectbox("Row", list(found), key=f"papers.row.{table.title}", width=260)
-        if st.button("Open on Gram matrix", key=f"papers.open.{table.title}", icon=":material/grid_on:"):
-            _go(*found[label])
-
-
-def _go(experiment: Experiment, at: Any, line: dict[str, Any]) -> None:
-    """Take the experiment's data and the row's kernel, as most splits tuned it, and turn to the Gram matrix."""
-    spec = experiment.spec
-    with layout.guarded():
-        kernel: Kernel
-        if at == REFERENCE and spec.reference is not None:
-            kernel = spec.reference
-        else:
-            tuned = tuple((path, value) for path, value in line["chosen"][0][0]) if line["chosen"] else ()
-            kernel, _ = spec.tuned(at, tuned)
-        whole = dict(spec.parameters).get("n") == "all" or CATALOGUE[spec.data].kind == "sample"
-        choice = state.first_choice(spec.data) if whole else state.DataChoice(spec.data, spec.parameters)
-        compute.gram(choice.load(), kernel)
-        state.choose_data(choice)
-        state.adopt(kernel)
-        st.switch_page("pages/views/gram.py")

@@ -11,7 +11,7 @@ import streamlit as st
 
 from kernlib.data import Dataset
 from kernlib.errors import ParameterError
-from kernlib.experiments import Curve, against_guessing, curve, curve_csv, results_csv, scikit_script, script
+from kernlib.experiments import Axis, Curve, against_guessing, curve, curve_csv, results_csv, scikit_script, script
 from kernlib.figures import curves as figures
 from kernlib.measures import measure
 from kernlib.statistics import not_separable_from_best
@@ -21,9 +21,37 @@ from .chain import assemble, take_apart
 from .inert import plain
 from .jobs import Job, registry
 
-__all__ = ["chart", "details", "kept_chart", "progress", "sentences"]
+__all__ = ["chart", "described", "details", "kept_chart", "progress", "sentences"]
 
 _MOST_KEPT = 4
+
+
+def described(given: state.GivenRun) -> None:
+    """A run that came from another page, in words: what is varied, tuned and measured."""
+    spec = given.spec
+    varied = [f"{axis.path.split('.')[-1]} = {_values(axis)}" for axis in spec.axes]
+    tuned = [f"{axis.path.split('.')[-1]} of {_values(axis)}" for axis in spec.tuning]
+    how = {"splits": spec.inner.describe(), "likelihood": "the smallest −log ℓ"}.get(spec.selection, spec.selection)
+    how = "the validation rows" if spec.uses_validation else how
+    st.markdown(f"**{plain(given.title)}**, as it was run")
+    words = {
+        "Data": spec.data + "".join(f", {name} = {value}" for name, value in spec.parameters)
+        + (f", {spec.draws} draws" if spec.draws > 1 else ""),
+        "Kernel": " → ".join(given.kernel.chain()),
+        "Varied": "; ".join(varied) or "nothing",
+        "Machine": repr(spec.machine),
+        "Measure": ", ".join((spec.measure, *spec.also)),
+        "Tuned": f"{'; '.join(tuned)}, by {how}" if tuned else "nothing",
+    }  # fmt: skip
+    st.markdown("\n".join(f"- {name}: {plain(text)}" for name, text in words.items()))
+
+
+def _values(axis: Axis) -> str:
+    """A grid in words: a few values, or how many."""
+    values = axis.values
+    if axis.path == "kernel" or len(values) > 12:
+        return f"{len(values)} {'kernels' if axis.path == 'kernel' else 'values'}"
+    return ", ".join(_word(v) for v in values)
 
 
 def progress(job: Job) -> None:

@@ -36,7 +36,10 @@ __all__ = [
     "choose_data",
     "current_view",
     "data_choice",
+    "drop_run",
     "first_choice",
+    "give_run",
+    "given_run",
     "link",
     "notices",
     "offer",
@@ -304,6 +307,34 @@ def offer(error: compute.TooLarge) -> None:
             on_click="ignore", icon=":material/download:", key="large.run",
         )  # fmt: skip
         st.code("python -m kernlib run run.json --out results" + (" --data FILE" if choice.uploaded else ""))
+
+
+@dataclass(frozen=True)
+class GivenRun:
+    """A run that the Error curves page shows as it is, in the place of one from its controls; `title` says whose."""
+
+    spec: RunSpec
+    title: str
+    choice: DataChoice
+    kernel: Kernel
+
+
+def give_run(spec: RunSpec, title: str) -> None:
+    """Show this run on the Error curves page for as long as data and kernel stay as they are."""
+    st.session_state["given_run"] = GivenRun(spec, title, data_choice(), st.session_state["kernel"])
+
+
+def given_run() -> GivenRun | None:
+    """The run that was given, if data and kernel are still those that came with it."""
+    given: GivenRun | None = st.session_state.get("given_run")
+    if given is not None and (given.choice, given.kernel) != (data_choice(), st.session_state["kernel"]):
+        st.session_state["given_run"] = given = None
+    return given
+
+
+def drop_run() -> None:
+    """Back to the controls of the Error curves page."""
+    st.session_state["given_run"] = None
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -32,9 +33,17 @@ if data.y is None:
 chart, controls = st.columns(layout.MAIN, gap="small")
 with controls:
     press = st.container()  # always in sight, however many controls follow
-    spec = run_controls(view)
+    given = state.given_run()
+    if given is not None:
+        spec = given.spec
+        data = compute.data_set(spec.data, spec.parameters)
+        view = replace(view, data=data, whole=data)
+        run_report.described(given)
+        st.button("Choose the run by hand", on_click=state.drop_run, icon=":material/tune:")
+    else:
+        spec = run_controls(view)
     varied = {axis.path for axis in spec.axes}
-    for known in compute.from_rows(data, view.kernel):
+    for known in () if given is not None else compute.from_rows(data, view.kernel):
         if known.path not in varied:
             st.caption(plain(str(known)))
             st.button(
@@ -81,7 +90,7 @@ with controls, layout.guarded():
     st.caption(f"{spec.protocol.describe(data.task or 'classification')} · {cost.words()}")
     if not cost.fits_memory:
         st.warning("This needs more memory than there is: choose a smaller sample or fewer values.")
-    live = st.toggle(
+    live = given is None and st.toggle(
         "Follow the sliders",
         True,
         key="curves.live",
@@ -109,7 +118,7 @@ with controls, layout.guarded():
 
 def quick_values(spec: RunSpec) -> tuple[Any, ...]:
     """The values that a quick look can tell something of: numbers of the kernel, one at a time."""
-    if spec.axis is None or spec.second is not None or not spec.axis.path.startswith("kernel."):
+    if spec.axis is None or spec.second is not None or not spec.axis.path.startswith("kernel.") or data.n > 1000:
         return ()
     values = spec.axis.values
     return values if all(isinstance(v, int | float) for v in values) else ()

@@ -4,47 +4,60 @@ from __future__ import annotations
 
 import streamlit as st
 
-from kernlib.papers import PAPERS, count, shipped, tables
+from kernlib.figures.papers import verdict_bars
+from kernlib.papers import PAPERS, both_rules, count, made, shipped, tables, why_not
 from kernlib.papers.claims import INTRODUCTIONS
 from pages.parts import layout, papers
 from pages.parts.inert import plain
 
+results = list(shipped())
+lines = [line for result in results for line in result["outcomes"]]
+counted = count(lines)
+short = {name: title.partition(": ")[2] for name, (title, _) in PAPERS.items()}
 layout.heading(
     "Do the published numbers come out?",
-    "Five papers, run again with the kernels of this library. Two figures agree when they differ by at most twice the "
-    "standard error of each.",
+    f"Five papers on kernels, run again here. Of {counted.compared + counted.no_data} printed figures "
+    f"{counted.compared} could be compared: {counted.within - counted.cheating} agree, {counted.cheating} agree only "
+    f"when the test rows choose the kernel, {counted.outside} do not agree; {counted.no_data} need data that are not "
+    "to be had.",
 )
-results = list(shipped())
-counted = count(line for result in results for line in result["outcomes"])
-layout.numbers(
-    ("compared", counted.compared, "Printed figures with a counterpart here; sizes of data sets are not counted"),
-    ("agree", counted.within - counted.cheating, "Within 2·SE + 2·SE"),
-    ("only by cheating", counted.cheating, "Within the rule only when test rows choose: see categorical kernels"),
-    ("do not agree", counted.outside, "Each with what is known of the reason"),
-    ("not compared", counted.no_data, "The data, or the run, is not here: each says what it needs"),
-)
-st.caption(
-    "The results come with the library; `python -m kernlib papers --out DIR` computes them again. n is the number of "
-    "splits behind our figure, ± one standard deviation over splits."
-)
+bars, reasons = st.columns([3, 2], gap="large")
+with bars:
+    told = {}
+    for paper, title in short.items():
+        own = count(line for result in results if result["paper"] == paper for line in result["outcomes"])
+        told[f"[{paper}] {title}"] = (own.within - own.cheating, own.cheating, own.outside, own.no_data)
+    layout.figure(verdict_bars(told), "papers.verdicts", name="published-figures")
+with reasons, st.container(height=340, border=False):
+    st.markdown("**Why figures do not agree**")
+    for number, why in why_not(lines):
+        st.markdown(f"**{number}** · {plain(why)}")
+with st.expander("When do two figures agree?", icon=":material/rule:"):
+    st.markdown(
+        "When they differ by at most twice the standard error of each, SE = sd/√n over the splits. A figure that is "
+        "printed without its spread is held against ours alone, with half a unit of its last digit. "
+        + plain(both_rules(lines))
+    )
+    st.markdown(
+        "The results come with the library, from one run of `python -m kernlib papers --out DIR`, which computes all "
+        f"of them again. {plain(made(results))} {plain(counted.words())}"
+    )
 paper = (
     st.segmented_control(
         "Paper",
         list(PAPERS),
         default="O",
         key="papers.paper",
-        format_func=lambda short: PAPERS[short][0].partition(": ")[2],
+        format_func=lambda name: f"[{name}] {short[name]}",
         label_visibility="collapsed",
         persist_state="session",
     )
     or "O"
 )
-own = [result for result in results if result["paper"] == paper]
+own_results = [result for result in results if result["paper"] == paper]
 with layout.guarded():
-    st.markdown(f"**[{paper}] {plain(PAPERS[paper][0])}**")
-    st.markdown(plain(INTRODUCTIONS[paper]))
-    st.caption(plain(count(line for result in own for line in result["outcomes"]).words()))
-    papers.claims(paper, own)
-    papers.errata(paper)
-    for table in tables(own):
-        papers.show(table)
+    st.markdown(f"**{plain(PAPERS[paper][0])}.** {plain(INTRODUCTIONS[paper])}")
+    papers.claims(paper, own_results)
+    papers.errata(paper, "")
+    for table in tables(own_results):
+        papers.show(paper, table)

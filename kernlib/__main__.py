@@ -70,7 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     bench.add_argument("--quick", action="store_true", help="smaller sizes: a minute or two")
     bench.add_argument("--toy", action="store_true", help="sizes that show that it works, and no times worth reading")
     bench.add_argument("--only", default="", metavar="WORDS", help="rows whose name holds these words")
-    bench.add_argument("--seconds", type=float, default=20.0, help="about so long for each row (default 20)")
+    bench.add_argument("--seconds", type=float, default=12.0, help="about so long for each row (default 12)")
     bench.add_argument("--workers", action="store_true", help="instead: predicted and measured cost of 1 to 4 workers")
     papers = commands.add_parser("papers", help="run the papers' experiments, with a verdict for each printed figure")
     papers.add_argument("--paper", choices=("O", "D", "K", "R", "C"), help="one of them (default: all five)")

@@ -6,6 +6,7 @@ Plain functions from arrays to small frozen results; each result shows itself in
 from .aligned import are_aligned, word_length
 from .averaging import block_means
 from .doctor import Finding, Remedy, examine
+from .factored import alignment, class_scatter, diagnose_factor
 from .geometry import Geometry, angles_and_distances, centre, centre_rows, cosine, squared_distances
 from .gram import (
     PSD_TOLERANCE,
@@ -43,7 +44,14 @@ from .relevant import (
     relevant_dimension,
     relevant_dimension_loo,
 )
-from .spectrum import Decomposition, KernelPCA, decompose, kernel_pca
+from .spectrum import (
+    Decomposition,
+    KernelPCA,
+    decompose,
+    fix_signs,
+    kernel_pca,
+    lanczos,
+)
 
 __all__ = [
     "COLLAPSED",
@@ -66,6 +74,7 @@ __all__ = [
     "Remedy",
     "RocCurve",
     "Summary",
+    "alignment",
     "angles_and_distances",
     "are_aligned",
     "block_means",
@@ -73,6 +82,7 @@ __all__ = [
     "centre_rows",
     "centred_alignment",
     "class_means",
+    "class_scatter",
     "class_separability",
     "class_spreads",
     "collapse",
@@ -81,12 +91,15 @@ __all__ = [
     "decompose",
     "deep_levels",
     "diagnose",
+    "diagnose_factor",
     "diagonal_ratio",
     "effective_rank",
     "examine",
+    "fix_signs",
     "graph_layout",
     "informative_peak",
     "kernel_pca",
+    "lanczos",
     "level_numbers",
     "levels_of",
     "order_rows",

@@ -11,7 +11,7 @@ from .work import WORKS
 __all__ = ["run"]
 
 
-def run(only: str = "", *, quick: bool = False, toy: bool = False, seconds: float = 20.0) -> int:
+def run(only: str = "", *, quick: bool = False, toy: bool = False, seconds: float = 12.0) -> int:
     """Print the table; 1 where values differ from a peer's or from the definition, else 0.
 
     Parameters: `only` words that a row's name holds; `quick` smaller sizes; `toy` sizes that show no more than

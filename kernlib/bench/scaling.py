@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import statistics
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -70,19 +69,23 @@ def run_scaling(quick: bool = False, toy: bool = False) -> str:
         _Work(f"subsequences, {m} strings of 100, the matrix to a file", order, texts, 100, max(m // 10, 4), True),
     ]
     cores = os.cpu_count() or 1
-    values = [_value(work) for work in works]
-    flop = _per_flop()
     measured: dict[tuple[int, int], float] = {}
-    links: list[tuple[float, float]] = []
+    values: list[float] = []
     for workers in range(1, 2 if toy else 5):
-        with _cluster(workers) as link:
-            links.append(link)
+        with _cluster(workers) as client:
+            if not values:
+                # On a worker: what Dask does to its memory makes much of a difference to one value.
+                values = [client.submit(_value, work).result() for work in works]
+                flop, (byte, task) = client.submit(_per_flop).result(), _link(client)
             for i, work in enumerate(works):
                 work.do("dask")  # the first run pays for imports
                 measured[i, workers] = _best(lambda work=work: work.do("dask"), 1 if toy else 3)  # type: ignore[misc]
-    byte, task = (statistics.median(link[i] for link in links) for i in (0, 1))
     rates = Rates(0.0, flop, byte, _per_byte_written(1 << 16 if toy else 1 << 26), task, cores)
-    lines = [_HEAD.format(cores=cores, plural="" if cores == 1 else "s", byte=1e-6 / byte, task=task * 1e3)]
+    how = dict(quick=" --toy" if toy else " --quick" if quick else "", plural="" if cores == 1 else "s")
+    lines = [_HEAD.format(cores=cores, byte=1e-6 / byte, task=task * 1e3, **how)]
+    busy = os.getloadavg()[1] if hasattr(os, "getloadavg") else 0.0
+    if busy > 1.5 * cores + 3:
+        lines += [f"Take the times below with care: others kept the machine busy, its load was {busy:.0f}.\n"]
     lines += ["| work | workers | predicted | measured | measured / predicted |", "|---|---|---|---|---|"]
     for (i, workers), took in sorted(measured.items()):
         work = works[i]
@@ -121,11 +124,12 @@ def _paper(rates: Rates) -> Iterator[str]:
 
 _HEAD = """# Beyond one machine: predicted and measured
 
-Made by `python -m kernlib bench --workers` on a machine of {cores} core{plural}. Each worker is a process of a Dask
-cluster there, with one thread. Predicted: from the time of a few tiles in this process, from what the cluster takes
-for an empty task ({task:.1f} ms), and from the rate at which bytes travel ({byte:.0f} MB/s); it is the longest of the
-workers' own work, of what the one client does for all of them (receiving, writing), and of both together on the cores
-that they share. More workers than cores cannot be faster here: the prediction says so, and the measurement should.
+Made by `python -m kernlib bench --workers{quick}` on a machine of {cores} core{plural}. Each worker is a process
+of a Dask cluster there, with one thread. Predicted: from the time of a few tiles on one worker, from what the
+cluster takes for an empty task ({task:.1f} ms), and from the rate at which bytes travel ({byte:.0f} MB/s); it is
+the longest of the workers' own work, of what the one client does for all of them (receiving, writing), and of both
+together on the cores that they share. More workers than cores cannot be faster here: the prediction says so, and
+the measurement should.
 """
 
 _PAPER = """
@@ -141,29 +145,33 @@ tiles divide. Landmarks take the n² out of it, with an error that is shown wher
 
 
 @contextmanager
-def _cluster(workers: int) -> Iterator[tuple[float, float]]:
-    """A Dask cluster on this machine: seconds for a byte that travels, and for a task."""
+def _cluster(workers: int) -> Iterator[Any]:
+    """The client of a Dask cluster on this machine, which is the one that is configured meanwhile."""
     distributed = require_distributed("bench")
     before = os.environ.get("KERNLIB_DASK")
     with distributed.LocalCluster(
-        n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+        n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=":0", silence_logs=50
     ) as cluster, distributed.Client(cluster) as client:  # fmt: skip
         os.environ["KERNLIB_DASK"] = cluster.scheduler_address
-        size = 1 << 24
-
-        def calls(argument: int) -> float:
-            return _best(lambda: client.gather([client.submit(np.zeros, argument, pure=False) for _ in range(4)]), 5)
-
-        calls(1)
-        task = calls(1) / 4
-        byte = max(calls(size // 8) / 4 - task, 1e-9) / size
         try:
-            yield byte, task
+            yield client
         finally:
             if before is None:
                 del os.environ["KERNLIB_DASK"]
             else:
                 os.environ["KERNLIB_DASK"] = before
+
+
+def _link(client: Any) -> tuple[float, float]:
+    """Seconds for a byte that travels, and for a task."""
+    size = 1 << 24
+
+    def calls(argument: int) -> float:
+        return _best(lambda: client.gather([client.submit(np.zeros, argument, pure=False) for _ in range(4)]), 5)
+
+    calls(1)
+    task = calls(1) / 4
+    return max(calls(size // 8) / 4 - task, 1e-9) / size, task
 
 
 def _value(work: _Work) -> float:

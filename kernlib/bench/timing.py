@@ -63,7 +63,7 @@ class Measured:
         return all(d is None or d <= self.work.tolerance for d in found)
 
 
-def measure(work: Work, n: int, machine: Machine, budget: float = 20.0) -> Measured:
+def measure(work: Work, n: int, machine: Machine, budget: float = 12.0) -> Measured:
     """One row at n rows, within about `budget` seconds if the slowest of all calls allows it."""
     case = work.make(n)
     gc.collect()  # what earlier rows left is not collected in this one's time

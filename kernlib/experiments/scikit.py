@@ -28,13 +28,14 @@ _SCORING = {
     "squared error": "neg_mean_squared_error",
 }
 
-_MACHINES = {"SVC": "sklearn.svm", "KernelRidge": "sklearn.kernel_ridge"}
+_MACHINES = {"SVC": "sklearn.svm", "KernelRidge": "sklearn.kernel_ridge", "Ridge": "sklearn.linear_model"}
 
 
 def scikit_script(spec: RunSpec, file: str = "") -> str:
     """Python that makes a pipeline of the run's kernel and machine, and searches the run's axes on its splits.
 
-    It is the form to take into other people's code: `GramTransformer`, `SVC` or `KernelRidge`, `GridSearchCV`. Means
+    It is the form to take into other people's code: `GramTransformer`, `SVC` or `KernelRidge`, `GridSearchCV`; for a
+    kernel with landmarks as its last step `FactorTransformer` and a linear machine, with no (n, n) matrix. Means
     agree with the run's up to the solver's tolerance; the reference kernel and the leaky comparison are left out.
 
     Parameters: `file`, as in `script`.
@@ -60,7 +61,8 @@ def scikit_script(spec: RunSpec, file: str = "") -> str:
     others = [parse(v) for axis in (*spec.axes, *spec.tuning) if axis.path == "kernel" for v in axis.values]
     seen = any(kernel.transductive for kernel in (spec.kernel, *others))
     bound = seen or spec.kernel.reads in ("node", "matrix")
-    made = _machine(spec)
+    short = all(kernel.has_factor for kernel in (spec.kernel, *others)) and not _hard(spec)
+    made = _machine(spec, short)
     kernel = "kernel.bind(data.inputs)" if bound else repr(spec.kernel)
     scoring = f'"{_SCORING[spec.measure]}"' if spec.measure in _SCORING else "score"
     lines = _data(spec, file)
@@ -78,7 +80,7 @@ def scikit_script(spec: RunSpec, file: str = "") -> str:
         "splits = [(train, test) for _, train, test in protocol.splits(y, task=data.task, groups=data.groups"
         f"{', published=data.splits' if isinstance(spec.protocol, PublishedSplits) else ''})]",
         "model = Pipeline([",
-        f'    ("gram", GramTransformer({kernel})),',
+        f'    ("gram", {"FactorTransformer" if short else "GramTransformer"}({kernel})),',
         f'    ("machine", {made}),',
         "])",
     ]
@@ -118,12 +120,14 @@ def _title(spec: RunSpec, file: str) -> str:
     return literal(f"A kernel in scikit-learn: {name} on {file or 'the uploaded file'}. Run: {run}.")
 
 
-def _machine(spec: RunSpec) -> str:
+def _machine(spec: RunSpec, short: bool) -> str:
     match spec.machine:
         case SVM(C=C) if _hard(spec):
             return f'HardMarginSVC(kernel="precomputed", C={C!r}, max_iter=1_000_000)'
         case SVM(C=C):
-            return f'SVC(kernel="precomputed", C={C!r})'
+            return f'SVC(kernel="{"linear" if short else "precomputed"}", C={C!r})'
+        case KernelRidge(ridge=ridge) if MEASURES[spec.measure].task == "regression" and short:
+            return f"Ridge(alpha={ridge!r}, fit_intercept=False)"
         case KernelRidge(ridge=ridge) if MEASURES[spec.measure].task == "regression":
             return f'KernelRidge(kernel="precomputed", alpha={ridge!r})'
     raise ParameterError(
@@ -250,7 +254,8 @@ def _imported(body: str) -> list[str]:
     own = class_imports(KERNELS, names, "kernlib")
     if "load_dataset" in names:
         own.append("from kernlib.data import load_dataset")
-    own.append("from kernlib.estimators import GramTransformer")
+    transformer = "FactorTransformer" if "FactorTransformer" in names else "GramTransformer"
+    own.append(f"from kernlib.estimators import {transformer}")
     if "reread_upload" in names:
         own.append("from kernlib.experiments import RunSpec, reread_upload")
     if "MEASURES" in names:

@@ -16,7 +16,7 @@ from ..errors import ParameterError
 from ..values.arrays import Array
 from ..values.domains import Domain
 from .letters import Letters, alphabet_of, read_letters, warn_too_short
-from .spectrum import Sums, Words, coded_words, count_squares, windows_of, words_of
+from .words import Sums, Words, coded_words, count_squares, windows_of, words_of
 
 __all__ = ["Mismatch"]
 

@@ -229,6 +229,8 @@ def weighted_matches(
     if counting:
         divisor /= float(known[0])
         weights = np.where(weights > 0, 1.0, 0.0)
+        if frequent.all() and (signs := _as_signs(left, right, len(frequent))):
+            return _agreements(*signs, divisor)
     else:
         weights = weights / divisor
     A = _one_hot(left, weights, frequent, np.float32 if counting else np.float64)
@@ -255,6 +257,49 @@ def weighted_matches(
 
         over_row_blocks(K, add)
     return K
+
+
+#: Rows of a Hadamard matrix without its column of ones: equal ones have the product 3, different ones −1.
+_FOUR = np.array([[1, 1, 1], [-1, 1, -1], [1, -1, -1], [-1, -1, 1]], dtype=np.float32)
+
+
+def _as_signs(left: Codes, right: Codes | None, width: int) -> tuple[Array, Array | None, int, int] | None:
+    """Rows of ±1 whose products count matches, with fewer than `width` columns; None where there are none.
+
+    Two modalities need one sign, four need three: ⟨A, B⟩ = order · matches − constant. Returns A, B, order, constant.
+    """
+    both = left if right is None else np.concatenate([left, right])
+    low = both.min(axis=0)
+    sizes = both.max(axis=0) - low + 1
+    if sizes.max() > 4:
+        return None
+    order = 2 if sizes.max() <= 2 else 4
+    few = sizes <= 2
+    # Beside columns of four, a sign counts twice, so that a match is worth as much.
+    repeated = order // 2
+    columns = repeated * int(few.sum()) + 3 * int((~few).sum())
+    if columns >= width:
+        return None
+
+    def signs(codes: Codes) -> Array:
+        found = codes - low
+        two = np.repeat(1 - 2 * found[:, few].astype(np.float32), repeated, axis=1)
+        return np.hstack([two, _FOUR[found[:, ~few]].reshape(len(found), -1)])
+
+    constant = repeated * int(few.sum()) + int((~few).sum())
+    return signs(left), None if right is None else signs(right), order, constant
+
+
+def _agreements(A: Array, B: Array | None, order: int, constant: int, divisor: float) -> Array:
+    """(⟨A, B⟩ + constant) / (order · divisor): whole numbers, which are exact in single precision, over the divisor."""
+    others = A if B is None else B
+
+    def products(rows: slice, columns: slice, out: Array) -> None:
+        matches = A[rows] @ others[columns].T
+        matches += constant
+        np.divide(matches, order * divisor, out=out, dtype=np.float64)
+
+    return over_tiles(len(A), None if B is None else len(B), products)
 
 
 def _one_hot(codes: Codes, weights: Array, chosen: Array, dtype: Any) -> Array:

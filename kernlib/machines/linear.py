@@ -16,9 +16,9 @@ __all__ = ["solve_short"]
 _FEW = 2000
 #: Passes over all rows, and moves of the origin, after which liblinear is given up; how much looser than libsvm's
 #: tolerance it may be on the way, which is one part in 10⁵ of the objective.
-_PASSES, _MOVES, _LOOSE = 5000, 8, 10.0
-#: An offset below this, in units of the margin, is no longer worth a penalty.
-_NO_OFFSET = 1e-3
+_PASSES, _MOVES, _LOOSE = 20_000, 8, 10.0
+#: Iterations a row after which libsvm is given up where it is asked because liblinear was: minutes otherwise.
+_PATIENCE = 20
 
 
 def solve_short(F: Array, codes: NDArray[np.intp], C: float, tolerance: float, iterations: int) -> Dual:
@@ -30,7 +30,8 @@ def solve_short(F: Array, codes: NDArray[np.intp], C: float, tolerance: float, i
     liblinear penalises the offset, ½b², where libsvm leaves it free. The penalty does nothing where b = 0, and moving
     all rows by c moves b by −⟨w, c⟩ and leaves w: so the rows are moved until the offset that is left is 0, and the
     machine is libsvm's. Where liblinear does not converge (a hard margin, say), and for few rows, libsvm is asked
-    with its linear kernel, which holds single rows of FF' in a cache of 200 MB.
+    with its linear kernel, which holds single rows of FF' in a cache of 200 MB; of many rows not for ever: what comes
+    then is not `converged`.
 
     Parameters: F with columns of a mean near 0 and rows of length near 1; the others as in `libsvm.solve`.
 
@@ -47,7 +48,8 @@ def solve_short(F: Array, codes: NDArray[np.intp], C: float, tolerance: float, i
         rows = np.arange(len(F)) if classes == 2 else np.flatnonzero((codes == i) | (codes == j))
         part, sign = (F if classes == 2 else F[rows]), np.where(codes[rows] == i, 1, -1)
         found = _by_liblinear(part, sign, C, tolerance) if len(rows) > _FEW else None
-        w, b, ended = _by_libsvm(part, sign, C, tolerance, iterations) if found is None else (*found, True)
+        patience = iterations if len(rows) <= _FEW else min(iterations, _PATIENCE * len(rows))
+        w, b, ended = _by_libsvm(part, sign, C, tolerance, patience) if found is None else (*found, True)
         weights[:, pair], intercepts[pair] = w, b
         converged &= ended
         support[rows] |= sign * (part @ w + b) <= 1 + tolerance
@@ -57,7 +59,7 @@ def solve_short(F: Array, codes: NDArray[np.intp], C: float, tolerance: float, i
 def _by_liblinear(F: Array, sign: NDArray[np.intp], C: float, tolerance: float) -> tuple[Array, float] | None:
     """w and b, or None where liblinear did not come to an end."""
     # With C small all rows stand at the bound, and it is few of them that balance the offset.
-    enough = _NO_OFFSET * min(1.0, 1e-2 * C * len(F))
+    enough = _LOOSE * tolerance * min(1.0, 1e-2 * C * len(F))
     moved, found = np.zeros(F.shape[1]), []
     for _ in range(_MOVES):
         w, left, ended = _linear(F + moved, sign, C, _LOOSE * tolerance)
@@ -71,8 +73,13 @@ def _by_liblinear(F: Array, sign: NDArray[np.intp], C: float, tolerance: float) 
     else:
         return None
     # The last digits, where so many passes go so far: what has not come to an end may be worse than what has.
-    w, left, _ = _linear(F + moved, sign, C, tolerance)
-    found.append((w, float(w @ moved) + left))
+    for _ in range(2):
+        w, left, ended = _linear(F + moved, sign, C, tolerance)
+        offset = float(w @ moved) + left
+        found.append((w, offset))
+        if not ended or not w.any():
+            break
+        moved = offset * w / (w @ w)
     return min(found, key=lambda wb: float(wb[0] @ wb[0] / 2 + C * np.maximum(0, 1 - sign * (F @ wb[0] + wb[1])).sum()))
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kernlib import RBF, Deep, Diffusion, Empirical, LabelPairs, ParameterError, Power, Spectrum, Standardized
+from kernlib import RBF, Deep, Diffusion, Empirical, LabelPairs, Nystrom, ParameterError, Power, Spectrum, Standardized
 from kernlib.__main__ import main
 from kernlib.data import read_table
 from kernlib.experiments import UPLOAD, Axis, RunSpec, curve, scikit_script, sweep
@@ -55,6 +55,14 @@ SPECS = {
         "sinc", RBF(sigma=1.0), KernelRidge(), SPLITS, "squared error", axis=Axis("machine.ridge", (0.1, 1.0)),
         parameters=(("n", 60),),
     ),
+    "landmarks": RunSpec(
+        "iris", Nystrom(Standardized(RBF(sigma=1.0))), SVM(), SPLITS, axis=Axis("kernel.landmarks", (3, 12)),
+        second=COSTS, parameters=SMALL,
+    ),
+    "landmarks, real labels": RunSpec(
+        "sinc", Nystrom(RBF(sigma=1.0), landmarks=9), KernelRidge(), SPLITS, "squared error",
+        axis=Axis("machine.ridge", (0.1, 1.0)), parameters=(("n", 60),),
+    ),
 }  # fmt: skip
 
 
@@ -80,6 +88,7 @@ def test_the_search_gives_the_means_of_the_run(name, tmp_path, capsys, monkeypat
     text = scikit_script(spec)
     means = means_of(text, tmp_path, capsys, monkeypatch)
     np.testing.assert_allclose(as_a_loss(spec, means), curve(spec, list(sweep(spec))).mean, atol=1e-9)
+    assert ("GramTransformer" in text) != spec.kernel.has_factor
     assert max(map(len, text.splitlines())) <= 140
     assert ("test rows have been seen" in text) == spec.kernel.transductive
     imported = {node.module.split(".")[0] for node in ast.parse(text).body if isinstance(node, ast.ImportFrom)}

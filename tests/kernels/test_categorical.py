@@ -226,3 +226,13 @@ def test_letters_tell_strings_apart(text):
 def test_refusals(call, error, words):
     with pytest.raises(error, match=words):
         call()
+
+
+@pytest.mark.parametrize("sizes", [(2,), (1, 2, 2, 2), (4, 4, 3), (2, 4, 1, 3, 2), (5, 2, 2), (3,)], ids=repr)
+def test_few_modalities_are_counted_by_signs_to_the_last_bit(sizes):
+    rng = np.random.default_rng(0)
+    X, Y = (np.stack([rng.integers(0, m, n) for m in sizes], axis=1) for n in (50, 40))
+    Y[0] += 1  # modalities that X does not have
+    for rows, others in ((X, None), (X, Y), (X[:1], Y), (np.full_like(X, 7), X)):
+        agree = rows[:, None] == (rows if others is None else others)[None]
+        np.testing.assert_array_equal(Overlap()(rows, others), agree.sum(axis=2) / len(sizes))

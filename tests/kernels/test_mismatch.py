@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from kernlib import DomainError, Mismatch, NotFittedError, ParameterError, Spectrum
 from kernlib.kernels import mismatch as module
-from kernlib.kernels import spectrum
+from kernlib.kernels import words
 from kernlib.kernels.letters import read_letters
 
 from .strings import ORACLE, ragged, rows
@@ -73,9 +73,9 @@ def test_blocks_change_nothing(monkeypatch):
     rng = np.random.default_rng(0)
     x, _ = read_letters(rows(["".join(rng.choice(list("acgt"), size=n)) for n in (30, 0, 4, 5, 41, 17)]))
     expected = module.gram_by_patterns(x, None, 5, 2)
-    monkeypatch.setattr(spectrum, "_PAIRS", 70)
+    monkeypatch.setattr(words, "_PAIRS", 70)
     np.testing.assert_array_equal(module.gram_by_patterns(x, None, 5, 2), expected)
-    monkeypatch.setattr(spectrum, "_NEAR_ENTRIES", 0)  # the sparse products of large results
+    monkeypatch.setattr(words, "_NEAR_ENTRIES", 0)  # the sparse products of large results
     monkeypatch.setattr(module, "_COMPARED", 200)
     np.testing.assert_array_equal(module.gram_by_patterns(x, None, 5, 2), expected)
     np.testing.assert_array_equal(module.gram_by_pairs(x, None, 5, 2), expected)

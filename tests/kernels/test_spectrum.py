@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernlib import DomainError, ParameterError, Spectrum
-from kernlib.kernels import spectrum as module
+from kernlib.kernels import words as module
 from kernlib.kernels.letters import read_letters
 
 from .strings import LETTERS, ragged, rows

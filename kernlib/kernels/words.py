@@ -1,0 +1,319 @@
+"""Words of strings as numbers, and pairs of equal words counted in whichever way costs least."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..blocks import on_all_cores
+from ..values.arrays import Array
+from .letters import Letters
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+__all__ = [
+    "Sums", "Words", "coded_words", "count_products", "count_squares", "product_of_lists", "product_of_pairs",
+    "product_of_tables", "windows_of", "words_of",
+]  # fmt: skip
+
+#: Bytes that the counts of one evaluation may take as a full table of rows by words.
+_TABLE_BYTES = 1 << 28
+#: Entries of one block of the sparse product, which SciPy returns as a sparse matrix of its own.
+_BLOCK_ENTRIES = 1 << 20
+#: Entries of a result up to which pairs of equal words are counted one by one: it stays near the processor.
+_NEAR_ENTRIES = 1 << 20
+#: Pairs of equal words that are held at once: the arrays of a step stay in a core's second-level cache.
+_PAIRS = 1 << 15
+# Measured nanoseconds: of one entry of a table (made and multiplied), of one pair of equal words.
+_TABLE_NS, _TABLE_PRODUCT_NS, _PAIR_NS = 1.0, 0.02, 4.0
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words of n strings, row after row, each coded as a number below `size`.
+
+    `codes` (words,), `counts` (n,) words in each string, repetitions included; `sizes` how many
+    codes each pattern has, one pattern's after the other's.
+    """
+
+    codes: Array
+    counts: Array
+    sizes: tuple[int, ...]
+
+    @property
+    def size(self) -> int:
+        return sum(self.sizes)
+
+    @property
+    def row_of(self) -> Array:
+        return np.repeat(np.arange(len(self.counts)), self.counts)
+
+
+def words_of(sides: Sequence[Letters], length: int, patterns: Sequence[Sequence[int]]) -> list[Words]:
+    """The words of `length` letters seen through patterns: pattern {0, 2} of 'abc' is 'a·c'.
+
+    Each string has one word for every window and pattern; words through different patterns have
+    different codes. A window with a letter outside the alphabet (−1) has no word.
+
+    >>> from kernlib.kernels.letters import read_letters
+    >>> x, _ = read_letters(np.array(["abab", "b"], dtype=object))
+    >>> words_of((x,), 2, [range(2)])
+    [Words(codes=array([1, 2, 1], dtype=int32), counts=array([3, 0]), sizes=(4,))]
+    """
+    windows = [windows_of(side, length) for side in sides]
+    columns: list[list[Array]] = [[] for _ in sides]
+    sizes: list[int] = []
+    for pattern in patterns:
+        read = [(side.codes, at) for side, (at, _) in zip(sides, windows, strict=True)]
+        coded, size = coded_words(read, pattern, sides[0].size)
+        for column, codes in zip(columns, coded, strict=True):
+            column.append(
+                codes + np.int64(sum(sizes)) if sum(sizes) + size >= 2**31 else codes + codes.dtype.type(sum(sizes))
+            )
+        sizes.append(size)
+    return [
+        Words(column[0] if len(column) == 1 else np.stack(column, axis=1).ravel(), counts * len(patterns), tuple(sizes))
+        for column, (_, counts) in zip(columns, windows, strict=True)
+    ]
+
+
+def windows_of(letters: Letters, length: int) -> tuple[Array, Array]:
+    """Where windows of `length` known letters begin, and how many each string has."""
+    counts = np.maximum(letters.lengths - length + 1, 0)
+    total = int(counts.sum())
+    at = np.arange(total) + np.repeat(letters.starts - (np.cumsum(counts) - counts), counts)
+    if (letters.codes < 0).any():
+        unknown = np.concatenate([[0], np.cumsum(letters.codes < 0)])
+        known = unknown[at + length] == unknown[at]
+        row_of = np.repeat(np.arange(len(counts)), counts)[known]
+        at, counts = at[known], np.bincount(row_of, minlength=len(counts))
+    return at, counts
+
+
+def coded_words(sides: list[tuple[Array, Array]], pattern: Sequence[int], letters: int) -> tuple[list[Array], int]:
+    """One number for each window's letters at `pattern`, equal where the letters are."""
+    # Half the memory traffic where the numbers are small enough.
+    narrow = max(1, letters) ** len(pattern) < 2**31
+    coded: list[Array] = [np.zeros(len(at), dtype=np.int32 if narrow else np.int64) for _, at in sides]
+    size = 1
+    for place in pattern:
+        if size > 2**40 // max(1, letters):
+            coded, size = _ranked(coded)
+        for codes, (source, at) in zip(coded, sides, strict=True):
+            codes *= letters
+            codes += source[at + place].astype(codes.dtype, copy=False)
+        size *= max(1, letters)
+    # Codes become columns of a sparse matrix: far more columns than words would cost more than ranking.
+    if size > 4 * sum(len(c) for c in coded) + 2**16:
+        coded, size = _ranked(coded)
+    return coded, size
+
+
+def _ranked(coded: list[Array]) -> tuple[list[Array], int]:
+    values, ranks = np.unique(np.concatenate(coded), return_inverse=True)
+    return np.split(ranks.astype(np.int64), np.cumsum([len(c) for c in coded])[:-1]), len(values)
+
+
+def count_products(x: Words, y: Words | None) -> Array:
+    """Σ_u #_u(s) #_u(t) for all rows, (n, m).
+
+    Every partial sum of whole numbers is exact below 2⁵³, so all ways give the same matrix, symmetric to the bit.
+    """
+    return cheapest(x, y)(x, y)
+
+
+def cheapest(x: Words, y: Words | None) -> Callable[[Words, Words | None], Array]:
+    """The one of the three ways below that costs least."""
+    n, m, size = len(x.counts), len((y or x).counts), x.size
+    rows = n if y is None else n + m
+    often = np.bincount(x.codes, minlength=size).astype(np.float64)
+    pairs = float(often @ (often if y is None else np.bincount(y.codes, minlength=size)))
+    if y is None:
+        pairs /= 2
+    as_table = rows * size * _TABLE_NS + n * m * size * _TABLE_PRODUCT_NS / (2 if y is None else 1)
+    if 8 * rows * size <= _TABLE_BYTES and as_table < (pairs + n * m) * _PAIR_NS:
+        return product_of_tables
+    return product_of_pairs if n * m <= _NEAR_ENTRIES else product_of_lists
+
+
+def product_of_tables(x: Words, y: Words | None) -> Array:
+    """Counts as full tables, one matrix product: best where most words occur in most strings."""
+    A = _table(x)
+    return np.asarray(A @ (A if y is None else _table(y)).T)
+
+
+def product_of_pairs(x: Words, y: Words | None) -> Array:
+    """Every pair of equal words by itself: best where they are few, and the result small."""
+    sums = Sums(len(x.counts), None if y is None else len(y.counts))
+    sums.pair(x, y)
+    return sums.matrix()
+
+
+class Sums:
+    """Σ_i w_i C_i C_i' of whole numbers w_i and counts of words C_i, (n, m); m None for (n, n) of rows with themselves.
+
+    Pairs of equal words are counted into one table, whatever the number of terms: a term of few pairs costs these
+    pairs, and no pass over the matrix.
+    """
+
+    def __init__(self, n: int, m: int | None) -> None:
+        self.n, self.own = n, m is None
+        self.m = n if m is None else m
+        # Of rows with themselves, either entry (i, j) or (j, i) of each pair: the two are added in the end.
+        self._found: Array | None = None
+        self._once = np.zeros(n, dtype=np.int64)
+        self._rest: Array | None = None
+
+    def add(self, x: Words, y: Words | None, weight: int = 1) -> None:
+        """w C C' for x = C and y None, else w C D'; of rows with themselves, w (C D' + D C')."""
+        way = cheapest(x, y)
+        if way is product_of_pairs:
+            self.pair(x, y, weight)
+            return
+        K = way(x, y)
+        K *= weight
+        if self.own and y is not None:
+            K += K.T.copy()
+        self._rest = K if self._rest is None else np.add(self._rest, K, out=self._rest)
+
+    def pair(self, x: Words, y: Words | None, weight: int = 1) -> None:
+        """`add`, every pair of equal words by itself."""
+        n, m = self.n, self.m
+        if y is None:
+            order, begin, count = by_word(x.codes, x.size)
+            codes = x.codes[order]
+            columns = x.row_of[order]
+            starts = np.arange(1, len(codes) + 1)
+            pairs = pairs_of(columns * m, starts, (begin + count)[codes] - starts)
+            self._once += weight * x.counts  # every word with itself
+        else:
+            order, begin, count = by_word(y.codes, y.size)
+            columns = y.row_of[order]
+            pairs = pairs_of(x.row_of * m, begin[x.codes], count[x.codes])
+        if self._found is None:
+            self._found = np.zeros(n * m, dtype=np.int64)
+        for where, j in pairs:
+            where += columns[j]
+            if 2 * len(where) < n * m:
+                np.add.at(self._found, where, weight)
+            else:
+                counted = np.bincount(where, minlength=n * m)
+                self._found += counted if weight == 1 else weight * counted
+
+    def matrix(self) -> Array:
+        """The sum of what was added."""
+        if self._found is None:
+            return np.zeros((self.n, self.m)) if self._rest is None else self._rest
+        K: Array = self._found.reshape(self.n, self.m).astype(np.float64)
+        if self.own:
+            K += K.T.copy()
+            K[np.arange(self.n), np.arange(self.n)] += self._once
+        if self._rest is not None:
+            K += self._rest
+        return K
+
+
+def by_word(codes: Array, size: int) -> tuple[Array, Array, Array]:
+    """An order in which equal words stand together; where each word's begin in it, and how many there are, (size,)."""
+    # NumPy sorts numbers of 16 bits by their digits.
+    order = np.argsort(codes.astype(np.uint16), kind="stable") if size <= 2**16 else np.argsort(codes)
+    count = np.bincount(codes, minlength=size)
+    return order, np.cumsum(count) - count, count
+
+
+def pairs_of(values: Array, starts: Array, sizes: Array) -> Iterator[tuple[Array, Array]]:
+    """values[i] and j for all i and starts[i] ≤ j < starts[i] + sizes[i], some ten thousand at a time.
+
+    >>> [(v.tolist(), j.tolist()) for v, j in pairs_of(np.array([7, 8]), np.array([3, 0]), np.array([1, 2]))]
+    [([7, 8, 8], [3, 0, 1])]
+    """
+    ends = np.cumsum(sizes)
+    counting = np.arange(min(int(ends[-1]), _PAIRS) if len(ends) else 0)
+    first = 0
+    while first < len(sizes):
+        before = int(ends[first - 1]) if first else 0
+        last = max(first + 1, int(np.searchsorted(ends, before + _PAIRS, side="right")))
+        part = sizes[first:last]
+        j = np.repeat(starts[first:last] - (ends[first:last] - part - before), part)
+        j += counting[: len(j)] if len(j) <= len(counting) else np.arange(len(j))
+        yield np.repeat(values[first:last], part), j
+        first = last
+
+
+def product_of_lists(x: Words, y: Words | None) -> Array:
+    """Counts as sparse rows: time goes by the pairs of equal words, a block of rows at a time."""
+    often = np.bincount(x.codes, minlength=x.size)
+    shared = often > 1 if y is None else (often > 0) & (np.bincount(y.codes, minlength=x.size) > 0)
+    # A word met once agrees with itself alone: most long words leave here for the diagonal.
+    column = np.cumsum(shared, dtype=np.int32 if x.size < 2**31 else np.int64) - 1
+    A = _sparse(x, shared, column)
+    B = A if y is None else _sparse(y, shared, column)
+    n, m = A.shape[0], B.shape[0]
+    K = np.empty((n, m))
+    step = max(1, min(n, _BLOCK_ENTRIES // max(1, m)))
+    if y is not None:
+        Bt = B.T.tocsr()
+
+        def some_rows(i: int) -> None:
+            K[i : i + step] = (_some_rows(A, i, i + step) @ Bt).toarray()
+
+        on_all_cores(some_rows, range(0, n, step), n * m)  # SciPy's sparse products hold no lock
+        return K
+    # On and right of the diagonal: b blocks save up to half of the products, and turn the matrix (b + 1)/2 times.
+    turned, products = max(1, A.nnz), float(often @ often)
+    step = min(step, max(1, -(-n // max(1, round((products / turned) ** 0.5)))))
+
+    def upper(i: int) -> None:
+        block = (_some_rows(A, i, i + step) @ _some_rows(A, i, n).T.tocsr()).toarray()
+        K[i : i + step, i:] = block
+        K[i + step :, i : i + step] = block[:, step:].T
+
+    on_all_cores(upper, range(0, n, step), n * m)
+    alone = ~shared[x.codes]
+    K[np.arange(n), np.arange(n)] += np.bincount(x.row_of[alone], minlength=n)
+    return K
+
+
+def _sparse(words: Words, kept: Array, column: Array) -> csr_array:
+    """Rows by kept words; repeated words stay repeated entries, the product adds them up all the same."""
+    from scipy.sparse import csr_array
+
+    keep = kept[words.codes]
+    ends = np.concatenate([[0], np.cumsum(keep)])[np.concatenate([[0], np.cumsum(words.counts)])]
+    width = int(column[-1]) + 1 if len(column) else 0
+    index = np.int32 if max(width, len(keep)) < 2**31 else np.int64
+    codes = column[words.codes[keep]].astype(index)
+    return csr_array((np.ones(len(codes)), codes, ends.astype(index)), shape=(len(words.counts), width))
+
+
+def _some_rows(A: csr_array, first: int, last: int) -> csr_array:
+    """A[first:last] without copying its entries."""
+    from scipy.sparse import csr_array
+
+    ends = A.indptr[first : last + 1]
+    inside = slice(ends[0], ends[-1])
+    return csr_array((A.data[inside], A.indices[inside], ends - ends[0]), shape=(len(ends) - 1, A.shape[1]))
+
+
+def count_squares(x: Words, weights: Array | None = None) -> Array:
+    """Σ_u w_u #_u(s)² for every row, (n,)."""
+    if x.size and len(x.counts) > 2**62 // x.size:  # pragma: no cover - more words than any memory holds
+        raise OverflowError(f"{len(x.counts)} rows of {x.size} words cannot be numbered")
+    words, times = np.unique(x.row_of * np.int64(x.size) + x.codes, return_counts=True)
+    squares = times.astype(np.float64) ** 2
+    if weights is not None:
+        squares *= weights[words % x.size]
+    found = np.bincount(words // max(1, x.size), weights=squares, minlength=len(x.counts))
+    return found.astype(np.float64, copy=False)  # of no words at all, NumPy counts in whole numbers
+
+
+def _table(words: Words) -> Array:
+    n = len(words.counts)
+    # With weights, NumPy counts in floats at once: no second table of whole numbers.
+    places = words.row_of * words.size + words.codes
+    flat = np.bincount(places, weights=np.ones(len(places)), minlength=n * words.size)
+    return flat.reshape(n, words.size).astype(np.float64, copy=False)

@@ -42,10 +42,12 @@ class GrowingFile:
         if self.path.exists():
             raise DataError(f"{path}: the file is there already; expected a new name. Delete it, or choose another.")
         self._log: TextIO | None = None
+        self._ours = False
         try:
             self._log = self.list.open("a+", encoding="utf-8", newline="\n")
             self._lock()
             self._take_up(about)
+            self._ours = True
             self.array: Array = self._mapped(n, dtype)
         except OSError as error:
             self.close()
@@ -82,10 +84,10 @@ class GrowingFile:
         except ValueError:
             before = {}
         if before is not None and before != about:
-            what = " and ".join(k for k in about if before.get(k) != about[k]) if isinstance(before, dict) else "form"
+            what = ", ".join(k for k in about if before.get(k) != about[k]) if isinstance(before, dict) else "form"
             raise DataError(
-                f"{self.list}: an unfinished matrix of another {what} stands there; expected the same. Finish that "
-                "one, choose another file, or delete it and the one that ends in .part."
+                f"{self.list}: an unfinished matrix stands there, expected the same one; got another ({what}). Finish "
+                "that one, choose another file, or delete it and the one that ends in .part."
             )
         if before is None or not self.part.exists():
             self.done = set()
@@ -140,7 +142,12 @@ class GrowingFile:
             self.list.unlink()
 
     def close(self) -> None:
-        """Keep what is there for the next start."""
+        """Keep what is there for the next start; where no tile is, nothing is left."""
+        if self._ours and not self.done:
+            self._ours = False
+            for file in (self.part, self.list):
+                with suppress(OSError):
+                    file.unlink()
         if self._log is not None:
             with suppress(OSError):
                 self._log.close()

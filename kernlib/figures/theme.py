@@ -395,11 +395,15 @@ def _plain(values: Any, n: int) -> NDArray[Any]:
 
 def row_labels(ids: Sequence[Any] | None, n: int) -> NDArray[Any]:
     """What hovering over a row says, (n,): its number, and its id where that says more."""
-    if ids is None:
-        return np.array([f"row {i}" for i in range(n)], dtype=object)
-    return np.array(
-        [f"row {i}" if str(v) == str(i) else f"{escape(v)} (row {i})" for i, v in enumerate(ids)], dtype=object
-    )
+    return _row_labels(tuple(map(str, range(n) if ids is None else ids)))
+
+
+@functools.lru_cache(maxsize=4)  # the same rows for every value of a slider
+def _row_labels(ids: tuple[str, ...]) -> NDArray[Any]:
+    words = [f"row {i}" if v == str(i) else f"{escape(v)} (row {i})" for i, v in enumerate(ids)]
+    labels = np.array(words, dtype=object)
+    labels.flags.writeable = False
+    return labels
 
 
 def runs(codes: NDArray[np.intp]) -> list[tuple[int, int, int]]:

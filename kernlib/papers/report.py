@@ -176,6 +176,13 @@ class Table:
         return (list(rows), list(columns), cells) if whole and len(rows) > 1 and len(columns) > 1 else ([], [], {})
 
     @property
+    def remark(self) -> str:
+        """That the figures have been met or missed above already, where it is so."""
+        if any(isinstance(e, Experiment) and e.other for e in self.experiments):
+            return "Another reading of figures that stand above: shown beside the first one, and not counted again."
+        return ""
+
+    @property
     def protocols(self) -> list[str]:
         """How each was measured, each said once, and how many readings were tried."""
         said: dict[str, list[str]] = {}
@@ -282,7 +289,7 @@ def markdown(results: Sequence[Result]) -> str:
         counted = count(line for result in own for line in result["outcomes"])
         text += ["", f"## [{paper}] {title}", "", counted.words()]
         for table in tables(own):
-            text += ["", f"### {table.title}", ""]
+            text += ["", f"### {table.title}", "", *([table.remark, ""] if table.remark else [])]
             for words in table.protocols:
                 text += [f"- {words}"]
             text += ["", "| | printed | here | n | verdict |", "|---|---|---|---|---|"]

@@ -52,6 +52,8 @@ def show(paper: str, table: Table) -> None:
         errata(paper, table.title)
         papers_row.choose(table)
         return
+    if table.remark:
+        st.markdown(plain(table.remark))
     protocols = table.protocols
     if len(protocols) > 3:
         with st.expander("How each was measured"):

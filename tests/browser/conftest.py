@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
@@ -26,6 +29,19 @@ def browser(chromium):
         running = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         yield running
         running.close()
+
+
+@pytest.fixture
+def keep_picture():
+    """A function that keeps a picture of a page, to be looked at: in the folder KERNLIB_PICTURES, where it is set."""
+    folder = os.environ.get("KERNLIB_PICTURES")
+
+    def keep(page, name: str) -> None:
+        if folder:
+            page.wait_for_timeout(1000)  # a figure fits itself to a new width
+            page.screenshot(path=Path(folder, f"{name.replace(' ', '-')}.png"))
+
+    return keep
 
 
 class Contexts:

@@ -43,7 +43,7 @@ def described(given: state.GivenRun) -> None:
         "Measure": ", ".join((spec.measure, *spec.also)),
         "Tuned": f"{'; '.join(tuned)}, by {how}" if tuned else "nothing",
     }  # fmt: skip
-    st.markdown("\n".join(f"- {name}: {plain(text)}" for name, text in words.items()))
+    st.markdown("\n".join(f"- {name}: {plain(said)}" for name, said in words.items()))
 
 
 def _values(axis: Axis) -> str:

@@ -70,7 +70,7 @@ def diagonal_histogram(K: ArrayLike, bins: int = 40) -> go.Figure:
         yaxis=dict(title=dict(text="share of entries"), tickformat=".0%", rangemode="tozero"),
     )  # fmt: skip
     return composed(
-        bars, layout, height=280, margin=KEYED | dict(l=90, r=16, b=104),
+        bars, layout, height=280, margin=KEYED | dict(l=90, r=16, b=122),
         alt=f"Histograms of the diagonal (mean {number(float(diagonal.mean()) if n else None)}) and of the other "
         f"entries; mean diagonal over mean size of the rest is {number(ratio)}.",
         caption="Where the two heaps lie far apart, each row is similar to itself and to nothing else: a large "

@@ -226,7 +226,7 @@ def likelihood_plot(
         "" if seen == last else f" Dimensions up to {seen} of {last} are in view."
     )
     return composed(
-        traces, layout, height=340 if loo is None else 460, margin=KEYED | dict(b=130),
+        traces, layout, height=340 if loo is None else 460, margin=KEYED | dict(l=90, b=130),
         alt=f"−log ℓ over the dimension, smallest at d = {rd.dimension} with {number(rd.minimum)}"
         + ("" if loo is None else f"; leave-one-out error smallest at d = {loo.dimension}") + f".{verdict}",
         caption="The deepest point is the relevant dimension d̂. A sharp valley well below the grey band is a cut to "

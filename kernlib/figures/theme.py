@@ -57,7 +57,7 @@ CLASS_SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "triangl
 MUTED = "#808080"
 FAINT = "rgba(128,128,128,0.25)"
 #: Pixels that axes with numbers and titles take on the left and below, without a key and with one.
-TITLED, KEYED = dict(l=82, b=72), dict(l=82, b=100)
+TITLED, KEYED = dict(l=84, b=74), dict(l=84, b=100)
 
 # Viridis at eleven of its 256 steps, and blue to vermillion by way of a light grey at zero.
 SEQUENTIAL: list[tuple[float, str]] = [

@@ -8,11 +8,9 @@ what comes from an upload stays in its own session and ends with it.
 
 from __future__ import annotations
 
-import ctypes
 import logging
 import threading
 from collections.abc import Callable
-from contextlib import suppress
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -75,14 +73,17 @@ _giving = threading.Lock()
 def _give_back(_: object) -> None:
     """Return what a session that ended held to the system: its allocator would keep it for the next one."""
     if _giving.acquire(blocking=False):
-        # After the session's own state has gone too.
-        timer = threading.Timer(20.0, _trim)
-        timer.daemon = True
-        timer.start()
+        # After the session's own state has gone too; and once more for what was still on its way out.
+        _after(20.0, _trim)
 
 
 def _trim() -> None:
     _giving.release()
     look_through()
-    with suppress(AttributeError, OSError, TypeError):  # another C library has its own ways
-        ctypes.CDLL(None).malloc_trim(0)
+    _after(40.0, look_through)
+
+
+def _after(seconds: float, work: Callable[[], None]) -> None:
+    timer = threading.Timer(seconds, work)
+    timer.daemon = True
+    timer.start()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import sys
 import threading
 import time
+from contextlib import suppress
 
 import streamlit as st
 
@@ -41,9 +43,11 @@ def put_aside() -> None:
 
 
 def look_through() -> None:
-    """Collect what is no longer needed, of what was put aside too; put aside what is left."""
+    """Collect what is no longer needed, of what was put aside too, and return it; put aside what is left."""
     global _looked
     _looked = time.monotonic()
     gc.unfreeze()
     gc.collect()
     gc.freeze()
+    with suppress(AttributeError, OSError, TypeError):  # another C library has its own ways
+        ctypes.CDLL(None).malloc_trim(0)

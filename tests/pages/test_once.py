@@ -7,6 +7,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_info
 
 from .drive import open_app, show
 
@@ -57,3 +58,9 @@ def test_a_slider_computes_nothing_twice(seed, view, work):
     again = work()
     show(app, view)
     assert work() - again == Counter(), "a page that is shown again computes nothing"
+
+
+def test_a_server_computes_on_one_blas_thread():
+    assert not open_app("data").exception
+    threads = {lib["num_threads"] for lib in threadpool_info() if lib["user_api"] == "blas"}
+    assert threads == {1}

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sys
+import threading
 
 import numpy as np
 import pytest
 
-from kernlib import DataError, Subsequence, parse
+from kernlib import RBF, DataError, Subsequence, parse
 from kernlib.data import load_dataset
 from kernlib.experiments import Axis, GramCost, RunSpec, gram_cost
-from pages.parts import compute, waiting
+from pages.parts import compute, jobs, waiting
 
 from .drive import figures, heat, kernel, open_app, sentences
 from .test_jobs import until
@@ -96,6 +97,28 @@ def test_a_view_that_evaluates_anew_says_that_it_will_not(long):
     with pytest.raises(DataError, match=r"compares all rows anew by .* 2 times, each, which takes about 2 h"):
         compute.criteria(data, spec.kernel, spec)
 
+
+
+def test_eigenvalues_of_many_rows_come_after_the_picture(monkeypatch):
+    monkeypatch.setattr(compute, "LATER", 50)
+    held = threading.Event()
+    real = jobs.decompose
+    monkeypatch.setattr(jobs, "decompose", lambda K: held.wait(60) and real(K))
+    app = open_app(data="twonorm", kernel="RBF(sigma=2.5)", **{"g.n": "60", "g.seed": "31"})
+    assert not app.exception
+    assert heat(app)
+    assert "Finding the 60 eigenvalues" in sentences(app)
+    assert [m.value for m in app.metric].count("…") == 3
+    held.set()
+    (job,) = app.session_state["spectra"].values()
+    until(lambda: not job.active)
+    app.run()
+    assert not app.exception
+    assert "…" not in [m.value for m in app.metric]
+    assert "Finding the" not in sentences(app)
+    np.testing.assert_allclose(
+        job.found.eigenvalues, real(RBF(sigma=2.5)(load_dataset("twonorm", n=60, seed=31).rows)).eigenvalues
+    )
 
 
 def test_costs_are_told_before_they_are_paid(monkeypatch):

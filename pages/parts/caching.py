@@ -74,13 +74,13 @@ def _give_back(_: object) -> None:
     """Return what a session that ended held to the system: its allocator would keep it for the next one."""
     if _giving.acquire(blocking=False):
         # After the session's own state has gone too; and once more for what was still on its way out.
-        _after(20.0, _trim)
+        _after(8.0, _trim)
 
 
 def _trim() -> None:
     _giving.release()
     look_through()
-    _after(40.0, look_through)
+    _after(12.0, look_through)
 
 
 def _after(seconds: float, work: Callable[[], None]) -> None:

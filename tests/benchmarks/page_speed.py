@@ -91,7 +91,7 @@ WATCH = """(main) => {
     if (now !== before) { seen.first ||= at; seen.last = at; }
     if (rests !== rested) seen.last = at;
     before = now; rested = rests;
-    seen.quiet = seen.first > 0 && rests && at - seen.last > 500;
+    seen.quiet = seen.first > 0 && rests && at - Math.max(seen.last, seen.picture) > 500;
   }, 8);
 }"""
 
@@ -174,7 +174,7 @@ def measure(browser: Any, script: Path, path: str, where: str, presses: int, mai
             if press >= 2:
                 found.first.append(seen["first"] - seen["pressed"])
                 found.picture.append(seen["picture"] - seen["pressed"])
-                found.rest.append(seen["last"] - seen["pressed"])
+                found.rest.append(max(seen["last"], seen["picture"]) - seen["pressed"])
                 found.received.append(sum(received) / 1000)
                 found.worked.append(worked(pid) - before)
         page.close()

@@ -130,7 +130,7 @@ def test_too_many_rows_are_refused_in_a_sentence_on_every_page():
     for view in ("gram", "depth", "spectrum", "curves"):
         app = open_app(view, data="twonorm", **{"g.n": "5000"})
         assert not app.exception, view
-        assert view != "gram" or "5000 rows" in sentences(app)  # said once, on the page that was opened
+        assert view != "gram" or "5,000 rows" in sentences(app)  # said once, on the page that was opened
         # Nothing of that size was taken up: the first data set stands there instead.
         assert app.session_state["data_choice"].name == "breast-cancer-10"
         assert view != "gram" or heat(app)

@@ -16,7 +16,7 @@ from kernlib.blas import one_thread_for_good
 __all__ = ["look_through", "prepare", "put_aside"]
 
 #: Modules that came since the last look, or seconds, from which on another look is worth it.
-_MANY, _LONG = 40, 60.0
+_MANY, _LONG = 40, 30.0
 _lock = threading.Lock()
 _modules, _looked = 0, 0.0
 
@@ -31,8 +31,8 @@ def put_aside() -> None:
     """Leave what is there to stay out of the garbage collections that follow every run of a page.
 
     Streamlit collects after each run, before the browser has heard that it ended, and looking through all objects of
-    the libraries takes longer than drawing a page. Everything is looked through once a minute instead, and after runs
-    that have imported much.
+    the libraries takes longer than drawing a page. Everything is looked through every half a minute instead, and after
+    runs that have imported much.
     """
     global _modules
     with _lock:

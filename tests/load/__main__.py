@@ -124,7 +124,7 @@ def bring(scene: _Scene, memory: _Memory, count: int) -> None:
         )
     time.sleep(150.0)  # a session that was left can be taken up again for two minutes
     # Streamlit lets go of such a session when the next one leaves, and the app looks through what is left of it within
-    # a minute of other people's work.
+    # half a minute of other people's work.
     for seconds in (5.0, 90.0):
         person = Person(scene.url, **scene.link)
         person.open_page("Data")

@@ -393,7 +393,7 @@ def test_a_script_says_all_that_a_run_may_say():
         data="twonorm", kernel=Power(RBF(), p=0.5), machine=SVM(C=2.0), protocol=RepeatedKFold(folds=3), measure="F",
         axis=Axis("kernel.p", (0.1, 1.0)), second=Axis("kernel.kernel.sigma", (1.0, "median")), reference=RBF(),
         parameters=(("n", 60),), tuning=(Axis("machine.C", (1.0, math.inf)),), inner=RepeatedKFold(folds=4, repeats=1),
-        leaky=True, selection="splits", draws=2, also=("error rate", "balanced error"), settled=0,
+        leaky=True, selection="splits", draws=2, also=("accuracy", "balanced error"), settled=0,
     )  # fmt: skip
     assert set(told) == set(fields), "a new field belongs into this test, and so into the script"
     settled = dict(settled=2, leaky=False, reference=None, draws=1)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -21,6 +20,7 @@ from ..large import GramOperator, gram_blocks
 from ..large.cost import Counts, Rates, gram_counts, product_counts, seconds
 from ..workers import require_distributed
 from .case import numbers, strings
+from .limits import best_of
 
 __all__ = ["run_scaling"]
 
@@ -79,7 +79,7 @@ def run_scaling(quick: bool = False, toy: bool = False) -> str:
                 flop, (byte, task) = client.submit(_per_flop).result(), _link(client)
             for i, work in enumerate(works):
                 work.do("dask")  # the first run pays for imports
-                measured[i, workers] = _best(lambda work=work: work.do("dask"), 1 if toy else 3)  # type: ignore[misc]
+                measured[i, workers] = best_of(lambda work=work: work.do("dask"), 1 if toy else 3)  # type: ignore[misc]
     rates = Rates(0.0, flop, byte, _per_byte_written(1 << 16 if toy else 1 << 26), task, cores)
     how = dict(quick=" --toy" if toy else " --quick" if quick else "", plural="" if cores == 1 else "s")
     lines = [_HEAD.format(cores=cores, byte=1e-6 / byte, task=task * 1e3, **how)]
@@ -167,7 +167,7 @@ def _link(client: Any) -> tuple[float, float]:
     size = 1 << 24
 
     def calls(argument: int) -> float:
-        return _best(lambda: client.gather([client.submit(np.zeros, argument, pure=False) for _ in range(4)]), 5)
+        return best_of(lambda: client.gather([client.submit(np.zeros, argument, pure=False) for _ in range(4)]), 5)
 
     calls(1)
     task = calls(1) / 4
@@ -179,13 +179,13 @@ def _value(work: _Work) -> float:
     A, B = work.rows[: work.block], work.rows[work.block : 2 * work.block]
     with one_blas_thread():
         work.kernel(A, B)
-        return _best(lambda: work.kernel(A, B), 3) / (len(A) * len(B))
+        return best_of(lambda: work.kernel(A, B), 3) / (len(A) * len(B))
 
 
 def _per_flop() -> float:
     K, V = np.ones((1000, 1000)), np.ones((1000, _COLUMNS))
     with one_blas_thread():
-        return _best(lambda: K @ V, 5) / (2 * K.size * _COLUMNS)
+        return best_of(lambda: K @ V, 5) / (2 * K.size * _COLUMNS)
 
 
 def _per_byte_written(size: int) -> float:
@@ -196,16 +196,7 @@ def _per_byte_written(size: int) -> float:
             array[:] = 1.0
             array.flush()
 
-        return _best(write, 3) / size
-
-
-def _best(call: Callable[[], object], runs: int) -> float:
-    times = []
-    for _ in range(runs):
-        start = time.perf_counter()
-        call()
-        times.append(time.perf_counter() - start)
-    return max(min(times), 1e-9)
+        return best_of(write, 3) / size
 
 
 def _time(seconds: float) -> str:

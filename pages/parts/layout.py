@@ -25,6 +25,7 @@ __all__ = [
     "chart",
     "dress",
     "figure",
+    "first_of",
     "guarded",
     "heading",
     "numbers",
@@ -126,6 +127,14 @@ def _csv(make: Callable[[], pd.DataFrame], key: str, name: str) -> None:
         icon=":material/download:",
         help="The figure's data",
     )
+
+
+def first_of(label: str, ways: tuple[str, str], key: str, help: str | None = None) -> bool:
+    """Two ways to see a figure, one of them chosen, the first to begin with: whether it is the first."""
+    chosen = st.segmented_control(
+        label, list(ways), default=ways[0], required=True, key=key, persist_state="session", help=help
+    )
+    return bool(chosen == ways[0])
 
 
 def panel(

@@ -43,29 +43,13 @@ current = shown.level if isinstance(shown, Deep) and shown.kernel == base else 0
 how_many, more = st.columns([4, 1], vertical_alignment="bottom", gap="medium")
 count = how_many.slider("Levels", 1, 10, 5, key="depth.levels", persist_state="session")
 with more.popover("View and bandwidths", icon=":material/tune:", width="stretch"):
-    common = (
-        st.segmented_control(
-            "Colours",
-            ["One scale", "Each its own"],
-            default="One scale",
-            required=True,
-            key="depth.scale",
-            persist_state="session",
-            help="On one scale a collapse shows; each on its own, faint structure shows and colours no longer compare.",
-        )
-        == "One scale"
+    common = layout.first_of(
+        "Colours",
+        ("One scale", "Each its own"),
+        "depth.scale",
+        "On one scale a collapse shows; each on its own, faint structure shows and colours no longer compare.",
     )
-    difference = (
-        st.segmented_control(
-            "Shown",
-            ["Levels", "Change from level 0"],
-            default="Levels",
-            required=True,
-            key="depth.shown",
-            persist_state="session",
-        )
-        != "Levels"
-    )
+    difference = not layout.first_of("Shown", ("Levels", "Change from level 0"), "depth.shown")
     by_hand = st.toggle(
         "Bandwidths by hand",
         False,

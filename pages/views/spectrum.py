@@ -37,17 +37,11 @@ if data.y is None:
 with layout.guarded():
     told, shown = st.columns([5, 1], gap="small", vertical_alignment="top")
     with shown.popover("View", icon=":material/tune:", width="stretch"):
-        near = (
-            st.segmented_control(
-                "In view",
-                ["Around the cut", "Everything"],
-                default="Around the cut",
-                required=True,
-                key="spectrum.view",
-                persist_state="session",
-                help="Around the cut: three times the relevant dimension, where real data is interesting.",
-            )
-            == "Around the cut"
+        near = layout.first_of(
+            "In view",
+            ("Around the cut", "Everything"),
+            "spectrum.view",
+            "Around the cut: three times the relevant dimension, where real data is interesting.",
         )
         share = st.slider(
             "Search $d$ up to this share of $n$",

@@ -198,20 +198,33 @@ def likelihood_plot(
     last = len(rd.neg_log_likelihood)
     seen = last if most is None else min(max(most, rd.dimension + 1, 2), last)
     d = np.arange(1, last + 1)
-    if band is not None and len(band.band) >= 2:
-        low, high = lean(band.band[0]), lean(band.band[-1])
-        edge = dict(type="scatter", x=d, mode="lines", line=dict(width=0), hoverinfo="skip", legendgroup="band")
-        traces.append(dict(y=high, name="shuffled, upper", showlegend=False, **edge))
-        traces.append(
-            dict(
-                y=low, fill="tonexty", fillcolor="rgba(128,128,128,0.25)", **edge,
-                name=f"shuffled labels, {band.quantiles[0]:.0%}–{band.quantiles[-1]:.0%}",
-            )
-        )  # fmt: skip
-    traces += _curve(d, rd.neg_log_likelihood, rd.dimension, "−log ℓ", BLUE)
-    # The band of shuffled labels may stand far above: it must not press the valley flat.
     ends, cut_off = _valley(rd.neg_log_likelihood[:seen])
     layout["yaxis"] |= dict(title=dict(text="−log ℓ(d)"), range=ends)
+    trust = "A sharp valley is a cut to trust; a flat one is not."
+    if band is not None and len(band.band) >= 2:
+        edge = dict(type="scatter", x=d, mode="lines", line=dict(width=0), hoverinfo="skip", legendgroup="band")
+        name = f"shuffled labels, {band.quantiles[0]:.0%}–{band.quantiles[-1]:.0%}"
+        # The band often stands far above: it must not press the valley flat, and a key to nothing in view says nothing.
+        least = float(np.nanmin(band.band[0][:seen]))
+        in_view = least < ends[1]
+        traces.append(dict(y=lean(band.band[-1]), name="shuffled, upper", showlegend=False, **edge))
+        traces.append(
+            dict(
+                y=lean(band.band[0]), fill="tonexty", fillcolor="rgba(128,128,128,0.25)", name=name,
+                showlegend=in_view, **edge,
+            )
+        )  # fmt: skip
+        if in_view:
+            trust = "A sharp valley well below the grey band is a cut to trust; a flat one, or one inside it, is not."
+        else:
+            trust = f"A sharp valley is a cut to trust: {name}, stay above this picture, at {number(least)} and higher."
+            layout["annotations"] = [
+                dict(
+                    text=f"↑ {name}: from {number(least)}", xref="x domain", yref="y domain", x=1, y=1,
+                    xanchor="right", yanchor="top", showarrow=False, font=dict(color=MUTED),
+                )
+            ]  # fmt: skip
+    traces += _curve(d, rd.neg_log_likelihood, rd.dimension, "−log ℓ", BLUE)
     if loo is not None:
         errors = np.arange(1, len(loo.loo_error) + 1)
         traces += _curve(errors, loo.loo_error, loo.dimension, "leave-one-out error", ORANGE, "2")
@@ -229,8 +242,7 @@ def likelihood_plot(
         traces, layout, height=340 if loo is None else 460, margin=KEYED | dict(l=90, b=130),
         alt=f"−log ℓ over the dimension, smallest at d = {rd.dimension} with {number(rd.minimum)}"
         + ("" if loo is None else f"; leave-one-out error smallest at d = {loo.dimension}") + f".{verdict}",
-        caption="The deepest point is the relevant dimension d̂. A sharp valley well below the grey band is a cut to "
-        f"trust; a flat one, or one inside the band, is not.{verdict}{part}",
+        caption=f"The deepest point is the relevant dimension d̂. {trust}{verdict}{part}",
     )  # fmt: skip
 
 

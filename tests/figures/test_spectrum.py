@@ -129,13 +129,23 @@ def test_both_plots_show_what_is_around_the_cut():
     fig = spectrum.likelihood_plot(rd, relevant_dimension_loo(gram_of(X), y), most=most)
     check(fig)
     low, high = fig.layout.yaxis.range
+    assert fig.layout.yaxis2.range[0] < relevant_dimension_loo(gram_of(X), y).loo_error.min()
     # The valley fills the picture: its minimum is in view, the first spike need not be.
     assert low < rd.minimum < high
     seen = rd.neg_log_likelihood[:most]
     assert high - low <= 3.5 * (np.median(seen) - seen.min())
     shuffled = permutation_band(rd, permutations=20)
-    assert spectrum.likelihood_plot(rd, band=shuffled, most=most).layout.yaxis.range == (low, high)
-    assert fig.layout.yaxis2.range[0] < relevant_dimension_loo(gram_of(X), y).loo_error.min()
+    fig = spectrum.likelihood_plot(rd, band=shuffled, most=most)
+    assert fig.layout.yaxis.range == (low, high)
+    # Labels that mean something: the band stands above the picture, so no key promises it, and a note says where it is.
+    assert shuffled.band[0][:most].min() > high
+    assert not any(t.showlegend for t in fig.data if "shuffled" in t.name)
+    assert "↑ shuffled labels" in fig.layout.annotations[0].text
+    assert "stay above this picture" in theme.caption(fig)
+    rd = relevant_dimension(gram_of(X), rng.permutation(y))
+    fig = spectrum.likelihood_plot(rd, band=permutation_band(rd, permutations=20))
+    assert any(t.showlegend for t in fig.data if "shuffled" in t.name)
+    assert "the grey band" in theme.caption(fig)
 
 
 def test_log_coefficients_without_noise_have_a_floor():

@@ -381,7 +381,7 @@ def _class_bars(
             ),
             hovertemplate="%{x}: <b>%{y}</b><extra>" + (name if codes is not None else "") + "</extra>",
         )  # fmt: skip
-    fig.update_layout(barmode="stack", bargap=0.12, legend_traceorder="normal")
+    fig.update_layout(barmode="stack", bargap=0.12)
     return fig
 
 

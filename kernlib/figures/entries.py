@@ -118,9 +118,7 @@ def geometry_histograms(found: Geometry, bins: int = 60) -> go.Figure:
         "No value is negative, so no angle is beyond 90°."
         if found.angle_bound is not None
         else "Values of both signs: angles may reach 180°.",
-        ""
-        if found.distance_bound is None
-        else "All rows have one length, so no distance is beyond the dashed line.",
+        "" if found.distance_bound is None else "All rows have one length, so no distance is beyond the dashed line.",
     ]
     return finish(
         fig, height=330, legend=False,

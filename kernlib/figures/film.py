@@ -241,9 +241,7 @@ def _plane_ranges(planes: Sequence[Array]) -> dict[str, Any]:
     low, high = together.min(axis=0), together.max(axis=0)
     pad = 0.06 * (high - low)
     pad[pad == 0] = 0.5
-    return {
-        f"{axis}axis2": {"range": [float(low[k] - pad[k]), float(high[k] + pad[k])]} for k, axis in enumerate("xy")
-    }
+    return {f"{axis}axis2": {"range": [float(low[k] - pad[k]), float(high[k] + pad[k])]} for k, axis in enumerate("xy")}
 
 
 def _axes(

@@ -160,8 +160,11 @@ def margin_histogram(trained: Trained, bins: int = 40) -> go.Figure:
             xbins=dict(start=low - width / 2, end=high + width, size=width), hovertemplate="%{x}: <b>%{y}</b> rows",
         )  # fmt: skip
     fig.update_layout(barmode="stack", bargap=0.03)
-    for where, text in ((0.0, "wrong side"), (1.0, "margin")):
-        fig.add_vline(x=where, line=dict(color=MUTED, width=2, dash="dash"), annotation=dict(text=text, font_size=12))
+    for where, text, side in ((0.0, "← wrong side ", "top left"), (1.0, " beyond the margin →", "top right")):
+        fig.add_vline(
+            x=where, line=dict(color=MUTED, width=2, dash="dash"), annotation=dict(text=text, font_size=12),
+            annotation_position=side,
+        )  # fmt: skip
     fig.update_xaxes(title_text="y·f(x) on the training rows")
     fig.update_yaxes(title_text="rows")
     inside, wrong = int((margin < 1.0 - 1e-3).sum()), int((margin < 0.0).sum())

@@ -36,7 +36,7 @@ def verdict_bars(papers: Mapping[str, tuple[int, int, int, int]]) -> go.Figure:
             textangle=0, textfont=dict(color="white", size=12),
             hovertemplate="%{y}: %{x} " + kind + "<extra></extra>",
         )  # fmt: skip
-    fig.update_layout(barmode="stack", bargap=0.3, legend_traceorder="normal")
+    fig.update_layout(barmode="stack", bargap=0.3)
     fig.update_yaxes(autorange="reversed", ticks="")
     fig.update_xaxes(title_text="printed figures")
     told = "; ".join(f"{name}: {a} agree, {c} only by cheating, {o} do not, {n} not compared"

@@ -227,7 +227,17 @@ def _shared(
         height=height,
         margin=margin,
         showlegend=legend,
-        legend=dict(orientation="h", x=0, xanchor="left", y=0, yanchor="bottom", yref="container", title=dict(text="")),
+        # In the order of the traces, one after the other: fills and stacked bars would turn it round.
+        legend=dict(
+            orientation="h",
+            x=0,
+            xanchor="left",
+            y=0,
+            yanchor="bottom",
+            yref="container",
+            title=dict(text=""),
+            traceorder="normal",
+        ),
         meta=dict(alt=_sentence(alt), caption=_sentence(caption)),
         **({"title": dict(text=escape(title, 80))} if title else {}),
     )

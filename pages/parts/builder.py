@@ -203,9 +203,7 @@ def _base(scope: Scope, chain: Chain, values: dict[int, dict[str, Any]]) -> None
         _base_widgets(scope, chain, names, key, values)
 
 
-def _base_widgets(
-    scope: Scope, chain: Chain, names: list[str], key: str, values: dict[int, dict[str, Any]]
-) -> None:
+def _base_widgets(scope: Scope, chain: Chain, names: list[str], key: str, values: dict[int, dict[str, Any]]) -> None:
     step = chain[0]
     st.selectbox(
         "Kernel",

@@ -90,6 +90,7 @@ __all__ = [
     "spectrum",
 ]
 
+
 @st.cache_resource(max_entries=24, show_spinner="Reading the rows…")
 def data_set(name: str, parameters: tuple[tuple[str, Any], ...]) -> Dataset:
     """A catalogue data set with its parameters."""
@@ -419,9 +420,7 @@ def diagnostics(data: Dataset, kernel: Kernel) -> analysis.GramDiagnostics:
     if isinstance(data, Sample) and kernel.has_factor:
         whole = whole_of(data)
         y = whole.y if labelled(whole) else None
-        return diagnose_factor(
-            short(whole, kernel), y, data.places, spectrum(data, kernel), task=whole.task or "auto"
-        )
+        return diagnose_factor(short(whole, kernel), y, data.places, spectrum(data, kernel), task=whole.task or "auto")
     eigenvalues = decomposition(data, kernel).eigenvalues
     y = data.y if labelled(data) else None
     return analysis.diagnose(gram(data, kernel), y, eigenvalues=eigenvalues, task=data.task or "auto")

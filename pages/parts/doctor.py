@@ -65,9 +65,7 @@ def _suggested(data: Dataset, kernel: Kernel, found: Finding) -> list[Remedy]:
     return remedies
 
 
-def _remedies(
-    data: Dataset, kernel: Kernel, found: Finding, remedies: Sequence[Remedy], order: np.ndarray
-) -> None:
+def _remedies(data: Dataset, kernel: Kernel, found: Finding, remedies: Sequence[Remedy], order: np.ndarray) -> None:
     chosen = remedies[0]
     if len(remedies) > 1:
         chosen = st.radio(

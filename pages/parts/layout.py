@@ -137,9 +137,7 @@ def first_of(label: str, ways: tuple[str, str], key: str, help: str | None = Non
     return bool(chosen == ways[0])
 
 
-def panel(
-    title: str, fig: Any, key: str, *, name: str = "figure", fill: Fill | None = None, **options: Any
-) -> Any:
+def panel(title: str, fig: Any, key: str, *, name: str = "figure", fill: Fill | None = None, **options: Any) -> Any:
     """A figure among others: a line with its title, behind which caption and data fold away, and the figure."""
     with st.container(horizontal=True, wrap=False, vertical_alignment="center", gap="small"):
         st.markdown(f"**{title}**", width="stretch")

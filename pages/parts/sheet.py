@@ -68,9 +68,7 @@ def two_numbers(data: Dataset, base: Kernel, level: int) -> None:
     )
     first, second = found[down], found[across]
     values = tuple(_values(data, base, n) for n in (first, second))
-    kernels = {
-        (a, b): with_value(first.at(a), across.split(".")[1:], b) for a in values[0] for b in values[1]
-    }
+    kernels = {(a, b): with_value(first.at(a), across.split(".")[1:], b) for a in values[0] for b in values[1]}
     job = None
     if criteria.get(words) == "svm":
         job = _svm(data, kernel, Axis(down, values[0]), Axis(across, values[1]))

@@ -51,6 +51,7 @@ with controls:
                 key=f"curves.learn.{known.path}",
                 on_click=state.adopt,
                 args=(known.learnt(view.kernel),),
+                icon=":material/school:",
                 type="tertiary",
             )
 

@@ -141,9 +141,7 @@ def live() -> None:
         K = compute.gram(data, kernel)
         order = compute.film_order(data, middle or kernel)
         fig = figures.gram_panel(K, order, data.y, data.classes, data.ids)
-        layout.panel(
-            "Gram matrix: how alike is every pair?", fig, "overview.gram", fill="controls", name="gram-matrix"
-        )
+        layout.panel("Gram matrix: how alike is every pair?", fig, "overview.gram", fill="controls", name="gram-matrix")
     frame = compute.frame(data, kernel, number.current if number else None, middle)
     say(frame)
     with right, layout.guarded():

@@ -359,12 +359,14 @@ class Kernel(Declared):
     def _labels(self, y: Any, n: int, what: str) -> Array | None:
         if y is None:
             return None
-        if len(y) != n:
+        labels = np.asarray(y)
+        if labels.ndim == 0 or len(labels) != n:
+            came = f"the {type(y).__name__} {y!r:.40}" if labels.ndim == 0 else f"{len(labels)} labels"
             raise DomainError(
-                f"{type(self).__name__}.{what}: expected one label per row; got {n} rows and "
-                f"{len(y)} labels. Pass labels of the same length, or none."
+                f"{type(self).__name__}.{what}: expected one label per row; got {n} rows and {came}. "
+                "Pass labels of the same length, or none."
             )
-        return np.asarray(y)
+        return labels
 
     def _require_same_columns(self, X: Array, Y: Array) -> None:
         if X.ndim == 2 and X.shape[1] != Y.shape[1] and self.reads not in ("node", "matrix"):

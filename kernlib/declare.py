@@ -7,11 +7,12 @@ so that adding a kernel or a machine touches no page.
 from __future__ import annotations
 
 import dataclasses
+import difflib
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral, Real
-from typing import Any, Literal, TypeVar, cast
+from typing import Any, Literal, Self, TypeVar, cast
 
 from .errors import ParameterError
 
@@ -176,6 +177,17 @@ def param(
 @dataclass(frozen=True, repr=False)
 class Declared:
     """A frozen value that checks its parameters, compares by them and prints as its own call."""
+
+    def __new__(cls, *args: Any, **named: Any) -> Self:
+        # Python's own words for a name that is misspelt do not say which names there are.
+        known = [f.name for f in dataclasses.fields(cls) if f.init]
+        for name in (name for name in named if name not in known):
+            near = difflib.get_close_matches(name, known, n=1)
+            raise ParameterError(
+                f"{cls.__name__}: nothing is called {name!r}; expected {', '.join(known) or 'no parameters'}."
+                + (f" Did you mean {near[0]}?" if near else f" See help({cls.__name__}).")
+            )
+        return super().__new__(cls)
 
     def __post_init__(self) -> None:
         for p in self.parameters():

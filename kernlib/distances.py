@@ -13,6 +13,7 @@ import numpy as np
 
 from .blocks import over_row_blocks, over_tiles, same_rows
 from .errors import DegenerateError
+from .finite import squarable
 from .values.arrays import Array
 
 __all__ = [
@@ -129,12 +130,11 @@ def median_distance(X: Array, at_most: int = 1000) -> float:
     if len(X) < 2:
         return 0.0
     # Squares of such numbers leave double precision, distances need not.
-    largest = float(np.abs(X).max(initial=0.0))  # no columns: no distances
-    unit = 1.0 if 1e-100 < largest < 1e100 or largest == 0 else largest
+    unit = float(squarable(X))
     median = float(np.median(pdist(X if unit == 1.0 else X / unit))) * unit
     if not math.isfinite(median):
         raise DegenerateError(
-            f"The median distance between rows is not finite; expected entries well below 1e308, got {largest:.4g}. "
+            f"The median distance between rows is not finite; expected entries well below 1e308, got {unit:.4g}. "
             "Standardise the columns, or give them in other units."
         )
     return median

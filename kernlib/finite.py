@@ -7,7 +7,7 @@ import numpy as np
 from .errors import DegenerateError
 from .values.arrays import Array
 
-__all__ = ["finite_gram", "finite_lengths", "finite_values", "overflow_told_later"]
+__all__ = ["finite_gram", "finite_lengths", "finite_values", "overflow_told_later", "squarable"]
 
 _NEXT = "Standardise the columns, Standardized(kernel), give them in other units, or lower a degree or a power."
 
@@ -15,6 +15,18 @@ _NEXT = "Standardise the columns, Standardized(kernel), give them in other units
 def overflow_told_later() -> np.errstate:
     """A context in which NumPy does not warn of what a check at its end refuses."""
     return np.errstate(over="ignore", invalid="ignore")
+
+
+def squarable(X: Array, axis: int | None = None) -> Array:
+    """A unit for numbers, along an axis or for all of them, in which sums of their squares are numbers too.
+
+    1 where they are so already, so that nothing is rounded that need not be; else the largest of them.
+
+    >>> squarable(np.array([[3.0, 1e200], [2.0, -4e200]]), axis=0).ravel()
+    array([1.e+000, 4.e+200])
+    """
+    largest = np.abs(X).max(axis=axis, initial=0.0, keepdims=axis is not None)
+    return np.where(((largest > 1e-100) & (largest < 1e100)) | (largest == 0.0), 1.0, largest)
 
 
 def finite_gram(K: Array, psd: bool, owner: object) -> Array:

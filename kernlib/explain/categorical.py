@@ -8,22 +8,18 @@ from typing import Any
 import numpy as np
 
 from ..kernels.categorical import GeneralOverlap, Overlap, ProbabilityOverlap, inverting
+from ..kernels.nominal import missing
 from .account import Explanation, Part, Scene, account, leaf, number
 from .steps import through
 from .vectors import shared_out
 
-__all__ = ["missing", "same_modality", "share_of"]
+__all__ = ["same_modality", "share_of"]
 
 _Nominal = Overlap | ProbabilityOverlap | GeneralOverlap
 
 
-def missing(value: Any) -> bool:
-    """Whether an entry is None, NaN or NaT, which are one modality of their own."""
-    return value is None or bool(value != value)
-
-
 def same_modality(u: Any, v: Any) -> bool:
-    return (missing(u) and missing(v)) or bool(u == v)
+    return missing(v) if missing(u) else not missing(v) and bool(u == v)
 
 
 def share_of(pmf: dict[Any, float], value: Any) -> float:

@@ -15,6 +15,7 @@ from ..kernels.fisher import Fisher
 from ..kernels.graphs import LabelPairs
 from ..kernels.letters import alphabet_of, read_letters
 from ..kernels.mismatch import Mismatch
+from ..kernels.nominal import missing
 from ..kernels.positions import WeightedDegree
 from ..kernels.spectrum import Spectrum
 from ..kernels.subsequence import Subsequence
@@ -24,7 +25,7 @@ from ..kernels.vectors import Linear, Polynomial
 from ..values.arrays import Array
 from .account import Words
 from .aligned import parameter_names
-from .categorical import missing, share_of
+from .categorical import share_of
 from .features import MOST, Features, by_rows, mapped, phi, sparse, too_many
 from .learnt import alphabet
 from .strings import contiguous

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..kernels.categorical import ProbabilityOverlap, inverting
 from ..kernels.diffusion import Diffusion
+from ..kernels.nominal import missing
 from ..values.arrays import Array
 
 __all__ = ["HeatTable", "Weighed", "heat", "pair_distances", "weighed"]
@@ -34,7 +35,7 @@ def weighed(column: Array, alpha: float) -> Weighed:
     order = sorted(pmf, key=lambda m: -pmf[m])
     shares = np.array([pmf[m] for m in order])
     z = np.linspace(0.0, 1.0, 201)
-    names = tuple("missing" if m is None or m != m else str(m) for m in order)
+    names = tuple("missing" if missing(m) else str(m) for m in order)
     return Weighed(z, inverting(z, alpha), names, shares, inverting(shares, alpha))
 
 

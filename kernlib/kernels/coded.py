@@ -14,15 +14,22 @@ from ..errors import DomainError
 from ..steps import RowStep
 from ..values.arrays import Array
 from ..values.domains import Domain, check_rows
+from .nominal import modality_words
 from .vectors import RBF
 
 __all__ = ["Coded"]
 
 
+def _entries(order: tuple[Any, ...]) -> Array:
+    found = np.empty(len(order), dtype=object)
+    found[:] = order
+    return found
+
+
 def _bad_order(value: Any) -> str | None:
     if value is None:
         return None
-    if not isinstance(value, tuple) or not value or len(set(map(str, value))) < len(value):
+    if not isinstance(value, tuple) or not value or len(set(modality_words(_entries(value)))) < len(value):
         return f"must be None or a tuple that names every modality once; got {value!r}. Try order=('A', 'G', 'C', 'T')"
     return None
 
@@ -36,7 +43,8 @@ class Coded(RowStep):
 
     The modalities of a column are those of the training rows, in the order of their words, or those of `order`, the
     same for all columns. One that training did not meet is zeros when one-hot or treatment, the middle of the codes
-    when codes. Codes make neighbours in the order more alike than others, which nominal values are not.
+    when codes. Codes make neighbours in the order more alike than others, which nominal values are not. Equal numbers
+    are one modality whatever their type, and None, NaN and their like are one, "missing".
 
     Parameters: kernel, any that reads vectors; coding; order, None or a tuple of modalities (compared as words).
     Raises DomainError for a kernel that reads no vectors.
@@ -90,18 +98,18 @@ class Coded(RowStep):
         return check_rows("categorical", X, "Coded")
 
     def _learn(self, X: Array, y: Any) -> tuple[Array, ...]:
-        return tuple(np.unique(column.astype(str)) for column in X.T)
+        return tuple(np.unique(modality_words(column, "Coded")) for column in X.T)
 
     def _map(self, X: Array) -> Array:
         if self.order is None:
             modalities: tuple[Array, ...] = self._state
             self._require_as_learnt(X, len(modalities))
         else:
-            modalities = (np.array([str(m) for m in self.order]),) * X.shape[1]
+            modalities = (modality_words(_entries(self.order)),) * X.shape[1]
         return np.concatenate([self._column(c, known) for c, known in zip(X.T, modalities, strict=True)], axis=1)
 
     def _column(self, column: Array, known: Array) -> Array:
-        words = column.astype(str)
+        words = modality_words(column, "Coded")
         sorter = np.argsort(known, kind="stable")
         place = sorter[np.searchsorted(known, words, sorter=sorter).clip(max=len(known) - 1)]
         met = known[place] == words

@@ -19,7 +19,10 @@ from ..blocks import over_row_blocks, over_tiles
 from ..errors import DomainError
 from ..values.arrays import Array
 
-__all__ = ["CodedRows", "Codes", "common_codes", "modality_codes", "row_codes", "weighted_matches"]
+__all__ = [
+    "CodedRows", "Codes", "common_codes", "missing", "modality_codes", "modality_words", "row_codes",
+    "weighted_matches",
+]  # fmt: skip
 
 Codes = NDArray[np.intp]
 
@@ -55,6 +58,20 @@ def common_codes(parts: Sequence[Array], owner: str = "kernel") -> tuple[list[Co
     joined = np.concatenate([p if len(kinds) == 1 else p.astype(object) for p in parts])
     codes, m = modality_codes(joined, owner)
     return np.split(codes, np.cumsum([len(p) for p in parts])[:-1]), m
+
+
+def modality_words(column: Array, owner: str = "kernel") -> Array:
+    """Every entry as a word, equal entries of whatever dtype as the same one.
+
+    >>> modality_words(np.array([1, 1.0, "a", None, float("nan")], dtype=object)).tolist()
+    ['1', '1', 'a', 'missing', 'missing']
+    """
+    if column.dtype.kind in "iuU":
+        return column.astype(str)
+    codes, m = modality_codes(column, owner)
+    first = np.empty(m, dtype=np.intp)
+    first[codes[::-1]] = np.arange(len(codes))[::-1]  # of several, the last that is written stays
+    return np.array([_word(entry) for entry in column[first].tolist()])[codes]
 
 
 def row_codes(codes: Codes) -> tuple[Codes, int]:
@@ -180,18 +197,25 @@ def _object_codes(column: Array, owner: str) -> tuple[Codes, int]:
             f"{owner} reads nominal columns; expected entries that can be compared (text, numbers, None), "
             f"got a {type(bad).__name__}. Next: turn such entries into text."
         ) from None
-    if any(_missing(v) for v in numbers):
+    if any(missing(v) for v in numbers):
         # Every NaN is a key of its own, since NaN ≠ NaN; here they are one modality.
         again: dict[Any, int] = {}
-        renamed = [again.setdefault(_MISSING if _missing(v) else v, len(again)) for v in numbers]
+        renamed = [again.setdefault(_MISSING if missing(v) else v, len(again)) for v in numbers]
         return np.asarray(renamed, dtype=np.intp)[codes], len(again)
     return codes, len(numbers)
 
 
-def _missing(value: Any) -> bool:
+def missing(value: Any) -> bool:
+    """Whether an entry is None, NaN, NaT or pandas.NA, which are one modality of their own."""
     if value is None or type(value).__name__ == "NAType":  # pandas.NA, without importing pandas
         return True
     return isinstance(value, (float, np.floating, np.datetime64, np.timedelta64)) and bool(value != value)
+
+
+def _word(entry: Any) -> str:
+    if missing(entry):
+        return "missing"
+    return str(int(entry)) if isinstance(entry, float) and entry.is_integer() else str(entry)
 
 
 def _hashable(value: Any) -> bool:

@@ -67,7 +67,7 @@ class WeightedDegree(Kernel):
     def _tile(self, a: Array, b: Array) -> Array:
         d = self.degree
         run = np.zeros((len(a), len(b)), dtype=np.int16 if d <= 180 else np.int32)  # d(d + 1) < 2¹⁵
-        twice = np.zeros(run.shape, dtype=np.int64 if d > 180 else np.int32)
+        twice = np.zeros(run.shape, dtype=np.int32 if a.shape[1] * d * (d + 1) < 2**31 else np.int64)
         ends = np.empty_like(run)
         for p in range(a.shape[1]):
             run += 1
@@ -156,7 +156,7 @@ class _Windowed(Kernel):
         own: Any = self
         x, _, a, _ = read_aligned(type(self).__name__, X, None)
         one = sum(float(_sliding(s[:1], s[:1], self._v(), own.d1)[0, 0]) for s, _ in self._planes(x, a[:1], a[:1]))
-        return np.full(len(X), float(one) ** own.d2)  # a string agrees with itself everywhere
+        return np.full(len(X), np.float64(one) ** own.d2)  # a string agrees with itself everywhere
 
 
 @dataclass(frozen=True, repr=False)

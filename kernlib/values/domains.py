@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sized
+from numbers import Real
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -33,6 +34,8 @@ _EXPECTED: dict[Domain, str] = {
     "row": "row numbers of the data that the kernel is bound to",
     "any": "rows of any kind",
 }
+
+_OTHER = "choose a kernel for this data"
 
 
 def check_rows(domain: Domain, X: Any, owner: str) -> Array:
@@ -71,15 +74,21 @@ def _as_array(domain: Domain, X: Any, owner: str) -> Array:
     if isinstance(X, (str, bytes)) or not isinstance(X, Iterable):
         raise _wrong(domain, owner, f"a {type(X).__name__}", "pass all rows at once")
     try:
-        return np.asarray(X)
+        array = np.asarray(X)
     except ValueError:
         raise _wrong(domain, owner, "rows of different lengths", "give every row the same columns") from None
+    if domain in ("categorical", "mixed") and array.dtype.kind in "US" and not hasattr(X, "dtype"):
+        # Of a list with words in it NumPy makes words of all: 1, 1.0 and NaN would be '1', '1.0' and 'nan'.
+        array = np.asarray(X, dtype=object)
+    return array
 
 
 def _finite(domain: Domain, array: Array, owner: str) -> Array:
+    if array.dtype.kind == "O":
+        array = _numbers(domain, array, owner)
     if array.dtype.kind not in "fiub":
-        what = "text" if array.dtype.kind in "USO" else f"values of type {array.dtype}"
-        raise _wrong(domain, owner, what, "encode the columns as numbers, or choose a kernel for this data")
+        what = "text" if array.dtype.kind in "US" else f"values of type {array.dtype}"
+        raise _wrong(domain, owner, what, f"encode the columns as numbers, or {_OTHER}")
     if array.ndim != 2 or 0 in array.shape:
         raise _wrong(domain, owner, f"shape {array.shape}", "X.reshape(-1, 1) makes one column")
     array = np.asarray(array, dtype=np.float64)
@@ -97,6 +106,15 @@ def _finite(domain: Domain, array: Array, owner: str) -> Array:
     return array
 
 
+def _numbers(domain: Domain, array: Array, owner: str) -> Array:
+    """Numbers that are Python objects, as of a table whose columns have several types, as floats; a gap is NaN."""
+    for place, value in np.ndenumerate(array):
+        if not (value is None or isinstance(value, Real)):
+            where = f"{value!r:.40} in row {place[0]}" + (f", column {place[1]}" if len(place) > 1 else "")
+            raise _wrong(domain, owner, where, f"encode the columns as numbers, or {_OTHER}")
+    return array.astype(np.float64)
+
+
 def _strings(domain: Domain, X: Any, owner: str) -> Array:
     if isinstance(X, (str, bytes)) or not isinstance(X, Iterable) or not isinstance(X, Sized):
         raise _wrong(domain, owner, f"one {type(X).__name__}", "put it in a list")
@@ -108,7 +126,8 @@ def _strings(domain: Domain, X: Any, owner: str) -> Array:
     rows = np.empty(len(X), dtype=object)
     for i, x in enumerate(X):
         if not isinstance(x, str):
-            raise _wrong(domain, owner, f"a {type(x).__name__} in row {i}", "choose a kernel for this data")
+            step = "join each row's letters or words into one string" if isinstance(x, list | tuple) else _OTHER
+            raise _wrong(domain, owner, f"a {type(x).__name__} in row {i}", step)
         rows[i] = str(x)
     return rows
 

@@ -117,6 +117,12 @@ def _node_labels(labels: Any, n: int) -> tuple[Hashable, ...]:
     if labels is None:
         return (GENERIC,) * n
     if isinstance(labels, Mapping):
+        unknown = next((node for node in labels if node not in range(n)), None)
+        if unknown is not None:
+            raise DomainError(
+                f"Graph: labels names node {unknown!r}; expected numbers of nodes from 0 to {n - 1}. Remove the label, "
+                "or give a list of one label per node."
+            )
         labels = [labels.get(i, GENERIC) for i in range(n)]
     if not isinstance(labels, Iterable):
         raise DomainError(f"Graph: labels must hold one label per node; got {labels!r}. Give a list of {n}.")

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..declare import param
 from ..errors import DomainError
+from ..finite import squarable
 from ..steps import RowStep
 from ..values.arrays import Array
 from ..values.domains import Domain
@@ -95,7 +96,8 @@ def _learnt(X: Array, strategy: str) -> Array:
     for j, column in enumerate(X.T):
         there = column[~np.isnan(column)]
         if there.size and strategy == "mean":
-            values[j] = there.mean()
+            unit = squarable(there)
+            values[j] = (there / unit).mean() * unit
         elif there.size:
             found, counts = np.unique(there, return_counts=True)
             values[j] = found[counts.argmax()]

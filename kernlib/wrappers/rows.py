@@ -8,7 +8,8 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from ..declare import param
-from ..errors import DomainError
+from ..errors import DomainError, ParameterError
+from ..finite import squarable
 from ..steps import RowStep
 from ..values.arrays import Array
 from ..values.domains import Domain
@@ -86,6 +87,7 @@ class StandardizedRows(_OfNumbers):
         return "rows standardised"
 
     def _map(self, X: Array) -> Array:
+        X = X / squarable(X, axis=1)
         spread = X.std(axis=1, keepdims=True)
         constant = spread <= 1e-12 * np.abs(X).max(axis=1, keepdims=True)
         return np.asarray((X - X.mean(axis=1, keepdims=True)) / np.where(constant, np.inf, spread))
@@ -115,9 +117,7 @@ class UnitRows(_OfNumbers):
         return "rows to length 1"
 
     def _map(self, X: Array) -> Array:
-        # By the largest entry first: squares of very large or small numbers leave double precision.
-        largest = np.abs(X).max(axis=1, keepdims=True)
-        X = X / np.where(largest > 0, largest, 1.0)
+        X = X / squarable(X, axis=1)
         length = np.linalg.norm(X, axis=1, keepdims=True)
         return np.asarray(X / np.where(length > 0, length, 1.0))
 
@@ -135,7 +135,7 @@ class Ranged(_OfNumbers):
 
     Learns each column's minimum and maximum; test rows may fall outside the range. A constant column becomes a.
 
-    Parameters: low a and high b, a < b.
+    Parameters: low a and high b, a < b. Raises ParameterError otherwise, DomainError for a kernel on other rows.
 
     Usual practice; [C] 8 scales so before its RBF kernel.
 
@@ -155,7 +155,7 @@ class Ranged(_OfNumbers):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not self.low < self.high:
-            raise DomainError(
+            raise ParameterError(
                 f"Ranged: expected low < high; got low={self.low!r} and high={self.high!r}. Try low=0.0, high=1.0."
             )
 

@@ -8,6 +8,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from ..errors import DomainError
+from ..finite import squarable
 from ..steps import RowStep
 from ..values.arrays import Array
 from ..values.domains import Domain
@@ -16,6 +17,9 @@ __all__ = ["Standardized"]
 
 
 class _Columns(NamedTuple):
+    """Mean and standard deviation of every column divided by its unit, (d,)."""
+
+    unit: Array
     mean: Array
     spread: Array
 
@@ -64,11 +68,13 @@ class Standardized(RowStep):
     def _map(self, X: Array) -> Array:
         columns: _Columns = self._state
         self._require_as_learnt(X, len(columns.mean))
-        return np.asarray((X - columns.mean) / columns.spread)
+        return np.asarray((X / columns.unit - columns.mean) / columns.spread)
 
 
 def _columns(X: Array) -> _Columns:
-    spread = X.std(axis=0)
+    unit = squarable(X, axis=0)[0]
+    scaled = X / unit
+    spread = scaled.std(axis=0)
     # Rounding gives a constant column a spread of about 1e-16 of its size; dividing by it makes noise.
-    constant = spread <= 1e-12 * np.maximum(np.abs(X).max(axis=0), 1e-300)
-    return _Columns(X.mean(axis=0), np.where(constant, 1.0, spread))
+    constant = spread <= 1e-12 * np.abs(scaled).max(axis=0)
+    return _Columns(unit, scaled.mean(axis=0), np.where(constant, 1.0 / unit, spread))

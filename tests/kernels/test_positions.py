@@ -7,7 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernlib import CodonImproved, DomainError, LocalityImprovedSequence, ParameterError, WeightedDegree
+from kernlib import (
+    CodonImproved,
+    DegenerateError,
+    DomainError,
+    LocalityImprovedSequence,
+    ParameterError,
+    WeightedDegree,
+)
 from kernlib.kernels import positions as module
 
 from .strings import LETTERS, ORACLE
@@ -72,6 +79,8 @@ def test_wide_degrees_and_tiles(monkeypatch):
     monkeypatch.setattr(module, "_TILE", 3)
     for d in (180, 181, 300):
         np.testing.assert_array_equal(WeightedDegree(d)(X), table(weighted_degree, X, X, d))
+    long = ["a" * 70_000]  # Σ_p r (2d + 1 − r) is above 2³¹
+    np.testing.assert_array_equal(WeightedDegree(180)(long), WeightedDegree(180).diag(long)[None])
     K = LocalityImprovedSequence(2, 3, 2)(X)
     np.testing.assert_allclose(K, table(windowed, X, X, (1, 2, 3, 2, 1), 3, 2, 1, 1), rtol=1e-12)
     np.testing.assert_array_equal(K, K.T)
@@ -113,6 +122,11 @@ def test_strings_without_a_triplet():
         (lambda: LocalityImprovedSequence(d1=0), ParameterError, ["LocalityImprovedSequence: d1", "got 0"]),
         (lambda: CodonImproved(d2=1.5), ParameterError, ["CodonImproved: d2", "integer", "1.5"]),
         (lambda: CodonImproved(weights=(1.0, 2.0)), ParameterError, ["weights", "2·window + 1 = 7", "got 2"]),
+        (
+            lambda: LocalityImprovedSequence(20, 32, 16).diag(["ACGT" * 9]),
+            DegenerateError,
+            ["k(x, x) of row 0 is inf", "lower a degree or a power"],
+        ),
         (lambda: LocalityImprovedSequence(1, weights=(1, -2, 1)), ParameterError, ["none negative", "Try"]),
     ],
 )

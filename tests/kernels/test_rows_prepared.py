@@ -52,6 +52,24 @@ def test_codings_are_scikit_learn_s(coding, encoder):
     np.testing.assert_allclose(Coded(Linear(), coding=coding)(TABLE), A @ A.T)
 
 
+@pytest.mark.parametrize("size", [1e-200, 1e200])
+def test_very_small_and_very_large_numbers_are_standardised_like_any_others(size):
+    X = np.array([[1.0, 7.0], [2.0, 7.0], [4.0, 7.0]])
+    for step in (Standardized, StandardizedRows, UnitRows, Ranged):
+        np.testing.assert_allclose(step(Linear())(X * [size, 1.0] if step in (Standardized, Ranged) else X * size),
+                                   step(Linear())(X), atol=1e-14)  # fmt: skip
+
+
+@pytest.mark.parametrize("train", [np.array([[1], [2]]), [[1, "a"], [2.0, "a"]]], ids=["whole numbers", "a list"])
+def test_equal_numbers_are_one_modality_whatever_their_type(train):
+    test = np.array([[2.0, "a"], [True, "a"]], dtype=object)[:, : np.shape(train)[1]]
+    found = Coded(Linear()).fit(train)(test[:1], train)
+    np.testing.assert_array_equal(found, Overlap()(test[:1], train) * test.shape[1])
+    assert found[0, 1] == test.shape[1]
+    gaps = Coded(Linear()).fit([[1], [None]])(np.array([[np.nan]]), [[1], [None]])
+    np.testing.assert_array_equal(gaps, [[0.0, 1.0]])
+
+
 def test_one_hot_and_linear_count_agreements():
     np.testing.assert_allclose(Coded(Linear())(TABLE) / 2, Overlap()(TABLE))
 
@@ -70,6 +88,8 @@ def test_modalities_come_from_training_rows_or_from_the_order_that_was_given():
         (lambda: LogRows(Linear())([[1.0, 0.0]]), ["row 0, column 1 is 0", "above 0"]),
         (lambda: UnitRows(Overlap()), ["UnitRows: expected a kernel that reads vectors", "On(columns, kernel)"]),
         (lambda: Ranged(Linear(), low=0.0, high=0.0), ["expected low < high"]),
+        (lambda: Ranged(Linear(), hihg=2.0), ["Ranged: nothing is called 'hihg'", "kernel, low, high", "mean high?"]),
+        (lambda: Coded(Linear(), order=(1, 1.0)), ["names every modality once"]),
         (lambda: Coded(Overlap()), ["Coded: kernel reads categorical rows", "Next"]),
         (lambda: Coded(order=("a", "a")), ["names every modality once"]),
     ],

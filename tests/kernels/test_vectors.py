@@ -78,6 +78,9 @@ def test_columns_are_standardised_with_training_numbers():
         (lambda: Linear()([[1.0], [1.0, 2.0]]), DomainError, "rows of different lengths"),
         (lambda: Linear()(np.empty((0, 3))), DomainError, "shape (0, 3)"),
         (lambda: Linear()(5), DomainError, "got a int"),
+        (lambda: Linear()(np.array([[1, None]], object)), DomainError, "row 0, column 1 is nan"),
+        (lambda: Linear()(np.array([[1, 2], [1, "b"]], object)), DomainError, "got 'b' in row 1, column 1. Next: enc"),
+        (lambda: RBF(sigma="median").fit(X, 1), DomainError, "one label per row; got 23 rows and the int 1"),
         (lambda: Linear()(X, Y[:, :2]), DomainError, "X has 4 columns and Y has 2"),
         (
             lambda: RBF(sigma="median")(np.ones((5, 2))),

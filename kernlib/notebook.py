@@ -5,23 +5,32 @@ Nothing here is imported before a notebook asks, and Plotly only then; without P
 
 from __future__ import annotations
 
+import dataclasses
 import html
+import math
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 if TYPE_CHECKING:
     from .base import Kernel
 
 __all__ = ["Pictured", "kernel_html"]
 
+#: Entries that are written out in a repr, and characters of one value there.
+_FEW, _LONG = 6, 100
+
 
 class Pictured:
-    """A result with a figure: `figure()` makes it, and a notebook shows it.
+    """A result with a figure: `figure()` makes it, and a notebook shows it; its repr says how large its arrays are.
 
     A class names the function of `kernlib.figures` that draws it, as "module.function".
     """
 
     _drawn_by: ClassVar[str]
+
+    def __repr__(self) -> str:
+        shown = (f for f in dataclasses.fields(cast(Any, self)) if f.repr)
+        return f"{type(self).__name__}({', '.join(f'{f.name}={_told(getattr(self, f.name))}' for f in shown)})"
 
     def figure(self, **options: Any) -> Any:
         """The Plotly figure of this result; `options` as the function that draws it takes them."""
@@ -35,6 +44,19 @@ class Pictured:
         except ImportError:
             return words
         return words | dict(figure._repr_mimebundle_(include, exclude) or {})
+
+
+def _told(value: Any) -> str:
+    """A value in a line: of an array with more than a few entries its shape."""
+    shape: tuple[int, ...] = getattr(value, "shape", ())
+    if math.prod(shape) > _FEW or (isinstance(value, tuple) and len(value) > _FEW):
+        return f"<{' × '.join(map(str, shape or (len(value),)))}>"
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if isinstance(value, list):
+        return f"[{', '.join(map(_told, value))}]"
+    text = f"{value:.6g}" if isinstance(value, float) else repr(value)
+    return text if len(text) <= _LONG else f"{text[: _LONG - 1]}…"
 
 
 def kernel_html(kernel: Kernel) -> str:

@@ -52,6 +52,10 @@ def test_results_show_their_figure(monkeypatch):
         shown = result._repr_mimebundle_()
         assert "application/vnd.plotly.v1+json" in shown
         assert type(result).__name__ in shown["text/plain"]
+        assert len(shown["text/plain"]) < 1200
+    told = repr(kernel_pca(np.array([[2.0, 1.0], [1.0, 2.0]]), components=1))
+    assert told.startswith("KernelPCA(eigenvalues=[3], eigenvectors=[[0.707107], [0.707107]], centered=False, total=4,")
+    assert "eigenvectors=<24 × 24>" in repr(decompose(np.eye(24)))
 
 
 def test_without_plotly_a_result_prints(monkeypatch):

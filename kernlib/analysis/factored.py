@@ -8,10 +8,11 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..distances import ROUNDING
 from ..values.arrays import Array, RowNumbers
 from ..values.factor import Factor
 from ..values.labels import AskedTask, read_labels
-from .gram import GramDiagnostics, centred_alignment, diagnose, effective_rank, participation_ratio
+from .gram import GramDiagnostics, centred_alignment, diagnose, effective_rank, participation_ratio, scatter_ratio
 from .spectrum import Decomposition
 
 __all__ = ["alignment", "class_scatter", "diagnose_factor"]
@@ -30,7 +31,7 @@ def alignment(K: ArrayLike | Factor, targets: ArrayLike) -> float:
     wide = wide - wide.mean(axis=0)
     F = K.rows - K.rows.mean(axis=0)
     size, whole = float(np.linalg.norm(F.T @ F)), float(np.linalg.norm(K.rows.T @ K.rows))
-    if size <= 1e-12 * whole or not wide.any():
+    if size <= ROUNDING * whole or not wide.any():
         return math.nan
     return float(np.linalg.norm(wide.T @ F) ** 2 / (size * np.linalg.norm(wide.T @ wide)))
 
@@ -79,7 +80,10 @@ def diagnose_factor(
         return found
     means, within, total = class_scatter(K, labels.codes)
     return replace(
-        found, classes=labels.classes, class_means=means, separability=(total - within) / within if within else math.inf
+        found,
+        classes=labels.classes,
+        class_means=means,
+        separability=scatter_ratio(within, total, float(diagonal.sum())),
     )
 
 
@@ -96,6 +100,7 @@ def class_scatter(K: Factor, codes: RowNumbers) -> tuple[Array, float, float]:
     pairs = np.outer(counts, counts) - np.diag(counts)
     inside = products - np.diag(member.T @ diagonal)
     means = np.divide(inside, pairs, out=np.full_like(inside, np.nan), where=pairs > 0)
-    within = float(diagonal.sum() - (np.diagonal(products) / counts).sum())
-    total = float(diagonal.sum()) - float((K.rows.sum(axis=0) ** 2).sum()) / len(K)
-    return means, within, total
+    # Deviations, not differences of sums of squares, which cancel for rows far from the origin.
+    centred = K.rows - K.rows.mean(axis=0)
+    middles = member.T @ centred / counts[:, None]
+    return means, float(((centred - middles[codes]) ** 2).sum()), float((centred**2).sum())

@@ -21,7 +21,7 @@ __all__ = ["Geometry", "angles_and_distances", "centre", "centre_rows", "cosine"
 _ONE_LENGTH = 1e-9
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Geometry(Pictured):
     """Result of `angles_and_distances`.
 

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..distances import ROUNDING
 from ..errors import DataError
 from ..linalg import eigenvalues as eigenvalues_of
 from ..notebook import Pictured
@@ -36,7 +37,6 @@ __all__ = [
 PSD_TOLERANCE = 1e-10
 
 
-
 @dataclass(frozen=True)
 class Summary:
     """Seven numbers about the entries off the diagonal (nan when there are none)."""
@@ -50,7 +50,7 @@ class Summary:
     mean_absolute: float
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class GramDiagnostics(Pictured):
     """Result of `diagnose`.
 
@@ -319,7 +319,7 @@ def centred_alignment(K: ArrayLike, targets: ArrayLike) -> float:
     centred = centre(matrix)
     # Both norms are judged against what centring started from: what is left of a constant is rounding.
     size = float(np.linalg.norm(centred))
-    if size <= 1e-12 * np.linalg.norm(matrix) or not wide.any():
+    if size <= ROUNDING * np.linalg.norm(matrix) or not wide.any():
         return math.nan
     return float((wide * (centred @ wide)).sum() / (size * np.linalg.norm(wide.T @ wide)))
 
@@ -340,12 +340,15 @@ def class_separability(K: ArrayLike, codes: NDArray[np.intp]) -> float:
     """
     matrix = square(K, "class_separability")
     member = np.eye(int(codes.max()) + 1)[codes]
-    trace = float(np.trace(matrix))
-    within = trace - float((np.diagonal(member.T @ matrix @ member) / member.sum(axis=0)).sum())
-    total = trace - float(matrix.sum()) / len(matrix)
-    rounding = 1e-12 * float(np.abs(np.diagonal(matrix)).sum())
-    if abs(total) <= rounding:
+    # Centred first: of rows far from the origin the traces are large and their difference rounding.
+    centred = centre(matrix)
+    total = float(np.trace(centred))
+    within = total - float((np.einsum("ic,ic->c", member, centred @ member) / member.sum(axis=0)).sum())
+    return scatter_ratio(within, total, float(np.abs(np.diagonal(matrix)).sum()))
+
+
+def scatter_ratio(within: float, total: float, size: float) -> float:
+    """(total − within) / within; nan for a total, inf for a part within that is rounding of `size`, Σ k(x, x)."""
+    if abs(total) <= ROUNDING * size:
         return math.nan
-    if abs(within) <= rounding:
-        return math.inf
-    return (total - within) / within
+    return math.inf if abs(within) <= ROUNDING * size else (total - within) / within

@@ -23,7 +23,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class RocCurve(Pictured):
     """One class against the rest: `code` and `name` of the class, rates in 0…1 and `thresholds`, (t,) each,
     from the strictest threshold on; `area` below the curve, the chance that a row of the class is ranked above
@@ -39,7 +39,7 @@ class RocCurve(Pictured):
     area: float
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PrecisionRecallCurve(Pictured):
     """One class against the rest: `recall` and `precision` in 0…1, (t + 1,), recall falling to 0; `thresholds`
     (t,); `average_precision` Σ (R_t − R_{t−1}) P_t; `share` of the class, the precision of guessing."""
@@ -55,7 +55,7 @@ class PrecisionRecallCurve(Pictured):
     share: float
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Confusion(Pictured):
     """`counts` (classes, classes) of rows, true class by row, predicted class by column; `classes` their names."""
 

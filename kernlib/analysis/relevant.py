@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class _Cut(Pictured):
     """A dimension d̂ and what follows from cutting the labels' coefficients there.
 
@@ -133,7 +133,7 @@ class _Cut(Pictured):
         return np.asarray(wrong, dtype=np.float64)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class RelevantDimension(_Cut):
     """Result of `relevant_dimension`.
 
@@ -173,7 +173,7 @@ class RelevantDimension(_Cut):
         return _neg_log_likelihood(self.energy[:, None], last)[:, 0]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class RelevantDimensionLOO(_Cut):
     """Result of `relevant_dimension_loo`: as that of `relevant_dimension`, with `loo_error` over d = 1…."""
 
@@ -207,8 +207,8 @@ def relevant_dimension(
 
     Parameters: `K` (n, n) symmetric, used uncentred, or a `Factor` of r columns, whose directions alone are searched
     (beyond them K says nothing: the same −log ℓ(d) for d ≤ r, without an (n, n) matrix); `y` (n,) classes or reals,
-    decided by dtype unless `task` says so; `max_dimension` the far end of the search, 1…n−1, default n/2, or the rank
-    of K where that is less: what eigenvectors of eigenvalue 0 say of y is anybody's choice;
+    decided by `are_classes` unless `task` says so; `max_dimension` the far end of the search, 1…n−1, default n/2, or
+    the rank of K where that is less: what eigenvectors of eigenvalue 0 say of y is anybody's choice;
     `decomposition` all eigenpairs of K when they are already there, so that none is computed twice
     (K is then read for its shape only); `centred` takes the mean off real labels (classes stay as they are).
     Raises DataError for K or y that cannot be used, ParameterError for `max_dimension`,

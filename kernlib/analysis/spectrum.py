@@ -24,7 +24,7 @@ __all__ = ["Decomposition", "KernelPCA", "decompose", "fix_signs", "kernel_pca",
 _LANCZOS_FROM = 300
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Decomposition(Pictured):
     """K u_j = l_j u_j with l descending: `eigenvalues` (d,) and `eigenvectors` (n, d), one per column."""
 
@@ -44,7 +44,7 @@ class Decomposition(Pictured):
         return int((self.eigenvalues > self.tolerance).sum())
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class KernelPCA(Decomposition):
     """Kernel PCA of n training rows; see `kernel_pca`.
 

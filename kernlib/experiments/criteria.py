@@ -30,7 +30,7 @@ from .sweep import labels_of, matching
 __all__ = ["Criteria", "cheap_criteria", "ridge_loo"]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Criteria(Pictured):
     """Criteria per value of the axis, (values,) each, nan where the kernel could not be evaluated.
 

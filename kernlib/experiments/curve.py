@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["Curve", "curve", "seen_by"]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Curve(Pictured):
     """Scores over an axis: `scores` (values, splits), nan where nothing has come yet.
 

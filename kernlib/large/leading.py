@@ -30,7 +30,7 @@ _STRIP = 1 << 28
 _BLOCKS = 8
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class LeadingPairs(Decomposition):
     """The largest eigenvalues l of K, descending, (k,), and their eigenvectors u, (n, k), with the error of each.
 

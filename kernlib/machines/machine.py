@@ -44,8 +44,8 @@ class Machine(Declared):
         """A copy fitted to the training rows.
 
         Parameters: `K` (n, n) Gram matrix of the training rows, or a `Factor` of it; `y` (n,) classes, or real
-        targets for a machine whose `task` includes "regression", decided by dtype unless `task` says so; or `labels_`
-        of another machine, which were read once.
+        targets for a machine whose `task` includes "regression", decided by `are_classes` unless `task` says so; or
+        `labels_` of another machine, which were read once.
         Raises DataError for a K that is not square or not finite, for one class only, for real
         targets that the machine cannot read.
         """

@@ -10,6 +10,7 @@ from kernlib.analysis import (
     angles_and_distances,
     centre,
     centre_rows,
+    class_scatter,
     cosine,
     diagnose,
     gram,
@@ -17,6 +18,7 @@ from kernlib.analysis import (
     squared_distances,
 )
 from kernlib.errors import DataError, DegenerateError, ParameterError
+from kernlib.values.factor import Factor
 
 seeds = st.integers(0, 10**6)
 
@@ -65,6 +67,18 @@ def test_two_classes_align_as_plus_and_minus_one():
     assert diagnose(X @ X.T, y).alignment == pytest.approx(gram.centred_alignment(X @ X.T, t))
     assert diagnose(X @ X.T, X[:, 0]).classes is None
     assert diagnose(X @ X.T, X[:, 0]).alignment > 0
+
+
+@pytest.mark.parametrize("far", [1e3, 1e6, 1e7])
+def test_classes_far_from_the_origin_are_told_apart_as_at_the_origin(far):
+    """Scatter within of 4 beside a trace of 4·10¹⁴: taken for rounding, it would be infinitely small."""
+    x, y = np.array([[0.0], [2.0], [10.0], [12.0]]), np.array([0, 0, 1, 1])
+    near, moved = diagnose(x @ x.T, y), diagnose((x + far) @ (x + far).T, y)
+    assert (near.separability, moved.separability) == (25.0, pytest.approx(25.0, rel=1e-2))
+    assert moved.alignment == pytest.approx(near.alignment, rel=1e-2)
+    odd = np.array([[1.0, 3.1], [20.2, 7.7]])[y] + far  # two points, as far as rounding can tell
+    assert diagnose(odd @ odd.T, y).separability == math.inf
+    assert class_scatter(Factor(x + far / 3), y)[1:] == pytest.approx((4.0, 104.0), rel=1e-7)
 
 
 def test_ranks_of_the_extremes():

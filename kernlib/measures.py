@@ -249,6 +249,7 @@ _ALL: tuple[Measure, ...] = (
     ),
 )  # fmt: skip
 
+
 def _cut(what: Callable[[Any], float]) -> OfTraining:
     def value(K: Array | Factor, y: Array, task: AskedTask) -> float:
         return float(what(relevant_dimension(K, y, task=task)))

@@ -29,7 +29,7 @@ from .generators import (
     Twonorm,
     Waveform,
 )
-from .shipped import SAMPLES, Sample
+from .samples import SAMPLES, Sample
 
 __all__ = ["CATALOGUE", "Entry", "Subset", "dataset_names", "load_dataset"]
 

@@ -105,8 +105,13 @@ _EASY = "Both readings of the masses and two codings were tried. Nearly every ke
 EXPERIMENTS: tuple[Experiment | Exact | NoData, ...] = (
     _promoters("RBF", _CODED, _RBF, "rbf", "RBF on treatment contrasts, the printed grid of γ and C"),
     _promoters("k0", Overlap(), _K0, "k0", "all 98 forms of k0 and the four C of the printed grid"),
-    _promoters("k1", ProbabilityOverlap(), _K1, "k1", "all 98 forms of k1, α of ½ and 1½, C of 1 and 10; the "
-        "printed grid has eight α and four C"),
+    _promoters(
+        "k1",
+        ProbabilityOverlap(),
+        _K1,
+        "k1",
+        "all 98 forms of k1, α of ½ and 1½, C of 1 and 10; the printed grid has eight α and four C",
+    ),
     *_monks("k0", Overlap(), _K0),
     *_monks("rbf", _CODED, _RBF),
     *_monks("k1", ProbabilityOverlap(), _K1),

@@ -181,7 +181,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim("D", "Walks between labels are L Eⁿ L'.", _exactly("Matrix example")),
     Claim("D", "Locality pays on DNA and on images.", _needs("the start codons and MNIST")),
     Claim(
-        "K", "A deeper level improves the machine on most data with numbers.",
+        "K",
+        "A deeper level improves the machine on most data with numbers.",
         _deeper("Breast", "Digit38", "Wave12", "Wave13", "Wave23"),
     ),
     Claim("K", "It improves it on the e-mail graph of Enron, for a range of β.", _deeper("Enron")),

@@ -111,7 +111,11 @@ EXPERIMENTS: tuple[Experiment | Exact | NoData, ...] = (
         for name, columns in (("Digit38", 256), ("Wave12", 21), ("Wave13", 21), ("Wave23", 21))
     ),
     _levels(
-        "Figure 3.1", "stand-in of 707 yeast proteins", "yeast", Standardized(_PLAIN), _widths(8),
+        "Figure 3.1",
+        "stand-in of 707 yeast proteins",
+        "yeast",
+        Standardized(_PLAIN),
+        _widths(8),
         said="All 707 proteins of the two classes; the paper took 700 and does not say which.",
     ),
     *(
@@ -123,8 +127,12 @@ EXPERIMENTS: tuple[Experiment | Exact | NoData, ...] = (
         for beta in _BETAS
     ),
     Exact(
-        "K", "Figure 3.6", "Lawyer: spread of the entries beside the diagonal, level by level",
-        tuple(Row(f"level {level}", "") for level in range(6)), _spreads, of="drawn",
+        "K",
+        "Figure 3.6",
+        "Lawyer: spread of the entries beside the diagonal, level by level",
+        tuple(Row(f"level {level}", "") for level in range(6)),
+        _spreads,
+        of="drawn",
         protocol="Diffusion, β = 0.1, all 36 partners. The paper draws the matrices: nearly diagonal, then "
         "informative, then poor again.",
     ),

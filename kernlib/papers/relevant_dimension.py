@@ -191,7 +191,10 @@ EXPERIMENTS: tuple[Experiment | Exact | NoData, ...] = (
         )
     ),
     NoData(
-        "R", "Benchmark, flare-solar", "flare-solar", tuple(places(f"{_TABLE}/flare-solar")),
+        "R",
+        "Benchmark, flare-solar",
+        "flare-solar",
+        tuple(places(f"{_TABLE}/flare-solar")),
         "The benchmark's 1066 prepared rows with their splits; the solar flares here are UCI's ten nominal columns.",
         tuple(_LABELS[place.rpartition("/")[2]] for place in places(f"{_TABLE}/flare-solar")),
     ),

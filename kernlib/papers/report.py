@@ -277,8 +277,7 @@ def markdown(results: Sequence[Result]) -> str:
         "",
         made(results),
         "",
-        "Why figures do not agree, and how many: "
-        + " ".join(f"({number}) {why}" for number, why in why_not(lines)),
+        "Why figures do not agree, and how many: " + " ".join(f"({number}) {why}" for number, why in why_not(lines)),
     ]
     if quick:
         text += ["", "**A quick run: few draws and few splits. The verdicts have little weight.**"]

@@ -139,9 +139,7 @@ def not_run(experiment: AnyExperiment) -> Result:
     return _result(NOT_RUN, 0.0, False, lines, experiment)
 
 
-def _result(
-    wanted: str, seconds: float, quick: bool, lines: Sequence[Outcome], experiment: AnyExperiment
-) -> Result:
+def _result(wanted: str, seconds: float, quick: bool, lines: Sequence[Outcome], experiment: AnyExperiment) -> Result:
     return {
         "paper": experiment.paper, "item": experiment.item, "digest": wanted, "version": _version(), "quick": quick,
         "seed": getattr(experiment.spec.protocol, "seed", None) if isinstance(experiment, Experiment) else None,

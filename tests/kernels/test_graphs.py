@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernlib import Graph, KernlibError, LabelPairs, LabelSequences
-from kernlib.kernels import graphs
+from kernlib.kernels import graphs, product_graph
 
 from .rows import ROWS
 
@@ -178,19 +178,19 @@ class TestWalks:
         codes = graphs._codes_of(rows)
         for i, a in enumerate(rows):
             for j, b in enumerate(rows):
-                left, right = (graphs._Side([g], *codes).part(0) for g in (a, b))
+                left, right = (product_graph.Side([g], *codes).part(0) for g in (a, b))
                 if left is None or right is None:
                     assert K[i, j] == 0.0
                     continue
-                product = graphs._Product(left, right, beta)
+                product = product_graph.Product(left, right, beta)
                 bound = beta * left.radius * right.radius
-                found = [graphs._series_sums(product, False, bound, series == "exponential")]
+                found = [product_graph.series_sums(product, False, bound, series == "exponential")]
                 if series == "geometric":
-                    found.append(graphs._solved(product))
+                    found.append(product_graph.solved(product))
                 if a.undirected and b.undirected:
-                    found.append(graphs._series_sums(product, True, bound, series == "exponential"))
+                    found.append(product_graph.series_sums(product, True, bound, series == "exponential"))
                     if series == "geometric":
-                        found += [graphs._conjugate_gradients(product, sure) for sure in (True, False)]
+                        found += [product_graph.conjugate_gradients(product, sure) for sure in (True, False)]
                 for values in found:
                     np.testing.assert_allclose(values[0], K[i, j], rtol=1e-11)
 
@@ -255,9 +255,9 @@ class TestBound:
         codes = graphs._codes_of(rows)
         radii = []
         for a, b in itertools.product(rows, rows):
-            left, right = (graphs._Side([g], *codes).part(0) for g in (a, b))
+            left, right = (product_graph.Side([g], *codes).part(0) for g in (a, b))
             if left is not None and right is not None:
-                E = graphs._Product(left, right, 1.0).matrix(0).toarray()
+                E = product_graph.Product(left, right, 1.0).matrix(0).toarray()
                 radii.append(np.abs(np.linalg.eigvals(E)).max() if len(E) else 0.0)
         largest = max(radii, default=0.0) * beta
         if abs(largest - 1.0) < 1e-6:

@@ -10,7 +10,7 @@ import numpy as np
 from ...declare import param
 from ...errors import ParameterError
 from ..dataset import Dataset
-from ..shipped import SAMPLES
+from ..samples import SAMPLES
 from .base import Array, Generator, halves, rows_param, seed_param
 
 __all__ = ["HiddenVariables", "NoisyColon", "SparseBinary"]

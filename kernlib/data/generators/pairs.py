@@ -10,7 +10,7 @@ import numpy as np
 from ...declare import param
 from ...values.domains import Domain
 from ..dataset import Dataset
-from ..shipped import SAMPLES
+from ..samples import SAMPLES
 from .base import Generator, seed_param
 
 __all__ = ["DigitPairs"]

@@ -1,0 +1,11 @@
+"""The data sets that come with kernlib or with scikit-learn: for each its words and one reader.
+
+A new one is a decorated reader in the module of its kind of rows; the order of the menus is that of the lines below.
+"""
+# ruff: noqa: I001 (the order of the menus)
+
+from . import vectors, benchmark, categorical, strings, graphs, scores  # noqa: F401 (each registers its own)
+from .sample import SAMPLES, Sample
+from .scores import best_shift_cosine
+
+__all__ = ["SAMPLES", "Sample", "best_shift_cosine"]

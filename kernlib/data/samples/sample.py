@@ -1,0 +1,73 @@
+"""What is said of a data set before it is read, and the list of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ...values.arrays import Array
+from ...values.domains import Domain
+from ..dataset import Dataset
+
+__all__ = ["SAMPLES", "SKLEARN", "UCI", "Content", "Sample", "binary", "sample"]
+
+Content = dict[str, Any]
+
+UCI = "UCI Machine Learning Repository, CC BY 4.0"
+SKLEARN = "scikit-learn, BSD-3 (data: UCI, CC BY 4.0)"
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One data set with all that is said of it before it is read.
+
+    `read` gives the content (rows, y, classes, columns, ids, splits), `load` the `Dataset`.
+
+    >>> SAMPLES["karate"].load()
+    Dataset('karate', node, n=34, classes={'Mr. Hi': 17, 'Officer': 17})
+    """
+
+    name: str
+    title: str
+    domain: Domain
+    n: int
+    size: str
+    files: tuple[str, ...] = ()
+    source: str = ""
+    licence: str = ""
+    citation: str = ""
+    look_for: str = ""
+    note: str = ""
+    read: Callable[[], Content] = field(default=dict, repr=False, compare=False)
+
+    def load(self) -> Dataset:
+        """All rows; DataError when a file is missing."""
+        return Dataset(
+            name=self.name, title=self.title, domain=self.domain, source=self.source, licence=self.licence,
+            citation=self.citation, look_for=self.look_for, note=self.note,
+            recipe=f"load_dataset({self.name!r})",
+            **self.read(),
+        )  # fmt: skip
+
+
+SAMPLES: dict[str, Sample] = {}
+
+
+def sample(
+    name: str, title: str, domain: Domain, n: int, size: str, **words: Any
+) -> Callable[[Callable[[], Content]], Sample]:
+    """Register the decorated reader under `name` with its words."""
+
+    def register(read: Callable[[], Content]) -> Sample:
+        SAMPLES[name] = Sample(name, title, domain, n, size, read=read, **words)
+        return SAMPLES[name]
+
+    return register
+
+
+def binary(values: Sequence[Any] | Array, positive: Any) -> Array:
+    """Class codes: 1 where the value is the positive one."""
+    return np.array([value == positive for value in values], dtype=np.int64)

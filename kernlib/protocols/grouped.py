@@ -1,0 +1,128 @@
+"""Rows that belong together stay on one side of every split."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..errors import DataError
+from ..values.labels import AskedTask, Labels, read_labels
+from ..values.split import Split as Published
+from .protocol import ByShare, Rows, Split, repeats_parameter, seed_parameter, share_parameter
+
+__all__ = ["GroupedSplits"]
+
+#: How many draws of groups are made for one split before it is given up.
+_DRAWS = 200
+
+
+@dataclass(frozen=True, repr=False)
+class GroupedSplits(ByShare):
+    """Random splits that leave groups whole: rows that belong together stand on one side.
+
+    Several samples of one patient, rows of one batch: with some of them in the training part, the others test how well
+    a machine remembers, not how well it generalises. Groups are drawn, so that the parts' rows are only roughly in
+    the proportion of `train`; draws in which a part lacks a class are drawn again.
+
+    Parameters: `repeats` ≥ 1; `train` 0 < share < 1 of the groups to train on, the others are tested; `seed`.
+    Reference: scikit-learn's `GroupShuffleSplit`.
+
+    >>> protocol = GroupedSplits(repeats=1)
+    >>> protocol.describe()
+    '1 random 50–50 split of the groups, seed 0'
+    >>> _, train, test = next(protocol.splits([0, 0, 1, 1, 0, 1, 0, 1], groups=list("uuvvwwxx")))
+    >>> len(train), len(test)
+    (4, 4)
+    """
+
+    repeats: int = repeats_parameter(25)
+    train: float = share_parameter("groups")
+    seed: int = seed_parameter()
+
+    label: ClassVar[str] = "groups stay together"
+
+    def describe(self, task: AskedTask = "classification") -> str:
+        splits = "split" if self.repeats == 1 else "splits"
+        return f"{self.repeats} random {self.shares} {splits} of the groups, seed {self.seed}"
+
+    def splits(
+        self,
+        y: ArrayLike,
+        *,
+        task: AskedTask = "auto",
+        groups: ArrayLike | None = None,
+        published: Sequence[Published] = (),
+    ) -> Iterator[Split]:
+        """As in `Protocol.splits`; `groups` (n,) must be given.
+
+        Raises DataError when there are no groups, fewer than two, or a class stands in one group alone.
+        """
+        labels = read_labels(y, task, owner="GroupedSplits")
+        n = len(labels.targets)
+        if groups is None:
+            raise DataError(
+                "GroupedSplits: the data must say which rows belong together; got no groups. Give a column the role "
+                "'group', or choose RepeatedSplits."
+            )
+        names = np.asarray(groups)
+        if names.shape != (n,):
+            raise DataError(
+                f"GroupedSplits: groups must name one group per row, {n} of them; got shape {names.shape}. "
+                "Pass the groups of the same rows."
+            )
+        codes = np.unique(names, return_inverse=True)[1].reshape(-1)
+        count = int(codes.max()) + 1
+        if count < 2:
+            raise DataError(
+                "GroupedSplits: there must be at least 2 groups, one to train on and one to test; got 1. Choose "
+                "another column as the group, or RepeatedSplits."
+            )
+        if not 1 <= self._size(count) < count:
+            raise DataError(
+                f"GroupedSplits: both parts must have at least 1 group; got {self._size(count)} to train on and "
+                f"{count - self._size(count)} to test. Choose train nearer to 0.5."
+            )
+        for code in range(0 if labels.classes is None else len(labels.classes)):
+            if len(np.unique(codes[labels.codes == code])) < 2:
+                assert labels.classes is not None
+                raise DataError(
+                    "GroupedSplits: every class must stand in at least 2 groups, one to train on and one to test; got "
+                    f"1 with class {labels.classes[code].item()!r}. Leave such classes out, or choose RepeatedSplits."
+                )
+        return self._whole_groups(labels, codes, count)
+
+    def _size(self, count: int) -> int:
+        return round(self.train * count)
+
+    def _whole_groups(self, labels: Labels, codes: Rows, count: int) -> Iterator[Split]:
+        from sklearn.model_selection import GroupShuffleSplit
+
+        size = self._size(count)
+        # One stream of draws: a split that lacks a class takes the next draw.
+        splitter = GroupShuffleSplit(
+            n_splits=self.repeats * _DRAWS, train_size=size, test_size=count - size, random_state=self.seed
+        )
+        number = 0
+        for tried, (first, second) in enumerate(splitter.split(codes, groups=codes)):
+            if number == self.repeats:
+                return
+            if _has_all(labels, first) and _has_all(labels, second):
+                yield number, np.sort(first), np.sort(second)
+                number += 1
+            elif tried >= (number + 1) * _DRAWS - 1:
+                break
+        if number < self.repeats:
+            raise DataError(
+                f"GroupedSplits: every class must have rows in both parts; got no such split in {_DRAWS} draws of "
+                f"{size} of {count} groups. Choose train nearer to 0.5, or leave out classes of few groups."
+            )
+
+
+def _has_all(labels: Labels, rows: Rows) -> bool:
+    if labels.codes is None or labels.classes is None:
+        return True
+    return bool(np.bincount(labels.codes[rows], minlength=len(labels.classes)).all())

@@ -1,0 +1,152 @@
+"""What every protocol shares: splits of labelled rows, and what it says where classes are too small."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..declare import Declared, param
+from ..errors import DataError
+from ..values.labels import AskedTask, Labels, read_labels
+from ..values.split import Split as Published
+
+__all__ = ["ByShare", "ClassTooSmall", "Protocol", "Rows", "Split", "manner"]
+
+Rows = NDArray[np.intp]
+Split = tuple[int, Rows, Rows]
+
+
+class ClassTooSmall(DataError):
+    """Some classes have too few rows for a protocol; `classes` are they, `most` the rows of the smallest."""
+
+    def __init__(self, start: str, small: Sequence[tuple[Any, int]], next_step: str) -> None:
+        told = ", ".join(f"{count} of class {label!r}" for label, count in small[:5])
+        super().__init__(f"{start}; got {told}{', …' if len(small) > 5 else ''}. {next_step}")
+        self._parts = start, tuple(small), next_step
+
+    def __reduce__(self) -> Any:
+        return type(self), self._parts
+
+    @property
+    def classes(self) -> tuple[Any, ...]:
+        """The classes that are too small."""
+        return tuple(label for label, _ in self._parts[1])
+
+    @property
+    def most(self) -> int:
+        """How many rows the smallest of them has."""
+        return min(count for _, count in self._parts[1])
+
+    def named(self, classes: Sequence[str]) -> ClassTooSmall:
+        """The same with the classes' names instead of their codes."""
+        start, small, step = self._parts
+        known = range(len(classes))
+        return ClassTooSmall(start, [(classes[code] if code in known else code, n) for code, n in small], step)
+
+
+def seed_parameter() -> Any:
+    return param(
+        0, kind="int", symbol="\\text{seed}", help="start of the random numbers", low=0, high=100, step=1,
+        minimum=0, maximum=2**32 - 1,
+    )  # fmt: skip
+
+
+def repeats_parameter(default: int) -> Any:
+    return param(
+        default, kind="int", symbol="R", help="how often the rows are split anew", low=1, high=100, step=1,
+        minimum=1, maximum=10_000,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, repr=False)
+class Protocol(Declared):
+    """A protocol as a value: `splits(y)` yields (number, training rows, test rows)."""
+
+    label: ClassVar[str]
+
+    @property
+    def count(self) -> int:
+        """How many splits there are."""
+        raise NotImplementedError
+
+    @property
+    def test_over_train(self) -> float:
+        """n_test/n_train, which the corrected resampled t-test needs."""
+        raise NotImplementedError
+
+    def describe(self, task: AskedTask = "classification") -> str:
+        """The protocol in one sentence; real targets ("regression") are not stratified."""
+        raise NotImplementedError
+
+    def splits(
+        self,
+        y: ArrayLike,
+        *,
+        task: AskedTask = "auto",
+        groups: ArrayLike | None = None,
+        published: Sequence[Published] = (),
+    ) -> Iterator[Split]:
+        """Splits of the rows that y labels: stratified for classes, plain for real targets.
+
+        Parameters: `y` (n,); `task` as in `read_labels`; `groups` (n,), which rows belong together, read by
+        `GroupedSplits` alone; `published`, the data set's own splits, read by `PublishedSplits` alone. Yields (number
+        from 0, training rows, test rows), the rows sorted. Raises DataError, before the first split, when a class has
+        too few rows.
+        """
+        labels = read_labels(y, task, owner=type(self).__name__)
+        self._check(labels)
+        # Checked here and not in the generator, so that the error comes with the call.
+        return self._split(labels)
+
+    def _check(self, labels: Labels) -> None:
+        raise NotImplementedError
+
+    def _split(self, labels: Labels) -> Iterator[Split]:
+        raise NotImplementedError
+
+    def _need(self, labels: Labels, rows: int, why: str, next_step: str) -> None:
+        name = type(self).__name__
+        if labels.classes is None or labels.codes is None:
+            if len(labels.targets) < rows:
+                raise DataError(
+                    f"{name}: there must be at least {rows} rows, {why}; got {len(labels.targets)}. {next_step}"
+                )
+            return
+        small = [(labels.classes[i].item(), int(n)) for i, n in enumerate(labels.counts) if n < rows]
+        if small:
+            raise ClassTooSmall(f"{name}: every class must have at least {rows} rows, {why}", small, next_step)
+
+
+def manner(task: AskedTask) -> str:
+    return "" if task == "regression" else "stratified "
+
+
+def share_parameter(what: str) -> Any:
+    return param(
+        0.5, symbol="q", help=f"share of the {what} to train on", low=0.1, high=0.9, step=0.05, minimum=0,
+        maximum=1, open_minimum=True, open_maximum=True,
+    )  # fmt: skip
+
+
+class ByShare(Protocol):
+    """Random splits, repeated, of which a share is trained on."""
+
+    repeats: int
+    train: float
+
+    @property
+    def count(self) -> int:
+        return self.repeats
+
+    @property
+    def test_over_train(self) -> float:
+        return (1 - self.train) / self.train
+
+    @property
+    def shares(self) -> str:
+        """Both shares in percent, e.g. "50–50"."""
+        return f"{100 * self.train:.3g}–{100 * (1 - self.train):.3g}"

@@ -1,8 +1,26 @@
 """kernlib: see what a kernel does to your data.
 
->>> from kernlib import Deep, RBF
->>> Deep(RBF(sigma=1.5), level=2).chain()
-('RBF(1.5)', 'level 2')
+A kernel is an immutable value that prints as the Python that makes it, and every operation on a kernel gives a kernel:
+`+`, `*`, `**`, powers, empirical maps, deep levels, normalisation. `k(X)` is the Gram matrix, (n, n); after
+`k = k.fit(train)`, where there is something to learn, `k(test, train)` is (m, n) and `k.diag(test)` is (m,).
+
+>>> from kernlib import Deep, RBF, Standardized
+>>> k = Standardized(Deep(RBF(sigma=1.5), level=2)).fit([[1.0, 30.0], [2.0, 10.0], [3.0, 20.0]])
+>>> k([[2.5, 15.0]], [[1.0, 30.0], [2.0, 10.0]]).shape, k.chain()
+((1, 2), ('standardised', 'RBF(1.5)', 'level 2'))
+
+Here are the kernels (`LEAVES`), the steps around them (`WRAPPERS`) and the errors, which all are `KernlibError`.
+
+- `kernlib.analysis`: what a Gram matrix says: diagnostics, deep levels, kernel PCA, relevant dimension
+- `kernlib.machines`, `.protocols`, `.measures`: learners on Gram matrices, splits, and how good they are
+- `kernlib.experiments`: `RunSpec` and `sweep`, error curves in which no test row touches a fit
+- `kernlib.estimators`: any kernel as a scikit-learn transformer
+- `kernlib.data`: `load_dataset(name)`, `read_table(file)` and other formats
+- `kernlib.figures`: Plotly figures from results; `kernlib.large`: Gram matrices beyond memory
+
+Sources by letter, in docstrings: [O] Schölkopf, Weston, Eskin, Leslie, Noble, almost orthogonal patterns, 2002;
+[D] Scott, designing kernels, 2006; [K] Wang, deep kernel machines, 2011; [R] Braun, kernels, feature space and model
+selection, slides after Braun, Buhmann, Müller 2006; [C] Villegas García, kernels for categorical variables, 2013.
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""The command line: the runs of the dashboard without the browser.
+"""The command line: what the dashboard computes, without the browser.
 
     python -m kernlib run spec.json --out results/ [--jobs N] [--backend threading|loky|dask] [--data file]
     python -m kernlib script spec.json
@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     parser = argparse.ArgumentParser(
         prog="python -m kernlib",
-        description="Error curves without the browser.",
+        description="kernlib without the browser.",
         epilog="An interrupted run goes on when it is called again. Exit codes: 0 done; 1 done, but some folds failed; "
         "2 refused, one sentence says why; 130 interrupted, 143 terminated.",
     )

@@ -34,7 +34,7 @@ class Axis:
 
     def __post_init__(self) -> None:
         # NumPy's numbers print and hash like nothing that a link or a script could carry.
-        plain = dict.fromkeys((type(v), v) for v in map(self._plain, self.values))
+        plain = dict.fromkeys((isinstance(v, bool), v) for v in map(self._plain, self.values))
         object.__setattr__(self, "values", tuple(v for _, v in plain))
         if not 1 <= len(self.values) <= 200:
             raise ParameterError(

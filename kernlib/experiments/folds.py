@@ -34,7 +34,7 @@ REFERENCE = "reference"
 
 AnyFold = Fold | FactoredFold
 
-# Means over inner splits that differ by rounding alone are equal, and the first of the grid wins.
+# Means over inner splits that differ by this share of them are equal but for rounding, and the first of the grid wins.
 _EQUAL = 1e-12
 
 _log = logging.getLogger(__name__)
@@ -345,7 +345,9 @@ def _smallest(
         if np.isnan(found).all():
             problems[i] = f"Tuning: {why[point.candidates[0].pair]}"
             continue
-        chosen[i] = point.candidates[int(np.flatnonzero(found <= np.nanmin(found) + _EQUAL)[0])]
+        # A share, as a squared error is in the units of y: targets in metres may have errors of 10⁻¹⁴.
+        least = np.nanmin(found)
+        chosen[i] = point.candidates[int(np.flatnonzero(found <= least + _EQUAL * abs(least))[0])]
     return chosen, problems
 
 

@@ -197,7 +197,7 @@ def informative_peak(numbers: Sequence[LevelNumbers]) -> Peak | None:
 
 
 def collapse(numbers: Sequence[LevelNumbers]) -> Collapse | None:
-    """From which level on all pairs look alike: the off-diagonal spread stays below 1 % of the mean diagonal.
+    """From which level on all pairs look alike: the off-diagonal spread stays below 1% of the mean diagonal.
 
     K is then nearly constant, or, where the mean diagonal is ten times the mean |K_ij| and more, nearly the
     identity. None while some later level still tells pairs apart.

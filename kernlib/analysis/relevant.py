@@ -301,7 +301,7 @@ class PermutationBand:
 
     `quantiles` the levels asked for; `band` (levels, max_dimension) of the permuted curves −log ℓ(d);
     `minima` (permutations,) of their minima; `observed` the minimum with the labels as they are;
-    `threshold` the 5 % quantile of `minima`; `p_value` (1 + #{minima ≤ observed}) / (1 + permutations).
+    `threshold` the 5% quantile of `minima`; `p_value` (1 + #{minima ≤ observed}) / (1 + permutations).
     """
 
     quantiles: tuple[float, ...]
@@ -313,14 +313,14 @@ class PermutationBand:
 
     @property
     def reliable(self) -> bool:
-        """Whether the observed minimum lies below the 5 % quantile of the permuted minima."""
+        """Whether the observed minimum lies below the 5% quantile of the permuted minima."""
         return self.observed < self.threshold
 
     @property
     def verdict(self) -> str:
         """`reliable` in a sentence."""
         if self.reliable:
-            return f"The cut is sharper than 95 % of those of shuffled labels (p = {self.p_value:.3f})."
+            return f"The cut is sharper than 95% of those of shuffled labels (p = {self.p_value:.3f})."
         return f"No reliable cut: shuffled labels give one as sharp (p = {self.p_value:.3f})."
 
 
@@ -336,7 +336,7 @@ def permutation_band(
     Permuted labels are U'y_perm in the same eigenvectors, so no second decomposition is needed.
 
     Parameters: `rd` from `relevant_dimension`; `y` (n,) the same labels, or None for those in `rd`;
-    `permutations` ≥ 1, of which at least 20 are needed for a 5 % quantile that means something;
+    `permutations` ≥ 1, of which at least 20 are needed for a 5% quantile that means something;
     `seed` of the shuffling; `quantiles` in 0…1.
     Raises ParameterError, DataError for y of another length.
 

@@ -28,7 +28,7 @@ __all__ = ["Curve", "curve", "seen_by"]
 class Curve(Pictured):
     """Scores over an axis: `scores` (values, splits), nan where nothing has come yet.
 
-    `band` (values, 2) is a 95 % confidence band of the mean that allows for overlapping splits;
+    `band` (values, 2) is a 95% confidence band of the mean that allows for overlapping splits;
     `best` the index of the best mean, `not_worse` those that a corrected paired test cannot tell
     from it; `reference` (splits,) scores of the reference kernel; `test_over_train` n_test/n_train.
     For two axes `values` are pairs, the first axis outermost, and `table` is the map of means.
@@ -130,7 +130,7 @@ class Curve(Pictured):
         """The curve as a table, one row per value: the one that figures, pages and files show.
 
         Columns: the value (two for two axes), `mean`, `spread` (one standard deviation of splits), `low` and
-        `high` of the 95 % band, `splits`, `not_worse_than_best`, and `leakage` where it was measured.
+        `high` of the 95% band, `splits`, `not_worse_than_best`, and `leakage` where it was measured.
         """
         from pandas import DataFrame
 

@@ -29,7 +29,7 @@ def against_guessing(spec: RunSpec, drawn: Curve, y: ArrayLike, classes: Sequenc
     >>> spec = RunSpec("iris", RBF(), protocol=RepeatedSplits(repeats=3))
     >>> found = [FoldResult(None, k, score, 9, 9, 0.0) for k, score in enumerate((0.04, 0.05, 0.06))]
     >>> against_guessing(spec, curve(spec, found), [0, 0, 0, 1], ("a", "b"))
-    "Always saying 'a' errs on 25 % of the rows; the best here errs on 5 %."
+    "Always saying 'a' errs on 25% of the rows; the best here errs on 5%."
     """
     measure = MEASURES[spec.measure]
     if drawn.best is None or measure.of_training is not None:  # what no prediction is measured by, no guess is
@@ -60,4 +60,4 @@ def against_guessing(spec: RunSpec, drawn: Curve, y: ArrayLike, classes: Sequenc
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.3g} %"
+    return f"{100 * share:.3g}%"

@@ -26,11 +26,15 @@ class Part(NamedTuple):
 
 
 class Total(NamedTuple):
-    """A sum that stands behind the value, such as the squared distance in the exponent of a Gaussian."""
+    """A sum that stands behind the value, such as the squared distance in the exponent of a Gaussian.
+
+    `look_for` says what a large part means where that is not that it makes the rows alike.
+    """
 
     title: str
     parts: tuple[Part, ...]
     value: float
+    look_for: str = ""
 
 
 @dataclass(frozen=True)

@@ -72,9 +72,10 @@ def _rbf(kernel: RBF, scene: Scene) -> Explanation:
     if not d:
         parts = [Part("no columns: exp(0)", value)]
     distance = Total(
-        "‖x − x'‖² / 2σ² by columns; the value is exp(−this)",
+        "‖x − x'‖² / 2σ² by columns; the value is exp(−sum)",
         tuple(Part(f"{names[c]}: {number(x[c])} and {number(y[c])}", float(away[c])) for c in range(d)),
         float(away.sum()),
+        "Long bars keep the two rows apart: in short ones they are alike.",
     )
     how = (
         "A product of one factor for each column, which a sum can only share out: each column's share is in proportion "

@@ -13,7 +13,7 @@ from plotly.subplots import make_subplots
 
 from ..values.arrays import Array
 from .axes import log_axis
-from .theme import CLASS_COLOURS, MUTED, SEQUENTIAL, class_colour, escape, finish, lean, number
+from .theme import CLASS_COLOURS, MUTED, SEQUENTIAL, class_colour, class_names, escape, finish, lean, number
 
 if TYPE_CHECKING:
     from ..analysis.outcomes import Confusion, PrecisionRecallCurve, RocCurve
@@ -100,7 +100,7 @@ def error_curve(
     missing = total - sum(int(c.splits.sum()) for c in many)
     arrived = f" {total - missing} of {total} results so far." if missing else ""
     shape = "Each box spans the middle half of the splits." if style == "box" else (
-        "The mean over splits, the band where it may lie (95 %), bars of one standard deviation of splits."
+        "The mean over splits, the band where it may lie (95%), bars of one standard deviation of splits."
     )  # fmt: skip
     return finish(
         fig, height=430, title=title, legend=True,
@@ -150,7 +150,7 @@ def _band(fig: go.Figure, x: Array, band: Array | None, order: NDArray[np.intp],
     ys = np.concatenate([band[known, 1], band[known, 0][::-1]])
     fig.add_scatter(
         x=xs, y=lean(ys), fill="toself", fillcolor=_clear(colour, 0.18), line=dict(width=0), mode="lines",
-        name=f"{name}, 95 % band", hoverinfo="skip", legendgroup=name, showlegend=False,
+        name=f"{name}, 95% band", hoverinfo="skip", legendgroup=name, showlegend=False,
     )  # fmt: skip
 
 
@@ -318,7 +318,7 @@ def roc_plot(curves: Sequence[RocCurve] | RocCurve) -> go.Figure:
     curves = curves if isinstance(curves, Sequence) else [curves]
     fig = go.Figure()
     for one in curves:
-        name = escape(one.name, 20)
+        name = class_names((one.name,), 20)[0]
         fig.add_scatter(
             x=lean(one.false_positive_rate), y=lean(one.true_positive_rate), mode="lines",
             name=f"{name}, area {one.area:.3f}",
@@ -330,7 +330,7 @@ def roc_plot(curves: Sequence[RocCurve] | RocCurve) -> go.Figure:
         hoverinfo="skip", meta=dict(decoration=True),
     )  # fmt: skip
     _shares(fig, "false positive rate", "true positive rate")
-    areas = ", ".join(f"{escape(one.name)} {one.area:.3f}" for one in curves)
+    areas = ", ".join(f"{class_names((one.name,))[0]} {one.area:.3f}" for one in curves)
     return _side_by_side(
         fig, alt=f"ROC curves; areas: {areas or 'none'}.",
         caption="The dashed line is guessing. The area is the chance that a row of the class is ranked above one "
@@ -346,7 +346,7 @@ def precision_recall_plot(curves: Sequence[PrecisionRecallCurve] | PrecisionReca
     curves = curves if isinstance(curves, Sequence) else [curves]
     fig = go.Figure()
     for i, one in enumerate(curves):
-        name, colour = escape(one.name, 20), class_colour(one.code)
+        name, colour = class_names((one.name,), 20)[0], class_colour(one.code)
         fig.add_scatter(
             x=lean(one.recall), y=lean(one.precision), mode="lines",
             name=f"{name}, mean {one.average_precision:.3f}",
@@ -358,7 +358,7 @@ def precision_recall_plot(curves: Sequence[PrecisionRecallCurve] | PrecisionReca
             line=dict(color=MUTED if len(curves) == 1 else colour, dash="dash", width=1), meta=dict(decoration=True),
         )  # fmt: skip
     _shares(fig, "recall", "precision")
-    means = ", ".join(f"{escape(one.name)} {one.average_precision:.3f}" for one in curves)
+    means = ", ".join(f"{class_names((one.name,))[0]} {one.average_precision:.3f}" for one in curves)
     return _side_by_side(
         fig, alt=f"Precision–recall curves; average precision: {means or 'none'}.",
         caption="The dashed line is guessing: the share of the class. A curve that stays high finds most rows of the "
@@ -381,12 +381,12 @@ def confusion_plot(found: Confusion) -> go.Figure:
             hovertemplate="true %{y}, predicted %{x}<br><b>%{text}</b> rows, %{z:.1%}<extra></extra>",
         )
     )  # fmt: skip
-    names = [escape(c, 9 if count <= 4 else 6) for c in found.classes]
+    names = class_names(found.classes, 9 if count <= 4 else 6)
     ticks = dict(tickmode="array", tickvals=places, ticktext=names, showgrid=False, zeroline=False, ticks="")
     fig.update_xaxes(**ticks, title_text="predicted class", tickangle=0 if count <= 4 else -60)
     fig.update_yaxes(**ticks, autorange="reversed", title_text="true class")
     return _side_by_side(
         fig, alt=f"Confusion of {count} classes: {found.right} of {found.total} rows on the diagonal.",
-        caption="Each row of the picture is a true class and adds up to 100 %. Off the diagonal stand the mistakes: "
+        caption="Each row of the picture is a true class and adds up to 100%. Off the diagonal stand the mistakes: "
         "look for a pair of classes that is confused one way only.",
     )  # fmt: skip

@@ -14,6 +14,7 @@ from ..analysis.layout import graph_layout
 from .theme import (
     CLASS_COLOURS,
     class_colour,
+    class_names,
     class_symbol,
     escape,
     finish,
@@ -97,7 +98,7 @@ def sequence_letters(
     y: ArrayLike | None = None,
     classes: Sequence[Any] = (),
     ids: Sequence[Any] | None = None,
-    max_rows: int = 60,
+    max_rows: int = 40,
     max_letters: int = 200,
 ) -> go.Figure:
     """Sequences under each other, one colour per letter: look for columns of one colour.
@@ -156,8 +157,14 @@ def sequence_letters(
     return finish(
         fig, height=int(min(640, 90 + 16 * max(len(order), 4))), legend=False,
         alt=f"{len(order)} sequences, one row each, coloured by letter ({len(alphabet)} letters).{part}{cut}",
-        caption="Each row is a sequence, each colour a letter. A column of one colour is a place at which the class "
-        f"agrees; patterns that shift sideways need a kernel that forgives position.{part}{cut}",
+        caption="Each row is a sequence, each colour a letter. "
+        + (
+            "Where a column has one colour the two agree."
+            if n == 2
+            else "A column of one colour is a place at which the class agrees; patterns that shift sideways need a "
+            "kernel that forgives position."
+        )
+        + part + cut,
     ).update_layout(margin_r=34 if codes is not None else 10)  # fmt: skip
 
 
@@ -251,8 +258,9 @@ def graph_drawing(
                 x=lean(P[rows, 0]), y=lean(P[rows, 1]), name=name, hovertext=hover[rows],
                 mode="markers" if written is None else "markers+text", text=None if written is None else written[rows],
                 textfont=dict(color="#ffffff", size=10), customdata=rows.astype(np.int32)[:, None],
-                marker=dict(color=class_colour(c), symbol=class_symbol(c), size=size, opacity=1,
-                            line=dict(color="rgba(255,255,255,0.7)", width=0.8)),
+                # Where the label is written into the node, every node has room for it.
+                marker=dict(color=class_colour(c), symbol=class_symbol(c) if written is None else "circle", size=size,
+                            opacity=1, line=dict(color="rgba(255,255,255,0.7)", width=0.8)),
                 hovertemplate="%{hovertext}<extra>" + (name if groups else "") + "</extra>",
             )  # fmt: skip
     plain = dict(visible=False, showgrid=False, zeroline=False, range=[-1.12, 1.12])
@@ -478,7 +486,7 @@ def class_counts(counts: Mapping[str, int] | ArrayLike, classes: Sequence[Any] =
     Parameters: `counts` name to count (as `Dataset.class_counts`), or the labels themselves.
     """
     if isinstance(counts, Mapping):
-        names, numbers = [escape(c) for c in counts], np.array(list(counts.values()), dtype=np.int32)
+        names, numbers = list(class_names(tuple(counts))), np.array(list(counts.values()), dtype=np.int32)
     else:
         codes, known = read_classes(counts, classes)
         names = list(known)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -153,7 +154,7 @@ def contact_sheet(
     """One Gram matrix per level in one row order: watch blocks sharpen, then fade.
 
     Parameters: `order` (n,) as from `order_rows`; `y`, `classes`, `ids` for hovering; `common` one colour scale for
-    all, in units of each level's mean diagonal, so that a collapse shows; otherwise each level's own 2–98 % range off
+    all, in units of each level's mean diagonal, so that a collapse shows; otherwise each level's own 2–98% range off
     the diagonal, so that faint structure shows; `difference` what each level adds to level 0, both in units of their
     mean diagonal; `size` pixels of a picture; more than `max_cells` rows are averaged in square blocks.
     """
@@ -207,7 +208,10 @@ def contact_sheet(
         bar = _bar(-max(abs(low), abs(high)) if signed else low, max(abs(low), abs(high)), signed, words)
     scales = [1.0] * len(units) if difference else units
     own = tuple((low * scale, high * scale) for (low, high), scale in zip(ranges, scales, strict=True))
-    return ContactSheet(tuple(drawn), bar, own, _caption(common, difference, block))
+    by_class = ""
+    if codes is not None and 1 < len(names) <= 4 and (np.diff(codes[rows]) >= 0).all():
+        by_class = f" By class, from the top: {', '.join(html.unescape(name) for name in names)}."
+    return ContactSheet(tuple(drawn), bar, own, _caption(common, difference, block) + by_class)
 
 
 def _ranges(shown: Sequence[Array], common: bool, difference: bool) -> list[tuple[float, float]]:
@@ -231,7 +235,7 @@ def _ranges(shown: Sequence[Array], common: bool, difference: bool) -> list[tupl
 def _caption(common: bool, difference: bool, block: int) -> str:
     what = "What each level adds to level 0, blue less and orange more. " if difference else ""
     scale = (
-        "All levels on one colour scale, in units of their mean diagonal."
+        "All levels on one colour scale, in units of their mean diagonal; it spans what lies off the diagonal."
         if common
         else "Each level on its own colour scale: patterns compare, colours do not."
     )

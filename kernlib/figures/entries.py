@@ -20,8 +20,8 @@ from .theme import (
     KEYED,
     MUTED,
     SEQUENTIAL,
+    class_names,
     composed,
-    escape,
     finish,
     lean,
     number,
@@ -137,7 +137,7 @@ def class_means(found: GramDiagnostics, classes: Sequence[Any] = ()) -> go.Figur
     means = none if found.class_means is None else found.class_means
     spreads = none if found.class_spreads is None else found.class_spreads
     known = found.classes if found.classes is not None else ()
-    names = [escape(c, 20) for c in (classes if len(classes) == len(means) else known)]
+    names = class_names(classes if len(classes) == len(means) else known, 20)
     # What centring leaves of a mean is rounding, and is 0.
     size = float(np.abs(found.diagonal).max(initial=0.0))
     means, spreads = (np.where(np.abs(part) <= 1e-13 * size, 0.0, part) for part in (means, spreads))

@@ -14,7 +14,7 @@ from .theme import CLASS_COLOURS, MUTED, escape, finish, number
 __all__ = ["parts_bars", "pixel_parts"]
 
 #: Characters of a part's words beside its bar; hovering shows more.
-_SHORT, _LONG = 36, 96
+_SHORT, _LONG = 44, 96
 #: Room for so many bars at least: a few parts of a value are bars too, not walls.
 _SLOTS = 8
 
@@ -40,7 +40,7 @@ def parts_bars(
     values = np.array([p.value for p in shown], dtype=np.float64) / whole
     places = np.arange(len(shown))
     if len(shown) < len(parts):  # the rest together would dwarf every part of it: told, not drawn
-        told = f"{100 * values[-1]:.3g} %" if shares else number(shown[-1].value, 4)
+        told = f"{100 * values[-1]:.3g}%" if shares else number(shown[-1].value, 4)
         names[-1] = f"{names[-1]}, together {told}"
         shown, values, places = shown[:-1], values[:-1], places[:-1]
     fig = go.Figure()

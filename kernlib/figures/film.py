@@ -91,14 +91,14 @@ def film_figure(
         fig, height=height, legend=False,
         alt=f"Film of {len(film.frames)} values of {escape(film.name)}: Gram matrix of {n} {rows}, feature map, "
         "label coefficients and quick error.",
-        caption="Every matrix is divided by its mean diagonal; 256 shades over 2 to 98 % of the entries "
+        caption="Every matrix is divided by its mean diagonal; 256 shades over 2 to 98% of the entries "
         f"off the diagonal, {scale}. {averaged}Feature maps are turned "
         "onto each other, so that nothing flips. Quick errors are for choosing, not for publishing.",
     ).update_layout(margin=dict(l=10, r=10, t=56, b=128))  # fmt: skip
 
 
 def film_limits(frames: Sequence[Frame]) -> tuple[float, float]:
-    """Colour limits over frames, in units of the mean diagonal: 2 to 98 % of every frame's cells off the diagonal.
+    """Colour limits over frames, in units of the mean diagonal: 2 to 98% of every frame's cells off the diagonal.
 
     One pair of rows that is alike beyond all others would else leave the rest of the film in the dark.
     """

@@ -43,7 +43,7 @@ def gram_heatmap(
 
     Parameters: `K` (n, n), or (n, m) when every row is named; `order` (n,) a permutation of the rows;
     `y`, `classes`, `ids` in the order of K's rows, before `order`; `value_range` "full", "off-diagonal"
-    (2–98 % of the entries off the diagonal, values beyond it clipped), limits, or None: off-diagonal when
+    (2–98% of the entries off the diagonal, values beyond it clipped), limits, or None: off-diagonal when
     the diagonal is large; more than `max_cells` rows are averaged in square blocks and labelled so;
     `diverging` colours around zero, by default where entries of both signs matter; `boundaries` between
     classes, drawn when `order` keeps classes together; `shown` what the entries are: "values" of the kernel,
@@ -251,7 +251,11 @@ def _drawn(
             if together
             else "Bright cells are pairs of rows that the kernel finds alike. "
         )
-        + ("The diagonal dwarfs the rest, so colours show the 2–98 % range off the diagonal. " if clipped else "")
+        + (
+            "Colours span the middle 96% of the values off the diagonal: a large diagonal would hide the rest. "
+            if clipped
+            else ""
+        )
         + (f"With {n} rows, {told.averaged}." if block > 1 else "")
     )
     return told

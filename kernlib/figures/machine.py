@@ -13,7 +13,18 @@ from plotly.subplots import make_subplots
 from ..explain.toy import ToyTable
 from ..explain.trained import Field, OftenWrong, Trained, Weights
 from ..values.arrays import Array, RowNumbers
-from .theme import CLASS_COLOURS, DIVERGING, MUTED, SEQUENTIAL, class_colour, class_symbol, escape, finish, row_labels
+from .theme import (
+    CLASS_COLOURS,
+    DIVERGING,
+    MUTED,
+    SEQUENTIAL,
+    class_colour,
+    class_names,
+    class_symbol,
+    escape,
+    finish,
+    row_labels,
+)
 
 __all__ = [
     "alpha_plot",
@@ -30,7 +41,8 @@ _HEATMAP_ROWS = 400
 
 
 def _names(trained: Trained) -> tuple[str, str]:
-    return escape(trained.classes[0]), escape(trained.classes[1])
+    negative, positive = class_names(trained.classes)
+    return negative, positive
 
 
 def _of_class(trained: Trained) -> list[tuple[int, str, RowNumbers]]:
@@ -151,27 +163,30 @@ def margin_histogram(trained: Trained, bins: int = 40) -> go.Figure:
     """y·f(x) of every training row, by class: look for rows beyond 0, and for a heap at exactly 1."""
     margin = trained.margin
     low, high = min(0.0, float(margin.min())), max(1.0, float(margin.max()))
-    width = (high - low) / bins or 1.0
+    # A bin's middle stands at 1: rows that are heaped there lie on the line, not before it.
+    width = 1.0 / max(1, round(bins / (high - low)))
+    first = 1.0 - width * (np.ceil((1.0 - low) / width) + 0.5)
     fig = go.Figure()
     for code, name, at in _of_class(trained):
         fig.add_histogram(
             x=margin[at].astype(np.float32), name=name,
             marker=dict(color=class_colour(code), line_width=0),
-            xbins=dict(start=low - width / 2, end=high + width, size=width), hovertemplate="%{x}: <b>%{y}</b> rows",
+            xbins=dict(start=first, end=high + width, size=width), hovertemplate="%{x}: <b>%{y}</b> rows",
         )  # fmt: skip
     fig.update_layout(barmode="stack", bargap=0.03)
     for where, text, side in ((0.0, "← wrong side ", "top left"), (1.0, " beyond the margin →", "top right")):
         fig.add_vline(
             x=where, line=dict(color=MUTED, width=2, dash="dash"), annotation=dict(text=text, font_size=12),
-            annotation_position=side,
+            annotation_position=side, annotation_yanchor="bottom",
         )  # fmt: skip
-    fig.update_xaxes(title_text="y·f(x) on the training rows")
+    fig.update_xaxes(title_text="y·f(x) on the training rows: how far on its own side a row lies")
     fig.update_yaxes(title_text="rows")
     inside, wrong = int((margin < 1.0 - 1e-3).sum()), int((margin < 0.0).sum())
     return finish(
         fig, height=480, alt=f"Margins of {len(margin)} rows: {inside} within the margin, {wrong} on the wrong side.",
-        caption="Right of 1 a row is safe, between 0 and 1 it lies within the margin, left of 0 it is on the wrong "
-        "side. All rows heaped at exactly 1 is what a machine does that has learnt them by heart.",
+        caption=f"Right of 1 a row is safe, between 0 and 1 it lies within the margin, left of 0 it is on the wrong "
+        f"side: {inside} of {len(margin)} rows are not safe, {wrong} of them wrong. All rows heaped at exactly 1 is "
+        "what a machine does that has learnt them by heart.",
     )  # fmt: skip
 
 
@@ -195,7 +210,7 @@ def alpha_plot(trained: Trained, ids: Sequence[Any] | None = None) -> go.Figure:
     fig.update_yaxes(title_text="α", rangemode="tozero")
     share = 100.0 * len(support) / len(trained.alpha)
     return finish(
-        fig, height=400, alt=f"{len(support)} of {len(trained.alpha)} rows have α above 0, {share:.0f} %.",
+        fig, height=400, alt=f"{len(support)} of {len(trained.alpha)} rows have α above 0, {share:.0f}%.",
         caption=f"{len(support)} of {len(trained.alpha)} rows hold the border; all others could be taken away. "
         "Nearly all of them, with like α, means that each row stands for itself alone.",
     )  # fmt: skip
@@ -247,10 +262,11 @@ def weight_bars(weights: Weights, classes: Sequence[Any], codes: tuple[int, int]
     values = weights.values[chosen]
     names = [escape(weights.names[m], 34) for m in chosen]
     fig = go.Figure()
-    for sign, code, name in ((1.0, codes[1], classes[1]), (-1.0, codes[0], classes[0])):
+    named = class_names(classes)
+    for sign, code, name in ((1.0, codes[1], named[1]), (-1.0, codes[0], named[0])):
         mine = np.flatnonzero(np.sign(values) == sign)
         fig.add_bar(
-            x=values[mine], y=mine, orientation="h", name=f"for {escape(name)}", hovertext=[names[m] for m in mine],
+            x=values[mine], y=mine, orientation="h", name=f"for {name}", hovertext=[names[m] for m in mine],
             marker=dict(color=class_colour(code), line_width=0), customdata=weights.counts[chosen[mine]][:, None],
             hovertemplate="%{hovertext}: <b>%{x:.4g}</b><br>in %{customdata[0]} rows<extra></extra>",
         )  # fmt: skip
@@ -261,7 +277,7 @@ def weight_bars(weights: Weights, classes: Sequence[Any], codes: tuple[int, int]
         fig, height=120 + 21 * max(len(names), 4),
         alt=f"The {len(names)} largest of {len(weights.names)} weights; the largest is that of {first}.",
         caption=f"The {len(names)} features with the largest weight, of {len(weights.names)}. Features that a single "
-        f"row has carry {100 * weights.alone:.0f} % of the squared length of w: near 100 %, a table has been learnt by "
+        f"row has carry {100 * weights.alone:.0f}% of the squared length of w: near 100%, a table has been learnt by "
         "heart.",
     )  # fmt: skip
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -69,21 +70,35 @@ def feature_map(
 
     Parameters: `frame` from `frame_of`; `y`, `classes`, `ids` of the rows; real targets colour the points.
     """
-    shares = [f" ({100 * share:.0f} %)" if math.isfinite(share) else "" for share in frame.explained]
-    layout = {
+    shares = [f" ({100 * share:.0f}%)" if math.isfinite(share) else "" for share in frame.explained]
+    layout: dict[str, Any] = {
         f"{axis}axis": dict(title=dict(text=f"direction {i + 1}{shares[i]}"), zeroline=False)
         for i, axis in enumerate("xy")
     }
     told = math.isfinite(frame.explained[0])
+    if (key := _class_key(y, classes)) is not None:
+        layout["annotations"] = [key]
     return composed(
-        plane_traces(frame.plane, y, classes, ids), layout, height=height, legend=False, margin=TITLED,
+        plane_traces(frame.plane, y, classes, ids), layout, height=height, legend=False, margin=TITLED | dict(t=24),
         alt=f"Scatter of {len(frame.plane)} rows in the two leading directions of centred kernel PCA.",
         caption=(
             "Each point is a row; the distances are those of the kernel, as far as two directions can show them"
-            + (f" ({100 * sum(frame.explained):.0f} % of the spread). " if told else ". ")
+            + (f" ({100 * sum(frame.explained):.0f}% of the spread). " if told else ". ")
             + "Classes that come apart here are easy for a kernel machine."
         ),
     )  # fmt: skip
+
+
+def _class_key(y: ArrayLike | None, classes: Sequence[Any]) -> dict[str, Any] | None:
+    """One line above a picture that says which colour is which class; none for many classes."""
+    codes, names = read_classes(y, classes)
+    if codes is None or not 1 < len(names) <= 4:
+        return None
+    marks = dict(circle="●", diamond="◆", square="■") | {"triangle-up": "▲"}
+    words = [f'<span style="color:{class_colour(c)}">{marks[class_symbol(c)]} {escape(html.unescape(name), 16)}</span>'
+             for c, name in enumerate(names)]  # fmt: skip
+    here = dict(x=1, xref="paper", xanchor="right", y=1, yref="paper", yanchor="bottom", showarrow=False)
+    return dict(text="   ".join(words), font=dict(size=12), **here)
 
 
 def plane_traces(
@@ -122,10 +137,10 @@ def coefficient_bars(frame: Frame, height: int = 240) -> go.Figure:
     d = frame.dimension
     layout: dict[str, Any] = dict(
         xaxis=dict(title=dict(text="direction i"), range=[0.2, shown + 0.8]),
-        yaxis=dict(title=dict(text="|s<sub>i</sub>|"), rangemode="tozero"),
+        yaxis=dict(title=dict(text="coefficient |s<sub>i</sub>|"), rangemode="tozero"),
     )
     if d is not None:
-        line, words = upright(d + 0.5, f" d̂ = {d}", font=dict(size=13))
+        line, words = upright(d + 0.5, f"d̂ = {d}", font=dict(size=13))
         layout |= dict(shapes=[line], annotations=words)
     return composed(
         coefficient_traces(frame, shown), layout, height=height, legend=False, margin=TITLED | dict(l=74, r=16, t=14),

@@ -9,6 +9,7 @@ from typing import Any
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from .axes import log_axis
 from .theme import CLASS_COLOURS, MUTED, SEQUENTIAL, escape, finish, number
 
 __all__ = ["cosine_pair", "dimension_moves", "level_gains", "published_beside", "three_ways", "verdict_bars"]
@@ -43,7 +44,7 @@ def verdict_bars(papers: Mapping[str, tuple[int, int, int, int]]) -> go.Figure:
                      for name, (a, c, o, n) in papers.items())  # fmt: skip
     return finish(
         fig, height=290, bottom=88, alt=f"Printed figures by paper. {told}.",
-        caption="One bar a paper, one unit a printed figure.",
+        caption="One bar for each paper, as long as the number of figures that it prints.",
     )  # fmt: skip
 
 
@@ -122,7 +123,7 @@ def dimension_moves(points: Sequence[tuple[str, float, float, float, float]]) ->
         marker=dict(color=_HERE, symbol="circle", size=9), cliponaxis=False,
         hovertemplate="%{hovertext}, here<br>d̂ = %{x}<br>noise %{y:.1%}<extra></extra>",
     )  # fmt: skip
-    fig.update_xaxes(type="log", title_text="relevant dimension d̂", tickvals=[2, 5, 10, 20, 50, 100, 200, 500])
+    fig.update_xaxes(title_text="relevant dimension d̂", **log_axis(d for p in points for d in (p[1], p[3])))
     fig.update_yaxes(title_text="estimated noise", tickformat=".0%", rangemode="tozero")
     return finish(
         fig, height=420, bottom=84,

@@ -12,7 +12,19 @@ from numpy.typing import ArrayLike
 
 from ..analysis.relevant import RelevantDimension, RelevantDimensionLOO
 from ..values.arrays import RowNumbers
-from .theme import CLASS_COLOURS, MUTED, class_colour, class_symbol, escape, finish, lean, number, row_labels
+from .axes import log_axis
+from .theme import (
+    CLASS_COLOURS,
+    MUTED,
+    class_colour,
+    class_names,
+    class_symbol,
+    escape,
+    finish,
+    lean,
+    number,
+    row_labels,
+)
 
 __all__ = ["denoised_labels", "noise_dimension_map"]
 
@@ -65,9 +77,8 @@ def denoised_labels(
         fig.update_yaxes(title_text="denoised label ŷ")
     else:
         codes = labels.codes
-        names = [escape(c) for c in labels.classes]
-        if y is not None and len(classes) == len(names):
-            names = [escape(c) for c in classes]
+        given = classes if y is not None and len(classes) == len(labels.classes) else labels.classes
+        names = class_names(given)
         two = fitted.ndim == 1
         up = fitted if two else rd.margin_at(cut)
         axis = f"ŷ (above 0: {names[1]})" if two else "ŷ of the own class less the best other"
@@ -93,8 +104,13 @@ def denoised_labels(
     return finish(
         fig, height=360, legend=True,
         alt=f"Denoised labels of {n} rows from {cut} components; {len(ringed)} labels are disputed.",
-        caption=f"Each point is a row, as the first {cut} directions would label it. Ringed rows are those whose own "
-        "label this disputes: mislabelled, unusual, or beyond this kernel.",
+        caption=f"Each point is a row, as the first {cut} directions would label it. "
+        + (
+            f"Ringed rows, {len(ringed)} here, are those whose own label this disputes: mislabelled, unusual, or "
+            "beyond this kernel."
+            if len(ringed)
+            else "They dispute no row's own label."
+        ),
     )  # fmt: skip
 
 
@@ -138,7 +154,8 @@ def noise_dimension_map(
     everything = [p for p in [*marks, *own] if np.isfinite(p[1]) and np.isfinite(p[2])]
     highest = max([p[2] for p in everything], default=0.4)
     widest = max([p[1] for p in everything], default=300.0)
-    fig.update_xaxes(title_text="relevant dimension d̂", type="log", range=[0, np.log10(max(widest, 300) * 2)], dtick=1)
+    ends = [1.0, 2.0 * max(widest, 300.0)]
+    fig.update_xaxes(title_text="relevant dimension d̂", **log_axis(ends), range=np.log10(ends))
     fig.update_yaxes(title_text="noise level", tickformat=".0%", range=[-0.03, max(highest * 1.12, 0.4)])
     said = "; ".join(f"{escape(p[0])}: d̂ = {number(p[1])}, noise {p[2]:.1%}" for p in own)
     return finish(

@@ -228,14 +228,17 @@ def likelihood_plot(
     if loo is not None:
         errors = np.arange(1, len(loo.loo_error) + 1)
         traces += _curve(errors, loo.loo_error, loo.dimension, "leave-one-out error", ORANGE, "2")
-        # Late dimensions fit single rows and blow the error up; the valley must stay visible.
-        below, _ = _valley(loo.loo_error[: max(seen, loo.dimension)])
-        layout["yaxis2"] |= dict(title=dict(text="LOO error"), range=below)
+        # Late dimensions fit single rows and blow the error up, beyond that of one direction; the valley must show.
+        start = float(loo.loo_error[0])
+        useful = np.minimum(loo.loo_error[: max(seen, loo.dimension)], 1.5 * start if start > 0 else np.inf)
+        below, _ = _valley(useful)
+        cut_off |= float(loo.loo_error[:seen].max()) > below[1]
+        layout["yaxis2"] |= dict(title=dict(text="leave-one-out error"), range=below)
     for name in [name for name in layout if name.startswith("xaxis")]:
         layout[name]["range"] = [1 - 0.01 * seen, seen + 0.01 * seen]
     layout["xaxis" if rows == 1 else "xaxis2"]["title"] = dict(text="dimension d")
     verdict = "" if band is None else " " + band.verdict
-    part = (" What stands above the valley is cut off." if cut_off else "") + (
+    part = (" What stands far above the valleys is cut off." if cut_off else "") + (
         "" if seen == last else f" Dimensions up to {seen} of {last} are in view."
     )
     return composed(

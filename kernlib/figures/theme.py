@@ -8,7 +8,7 @@ import html
 import itertools
 import math
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -34,6 +34,7 @@ __all__ = [
     "alt",
     "caption",
     "class_colour",
+    "class_names",
     "class_symbol",
     "composed",
     "enlarged",
@@ -116,6 +117,21 @@ def class_symbol(code: int) -> str:
     return CLASS_SYMBOLS[code % len(CLASS_SYMBOLS)]
 
 
+def class_names(classes: Iterable[Any], limit: int = 40) -> tuple[str, ...]:
+    """Escaped class names that are seen to be names: a sign alone, or few bare numbers, which an axis could have too.
+
+    >>> class_names(["-", "+"]), class_names([0, 1]), class_names(["benign", "malignant"])
+    (('class −', 'class +'), ('class 0', 'class 1'), ('benign', 'malignant'))
+    """
+    words = [str(c) for c in classes]
+    bare = len(words) <= 4 and not any(c.isalpha() for word in words for c in word)
+    named = [
+        f"class {word.strip().replace('-', '−')}" if bare or not any(c.isalnum() for c in word) else word
+        for word in words
+    ]
+    return tuple(escape(word, limit) for word in named)
+
+
 def read_classes(y: ArrayLike | None, classes: Sequence[Any] = ()) -> tuple[NDArray[np.intp] | None, tuple[str, ...]]:
     """Class codes (n,) and escaped names; (None, ()) without labels or for real targets.
 
@@ -130,7 +146,7 @@ def read_classes(y: ArrayLike | None, classes: Sequence[Any] = ()) -> tuple[NDAr
     raw = np.asarray(y)
     if len(classes):
         codes = raw.astype(np.intp)
-        return codes, tuple(escape(c) for c in classes)
+        return codes, class_names(classes)
     if raw.dtype.kind == "f":
         few = np.unique(raw[np.isfinite(raw)])
         if few.size > 2 or (few != np.round(few)).any() or not np.isfinite(raw).all():
@@ -139,7 +155,7 @@ def read_classes(y: ArrayLike | None, classes: Sequence[Any] = ()) -> tuple[NDAr
     elif raw.dtype == object:
         raw = raw.astype(str)
     values, codes = np.unique(raw, return_inverse=True)
-    return codes.astype(np.intp), tuple(escape(v) for v in values)
+    return codes.astype(np.intp), class_names(values)
 
 
 def look_up(values: ArrayLike, low: float, high: float, scale: Sequence[Any] = SEQUENTIAL) -> NDArray[np.uint8]:
@@ -268,7 +284,9 @@ def upright(x: float, label: str = "", panel: str = "", **style: Any) -> tuple[d
     line = dict(color=MUTED, width=1.5, dash="dash")
     here = dict(xref=f"x{panel}", yref=f"y{panel} domain")
     shape = dict(type="line", x0=x, x1=x, y0=0, y1=1, line=line, **here)
-    words = dict(text=label, x=x, y=1, xanchor="left", yanchor="top", showarrow=False, font=dict(size=12), **here)
+    words = dict(
+        text=label, x=x, y=1, xanchor="left", xshift=4, yanchor="top", showarrow=False, font=dict(size=12), **here
+    )
     return shape, [words | style] if label else []
 
 

@@ -119,7 +119,7 @@ def plain_words(seen: Observation, row: str = "row", rows: str = "rows") -> str:
     Parameters: `row`, `rows` what one and several are called.
 
     >>> plain_words(Observation(4, 1.5, False, within=0.8, between=0.5))
-    'Rows of one class are 1.6 times as alike as rows of two.'
+    'Rows of one class are 1.6 times as alike as rows of different classes.'
     """
     if seen.n < 2:
         return f"One {row} alone has nothing to be compared with."
@@ -154,12 +154,16 @@ def _classes(seen: Observation, rows: str) -> str:
     if between > 0 and within > 0:
         ratio = within / between
         if 0.98 <= ratio <= 1.02:
-            return f"{rows} of one class are no more alike than {rows} of two"
-        if ratio > 1:
-            return f"{rows} of one class are {_times(ratio)} times as alike as {rows} of two"
-        return f"{rows} of one class are less alike than {rows} of two ({_number(within)} against {_number(between)})"
+            return f"{rows} of one class are no more alike than {rows} of different classes"
+        if ratio > 1.1:
+            return f"{rows} of one class are {_times(ratio)} times as alike as {rows} of different classes"
+        if ratio > 1:  # 1.0 times as alike would say the contrary
+            return f"{rows} of one class are {_percent(ratio - 1)} more alike than {rows} of different classes"
+        numbers = f"({_number(within)} against {_number(between)})"
+        return f"{rows} of one class are less alike than {rows} of different classes {numbers}"
     side = "more" if within > between else "less"
-    return f"{rows} of one class are {side} alike ({_number(within)}) than {rows} of two ({_number(between)})"
+    others = f"{rows} of different classes ({_number(between)})"
+    return f"{rows} of one class are {side} alike ({_number(within)}) than {others}"
 
 
 def _directions(seen: Observation) -> str:
@@ -168,8 +172,7 @@ def _directions(seen: Observation) -> str:
     if seen.head <= seen.tail:
         return "no leading directions carry the labels"
     if seen.dimension >= 0.9 * seen.searched:
-        few = f" {seen.searched} directions that landmarks span" if seen.searched < seen.n // 2 else " directions"
-        return f"the labels are spread over all{few}"
+        return f"the labels are spread over all {seen.searched} directions that were searched"
     if seen.dimension == 1:
         return "1 direction carries the labels"
     return f"{seen.dimension} directions carry the labels"
@@ -213,4 +216,4 @@ def _number(value: float) -> str:
 
 def _percent(share: float) -> str:
     percent = 100 * share
-    return f"{percent:.0f} %" if percent >= 9.5 or percent == 0 else f"{percent:.1f} %"
+    return f"{percent:.0f}%" if percent >= 9.5 or percent == 0 else f"{percent:.1f}%"

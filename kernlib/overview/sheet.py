@@ -77,7 +77,7 @@ class Sheet:
             self.first, self.first_values, self.second, self.second_values, self.frames, table, words,
             lower_is_better, None if best is None else divmod(best, across),
             tuple(divmod(i, across) for i in alike if i != best),
-            "cannot be told from it (corrected paired t-test, 5 %)", True,
+            "cannot be told from it (corrected paired t-test, 5%)", True,
         )  # fmt: skip
 
 

@@ -128,13 +128,13 @@ class LandmarkError:
     n: int
 
     def _spread(self) -> str:
-        return f"{100 * self.standard_error:.1g} %" if self.standard_error > 0 else "less than 0.01 %"
+        return f"{100 * self.standard_error:.1g}%" if self.standard_error > 0 else "less than 0.01%"
 
     def short_words(self) -> str:
         """The estimate in a few words.
 
         >>> LandmarkError(0.012, 0.0008, 0.03, 3072, 300, 20000).short_words()
-        "300 landmarks: values differ from the exact kernel's by 1.2 % ± 0.08 %"
+        "300 landmarks: values differ from the exact kernel's by 1.2% ± 0.08%"
         """
         if not self.entries:
             return "all rows are landmarks: values are exact"
@@ -147,7 +147,7 @@ class LandmarkError:
         """The estimate in a sentence.
 
         >>> LandmarkError(0.012, 0.0008, 0.03, 3072, 300, 20000).words()  # doctest: +ELLIPSIS
-        "300 landmarks stand for 20,000 rows: values differ from the exact kernel's by 1.2 % ± 0.08 % (root mean ..."
+        "300 landmarks stand for 20,000 rows: values differ from the exact kernel's by 1.2% ± 0.08% (root mean ..."
         """
         if not self.entries:
             return f"All {self.n:,} rows are landmarks: nothing is approximated."
@@ -161,8 +161,8 @@ class LandmarkError:
 
 def _percent(share: float) -> str:
     if 0 <= share < 1e-4:
-        return "less than 0.01 %"
-    return f"{100 * share:.2g} %" if share < 0.995 else f"{100 * share:.0f} %"
+        return "less than 0.01%"
+    return f"{100 * share:.2g}%" if share < 0.995 else f"{100 * share:.0f}%"
 
 
 def probed(exact: Kernel, factor: Any, X: Array, landmarks: int, seed: int) -> LandmarkError:

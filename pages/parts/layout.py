@@ -186,7 +186,7 @@ def _shown(value: Any) -> str:
     if value is None or (isinstance(value, float) and value != value):
         return "–"
     if isinstance(value, float):
-        return f"{value:.0f}" if 1000 <= abs(value) < 1e6 else f"{value:.3g}"
+        return (f"{value:.0f}" if 1000 <= abs(value) < 1e6 else f"{value:.3g}").replace("-", "−")
     return str(value)
 
 

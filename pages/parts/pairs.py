@@ -19,7 +19,7 @@ from kernlib.figures.theme import alt
 from kernlib.values.graph import Graph
 
 from . import compute, inside, layout
-from .pictures import image_shape
+from .pictures import image_shape, labelled_graph
 
 __all__ = ["choose", "choose_in_map", "draw", "draw_graphs", "typed"]
 
@@ -153,8 +153,5 @@ def draw_graphs(graphs: list[Graph], names: list[str], key: str = "alike") -> No
     labels = list(dict.fromkeys(str(label) for graph in graphs for label in graph.labels))
     for place, (column, graph, name) in enumerate(zip(st.columns(len(graphs)), graphs, names, strict=True)):
         with column:
-            codes = np.array([labels.index(str(label)) for label in graph.labels], dtype=np.intp)
-            fig = figures.graph_drawing(graph.adjacency, codes, labels, labels=graph.labels, title=name)
-            told = f"{graph.n} nodes and {np.count_nonzero(graph.adjacency)} directed edges, coloured by their labels."
-            fig.update_layout(meta=dict(alt=alt(fig), caption=told))
+            fig = labelled_graph(graph, labels, name, title=name)
             layout.figure(fig, f"{key}.graph.{place}", name=f"graph-{place}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -12,11 +13,13 @@ import streamlit as st
 from kernlib.data import Dataset
 from kernlib.figures import data as figures
 from kernlib.figures.gram import gram_heatmap
+from kernlib.figures.theme import alt
+from kernlib.values.graph import Graph
 
 from . import layout
 from .inert import plain
 
-__all__ = ["counts", "draw", "rows_table"]
+__all__ = ["counts", "draw", "image_shape", "labelled_graph", "plane", "rows_table"]
 
 
 def draw(data: Dataset) -> None:
@@ -48,8 +51,9 @@ def draw(data: Dataset) -> None:
         main(figures.graph_drawing(data.rows, data.y, data.classes, data.ids), "data.graph", name="graph")
     elif data.domain == "graph":
         which = st.slider("Graph", 0, data.n - 1, 0, key="data.which")
-        graph = data.rows[which]
-        main(figures.graph_drawing(graph.adjacency, labels=graph.labels), "data.molecule", name="graph")
+        told = f"Graph {which}" + (f", {data.labels[which]}" if data.labels else "")
+        labels = sorted({str(label) for graph in data.rows for label in graph.labels})
+        main(labelled_graph(data.rows[which], labels, told), "data.molecule", name="graph")
     elif data.domain == "text":
         main(figures.term_bars(list(data.rows)), "data.terms", name="terms")
         lengths = [len(text.split()) for text in data.rows]
@@ -76,6 +80,19 @@ def _column(data: Dataset) -> None:
     else:
         figure = figures.term_bars(cells.tolist())
     layout.figure(figure, f"data.mixed.{data.kinds[j]}", fill="page", name="column")
+
+
+def labelled_graph(graph: Graph, labels: Sequence[str], name: str, title: str | None = None) -> Any:
+    """A graph whose nodes have the colours of their labels, the same in all graphs that share `labels`."""
+    place = {label: code for code, label in enumerate(labels)}
+    codes = np.array([place[str(label)] for label in graph.labels], dtype=np.intp)
+    words = [f"label {label}" for label in labels]
+    fig = figures.graph_drawing(graph.adjacency, codes, words, labels=graph.labels, title=title)
+    A = graph.adjacency
+    edges = np.count_nonzero(A)
+    counted = f"{edges} directed edges" if (A != A.T).any() else f"{edges // 2} edges"
+    told = f"{name}: {graph.n} nodes, coloured by their labels, and {counted}."
+    return fig.update_layout(meta=dict(alt=alt(fig), caption=told))
 
 
 def counts(data: Dataset) -> None:

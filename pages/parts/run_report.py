@@ -108,8 +108,12 @@ def sentences(job: Job, drawn: Curve, data: Dataset) -> None:
         value = drawn.values[drawn.best]
         mean, spread = drawn.mean[drawn.best], drawn.spread[drawn.best]
         tied = [_word(drawn.values[i]) for i in sorted(drawn.not_worse) if i != drawn.best]
-        tied = tied if len(tied) <= 8 else [f"{len(tied)} of the other {len(drawn.values) - 1}"]
-        also = f" The splits cannot tell it from {', '.join(tied)} (corrected paired t-test, 5 %)." if tied else ""
+        others = len(drawn.values) - 1
+        if len(tied) == others > 1:
+            tied = [f"any of the other {others}"]
+        elif len(tied) > 8:
+            tied = [f"{len(tied)} of the other {others}"]
+        also = f" The splits cannot tell it from {', '.join(tied)} (corrected paired t-test, 5%)." if tied else ""
         where = f"{drawn.axis} = {_word(value)}" if drawn.axis else "This kernel"
         st.markdown(f"Best: **{where}** with {drawn.measure} {mean:.3f} ± {spread:.3f} over the splits.{also}")
         if data.y is not None:

@@ -46,7 +46,7 @@ def two_numbers(data: Dataset, base: Kernel, level: int) -> None:
             kernel = Deep(Empirical(Power(base, p=0.5)), level=max(level, 1))
     found = {n.path: n for n in numbers(kernel)}
     if len(found) < 2:
-        st.info("The kernel has no number but its level. Switch on *With a power p*, or add a step on the left.")
+        st.info("The kernel has no number but its level. Switch on *With a power p*, or add a step in the sidebar.")
         return
     paths = list(found)
     down = rows.selectbox(

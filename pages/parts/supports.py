@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import streamlit as st
 
 from kernlib.data import Dataset
 from kernlib.explain import Trained
 from kernlib.figures import data as figures
+from kernlib.figures.theme import alt, caption
 
 from . import layout
 from .pairs import draw_graphs
@@ -32,24 +35,27 @@ def draw(data: Dataset, told: Trained) -> None:
         st.caption(f"The first {_LINES} of {len(rows)} support vectors.")
 
 
+def _told(fig: Any, shown: int, count: int) -> Any:
+    """The same picture, which says of whom it is."""
+    which = f"All {count} support vectors" if shown == count else f"The {shown} of {count} support vectors with most α"
+    return fig.update_layout(meta=dict(alt=alt(fig), caption=f"{which}, by class. {caption(fig)}"))
+
+
 def _picture(data: Dataset, rows: np.ndarray) -> None:
     shape = image_shape(data)
     if shape is not None:
         shown = rows[:_IMAGES]
         y = None if data.y is None else data.y[shown]
         images = data.complete().rows[shown]
-        layout.figure(
-            figures.image_grid(images, shape, y, data.classes, numbers=shown), "machine.images", name="support-vectors"
-        )
+        most = _IMAGES * max(len(data.classes), 1)  # all that are shown may be of one class
+        fig = figures.image_grid(images, shape, y, data.classes, max_images=most, numbers=shown)
+        layout.figure(_told(fig, len(shown), len(rows)), "machine.images", name="support-vectors")
     elif data.domain == "sequence":
         shown = rows[:_LETTERS]
-        layout.figure(
-            figures.sequence_letters(
-                data.rows[shown], None if data.y is None else data.y[shown], data.classes, [data.ids[i] for i in shown]
-            ),
-            "machine.letters",
-            name="support-vectors",
+        fig = figures.sequence_letters(
+            data.rows[shown], None if data.y is None else data.y[shown], data.classes, [data.ids[i] for i in shown]
         )
+        layout.figure(_told(fig, len(shown), len(rows)), "machine.letters", name="support-vectors")
     elif data.domain == "graph":
         for start in range(0, min(_GRAPHS, len(rows)), 3):
             chosen = rows[start : start + 3].tolist()

@@ -24,7 +24,7 @@ ROWS, TYPED = "Two rows of the data", "Typed"
 def main() -> None:
     layout.heading(
         "Why are these two rows alike?",
-        "The kernel's value for two rows, taken apart into what they share. Drag a number on the left: which shrink?",
+        "The kernel's value for two rows, taken apart. Drag a number in the sidebar: which parts shrink?",
     )
     view = state.current_view()
     what = st.segmented_control(
@@ -146,7 +146,7 @@ def parts_of(told: Explanation, key: str, before: Explanation | None, which: Del
             what="k(x, x')" if chosen == 0 else "the sum",
             shares=shares and value != 0,
             before=earlier[chosen] if chosen < len(earlier) else (),
-            caption=told.how if chosen == 0 else titles[chosen],
+            caption=told.how if chosen == 0 else f"{titles[chosen]}. {told.inside[chosen - 1].look_for}".strip(),
         ),
         f"{key}.bars",
         fill="page",

@@ -27,7 +27,7 @@ layout.heading(
 view = state.current_view("Error curves are of all {n} rows")
 data = view.whole
 if data.y is None:
-    st.info("Error curves need labels; this data has none. Choose another data set on the left.")
+    st.info("Error curves need labels; this data has none. Choose another data set in the sidebar.")
     st.stop()
 
 chart, controls = st.columns(layout.MAIN, gap="small")

@@ -11,6 +11,7 @@ from kernlib.figures import before_after
 from kernlib.figures import depth as figures
 from pages.parts import compute, layout, sheet, state
 from pages.parts import levels as deep
+from pages.parts.inert import plain
 from pages.parts.jobs import Job, registry, session_id
 
 LINES = ("errors", "alignment", "effective_rank", "off_diagonal_spread", "dimension", "neg_log_likelihood")
@@ -80,17 +81,16 @@ def contact_sheet() -> tuple[LevelNumbers, ...]:
     order = compute.order(data, base, "class" if data.y is not None else "clustering")
     contact = figures.contact_sheet(levels, order, data.y, data.classes, data.ids, common, difference)
     words = []
-    strip = st.container(horizontal=True, gap="small")
+    strip = st.container(key="depth-strip", horizontal=True, gap="small")
     for level, picture in zip(levels, contact.figures, strict=True):
         with strip.container(width=330, gap="xsmall"):
-            name, use = st.columns([3, 2], vertical_alignment="center")
+            head = st.container(horizontal=True, vertical_alignment="center", gap="small")
             h = "" if level.bandwidth is None else f" · h {level.bandwidth:.3g}"
-            name.markdown(f"**Level {level.level}**{h}")
-            use.button(
+            head.markdown(f"**Level {level.level}**{h}", width="stretch")
+            head.button(
                 "In use" if level.level == current else "Use",
                 key=f"depth.use.{level.level}",
                 disabled=level.level == current,
-                width="stretch",
                 help="Make this level the kernel of all pages",
                 on_click=state.adopt,
                 args=(base if level.level == 0 else Deep(base, level=level.level, bandwidths=bandwidths or None),),
@@ -100,8 +100,9 @@ def contact_sheet() -> tuple[LevelNumbers, ...]:
     if contact.bar is not None:
         layout.chart(contact.bar, "depth.bar", config={"displayModeBar": False})
     st.caption(
-        contact.caption
-        + " Below each: the **rank** says over how many directions the rows spread"
+        plain(contact.caption)
+        + " Above each: its bandwidth **h**, the mean distance between the rows of the level below unless it is set by "
+        "hand. Below: the **rank** says over how many directions the rows spread"
         + ("." if data.y is None else ", **aligned** how far the matrix agrees with the labels (1 is wholly), ")
         + ("" if data.y is None else "the **dimension** how many directions carry them.")
     )

@@ -17,7 +17,7 @@ SHOWN = {"Values": "values", "Cosines": "cosines", "Distances": "distances"}
 layout.heading(
     "How alike is every pair of rows?",
     "Each cell compares two rows: **bright means alike**. A kernel that suits the labels shows a bright block per "
-    "class. Drag a number on the left and watch.",
+    "class. Drag a number in the sidebar and watch.",
 )
 view = state.current_view("Pictures show {rows}; effective rank, alignment, classes and eigenvalues are of all")
 data, kernel = view.data, view.kernel
@@ -52,7 +52,7 @@ with beside:
         index=0 if large else 1,
         key=f"gram.range.{large}",
         help="Where the diagonal is large, everything else would be one colour: the span of the other entries "
-        "(2 to 98 % of them) shows what is there.",
+        "(2 to 98% of them) shows what is there.",
     )
 order = compute.order(data, kernel, ordering)
 with main, layout.guarded():

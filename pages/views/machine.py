@@ -20,7 +20,7 @@ from pages.parts.widgets import parameter_widget
 layout.heading(
     "What has the machine learnt?",
     "A support vector machine on all rows in view: its border, the rows that hold it, how sure it is. Drag C, or the "
-    "kernel on the left.",
+    "kernel in the sidebar.",
 )
 view = state.current_view()
 data, kernel = view.data, view.kernel

@@ -66,7 +66,7 @@ def controls(found: list[Number], number: Number | None, steps: dict[str, Kernel
     key = f"overview.which.{number.path if number else ''}.{'|'.join(names)}"
     options = list(names)
     which.selectbox(
-        "Number that moves",
+        "Number to move",
         options,
         index=options.index(number.path) if number else None,
         placeholder="Add a step with a number…",
@@ -130,6 +130,10 @@ anchor = compute.heuristics(data, kernel).get(number.place.parameter.name) if nu
 values = number.values(anchor, 19 if data.n <= 400 else 13) if number else ()
 middle = number.at(values[len(values) // 2]) if number else None
 
+st.caption(
+    "A **kernel** gives every pair of rows a number: how alike they are. **Drag the slider**, and all four pictures "
+    "follow; the sentence reads them."
+)
 head = st.empty()
 how = controls(found, number, on_top(kernel, data))
 
@@ -146,7 +150,7 @@ def live() -> None:
     say(frame)
     with right, layout.guarded():
         fig = figures.feature_map(frame, data.y, data.classes, data.ids)
-        layout.panel("Feature map", fig, "overview.features", fill="half", name="feature-map")
+        layout.panel("Feature map: alike rows lie close", fig, "overview.features", fill="half", name="feature-map")
         if frame.dimension is None:
             st.info("Coefficients and quick errors need labels with at least two values.")
             return

@@ -97,7 +97,7 @@ with layout.guarded():
         else f":orange[:material/warning:] {band.verdict}"
     )
 
-    most = max(3 * cut.dimension, 12) if near else None
+    most = max(3 * cut.dimension, round(1.2 * loo.dimension), 12) if near else None
     lines, coefficients = st.columns(2, gap="small")
     with lines:
         layout.figure(

@@ -103,25 +103,27 @@ def errors(centroid, ridge, chance=0.5, task="classification"):
 @pytest.mark.parametrize(
     ("observation", "expected"),
     [
-        (seen(), "Rows of one class are 1.6 times as alike as rows of two; 33 directions carry the labels; a "
-                 "nearest-centroid machine errs on 9.0 %."),
+        (seen(), "Rows of one class are 1.6 times as alike as rows of different classes; 33 directions "
+                 "carry the labels; a nearest-centroid machine errs on 9.0%."),
         (seen(diagonal_ratio=50.0, errors=errors(0.5, 0.48), head=math.nan),
          "Each row is on average 50 times as like itself as another: a machine can only memorise; a nearest-centroid "
-         "machine errs on 50 %, no better than the commonest class (50 %)."),
+         "machine errs on 50%, no better than the commonest class (50%)."),
         (seen(constant=True), "Every pair of rows is equally alike: this kernel sees no difference between them."),
         (seen(within=0.5, between=0.5, errors=None),
-         "Rows of one class are no more alike than rows of two; 33 directions carry the labels."),
+         "Rows of one class are no more alike than rows of different classes; 33 directions carry the labels."),
         (seen(within=0.2, between=-0.1, errors=None, dimension=1),
-         "Rows of one class are more alike (0.2) than rows of two (-0.1); 1 direction carries the labels."),
+         "Rows of one class are more alike (0.2) than rows of different classes (-0.1); 1 direction "
+         "carries the labels."),
         (seen(within=0.3, between=0.6, errors=None, head=0.1, tail=0.2),
-         "Rows of one class are less alike than rows of two (0.3 against 0.6); no leading directions carry the "
+         "Rows of one class are less alike than rows of different classes (0.3 against 0.6); no leading "
+         "directions carry the "
          "labels."),
         (seen(dimension=100, errors=errors(math.nan, 0.31)),
-         "Rows of one class are 1.6 times as alike as rows of two; the labels are spread over all directions; ridge "
-         "regression, each row left out in turn, errs on 31 %."),
+         "Rows of one class are 1.6 times as alike as rows of different classes; the labels are spread over "
+         "all 100 directions that were searched; ridge regression, each row left out in turn, errs on 31%."),
         (Observation(50, 1.2, False, errors=errors(math.nan, 0.12, 1.0, "regression")),
          "Each row is on average 1.2 times as like itself as another; ridge regression, each row left out in turn, "
-         "misses 12 % of the variance."),
+         "misses 12% of the variance."),
         (Observation(1, math.nan, True), "One row alone has nothing to be compared with."),
         (seen(diagonal_ratio=math.inf, errors=None, dimension=None),
          "Each row is like itself and like no other: a machine can only memorise."),

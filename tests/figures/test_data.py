@@ -34,8 +34,8 @@ def test_letters_are_aligned_ordered_and_bounded():
     assert [t[:5] for t in fig.data[0].y] == ["row 1", "row 0", "row 2"]
     many = data.sequence_letters(["ACGT" * 500] * 1000)
     check(many)
-    assert many.data[0].z.shape == (60, 200)
-    assert "60 of 1000 rows" in theme.caption(many)
+    assert many.data[0].z.shape == (40, 200)
+    assert "40 of 1000 rows" in theme.caption(many)
     check(data.sequence_letters(HOSTILE, Y, HOSTILE, HOSTILE))
     check(data.sequence_letters([""]))
 

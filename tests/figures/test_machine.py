@@ -70,7 +70,7 @@ def test_weights_in_words_and_the_toy():
     toy = load_dataset("large-diagonal-toy")
     check(figures.toy_weights(toy_table(toy.rows, toy.y)))
     linear = weights_in_words(Linear(), toy.rows, train(toy.rows @ toy.rows.T, toy.y, 1.0))
-    assert "98 %" in figures.weight_bars(linear, ("a", "b")).layout.meta["caption"]
+    assert "98%" in figures.weight_bars(linear, ("a", "b")).layout.meta["caption"]
 
 
 def test_often_wrong():

@@ -53,7 +53,7 @@ def test_read_classes():
     assert names == ("n", "p")
     assert theme.read_classes(None) == (None, ())
     assert theme.read_classes(np.array([0.5, 1.5, 2.5])) == (None, ())
-    assert theme.read_classes(np.array([-1.0, 1.0]))[1] == ("-1", "1")
+    assert theme.read_classes(np.array([-1.0, 1.0]))[1] == ("class −1", "class 1")
 
 
 def test_formulas_do_not_reach_a_spreadsheet():

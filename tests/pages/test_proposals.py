@@ -119,9 +119,9 @@ def told(name: str, measure: str, scores: list[float], **more: object) -> str:
 
 def test_the_first_curve_is_compared_with_guessing() -> None:
     assert told("splice", "error", [0.04, 0.05, 0.06]) == (
-        "Always saying 'N' errs on 48.1 % of the rows; the best here errs on 5 %."
+        "Always saying 'N' errs on 48.1% of the rows; the best here errs on 5%."
     )
-    assert told("splice", "error", [0.5, 0.52, 0.51]).endswith("errs on 51 %: no better than guessing.")
+    assert told("splice", "error", [0.5, 0.52, 0.51]).endswith("errs on 51%: no better than guessing.")
     assert "not surely better than guessing" in told("splice", "error", [0.1, 0.8, 0.4])
     ranked = told("promoters", "AUC", [0.9, 0.91, 0.92])
     assert ranked == "Guessing has the area under the ROC curve 0.5; the best here has 0.91."

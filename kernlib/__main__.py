@@ -3,6 +3,7 @@
     python -m kernlib run spec.json --out results/ [--jobs N] [--backend threading|loky|dask] [--data file]
     python -m kernlib script spec.json
     python -m kernlib gram KERNEL DATA --out K.npy [--leading 50 --pairs pairs.npz] [--jobs N] [--backend …]
+    python -m kernlib gram spec.json [FILE] --leading 50 --pairs pairs.npz
     python -m kernlib kernels | datasets
     python -m kernlib bench [--quick]
     python -m kernlib papers [--paper O|D|K|R|C] [--quick] [--jobs N] --out results/
@@ -54,9 +55,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _workers(run)
     run.add_argument("--data", type=Path, nargs="+", help="the file of an upload, and those that belong to it")
     gram = commands.add_parser("gram", help="a Gram matrix of any size as a file, and its leading eigenpairs")
-    gram.add_argument("kernel", help="as Python writes it: \"Deep(RBF(sigma=1.5), level=2)\"")
-    gram.add_argument("data", help="a name from `datasets`, or a file")
+    gram.add_argument("kernel", help="as Python writes it: \"Deep(RBF(sigma=1.5), level=2)\"; or a run's .json")
+    gram.add_argument("data", nargs="*", help="a name from `datasets`, or a file and those that belong to it")
     gram.add_argument("--rows", type=_positive, help="so many rows: drawn where there are more, made by a generator")
+    gram.add_argument("--seed", type=int, help="which rows are drawn, or made (default 0)")
+    _reading(gram)
     gram.add_argument("--out", type=Path, help="the .npy file; the same command goes on where it was interrupted")
     gram.add_argument("--dtype", choices=("float64", "float32"), default="float64", help="float32 halves the file")
     gram.add_argument("--block", type=_positive, help="rows of a tile (default: what memory allows, at most 2048)")
@@ -131,6 +134,19 @@ def _workers(command: argparse.ArgumentParser) -> None:
     command.add_argument("--address", help="the Dask scheduler's, tcp://host:8786 (default: KERNLIB_DASK)")
 
 
+def _reading(command: argparse.ArgumentParser) -> None:
+    """What may be said of a file otherwise than guessed, as beside an upload."""
+    own = command.add_argument_group("a file of your own", "What it is taken for is printed; to take it otherwise:")
+    own.add_argument("--role", action="append", default=[], metavar="COLUMN=ROLE", help="numeric, label, ignore, …")
+    own.add_argument("--rows-are", dest="domain", metavar="KIND", help="vector, categorical, mixed, sequence, text, …")
+    own.add_argument("--header", action=argparse.BooleanOptionalAction, help="whether the first line holds names")
+    own.add_argument("--missing", default="refuse", metavar="WAY", help="drop, mean, most_frequent or category")
+    own.add_argument("--task", choices=("classification", "regression"), help="what the label holds")
+    own.add_argument("--part", default="", help="the sheet of a workbook, the array of an NPZ or MATLAB file")
+    own.add_argument("--encoding", default="", help="of text that is not UTF-8")
+    own.add_argument("--symmetrise", choices=("mean", "max"), default="", help="where the halves of a matrix differ")
+
+
 def _positive(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"expected a whole number from 1 on; got {text!r}")
@@ -181,7 +197,13 @@ def _gram(options: argparse.Namespace) -> None:
     from .large.command import run
     from .parse import parse
 
-    kernel, data = parse(options.kernel), _data(options.data, options.rows)
+    if options.kernel.endswith(".json"):
+        from .experiments import reread_upload
+
+        spec = _spec(Path(options.kernel))
+        kernel, data = spec.kernel, reread_upload(options.data, spec) if options.data else spec.load()
+    else:
+        kernel, data = parse(options.kernel), _data(options)
     progress = _Progress(1, sys.stderr, "tiles")
     try:
         with _ended_in_order():
@@ -195,17 +217,26 @@ def _gram(options: argparse.Namespace) -> None:
     print("\n".join(lines))
 
 
-def _data(name: str, rows: int | None) -> Dataset:
-    """A data set of the catalogue, or a file's first reading."""
-    from .data import CATALOGUE, load_dataset, read_upload
+def _data(options: argparse.Namespace) -> Dataset:
+    """A data set of the catalogue, or files, read as an upload is; what was guessed of them is printed."""
+    from .data import CATALOGUE, load_dataset, read_paths
+    from .data.paths import roles_of
 
-    if name in CATALOGUE or not Path(name).exists():
-        return load_dataset(name, **({} if rows is None else {"n": rows}))
-    try:
-        data = read_upload(Path(name).name, Path(name).read_bytes()).dataset()
-    except OSError as error:
-        raise DataError(f"{name}: the file cannot be read, {error.strerror or error}. Check the path.") from None
-    return data if rows is None or rows >= data.n else data.stratified_sample(rows, seed=0)
+    if not options.data:
+        raise DataError("gram: expected a data set or a file after the kernel; got none. `datasets` lists the names.")
+    name, rows, seed = options.data[0], options.rows, options.seed
+    if name in CATALOGUE or not (Path(name).suffix or Path(name).exists()):
+        return load_dataset(name, **({} if rows is None else {"n": rows}), **({} if seed is None else {"seed": seed}))
+    upload = read_paths(
+        options.data, domain=options.domain, roles=roles_of(options.role), header=options.header, part=options.part,
+        encoding=options.encoding,
+    )  # fmt: skip
+    data = upload.dataset(
+        missing=options.missing, task=options.task, symmetrise=options.symmetrise, rows=rows, seed=seed or 0
+    )
+    told = [f"{name}: {upload.format}. {upload.reason}", *(guess.sentence for guess in upload.guesses), repr(data)]
+    print("\n".join(f"kernlib: {line}" for line in told), file=sys.stderr)
+    return data
 
 
 def _papers(options: argparse.Namespace) -> int:

@@ -16,6 +16,7 @@ from .formats.parquet import read_parquet
 from .formats.svmlight import read_svmlight
 from .generators import Generator
 from .guesses import Choice, Guess
+from .paths import read_paths
 from .reading import Symmetrise, Upload
 from .tables import Column, Missing, Role, Table, read_table
 from .uploads import LIMITS, Limits
@@ -51,6 +52,7 @@ __all__ = [
     "read_json_lines",
     "read_matrix",
     "read_parquet",
+    "read_paths",
     "read_sequences",
     "read_svmlight",
     "read_table",

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
-from ..data import LIMITS, Dataset, Domain, Missing, Symmetrise, Task, Upload, read_upload
+from ..data import Dataset, Domain, Limits, Missing, Symmetrise, Task, Upload, read_upload
+from ..data.paths import contents_of, limits_of_memory
 from ..errors import DataError
 from .spec import UPLOAD, RunSpec
 
@@ -41,13 +42,14 @@ def reread_upload(paths: str | Path | Sequence[str | Path], spec: RunSpec) -> Da
     """
     wanted = spec.data[len(UPLOAD) :] if spec.data.startswith(UPLOAD) else None
     files = [Path(p) for p in ([paths] if isinstance(paths, str | Path) else paths)]
-    contents = {file.name: _content(file) for file in files}
+    limits = limits_of_memory()
+    contents = contents_of(files, limits)
     first_error: DataError | None = None
     found = ""
     parameters = dict(spec.parameters)
     rows, seed = parameters.get("n"), int(parameters.get("seed", 0))
     without = [name.removeprefix(_WITHOUT) for name in parameters if name.startswith(_WITHOUT)]
-    for upload, missing, task, symmetrise in _readings(contents, parameters):
+    for upload, missing, task, symmetrise in _readings(contents, parameters, limits):
         try:
             data = upload.dataset(missing=missing, task=task, symmetrise=symmetrise)
             data = data.without_classes(*without) if without else data
@@ -66,16 +68,8 @@ def reread_upload(paths: str | Path | Sequence[str | Path], spec: RunSpec) -> Da
     )
 
 
-def _content(file: Path) -> bytes:
-    try:
-        with file.open("rb") as stream:
-            return stream.read(LIMITS.bytes + 1)
-    except OSError as error:
-        raise DataError(f"{file}: the file cannot be read, {error.strerror or error}. Check the path.") from None
-
-
 def _readings(
-    contents: dict[str, bytes], parameters: dict[str, Any]
+    contents: dict[str, bytes], parameters: dict[str, Any], limits: Limits
 ) -> Iterator[tuple[Upload, Missing, Task | None, Symmetrise]]:
     """The likeliest first: as it is recognised, nothing dropped, labels deciding what they are."""
     name, *others = contents
@@ -83,7 +77,7 @@ def _readings(
     asked: dict[str, Any] = {
         "more": {other: contents[other] for other in others} or None, "roles": roles,
         "header": parameters.get("header"), "part": parameters.get("part", ""),
-        "encoding": parameters.get("encoding", ""),
+        "encoding": parameters.get("encoding", ""), "limits": limits,
     }  # fmt: skip
     guessed = read_upload(name, contents[name], **asked)
     domains: list[Domain | None] = [None, *(d for d in guessed.domains if d != guessed.domain)]

@@ -21,7 +21,7 @@ __all__ = ["Array", "Generator", "halves", "rows_param", "seed_param"]
 MOST_CELLS = 2**26
 
 
-def rows_param(default: int, *, high: int = 2000, maximum: int = 20_000) -> Any:
+def rows_param(default: int, *, high: int = 2000, maximum: int = 500_000) -> Any:
     """The declared number of rows of a generator."""
     return param(
         default, symbol="n", kind="int", help="number of rows", low=10, high=high, step=10, minimum=4, maximum=maximum

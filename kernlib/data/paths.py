@@ -1,0 +1,94 @@
+"""Files of a command line, read as an upload is; how large they may be, the machine's memory says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, get_args
+
+from ..budget import memory_budget
+from ..errors import DataError
+from .door import read_upload
+from .reading import Upload
+from .roles import Role
+from .uploads import LIMITS, Limits
+
+__all__ = ["contents_of", "limits_of_memory", "read_paths", "roles_of"]
+
+#: Bytes that a cell of a table takes while it is read: a string of its own, and what points to it.
+_CELL = 200
+#: A square matrix, its symmetric half and a copy.
+_ENTRY = 24
+
+
+def limits_of_memory(budget: int | None = None) -> Limits:
+    """What a file may hold where nobody else waits for the machine: as much as may be taken of its memory.
+
+    Never less than what an upload may hold; `budget` in bytes, by default `memory_budget()`.
+
+    >>> limits_of_memory(2**33).cells, limits_of_memory(0) == LIMITS
+    (42949672, True)
+    """
+    budget = memory_budget() if budget is None else budget
+    return Limits(
+        bytes=max(LIMITS.bytes, budget // 4),
+        rows=max(LIMITS.rows, budget // _CELL),
+        columns=max(LIMITS.columns, budget // 2**16),
+        cells=max(LIMITS.cells, budget // _CELL),
+        letters=LIMITS.letters,
+        side=max(LIMITS.side, int((budget / _ENTRY) ** 0.5)),
+        members=LIMITS.members,
+        unpacked=max(LIMITS.unpacked, budget // 4),
+    )
+
+
+def contents_of(paths: Sequence[str | Path], limits: Limits) -> dict[str, bytes]:
+    """The files' bytes by name, the first one first; DataError for one that cannot be read.
+
+    Of a file that is too large one byte too many comes back, so that its reader says so.
+    """
+    files = [Path(path) for path in paths]
+    if len({file.name for file in files}) < len(files):
+        raise DataError(f"{files[0].name}: two files have the same name; expected different ones. Rename one of them.")
+    return {file.name: _content(file, limits) for file in files}
+
+
+def _content(file: Path, limits: Limits) -> bytes:
+    try:
+        with file.open("rb") as stream:
+            return stream.read(limits.bytes + 1)
+    except OSError as error:
+        raise DataError(f"{file}: the file cannot be read, {error.strerror or error}. Check the path.") from None
+
+
+def read_paths(paths: Sequence[str | Path], **asked: Any) -> Upload:
+    """`read_upload` of a file and of those that belong to it, within `limits_of_memory`.
+
+    >>> import tempfile
+    >>> file = Path(tempfile.mkdtemp(), "t.csv")
+    >>> _ = file.write_text("size,kind\\n1.5,a\\n2.5,b\\n")
+    >>> read_paths([file], roles={"kind": "categorical"}).dataset()
+    Dataset('t', mixed, n=2, d=2)
+    """
+    limits = limits_of_memory()
+    (name, data), *more = contents_of(paths, limits).items()
+    return read_upload(name, data, more=dict(more) or None, limits=limits, **asked)
+
+
+def roles_of(given: Sequence[str]) -> dict[str, Role]:
+    """What columns are taken for, from words "COLUMN=ROLE"; DataError for another role.
+
+    >>> roles_of(["a=b=label", "size=ordinal"])
+    {'a=b': 'label', 'size': 'ordinal'}
+    """
+    roles: dict[str, Role] = {}
+    for text in given:
+        column, _, word = text.rpartition("=")
+        role: Role | None = next((r for r in get_args(Role) if r == word), None)
+        if not column or role is None:
+            raise DataError(
+                f"--role: expected COLUMN=ROLE with one of the roles {', '.join(get_args(Role))}; got {text[:80]!r}. "
+                "Write --role species=label."
+            )
+        roles[column] = role
+    return roles

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
-from contextvars import copy_context
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar, copy_context
 from typing import TypeVar
 
 import numpy as np
@@ -12,7 +13,7 @@ import numpy as np
 from .blas import one_blas_thread
 from .values.arrays import Array
 
-__all__ = ["integer_power", "on_all_cores", "over_row_blocks", "over_tiles", "same_rows"]
+__all__ = ["integer_power", "on_all_cores", "on_one_core", "over_row_blocks", "over_tiles", "same_rows"]
 
 Piece = TypeVar("Piece")
 
@@ -22,6 +23,7 @@ _BLOCK_ENTRIES = 1 << 16
 _TILE = 512
 #: Below this, starting threads costs more than they save.
 _THREADS_FROM = 1 << 20
+_alone: ContextVar[bool] = ContextVar("alone", default=False)
 
 
 def over_row_blocks(K: Array, work: Callable[[Array, int], object]) -> None:
@@ -91,10 +93,26 @@ def integer_power(base: Array, exponent: int, out: Array | None = None) -> Array
     return out
 
 
+@contextmanager
+def on_one_core() -> Iterator[None]:
+    """All work of this thread in this thread: its processor time, `time.thread_time`, is then all that was taken.
+
+    >>> with on_one_core():
+    ...     over_tiles(2, 1, lambda rows, columns, out: out.fill(1.0)).shape
+    (2, 1)
+    """
+    before = _alone.set(True)
+    try:
+        with one_blas_thread():
+            yield
+    finally:
+        _alone.reset(before)
+
+
 def on_all_cores(one: Callable[[Piece], None], pieces: Sequence[Piece], size: int) -> None:
     """``one(piece)`` for all pieces of a matrix of `size` entries, on threads where that is large."""
     cores = os.cpu_count() or 1
-    if size < _THREADS_FROM or len(pieces) < 2 or cores == 1:
+    if size < _THREADS_FROM or len(pieces) < 2 or cores == 1 or _alone.get():
         for piece in pieces:
             one(piece)
         return

@@ -10,7 +10,7 @@ from functools import partial
 
 import numpy as np
 
-from ..blas import one_blas_thread
+from ..blocks import on_one_core
 from ..budget import memory_budget
 from ..data import Dataset
 from ..errors import KernlibError
@@ -35,7 +35,7 @@ class CostEstimate:
     """Cost of a run on one core: `seconds`, of which `binding` for the Gram matrices before the first
     point; `fits` machines trained; `bytes` of memory, where `budget` may be taken.
 
-    `seconds` aims at being right within a factor of two.
+    `seconds` aims at being right within a factor of two, where a core has nothing else to do.
     """
 
     seconds: float
@@ -79,6 +79,8 @@ def _digits(value: float) -> str:
 
 def estimate(spec: RunSpec, data: Dataset | None = None, *, jobs: int = 1) -> CostEstimate:
     """The cost of `sweep(spec, data, jobs=jobs)`, from timing a few of its folds for about a second.
+
+    Processor time is counted: on a machine that others keep busy the run takes longer than it says.
 
     Gram matrices and folds are timed on all rows where these are few, else on growing samples of
     them until one takes a fifth of a second; from there the growth is continued. Folds are timed at
@@ -173,14 +175,14 @@ def _timed(group: Group, data: Dataset, y: Array, part: Part, setting: Setting, 
         rows = np.arange(data.n) if size == data.n else np.sort(rng.choice(data.n, size, replace=False))
         inputs = data.inputs if size == data.n else data.inputs[rows]
         small = _smaller(part, data.n, rows, rng)
-        start = time.perf_counter()
+        start = time.thread_time()
         try:
             binding = _seconds(partial(_bind_anew, single, inputs))
             folds = _fold_seconds(probe.bind(inputs, {}), places, small, setting, y[rows])
         except KernlibError:
             binding = folds = 0.0  # the run itself will say so; a sample may also be too small for the kernel
         measured.append((size, binding, folds))
-        took = time.perf_counter() - start
+        took = time.thread_time() - start
         # The next sample must be worth its time, as far as this one can tell.
         larger = [s for s in ((data.n,) if data.n <= 4 * size else ()) + (2 * size,) if s <= data.n]
         larger = [s for s in larger if s > size and took * (s / size) ** 2.5 < _ENOUGH]
@@ -233,15 +235,18 @@ def _thinned(group: Group) -> tuple[Group, float]:
 
 
 def _fold_seconds(bound: Group, places: list[int], part: Part, setting: Setting, y: Array) -> float:
-    with one_blas_thread():
-        return _seconds(lambda: run(bound, tuple(places), part, setting, y, lambda: False))
+    return _seconds(lambda: run(bound, tuple(places), part, setting, y, lambda: False))
 
 
 def _seconds(work: Callable[[], object]) -> float:
-    """The shorter of two runs, as the first one pays for imports and first pages; one where it is long."""
+    """The shorter of two runs, as the first one pays for imports and first pages; one where it is long.
+
+    Processor time of one core: how busy the machine is now says nothing of the run.
+    """
     times: list[float] = []
-    while len(times) < 2 and sum(times) < _ENOUGH:
-        start = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - start)
+    with on_one_core():
+        while len(times) < 2 and sum(times) < _ENOUGH:
+            start = time.thread_time()
+            work()
+            times.append(time.thread_time() - start)
     return min(times)

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..algebra import Product, Sum
 from ..base import Kernel
+from ..blocks import on_one_core
 from ..data import Dataset
 from ..errors import KernlibError
 from ..steps import Wrapper
@@ -22,8 +23,10 @@ __all__ = ["GramCost", "gram_cost"]
 #: Seconds that may go into timing: a glance where the answer is clear, more where it is not; nobody waits longer
 #: than the last.
 _GLANCE, _LOOK, _WAIT = 0.03, 0.8, 1.5
-#: A prediction below this is not worth another look.
+#: A prediction below this is not worth another look, if it is made from no fewer rows than the share of `_FEW`: of
+#: fewer, what is done once hides what is done for every pair.
 _CLEAR = 0.5
+_FEW = 8
 
 
 @dataclass(frozen=True)
@@ -51,8 +54,8 @@ class GramCost:
 def gram_cost(kernel: Kernel, data: Dataset) -> GramCost:
     """The cost of ``kernel(data.inputs)``, from timing it on samples of 2, 4, 8, … rows for a moment.
 
-    A sample is only begun where the one before says that it is worth its time. Processor time is
-    counted, so that a busy machine does not make a kernel look costly. Rows that mean nothing by
+    A sample is only begun where the one before says that it is worth its time. The processor time of
+    one core is counted, so that a busy machine does not make a kernel look costly. Rows that mean nothing by
     themselves (nodes, scores, pairs) are not sampled: their matrices cost what linear algebra costs.
 
     >>> from kernlib import RBF
@@ -68,7 +71,7 @@ def gram_cost(kernel: Kernel, data: Dataset) -> GramCost:
     measured: list[tuple[int, float]] = []
     over = threading.Event()
     # Two rows of the costliest kernels take many seconds: they are waited for no longer than a person would.
-    timing = threading.Thread(target=_measure, args=(kernel, data, measured, over), daemon=True)
+    timing = threading.Thread(target=_measure_alone, args=(kernel, data, measured, over), daemon=True)
     timing.start()
     timing.join(_WAIT)
     over.set()
@@ -91,6 +94,11 @@ def _without_landmarks(kernel: Kernel) -> Kernel:
     return kernel._with_children(_without_landmarks) if isinstance(kernel, Wrapper | Sum | Product) else kernel
 
 
+def _measure_alone(kernel: Kernel, data: Dataset, measured: list[tuple[int, float]], over: threading.Event) -> None:
+    with on_one_core():  # else the time of threads of its own would not be seen
+        _measure(kernel, data, measured, over)
+
+
 def _measure(kernel: Kernel, data: Dataset, measured: list[tuple[int, float]], over: threading.Event) -> None:
     rng = np.random.default_rng(0)
     rows, spent, first = 2, 0.0, True
@@ -110,7 +118,8 @@ def _measure(kernel: Kernel, data: Dataset, measured: list[tuple[int, float]], o
             first = False
             continue
         spent += took
-        allowed = _GLANCE if measured and _continued(measured, data.n) < _CLEAR else _LOOK
+        clear = measured and _FEW * rows >= data.n and _continued(measured, data.n) < _CLEAR
+        allowed = _GLANCE if clear else _LOOK
         if (len(measured) > 2 or took > allowed / 4) and spent + 5 * took > allowed:
             return
         rows *= 2

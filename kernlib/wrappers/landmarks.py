@@ -24,6 +24,8 @@ CHOICES = ("uniform", "k-means++", "leverage")
 _BLOCKS, _SIDE = 48, 8
 #: Rows that are evaluated at a time against landmarks that are only looked at.
 _ROWS = 2048
+#: A share below this is told as next to nothing.
+_LEAST = 1e-4
 
 
 def drawn(how: str, kernel: Kernel, X: Array, y: Array | None, count: int, seed: int) -> Array:
@@ -127,8 +129,12 @@ class LandmarkError:
     landmarks: int
     n: int
 
-    def _spread(self) -> str:
-        return f"{100 * self.standard_error:.1g}%" if self.standard_error > 0 else "less than 0.01%"
+    def _about(self) -> str:
+        """The estimate and its standard error; where it is next to nothing, that alone."""
+        if 0 <= self.relative < _LEAST:
+            return _percent(self.relative)
+        spread = f"{100 * self.standard_error:.1g}%" if self.standard_error > 0 else "less than 0.01%"
+        return f"{_percent(self.relative)} ± {spread}"
 
     def short_words(self) -> str:
         """The estimate in a few words.
@@ -138,10 +144,7 @@ class LandmarkError:
         """
         if not self.entries:
             return "all rows are landmarks: values are exact"
-        return (
-            f"{self.landmarks:,} landmarks: values differ from the exact kernel's by {_percent(self.relative)} ± "
-            f"{self._spread()}"
-        )
+        return f"{self.landmarks:,} landmarks: values differ from the exact kernel's by {self._about()}"
 
     def words(self) -> str:
         """The estimate in a sentence.
@@ -153,14 +156,14 @@ class LandmarkError:
             return f"All {self.n:,} rows are landmarks: nothing is approximated."
         return (
             f"{self.landmarks:,} landmarks stand for {self.n:,} rows: values differ from the exact kernel's by "
-            f"{_percent(self.relative)} ± {self._spread()} (root mean square, estimated from "
+            f"{self._about()} (root mean square, estimated from "
             f"{self.entries:,} random pairs and all rows with themselves); {_percent(self.missing)} of the rows' "
             "squared length is lost."
         )
 
 
 def _percent(share: float) -> str:
-    if 0 <= share < 1e-4:
+    if 0 <= share < _LEAST:
         return "less than 0.01%"
     return f"{100 * share:.2g}%" if share < 0.995 else f"{100 * share:.0f}%"
 

@@ -16,6 +16,7 @@ from kernlib.values.domains import Domain
 from . import compute, state
 from .chain import Chain, Step, assemble, can_wrap, take_apart
 from .inert import plain
+from .large import is_large
 from .presets import mixed_parts, presets_for, settled, starting
 from .widgets import parameter_widget
 
@@ -363,7 +364,10 @@ def _append(name: str, uid: int, scope: Scope) -> None:
     def appended(chain: Chain, _: int) -> Sequence[Step]:
         # What changes rows comes before all that changes the matrix: gaps outermost, then the columns' scale.
         rows_first = 1 + sum(s.changes_rows for s in chain)
-        place = 1 if name == "Standardized" else rows_first if step.changes_rows else len(chain)
+        last = len(chain)
+        if is_large(scope.data) and chain[-1].name == "Nystrom" and chain[-1].on:
+            last -= 1  # many rows are compared by way of what stands last
+        place = 1 if name == "Standardized" else rows_first if step.changes_rows else last
         return (*chain[:place], step, *chain[place:])
 
     state.change_chain(uid, appended)

@@ -19,6 +19,7 @@ import streamlit as st
 from kernlib import Kernel
 from kernlib.data import Dataset
 
+from .large import is_large, whole_of
 from .shared import look_through
 
 __all__ = ["cached", "is_upload"]
@@ -35,19 +36,23 @@ def is_upload(data: Dataset) -> bool:
     return data.name.startswith("upload:")
 
 
-def cached(entries: int, words: str = "") -> Callable[[Accessor[P, R]], Accessor[P, R]]:
+def cached(entries: int, words: str = "", many: int | None = None) -> Callable[[Accessor[P, R]], Accessor[P, R]]:
     """Keep the last `entries` results of a function of (data, kernel, values that print as they are…).
 
-    `words` say what a page waits for, where it waits.
+    `words` say what a page waits for, where it waits; `many` is the number that is kept of data with many rows, where a
+    result holds numbers of each.
     """
 
     def decorate(function: Accessor[P, R]) -> Accessor[P, R]:
         shared = _keyed(function, entries, "global", words)
         own = _keyed(function, entries, "session", words)
+        few = (shared, own) if many is None else tuple(
+            _keyed(function, many, scope, words, "many") for scope in ("global", "session")
+        )
 
         @wraps(function)
         def accessor(data: Dataset, kernel: Kernel, *extra: P.args, **named: P.kwargs) -> R:
-            keep = own if is_upload(data) else shared
+            keep = (few if is_large(whole_of(data)) else (shared, own))[is_upload(data)]
             key = (data.digest, repr(kernel), repr(extra), repr(sorted(named.items())))
             return keep(key, data, kernel, extra, named)
 
@@ -56,13 +61,13 @@ def cached(entries: int, words: str = "") -> Callable[[Accessor[P, R]], Accessor
     return decorate
 
 
-def _keyed(function: Callable[..., R], entries: int, scope: Any, words: str) -> Callable[..., R]:
+def _keyed(function: Callable[..., R], entries: int, scope: Any, words: str, of: str = "") -> Callable[..., R]:
     def compute(key: tuple[str, ...], _data: Dataset, _kernel: Kernel, _extra: Any, _named: Any) -> R:
         _log.debug("%s of %s", compute.__qualname__, key)
         return function(_data, _kernel, *_extra, **_named)
 
     # Streamlit tells caches apart by qualified name and source, and all of these share both.
-    compute.__qualname__ = f"{function.__module__}.{function.__qualname__}.{scope}"
+    compute.__qualname__ = f"{function.__module__}.{function.__qualname__}.{scope}{of}"
     release = _give_back if scope == "session" else None
     return st.cache_resource(max_entries=entries, show_spinner=words or False, scope=scope, on_release=release)(compute)
 

@@ -43,15 +43,17 @@ from kernlib.experiments import (
     landmark_errors,
     short_rows,
 )
+from kernlib.experiments.memory import landmarks_of
 from kernlib.folding import factored
 from kernlib.overview.film import Frame, frame_of, frame_of_factor, missing_frame
 from kernlib.values.factor import Factor
 from kernlib.wrappers.landmarks import LandmarkError
+from kernlib.wrappers.nystrom import with_landmarks
 
 from .caching import cached
 from .chain import base_of, typical
 from .jobs import SpectrumJob, matrix_job, registry, spectrum_job
-from .large import MAX_ROWS, MOST_ROWS, Sample, is_large, shown, whole_of
+from .large import LANDMARKS, MAX_ROWS, Sample, is_large, most_rows, shown, whole_of
 
 __all__ = [
     "AT_ONCE",
@@ -101,18 +103,33 @@ class TooLarge(DataError):
     """More rows than a page compares in this way; `state.offer` says which way it can."""
 
     def __init__(self, data: Dataset, kernel: Kernel) -> None:
-        super().__init__(
-            f"{data.title}: a Gram matrix of {data.n:,} rows would take {data.n**2 * 8 / 1e6:,.0f} MB; expected at "
-            f"most {MAX_ROWS:,} rows here, or {MOST_ROWS:,} with landmarks as the kernel's last step, when few rows "
-            "stand for all. Choose a smaller sample, or landmarks."
-        )
-        self.data, self.kernel = data, kernel
+        self.data, self.kernel, self.most = data, kernel, most_rows(kernel)
+        try:
+            #: The same by way of landmarks, for as many rows as these allow; None where that is no other kernel.
+            self.short: Kernel | None = with_landmarks(kernel, LANDMARKS)
+        except KernlibError:  # a kernel that exists for all rows at once
+            self.short = None
+        said = f"{data.title}: {data.n:,} rows compared with each other would take {_size(data.n**2 * 8)}; expected at "
+        said += f"most {self.most:,} rows here"
+        if kernel.has_factor:
+            said = (
+                f"{data.title}: {data.n:,} rows by {landmarks_of(kernel):,} landmarks would take more memory than "
+                f"there is; expected at most {self.most:,} rows"
+            )
+            self.short = None
+        elif self.short is not None:
+            said += f", or {most_rows(self.short):,} with landmarks as the kernel's last step, when few stand for all"
+        super().__init__(f"{said}.")
+
+
+def _size(bytes: int) -> str:
+    return f"{bytes / 1e9:,.3g} GB" if bytes >= 1e9 else f"{bytes / 1e6:,.0f} MB"
 
 
 def require_size(data: Dataset, kernel: Kernel) -> None:
     """TooLarge for more rows than a page can hold with this kernel, before anything is allocated."""
     whole = whole_of(data)
-    if whole.n > (MOST_ROWS if kernel.has_factor else MAX_ROWS):
+    if whole.n > MAX_ROWS and whole.n > most_rows(kernel):
         raise TooLarge(whole, kernel)
 
 
@@ -180,7 +197,7 @@ def gram(data: Dataset, kernel: Kernel) -> np.ndarray:
     return K
 
 
-@cached(4, "Comparing all rows with the landmarks…")
+@cached(4, "Comparing all rows with the landmarks…", many=2)
 def _learnt_short(data: Dataset, kernel: Kernel) -> tuple[Factor, LandmarkError | None]:
     """The short rows of all rows by a kernel with landmarks, and the landmarks' error."""
     require_size(data, kernel)
@@ -206,7 +223,7 @@ def _short(data: Dataset, kernel: Kernel) -> Factor:
     return factored(plain, plain._rows(data.inputs), None, data.y).K
 
 
-@cached(4)
+@cached(4, many=2)
 def spectrum(data: Dataset, kernel: Kernel) -> Decomposition:
     """The eigenpairs of all rows: those that the landmarks span, of a large data set."""
     return decompose(short(whole_of(data), kernel)) if _from_short(data, kernel) else decomposition(data, kernel)
@@ -414,7 +431,7 @@ def on_its_way(data: Dataset, kernel: Kernel) -> SpectrumJob | None:
     return None
 
 
-@cached(32, "Measuring the matrix…")
+@cached(32, "Measuring the matrix…", many=4)
 def diagnostics(data: Dataset, kernel: Kernel) -> analysis.GramDiagnostics:
     """The numbers beside the heatmap."""
     if isinstance(data, Sample) and kernel.has_factor:
@@ -461,7 +478,7 @@ def order(data: Dataset, kernel: Kernel, by: str) -> np.ndarray:
     return analysis.order_rows(gram(data, kernel), data.y, by)
 
 
-@cached(32, "Finding the relevant dimension…")
+@cached(32, "Finding the relevant dimension…", many=2)
 def relevant(data: Dataset, kernel: Kernel, max_dimension: int | None = None) -> RelevantDimension:
     """Relevant dimension of the labels under the kernel."""
     return relevant_dimension(
@@ -474,7 +491,7 @@ def relevant(data: Dataset, kernel: Kernel, max_dimension: int | None = None) ->
     )
 
 
-@cached(32, "Leaving rows out one by one…")
+@cached(32, "Leaving rows out one by one…", many=2)
 def loo(data: Dataset, kernel: Kernel, max_dimension: int | None = None) -> RelevantDimensionLOO:
     """The leave-one-out alternative."""
     return relevant_dimension_loo(
@@ -487,7 +504,7 @@ def loo(data: Dataset, kernel: Kernel, max_dimension: int | None = None) -> Rele
     )
 
 
-@cached(32, "Shuffling the labels 200 times…")
+@cached(32, "Shuffling the labels 200 times…", many=4)
 def band(data: Dataset, kernel: Kernel, max_dimension: int | None = None) -> PermutationBand:
     """How low −log ℓ falls when the labels are shuffled."""
     return permutation_band(relevant(data, kernel, max_dimension), permutations=200, seed=0)

@@ -8,14 +8,18 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from kernlib import Kernel
 from kernlib.data import Dataset
+from kernlib.experiments import memory_budget
+from kernlib.experiments.memory import landmarks_of
 
-__all__ = ["LANDMARKS", "MAX_ROWS", "MOST_ROWS", "SAMPLE", "Sample", "is_large", "shown", "whole_of"]
+__all__ = ["LANDMARKS", "MAX_ROWS", "SAMPLE", "Sample", "is_large", "most_rows", "shown", "whole_of"]
 
 #: Rows in one view without landmarks: a Gram matrix of this size takes 72 MB and a second to decompose.
 MAX_ROWS = 3000
-#: Rows in one view with landmarks: with a thousand of these 160 MB.
-MOST_ROWS = 20_000
+#: Arrays of a number for each row and landmark: short rows and eigenvectors of two kernels, which are kept, and what
+#: is there while they are made.
+_ARRAYS = 10
 #: Rows in the pictures of a larger view.
 SAMPLE = 1000
 #: Landmarks that are offered.
@@ -38,6 +42,18 @@ class Sample(Dataset):
         if self.whole is not None:
             mark = f"{self.whole.digest} shown by {len(self.places)}"
             object.__setattr__(self, "digest", hashlib.sha256(mark.encode()).hexdigest())
+
+
+def most_rows(kernel: Kernel | None = None) -> int:
+    """Rows in one view with this kernel: as many as memory holds short rows of, where it has landmarks for its last
+    step; without a kernel, of one with as many landmarks as are offered."""
+    landmarks = LANDMARKS if kernel is None else landmarks_of(kernel) if kernel.has_factor else 0
+    if not landmarks:
+        return MAX_ROWS
+    numbers = memory_budget() // 8 - 4 * landmarks**2  # what is as large as the landmarks' own matrix
+    rows = max(MAX_ROWS, numbers // (_ARRAYS * landmarks))
+    digits = 10 ** (len(str(rows)) - 2)  # no more precise than the estimate
+    return rows // digits * digits
 
 
 def is_large(data: Dataset) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from kernlib import Deep, Kernel, Precomputed
+from kernlib import Deep, Kernel, Nystrom, Precomputed, normal_form
 from kernlib.analysis import DeepLevel, LevelNumbers, decompose, level_numbers, levels_of
 from kernlib.data import Dataset
 from kernlib.errors import KernlibError
@@ -14,14 +14,32 @@ from kernlib.experiments import Axis, Curve, RunSpec, curve, sweep
 from kernlib.machines import SVM, NearestNeighbour
 from kernlib.overview.quick import quick_errors
 from kernlib.protocols import GroupedSplits, Protocol, RepeatedSplits
+from kernlib.wrappers.nystrom import with_landmarks
 
 from . import compute
 from .caching import cached
+from .large import Sample
 
-__all__ = ["SPLITS", "in_units", "levels", "nearest_neighbour", "numbers_of", "protocol_of", "svm_run", "with_svm"]
+__all__ = [
+    "SPLITS", "in_units", "level_0", "levels", "nearest_neighbour", "numbers_of", "protocol_of", "svm_run", "with_svm",
+]  # fmt: skip
 
 SPLITS = 5
 Bandwidths = tuple[float | None, ...]
+
+
+def level_0(data: Dataset, kernel: Kernel) -> tuple[Kernel, int]:
+    """The kernel below the outermost deep steps, and the level that the kernel is over it.
+
+    Many rows are compared by landmarks, which stand last: the deep steps are below these.
+    """
+    shown = normal_form(kernel)
+    landmarks = shown if isinstance(shown, Nystrom) and isinstance(data, Sample) else None
+    outer = base = shown if landmarks is None else landmarks.kernel
+    while isinstance(base, Deep):
+        base = base.kernel
+    level = outer.level if isinstance(outer, Deep) and outer.kernel == base else 0
+    return base if landmarks is None else with_landmarks(base, like=landmarks), level
 
 
 @cached(6, "Computing the levels…")

@@ -14,13 +14,13 @@ import streamlit as st
 
 from kernlib import DataError, Kernel, KernlibError, normal_form, parse
 from kernlib.data import CATALOGUE, Dataset
-from kernlib.experiments import UPLOAD, RunSpec
+from kernlib.experiments import RunSpec
 from kernlib.wrappers.nystrom import with_landmarks
 
-from . import compute, waiting
+from . import compute, too_large, waiting
 from .chain import Chain, Step, edited, take_apart, with_off
 from .inert import plain
-from .large import LANDMARKS, MOST_ROWS
+from .large import is_large
 from .numbers import difference
 from .presets import default_kernel
 
@@ -42,13 +42,13 @@ __all__ = [
     "given_run",
     "link",
     "notices",
-    "offer",
     "read_link",
     "record",
     "redo",
     "remember",
     "revise",
     "steps",
+    "take_rows",
     "take_upload",
     "touched",
     "undo",
@@ -155,6 +155,18 @@ def take_upload(data: Dataset, by_hand: tuple[tuple[str, Any], ...] = ()) -> Non
     choose_data(choice_of(name))
 
 
+def take_rows(n: int) -> None:
+    """So many rows of the present data, drawn again where they are drawn or made, under the same kernel."""
+    choice, kernel = data_choice(), st.session_state["kernel"]
+    parameters = (*(pair for pair in choice.parameters if pair[0] != "n"), ("n", n))
+    if choice.uploaded:
+        take_upload(choice.load().stratified_sample(n), (*parameters, ("seed", 0)))
+        _adopt(kernel)
+    else:
+        choose_data(DataChoice(choice.name, parameters))
+        _tell_generator(data_choice())
+
+
 def choice_of(name: str) -> DataChoice:
     """The choice that a name in the menu stands for: an upload as it was taken, a sample as first shown."""
     known: dict[str, DataChoice] = st.session_state.get("upload.choices", {})
@@ -172,7 +184,24 @@ def data_choice() -> DataChoice:
 
 
 def adopt(kernel: Kernel) -> None:
-    """Make `kernel` the current one, with fresh widgets for all its steps."""
+    """Make `kernel` the current one, with fresh widgets for all its steps.
+
+    Whoever looks at many rows by landmarks goes on to: what would be refused otherwise comes with the same landmarks.
+    """
+    _adopt(_by_the_same_landmarks(kernel))
+
+
+def _by_the_same_landmarks(kernel: Kernel) -> Kernel:
+    present: Kernel | None = st.session_state.get("kernel")
+    if present is None or not present.has_factor or kernel.has_factor or not is_large(data_choice().load()):
+        return kernel
+    try:
+        return with_landmarks(kernel, like=present)
+    except KernlibError:  # a kernel that exists for all rows at once
+        return kernel
+
+
+def _adopt(kernel: Kernel) -> None:
     st.session_state["steps"] = take_apart(kernel)
     st.session_state["kernel"] = normal_form(kernel)
 
@@ -236,7 +265,7 @@ def current_view(told: str = "All of this page is of {rows}") -> View:
         compute.gram(data, kernel)
     except KernlibError as error:
         if isinstance(error, compute.TooLarge):
-            offer(error)
+            too_large.panel(error, choice, adopt, take_rows)
         elif isinstance(error, compute.TooLong):
             waiting.panel(error)
         else:
@@ -248,7 +277,7 @@ def current_view(told: str = "All of this page is of {rows}") -> View:
                 compute.gram(data, good.kernel)
             except KernlibError as other:
                 if isinstance(other, compute.TooLarge) and not isinstance(error, compute.TooLarge):
-                    offer(other)
+                    too_large.panel(other, choice, adopt, take_rows)
                 if isinstance(other, compute.TooLong):
                     waiting.panel(other)
                 st.stop()
@@ -272,41 +301,6 @@ def _say_what_is_shown(view: View, told: str) -> None:
         more = error.words()
     if said:
         st.caption(plain(" · ".join(said)), help=plain(more) or None)
-
-
-def offer(error: compute.TooLarge) -> None:
-    """What can be done with more rows than a page compares: landmarks by one press, or the same without a browser."""
-    st.info(plain(error), icon=":material/hourglass_empty:")
-    try:
-        landmarks = with_landmarks(error.kernel, LANDMARKS)
-    except KernlibError as other:  # a kernel on all rows at once
-        st.caption(plain(other))
-        return
-    again = landmarks != error.kernel
-    if error.data.n <= MOST_ROWS and again:
-        st.button(
-            "Put the landmarks last" if compute.with_any(error.kernel) else f"Use {LANDMARKS} landmarks",
-            key="large.landmarks",
-            type="primary",
-            icon=":material/scatter_plot:",
-            on_click=adopt,
-            args=(landmarks,),
-            help="Few rows, drawn at random, stand for all: every row is compared with these alone. The page says how "
-            "far that is from comparing all with all.",
-        )
-    if error.data.y is None:
-        return
-    choice = data_choice()
-    spec = RunSpec(
-        UPLOAD + error.data.digest if choice.uploaded else choice.name, landmarks, parameters=choice.parameters
-    )
-    st.markdown("Or compute error curves of all rows without the browser: save the run, and give the command.")
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.download_button(
-            "run.json", data=spec.to_json().encode(), file_name="run.json", mime="application/json",
-            on_click="ignore", icon=":material/download:", key="large.run",
-        )  # fmt: skip
-        st.code("python -m kernlib run run.json --out results" + (" --data FILE" if choice.uploaded else ""))
 
 
 @dataclass(frozen=True)
@@ -406,7 +400,7 @@ def _return_to(moment: Moment) -> None:
     if [(s.name, s.on) for s in moment.steps] == [(s.name, s.on) for s in steps()]:
         revise(moment.kernel)
         return
-    adopt(moment.kernel)
+    _adopt(moment.kernel)
     st.session_state["steps"] = with_off(steps(), moment.steps)
     for step in steps():
         if not step.on:  # it may have been switched on since

@@ -5,6 +5,7 @@ What is uploaded stays in the session that uploaded it: nothing is cached across
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 from typing import Any, get_args
 
@@ -16,7 +17,7 @@ from kernlib.data import Dataset, Guess, Limits, Role, Upload
 
 from .held import Held, emptied, forget, held_file
 from .inert import plain
-from .large import MAX_ROWS, MOST_ROWS
+from .large import MAX_ROWS, most_rows
 from .templates import TEMPLATES
 
 __all__ = ["LIMITS", "draw"]
@@ -25,12 +26,14 @@ __all__ = ["LIMITS", "draw"]
 OnLoaded = Callable[[Dataset, tuple[tuple[str, Any], ...]], None]
 
 #: What one session may bring: a quarter of a gigabyte of cells, matrices that a page can show.
-LIMITS = Limits(bytes=50 * 2**20, rows=100_000, columns=10_000, cells=5_000_000, side=3_000, unpacked=100 * 2**20)
+LIMITS = Limits(bytes=80 * 2**20, rows=500_000, columns=10_000, cells=5_000_000, side=3_000, unpacked=100 * 2**20)
 #: From LARGE rows on a stratified sample of FIRST_ROWS is proposed; never more than `side` in one view.
 LARGE, FIRST_ROWS = 1000, 500
 #: Rows that can be compared with a few of them, by landmarks.
 _SHORT = ("vector", "categorical", "mixed", "sequence", "text")
 _SHOWN = 300
+#: Bytes of a file whose refusal may be a matter of its size.
+_LARGE_FILE = 2**20
 #: So many guesses stand in the open.
 _GUESSES = 5
 _ROWS_WORDS = {
@@ -59,7 +62,8 @@ def draw(on_loaded: OnLoaded, current: Dataset | None = None) -> None:
         key="upload.files",
         on_change=emptied,
         max_upload_size=LIMITS.bytes // 2**20,
-        help=f"At most {LIMITS.bytes // 2**20} MB, {LIMITS.rows} rows, matrices up to {LIMITS.side} × {LIMITS.side}. "
+        help=f"At most {LIMITS.bytes // 2**20} MB, {LIMITS.rows:,} rows, {LIMITS.cells:,} cells, matrices up to "
+        f"{LIMITS.side:,} × {LIMITS.side:,}. 100,000 rows of 20 numbers are read in some seconds. "
         "The file stays in this session and is gone when you close it.",
     )
     st.caption(
@@ -81,6 +85,7 @@ def draw(on_loaded: OnLoaded, current: Dataset | None = None) -> None:
         _refused(str(error))
         if held.changed:
             st.button("As guessed", key="upload.anew", on_click=held.begin_anew, help="Forget what you chose otherwise")
+        _without_browser(held)
         return
     _questions(held, upload)
     _result(held, upload, on_loaded, current)
@@ -102,6 +107,19 @@ def _templates() -> None:
 def _refused(sentence: str) -> None:
     st.error(plain(sentence), icon=":material/error:")
     st.caption("The data set that was loaded before is still the one that is shown.")
+
+
+def _without_browser(held: Held) -> None:
+    """The command that reads what is too large here; nothing beside a small file, whose size is not what is wrong."""
+    if sum(len(raw) for _, raw in held.files) < _LARGE_FILE:
+        return
+    st.caption(
+        "Without the browser a file is read up to what memory holds. For a Gram matrix or scores the kernel is "
+        "Precomputed(), for numbers RBF(), for sequences Spectrum()."
+    )
+    names = [name for name, _ in held.files]
+    words = ["python", "-m", "kernlib", "gram", "KERNEL", *names, "--leading", "50", "--pairs", "pairs.npz"]
+    st.code(shlex.join(words), language="console", wrap_lines=True)
 
 
 def _questions(held: Held, upload: Upload) -> None:
@@ -288,10 +306,11 @@ def _result(held: Held, upload: Upload, on_loaded: OnLoaded, current: Dataset | 
     if (whole > LARGE and data.domain != "graph") or whole > LIMITS.side:
         size, seed = st.columns(2)
         kind = "stratified" if data.classes else "random"
-        most = min(whole, MOST_ROWS if data.domain in _SHORT else LIMITS.side)
+        large = most_rows() if data.domain in _SHORT else LIMITS.side
+        most = min(whole, large)
         n = size.number_input(
             f"Rows, a {kind} sample of {whole}", 2, most, min(FIRST_ROWS, most), key=f"upload.n.{whole}",
-            help=f"A Gram matrix compares each row with each: at most {MAX_ROWS:,} fit a page, or {MOST_ROWS:,} with "
+            help=f"A Gram matrix compares each row with each: at most {MAX_ROWS:,} fit a page, or {large:,} with "
             "landmarks, when few rows stand for all.",
             persist_state="session",
         )  # fmt: skip
@@ -300,7 +319,7 @@ def _result(held: Held, upload: Upload, on_loaded: OnLoaded, current: Dataset | 
         )
         try:
             data = data.stratified_sample(int(n), seed=int(number))
-            by_hand += (("n", int(n)), ("seed", int(number)))
+            by_hand += (("n", int(n)), ("seed", int(number))) if n < whole else ()
         except KernlibError as error:
             _refused(str(error))
             return

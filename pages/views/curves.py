@@ -168,9 +168,11 @@ drawn = None
 with chart, layout.guarded():
     if job is None:
         quick_look_arriving(spec)
+        varies = f"**{spec.axis.path.split('.')[-1] if spec.axis else ''}** in {chips(spec.kernel)}"
         st.markdown(
-            f"A quick look at **{spec.axis.path.split('.')[-1] if spec.axis else ''}** in {chips(spec.kernel)}. "
-            "**Run** replaces it by what is measured, surer with every split."
+            f"A quick look at {varies}. **Run** replaces it by what is measured, surer with every split."
+            if quick_values(spec)
+            else f"**Run** measures {varies}; the first point comes after the first split."
         )
         run_report.kept_chart()
     elif job.active:

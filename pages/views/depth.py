@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from kernlib import Deep, normal_form
+from kernlib import Deep
 from kernlib.analysis import LevelNumbers, collapse, informative_peak
 from kernlib.figures import before_after
 from kernlib.figures import depth as figures
@@ -36,11 +36,7 @@ def words_of(told: LevelNumbers) -> str:
     return " · ".join(words) + ("  \nquick error: " + " · ".join(errors) if errors else "")
 
 
-shown = normal_form(view.kernel)
-base = shown
-while isinstance(base, Deep):  # level 0 of this page: the kernel below the outermost deep steps
-    base = base.kernel
-current = shown.level if isinstance(shown, Deep) and shown.kernel == base else 0
+base, current = deep.level_0(data, view.kernel)
 how_many, more = st.columns([4, 1], vertical_alignment="bottom", gap="medium")
 count = how_many.slider("Levels", 1, 10, 5, key="depth.levels", persist_state="session")
 with more.popover("View and bandwidths", icon=":material/tune:", width="stretch"):

@@ -91,6 +91,12 @@ with layout.guarded():
             ),
             width=170,
         )
+    spanned = len(spectrum.eigenvalues)
+    if drawn is not None and cut.dimension == spanned:
+        st.markdown(
+            f":orange[:material/warning:] All {spanned} directions that the landmarks span say something about the "
+            f"labels: $\\hat d$ is at least {spanned}. More landmarks show where it ends."
+        )
     st.markdown(
         f":green[:material/check_circle:] {band.verdict}"
         if band.reliable

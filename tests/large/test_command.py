@@ -7,7 +7,7 @@ import pytest
 
 from kernlib import RBF, Diffusion, Mismatch
 from kernlib.__main__ import main
-from kernlib.data import load_dataset
+from kernlib.data import load_dataset, read_paths
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -39,12 +39,32 @@ def test_strings_and_nodes(tmp_path, name):
     np.testing.assert_allclose(np.load(tmp_path / "K.npy"), kernel(data.inputs), rtol=1e-9, atol=1e-12)
 
 
-def test_a_file(tmp_path):
+def test_a_file(tmp_path, capsys):
     rows = np.random.default_rng(0).normal(size=(30, 2))
     lines = ["a,b,kind", *(f"{a!r},{b!r},{'xy'[i % 2]}" for i, (a, b) in enumerate(rows.tolist()))]
     (tmp_path / "t.csv").write_text("\n".join(lines))
-    assert main(["gram", "RBF()", str(tmp_path / "t.csv"), "--out", str(tmp_path / "K.npy")]) == 0
+    asked = ["gram", "RBF()", str(tmp_path / "t.csv"), "--out"]
+    assert main([*asked, str(tmp_path / "K.npy")]) == 0
     np.testing.assert_allclose(np.load(tmp_path / "K.npy"), RBF()(rows), rtol=1e-12)
+    assert "'kind' is taken for what is to be told" in capsys.readouterr().err  # a guess is called one
+    assert main([*asked, str(tmp_path / "one.npy"), "--role", "b=ignore", "--rows", "20", "--seed", "3"]) == 0
+    drawn = read_paths([tmp_path / "t.csv"], roles={"b": "ignore"}).dataset(rows=20, seed=3)
+    assert drawn.d == 1
+    np.testing.assert_allclose(np.load(tmp_path / "one.npy"), RBF()(drawn.rows), rtol=1e-12)
+
+
+def test_a_file_with_gaps_and_a_matrix(tmp_path):
+    (tmp_path / "gaps.csv").write_text("a,b,kind\n1,2,x\n,1,y\n3,5,x\n0,4,y\n")
+    asked = ["gram", "Imputed(Linear(), strategy='mean')", str(tmp_path / "gaps.csv"), "--out"]
+    assert main([*asked, str(tmp_path / "no.npy")]) == 2
+    assert main([*asked, str(tmp_path / "K.npy"), "--missing", "mean"]) == 0
+    X = np.array([[1, 2], [4 / 3, 1], [3, 5], [0, 4]])
+    np.testing.assert_allclose(np.load(tmp_path / "K.npy"), X @ X.T, rtol=1e-12)
+    scores = RBF()(np.random.default_rng(0).normal(size=(40, 2)))
+    np.save(tmp_path / "scores.npy", scores)
+    pairs = ["--leading", "2", "--pairs", str(tmp_path / "p.npz")]
+    assert main(["gram", "Precomputed()", str(tmp_path / "scores.npy"), *pairs]) == 0
+    np.testing.assert_allclose(np.load(tmp_path / "p.npz")["eigenvalues"], np.linalg.eigvalsh(scores)[:-3:-1])
 
 
 def test_refused(tmp_path, capsys):
@@ -54,6 +74,9 @@ def test_refused(tmp_path, capsys):
         (["RBF()", "twonrm", "--out", "K.npy"], "Did you mean 'twonorm'"),
         (["RB()", "twonorm", "--out", "K.npy"], "Nothing is called 'RB'"),
         (["RBF()", "twonorm", "--out", str(tmp_path / "no" / "K.npy")], "cannot be written there"),
+        (["RBF()", "--out", "K.npy"], "expected a data set or a file after the kernel"),
+        (["RBF()", "nowhere.csv", "--out", "K.npy"], "nowhere.csv: the file cannot be read"),
+        (["RBF()", __file__, "--role", "a=labels", "--out", "K.npy"], "expected COLUMN=ROLE with one of the roles"),
     ):
         assert main(["gram", *asked]) == 2
         assert said in capsys.readouterr().err

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import shlex
+
 import numpy as np
 import pytest
 
-from kernlib import RBF, Nystrom, Power
+from kernlib import RBF, Deep, Nystrom, Power, Repaired
+from kernlib.__main__ import main
 from kernlib.analysis.relevant import relevant_dimension
-from kernlib.data import load_dataset
-from kernlib.experiments import RunSpec
+from kernlib.data import load_dataset, read_paths
 from kernlib.kernels import vectors
+from kernlib.protocols import RepeatedSplits
 from kernlib.wrappers.nystrom import with_landmarks
-from pages.parts import compute, large
-from tests.pages.drive import assert_sound, kernel, open_app, sentences
+from pages.parts import compute, large, state, too_large
+from pages.parts.held import Held
+from tests.pages.drive import add, assert_sound, kernel, open_app, sentences
 
 N = 420
 KERNEL = Nystrom(RBF(sigma=5.0), landmarks=20)
@@ -21,7 +25,7 @@ KERNEL = Nystrom(RBF(sigma=5.0), landmarks=20)
 @pytest.fixture(autouse=True)
 def few(monkeypatch):
     monkeypatch.setattr(large, "SAMPLE", 60)
-    for module in (large, compute):
+    for module in (large, compute):  # each has taken the name
         monkeypatch.setattr(module, "MAX_ROWS", 400)
 
 
@@ -48,9 +52,22 @@ def test_pictures_are_of_a_sample_and_numbers_of_all_rows():
 @pytest.mark.parametrize("asked", [RBF(sigma=5.0), Power(KERNEL, p=0.5)])
 def test_all_pairs_of_many_rows_are_refused_before_anything_is_made(asked, monkeypatch):
     monkeypatch.setattr(vectors, "gaussian", lambda *a: pytest.fail("it was computed"))
-    with pytest.raises(compute.TooLarge, match="20,000 with landmarks"):
+    with pytest.raises(compute.TooLarge, match=r"at most 400 rows here, or .* with landmarks") as refused:
         compute.gram(compute.in_view(load_dataset("twonorm", n=N)), asked)
-    assert with_landmarks(asked).has_factor
+    assert refused.value.short == with_landmarks(asked)
+
+
+def test_what_memory_holds_bounds_the_rows_that_landmarks_stand_for(monkeypatch):
+    monkeypatch.setenv("KERNLIB_MEMORY_MB", "2000")
+    assert large.most_rows(KERNEL.kernel) == 400
+    most = large.most_rows(KERNEL)
+    assert large.most_rows(Nystrom(RBF(), landmarks=200)) == pytest.approx(most / 10, rel=0.05)
+    monkeypatch.setenv("KERNLIB_MEMORY_MB", "1")
+    assert large.most_rows(KERNEL) == 640  # 131072 numbers, ten for each row and landmark
+    data = compute.in_view(load_dataset("twonorm", n=700))
+    monkeypatch.setattr(vectors, "gaussian", lambda *a: pytest.fail("it was computed"))
+    with pytest.raises(compute.TooLarge, match=r"20 landmarks would take more memory .* at most 640 rows"):
+        compute.short(data.whole, KERNEL)
 
 
 @pytest.mark.parametrize("page", ["gram", "spectrum", "overview", "curves"])
@@ -66,6 +83,66 @@ def test_one_press_shows_many_rows_by_landmarks(page):
     assert "300 landmarks: values differ" in sentences(app)
 
 
-def test_the_run_that_is_offered_can_be_run():
-    spec = RunSpec("twonorm", with_landmarks(RBF(sigma=5.0)), parameters=(("n", N),))
-    assert RunSpec.from_json(spec.to_json()) == spec
+def test_fewer_rows_by_one_press():
+    app = open_app("gram", data="twonorm", kernel="RBF(sigma=4.0)", **{"g.n": str(N)})
+    app.button(key="large.rows").click().run()
+    assert_sound(app)
+    assert (app.session_state["data_choice"].load().n, kernel(app)) == (400, RBF(sigma=4.0))
+    assert not app.info
+
+
+def test_what_is_pressed_on_many_rows_keeps_the_landmarks_last():
+    app = open_app("depth", data="twonorm", kernel=repr(KERNEL), **{"g.n": str(N)})
+    app.button(key="depth.use.2").click().run()
+    assert_sound(app)
+    deep = Deep(RBF(sigma=5.0), level=2)
+    assert kernel(app) == KERNEL._with_kernel(deep)
+    assert app.button(key="depth.use.2").label == "In use"
+    app.button(key="depth.use.0").click().run()
+    assert kernel(app) == KERNEL
+    add(app, "Power")
+    assert kernel(app) == KERNEL._with_kernel(Power(KERNEL.kernel, p=0.5))
+    assert_sound(app)
+    assert "expected at most" not in sentences(app)
+
+
+def unlabelled(tmp_path):
+    """A file of numbers without labels, as an upload reads it."""
+    file = tmp_path / "my rows.csv"
+    rows = np.random.default_rng(0).normal(size=(N, 3)).round(3)
+    file.write_text("a,b,c\n" + "".join(f"{a},{b},{c}\n" for a, b, c in rows))
+    return file, read_paths([file], roles={"c": "numeric"}).dataset()
+
+
+@pytest.mark.parametrize("asked", [RBF(sigma=5.0), KERNEL])
+@pytest.mark.parametrize("labelled", [True, False])
+def test_the_command_that_is_given_does_it(labelled, asked, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(too_large, "SPLITS", RepeatedSplits(repeats=1, train=0.1, seed=0))
+    if labelled:
+        data, choice = load_dataset("twonorm", n=N), state.DataChoice("twonorm", (("n", N),))
+    else:
+        file, data = unlabelled(tmp_path)
+        choice = state.DataChoice("upload:abc", (("role:c", "numeric"),))
+        monkeypatch.setattr(too_large, "present", lambda: Held(((file.name, b""),)))
+    spec, told = too_large.command(compute.TooLarge(data, asked), choice)
+    (tmp_path / "run.json").write_text(spec.to_json())
+    words = shlex.split(told)
+    assert words[:3] == ["python", "-m", "kernlib"]
+    assert main(words[3:]) == 0
+    if labelled:
+        assert spec.kernel.has_factor
+        assert len((tmp_path / "results" / "results.csv").read_text().splitlines()) == 2
+    else:
+        found = np.load(tmp_path / "pairs.npz")["eigenvalues"]
+        K = asked.fit(data.inputs)(data.inputs)
+        np.testing.assert_allclose(found, np.linalg.eigvalsh(K)[: -len(found) - 1 : -1], atol=1e-7)
+
+
+def test_of_a_kernel_on_all_rows_at_once_there_is_no_command():
+    data = load_dataset("twonorm", n=N)
+    error = compute.TooLarge(data, Repaired(RBF()))
+    assert error.short is None
+    spec, told = too_large.command(error, state.DataChoice("twonorm", (("n", N),)))
+    assert spec is None
+    assert "Take fewer rows, or leave that step out" in told

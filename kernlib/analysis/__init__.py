@@ -22,6 +22,7 @@ from .gram import (
     participation_ratio,
 )
 from .layout import graph_layout
+from .leave_one_out import left_out_residuals
 from .levels import (
     COLLAPSED,
     Collapse,
@@ -100,6 +101,7 @@ __all__ = [
     "informative_peak",
     "kernel_pca",
     "lanczos",
+    "left_out_residuals",
     "level_numbers",
     "levels_of",
     "order_rows",

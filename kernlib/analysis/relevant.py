@@ -398,9 +398,7 @@ def _prepare(
     if n < 2:
         raise DataError(f"{owner}: K must have at least two rows; got {n}. Choose more rows.")
     labels = read_labels(y, task, n, owner)
-    offset = 0.0
-    if centred and labels.task == "regression":
-        labels, offset = _centred(labels)
+    labels, offset = labels.less_mean() if centred else (labels, 0.0)
     if not labels.targets.any():
         raise DegenerateError(
             f"{owner}: y must not be {'constant' if centred else 'zero in every row'}; got "
@@ -433,16 +431,6 @@ def _rank(eigenvalues: Array) -> int:
     """How many directions K has beyond rounding: of the others any orthogonal set would do, and any cut among them."""
     size = np.abs(eigenvalues)
     return max(1, int((size > len(size) * np.finfo(float).eps * size.max()).sum()))
-
-
-def _centred(labels: Labels) -> tuple[Labels, float]:
-    """Real labels less their mean, and the mean."""
-    mean = float(labels.targets.mean())
-    targets = labels.targets - mean
-    # What is left of a constant is rounding.
-    if np.abs(targets).max() <= 4 * np.finfo(float).eps * abs(mean):
-        targets = np.zeros_like(targets)
-    return replace(labels, targets=targets), mean
 
 
 def _energy(coefficients: Array) -> Array:

@@ -28,7 +28,10 @@ _SCORING = {
     "squared error": "neg_mean_squared_error",
 }
 
-_MACHINES = {"SVC": "sklearn.svm", "KernelRidge": "sklearn.kernel_ridge", "Ridge": "sklearn.linear_model"}
+_MACHINES = {
+    "SVC": "sklearn.svm", "KernelRidge": "sklearn.kernel_ridge", "Ridge": "sklearn.linear_model",
+    "TransformedTargetRegressor": "sklearn.compose", "StandardScaler": "sklearn.preprocessing",
+}  # fmt: skip
 
 
 def scikit_script(spec: RunSpec, file: str = "") -> str:
@@ -126,10 +129,13 @@ def _machine(spec: RunSpec, short: bool) -> str:
             return f'HardMarginSVC(kernel="precomputed", C={C!r}, max_iter=1_000_000)'
         case SVM(C=C):
             return f'SVC(kernel="{"linear" if short else "precomputed"}", C={C!r})'
-        case KernelRidge(ridge=ridge) if MEASURES[spec.measure].task == "regression" and short:
-            return f"Ridge(alpha={ridge!r}, fit_intercept=False)"
-        case KernelRidge(ridge=ridge) if MEASURES[spec.measure].task == "regression":
-            return f'KernelRidge(kernel="precomputed", alpha={ridge!r})'
+        case KernelRidge(ridge=ridge, centred=centred) if MEASURES[spec.measure].task == "regression":
+            made = f'KernelRidge(kernel="precomputed", alpha={ridge!r})'
+            if short:
+                made = f"Ridge(alpha={ridge!r}, fit_intercept=False)"
+            if centred:
+                made = f"TransformedTargetRegressor({made}, transformer=StandardScaler(with_std=False))"
+            return made
     raise ParameterError(
         f"scikit-learn has no {spec.machine.label} on Gram matrices"
         + (" for classes" if isinstance(spec.machine, KernelRidge) else "")
@@ -185,7 +191,8 @@ def _grid(spec: RunSpec, axes: tuple[Axis, ...], prefix: str, bound: bool) -> st
         entries.append(f'"{prefix}gram__kernel": {made}')
     for axis in axes:
         if axis not in whole:
-            place = axis.path.replace(".", "__").replace("machine__ridge", "machine__alpha")
+            inside = "regressor__" if getattr(spec.machine, "centred", False) else ""
+            place = axis.path.replace(".", "__").replace("machine__ridge", f"machine__{inside}alpha")
             step = "" if place.startswith("machine") else "gram__"
             entries.append(f'"{prefix}{step}{place}": {list(axis.values)!r}')
     return "{" + ", ".join(entries) + "}"

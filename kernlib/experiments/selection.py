@@ -7,6 +7,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..analysis.leave_one_out import left_out_residuals
 from ..analysis.relevant import relevant_dimension
 from ..analysis.spectrum import Decomposition, decompose
 from ..errors import DegenerateError, ParameterError
@@ -34,15 +35,21 @@ def criterion(name: str, K: Array | Factor, y: Array, machine: Machine, task: As
 
 
 def leave_one_out(found: Decomposition, labels: Labels, machine: Machine) -> float:
-    """The leave-one-out squared error of ridge regression at the machine's ridge, or at the best of a grid."""
+    """The leave-one-out squared error of ridge regression at the machine's ridge, or at the best of a grid.
+
+    Real targets are centred where the machine centres them.
+    """
     mean = float(np.abs(found.eigenvalues).sum()) / len(found.eigenvectors)
     ridges = _RIDGES * max(mean, np.finfo(float).tiny)
     if isinstance(machine, KernelRidge):
         ridges = np.array([machine.ridge])
-    return _best_loo(found, labels.targets.reshape(len(labels.targets), -1), ridges)
+    centred = labels.codes is None and bool(getattr(machine, "centred", False))
+    return _best_loo(found, labels.targets.reshape(len(labels.targets), -1), ridges, centred)
 
 
-def ridge_loo(K: ArrayLike | Factor, y: ArrayLike, ridges: ArrayLike, *, task: AskedTask = "auto") -> Array:
+def ridge_loo(
+    K: ArrayLike | Factor, y: ArrayLike, ridges: ArrayLike, *, task: AskedTask = "auto", centred: bool = False
+) -> Array:
     r"""Leave-one-out squared error of kernel ridge regression for a whole grid, from one decomposition.
 
     .. math:: \mathrm{LOO}(\lambda) = \frac1n\sum_i\Big(\frac{\alpha_i}{[(K+\lambda I)^{-1}]_{ii}}\Big)^2,
@@ -51,7 +58,8 @@ def ridge_loo(K: ArrayLike | Factor, y: ArrayLike, ridges: ArrayLike, *, task: A
     exactly what n machines, each trained without one row, would give. More classes than two: summed
     over the one-hot columns.
 
-    Parameters: `K` (n, n) symmetric, or a `Factor`; `y` (n,); `ridges` (r,), each λ > 0. Returns (r,).
+    Parameters: `K` (n, n) symmetric, or a `Factor`; `y` (n,); `ridges` (r,), each λ > 0; `centred` takes the mean of
+    the n − 1 real targets off them and puts it back. Returns (r,).
     Raises DataError for K or y that cannot be used, ParameterError for a ridge of 0 or less,
     DegenerateError where K + λI is singular.
     Reference: Cawley and Talbot, Neural Networks 17, 2004, equation 13.
@@ -62,35 +70,27 @@ def ridge_loo(K: ArrayLike | Factor, y: ArrayLike, ridges: ArrayLike, *, task: A
     """
     labels = read_labels(y, task, owner="ridge_loo")
     found = decompose(K if isinstance(K, Factor) else np.asarray(K, dtype=np.float64), owner="ridge_loo")
-    return _ridge_loo(found, labels.targets.reshape(len(labels.targets), -1), np.atleast_1d(ridges))
+    targets = labels.targets.reshape(len(labels.targets), -1)
+    return _ridge_loo(found, targets, np.atleast_1d(ridges), centred and labels.codes is None)
 
 
-def _ridge_loo(found: Decomposition, targets: Array, ridges: Array) -> Array:
+def _ridge_loo(found: Decomposition, targets: Array, ridges: Array, centred: bool) -> Array:
     wrong = [r for r in ridges if not (math.isfinite(r) and r > 0)]
     if wrong:
         raise ParameterError(f"ridge_loo: ridges must be finite numbers above 0; got {wrong[0]!r}. Try 1e-3.")
-    U, coefficients = found.eigenvectors, found.eigenvectors.T @ targets
-    squares = U**2
-    short = U.shape[0] > U.shape[1]  # all other eigenvalues are 0
-    errors = np.empty(len(ridges))
-    for i, ridge in enumerate(ridges):
-        shifted = found.eigenvalues + ridge
-        if np.abs(shifted).min() <= np.finfo(float).eps * np.abs(shifted).max():
+    for ridge in ridges:
+        shifted = np.abs(found.eigenvalues + ridge)
+        if shifted.min() <= np.finfo(float).eps * shifted.max():
             raise DegenerateError(
                 f"ridge_loo: K + ridge·I must not be singular; got an eigenvalue of {-ridge:.6g} in K. "
                 "Choose a larger ridge, or repair the kernel."
             )
-        if short:
-            kept = found.eigenvalues / shifted
-            left_out = (targets - U @ (coefficients * kept[:, None])) / (1.0 - squares @ kept)[:, None]
-        else:
-            left_out = (U @ (coefficients / shifted[:, None])) / (squares @ (1.0 / shifted))[:, None]
-        errors[i] = (left_out**2).sum() / len(targets)
-    return errors
+    left_out = left_out_residuals(found, targets, np.asarray(ridges, dtype=np.float64), centred=centred)
+    return np.asarray((left_out**2).sum(axis=1).mean(axis=0))
 
 
-def _best_loo(found: Decomposition, targets: Array, ridges: Array) -> float:
+def _best_loo(found: Decomposition, targets: Array, ridges: Array, centred: bool) -> float:
     """The smallest error of the ridges for which K + λI is regular."""
     # An indefinite K has no inverse near its negative eigenvalues: only ridges beyond them count.
     usable = ridges[ridges > -2 * min(0.0, float(found.eigenvalues.min()))]
-    return float(_ridge_loo(found, targets, usable).min()) if len(usable) else math.nan
+    return float(_ridge_loo(found, targets, usable, centred).min()) if len(usable) else math.nan

@@ -34,6 +34,8 @@ class Machine(Declared):
     source: ClassVar[str]
     task: ClassVar[tuple[str, ...]] = ("classification",)
     needs_diag: ClassVar[bool] = False
+    #: Parameters that mean something for real targets alone.
+    regression_only: ClassVar[tuple[str, ...]] = ()
 
     _labels: Labels | None = field(default=None, init=False, repr=False, compare=False)
     _learnt: Any = field(default=None, init=False, repr=False, compare=False)

@@ -40,8 +40,39 @@ def components_for(K: Array | Factor, labels: Labels, dimension: int | str, owne
     return kept, kept.eigenvectors.T @ labels.targets
 
 
+def _centred() -> Any:
+    return param(
+        False, kind="bool", symbol=r"\bar y", help="take the mean of the targets off first, and put it back at the end"
+    )
+
+
+class _LeastSquares(Machine):
+    """Squared loss: classes as ±1 or one-hot, real targets as they are or, `centred`, less their training mean."""
+
+    centred: bool
+
+    task: ClassVar[tuple[str, ...]] = ("classification", "regression")
+    regression_only: ClassVar[tuple[str, ...]] = ("centred",)
+
+    def __repr__(self) -> str:
+        # The sources centre nothing: what is left as it is need not be said.
+        return super().__repr__() if self.centred else super().__repr__().replace(", centred=False", "")
+
+    def _moved(self, labels: Labels) -> tuple[Labels, float]:
+        """The labels that are fitted, and what is added to every prediction."""
+        return labels.less_mean() if self.centred else (labels, 0.0)
+
+    def _decide(self, learnt: Any, labels: Labels, K_star: Array, k_diag: Array | None) -> Array:
+        weights, offset = learnt[:2]
+        decided: Array = K_star @ weights
+        return decided + offset if offset else decided
+
+    def _decide_factor(self, learnt: Any, labels: Labels, F_star: Array) -> Array:
+        return self._decide(learnt, labels, F_star, None)
+
+
 @dataclass(frozen=True, repr=False)
-class KernelPCARegression(Machine):
+class KernelPCARegression(_LeastSquares):
     r"""Least squares on the first d kernel PCA components.
 
     .. math:: f(x) = \sum_{j\le d} \frac{s_j}{l_j} \sum_i k(x, x_i)[u_j]_i,\quad s = U^\top y
@@ -50,7 +81,8 @@ class KernelPCARegression(Machine):
     without an intercept, as in the source. Classes: ±1, or one-hot for more than two.
 
     Parameters: `dimension` d ≥ 1, or "relevant" for the relevant dimension of the training rows; at
-    most the rank of K is used, `dimension_` says how many.
+    most the rank of K is used, `dimension_` says how many; `centred` fits y − ȳ and adds ȳ, the mean of real training
+    targets.
     Raises DataError for labels that do not fit, DegenerateError when K has no positive eigenvalue.
     Reference: kernels and feature space, 'kPCR' of the benchmark table.
 
@@ -65,39 +97,33 @@ class KernelPCARegression(Machine):
         "relevant", kind="int", symbol="d", help="kernel PCA components that are kept", low=1, high=100,
         step=1, minimum=1, choices=("relevant",),
     )  # fmt: skip
+    centred: bool = _centred()
 
     label: ClassVar[str] = "kernel PCA regression"
     formula: ClassVar[str] = r"f(x) = \sum_{j\le d} \frac{u_j^\top y}{l_j} \sum_i k(x, x_i)[u_j]_i"
     source: ClassVar[str] = "kernels and feature space, kPCR"
-    task: ClassVar[tuple[str, ...]] = ("classification", "regression")
 
     @property
     def dimension_(self) -> int:
         """The number of components that are in use."""
         self._fitted_labels()
-        dimension: int = self._learnt[1]
+        dimension: int = self._learnt[2]
         return dimension
 
-    def _learn(self, K: Array, labels: Labels) -> tuple[Array, int]:
+    def _learn(self, K: Array, labels: Labels) -> tuple[Array, float, int]:
+        labels, mean = self._moved(labels)
         found, coefficients = components_for(K, labels, self.dimension, "KernelPCARegression.fit")
-        weights = found.eigenvectors / found.eigenvalues @ coefficients
-        return weights, len(found.eigenvalues)
+        return found.eigenvectors / found.eigenvalues @ coefficients, mean, len(found.eigenvalues)
 
-    def _decide(self, learnt: Any, labels: Labels, K_star: Array, k_diag: Array | None) -> Array:
-        decided: Array = K_star @ learnt[0]
-        return decided
-
-    def _learn_factor(self, F: Array, labels: Labels) -> tuple[Array, int]:
+    def _learn_factor(self, F: Array, labels: Labels) -> tuple[Array, float, int]:
+        labels, mean = self._moved(labels)
         found, coefficients = components_for(Factor(F), labels, self.dimension, "KernelPCARegression.fit")
         # Σ_i k(x, x_i) α_i = F* (F' α): the same weights, seen from the short rows.
-        return F.T @ (found.eigenvectors / found.eigenvalues @ coefficients), len(found.eigenvalues)
-
-    def _decide_factor(self, learnt: Any, labels: Labels, F_star: Array) -> Array:
-        return self._decide(learnt, labels, F_star, None)
+        return F.T @ (found.eigenvectors / found.eigenvalues @ coefficients), mean, len(found.eigenvalues)
 
 
 @dataclass(frozen=True, repr=False)
-class KernelRidge(Machine):
+class KernelRidge(_LeastSquares):
     r"""Kernel ridge regression.
 
     .. math:: f(x) = \sum_i k(x, x_i)\,\alpha_i,\quad \alpha = (K + \lambda I)^{-1} y
@@ -105,7 +131,8 @@ class KernelRidge(Machine):
     Without an intercept. Classes: ±1, or one-hot for more than two. λ is in the units of K: the
     machine for a·K and a·λ is that for K and λ.
 
-    Parameters: `ridge` λ > 0.
+    Parameters: `ridge` λ > 0; `centred` fits y − ȳ and adds ȳ, the mean of real training targets: without it a kernel
+    that is small between most rows pulls predictions to 0, however far from 0 the targets are.
     Raises DataError for labels that do not fit, DegenerateError when K + λI is singular (possible
     only for a K with negative eigenvalues).
     Reference: Saunders, Gammerman, Vovk, 1998; kernels and feature space, 'KRR' of the benchmark table.
@@ -121,14 +148,15 @@ class KernelRidge(Machine):
         1.0, symbol=r"\lambda", help="penalty on the squared length of the weights", low=1e-6, high=1e3,
         scale="log", minimum=0, open_minimum=True,
     )  # fmt: skip
+    centred: bool = _centred()
 
     label: ClassVar[str] = "kernel ridge regression"
     formula: ClassVar[str] = r"f(x) = \sum_i k(x, x_i)\,\alpha_i,\ \alpha = (K + \lambda I)^{-1} y"
     source: ClassVar[str] = "Saunders, Gammerman, Vovk 1998; kernels and feature space, KRR"
-    task: ClassVar[tuple[str, ...]] = ("classification", "regression")
 
-    def _learn(self, K: Array, labels: Labels) -> Array:
-        return self._solved(K, labels.targets)
+    def _learn(self, K: Array, labels: Labels) -> tuple[Array, float]:
+        labels, mean = self._moved(labels)
+        return self._solved(K, labels.targets), mean
 
     def _solved(self, K: Array, targets: Array) -> Array:
         """(K + λI)⁻¹ targets."""
@@ -153,15 +181,9 @@ class KernelRidge(Machine):
         solved: Array = found.eigenvectors / shifted @ coefficients
         return solved
 
-    def _decide(self, learnt: Any, labels: Labels, K_star: Array, k_diag: Array | None) -> Array:
-        decided: Array = K_star @ learnt
-        return decided
-
-    def _learn_factor(self, F: Array, labels: Labels) -> Array:
+    def _learn_factor(self, F: Array, labels: Labels) -> tuple[Array, float]:
+        labels, mean = self._moved(labels)
         # F'(FF' + λI)⁻¹y = (F'F + λI)⁻¹F'y: r unknowns in the place of n.
         if F.shape[1] > len(F):
-            return np.asarray(F.T @ self._learn(F @ F.T, labels))
-        return np.asarray(self._solved(F.T @ F, F.T @ labels.targets))
-
-    def _decide_factor(self, learnt: Any, labels: Labels, F_star: Array) -> Array:
-        return self._decide(learnt, labels, F_star, None)
+            return np.asarray(F.T @ self._solved(F @ F.T, labels.targets)), mean
+        return self._solved(F.T @ F, F.T @ labels.targets), mean

@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..analysis.leave_one_out import left_out_residuals
 from ..analysis.matrix import finite, square
 from ..analysis.spectrum import Decomposition, decompose
 from ..errors import DataError
@@ -59,13 +60,11 @@ def quick_errors(
     decomposition: Decomposition | None = None,
     splits: int = 5,
 ) -> QuickErrors:
-    r"""Errors of two simple machines from one Gram matrix: for choosing, never the number to publish.
+    """Errors of two simple machines from one Gram matrix: for choosing, never the number to publish.
 
-    .. math:: y_i - \hat y_i^{(-i)} = \frac{[(K+\lambda I)^{-1} y]_i}{[(K+\lambda I)^{-1}]_{ii}}
-
-    is the residual of row i for the machine that never saw it, exactly; λ is the one of 19 with the smallest
-    mean square of it, which flatters a little. With `groups` a whole group G is left out,
-    [(K+λI)⁻¹]_GG⁻¹ [(K+λI)⁻¹y]_G. What the kernel learnt from the rows, it learnt from all of them.
+    Ridge regression by `left_out_residuals`, exactly what the machine that never saw a row misses of it, real targets
+    less the mean of the rows that it saw; with `groups` a whole group is left out. λ is the one of 19 with the smallest
+    mean square, which flatters a little. What the kernel learnt from the rows, it learnt from all of them.
 
     Parameters: `K` (n, n) symmetric, or a `Factor`, of which no (n, n) matrix is made; `y` (n,); `groups` (n,) rows
     that belong together; `decomposition` all eigenpairs of K (those beyond 0 of a factor) when they are there
@@ -129,30 +128,14 @@ def _centroid(K: Array, labels: Labels, groups: Any, splits: int, short: bool) -
 
 
 def _ridge(found: Decomposition, labels: Labels, members: list[Array] | None) -> tuple[float, float]:
-    values, U = found.eigenvalues, found.eigenvectors
-    n = len(U)
+    values, n = found.eigenvalues, len(found.eigenvectors)
     ridges = RIDGES * (float(np.abs(values).sum()) / n)
     # An indefinite K has no inverse near its negative eigenvalues: only ridges well beyond them count.
     ridges = ridges[(ridges > 0) & (ridges > -2 * min(0.0, float(values.min())))]
     if not len(ridges) or (members is not None and len(members) < 2):
         return math.nan, math.nan
     wide = labels.targets.reshape(n, -1)
-    inverse = 1.0 / (values[:, None] + ridges)  # (n, ridges)
-    coefficients = U.T @ wide
-    # Where eigenvectors of the eigenvalue 0 are left out: (K + λI)⁻¹ = I/λ + U ((L + λI)⁻¹ − I/λ) U'.
-    beyond = 1.0 / ridges if len(values) < n else np.zeros(len(ridges))
-    inverse = inverse - beyond
-    dual = np.stack([U @ (coefficients[:, [c]] * inverse) for c in range(wide.shape[1])], axis=1)  # (n, targets, r)
-    dual += wide[:, :, None] * beyond
-    if members is None:
-        residual = dual / (U**2 @ inverse + beyond)[:, None, :]
-    else:
-        residual = np.empty_like(dual)
-        for rows in members:
-            part = U[rows]
-            for r in range(len(ridges)):
-                block = (part * inverse[:, r]) @ part.T + beyond[r] * np.eye(len(rows))
-                residual[rows, :, r] = np.linalg.solve(block, dual[rows, :, r])
+    residual = left_out_residuals(found, wide, ridges, members, centred=labels.codes is None)
     squares = (residual**2).sum(axis=1).mean(axis=0)
     best = int(squares.argmin())
     if labels.codes is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -72,6 +72,21 @@ class Labels:
         if self.codes is None:
             raise DataError("Real labels have no classes to count; read them with task='classification'.")
         return np.bincount(self.codes)
+
+    def less_mean(self) -> tuple[Labels, float]:
+        """Real targets less their mean, and the mean; classes as they are, and 0.
+
+        >>> read_labels([1.5, 2.5]).less_mean()[1]
+        2.0
+        """
+        if self.task == "classification":
+            return self, 0.0
+        mean = float(self.targets.mean())
+        targets = self.targets - mean
+        # What is left of a constant is rounding.
+        if np.abs(targets).max() <= 4 * np.finfo(float).eps * abs(mean):
+            targets = np.zeros_like(targets)
+        return replace(self, targets=targets), mean
 
     def decode(self, decision: Array) -> NDArray[Any]:
         """The label that each decision value, (m,) or (m, classes), stands for; reals pass through."""

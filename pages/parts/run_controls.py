@@ -114,10 +114,13 @@ def _machine(view: View, task: str) -> Machine:
         format_func=lambda n: by_name[n].label,
     )
     cls = by_name[name]
-    origin = proposed if cls is type(proposed) else cls()
+    # Real targets may lie far from 0, where a machine without an intercept would have to climb first.
+    centred = dict.fromkeys(cls.regression_only, True) if task == "regression" else {}
+    origin = proposed if cls is type(proposed) else cls(**centred)
     # Another proposal begins anew: what was chosen for one data set's scale is not carried to another's.
     start = f"curves.{view.data.domain}.{name}" + ("" if origin == cls() else f".{origin!r}")
-    return cls(**{p.name: parameter_widget(p, getattr(origin, p.name), f"{start}.{p.name}") for p in cls.parameters()})
+    drawn = [p for p in cls.parameters() if task == "regression" or p.name not in cls.regression_only]
+    return cls(**{p.name: parameter_widget(p, getattr(origin, p.name), f"{start}.{p.name}") for p in drawn})
 
 
 def _measure(task: str, classes: int) -> str:

@@ -10,11 +10,13 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from kernlib.analysis import order_rows
+from kernlib.experiments import ridge_loo
 from kernlib.machines import KernelRidge, NearestCentroid
 from kernlib.overview.film import feature_plane, frame_of, missing_frame, turned
 from kernlib.overview.quick import RIDGES, QuickErrors, quick_errors
 from kernlib.overview.sentence import Observation, observe, plain_words
 from kernlib.protocols import RepeatedSplits
+from kernlib.values.factor import Factor
 
 
 def problem(n=24, classes=2, seed=0):
@@ -29,7 +31,7 @@ def left_out(K, y, parts, ridge, task):
     found = np.empty(len(y), dtype=np.float64 if task == "regression" else y.dtype)
     for part in parts:
         rest = np.setdiff1d(np.arange(len(y)), part)
-        machine = KernelRidge(ridge=ridge).fit(K[np.ix_(rest, rest)], y[rest], task=task)
+        machine = KernelRidge(ridge=ridge, centred=True).fit(K[np.ix_(rest, rest)], y[rest], task=task)
         found[part] = machine.predict(K[np.ix_(part, rest)])
     return found
 
@@ -43,19 +45,30 @@ def test_ridge_error_is_that_of_machines_that_never_saw_the_row(classes):
     assert found.chance == pytest.approx(1 - 1 / classes)
 
 
-def test_ridge_error_of_real_targets_is_relative_to_their_variance_at_the_best_ridge():
+@pytest.mark.parametrize("far", [0.0, 150.0])
+@pytest.mark.parametrize("grouped", [False, True])
+@pytest.mark.parametrize("short", [False, True])
+def test_ridge_error_of_real_targets_is_relative_to_their_variance_at_the_best_ridge(far, grouped, short):
+    """Wherever the targets lie: each machine takes off and puts back the mean of the rows that it saw."""
     K, _, rng = problem()
-    y = K[:, 0] + 0.1 * rng.standard_normal(len(K))
-    found = quick_errors(K, y)
+    F = np.linalg.cholesky(K)[:, : 9 if short else None]
+    K = F @ F.T
+    y = far + K[:, 0] + 0.1 * rng.standard_normal(len(K))
+    groups = np.arange(len(y)) // 4 if grouped else None
+    parts = [np.flatnonzero(groups == g) for g in range(6)] if grouped else [[i] for i in range(len(y))]
+    given_as = Factor(F) if short else K
+    found = quick_errors(given_as, y, groups=groups)
 
     def error(ridge):
-        guess = left_out(K, y, [[i] for i in range(len(y))], ridge, "regression")
-        return ((guess - y) ** 2).mean() / y.var()
+        return ((left_out(K, y, parts, ridge, "regression") - y) ** 2).mean() / y.var()
 
     assert found.ridge == pytest.approx(error(found.ridge_at), rel=1e-6)
     grid = RIDGES * np.abs(np.linalg.eigvalsh(K)).mean()
     assert found.ridge <= min(error(r) for r in grid[6:]) * (1 + 1e-6)
     assert math.isnan(found.centroid)
+    if not grouped:
+        loo = ridge_loo(given_as, y, grid[6:9], centred=True) / y.var()
+        np.testing.assert_allclose(loo, [error(r) for r in grid[6:9]], rtol=1e-6)
 
 
 def test_groups_are_left_out_whole():

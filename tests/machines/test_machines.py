@@ -1,6 +1,7 @@
 """One contract that every machine keeps, and each machine against its definition."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from kernlib.machines import (
     NearestCentroid,
     NearestNeighbour,
 )
+from kernlib.values.factor import Factor
 
 REGRESSORS = [M for M in MACHINES if "regression" in M.task]
 
@@ -115,7 +117,7 @@ class TestContract:
         assert set(M.task) <= {"classification", "regression"}
         for p in M.parameters():
             assert p.help
-            assert p.low is not None
+            assert p.low is not None or p.kind == "bool"
 
 
 @given(seed=st.integers(0, 10**6), classes=st.integers(2, 4))
@@ -214,6 +216,22 @@ def test_ridge_solves_its_equation_also_for_an_indefinite_matrix():
                                np.linalg.solve(S + 0.5 * np.eye(2), [1.0, 3.0]))  # fmt: skip
     with pytest.raises(DegenerateError, match=r"K \+ ridge·I must not be singular.*Choose a larger ridge"):
         KernelRidge(ridge=1.0).fit(S, [1.0, 3.0])
+
+
+@pytest.mark.parametrize(
+    "machine", [KernelRidge(ridge=0.3, centred=True), KernelPCARegression(5, centred=True)], ids=repr
+)
+def test_centred_machines_do_not_care_where_the_targets_lie(machine):
+    X, codes, new = blobs(2)
+    K, K_star, y = X @ X.T, new @ X.T, X[:, 1] ** 2
+    plain = replace(machine, centred=False)
+    expected = plain.fit(K, y - y.mean()).predict(K_star) + y.mean()
+    np.testing.assert_allclose(machine.fit(K, y).predict(K_star), expected)
+    np.testing.assert_allclose(machine.fit(K, y + 1e4).predict(K_star) - 1e4, expected, rtol=1e-9)
+    np.testing.assert_allclose(machine.fit(Factor(X), y + 1e4).predict(Factor(new)) - 1e4, expected, rtol=1e-7)
+    np.testing.assert_array_equal(machine.fit(K, y).labels_.targets, y)
+    np.testing.assert_array_equal(machine.fit(K, codes).decision(K_star), plain.fit(K, codes).decision(K_star))
+    assert (repr(machine), repr(plain)) == (repr(plain)[:-1] + ", centred=True)", repr(machine).split(", c")[0] + ")")
 
 
 def test_pca_svm_with_all_components_is_the_svm():

@@ -116,7 +116,7 @@ def estimate(spec: RunSpec, data: Dataset | None = None, *, jobs: int = 1) -> Co
     for group in probes:
         if seconds and time.perf_counter() - start > _ENOUGH:
             break
-        bind, per_split = _timed(group, data, y, part, setting, spec)
+        bind, per_split = _timed(group, data, y, part, setting)
         bindings.append(bind)
         seconds.append(per_split * len(group.points))
     # Groups that were not timed cost what the timed ones cost on the average, per point.
@@ -156,7 +156,7 @@ def _bases(kernel: object) -> list[object]:
     return [] if getattr(kernel, "learns", False) else [kernel]
 
 
-def _timed(group: Group, data: Dataset, y: Array, part: Part, setting: Setting, spec: RunSpec) -> tuple[float, float]:
+def _timed(group: Group, data: Dataset, y: Array, part: Part, setting: Setting) -> tuple[float, float]:
     """Seconds to bind one kernel of a group, and seconds of one split per point."""
     single = group.only([0])
     single = Group(single.points, single.kernels[:1])

@@ -30,8 +30,13 @@ def criterion(name: str, K: Array | Factor, y: Array, machine: Machine, task: As
     1.1889
     """
     if name == "likelihood":
-        return float(relevant_dimension(K, y, task=task).minimum)
+        return float(relevant_dimension(K, y, task=task, centred=_centres(machine)).minimum)
     return leave_one_out(decompose(K, owner="leave-one-out"), read_labels(y, task, owner="leave-one-out"), machine)
+
+
+def _centres(machine: Machine) -> bool:
+    """Whether the machine takes their mean off real targets: what chooses for it does so too."""
+    return bool(getattr(machine, "centred", False))
 
 
 def leave_one_out(found: Decomposition, labels: Labels, machine: Machine) -> float:
@@ -43,7 +48,7 @@ def leave_one_out(found: Decomposition, labels: Labels, machine: Machine) -> flo
     ridges = _RIDGES * max(mean, np.finfo(float).tiny)
     if isinstance(machine, KernelRidge):
         ridges = np.array([machine.ridge])
-    centred = labels.codes is None and bool(getattr(machine, "centred", False))
+    centred = labels.codes is None and _centres(machine)
     return _best_loo(found, labels.targets.reshape(len(labels.targets), -1), ridges, centred)
 
 

@@ -75,10 +75,23 @@ def largest(parts: Sequence[Part], count: int) -> tuple[Part, ...]:
 
 @dataclass(frozen=True)
 class Words:
-    """Names for what rows are made of: columns, and the training rows. Numbers stand where there are none."""
+    """Names for what rows are made of: columns, and the training rows. Numbers stand where there are none.
+
+    Of two columns of one name the later has its number behind it, as features are known by their names.
+
+    >>> Words(("size", "colour", "size")).columns
+    ('size', 'colour', 'size (3)')
+    """
 
     columns: tuple[str, ...] = ()
     rows: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        first: dict[str, int] = {}
+        for c, name in enumerate(self.columns):
+            first.setdefault(name, c)
+        told = (name if first[name] == c else f"{name} ({c + 1})" for c, name in enumerate(self.columns))
+        object.__setattr__(self, "columns", tuple(told))
 
     def column(self, j: int, d: int) -> str:
         return str(self.columns[j]) if len(self.columns) == d else f"x{j + 1}"

@@ -13,6 +13,7 @@ from kernlib.data import load_dataset
 from kernlib.experiments import Axis, RunSpec, curve, decisions, estimate, sweep
 from kernlib.machines import SVM, KernelPCARegression, KernelRidge, NearestCentroid
 from kernlib.protocols import RepeatedSplits
+from tests.experiments.problems import points, spec_of
 
 TWO = RepeatedSplits(repeats=2)
 
@@ -95,6 +96,19 @@ def test_the_training_matrix_chooses(selection):
         by_hand.append((("kernel.kernel.sigma", sigmas[int(np.argmin(values))]),))
     assert [r.tuned for r in sweep(spec, data)] == by_hand
     assert RunSpec.from_json(spec.to_json()) == spec
+
+
+@pytest.mark.parametrize("selection", ["likelihood", "leave-one-out"])
+def test_where_the_targets_lie_does_not_choose_for_a_machine_that_centres_them(selection):
+    near = points(60, real=True)
+    chosen = []
+    for data in (near, replace(near, y=near.y + 500.0)):
+        spec = spec_of(
+            data, RBF(), KernelPCARegression(centred=True), TWO, "squared error",
+            tuning=(Axis("kernel.sigma", (0.1, 0.3, 1.0, 3.0)),), selection=selection,
+        )  # fmt: skip
+        chosen.append([(r.tuned, round(r.score, 9)) for r in sweep(spec, data)])
+    assert chosen[0] == chosen[1]
 
 
 def test_dimension_and_noise_of_the_training_part_are_measures():

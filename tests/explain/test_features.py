@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from kernlib import Kernel, Linear, Polynomial, Spectrum, Subsequence, VectorSpace
+from kernlib import Kernel, Linear, Overlap, Polynomial, Spectrum, Subsequence, VectorSpace
 from kernlib.errors import DataError, DegenerateError, ExplainError
 from tests.kernels.rows import rows_for
 from tests.kernels.test_contract import _smallest, every_kernel
@@ -69,6 +69,11 @@ def test_names_in_words_and_in_the_order_of_another_call():
         "constant", "a", "b", "a^2", "a · b", "b^2",
     )  # fmt: skip
     assert VectorSpace().features(["the cat", "a cat"])[1] == ("a", "cat", "the")
+    # Two columns of one name are two features all the same.
+    rows = [["x", "x"], ["x", "y"]]
+    matrix, names = Overlap().features(rows, columns=("side", "side"))
+    assert names == ("side (2) is x", "side (2) is y", "side is x")
+    np.testing.assert_allclose((matrix @ matrix.T).toarray(), Overlap()(rows))
     with pytest.raises(DataError, match="each feature once"):
         Linear().features([[1.0, 2.0]], names=("x1", "x1"))
 

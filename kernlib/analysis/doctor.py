@@ -173,12 +173,12 @@ def _twins(matrix: Array, y: ArrayLike | None) -> Finding:
         first, second, rows = first[:0], second[:0], rows[:0]
     told = f"Every two rows are further apart than {TWINS:.0%} of the median distance."
     if len(first):
-        told = f"{len(rows)} rows have a twin, e.g. {first[0]} and {second[0]}."
+        told = f"{len(rows)} rows have a twin, e.g. rows {first[0]} and {second[0]}."
         if y is not None:
             labels = np.asarray(y)
             against = int((labels[first] != labels[second]).sum())
             told += (
-                f" {against} of {len(first)} pairs disagree in their labels."
+                f" Of such pairs {against} of {len(first)} disagree in their labels."
                 if against
                 else " All twins agree in their labels."
             )

@@ -9,10 +9,11 @@ from typing import Any
 __all__ = ["log_axis"]
 
 
-def log_axis(values: Iterable[float]) -> dict[str, Any]:
+def log_axis(values: Iterable[float], most: int = 6) -> dict[str, Any]:
     """A logarithmic axis over positive `values`: ticks at 1, 2, 5, at 1, 3 or at powers of ten, each written out.
 
-    Plotly writes the digit alone between powers of ten: 5 1 2 5 10 2 5 for what is 0.5 to 50.
+    Plotly writes the digit alone between powers of ten: 5 1 2 5 10 2 5 for what is 0.5 to 50. Parameters: `most`
+    intervals between powers of ten, fewer for a narrow figure.
 
     >>> axis = log_axis([0.4, 30.0])
     >>> axis["tickvals"], axis["ticktext"]
@@ -28,7 +29,7 @@ def log_axis(values: Iterable[float]) -> dict[str, Any]:
     if decades < 0.6:  # Plotly divides a short piece as it does a straight axis
         return {"type": "log"}
     digits = (1, 2, 5) if decades < 1.2 else (1, 3) if decades < 2.5 else (1,)
-    step = max(1, math.ceil(decades / 6))
+    step = max(1, math.ceil(decades / most))
     first = math.floor(low - 0.2)
     powers = range(first - first % step, math.ceil(high + 0.2) + 1, step)
     ticks = [(m, p) for p in powers for m in digits if low - 0.2 <= math.log10(m) + p <= high + 0.2]

@@ -219,7 +219,7 @@ def criteria_lines(found: Criteria, over: Curve | None = None, axis: str = "sett
     titles = []
     for name in found.by_name:
         rho = agreement.get(name, math.nan)
-        titles.append(escape(name, 60) + (f" (agreement {rho:.2f})" if math.isfinite(rho) else ""))
+        titles.append(escape(name, 60) + (f" (agreement {rho:.2f})".replace("-", "−") if math.isfinite(rho) else ""))
     rows = max(1, len(titles))
     fig = make_subplots(rows, 1, shared_xaxes=True, subplot_titles=titles, vertical_spacing=min(0.2, 0.24 / rows))
     for i, (name, y) in enumerate(found.by_name.items()):
@@ -381,10 +381,10 @@ def confusion_plot(found: Confusion) -> go.Figure:
             hovertemplate="true %{y}, predicted %{x}<br><b>%{text}</b> rows, %{z:.1%}<extra></extra>",
         )
     )  # fmt: skip
-    names = class_names(found.classes, 9 if count <= 4 else 6)
+    names = class_names(found.classes, 16 if count <= 4 else 6)
     ticks = dict(tickmode="array", tickvals=places, ticktext=names, showgrid=False, zeroline=False, ticks="")
     fig.update_xaxes(**ticks, title_text="predicted class", tickangle=0 if count <= 4 else -60)
-    fig.update_yaxes(**ticks, autorange="reversed", title_text="true class")
+    fig.update_yaxes(**ticks, autorange="reversed", title_text="true class", tickangle=-90 if count <= 4 else 0)
     return _side_by_side(
         fig, alt=f"Confusion of {count} classes: {found.right} of {found.total} rows on the diagonal.",
         caption="Each row of the picture is a true class and adds up to 100%. Off the diagonal stand the mistakes: "

@@ -74,10 +74,15 @@ def scatter(
     else:
         wanted = [min(max(int(c), 1), rows.shape[1]) for c in dims]
         picked, titles = [rows[:, c - 1] for c in wanted], [names[c - 1] for c in wanted]
+    if read_classes(y, classes)[0] is not None:
+        look_for = "Look for classes that overlap, curved borders between them, and rows that lie far from all others."
+    elif y is not None:
+        look_for = "Its colour is its label: look for how smoothly that changes, and for rows far from all others."
+    else:
+        look_for = "Look for groups, and for rows that lie far from all others."
     return points(
         picked, titles, y, classes, ids, highlight, title, what=" and ".join(titles),
-        caption="Each point is a row. Look for classes that overlap, curved borders between them, and rows that lie "
-        "far from all others.",
+        caption="Each point is a row. " + look_for,
     )  # fmt: skip
 
 

@@ -204,8 +204,9 @@ def spectrum_bars(eigenvalues: GramDiagnostics | ArrayLike, log: bool = False, m
             )  # fmt: skip
     fig.update_layout(bargap=0.1, barmode="overlay")
     fig.update_xaxes(title_text="component j" + (f" (first and last {most // 2} of {n})" if n > most else ""))
-    if n > most:
-        fig.update_xaxes(type="category")
+    if n > most:  # a line where the left-out ones would stand
+        fig.update_xaxes(type="category", tickvals=number_of[::10], tickangle=0)
+        fig.add_vline(x=most - most // 2 - 0.5, line=dict(color=MUTED, width=1.5, dash="dot"))
     fig.update_yaxes(title_text="|eigenvalue| |l<sub>j</sub>|" if log else "eigenvalue l<sub>j</sub>")
     if log:
         top = float(drawn.max()) if len(drawn) and drawn.max() > 0 else 1.0

@@ -16,7 +16,7 @@ from ..analysis.gram import diagonal_ratio
 from ..values.arrays import Array
 from .theme import DIVERGING, SEQUENTIAL, composed, escape, lean, look_up, number, panels, read_classes, runs
 
-__all__ = ["before_after", "block_average", "gram_heatmap", "thumbnail", "value_limits"]
+__all__ = ["before_after", "block_average", "gram_heatmap", "of_like_size", "thumbnail", "value_limits"]
 
 ValueRange = Literal["full", "off-diagonal"] | tuple[float, float] | None
 Diverging = Literal["auto"] | bool
@@ -123,6 +123,16 @@ def before_after(
         caption=f"The same rows in the same order, {compare} Look for blocks that appear or vanish.",
         margin=dict(l=left, b=88),
     )  # fmt: skip
+
+
+def of_like_size(*matrices: ArrayLike) -> bool:
+    """Whether one colour scale shows something of all matrices: none has ten times the size of another.
+
+    >>> of_like_size(np.eye(2), 3 * np.eye(2)), of_like_size(np.eye(2), 300 * np.eye(2))
+    (True, False)
+    """
+    sizes = [float(np.abs(np.diagonal(np.asarray(matrix))).mean()) for matrix in matrices]
+    return max(sizes) <= 10 * min(sizes)
 
 
 @dataclass(frozen=True)
@@ -268,7 +278,7 @@ def _square_axes(told: _Told, panel: str = "", quiet: bool = False) -> tuple[dic
         ticks: dict[str, Any] = dict(
             tickmode="array",
             tickvals=[(a + b) / 2 for _, a, b in shown],
-            ticktext=[escape_short(n) for n, _, _ in shown],
+            ticktext=[escape_short(n, 20 if len(shown) <= 4 else 14) for n, _, _ in shown],
         )
     else:
         at = np.unique(np.linspace(0, told.cells - 1, 5).round().astype(int)).tolist()
@@ -282,9 +292,9 @@ def _square_axes(told: _Told, panel: str = "", quiet: bool = False) -> tuple[dic
     return {**common, **title, **(dict(tickangle=0) if len(shown) <= 4 else {})}, {**common, **upright}
 
 
-def escape_short(name: str) -> str:
+def escape_short(name: str, limit: int = 14) -> str:
     """An escaped class name, short enough for an axis."""
-    return escape(html.unescape(name), 14)
+    return escape(html.unescape(name), limit)
 
 
 def _lines(edges: Sequence[float], cells: int, panel: str) -> list[dict[str, Any]]:

@@ -19,6 +19,7 @@ from .gram import gram_heatmap
 from .theme import (
     CLASS_COLOURS,
     MUTED,
+    SEQUENTIAL,
     TITLED,
     class_colour,
     class_symbol,
@@ -92,12 +93,14 @@ def feature_map(
 def _class_key(y: ArrayLike | None, classes: Sequence[Any]) -> dict[str, Any] | None:
     """One line above a picture that says which colour is which class; none for many classes."""
     codes, names = read_classes(y, classes)
+    here = dict(x=1, xref="paper", xanchor="right", y=1, yref="paper", yanchor="bottom", showarrow=False)
+    if codes is None and y is not None:
+        return dict(text="bright: large label", font=dict(size=12), **here)
     if codes is None or not 1 < len(names) <= 4:
         return None
     marks = dict(circle="●", diamond="◆", square="■") | {"triangle-up": "▲"}
     words = [f'<span style="color:{class_colour(c)}">{marks[class_symbol(c)]} {escape(html.unescape(name), 16)}</span>'
              for c, name in enumerate(names)]  # fmt: skip
-    here = dict(x=1, xref="paper", xanchor="right", y=1, yref="paper", yanchor="bottom", showarrow=False)
     return dict(text="   ".join(words), font=dict(size=12), **here)
 
 
@@ -114,7 +117,7 @@ def plane_traces(
         return [
             kind(
                 x=plane[:, 0], y=plane[:, 1], mode="markers", name="rows", hovertext=labels, showlegend=False,
-                marker=dict(color=colour, size=size, opacity=0.8, showscale=False),
+                marker=dict(color=colour, colorscale=SEQUENTIAL, size=size, opacity=0.8, showscale=False),
                 hovertemplate="%{hovertext}<extra></extra>",
             )
         ]  # fmt: skip
@@ -271,7 +274,7 @@ def what_if_axis(values: Sequence[Any], current: Any, log: bool) -> dict[str, An
     log = log and min(numbers) > 0
     low, high = (math.log10(end) if log else end for end in (min(numbers), max(numbers)))
     pad = 0.05 * (high - low) or 0.5
-    return (log_axis(numbers) if log else {"type": "linear"}) | {"range": [low - pad, high + pad]}
+    return (log_axis(numbers, 3) if log else {"type": "linear"}) | {"range": [low - pad, high + pad]}
 
 
 def error_axis(known: Sequence[QuickErrors]) -> dict[str, Any]:

@@ -381,6 +381,10 @@ def points(
     labels = row_labels(ids, n)
     codes, names = read_classes(y, classes)
     flat = len(columns) == 2
+    # A direction in which all rows are one point, as the first of a diffusion kernel, is no map of its rounding.
+    still = [float(np.ptp(v)) <= 1e-9 * float(np.abs(v).max()) if len(v) else False for v in columns]
+    columns = [np.full_like(v, v.mean()) if constant else v for v, constant in zip(columns, still, strict=True)]
+    titles = [f"{t}, alike for all rows" if constant else t for t, constant in zip(titles, still, strict=True)]
     kind = ("scattergl" if n > 4000 else "scatter") if flat else "scatter3d"
     traces: list[dict[str, Any]] = []
     axes = dict(zip("xyz", columns, strict=False))

@@ -346,7 +346,7 @@ def caption(fig: go.Figure) -> str:
 
 def number(value: float | None, digits: int = 3) -> str:
     """A number for alt text and annotations: '–' for one that does not exist."""
-    return "–" if value is None or not math.isfinite(value) else f"{value:.{digits}g}"
+    return "–" if value is None or not math.isfinite(value) else f"{value:.{digits}g}".replace("-", "−")
 
 
 def plus_minus(mean: float, spread: float) -> str:

@@ -172,7 +172,8 @@ def _directions(seen: Observation) -> str:
     if seen.head <= seen.tail:
         return "no leading directions carry the labels"
     if seen.dimension >= 0.9 * seen.searched:
-        return f"the labels are spread over all {seen.searched} directions that were searched"
+        few = "all" if seen.dimension == seen.searched else f"{seen.dimension} of the"
+        return f"the labels are spread over {few} {seen.searched} directions that were searched"
     if seen.dimension == 1:
         return "1 direction carries the labels"
     return f"{seen.dimension} directions carry the labels"

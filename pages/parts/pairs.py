@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from kernlib.figures.theme import alt
 from kernlib.values.graph import Graph
 
 from . import compute, inside, layout
-from .pictures import image_shape, labelled_graph
+from .pictures import image_shape, labelled_graph, node_labels
 
 __all__ = ["choose", "choose_in_map", "draw", "draw_graphs", "typed"]
 
@@ -129,7 +130,7 @@ def draw(data: Dataset, pair: tuple[int, int], told: Explanation) -> None:
             name="two-strings",
         )
     elif data.domain == "graph":
-        draw_graphs([data.rows[i] for i in rows], [inside.row_names(data)[i] for i in rows])
+        draw_graphs([data.rows[i] for i in rows], [inside.row_names(data)[i] for i in rows], among=data.rows)
     elif data.domain == "node":
         marks = np.zeros(data.n, dtype=np.intp)
         marks[pair[0]], marks[pair[1]] = 1, 2
@@ -148,9 +149,11 @@ def draw(data: Dataset, pair: tuple[int, int], told: Explanation) -> None:
     st.dataframe(layout.row_table(data, rows), hide_index=True)
 
 
-def draw_graphs(graphs: list[Graph], names: list[str], key: str = "alike") -> None:
-    """Graphs side by side, the same colour for the same label in all of them."""
-    labels = list(dict.fromkeys(str(label) for graph in graphs for label in graph.labels))
+def draw_graphs(
+    graphs: list[Graph], names: list[str], key: str = "alike", among: Sequence[Graph] | None = None
+) -> None:
+    """Graphs side by side, the same colour for the same label in all graphs `among` which they are."""
+    labels = node_labels(graphs if among is None else among)
     for place, (column, graph, name) in enumerate(zip(st.columns(len(graphs)), graphs, names, strict=True)):
         with column:
             fig = labelled_graph(graph, labels, name, title=name)

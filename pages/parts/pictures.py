@@ -13,13 +13,13 @@ import streamlit as st
 from kernlib.data import Dataset
 from kernlib.figures import data as figures
 from kernlib.figures.gram import gram_heatmap
-from kernlib.figures.theme import alt
+from kernlib.figures.theme import alt, caption
 from kernlib.values.graph import Graph
 
 from . import layout
 from .inert import plain
 
-__all__ = ["counts", "draw", "image_shape", "labelled_graph", "plane", "rows_table"]
+__all__ = ["counts", "draw", "image_shape", "labelled_graph", "node_labels", "plane", "rows_table"]
 
 
 def draw(data: Dataset) -> None:
@@ -33,7 +33,11 @@ def draw(data: Dataset) -> None:
         )
     elif data.domain == "vector":
         X, names = plane(data)
-        main(figures.scatter(X, data.y, data.classes, data.ids, columns=names), "data.scatter", name="scatter")
+        fig = figures.scatter(X, data.y, data.classes, data.ids, columns=names)
+        if data.rows.shape[1] > 2:
+            told = f"PC 1 and 2: the two directions in which the {data.rows.shape[1]} standardised columns vary most."
+            fig.update_layout(meta=dict(alt=alt(fig), caption=f"{caption(fig)} {told}"))
+        main(fig, "data.scatter", name="scatter")
     elif data.domain == "sequence":
         main(figures.sequence_letters(data.rows, data.y, data.classes), "data.letters", name="letters")
         if len({len(s) for s in data.rows}) == 1:
@@ -52,8 +56,7 @@ def draw(data: Dataset) -> None:
     elif data.domain == "graph":
         which = st.slider("Graph", 0, data.n - 1, 0, key="data.which")
         told = f"Graph {which}" + (f", {data.labels[which]}" if data.labels else "")
-        labels = sorted({str(label) for graph in data.rows for label in graph.labels})
-        main(labelled_graph(data.rows[which], labels, told), "data.molecule", name="graph")
+        main(labelled_graph(data.rows[which], node_labels(data.rows), told), "data.molecule", name="graph")
     elif data.domain == "text":
         main(figures.term_bars(list(data.rows)), "data.terms", name="terms")
         lengths = [len(text.split()) for text in data.rows]
@@ -80,6 +83,11 @@ def _column(data: Dataset) -> None:
     else:
         figure = figures.term_bars(cells.tolist())
     layout.figure(figure, f"data.mixed.{data.kinds[j]}", fill="page", name="column")
+
+
+def node_labels(graphs: Sequence[Graph]) -> list[str]:
+    """All labels of their nodes, in one order."""
+    return sorted({str(label) for graph in graphs for label in graph.labels})
 
 
 def labelled_graph(graph: Graph, labels: Sequence[str], name: str, title: str | None = None) -> Any:

@@ -60,4 +60,5 @@ def _picture(data: Dataset, rows: np.ndarray) -> None:
         for start in range(0, min(_GRAPHS, len(rows)), 3):
             chosen = rows[start : start + 3].tolist()
             names = [f"row {row} ({data.labels[row]})" for row in chosen]
-            draw_graphs([data.rows[row] for row in chosen], names, f"machine.{start}")
+            draw_graphs([data.rows[row] for row in chosen], names, f"machine.{start}", among=data.rows)
+        st.caption(f"The {min(_GRAPHS, len(rows))} of {len(rows)} support vectors with most α.")

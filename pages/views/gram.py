@@ -131,9 +131,11 @@ if steps.open:
             b = second.selectbox(
                 "Right: after the step", numbers, len(chain) - 1, format_func=words.__getitem__, key="gram.second"
             )
+            unlike = not figures.of_like_size(compute.gram(data, chain[a]), compute.gram(data, chain[b]))
             apart = own.toggle(
                 "Own scales",
-                key="gram.own-scales",
+                unlike,
+                key=f"gram.own-scales.{unlike}",
                 persist_state="session",
                 help="Each picture with its own colours: patterns compare, colours do not.",
             )

@@ -130,10 +130,12 @@ anchor = compute.heuristics(data, kernel).get(number.place.parameter.name) if nu
 values = number.values(anchor, 19 if data.n <= 400 else 13) if number else ()
 middle = number.at(values[len(values) // 2]) if number else None
 
-st.caption(
-    "A **kernel** gives every pair of rows a number: how alike they are. **Drag the slider**, and all four pictures "
-    "follow; the sentence reads them."
+follow = (
+    "**Drag the slider**, and all four pictures follow; the sentence reads them."
+    if number is not None
+    else "This one has no number to drag: **add a step** that has one. The sentence reads the pictures."
 )
+st.caption(f"A **kernel** gives every pair of rows a number: how alike they are. {follow}")
 head = st.empty()
 how = controls(found, number, on_top(kernel, data))
 

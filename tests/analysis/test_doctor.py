@@ -71,7 +71,7 @@ def test_rows_without_length_and_twins():
     found = ill(gram(Linear(), rows), np.arange(30) % 2)
     assert found["rows without length"].rows == (4,)
     assert found["rows that coincide"].rows == (2, 9)
-    assert "1 of 1 pairs disagree" in found["rows that coincide"].verdict
+    assert "1 of 1 disagree" in found["rows that coincide"].verdict
     assert "agree in their labels" in ill(gram(Linear(), rows), np.zeros(30))["rows that coincide"].verdict
 
 

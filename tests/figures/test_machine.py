@@ -41,6 +41,8 @@ def test_the_field_with_its_rows(banana, columns):
 def test_margins_and_weights_of_rows(banana):
     data, told = banana
     fig = figures.margin_histogram(told)
+    bins = fig.data[0].xbins
+    assert abs(((1.0 - bins.start) / bins.size) % 1.0 - 0.5) < 1e-9, "a heap at 1 lies on the line, not before it"
     check(fig)
     assert sum(len(t.x) for t in fig.data) == data.n
     fig = figures.alpha_plot(told, data.ids)

@@ -52,6 +52,10 @@ def test_likelihood_marks_the_minimum(two_classes):
     star = next(t for t in fig.data if t.marker.symbol == "star")
     assert star.x[0] == rd.dimension
     assert permutation_band(rd, permutations=20).verdict in theme.caption(fig)
+    # Late dimensions blow the leave-one-out error up: the view stays where it means something.
+    loo = relevant_dimension_loo(K, y)
+    loo.loo_error[loo.dimension :] = 1e6
+    assert spectrum.likelihood_plot(rd, loo).layout.yaxis2.range[1] < 10
     check(spectrum.likelihood_plot(rd))
 
 
@@ -73,6 +77,11 @@ def test_pca_without_labels_with_targets_with_one_direction_and_hostile_ids():
     check(spectrum.pca_scatter(scores, ids=HOSTILE))
     check(spectrum.pca_scatter(scores, y=scores[:, 0]))
     check(spectrum.pca_scatter(scores[:, :1]))
+    # Rounding is no map: a direction that is one value for all rows is drawn as one.
+    alike = np.c_[0.17 + 1e-16 * scores[:, 0], scores[:, 1]]
+    fig = spectrum.pca_scatter(alike)
+    assert np.ptp(fig.data[0].x) == 0
+    assert "alike for all rows" in fig.layout.xaxis.title.text
     check(spectrum.pca_scatter(scores[:1], y=[0], classes=("only",)))
     check(spectrum.pca_scatter(scores, y=np.arange(len(HOSTILE)), classes=HOSTILE))
     with pytest.raises(DataError, match="two or three components"):

@@ -51,6 +51,7 @@ def test_read_classes():
     codes, names = theme.read_classes([1, 0], ("n", "p"))
     assert codes.tolist() == [1, 0]
     assert names == ("n", "p")
+    assert theme.read_classes([1, 0], ("-", "+"))[1] == ("class −", "class +")
     assert theme.read_classes(None) == (None, ())
     assert theme.read_classes(np.array([0.5, 1.5, 2.5])) == (None, ())
     assert theme.read_classes(np.array([-1.0, 1.0]))[1] == ("class −1", "class 1")

@@ -52,8 +52,11 @@ def test_every_printed_figure_is_accounted_for():
     assert set(places()) - set(told) == set()
     assert set(told) - set(places()) == set()
     twice = [
-        row.place for e in EXPERIMENTS if isinstance(e, Experiment) and not e.other
-        for row in e.rows if row.place and row.of != "leaky"
+        row.place
+        for e in EXPERIMENTS
+        if isinstance(e, Experiment) and not e.other
+        for row in e.rows
+        if row.place and row.of != "leaky"
     ]  # a figure has one honest counterpart
     assert len(twice) == len(set(twice))
     assert {line["place"] for result in shipped() for line in result["outcomes"] if line["place"]} <= set(places())
@@ -173,6 +176,14 @@ def test_a_standard_error_over_draws_is_that_of_their_means():
     spec = RunSpec("markov-strings", EXPERIMENTS[0].spec.kernel, draws=2, protocol=_two())
     ours = measured(curve(spec, folds), Row("", ""), 100.0, draws=2)
     assert ours.mean == pytest.approx(20.0)
+    assert ours.se == pytest.approx(np.std([10.0, 30.0], ddof=1) / math.sqrt(2))
+
+
+def test_a_data_set_that_no_fold_has_reached_yet_does_not_count():
+    folds = [FoldResult(None, i, score, 10, 10, 0.0) for i, score in enumerate([0.1, 0.1, 0.3, 0.3])]
+    spec = RunSpec("markov-strings", EXPERIMENTS[0].spec.kernel, draws=3, protocol=_two())
+    ours = measured(curve(spec, folds), Row("", ""), 100.0, draws=3)
+    assert (ours.mean, ours.n) == (pytest.approx(20.0), 4)
     assert ours.se == pytest.approx(np.std([10.0, 30.0], ddof=1) / math.sqrt(2))
 
 

@@ -215,7 +215,10 @@ def measured(drawn: Curve, row: Row, unit: float, draws: int = 1) -> Measured:
     chosen: tuple[tuple[Tuned, int], ...] = ()
     if drawn.tuned and row.of != "leaky" and row.at != REFERENCE:
         chosen = drawn.tuned[drawn.values.index(row.at)][:5]
-    independent = np.nanmean(scores.reshape(draws, -1), axis=1) * unit if draws > 1 else known
+    independent = known
+    if draws > 1:  # while a run goes on, some data sets have no score yet
+        sets = scores.reshape(draws, -1)
+        independent = np.nanmean(sets[np.isfinite(sets).any(axis=1)], axis=1) * unit
     se = independent.std(ddof=1) / math.sqrt(len(independent)) if len(independent) > 1 else 0.0
     if row.of == "median":
         se *= math.sqrt(math.pi / 2)

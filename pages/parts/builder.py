@@ -10,6 +10,7 @@ import streamlit as st
 
 from kernlib import WRAPPERS, Convolution, Kernel, KernlibError, On, leaves_for, normal_form
 from kernlib.data import Dataset
+from kernlib.experiments.proposals import mixed_parts, presets_for, starting
 from kernlib.registry import ALGEBRA
 from kernlib.values.domains import Domain
 
@@ -17,7 +18,7 @@ from . import compute, state
 from .chain import Chain, Step, assemble, can_wrap, take_apart
 from .inert import plain
 from .large import is_large
-from .presets import mixed_parts, presets_for, settled, starting
+from .presets import settled
 from .widgets import parameter_widget
 
 __all__ = ["STEP_GROUPS", "chain_of_chips", "chips", "kernel_builder"]

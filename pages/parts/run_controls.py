@@ -11,6 +11,7 @@ import streamlit as st
 from kernlib import Kernel
 from kernlib.data import Dataset
 from kernlib.experiments import UPLOAD, Axis, RunSpec
+from kernlib.experiments.proposals import default_machine
 from kernlib.machines import MACHINES, Machine
 from kernlib.measures import MEASURES
 from kernlib.protocols import PROTOCOLS, GroupedSplits, Protocol, PublishedSplits, RepeatedKFold, RepeatedSplits
@@ -20,7 +21,6 @@ from . import compute
 from .axes import Choice, choices, path_below
 from .chain import base_of
 from .inert import plain
-from .presets import default_machine
 from .state import View
 from .widgets import parameter_widget, plain_symbol
 

@@ -7,10 +7,10 @@ from typing import Any
 import streamlit as st
 
 from kernlib.data import CATALOGUE
+from kernlib.experiments.proposals import PRESETS
 
 from . import builder, layout, state
 from .inert import plain
-from .presets import PRESETS
 from .widgets import parameter_widget
 
 __all__ = ["draw"]

@@ -23,6 +23,7 @@ from kernlib import (
     Wrapper,
 )
 from kernlib.data import CATALOGUE, Dataset
+from kernlib.experiments.proposals import starting
 from kernlib.explain.spaces import neighbours
 from kernlib.explain.strings import recursion_tables
 from kernlib.explain.workings import heat, pair_distances, weighed
@@ -32,7 +33,7 @@ from kernlib.kernels.images import pyramid
 from . import compute, layout, state
 from .caching import cached
 from .chain import can_wrap
-from .presets import settled, starting
+from .presets import settled
 from .widgets import parameter_widget
 
 __all__ = ["PICTURED", "draw", "try_on"]

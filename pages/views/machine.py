@@ -9,12 +9,12 @@ import streamlit as st
 
 from kernlib.analysis import ORDERINGS
 from kernlib.errors import KernlibError
+from kernlib.experiments.proposals import default_machine
 from kernlib.explain.toy import toy_table
 from kernlib.figures import machine as figures
 from kernlib.machines import SVM
 from pages.parts import compute, inside, layout, state, supports
 from pages.parts.inert import plain
-from pages.parts.presets import default_machine
 from pages.parts.widgets import parameter_widget
 
 layout.heading(

@@ -11,9 +11,10 @@ import pytest
 from kernlib import Empirical, Normalized, On, Power, Spectrum, Subsequence, WeightedDegree
 from kernlib.data import Dataset, load_dataset, read_upload
 from kernlib.experiments import Axis, FoldResult, RunSpec, against_guessing, curve, reread_upload, sweep
+from kernlib.experiments.proposals import default_machine, presets_for
 from kernlib.machines import SVM
 from kernlib.protocols import RepeatedSplits
-from pages.parts.presets import default_kernel, default_machine, presets_for
+from pages.parts.presets import default_kernel
 
 RNG = np.random.default_rng(3)
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from kernlib.data import CATALOGUE, Dataset
+from kernlib.experiments.proposals import PRESETS, presets_for
 from kernlib.registry import KERNELS
 from pages.parts import layout, state
-from pages.parts.presets import PRESETS, presets_for
 
 from .drive import DATA, VIEWS, assert_sound, choose_data, ending, figures, heat, kernel, open_app, sentences, show
 

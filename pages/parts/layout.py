@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlencode
@@ -18,6 +18,7 @@ from kernlib.figures.theme import alt, caption, enlarged, table
 
 from . import compute, state, waiting
 from .inert import inert_cells, plain
+from .settled import settled
 
 __all__ = [
     "BESIDE",
@@ -70,8 +71,8 @@ def dress() -> bool:
 
 
 def pictures() -> None:
-    """What gives every figure of the page its button for an SVG; it shows nothing itself."""
-    _svg_button(key="picture")
+    """What gives every figure of the page its button for an SVG, and the page's theme; it shows nothing itself."""
+    _svg_button(key="picture", on_theme_change=lambda: None)
 
 
 def projector() -> bool:
@@ -98,15 +99,19 @@ def figure(
 def chart(fig: Any, key: str, fill: Fill | None = None, **options: Any) -> Any:
     """The drawing alone, larger for a bright room, in its own height or filling the window."""
     drawn = _enlarged(fig)
-    options |= {"key": key, "theme": "streamlit", "alt": alt(fig)}
-    if fill is None:
-        return st.plotly_chart(drawn, **options)
-    own, drawn.layout.height = drawn.layout.height, _FIRST[fill]
+    # What moves or is pressed in the browser goes by Plotly's own comparisons, and keeps Streamlit's theme.
+    alive = bool(fig.frames) or "on_select" in options
+    options |= {"key": key, "theme": "streamlit" if alive else None, "alt": alt(fig)}
+    own = drawn.layout.height  # also that of the file to take away
     try:
-        with st.container(key=f"fill-{fill}-{key}", gap=None):
-            return st.plotly_chart(drawn, height="stretch", **options)
+        if fill is not None:
+            drawn.layout.height = _FIRST[fill]
+            options["height"] = "stretch"
+        sent = drawn if alive else settled(drawn, st.context.theme.type == "dark")
+        with nullcontext() if fill is None else st.container(key=f"fill-{fill}-{key}", gap=None):
+            return st.plotly_chart(sent, **options)
     finally:
-        drawn.layout.height = own  # the file to take away has a height of its own
+        drawn.layout.height = own
 
 
 def _enlarged(fig: Any) -> Any:

@@ -27,7 +27,20 @@ function add(plot) {
   camera.after(button);
 }
 
-export default function () {
+// Figures carry the page's colours when they come: another theme asks for them anew.
+function whenThemeChanges(tell) {
+  const app = document.querySelector('[data-testid="stApp"]');
+  const scheme = () => getComputedStyle(app).colorScheme;
+  let shown = scheme();
+  const watch = new MutationObserver(() => {
+    if (scheme() !== shown) tell((shown = scheme()));
+  });
+  watch.observe(app, {attributes: true, attributeFilter: ['class']});
+  return watch;
+}
+
+export default function ({setTriggerValue}) {
+  const watch = whenThemeChanges(scheme => setTriggerValue('theme', scheme));
   const reached = event => {
     const plot = event.target.closest?.('.js-plotly-plot');
     if (plot) add(plot);
@@ -35,6 +48,7 @@ export default function () {
   const kinds = ['pointerover', 'focusin'];
   for (const kind of kinds) document.addEventListener(kind, reached);
   return () => {
+    watch.disconnect();
     for (const kind of kinds) document.removeEventListener(kind, reached);
   };
 }

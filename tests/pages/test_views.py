@@ -212,10 +212,10 @@ def test_a_sheet_over_two_numbers_arrives_and_is_judged():
             break
         app.run()
     assert_sound(app)
-    assert "\u2605" in figures(app)["sheet.picture"]["layout"]["meta"]["caption"]
+    assert any("\u2605" in c.value for c in app.caption)
     app.selectbox(key="sheet.criterion").select("alignment with the labels").run()
     assert_sound(app)
-    assert "alignment" in figures(app)["sheet.picture"]["layout"]["meta"]["alt"]
+    assert any("alignment" in chart.proto.alt for chart in app.get("plotly_chart") if "sheet.picture" in chart.proto.id)
 
 
 def test_a_brushed_row_is_read_in_every_form_that_the_browser_sends():

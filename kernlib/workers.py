@@ -5,9 +5,11 @@ from __future__ import annotations
 import importlib
 import logging
 import os
+import sys
 import threading
 import time
 import warnings
+from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -24,6 +26,8 @@ BACKENDS: tuple[Backend, ...] = get_args(Backend)
 
 #: How often work whose workers died is taken up again.
 _ATTEMPTS = 3
+#: Bytes of an argument that a cluster's workers are sent once, and results that are received at a time.
+_LARGE, _RECEIVERS = 1 << 16, 4
 
 _log = logging.getLogger(__name__)
 
@@ -40,11 +44,14 @@ def spread(
     """Results of joblib's delayed calls, in their order; its value is whether all came.
 
     `calls` gives those that are left to do, and is asked again where workers died: by then whoever takes the results
-    has noted which came. `one_by_one` sends no two calls together, where results are large. Closing the generator ends
-    what is under way. Raises what a call raises of ours, MemoryError, and ParameterError where there is no cluster.
+    has noted which came. `one_by_one` sends no two calls together, where results are large; what a cluster's calls
+    share, the same large argument in each, goes to its workers once. Closing the generator ends what is under way. Raises what a call raises of ours, MemoryError, and ParameterError where there is no cluster.
     """
     for attempt in range(_ATTEMPTS):
         try:
+            if backend == "dask" and one_by_one:
+                yield from _on_cluster(calls(), owner)
+                return True
             with _workers(backend, jobs, owner, 1 if one_by_one else "auto") as parallel:
                 stream = parallel(calls())
                 try:
@@ -107,6 +114,40 @@ def _workers(backend: Backend, jobs: int, owner: str, together: int | str) -> It
         yield parallel
     else:
         yield Parallel(n_jobs=jobs, backend="threading", **how)
+
+
+def _on_cluster(calls: Iterable[Any], owner: str) -> Iterator[Any]:
+    """The calls' results by Dask's own client, so many under way as keep every worker busy.
+
+    joblib's way looks for results every hundredth of a second, sends each array for itself, and does in this process
+    what a single worker is there for.
+    """
+    from concurrent.futures import Future, ThreadPoolExecutor
+
+    with _cluster(owner), ThreadPoolExecutor(_RECEIVERS) as receivers:
+        distributed = require_distributed(owner)
+        client = distributed.default_client()
+        window = 3 * max(1, sum(client.nthreads().values()))
+        there: dict[int, tuple[Any, Any]] = {}  # the argument itself too, lest another gets its number
+        under_way: deque[tuple[Any, Future[Any]]] = deque()
+
+        def argument(value: Any) -> Any:
+            if (getattr(value, "nbytes", 0) or sys.getsizeof(value)) < _LARGE:
+                return value
+            if id(value) not in there:
+                there[id(value)] = value, client.scatter(value, hash=False, broadcast=True)
+            return there[id(value)][1]
+
+        try:
+            for function, arguments, named in calls:
+                while len(under_way) >= window:
+                    yield under_way.popleft()[1].result()
+                task = client.submit(function, *map(argument, arguments), **named, pure=False)
+                under_way.append((task, receivers.submit(task.result)))
+            while under_way:
+                yield under_way.popleft()[1].result()
+        finally:
+            client.cancel([task for task, _ in under_way])  # whoever waits for one is told
 
 
 _cluster_lock = threading.Lock()

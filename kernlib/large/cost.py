@@ -63,19 +63,20 @@ def gram_counts(n: int, block: int, row_bytes: int, workers: int = 1, itemsize: 
 def product_counts(n: int, block: int, row_bytes: int, columns: int, passes: int = 1, workers: int = 1) -> Counts:
     """K V for `columns` columns, `passes` times, nothing stored: what a `GramOperator` does in `leading_eigenpairs`.
 
-    Every tile above the diagonal is multiplied twice, and its rows' and columns' share of V travels both ways.
+    Every tile above the diagonal is multiplied twice. V goes to each worker once, and of every tile its share of K V
+    comes back.
 
     >>> product_counts(1_000_000, 2048, row_bytes=400, columns=60).flops / 1e12
     120.0
     """
     tiles, values = _values(n, block)
     parts = -(-n // block)
-    # Each part of V goes to every tile of its row and its column of tiles; the diagonal's own part twice.
-    sent = 8 * columns * n * (parts + 1)
+    sent = workers * (8 * columns * n + n * row_bytes)
+    # Each part of K V comes from every tile of its row and its column of tiles.
     returned = 8 * columns * n * parts
     return Counts(
         passes * tiles, passes * values, passes * 2.0 * columns * n * n, 8 * n * columns,
-        passes * (sent + workers * n * row_bytes), passes * returned,
+        passes * sent, passes * returned,
     )  # fmt: skip
 
 

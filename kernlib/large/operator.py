@@ -23,7 +23,7 @@ class GramOperator:
         (K V)_i = Σ_j k(x_i, x_j) V_j,  the tiles above the diagonal evaluated once and used twice
 
     Every product evaluates all tiles anew: n²/2 kernel values in exchange for no matrix. On a cluster a tile stays
-    where it is evaluated, and only columns of V travel. Parameters and errors as in `gram_blocks`.
+    where it is evaluated; V goes to each worker once, and what the tiles add to K V comes back. Parameters and errors as in `gram_blocks`.
 
     >>> from kernlib import RBF
     >>> X, V = np.linspace(0.0, 1.0, 40)[:, None], np.ones((40, 2))
@@ -72,19 +72,15 @@ class GramOperator:
             )
         V = given.reshape(len(given), -1)
         out = np.zeros_like(V)
-
-        def columns_of(place: Place) -> tuple[Array, Array]:
-            return V[place[0]], V[place[1]]
-
         everything = places(self.shape[0], self.work.block)
-        for (rows, columns), (upper, lower) in self.work.over(_products, self._plan, everything, columns_of):
+        for (rows, columns), (upper, lower) in self.work.over(_products, self._plan, everything, V):
             out[rows] += upper
             if lower is not None:
                 out[columns] += lower
         return out.reshape(given.shape)
 
 
-def _products(plan: Plan, place: Place, at_rows: Array, at_columns: Array) -> tuple[Array, Array | None]:
+def _products(plan: Plan, place: Place, V: Array) -> tuple[Array, Array | None]:
     """What a tile adds to K V at its rows, and its mirror image at its columns."""
-    K = tile_of(plan, place)
-    return K @ at_columns, None if place[0] == place[1] else K.T @ at_rows
+    (rows, columns), K = place, tile_of(plan, place)
+    return K @ V[columns], None if rows == columns else K.T @ V[rows]

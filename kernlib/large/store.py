@@ -6,6 +6,7 @@ import errno
 import json
 import os
 import shutil
+import time
 from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
@@ -24,6 +25,9 @@ except ImportError:  # a system without it: two writers of one file are then the
 
 __all__ = ["GrowingFile"]
 
+#: Seconds after which what is written goes to the disk.
+_EVERY = 0.5
+
 
 class GrowingFile:
     """An (n, n) array in `path`.part, the tiles it holds in `path`.tiles, a line each; `finish` names it `path`.
@@ -39,6 +43,8 @@ class GrowingFile:
         self.path = Path(path)
         self.part, self.list = (self.path.with_name(self.path.name + end) for end in (".part", ".tiles"))
         self.done: set[int] = set()
+        self._unlisted: list[int] = []
+        self._listed = time.monotonic()
         if self.path.exists():
             raise DataError(f"{path}: the file is there already; expected a new name. Delete it, or choose another.")
         self._log: TextIO | None = None
@@ -122,10 +128,20 @@ class GrowingFile:
         return array
 
     def note(self, number: int) -> None:
-        """The tile of this number is written; it outlives this process at once."""
-        self.array.flush()  # type: ignore[attr-defined]
-        self._write(str(number))
+        """The tile of this number is written; within half a second it outlives this process, and the machine's fall."""
         self.done.add(number)
+        self._unlisted.append(number)
+        if time.monotonic() - self._listed > _EVERY:
+            self._write_down()
+
+    def _write_down(self) -> None:
+        """The tiles that are written since are on the disk before they are in the list, and that at once of several:
+        tiles beside each other share pages."""
+        if self._unlisted:
+            self.array.flush()  # type: ignore[attr-defined]
+            self._write("\n".join(map(str, self._unlisted)))
+            self._unlisted.clear()
+        self._listed = time.monotonic()
 
     def _write(self, line: str) -> None:
         assert self._log is not None
@@ -135,6 +151,7 @@ class GrowingFile:
     def finish(self) -> None:
         """All tiles are there: the file gets its name, and the list goes."""
         self.array.flush()  # type: ignore[attr-defined]
+        self._unlisted.clear()
         del self.array
         os.replace(self.part, self.path)
         self.close()
@@ -143,6 +160,9 @@ class GrowingFile:
 
     def close(self) -> None:
         """Keep what is there for the next start; where no tile is, nothing is left."""
+        if self._log is not None and self._unlisted:
+            with suppress(OSError):  # then they are done again
+                self._write_down()
         if self._ours and not self.done:
             self._ours = False
             for file in (self.part, self.list):

@@ -74,13 +74,12 @@ class Work:
         require_backend(self.backend, self.owner)
 
     def over(
-        self, what: Callable[..., Any], plan: Plan, left: list[Place], *arguments: Callable[[Place], tuple[Any, ...]]
+        self, what: Callable[..., Any], plan: Plan, left: list[Place], *more: Array
     ) -> Generator[tuple[Place, Any], None, None]:
-        """(place, what(plan, place, …)) for every place left, in their order; `arguments` gives what else goes along.
+        """(place, what(plan, place, *more)) for every place left, in their order.
 
         One BLAS thread in each, so that the last digits are the same everywhere.
         """
-        more = arguments[0] if arguments else _nothing
         backend = self.backend
         if backend == "auto":
             backend = "dask" if self.jobs > 1 and cluster_address() else "threading"
@@ -90,16 +89,15 @@ class Work:
         with one_blas_thread():  # what workers that died have left
             while left:
                 place = left.pop(0)
-                yield place, what(plan, place, *more(place))
+                yield place, what(plan, place, *more)
 
     def _elsewhere(
-        self, what: Callable[..., Any], plan: Plan, left: list[Place], more: Callable[[Place], tuple[Any, ...]],
-        backend: Backend,
-    ) -> Iterator[tuple[Place, Any]]:  # fmt: skip
+        self, what: Callable[..., Any], plan: Plan, left: list[Place], more: tuple[Array, ...], backend: Backend
+    ) -> Iterator[tuple[Place, Any]]:
         from joblib import delayed
 
         def calls() -> Iterator[Any]:
-            return (delayed(_one)(what, plan, place, more(place), backend == "loky") for place in list(left))
+            return (delayed(_one)(what, plan, place, backend == "loky", *more) for place in list(left))
 
         with one_blas_thread():
             for place, result in spread(calls, self.jobs, backend, owner=self.owner, one_by_one=True):
@@ -107,11 +105,7 @@ class Work:
                 yield place, result
 
 
-def _nothing(place: Place) -> tuple[Any, ...]:
-    return ()
-
-
-def _one(what: Callable[..., Any], plan: Plan, place: Place, more: tuple[Any, ...], own: bool) -> tuple[Place, Any]:
+def _one(what: Callable[..., Any], plan: Plan, place: Place, own: bool, *more: Array) -> tuple[Place, Any]:
     if own:
         end_with_parent()
     with one_blas_thread():

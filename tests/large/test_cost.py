@@ -16,11 +16,11 @@ def counted(monkeypatch):
     seen = {"tiles": 0, "values": 0, "sent": 0, "returned": 0}
     over = tiles.Work.over
 
-    def counting(self, what, plan, left, *arguments):
-        for place, result in over(self, what, plan, left, *arguments):
+    def counting(self, what, plan, left, *more):
+        seen["sent"] += sum(a.nbytes for a in more)
+        for place, result in over(self, what, plan, left, *more):
             seen["tiles"] += 1
             seen["values"] += np.prod([part.stop - part.start for part in place])
-            seen["sent"] += sum(a.nbytes for give in arguments for a in give(place))
             results = result if isinstance(result, tuple) else (result,)
             seen["returned"] += sum(r.nbytes for r in results if r is not None)
             yield place, result
@@ -41,7 +41,7 @@ def test_the_counts_are_those_of_a_run(counted, n, block):
     products = [operator @ V for _ in range(3)]
     paper = product_counts(n, block, row_bytes=24, columns=5, passes=3, workers=2)
     assert (paper.tiles, paper.values, paper.returned) == (counted["tiles"], counted["values"], counted["returned"])
-    assert paper.sent == counted["sent"] + 3 * 2 * X.nbytes
+    assert paper.sent == 2 * counted["sent"] + 3 * 2 * X.nbytes  # to each of two workers
     assert paper.stored == products[0].nbytes
     assert paper.flops == 3 * 2 * 5 * n * n  # as many as of K V itself: symmetry saves values, not products
 

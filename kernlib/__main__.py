@@ -99,7 +99,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from .bench import run_scaling
 
             if options.workers:
-                print(run_scaling(options.quick, options.toy))
+                print(run_scaling(options.quick, options.toy, options.only))
                 return 0
             return run_bench(options.only, quick=options.quick, toy=options.toy, seconds=options.seconds)
         elif options.command == "papers":

@@ -45,7 +45,8 @@ def spread(
 
     `calls` gives those that are left to do, and is asked again where workers died: by then whoever takes the results
     has noted which came. `one_by_one` sends no two calls together, where results are large; what a cluster's calls
-    share, the same large argument in each, goes to its workers once. Closing the generator ends what is under way. Raises what a call raises of ours, MemoryError, and ParameterError where there is no cluster.
+    share, the same large argument in each, goes to its workers once. Closing the generator ends what is under way.
+    Raises what a call raises of ours, MemoryError, and ParameterError where there is no cluster.
     """
     for attempt in range(_ATTEMPTS):
         try:

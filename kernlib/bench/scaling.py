@@ -11,14 +11,17 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from joblib import delayed
 
+from ..algebra import Constant
 from ..base import Kernel
 from ..blas import one_blas_thread
+from ..errors import ParameterError
 from ..kernels.subsequence import Subsequence
 from ..kernels.vectors import RBF
 from ..large import GramOperator, gram_blocks
 from ..large.cost import Counts, Rates, gram_counts, product_counts, seconds
-from ..workers import require_distributed
+from ..workers import require_distributed, spread
 from .case import numbers, strings
 from .limits import best_of
 
@@ -55,34 +58,34 @@ class _Work:
             GramOperator(self.kernel, self.rows, **how) @ np.ones((self.n, _COLUMNS))
 
 
-def run_scaling(quick: bool = False, toy: bool = False) -> str:
-    """The whole page as Markdown: measured with a Dask cluster on this machine, one worker process for each of 1 to 4.
+def run_scaling(quick: bool = False, toy: bool = False, only: str = "", most: int = 4) -> str:
+    """The whole page as Markdown: measured with a Dask cluster on this machine, one worker process for each of 1 to
+    `most`; of the works whose name holds the words `only`.
 
-    Raises ParameterError where the extra 'cluster' is not installed.
+    Raises ParameterError where the extra 'cluster' is not installed, or no work is named so.
     """
-    n, m = (60, 12) if toy else (3000, 300) if quick else (6000, 600)
-    X, texts = numbers(n, 50), strings(m, 100, "ACDEFGHIKLMNPQRSTVWY")
-    order = Subsequence(order=3, decay=0.25)
-    works = [
-        _Work(f"RBF, {n} × 50, the matrix to a file", RBF(sigma=5.0), X, 400, max(n // 8, 16), True),
-        _Work(f"RBF, {n} × 50, K V of {_COLUMNS} columns", RBF(sigma=5.0), X, 400, max(n // 8, 16), False),
-        _Work(f"subsequences, {m} strings of 100, the matrix to a file", order, texts, 100, max(m // 10, 4), True),
-    ]
+    works = _works(quick, toy)
+    chosen = [i for i, work in enumerate(works) if only.lower() in work.name.lower()]
+    if not chosen:
+        raise ParameterError(
+            f"bench: --only must be part of a row's name; got {only!r}. Try one of: {'; '.join(w.name for w in works)}."
+        )
     cores = os.cpu_count() or 1
     measured: dict[tuple[int, int], float] = {}
     values: list[float] = []
-    for workers in range(1, 2 if toy else 5):
+    for workers in range(1, 2 if toy else most + 1):
         with _cluster(workers) as client:
             if not values:
                 # On a worker: what Dask does to its memory makes much of a difference to one value.
                 values = [client.submit(_value, work).result() for work in works]
-                flop, (byte, task) = client.submit(_per_flop).result(), _link(client)
-            for i, work in enumerate(works):
+                flop, (start, task, byte) = client.submit(_per_flop).result(), _link(1 if toy else 100)
+            for i in chosen:
+                work = works[i]
                 work.do("dask")  # the first run pays for imports
-                measured[i, workers] = best_of(lambda work=work: work.do("dask"), 1 if toy else 3)  # type: ignore[misc]
-    rates = Rates(0.0, flop, byte, _per_byte_written(1 << 16 if toy else 1 << 26), task, cores)
+                measured[i, workers] = best_of(lambda work=work: work.do("dask"), 1 if toy else 2)  # type: ignore[misc]
+    rates = Rates(0.0, flop, byte, _per_byte_written(works[0]), task, start, cores)
     how = dict(quick=" --toy" if toy else " --quick" if quick else "", plural="" if cores == 1 else "s")
-    lines = [_HEAD.format(cores=cores, byte=1e-6 / byte, task=task * 1e3, **how)]
+    lines = [_HEAD.format(cores=cores, byte=1e-6 / byte, task=task * 1e3, start=start * 1e3, **how)]
     busy = os.getloadavg()[1] if hasattr(os, "getloadavg") else 0.0
     if busy > 1.5 * cores + 3:
         lines += [f"Take the times below with care: others kept the machine busy, its load was {busy:.0f}.\n"]
@@ -95,8 +98,23 @@ def run_scaling(quick: bool = False, toy: bool = False) -> str:
     lines += [_PAPER.format(value=values[0] * 1e9, flops=1e-9 / flop, link=1 / byte / 1e6)]
     columns = ("way", "values", "flops of products", "traffic", "stored", "1 worker", "8 workers", "64 workers")
     lines += [f"| {' | '.join(columns)} |", f"|{'---|' * len(columns)}"]
-    lines += [*_paper(replace(rates, value=values[0], cores=None)), "", _WORDS]
+    lines += [*_paper(replace(rates, value=values[0], start=0.0, cores=None)), "", _WORDS]
     return "\n".join(lines)
+
+
+def _works(quick: bool, toy: bool) -> list[_Work]:
+    """A matrix that is mostly written, a product that is mostly evaluated, and values that cost much."""
+    n, more, m = (60, 60, 12) if toy else (3000, 8000, 300) if quick else (8000, 16_000, 600)
+    X, texts = numbers(more, 50), strings(m, 100, "ACDEFGHIKLMNPQRSTVWY")
+    side = 16 if toy else 1000
+    return [
+        _Work(f"RBF, {n} × 50, the matrix to a file", RBF(sigma=5.0), X[:n], 400, side, True),
+        _Work(f"RBF, {more} × 50, K V of {_COLUMNS} columns", RBF(sigma=5.0), X, 400, side, False),
+        _Work(
+            f"subsequences, {m} strings of 100, the matrix to a file", Subsequence(order=3, decay=0.25), texts, 100,
+            max(m // 10, 4), True,
+        ),
+    ]  # fmt: skip
 
 
 def _paper(rates: Rates) -> Iterator[str]:
@@ -126,10 +144,11 @@ _HEAD = """# Beyond one machine: predicted and measured
 
 Made by `python -m kernlib bench --workers{quick}` on a machine of {cores} core{plural}. Each worker is a process
 of a Dask cluster there, with one thread. Predicted: from the time of a few tiles on one worker, from what the
-cluster takes for an empty task ({task:.1f} ms), and from the rate at which bytes travel ({byte:.0f} MB/s); it is
-the longest of the workers' own work, of what the one client does for all of them (receiving, writing), and of both
-together on the cores that they share. More workers than cores cannot be faster here: the prediction says so, and
-the measurement should.
+cluster takes for one empty task after the other ({task:.1f} ms) and before the first ({start:.0f} ms), from the rate
+at which bytes travel ({byte:.0f} MB/s), and from a file of that size whose values cost nothing; it is the longest of
+the workers' own work, of what the one client does for all of them (receiving, writing), and of both together on the
+cores that they share. More workers than cores cannot be faster here: the prediction says so, and the measurement
+should.
 """
 
 _PAPER = """
@@ -162,16 +181,19 @@ def _cluster(workers: int) -> Iterator[Any]:
                 os.environ["KERNLIB_DASK"] = before
 
 
-def _link(client: Any) -> tuple[float, float]:
-    """Seconds for a byte that travels, and for a task."""
-    size = 1 << 24
+def _link(tasks: int) -> tuple[float, float, float]:
+    """Seconds before the first task, for a task, and for a byte that travels, as work by tiles has them."""
 
-    def calls(argument: int) -> float:
-        return best_of(lambda: client.gather([client.submit(np.zeros, argument, pure=False) for _ in range(4)]), 5)
+    def calls(count: int, size: int) -> float:
+        sent = lambda: (delayed(np.zeros)(size) for _ in range(count))  # noqa: E731
+        return best_of(lambda: list(spread(sent, 1, "dask", owner="bench", one_by_one=True)), 3)
 
-    calls(1)
-    task = calls(1) / 4
-    return max(calls(size // 8) / 4 - task, 1e-9) / size, task
+    size = 1 << 20
+    calls(2, 1)
+    start = calls(1, 1)
+    task = max(calls(tasks + 1, 1) - start, 1e-9) / tasks
+    few = max(1, tasks // 4)
+    return start, task, max((calls(few + 1, size) - start) / few - task, 1e-9) / (8 * size)
 
 
 def _value(work: _Work) -> float:
@@ -188,15 +210,16 @@ def _per_flop() -> float:
         return best_of(lambda: K @ V, 5) / (2 * K.size * _COLUMNS)
 
 
-def _per_byte_written(size: int) -> float:
+def _per_byte_written(work: _Work) -> float:
+    """Of the same file with values that cost nothing, written in this process."""
+    rows = np.zeros((work.n, 1))
     with tempfile.TemporaryDirectory() as folder:
-        array: Any = np.lib.format.open_memmap(Path(folder) / "w.npy", mode="w+", dtype=np.float64, shape=(size // 8,))
+        names = iter(range(10))
 
         def write() -> None:
-            array[:] = 1.0
-            array.flush()
+            gram_blocks(Constant(), rows, Path(folder) / f"{next(names)}.npy", block=work.block)
 
-        return best_of(write, 3) / size
+        return best_of(write, 2) / (8 * work.n**2)
 
 
 def _time(seconds: float) -> str:

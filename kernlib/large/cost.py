@@ -27,14 +27,16 @@ class Counts:
 
 @dataclass(frozen=True)
 class Rates:
-    """Seconds for a kernel value on a worker, a flop of a product, a byte that travels, a byte that is written, and a
-    task beside its work; `cores` that workers and their client share, None where each has its own machine."""
+    """Seconds for a kernel value on a worker, a flop of a product, a byte that travels, a byte that is written, a task
+    beside its work, and what comes before the first; `cores` that workers and their client share, None where each has
+    its own machine."""
 
     value: float
     flop: float
     byte: float
     written: float
     task: float
+    start: float = 0.0
     cores: int | None = None
 
 
@@ -90,4 +92,4 @@ def seconds(counts: Counts, rates: Rates, workers: int) -> float:
     work = counts.values * rates.value + counts.flops * rates.flop
     client = counts.traffic * rates.byte + counts.stored * rates.written + counts.tiles * rates.task
     shared = 0.0 if rates.cores is None else (work + client) / rates.cores
-    return max(work / workers, client, shared)
+    return rates.start + max(work / workers, client, shared)

@@ -23,7 +23,8 @@ class GramOperator:
         (K V)_i = Σ_j k(x_i, x_j) V_j,  the tiles above the diagonal evaluated once and used twice
 
     Every product evaluates all tiles anew: n²/2 kernel values in exchange for no matrix. On a cluster a tile stays
-    where it is evaluated; V goes to each worker once, and what the tiles add to K V comes back. Parameters and errors as in `gram_blocks`.
+    where it is evaluated; V goes to each worker once, and what the tiles add to K V comes back. Parameters and errors
+    as in `gram_blocks`.
 
     >>> from kernlib import RBF
     >>> X, V = np.linspace(0.0, 1.0, 40)[:, None], np.ones((40, 2))

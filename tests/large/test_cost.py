@@ -52,4 +52,4 @@ def test_the_time_is_that_of_what_takes_longest():
     assert seconds(counts, rates, 1) == 1100
     assert seconds(counts, rates, 4) == 1000  # the client receives and writes
     assert seconds(counts, Rates(1.0, 1.0, 0.0, 0.0, 0.0), 4) == 275
-    assert seconds(counts, Rates(1.0, 1.0, 1.0, 1.0, 10.0, cores=2), 4) == 1050
+    assert seconds(counts, Rates(1.0, 1.0, 1.0, 1.0, 10.0, start=7.0, cores=2), 4) == 1057

@@ -90,11 +90,14 @@ def run_scaling(quick: bool = False, toy: bool = False, only: str = "", most: in
     if busy > 1.5 * cores + 3:
         lines += [f"Take the times below with care: others kept the machine busy, its load was {busy:.0f}.\n"]
     lines += ["| work | workers | predicted | measured | measured / predicted |", "|---|---|---|---|---|"]
+    shares = []
     for (i, workers), took in sorted(measured.items()):
         work = works[i]
         told = seconds(work.counts(workers), replace(rates, value=values[i]), workers)
+        shares.append(took / told)
         name = work.name if workers == 1 else ""
         lines.append(f"| {name} | {workers} | {_time(told)} | {_time(took)} | {took / told:.2f} |")
+    lines += [f"\nMeasured over predicted lies between {min(shares):.2f} and {max(shares):.2f}."]
     lines += [_PAPER.format(value=values[0] * 1e9, flops=1e-9 / flop, link=1 / byte / 1e6)]
     columns = ("way", "values", "flops of products", "traffic", "stored", "1 worker", "8 workers", "64 workers")
     lines += [f"| {' | '.join(columns)} |", f"|{'---|' * len(columns)}"]

@@ -181,6 +181,8 @@ def test_impossible_parameters_say_what_to_do() -> None:
         SparseBinary(columns=10)
     with pytest.raises(ParameterError, match=r"choose at most \d+ rows"):
         load_dataset("thrombin-like", n=20_000, columns=139_351)
+    with pytest.raises(ParameterError, match=r"500000 × 1000 numbers; expected at most .* choose at most 67108 rows"):
+        load_dataset("twonorm", n=500_000, dimension=1000)
     with pytest.raises(ParameterError, match="stay must be"):
         MarkovStrings(stay=1.5)
 

@@ -71,6 +71,7 @@ class GMonks(Generator):
 
     def generate(self) -> Dataset:
         """Rows (n, 6·chunks) of codes from 1."""
+        self._refuse_too_large(self.n, 6 * self.chunks, "n and chunks")
         high = np.tile(MODALITIES, self.chunks)
         rows = np.random.default_rng(self.seed).integers(1, high + 1, size=(self.n, high.size))
         names = tuple(f"a{j + 1}" if self.chunks == 1 else f"c{j // 6 + 1}a{j % 6 + 1}" for j in range(high.size))
@@ -151,6 +152,7 @@ class SyntheticPoisson(Generator):
 
     def generate(self) -> Dataset:
         """Rows (n, dimension) of codes from 1."""
+        self._refuse_too_large(self.n, self.dimension, "n and dimension")
         rng = np.random.default_rng(self.seed)
         y = rng.permutation(halves(self.n))
         modalities = 2 + rng.poisson(self.rate, self.dimension)

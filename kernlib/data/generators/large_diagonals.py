@@ -159,6 +159,7 @@ class HiddenVariables(Generator):
 
     def generate(self) -> Dataset:
         """Rows h (n, informative + noise) in random order."""
+        self._refuse_too_large(self.n, self.informative + self.noise, "n, informative and noise")
         rng = np.random.default_rng(self.seed)
         y = rng.permutation(halves(self.n))
         H = rng.standard_normal((self.n, self.informative + self.noise))

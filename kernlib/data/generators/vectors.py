@@ -123,6 +123,7 @@ class TwoClusters(Generator):
 
     def generate(self) -> Dataset:
         """Rows (n, dimension), the left cluster first."""
+        self._refuse_too_large(self.n, self.dimension, "n and dimension")
         y = halves(self.n)
         X = self.spread * np.random.default_rng(self.seed).standard_normal((self.n, self.dimension))
         X[:, 0] += self.distance * np.where(y == 1, 1.0, -1.0)
@@ -209,6 +210,7 @@ class Twonorm(Generator):
 
     def generate(self) -> Dataset:
         """Rows (n, d) in random order."""
+        self._refuse_too_large(self.n, self.dimension, "n and dimension")
         rng = np.random.default_rng(self.seed)
         y = rng.permutation(halves(self.n))
         a = 2.0 / np.sqrt(self.dimension)
@@ -249,6 +251,7 @@ class Ringnorm(Generator):
 
     def generate(self) -> Dataset:
         """Rows (n, d) in random order."""
+        self._refuse_too_large(self.n, self.dimension, "n and dimension")
         rng = np.random.default_rng(self.seed)
         y = rng.permutation(halves(self.n))
         Z = rng.standard_normal((self.n, self.dimension))

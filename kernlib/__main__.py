@@ -1,5 +1,6 @@
 """The command line: what the dashboard computes, without the browser.
 
+    python -m kernlib advise DATA [--rows 400] [--out spec.json]
     python -m kernlib run spec.json --out results/ [--jobs N] [--backend threading|loky|dask] [--data file]
     python -m kernlib script spec.json
     python -m kernlib gram KERNEL DATA --out K.npy [--leading 50 --pairs pairs.npz] [--jobs N] [--backend …]
@@ -17,6 +18,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import signal
 import sys
 import time
@@ -49,13 +51,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "2 refused, one sentence says why; 130 interrupted, 143 terminated.",
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
+    advise = commands.add_parser("advise", help="what the kernels proposed for a file show of it, the best first")
+    advise.add_argument("data", nargs="+", help="a name from `datasets`, or a file and those that belong to it")
+    advise.add_argument("--rows", dest="glance", type=_positive, default=400, metavar="N", help="of a larger set, look "
+                        "at so many (default 400)")  # fmt: skip
+    _reading(advise)
+    advise.add_argument("--out", type=Path, metavar="FILE", help="a spec that measures the best beside the second best")
+    advise.set_defaults(rows=None, seed=None)
     run = commands.add_parser("run", help="compute a spec and write results.csv, curve.csv and spec.json")
     run.add_argument("spec", type=Path, help="the file that the dashboard's Export writes")
     run.add_argument("--out", type=Path, required=True, help="directory for the three files")
     _workers(run)
     run.add_argument("--data", type=Path, nargs="+", help="the file of an upload, and those that belong to it")
     gram = commands.add_parser("gram", help="a Gram matrix of any size as a file, and its leading eigenpairs")
-    gram.add_argument("kernel", help="as Python writes it: \"Deep(RBF(sigma=1.5), level=2)\"; or a run's .json")
+    gram.add_argument("kernel", help='as Python writes it: "Deep(RBF(sigma=1.5), level=2)"; or a run\'s .json')
     gram.add_argument("data", nargs="*", help="a name from `datasets`, or a file and those that belong to it")
     gram.add_argument("--rows", type=_positive, help="so many rows: drawn where there are more, made by a generator")
     gram.add_argument("--seed", type=int, help="which rows are drawn, or made (default 0)")
@@ -106,6 +115,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _papers(options)
         elif options.command == "gram":
             _gram(options)
+        elif options.command == "advise":
+            _advise(options)
         elif options.command == "kernels":
             _kernels()
         else:
@@ -217,15 +228,54 @@ def _gram(options: argparse.Namespace) -> None:
     print("\n".join(lines))
 
 
+def _advise(options: argparse.Namespace) -> None:
+    from .advice import advise, alike, follow_up
+    from .data.paths import roles_of
+
+    if options.out is not None and options.out.exists():
+        raise DataError(f"{options.out}: the file is there already; expected a new one. Choose another name.")
+    data = _data(options)
+    found = advise(data, options.glance)
+    if not _is_file(options.data):
+        print(f"{data!r}\n")
+    print("\n\n".join(f"{place}. {advice.words()}" for place, advice in enumerate(found, 1)))
+    if data.y is None:
+        print("\nWithout labels nothing can be told apart: --role COLUMN=label says which column holds them.")
+        return
+    n = max((advice.n for advice in found), default=0)
+    looked = f"a first look at {n} of the {data.n} rows" if n < data.n else "a first look at the rows"
+    tied = alike(found)
+    told = f" {n} rows do not tell the first {tied} apart." if tied > 1 else ""
+    print(f"\nThis is {looked}, for choosing: the best of several looks better than it is.{told}")
+    if all(advice.guesses for advice in found if not advice.problem):
+        print(
+            "None does better than guessing: either these kernels do not see the labels, or the rows do not."
+        )
+    if options.out is None:
+        print("--out spec.json writes a run that measures the first beside the second on rows held back.")
+        return
+    asked: dict[str, object] = {f"role:{name}": role for name, role in roles_of(options.role).items()}
+    asked |= {name: getattr(options, name) for name in ("part", "encoding") if getattr(options, name)}
+    asked |= {} if options.header is None else {"header": options.header}
+    own = _is_file(options.data)
+    spec = follow_up(data, found, tuple(asked.items()) if own else (), uploaded=own)
+    try:
+        options.out.write_text(spec.to_json(), encoding="utf-8")
+    except OSError as error:
+        raise DataError(f"{options.out}: cannot be written, {error.strerror or error}. Choose another place.") from None
+    files = f" --data {shlex.join(options.data)}" if own else ""
+    print(f"{options.out}: to be run by\n  python -m kernlib run {shlex.quote(str(options.out))}{files} --out results")
+
+
 def _data(options: argparse.Namespace) -> Dataset:
     """A data set of the catalogue, or files, read as an upload is; what was guessed of them is printed."""
-    from .data import CATALOGUE, load_dataset, read_paths
+    from .data import load_dataset, read_paths
     from .data.paths import roles_of
 
     if not options.data:
         raise DataError("gram: expected a data set or a file after the kernel; got none. `datasets` lists the names.")
     name, rows, seed = options.data[0], options.rows, options.seed
-    if name in CATALOGUE or not (Path(name).suffix or Path(name).exists()):
+    if not _is_file(options.data):
         return load_dataset(name, **({} if rows is None else {"n": rows}), **({} if seed is None else {"seed": seed}))
     upload = read_paths(
         options.data, domain=options.domain, roles=roles_of(options.role), header=options.header, part=options.part,
@@ -237,6 +287,12 @@ def _data(options: argparse.Namespace) -> Dataset:
     told = [f"{name}: {upload.format}. {upload.reason}", *(guess.sentence for guess in upload.guesses), repr(data)]
     print("\n".join(f"kernlib: {line}" for line in told), file=sys.stderr)
     return data
+
+
+def _is_file(given: Sequence[str]) -> bool:
+    from .data import CATALOGUE
+
+    return given[0] not in CATALOGUE and bool(Path(given[0]).suffix or Path(given[0]).exists())
 
 
 def _papers(options: argparse.Namespace) -> int:

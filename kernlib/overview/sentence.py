@@ -16,7 +16,7 @@ from ..values.factor import Factor
 from ..values.labels import AskedTask, read_labels
 from .quick import QuickErrors
 
-__all__ = ["Observation", "observe", "observe_factor", "plain_words"]
+__all__ = ["Observation", "observe", "observe_factor", "percent", "plain_words"]
 
 #: From this ratio of mean diagonal to mean |off-diagonal| on, likeness to itself is what a picture shows.
 _SELF = 5.0
@@ -158,7 +158,7 @@ def _classes(seen: Observation, rows: str) -> str:
         if ratio > 1.1:
             return f"{rows} of one class are {_times(ratio)} times as alike as {rows} of different classes"
         if ratio > 1:  # 1.0 times as alike would say the contrary
-            return f"{rows} of one class are {_percent(ratio - 1)} more alike than {rows} of different classes"
+            return f"{rows} of one class are {percent(ratio - 1)} more alike than {rows} of different classes"
         numbers = f"({_number(within)} against {_number(between)})"
         return f"{rows} of one class are less alike than {rows} of different classes {numbers}"
     side = "more" if within > between else "less"
@@ -188,16 +188,16 @@ def _prediction(seen: Observation) -> str:
             return ""
         if errors.ridge >= _GUESSING:
             return "ridge regression, each row left out in turn, does hardly better than the mean"
-        return f"ridge regression, each row left out in turn, misses {_percent(errors.ridge)} of the variance"
+        return f"ridge regression, each row left out in turn, misses {percent(errors.ridge)} of the variance"
     name, error = "a nearest-centroid machine", errors.centroid
     if not math.isfinite(error):
         name, error = "ridge regression, each row left out in turn,", errors.ridge
     if not math.isfinite(error):
         return ""
-    told = f"{name} errs on {_percent(error)}"
+    told = f"{name} errs on {percent(error)}"
     if _no_better(error, errors.chance):
         better = "no better" if error >= errors.chance else "hardly better"
-        told += f", {better} than the commonest class ({_percent(errors.chance)})"
+        told += f", {better} than the commonest class ({percent(errors.chance)})"
     return told
 
 
@@ -215,6 +215,11 @@ def _number(value: float) -> str:
     return f"{value:.2g}"
 
 
-def _percent(share: float) -> str:
-    percent = 100 * share
-    return f"{percent:.0f}%" if percent >= 9.5 or percent == 0 else f"{percent:.1f}%"
+def percent(share: float) -> str:
+    """A share as a percentage of two digits.
+
+    >>> percent(0.0123), percent(0.123), percent(1.0)
+    ('1.2%', '12%', '100%')
+    """
+    hundredths = 100 * share
+    return f"{hundredths:.0f}%" if hundredths >= 9.5 or hundredths == 0 else f"{hundredths:.1f}%"

@@ -248,9 +248,7 @@ def _advise(options: argparse.Namespace) -> None:
     told = f" {n} rows do not tell the first {tied} apart." if tied > 1 else ""
     print(f"\nThis is {looked}, for choosing: the best of several looks better than it is.{told}")
     if all(advice.guesses for advice in found if not advice.problem):
-        print(
-            "None does better than guessing: either these kernels do not see the labels, or the rows do not."
-        )
+        print("None does better than guessing: either these kernels do not see the labels, or the rows do not.")
     if options.out is None:
         print("--out spec.json writes a run that measures the first beside the second on rows held back.")
         return
@@ -263,8 +261,12 @@ def _advise(options: argparse.Namespace) -> None:
         options.out.write_text(spec.to_json(), encoding="utf-8")
     except OSError as error:
         raise DataError(f"{options.out}: cannot be written, {error.strerror or error}. Choose another place.") from None
+    rows = dict(spec.parameters).get("n")
+    fewer = f" on {rows} of the rows" if own and rows else ""
     files = f" --data {shlex.join(options.data)}" if own else ""
-    print(f"{options.out}: to be run by\n  python -m kernlib run {shlex.quote(str(options.out))}{files} --out results")
+    print(
+        f"{options.out}: to be run{fewer} by\n  python -m kernlib run {shlex.quote(str(options.out))}{files} --out results"
+    )
 
 
 def _data(options: argparse.Namespace) -> Dataset:

@@ -16,10 +16,12 @@ from .experiments.proposals import default_machine, presets_for, settled
 from .overview import QuickErrors, observe, percent, plain_words, quick_errors
 from .protocols import GroupedSplits, RepeatedSplits
 
-__all__ = ["ROWS", "SECONDS", "Advice", "advise", "alike", "follow_up"]
+__all__ = ["ROWS", "RUN_ROWS", "SECONDS", "Advice", "advise", "alike", "follow_up"]
 
 #: So many rows are looked at, unless told otherwise.
 ROWS = 400
+#: Of a larger file, the run that follows takes so many rows: it is done in a minute.
+RUN_ROWS = 2000
 #: A Gram matrix that would take longer on one core is not for a glance.
 SECONDS = 60.0
 
@@ -142,7 +144,8 @@ def follow_up(
 ) -> RunSpec:
     """The run that measures the first of what `advise` found, beside the second, on splits that hold rows back.
 
-    Parameters: `data`, all of it, and the `parameters` that made it, or if it was `uploaded` how its file was read.
+    Parameters: `data`, all of it, and the `parameters` that made it, or if it was `uploaded` how its file was read; of
+    more than `RUN_ROWS` uploaded rows a stratified sample is measured, which the spec says by `n` and `seed`.
     Raises DataError for data without labels, or where no kernel could be looked at.
 
     >>> from kernlib.data import load_dataset
@@ -155,6 +158,8 @@ def follow_up(
         raise DataError(f"{data.name}: a run needs labels, and there are none. Say which column holds them.")
     if not usable:
         raise DataError(f"{data.name}: no proposed kernel could be looked at: {found[0].problem if found else 'none.'}")
+    if uploaded and data.n > RUN_ROWS and data.domain not in ("node", "matrix"):
+        data, parameters = data.stratified_sample(RUN_ROWS, seed=0), (*parameters, ("n", RUN_ROWS), ("seed", 0))
     spec = RunSpec(
         UPLOAD + data.digest if uploaded else data.name,
         usable[0],

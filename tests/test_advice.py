@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernlib import RBF, DataError, Standardized
+from kernlib import RBF, DataError, Standardized, advice
 from kernlib.__main__ import main
 from kernlib.advice import Advice, advise, alike, follow_up
 from kernlib.data import Dataset, load_dataset
-from kernlib.experiments import RunSpec
+from kernlib.experiments import RunSpec, reread_upload
 from kernlib.experiments.proposals import default_kernel, presets_for
 from kernlib.overview import QuickErrors, quick_errors
 from kernlib.protocols import GroupedSplits
@@ -39,6 +39,17 @@ def test_a_file_is_advised_and_the_run_measures_the_best(table, tmp_path, capsys
     assert (tmp_path / "results" / "curve.csv").exists()
     assert main([*asked, "--out", str(spec)]) == 2  # nothing is written over
     assert "is there already" in capsys.readouterr().err
+
+
+def test_of_a_large_file_some_rows_are_measured(table, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(advice, "RUN_ROWS", 40)
+    spec = tmp_path / "run.json"
+    asked = ["advise", str(table), "--rows", "20", "--role", "kind=label", "--role", "who=ignore"]
+    assert main([*asked, "--out", str(spec)]) == 0
+    told = capsys.readouterr().out
+    assert "a first look at 20 of the 60 rows" in told
+    assert "to be run on 40 of the rows by" in told
+    assert reread_upload(table, RunSpec.from_json(spec.read_text())).n == 40
 
 
 def test_rows_of_one_group_are_measured_together(table, tmp_path):

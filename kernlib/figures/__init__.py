@@ -20,7 +20,7 @@ from .depth import QUANTITIES, ContactSheet, contact_sheet, level_lines
 from .entries import class_means, diagonal_histogram, geometry_histograms, spectrum_bars
 from .explain import parts_bars, pixel_parts
 from .film import film_figure, film_limits, film_table
-from .gram import before_after, block_average, gram_heatmap, thumbnail, value_limits
+from .gram import before_after, block_average, gram_heatmap, of_like_size, thumbnail, value_limits
 from .lecture import offline_page
 from .machine import (
     alpha_plot,
@@ -96,6 +96,7 @@ __all__ = [
     "likelihood_plot",
     "margin_histogram",
     "noise_dimension_map",
+    "of_like_size",
     "offline_page",
     "parts_bars",
     "pca_scatter",

@@ -264,9 +264,8 @@ def _advise(options: argparse.Namespace) -> None:
     rows = dict(spec.parameters).get("n")
     fewer = f" on {rows} of the rows" if own and rows else ""
     files = f" --data {shlex.join(options.data)}" if own else ""
-    print(
-        f"{options.out}: to be run{fewer} by\n  python -m kernlib run {shlex.quote(str(options.out))}{files} --out results"
-    )
+    run = f"python -m kernlib run {shlex.quote(str(options.out))}{files} --out results"
+    print(f"{options.out}: to be run{fewer} by\n  {run}")
 
 
 def _data(options: argparse.Namespace) -> Dataset:

@@ -8,8 +8,9 @@ from collections import Counter
 
 import numpy as np
 
+from ..kernels.gapped import shared_neighbours
 from ..kernels.letters import read_letters
-from ..kernels.mismatch import Mismatch, shared_neighbours
+from ..kernels.mismatch import Mismatch
 from ..kernels.spectrum import Spectrum
 from ..kernels.subsequence import Subsequence, features
 from ..values.arrays import Array

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 __all__ = [
-    "Sums", "Words", "coded_words", "count_products", "count_squares", "product_of_lists", "product_of_pairs",
+    "Marks", "Sums", "Words", "coded_words", "count_products", "count_squares", "product_of_lists", "product_of_pairs",
     "product_of_tables", "windows_of", "words_of",
 ]  # fmt: skip
 
@@ -153,6 +153,17 @@ def product_of_pairs(x: Words, y: Words | None) -> Array:
     return sums.matrix()
 
 
+class Marks(NamedTuple):
+    """What tells equal words apart: of each kind, an array over x's words and one over y's, or x's again.
+
+    `odd` is given the marks of pairs, kind by kind, and says which pairs are worth more or less than the others, and
+    by how much.
+    """
+
+    arrays: Sequence[tuple[Array, Array]]
+    odd: Callable[[list[tuple[Array, Array]]], tuple[Array, Array]]
+
+
 class Sums:
     """Σ_i w_i C_i C_i' of whole numbers w_i and counts of words C_i, (n, m); m None for (n, n) of rows with themselves.
 
@@ -180,29 +191,41 @@ class Sums:
             K += K.T.copy()
         self._rest = K if self._rest is None else np.add(self._rest, K, out=self._rest)
 
-    def pair(self, x: Words, y: Words | None, weight: int = 1) -> None:
-        """`add`, every pair of equal words by itself."""
+    def pair(self, x: Words, y: Words | None, weight: int = 1, marks: Marks | None = None) -> None:
+        """`add`, every pair of equal words by itself; of rows with themselves, a word with itself counts `weight`."""
         n, m = self.n, self.m
         if y is None:
             order, begin, count = by_word(x.codes, x.size)
             codes = x.codes[order]
             columns = x.row_of[order]
             starts = np.arange(1, len(codes) + 1)
-            pairs = pairs_of(columns * m, starts, (begin + count)[codes] - starts)
+            sizes = (begin + count)[codes] - starts
+            left = [columns * m]
+            right = [] if marks is None else [a[order] for a, _ in marks.arrays]
+            left += right
             self._once += weight * x.counts  # every word with itself
         else:
             order, begin, count = by_word(y.codes, y.size)
             columns = y.row_of[order]
-            pairs = pairs_of(x.row_of * m, begin[x.codes], count[x.codes])
+            starts, sizes = begin[x.codes], count[x.codes]
+            left = [x.row_of * m] + ([] if marks is None else [a for a, _ in marks.arrays])
+            right = [] if marks is None else [b[order] for _, b in marks.arrays]
         if self._found is None:
             self._found = np.zeros(n * m, dtype=np.int64)
-        for where, j in pairs:
+        for (where, *mine), j in pairs_of(left, starts, sizes):
             where += columns[j]
             if 2 * len(where) < n * m:
                 np.add.at(self._found, where, weight)
             else:
                 counted = np.bincount(where, minlength=n * m)
                 self._found += counted if weight == 1 else weight * counted
+            if marks is not None:
+                places, more = marks.odd([(a, b.take(j)) for a, b in zip(mine, right, strict=True)])
+                np.add.at(self._found, where[places], more)
+
+    def once(self, x: Words, values: Array) -> None:
+        """Add what every word of rows with themselves is worth with itself."""
+        self._once += np.bincount(x.row_of, values, minlength=self.n).astype(np.int64)
 
     def matrix(self) -> Array:
         """The sum of what was added."""
@@ -225,11 +248,11 @@ def by_word(codes: Array, size: int) -> tuple[Array, Array, Array]:
     return order, np.cumsum(count) - count, count
 
 
-def pairs_of(values: Array, starts: Array, sizes: Array) -> Iterator[tuple[Array, Array]]:
-    """values[i] and j for all i and starts[i] ≤ j < starts[i] + sizes[i], some ten thousand at a time.
+def pairs_of(values: Sequence[Array], starts: Array, sizes: Array) -> Iterator[tuple[list[Array], Array]]:
+    """Every one of the values[…][i], and j, for all i and starts[i] ≤ j < starts[i] + sizes[i], many at a time.
 
-    >>> [(v.tolist(), j.tolist()) for v, j in pairs_of(np.array([7, 8]), np.array([3, 0]), np.array([1, 2]))]
-    [([7, 8, 8], [3, 0, 1])]
+    >>> [([a.tolist() for a in v], j) for v, j in pairs_of([np.array([7, 8])], np.array([3, 0]), np.array([1, 2]))]
+    [([[7, 8, 8]], array([3, 0, 1]))]
     """
     ends = np.cumsum(sizes)
     counting = np.arange(min(int(ends[-1]), _PAIRS) if len(ends) else 0)
@@ -240,7 +263,7 @@ def pairs_of(values: Array, starts: Array, sizes: Array) -> Iterator[tuple[Array
         part = sizes[first:last]
         j = np.repeat(starts[first:last] - (ends[first:last] - part - before), part)
         j += counting[: len(j)] if len(j) <= len(counting) else np.arange(len(j))
-        yield np.repeat(values[first:last], part), j
+        yield [np.repeat(one[first:last], part) for one in values], j
         first = last
 
 

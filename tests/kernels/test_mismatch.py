@@ -1,7 +1,8 @@
-"""Mismatch: against enumerating every neighbour; patterns and pairs of windows agree."""
+"""Mismatch: against enumerating every neighbour; features, patterns and pairs of windows agree."""
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -10,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernlib import DomainError, Mismatch, NotFittedError, ParameterError, Spectrum
-from kernlib.kernels import mismatch as module
+from kernlib.kernels import gapped as module
 from kernlib.kernels import words
 from kernlib.kernels.letters import read_letters
 
@@ -58,7 +59,9 @@ def test_both_ways_are_the_definition(X, length, mismatches, alphabet):
     np.testing.assert_array_equal(kernel(X), expected)
     np.testing.assert_array_equal(kernel.diag(X), np.diag(expected))
     x, y = read_letters(rows(X), rows(X[:2]), alphabet)
-    for way in (module.gram_by_patterns, module.gram_by_pairs):
+    smallest = max(1, length - 2 * mismatches)  # words that agree in fewer letters share no neighbour
+    ways = [partial(module.gram_by_patterns, base=base) for base in range(smallest, length + 2)]
+    for way in (module.gram_by_features, module.gram_by_pairs, *ways):
         np.testing.assert_array_equal(way(x, None, length, mismatches), expected)
         np.testing.assert_array_equal(way(x, y, length, mismatches), expected[:, :2])
 
@@ -72,14 +75,26 @@ def test_no_mismatch_is_the_spectrum(X, length):
 def test_blocks_change_nothing(monkeypatch):
     rng = np.random.default_rng(0)
     x, _ = read_letters(rows(["".join(rng.choice(list("acgt"), size=n)) for n in (30, 0, 4, 5, 41, 17)]))
-    expected = module.gram_by_patterns(x, None, 5, 2)
+    expected = module.gram_by_features(x, None, 5, 2)
+    np.testing.assert_array_equal(module.gram_by_patterns(x, None, 5, 2, 6), expected)
     monkeypatch.setattr(words, "_PAIRS", 70)
-    np.testing.assert_array_equal(module.gram_by_patterns(x, None, 5, 2), expected)
-    monkeypatch.setattr(words, "_NEAR_ENTRIES", 0)  # the sparse products of large results
+    for base in (1, 3, 6):
+        np.testing.assert_array_equal(module.gram_by_patterns(x, None, 5, 2, base), expected)
+        monkeypatch.setattr(words, "_NEAR_ENTRIES", 0)  # the sparse products of large results
     monkeypatch.setattr(module, "_COMPARED", 200)
-    np.testing.assert_array_equal(module.gram_by_patterns(x, None, 5, 2), expected)
     np.testing.assert_array_equal(module.gram_by_pairs(x, None, 5, 2), expected)
     np.testing.assert_array_equal(module.gram_by_pairs(x, x, 5, 2), expected)
+
+
+@pytest.mark.parametrize(
+    ("letters", "lengths", "by_features", "base"),
+    [("ACDEFGHIKLMNPQRSTVWY", [200] * 200, False, 3), ("ACGT", [200] * 200, True, 0), ("ab", [60000, 50], True, 0)],
+)
+def test_the_way_is_chosen_by_cost(letters, lengths, by_features, base):
+    """Two letters once took a way that compared all pairs of words, 34 s where 5 ms are enough."""
+    rng = np.random.default_rng(0)
+    x, _ = read_letters(rows(["".join(rng.choice(list(letters), size=n)) for n in lengths]), alphabet=letters)
+    assert module.plan(x, None, 5, 1)[1:] == (by_features, base)
 
 
 def test_many_mismatches_in_long_words_compare_pairs():
@@ -89,7 +104,7 @@ def test_many_mismatches_in_long_words_compare_pairs():
     K = kernel(X)
     np.testing.assert_allclose(kernel.diag(X), np.diag(K))
     x, _ = read_letters(rows(X), alphabet="acgt")
-    assert not module.patterns_are_cheaper(x, None, 18, 7)
+    assert module.plan(x, None, 18, 7) is None
 
 
 def test_the_alphabet_is_learnt_from_training_rows_alone():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from dataclasses import dataclass
@@ -65,26 +66,32 @@ def gram_cost(kernel: Kernel, data: Dataset) -> GramCost:
     """
     if kernel.has_factor and landmarks_of(kernel) < data.n:
         return _short_cost(kernel, data)
-    size = data.n**2 * 8
+    return _exact_cost(kernel, data, data.n)
+
+
+def _exact_cost(kernel: Kernel, data: Dataset, n: int) -> GramCost:
+    """The cost of an (n, n) Gram matrix of rows as those of the data, of which there may be more or fewer."""
+    size = n**2 * 8
     if data.domain in ("node", "matrix", "pair"):
-        return GramCost(1e-9 * data.n**3, size)
+        return GramCost(1e-9 * n**3, size)
     measured: list[tuple[int, float]] = []
     over = threading.Event()
     # Two rows of the costliest kernels take many seconds: they are waited for no longer than a person would.
-    timing = threading.Thread(target=_measure_alone, args=(kernel, data, measured, over), daemon=True)
+    timing = threading.Thread(target=_measure_alone, args=(kernel, data, n, measured, over), daemon=True)
     timing.start()
     timing.join(_WAIT)
     over.set()
     if timing.is_alive() and len(measured) < 3:
-        return GramCost(max(120.0, _continued(measured, data.n)), size, sure=False)
-    return GramCost(_continued(measured, data.n), size)
+        return GramCost(max(120.0, _continued(measured, n)), size, sure=False)
+    return GramCost(_continued(measured, n), size)
 
 
 def _short_cost(kernel: Kernel, data: Dataset) -> GramCost:
     """Of n short rows: their values against the landmarks, drawn and compared twice, and the (m, m) decomposition."""
     landmarks = landmarks_of(kernel)
-    exact = gram_cost(_without_landmarks(kernel), data)
-    seconds = exact.seconds * 2 * landmarks / data.n + 2e-10 * (landmarks**3 + data.n * landmarks**2)
+    # A square matrix of as many values needs no extrapolation to all pairs of many rows.
+    exact = _exact_cost(_without_landmarks(kernel), data, min(data.n, math.isqrt(2 * landmarks * data.n)))
+    seconds = exact.seconds + 2e-10 * (landmarks**3 + data.n * landmarks**2)
     return GramCost(seconds, 3 * 8 * data.n * landmarks, exact.sure)
 
 
@@ -94,15 +101,17 @@ def _without_landmarks(kernel: Kernel) -> Kernel:
     return kernel._with_children(_without_landmarks) if isinstance(kernel, Wrapper | Sum | Product) else kernel
 
 
-def _measure_alone(kernel: Kernel, data: Dataset, measured: list[tuple[int, float]], over: threading.Event) -> None:
+def _measure_alone(
+    kernel: Kernel, data: Dataset, n: int, measured: list[tuple[int, float]], over: threading.Event
+) -> None:
     with on_one_core():  # else the time of threads of its own would not be seen
-        _measure(kernel, data, measured, over)
+        _measure(kernel, data, n, measured, over)
 
 
-def _measure(kernel: Kernel, data: Dataset, measured: list[tuple[int, float]], over: threading.Event) -> None:
+def _measure(kernel: Kernel, data: Dataset, n: int, measured: list[tuple[int, float]], over: threading.Event) -> None:
     rng = np.random.default_rng(0)
     rows, spent, first = 2, 0.0, True
-    while rows <= data.n and not over.is_set():
+    while rows <= min(n, data.n) and not over.is_set():
         chosen = np.sort(rng.choice(data.n, rows, replace=False))
         labels = None if data.y is None else data.y[chosen]
         start = time.thread_time()
@@ -118,7 +127,7 @@ def _measure(kernel: Kernel, data: Dataset, measured: list[tuple[int, float]], o
             first = False
             continue
         spent += took
-        clear = measured and _FEW * rows >= data.n and _continued(measured, data.n) < _CLEAR
+        clear = measured and _FEW * rows >= n and _continued(measured, n) < _CLEAR
         allowed = _GLANCE if clear else _LOOK
         if (len(measured) > 2 or took > allowed / 4) and spent + 5 * took > allowed:
             return

@@ -143,9 +143,10 @@ class TooLong(DataError):
     """A Gram matrix that no page waits for; `waiting.panel` offers to compute it apart."""
 
     def __init__(self, data: Dataset, kernel: Kernel, cost: GramCost) -> None:
-        others = "landmarks" if kernel.has_factor else "each other"
+        #: What goes on, in words.
+        self.words = f"Comparing {data.n:,} rows with {'landmarks' if kernel.has_factor else 'each other'}"
         super().__init__(
-            f"Comparing {data.n} rows with {others} by {' → '.join(kernel.chain())} takes {cost.words()}. "
+            f"{self.words} by {' → '.join(kernel.chain())} takes {cost.words()}. "
             "Take fewer rows, or a cheaper kernel."
         )
         self.data, self.kernel, self.cost = data, kernel, cost

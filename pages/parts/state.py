@@ -276,7 +276,8 @@ def current_view(told: str = "All of this page is of {rows}") -> View:
             try:
                 compute.gram(data, good.kernel)
             except KernlibError as other:
-                if isinstance(other, compute.TooLarge) and not isinstance(error, compute.TooLarge):
+                # Of a kernel that only takes long it has been said how it can be had.
+                if isinstance(other, compute.TooLarge) and not isinstance(error, compute.TooLarge | compute.TooLong):
                     too_large.panel(other, choice, adopt, take_rows)
                 if isinstance(other, compute.TooLong):
                     waiting.panel(other)

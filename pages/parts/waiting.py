@@ -61,5 +61,5 @@ def _follow(job: MatrixJob, long: TooLong, name: str) -> None:
     else:
         share = min(0.97, passed / max(1.0, long.cost.seconds))
         known = f" of {long.cost.words().partition(',')[0]}" if long.cost.sure else ""
-        st.progress(share, text=f"Comparing {long.data.n} rows with each other: {passed:.0f} s{known}")
+        st.progress(share, text=f"{long.words}: {passed:.0f} s{known}")
     st.button("Stop", key=f"waiting.stop.{name}", on_click=job.stop.set, icon=":material/stop:")

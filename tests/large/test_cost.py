@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+import threading
+
 import numpy as np
 import pytest
 
-from kernlib import RBF
+from kernlib import RBF, Nystrom
+from kernlib.blocks import on_one_core, over_tiles
+from kernlib.data import load_dataset
+from kernlib.experiments import gram_cost
 from kernlib.large import GramOperator, gram_blocks, tiles
 from kernlib.large.cost import Counts, Rates, gram_counts, product_counts, seconds
 
@@ -44,6 +50,34 @@ def test_the_counts_are_those_of_a_run(counted, n, block):
     assert paper.sent == 2 * counted["sent"] + 3 * 2 * X.nbytes  # to each of two workers
     assert paper.stored == products[0].nbytes
     assert paper.flops == 3 * 2 * 5 * n * n  # as many as of K V itself: symmetry saves values, not products
+
+
+def test_on_one_core_all_work_is_this_threads_own(monkeypatch):
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+
+    def threads():
+        seen = set()
+        over_tiles(1100, None, lambda rows, columns, out: seen.add(threading.get_ident()) or out.fill(0.0))
+        return seen
+
+    own = {threading.get_ident()}
+    assert not threads() & own
+    with on_one_core():
+        assert threads() == own
+    assert not threads() & own
+
+
+def test_landmarks_cost_what_as_many_values_cost(monkeypatch):
+    asked = []
+    exact = sys.modules["kernlib.experiments.gram_cost"]._exact_cost
+    monkeypatch.setattr(
+        sys.modules["kernlib.experiments.gram_cost"], "_exact_cost",
+        lambda kernel, data, n: asked.append((kernel, n)) or exact(kernel, data, n),
+    )  # fmt: skip
+    data = load_dataset("twonorm", n=2000)
+    found = gram_cost(Nystrom(RBF(), landmarks=10), data)
+    assert asked == [(RBF(), 200)]  # 200² values: 2000 rows against 10, twice
+    assert found.bytes == 3 * 8 * 2000 * 10
 
 
 def test_the_time_is_that_of_what_takes_longest():

@@ -31,13 +31,15 @@ page = st.navigation(
 )
 
 state.read_link()
-with st.sidebar:
-    sidebar.draw()
+sidebar.begin()
 for sentence in state.notices():
     st.warning(plain(sentence), icon=":material/link_off:")
 try:
-    with layout.guarded():
-        page.run()
+    try:
+        with layout.guarded():
+            page.run()
+    finally:  # also where a page has stopped early
+        sidebar.draw()
 finally:
-    state.write_link()  # also where a page has stopped early
+    state.write_link()
     shared.put_aside()

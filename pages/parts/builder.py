@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,6 +10,7 @@ import streamlit as st
 
 from kernlib import WRAPPERS, Convolution, Kernel, KernlibError, On, leaves_for, normal_form
 from kernlib.data import Dataset
+from kernlib.declare import Parameter
 from kernlib.experiments.proposals import mixed_parts, presets_for, starting
 from kernlib.registry import ALGEBRA
 from kernlib.values.domains import Domain
@@ -19,9 +20,9 @@ from .chain import Chain, Step, assemble, can_wrap, take_apart
 from .inert import plain
 from .large import is_large
 from .presets import settled
-from .widgets import parameter_widget
+from .widgets import parameter_ahead, parameter_widget
 
-__all__ = ["STEP_GROUPS", "chain_of_chips", "chips", "kernel_builder"]
+__all__ = ["STEP_GROUPS", "chain_of_chips", "chips", "kernel_ahead", "kernel_builder"]
 
 #: What the menu of steps offers, by what a step does: its name there and one sentence.
 STEP_GROUPS: dict[str, dict[str, tuple[str, str]]] = {
@@ -183,6 +184,40 @@ def kernel_builder(data: Dataset) -> None:
         st.error(plain(error))
 
 
+def kernel_ahead() -> bool:
+    """Put the kernel that the builder will describe into the state, before it is drawn; whether that can be told.
+
+    A slider that was moved tells it: the same widgets are drawn again, and the session holds their values.
+    """
+    try:
+        kernel = normal_form(assemble(state.steps(), dict(_values_ahead(state.steps()))))
+    except (KeyError, KernlibError):
+        return False
+    st.session_state["kernel"] = kernel
+    return True
+
+
+def _values_ahead(chain: Sequence[Step]) -> Iterator[tuple[int, dict[str, Any]]]:
+    for step in chain:
+        switched = st.session_state.get(f"on.{step.uid}", step.on) != step.on
+        if switched or issubclass(step.cls, On):  # a menu of columns goes by the chain inside
+            raise KeyError(step.name)
+        if step.on or step is chain[0]:
+            yield (
+                step.uid,
+                {
+                    p.name: parameter_ahead(p, step.values.get(p.name, p.default), _key(step, p))
+                    for p in step.cls.parameters()
+                },
+            )
+            for inner in step.chains.values():
+                yield from _values_ahead(inner)
+
+
+def _key(step: Step, p: Parameter) -> str:
+    return f"{step.uid}.{step.name}.{p.name}"
+
+
 def _chain(scope: Scope, chain: Chain, values: dict[int, dict[str, Any]]) -> None:
     """The widgets of a chain: what is done to the rows, the base kernel, what is done to the matrix."""
     first = [s for s in chain[1:] if s.changes_rows]
@@ -296,9 +331,7 @@ def _parameters(scope: Scope, step: Step, kernel: Callable[[], Kernel]) -> dict[
     if any(p.heuristic and p.choices for p in step.cls.parameters()):
         suggested = scope.heuristics(kernel())
     return {
-        p.name: parameter_widget(
-            p, step.values.get(p.name, p.default), f"{step.uid}.{step.name}.{p.name}", suggested=suggested.get(p.name)
-        )
+        p.name: parameter_widget(p, step.values.get(p.name, p.default), _key(step, p), suggested=suggested.get(p.name))
         for p in step.cls.parameters()
     }
 

@@ -46,8 +46,10 @@ def cached(entries: int, words: str = "", many: int | None = None) -> Callable[[
     def decorate(function: Accessor[P, R]) -> Accessor[P, R]:
         shared = _keyed(function, entries, "global", words)
         own = _keyed(function, entries, "session", words)
-        few = (shared, own) if many is None else tuple(
-            _keyed(function, many, scope, words, "many") for scope in ("global", "session")
+        few = (
+            (shared, own)
+            if many is None
+            else tuple(_keyed(function, many, scope, words, "many") for scope in ("global", "session"))
         )
 
         @wraps(function)

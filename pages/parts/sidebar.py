@@ -7,13 +7,17 @@ from typing import Any
 import streamlit as st
 
 from kernlib.data import CATALOGUE
+from kernlib.declare import Parameter
 from kernlib.experiments.proposals import PRESETS
 
 from . import builder, layout, state
 from .inert import plain
-from .widgets import parameter_widget
+from .widgets import parameter_ahead, parameter_widget
 
-__all__ = ["draw"]
+__all__ = ["begin", "draw"]
+
+#: Whether this run of the page has the sidebar still to draw.
+_WAITS = "sidebar.waits"
 
 _DOMAIN_WORDS = {
     "vector": "numbers",
@@ -28,8 +32,35 @@ _DOMAIN_WORDS = {
 }
 
 
+def begin() -> None:
+    """Draw the sidebar, or put it off: the browser draws in the order in which things come, the picture first.
+
+    Either way the state then holds the data and kernel that the sidebar shows.
+    """
+    seen = _WAITS in st.session_state
+    st.session_state[_WAITS] = True
+    if seen and not st.session_state.pop("sidebar.first", False) and _data_ahead() and builder.kernel_ahead():
+        state.record()
+        return
+    st.session_state[_WAITS] = False
+    with st.sidebar:
+        _draw()
+
+
 def draw() -> None:
-    """Draw the sidebar; afterwards the state holds the data and kernel that it shows."""
+    """Draw the sidebar if it was put off; pages whose numbers take long do so once their picture is sent."""
+    if not st.session_state[_WAITS]:
+        return
+    st.session_state[_WAITS] = False
+    shown = repr(st.session_state["kernel"])
+    with st.sidebar:
+        _draw()
+    if repr(st.session_state["kernel"]) != shown:  # a widget says another value than it held: the page is of that
+        st.session_state["sidebar.first"] = True
+        st.rerun()
+
+
+def _draw() -> None:
     history = st.container(horizontal=True, gap="small")
     _data()
     data = state.data_choice().load()
@@ -97,6 +128,24 @@ def _quoted(name: str) -> str:
     return name if any(c.isalnum() for c in name) else f"‘{name}’"
 
 
+def _data_ahead() -> bool:
+    """Whether the data set's own numbers are those that its widgets hold."""
+    choice = state.data_choice()
+    if choice.uploaded:
+        return True
+    given = dict(choice.parameters)
+    parameters = CATALOGUE[choice.name].parameters()
+    try:
+        held = {p.name: parameter_ahead(p, given.get(p.name, p.default), _key(choice, p)) for p in parameters}
+    except KeyError:
+        return False
+    return tuple((p.name, held[p.name]) for p in parameters if held[p.name] != p.default) == choice.parameters
+
+
+def _key(choice: state.DataChoice, p: Parameter) -> str:
+    return f"g.{choice.name}.{p.name}"
+
+
 def _title(name: str) -> str:
     own = state.uploads().get(name)
     title = own.title if own else CATALOGUE[name].title
@@ -111,7 +160,7 @@ def _parameters(choice: state.DataChoice) -> None:
         chosen: list[tuple[str, Any]] = []
         for p in entry.parameters():
             start = given.get(p.name, p.default)
-            value = parameter_widget(p, start, f"g.{choice.name}.{p.name}")
+            value = parameter_widget(p, start, _key(choice, p))
             if value != p.default:
                 chosen.append((p.name, value))
         if tuple(chosen) != choice.parameters:

@@ -11,7 +11,7 @@ import streamlit as st
 
 from kernlib.declare import Parameter
 
-__all__ = ["label_of", "number_slider", "parameter_widget", "plain_symbol"]
+__all__ = ["label_of", "number_slider", "parameter_ahead", "parameter_widget", "plain_symbol"]
 
 _LETTERS = {
     r"\alpha": "α",
@@ -59,6 +59,18 @@ def parameter_widget(p: Parameter, value: Any, key: str, *, suggested: float | N
     if p.choices:
         return _number_or_word(p, value, common, suggested)
     return _number(p, value, common)
+
+
+def parameter_ahead(p: Parameter, value: Any, key: str) -> Any:
+    """What `parameter_widget` will return, before it is drawn; KeyError where only drawing it can tell."""
+    if p.kind not in ("choice", "bool"):
+        if p.kind == "other" or p.low is None or p.high is None:
+            return value
+        if p.choices and st.session_state.get(f"{key}.word", value in p.choices):
+            return p.choices[0]
+        if value in p.choices:
+            return st.session_state[key]
+    return st.session_state.get(key, value)
 
 
 def _number_or_word(p: Parameter, value: Any, common: dict[str, Any], suggested: float | None) -> Any:

@@ -10,7 +10,10 @@ import pytest
 
 from kernlib.figures import gram_heatmap
 from kernlib.figures.theme import composed
+from pages.parts import layout, sidebar
 from pages.parts.settled import settled
+
+from .drive import assert_sound, ending, kernel, open_app
 
 
 @pytest.mark.parametrize("dark", [False, True])
@@ -49,3 +52,24 @@ def test_axes_without_a_word_have_the_page_s_letters_and_a_matrix_stays_bytes():
     bare = settled(go.Figure(go.Scatter(y=[1, 2])), False).to_dict()["layout"]
     assert {"xaxis", "yaxis"} <= bare.keys()
     assert settled(go.Figure(go.Scatter3d()), False).to_dict()["layout"].get("xaxis") is None
+
+
+@pytest.mark.parametrize(
+    ("chain", "number", "value"),
+    [
+        ("RBF(sigma=2.0)", ".RBF.sigma", 3.0),
+        ("Deep(Power(RBF(sigma='median'), p=0.5), level=2)", ".Power.p", 0.7),
+        ("RBF(sigma=1.0) + Linear()", ".RBF.sigma", 3.0),
+    ],
+)
+def test_a_moved_slider_s_picture_is_sent_before_the_sidebar_and_once(monkeypatch, chain, number, value):
+    app = open_app("gram", data="banana", kernel=chain)
+    sent: list[str] = []
+    draw, chart = sidebar._draw, layout.chart
+    monkeypatch.setattr(sidebar, "_draw", lambda: (sent.append("sidebar"), draw()))
+    monkeypatch.setattr(layout, "chart", lambda fig, key, *a, **o: (sent.append(key), chart(fig, key, *a, **o))[1])
+    ending((*app.sidebar.slider, *app.sidebar.select_slider), number).set_value(value).run()
+    assert_sound(app)
+    assert f"{value}" in repr(kernel(app))
+    assert sent[0] == "gram.heatmap"
+    assert sent.count("sidebar") == 1

@@ -8,9 +8,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from kernlib import KERNELS, Kernel, RowStep, Wrapper, normal_form
+from kernlib import KERNELS, Kernel, Nystrom, RowStep, Wrapper, normal_form
+from kernlib.data import Dataset
+from kernlib.wrappers.nystrom import with_landmarks
 
-__all__ = ["Chain", "Step", "assemble", "base_of", "can_wrap", "edited", "stages", "take_apart", "with_off"]
+from .large import Sample
+
+__all__ = [
+    "Chain", "Step", "assemble", "base_of", "can_wrap", "edited", "stages", "steps_shown",
+    "take_apart", "with_off",
+]  # fmt: skip
 
 _numbers = itertools.count()
 _BY_NAME = {k.__name__: k for k in KERNELS}
@@ -151,6 +158,14 @@ def stages(kernel: Kernel) -> list[Kernel]:
     while len(found[0].children) == 1 and found[0].children[0].reads == kernel.reads:
         found.insert(0, found[0].children[0])
     return found
+
+
+def steps_shown(data: Dataset, kernel: Kernel) -> tuple[list[Kernel], list[str]]:
+    """The stages that a page can show, and the step that each ends with: of many rows each by the same landmarks."""
+    landmarks = kernel if isinstance(data, Sample) and isinstance(kernel, Nystrom) else None
+    found = stages(kernel if landmarks is None else landmarks.kernel)
+    words = [stage.chip() for stage in found]
+    return found if landmarks is None else [with_landmarks(stage, like=landmarks) for stage in found], words
 
 
 def typical(kernel: Kernel) -> Kernel:

@@ -115,7 +115,7 @@ def _without_browser(held: Held) -> None:
         return
     st.caption(
         "Without the browser a file is read up to what memory holds. For a Gram matrix or scores the kernel is "
-        "Precomputed(), for numbers RBF(), for sequences Spectrum()."
+        '"Precomputed()", for numbers "RBF()", for sequences "Spectrum()", quotes included.'
     )
     names = [name for name, _ in held.files]
     words = ["python", "-m", "kernlib", "gram", "KERNEL", *names, "--leading", "50", "--pairs", "pairs.npz"]

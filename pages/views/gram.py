@@ -10,7 +10,7 @@ from kernlib.figures import entries
 from kernlib.figures import gram as figures
 from kernlib.figures.spectrum import pca_scatter
 from pages.parts import compute, doctor, layout, state, waiting
-from pages.parts.chain import stages
+from pages.parts.chain import steps_shown
 
 SHOWN = {"Values": "values", "Cosines": "cosines", "Distances": "distances"}
 
@@ -118,13 +118,12 @@ if features.open and told:
         layout.figure(pca_scatter(scores, data.y, data.classes, data.ids), "gram.features", name="feature-map")
 if steps.open:
     with steps, layout.guarded():
-        chain = stages(kernel)
+        chain, words = steps_shown(data, kernel)
         if len(chain) < 2:
             st.info("The kernel has no step yet. Add one in the sidebar, a power for example, and compare.")
         else:
             first, second, own = st.columns([2, 2, 1], vertical_alignment="bottom")
             numbers = range(len(chain))
-            words = [k.chip() for k in chain]
             a = first.selectbox(
                 "Left: after the step", numbers, len(chain) - 2, format_func=words.__getitem__, key="gram.first"
             )

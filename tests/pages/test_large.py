@@ -16,7 +16,7 @@ from kernlib.protocols import RepeatedSplits
 from kernlib.wrappers.nystrom import with_landmarks
 from pages.parts import compute, large, state, too_large
 from pages.parts.held import Held
-from tests.pages.drive import add, assert_sound, kernel, open_app, sentences
+from tests.pages.drive import add, assert_sound, figures, kernel, open_app, sentences, show
 
 N = 420
 KERNEL = Nystrom(RBF(sigma=5.0), landmarks=20)
@@ -104,6 +104,12 @@ def test_what_is_pressed_on_many_rows_keeps_the_landmarks_last():
     assert kernel(app) == KERNEL._with_kernel(Power(KERNEL.kernel, p=0.5))
     assert_sound(app)
     assert "expected at most" not in sentences(app)
+    app.session_state["gram.tab"] = "Two steps"
+    show(app, "gram")
+    assert_sound(app)
+    assert "expected at most" not in sentences(app)
+    assert app.selectbox(key="gram.second").options == ["RBF(5)", "|·|^0.5"]
+    assert "gram.before" in figures(app)
 
 
 def unlabelled(tmp_path):

@@ -2,18 +2,20 @@
 
     python tests/benchmarks/page_speed.py [--presses 9] [case …]
 
-One app is measured at a time, with nothing else running of ours: first the floor app, then each page on a server and
-in a tab of its own, then the floor again. All clocks run in the browser, from the key's own event: to the first change
-of what is drawn; to the last change of the page's main picture, or pictures, after which the eye sees nothing move
-there; and to rest, the last change anywhere on the page with the script at rest. A press is over after half a second
-of quiet, which is not counted. Rest includes what is meant to arrive later, such as the test errors of support vector
-machines on Depth and the eigenvalues of 2000 rows. Printed are the median and the middle half, the ratio to the
-floor's median, what comes over the wire for one press, and the server's processor time for it.
+One app is measured at a time, with nothing else running of ours: the floor app before and after every page, and each
+page on a server and in a tab of its own. A machine that grows slower or faster meanwhile does so for both: a page's
+ratio is to the floor's median in the two turns beside its own. All clocks run in the browser, from the key's own
+event: to the first change of what is drawn; to the last change of the page's main picture, or pictures, after which
+the eye sees nothing move there; and to rest, the last change anywhere on the page with the script at rest. A press is
+over after half a second of quiet, which is not counted. Rest includes what is meant to arrive later, such as the test
+errors of support vector machines on Depth and the eigenvalues of 2000 rows. Printed are the median and the middle
+half, the ratio, what comes over the wire for one press, and the server's processor time for it.
 """
 
 from __future__ import annotations
 
 import argparse
+import operator
 import os
 import shutil
 import socket
@@ -23,9 +25,10 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import reduce
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -33,7 +36,7 @@ from urllib.parse import quote
 ROOT = Path(__file__).parents[2]
 FLOOR = """
 import numpy as np, plotly.graph_objects as go, streamlit as st
-value = st.slider("value", 1, 100, 50)
+value = st.slider("value", 1, 1000, 50)
 z = np.random.default_rng(value).random((400, 400)).astype(np.float32)
 st.plotly_chart(go.Figure(go.Heatmap(z=z)), key="chart")
 """
@@ -151,9 +154,11 @@ def worked(pid: int) -> float:
     return 1000 * (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def measure(browser: Any, script: Path, path: str, where: str, presses: int, main: Sequence[str] = ()) -> Answers:
-    """Press → on a slider again and again, alone on the machine as far as we are concerned."""
-    found = Answers()
+@contextmanager
+def opened(
+    browser: Any, script: Path, path: str, where: str, main: Sequence[str] = ()
+) -> Iterator[Callable[[int], Answers]]:
+    """A page on a server and in a tab of its own: a function that presses → on its slider so many times."""
     with served(script) as (url, pid):
         page = browser.new_page(viewport={"width": 1440, "height": 900})
         received: list[int] = []
@@ -163,22 +168,28 @@ def measure(browser: Any, script: Path, path: str, where: str, presses: int, mai
         page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]", timeout=120_000)
         page.wait_for_timeout(4000)
         page.evaluate(WATCH, list(main))
-        page.locator(where).first.focus()
-        # The first two presses load what is loaded once, in the server and in the browser.
-        for press in range(presses + 2):
-            received.clear()
-            before = worked(pid)
-            page.keyboard.press("ArrowRight")
-            page.wait_for_function("() => window.seen.quiet", polling=50, timeout=120_000)
-            seen = page.evaluate("() => window.seen")
-            if press >= 2:
-                found.first.append(seen["first"] - seen["pressed"])
-                found.picture.append(seen["picture"] - seen["pressed"])
-                found.rest.append(max(seen["last"], seen["picture"]) - seen["pressed"])
-                found.received.append(sum(received) / 1000)
-                found.worked.append(worked(pid) - before)
+
+        def press(times: int) -> Answers:
+            page.bring_to_front()
+            page.locator(where).first.focus()
+            found = Answers()
+            # The first two presses load what is loaded once, in the server and in the browser, or was put to sleep.
+            for turn in range(times + 2):
+                received.clear()
+                before = worked(pid)
+                page.keyboard.press("ArrowRight")
+                page.wait_for_function("() => window.seen.quiet", polling=50, timeout=120_000)
+                seen = page.evaluate("() => window.seen")
+                if turn >= 2:
+                    found.first.append(seen["first"] - seen["pressed"])
+                    found.picture.append(seen["picture"] - seen["pressed"])
+                    found.rest.append(max(seen["last"], seen["picture"]) - seen["pressed"])
+                    found.received.append(sum(received) / 1000)
+                    found.worked.append(worked(pid) - before)
+            return found
+
+        yield press
         page.close()
-    return found
 
 
 def told(values: list[float]) -> str:
@@ -198,27 +209,33 @@ def main() -> None:
         floor_script = Path(folder) / "floor.py"
         floor_script.write_text(FLOOR)
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=ARGUMENTS)
-        floors = [measure(browser, floor_script, "", slider, asked.presses)]
-        results = {}
-        for name in asked.cases or CASES:
-            view, data, kernel, more = CASES[name]
-            query = "&".join(f"{k}={quote(v)}" for k, v in {"data": data, "kernel": kernel, **more}.items())
-            where = f"[data-testid={'stMain' if view == '' else 'stSidebar'}] {slider}[aria-label*=sigma]"
-            results[name] = measure(browser, ROOT / "app.py", f"{view}?{query}", where, asked.presses, MAIN[view])
-        floors.append(measure(browser, floor_script, "", slider, asked.presses))
+        with opened(browser, floor_script, "", slider) as press_floor:
+            floors = [press_floor(asked.presses)]
+            results = {}
+            for name in asked.cases or CASES:
+                view, data, kernel, more = CASES[name]
+                query = "&".join(f"{k}={quote(v)}" for k, v in {"data": data, "kernel": kernel, **more}.items())
+                where = f"[data-testid={'stMain' if view == '' else 'stSidebar'}] {slider}[aria-label*=sigma]"
+                with opened(browser, ROOT / "app.py", f"{view}?{query}", where, MAIN[view]) as press:
+                    results[name] = press(asked.presses)
+                floors.append(press_floor(asked.presses))
         browser.close()
-    floor = floors[0] + floors[1]
-    base = {kind: statistics.median(getattr(floor, kind)) for kind in ("first", "picture", "rest")}
-    apart = abs(statistics.median(floors[0].rest) - statistics.median(floors[1].rest)) / base["rest"]
+    told_of = {"floor": (reduce(operator.add, floors), reduce(operator.add, floors))}
+    told_of |= {
+        name: (found, before + after)
+        for (name, found), before, after in zip(results.items(), floors, floors[1:], strict=False)
+    }
     print(f"{'press to':26} {'first change':34} {'main picture':34} {'rest':34} received   server")
-    for name, found in {"floor": floor, **results}.items():
+    for name, (found, floor) in told_of.items():
         clocks = [
-            f"{told(getattr(found, kind))} {statistics.median(getattr(found, kind)) / alone:5.2f} ×"
-            for kind, alone in base.items()
+            f"{told(getattr(found, kind))} "
+            f"{statistics.median(getattr(found, kind)) / statistics.median(getattr(floor, kind)):5.2f} ×"
+            for kind in ("first", "picture", "rest")
         ]
         kilobytes, work = statistics.median(found.received), statistics.median(found.worked)
         print(f"{name:26} {' '.join(f'{c:34}' for c in clocks)} {kilobytes:5.0f} kB {work:5.0f} ms")
-    print(f"The floor before and after differ by {apart:.0%}: differences of that size between pages mean nothing.")
+    middles = [statistics.median(floor.picture) for floor in floors]
+    print(f"The floor's main picture stood after {min(middles):.0f} to {max(middles):.0f} ms from turn to turn.")
 
 
 if __name__ == "__main__":

@@ -146,8 +146,7 @@ class TooLong(DataError):
         #: What goes on, in words.
         self.words = f"Comparing {data.n:,} rows with {'landmarks' if kernel.has_factor else 'each other'}"
         super().__init__(
-            f"{self.words} by {' → '.join(kernel.chain())} takes {cost.words()}. "
-            "Take fewer rows, or a cheaper kernel."
+            f"{self.words} by {' → '.join(kernel.chain())} takes {cost.words()}. Take fewer rows, or a cheaper kernel."
         )
         self.data, self.kernel, self.cost = data, kernel, cost
 

@@ -69,7 +69,9 @@ def panel(
         st.caption(told)
         return
     st.markdown(
-        f"Or all rows without the browser, {_what(error, spec)}: save the run, and give the command where it lies."
+        plain(
+            f"Or all rows without the browser, {_what(error, spec)}: save the run, and give the command where it lies."
+        )
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.download_button(

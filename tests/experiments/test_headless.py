@@ -200,7 +200,11 @@ def started(spec: RunSpec, folder: Path, *arguments: str) -> subprocess.Popen[st
         *arguments,
     ]
     command = ["nice", "-n", "10", *command]  # whoever watches it comes first
-    run = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+    # A shell that starts the tests in the background has them, and all that they start, ignore Ctrl-C.
+    run = subprocess.Popen(
+        command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )  # fmt: skip
     journal = folder / "out" / JOURNAL
     while run.poll() is None and lines_in(journal) < 4:
         time.sleep(0.02)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -23,6 +24,7 @@ from .settled import settled
 __all__ = [
     "BESIDE",
     "MAIN",
+    "after_the_picture",
     "chart",
     "dress",
     "figure",
@@ -49,7 +51,11 @@ MAIN = (5, 2)
 #: Pixels of a number there: two stand side by side.
 BESIDE = 125
 #: Pixels that this comes to at 1440 × 900: what the browser draws first, so that little jumps.
-_FIRST: dict[Fill, int] = {"page": 676, "controls": 600, "half": 262, "strip": 226}
+_FIRST = {
+    "page": 676, "controls": 600, "half": 262, "strip": 226, "controls-overview": 576, "half-overview": 250,
+}  # fmt: skip
+#: Seconds in which a browser draws a main picture that has been sent.
+DRAWS = 0.12
 
 
 _svg_button = st.components.v2.component("kernlib_picture", js=(_HERE / "picture.js").read_text())
@@ -105,13 +111,22 @@ def chart(fig: Any, key: str, fill: Fill | None = None, **options: Any) -> Any:
     own = drawn.layout.height  # also that of the file to take away
     try:
         if fill is not None:
-            drawn.layout.height = _FIRST[fill]
+            drawn.layout.height = _FIRST.get(f"{fill}-{key.partition('.')[0]}", _FIRST[fill])
             options["height"] = "stretch"
         sent = drawn if alive else settled(drawn, st.context.theme.type == "dark")
         with nullcontext() if fill is None else st.container(key=f"fill-{fill}-{key}", gap=None):
             return st.plotly_chart(sent, **options)
     finally:
         drawn.layout.height = own
+
+
+def after_the_picture() -> None:
+    """Let the browser draw the page's main picture before it is sent what stands beside and below it.
+
+    Else it draws all of it in one go, and shows nothing until the last small figure is done. Whoever drags on
+    interrupts the page here, so that only the picture follows the slider.
+    """
+    time.sleep(DRAWS)
 
 
 def _enlarged(fig: Any) -> Any:

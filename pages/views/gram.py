@@ -65,6 +65,7 @@ with main, layout.guarded():
         data=lambda: pd.DataFrame(Z, index=list(data.ids), columns=list(data.ids)).reset_index(names="row"),
     )
 
+layout.after_the_picture()
 # After the picture: these need all eigenvalues, which come later where there are many rows.
 coming = compute.on_its_way(data, kernel)
 told = None if coming else compute.diagnostics(data, kernel)

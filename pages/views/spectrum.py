@@ -124,6 +124,7 @@ with layout.guarded():
             data=lambda: pd.DataFrame({"i": np.arange(1, n + 1), "s2": cut.energy}),
         )
 
+    layout.after_the_picture()
     names = ["Kernel PCA", "Which value?", "Denoised labels", "Eigenvalues", "Noise and dimension"]
     if data.domain == "vector" and data.rows.shape[1] <= 2:
         names.append("Over the input")

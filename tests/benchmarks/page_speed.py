@@ -65,15 +65,32 @@ ARGUMENTS = [
     )
 ]
 #: Watches what is drawn (some values of every trace, every image), whether the script runs, and whatever changes
-#: within a main picture.
+#: within a main picture for the eye: not in the nodes of the last one, which the browser takes apart later, nor in the
+#: style of the node around it where that leaves it as visible as it was.
 WATCH = """(main) => {
-  const inMain = node => {
-    const plot = (node.nodeType === 1 ? node : node.parentElement)?.closest('.js-plotly-plot, .stPlotlyChart');
-    const named = plot?.closest('[class*="st-key-"]')?.className ?? '';
-    return plot && (!main.length || main.some(key => named.includes('st-key-' + key)));
+  const shown = new WeakMap();
+  const isMain = plot => {
+    const named = plot?.isConnected && plot.closest('[class*="st-key-"]')?.className;
+    return named !== false && plot && (!main.length || main.some(key => (named ?? '').includes('st-key-' + key)));
+  };
+  const seenIn = changes => {
+    const drawn = new Set(), styled = new Set();
+    for (const {target: node, type} of changes) {
+      const plot = (node.nodeType === 1 ? node : node.parentElement)?.closest('.js-plotly-plot, .stPlotlyChart');
+      if (plot) (node === plot && type === 'attributes' ? styled : drawn).add(plot);
+    }
+    let seen = false;
+    for (const plot of new Set([...drawn, ...styled])) {
+      if (!isMain(plot)) continue;
+      const now = getComputedStyle(plot).visibility;
+      seen ||= drawn.has(plot) || now !== shown.get(plot);
+      shown.set(plot, now);
+    }
+    return seen;
   };
   new MutationObserver(changes => {
-    if (window.seen.pressed && changes.some(c => inMain(c.target))) window.seen.picture = performance.now();
+    if (!window.seen.pressed || !seenIn(changes)) return;
+    requestAnimationFrame(() => setTimeout(() => { window.seen.picture = performance.now(); }));
   }).observe(document.body, {subtree: true, childList: true, attributes: true, characterData: true});
   const read = () => {
     const drawn = [...document.querySelectorAll('.js-plotly-plot')].map(p => (p._fullData ?? []).map(t => {

@@ -55,7 +55,7 @@ _FIRST = {
     "page": 676, "controls": 600, "half": 262, "strip": 226, "controls-overview": 576, "half-overview": 250,
 }  # fmt: skip
 #: Seconds in which a browser draws a main picture that has been sent.
-DRAWS = 0.12
+_DRAWS = 0.12
 
 
 _svg_button = st.components.v2.component("kernlib_picture", js=(_HERE / "picture.js").read_text())
@@ -126,7 +126,7 @@ def after_the_picture() -> None:
     Else it draws all of it in one go, and shows nothing until the last small figure is done. Whoever drags on
     interrupts the page here, so that only the picture follows the slider.
     """
-    time.sleep(DRAWS)
+    time.sleep(_DRAWS)
 
 
 def _enlarged(fig: Any) -> Any:

@@ -70,8 +70,9 @@ ARGUMENTS = [
 WATCH = """(main) => {
   const shown = new WeakMap();
   const isMain = plot => {
-    const named = plot?.isConnected && plot.closest('[class*="st-key-"]')?.className;
-    return named !== false && plot && (!main.length || main.some(key => (named ?? '').includes('st-key-' + key)));
+    if (!plot.isConnected) return false;
+    const named = plot.closest('[class*="st-key-"]')?.className ?? '';
+    return !main.length || main.some(key => named.includes('st-key-' + key));
   };
   const seenIn = changes => {
     const drawn = new Set(), styled = new Set();
@@ -237,7 +238,8 @@ def main() -> None:
                     results[name] = press(asked.presses)
                 floors.append(press_floor(asked.presses))
         browser.close()
-    told_of = {"floor": (reduce(operator.add, floors), reduce(operator.add, floors))}
+    every = reduce(operator.add, floors)
+    told_of = {"floor": (every, every)}
     told_of |= {
         name: (found, before + after)
         for (name, found), before, after in zip(results.items(), floors, floors[1:], strict=False)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import streamlit as st
 
 from pages import PAGES
@@ -36,7 +38,7 @@ for sentence in state.notices():
     st.warning(plain(sentence), icon=":material/link_off:")
 try:
     try:
-        with layout.guarded():
+        with layout.guarded(), suppress(state.PageEnd):
             page.run()
     finally:  # also where a page has stopped early
         sidebar.draw()

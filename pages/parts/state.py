@@ -26,6 +26,7 @@ from .presets import default_kernel
 
 __all__ = [
     "DataChoice",
+    "PageEnd",
     "View",
     "adopt",
     "can_redo",
@@ -83,6 +84,10 @@ class DataChoice:
                 "This link speaks of an uploaded file, which only the session that uploaded it has; expected the "
                 "file here. Upload it again on the Data page."
             ) from None
+
+
+class PageEnd(Exception):
+    """Nothing follows on this page; the sidebar does. `st.stop` would end that as well."""
 
 
 @dataclass(frozen=True)
@@ -281,7 +286,7 @@ def current_view(told: str = "All of this page is of {rows}") -> View:
                     too_large.panel(other, choice, adopt, take_rows)
                 if isinstance(other, compute.TooLong):
                     waiting.panel(other)
-                st.stop()
+                raise PageEnd from None
         st.caption(f"Still shown: {plain(' → '.join(good.kernel.chain()))}")
         return good
     view = View(data, kernel, choice, whole)

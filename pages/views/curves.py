@@ -28,7 +28,7 @@ view = state.current_view("Error curves are of all {n} rows")
 data = view.whole
 if data.y is None:
     st.info("Error curves need labels; this data has none. Choose another data set in the sidebar.")
-    st.stop()
+    raise state.PageEnd
 
 chart, controls = st.columns(layout.MAIN, gap="small")
 with controls:
@@ -87,7 +87,7 @@ with controls, layout.guarded():
         cost = compute.cost(data, view.kernel, spec)
     except ClassTooSmall as small:
         too_small.ways_out(small, view, spec.protocol)
-        st.stop()
+        raise state.PageEnd from None
     st.caption(f"{spec.protocol.describe(data.task or 'classification')} · {cost.words()}")
     if not cost.fits_memory:
         st.warning("This needs more memory than there is: choose a smaller sample or fewer values.")

@@ -26,7 +26,7 @@ view = state.current_view()
 data, kernel = view.data, view.kernel
 if data.y is None or data.task != "classification":
     st.info("This page needs classes: this data has none. Choose data whose rows belong to two classes or more.")
-    st.stop()
+    raise state.PageEnd
 
 main, beside = st.columns(layout.MAIN, gap="small")
 with beside:

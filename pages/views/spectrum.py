@@ -32,7 +32,7 @@ if data.y is None:
     layout.figure(
         figures.eigenvalue_plot(spectrum.eigenvalues), "spectrum.eigenvalues", fill="page", name="eigenvalues"
     )
-    st.stop()
+    raise state.PageEnd
 
 with layout.guarded():
     told, shown = st.columns([5, 1], gap="small", vertical_alignment="top")

@@ -52,9 +52,7 @@ class ANOVA(Kernel):
     )  # fmt: skip
 
     domain: ClassVar[Domain] = "vector"
-    formula: ClassVar[str] = (
-        r"\sum_{1\le i_1<\dots<i_D\le N}\ \prod_{d=1}^{D}\exp\!\Big(-\frac{(x_{i_d}-x'_{i_d})^2}{2\sigma^2}\Big)"
-    )
+    formula: ClassVar[str] = r"\sum_{1\le i_1<\dots<i_D\le N}\ \prod_{d=1}^{D}{e^{-(x_{i_d}-x'_{i_d})^2/2\sigma^2}}"
     source: ClassVar[str] = "[D] Convolution Kernels"
     cost: ClassVar[str] = "O(n²·N·D)"
 

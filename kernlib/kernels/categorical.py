@@ -84,7 +84,8 @@ class Overlap(Composed):
     gamma: float = _gamma()
 
     formula: ClassVar[str] = (
-        r"f_{\mathrm{post}}\Big(\bigoplus_c f_{\mathrm{pre}}\big(k_0(x_c,x'_c)\big)\Big),\quad k_0(u,v)=\mathbf 1[u=v]"
+        r"f_{\mathrm{post}}\Big(\bigoplus_c f_{\mathrm{pre}}\big(k_0(x_c,x'_c)\big)\Big),\quad "
+        r"{k_0(u,v)=\mathbf 1[u=v]}"
     )
     source: ClassVar[str] = "[C] Definition 2"
 
@@ -124,7 +125,7 @@ class ProbabilityOverlap(Composed):
 
     formula: ClassVar[str] = (
         r"f_{\mathrm{post}}\Big(\bigoplus_c f_{\mathrm{pre}}\big(k_1(x_c,x'_c)\big)\Big),\quad "
-        r"k_1(u,v)=\mathbf 1[u=v]\,(1-P(u)^{\alpha})^{1/\alpha}"
+        r"{k_1(u,v)=\mathbf 1[u=v]\,(1-P(u)^{\alpha})^{1/\alpha}}"
     )
     source: ClassVar[str] = "[C] Definitions 3 and 4"
 
@@ -174,7 +175,7 @@ class GeneralOverlap(Composed):
 
     formula: ClassVar[str] = (
         r"f_{\mathrm{post}}\Big(\bigoplus_c f_{\mathrm{pre}}\big(k_2(x_c,x'_c)\big)\Big),\quad "
-        r"k_2(u,v)=\begin{cases}h(P(u)) & u=v\\ \tfrac12 h(P(u))\,h(P(v))\,(1-|P(u)-P(v)|) & u\ne v\end{cases}"
+        r"{k_2(u,u)=h(p)},\quad {k_2(u,v)=\tfrac12 h(p)\,h(q)\,(1-|p-q|)},\quad {p=P(u),\ q=P(v)}"
     )
     source: ClassVar[str] = "[C] 7.1"
     graded: ClassVar[bool] = True

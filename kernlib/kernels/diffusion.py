@@ -46,7 +46,7 @@ class Diffusion(Kernel):
     )  # fmt: skip
 
     domain: ClassVar[Domain] = "node"
-    formula: ClassVar[str] = r"\exp(-\beta L) = U\,\mathrm{diag}(e^{-\beta s})\,U^\top,\quad L = D - A"
+    formula: ClassVar[str] = r"{\exp(-\beta L)} = U\,\mathrm{diag}(e^{-\beta s})\,U^\top,\quad {L = D - A}"
     source: ClassVar[str] = "[K] eqs. 3.2–3.7"
     cost: ClassVar[str] = "O(n³), one eigendecomposition"
 

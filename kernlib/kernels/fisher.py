@@ -98,7 +98,7 @@ class Fisher(Kernel):
 
     domain: ClassVar[Domain] = "sequence"
     formula: ClassVar[str] = (
-        r"U_x^\top I^{-1} U_{x'},\quad U_x=\nabla_\theta \log P(x\mid\theta),\quad I=\mathrm{diag}\;\mathbb E\,U^2"
+        r"U_x^\top I^{-1} U_{x'},\quad {U_x=\nabla_\theta \log P(x\mid\theta)},\quad {I=\mathrm{diag}\;\mathbb E\,U^2}"
     )
     source: ClassVar[str] = "[O] 4.2"
     cost: ClassVar[str] = "O(rN|s|S²) for EM, then one matrix product of gradients"

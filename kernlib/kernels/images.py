@@ -96,8 +96,8 @@ class LocalityImprovedImage(Kernel):
 
     domain: ClassVar[Domain] = "vector"
     formula: ClassVar[str] = (
-        r"\Big(\sum_i\Big(\sum_{i'}\max(q-\lVert i-i'\rVert_\infty,0)\,x_{i'}x'_{i'}\Big)^{d_1}\Big)^{d_2},"
-        r"\quad p=2q+1"
+        r"\Big(\sum_i\Big(\sum_{i'}w_{ii'}\,x_{i'}x'_{i'}\Big)^{d_1}\Big)^{d_2},"
+        r"\quad {w_{ii'}=\max(q-\lVert i-i'\rVert_\infty,0)},\quad {p=2q+1}"
     )
     source: ClassVar[str] = "[D] Locality-Improved Kernels"
     cost: ClassVar[str] = "O(n² · pixels · pixels of a strip)"

@@ -228,7 +228,7 @@ class MetricPairs(_OverPairs):
     array([[9.]])
     """
 
-    formula: ClassVar[str] = r"\big[K(p_1,q_1) + K(p_2,q_2) - K(p_1,q_2) - K(p_2,q_1)\big]^2"
+    formula: ClassVar[str] = r"\big[{K(p_1,q_1) + K(p_2,q_2)} - {K(p_1,q_2) - K(p_2,q_1)}\big]^2"
     source: ClassVar[str] = "[K] eqs. 3.20–3.22"
     cost: ClassVar[str] = "the base kernel's Gram matrix, then O(n²)"
 

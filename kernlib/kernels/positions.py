@@ -54,7 +54,7 @@ class WeightedDegree(Kernel):
 
     domain: ClassVar[Domain] = "sequence"
     formula: ClassVar[str] = (
-        r"\sum_{j=1}^{d} (d-j+1) \sum_{i=1}^{N-j+1} \mathbf 1_{[s_i\dots s_{i+j-1}\,=\,t_i\dots t_{i+j-1}]}"
+        r"\sum_{j=1}^{d}{(d-j+1)}\sum_{i=1}^{N-j+1}\mathbf 1[s_i^j{=}t_i^j],\quad {s_i^j=s_i\dots s_{i+j-1}}"
     )
     source: ClassVar[str] = "[R] A Domain Specific Kernel"
     cost: ClassVar[str] = "O(n²N), whatever the degree"

@@ -35,7 +35,7 @@ class Centered(MatrixStep):
            [-1.,  1.]])
     """
 
-    formula: ClassVar[str] = r"\langle\phi(x)-\mu,\ \phi(x')-\mu\rangle,\quad \mu=\tfrac1n\sum_i\phi(x_i)"
+    formula: ClassVar[str] = r"\langle\phi(x)-\mu,\ \phi(x')-\mu\rangle,\quad {\mu=\tfrac1n\sum_i\phi(x_i)}"
     source: ClassVar[str] = "[R], [C] 3.1"
     cost: ClassVar[str] = "O(n²)"
     keeps_rows: ClassVar[bool] = True

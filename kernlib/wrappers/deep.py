@@ -67,7 +67,7 @@ class Deep(Shorthand):
     )  # fmt: skip
 
     formula: ClassVar[str] = (
-        r"k^{+}(x,x') = \frac{1}{\sqrt{2\pi}\,h}\exp\!\Big(-\frac{k(x,x)-2k(x,x')+k(x',x')}{2h^2}\Big)"
+        r"k^{+}(x,x') = \frac{e^{-\delta^2/2h^2}}{\sqrt{2\pi}\,h},\quad {\delta^2=k(x,x)-2k(x,x')+k(x',x')}"
     )
     source: ClassVar[str] = "[K] eqs. 2.15–2.18"
     cost: ClassVar[str] = "O(ℓ n²)"

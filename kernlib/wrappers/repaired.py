@@ -49,7 +49,9 @@ class Repaired(Shorthand):
         choices=("clip", "flip", "shift", "psi", "square"),
     )  # fmt: skip
 
-    formula: ClassVar[str] = r"U\,\mathrm{diag}(\Psi(\lambda))\,U^\top,\quad \Psi(\lambda)=1+\lambda\ (\lambda>0),\ 0"
+    formula: ClassVar[str] = (
+        r"U\,\mathrm{diag}(\Psi(\lambda))\,U^\top,\quad {\Psi(\lambda)=\max(\lambda,0)},\quad |\lambda|,\ \ldots"
+    )
     source: ClassVar[str] = "[K] eqs. 3.17, 3.18"
     cost: ClassVar[str] = "O(n³), one eigendecomposition"
 

@@ -20,7 +20,7 @@ from .chain import Chain, Step, assemble, can_wrap, take_apart
 from .inert import plain
 from .large import is_large
 from .presets import settled
-from .widgets import parameter_ahead, parameter_widget
+from .widgets import formula, parameter_ahead, parameter_widget
 
 __all__ = ["STEP_GROUPS", "chain_of_chips", "chips", "kernel_ahead", "kernel_builder"]
 
@@ -251,8 +251,7 @@ def _base_widgets(scope: Scope, chain: Chain, names: list[str], key: str, values
         args=(key, step.uid, scope),
         help="Kernels that read this kind of data. The reference page has all of them with their formulas.",
     )
-    # At reading size: what is wider than the sidebar is scrolled, see style.css.
-    st.latex((r"\small " if len(step.cls.formula) > 36 else "") + step.cls.formula)
+    formula(step.cls, small=36)
 
     def below() -> Kernel:
         return assemble([step, *(s for s in chain[1:] if s.changes_rows)], values)

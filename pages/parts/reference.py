@@ -10,6 +10,7 @@ import streamlit as st
 from kernlib import Kernel
 
 from . import workings
+from .widgets import formula
 
 __all__ = ["by_domain", "card", "first_line", "matches"]
 
@@ -68,7 +69,7 @@ def matches(kernel: type[Kernel], wanted: str) -> bool:
 
 def card(kernel: type[Kernel]) -> None:
     """Formula, how it works, where to try it, parameters, source, cost, and the docstring's text."""
-    st.latex(kernel.formula)
+    formula(kernel)
     workings.draw(kernel)
     workings.try_on(kernel)
     parameters = kernel.parameters()

@@ -9,9 +9,10 @@ from typing import Any
 
 import streamlit as st
 
+from kernlib import Kernel
 from kernlib.declare import Parameter
 
-__all__ = ["label_of", "number_slider", "parameter_ahead", "parameter_widget", "plain_symbol"]
+__all__ = ["formula", "label_of", "number_slider", "parameter_ahead", "parameter_widget", "plain_symbol"]
 
 _LETTERS = {
     r"\alpha": "α",
@@ -131,6 +132,12 @@ def number_slider(p: Parameter, current: float | int, key: str, **options: Any) 
         st.session_state[key] = float(current)
         step = float(p.step or (p.high - p.low) / 100)  # type: ignore[operator]
         st.slider(label_of(p), float(low), float(high), step=step, key=key, **options)
+
+
+def formula(kernel: type[Kernel], small: int = 1000) -> None:
+    """A kernel's formula, in smaller letters beyond `small` characters; what explains its symbols may begin a line."""
+    words = kernel.formula.replace(r",\quad", r",\quad\allowbreak")
+    st.latex((r"\small " if len(kernel.formula) > small else "") + words)
 
 
 def _log_options(low: Any, high: Any, value: float) -> list[float]:

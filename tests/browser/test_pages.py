@@ -120,6 +120,9 @@ def test_the_projector_enlarges_every_page_and_folds_the_sidebar(new_page, app_s
     page = new_page()
     visit(page, app_server.url, "Overview", data="promoters")
     assert_drawn(page, "Overview")
+    formula = page.get_by_test_id("stSidebar").locator(".katex-display").first
+    expect(formula).to_be_visible()
+    assert formula.evaluate("it => it.scrollWidth - it.clientWidth") <= 2, "the formula goes on on a second line"
     letters = "() => parseFloat(getComputedStyle(document.documentElement).fontSize)"
     usual = page.evaluate(letters)
     page.get_by_test_id("stSidebar").get_by_text("Projector").click()

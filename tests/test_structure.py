@@ -37,7 +37,6 @@ def test_a_wheel_carries_every_package_and_the_sample_data():
     assert made["package-data"]["kernlib"] == ["py.typed"]
 
 
-
 def imports() -> dict[str, set[str]]:
     """Every module of the project and those of them that it imports, at its top or within a function."""
     modules = {module_of(file): file for file in FILES}

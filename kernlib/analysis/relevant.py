@@ -301,7 +301,9 @@ class PermutationBand:
 
     `quantiles` the levels asked for; `band` (levels, max_dimension) of the permuted curves −log ℓ(d);
     `minima` (permutations,) of their minima; `observed` the minimum with the labels as they are;
-    `threshold` the 5% quantile of `minima`; `p_value` (1 + #{minima ≤ observed}) / (1 + permutations).
+    `threshold` the 5% quantile of `minima`; `p_value` (1 + #{minima ≤ observed}) / (1 + permutations);
+    `leading` whether the directions before the cut carry more of the labels than those beyond it: the likelihood also
+    rewards a cut behind directions that carry nothing at all, such as the constant one of a diffusion kernel.
     """
 
     quantiles: tuple[float, ...]
@@ -310,15 +312,18 @@ class PermutationBand:
     observed: float
     threshold: float
     p_value: float
+    leading: bool = True
 
     @property
     def reliable(self) -> bool:
-        """Whether the observed minimum lies below the 5% quantile of the permuted minima."""
-        return self.observed < self.threshold
+        """Whether the observed minimum lies below the 5% quantile of the permuted minima, and the cut is `leading`."""
+        return self.leading and self.observed < self.threshold
 
     @property
     def verdict(self) -> str:
         """`reliable` in a sentence."""
+        if not self.leading:
+            return "No reliable cut: no leading directions carry the labels, those beyond it carry more."
         if self.reliable:
             return f"The cut is sharper than 95% of those of shuffled labels (p = {self.p_value:.3f})."
         return f"No reliable cut: shuffled labels give one as sharp (p = {self.p_value:.3f})."
@@ -382,6 +387,7 @@ def permutation_band(
         observed=rd.minimum,
         threshold=float(np.quantile(minima, 0.05)),
         p_value=float((1 + (minima <= rd.minimum).sum()) / (1 + permutations)),
+        leading=not rd.variances[0] <= rd.variances[1],
     )
 
 

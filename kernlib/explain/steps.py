@@ -226,8 +226,12 @@ def _rows_first(kernel: RowStep, scene: Scene) -> Explanation:
         columns = encoded_columns(kernel, len(scene.x[0]))
     inner = explained(kernel.kernel, scene.moved(change, Words(columns, scene.words.rows)))
     first = Part(f"{kernel.chip()} → {inner.steps[0].text}", inner.steps[0].value)
-    how = f"{inner.how} Columns in units of their spread.".strip() if isinstance(kernel, Standardized) else inner.how
-    return replace(inner, steps=(first, *inner.steps[1:]), how=how)
+    told = replace(inner, steps=(first, *inner.steps[1:]))
+    if not isinstance(kernel, Standardized):
+        return told
+    units = "Values are less their column's mean, in units of its spread."
+    inside = tuple(t._replace(look_for=f"{t.look_for} {units}".strip()) for t in inner.inside)
+    return replace(told, how=f"{inner.how} {units}".strip(), inside=inside)
 
 
 # -- other people's steps -----------------------------------------------------------------------

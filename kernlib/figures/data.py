@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -140,12 +141,16 @@ def sequence_letters(
             hovertemplate="%{y}<br>position %{x}: <b>%{text}</b><extra></extra>",
         )
     )  # fmt: skip
+    beside = 10
     if codes is not None:
         start = 0
         for code in dict.fromkeys(codes[order].tolist()):
             count = int((codes[order] == code).sum())
+            name = names[code] if count > 4 else escape(html.unescape(names[code]), 14)
+            # Beside few rows a name lies, and needs its length.
+            beside = max(beside, 34 if count > 4 else 14 + 7 * len(html.unescape(name)))
             fig.add_annotation(
-                text=names[code], x=1, xref="paper", xanchor="left", y=start + (count - 1) / 2, yref="y",
+                text=name, x=1, xref="paper", xanchor="left", y=start + (count - 1) / 2, yref="y",
                 showarrow=False, textangle=90 if count > 4 else 0,
                 font=dict(size=12, color=class_colour(code)), xshift=4,
             )  # fmt: skip
@@ -170,7 +175,7 @@ def sequence_letters(
             "kernel that forgives position."
         )
         + part + cut,
-    ).update_layout(margin_r=34 if codes is not None else 10)  # fmt: skip
+    ).update_layout(margin_r=beside)  # fmt: skip
 
 
 def sequence_logo(strings: Sequence[str], max_letters: int = 60, title: str | None = None) -> go.Figure:

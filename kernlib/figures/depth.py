@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from ..analysis.levels import collapse, informative_peak
 from ..values.arrays import Array
-from .gram import block_average, cell_labels, value_limits
+from .gram import block_average, cell_labels, rises, value_limits
 from .theme import CLASS_COLOURS, DIVERGING, MUTED, SEQUENTIAL, composed, escape, lean, number, panels, read_classes
 
 if TYPE_CHECKING:
@@ -211,6 +211,8 @@ def contact_sheet(
     by_class = ""
     if codes is not None and 1 < len(names) <= 4 and (np.diff(codes[rows]) >= 0).all():
         by_class = f" By class, from the top: {', '.join(html.unescape(name) for name in names)}."
+    elif codes is None and y is not None and rises(np.asarray(y)[rows]):
+        by_class = " By label, the smallest at the top."
     return ContactSheet(tuple(drawn), bar, own, _caption(common, difference, block) + by_class)
 
 

@@ -181,6 +181,7 @@ class _Told:
     def __init__(self, n: int, cells: int, block: int) -> None:
         self.n, self.cells, self.block = n, cells, block
         self.blocks: list[tuple[str, float, float]] = []
+        self.by_label = False
         self.trace: dict[str, Any] = {}
         self.lines: list[dict[str, Any]] = []
         self.alt = self.caption = ""
@@ -243,6 +244,7 @@ def _drawn(
         ),
     )  # fmt: skip
 
+    told.by_label = codes is None and y is not None and rises(np.asarray(y)[rows])
     together = ordered is not None and len(found := runs(ordered)) == len(np.unique(ordered))
     if together:
         edges = [start / block - 0.5 for _, start, _ in found[1:]]
@@ -259,7 +261,8 @@ def _drawn(
         (
             "Rows of one class stand together: bright blocks on the diagonal mean that the kernel sees the classes. "
             if together
-            else "Bright cells are pairs of rows that the kernel finds alike. "
+            else "Bright cells are pairs of rows that the kernel finds alike"
+            + (", from the smallest label to the largest. " if told.by_label else ". ")
         )
         + (
             "Colours span the middle 96% of the values off the diagonal: a large diagonal would hide the rest. "
@@ -269,6 +272,11 @@ def _drawn(
         + (f"With {n} rows, {told.averaged}." if block > 1 else "")
     )
     return told
+
+
+def rises(values: NDArray[Any]) -> bool:
+    """Whether these are numbers in ascending order: rows that stand by their labels."""
+    return values.dtype.kind in "iuf" and len(values) > 1 and bool((np.diff(values) >= 0).all())
 
 
 def _square_axes(told: _Told, panel: str = "", quiet: bool = False) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -283,7 +291,7 @@ def _square_axes(told: _Told, panel: str = "", quiet: bool = False) -> tuple[dic
     else:
         at = np.unique(np.linspace(0, told.cells - 1, 5).round().astype(int)).tolist()
         ticks = dict(tickmode="array", tickvals=at, ticktext=[str(i * told.block) for i in at])
-    title = {} if told.blocks else dict(title=dict(text="row (in this order)"))
+    title = {} if told.blocks else dict(title=dict(text="row (by label)" if told.by_label else "row (in this order)"))
     common = dict(type="category", showgrid=False, zeroline=False, constrain="domain", ticks="", **ticks)
     upright = dict(
         autorange="reversed", scaleanchor=f"x{panel}", constraintoward="top", showticklabels=not quiet,

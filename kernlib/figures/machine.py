@@ -179,14 +179,14 @@ def margin_histogram(trained: Trained, bins: int = 40) -> go.Figure:
             x=where, line=dict(color=MUTED, width=2, dash="dash"), annotation=dict(text=text, font_size=12),
             annotation_position=side, annotation_yanchor="bottom",
         )  # fmt: skip
-    fig.update_xaxes(title_text="y·f(x) on the training rows: how far on its own side a row lies")
+    fig.update_xaxes(title_text="y·f(x): how far on its own side a row lies")
     fig.update_yaxes(title_text="rows")
     inside, wrong = int((margin < 1.0 - 1e-3).sum()), int((margin < 0.0).sum())
     return finish(
         fig, height=480, alt=f"Margins of {len(margin)} rows: {inside} within the margin, {wrong} on the wrong side.",
-        caption=f"Right of 1 a row is safe, between 0 and 1 it lies within the margin, left of 0 it is on the wrong "
-        f"side: {inside} of {len(margin)} rows are not safe, {wrong} of them wrong. All rows heaped at exactly 1 is "
-        "what a machine does that has learnt them by heart.",
+        caption=f"The training rows. Right of 1 a row is safe, between 0 and 1 it lies within the margin, left of 0 it "
+        f"is on the wrong side: {inside} of {len(margin)} rows are not safe, {wrong} of them wrong. Where all rows are "
+        "heaped at exactly 1, the machine has learnt them by heart.",
     )  # fmt: skip
 
 

@@ -138,9 +138,11 @@ def coefficient_bars(frame: Frame, height: int = 240) -> go.Figure:
     """
     shown = shown_coefficients(frame)
     d = frame.dimension
+    tallest = float(np.max(frame.coefficients[:shown], initial=0.0))
     layout: dict[str, Any] = dict(
         xaxis=dict(title=dict(text="direction i"), range=[0.2, shown + 0.8]),
-        yaxis=dict(title=dict(text="coefficient |s<sub>i</sub>|"), rangemode="tozero"),
+        # Room above the tallest bar for the word beside the cut.
+        yaxis=dict(title=dict(text="coefficient |s<sub>i</sub>|"), range=[0, 1.2 * (tallest or 1.0)]),
     )
     if d is not None:
         line, words = upright(d + 0.5, f"d̂ = {d}", font=dict(size=13))

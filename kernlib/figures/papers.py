@@ -39,12 +39,12 @@ def verdict_bars(papers: Mapping[str, tuple[int, int, int, int]]) -> go.Figure:
         )  # fmt: skip
     fig.update_layout(barmode="stack", bargap=0.3)
     fig.update_yaxes(autorange="reversed", ticks="")
-    fig.update_xaxes(title_text="printed figures")
+    fig.update_xaxes(title_text="printed numbers")
     told = "; ".join(f"{name}: {a} agree, {c} only by cheating, {o} do not, {n} not compared"
                      for name, (a, c, o, n) in papers.items())  # fmt: skip
     return finish(
-        fig, height=290, bottom=88, alt=f"Printed figures by paper. {told}.",
-        caption="One bar for each paper, as long as the number of figures that it prints.",
+        fig, height=290, bottom=88, alt=f"Printed numbers by paper. {told}.",
+        caption="One bar for each paper, as long as it prints numbers.",
     )  # fmt: skip
 
 
@@ -72,7 +72,7 @@ def published_beside(lines: Sequence[dict[str, Any]], title: str) -> go.Figure:
         fig,
         alt=f"{title}: printed and measured error over the power p, from {p[0]:g} to {p[-1]:g}.",
         caption=f"Printed and measured error over the power p, bars of two standard errors. Where the bars reach each "
-        f"other the figures agree: {agree} of {len(lines)}.",
+        f"other the numbers agree: {agree} of {len(lines)}.",
         height=320,
         bottom=80,
     )

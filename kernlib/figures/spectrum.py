@@ -221,7 +221,7 @@ def likelihood_plot(
             layout["annotations"] = [
                 dict(
                     text=f"↑ {name}: from {number(least)}", xref="x domain", yref="y domain", x=1, y=1,
-                    xanchor="right", yanchor="top", showarrow=False, font=dict(color=MUTED),
+                    xanchor="right", yanchor="bottom", showarrow=False, font=dict(color=MUTED),
                 )
             ]  # fmt: skip
     traces += _curve(d, rd.neg_log_likelihood, rd.dimension, "−log ℓ", BLUE)

@@ -32,6 +32,11 @@ def _keys(data: Dataset) -> tuple[str, str]:
     return f"alike.first.{data.digest[:12]}", f"alike.second.{data.digest[:12]}"
 
 
+def _numbered(i: int, name: str) -> str:
+    """What stands in the menu: a row's number once."""
+    return (name if name.startswith(f"row {i}") else f"{i} · {name}")[:60]
+
+
 def choose(data: Dataset, kernel: Kernel, *places: DeltaGenerator) -> tuple[int, int]:
     """Two rows of the data by their names."""
     first, second = _keys(data)
@@ -40,7 +45,7 @@ def choose(data: Dataset, kernel: Kernel, *places: DeltaGenerator) -> tuple[int,
     names = inside.row_names(data)
     for place, key, words in zip(places, (first, second), ("First row", "Second row"), strict=True):
         place.selectbox(
-            words, range(data.n), key=key, persist_state="session", format_func=lambda i: f"{i} · {names[i]}"[:60]
+            words, range(data.n), key=key, persist_state="session", format_func=lambda i: _numbered(i, names[i])
         )
     return int(st.session_state[first]), int(st.session_state[second])
 
@@ -58,7 +63,7 @@ def choose_in_map(data: Dataset, kernel: Kernel, pair: tuple[int, int]) -> None:
     # While a box is what dragging draws, Streamlit takes no presses of single points.
     fig.update_layout(height=300, dragmode="pan", meta=dict(alt=alt(fig), caption=told))
     layout.panel(
-        "Press the second row",
+        "Choose the second row here",
         fig,
         key,
         name="map",
@@ -134,11 +139,12 @@ def draw(data: Dataset, pair: tuple[int, int], told: Explanation) -> None:
     elif data.domain == "node":
         marks = np.zeros(data.n, dtype=np.intp)
         marks[pair[0]], marks[pair[1]] = 1, 2
-        layout.figure(
-            figures.graph_drawing(data.rows, marks, ("other nodes", "first", "second"), data.ids),
-            "alike.nodes",
-            name="two-nodes",
+        fig = figures.graph_drawing(data.rows, marks, ("other nodes", "first", "second"), data.ids)
+        told_of = (
+            "The two nodes in their graph: the more short ways lead from one to the other, the more alike they are."
         )
+        fig.update_layout(meta=dict(alt=alt(fig), caption=told_of))
+        layout.figure(fig, "alike.nodes", name="two-nodes")
     elif data.domain == "pair" and data.base is not None and (side := image_shape(data.base)) is not None:
         members = data.rows[rows].ravel()
         layout.figure(

@@ -47,7 +47,7 @@ def show(paper: str, table: Table) -> None:
     st.subheader(plain(table.title), anchor=False)
     if not any(line["ours"] is not None for line in table.lines):
         reason = next(iter(table.reasons), "")
-        with st.expander(f"{len(table.lines)} printed figures that cannot be compared. {plain(reason)}"):
+        with st.expander(f"{len(table.lines)} printed numbers that cannot be compared. {plain(reason)}"):
             _long(table)
         errata(paper, table.title)
         papers_row.choose(table)
@@ -73,8 +73,8 @@ def show(paper: str, table: Table) -> None:
             key=f"papers.crossed.{table.title}",
         )
         what = "What comes out here; the paper draws it." if drawn else "Printed | here, ✓ where the two agree."
-        st.caption(f"{what} All figures with n and spread stand below.")
-        with st.expander("All figures"):
+        st.caption(f"{what} All numbers with n and spread stand below.")
+        with st.expander("All numbers"):
             _long(table)
     else:
         _long(table)
@@ -126,9 +126,7 @@ def _matrices() -> None:
         for level, picture in zip(found, sheet.figures, strict=True):
             with st.container(width=190, gap="small"):
                 st.markdown(f"**Level {level.level}**")
-                st.plotly_chart(
-                    picture, key=f"papers.level.{level.level}", config={"displayModeBar": False}, height=190
-                )
+                layout.chart(picture, f"papers.level.{level.level}", config={"displayModeBar": False}, height=190)
     st.caption(
         "The 36 partners compared with each other, each level on its own colour scale, rows by class. The paper: the "
         "first matrix is close to diagonal, the next two are much more informative, higher ones lose it again."
@@ -160,5 +158,6 @@ def _long(table: Table) -> None:
         ),
         hide_index=True,
         height="content",
+        column_config={"verdict": st.column_config.TextColumn(help="within: the two agree; outside: they do not.")},
         key=f"papers.table.{table.title}",
     )

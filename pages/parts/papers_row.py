@@ -129,10 +129,10 @@ def _result(job: Job, wanted: Experiment, shipped: dict[str, Any], whole: RunSpe
     if problem:
         st.warning(plain(problem))
     if whole is not None and (job.state != "done" or whole != wanted.spec):
-        st.caption("Few splits: the first of those behind the shipped figure, too few for a verdict of weight.")
+        st.caption("Few splits: the first of those behind the shipped number, too few for a verdict of weight.")
     elif whole is not None and shipped["ours"] is not None:
         same = abs(now.ours - shipped["ours"]) <= 1e-6 * abs(shipped["ours"])
-        st.caption("The same figure as the shipped one." if same else "Not the shipped figure to six digits.")
+        st.caption("The same number as the shipped one." if same else "Not the shipped number to six digits.")
 
 
 def _beside(now: Outcome, shipped: dict[str, Any], words: str) -> None:

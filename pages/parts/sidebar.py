@@ -115,7 +115,9 @@ def _data() -> None:
         help="Samples, generators, and your own files: upload them on the Data page.",
     )
     data = choice.load()
-    classes = " · ".join(f"{count} of class {_quoted(name)}" for name, count in list(data.class_counts.items())[:4])
+    classes = " · ".join(
+        f"{count} of class\N{NO-BREAK SPACE}{_quoted(name)}" for name, count in list(data.class_counts.items())[:4]
+    )
     if not own:
         st.page_link("pages/views/data.py", label="Bring your own data", icon=":material/upload_file:")
     st.caption(plain(f"{_DOMAIN_WORDS[data.domain]} · n = {data.n}" + (f" · {classes}" if classes else "")))
@@ -125,7 +127,7 @@ def _data() -> None:
 
 def _quoted(name: str) -> str:
     """A class that is called by a sign alone, such as + and -, is set apart from the words around it."""
-    return name if any(c.isalnum() for c in name) else f"‘{name}’"
+    return name if any(c.isalnum() for c in name) else f"‘{name.replace('-', '−')}’"
 
 
 def _data_ahead() -> bool:

@@ -36,12 +36,14 @@ with beside:
         )
     ]
     orders = [o for o in ORDERINGS if data.y is not None or "class" not in o]
+    by_value = {"class": "label", "class, then eigenvector": "label, then eigenvector"}  # of labels that are numbers
     ordering = st.selectbox(
         "Rows in the order",
         orders,
         index=min(1, len(orders) - 1) if data.y is not None else 0,
         key="gram.order",
         persist_state="session",
+        format_func=lambda o: by_value.get(o, o) if data.task == "regression" else o,
         help="Only the order changes, never the values.",
     )
     large = compute.diagonal_ratio(data, kernel) > figures.LARGE_DIAGONAL

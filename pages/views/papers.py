@@ -16,7 +16,7 @@ counted = count(lines)
 short = {name: title.partition(": ")[2] for name, (title, _) in PAPERS.items()}
 layout.heading(
     "Do the published numbers come out?",
-    f"Five papers on kernels, run again here. Of {counted.compared + counted.no_data} printed figures "
+    f"Five papers on kernels, run again here. Of {counted.compared + counted.no_data} printed numbers "
     f"{counted.compared} could be compared: {counted.within - counted.cheating} agree, {counted.cheating} agree only "
     f"when the test rows choose the kernel, {counted.outside} do not agree; {counted.no_data} need data that are not "
     "to be had.",
@@ -29,12 +29,12 @@ with bars:
         told[f"[{paper}] {title}"] = (own.within - own.cheating, own.cheating, own.outside, own.no_data)
     layout.figure(verdict_bars(told), "papers.verdicts", name="published-figures")
 with reasons, st.container(height=340, border=False):
-    st.markdown("**Why figures do not agree**")
+    st.markdown("**Why numbers do not agree, and how many**")
     for number, why in why_not(lines):
         st.markdown(f"**{number}** · {plain(why)}")
-with st.expander("When do two figures agree?", icon=":material/rule:"):
+with st.expander("When do two numbers agree?", icon=":material/rule:"):
     st.markdown(
-        "When they differ by at most twice the standard error of each, SE = sd/√n over the splits. A figure that is "
+        "When they differ by at most twice the standard error of each, SE = sd/√n over the splits. A number that is "
         "printed without its spread is held against ours alone, with half a unit of its last digit. "
         + plain(both_rules(lines))
     )

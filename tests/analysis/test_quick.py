@@ -105,8 +105,21 @@ def test_an_indefinite_matrix_has_errors_at_ridges_beyond_its_negative_eigenvalu
 
 def seen(**changes):
     errors = QuickErrors("classification", 0.09, 0.05, 0.1, 0.4, 5)
-    return Observation(**{"n": 50, "diagonal_ratio": 1.7, "constant": False, "within": 0.8, "between": 0.5,
-                          "dimension": 33, "searched": 100, "head": 2.0, "tail": 0.1, "errors": errors} | changes)
+    return Observation(
+        **{
+            "n": 50,
+            "diagonal_ratio": 1.7,
+            "constant": False,
+            "within": 0.8,
+            "between": 0.5,
+            "dimension": 33,
+            "searched": 100,
+            "head": 2.0,
+            "tail": 0.1,
+            "errors": errors,
+        }
+        | changes
+    )
 
 
 def errors(centroid, ridge, chance=0.5, task="classification"):

@@ -13,8 +13,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from kernlib import Diffusion
 from kernlib.analysis.relevant import permutation_band, relevant_dimension, relevant_dimension_loo
 from kernlib.analysis.spectrum import decompose, kernel_pca
+from kernlib.data import load_dataset
 from kernlib.errors import DataError, DegenerateError, ParameterError
 
 ORACLE = json.loads((Path(__file__).parents[1] / "oracles" / "relevant_dimension_sinc.json").read_text())["sinc"]
@@ -172,6 +174,17 @@ def test_band_tells_structure_from_chance():
     one, same = permutation_band(rd, seed=3), permutation_band(rd, seed=3)
     assert (one.minima == same.minima).all()
     assert "No reliable cut" in permutation_band(relevant_dimension(np.eye(40), np.arange(40) % 2)).verdict
+
+
+@pytest.mark.parametrize("beta", [0.1, 0.3, 0.6])
+def test_a_cut_behind_directions_that_carry_nothing_is_not_praised(beta):
+    """The karate club: classes of one size, and a constant first direction, of whose zero only rounding is left."""
+    data = load_dataset("karate")
+    rd = relevant_dimension(Diffusion(beta=beta).bind(data.rows)(np.arange(data.n)), data.y)
+    assert (rd.dimension, rd.coefficients[0]) == (1, pytest.approx(0, abs=1e-12))
+    band = permutation_band(rd)
+    assert not band.reliable
+    assert "no leading directions carry the labels" in band.verdict
 
 
 def test_band_by_hand():

@@ -32,6 +32,7 @@ def test_letters_are_aligned_ordered_and_bounded():
     assert z.shape == (3, 4)
     assert np.isnan(z[0, 2:]).all()
     assert [t[:5] for t in fig.data[0].y] == ["row 1", "row 0", "row 2"]
+    assert fig.layout.margin.r < data.sequence_letters(["A", "C"], [1, 1], ("n", "+")).layout.margin.r, "class +"
     many = data.sequence_letters(["ACGT" * 500] * 1000)
     check(many)
     assert many.data[0].z.shape == (40, 200)

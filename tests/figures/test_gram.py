@@ -60,6 +60,14 @@ def test_boundaries_only_where_classes_stand_together():
     assert len(gram.gram_heatmap(np.eye(4), order=[0, 2, 1, 3], y=y, boundaries=False).layout.shapes) == 0
 
 
+def test_rows_by_a_label_that_is_a_number_say_so():
+    y = np.array([0.5, -1.0, 2.25])
+    by_label, as_read = (gram.gram_heatmap(np.eye(3), order, y) for order in (np.argsort(y), None))
+    assert by_label.layout.xaxis.title.text == "row (by label)"
+    assert "smallest label" in theme.caption(by_label)
+    assert as_read.layout.xaxis.title.text == "row (in this order)"
+
+
 def test_large_diagonal_is_clipped_and_said():
     fig = gram.gram_heatmap(rows(30) + 100 * np.eye(30))
     assert fig.data[0].zmax < 2

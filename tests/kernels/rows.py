@@ -37,6 +37,7 @@ ROWS["aligned"] = st.integers(0, 9).flatmap(
     lambda n: st.lists(st.text(alphabet="ACGTé", min_size=n, max_size=n), min_size=2, max_size=8)
 )
 
+
 def _table(n: int, seed: int) -> np.ndarray:
     """Two numeric columns, a nominal one, and one of strings."""
     random = np.random.default_rng(seed)

@@ -80,8 +80,6 @@ OVER_VECTORS = [Standardized, Imputed, LogRows, StandardizedRows, UnitRows, Rang
 LAST = [Centered, lambda k: Empirical(Centered(k))]
 
 
-
-
 def _within(kernel):
     return [kernel, *(inner for child in kernel.children for inner in _within(child))]
 

@@ -98,7 +98,6 @@ def test_a_view_that_evaluates_anew_says_that_it_will_not(long):
         compute.criteria(data, spec.kernel, spec)
 
 
-
 def test_eigenvalues_of_many_rows_come_after_the_picture(monkeypatch):
     monkeypatch.setattr(compute, "LATER", 50)
     held = threading.Event()

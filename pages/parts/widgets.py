@@ -116,22 +116,30 @@ def _bound(bound: float | None, number: type) -> Any:
     return None if bound is None else number(bound)
 
 
-def number_slider(p: Parameter, current: float | int, key: str, **options: Any) -> None:
-    """One number's slider whose value is told to it by the session's state, so that another widget can move it."""
-    low, high = min(p.low, current), max(p.high, current)  # type: ignore[type-var]
-    st.session_state[key] = current
-    if p.kind == "int":
-        if low == high:
-            return
-        st.slider(label_of(p), int(low), int(high), step=int(p.step or 1), key=key, **options)
-    elif p.scale == "log":
-        st.session_state[key] = float(current)
-        values = _log_options(p.low, p.high, float(current))
-        st.select_slider(label_of(p), values, format_func=_words(values), key=key, **options)
-    else:
-        st.session_state[key] = float(current)
-        step = float(p.step or (p.high - p.low) / 100)  # type: ignore[operator]
-        st.slider(label_of(p), float(low), float(high), step=step, key=key, **options)
+def number_slider(p: Parameter, current: float | int, key: str, take: Callable[[Any], None]) -> None:
+    """One number's slider that gives `take` what the hand chose, and begins anew where another widget moved the number.
+
+    Were it told the new value instead, that would take the place of what the hand did meanwhile.
+    """
+    count, start = st.session_state.get(key, (0, None))
+    if start is None or st.session_state.get(f"{key}.{count}", start) != current:
+        count, start = count + 1, current
+        st.session_state[key] = (count, start)
+    own = f"{key}.{count}"
+
+    def moved() -> None:
+        if st.session_state[key] == (count, start):  # else a browser that has not yet heard of the new slider
+            take(st.session_state[own])
+
+    common: dict[str, Any] = {"key": own, "help": p.help, "on_change": moved}
+    low, high = min(p.low, start), max(p.high, start)
+    if p.scale == "log" and p.kind != "int":
+        values = _log_options(p.low, p.high, float(start))
+        st.select_slider(label_of(p), values, value=float(start), format_func=_words(values), **common)
+    elif low < high:
+        number = int if p.kind == "int" else float
+        step = number(p.step or (1 if p.kind == "int" else (p.high - p.low) / 100))
+        st.slider(label_of(p), number(low), number(high), number(start), step=step, **common)
 
 
 def formula(kernel: type[Kernel], small: int = 1000) -> None:

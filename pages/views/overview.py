@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -29,13 +30,8 @@ WORDS = {
 SLICE, UNASKED = 0.25, 30.0
 
 
-def move(number: Number, key: str) -> None:
-    """The kernel with the slider's value."""
-    take(number, st.session_state[key])
-
-
 def take(number: Number, value: Any) -> None:
-    """Make the value of a what-if point or a frame the kernel's."""
+    """Make the value of the slider, a what-if point or a frame the kernel's."""
     st.session_state["touched"] = number.path
     state.revise(number.at(number.place.parameter.clean(value, number.place.owner)))
 
@@ -106,9 +102,8 @@ def controls(found: list[Number], number: Number | None, steps: dict[str, Kernel
             take(number, values[frame])
             st.rerun()
     elif isinstance(current, int | float):
-        slider = f"overview.slider.{number.path}"
         with slide:
-            number_slider(p, current, slider, on_change=move, args=(number, slider), help=p.help)
+            number_slider(p, current, f"overview.slider.{number.path}", partial(take, number))
     return chosen
 
 

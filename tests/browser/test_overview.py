@@ -39,6 +39,13 @@ def other_frame(page, before, *parts: str):
     return page.evaluate(SHOWN)
 
 
+def press_quickly(page, thumb, key: str, times: int) -> None:
+    thumb.focus()
+    for _ in range(times):
+        page.keyboard.press(key)
+        page.wait_for_timeout(70)
+
+
 def quiet(page, sent: list[int]) -> int:
     """How much was sent once nothing more is for a second."""
     known = -1
@@ -74,6 +81,13 @@ def test_one_slider_and_one_press_move_all_four_pictures_and_the_sentence(new_pa
     settle(page)
     page.get_by_test_id("stSidebar").get_by_role("button", name="Redo").click()
     wait_for_link(page, "kernel", tamed(0.55))
+    settle(page)
+    # No quick press is lost, neither here nor, right after, beside the pictures.
+    press_quickly(page, thumb, "ArrowRight", 7)
+    wait_for_link(page, "kernel", tamed(0.9))
+    press_quickly(page, page.get_by_test_id("stSidebar").locator("input[type=range][aria-label=p]"), "ArrowLeft", 7)
+    wait_for_link(page, "kernel", tamed(0.55))
+    expect(thumb).to_have_attribute("aria-valuetext", "0.55")
     settle(page)
     # A point of the what-if curve is pressed.
     points = page.locator(".st-key-overview-what-if .scatterlayer path.point")

@@ -64,6 +64,12 @@ def ending(widgets: Any, end: str) -> Any:
     return found[0]
 
 
+def starting(widgets: Any, start: str) -> Any:
+    """The one widget whose key begins so; a slider that another widget moved begins anew under a new number."""
+    (found,) = [w for w in widgets if w.key and w.key.startswith(start)]
+    return found
+
+
 def sentences(app: AppTest) -> str:
     """All that the page says beside its figures."""
     kinds = (app.error, app.warning, app.info, app.success, app.caption, app.markdown)

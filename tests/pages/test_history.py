@@ -7,7 +7,7 @@ import pytest
 from kernlib import RBF, Deep, Empirical, Normalized, Polynomial, Power, Standardized, Subsequence
 from pages.parts.numbers import difference, most_telling, numbers
 
-from .drive import assert_sound, choose_data, ending, figures, kernel, open_app
+from .drive import assert_sound, choose_data, ending, figures, kernel, open_app, starting
 
 
 def press(app, key):
@@ -48,16 +48,17 @@ def test_the_overview_s_slider_moves_the_sidebar_s_and_leaves_what_is_off():
     normalised = app.session_state["steps"][1]
     app.toggle(key=f"on.{normalised.uid}").set_value(False).run()
     assert kernel(app) == Power(RBF(sigma=1.0), p=0.5)
-    app.slider(key="overview.slider.kernel.p").set_value(0.7).run()
+    starting(app.slider, "overview.slider.kernel.p").set_value(0.7).run()
     assert_sound(app)
     assert kernel(app) == Power(RBF(sigma=1.0), p=0.7)
+    assert not starting(app.slider, "overview.slider.kernel.p").proto.set_value, "told, it would undo a quick press"
     assert ending(app.sidebar.slider, "Power.p").value == 0.7
     assert [s.name for s in app.session_state["steps"]] == ["RBF", "Normalized", "Power"]
     app.toggle(key=f"on.{normalised.uid}").set_value(True).run()
     assert kernel(app) == Power(Normalized(RBF(sigma=1.0)), p=0.7)
     # The number last touched in the sidebar is the one that the overview moves.
     ending(app.sidebar.select_slider, "RBF.sigma").set_value(2.0).run()
-    assert app.select_slider(key="overview.slider.kernel.kernel.kernel.sigma").value == 2.0
+    assert starting(app.select_slider, "overview.slider.kernel.kernel.kernel.sigma").value == 2.0
 
 
 def test_undo_to_a_chain_of_another_shape_keeps_what_is_switched_off():

@@ -126,10 +126,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"kernlib: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt as ended:
-        print(
-            "\nkernlib: interrupted; what came so far is kept, and the same command goes on from there.",
-            file=sys.stderr,
-        )
+        keeps = options.command in ("run", "papers") or (options.command == "gram" and options.out is not None)
+        kept = "what came so far is kept, and the same command goes on from there." if keeps else "nothing is kept."
+        if options.command == "gram" and not keeps:
+            kept = "nothing is stored without --out; with --out K.npy the same command goes on where it was stopped."
+        print(f"\nkernlib: interrupted; {kept}", file=sys.stderr)
         return 143 if isinstance(ended, _Terminated) else 130
     except BrokenPipeError:
         # The reader of a list has seen enough; what Python flushes at the end must go somewhere.
@@ -215,7 +216,7 @@ def _gram(options: argparse.Namespace) -> None:
         kernel, data = spec.kernel, reread_upload(options.data, spec) if options.data else spec.load()
     else:
         kernel, data = parse(options.kernel), _data(options)
-    progress = _Progress(1, sys.stderr, "tiles")
+    progress = _Progress(1, sys.stderr, "")
     try:
         with _ended_in_order():
             lines = run(
@@ -339,25 +340,30 @@ class _Progress:
 
     def __init__(self, total: int, stream: TextIO, unit: str = "folds") -> None:
         self.total, self.stream, self.unit = total, stream, unit
-        self.resumed: int | None = None
-        self.started = self.shown = time.monotonic()
+        self.resumed = self.width = 0
+        self.started = self.shown = self.heard = time.monotonic()
 
-    def show_of(self, done: int, total: int) -> None:
-        """As `show`, where what was there before the first call was there from an earlier start."""
-        self.total = total
-        self.resumed = done - 1 if self.resumed is None else self.resumed
+    def show_of(self, done: int, total: int, what: str) -> None:
+        """As `show`, of one work after the other; what was there before its first call was from an earlier start."""
+        now = time.monotonic()
+        if what != self.unit:
+            self.unit, self.started, self.resumed = what, self.heard, done - 1
+        self.heard, self.total = now, total
         self.show(done, self.resumed)
 
     def show(self, done: int, resumed: int = 0) -> None:
         now = time.monotonic()
         terminal = self.stream.isatty()
-        if done < self.total and now - self.shown < (0.1 if terminal else 10.0):
+        told = done == self.total and (terminal or self.unit in ("folds", "tiles"))
+        if not told and now - self.shown < (0.1 if terminal else 10.0):
             return
         self.shown = now
         left = (now - self.started) / (done - resumed) * (self.total - done)
         bar = "#" * (30 * done // self.total)
+        line = f"[{bar:<30}] {done}/{self.total} {self.unit}, {left:.0f} s left"
         end = "\r" if terminal else "\n"
-        print(f"[{bar:<30}] {done}/{self.total} {self.unit}, {left:.0f} s left ", end=end, file=self.stream, flush=True)
+        print(f"{line:<{self.width}} ", end=end, file=self.stream, flush=True)  # over what a longer line has left
+        self.width = len(line) if terminal else 0
 
     def end(self) -> None:
         if self.stream.isatty():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any, Literal
@@ -16,7 +15,7 @@ from ..steps import Shorthand
 from ..values.arrays import Array
 from ..workers import Backend
 from .store import GrowingFile
-from .tiles import Place, Plan, Work, places, planned, tile_of
+from .tiles import Place, Plan, Progress, Work, places, planned, silent, tile_of
 
 __all__ = ["LARGEST_BLOCK", "block_of", "gram_blocks"]
 
@@ -38,7 +37,9 @@ def gram_blocks(
     jobs: int = 1,
     backend: Backend = "auto",
     memory: int | None = None,
-    progress: Callable[[int, int], object] = lambda done, total: None,
+    progress: Progress = silent,
+    learning: Progress = silent,
+    keep_list: bool = False,
 ) -> Array:
     """The Gram matrix k(X), (n, n), tile by tile; in memory, or in a .npy file that is mapped into memory.
 
@@ -60,6 +61,9 @@ def gram_blocks(
     jobs, backend : workers, as in `sweep`: "threading", "loky", "dask"; tiles of workers that die are done again.
     memory : bytes that may be taken, by default `memory_budget()`: all of K without `out`, a few tiles with it.
     progress : called with the number of tiles that are there and that of all.
+    learning : the same in every pass over all tiles that a step learns from, which come first.
+    keep_list : `out`.tiles stays beside the whole file, and the same call gives the file back; whoever is done with it
+        deletes it. Otherwise a file that is there is refused.
 
     Returns the array; with `out`, the file mapped read-only. Raises DataError, before anything is allocated, where
     memory or disk are too small, and for a file of another matrix; ParameterError; TransductiveError.
@@ -75,7 +79,7 @@ def gram_blocks(
     rows = kernel._rows(X)
     n, kind = len(rows), np.dtype(dtype)
     held = n * n * kind.itemsize if out is None else 0
-    work = Work(block_of(kernel, n, block, jobs, memory, "gram_blocks", held), jobs, backend)
+    work = Work(block_of(kernel, n, block, jobs, memory, "gram_blocks", held), jobs, backend, learning=learning)
     if out is None:
         K = np.empty((n, n), kind)
         plan = planned(kernel, rows, y, work)
@@ -86,22 +90,23 @@ def gram_blocks(
                 progress(count, len(everything))
         return K
     plan = planned(kernel, rows, y, work)
-    return _to_file(Path(out), plan, rows, n, kind, work, progress)
+    return _to_file(Path(out), plan, rows, n, kind, work, progress, keep_list)
 
 
 def _to_file(
-    out: Path, plan: Plan, rows: Any, n: int, dtype: np.dtype[Any], work: Work, progress: Callable[[int, int], object]
+    out: Path, plan: Plan, rows: Any, n: int, dtype: np.dtype[Any], work: Work, progress: Progress, keep_list: bool
 ) -> Array:
     everything = places(n, work.block)
     number = {_corner(place): i for i, place in enumerate(everything)}
-    with GrowingFile(out, n, dtype, _about(plan, rows, n, dtype, work.block)) as file:
-        left = [place for i, place in enumerate(everything) if i not in file.done]
+    with GrowingFile(out, n, dtype, _about(plan, rows, n, dtype, work.block), keep_list) as file:
+        left = [] if file.whole else [place for i, place in enumerate(everything) if i not in file.done]
         with closing(work.over(tile_of, plan, left)) as tiles:
             for place, tile in tiles:
                 _put(file.array, place, tile)
                 file.note(number[_corner(place)])
                 progress(len(file.done), len(everything))
-        file.finish()
+        if not file.whole:
+            file.finish()
     mapped: Array = np.load(out, mmap_mode="r")
     return mapped
 

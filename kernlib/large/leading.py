@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -15,10 +16,13 @@ from ..errors import DataError, ParameterError
 from ..linalg import eigenpairs
 from ..values.arrays import Array
 from .operator import GramOperator
+from .tiles import Progress, silent
 
 __all__ = ["LeadingPairs", "Method", "leading_eigenpairs"]
 
 Method = Literal["auto", "full", "lanczos", "randomised"]
+
+PassProgress = Callable[[int, int, int, float], object]
 
 #: Up to this size all eigenpairs are found in about a second, and nothing is left to state.
 _ALL_UP_TO = 1000
@@ -28,6 +32,10 @@ _MORE = 10
 _STRIP = 1 << 28
 #: The basis grows to this many blocks of columns before it is pressed into its best part.
 _BLOCKS = 8
+
+
+def _silent(done: int, total: int, passes: int, error: float) -> None:
+    """Nobody wants to know."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -59,14 +67,12 @@ class LeadingPairs(Decomposition):
         n, k = self.eigenvectors.shape
         left = "" if np.isnan(self.trace_left) else f"; the others carry {max(0.0, self.trace_left):.2g} of the trace"
         read = f", {self.passes} passes over K" if self.passes else ""
-        return (
-            f"{k} of {n} eigenpairs, {self.method}{read}: ‖Ku − lu‖ ≤ {self.error:.1e} · l₁{left}"
-        )
+        return f"{k} of {n} eigenpairs, {self.method}{read}: ‖Ku − lu‖ ≤ {self.error:.1e} · l₁{left}"
 
 
 def leading_eigenpairs(
     K: Array | GramOperator, components: int, *, method: Method = "auto", tolerance: float = 1e-8, passes: int = 40,
-    seed: int = 0,
+    seed: int = 0, progress: PassProgress = _silent,
 ) -> LeadingPairs:  # fmt: skip
     """The `components` largest eigenvalues of K, their eigenvectors, and the error of each pair.
 
@@ -77,8 +83,9 @@ def leading_eigenpairs(
     residuals say what was reached. An eigenvalue that is met by no random column is missed with probability 0.
 
     Parameters: `K` (n, n) symmetric, an array, a memory-mapped file or a `GramOperator`; components 1…n; seed of the
-    random columns. Raises DataError for a K that is not symmetric (a memory-mapped one is looked at by strips) or not
-    finite, ParameterError; DataError for "full" of more than memory holds.
+    random columns; `progress`, called with the parts of K that a pass has read, of how many, the passes before it and
+    the error that they leave, nan before the second. Raises DataError for a K that is not symmetric (a memory-mapped
+    one is looked at by strips) or not finite, ParameterError; DataError for "full" of more than memory holds.
 
     Musco and Musco, "Randomized block Krylov methods", NIPS 2015; Halko, Martinsson and Tropp, SIAM Review 2011.
 
@@ -95,11 +102,11 @@ def leading_eigenpairs(
         method = "full" if n <= _ALL_UP_TO or not few else "lanczos" if in_memory else "randomised"
     if method == "randomised" and components + _MORE < n:
         source = K if isinstance(K, GramOperator) else _Stored(K)
-        return _krylov(source, components, tolerance, passes, seed)
-    return _decomposed(_whole(K), components, "full" if method == "randomised" else method)
+        return _krylov(source, components, tolerance, passes, seed, progress)
+    return _decomposed(_whole(K, progress), components, "full" if method == "randomised" else method)
 
 
-def _whole(K: Any) -> Array:
+def _whole(K: Any, progress: PassProgress) -> Array:
     n, budget = K.shape[0], memory_budget()
     if not isinstance(K, np.ndarray) or isinstance(K, np.memmap):
         needed = 3 * 8 * n * n
@@ -109,7 +116,9 @@ def _whole(K: Any) -> Array:
                 f"at most {budget / 2**30:.3g} GiB. Ask for at most {max(1, n // 8 - _MORE)} pairs with "
                 "method='randomised'."
             )
-    return symmetric(K.toarray() if isinstance(K, GramOperator) else K, "leading_eigenpairs")
+    if isinstance(K, GramOperator):
+        K = K.toarray(lambda done, total: progress(done, total, 0, float("nan")))
+    return symmetric(K, "leading_eigenpairs")
 
 
 def _decomposed(matrix: Array, components: int, method: str) -> LeadingPairs:
@@ -137,11 +146,14 @@ class _Stored:
     def diagonal(self) -> Array:
         return np.array(np.diagonal(self.K), dtype=np.float64)
 
-    def __matmul__(self, V: Array) -> Array:
+    def times(self, V: Array, progress: Progress = silent) -> Array:
+        """K V."""
         out = np.empty((len(self.K), V.shape[1]))
-        for start in range(0, len(out), self.step):
+        starts = range(0, len(out), self.step)
+        for done, start in enumerate(starts, 1):
             rows = slice(start, start + self.step)
             np.matmul(np.asarray(self.K[rows], dtype=np.float64), V, out=out[rows])
+            progress(done, len(starts))
         return out
 
 
@@ -161,12 +173,19 @@ def _require_mirrored(A: Array, B: Array, i: int, j: int) -> None:
         )
 
 
-def _krylov(K: Any, components: int, tolerance: float, passes: int, seed: int) -> LeadingPairs:
+def _krylov(
+    K: GramOperator | _Stored, components: int, tolerance: float, passes: int, seed: int, progress: PassProgress
+) -> LeadingPairs:
     """Rayleigh–Ritz in a space that grows by what K makes of the pairs that are not yet good enough."""
     n, width = K.shape[0], components + _MORE
     trace = float(K.diagonal.sum())
     Q = np.linalg.qr(np.random.default_rng(seed).standard_normal((n, width)))[0]
-    KQ = _finite(K @ Q)
+    count, error = 0, float("nan")
+
+    def times(V: Array) -> Array:
+        return _finite(K.times(V, lambda done, total: progress(done, total, count, error)))
+
+    KQ = times(Q)
     count = 1
     while True:
         T = Q.T @ KQ
@@ -175,7 +194,9 @@ def _krylov(K: Any, components: int, tolerance: float, passes: int, seed: int) -
         U, KU = Q @ W, KQ @ W
         R = KU - U * values
         residuals = np.linalg.norm(R, axis=0)
-        open_ = residuals > tolerance * np.abs(values).max()
+        largest = float(np.abs(values).max())
+        error = float(residuals[:components].max()) / largest if largest else 0.0
+        open_ = residuals > tolerance * largest
         if count >= passes or not open_[:components].any():
             break
         if Q.shape[1] + int(open_.sum()) > min(n, _BLOCKS * width):
@@ -183,7 +204,7 @@ def _krylov(K: Any, components: int, tolerance: float, passes: int, seed: int) -
         new = _beside(Q, R[:, open_])
         if not new.shape[1]:
             break  # the space holds all that K makes of it: its pairs are K's
-        Q, KQ = np.hstack([Q, new]), np.hstack([KQ, _finite(K @ new)])
+        Q, KQ = np.hstack([Q, new]), np.hstack([KQ, times(new)])
         count += 1
     l, U, residuals = values[:components], fix_signs(U[:, :components]), residuals[:components]
     return LeadingPairs(l, U, residuals, trace, "randomised", count)

@@ -12,7 +12,7 @@ from ..errors import DataError
 from ..values.arrays import Array
 from ..workers import Backend
 from .gram import block_of
-from .tiles import Place, Plan, Work, places, planned, tile_of
+from .tiles import Place, Plan, Progress, Work, places, planned, silent, tile_of
 
 __all__ = ["GramOperator"]
 
@@ -35,12 +35,12 @@ class GramOperator:
 
     def __init__(
         self, kernel: Kernel, X: Any, *, y: Any = None, block: int | None = None, jobs: int = 1,
-        backend: Backend = "auto", memory: int | None = None,
+        backend: Backend = "auto", memory: int | None = None, learning: Progress = silent,
     ) -> None:  # fmt: skip
         require_kernel("GramOperator", "kernel", kernel)
         rows = kernel._rows(X)
         owner = "GramOperator"
-        self.work = Work(block_of(kernel, len(rows), block, jobs, memory, owner), jobs, backend, owner)
+        self.work = Work(block_of(kernel, len(rows), block, jobs, memory, owner), jobs, backend, owner, learning)
         self.shape = (len(rows), len(rows))
         self.dtype = np.dtype(np.float64)
         self._plan: Plan = planned(kernel, rows, y, self.work)
@@ -56,15 +56,21 @@ class GramOperator:
         """k(x, x) of every row, (n,)."""
         return self._plan.diag()
 
-    def toarray(self) -> Array:
+    def toarray(self, progress: Progress = silent) -> Array:
         """The whole matrix, (n, n), in memory."""
         K = np.empty(self.shape)
-        for (rows, columns), tile in self.work.over(tile_of, self._plan, places(len(K), self.work.block)):
+        everything = places(len(K), self.work.block)
+        for done, ((rows, columns), tile) in enumerate(self.work.over(tile_of, self._plan, everything), 1):
             K[rows, columns], K[columns, rows] = tile, tile.T
+            progress(done, len(everything))
         return K
 
     def __matmul__(self, V: Array) -> Array:
         """K V for V (n, k) or (n,)."""
+        return self.times(V)
+
+    def times(self, V: Array, progress: Progress = silent) -> Array:
+        """K V; `progress` hears how many tiles are multiplied, of how many."""
         given = np.asarray(V, dtype=np.float64)
         if given.ndim not in (1, 2) or len(given) != self.shape[0]:
             raise DataError(
@@ -74,10 +80,12 @@ class GramOperator:
         V = given.reshape(len(given), -1)
         out = np.zeros_like(V)
         everything = places(self.shape[0], self.work.block)
-        for (rows, columns), (upper, lower) in self.work.over(_products, self._plan, everything, V):
+        products = self.work.over(_products, self._plan, everything, V)
+        for done, ((rows, columns), (upper, lower)) in enumerate(products, 1):
             out[rows] += upper
             if lower is not None:
                 out[columns] += lower
+            progress(done, len(everything))
         return out.reshape(given.shape)
 
 

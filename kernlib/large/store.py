@@ -34,21 +34,27 @@ class GrowingFile:
 
     `about` says what matrix it is, as JSON has it: a file of the same is taken up again, with the numbers of its tiles
     in `done`; one of another is refused and left as it is. All space is taken before the first tile, so that a full
-    disk is told at once. To be used in a `with` block: what is not finished stays for the next start.
+    disk is told at once. To be used in a `with` block: what is not finished stays for the next start. With `keep` the
+    list stays beside the whole file, by which the next start knows it: `whole` is then true and nothing is to be done.
 
     Raises DataError where `path` is there already, another process writes it, the disk is too small or refuses.
     """
 
-    def __init__(self, path: str | Path, n: int, dtype: np.dtype[Any], about: dict[str, Any]) -> None:
+    def __init__(
+        self, path: str | Path, n: int, dtype: np.dtype[Any], about: dict[str, Any], keep: bool = False
+    ) -> None:
         self.path = Path(path)
         self.part, self.list = (self.path.with_name(self.path.name + end) for end in (".part", ".tiles"))
         self.done: set[int] = set()
         self._unlisted: list[int] = []
         self._listed = time.monotonic()
+        self._keep, self._ours = keep, False
+        self._log: TextIO | None = None
+        self.whole = keep and self.path.exists() and self._is_whole(n, dtype, about)
+        if self.whole:
+            return
         if self.path.exists():
             raise DataError(f"{path}: the file is there already; expected a new name. Delete it, or choose another.")
-        self._log: TextIO | None = None
-        self._ours = False
         try:
             self._log = self.list.open("a+", encoding="utf-8", newline="\n")
             self._lock()
@@ -67,6 +73,17 @@ class GrowingFile:
 
     def __exit__(self, *failure: object) -> None:
         self.close()
+
+    def _is_whole(self, n: int, dtype: np.dtype[Any], about: dict[str, Any]) -> bool:
+        """Whether the file is the matrix that the list beside it tells of, in full."""
+        try:
+            with self.list.open(encoding="utf-8") as lines:
+                if json.loads(lines.readline() or "null") != about:
+                    return False
+            K = np.load(self.path, mmap_mode="r")
+        except (OSError, ValueError):
+            return False
+        return bool(K.shape == (n, n) and K.dtype == dtype)
 
     def _lock(self) -> None:
         if fcntl is None or self._log is None:
@@ -155,8 +172,9 @@ class GrowingFile:
         del self.array
         os.replace(self.part, self.path)
         self.close()
-        with suppress(OSError):
-            self.list.unlink()
+        if not self._keep:
+            with suppress(OSError):
+                self.list.unlink()
 
     def close(self) -> None:
         """Keep what is there for the next start; where no tile is, nothing is left."""

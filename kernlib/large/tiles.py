@@ -22,11 +22,17 @@ from ..steps import MatrixStep, RowStep, Shorthand, Side, WholeStep, normal_form
 from ..values.arrays import Array, kept
 from ..workers import Backend, cluster_address, end_with_parent, require_backend, spread
 
-__all__ = ["Place", "Plan", "Rows", "Work", "places", "planned", "tile_of"]
+__all__ = ["Place", "Plan", "Progress", "Rows", "Work", "places", "planned", "silent", "tile_of"]
 
 #: The numbers of a tile's rows and columns.
 Place = tuple[slice, slice]
 Rows = Any
+#: Called with how many parts of a work are done, and how many there are.
+Progress = Callable[[int, int], object]
+
+
+def silent(done: int, total: int) -> None:
+    """Nobody wants to know."""
 
 
 def places(n: int, block: int) -> list[Place]:
@@ -63,12 +69,14 @@ def tile_of(plan: Plan, place: Place) -> Array:
 
 @dataclass(frozen=True)
 class Work:
-    """Who evaluates the tiles: `jobs` and `backend` as in a sweep, and the side of a tile."""
+    """Who evaluates the tiles: `jobs` and `backend` as in a sweep, and the side of a tile; `learning` hears of every
+    pass over them that a step learns from."""
 
     block: int
     jobs: int = 1
     backend: Backend = "auto"
     owner: str = "gram_blocks"
+    learning: Progress = silent
 
     def __post_init__(self) -> None:
         require_backend(self.backend, self.owner)
@@ -103,6 +111,13 @@ class Work:
             for place, result in spread(calls, self.jobs, backend, owner=self.owner, one_by_one=True):
                 left.remove(place)
                 yield place, result
+
+    def learnt_from(self, plan: Plan, n: int) -> Generator[tuple[Place, Array], None, None]:
+        """All tiles of a plan, for a step to learn from."""
+        everything = places(n, self.block)
+        for done, found in enumerate(self.over(tile_of, plan, everything), 1):
+            yield found
+            self.learning(done, len(everything))
 
 
 def _one(what: Callable[..., Any], plan: Plan, place: Place, own: bool, *more: Array) -> tuple[Place, Any]:
@@ -243,7 +258,7 @@ def _stepped(kernel: MatrixStep, X: Rows, y: Array | None, work: Work) -> Plan:
 
     facts = _stacked([step._facts(Side(X[part], partial(_part, d, part), against(part))) for part in _parts(n, work)])
     if taught_here:
-        value = step._learn_from_tiles(lambda: work.over(tile_of, inner, places(n, work.block)), facts, y, n)
+        value = step._learn_from_tiles(lambda: work.learnt_from(inner, n), facts, y, n)
         step = step._with_state(value, X if step.keeps_rows else None)
     diagonal = step._diagonal(Side(X, lambda: d, lambda: np.empty((n, 0))), facts)
     return _Stepped(step, inner, facts, diagonal, step._on_the_diagonal() if taught_here else None)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
+
 import numpy as np
 import pytest
 
 from kernlib import RBF, Diffusion, Mismatch
 from kernlib.__main__ import main
 from kernlib.data import load_dataset, read_paths
+from kernlib.large import GramOperator, gram, leading
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -29,6 +32,37 @@ def test_a_matrix_and_its_leading_pairs(tmp_path, capsys):
     assert found["trace"] == pytest.approx(120)
     assert main([*asked, "--out", str(tmp_path / "again.npy")]) == 2
     assert "pairs.npz: the file is there already" in capsys.readouterr().err
+
+
+def test_passes_over_no_matrix_are_told_and_an_interruption_says_what_is_kept(tmp_path, monkeypatch):
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+    out, pairs = tmp_path / "K.npy", tmp_path / "pairs.npz"
+    how = ["gram", "Deep(RBF(sigma=5.0))", "twonorm", "--rows", "1100", "--leading", "3", "--pairs", str(pairs)]
+    monkeypatch.setattr("sys.stderr", told := Terminal())
+    assert main(how) == 0
+    assert "1/1 tiles that the steps learn from" in told.getvalue()
+    assert "1/1 parts in pass 2 over K, error " in told.getvalue()
+    found = dict(np.load(pairs))
+    pairs.unlink()
+    with monkeypatch.context() as stopped:
+        stopped.setattr(GramOperator, "times", interrupt)
+        assert main(how) == 130
+        assert "nothing is stored without --out" in told.getvalue()
+        stopped.setattr(leading._Stored, "times", interrupt)
+        assert main([*how, "--out", str(out)]) == 130
+        assert "the same command goes on from there" in told.getvalue()
+    monkeypatch.setattr(gram, "_put", interrupt)
+    assert main([*how, "--rows", "1099", "--out", str(out)]) == 2, "the file is of other rows"
+    assert main([*how, "--out", str(out)]) == 0, "the matrix was whole"
+    np.testing.assert_allclose(np.load(pairs)["eigenvalues"], found["eigenvalues"], rtol=1e-9)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["K.npy", "pairs.npz"]
+
+
+def interrupt(*given):
+    raise KeyboardInterrupt
 
 
 @pytest.mark.parametrize("name", ["promoters", "karate"])

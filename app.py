@@ -34,7 +34,7 @@ page = st.navigation(
 
 state.read_link()
 sidebar.begin()
-for sentence in state.notices():
+for sentence in state.notices(page.url_path):
     st.warning(plain(sentence), icon=":material/link_off:")
 try:
     try:

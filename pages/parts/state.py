@@ -449,12 +449,18 @@ def remember(key: str, default: Any) -> Any:
     return st.session_state.setdefault(key, default)
 
 
-def notices() -> list[str]:
-    """Sentences that wait to be shown, once."""
-    return st.session_state.pop("notices", [])
+def notices(page: str) -> list[str]:
+    """Sentences to show until another page, other data or another kernel comes: pages also run anew by themselves."""
+    now = page, st.session_state["data_choice"], repr(st.session_state["kernel"])
+    if st.session_state.setdefault("notices.of", now) != now:
+        st.session_state["notices"] = []
+        st.session_state["notices.of"] = now
+    return st.session_state.get("notices", [])
 
 
 def _notice(text: str) -> None:
+    if st.session_state.pop("notices.of", None) is not None:  # the others were of what was shown before
+        st.session_state["notices"] = []
     st.session_state.setdefault("notices", []).append(text)
 
 

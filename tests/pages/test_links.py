@@ -74,9 +74,9 @@ def test_a_hostile_kernel_is_a_sentence_and_the_proposed_kernel(text, tmp_path):
     assert len(link_words(app)) == 1
     assert "kernel could not be used" in link_words(app)[0]
     assert len(link_words(app)[0]) < 800
-    # Said once: the next run of the page is free of it, and the address is that of what is shown.
+    # Pages run anew by themselves: it stays until a hand changes something. The address is that of what is shown.
     app.run()
-    assert len(link_words(app)) == 0
+    assert len(link_words(app)) == 1
     assert "RBF" in str(app.query_params["kernel"])
 
 
@@ -106,6 +106,13 @@ def test_a_kernel_that_does_not_fit_says_why(data, text, said):
     assert len(link_words(app)) == 1
     assert said in link_words(app)[0]
     assert kernel(app) == kernel(open_app(data=data))
+
+
+def test_what_is_said_of_a_link_ends_with_the_next_change():
+    app = open_app(data="no-such-data")
+    app.select_slider[-1].set_value(5.0).run()
+    assert_sound(app)
+    assert link_words(app) == []
 
 
 @pytest.mark.parametrize("name", ["no-such-data", "../../etc/passwd", "", "<b>x</b>", "x" * 5000])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,7 +12,7 @@ from numpy.typing import ArrayLike
 from ..errors import DataError
 from ..values.arrays import Array
 
-__all__ = ["LARGEST", "SYMMETRY_TOLERANCE", "finite", "square", "symmetric"]
+__all__ = ["LARGEST", "SYMMETRY_TOLERANCE", "Checked", "finite", "looked_at", "square", "symmetric"]
 
 
 # Relative to the largest entry; well above what a symmetric formula loses to rounding.
@@ -19,13 +21,46 @@ SYMMETRY_TOLERANCE = 1e-8
 LARGEST = 1e150
 
 
-def finite(K: ArrayLike, owner: str, name: str = "K") -> Array:
+@dataclass(frozen=True, eq=False)
+class Checked:
+    """A matrix that was looked at, in the place of a matrix: all machines of a fold read what one look has told.
+
+    `matrix` float64 and finite, `largest` max |K_ij|; the others are found when somebody asks, and once.
+    """
+
+    matrix: Array
+    largest: float
+
+    def __len__(self) -> int:
+        return len(self.matrix)
+
+    @cached_property
+    def mean(self) -> float:
+        """The mean of all entries."""
+        return float(self.matrix.mean())
+
+    @cached_property
+    def trace(self) -> float:
+        """Σ K_ii, of a square matrix."""
+        return float(np.trace(self.matrix))
+
+
+def looked_at(K: ArrayLike | Checked, owner: str, name: str = "K") -> Checked:
+    """The matrix with what a look at it tells, or as it came if it was looked at before; DataError as of `finite`.
+
+    >>> looked_at([[1, 2], [3, -4]], "example").largest
+    4.0
+    """
+    return K if isinstance(K, Checked) else Checked(*_sized(K, owner, name))
+
+
+def finite(K: ArrayLike | Checked, owner: str, name: str = "K") -> Array:
     """`K` as a float64 matrix; DataError for a wrong number of axes, NaN, infinity, or entries beyond 10¹⁵⁰.
 
     >>> finite([[1, 2]], "example")
     array([[1., 2.]])
     """
-    return _sized(K, owner, name)[0]
+    return looked_at(K, owner, name).matrix
 
 
 def _sized(K: ArrayLike, owner: str, name: str) -> tuple[Array, float]:
@@ -61,13 +96,14 @@ def _sized(K: ArrayLike, owner: str, name: str) -> tuple[Array, float]:
     return matrix, size
 
 
-def square(K: ArrayLike, owner: str) -> Array:
+def square(K: ArrayLike | Checked, owner: str) -> Array:
     """`finite`, as many rows as columns, and not all entries below 10⁻¹⁵⁰ in size unless all are 0.
 
     >>> square([[1, 0], [0, 1]], "example").shape
     (2, 2)
     """
-    matrix, size = _sized(K, owner, "K")
+    found = looked_at(K, owner)
+    matrix, size = found.matrix, found.largest
     if matrix.shape[0] != matrix.shape[1]:
         raise DataError(
             f"{owner}: K must be square, rows against the same rows; got shape {matrix.shape}. "

@@ -9,20 +9,23 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
+from ..analysis.matrix import Checked, looked_at
 from ..base import Fold, Kernel, Memo, Shared
 from ..data import Dataset
-from ..errors import DegenerateError, KernlibError
+from ..errors import DataError, DegenerateError, KernlibError
 from ..folding import FactoredFold, factored
 from ..machines import Machine
 from ..measures import MEASURES, Measure
 from ..protocols import ClassTooSmall, FixedSplits, Protocol
 from ..steps import Shorthand, normal_form
 from ..values.arrays import Array
+from ..values.factor import Factor
 from ..values.labels import AskedTask, Labels, read_labels
 from .selection import criterion
 from .spec import RunSpec, Tuned
@@ -87,13 +90,18 @@ class Point:
 
 @dataclass(frozen=True)
 class Part:
-    """One split: its number, training, test and validation rows; `warning` says what class it lost."""
+    """One split: its number, training, test and validation rows; `warning` says what class it lost.
+
+    `labels` are the training rows', read once for all groups by `parts`; None where each fold reads its own. A copy
+    with other rows does not inherit them.
+    """
 
     number: int
     train: Array
     test: Array
     validation: Array | None = None
     warning: str = ""
+    labels: Labels | None = field(default=None, init=False, repr=False, compare=False)
 
 
 @dataclass(frozen=True)
@@ -269,7 +277,7 @@ def run(
     outcomes: dict[tuple[int, Machine], _Outcome] = {}
     ended = False
     try:
-        for pair, outcome in _outcomes(group, wanted, part.train, part.test, setting, y, cancelled, kept):
+        for pair, outcome in _outcomes(group, wanted, part.train, part.test, setting, y, cancelled, kept, part.labels):
             outcomes[pair] = outcome
     except _Cancelled:
         ended = True
@@ -292,10 +300,13 @@ def run(
         leaky = (
             _best_of([outcomes[pair].score for pair in needed if pair in outcomes], setting) if setting.leaky else None
         )
-        seconds = tuning + found.seconds
         said = " ".join(filter(None, (part.warning, found.warning)))
-        measured = FoldResult(point.value, part.number, found.score, *sizes, seconds, found.problem, best.tuned)
-        results.append(replace(measured, leaky=leaky, warning=said, also=found.also))
+        results.append(
+            FoldResult(
+                point.value, part.number, found.score, *sizes, tuning + found.seconds, found.problem, best.tuned,
+                leaky=leaky, warning=said, also=found.also,
+            )
+        )  # fmt: skip
     return results
 
 
@@ -391,6 +402,7 @@ def _outcomes(
     y: Array,
     cancelled: Callable[[], bool],
     kept: Kept | None = None,
+    known: Labels | None = None,
 ) -> Iterator[tuple[tuple[int, Machine], _Outcome]]:
     """Every pair of kernel and machine, trained on `train` and measured on `test`."""
     machines: dict[int, list[Machine]] = {}
@@ -400,8 +412,11 @@ def _outcomes(
         raise _Cancelled
     measures = [MEASURES[name] for name in (setting.measure, *setting.also)]
     start = time.perf_counter()
-    labels: Array | Labels = y[train]
+    labels: Array | Labels = y[train] if known is None else known
+    judges: dict[str, Callable[..., float]] | None = None
     for place, fold in group.folds(sorted(machines), train, test, y[train]):
+        K: Array | Checked | Factor | None = None if isinstance(fold, str) else fold.K
+        K_star: Array | Checked | Factor | None = None if isinstance(fold, str) else fold.K_star
         for machine in machines[place]:
             if cancelled():
                 raise _Cancelled
@@ -417,15 +432,21 @@ def _outcomes(
                         yield (place, machine), _Outcome(score, "", time.perf_counter() - start, also=also)
                         start = time.perf_counter()
                         continue
-                    assert fold.K_star is not None
-                    fitted = machine.fit(fold.K, labels, task=setting.task)
-                    labels = fitted.labels_  # read once for all machines of this part
-                    decision = fitted.decision(fold.K_star, fold.k_diag)
+                    assert K is not None
+                    assert K_star is not None
+                    # Looked at once for all machines, as the labels are read once for all that see this part.
+                    K = _seen(K, f"{type(machine).__name__}.fit")
+                    fitted = machine.fit(K, labels, task=setting.task)
+                    labels = fitted.labels_
+                    K_star = _seen(K_star, f"{type(machine).__name__}.decision", "K_star")
+                    decision = fitted.decision(K_star, fold.k_diag)
                     predicted = fitted.labels_of(decision)
+                    if judges is None:
+                        judges = {m.name: m.on(y[test], fitted.classes_) for m in measures if m.of_training is None}
                     score, *rest = (
                         _measured(m, fold, y[train], setting.task)
                         if m.of_training is not None
-                        else float(m(y[test], predicted, decision, fitted.classes_))
+                        else float(judges[m.name](predicted, decision))
                         for m in measures
                     )
                     also = tuple(rest)
@@ -438,6 +459,10 @@ def _outcomes(
             now = time.perf_counter()
             yield (place, machine), _Outcome(score, problem, now - start, warning, also)
             start = now
+
+
+def _seen(K: Array | Checked | Factor, owner: str, name: str = "K") -> Checked | Factor:
+    return K if isinstance(K, Factor) else looked_at(K, owner, name)
 
 
 def _measured(measure: Measure, fold: AnyFold, y: Array, task: AskedTask) -> float:
@@ -475,7 +500,15 @@ def parts(spec: RunSpec, y: Array, task: AskedTask, data: Dataset) -> Iterator[P
         raise error.named(data.classes) from None
     classes = None if read_labels(y, task).classes is None else np.unique(y)
     # Made here and not in the generator, so that an error comes with the call.
-    return (Part(n, train, test, held, _lost(classes, y, train, test)) for n, train, held, test in drawn)
+    return (
+        _part(Part(n, train, test, held, _lost(classes, y, train, test)), y, task) for n, train, held, test in drawn
+    )
+
+
+def _part(part: Part, y: Array, task: AskedTask) -> Part:
+    with suppress(DataError):  # which every fold will raise, as its problem
+        object.__setattr__(part, "labels", read_labels(y[part.train], task))
+    return part
 
 
 def _lost(classes: Array | None, y: Array, train: Array, test: Array) -> str:

@@ -102,9 +102,12 @@ def _dual(
     n: int, support: NDArray[Any], counts: NDArray[Any], coefficients: Array, intercepts: Array, converged: bool
 ) -> Dual:
     """libsvm's compressed coefficients, row j−1 for class i and row i for class j, spread out over pairs."""
-    starts = np.concatenate([[0], np.cumsum(counts)])
     classes = len(counts)
     weights = np.zeros((n, classes * (classes - 1) // 2))
+    if classes == 2:  # both halves of the one pair lie in the one row
+        weights[support, 0] = coefficients[0]
+        return Dual(weights, np.asarray(intercepts, dtype=np.float64), support.astype(np.intp), bool(converged))
+    starts = np.concatenate([[0], np.cumsum(counts)])
     pair = 0
     for i in range(classes):
         for j in range(i + 1, classes):

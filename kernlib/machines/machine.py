@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
@@ -10,7 +9,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..analysis.matrix import finite, square
+from ..analysis.matrix import Checked, finite, looked_at, square
 from ..declare import Declared
 from ..errors import DataError, NotFittedError
 from ..values.arrays import Array
@@ -42,37 +41,40 @@ class Machine(Declared):
     #: The columns of the factor that it was fitted on; None for a Gram matrix.
     _rank: int | None = field(default=None, init=False, repr=False, compare=False)
 
-    def fit(self, K: ArrayLike | Factor, y: ArrayLike | Labels, *, task: AskedTask = "auto") -> Self:
+    def fit(self, K: ArrayLike | Checked | Factor, y: ArrayLike | Labels, *, task: AskedTask = "auto") -> Self:
         """A copy fitted to the training rows.
 
         Parameters: `K` (n, n) Gram matrix of the training rows, or a `Factor` of it; `y` (n,) classes, or real
-        targets for a machine whose `task` includes "regression", decided by `are_classes` unless `task` says so; or
-        `labels_` of another machine, which were read once.
+        targets for a machine whose `task` includes "regression", decided by `are_classes` unless `task` says so.
+        Whoever fits many machines to the same rows passes `looked_at(K)` and `labels_` of the first of them: both are
+        then read once.
         Raises DataError for a K that is not square or not finite, for one class only, for real
         targets that the machine cannot read.
         """
         name = type(self).__name__
         short = isinstance(K, Factor)
-        matrix = finite(K.rows, f"{name}.fit", "F") if isinstance(K, Factor) else square(K, f"{name}.fit")
-        labels = read_labels(y, task, len(matrix), f"{name}.fit")
+        seen = looked_at(K.rows, f"{name}.fit", "F") if isinstance(K, Factor) else looked_at(K, f"{name}.fit")
+        if not short:
+            square(seen, f"{name}.fit")
+        labels = read_labels(y, task, len(seen), f"{name}.fit")
         if labels.task not in self.task:
             raise DataError(
                 f"{name}.fit: y must be class labels; got real targets such as {labels.targets[0]:.6g}. "
                 "Use KernelRidge or KernelPCARegression, or pass task='classification'."
             )
-        # copy and not dataclasses.replace, which would validate every parameter again in every fold.
-        fitted = copy.copy(self)
-        object.__setattr__(fitted, "_labels", labels)
-        object.__setattr__(fitted, "_learnt", (self._learn_factor if short else self._learn)(matrix, labels))
-        object.__setattr__(fitted, "_rank", matrix.shape[1] if short else None)
+        learnt = self._learn_factor(seen.matrix, labels) if short else self._learn_checked(seen, labels)
+        rank = seen.matrix.shape[1] if short else None
+        # Not dataclasses.replace, which would validate every parameter again in every fold.
+        fitted = object.__new__(type(self))
+        fitted.__dict__.update(self.__dict__, _labels=labels, _learnt=learnt, _rank=rank)
         return fitted
 
-    def decision(self, K_star: ArrayLike | Factor, k_diag: ArrayLike | None = None) -> Array:
+    def decision(self, K_star: ArrayLike | Checked | Factor, k_diag: ArrayLike | None = None) -> Array:
         """Decision values of new rows: (m,), positive for classes_[1], or (m, classes); reals (m,).
 
         Parameters: `K_star` (m, n), new rows against the training rows, or a `Factor` of the new rows for a machine
-        that was fitted on one; `k_diag` (m,), k(x, x) of the new rows, for machines with `needs_diag`, which a factor
-        has in itself.
+        that was fitted on one; for many machines `looked_at(K_star)`; `k_diag` (m,), k(x, x) of the new rows, for
+        machines with `needs_diag`, which a factor has in itself.
         Raises NotFittedError before fit, DataError for shapes that do not fit.
         """
         name = type(self).__name__
@@ -112,7 +114,7 @@ class Machine(Declared):
             )
         return finite(K_star.rows, f"{name}.decision", "F_star")
 
-    def predict(self, K_star: ArrayLike | Factor, k_diag: ArrayLike | None = None) -> NDArray[Any]:
+    def predict(self, K_star: ArrayLike | Checked | Factor, k_diag: ArrayLike | None = None) -> NDArray[Any]:
         """Labels (m,) of new rows, or real values (m,); parameters and exceptions as in `decision`."""
         return self.labels_of(self.decision(K_star, k_diag))
 
@@ -140,6 +142,10 @@ class Machine(Declared):
 
     def _learn(self, K: Array, labels: Labels) -> Any:
         raise NotImplementedError
+
+    def _learn_checked(self, K: Checked, labels: Labels) -> Any:
+        """`_learn`, of a machine that reads what others were told of the same K."""
+        return self._learn(K.matrix, labels)
 
     def _decide(self, learnt: Any, labels: Labels, K_star: Array, k_diag: Array | None) -> Array:
         raise NotImplementedError

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..analysis.matrix import Checked, looked_at
 from ..analysis.spectrum import Decomposition, KernelPCA
 from ..declare import param
 from ..errors import DataError, DegenerateError
@@ -35,19 +36,20 @@ _TOLERANCE = 1e-3
 _ITERATIONS = 1_000_000
 
 
-def soft_margin(K: Array, labels: Labels, C: float) -> Dual:
+def soft_margin(K: Checked, labels: Labels, C: float) -> Dual:
     """The dual for this C; C = ∞ is 10⁶ over the rows' mean variance in feature space."""
     assert labels.codes is not None
     # libsvm keeps K in single precision. The machine for K/u and u·C is the same, and u a power of two exact.
-    largest = max(float(K.max()), -float(K.min()))
+    largest = K.largest
     unit = 1.0 if largest == 0 or 1 / _SINGLE < largest < _SINGLE else 2.0 ** math.frexp(largest)[1]
     if unit != 1.0:
-        K = K / unit
+        K = Checked(K.matrix / unit, largest / unit)
         C = min(C * unit, _LARGEST_C) if math.isfinite(C) else C
-    spread = float(np.trace(K)) / len(K) - float(K.mean())
-    C = _finite(C, spread, float(np.abs(np.diagonal(K)).max()))
+    spread = K.trace / len(K) - K.mean
+    if math.isinf(C):
+        C = _hard(spread, float(np.abs(np.diagonal(K.matrix)).max()))
     tolerance = _tolerance(C, spread)
-    dual = solve(K, labels.codes, C, tolerance, max(_ITERATIONS, 100 * len(K)))
+    dual = solve(K.matrix, labels.codes, C, tolerance, max(_ITERATIONS, 100 * len(K)))
     if unit != 1.0:
         dual = replace(dual, weights=dual.weights / unit)
     if not (np.isfinite(dual.weights.sum()) and np.isfinite(dual.intercepts.sum())):
@@ -65,7 +67,8 @@ def soft_margin_factor(F: Array, labels: Labels, C: float) -> Dual:
     # The offset is free: moved rows have the same machine but for it, and b = 0 is then near.
     rows = F - middle
     spread = float(np.einsum("ij,ij->", rows, rows)) / len(F)
-    C = _finite(C, spread, float(np.einsum("ij,ij->i", F, F).max()))
+    if math.isinf(C):
+        C = _hard(spread, float(np.einsum("ij,ij->i", F, F).max()))
     tolerance = _tolerance(C, spread)
     # The machine for F/u and u²·C is the same.
     unit = math.sqrt(spread) if 1 / _SINGLE < spread < _SINGLE else 1.0
@@ -75,16 +78,14 @@ def soft_margin_factor(F: Array, labels: Labels, C: float) -> Dual:
     return replace(dual, weights=weights, intercepts=dual.intercepts - middle @ weights)
 
 
-def _finite(C: float, spread: float, longest: float) -> float:
-    """C itself, or what stands for a hard margin."""
-    if math.isinf(C):
-        if not spread > 1e-12 * longest:
-            raise DegenerateError(
-                "SVM.fit: a hard margin needs rows that differ in feature space; got rows that all coincide. "
-                "Change the kernel's parameters, or choose a finite C."
-            )
-        return _HARD / spread
-    return C
+def _hard(spread: float, longest: float) -> float:
+    """The finite C that stands for a hard margin."""
+    if not spread > 1e-12 * longest:
+        raise DegenerateError(
+            "SVM.fit: a hard margin needs rows that differ in feature space; got rows that all coincide. "
+            "Change the kernel's parameters, or choose a finite C."
+        )
+    return _HARD / spread
 
 
 def _tolerance(C: float, spread: float) -> float:
@@ -195,7 +196,7 @@ class SVM(_Voting):
         dual: Dual = self._learnt
         return dual
 
-    def _learn(self, K: Array, labels: Labels) -> Dual:
+    def _learn_checked(self, K: Checked, labels: Labels) -> Dual:
         return soft_margin(K, labels, self.C)
 
     def _decide(self, learnt: Any, labels: Labels, K_star: Array, k_diag: Array | None) -> Array:
@@ -254,7 +255,7 @@ class KernelPCASVM(_Voting):
         found, _ = components_for(K, labels, self.dimension, "KernelPCASVM.fit")
         pca = KernelPCA(found.eigenvalues, found.eigenvectors, False, float(np.trace(K)), K.mean(axis=0), 0.0)
         scores = pca.scores
-        return pca, soft_margin(scores @ scores.T, labels, self.C)
+        return pca, soft_margin(looked_at(scores @ scores.T, "KernelPCASVM.fit"), labels, self.C)
 
     def _decide(self, learnt: Any, labels: Labels, K_star: Array, k_diag: Array | None) -> Array:
         pca, dual = learnt

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from kernlib import RBF, DataError, Deep, Empirical, Linear, ParameterError, Power, ProbabilityOverlap, Subsequence
+from kernlib.analysis import matrix
 from kernlib.data import Dataset, load_dataset
 from kernlib.experiments import REFERENCE, Axis, FoldResult, RunSpec, curve, sweep
 from kernlib.experiments.folds import groups
@@ -129,6 +130,16 @@ def test_the_order_of_values_changes_nothing():
     spec = depth_run()
     turned = replace(spec, axis=Axis("kernel.level", (2, 0, 1)))
     assert by_fold(list(sweep(turned))) == by_fold(list(sweep(spec)))
+
+
+def test_a_fold_is_looked_at_once_for_all_machines_and_none_learns_of_the_others(monkeypatch):
+    spec = depth_run(repeats=2, axis=Axis("machine.C", (0.1, 1.0, 10.0)))
+    looks, look = [], matrix._sized
+    monkeypatch.setattr(matrix, "_sized", lambda K, owner, name: looks.append(name) or look(K, owner, name))
+    found = list(sweep(spec))
+    assert sorted(looks) == ["K", "K", "K_star", "K_star"]
+    alone = [r for C in (10.0, 0.1, 1.0) for r in sweep(replace(spec, axis=Axis("machine.C", (C,))))]
+    assert by_fold(found) == by_fold(alone)
 
 
 def test_the_whole_curve_is_there_after_the_first_split():

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernlib import machines
+from kernlib.analysis.matrix import looked_at
 from kernlib.errors import DataError, DegenerateError, NotFittedError, ParameterError
 from kernlib.machines import (
     MACHINES,
@@ -77,6 +78,17 @@ class TestContract:
         decision = machine.decision(scale * rbf(new, X), scale * np.ones(len(new)))
         assert np.isfinite(decision).all()
         assert (machine.predict(scale * rbf(X, X), scale * np.ones(len(X))) == y).mean() > 0.9
+
+    @pytest.mark.parametrize("scale", [1e-5, 1.0, 1e60])
+    def test_what_was_looked_at_before_is_the_matrix_itself(self, M, scale):
+        X, y, new = blobs(3)
+        K, K_star, k_diag = scale * rbf(X, X), scale * rbf(new, X), scale * np.ones(len(new))
+        seen, machine = looked_at(K, "a fold"), M().fit(K, y)
+        M().fit(seen, y)
+        again = M().fit(seen, machine.labels_)
+        assert (again.decision(looked_at(K_star, "a fold"), k_diag) == machine.decision(K_star, k_diag)).all()
+        with pytest.raises(DataError, match=r"K must be square.*belongs to predict"):
+            M().fit(looked_at(K[:5], "a fold"), y[:5])
 
     def test_errors_say_what_to_do(self, M):
         X, y, new = blobs(2)

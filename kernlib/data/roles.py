@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from .header import NUCLEOTIDES
 from .numbers import PLAIN, Writing, gap_words, leading_zeros, plain_numbers, writing_of
-from .uploads import is_missing, number_of, shortened
+from .uploads import is_missing, number_of, packed, shortened
 
 __all__ = [
     "LABEL_NAMES",
@@ -81,7 +81,7 @@ class Facts:
     """What is seen of a column before anything is decided."""
 
     name: str
-    words: list[str]
+    words: npt.NDArray[Any]
     values: set[str]
     missing: int
     writing: Writing | None
@@ -107,12 +107,14 @@ def role_of(name: str, cells: npt.NDArray[np.object_]) -> Column:
 
 
 def facts_of(name: str, cells: npt.NDArray[np.object_], comma: bool | None) -> Facts:
-    words = [str(cell).strip() for cell in cells]
+    given = [str(cell) for cell in cells.tolist()]
+    words = [cell.strip() for cell in given]
+    kept = cells if words == given and cells.dtype != object else packed(words)
     distinct = set(words)
     values = distinct - {word for word in distinct if len(word) < 5 and is_missing(word)}
     values -= gap_words(values)
     missing = 0 if len(values) == len(distinct) else sum(word not in values for word in words)
-    found = Facts(name, words, values, missing, writing_of(values, comma) if values else None)
+    found = Facts(name, kept, values, missing, writing_of(values, comma) if values else None)
     if found.writing is not None and not leading_zeros(values):
         present = words if not missing else [word for word in words if word in values]
         numbers = plain_numbers(present) if found.writing == PLAIN else None
@@ -245,5 +247,5 @@ def _code(f: Facts) -> str:
         rest = x[x != value]
         times = len(x) - len(rest)
         if times > 1 and len(rest) > 2 and abs(value - np.median(rest)) > 5 * max(float(np.ptp(rest)), 1e-300):
-            return next(w for w in f.words if w in f.values and f.writing and f.writing.number(w) == value)
+            return str(next(w for w in f.words if w in f.values and f.writing and f.writing.number(w) == value))
     return ""

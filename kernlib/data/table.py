@@ -40,7 +40,7 @@ _KINDS: dict[Role, Domain] = dict.fromkeys(NUMERIC, "vector") | {
 class Table:
     """A file of columns as it was read, with the role of each column.
 
-    Parameters: `name` of the file, `columns`, `cells` (object array of str (n, columns), read-only; "" is missing),
+    Parameters: `name` of the file, `columns`, `cells` (array of str (n, columns), read-only; "" is missing),
     `guesses`, what was guessed beside the roles.
 
     Raises DataError from `to_dataset` and `with_roles`.
@@ -435,10 +435,12 @@ class Table:
 
 
 def _nominal(cells: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Cells of nominal columns; a missing one is the modality '?'."""
-    rows = cells.copy()
-    rows[np.vectorize(is_missing, otypes=[bool])(rows)] = "?"
-    return rows
+    """Cells of nominal columns, equal ones the same object; a missing one is the modality '?'."""
+    known: dict[str, str] = {}
+    words = [known.setdefault(word, "?" if is_missing(word) else word) for word in cells.ravel().tolist()]
+    rows = np.empty(cells.size, dtype=object)
+    rows[:] = words
+    return rows.reshape(cells.shape)
 
 
 def _gaps(rows: npt.NDArray[Any]) -> int:

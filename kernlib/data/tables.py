@@ -6,8 +6,6 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from ..errors import DataError
 from .guesses import Choice, Guess
 from .guessing import guessed
@@ -16,7 +14,18 @@ from .numbers import gap_words, respelt
 from .preamble import bare, counted, names_over_lines, told_separator, without_comments
 from .roles import Column, Role
 from .table import TABLE_DOMAINS, Missing, Table
-from .uploads import LIMITS, Limits, Source, content, decode, delimiter_of, shortened, split_lines
+from .uploads import (
+    LIMITS,
+    Limits,
+    Lines,
+    Source,
+    content,
+    decode,
+    delimiter_of,
+    packed_lines,
+    shortened,
+    split_lines,
+)
 
 __all__ = ["TABLE_DOMAINS", "Column", "Missing", "Role", "Table", "read_table", "table_of"]
 
@@ -56,7 +65,7 @@ def read_table(
     if header is None:
         text, classes = counted(text)
     delimiter = told_mark or delimiter_of(text)
-    lines = split_lines(text, name, delimiter, limits, short_header=True)
+    lines: Sequence[list[str]] = packed_lines(text, name, delimiter, limits)
     told = Guess("The lines at the top that begin with # are left out: they are taken for comments.")
     comment = told if above else None
     if above and header is not False:  # as numpy.savetxt writes names of columns
@@ -99,7 +108,7 @@ def _cells_of(comment: str, name: str, delimiter: str, limits: Limits) -> list[s
         return []
 
 
-def _without_blank_end(lines: list[list[str]]) -> list[list[str]]:
+def _without_blank_end(lines: Sequence[list[str]]) -> Sequence[list[str]]:
     """Lines without the last column where that holds nothing: a mark stood at the end of each."""
     while len(lines[0]) > 1 and not any(line[-1].strip() for line in lines):
         lines = [line[:-1] for line in lines]
@@ -151,9 +160,7 @@ def table_of(
         raise DataError(
             f"{name}: at least two data rows are needed; got {len(body)}. Add rows, or choose another file."
         )
-    cells = np.empty((len(body), len(names)), dtype=object)
-    for i, line in enumerate(body):
-        cells[i] = line
+    cells = (body if isinstance(body, Lines) else Lines(body)).cells.copy()
     spelling: list[Guess] = []
     for j in range(len(names)):
         words = {str(cell).strip() for cell in cells[:, j]}

@@ -7,10 +7,14 @@ import csv
 import io
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, overload
+
+import numpy as np
+import numpy.typing as npt
 
 from ..errors import DataError
 from .foreign import kind_of
@@ -48,6 +52,8 @@ class Limits:
 
 
 LIMITS = Limits()
+#: Lines that are Python's own strings at a time.
+_AT_ONCE = 4096
 
 
 def content(source: Source, name: str | None, limits: Limits) -> tuple[bytes, str]:
@@ -204,10 +210,69 @@ def _blank_cells(lines: list[str]) -> list[list[str]]:
 
 def split_lines(text: str, name: str, delimiter: str, limits: Limits, short_header: bool = False) -> list[list[str]]:
     """The cells of each line; with `short_header` the first line may have one cell less, for the names of rows."""
+    return list(_lines(text, name, delimiter, limits, short_header))
+
+
+def packed_lines(text: str, name: str, delimiter: str, limits: Limits) -> Lines:
+    """The same as `Lines`, for tables of many rows."""
+    return Lines(_lines(text, name, delimiter, limits, True))
+
+
+class Lines(Sequence[list[str]]):
+    """Lines of cells, all of one length, kept in NumPy's own words: 16 bytes for a short one, where a string of Python
+    takes four times as many and, among others that stay, keeps its memory from being given back.
+
+    >>> lines = Lines([["x", "y"], ["1", "a"], ["2", "b"]])
+    >>> len(lines), lines[0], lines[1:].cells.tolist()
+    (3, ['x', 'y'], [['1', 'a'], ['2', 'b']])
+    """
+
+    def __init__(self, lines: Iterable[Sequence[str]]) -> None:
+        parts, left = [], iter(lines)
+        while part := list(islice(left, _AT_ONCE)):
+            parts.append(packed(part))
+        if any(part.dtype == object for part in parts):
+            parts = [part.astype(object) for part in parts]
+        self.cells: npt.NDArray[Any] = np.concatenate(parts) if parts else np.empty((0, 0), dtype=object)
+
+    @overload
+    def __getitem__(self, place: int) -> list[str]: ...
+    @overload
+    def __getitem__(self, place: slice) -> Lines: ...
+    def __getitem__(self, place: int | slice) -> list[str] | Lines:
+        if isinstance(place, slice):
+            found = Lines(())
+            found.cells = self.cells[place]
+            return found
+        line: list[str] = self.cells[place].tolist()
+        return line
+
+    def __len__(self) -> int:
+        return len(self.cells)
+
+    def __iter__(self) -> Iterator[list[str]]:
+        for start in range(0, len(self), _AT_ONCE):
+            yield from self.cells[start : start + _AT_ONCE].tolist()
+
+
+def packed(cells: Any) -> npt.NDArray[Any]:
+    """Words as an array of NumPy's own words.
+
+    >>> packed(["1.5", "a"])
+    array(['1.5', 'a'], dtype=StringDType())
+    """
+    try:
+        return np.array(cells, dtype=np.dtypes.StringDType())
+    except UnicodeEncodeError:  # half of a surrogate pair, as JSON may spell one, has no place in UTF-8
+        return np.array(cells, dtype=object)
+
+
+def _lines(text: str, name: str, delimiter: str, limits: Limits, short_header: bool) -> Iterator[list[str]]:
     if delimiter == " ":
         text = "\n".join(" ".join(line.split()) for line in text.split("\n"))
     csv.field_size_limit(max(csv.field_size_limit(), limits.letters))
-    lines: list[list[str]] = []
+    first: list[str] = []
+    count = 0
     for number, line in _read(text, name, delimiter):
         if not line or (len(line) == 1 and not line[0].strip()):
             continue
@@ -216,18 +281,18 @@ def split_lines(text: str, name: str, delimiter: str, limits: Limits, short_head
                 f"{name}: line {number} has {len(line)} columns; expected at most {limits.columns}. Choose fewer "
                 f"columns."
             )
-        if len(lines) > limits.rows:
+        if count > limits.rows:
             raise DataError(
                 f"{name}: it has more than {limits.rows} rows, the most that is read. Draw a sample of them."
             )
-        if (len(lines) + 1) * len(line) > limits.cells:
+        if (count + 1) * len(line) > limits.cells:
             raise DataError(f"{name}: it has more than {limits.cells} cells, the most that is read. Draw a sample.")
-        if short_header and len(lines) == 1 and len(line) == len(lines[0]) + 1:
+        if short_header and count == 1 and len(line) == len(first) + 1:
             # What R's write.table writes; a mark at the end of each line makes one cell more as well.
-            lines[0] = [*lines[0], ""] if not line[-1].strip() else ["", *lines[0]]
-        if lines and len(line) != len(lines[0]):
+            first = [*first, ""] if not line[-1].strip() else ["", *first]
+        if count and len(line) != len(first):
             raise DataError(
-                f"{name}: line {number} has {len(line)} cells; expected {len(lines[0])} as in the first line. "
+                f"{name}: line {number} has {len(line)} cells; expected {len(first)} as in the first line. "
                 "Quote cells that contain the separator, or mend the line."
             )
         for j, cell in enumerate(line):
@@ -237,8 +302,15 @@ def split_lines(text: str, name: str, delimiter: str, limits: Limits, short_head
                     f"{limits.letters}. "
                     "Shorten the cell; an open quotation mark above it may have swallowed the lines between."
                 )
-        lines.append(line)
-    return lines
+        count += 1
+        if count == 1:  # the second line may tell that it is short
+            first = line
+            continue
+        if count == 2:
+            yield first
+        yield line
+    if count == 1:
+        yield first
 
 
 def _read(text: str, name: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:

@@ -181,8 +181,13 @@ def _by_landmarks(kernel: Empirical | Repaired, scene: Scene) -> Explanation:
 def _nystrom(kernel: Nystrom, scene: Scene) -> Explanation:
     inner, value = explained(kernel.kernel, scene), scene.value(kernel)
     products = kernel._factor(scene.x)[0] * kernel._factor(scene.y)[0]
-    parts = tuple(Part(f"direction {i + 1} of the landmarks", float(products[i])) for i in np.flatnonzero(products))
-    how = "One product for every direction of the landmarks' own matrix."
+    parts = tuple(
+        Part(f"landmarks' direction {len(products) - i}", float(products[i])) for i in np.flatnonzero(products)
+    )
+    how = (
+        "One product for every direction of the landmarks' own matrix, 1 the longest: how far the two rows lie along "
+        "it. The menu 'Taken apart' has the kernel itself, before the landmarks."
+    )
     under = Total("k(x, x') itself, before the approximation", inner.parts, inner.value)
     return Explanation(value, parts, (*inner.steps, Part(kernel.chip(), value)), how, (under, *inner.inside))
 

@@ -207,7 +207,7 @@ def _shown(value: Any) -> str:
         return "–"
     if isinstance(value, float):
         return (f"{value:.0f}" if 1000 <= abs(value) < 1e6 else f"{value:.3g}").replace("-", "−")
-    return str(value)
+    return f"{value:,}" if isinstance(value, int) else str(value)
 
 
 @contextmanager

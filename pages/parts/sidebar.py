@@ -116,11 +116,11 @@ def _data() -> None:
     )
     data = choice.load()
     classes = " · ".join(
-        f"{count} of class\N{NO-BREAK SPACE}{_quoted(name)}" for name, count in list(data.class_counts.items())[:4]
+        f"{count:,} of class\N{NO-BREAK SPACE}{_quoted(name)}" for name, count in list(data.class_counts.items())[:4]
     )
     if not own:
         st.page_link("pages/views/data.py", label="Bring your own data", icon=":material/upload_file:")
-    st.caption(plain(f"{_DOMAIN_WORDS[data.domain]} · n = {data.n}" + (f" · {classes}" if classes else "")))
+    st.caption(plain(f"{_DOMAIN_WORDS[data.domain]} · n = {data.n:,}" + (f" · {classes}" if classes else "")))
     if not choice.uploaded:
         _parameters(choice)
 

@@ -30,7 +30,7 @@ LIMITS = Limits(bytes=80 * 2**20, rows=500_000, columns=10_000, cells=5_000_000,
 #: From LARGE rows on a stratified sample of FIRST_ROWS is proposed; never more than `side` in one view.
 LARGE, FIRST_ROWS = 1000, 500
 #: Rows that can be compared with a few of them, by landmarks.
-_SHORT = ("vector", "categorical", "mixed", "sequence", "text")
+_SHORT = ("vector", "categorical", "mixed", "sequence", "text", "graph")
 _SHOWN = 300
 #: Bytes of a file whose refusal may be a matter of its size.
 _LARGE_FILE = 2**20
@@ -70,6 +70,10 @@ def draw(on_loaded: OnLoaded, current: Dataset | None = None) -> None:
         "Tables (CSV, TSV, Excel, Parquet, ARFF, JSON), arrays (NPY, NPZ, MATLAB, SVMlight), sequences (FASTA, "
         "SMILES), graphs (GraphML, GML, edge lists, a TUDataset zip), adjacency or score matrices, a zip of texts by "
         "folder; edges with a node table, or pairs with a matrix, as two files."
+    )
+    st.caption(
+        f"A file of more than {LIMITS.bytes // 2**20} MB is read without the browser: `python -m kernlib advise FILE` "
+        "proposes kernels for it, `python -m kernlib gram` makes a matrix of any size."
     )
     _templates()
     held = held_file(files)
@@ -309,7 +313,7 @@ def _result(held: Held, upload: Upload, on_loaded: OnLoaded, current: Dataset | 
         large = most_rows() if data.domain in _SHORT else LIMITS.side
         most = min(whole, large)
         n = size.number_input(
-            f"Rows, a {kind} sample of {whole}", 2, most, min(FIRST_ROWS, most), key=f"upload.n.{whole}",
+            f"Rows, a {kind} sample of {whole:,}", 2, most, min(FIRST_ROWS, most), key=f"upload.n.{whole}",
             help=f"A Gram matrix compares each row with each: at most {MAX_ROWS:,} fit a page, or {large:,} with "
             "landmarks, when few rows stand for all.",
             persist_state="session",
@@ -356,10 +360,10 @@ def _without(data: Dataset, classes: tuple[str, ...]) -> Dataset:
 
 def _preview(data: Dataset) -> None:
     """Classes, what was done, and the first rows as a kernel will read them."""
-    words = f"n = {data.n}" + (f", {data.d} columns" if data.d else "") + f", {_ROWS_WORDS[data.domain]}"
+    words = f"n = {data.n:,}" + (f", {data.d} columns" if data.d else "") + f", {_ROWS_WORDS[data.domain]}"
     counts = data.class_counts
     if counts:
-        told = ", ".join(f"{name[:40]} {count}" for name, count in list(counts.items())[:8])
+        told = ", ".join(f"{name[:40]} {count:,}" for name, count in list(counts.items())[:8])
         words += f"; classes {told}{', …' if len(counts) > 8 else ''}"
     elif data.task == "regression":
         words += "; the label is a real number"

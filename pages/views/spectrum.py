@@ -92,16 +92,18 @@ with layout.guarded():
             width=170,
         )
     spanned = len(spectrum.eigenvalues)
-    if drawn is not None and cut.dimension == spanned:
+    if drawn is not None and cut.dimension == spanned:  # no cut, whose sharpness could be told
         st.markdown(
             f":orange[:material/warning:] All {spanned} directions that the landmarks span say something about the "
             f"labels: $\\hat d$ is at least {spanned}. More landmarks show where it ends."
+            + ("" if band.reliable else f" But shuffled labels do as well (p = {band.p_value:.3f}).")
         )
-    st.markdown(
-        f":green[:material/check_circle:] {band.verdict}"
-        if band.reliable
-        else f":orange[:material/warning:] {band.verdict}"
-    )
+    else:
+        st.markdown(
+            f":green[:material/check_circle:] {band.verdict}"
+            if band.reliable
+            else f":orange[:material/warning:] {band.verdict}"
+        )
 
     most = max(3 * cut.dimension, round(1.2 * loo.dimension), 12) if near else None
     lines, coefficients = st.columns(2, gap="small")

@@ -98,7 +98,7 @@ class Scaled(Pointwise):
 @makes("power")
 @dataclass(frozen=True, repr=False)
 class Monomial(Pointwise):
-    """An integer power of a kernel, k(x, x')^m: the product of m copies.
+    """An integer power of a kernel, k(x, x')ᵐ: the product of m copies.
 
     Raises ParameterError where m is not an integer from 1 on; for 0 < p ≤ 1 see `Power`.
 

@@ -16,7 +16,7 @@ from ..values.arrays import Array
 from ..values.domains import DATA_DOMAINS, Domain
 from ..values.labels import Task
 from ..values.split import Split
-from .checked import READERS, checked_labels, with_gaps
+from .checked import DISTANCES, READERS, are_distances, checked_labels, with_gaps
 from .mixed import mixed_rows
 
 __all__ = ["Dataset", "Fill"]
@@ -397,6 +397,11 @@ class Dataset:
             empty = sum(not text.strip() for text in self.rows)
             if empty:
                 yield f"{empty} of {self.n} texts are empty."
+        if self.domain == "matrix" and are_distances(self.rows):
+            yield (
+                f"{DISTANCES}: rows far apart would count as alike. Make similarities of them first, for example "
+                "exp(−d²/2m²) with the median distance m."
+            )
         if self.domain == "node":
             if np.diagonal(self.rows).any():
                 yield "Some nodes have an edge to themselves."

@@ -21,7 +21,7 @@ _LARGEST_EXPONENT = math.log(np.finfo(np.float64).max)
 
 @dataclass(frozen=True, repr=False)
 class Exponential(Pointwise):
-    """The exponential of a kernel, Σ_m γ^m k^m / m!: products of every number of copies.
+    """The exponential of a kernel, Σ (γk)ᵐ/m!: products of every number of copies.
 
         k(x, x') ↦ exp(γ k(x, x')),  γ > 0
 

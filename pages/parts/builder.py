@@ -133,7 +133,7 @@ def chain_of_chips() -> None:
         return
     named = {step.uid: word for step, word in zip(order, words, strict=True)}
     st.pills(
-        "Rows, then",
+        "The kernel, step by step",
         list(named),
         format_func=lambda uid: plain(named[uid]),
         key="chain",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import html
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from kernlib.explain import (
     train,
     weights_in_words,
 )
+from kernlib.figures.theme import class_names
 from kernlib.machines import SVM
 from kernlib.protocols import GroupedSplits, RepeatedSplits
 
@@ -150,10 +152,11 @@ def first_pair(data: Dataset, kernel: Kernel) -> tuple[int, int]:
 def row_names(data: Dataset) -> tuple[str, ...]:
     """What a person calls the rows: id, class, and the first letters of what they hold."""
     found = []
+    named = dict(zip(map(str, data.classes), map(html.unescape, class_names(data.classes)), strict=True))
     for i, name in enumerate(data.ids):
-        told = f"row {i}" if name == str(i) else f"{name}"
+        told = f"row {i}" if name == str(i) else f"id {name}" if name.isdigit() else f"{name}"
         if data.labels:
-            told += f" ({data.labels[i]})"
+            told += f" ({named.get(str(data.labels[i]), data.labels[i])})"
         if data.domain in ("sequence", "text"):
             told += f" {str(data.rows[i])[:24]}"
         found.append(told)

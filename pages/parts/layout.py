@@ -242,7 +242,7 @@ def row_table(data: Dataset, rows: list[int]) -> pd.DataFrame:
         table["label"] = [data.classes[int(data.y[i])] if data.classes else data.y[i] for i in rows]
     if data.domain in ("sequence", "text"):
         table["content"] = [str(data.rows[i])[:200] for i in rows]
-    elif data.domain in ("vector", "categorical"):
+    elif data.domain in ("vector", "categorical", "mixed"):
         for j, name in enumerate(data.columns[:12]):
             table[name] = [data.rows[i, j] for i in rows]
     return pd.DataFrame(table)

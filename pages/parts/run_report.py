@@ -116,6 +116,10 @@ def sentences(job: Job, drawn: Curve, data: Dataset) -> None:
         also = f" The splits cannot tell it from {', '.join(tied)} (corrected paired t-test, 5%)." if tied else ""
         where = f"{drawn.axis} = {_word(value)}" if drawn.axis else "This kernel"
         st.markdown(f"Best: **{where}** with {drawn.measure} {mean:.3f} ± {spread:.3f} over the splits.{also}")
+        level = drawn.reference_mean
+        if level < mean if drawn.lower_is_better else level > mean:
+            label = plain(drawn.reference_label) or "the reference"
+            st.markdown(f"The dashed line, {label}, does better than every value here: {level:.3f}.")
         if data.y is not None:
             st.markdown(plain(against_guessing(job.spec, drawn, data.y, data.classes)))
     if drawn.leaky is not None:
@@ -181,6 +185,12 @@ def _adopt_cell(job: Job) -> None:
 
 
 def _improvement(drawn: Curve) -> None:
+    if not (drawn.low >= 0.0 and drawn.high <= 1.0):
+        st.info(
+            f"A share of the possible improvement needs a best value that cannot be beaten, such as accuracy 1; "
+            f"{drawn.measure} has none here. Hold the curve against its dashed line instead."
+        )
+        return
     # Level 0 and p = 1 are the kernel as it was.
     start = len(drawn.values) - 1 if drawn.symbol == "p" else 0
     over = st.selectbox(

@@ -158,4 +158,4 @@ def _log_options(low: Any, high: Any, value: float) -> list[float]:
 def _words(options: list[float]) -> Callable[[float], str]:
     """Three digits, or all where two would read alike: a browser says by its words which one was chosen."""
     short = Counter(f"{v:.3g}" for v in options)
-    return lambda v: repr(v) if short[f"{v:.3g}"] > 1 else f"{v:.3g}"
+    return lambda v: repr(v) if short[f"{v:.3g}"] > 1 else f"{v:.0f}" if 1000 <= v < 1e6 else f"{v:.3g}"

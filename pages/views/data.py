@@ -10,6 +10,9 @@ from kernlib.data import CATALOGUE, Dataset
 from pages.parts import compute, layout, pictures, state, upload
 from pages.parts.inert import code, plain
 
+#: What a row is, where it has no columns to be counted.
+ROWS = {"node": "a node", "graph": "a graph", "pair": "a pair", "matrix": "scores"}
+
 
 def take(data: Dataset, by_hand: tuple[tuple[str, Any], ...]) -> None:
     """Show the uploaded data on all pages, from the next run on."""
@@ -31,7 +34,7 @@ with main, layout.guarded():
     if shown is not data:
         st.caption(f"The picture shows a sample of {shown.n:,} of {data.n:,} rows, classes in proportion.")
 with beside:
-    kind = ("Columns", data.d) if data.d is not None else ("Kind of row", data.domain)
+    kind = ("Columns", data.d) if data.d is not None else ("Kind of row", ROWS.get(data.domain, data.domain))
     layout.numbers(
         ("Rows", data.n, "Number of examples; the Gram matrix compares each with each."),
         (*kind, "What a row is made of."),

@@ -330,6 +330,19 @@ def test_a_table_that_is_square_is_no_matrix() -> None:
     assert "taken for a matrix of scores" in symmetric.guesses[0].sentence
 
 
+def test_distances_are_not_taken_for_scores_unasked() -> None:
+    """Large where rows differ: shown as they are they would say the contrary."""
+    raw = b"0,2,3\n2,0,1.5\n3,1.5,0\n"
+    asked = read_upload("d.csv", raw)
+    assert asked.guesses[0].question
+    assert "matrix of distances" in asked.guesses[0].sentence
+    told = read_upload("d.csv", raw, domain="matrix")
+    assert not any(guess.question for guess in told.guesses)
+    assert "rows far apart would count as alike" in told.dataset().warnings[0]
+    scores = read_upload("k.csv", b"1,0.5,0.2\n0.5,1,0.1\n0.2,0.1,1\n")
+    assert not scores.dataset().warnings
+
+
 def office(*members: str) -> bytes:
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as archive:

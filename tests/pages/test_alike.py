@@ -7,8 +7,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from kernlib.data import load_dataset
 from kernlib.explain import explain_rows
-from pages.parts import layout
+from pages.parts import inside, layout
 
 from .drive import assert_sound, ending, figures, kernel, open_app, sentences
 
@@ -21,6 +22,14 @@ def bars(app, key: str) -> list[float]:
         x = trace["x"]
         found += np.frombuffer(base64.b64decode(x["bdata"]), x["dtype"]).tolist() if isinstance(x, dict) else x
     return found
+
+
+@pytest.mark.parametrize(
+    ("name", "called"),
+    [("promoters", "BIOA (class +) GCCTTC"), ("digit-shift-scores", "id 1 (class 3)"), ("karate", "row 0 (Mr. Hi)")],
+)
+def test_rows_are_called_so_that_numbers_and_signs_are_seen_to_be_names(name, called):
+    assert inside.row_names(load_dataset(name))[0].startswith(called)
 
 
 def test_the_parts_follow_rows_and_steps():

@@ -13,8 +13,9 @@ from ...errors import DataError
 from ...values.domains import Domain
 from ...values.labels import Task, are_classes
 from ...values.split import Split
+from ..checked import DISTANCES, are_distances
 from ..dataset import Dataset
-from ..guesses import Guess
+from ..guesses import Choice, Guess
 from ..reading import How, Upload
 from ..uploads import Limits, stem, tame, tamed
 
@@ -164,6 +165,9 @@ def of_square(held: Square, format: str, domain: Domain | None, limits: Limits, 
     chosen: Domain = domain if domain in ("matrix", "node") else ("node" if edges else "matrix")
     what = "zeros and ones with a zero diagonal: edges" if edges else "numbers: scores"
     same = "" if is_symmetric(held.A) else ", not symmetric"
+    if domain is None and chosen == "matrix" and held.A.dtype.kind in "iuf" and are_distances(held.A):
+        told = f"{DISTANCES}. Scores are large where rows are alike, distances where they differ: is it one of scores?"
+        said = (Guess(told, (Choice("It holds scores", domain="matrix"),), question=True), *said)
     reason = f"{len(held.A)} rows and as many columns of {what}{same}."
     others: tuple[Domain, ...] = ("matrix", "node", "vector")
     return Upload(held.name, format, reason, chosen, others, None, limits, content=held, said=tuple(said))

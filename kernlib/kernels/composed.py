@@ -18,7 +18,8 @@ from ..errors import DomainError, ParameterError
 from ..linalg import eigenpairs
 from ..values.arrays import Array
 from ..values.domains import Domain
-from .nominal import CodedRows, Codes, common_codes, row_codes, weighted_matches
+from .matches import weighted_matches
+from .nominal import CodedRows, Codes, common_codes, row_codes
 
 __all__ = ["Composed", "Composition", "Transformation"]
 
@@ -44,14 +45,15 @@ class _Masses(NamedTuple):
 class _Columns(NamedTuple):
     """Rows as codes, (m, d) and (n, d), and by code each modality's share of the training rows.
 
-    The codes of column c run from starts[c] on; `whole` numbers X's and then Y's rows, equal ones alike, where
-    that is known already.
+    The codes of column c run from starts[c] on; shares are of `trained` rows; `whole` numbers X's and then Y's rows,
+    equal ones alike, where that is known already.
     """
 
     left: Codes
     right: Codes | None
     shares: Array
     starts: Codes
+    trained: int = 1
     whole: tuple[Codes, Codes | None] | None = None
 
 
@@ -119,13 +121,18 @@ class Composed(Kernel):
                 f"{owner}: X has {X.shape[1]} columns; expected {masses.rows.shape[1]} as in the training rows. "
                 "Give the same columns in the same order, or fit again."
             )
+        trained = 1 if masses is None else len(masses.rows)
+        if masses is None and Y is None and not isinstance(X, CodedRows):
+            X = CodedRows.of(X, owner)
+        elif masses is not None and Y is None and X is masses.rows.table.rows:
+            X = masses.rows
         if isinstance(X, CodedRows):
             assert masses is None or masses.rows.table is X.table
             assert Y is None or isinstance(Y, CodedRows)
             starts = X.table.starts
             shares = np.zeros(int(starts[-1])) if masses is None else masses.shares
             whole = (X.whole, None if Y is None else Y.whole) if self.composition == "product" else None
-            return _Columns(X.codes, None if Y is None else Y.codes, shares, starts, whole)
+            return _Columns(X.codes, None if Y is None else Y.codes, shares, starts, trained, whole)
         assert not isinstance(Y, CodedRows)
         left, right, by_column = [], [], []
         known = None if masses is None else masses.rows.table
@@ -144,7 +151,7 @@ class Composed(Kernel):
         starts = np.concatenate([[0], np.cumsum([len(p) for p in by_column])]).astype(np.intp)
         L = np.stack(left, axis=1) + starts[:-1]
         R = None if Y is None else np.stack(right, axis=1) + starts[:-1]
-        return _Columns(L, R, np.concatenate(by_column), starts)
+        return _Columns(L, R, np.concatenate(by_column), starts, trained)
 
     # -- evaluation ---------------------------------------------------------------------------
 
@@ -241,7 +248,8 @@ class Composed(Kernel):
             else:
                 left = fading[columns.left]
                 extra = left, left if columns.right is None else fading[columns.right]
-        K = weighted_matches(columns.left, columns.right, same, extra, divisor)
+        parts = columns.trained if f is None else 1  # h of whole counts may be whole again, exp of it is not
+        K = weighted_matches(columns.left, columns.right, same, extra, divisor, parts)
         if constant:
             K += constant / divisor
         return K

@@ -1,4 +1,4 @@
-"""Nominal columns as numbers: which entries of a column are the same modality, and matches counted fast.
+"""Nominal columns as numbers: which entries of a column are the same modality.
 
 Entries are compared as Python compares them (1 == 1.0 == True), whatever the dtype; a missing
 entry (None, NaN, NaT) is one modality of its own.
@@ -6,7 +6,6 @@ entry (None, NaN, NaT) is one modality of its own.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,21 +14,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..blocks import over_row_blocks, over_tiles
 from ..errors import DomainError
 from ..values.arrays import Array
 
 __all__ = [
     "CodedRows", "Codes", "common_codes", "missing", "modality_codes", "modality_words", "row_codes",
-    "weighted_matches",
 ]  # fmt: skip
 
 Codes = NDArray[np.intp]
 
-#: A modality that fewer than this share of the rows carry costs less as a sparse feature than as a column of a GEMM.
-_RARE = 1 / 20
-#: Below this many entries of the dense feature matrix the sparse detour is not worth its overhead.
-_DENSE_ENTRIES = 1 << 16
 _MISSING = object()
 
 
@@ -112,7 +105,8 @@ class _Table:
 class CodedRows:
     """Nominal rows that are numbers already: what a sweep's folds are taken from.
 
-    Indexed by row numbers as the rows themselves are; all parts of one table speak of the same codes.
+    Indexed by row numbers as the rows themselves are; all parts of one table speak of the same codes, every column's
+    above those of the column before.
 
     >>> CodedRows.of(np.array([["a", "b"], ["c", "b"]]))[[1, 1]].codes.tolist()
     [[1, 2], [1, 2]]
@@ -126,6 +120,8 @@ class CodedRows:
     @classmethod
     def of(cls, rows: Array, owner: str = "kernel") -> CodedRows:
         """The rows' own numbers; DomainError for entries that cannot be compared."""
+        if (together := _integer_table(rows)) is not None:
+            return cls(_Table(rows, *together))
         coded = [modality_codes(column, owner) for column in rows.T]
         starts = np.concatenate([[0], np.cumsum([m for _, m in coded])]).astype(np.intp)
         return cls(_Table(rows, np.stack([c for c, _ in coded], axis=1) + starts[:-1], starts))
@@ -163,6 +159,21 @@ def _integer_codes(values: Array) -> tuple[Codes, int]:
     offsets = (wide - wide.dtype.type(low)).astype(np.intp, copy=False)
     present = np.bincount(offsets) > 0
     return (np.cumsum(present) - 1)[offsets], int(present.sum())
+
+
+def _integer_table(rows: Array) -> tuple[Codes, Codes] | None:
+    """Codes and starts of all columns in one go; None unless they are whole numbers of narrow ranges."""
+    if rows.dtype.kind not in "iub" or not rows.size:
+        return None
+    low, high = rows.min(axis=0).tolist(), rows.max(axis=0).tolist()
+    ranges = [int(b) - int(a) + 1 for a, b in zip(low, high, strict=True)]
+    if max(ranges) > 4 * len(rows) + 1024 or max(max(map(abs, low)), max(map(abs, high))) >= 2**62:
+        return None
+    ends = np.cumsum(ranges)
+    offsets = rows.astype(np.intp, copy=False) + (ends - ranges - np.array(low, dtype=np.intp))
+    present = np.bincount(offsets.ravel(), minlength=int(ends[-1])) > 0
+    number = np.cumsum(present)
+    return number[offsets] - 1, np.concatenate([[0], number[ends - 1]]).astype(np.intp)
 
 
 def _sorted_codes(values: Array) -> tuple[Codes, int]:
@@ -224,124 +235,3 @@ def _hashable(value: Any) -> bool:
     except TypeError:
         return False
     return True
-
-
-def weighted_matches(
-    left: Codes,
-    right: Codes | None,
-    weights: Array,
-    extra: tuple[Array, Array] | None = None,
-    divisor: float = 1.0,
-) -> Array:
-    """(Σ_c w[u] 1[u = v] over the columns c, plus ⟨e, e'⟩ of extra features) / divisor: (m, n).
-
-    `left` and `right` are codes, (m, d) and (n, d), in which no two columns share a number, `weights` says
-    what a match in each is worth. Modalities are one-hot features scaled by √w and go through one matrix
-    product, with no m×n×d temporary; those that few rows carry stay sparse, so that a column of
-    identifiers costs no n×n feature matrix. `right` None means `left`, and then the result is exactly
-    symmetric.
-    """
-    n = len(left)
-    counts = np.bincount(left.ravel(), minlength=len(weights))
-    frequent = weights > 0
-    if n * len(weights) > _DENSE_ENTRIES:
-        frequent &= counts >= _RARE * n
-    rare = (weights > 0) & ~frequent
-    known = weights[weights > 0]
-    # Counts of matches below 2²⁴ are exact in single precision, at twice the speed.
-    counting = extra is None and bool(len(known)) and bool((known == known[0]).all())
-    if counting:
-        divisor /= float(known[0])
-        weights = np.where(weights > 0, 1.0, 0.0)
-        if frequent.all() and (signs := _as_signs(left, right, len(frequent))):
-            return _agreements(*signs, divisor)
-    else:
-        weights = weights / divisor
-    A = _one_hot(left, weights, frequent, np.float32 if counting else np.float64)
-    B = None if right is None else _one_hot(right, weights, frequent, A.dtype)
-    if extra is not None:
-        unit = 1.0 / math.sqrt(divisor)
-        A, B = np.hstack([A, unit * extra[0]]), None if B is None else np.hstack([B, unit * extra[1]])
-    others = A if B is None else B
-
-    def products(rows: slice, columns: slice, out: Array) -> None:
-        if counting:  # counts are exact, and so is their quotient
-            np.divide(A[rows] @ others[columns].T, divisor, out=out, dtype=np.float64)
-        else:
-            np.matmul(A[rows], others[columns].T, out=out)
-
-    K = over_tiles(n, None if B is None else len(B), products)
-    if rare.any():
-        S = _sparse_one_hot(left, weights, rare)
-        T = (S if right is None else _sparse_one_hot(right, weights, rare)).T.tocsr()
-
-        def add(block: Array, start: int) -> None:
-            found = (S[start : start + len(block)] @ T).toarray()
-            block += found / divisor if counting else found
-
-        over_row_blocks(K, add)
-    return K
-
-
-#: Rows of a Hadamard matrix without its column of ones: equal ones have the product 3, different ones −1.
-_FOUR = np.array([[1, 1, 1], [-1, 1, -1], [1, -1, -1], [-1, -1, 1]], dtype=np.float32)
-
-
-def _as_signs(left: Codes, right: Codes | None, width: int) -> tuple[Array, Array | None, int, int] | None:
-    """Rows of ±1 whose products count matches, with fewer than `width` columns; None where there are none.
-
-    Two modalities need one sign, four need three: ⟨A, B⟩ = order · matches − constant. Returns A, B, order, constant.
-    """
-    both = left if right is None else np.concatenate([left, right])
-    low = both.min(axis=0)
-    sizes = both.max(axis=0) - low + 1
-    if sizes.max() > 4:
-        return None
-    order = 2 if sizes.max() <= 2 else 4
-    few = sizes <= 2
-    # Beside columns of four, a sign counts twice, so that a match is worth as much.
-    repeated = order // 2
-    columns = repeated * int(few.sum()) + 3 * int((~few).sum())
-    if columns >= width:
-        return None
-
-    def signs(codes: Codes) -> Array:
-        found = codes - low
-        two = np.repeat(1 - 2 * found[:, few].astype(np.float32), repeated, axis=1)
-        return np.hstack([two, _FOUR[found[:, ~few]].reshape(len(found), -1)])
-
-    constant = repeated * int(few.sum()) + int((~few).sum())
-    return signs(left), None if right is None else signs(right), order, constant
-
-
-def _agreements(A: Array, B: Array | None, order: int, constant: int, divisor: float) -> Array:
-    """(⟨A, B⟩ + constant) / (order · divisor): whole numbers, which are exact in single precision, over the divisor."""
-    others = A if B is None else B
-
-    def products(rows: slice, columns: slice, out: Array) -> None:
-        matches = A[rows] @ others[columns].T
-        matches += constant
-        np.divide(matches, order * divisor, out=out, dtype=np.float64)
-
-    return over_tiles(len(A), None if B is None else len(B), products)
-
-
-def _one_hot(codes: Codes, weights: Array, chosen: Array, dtype: Any) -> Array:
-    """(n, number of chosen modalities): √w where a row carries the modality."""
-    width = int(chosen.sum())
-    # One column more takes what is not chosen, and is cut off.
-    place = np.where(chosen, np.cumsum(chosen) - 1, width)
-    A = np.zeros((len(codes), width + 1), dtype=dtype)
-    A[np.arange(len(codes))[:, None], place[codes]] = np.sqrt(weights).astype(dtype)[codes]
-    return A[:, :width]
-
-
-def _sparse_one_hot(codes: Codes, weights: Array, chosen: Array) -> Any:
-    from scipy.sparse import csr_matrix
-
-    rows, columns = np.nonzero(chosen[codes])
-    carried = codes[rows, columns]
-    place = (np.cumsum(chosen) - 1)[carried]
-    made = csr_matrix((np.sqrt(weights)[carried], (rows, place)), shape=(len(codes), int(chosen.sum())))
-    made.sort_indices()  # one order of summation for (i, j) and (j, i): exact symmetry
-    return made

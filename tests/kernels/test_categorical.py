@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernlib import DomainError, GeneralOverlap, Overlap, ParameterError, ProbabilityOverlap
-from kernlib.kernels import composed, nominal
+from kernlib.kernels import composed, matches, nominal
 from kernlib.kernels.categorical import inverting
 
 KINDS = [Overlap, ProbabilityOverlap, GeneralOverlap]
@@ -88,7 +88,7 @@ def test_definition_with_unseen_modalities(kernel, pair):
 
 @pytest.mark.parametrize("kernel", [*variants()])
 def test_rare_modalities_take_the_sparse_way_to_the_same_values(kernel, monkeypatch):
-    monkeypatch.setattr(nominal, "_DENSE_ENTRIES", 0)
+    monkeypatch.setattr(matches, "_DENSE_ENTRIES", 0)
     monkeypatch.setattr(composed, "_SMALL", 0)
     rng = np.random.default_rng(0)
     # A column of identifiers, one of three modalities, one skewed: all three ways at once.
@@ -228,11 +228,21 @@ def test_refusals(call, error, words):
         call()
 
 
-@pytest.mark.parametrize("sizes", [(2,), (1, 2, 2, 2), (4, 4, 3), (2, 4, 1, 3, 2), (5, 2, 2), (3,)], ids=repr)
-def test_few_modalities_are_counted_by_signs_to_the_last_bit(sizes):
+@pytest.mark.parametrize("dense", [True, False], ids=["dense", "sparse where rare"])
+@pytest.mark.parametrize("sizes", [(2,), (1, 2, 2, 2), (2, 4, 1, 3, 2), (9, 2, 30, 2), (3,)], ids=repr)
+def test_whole_weights_are_summed_to_the_last_bit(sizes, dense, monkeypatch):
+    if not dense:
+        monkeypatch.setattr(matches, "_DENSE_ENTRIES", 0)
+        monkeypatch.setattr(matches, "_SINGLE", 0)  # in double precision
     rng = np.random.default_rng(0)
     X, Y = (np.stack([rng.integers(0, m, n) for m in sizes], axis=1) for n in (50, 40))
     Y[0] += 1  # modalities that X does not have
     for rows, others in ((X, None), (X, Y), (X[:1], Y), (np.full_like(X, 7), X)):
         agree = rows[:, None] == (rows if others is None else others)[None]
         np.testing.assert_array_equal(Overlap()(rows, others), agree.sum(axis=2) / len(sizes))
+        trained = ProbabilityOverlap().fit(X)
+        carried = (rows[:, None] == X).sum(axis=1)  # by how many training rows: 1 − P is a whole number over all
+        scores = (agree * (len(X) - carried)[:, None]).sum(axis=2)
+        K = trained(rows) if others is None else trained(rows, others)
+        # Where rare ones are added to the others' sum there are two roundings.
+        np.testing.assert_array_max_ulp(K, scores / (len(sizes) * len(X)), maxulp=0 if dense else 1)

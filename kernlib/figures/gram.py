@@ -162,8 +162,9 @@ def _scale(
     shown: Shown,
 ) -> _Scale:
     """One colour scale for what is drawn of some matrices."""
-    large = shown == "values" and any(diagonal_ratio(matrix) > LARGE_DIAGONAL for matrix in matrices)
-    kind: ValueRange = ("off-diagonal" if large else "full") if value_range is None else value_range
+    kind: ValueRange = "full" if value_range is None else value_range
+    if value_range is None and shown == "values" and any(diagonal_ratio(K) > LARGE_DIAGONAL for K in matrices):
+        kind = "off-diagonal"
     ends = [value_limits(z, kind) for z in drawn]
     low, high = min(e[0] for e in ends), max(e[1] for e in ends)
     signed = (low < 0 < high and -low > 0.05 * high) if diverging == "auto" else bool(diverging)
@@ -326,6 +327,7 @@ def cell_labels(
 ) -> list[str]:
     """One label per cell. Each starts with its row number, so that no two are equal and none is a number."""
     labels = []
+    known = [] if codes is None else codes.tolist()
     for start in range(0, len(rows), block):
         part = rows[start : start + block]
         if len(part) == 1:
@@ -336,7 +338,7 @@ def cell_labels(
         else:
             label = f"places {start}–{start + len(part) - 1}"
         if codes is not None:
-            present = np.unique(codes[start : start + block])[:3]
+            present = sorted(set(known[start : start + block]))[:3]
             label += " · " + ", ".join(names[c] for c in present)
         labels.append(label)
     return labels

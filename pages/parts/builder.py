@@ -22,45 +22,39 @@ from .large import is_large
 from .presets import settled
 from .widgets import formula, parameter_ahead, parameter_widget
 
-__all__ = ["STEP_GROUPS", "chain_of_chips", "chips", "kernel_ahead", "kernel_builder"]
+__all__ = ["chain_of_chips", "chips", "kernel_ahead", "kernel_builder"]
 
-#: What the menu of steps offers, by what a step does: its name there and one sentence.
-STEP_GROUPS: dict[str, dict[str, tuple[str, str]]] = {
-    "Change the rows first": {
-        "Standardized": ("Standardise columns", "every column in units of its own spread"),
-        "Imputed": ("Fill gaps", "missing cells take their column's mean"),
-        "LogRows": ("Logarithm of cells", "factors become differences"),
-        "StandardizedRows": ("Standardise rows", "every row on a scale of its own"),
-        "UnitRows": ("Rows to length 1", "directions alone count"),
-        "Ranged": ("Columns to one range", "by their smallest and largest value"),
-    },
-    "Change every value": {
-        "Power": ("Power", "draws large values down: p against a large diagonal"),
-        "Log": ("Logarithm", "draws large values down most"),
-        "Exponential": ("Exponential", "draws large values up"),
-        "Monomial": ("Integer power", "products of a kernel with itself"),
-        "Scaled": ("Times a number", "the same picture on another scale"),
-    },
-    "Change the geometry": {
-        "Normalized": ("Normalise", "every row has length 1: angles alone count"),
-        "Centered": ("Centre", "the rows' mean becomes the origin"),
-        "Empirical": ("Empirical map", "a row is how alike it is to the training rows"),
-        "Nystrom": ("Nyström landmarks", "few rows stand for all: an approximation"),
-        "Deep": ("Deep levels", "distances become the next kernel"),
-        "Conformal": ("Conformal factor", "rows rescaled, angles kept"),
-        "SoftMarginDiagonal": ("Asymmetric soft margin", "the common class may err more"),
-    },
-    "Change the whole matrix": {
-        "SquareRoot": ("Square root of the matrix", "the first half of the √K scheme"),
-        "Repaired": ("Repair negative eigenvalues", "any similarity becomes a kernel"),
-        "PrincipalComponents": ("Leading components", "kernel PCA over all rows: the rest is left out"),
-    },
-    "A second kernel": {
-        "Sum": ("Plus a second kernel", "alike in one way or the other"),
-        "Product": ("Times a second kernel", "alike in both ways"),
-    },
+#: What the menu of steps offers, in this order: its name there and one sentence.
+_STEPS: dict[str, tuple[str, str]] = {
+    # Change the rows first
+    "Standardized": ("Standardise columns", "every column in units of its own spread"),
+    "Imputed": ("Fill gaps", "missing cells take their column's mean"),
+    "LogRows": ("Logarithm of cells", "factors become differences"),
+    "StandardizedRows": ("Standardise rows", "every row on a scale of its own"),
+    "UnitRows": ("Rows to length 1", "directions alone count"),
+    "Ranged": ("Columns to one range", "by their smallest and largest value"),
+    # Change every value
+    "Power": ("Power", "draws large values down: p against a large diagonal"),
+    "Log": ("Logarithm", "draws large values down most"),
+    "Exponential": ("Exponential", "draws large values up"),
+    "Monomial": ("Integer power", "products of a kernel with itself"),
+    "Scaled": ("Times a number", "the same picture on another scale"),
+    # Change the geometry
+    "Normalized": ("Normalise", "every row has length 1: angles alone count"),
+    "Centered": ("Centre", "the rows' mean becomes the origin"),
+    "Empirical": ("Empirical map", "a row is how alike it is to the training rows"),
+    "Nystrom": ("Nyström landmarks", "few rows stand for all: an approximation"),
+    "Deep": ("Deep levels", "distances become the next kernel"),
+    "Conformal": ("Conformal factor", "rows rescaled, angles kept"),
+    "SoftMarginDiagonal": ("Asymmetric soft margin", "the common class may err more"),
+    # Change the whole matrix
+    "SquareRoot": ("Square root of the matrix", "the first half of the √K scheme"),
+    "Repaired": ("Repair negative eigenvalues", "any similarity becomes a kernel"),
+    "PrincipalComponents": ("Leading components", "kernel PCA over all rows: the rest is left out"),
+    # A second kernel
+    "Sum": ("Plus a second kernel", "alike in one way or the other"),
+    "Product": ("Times a second kernel", "alike in both ways"),
 }
-_STEP_NAMES = {name: words for group in STEP_GROUPS.values() for name, (words, _) in group.items()}
 
 #: Letters of a badge, which is one line whatever its length.
 _BADGE = 34
@@ -279,11 +273,11 @@ def _inner_chains(scope: Scope, step: Step, values: dict[int, dict[str, Any]]) -
 
 def _step(scope: Scope, chain: Chain, step: Step, values: dict[int, dict[str, Any]]) -> None:
     place = chain.index(step)
-    title = _STEP_NAMES.get(step.name, step.name) + ("" if step.on else " (off)")
+    title = _words(step.name) + ("" if step.on else " (off)")
     with _editor(step, title, step is chain[-1]):
         name, up, away = st.columns([7, 1, 1], gap=None, vertical_alignment="center")
         on = name.toggle(
-            _STEP_NAMES.get(step.name, step.name),
+            _words(step.name),
             value=step.on,
             key=f"on.{step.uid}",
             persist_state="session",
@@ -315,6 +309,11 @@ def _step(scope: Scope, chain: Chain, step: Step, values: dict[int, dict[str, An
         values[step.uid] = _parameters(scope, step, lambda: assemble([*chain[:place], step], values))
         if step.is_join:
             _inner_chains(scope, step, values)
+
+
+def _words(name: str) -> str:
+    """What a step is called in the menu."""
+    return _STEPS.get(name, (name, ""))[0]
 
 
 def _earlier(chain: Chain, place: int) -> Sequence[Step]:
@@ -361,27 +360,24 @@ def _add(scope: Scope, chain: Chain) -> None:
     offered = {k.__name__ for k in (*WRAPPERS, *ALGEBRA) if can_wrap(k) and k.domain in ("any", scope.domain)}
     if scope.menu():
         offered |= {"Sum", "Product"}
-    groups = dict(STEP_GROUPS)
-    others = offered - set(_STEP_NAMES)
-    if others:  # a step of somebody else's is offered too
-        groups["More steps"] = {name: (name, "") for name in sorted(others)}
+    menu = {name: told for name, told in _STEPS.items() if name in offered}
+    menu |= {name: (name, "") for name in sorted(offered - set(_STEPS))}  # a step of somebody else's is offered too
     uid = chain[0].uid
-    main = uid == state.steps()[0].uid
-    # A press makes the chain longer, and a menu of another key is closed.
-    with st.popover("Add a step", icon=":material/add:", width="stretch", key=f"adding.{uid}.{len(chain)}"):
-        for group, entries in groups.items():
-            here = [name for name in entries if name in offered]
-            if here:
-                st.caption(group)
-            for name in here:
-                words, sentence = entries[name]
-                st.button(
-                    f"**{words}** {sentence}",
-                    key=f"add.{name}" if main else f"add.{name}.{uid}",
-                    on_click=_append,
-                    args=(name, uid, scope),
-                    type="tertiary",
-                )
+    key = f"adding.{uid}"
+    st.menu_button(
+        "Add a step",
+        list(menu),
+        key=key,
+        icon=":material/add:",
+        width="stretch",
+        # One element: as many buttons in a popover would be sent at every press on a slider, closed as it is.
+        format_func=lambda name: _offered(*menu[name]),
+        on_click=lambda: _append(st.session_state[key], uid, scope),
+    )
+
+
+def _offered(name: str, sentence: str) -> str:
+    return f"**{name}** :gray[{sentence}]" if sentence else f"**{name}**"
 
 
 def _append(name: str, uid: int, scope: Scope) -> None:

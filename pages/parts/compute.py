@@ -421,10 +421,10 @@ LATER = 1000
 
 
 def on_its_way(data: Dataset, kernel: Kernel) -> SpectrumJob | None:
-    """The work on the eigenpairs of a large matrix, begun now where it has not; None where a page need not wait."""
+    """The work on the eigenpairs of a large matrix, to be begun once the page rests; None where it need not wait."""
     if data.n <= LATER or isinstance(data, Sample):
         return None
-    job = spectrum_job(data, kernel) or registry().start_spectrum(data, kernel, gram(data, kernel))
+    job = spectrum_job(data, kernel) or registry().wait_with_spectrum(data, kernel, gram(data, kernel))
     if job.active:
         job.watch()
         return job

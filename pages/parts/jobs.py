@@ -94,9 +94,11 @@ class MatrixJob(_Work):
 
 @dataclass(eq=False)
 class SpectrumJob(_Work):
-    """The eigenpairs of one large matrix, `found` once they are there, for the session that looks at it."""
+    """The eigenpairs of one large matrix K, `found` once they are there, for the session that looks at it."""
 
+    K: np.ndarray = field(kw_only=True)
     found: Decomposition | None = None
+    begun: bool = False
 
 
 def _shared(job: Job, data: Dataset, session: str) -> bool:
@@ -162,16 +164,21 @@ class Registry:
         self._pool.submit(self._evaluate, job, data, kernel)
         return job
 
-    def start_spectrum(self, data: Dataset, kernel: Kernel, K: np.ndarray) -> SpectrumJob:
-        """A job for the eigenpairs of K; the one of the kernel that stood here before gives way."""
+    def wait_with_spectrum(self, data: Dataset, kernel: Kernel, K: np.ndarray) -> SpectrumJob:
+        """A job for the eigenpairs of K, not begun yet; the one of the kernel that stood here before gives way."""
         own: dict[Hashable, SpectrumJob] = st.session_state.setdefault("spectra", {})
-        job = SpectrumJob(session_id())
+        job = SpectrumJob(session_id(), K=K)
         for other in own.values():
             other.stop.set()
         own.clear()
         own[_key(data, kernel)] = job
-        self._solver.submit(self._decompose, job, K)
         return job
+
+    def begin_spectrum(self, job: SpectrumJob) -> None:
+        """Find the eigenpairs now: it cannot be interrupted, and takes a core for as long as it takes."""
+        if not job.begun:
+            job.begun = True
+            self._solver.submit(self._decompose, job)
 
     def waiting_before(self, job: _Work) -> int:
         """How many jobs stand before this one in the queue."""
@@ -202,10 +209,10 @@ class Registry:
             if job.K is not None or job.short is not None:
                 job.state = "done"
 
-    def _decompose(self, job: SpectrumJob, K: np.ndarray) -> None:
+    def _decompose(self, job: SpectrumJob) -> None:
         with _told(job):
             if not job.cancelled():
-                job.found = decompose(K)
+                job.found = decompose(job.K)
                 job.state = "done"
 
 

@@ -50,10 +50,12 @@ Fill = Literal["page", "controls", "half", "strip"]
 MAIN = (5, 2)
 #: Pixels of a number there: two stand side by side.
 BESIDE = 125
-#: Pixels that this comes to at 1440 × 900: what the browser draws first, so that little jumps.
+#: Pixels that this comes to at 1440 × 900: taken until the browser has told what it comes to here.
 _FIRST = {
     "page": 676, "controls": 600, "half": 262, "strip": 226, "controls-overview": 576, "half-overview": 250,
 }  # fmt: skip
+#: Where the session keeps them.
+_HEIGHTS = "layout.heights"
 #: Seconds in which a browser draws a main picture that has been sent.
 _DRAWS = 0.12
 
@@ -76,9 +78,23 @@ def dress() -> bool:
     return large
 
 
+@st.fragment
 def pictures() -> None:
-    """What gives every figure of the page its button for an SVG, and the page's theme; it shows nothing itself."""
-    _svg_button(key="picture", on_theme_change=lambda: None)
+    """What gives every figure of the page its button for an SVG, and tells the page's theme and how high figures are.
+
+    It shows nothing itself. Heights are for the next figures: as the browser lets those that are there fill the window,
+    nothing is drawn anew for them.
+    """
+    told = _svg_button(
+        key="picture",
+        data=_FIRST | st.session_state.get(_HEIGHTS, {}),
+        on_theme_change=lambda: None,
+        on_heights_change=lambda: None,
+    )
+    if told.get("heights"):
+        st.session_state[_HEIGHTS] = told["heights"]
+    if told.get("theme"):
+        st.rerun()
 
 
 def projector() -> bool:
@@ -111,13 +127,20 @@ def chart(fig: Any, key: str, fill: Fill | None = None, **options: Any) -> Any:
     own = drawn.layout.height  # also that of the file to take away
     try:
         if fill is not None:
-            drawn.layout.height = _FIRST.get(f"{fill}-{key.partition('.')[0]}", _FIRST[fill])
+            drawn.layout.height = _height(fill, key.partition(".")[0])
             options["height"] = "stretch"
         sent = drawn if alive else settled(drawn, st.context.theme.type == "dark")
         with nullcontext() if fill is None else st.container(key=f"fill-{fill}-{key}", gap=None):
             return st.plotly_chart(sent, **options)
     finally:
         drawn.layout.height = own
+
+
+def _height(fill: Fill, page: str) -> int:
+    """Pixels that a figure fills: drawn so from the start, it is drawn once."""
+    kind = f"{fill}-{page}" if f"{fill}-{page}" in _FIRST else fill
+    told = st.session_state.get(_HEIGHTS, {}).get(kind)
+    return round(told) if isinstance(told, int | float) and 100 <= told <= 5000 else _FIRST[kind]
 
 
 def after_the_picture() -> None:

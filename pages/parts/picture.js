@@ -39,8 +39,37 @@ function whenThemeChanges(tell) {
   return watch;
 }
 
-export default function ({setTriggerValue}) {
+// A figure is drawn once where it is sent as high as the style sheet lets it be here: in this window, on this screen.
+function whenHeightsChange(known, tell) {
+  const fills = Object.keys(known);
+  const probes = fills.map(fill => {
+    const probe = document.createElement('div');
+    probe.className = `st-key-fill-${fill}-`;
+    probe.style.cssText = 'position: fixed; top: 0; width: 0; visibility: hidden; pointer-events: none';
+    document.body.append(probe);
+    return probe;
+  });
+  let waits;
+  const watch = new ResizeObserver(() => {
+    clearTimeout(waits);
+    waits = setTimeout(() => {
+      const heights = Object.fromEntries(fills.map((fill, i) => [fill, probes[i].offsetHeight]));
+      if (fills.some(fill => heights[fill] !== known[fill])) tell((known = heights));
+    }, 250);
+  });
+  probes.forEach(probe => watch.observe(probe));
+  return {
+    disconnect() {
+      clearTimeout(waits);
+      watch.disconnect();
+      probes.forEach(probe => probe.remove());
+    },
+  };
+}
+
+export default function ({data, setTriggerValue, setStateValue}) {
   const watch = whenThemeChanges(scheme => setTriggerValue('theme', scheme));
+  const sized = whenHeightsChange(data, heights => setStateValue('heights', heights));
   const reached = event => {
     const plot = event.target.closest?.('.js-plotly-plot');
     if (plot) add(plot);
@@ -49,6 +78,7 @@ export default function ({setTriggerValue}) {
   for (const kind of kinds) document.addEventListener(kind, reached);
   return () => {
     watch.disconnect();
+    sized.disconnect();
     for (const kind of kinds) document.removeEventListener(kind, reached);
   };
 }

@@ -42,12 +42,23 @@ def panel(long: TooLong) -> None:
     )
 
 
-@st.fragment(run_every=0.4)
 def until_there(job: SpectrumJob) -> None:
-    """Draw the page again once a large matrix's eigenpairs are there."""
-    job.watch()
-    if not job.active:
-        st.rerun()
+    """Have a large matrix's eigenpairs found once the page rests, and draw it again when they are there.
+
+    Whoever drags on has drawn the page anew by then, and the core is free for the next picture.
+    """
+    drawn = False
+
+    def tick() -> None:
+        nonlocal drawn
+        job.watch()
+        if drawn:
+            registry().begin_spectrum(job)
+        if not job.active:
+            st.rerun()
+        drawn = True
+
+    st.fragment(tick, run_every=0.3)()
 
 
 @st.fragment(run_every=0.7)

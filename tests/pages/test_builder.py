@@ -30,7 +30,7 @@ from kernlib.registry import ALGEBRA, KERNELS, WRAPPERS
 from pages.parts.chain import assemble, can_wrap, take_apart
 from tests.kernels.examples import EXAMPLES, base_for
 
-from .drive import add, assert_sound, ending, heat, kernel, open_app
+from .drive import add, assert_sound, ending, heat, kernel, menu, open_app
 
 
 def every_kernel() -> list:
@@ -208,17 +208,14 @@ def test_a_second_kernel_of_a_sum_or_product(join):
 @pytest.mark.parametrize("cls", [k for k in (*WRAPPERS, *ALGEBRA) if can_wrap(k)], ids=lambda k: k.__name__)
 def test_every_step_that_can_be_added_keeps_the_page_whole(cls):
     app = open_app(data="banana")
-    assert cls.__name__ in _added(app), "offered for vectors"
+    offered = menu(app)
+    assert offered.format_func(cls.__name__) in offered.options, "offered for vectors"
     add(app, cls.__name__)
     assert not app.exception
     assert [s.name for s in app.session_state["steps"]].count(cls.__name__) == 1
     # What cannot be shown says so in a sentence and leaves a figure.
     assert heat(app)
     assert len(app.error) <= 1
-
-
-def _added(app) -> list[str]:
-    return [b.key.removeprefix("add.") for b in app.button if b.key and b.key.startswith("add.")]
 
 
 def test_a_learnt_width_is_a_word_and_turned_off_a_number():
@@ -251,7 +248,7 @@ def test_every_kernel_inside_another_is_edited_in_the_same_builder():
     app = open_app(data="promoters", kernel="Convolution('two-substrings', (Spectrum(length=2), Spectrum(length=2)))")
     first, second = (inside(app, f"kernels.{i}")[0] for i in (0, 1))
     app.slider(key=f"{first.uid}.Spectrum.length").set_value(3).run()
-    app.button(key=f"add.Normalized.{second.uid}").click().run()
+    app.menu_button(key=f"adding.{second.uid}").click("Normalized").run()
     assert_sound(app)
     assert kernel(app).kernels == (Spectrum(length=3), Normalized(Spectrum(length=2)))
 

@@ -19,6 +19,8 @@ _RARE = 1 / 20
 _DENSE_ENTRIES = 1 << 16
 #: Whole numbers up to it are exact in single precision, which multiplies at twice the rate; and in double precision.
 _SINGLE, _DOUBLE = 2**24, 2**53
+#: Unequal weights of fewer modalities: to divide their whole sums costs more than products in double precision.
+_FEW = 48
 
 
 def weighted_matches(
@@ -91,6 +93,8 @@ def _whole(weights: Array, divisor: float, parts: int, columns: int) -> _Whole |
         return None
     if (known == known[0]).all():
         found, divisor = np.where(weights > 0, 1.0, 0.0), divisor / float(known[0])
+    elif len(weights) < _FEW:
+        return None
     else:
         found, divisor = np.rint(weights * parts), divisor * parts
         # Shares and functions of them are known to a rounding or two.

@@ -6,17 +6,20 @@ import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
+from typing import Any
 
 import numpy as np
 
+from ..base import Memo
 from ..blocks import on_one_core
 from ..budget import memory_budget
 from ..data import Dataset
 from ..errors import KernlibError
+from ..kernels.matrices import Precomputed
+from ..machines.linear import FEW
 from ..steps import normal_form
 from ..values.arrays import Array
-from .folds import Group, Part, Setting, groups, parts, run
+from .folds import Candidate, Group, Part, Setting, groups, parts, run
 from .memory import bytes_needed, landmarks_of
 from .runs import single_runs
 from .spec import RunSpec
@@ -26,8 +29,16 @@ __all__ = ["CostEstimate", "estimate"]
 
 #: The first sample's rows; larger ones follow until the time says enough.
 _SMALL = 200
+#: Rows of the made-up fold that comes before all that are timed.
+_FIRST = 40
 #: Seconds after which no further fold is timed.
 _ENOUGH = 0.6
+#: Seconds that are not timed twice.
+_LONG = 0.15
+#: Combinations of kernel and machine that are timed at every point.
+_COMBINATIONS = 8
+#: Powers of the rows by which time grows, and by which it may at most: of all pairs of rows, of rows with landmarks.
+_BY_PAIRS, _BY_ROWS = (2.0, 3.0), (1.2, 1.5)
 
 
 @dataclass(frozen=True)
@@ -83,8 +94,9 @@ def estimate(spec: RunSpec, data: Dataset | None = None, *, jobs: int = 1) -> Co
     Processor time is counted: on a machine that others keep busy the run takes longer than it says.
 
     Gram matrices and folds are timed on all rows where these are few, else on growing samples of
-    them until one takes a fifth of a second; from there the growth is continued. Folds are timed at
-    values spread over the axis, and with tuning on a few of the combinations. Nothing is kept.
+    them for about half a second; from there the growth is continued: a + b·n², or by landmarks a + b·n^1.2, as far as
+    two sizes tell a, what any number of rows takes, from b. Folds are timed at values spread over the axis, and with
+    tuning on a few of the combinations. Nothing is kept.
     Raises as `sweep`, except that a run that needs too much memory is only said to (`fits_memory`).
 
     >>> from kernlib import RBF
@@ -106,25 +118,31 @@ def estimate(spec: RunSpec, data: Dataset | None = None, *, jobs: int = 1) -> Co
     y, task = labels_of(data)
     made = groups(spec)
     setting = Setting.of(spec, task, data.groups)
-    part = next(parts(spec, y, task, data))
+    drawn = parts(spec, y, task, data)
+    part = next(drawn)
     needed = bytes_needed(made, data.n, len(part.train), len(part.test), max(1, jobs))
-    fold_seconds = binding = 0.0
+    _warm(made[0], part, setting)
+    drawing = _seconds(lambda: next(drawn, None)) if spec.protocol.count > 1 else 0.0
     probes = _spread(made)
     start = time.perf_counter()
     seconds: list[float] = []
     bindings: list[float] = []
+    bound: dict[int, Memo] = {}
     for group in probes:
         if seconds and time.perf_counter() - start > _ENOUGH:
             break
-        bind, per_split = _timed(group, data, y, part, setting)
+        bind, per_split = _timed(group, data, y, part, setting, bound)
         bindings.append(bind)
         seconds.append(per_split * len(group.points))
     # Groups that were not timed cost what the timed ones cost on the average, per point.
     points = sum(len(g.points) for g in made)
     timed = sum(len(g.points) for g in probes[: len(seconds)])
-    fold_seconds = sum(seconds) / timed * points * spec.protocol.count
-    different = _different(made)
-    binding = max(bindings) + (different - 1) * (min(bindings) if len(bindings) > 1 else max(bindings))
+    fold_seconds = (sum(seconds) / timed * points + drawing) * spec.protocol.count
+    # The first brings what all stand on; each of the others what the first did not.
+    others = sum(bindings[1:]) / (len(bindings) - 1) * (len(made) - 1) if len(bindings) > 1 else 0.0
+    binding = bindings[0] + others
+    if len(bindings) == 1:
+        binding *= _different(made)
     workers = min(max(1, jobs), _cores())
     return CostEstimate(binding + fold_seconds / workers, spec.fits, needed, binding, memory_budget())
 
@@ -156,46 +174,73 @@ def _bases(kernel: object) -> list[object]:
     return [] if getattr(kernel, "learns", False) else [kernel]
 
 
-def _timed(group: Group, data: Dataset, y: Array, part: Part, setting: Setting) -> tuple[float, float]:
-    """Seconds to bind one kernel of a group, and seconds of one split per point."""
-    single = group.only([0])
-    single = Group(single.points, single.kernels[:1])
+def _timed(
+    group: Group, data: Dataset, y: Array, part: Part, setting: Setting, known: dict[int, Memo]
+) -> tuple[float, float]:
+    """Seconds to bind a group, less what others have bound already, and seconds of one split per point.
+
+    `known` holds what is bound to samples of each size; the group's own is added.
+    """
     probe, share = _thinned(group)
     places = [0] if len(probe.points) == 1 else sorted({0, len(probe.points) // 2, len(probe.points) - 1})
     # What several kernels have in common comes once: they are timed together.
     if len(probe.kernels) > 1 and len(probe.points) > 1:
         places = list(range(len(probe.points)))
-    rng = np.random.default_rng(0)
-    whole = data.domain in ("node", "matrix", "pair")  # their rows mean nothing by themselves
-    # Of few rows all would be landmarks: with these, time grows about as the rows do, once there are more.
-    landmarks = max(landmarks_of(kernel) if kernel.has_factor else 0 for kernel in group.kernels)
-    size = data.n if whole else min(max(_SMALL, 3 * landmarks), data.n)
+    law = _BY_ROWS if all(kernel.has_factor for kernel in group.kernels) else _BY_PAIRS
     measured: list[tuple[int, float, float]] = []
-    while True:
+    costs: list[tuple[int, float]] = []
+    size = _first_size(group, data, part)
+    while size:
+        rng = np.random.default_rng(size)  # the same rows for all groups
         rows = np.arange(data.n) if size == data.n else np.sort(rng.choice(data.n, size, replace=False))
         inputs = data.inputs if size == data.n else data.inputs[rows]
         small = _smaller(part, data.n, rows, rng)
+        memo = known.setdefault(size, {})
         start = time.thread_time()
         try:
-            binding = _seconds(partial(_bind_anew, single, inputs))
-            folds = _fold_seconds(probe.bind(inputs, {}), places, small, setting, y[rows])
+            binding = _seconds(lambda i=inputs, m=memo: probe.bind(i, _copied(m)))  # type: ignore[misc]
+            folds = _fold_seconds(probe.bind(inputs, memo), places, small, setting, y[rows])
         except KernlibError:
             binding = folds = 0.0  # the run itself will say so; a sample may also be too small for the kernel
-        measured.append((size, binding, folds))
-        took = time.thread_time() - start
-        # The next sample must be worth its time, as far as this one can tell.
-        larger = [s for s in ((data.n,) if data.n <= 4 * size else ()) + (2 * size,) if s <= data.n]
-        larger = [s for s in larger if s > size and took * (s / size) ** 2.5 < _ENOUGH]
-        if not larger:
-            break
-        size = larger[0]
-    alone = 1.2 if landmarks else 2.0
-    binding, folds = (_continued([(m[0], m[k]) for m in measured[-2:]], data.n, alone) for k in (1, 2))
+        measured.append((size, binding * len(group.kernels) / len(probe.kernels), folds))
+        costs.append((size, time.thread_time() - start))
+        # The next sample must be worth its time, as far as those before can tell.
+        larger = [s for s in ((data.n,) if data.n <= 4 * size else ()) + (2 * size,) if size < s <= data.n]
+        size = next((s for s in larger if _continued(costs[-2:], s, law) < _ENOUGH), 0)
+    measured.sort()
+    binding, folds = (_continued([(m[0], m[k]) for m in measured[-2:]], data.n, law) for k in (1, 2))
     return binding, share * folds / len(places)
 
 
-def _bind_anew(group: Group, inputs: object) -> Group:
-    return group.bind(inputs, {})
+def _first_size(group: Group, data: Dataset, part: Part) -> int:
+    """The rows of the first sample."""
+    if data.domain in ("node", "matrix", "pair"):  # their rows mean nothing by themselves
+        return data.n
+    landmarks = max(landmarks_of(kernel) if kernel.has_factor else 0 for kernel in group.kernels)
+    if not landmarks:
+        return min(_SMALL, data.n)
+    # Of few rows all would be landmarks, and machines have another way with few rows: from there on the time grows
+    # about as the rows do.
+    enough = 1.25 * FEW * data.n / len(part.train)
+    return min(max(_SMALL, 3 * landmarks, round(enough)), data.n)
+
+
+def _copied(memo: Memo) -> Memo:
+    """What is bound already, to which no more is added; ways to change the rows have memos of their own in it."""
+    return {key: _copied(value) if isinstance(value, dict) else value for key, value in memo.items()}
+
+
+def _warm(group: Group, part: Part, setting: Setting) -> None:
+    """One point's fold on a few made-up rows: what splits, machines and measures load at first is no fold's cost."""
+    half, n = _FIRST // 2, _FIRST
+    y = np.sin(np.arange(n)) if setting.task == "regression" else np.arange(n) % 2
+    one = group.only([0])
+    bound = replace(one, bound=(Precomputed().bind(np.eye(n) + np.outer(y, y)),) * len(one.kernels))
+    train, test = np.arange(half), np.arange(half, n)
+    few = Part(0, train, test, None if part.validation is None else test)
+    if setting.owners is not None:
+        setting = replace(setting, owners=np.arange(n) // 2)
+    run(bound, (0,), few, setting, y, lambda: False)
 
 
 def _smaller(part: Part, n: int, rows: Array, rng: np.random.Generator) -> Part:
@@ -210,28 +255,48 @@ def _smaller(part: Part, n: int, rows: Array, rng: np.random.Generator) -> Part:
     return replace(part, train=np.sort(order[:train]), test=cut, validation=None if part.validation is None else cut)
 
 
-def _continued(measured: list[tuple[int, float]], n: int, alone: float) -> float:
-    """Seconds at n rows by the power law through the last two sizes; a single one grows by the power `alone`."""
-    size, seconds = measured[-1]
-    if size == n:
+def _continued(measured: list[tuple[int, float]], n: int, law: tuple[float, float]) -> float:
+    """Seconds at n rows, a + b·nᵖ through the last two sizes, or a steeper power of n alone where they grow so.
+
+    A part of what few rows take is the same for any number of them: it does not grow. Of a single size all does.
+    """
+    (size, seconds), (power, most) = measured[-1], law
+    if size == n or seconds <= 0:
         return seconds
-    power = alone
-    if len(measured) > 1 and measured[0][1] > 0 and seconds > 0:
-        power = float(np.clip(np.log(seconds / measured[0][1]) / np.log(size / measured[0][0]), 1.0, 3.0))
+    if len(measured) > 1 and measured[0][1] > 0:
+        first, before = measured[0]
+        slope = np.log(seconds / before) / np.log(size / first)
+        if slope < power:
+            b = max(seconds - before, 0.0) / (float(size) ** power - float(first) ** power)
+            return float(seconds + b * (float(n) ** power - float(size) ** power))
+        power = min(slope, most)
     return float(seconds * (n / size) ** power)
 
 
 def _thinned(group: Group) -> tuple[Group, float]:
-    """The group with at most six combinations per point, and what the rest multiplies its time by."""
+    """The group with a few of the combinations of every point, and what the rest multiplies its time by.
+
+    Where there are many kernels, a few keep all their machines, as these share what the kernel costs.
+    """
     most = max(len(p.candidates) for p in group.points)
-    if most <= 6:
+    if most <= _COMBINATIONS:
         return group, 1.0
     thin = []
     for point in group.points:
-        chosen = np.unique(np.linspace(0, len(point.candidates) - 1, 6).astype(int))
-        thin.append(replace(point, candidates=tuple(point.candidates[i] for i in chosen)))
+        machines: dict[int, list[Candidate]] = {}
+        for candidate in point.candidates:
+            machines.setdefault(candidate.kernel, []).append(candidate)
+        each = max(map(len, machines.values()))
+        kernels = _some(list(machines), max(2, _COMBINATIONS // each))
+        chosen = [c for k in kernels for c in _some(machines[k], max(2, _COMBINATIONS // len(kernels)))]
+        thin.append(replace(point, candidates=tuple(chosen)))
     kept = Group(tuple(thin), group.kernels).only(list(range(len(thin))))
     return kept, sum(len(p.candidates) for p in group.points) / sum(len(p.candidates) for p in thin)
+
+
+def _some(values: list[Any], count: int) -> list[Any]:
+    """At most so many, spread from the first to the last."""
+    return [values[i] for i in np.unique(np.linspace(0, len(values) - 1, min(count, len(values))).astype(int))]
 
 
 def _fold_seconds(bound: Group, places: list[int], part: Part, setting: Setting, y: Array) -> float:
@@ -239,13 +304,13 @@ def _fold_seconds(bound: Group, places: list[int], part: Part, setting: Setting,
 
 
 def _seconds(work: Callable[[], object]) -> float:
-    """The shorter of two runs, as the first one pays for imports and first pages; one where it is long.
+    """The shorter of two runs, as the first one pays for first calls and pages; one where these are little of it.
 
     Processor time of one core: how busy the machine is now says nothing of the run.
     """
     times: list[float] = []
     with on_one_core():
-        while len(times) < 2 and sum(times) < _ENOUGH:
+        while len(times) < 2 and sum(times) < _LONG:
             start = time.thread_time()
             work()
             times.append(time.thread_time() - start)

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from ..values.arrays import Array
 from .libsvm import Dual
 
-__all__ = ["solve_short"]
+__all__ = ["FEW", "solve_short"]
 
 #: Rows up to which libsvm, which is surer and slower, is asked at once.
-_FEW = 2000
+FEW = 2000
 #: Passes over all rows, and moves of the origin, after which liblinear is given up; how much looser than libsvm's
 #: tolerance it may be on the way, which is one part in 10⁵ of the objective.
 _PASSES, _MOVES, _LOOSE = 20_000, 8, 10.0
@@ -47,8 +47,8 @@ def solve_short(F: Array, codes: NDArray[np.intp], C: float, tolerance: float, i
     for pair, (i, j) in enumerate(pairs):
         rows = np.arange(len(F)) if classes == 2 else np.flatnonzero((codes == i) | (codes == j))
         part, sign = (F if classes == 2 else F[rows]), np.where(codes[rows] == i, 1, -1)
-        found = _by_liblinear(part, sign, C, tolerance) if len(rows) > _FEW else None
-        patience = iterations if len(rows) <= _FEW else min(iterations, _PATIENCE * len(rows))
+        found = _by_liblinear(part, sign, C, tolerance) if len(rows) > FEW else None
+        patience = iterations if len(rows) <= FEW else min(iterations, _PATIENCE * len(rows))
         w, b, ended = _by_libsvm(part, sign, C, tolerance, patience) if found is None else (*found, True)
         weights[:, pair], intercepts[pair] = w, b
         converged &= ended
@@ -61,25 +61,28 @@ def _by_liblinear(F: Array, sign: NDArray[np.intp], C: float, tolerance: float) 
     # With C small all rows stand at the bound, and it is few of them that balance the offset.
     enough = _LOOSE * tolerance * min(1.0, 1e-2 * C * len(F))
     moved, found = np.zeros(F.shape[1]), []
+    rows = F
     for _ in range(_MOVES):
-        w, left, ended = _linear(F + moved, sign, C, _LOOSE * tolerance)
+        w, left, ended = _linear(rows, sign, C, _LOOSE * tolerance)
         if not ended or not w.any():
             return None
         offset = float(w @ moved) + left
         found.append((w, offset))
         moved = offset * w / (w @ w)
+        rows = np.add(F, moved, out=None if rows is F else rows)  # F may be large: one moved copy of it, not one a move
         if abs(left) <= enough:
             break
     else:
         return None
     # The last digits, where so many passes go so far: what has not come to an end may be worse than what has.
     for _ in range(2):
-        w, left, ended = _linear(F + moved, sign, C, tolerance)
+        w, left, ended = _linear(rows, sign, C, tolerance)
         offset = float(w @ moved) + left
         found.append((w, offset))
         if not ended or not w.any():
             break
         moved = offset * w / (w @ w)
+        np.add(F, moved, out=rows)
     return min(found, key=lambda wb: float(wb[0] @ wb[0] / 2 + C * np.maximum(0, 1 - sign * (F @ wb[0] + wb[1])).sum()))
 
 

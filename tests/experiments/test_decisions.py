@@ -13,13 +13,14 @@ from sklearn.kernel_ridge import KernelRidge as TheirRidge
 from sklearn.metrics import confusion_matrix, roc_auc_score
 from sklearn.model_selection import LeaveOneOut, cross_val_predict
 
-from kernlib import RBF, DataError, Deep, Linear, ParameterError
+from kernlib import RBF, DataError, Deep, Linear, Nystrom, ParameterError
 from kernlib.analysis.gram import centred_alignment
 from kernlib.analysis.relevant import relevant_dimension
 from kernlib.experiments import (
     REFERENCE,
     Axis,
     CostEstimate,
+    RunSpec,
     cheap_criteria,
     curve,
     decisions,
@@ -27,7 +28,10 @@ from kernlib.experiments import (
     ridge_loo,
     sweep,
 )
+from kernlib.experiments.estimate import _continued, _first_size, _thinned
+from kernlib.experiments.folds import groups, parts
 from kernlib.machines import SVM, KernelRidge, NearestCentroid
+from kernlib.machines.linear import FEW
 from kernlib.protocols import RepeatedKFold, RepeatedSplits
 from tests.experiments.problems import depth_run, points, spec_of, strings_run
 
@@ -165,6 +169,26 @@ def test_the_estimate_says_when_memory_does_not_suffice(monkeypatch):
     assert not estimate(spec, data).fits_memory
     with pytest.raises(DataError, match="sample of at most"):
         sweep(spec, data)
+
+
+def test_what_a_sample_costs_is_continued_to_all_rows():
+    law = (2.0, 3.0)
+    assert _continued([(200, 1.0)], 400, law) == pytest.approx(4.0)
+    assert _continued([(100, 1.0), (200, 1.0)], 4000, law) == pytest.approx(1.0)  # nothing in it grows
+    assert _continued([(100, 2.0), (200, 5.0)], 400, law) == pytest.approx(1 + 400**2 / 1e4)
+    assert _continued([(100, 1.0), (200, 2.0**2.5)], 400, law) == pytest.approx(2.0**5)
+    assert _continued([(100, 1.0), (200, 99.0)], 400, law) == pytest.approx(99 * 2.0**3)
+    tuning = (Axis("kernel.sigma", (1.0, 2.0, 3.0, 4.0)), Axis("machine.C", (0.1, 1.0, 10.0, 100.0)))
+    few, rest = _thinned(groups(RunSpec("iris", RBF(), SVM(), tuning=tuning))[0])
+    assert [k.sigma for k in few.kernels] == [1.0, 4.0]
+    assert [len(p.candidates) for p in few.points] == [8]
+    assert rest == 2.0
+    # Few rows have another solver than many: a sample must be of those that have the same.
+    spec = RunSpec("twonorm", Nystrom(RBF(), landmarks=50), SVM(), RepeatedSplits(), parameters=(("n", 9000),))
+    data = spec.load()
+    assert data.y is not None
+    part = next(parts(spec, data.y, "classification", data))
+    assert _first_size(groups(spec)[0], data, part) * len(part.train) / data.n > FEW
 
 
 def test_the_estimate_in_words():

@@ -241,7 +241,10 @@ def _advise(options: argparse.Namespace) -> None:
         print(f"{data!r}\n")
     print("\n\n".join(f"{place}. {advice.words()}" for place, advice in enumerate(found, 1)))
     if data.y is None:
-        print("\nWithout labels nothing can be told apart: --role COLUMN=label says which column holds them.")
+        where = "--role COLUMN=label says which column holds them"
+        if data.domain in ("matrix", "node"):
+            where = "numpy.savez(FILE, K=matrix, y=labels) writes both into one file"
+        print(f"\nWithout labels nothing can be told apart: {where}.")
         return
     n = max((advice.n for advice in found), default=0)
     looked = f"a first look at {n} of the {data.n} rows" if n < data.n else "a first look at the rows"

@@ -17,8 +17,8 @@ from .finite import squarable
 from .values.arrays import Array
 
 __all__ = [
-    "ROUNDING", "bandwidth", "gaussian", "gaussian_level", "mean_distance", "median_distance", "peak",
-    "squared_distances",
+    "ROUNDING", "bandwidth", "gaussian", "gaussian_level", "looks_like_distances", "mean_distance", "median_distance",
+    "peak", "squared_distances",
 ]  # fmt: skip
 
 #: d² = K_ii + K_jj − 2 K_ij is exact to this share of K_ii + K_jj: what is smaller may be all rounding.
@@ -222,3 +222,12 @@ def peak(h: float) -> float:
             "number above 0. Give a bandwidth nearer to the distances between rows, or None for the heuristic."
         )
     return height
+
+
+def looks_like_distances(S: Array) -> bool:
+    """Whether a symmetric matrix may well hold distances: nothing below 0, no row away from itself, few zeros else.
+
+    A guess, to be called one: links of a graph have many zeros, scores are largest on the diagonal.
+    """
+    n = len(S)
+    return bool(n > 2 and not S.diagonal().any() and S.min() >= 0 and np.count_nonzero(S) > 0.9 * n * (n - 1))

@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..base import Kernel
-from ..distances import squared_distances
+from ..distances import looks_like_distances, squared_distances
 from ..linalg import eigenvalues as eigenvalues_of
 from ..values.arrays import Array
 from ..wrappers.centered import Centered
+from ..wrappers.deep import Deep
 from ..wrappers.elementwise import Power
 from ..wrappers.empirical import Empirical
 from ..wrappers.normalized import Normalized
@@ -79,7 +80,7 @@ def examine(K: ArrayLike, y: ArrayLike | None = None, *, eigenvalues: ArrayLike 
     found = [skew, _definite(matrix, eigenvalues)]
     if (diagonal < 0).any() or len(matrix) < 2:
         return tuple(found)
-    found.append(_lengths(diagonal))
+    found.append(_lengths(matrix))
     if not diagonal.any():
         return tuple(found)
     found.append(_twins(matrix, y))
@@ -142,7 +143,10 @@ def _definite(matrix: Array, eigenvalues: ArrayLike | None) -> Finding:
     )
 
 
-def _lengths(diagonal: Array) -> Finding:
+def _lengths(matrix: Array) -> Finding:
+    diagonal = np.diagonal(matrix)
+    if not diagonal.any() and (looks_like_distances(matrix) or looks_like_distances(-matrix)):
+        return _no_origin(len(matrix), given=bool(matrix.max() > 0))
     empty = np.flatnonzero(diagonal <= 1e-14 * diagonal.max()) if diagonal.any() else np.arange(len(diagonal))
     count = len(empty)
     return Finding(
@@ -156,6 +160,27 @@ def _lengths(diagonal: Array) -> Finding:
         if count
         else "The kernel finds something in every row.",
         tuple(int(i) for i in empty),
+    )
+
+
+def _no_origin(n: int, given: bool) -> Finding:
+    """Zeros on the diagonal and one sign beside it: distances, as they were given or as a kernel that has them."""
+    if given:
+        meaning = (
+            "These look like distances, which are larger where rows are less alike. The kernel PrecomputedDistances "
+            "reads them as distances."
+        )
+        return Finding("distances, it seems", False, f"k(x, x) = 0 for all {n} rows, k(x, x') > 0 beside.", meaning)
+    return Finding(
+        "distances without an origin",
+        False,
+        f"k(x, x) = 0 for all {n} rows, k(x, x') < 0 beside.",
+        "These values say how far rows lie apart, and not where: what they share has to be chosen.",
+        (),
+        (
+            Remedy("compare rows by a Gaussian of their distances", Deep),
+            Remedy("take the mean of all rows as the origin", Centered),
+        ),
     )
 
 

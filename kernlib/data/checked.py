@@ -12,10 +12,7 @@ from ..values.arrays import Array
 from ..values.domains import Domain
 from ..values.labels import Task, are_classes
 
-__all__ = ["DISTANCES", "READERS", "are_distances", "checked_labels", "with_gaps"]
-
-#: What is said of scores that are none.
-DISTANCES = "The diagonal is 0 and all else above it, as in a matrix of distances"
+__all__ = ["READERS", "checked_labels", "with_gaps"]
 
 
 def _shown(item: Any) -> str:
@@ -173,18 +170,6 @@ def _square(rows: Any, who: str, what: str) -> Array:
 
 def _node(rows: Any, who: str) -> Array:
     return _square(rows, who, "the adjacency matrix")
-
-
-def are_distances(A: Array) -> bool:
-    """Whether a square matrix of numbers looks like distances: nothing below 0, which is on the diagonal and hardly
-    anywhere else.
-
-    >>> are_distances(np.array([[0.0, 2.0], [2.0, 0.0]])), are_distances(np.eye(2))
-    (True, False)
-    """
-    if len(A) < 2 or np.diagonal(A).any() or not (A >= 0).all():
-        return False
-    return int((A > 0).sum()) >= 0.9 * len(A) * (len(A) - 1)
 
 
 def _matrix(rows: Any, who: str) -> Array:

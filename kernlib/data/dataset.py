@@ -11,12 +11,13 @@ from typing import Any, Literal
 
 import numpy as np
 
+from ..distances import looks_like_distances
 from ..errors import DataError
 from ..values.arrays import Array
 from ..values.domains import DATA_DOMAINS, Domain
 from ..values.labels import Task
 from ..values.split import Split
-from .checked import DISTANCES, READERS, are_distances, checked_labels, with_gaps
+from .checked import READERS, checked_labels, with_gaps
 from .mixed import mixed_rows
 
 __all__ = ["Dataset", "Fill"]
@@ -397,10 +398,10 @@ class Dataset:
             empty = sum(not text.strip() for text in self.rows)
             if empty:
                 yield f"{empty} of {self.n} texts are empty."
-        if self.domain == "matrix" and are_distances(self.rows):
+        if self.domain == "matrix" and looks_like_distances(self.rows):
             yield (
-                f"{DISTANCES}: rows far apart would count as alike. Make similarities of them first, for example "
-                "exp(−d²/2m²) with the median distance m."
+                "The diagonal is 0 and all else above it, as in a matrix of distances: the kernels proposed take it "
+                "for one. Under Precomputed, for scores, rows far apart count as alike."
             )
         if self.domain == "node":
             if np.diagonal(self.rows).any():

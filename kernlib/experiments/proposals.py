@@ -11,6 +11,7 @@ import numpy as np
 from ..analysis.aligned import are_aligned, word_length
 from ..base import Kernel
 from ..data import Dataset
+from ..distances import looks_like_distances
 from ..kernels import (
     RBF,
     Convolution,
@@ -134,11 +135,24 @@ PRESETS: dict[str, tuple[Preset, ...]] = {
         Preset("Clipped", "Repaired(Precomputed(), method='clip')", "Negative eigenvalues set to zero."),
         Preset("Squared", "Repaired(Precomputed(), method='square')", "Rows compared by their scores."),
     ),
+    "distances": (
+        Preset(
+            "Gaussian",
+            "Deep(PrecomputedDistances(), level=1)",
+            "Rows much nearer than the mean distance are alike.",
+        ),
+        Preset(
+            "Classical scaling",
+            "Repaired(Centered(PrecomputedDistances()), method='clip')",
+            "Points that have these distances, as far as there are such.",
+        ),
+        Preset("Two levels deep", "Deep(PrecomputedDistances(), level=2)", "Distances in feature space, once more."),
+    ),
 }
 
 
 def presets_for(data: Dataset) -> tuple[Preset, ...]:
-    """The presets of the data's domain; sequences have those of what they are, mixed rows those of their columns.
+    """The presets of the data's domain; sequences and matrices have those of what they are, mixed rows by column.
 
     >>> from kernlib.data import load_dataset
     >>> [preset.name for preset in presets_for(load_dataset("promoters"))]
@@ -146,19 +160,20 @@ def presets_for(data: Dataset) -> tuple[Preset, ...]:
     """
     if data.domain == "mixed":
         return _mixed(data)
-    return _sequences(data) if data.domain == "sequence" else PRESETS.get(data.domain, ())
-
-
-#: What is proposed for strings by their digest, so that no data set is kept for it.
-_PROPOSED: dict[str, tuple[Preset, ...]] = {}
-
-
-def _sequences(data: Dataset) -> tuple[Preset, ...]:
+    if data.domain not in ("sequence", "matrix"):
+        return PRESETS.get(data.domain, ())
     if data.digest not in _PROPOSED:
         if len(_PROPOSED) > 200:
             _PROPOSED.clear()
-        _PROPOSED[data.digest] = _for_strings(data.rows.tolist())
+        if data.domain == "sequence":
+            _PROPOSED[data.digest] = _for_strings(data.rows.tolist())
+        else:
+            _PROPOSED[data.digest] = PRESETS["distances" if looks_like_distances(data.rows) else "matrix"]
     return _PROPOSED[data.digest]
+
+
+#: What is proposed for strings and matrices by their digest, so that no data set is kept for it.
+_PROPOSED: dict[str, tuple[Preset, ...]] = {}
 
 
 def _for_strings(strings: list[str]) -> tuple[Preset, ...]:

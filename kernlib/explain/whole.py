@@ -8,7 +8,7 @@ from typing import Any, cast
 import numpy as np
 
 from ..kernels.diffusion import Diffusion
-from ..kernels.matrices import Precomputed
+from ..kernels.matrices import Precomputed, PrecomputedDistances
 from ..values.arrays import Array
 from ..wrappers.components import PrincipalComponents
 from ..wrappers.empirical import Empirical
@@ -107,6 +107,15 @@ def _precomputed(kernel: Precomputed, scene: Scene) -> Explanation:
     value = scene.value(kernel)
     how = "The matrix was given: nothing is known about how its entries came about."
     return leaf(kernel, scene, [Part(f"entry ({scene.i}, {scene.j}) of the matrix", value)], how, value=value)
+
+
+@account.register
+def _precomputed_distances(kernel: PrecomputedDistances, scene: Scene) -> Explanation:
+    value = scene.value(kernel)
+    distance = float(np.asarray(scene.whole, dtype=np.float64)[scene.i, scene.j])
+    how = "The distance was given; half its square, taken off, is what rows at such a distance have in common."
+    part = Part(f"−½ of the squared distance {number(distance)}", value)
+    return leaf(kernel, scene, [part], how, value=value)
 
 
 @account.register

@@ -24,6 +24,7 @@ from .graphs import LabelPairs as LabelPairs
 from .graphs import LabelSequences as LabelSequences
 from .diffusion import Diffusion as Diffusion
 from .matrices import Precomputed as Precomputed
+from .matrices import PrecomputedDistances as PrecomputedDistances
 from .text import VectorSpace as VectorSpace
 from .text import LatentSemantic as LatentSemantic
 from .pairs import TensorPairs as TensorPairs

@@ -1,4 +1,4 @@
-"""Rows of a square matrix that the user brings: scores or inner products, as they are."""
+"""Rows of a square matrix that the user brings: scores or inner products as they are, or distances."""
 
 from __future__ import annotations
 
@@ -12,11 +12,38 @@ from ..errors import DomainError
 from ..values.arrays import Array
 from ..values.domains import Domain, check_rows
 
-__all__ = ["Precomputed", "symmetric_matrix"]
+__all__ = ["Precomputed", "PrecomputedDistances", "symmetric_matrix"]
+
+
+class _Given(Kernel):
+    """Common part: the rows are one matrix of all rows, whose entries become values one by one."""
+
+    domain: ClassVar[Domain] = "matrix"
+    psd: ClassVar[bool] = False
+
+    def _values(self, S: Array) -> Array:
+        """The kernel's values of the entries of a checked matrix, as a new array."""
+        raise NotImplementedError
+
+    def _rows(self, X: Any) -> Array:
+        return symmetric_matrix("matrix", X, type(self).__name__)
+
+    def _gram(self, X: Array, Y: Array | None) -> Array:
+        if Y is None or Y is X or np.array_equal(X, Y):
+            return self._values(X)
+        raise _needs_binding(self)
+
+    def _diag(self, X: Array) -> Array:
+        return self._values(X.diagonal())
+
+    def _fold(self, train: Array, test: Array | None, y: Array | None, shared: Shared | None = None) -> Fold:
+        if test is not None:
+            raise _needs_binding(self)
+        return super()._fold(train, None, y)
 
 
 @dataclass(frozen=True, repr=False)
-class Precomputed(Kernel):
+class Precomputed(_Given):
     """A symmetric matrix of scores or inner products that was computed elsewhere.
 
         k(i, j) = S_ij
@@ -35,27 +62,59 @@ class Precomputed(Kernel):
     array([[1., 3.]])
     """
 
-    domain: ClassVar[Domain] = "matrix"
     formula: ClassVar[str] = r"k(i,j) = S_{ij}"
     source: ClassVar[str] = "[K] 3.4.1"
     cost: ClassVar[str] = "O(n²), a copy"
-    psd: ClassVar[bool] = False
+
+    def _values(self, S: Array) -> Array:
+        return S.copy()
+
+
+@dataclass(frozen=True, repr=False)
+class PrecomputedDistances(_Given):
+    """A symmetric matrix of distances that was computed elsewhere, as a kernel with these distances.
+
+        k(i, j) = −½ D_ij²,  so that  k(i, i) − 2 k(i, j) + k(j, j) = D_ij²
+
+    Whatever goes by distances in feature space goes by the given ones: `Deep` around it is a Gaussian of them,
+    `Centered` the inner products of points that have them (classical scaling), positive semi-definite where such
+    points exist in a space; `Repaired` around that leaves out what does not fit.
+
+    Rows: the n rows of a finite symmetric matrix (n, n) of distances from 0 to 1e150, its diagonal zero. Used bound,
+    as `Precomputed`. Raises DomainError for any other matrix, and for a matrix of test rows.
+
+    Schölkopf, "The kernel trick for distances", NIPS 2000; Torgerson, "Multidimensional scaling", Psychometrika 1952.
+
+    >>> from kernlib import Centered
+    >>> Centered(PrecomputedDistances())([[0.0, 2.0], [2.0, 0.0]])  # two points, one to each side of their mean
+    array([[ 1., -1.],
+           [-1.,  1.]])
+    """
+
+    formula: ClassVar[str] = r"k(i,j) = -\tfrac{1}{2} D_{ij}^{2}"
+    source: ClassVar[str] = "Schölkopf 2000"
+    cost: ClassVar[str] = "O(n²)"
 
     def _rows(self, X: Any) -> Array:
-        return symmetric_matrix("matrix", X, type(self).__name__)
+        D = super()._rows(X)
+        if D.diagonal().any() or D.min() < 0 or D.max() > _FARTHEST:
+            bad = (D < 0) | (D > _FARTHEST) | (np.eye(len(D), dtype=bool) & (D != 0))
+            i, j = np.argwhere(bad)[0]
+            raise DomainError(
+                f"{type(self).__name__}: expected distances from 0 to {_FARTHEST:g}, a row's to itself 0; entry "
+                f"({i}, {j}) is {D[i, j]:g}. For scores, larger where rows are more alike, choose Precomputed."
+            )
+        return D
 
-    def _gram(self, X: Array, Y: Array | None) -> Array:
-        if Y is None or Y is X or np.array_equal(X, Y):
-            return X.copy()
-        raise _needs_binding(self)
+    def _values(self, S: Array) -> Array:
+        values = S * S
+        values *= -0.5
+        values += 0.0  # no −0
+        return values
 
-    def _diag(self, X: Array) -> Array:
-        return X.diagonal().copy()
 
-    def _fold(self, train: Array, test: Array | None, y: Array | None, shared: Shared | None = None) -> Fold:
-        if test is not None:
-            raise _needs_binding(self)
-        return super()._fold(train, None, y)
+#: Squares of larger distances, and their sums, leave double precision.
+_FARTHEST = 1e150
 
 
 def symmetric_matrix(domain: Domain, X: Any, owner: str) -> Array:

@@ -22,7 +22,7 @@ _TITLES = {
     "graph": "Graphs",
     "node": "Nodes of one graph",
     "pair": "Pairs",
-    "matrix": "Score matrices",
+    "matrix": "Matrices of scores or distances",
     "mixed": "Mixed columns",
 }
 

@@ -28,7 +28,7 @@ _DOMAIN_WORDS = {
     "graph": "graphs",
     "node": "nodes of a graph",
     "pair": "pairs",
-    "matrix": "a matrix of scores",
+    "matrix": "a matrix of scores or distances",
 }
 
 

@@ -39,7 +39,7 @@ _GUESSES = 5
 _ROWS_WORDS = {
     "vector": "numbers", "categorical": "categories", "mixed": "columns of several kinds",
     "sequence": "sequences", "text": "texts", "graph": "graphs", "node": "nodes of a graph", "pair": "pairs",
-    "matrix": "a matrix of scores",
+    "matrix": "a matrix of scores or distances",
 }  # fmt: skip
 _GAPS = {
     "drop": "drop the rows that have one",
@@ -68,8 +68,8 @@ def draw(on_loaded: OnLoaded, current: Dataset | None = None) -> None:
     )
     st.caption(
         "Tables (CSV, TSV, Excel, Parquet, ARFF, JSON), arrays (NPY, NPZ, MATLAB, SVMlight), sequences (FASTA, "
-        "SMILES), graphs (GraphML, GML, edge lists, a TUDataset zip), adjacency or score matrices, a zip of texts by "
-        "folder; edges with a node table, or pairs with a matrix, as two files."
+        "SMILES), graphs (GraphML, GML, edge lists, a TUDataset zip), matrices of edges, scores or distances, "
+        "a zip of texts by folder; edges with a node table, or pairs with a matrix, as two files."
     )
     st.caption(
         f"A file of more than {LIMITS.bytes // 2**20} MB is read without the browser: `python -m kernlib advise FILE` "

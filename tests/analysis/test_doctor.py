@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kernlib import RBF, Linear, Polynomial, Precomputed
+from kernlib import RBF, Linear, Polynomial, Precomputed, PrecomputedDistances
 from kernlib.analysis.doctor import examine
 from kernlib.errors import DataError
 
@@ -46,6 +46,14 @@ def test_indefinite_is_cured():
         cured = kernel(rows) if remedy.inductive is False else kernel.fit(rows)(rows)
         assert "indefinite" not in ill(cured)
         assert remedy.apply(Precomputed()).transductive is not remedy.inductive
+
+
+def test_distances_are_called_so_and_given_an_origin():
+    D = np.sqrt(((X[:, None] - X) ** 2).sum(axis=2))
+    assert "PrecomputedDistances" in ill(gram(Precomputed(), D))["distances, it seems"].meaning
+    found = ill(gram(PrecomputedDistances(), D))["distances without an origin"]
+    for remedy in found.remedies:
+        assert ill(gram(remedy.apply(PrecomputedDistances()), D)) == {}
 
 
 def test_dominating_row_constant_and_identity_are_cured():

@@ -17,12 +17,14 @@ import pytest
 from scipy.io import arff, loadmat, savemat
 from scipy.sparse import csr_array, save_npz
 
+from kernlib import Deep, Precomputed, PrecomputedDistances
 from kernlib.data import ENDINGS, FORMATS, Limits, Upload, formats, read_arff, read_upload
 from kernlib.data.formats.base import File, Format, Head
 from kernlib.data.formats.matlab import read_matlab
 from kernlib.data.reading import of_table
 from kernlib.data.tables import table_of
 from kernlib.errors import DataError
+from kernlib.experiments.proposals import presets_for
 
 RNG = np.random.default_rng(7)
 FRAME = pd.DataFrame({
@@ -330,17 +332,16 @@ def test_a_table_that_is_square_is_no_matrix() -> None:
     assert "taken for a matrix of scores" in symmetric.guesses[0].sentence
 
 
-def test_distances_are_not_taken_for_scores_unasked() -> None:
+def test_distances_are_not_taken_for_scores() -> None:
     """Large where rows differ: shown as they are they would say the contrary."""
-    raw = b"0,2,3\n2,0,1.5\n3,1.5,0\n"
-    asked = read_upload("d.csv", raw)
-    assert asked.guesses[0].question
-    assert "matrix of distances" in asked.guesses[0].sentence
-    told = read_upload("d.csv", raw, domain="matrix")
-    assert not any(guess.question for guess in told.guesses)
-    assert "rows far apart would count as alike" in told.dataset().warnings[0]
+    told = read_upload("d.csv", b"0,2,3\n2,0,1.5\n3,1.5,0\n")
+    assert "taken for a matrix of distances" in told.guesses[0].sentence
+    assert "distances, it seems" in told.reason
+    assert "rows far apart count as alike" in told.dataset().warnings[0]
+    assert presets_for(told.dataset())[0].kernel == Deep(PrecomputedDistances())
     scores = read_upload("k.csv", b"1,0.5,0.2\n0.5,1,0.1\n0.2,0.1,1\n")
     assert not scores.dataset().warnings
+    assert presets_for(scores.dataset())[0].kernel == Precomputed()
 
 
 def office(*members: str) -> bytes:
@@ -408,6 +409,7 @@ from kernlib.data import Limits, read_upload
 from kernlib.data.formats import FORMATS
 from kernlib.data.formats.base import HEAD, Head
 from kernlib.errors import DataError
+from kernlib.experiments.proposals import presets_for
 import networkx, openpyxl, scipy.io, sklearn.datasets
 
 def upload(raw):

@@ -54,6 +54,8 @@ def rows_for(kernel: Kernel) -> st.SearchStrategy:
         return ROWS["aligned"]
     if "LogRows" in repr(kernel):
         return ROWS["positive"]
+    if "PrecomputedDistances" in repr(kernel):
+        return ROWS["distances"]
     return ROWS["image" if "LocalityImprovedImage" in repr(kernel) else kernel.reads]
 
 
@@ -89,6 +91,10 @@ def _symmetric(positive: bool) -> st.SearchStrategy:
 ROWS["graph"] = st.lists(st.integers(0, 2**32 - 1).map(_graph), min_size=2, max_size=6)
 ROWS["node"] = _symmetric(positive=True)
 ROWS["matrix"] = _symmetric(positive=False)
+#: Those of points, their roots, and their squares, which break the triangle inequality.
+ROWS["distances"] = st.tuples(ROWS["vector"], st.sampled_from([0.5, 1.0, 2.0])).map(
+    lambda t: np.linalg.norm(t[0][:, None] - t[0], axis=2) ** t[1]
+)
 
 
 def _pairs(t: tuple[int, int, int]) -> Pairs:

@@ -1,4 +1,4 @@
-"""The diffusion kernel against scipy's matrix exponential, and rows of a matrix as they are."""
+"""The diffusion kernel against scipy's matrix exponential, and what is refused of a matrix."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import scipy.sparse as sp
 from hypothesis import given, settings
 from scipy.linalg import expm
 
-from kernlib import Deep, Diffusion, Empirical, KernlibError, Linear, Power, Precomputed, TransductiveError
+from kernlib import Deep, Diffusion, Empirical, KernlibError, Power, Precomputed, TransductiveError
 
 from .rows import ROWS
 
@@ -84,19 +84,3 @@ def test_refusals(call, message):
 def test_new_nodes_need_the_whole_graph(call):
     with pytest.raises(TransductiveError, match=r"kernel\.bind\("):
         call()
-
-
-def test_precomputed_gives_the_matrix_and_keeps_the_users():
-    S = np.array([[1.0, -2.0], [-2.0, 0.5]])
-    bound = Precomputed().bind(S)
-    np.testing.assert_array_equal(bound([1, 0]), S[::-1, ::-1])
-    np.testing.assert_array_equal(Precomputed().diag(S), [1.0, 0.5])
-    S[0, 0] = 9.0  # still the user's to write
-    assert bound([0]) == 1.0
-    assert not Precomputed().is_psd
-    assert not Precomputed().transductive
-    # Rounding between the halves, as a product of matrices leaves it, is no asymmetry.
-    K = Precomputed()(S + np.array([[0.0, 1e-12], [0.0, 0.0]]))
-    np.testing.assert_array_equal(K, K.T)
-    np.testing.assert_allclose((Precomputed() + 0.5 * Precomputed())(S), 1.5 * S)
-    assert Linear().reads != Precomputed().reads

@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...distances import looks_like_distances
 from ...errors import DataError
 from ...values.domains import Domain
 from ...values.labels import Task, are_classes
 from ...values.split import Split
-from ..checked import DISTANCES, are_distances
 from ..dataset import Dataset
-from ..guesses import Choice, Guess
+from ..guesses import Guess
 from ..reading import How, Upload
 from ..uploads import Limits, stem, tame, tamed
 
-__all__ = ["Pairs", "Square", "Vectors", "is_adjacency", "is_symmetric", "of_square"]
+__all__ = ["Pairs", "Square", "Vectors", "held_by", "is_adjacency", "is_symmetric", "of_square"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,17 +160,28 @@ class Pairs:
 
 
 def of_square(held: Square, format: str, domain: Domain | None, limits: Limits, said: Sequence[Guess] = ()) -> Upload:
-    """An upload of a square matrix: edges where it holds nothing but zeros and ones and no loops, else scores."""
-    edges = held.A.dtype.kind in "iufb" and is_adjacency(held.A)
-    chosen: Domain = domain if domain in ("matrix", "node") else ("node" if edges else "matrix")
-    what = "zeros and ones with a zero diagonal: edges" if edges else "numbers: scores"
+    """An upload of a square matrix: edges, if `held_by` says so, else scores or distances."""
+    found = held_by(held.A)
+    chosen: Domain = domain if domain in ("matrix", "node") else ("node" if found == "edges" else "matrix")
     same = "" if is_symmetric(held.A) else ", not symmetric"
-    if domain is None and chosen == "matrix" and held.A.dtype.kind in "iuf" and are_distances(held.A):
-        told = f"{DISTANCES}. Scores are large where rows are alike, distances where they differ: is it one of scores?"
-        said = (Guess(told, (Choice("It holds scores", domain="matrix"),), question=True), *said)
-    reason = f"{len(held.A)} rows and as many columns of {what}{same}."
+    reason = f"{len(held.A)} rows and as many columns of {_SIGNS[found]}{same}."
     others: tuple[Domain, ...] = ("matrix", "node", "vector")
     return Upload(held.name, format, reason, chosen, others, None, limits, content=held, said=tuple(said))
+
+
+_SIGNS = {
+    "edges": "zeros and ones with a zero diagonal: edges",
+    "distances": "numbers, none below 0 and the diagonal 0: distances, it seems",
+    "scores": "numbers: scores",
+}
+
+
+def held_by(A: npt.NDArray[Any]) -> str:
+    """What a square matrix holds by its looks: "edges", "distances" or "scores"."""
+    if A.dtype.kind in "iufb" and is_adjacency(A):
+        return "edges"
+    numbers = A.dtype.kind in "iuf" and A.ndim == 2 and A.shape[0] == A.shape[1] and bool(np.isfinite(A).all())
+    return "distances" if numbers and looks_like_distances(A) else "scores"
 
 
 def is_adjacency(A: npt.NDArray[Any]) -> bool:

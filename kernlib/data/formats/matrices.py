@@ -30,7 +30,7 @@ from ..uploads import (
 )
 from .arrays import Arrays, labels_in, read_arrays
 from .base import File, Format, Head
-from .contents import Square, is_adjacency, is_symmetric, of_square
+from .contents import Square, held_by, is_adjacency, is_symmetric, of_square
 from .edge_lists import ENDS, WEAK_ENDS
 
 __all__ = ["MATRIX", "read_matrix"]
@@ -191,8 +191,7 @@ def _matrix(file: File, reason: str) -> Upload | None:
         return None
     said: tuple[Guess, ...] = ()
     if not wanted and not found.ids:
-        words = "edges" if is_adjacency(found.A) else "scores"
-        sentence = f"As many columns as rows, and the two halves agree: taken for a matrix of {words}."
+        sentence = f"As many columns as rows, and the two halves agree: taken for a matrix of {held_by(found.A)}."
         said = (Guess(sentence, (Choice("Read each line as a row of numbers", domain="vector"),)),)
     ids = tuple(tamed(found.ids)) if found.ids else ()
     return of_square(Square(file.name, found.A, ids), "Matrix as text", file.domain, file.limits, said)

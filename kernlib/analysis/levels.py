@@ -121,7 +121,7 @@ def level_numbers(
     errors: dict[str, float] | None = None,
     decomposition: Decomposition | None = None,
 ) -> LevelNumbers:
-    """The numbers of one level from one eigendecomposition; those about labels need `y`.
+    """The numbers of one level from one eigendecomposition; those about labels need `y`, and eigenvectors.
 
     `errors` by machine are kept with them; `decomposition` are all eigenpairs of K when they are there already.
 
@@ -130,8 +130,8 @@ def level_numbers(
     >>> round(numbers.effective_rank, 6)
     4.0
     """
-    spectrum = decompose(level.K) if decomposition is None else decomposition
-    told = diagnose(level.K, y, eigenvalues=spectrum.eigenvalues, task=task)
+    spectrum = decompose(level.K) if decomposition is None and y is not None else decomposition
+    told = diagnose(level.K, y, eigenvalues=None if spectrum is None else spectrum.eigenvalues, task=task)
     dimension, likelihood, noise, notes = None, np.nan, np.nan, list(told.notes)
     if y is not None:
         try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -54,11 +54,30 @@ def in_units(level: DeepLevel) -> np.ndarray:
     return np.asarray(level.K) / mean if mean > 0 else np.asarray(level.K)
 
 
-@cached(64, "Measuring each level…")
+@dataclass(frozen=True)
+class _Among:
+    """Where a level's matrix stands. It prints as nothing: the numbers are not known by what stands above them."""
+
+    count: int
+    bandwidths: Bandwidths
+
+    def __repr__(self) -> str:
+        return ""
+
+
 def numbers_of(data: Dataset, kernel: Kernel, count: int, bandwidths: Bandwidths, level: int) -> LevelNumbers:
-    """The numbers of one level with its quick errors, all from one eigendecomposition."""
-    one = levels(data, kernel, count, bandwidths)[level]
-    found = compute.decomposition(data, kernel) if level == 0 else decompose(one.K)
+    """The numbers of one level with its quick errors, the same however many levels there are above it."""
+    below = bandwidths[:level]
+    return _numbers_of(data, kernel, level, below if any(below) else (), _Among(count, bandwidths))
+
+
+@cached(64, "Measuring each level…")
+def _numbers_of(data: Dataset, kernel: Kernel, level: int, below: Bandwidths, among: _Among) -> LevelNumbers:
+    one = levels(data, kernel, among.count, among.bandwidths)[level]
+    if level == 0:
+        found = compute.decomposition(data, kernel)
+    else:
+        found = decompose(one.K) if compute.labelled(data) else None
     if not compute.labelled(data):
         return level_numbers(one, task=data.task or "auto", decomposition=found)
     quick = quick_errors(one.K, data.y, task=data.task or "auto", groups=data.groups or None, decomposition=found)

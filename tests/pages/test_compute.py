@@ -53,6 +53,15 @@ def test_two_nested_kernels_never_share_an_entry():
         assert not np.allclose(found[a], found[b]), (NESTED[a], NESTED[b])
 
 
+def test_a_level_is_measured_once_whatever_stands_above_it():
+    data, kernel = banana(), RBF(sigma=1.25)
+    first = [levels.numbers_of(data, kernel, 2, (), level) for level in range(3)]
+    again = [levels.numbers_of(data, kernel, 3, (None, None, 0.5), level) for level in range(3)]
+    assert all(one is other for one, other in zip(first, again, strict=True))
+    assert levels.numbers_of(data, kernel, 2, (0.5, None), 2).effective_rank != first[2].effective_rank
+    assert [one.bandwidth for one in first] == [one.bandwidth for one in levels.levels(data, kernel, 2, ())]
+
+
 @pytest.mark.parametrize(
     "accessor",
     [

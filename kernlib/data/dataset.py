@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import threading
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -21,6 +22,22 @@ from .checked import READERS, checked_labels, with_gaps
 from .mixed import mixed_rows
 
 __all__ = ["Dataset", "Fill"]
+
+#: Names of rows that have none, one string for all data sets: of a hundred thousand rows each would take 7 MB.
+_NUMBERS: list[str] = []
+_GROWING = threading.Lock()
+
+
+def _numbered(count: int) -> tuple[str, ...]:
+    """The numbers from 0 on as words, as many as wanted.
+
+    >>> _numbered(3)
+    ('0', '1', '2')
+    """
+    with _GROWING:
+        _NUMBERS.extend(map(str, range(len(_NUMBERS), count)))
+    return tuple(_NUMBERS[:count])
+
 
 Fill = Literal["", "mean", "most_frequent"]
 
@@ -352,7 +369,7 @@ class Dataset:
     def _names(self, what: Literal["columns", "ids"], count: int, stem: str, start: int) -> tuple[str, ...]:
         names = tuple(str(name) for name in getattr(self, what))
         if not names:
-            return tuple(f"{stem}{i + start}" for i in range(count))
+            return tuple(f"{stem}{i + start}" for i in range(count)) if stem else _numbered(count)
         if len(names) != count:
             thing = "column" if what == "columns" else "row"
             raise DataError(

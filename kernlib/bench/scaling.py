@@ -163,7 +163,24 @@ RBF on 10⁶ × 50 numbers, from the same rates: {value:.2g} ns for a value, {fl
 
 _WORDS = """Read across: the matrix is a matter of the one client that writes it, whatever the number of workers. So it
 is evaluated anew for each pass of an eigenvalue computation; then the traffic of the columns counts, which larger
-tiles divide. Landmarks take the n² out of it, with an error that is shown wherever they are used."""
+tiles divide. Landmarks take the n² out of it, with an error that is shown wherever they are used.
+
+## How
+
+With `pip install 'kernlib[cluster]'` on every machine, one worker for each core, and from any of them the command:
+
+```console
+$ dask scheduler --port 8786
+$ dask worker tcp://SCHEDULER:8786 --nthreads 1 --no-nanny
+$ python -m kernlib gram KERNEL DATA --out K.npy --leading 20 --pairs pairs.npz \\
+    --backend dask --address tcp://SCHEDULER:8786
+```
+
+What a worker that dies has left is done again by the others; what an interrupted command has left, by the same command.
+Tried with `Deep(RBF(sigma='median'))` on 20,000 rows, two workers of which one was killed with 15 of 55 tiles written,
+and on one machine killed twice, among the tiles and among the eigenpairs: each time the same file to the last bit.
+Without a cluster that takes about 25 s on two cores, of which the file's 3.2 GB count as memory where the system has
+room for them; without `--out` about 30 s of one core and 0.33 GB."""
 
 
 @contextmanager

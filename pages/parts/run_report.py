@@ -115,7 +115,9 @@ def sentences(job: Job, drawn: Curve, data: Dataset) -> None:
             tied = [f"{len(tied)} of the other {others}"]
         also = f" The splits cannot tell it from {', '.join(tied)} (corrected paired t-test, 5%)." if tied else ""
         where = f"{drawn.axis} = {_word(value)}" if drawn.axis else "This kernel"
-        st.markdown(f"Best: **{where}** with {drawn.measure} {mean:.3f} ± {spread:.3f} over the splits.{also}")
+        splits = int(drawn.splits[drawn.best])
+        of = f"± {spread:.3f} over {splits} splits.{also}" if splits > 1 else "on one split, which cannot say how sure."
+        st.markdown(f"Best: **{where}** with {drawn.measure} {mean:.3f} {of}")
         level = drawn.reference_mean
         if level < mean if drawn.lower_is_better else level > mean:
             label = plain(drawn.reference_label) or "the reference"

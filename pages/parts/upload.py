@@ -5,6 +5,7 @@ What is uploaded stays in the session that uploaded it: nothing is cached across
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Callable
 from typing import Any, get_args
@@ -86,10 +87,11 @@ def draw(on_loaded: OnLoaded, current: Dataset | None = None) -> None:
     try:
         upload = held.upload(LIMITS)
     except KernlibError as error:
-        _refused(str(error))
+        sentence = str(error)
+        _refused(sentence)
         if held.changed:
             st.button("As guessed", key="upload.anew", on_click=held.begin_anew, help="Forget what you chose otherwise")
-        _without_browser(held)
+        _without_browser(held, square=bool(re.search(r"\b(\d+) × \1 entries", sentence)))
         return
     _questions(held, upload)
     _result(held, upload, on_loaded, current)
@@ -113,16 +115,24 @@ def _refused(sentence: str) -> None:
     st.caption("The data set that was loaded before is still the one that is shown.")
 
 
-def _without_browser(held: Held) -> None:
-    """The command that reads what is too large here; nothing beside a small file, whose size is not what is wrong."""
+def _without_browser(held: Held, square: bool) -> None:
+    """The command that reads what is too large here; nothing beside a small file, whose size is not what is wrong.
+
+    A `square` array is taken for scores.
+    """
     if sum(len(raw) for _, raw in held.files) < _LARGE_FILE:
         return
-    st.caption(
-        "Without the browser a file is read up to what memory holds. For a Gram matrix or scores the kernel is "
-        '"Precomputed()", for numbers "RBF()", for sequences "Spectrum()", quotes included.'
-    )
+    if square:
+        st.caption("Without the browser it is read up to what memory holds; for a matrix of scores the command is")
+    else:
+        st.caption(
+            "Without the browser a file is read up to what memory holds. For a Gram matrix or scores the kernel is "
+            '"Precomputed()", for numbers "RBF()", for sequences "Spectrum()", quotes included; `python -m kernlib '
+            "advise FILE` proposes one."
+        )
+    kernel = "Precomputed()" if square else "KERNEL"
     names = [name for name, _ in held.files]
-    words = ["python", "-m", "kernlib", "gram", "KERNEL", *names, "--leading", "50", "--pairs", "pairs.npz"]
+    words = ["python", "-m", "kernlib", "gram", kernel, *names, "--leading", "50", "--pairs", "pairs.npz"]
     st.code(shlex.join(words), language="console", wrap_lines=True)
 
 

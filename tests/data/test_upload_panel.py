@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 from typing import Any
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -126,6 +128,15 @@ def test_many_rows_are_sampled_and_it_is_said() -> None:
     app.number_input(key="upload.seed").set_value(7).run()
     button(app).click().run()
     assert got(app)[-1].digest != data.digest
+
+
+def test_a_matrix_too_large_for_a_page_names_its_command() -> None:
+    header = io.BytesIO()
+    np.lib.format.write_array_header_1_0(header, {"descr": "<f8", "fortran_order": False, "shape": (4000, 4000)})
+    app = page(("K.npy", header.getvalue() + bytes(2**20)))
+    assert not got(app)
+    assert "expected at most 3000 × 3000" in app.error[0].value
+    assert app.code[0].value == "python -m kernlib gram 'Precomputed()' K.npy --leading 50 --pairs pairs.npz"
 
 
 def test_two_files_together() -> None:

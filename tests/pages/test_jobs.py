@@ -10,10 +10,10 @@ import pytest
 
 from kernlib import RBF, Power
 from kernlib.data import load_dataset
-from kernlib.experiments import UPLOAD, Axis, RunSpec, sweep
+from kernlib.experiments import UPLOAD, Axis, RunSpec, curve, sweep
 from kernlib.machines import NearestCentroid
 from kernlib.protocols import RepeatedSplits
-from pages.parts import jobs
+from pages.parts import jobs, run_report
 from pages.parts.jobs import Registry
 
 DATA = load_dataset("banana", n=60)
@@ -253,3 +253,14 @@ def test_what_nobody_foresaw_ends_the_run_and_not_the_server(monkeypatch, caplog
     after = registry.start(spec(), DATA, "a")
     until(lambda: not after.active)
     assert after.state == "done"
+
+
+def test_of_one_split_no_spread_is_told(monkeypatch):
+    told = []
+    monkeypatch.setattr(run_report.st, "markdown", told.append)
+    for repeats, said in ((1, "on one split, which cannot say how sure"), (3, "over 3 splits.")):
+        job = Registry().start(spec(repeats), DATA, "a")
+        until(lambda job=job: not job.active)
+        run_report.sentences(job, curve(job.spec, job.results), DATA)
+        assert said in told[0]
+        told.clear()

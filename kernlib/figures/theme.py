@@ -304,6 +304,9 @@ def enlarged(fig: go.Figure, factor: float = 1.35, ink: str = "") -> go.Figure:
     base = drawn.setdefault("layout", {}).setdefault("font", {})
     base.setdefault("size", 13)
     _enlarge(drawn, factor)
+    # Larger letters stand in larger margins, where these were measured for the usual ones.
+    margin = drawn["layout"].get("margin", {})
+    margin |= {side: round(factor * margin[side]) for side in ("l", "b") if side in margin}
     larger = go.Figure(drawn)
     if ink:
         larger.update_layout(font_color=ink, legend_font_color=ink)

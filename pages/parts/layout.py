@@ -56,6 +56,8 @@ _FIRST = {
 }  # fmt: skip
 #: Where the session keeps them.
 _HEIGHTS = "layout.heights"
+#: How much larger letters of figures are for a bright room.
+_ENLARGED = 1.35
 #: Seconds in which a browser draws a main picture that has been sent.
 _DRAWS = 0.12
 
@@ -129,7 +131,7 @@ def chart(fig: Any, key: str, fill: Fill | None = None, **options: Any) -> Any:
         if fill is not None:
             drawn.layout.height = _height(fill, key.partition(".")[0])
             options["height"] = "stretch"
-        sent = drawn if alive else settled(drawn, st.context.theme.type == "dark")
+        sent = drawn if alive else settled(drawn, st.context.theme.type == "dark", _ENLARGED if projector() else 1.0)
         with nullcontext() if fill is None else st.container(key=f"fill-{fill}-{key}", gap=None):
             return st.plotly_chart(sent, **options)
     finally:
@@ -155,7 +157,10 @@ def after_the_picture() -> None:
 def _enlarged(fig: Any) -> Any:
     if not projector():
         return fig
-    return enlarged(fig, ink="#ffffff" if st.context.theme.type == "dark" else "#000000")
+    large = enlarged(fig, _ENLARGED, ink="#ffffff" if st.context.theme.type == "dark" else "#000000")
+    if large.layout.height:  # the same picture between larger words
+        large.layout.height = round(_ENLARGED * large.layout.height)
+    return large
 
 
 def _csv(make: Callable[[], pd.DataFrame], key: str, name: str) -> None:

@@ -35,13 +35,13 @@ class Settled(BaseFigure):
         return self._drawn
 
 
-def settled(fig: go.Figure, dark: bool) -> Settled:
-    """The figure with its template and the page's theme written out."""
+def settled(fig: go.Figure, dark: bool, letters: float = 1.0) -> Settled:
+    """The figure with its template and the page's theme written out, its letters so many times as large as usual."""
     drawn = fig.to_dict()
     layout = drawn["layout"]
     template = layout.pop("template", {}).get("layout", {})
     layout.pop("meta", None)  # what is said of the figure stands beside it
-    look = _over(_look(dark), template)
+    look = _over(_look(dark, letters), template)
     across, down = look.pop("xaxis"), look.pop("yaxis")
     for name in _axes(drawn):
         axis = layout.get(name, {})
@@ -58,23 +58,24 @@ def settled(fig: go.Figure, dark: bool) -> Settled:
     return Settled(drawn)
 
 
-def _look(dark: bool) -> dict[str, Any]:
+def _look(dark: bool, letters: float) -> dict[str, Any]:
+    small, middle, large = (round(letters * size) for size in (12, 14, 16))
     quiet, plain, line, page, heading, frame = _NIGHT if dark else _DAY
-    words = dict(color=quiet, size=12)
+    words = dict(color=quiet, size=small)
     axis = dict(gridcolor=line, tickcolor=line, zerolinecolor=line, tickfont=words, automargin=True)
     return dict(
-        font=dict(color=quiet, size=12, family=_LETTERS, weight=400),
-        title=dict(font=dict(size=16, family=_LETTERS, color=heading), x=0, xanchor="left", pad=dict(l=4)),
+        font=dict(color=quiet, size=small, family=_LETTERS, weight=400),
+        title=dict(font=dict(size=large, family=_LETTERS, color=heading), x=0, xanchor="left", pad=dict(l=4)),
         legend=dict(
             title=dict(font=words, side="top"), valign="top", bordercolor="rgba(0,0,0,0)", borderwidth=0,
-            font=dict(color=plain, size=12),
+            font=dict(color=plain, size=small),
         ),
         paper_bgcolor=page,
         plot_bgcolor=page,
-        hoverlabel=dict(bgcolor=page, bordercolor=frame, font=dict(color=quiet, family=_LETTERS, size=12)),
+        hoverlabel=dict(bgcolor=page, bordercolor=frame, font=dict(color=quiet, family=_LETTERS, size=small)),
         margin=dict(pad=8, r=0, l=0),
-        xaxis=dict(axis, showgrid=False, zeroline=False, title=dict(font=dict(color=quiet, size=14), standoff=20)),
-        yaxis=dict(axis, ticklabelposition="outside", title=dict(font=dict(color=quiet, size=14), standoff=24)),
+        xaxis=dict(axis, showgrid=False, zeroline=False, title=dict(font=dict(color=quiet, size=middle), standoff=20)),
+        yaxis=dict(axis, ticklabelposition="outside", title=dict(font=dict(color=quiet, size=middle), standoff=24)),
     )  # fmt: skip
 
 

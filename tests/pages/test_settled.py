@@ -40,6 +40,8 @@ def test_a_settled_figure_says_all_itself_and_keeps_what_it_said(dark):
     assert said["paper_bgcolor"] == ("#171614" if dark else "#ffffff")
     assert said["colorway"]
     assert {name for name in said if "axis" in name} == {"xaxis2", "yaxis2"}
+    far = settled(given, dark, 1.5).to_dict()["layout"]  # for the last row of a room
+    assert (far["xaxis2"]["tickfont"]["size"], far["yaxis2"]["title"]["font"]["size"]) == (18, 21)
     again = go.Figure(drawn)  # Plotly knows every name and value
     assert again.layout.xaxis2.tickfont.color == said["font"]["color"]
 

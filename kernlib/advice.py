@@ -13,8 +13,9 @@ from .data import Dataset
 from .errors import DataError, DegenerateError, KernlibError
 from .experiments import UPLOAD, RunSpec, gram_cost
 from .experiments.proposals import default_machine, presets_for, settled
-from .overview import QuickErrors, observe, percent, plain_words, quick_errors
+from .overview import QuickErrors, observe, plain_words, quick_errors
 from .protocols import GroupedSplits, RepeatedSplits
+from .values.words import percent
 
 __all__ = ["ROWS", "RUN_ROWS", "SECONDS", "Advice", "advise", "alike", "follow_up"]
 

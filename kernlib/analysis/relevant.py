@@ -166,12 +166,6 @@ class RelevantDimension(_Cut):
         energy = self.energy
         return float(energy[: self.dimension].mean()), float(energy[self.dimension :].mean())
 
-    @property
-    def neg_log_likelihood_everywhere(self) -> Array:
-        """−log ℓ(d) for d = 1…n−1; beyond n/2 it is degenerate and is shown, not searched."""
-        last = min(len(self.coefficients), len(self.eigenvectors) - 1)
-        return _neg_log_likelihood(self.energy[:, None], last)[:, 0]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RelevantDimensionLOO(_Cut):

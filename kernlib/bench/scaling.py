@@ -21,6 +21,7 @@ from ..kernels.subsequence import Subsequence
 from ..kernels.vectors import RBF
 from ..large import GramOperator, gram_blocks
 from ..large.cost import Counts, Rates, gram_counts, product_counts, seconds
+from ..values.words import size_in_words
 from ..workers import require_distributed, spread
 from .case import numbers, strings
 from .limits import best_of
@@ -138,9 +139,8 @@ def _paper(rates: Rates) -> Iterator[str]:
     for name, of in ways:
         one = of(1)
         times = " | ".join(_time(seconds(of(w), rates, w)) for w in (1, 8, 64))
-        yield (
-            f"| {name} | {one.values:.1e} | {one.flops:.1e} | {_bytes(one.traffic)} | {_bytes(one.stored)} | {times} |"
-        )
+        sizes = f"{size_in_words(one.traffic)} | {size_in_words(one.stored)}"
+        yield f"| {name} | {one.values:.1e} | {one.flops:.1e} | {sizes} | {times} |"
 
 
 _HEAD = """# Beyond one machine: predicted and measured
@@ -247,10 +247,3 @@ def _time(seconds: float) -> str:
         if seconds >= 2 * size or unit == "s":
             return f"{seconds / size:.3g} {unit}"
     raise AssertionError
-
-
-def _bytes(size: float) -> str:
-    for unit, factor in (("PB", 1e15), ("TB", 1e12), ("GB", 1e9)):
-        if size >= factor:
-            return f"{size / factor:.3g} {unit}"
-    return f"{size / 1e6:.3g} MB"

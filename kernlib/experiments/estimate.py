@@ -19,6 +19,7 @@ from ..kernels.matrices import Precomputed
 from ..machines.linear import FEW
 from ..steps import normal_form
 from ..values.arrays import Array
+from ..values.words import size_in_words
 from .folds import Candidate, Group, Part, Setting, groups, parts, run
 from .memory import bytes_needed, landmarks_of
 from .runs import single_runs
@@ -63,8 +64,8 @@ class CostEstimate:
     def words(self) -> str:
         """The estimate in words.
 
-        >>> CostEstimate(90.0, 1000, 2**20, 1.0, 2**30).words()
-        '1,000 fits, about 1.5 min, 1 MB'
+        >>> CostEstimate(90.0, 1000, 2_000_000, 1.0, 2**30).words()
+        '1,000 fits, about 1.5 min, 2 MB'
         """
         return f"{self.fits:,} {'fit' if self.fits == 1 else 'fits'}, {in_words(self.seconds, self.bytes)}"
 
@@ -79,9 +80,7 @@ def in_words(seconds: float, size: int) -> str:
         told = f"about {seconds / 60:.2g} min"
     else:
         told = f"about {_digits(seconds / 3600)} h"
-    megabytes = size / 2**20
-    memory = f"{megabytes / 1024:.2g} GB" if megabytes >= 1000 else f"{max(1, round(megabytes))} MB"
-    return f"{told}, {memory}"
+    return f"{told}, {size_in_words(size, 2)}"
 
 
 def _digits(value: float) -> str:

@@ -43,7 +43,7 @@ class GramCost:
         """The cost in words.
 
         >>> GramCost(200.0, 72_000_000).words()
-        'about 3.3 min, 69 MB'
+        'about 3.3 min, 72 MB'
         >>> GramCost(2e5, 72_000_000, sure=False).words()
         'more than a minute, perhaps hours: a few rows took longer than a second'
         """

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..measures import MEASURES
+from ..values.words import percent
 from .curve import Curve
 from .spec import RunSpec
 
@@ -41,10 +42,11 @@ def against_guessing(spec: RunSpec, drawn: Curve, y: ArrayLike, classes: Sequenc
         found, counts = np.unique(values, return_counts=True)
         code = found[counts.argmax()]
         commonest = repr(str(classes[int(code)] if len(classes) else code)[:40])
+    shares = percent(level, 3), percent(best, 3)
     if measure.name == "error":
-        guess, reached = f"Always saying {commonest} errs on {_percent(level)} of the rows", f"errs on {_percent(best)}"
+        guess, reached = f"Always saying {commonest} errs on {shares[0]} of the rows", f"errs on {shares[1]}"
     elif measure.name == "accuracy":
-        guess, reached = f"Always saying {commonest} is right on {_percent(level)}", f"is right on {_percent(best)}"
+        guess, reached = f"Always saying {commonest} is right on {shares[0]}", f"is right on {shares[1]}"
     elif measure.task == "regression":
         guess, reached = f"Always saying the mean has the {measure.label.lower()} {level:.3g}", f"has {best:.3g}"
     else:
@@ -57,7 +59,3 @@ def against_guessing(spec: RunSpec, drawn: Curve, y: ArrayLike, classes: Sequenc
         if low <= level <= high:
             return f"{guess}; the best here {reached}: with so few splits that is not surely better than guessing."
     return f"{guess}; the best here {reached}."
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.3g}%"

@@ -12,6 +12,7 @@ import numpy as np
 from ..base import Kernel
 from ..errors import DataError, ParameterError
 from ..values.arrays import Array
+from ..values.words import size_in_words
 from .gram import gram_blocks
 from .leading import LeadingPairs, leading_eigenpairs
 from .operator import GramOperator
@@ -47,7 +48,7 @@ def run(
             kernel, X, out, y=y, progress=lambda done, total: progress(done, total, "tiles"), learning=learning,
             keep_list=leading is not None, **how,
         )  # fmt: skip
-        lines.append(f"{out}: {K.shape[0]} × {K.shape[1]}, {K.dtype}, {K.nbytes / 2**20:.0f} MB")
+        lines.append(f"{out}: {K.shape[0]} × {K.shape[1]}, {K.dtype}, {size_in_words(K.nbytes)}")
     if leading is not None and pairs is not None:
         how.pop("dtype", None)
         source = GramOperator(kernel, X, y=y, learning=learning, **how) if K is None else K

@@ -2,7 +2,7 @@
 
 from .film import CELLS, Film, Frame, feature_plane, frame_of, frame_of_factor, missing_frame, turned
 from .quick import RIDGES, QuickErrors, quick_errors
-from .sentence import Observation, observe, percent, plain_words
+from .sentence import Observation, observe, plain_words
 from .sheet import CRITERIA, Criterion, Sheet, sheet_of_frames
 
 __all__ = [
@@ -20,7 +20,6 @@ __all__ = [
     "frame_of_factor",
     "missing_frame",
     "observe",
-    "percent",
     "plain_words",
     "quick_errors",
     "sheet_of_frames",

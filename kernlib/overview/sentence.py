@@ -14,9 +14,10 @@ from ..analysis.matrix import square
 from ..analysis.relevant import RelevantDimension
 from ..values.factor import Factor
 from ..values.labels import AskedTask, read_labels
+from ..values.words import percent
 from .quick import QuickErrors
 
-__all__ = ["Observation", "observe", "observe_factor", "percent", "plain_words"]
+__all__ = ["Observation", "observe", "observe_factor", "plain_words"]
 
 #: From this ratio of mean diagonal to mean |off-diagonal| on, likeness to itself is what a picture shows.
 _SELF = 5.0
@@ -213,13 +214,3 @@ def _times(ratio: float) -> str:
 
 def _number(value: float) -> str:
     return f"{value:.2g}"
-
-
-def percent(share: float) -> str:
-    """A share as a percentage of two digits.
-
-    >>> percent(0.0123), percent(0.123), percent(1.0)
-    ('1.2%', '12%', '100%')
-    """
-    hundredths = 100 * share
-    return f"{hundredths:.0f}%" if hundredths >= 9.5 or hundredths == 0 else f"{hundredths:.1f}%"

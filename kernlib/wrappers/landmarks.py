@@ -14,6 +14,7 @@ from ..errors import DomainError
 from ..linalg import eigenpairs
 from ..steps import MatrixStep, RowStep, Shorthand, Wrapper
 from ..values.arrays import Array
+from ..values.words import percent
 
 __all__ = ["CHOICES", "LandmarkError", "drawn", "probed", "taught"]
 
@@ -24,8 +25,9 @@ CHOICES = ("uniform", "k-means++", "leverage")
 _BLOCKS, _SIDE = 48, 8
 #: Rows that are evaluated at a time against landmarks that are only looked at.
 _ROWS = 2048
-#: A share below this is told as next to nothing.
+#: An estimate below this is told as next to nothing, also where it is 0.
 _LEAST = 1e-4
+_NEXT_TO_NOTHING = percent(_LEAST / 2)
 #: A share of the rows' own values from which on it is told: it moves the diagonal ratio and the effective rank.
 _MUCH = 0.01
 
@@ -134,9 +136,9 @@ class LandmarkError:
     def _about(self) -> str:
         """The estimate and its standard error; where it is next to nothing, that alone."""
         if 0 <= self.relative < _LEAST:
-            return _percent(self.relative)
-        spread = f"{100 * self.standard_error:.1g}%" if self.standard_error > 0 else "less than 0.01%"
-        return f"{_percent(self.relative)} ± {spread}"
+            return _NEXT_TO_NOTHING
+        spread = percent(self.standard_error, 1) if self.standard_error > 0 else _NEXT_TO_NOTHING
+        return f"{percent(self.relative)} ± {spread}"
 
     def short_words(self) -> str:
         """The estimate in a few words, and what the values of rows with themselves lose, where that is much.
@@ -146,7 +148,7 @@ class LandmarkError:
         """
         if not self.entries:
             return "all rows are landmarks: values are exact"
-        own = f", k(x, x) is {_percent(self.missing)} too small" if self.missing >= _MUCH else ""
+        own = f", k(x, x) is {percent(self.missing)} too small" if self.missing >= _MUCH else ""
         return f"{self.landmarks:,} landmarks: values differ from the exact kernel's by {self._about()}{own}"
 
     def words(self) -> str:
@@ -160,15 +162,9 @@ class LandmarkError:
         return (
             f"{self.landmarks:,} landmarks stand for {self.n:,} rows: values differ from the exact kernel's by "
             f"{self._about()} (root mean square, estimated from "
-            f"{self.entries:,} random pairs and all rows with themselves); {_percent(self.missing)} of the rows' "
+            f"{self.entries:,} random pairs and all rows with themselves); {percent(self.missing)} of the rows' "
             "squared length is lost."
         )
-
-
-def _percent(share: float) -> str:
-    if 0 <= share < _LEAST:
-        return "less than 0.01%"
-    return f"{100 * share:.2g}%" if share < 0.995 else f"{100 * share:.0f}%"
 
 
 def probed(exact: Kernel, factor: Any, X: Array, landmarks: int, seed: int) -> LandmarkError:

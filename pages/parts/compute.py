@@ -47,6 +47,7 @@ from kernlib.experiments.memory import landmarks_of
 from kernlib.folding import factored
 from kernlib.overview.film import Frame, frame_of, frame_of_factor, missing_frame
 from kernlib.values.factor import Factor
+from kernlib.values.words import size_in_words
 from kernlib.wrappers.landmarks import LandmarkError
 from kernlib.wrappers.nystrom import with_landmarks
 
@@ -109,8 +110,8 @@ class TooLarge(DataError):
             self.short: Kernel | None = with_landmarks(kernel, LANDMARKS)
         except KernlibError:  # a kernel that exists for all rows at once
             self.short = None
-        said = f"{data.title}: {data.n:,} rows compared with each other would take {_size(data.n**2 * 8)}; expected at "
-        said += f"most {self.most:,} rows here"
+        said = f"{data.title}: {data.n:,} rows compared with each other would take {size_in_words(data.n**2 * 8)}; "
+        said += f"expected at most {self.most:,} rows here"
         if kernel.has_factor:
             said = (
                 f"{data.title}: {data.n:,} rows by {landmarks_of(kernel):,} landmarks would take more memory than "
@@ -120,10 +121,6 @@ class TooLarge(DataError):
         elif self.short is not None:
             said += f", or {most_rows(self.short):,} with landmarks as the kernel's last step, when few stand for all"
         super().__init__(f"{said}.")
-
-
-def _size(bytes: int) -> str:
-    return f"{bytes / 1e9:,.3g} GB" if bytes >= 1e9 else f"{bytes / 1e6:,.0f} MB"
 
 
 def require_size(data: Dataset, kernel: Kernel) -> None:

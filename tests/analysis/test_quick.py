@@ -130,7 +130,7 @@ def errors(centroid, ridge, chance=0.5, task="classification"):
     ("observation", "expected"),
     [
         (seen(), "Rows of one class are 1.6 times as alike as rows of different classes; 33 directions "
-                 "carry the labels; a nearest-centroid machine errs on 9.0%."),
+                 "carry the labels; a nearest-centroid machine errs on 9%."),
         (seen(diagonal_ratio=50.0, errors=errors(0.5, 0.48), head=math.nan),
          "Each row is on average 50 times as like itself as another: a machine can only memorise; a nearest-centroid "
          "machine errs on 50%, no better than the commonest class (50%)."),

@@ -191,19 +191,12 @@ def test_band_by_hand():
     K, X = gram(3)
     y = X[:, 1]
     rd = relevant_dimension(K, y)
+    assert rd.max_dimension == 9
     band = permutation_band(rd, y, permutations=1, seed=4, quantiles=(0.5,))
     shuffled = y[np.random.default_rng(4).permuted(np.arange(18)[:, None], axis=0)[:, 0]]
     expected = relevant_dimension(K, shuffled).neg_log_likelihood
     np.testing.assert_allclose(band.band[0], expected)
     assert band.minima[0] == pytest.approx(expected.min())
-
-
-def test_whole_curve_and_its_degenerate_end():
-    K, X = gram(3)
-    rd = relevant_dimension(K, X[:, 1])
-    assert len(rd.neg_log_likelihood_everywhere) == 17
-    np.testing.assert_allclose(rd.neg_log_likelihood_everywhere[:9], rd.neg_log_likelihood)
-    assert rd.max_dimension == 9
 
 
 def test_units_and_origin_of_real_labels_do_not_matter():

@@ -192,5 +192,5 @@ def test_what_a_sample_costs_is_continued_to_all_rows():
 
 
 def test_the_estimate_in_words():
-    assert CostEstimate(12.3, 1, 3 * 2**30, 0.0, 0).words() == "1 fit, about 12 s, 3 GB"
-    assert CostEstimate(7300.0, 10, 1, 0.0, 0).words() == "10 fits, about 2 h, 1 MB"
+    assert CostEstimate(12.3, 1, 3_000_000_000, 0.0, 0).words() == "1 fit, about 12 s, 3 GB"
+    assert CostEstimate(7300.0, 10, 46_000, 0.0, 0).words() == "10 fits, about 2 h, 46 kB"

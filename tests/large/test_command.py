@@ -21,7 +21,7 @@ def test_a_matrix_and_its_leading_pairs(tmp_path, capsys):
     asked = ["gram", "RBF(sigma='median')", "twonorm", *how, "--leading", "3", "--pairs", str(pairs)]
     assert main([*asked, "--out", str(out)]) == 0
     told = capsys.readouterr()
-    assert f"{out}: 120 × 120, float64, 0 MB" in told.out
+    assert f"{out}: 120 × 120, float64, 115 kB" in told.out
     assert f"{pairs}: 3 of 120 eigenpairs, full: ‖Ku − lu‖ ≤" in told.out
     assert "6/6 tiles" in told.err
     K = RBF(sigma="median")(load_dataset("twonorm", n=120).rows)

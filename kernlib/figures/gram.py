@@ -22,6 +22,9 @@ ValueRange = Literal["full", "off-diagonal"] | tuple[float, float] | None
 Diverging = Literal["auto"] | bool
 Shown = Literal["values", "cosines", "distances"]
 
+# Blocks a side where rows are averaged: two pixels each on a desk. More would be of one pixel and of two by turns, and
+# take twice the time to send and to draw.
+_BLOCKS = 300
 # From this ratio of mean diagonal to mean |off-diagonal| on, the diagonal would use up the colour scale.
 LARGE_DIAGONAL = 3.0
 
@@ -44,11 +47,13 @@ def gram_heatmap(
     Parameters: `K` (n, n), or (n, m) when every row is named; `order` (n,) a permutation of the rows;
     `y`, `classes`, `ids` in the order of K's rows, before `order`; `value_range` "full", "off-diagonal"
     (2–98% of the entries off the diagonal, values beyond it clipped), limits, or None: off-diagonal when
-    the diagonal is large; more than `max_cells` rows are averaged in square blocks and labelled so;
-    `diverging` colours around zero, by default where entries of both signs matter; `boundaries` between
+    the diagonal is large; more than `max_cells` rows are averaged in square blocks, at most 300 a side, and
+    labelled so; `diverging` colours around zero, by default where entries of both signs matter; `boundaries` between
     classes, drawn when `order` keeps classes together; `shown` what the entries are: "values" of the kernel,
     "cosines" of angles or "distances", which are drawn the other way round, so that bright is always alike.
     """
+    if len(np.asarray(K)) > max_cells:
+        max_cells = min(max_cells, _BLOCKS)
     told = _drawn(K, order, y, classes, ids, value_range, max_cells, diverging, boundaries, shown=shown)
     words: list[dict[str, Any]] = []
     if told.block > 1:

@@ -34,10 +34,13 @@ def sheet_picture(sheet: Sheet, common: bool = False, size: int = 132) -> go.Fig
         canvas[i * pitch : i * pitch + _SIDE, j * pitch : j * pitch + _SIDE] = z
     fig = go.Figure()
     if canvas.size:
-        # 8 bits are more than an eye tells apart; what has not come is transparent.
+        # 8 bits are more than an eye tells apart, and a quarter to send; 0 has not come, and lets the page through.
+        drawn = np.where(np.isfinite(canvas), 1 + np.round(254 * canvas), 0).astype(np.uint8)
+        colours = [(0.0, "rgba(0,0,0,0)"), (0.5 / 255, "rgba(0,0,0,0)")]
+        colours += [((0.5 + 254.5 * place) / 255, colour) for place, colour in SEQUENTIAL]
         fig.add_heatmap(
-            z=np.where(np.isfinite(canvas), np.round(255 * canvas), np.nan).astype(np.float32), zmin=0, zmax=255,
-            colorscale=SEQUENTIAL, showscale=False, hoverinfo="skip", name="pictures", meta=dict(decoration=True),
+            z=drawn, zmin=0, zmax=255, colorscale=colours, showscale=False, hoverinfo="skip", name="pictures",
+            meta=dict(decoration=True),
         )  # fmt: skip
     fig.update_layout(shapes=_frames(sheet, pitch))
     _points(fig, sheet, pitch, size)

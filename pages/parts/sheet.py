@@ -115,8 +115,8 @@ def _arriving(
         return
 
     def draw() -> bool:
-        """Whether all is there."""
-        frames = compute.frames(data, kernels, _SLICE, shown)
+        """What is there, and whether it is all."""
+        frames = compute.frames(data, kernels, 0.0, shown)
         sheet = sheet_of_frames(
             pair[0].label, values[0], pair[1].label, values[1], frames, "ridge" if job is not None else criterion
         )
@@ -139,11 +139,12 @@ def _arriving(
     def tick() -> None:
         if st.session_state["kernel"] != shown or draw():
             st.rerun()
+        compute.frames(data, kernels, _SLICE, shown)  # now: a browser fades what waits to be drawn anew
 
     if len(compute.frames(data, kernels, 0.0, shown)) == len(kernels) and (job is None or not job.active):
         draw()
     else:
-        st.fragment(tick, run_every=0.5)()
+        st.fragment(tick, run_every=0.3)()
 
 
 def _judged(sheet: Sheet, job: Job) -> tuple[Sheet, bool]:

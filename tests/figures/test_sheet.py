@@ -98,3 +98,18 @@ def test_unlabelled_and_real(frames):
     assert sheet.best == (0, 0)
     assert not sheet.is_share
     check(sheet_picture(sheet))
+
+
+def test_what_has_not_come_is_apart_from_the_darkest_colour(frames):
+    """Cells are sent as whole numbers of eight bits: 0 is nothing, and 1 to 255 are the colours."""
+    some = {place: frame for place, frame in frames.items() if place[0] == 1.0}
+    pictures = sheet_picture(sheet_of_frames("σ", VALUES, "level", LEVELS, some)).data[0]
+    assert pictures.z.dtype == np.uint8
+    row = VALUES.index(1.0)
+    high = pictures.z.shape[0] // len(VALUES)
+    here = pictures.z[row * high : (row + 1) * high]
+    assert here.max() == 255
+    assert here[here > 0].min() == 1
+    assert not np.delete(pictures.z, np.s_[row * high : (row + 1) * high], axis=0).any(), "the others have not come"
+    assert [colour for place, colour in pictures.colorscale if place <= 0.5 / 255][:2] == ["rgba(0,0,0,0)"] * 2
+    assert pictures.colorscale[-1] == theme.SEQUENTIAL[-1]

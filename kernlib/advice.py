@@ -17,10 +17,12 @@ from .overview import QuickErrors, observe, plain_words, quick_errors
 from .protocols import GroupedSplits, RepeatedSplits
 from .values.words import percent
 
-__all__ = ["ROWS", "RUN_ROWS", "SECONDS", "Advice", "advise", "alike", "follow_up"]
+__all__ = ["ROWS", "RUN_ROWS", "SCORES", "SECONDS", "Advice", "advise", "alike", "follow_up"]
 
 #: So many rows are looked at, unless told otherwise.
 ROWS = 400
+#: Rows of a score matrix that are decomposed together in half a minute.
+SCORES = 3000
 #: Of a larger file, the run that follows takes so many rows: it is done in a minute.
 RUN_ROWS = 2000
 #: A Gram matrix that would take longer on one core is not for a glance.
@@ -86,8 +88,8 @@ def advise(data: Dataset, rows: int = ROWS, seed: int = 0) -> tuple[Advice, ...]
     `follow_up` writes down measures the first against the second on rows that neither has seen.
 
     Parameters: `rows`, of a larger set so many are drawn class by class with the `seed`; the nodes of a graph and the
-    rows of a score matrix are what they are together, and all are looked at. Without labels the proposals keep their
-    order. Raises DataError for fewer than two rows.
+    rows of a score matrix are what they are together, and all are looked at, of scores up to `SCORES` rows. Without
+    labels the proposals keep their order. Raises DataError for fewer than two rows.
 
     >>> from kernlib.data import load_dataset
     >>> [advice.name for advice in advise(load_dataset("wine"))]
@@ -95,7 +97,8 @@ def advise(data: Dataset, rows: int = ROWS, seed: int = 0) -> tuple[Advice, ...]
     """
     if rows < 2:
         raise DataError(f"advise: expected at least two rows to look at; got {rows}.")
-    whole = data.domain in ("node", "matrix") or data.n <= rows
+    together = {"node": data.n, "matrix": SCORES}
+    whole = data.n <= max(rows, together.get(data.domain, 0))
     sample = data if whole else data.stratified_sample(rows, seed=seed)
     found = [_glance(p.name, settled(p.kernel, sample), p.shows, sample) for p in presets_for(sample)]
     return tuple(sorted(found, key=lambda advice: (bool(advice.problem), advice.error)))

@@ -88,6 +88,12 @@ def test_every_kind_of_rows(name):
     assert follow_up(data, found).load().digest == data.digest
 
 
+def test_of_many_scores_some_rows_are_looked_at(monkeypatch):
+    monkeypatch.setattr(advice, "SCORES", 100)
+    found = advise(load_dataset("digit-shift-scores"), rows=60)
+    assert {a.n for a in found if not a.problem} == {60}
+
+
 def test_the_errors_are_those_of_the_overview():
     data = load_dataset("wine")
     first = advise(data)[0]

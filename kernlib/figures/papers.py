@@ -26,7 +26,7 @@ def verdict_bars(papers: Mapping[str, tuple[int, int, int, int]]) -> go.Figure:
     names = [escape(name, 60) for name in papers]
     kinds = (
         ("agree", _HERE, ""), ("only when test rows choose", _AMBER, "/"), ("do not agree", _PRINTED, ""),
-        ("not compared", "rgba(128,128,128,0.45)", ""),
+        ("not compared", MUTED, ""),
     )  # fmt: skip
     for place, (kind, colour, shape) in enumerate(kinds):
         values = [told[place] for told in papers.values()]
@@ -44,7 +44,7 @@ def verdict_bars(papers: Mapping[str, tuple[int, int, int, int]]) -> go.Figure:
                      for name, (a, c, o, n) in papers.items())  # fmt: skip
     return finish(
         fig, height=290, bottom=88, alt=f"Printed numbers by paper. {told}.",
-        caption="One bar for each paper, as long as it prints numbers.",
+        caption="One bar for each paper: how many numbers it prints, by what came of them.",
     )  # fmt: skip
 
 

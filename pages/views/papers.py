@@ -21,15 +21,12 @@ layout.heading(
     f"when the test rows choose the kernel, {counted.outside} do not agree; {counted.no_data} need data that are not "
     "to be had.",
 )
-bars, reasons = st.columns([3, 2], gap="large")
-with bars:
-    told = {}
-    for paper, title in short.items():
-        own = count(line for result in results if result["paper"] == paper for line in result["outcomes"])
-        told[f"[{paper}] {title}"] = (own.within - own.cheating, own.cheating, own.outside, own.no_data)
-    layout.figure(verdict_bars(told), "papers.verdicts", name="published-figures")
-with reasons, st.container(height=340, border=False):
-    st.markdown("**Why numbers do not agree, and how many**")
+told = {}
+for paper, title in short.items():
+    own = count(line for result in results if result["paper"] == paper for line in result["outcomes"])
+    told[f"[{paper}] {title}"] = (own.within - own.cheating, own.cheating, own.outside, own.no_data)
+layout.figure(verdict_bars(told), "papers.verdicts", name="published-figures")
+with st.expander(f"Why {counted.outside} numbers do not agree", icon=":material/help:"):
     for number, why in why_not(lines):
         st.markdown(f"**{number}** · {plain(why)}")
 with st.expander("When do two numbers agree?", icon=":material/rule:"):

@@ -344,14 +344,15 @@ class _Progress:
     def __init__(self, total: int, stream: TextIO, unit: str = "folds") -> None:
         self.total, self.stream, self.unit = total, stream, unit
         self.resumed = self.width = 0
-        self.started = self.shown = self.heard = time.monotonic()
+        self.started = self.shown = time.monotonic()
 
     def show_of(self, done: int, total: int, what: str) -> None:
         """As `show`, of one work after the other; what was there before its first call was from an earlier start."""
         now = time.monotonic()
-        if what != self.unit:
-            self.unit, self.started, self.resumed = what, self.heard, done - 1
-        self.heard, self.total = now, total
+        if what != self.unit:  # what lies between two works is no part of the second one's pace
+            self.started, self.resumed = (now, done) if self.unit else (self.started, done - 1)
+            self.unit = what
+        self.total = total
         self.show(done, self.resumed)
 
     def show(self, done: int, resumed: int = 0) -> None:
@@ -361,9 +362,9 @@ class _Progress:
         if not told and now - self.shown < (0.1 if terminal else 10.0):
             return
         self.shown = now
-        left = (now - self.started) / (done - resumed) * (self.total - done)
+        left = f", {(now - self.started) / (done - resumed) * (self.total - done):.0f} s left" if done > resumed else ""
         bar = "#" * (30 * done // self.total)
-        line = f"[{bar:<30}] {done}/{self.total} {self.unit}, {left:.0f} s left"
+        line = f"[{bar:<30}] {done}/{self.total} {self.unit}{left}"
         end = "\r" if terminal else "\n"
         print(f"{line:<{self.width}} ", end=end, file=self.stream, flush=True)  # over what a longer line has left
         self.width = len(line) if terminal else 0

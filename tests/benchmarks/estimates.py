@@ -47,6 +47,10 @@ SPECS = {
         "twonorm", Nystrom(RBF(sigma=5.0), landmarks=300), SVM(), RepeatedSplits(repeats=1),
         parameters=(("n", 50_000),), axis=Axis("machine.C", (0.1, 1.0, 10.0)),
     ),
+    "landmarks varied": RunSpec(
+        "twonorm", Nystrom(RBF(sigma=5.0), landmarks=300), SVM(), RepeatedSplits(repeats=1),
+        parameters=(("n", 20_000),), axis=Axis("kernel.landmarks", (10, 50, 100, 200, 300, 500)),
+    ),
 }  # fmt: skip
 
 

@@ -56,9 +56,11 @@ WORDS = ("Papers", "Kernels")
 _FIGURE = """() => {
   const box = e => e.getBoundingClientRect(), main = document.querySelector('[data-testid=stMain]');
   const bar = box(document.querySelector('[data-testid=stHeader]')).bottom;
-  const own = [...main.querySelectorAll('[class*=st-key-fill-] .js-plotly-plot')], all = own.map(box);
+  // A figure that gives way to another is for a moment nowhere.
+  const drawn = what => [...main.querySelectorAll(what)].filter(e => box(e).width > 0);
+  const own = drawn('[class*=st-key-fill-] .js-plotly-plot'), all = own.map(box);
   const seen = e => box(e).width * Math.max(0, Math.min(innerHeight, box(e).bottom) - box(e).top);
-  const others = [...main.querySelectorAll('.js-plotly-plot, [data-testid=stDataFrame]')].filter(e => !own.includes(e));
+  const others = drawn('.js-plotly-plot, [data-testid=stDataFrame]').filter(e => !own.includes(e));
   const [left, top] = [Math.min(...all.map(b => b.left)), Math.min(...all.map(b => b.top))];
   const [right, bottom] = [Math.max(...all.map(b => b.right)), Math.max(...all.map(b => b.bottom))];
   return {top, bottom, bar, share: (right - left) * (bottom - top) / (box(main).width * (innerHeight - bar)),

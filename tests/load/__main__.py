@@ -15,6 +15,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
@@ -145,8 +146,10 @@ class _Memory:
 
     def look(self) -> None:
         self.own.append(_resident(self.pid))
-        children = Path(f"/proc/{self.pid}/task")
-        pids = {p for task in children.iterdir() for p in (task / "children").read_text().split()}
+        pids: set[str] = set()
+        for task in Path(f"/proc/{self.pid}/task").iterdir():
+            with suppress(OSError):  # a thread that has ended meanwhile
+                pids.update((task / "children").read_text().split())
         self.helpers.append(sum(_resident(int(p)) for p in pids))
 
 

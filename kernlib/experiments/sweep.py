@@ -250,4 +250,3 @@ def _remote(group: Group, todo: tuple[int, ...], part: Part, setting: Setting, y
 
 def _never() -> bool:
     return False
-

@@ -1,4 +1,4 @@
-"""See what a kernel does to your data: `streamlit run app.py`."""
+"""The dashboard: `streamlit run app.py`."""
 
 from __future__ import annotations
 
@@ -7,17 +7,23 @@ from contextlib import suppress
 import streamlit as st
 
 from pages import PAGES
-from pages.parts import layout, shared, sidebar, state
+from pages.parts import controls, layout, link, polling, presses, shared, sidebar, state
 from pages.parts.inert import plain
+from pages.parts.session import current
+from pages.parts.view import PageEnd
 
+presses.keep_whole()
+link.read()
+controls.begin()
 st.set_page_config(
     page_title="kernlib",
-    page_icon=":material/grid_view:",
+    page_icon=layout.ICON,
     layout="wide",
     initial_sidebar_state="collapsed" if layout.projector() else 340,
 )
 layout.dress()
 shared.prepare()
+polling.begin_run()
 
 page = st.navigation(
     [
@@ -29,19 +35,25 @@ page = st.navigation(
         )
         for entry in PAGES
     ],
-    position="top",
+    position="hidden" if layout.alone() else "top",
 )
 
-state.read_link()
-sidebar.begin()
-for sentence in state.notices(page.url_path):
+entry = next(entry for entry in PAGES if entry.address == page.url_path)
+state.enter(entry.view)
+if current().goes is not None:
+    st.switch_page(f"pages/views/{current().goes}.py")
+link.write()
+for sentence in current().notices:
     st.warning(plain(sentence), icon=":material/link_off:")
 try:
-    try:
-        with layout.guarded(), suppress(state.PageEnd):
-            page.run()
-    finally:  # also where a page has stopped early
-        sidebar.draw()
-finally:
-    state.write_link()
-    shared.put_aside()
+    with layout.guarded(), suppress(PageEnd):
+        page.run()
+except Exception:
+    sidebar.draw()  # the way out of a page that fails
+    raise
+if entry.sidebar:
+    sidebar.draw()
+else:
+    layout.pictures()
+shared.put_aside()
+polling.end_run()

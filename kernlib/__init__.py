@@ -26,8 +26,10 @@ selection, slides after Braun, Buhmann, Müller 2006; [C] Villegas García, kern
 from typing import TYPE_CHECKING
 
 from . import kernels, wrappers
-from .algebra import Constant, Monomial, Product, Scaled, Sum
-from .base import Fold, Kernel
+from .core.algebra import Constant, Monomial, Product, Scaled, Sum
+from .core.base import Kernel
+from .core.folding import Fold
+from .core.steps import MatrixStep, RowStep, Shorthand, WholeStep, Wrapper, normal_form
 from .errors import (
     DataError,
     DegenerateError,
@@ -41,7 +43,6 @@ from .kernels import *  # noqa: F403 (the one list of kernels is there)
 from .kernels.encodings import naive_encoding, one_hot_encoding
 from .parse import parse
 from .registry import KERNELS, LEAVES, WRAPPERS, leaves_for
-from .steps import MatrixStep, RowStep, Shorthand, WholeStep, Wrapper, normal_form
 from .values.graph import Graph
 from .values.pairs import Pairs
 from .wrappers import *  # noqa: F403 (the one list of steps is there)

@@ -6,7 +6,7 @@
     python -m kernlib gram KERNEL DATA --out K.npy [--leading 50 --pairs pairs.npz] [--jobs N] [--backend …]
     python -m kernlib gram spec.json [FILE] --leading 50 --pairs pairs.npz
     python -m kernlib kernels | datasets
-    python -m kernlib bench [--quick]
+    python -m kernlib bench [--quick] [--choose]
     python -m kernlib papers [--paper O|D|K|R|C] [--quick] [--jobs N] --out results/
 
 `run` writes results.csv (all folds), curve.csv and spec.json. Each fold is kept in folds.jsonl as soon as it is
@@ -22,19 +22,18 @@ import shlex
 import signal
 import sys
 import time
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from .errors import DataError, KernlibError
 
 if TYPE_CHECKING:
-    from .data import Dataset
+    from .data import Dataset, Reading
     from .experiments import RunSpec
     from .papers.running import AnyExperiment, Result
-
-__all__ = ["main"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -51,10 +50,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "2 refused, one sentence says why; 130 interrupted, 143 terminated.",
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
-    advise = commands.add_parser("advise", help="what the kernels proposed for a file show of it, the best first")
+    advise = commands.add_parser("advise", help="compare kernels on a file and list them, the best first")
     advise.add_argument("data", nargs="+", help="a name from `datasets`, or a file and those that belong to it")
-    advise.add_argument("--rows", dest="glance", type=_positive, default=400, metavar="N", help="of a larger set, look "
-                        "at so many (default 400)")  # fmt: skip
+    advise.add_argument("--rows", dest="glance", type=_positive, default=400, metavar="N",
+                        help="number of rows that a larger set is reduced to (default 400)")  # fmt: skip
+    advise.add_argument("--seconds", type=float, metavar="S", help="budget (default: as long as it takes)")
+    advise.add_argument("--honest", action="store_true", help="also test the whole procedure on rows held back")
     _reading(advise)
     advise.add_argument("--out", type=Path, metavar="FILE", help="a spec that measures the best beside the second best")
     advise.set_defaults(rows=None, seed=None)
@@ -66,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     gram = commands.add_parser("gram", help="a Gram matrix of any size as a file, and its leading eigenpairs")
     gram.add_argument("kernel", help='as Python writes it: "Deep(RBF(sigma=1.5), level=2)"; or a run\'s .json')
     gram.add_argument("data", nargs="*", help="a name from `datasets`, or a file and those that belong to it")
-    gram.add_argument("--rows", type=_positive, help="so many rows: drawn where there are more, made by a generator")
+    gram.add_argument("--rows", type=_positive, help="number of rows: drawn from a larger set, or made by a generator")
     gram.add_argument("--seed", type=int, help="which rows are drawn, or made (default 0)")
     _reading(gram)
     gram.add_argument("--out", type=Path, help="the .npy file; the same command goes on where it was interrupted")
@@ -83,6 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     bench.add_argument("--toy", action="store_true", help="sizes that show that it works, and no times worth reading")
     bench.add_argument("--only", default="", metavar="WORDS", help="rows whose name holds these words")
     bench.add_argument("--seconds", type=float, default=12.0, help="about so long for each row (default 12)")
+    bench.add_argument("--choose", action="store_true", help="instead: what choosing a kernel by each criterion costs")
     bench.add_argument("--workers", action="store_true", help="instead: predicted and measured cost of 1 to 4 workers")
     papers = commands.add_parser("papers", help="run the papers' experiments, with a verdict for each printed figure")
     papers.add_argument("--paper", choices=("O", "D", "K", "R", "C"), help="one of them (default: all five)")
@@ -92,6 +94,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     commands.add_parser("kernels", help="list the kernels")
     commands.add_parser("datasets", help="list the data sets")
     options = parser.parse_args(arguments)
+    with warnings.catch_warnings():
+        warnings.showwarning = _show_warning
+        return _command(options)
+
+
+def _show_warning(message: Warning | str, *details: Any, **others: Any) -> None:
+    print(f"kernlib: {message}", file=sys.stderr)
+
+
+def _command(options: argparse.Namespace) -> int:
+    """Run the parsed command; return the exit code."""
     try:
         if getattr(options, "address", None):
             os.environ["KERNLIB_DASK"] = options.address
@@ -107,6 +120,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from .bench import run as run_bench
             from .bench import run_scaling
 
+            if options.choose:
+                from .bench.choose import choose
+
+                return choose(options.only, quick=options.quick)
             if options.workers:
                 print(run_scaling(options.quick, options.toy, options.only))
                 return 0
@@ -177,7 +194,7 @@ def _spec(path: Path) -> RunSpec:
 
 
 def _run(options: argparse.Namespace) -> int:
-    from .experiments import landmark_errors, reread_upload, run_to
+    from .experiments import best_in_words, curve, landmark_errors, reread_upload, run_to
 
     spec = _spec(options.spec)
     data = spec.load() if options.data is None else reread_upload(options.data, spec)
@@ -195,6 +212,11 @@ def _run(options: argparse.Namespace) -> int:
     for words in dict.fromkeys(error.words() for error in errors.values()):
         values = [value for value, error in errors.items() if error.words() == words and value is not None]
         print(f"{', '.join(map(str, values))}: {words}" if 0 < len(values) < len(spec.values) else words)
+    drawn = curve(spec, results)
+    if drawn.best is not None:
+        print(best_in_words(drawn), file=sys.stderr)
+    for words in drawn.warnings[:3]:
+        print(words, file=sys.stderr)
     failed = [r for r in results if r.problem]
     if failed:
         print(
@@ -230,68 +252,71 @@ def _gram(options: argparse.Namespace) -> None:
 
 
 def _advise(options: argparse.Namespace) -> None:
-    from .advice import advise, alike, follow_up
-    from .data.paths import roles_of
+    from .advice import described_best, follow_up, outer_error, search, verdict
 
     if options.out is not None and options.out.exists():
         raise DataError(f"{options.out}: the file is there already; expected a new one. Choose another name.")
     data = _data(options)
-    found = advise(data, options.glance)
     if not _is_file(options.data):
         print(f"{data!r}\n")
-    print("\n\n".join(f"{place}. {advice.words()}" for place, advice in enumerate(found, 1)))
+    progress = _Progress(1, sys.stderr, "")
+    try:
+        with _ended_in_order():
+            *_, state = search(
+                data, options.glance, seconds=options.seconds,
+                progress=lambda stage, done, total: progress.show_of(done, max(1, total), stage),
+            )  # fmt: skip
+    finally:
+        progress.end()
+    advice = described_best(state, data, options.glance)
+    print("\n\n".join(f"{place}. {one.words()}" for place, one in enumerate(advice, 1)))
+    print("\n" + verdict(state, advice, data))
     if data.y is None:
-        where = "--role COLUMN=label says which column holds them"
-        if data.domain in ("matrix", "node"):
-            where = "numpy.savez(FILE, K=matrix, y=labels) writes both into one file"
-        print(f"\nWithout labels nothing can be told apart: {where}.")
         return
-    n = max((advice.n for advice in found), default=0)
-    looked = f"a first look at {n} of the {data.n} rows" if n < data.n else "a first look at the rows"
-    tied = alike(found)
-    told = f" {n} rows do not tell the first {tied} apart." if tied > 1 else ""
-    print(f"\nThis is {looked}, for choosing: the best of several looks better than it is.{told}")
-    if all(advice.guesses for advice in found if not advice.problem):
-        print("None does better than guessing: either these kernels do not see the labels, or the rows do not.")
+    if options.honest:
+        band = outer_error(data, rows=options.glance)
+        print(f"Choosing on one half and testing on the other, {band.count} times: {band.mean:.3f}.")
     if options.out is None:
         print("--out spec.json writes a run that measures the first beside the second on rows held back.")
         return
-    asked: dict[str, object] = {f"role:{name}": role for name, role in roles_of(options.role).items()}
-    asked |= {name: getattr(options, name) for name in ("part", "encoding") if getattr(options, name)}
-    asked |= {} if options.header is None else {"header": options.header}
     own = _is_file(options.data)
-    spec = follow_up(data, found, tuple(asked.items()) if own else (), uploaded=own)
+    spec = follow_up(data, advice, _reading_of(options).parameters if own else (), uploaded=own)
     try:
         options.out.write_text(spec.to_json(), encoding="utf-8")
     except OSError as error:
         raise DataError(f"{options.out}: cannot be written, {error.strerror or error}. Choose another place.") from None
     rows = dict(spec.parameters).get("n")
     fewer = f" on {rows} of the rows" if own and rows else ""
+    without = [name.partition(":")[2] for name, _ in spec.parameters if name.startswith("without:")]
+    fewer += f" without class {', '.join(without)}, which has a single row," if without else ""
     files = f" --data {shlex.join(options.data)}" if own else ""
     run = f"python -m kernlib run {shlex.quote(str(options.out))}{files} --out results"
     print(f"{options.out}: to be run{fewer} by\n  {run}")
 
 
 def _data(options: argparse.Namespace) -> Dataset:
-    """A data set of the catalogue, or files, read as an upload is; what was guessed of them is printed."""
+    """Return a data set of the catalogue, or files, read as an upload is; what was guessed of them is printed."""
     from .data import load_dataset, read_paths
-    from .data.paths import roles_of
 
     if not options.data:
         raise DataError("gram: expected a data set or a file after the kernel; got none. `datasets` lists the names.")
     name, rows, seed = options.data[0], options.rows, options.seed
     if not _is_file(options.data):
         return load_dataset(name, **({} if rows is None else {"n": rows}), **({} if seed is None else {"seed": seed}))
-    upload = read_paths(
-        options.data, domain=options.domain, roles=roles_of(options.role), header=options.header, part=options.part,
-        encoding=options.encoding,
-    )  # fmt: skip
-    data = upload.dataset(
-        missing=options.missing, task=options.task, symmetrise=options.symmetrise, rows=rows, seed=seed or 0
-    )
-    told = [f"{name}: {upload.format}. {upload.reason}", *(guess.sentence for guess in upload.guesses), repr(data)]
-    print("\n".join(f"kernlib: {line}" for line in told), file=sys.stderr)
+    upload = read_paths(options.data, _reading_of(options))
+    data = upload.dataset(rows=rows, seed=seed or 0)
+    report = [f"{name}: {upload.format}. {upload.reason}", *(guess.sentence for guess in upload.guesses), repr(data)]
+    print("\n".join(f"kernlib: {line}" for line in report), file=sys.stderr)
     return data
+
+
+def _reading_of(options: argparse.Namespace) -> Reading:
+    """Return how a file is to be read, from the options that `_reading` declares."""
+    from .data import Reading
+    from .data.paths import roles_of
+
+    own = {name: value for name, value in vars(options).items() if name in Reading.__dataclass_fields__}
+    return Reading(**own, roles=roles_of(options.role))
 
 
 def _is_file(given: Sequence[str]) -> bool:
@@ -301,13 +326,13 @@ def _is_file(given: Sequence[str]) -> bool:
 
 
 def _papers(options: argparse.Namespace) -> int:
-    from .papers import count, of_paper, run_papers, verdicts, write
+    from .papers import count, of_paper, run_papers, summary, write
 
     experiments = of_paper(options.paper)
 
     def progress(experiment: AnyExperiment, result: Result) -> None:
         name = f"[{experiment.paper}] {experiment.item}"
-        print(f"{name}, {result['seconds']:.1f} s: {verdicts(result)}", file=sys.stderr)
+        print(f"{name}, {result['seconds']:.1f} s: {summary(result)}", file=sys.stderr)
 
     with _ended_in_order():
         results = run_papers(
@@ -329,7 +354,7 @@ def _ended_in_order() -> Iterator[None]:
 
     try:
         before = signal.signal(signal.SIGTERM, leave)
-    except ValueError:  # not the main thread: whoever runs this handles signals
+    except ValueError:  # not the main thread: the caller handles signals
         yield
         return
     try:
@@ -358,8 +383,8 @@ class _Progress:
     def show(self, done: int, resumed: int = 0) -> None:
         now = time.monotonic()
         terminal = self.stream.isatty()
-        told = done == self.total and (terminal or self.unit in ("folds", "tiles"))
-        if not told and now - self.shown < (0.1 if terminal else 10.0):
+        complete = done == self.total and (terminal or self.unit in ("folds", "tiles"))
+        if not complete and now - self.shown < (0.1 if terminal else 10.0):
             return
         self.shown = now
         left = f", {(now - self.started) / (done - resumed) * (self.total - done):.0f} s left" if done > resumed else ""

@@ -1,17 +1,6 @@
-"""Every error says what, where, what was expected, what came, and what to do next."""
+"""Errors: each states what went wrong, where, what was expected, what was found, and what to do."""
 
 from __future__ import annotations
-
-__all__ = [
-    "DataError",
-    "DegenerateError",
-    "DomainError",
-    "ExplainError",
-    "KernlibError",
-    "NotFittedError",
-    "ParameterError",
-    "TransductiveError",
-]
 
 
 class KernlibError(ValueError):

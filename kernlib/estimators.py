@@ -1,4 +1,4 @@
-"""A kernel inside scikit-learn: the transformer from rows to their Gram matrix."""
+"""Kernels in scikit-learn: transformers from rows to their Gram matrix or to a factor of it."""
 
 from __future__ import annotations
 
@@ -11,26 +11,24 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .base import Kernel
+from .core.base import Kernel
 from .errors import ParameterError, TransductiveError
-from .finite import finite_values, overflow_told_later
+from .numerics.finite import finite_values, overflow_told_later
 from .values.arrays import Array, kept
 from .values.domains import Domain
 from .wrappers.imputed import Imputed
 
-__all__ = ["FactorTransformer", "GramTransformer"]
-
 
 class GramTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    r"""Rows to their Gram matrix against the training rows, for a machine with ``kernel="precomputed"``.
+    r"""Transform rows to their Gram matrix against the training rows, for ``kernel="precomputed"``.
 
-    For more rows than a Gram matrix could be made of, see `FactorTransformer`.
+    For more rows than a Gram matrix can have, see `FactorTransformer`.
 
     .. math:: \text{fit\_transform}(X)_{ij} = k(x_i, x_j),\qquad \text{transform}(X^*)_{ij} = k(x^*_i, x_j)
 
-    What the kernel learns it learns in `fit`, from the training rows alone. `fit_transform` gives K, (n, n), as
-    `Kernel.fold` does: a step that is for the training rows only, such as SoftMarginDiagonal, is in it. `transform`
-    gives K*, (m, n), of any rows; they are taken for new ones, also where they equal the training rows.
+    The kernel learns in `fit`, from the training rows alone. `fit_transform` returns K, (n, n), as `Kernel.fold` does,
+    including steps for training rows only, such as SoftMarginDiagonal. `transform` returns K*, (m, n), of any rows,
+    which count as new even if they equal training rows.
 
     Rows are of the kernel's kind: a table of numbers, or a list of strings, of graphs, of `Pairs`. Kernels on a
     square matrix and steps that exist for all rows at once are bound first; the rows are then row numbers:
@@ -38,9 +36,9 @@ class GramTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
 
     Parameters
     ----------
-    kernel : the kernel, a value. `get_params` and `set_params` reach what is inside it by the names that its repr
-        shows: ``kernel__p`` of a Power, ``kernel__kernel__sigma`` of the RBF in it. Setting one makes another
-        kernel; none is changed in place. A bound kernel is a table, with nothing in it to set.
+    kernel : the kernel, a value. `get_params` and `set_params` reach its parameters by the names in its repr:
+        ``kernel__p`` of a Power, ``kernel__kernel__sigma`` of the RBF in it. Setting a parameter makes another kernel;
+        no kernel changes in place. A bound kernel is a look-up table without parameters.
 
     Attributes
     ----------
@@ -48,8 +46,8 @@ class GramTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
     rows_ : the training rows.
     n_features_in_, feature_names_in_ : for rows that are a table.
 
-    Raises ParameterError for what is no kernel or a name that the kernel has not; DomainError for rows that it does
-    not read; TransductiveError in `fit` for a kernel that must be bound; NotFittedError of scikit-learn.
+    Raises ParameterError for an object that is no kernel or an unknown name; DomainError for rows of another kind;
+    TransductiveError in `fit` for a kernel that must be bound; NotFittedError of scikit-learn.
 
     >>> from sklearn.pipeline import make_pipeline
     >>> from sklearn.svm import SVC
@@ -66,28 +64,28 @@ class GramTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         self.kernel = kernel
 
     def fit(self, X: Any, y: Any = None) -> Self:
-        """Learn what the kernel learns from the training rows `X` (and labels `y`), and keep the rows."""
+        """Fit the kernel to the training rows `X` (and labels `y`), and keep the rows."""
         rows = self._training_rows(X)
         self.kernel_ = self.kernel.fit(rows, _labels(y))
         return self
 
     def fit_transform(self, X: Any, y: Any = None) -> Array:
-        """`fit`, and the Gram matrix of the training rows, (n, n)."""
+        """Fit, and return the Gram matrix of the training rows, (n, n)."""
         rows = self._training_rows(X)
         self.kernel_, K, _, _ = self.kernel.fold(rows, y=_labels(y))
         return K if K.flags.writeable else K.copy()
 
     def transform(self, X: Any) -> Array:
-        """The Gram matrix of rows `X` against the training rows, (m, n)."""
+        """Return the Gram matrix of rows `X` against the training rows, (m, n)."""
         check_is_fitted(self)
         return self.kernel_(self._read(X, reset=False), self.rows_)
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """The kernel and, if `deep`, every parameter and kernel inside it, by its name."""
+        """Return the kernel and, if `deep`, every parameter and kernel inside it, by name."""
         return {"kernel": self.kernel, **(dict(_inside(self.kernel, "kernel")) if deep else {})}
 
     def set_params(self, **params: Any) -> Self:
-        """Another kernel in the place of this one, with parameters changed by name.
+        """Replace the kernel by one with parameters changed by name.
 
         Raises ParameterError for names that are not in `get_params()`, and what the kernel raises for a value.
         """
@@ -110,7 +108,7 @@ class GramTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         tags.input_tags.one_d_array = reads in ("sequence", "text", "graph", "row", "any")
         tags.input_tags.string = reads in ("sequence", "text", "categorical", "mixed", "any")
         tags.input_tags.categorical = reads in ("categorical", "mixed", "any")
-        # A missing category is a category; a missing number is filled in, or refused by the kernel that meets it.
+        # A missing category is a category; a missing number is imputed, or refused by the kernel that reads it.
         tags.input_tags.allow_nan = tags.input_tags.categorical or _fills_in(self.kernel)
         return tags
 
@@ -126,30 +124,30 @@ class GramTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         if self.kernel.transductive or self.kernel.reads in ("node", "matrix"):
             raise TransductiveError(
                 f"GramTransformer: {self.kernel!r} has no values for new rows; expected a kernel that has, or a bound "
-                "one. Next: GramTransformer(kernel.bind(X)) with row numbers as rows; its test rows have been seen."
+                "one. Use GramTransformer(kernel.bind(X)) with row numbers as rows; its test rows have been seen."
             )
         rows = self._read(X, reset=True)
         self.rows_ = kept(rows)
         return self.rows_
 
     def _read(self, X: Any, *, reset: bool) -> Any:
-        """`X` as the kernel reads it; the number and names of columns are learnt, or held against what was learnt."""
+        """Return `X` as the kernel reads it; number and names of columns are stored, or compared with stored ones."""
         if self.kernel.reads in _TABLES:
-            # Missing values are the kernel's business: Imputed fills them in, others name their row and column.
+            # The kernel handles missing values: Imputed fills them in, others name their row and column.
             X = validate_data(self, X, reset=reset, dtype=_TABLES[self.kernel.reads], ensure_all_finite=False)
         else:
             validate_data(self, X, reset=reset, skip_check_array=True)
-        return self.kernel._rows(X)  # checked now, also where the kernel learns nothing from them
+        return self.kernel.checked_rows(X)  # checked now, even if the kernel does not learn
 
 
 class FactorTransformer(GramTransformer):
-    r"""Rows to few numbers whose inner products are the kernel's values, for a linear machine: no (n, n) matrix.
+    r"""Transform rows to vectors whose inner products are the kernel's values, for a linear machine.
 
     .. math:: \text{transform}(X)_i = F_i \in \mathbb{R}^r,\qquad k(x_i, x_j) = \langle F_i, F_j\rangle
 
-    The kernel has `Nystrom` as its last step, perhaps scaled, normalised, or added to another such. Landmarks are drawn
-    from the training rows in `fit`. Everything else is as in `GramTransformer`, but that no `rows_` are kept: new rows
-    meet the landmarks alone.
+    No (n, n) matrix is allocated. The kernel has `Nystrom` as its last step, perhaps scaled, normalised, or added to
+    another such kernel. Landmarks are drawn from the training rows in `fit`. Everything else is as in
+    `GramTransformer`, except that `rows_` are not kept: new rows are compared with the landmarks alone.
 
     Raises ParameterError for a kernel without such a step, and what `GramTransformer` raises.
 
@@ -164,16 +162,16 @@ class FactorTransformer(GramTransformer):
     """
 
     def fit(self, X: Any, y: Any = None) -> Self:
-        """Draw the landmarks from the training rows `X`, and learn what the kernel learns."""
+        """Draw the landmarks from the training rows `X` and fit the kernel."""
         self._fitted_on(X, y)
         return self
 
     def fit_transform(self, X: Any, y: Any = None) -> Array:
-        """`fit`, and F of the training rows, (n, r)."""
+        """Fit, and return F of the training rows, (n, r)."""
         return self._short(self._fitted_on(X, y))
 
     def transform(self, X: Any) -> Array:
-        """F of rows `X`, (m, r)."""
+        """Return F of rows `X`, (m, r)."""
         check_is_fitted(self)
         return self._short(self._read(X, reset=False))
 
@@ -191,7 +189,7 @@ class FactorTransformer(GramTransformer):
 
     def _short(self, rows: Any) -> Array:
         with overflow_told_later():
-            F = self.kernel_._factor(rows)
+            F = self.kernel_.factor_rows(rows)
         return finite_values(F, self.kernel)
 
     @property
@@ -199,7 +197,7 @@ class FactorTransformer(GramTransformer):
         return self._columns
 
 
-#: How scikit-learn reads tables for each kind of row that is one.
+#: The dtype with which scikit-learn reads tables, by kind of row.
 _TABLES: dict[Domain, Any] = {"vector": np.float64, "categorical": None, "mixed": object}
 
 
@@ -212,14 +210,14 @@ def _fills_in(kernel: Any) -> bool:
 
 
 def _inside(value: Any, path: str) -> Iterator[tuple[str, Any]]:
-    """Every parameter and kernel inside `value` with its path, outermost first."""
+    """Yield every parameter and kernel inside `value` with its path, outermost first."""
     for name, part in _parts(value).items():
         yield f"{path}__{name}", part
         yield from _inside(part, f"{path}__{name}")
 
 
 def _parts(value: Any) -> dict[str, Any]:
-    """Parameters and kernels of a kernel by name; kernels of a tuple by number. A bound kernel shows none."""
+    """Return parameters and kernels of a kernel by name, kernels of a tuple by number; none of a bound kernel."""
     if isinstance(value, tuple):
         return {str(i): part for i, part in enumerate(value) if isinstance(part, Kernel)}
     if not isinstance(value, Kernel):
@@ -234,7 +232,7 @@ def _made_from(kernel: Kernel, part: Any) -> bool:
 
 
 def _changed(value: Any, changes: Mapping[str, Any], path: str) -> Any:
-    """`value` with what `changes` names inside it, all of one kernel's parameters at once."""
+    """Return `value` with changed parameters, all of one kernel at once."""
     parts = _parts(value)
     own: dict[str, Any] = {}
     inside: dict[str, dict[str, Any]] = defaultdict(dict)
@@ -254,5 +252,5 @@ def _changed(value: Any, changes: Mapping[str, Any], path: str) -> Any:
 
 
 def _no_such(name: str, known: Iterable[str]) -> str:
-    shown = ", ".join(known) or "none: a bound kernel or a number has nothing inside"
+    shown = ", ".join(known) or "none: a bound kernel or a number has no parameters"
     return f"GramTransformer: there is no parameter {name!r}; expected one of {shown}. get_params() lists all."

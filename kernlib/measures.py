@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -16,8 +16,6 @@ from .statistics import confidence_band
 from .values.arrays import Array
 from .values.factor import Factor
 from .values.labels import AskedTask
-
-__all__ = ["MEASURES", "Improvement", "Measure", "improvement", "improvement_over_splits", "measure"]
 
 
 @dataclass(frozen=True)
@@ -35,7 +33,7 @@ OfTraining = Callable[[Array | Factor, Array, AskedTask], float]
 
 @dataclass(frozen=True)
 class Measure:
-    """A measure as a value: call it on labels, predictions and (where it ranks) decision values.
+    """A measure as a value: call it on labels, predictions and, for a ranking, decision values.
 
     `name` as in `MEASURES`; `label` for axes; `task`; `needs_decision`; `lower_is_better`; `low` and
     `high` its range; `two_classes_only`; `help` one line; `formula` LaTeX.
@@ -51,8 +49,10 @@ class Measure:
     two_classes_only: bool = False
     low: float = 0.0
     high: float = 1.0
-    #: For a measure of the training part: its value from the Gram matrix, the labels and the task; no machine is asked.
+    #: For a measure of the training part: its value from the Gram matrix, the labels and the task, without a machine.
     of_training: OfTraining | None = field(default=None, repr=False, compare=False)
+    #: Whether the machine is judged on its own training rows, where memorising looks perfect.
+    on_training: bool = False
     _value: Callable[[_Case], float] = field(default=lambda case: math.nan, repr=False, compare=False)
     _chance: Callable[[Array], float] = field(default=lambda shares: math.nan, repr=False, compare=False)
 
@@ -63,20 +63,20 @@ class Measure:
         decision: ArrayLike | None = None,
         classes: ArrayLike | None = None,
     ) -> float:
-        """The measure's value.
+        """Return the value of the measure.
 
         Parameters: `y` (m,) true labels or real values; `predicted` (m,); `decision` (m,) positive for
-        the second class, or (m, classes), needed where `needs_decision`; `classes` all class labels,
-        sorted, as a machine's `classes_` (default: those that occur). The positive class is the second.
-        Raises DataError for lengths that differ, a missing decision, a class that does not occur in y
-        where a rate over it is asked for, or more than two classes where only two make sense.
+        the second class, or (m, classes), needed if `needs_decision`; `classes` all class labels,
+        sorted, as a machine's `classes_` (default: those in y). The positive class is the second.
+        Raises DataError for lengths that differ, a missing decision, a class without rows in y whose rate is needed, or
+        more than two classes for a measure of two.
 
         >>> MEASURES["error"](["a", "b", "b"], ["a", "a", "b"])
         0.3333333333333333
         """
         if self.of_training is not None:
             raise DataError(
-                f"{self.name}: it is measured on a training part's Gram matrix; got predictions. Call "
+                f"{self.name}: expected the Gram matrix of a training part; got predictions. Call "
                 "measure.of_training(K, y, task)."
             )
         true, guessed = np.asarray(y), np.asarray(predicted)
@@ -86,8 +86,9 @@ class Measure:
         return self.on(true, classes)(guessed, decision)
 
     def on(self, y: ArrayLike, classes: ArrayLike | None) -> Callable[[ArrayLike, ArrayLike | None], float]:
-        """The measure on rows whose labels are read once, for many machines: call what comes on `predicted` and
-        `decision`; parameters, `classes` given for classes, and exceptions as in a call of the measure itself.
+        """Return the measure as a function of `predicted` and `decision` on rows whose labels are read once.
+
+        Parameters (`classes` is required for classes) and exceptions as in a call of the measure.
 
         >>> error = MEASURES["error"].on([0, 1, 1], [0, 1])
         >>> error([0, 1, 1], None), error([1, 1, 1], None)
@@ -107,7 +108,7 @@ class Measure:
         count = len(known)
         if self.two_classes_only and count > 2:
             raise DataError(
-                f"{self.name}: it must be given two classes, as it ranks positives against negatives; got {count}. "
+                f"{self.name}: expected two classes, because it ranks positives against negatives; got {count}. "
                 "Use AUC, which averages one class against the rest, or balanced error."
             )
         codes = self._codes(true, known, "y")
@@ -120,7 +121,7 @@ class Measure:
             if self.needs_decision:
                 if decision is None:
                     raise DataError(
-                        f"{self.name}: decision must be given, as it ranks rows; got None. "
+                        f"{self.name}: expected decision, because it ranks rows; got None. "
                         "Pass machine.decision(K_star, k_diag)."
                     )
                 scores = np.asarray(decision, dtype=np.float64)
@@ -142,7 +143,7 @@ class Measure:
             )
 
     def _codes(self, values: NDArray[Any], known: NDArray[Any], name: str) -> NDArray[Any]:
-        """The place of every label among the classes."""
+        """Return the place of every label among the classes."""
         codes = np.searchsorted(known, values)
         if not (known[np.minimum(codes, len(known) - 1)] == values).all():
             raise DataError(
@@ -152,11 +153,11 @@ class Measure:
         return codes
 
     def chance(self, y: ArrayLike) -> float:
-        """What guessing without looking at the rows gives for labels y: the level to beat.
+        """Return the score of guessing without the rows, for labels y: the level to beat.
 
-        For error and accuracy the larger class for every row; for balanced error and AUC any guess;
-        for precision, recall and F the larger class of many, or everything positive of two; for the
-        squared error the mean, i.e. the variance of y.
+        For error and accuracy the guess is the most frequent class, for balanced error and AUC any; for precision,
+        recall and F the largest of many classes, or all positive for two; for the squared error the mean, whose error
+        is the variance of y.
 
         >>> MEASURES["error"].chance([0, 0, 0, 1])
         0.25
@@ -196,7 +197,7 @@ def _auc(case: _Case) -> float:
     decision = _both_sides(case, "AUC")
     if case.classes == 2:
         return float(roc_auc_score(case.true, decision))
-    # Each class against the rest, averaged: decision columns need not be probabilities.
+    # One class against the rest, averaged: decision columns need not be probabilities.
     return float(np.mean([roc_auc_score(case.true == c, decision[:, c]) for c in range(case.classes)]))
 
 
@@ -205,10 +206,10 @@ def _precision_recall_f(place: int) -> Callable[[_Case], float]:
         from sklearn.metrics import precision_recall_fscore_support
 
         labels = [1] if case.classes == 2 else list(range(case.classes))
-        found = precision_recall_fscore_support(
+        scores = precision_recall_fscore_support(
             case.true, case.predicted, labels=labels, average="macro", zero_division=0.0
         )
-        return float(found[place])
+        return float(scores[place])
 
     return value
 
@@ -223,12 +224,12 @@ def _squared_error(case: _Case) -> float:
 
 
 def _constant_guess(place: int) -> Callable[[Array], float]:
-    """Precision, recall, F of one class for every row: the second of two, the largest of many."""
+    """Return precision, recall or F of predicting one class for every row: the second of two, the largest of many."""
 
     def value(shares: Array) -> float:
         share = float(shares[-1]) if len(shares) == 2 else float(shares.max())
-        found = (share, 1.0, 2 * share / (1 + share))[place]
-        return found if len(shares) == 2 else found / len(shares)
+        score = (share, 1.0, 2 * share / (1 + share))[place]
+        return score if len(shares) == 2 else score / len(shares)
 
     return value
 
@@ -258,17 +259,17 @@ _ALL: tuple[Measure, ...] = (
     ),
     Measure(
         "precision", "precision", "classification", False,
-        "share of the rows called positive that are; mean over the classes when there are many",
+        "share of predicted positives that are positive; for many classes their mean",
         r"\frac{TP}{TP+FP}", _value=_precision_recall_f(0), _chance=_constant_guess(0),
     ),
     Measure(
         "recall", "recall", "classification", False,
-        "share of the positives that are found; mean over the classes when there are many",
+        "share of positives that are predicted positive; for many classes their mean",
         r"\frac{TP}{TP+FN}", _value=_precision_recall_f(1), _chance=_constant_guess(1),
     ),
     Measure(
         "F", "F measure", "classification", False,
-        "harmonic mean of precision and recall; mean over the classes when there are many",
+        "harmonic mean of precision and recall; for many classes their mean",
         r"\frac{2TP}{2TP+FP+FN}", _value=_precision_recall_f(2), _chance=_constant_guess(2),
     ),
     Measure(
@@ -282,6 +283,14 @@ _ALL: tuple[Measure, ...] = (
         "mean squared difference of prediction and target", r"\frac1m\sum_i(\hat y_i-y_i)^2",
         high=math.inf, _value=_squared_error,
     ),
+)  # fmt: skip
+
+_ALL += tuple(
+    replace(
+        m, name=f"training {m.name}", label=f"{m.label} on the training rows", on_training=True,
+        help=f"{m.help}, measured on the rows that the machine was trained on",
+    )
+    for m in _ALL
 )  # fmt: skip
 
 
@@ -299,7 +308,7 @@ def _loo_dimension(K: Array | Factor, y: Array, task: AskedTask) -> float:
 _ALL += (
     Measure(
         "relevant dimension", "relevant dimension d̂", "classification", True,
-        "how many directions of the training part's Gram matrix carry the labels", r"\arg\min_d\,-\log\ell(d)",
+        "number of directions of the training part's Gram matrix that carry the labels", r"\arg\min_d\,-\log\ell(d)",
         high=math.inf, of_training=_cut(lambda found: found.dimension),
     ),
     Measure(
@@ -309,7 +318,7 @@ _ALL += (
     ),
     Measure(
         "estimated error", "estimated noise", "classification", True,
-        "share of training labels that the first d̂ directions dispute", r"\tfrac1n\sum_i 1[\hat y_i\ne y_i]",
+        "share of training labels that the first d̂ directions contradict", r"\tfrac1n\sum_i 1[\hat y_i\ne y_i]",
         of_training=_cut(lambda found: found.noise),
     ),
 )  # fmt: skip
@@ -318,7 +327,7 @@ MEASURES: dict[str, Measure] = {m.name: m for m in _ALL}
 
 
 def measure(name: str) -> Measure:
-    """The measure of this name; ParameterError lists the names otherwise.
+    """Return the measure of this name; raise ParameterError with all names for another.
 
     >>> measure("AUC").needs_decision
     True
@@ -331,9 +340,9 @@ def measure(name: str) -> Measure:
 
 
 def improvement(a_j: ArrayLike, a_0: ArrayLike) -> Array:
-    r"""Share of the room above level 0 that level j gains: (a_j − a_0)/(1 − a_0).
+    r"""Return the share of the possible improvement over level 0 that level j reaches: (a_j − a_0)/(1 − a_0).
 
-    1 is a perfect level j, 0 none, negative a loss; nan where level 0 is perfect already.
+    1 is a perfect level j, 0 no change, negative a loss; nan if level 0 is perfect.
 
     Parameters: `a_j`, `a_0` accuracies or other measures whose best value is 1, of one shape.
     Reference: deep kernel machines, chapter 3.
@@ -360,7 +369,7 @@ class Improvement:
 
 
 def improvement_over_splits(a_j: ArrayLike, a_0: ArrayLike, test_over_train: float = 0.0) -> Improvement:
-    r"""The improvement of mean accuracies over paired splits, with its spread.
+    r"""Return the improvement of mean accuracies over paired splits, with its spread.
 
     .. math:: \theta = \frac{\bar a_j - \bar a_0}{1 - \bar a_0},\qquad
         \theta_i = \theta + \frac{a_{ij} - \bar a_j - (1-\theta)(a_{i0} - \bar a_0)}{1 - \bar a_0}
@@ -370,7 +379,7 @@ def improvement_over_splits(a_j: ArrayLike, a_0: ArrayLike, test_over_train: flo
     the spread is their standard deviation (ddof = 1), the band that of `confidence_band` over them.
 
     Parameters: `a_j`, `a_0` (J,) accuracies on the same splits, best value 1; `test_over_train` n_test/n_train.
-    All nan without splits, or where ā_0 = 1: nothing is left to improve. Raises DataError for lengths that differ.
+    All nan without splits, or if ā_0 = 1: no improvement is possible. Raises DataError for lengths that differ.
     Reference: Wang 2011, chapter 3; Efron, The Jackknife, the Bootstrap and Other Resampling Plans, 1982, chapter 6.
 
     >>> improvement_over_splits([0.95, 0.95], [1.0, 0.9]).value
@@ -383,7 +392,7 @@ def improvement_over_splits(a_j: ArrayLike, a_0: ArrayLike, test_over_train: flo
             f"{first.shape}. Measure both on the same splits."
         )
     count = len(later)
-    # Accuracies are multiples of 1/m: what is left below this is rounding of their mean.
+    # Accuracies are multiples of 1/m: a smaller remainder is rounding.
     room = 1.0 - float(first.mean()) if count else 0.0
     if room <= 1e-12:
         return Improvement(math.nan, math.nan, math.nan, math.nan, count)

@@ -1,7 +1,7 @@
-"""A value from its text: the inverse of repr, and never `eval`.
+"""Parse a value from its repr, without `eval`.
 
 The link, a saved RunSpec and an exported script all carry a kernel as the Python that makes it.
-Reading it back admits calls of known names, numbers, words, tuples, and the operators +, * and **
+The parser accepts calls of known names, numbers, words, tuples, and the operators +, * and **
 between kernels; everything else is refused.
 """
 
@@ -13,12 +13,10 @@ import math
 from collections.abc import Iterable
 from typing import Any, TypeVar
 
-from .base import Kernel
-from .declare import Declared
+from .core.base import Kernel
 from .errors import KernlibError, ParameterError
 from .registry import KERNELS
-
-__all__ = ["parse", "parse_declared"]
+from .values.declare import Declared
 
 T = TypeVar("T", bound=Declared)
 
@@ -31,7 +29,7 @@ _EXAMPLE = "Expected Python such as Power(Linear(), p=0.5)."
 
 
 def parse(text: str) -> Kernel:
-    """The kernel that `text`, a kernel's repr, describes.
+    """Return the kernel that `text`, a kernel's repr, describes.
 
     Raises ParameterError, naming the place, for anything that is not a kernel's repr, and
     whatever the kernel itself raises for its parameters.
@@ -46,7 +44,7 @@ def parse(text: str) -> Kernel:
 
 
 def parse_declared(text: str, known: Iterable[type[T]]) -> T:
-    """A machine, protocol or other declared value from its repr, among the classes that are known.
+    """Return a machine, protocol or other declared value from its repr, among the classes that are known.
 
     Raises ParameterError for anything else.
 
@@ -62,7 +60,7 @@ def parse_declared(text: str, known: Iterable[type[T]]) -> T:
 
 
 class _Reader:
-    """Walks a syntax tree; knows the classes that may be called."""
+    """A walk over a syntax tree; only known classes may be called."""
 
     def __init__(self, known: Iterable[type[Declared]]) -> None:
         self.known = {k.__name__: k for k in known}
@@ -100,7 +98,7 @@ class _Reader:
         raise ParameterError(f"Not read here: {_shown(ast.unparse(node))}. Expected calls, numbers or + * **.")
 
     def _joined(self, node: ast.BinOp, depth: int) -> Any:
-        """A chain of operators from its left end on: a + b + c is as deep as a + b."""
+        """Return a chain of operators from its left end on: a + b + c is as deep as a + b."""
         chain: list[ast.BinOp] = []
         first: ast.expr = node
         while isinstance(first, ast.BinOp):
@@ -117,7 +115,7 @@ class _Reader:
     def _called(self, name: str, args: list[ast.expr], keywords: list[ast.keyword], depth: int) -> Declared:
         if name not in self.known:
             near = difflib.get_close_matches(name, self.known, n=3, cutoff=0.3) or sorted(self.known)[:3]
-            raise ParameterError(f"Nothing is called {_shown(name)}; expected a name such as {', '.join(near)}.")
+            raise ParameterError(f"Unknown name {_shown(name)}; expected a name such as {', '.join(near)}.")
         if any(isinstance(a, ast.Starred) for a in args) or any(k.arg is None for k in keywords):
             raise ParameterError(f"{name}: * and ** are not read here. Write the arguments out.")
         positional = [self._value(a, depth + 1) for a in args]
@@ -131,7 +129,7 @@ class _Reader:
 
 
 def _number(value: float) -> float:
-    """A number as it stands, unless it has more digits than a float can weigh."""
+    """Return a number as it stands, unless it has more digits than a float can weigh."""
     if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > 1023:
         digits = round(value.bit_length() * math.log10(2))
         raise ParameterError(f"A number of {digits} digits; expected at most 300. Write fewer.")

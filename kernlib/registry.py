@@ -1,4 +1,4 @@
-"""All kernels: menus, documentation, the parser and the tests read these lists.
+"""Lists of all kernels, for menus, documentation, the parser and the tests.
 
 They are the import lines of `kernels/__init__.py` and `wrappers/__init__.py`; a public kernel that is not there fails a
 test.
@@ -7,14 +7,12 @@ test.
 from __future__ import annotations
 
 from . import kernels, wrappers
-from .algebra import Constant, Monomial, Product, Scaled, Sum
-from .base import Kernel
-from .binding import Lookup, OverRows
-from .declare import listed
-from .steps import Wrapper
+from .core.algebra import Constant, Monomial, Product, Scaled, Sum
+from .core.base import Kernel
+from .core.binding import Lookup, OverRows
+from .core.steps import Wrapper
+from .values.declare import listed
 from .values.domains import Domain
-
-__all__ = ["ALGEBRA", "BOUND", "KERNELS", "LEAVES", "WRAPPERS", "leaves_for"]
 
 #: Kernels that read rows themselves, in the order of the menus.
 LEAVES: tuple[type[Kernel], ...] = listed(vars(kernels), Kernel)
@@ -32,7 +30,7 @@ KERNELS: tuple[type[Kernel], ...] = LEAVES + WRAPPERS + ALGEBRA
 
 
 def leaves_for(domain: Domain) -> tuple[type[Kernel], ...]:
-    """The kernels that read rows of a domain.
+    """Return the kernels that read rows of a domain.
 
     >>> [k.__name__ for k in leaves_for("vector")][:2]
     ['Linear', 'Polynomial']

@@ -44,17 +44,15 @@ def pytest_collection_modifyitems(items):
 def pytest_xdist_make_scheduler(config, log):
     """Under pytest-xdist: tests that share a server, a cluster or what pages have computed share a worker.
 
-    Of all browser tests one worker at most has a server and a Chromium, which leave the other half of the machine to
-    tests that compute. (xdist's own groups are not kept by pytest 9.2.)
+    (xdist's own groups are not kept by pytest 9.2.)
     """
     from xdist.scheduler import LoadScopeScheduling
 
     class Together(LoadScopeScheduling):
         def _split_scope(self, nodeid):
             path = nodeid.partition("::")[0]
-            if path.startswith("tests/browser/"):
-                return "browser"
-            return path if path.startswith(("tests/pages/", "tests/experiments/test_cluster.py")) else nodeid
+            together = ("tests/browser/", "tests/pages/", "tests/experiments/test_cluster.py")
+            return path if path.startswith(together) else nodeid
 
     config.option.loadscopereorder = False
     return Together(config, log)
@@ -88,26 +86,28 @@ class Server:
     log: Path
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def app_server(tmp_path_factory):
-    """The app on a free port, with its log; it ends with the session."""
+    """Start the app on a free port for one module: no module finds another's jobs and caches."""
     with running_app(tmp_path_factory.mktemp("server")) as server:
         yield server
 
 
 @contextmanager
 def running_app(folder: Path) -> Iterator[Server]:
-    """A server of the app, from its start to its end; `folder` gets its log."""
+    """Start a server of the app that computes without asking, stop it at the end; `folder` gets its log."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     log = folder / "streamlit.log"
     command = [sys.executable, "-m", "streamlit", "run", "app.py"]
-    command += ["--server.port", str(port), "--server.address", "127.0.0.1", "--server.headless", "true"]
+    command += ["--server.port", str(port), "--server.headless", "true"]
     # A file that another program saves meanwhile must not rerun a page under test.
     command += ["--server.fileWatcherType", "none"]
     with log.open("w") as out:
-        process = subprocess.Popen(command, cwd=PROJECT, stdout=out, stderr=subprocess.STDOUT)
+        process = subprocess.Popen(
+            command, cwd=PROJECT, stdout=out, stderr=subprocess.STDOUT, env=os.environ | {"KERNLIB_COMPUTE": "always"}
+        )
     server = Server(f"http://127.0.0.1:{port}", log)
     try:
         _wait_until_healthy(server, process)

@@ -1,18 +1,31 @@
-"""`python -m kernlib advise`: proposals for a file, the best first, and the run that measures it."""
+"""`advise`: settings compared by leave-one-out errors, the best raced, and the run that measures the first."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from kernlib import RBF, DataError, Standardized, advice
+from kernlib import RBF, DataError, Standardized
 from kernlib.__main__ import main
-from kernlib.advice import Advice, advise, alike, follow_up
+from kernlib.advice import (
+    Advice,
+    advise,
+    alike,
+    candidates,
+    find,
+    follow_up,
+    measuring,
+    outer_error,
+    proposed_measure,
+    search,
+    verdict,
+)
 from kernlib.data import Dataset, load_dataset
-from kernlib.experiments import RunSpec, reread_upload
+from kernlib.experiments import Axis, RunSpec, reread_upload, sweep
+from kernlib.experiments.choosing.race import COSTS, race
 from kernlib.experiments.proposals import default_kernel, presets_for
-from kernlib.overview import QuickErrors, quick_errors
-from kernlib.protocols import GroupedSplits
+from kernlib.overview import quick_errors
+from kernlib.protocols import GroupedSplits, RepeatedKFold
 
 
 @pytest.fixture
@@ -31,7 +44,6 @@ def test_a_file_is_advised_and_the_run_measures_the_best(table, tmp_path, capsys
     assert main([*asked, "--out", str(spec)]) == 0
     told = capsys.readouterr()
     assert "two kinds" in told.err
-    assert "Standardized(RBF(sigma=" in told.out
     assert f"python -m kernlib run {spec} --data '{table}' --out results" in told.out
     first = told.out.splitlines()[0].partition(": ")[2]
     assert repr(RunSpec.from_json(spec.read_text()).kernel) == first
@@ -42,12 +54,12 @@ def test_a_file_is_advised_and_the_run_measures_the_best(table, tmp_path, capsys
 
 
 def test_of_a_large_file_some_rows_are_measured(table, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(advice, "RUN_ROWS", 40)
+    monkeypatch.setattr(measuring, "RUN_ROWS", 40)
     spec = tmp_path / "run.json"
     asked = ["advise", str(table), "--rows", "20", "--role", "kind=label", "--role", "who=ignore"]
     assert main([*asked, "--out", str(spec)]) == 0
     told = capsys.readouterr().out
-    assert "a first look at 20 of the 60 rows" in told
+    assert "compared on 20 of the 60 rows" in told
     assert "to be run on 40 of the rows by" in told
     assert reread_upload(table, RunSpec.from_json(spec.read_text())).n == 40
 
@@ -78,27 +90,131 @@ def test_rows_of_one_group_are_measured_together(table, tmp_path):
 def test_every_kind_of_rows(name):
     data = load_dataset(name)
     found = advise(data, rows=60)
-    assert {a.name for a in found} == {p.name for p in presets_for(data)}
-    errors = [a.error for a in found if not a.problem]
-    assert errors
+    errors = [a.error for a in found]
+    assert 2 <= len([a for a in found if not a.problem]) <= find.RACING
     assert errors == sorted(errors)
     assert all(
         a.sentence and a.n <= max(60, data.n * (data.domain in ("node", "matrix"))) for a in found if not a.problem
     )
+    families = {setting.family for setting in candidates(data)}
+    assert {a.name for a in found} <= families
     assert follow_up(data, found).load().digest == data.digest
 
 
-def test_of_many_scores_some_rows_are_looked_at(monkeypatch):
-    monkeypatch.setattr(advice, "SCORES", 100)
+def test_of_many_scores_some_rows_are_compared(monkeypatch):
+    monkeypatch.setattr(find, "SCORES", 100)
     found = advise(load_dataset("digit-shift-scores"), rows=60)
     assert {a.n for a in found if not a.problem} == {60}
 
 
-def test_the_errors_are_those_of_the_overview():
+def test_all_settings_are_compared_by_the_squared_quick_error():
+    data = load_dataset("iris")
+    *states, last = search(data)
+    assert {a.kernel for a in last.settings} == {setting.kernel for setting in candidates(data)}
+    assert {one.kernel for one in last.settings} >= {default_kernel(data)}
+    for shown in last.settings[:5]:
+        assert shown.errors.squared == pytest.approx(quick_errors(shown.kernel(data.rows), data.y).squared)
+    squared = [a.errors.squared for a in last.settings]
+    assert squared == sorted(squared)
+    racing = {a.kernel for a in last.best}
+    assert {a.kernel for a in last.settings[:2]} <= racing
+    assert len({a.name for a in last.best}) >= min(find.FAMILIES, len({a.name for a in last.settings}))
+    assert [state.stage for state in (states[0], last)] == ["settings", "done"]
+
+
+def test_the_race_ends_with_the_errors_of_cross_validation():
+    """Every kernel that stays has the error that a sweep gives; one that drops out trains no further machines."""
+    data = load_dataset("monks-2", n=200)
+    kernels = [setting.kernel for setting in candidates(data)][:6]
+    *_, last = race(data, kernels)
+    assert last.fits < last.all_fits / 3
+    first = last.runners[0]
+    spec = RunSpec("monks-2", first.kernel, first.machine, RepeatedKFold(folds=5, repeats=5), parameters=(("n", 200),))
+    scores = [result.score for result in sweep(spec) if result.split < 5 * last.rounds]
+    assert first.error == pytest.approx(np.mean(scores))
+    whole = RunSpec(
+        "monks-2", kernels[0], first.machine, RepeatedKFold(folds=5, repeats=5), parameters=(("n", 200),),
+        axis=Axis("kernel", tuple(map(repr, kernels))), second=Axis("machine.C", COSTS),
+    )  # fmt: skip
+    errors: dict[str, list[float]] = {}
+    for result in sweep(whole):
+        errors.setdefault(result.value[0] + str(result.value[1]), []).append(result.score)
+    best = min(errors, key=lambda name: float(np.mean(errors[name])))
+    assert first.error <= np.mean(errors[best]) + 0.01
+    dropped = [runner for runner in last.runners if runner.dropped]
+    assert dropped
+    assert all(runner.rounds < last.rounds or last.rounds == 1 for runner in dropped)
+
+
+def test_a_race_of_groups_and_of_real_targets():
+    rng = np.random.default_rng(0)
+    rows = rng.normal(size=(60, 2))
+    real = Dataset("r", "r", "vector", rows, y=rows[:, 0] + 0.1 * rng.normal(size=60), task="regression")
+    *_, last = race(real, [RBF(sigma=1.0), RBF(sigma=0.001)])
+    assert last.runners[0].kernel == RBF(sigma=1.0)
+    assert last.runners[0].error < 0.5 < last.runners[1].error
+    grouped = Dataset(
+        "g", "g", "vector", rows, y=(rows[:, 0] > 0).astype(int), classes=("a", "b"),
+        groups=tuple(str(i % 12) for i in range(60)), task="classification",
+    )  # fmt: skip
+    *_, last = race(grouped, [RBF(sigma=1.0), RBF(sigma=0.001)])
+    assert last.runners[0].kernel == RBF(sigma=1.0)
+
+
+def test_a_budget_and_a_stop_end_early_with_what_is_known():
     data = load_dataset("wine")
-    first = advise(data)[0]
-    assert first.kernel == Standardized(RBF(sigma=5.0))
-    assert first.errors == quick_errors(first.kernel(data.rows), data.y)
+    *_, short = search(data, seconds=1e-9)
+    assert len(short.settings) < short.total
+    assert "settings are not compared" in " ".join(short.notes)
+    calls = []
+    stages: list[str] = []
+    *_, stopped = search(data, cancelled=lambda: len(calls) > 3 or calls.append(1),
+                         progress=lambda stage, done, total: stages.append(stage))  # fmt: skip
+    assert 0 < len(stopped.settings) < stopped.total
+    assert stopped.best == ()
+    assert set(stages) == {"settings"}
+
+
+def test_the_honest_error_of_the_whole_procedure():
+    rng = np.random.default_rng(1)
+    noise = Dataset(
+        "noise", "Noise", "vector", rng.normal(size=(80, 3)), y=np.arange(80) % 2, classes=("a", "b"),
+        task="classification",
+    )  # fmt: skip
+    band = outer_error(noise, splits=3)
+    assert band.count == 3
+    assert 0.35 < band.mean < 0.65
+    assert band.mean > advise(noise)[0].error
+
+
+def test_a_rare_class_asks_for_another_measure():
+    rng = np.random.default_rng(0)
+    y = np.r_[np.zeros(91), np.ones(9)].astype(int)
+    rows = rng.normal(size=(100, 2)) + 1.5 * y[:, None]
+    rare = Dataset("rare", "Rare", "vector", rows, y=y, classes=("no", "yes"), task="classification")
+    name, why = proposed_measure(rare)
+    assert name == "balanced error"
+    assert "Only 9% of the rows are yes" in why
+    assert "AUC" in why
+    *_, found = search(rare)
+    assert follow_up(rare, found.best).measure == "balanced error"
+    assert why in verdict(found, found.best, rare)
+    assert proposed_measure(load_dataset("iris")) == ("error", "")
+
+
+def test_a_class_of_one_row_is_left_out_of_the_run(tmp_path, capsys):
+    rng = np.random.default_rng(0)
+    lines = [f"{a!r},{b!r},{'xyz'[i % 2 + (i == 59)]}" for i, (a, b) in enumerate(rng.normal(size=(60, 2)).tolist())]
+    (tmp_path / "rare.csv").write_text("\n".join(["a,b,kind", *lines]))
+    spec = tmp_path / "run.json"
+    assert main(["advise", str(tmp_path / "rare.csv"), "--out", str(spec)]) == 0
+    printed = capsys.readouterr().out
+    assert "whose class has no other row take no part in the race" in printed
+    assert "without class z, which has a single row," in printed
+    assert main(["run", str(spec), "--data", str(tmp_path / "rare.csv"), "--out", str(tmp_path / "results")]) == 0
+    pair = Dataset("p", "P", "vector", np.zeros((3, 1)), y=[0, 0, 1], classes=("a", "b"), task="classification")
+    with pytest.raises(DataError, match=r"two rows of every class.*class b has one"):
+        follow_up(pair, [Advice("", RBF())], uploaded=True)
 
 
 @pytest.mark.parametrize("scales", [(1.0, 1000.0), (1000.0, 1.0), (1.0, 1.0, 1000.0), (1.0, 1000.0, 1000.0)])
@@ -108,13 +224,10 @@ def test_few_columns_of_unlike_units_are_standardised(scales):
     assert not isinstance(default_kernel(Dataset("units", "Units", "vector", rows / scales)), Standardized)
 
 
-def test_what_so_few_rows_cannot_tell_apart():
-    def of(error: float, n: int) -> Advice:
-        return Advice("", RBF(), "", n, QuickErrors("classification", error, error, 1.0, 0.5, 5))
-
-    assert alike([of(0.1, 100), of(0.12, 100), of(0.4, 100)]) == 2
-    assert alike([of(0.1, 10_000), of(0.12, 10_000), of(0.4, 10_000)]) == 1
-    assert alike([of(0.0, 100), of(0.0, 100)]) == 2
+def test_kernels_as_good_as_the_first():
+    data = load_dataset("iris")
+    found = advise(data)
+    assert alike(found) == sum(not advice.measured.dropped for advice in found) > 1
     assert alike([]) == alike([Advice("", RBF(), "", problem="no")]) == 0
 
 
@@ -125,9 +238,9 @@ def test_without_labels_and_without_any_kernel(table, capsys):
     with pytest.raises(DataError, match="labels"):
         follow_up(data, found)
     labelled = load_dataset("iris")
-    with pytest.raises(DataError, match="no proposed kernel"):
+    with pytest.raises(DataError, match="no kernel could be compared"):
         follow_up(labelled, [Advice("", RBF(), "", problem="it took too long.")])
-    with pytest.raises(DataError, match="two rows"):
+    with pytest.raises(DataError, match="two rows to compare"):
         advise(labelled, rows=1)
     assert main(["advise", str(table), "--role", "kind=ignore", "--role", "who=ignore"]) == 0
     assert "Without labels" in capsys.readouterr().out
@@ -138,4 +251,10 @@ def test_guessing_is_called_so(tmp_path, capsys):
     lines = [f"{a!r},{b!r},{rng.choice(['x', 'y'])}" for a, b in rng.normal(size=(60, 2)).tolist()]
     (tmp_path / "noise.csv").write_text("\n".join(["a,b,kind", *lines]))
     assert main(["advise", str(tmp_path / "noise.csv")]) == 0
-    assert "60 rows do not tell the first" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "60 rows do not tell the first" in printed
+    assert "not significantly better than guessing (0." in printed
+    iris = load_dataset("iris")
+    *_, found = search(iris)
+    assert "guessing" not in verdict(found, found.best, iris)
+    assert "Expect 0.0" in verdict(found, found.best, iris)

@@ -66,11 +66,11 @@ def test_growth_is_the_slope(n, monkeypatch):
 
 
 def test_predicted_and_measured_cost_of_workers(capsys):
-    """At toy size, on a cluster of one worker: every row is there, and a million rows are reckoned with."""
+    """At toy size, on a cluster of one worker: every row is there, and the prediction for a million rows."""
     assert main(["bench", "--workers", "--toy"]) == 0
     said = capsys.readouterr().out
     rows = [line.strip("| ").split(" | ") for line in said.splitlines() if line.startswith("| ")]
     measured = [row for row in rows if len(row) == 5][1:]
     assert [row[1] for row in measured] == ["1", "1", "1"]
     assert all(float(row[4]) > 0 for row in measured)
-    assert "| the matrix, tiles of 2048 rows, float32 | 5.0e+11 | 0.0e+00 | 4.01 TB | 4 TB |" in said
+    assert "| matrix, tiles of 2048 rows, float32 | 5.0e+11 | 0.0e+00 | 4.01 TB | 4 TB |" in said

@@ -39,7 +39,7 @@ def test_median_rfp_by_hand():
     y = np.array([1, 1, 1, 0, 0, 0, 0])
     scores = np.array([3.0, 2.0, 1.0, 5.0, 2.0, 1.9, 0.0])
     assert MEASURES["median RFP"](y, y, scores) == 0.5
-    with pytest.raises(DataError, match=r"median RFP: it must be given two classes.*got 3. Use AUC"):
+    with pytest.raises(DataError, match=r"median RFP: expected two classes.*got 3. Use AUC"):
         MEASURES["median RFP"]([0, 1, 2], [0, 1, 2], np.eye(3))
 
 
@@ -77,7 +77,7 @@ def test_a_class_that_is_never_predicted_or_never_tested():
 def test_errors():
     with pytest.raises(DataError, match=r"error: y and predicted must be vectors of one length.*\(2,\) and \(1,\)"):
         MEASURES["error"]([0, 1], [0])
-    with pytest.raises(DataError, match=r"AUC: decision must be given, as it ranks rows; got None"):
+    with pytest.raises(DataError, match=r"AUC: expected decision, because it ranks rows; got None"):
         MEASURES["AUC"]([0, 1], [0, 1])
     with pytest.raises(DataError, match=r"decision must have shape \(3,\) for two classes or \(3, classes\)"):
         MEASURES["AUC"]([0, 1, 2], [0, 1, 2], [0.1, 0.2, 0.3])

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import pkgutil
 import re
 from importlib import import_module
+from pathlib import Path
 
 import numpy as np
 import plotly.io as pio
@@ -22,8 +24,8 @@ from kernlib.analysis import (
     roc_curves,
 )
 from kernlib.experiments import Axis, cheap_criteria, curve, sweep
-from kernlib.notebook import kernel_html
 from kernlib.registry import KERNELS
+from kernlib.values.notebook import kernel_html
 from tests.experiments.problems import points, spec_of
 from tests.figures.checking import check
 
@@ -84,11 +86,21 @@ def test_packages_export_the_public_names_of_their_modules(package):
     assert sorted(whole.__all__) == sorted(set(whole.__all__))
     if package not in ("analysis", "figures"):
         return
-    inner = {"matrix", "theme", "axes"}  # helpers of the package itself
-    for found in pkgutil.iter_modules(whole.__path__):
-        if found.name not in inner:
-            names = import_module(f"kernlib.{package}.{found.name}").__all__
-            assert set(names) <= set(whole.__all__), found.name
+    modules = [import_module(f"kernlib.{package}.{found.name}") for found in pkgutil.iter_modules(whole.__path__)]
+    shared = {  # helpers that another module imports from the module itself
+        alias.name
+        for file in (f for room in ("kernlib", "pages") for f in (Path(__file__).parent.parent / room).rglob("*.py"))
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and file.name != "__init__.py"
+        for alias in node.names
+    }
+    for module in modules:
+        public = {
+            name
+            for name, value in vars(module).items()
+            if callable(value) and getattr(value, "__module__", "") == module.__name__ and not name.startswith("_")
+        }
+        assert public <= {*whole.__all__} | shared, module.__name__
     for name in whole.__all__:
         assert re.fullmatch(r"\w+", name)
         assert hasattr(whole, name)

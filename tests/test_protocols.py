@@ -149,7 +149,7 @@ def test_other_protocols_take_no_notice_of_groups():
 
 
 @pytest.mark.parametrize(("protocol", "y", "groups", "words"), [
-    (GroupedSplits(), [0, 1] * 4, None, "must say which rows belong together; got no groups. Give a column the role"),
+    (GroupedSplits(), [0, 1] * 4, None, "must have groups; got none. Give a column the role"),
     (GroupedSplits(), [0, 1] * 4, list("uuvv"), r"one group per row, 8 of them; got shape \(4,\)"),
     (GroupedSplits(), [0, 1] * 4, ["u"] * 8, "at least 2 groups, one to train on and one to test; got 1"),
     (GroupedSplits(train=0.1), [0, 1] * 4, list("uuvvwwxx"), "at least 1 group; got 0 to train on and 4 to test"),
@@ -192,7 +192,7 @@ def test_published_splits_are_the_data_sets_own():
 
 
 def test_without_published_splits_the_error_says_where_they_went():
-    with pytest.raises(DataError, match=r"must come with splits; got none. Load all rows \(n='all'\)"):
+    with pytest.raises(DataError, match=r"must have published splits; got none. Load all rows \(n='all'\)"):
         sweep(RunSpec("ida-heart", RBF(), protocol=PublishedSplits(), parameters=(("n", 100),)))
     with pytest.raises(DataError, match="must name rows 0…9; got"):
         PublishedSplits().splits([0, 1] * 5, published=load_dataset("ida-heart").splits)

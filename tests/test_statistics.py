@@ -5,7 +5,13 @@ import pytest
 import scipy.stats
 
 from kernlib.errors import DataError, ParameterError
-from kernlib.statistics import confidence_band, not_separable_from_best, paired_difference, rank_correlation
+from kernlib.statistics import (
+    band_of_best,
+    confidence_band,
+    not_separable_from_best,
+    paired_difference,
+    rank_correlation,
+)
 
 RNG = np.random.default_rng(0)
 
@@ -56,6 +62,51 @@ def test_best_and_its_peers(lower):
     assert found.differences["far"].separable
 
 
+def test_two_settings_have_the_plain_paired_test():
+    a, b = RNG.normal(0.2, 0.1, 20), RNG.normal(0.3, 0.1, 20)
+    found = not_separable_from_best({"a": a, "b": b}, 0.5)
+    other = max("ab", key=lambda name: dict(a=a, b=b)[name].mean())
+    assert found.differences[other] == paired_difference(dict(a=a, b=b)[other], dict(a=a, b=b)[found.best], 0.5)
+
+
+def test_holms_rule_over_the_pairs_with_the_best():
+    base = RNG.normal(0.5, 0.02, 25)
+    table = {
+        name: base + gap + 0.02 * RNG.normal(size=25)
+        for name, gap in zip("abcde", (0, 0.01, 0.03, 0.06, 0.2), strict=True)
+    }
+    found = not_separable_from_best(table, 0.25)
+    plain = {name: paired_difference(row, table[found.best], 0.25).p_value for name, row in table.items()}
+    others = sorted((name for name in table if name != found.best), key=lambda name: plain[name])
+    reached = 0.0
+    for left, name in zip((5, 4, 3, 2), others, strict=True):
+        reached = min(1.0, max(reached, plain[name] * left * (left - 1) / 2))
+        assert found.differences[name].p_value == pytest.approx(reached)
+    for difference in found.differences.values():  # the interval and the p-value agree
+        assert difference.separable == (difference.low > 0 or difference.high < 0)
+    assert found.names != tuple("abcde")
+
+
+@pytest.mark.parametrize("lower", [True, False])
+def test_what_to_expect_of_the_best(lower):
+    alone = RNG.normal(0.3, 0.05, 25)
+    assert band_of_best({"a": alone}, 1.0, lower) == confidence_band(alone, 1.0)
+    scores = RNG.normal(0.3, 0.05, (12, 25))
+    table = {str(i): row for i, row in enumerate(scores)}
+    means = scores.mean(axis=1)
+    best = means.min() if lower else means.max()
+    found = band_of_best(table, 0.0, lower)
+    assert (found.mean > best) == lower
+    assert abs(found.mean - 0.3) < abs(best - 0.3)
+    assert found.low < found.mean < found.high
+    mirrored = band_of_best({name: -row for name, row in table.items()}, 0.0, not lower)
+    assert (mirrored.low, mirrored.mean, mirrored.high) == pytest.approx((-found.high, -found.mean, -found.low))
+    # One setting that is far better than all others was not chosen by chance.
+    clear = band_of_best(table | {"far": scores[0] - (1 if lower else -1)}, 0.0, lower)
+    plain = confidence_band(scores[0] - (1 if lower else -1), 0.0)
+    assert clear.mean == pytest.approx(plain.mean, abs=plain.standard_error / 5)
+
+
 def test_rank_correlation():
     a, b = RNG.integers(0, 5, 30), RNG.integers(0, 5, 30)
     assert rank_correlation(a, b) == pytest.approx(scipy.stats.spearmanr(a, b).statistic)
@@ -77,5 +128,7 @@ def test_errors():
         not_separable_from_best({}, 1.0)
     with pytest.raises(DataError, match=r"not_separable_from_best, C=1: values"):
         not_separable_from_best({"C=1": [np.inf]}, 1.0)
+    with pytest.raises(DataError, match=r"band_of_best: every setting must have one value for each split; got 2 and 3"):
+        band_of_best({"a": [0.1, 0.2], "b": [0.1, 0.2, 0.3]}, 1.0)
     with pytest.raises(DataError, match=r"vectors of one length"):
         rank_correlation([1], [1, 2])

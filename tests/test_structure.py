@@ -133,10 +133,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 import numpy as np
 from scipy.spatial.distance import cdist
-from kernlib.base import Kernel
-from kernlib.declare import param
+from kernlib.core.base import Kernel
+from kernlib.explain import Scene, account
 from kernlib.values.arrays import Array
+from kernlib.values.declare import param
 from kernlib.values.domains import Domain
+from kernlib.values.words import number
 """
 
 

@@ -1,12 +1,11 @@
-"""What a Gram matrix says: diagnostics, deep levels, the spectrum, the relevant dimension, test decisions.
+"""Analysis of a Gram matrix: diagnostics, deep levels, spectrum, relevant dimension, test decisions.
 
-Plain functions from arrays to small frozen results; each result shows itself in a notebook.
+Plain functions from arrays to small frozen results; each result has a notebook view.
 """
 
 from .aligned import are_aligned, word_length
 from .averaging import block_means
 from .doctor import Finding, Remedy, examine
-from .factored import alignment, class_scatter, diagnose_factor
 from .geometry import Geometry, angles_and_distances, centre, centre_rows, cosine, squared_distances
 from .gram import (
     PSD_TOLERANCE,
@@ -21,6 +20,7 @@ from .gram import (
     effective_rank,
     participation_ratio,
 )
+from .interval import DimensionInterval, dimension_interval
 from .layout import graph_layout
 from .leave_one_out import left_out_residuals
 from .levels import (
@@ -30,10 +30,13 @@ from .levels import (
     LevelNumbers,
     Peak,
     collapse,
+    collapse_level,
     deep_levels,
     informative_peak,
     level_numbers,
+    level_verdict,
     levels_of,
+    peaks,
 )
 from .order import ORDERINGS, order_rows
 from .outcomes import Confusion, PrecisionRecallCurve, RocCurve, confusion, precision_recall_curves, roc_curves
@@ -41,6 +44,7 @@ from .relevant import (
     PermutationBand,
     RelevantDimension,
     RelevantDimensionLOO,
+    expected_dimension,
     permutation_band,
     relevant_dimension,
     relevant_dimension_loo,
@@ -62,6 +66,7 @@ __all__ = [
     "Confusion",
     "Decomposition",
     "DeepLevel",
+    "DimensionInterval",
     "Finding",
     "Geometry",
     "GramDiagnostics",
@@ -75,7 +80,6 @@ __all__ = [
     "Remedy",
     "RocCurve",
     "Summary",
-    "alignment",
     "angles_and_distances",
     "are_aligned",
     "block_means",
@@ -83,19 +87,20 @@ __all__ = [
     "centre_rows",
     "centred_alignment",
     "class_means",
-    "class_scatter",
     "class_separability",
     "class_spreads",
     "collapse",
+    "collapse_level",
     "confusion",
     "cosine",
     "decompose",
     "deep_levels",
     "diagnose",
-    "diagnose_factor",
     "diagonal_ratio",
+    "dimension_interval",
     "effective_rank",
     "examine",
+    "expected_dimension",
     "fix_signs",
     "graph_layout",
     "informative_peak",
@@ -103,9 +108,11 @@ __all__ = [
     "lanczos",
     "left_out_residuals",
     "level_numbers",
+    "level_verdict",
     "levels_of",
     "order_rows",
     "participation_ratio",
+    "peaks",
     "permutation_band",
     "precision_recall_curves",
     "relevant_dimension",

@@ -1,4 +1,4 @@
-"""What strings are, before a kernel is chosen for them: cut around one place or not, and which words to count."""
+"""Properties of strings for the choice of a kernel: aligned at a site or not, and the length of words to count."""
 
 from __future__ import annotations
 
@@ -7,20 +7,17 @@ from collections.abc import Sequence
 
 import numpy as np
 
-__all__ = ["are_aligned", "word_length"]
-
-#: Below this a difference between positions is no chance. Markov strings of one length give 0.1 and more, 100 rows of
-#: promoters or splice sites 1e-17.
+#: p-value below which positions differ. Markov strings of one length have p ≥ 0.1, 100 promoters or splice sites 1e-17.
 _SURE = 1e-4
 
 
 def are_aligned(strings: Sequence[str]) -> bool:
-    """Whether a position means the same in each string: all of one length, with letters of their own at some places.
+    """Return whether positions correspond between strings: one length, and letters that depend on the position.
 
         χ² = Σ (O_{a,i} − E_{a,i})² / E_{a,i},   E_{a,i} = n_a / L
 
-    over letters a and positions i, with (|A| − 1)(L − 1) degrees of freedom: strings that were cut around a site have
-    letters that depend on the position, others have the same everywhere. Read from the rows alone, never from labels.
+    over letters a and positions i, with (|A| − 1)(L − 1) degrees of freedom: strings cut around a site have letters
+    that depend on the position. Only rows are used, never labels.
 
     Reference: Pearson's test of homogeneity, with p < 10⁻⁴.
 
@@ -43,7 +40,7 @@ def are_aligned(strings: Sequence[str]) -> bool:
 
 
 def word_length(strings: Sequence[str]) -> int:
-    """Letters of a word so that a string of the usual length holds about as many words as there are: 3 to 6.
+    """Return the word length, 3 to 6, at which a string of mean length holds about as many words as exist.
 
         |A|^k ≈ mean length
 

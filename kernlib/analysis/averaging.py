@@ -1,4 +1,4 @@
-"""A large matrix seen from farther away: means over square blocks."""
+"""Means of a large matrix over square blocks."""
 
 from __future__ import annotations
 
@@ -7,13 +7,11 @@ from numpy.typing import ArrayLike
 
 from ..values.arrays import Array
 
-__all__ = ["block_means"]
-
 
 def block_means(K: ArrayLike, max_cells: int = 400, order: ArrayLike | None = None) -> tuple[Array, int]:
-    """K in `order`, averaged over b×b blocks so that at most `max_cells` rows are left: (means, b).
+    """Return K in `order`, averaged over b×b blocks to at most `max_cells` rows: (means, b).
 
-    The last block may be smaller. Memory: n × n/b, never a second n × n; K itself where nothing is to be done.
+    The last block may be smaller. Memory: n × n/b, never a second n × n; K itself if b = 1 without an order.
 
     >>> block_means([[1, 2, 9], [3, 4, 9], [5, 7, 8]], max_cells=2)
     (array([[2.5, 9. ],

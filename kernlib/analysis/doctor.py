@@ -1,4 +1,4 @@
-"""The matrix doctor: what is wrong with a Gram matrix, what that means, and which kernel would cure it."""
+"""The matrix doctor: problems of a Gram matrix, their meaning, and kernels that solve them."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..base import Kernel
-from ..distances import looks_like_distances, squared_distances
-from ..linalg import eigenvalues as eigenvalues_of
+from ..core.base import Kernel
+from ..numerics.distances import looks_like_distances, squared_distances
+from ..numerics.linalg import eigenvalues as eigenvalues_of
 from ..values.arrays import Array
+from ..values.words import number
 from ..wrappers.centered import Centered
 from ..wrappers.deep import Deep
 from ..wrappers.elementwise import Power
@@ -22,24 +23,22 @@ from ..wrappers.repaired import Repaired
 from .gram import PSD_TOLERANCE, diagonal_ratio
 from .matrix import SYMMETRY_TOLERANCE, square
 
-__all__ = ["Finding", "Remedy", "examine"]
-
-#: Two rows nearer than this share of the median distance are one row for most purposes.
+#: Two rows closer than this share of the median distance coincide.
 TWINS = 0.01
-#: From this cosine on between most rows, the matrix is nearly constant.
+#: From this median cosine on the matrix is nearly constant.
 ALIKE = 0.99
 #: From this ratio of mean diagonal to mean |off-diagonal| on, the matrix is nearly the identity.
 ALONE = 10.0
-#: A row is dominating from this multiple of the median k(x, x) on.
+#: From this multiple of the median k(x, x) on a row dominates.
 DOMINATING = 10.0
-# The ratio that a power is to leave of a large diagonal.
+# Target ratio of the diagonal after a power.
 _WANTED_RATIO = 3.0
 
 
 @dataclass(frozen=True)
 class Remedy:
-    """A step that cures a finding: `words` that say how, `apply` from a kernel to the cured one, and whether the
-    result still meets new rows (`inductive`)."""
+    """A step that solves a problem: its `words`, `apply` from a kernel to the repaired kernel, and whether the result
+    can be evaluated on new rows (`inductive`)."""
 
     words: str
     apply: Callable[[Kernel], Kernel]
@@ -48,8 +47,8 @@ class Remedy:
 
 @dataclass(frozen=True)
 class Finding:
-    """One check of the doctor: its `name`, whether the matrix is `sound` there, the `verdict` with its numbers, what
-    it means (`meaning`, also where all is well), `rows` that it speaks of, and the `remedies`, the first the best."""
+    """One check of the doctor: its `name`, whether the matrix passes it (`sound`), the `verdict` with its numbers, its
+    `meaning`, the `rows` concerned, and the `remedies`, the best first."""
 
     name: str
     sound: bool
@@ -60,13 +59,13 @@ class Finding:
 
 
 def examine(K: ArrayLike, y: ArrayLike | None = None, *, eigenvalues: ArrayLike | None = None) -> tuple[Finding, ...]:
-    """All checks of one Gram matrix, in the order in which they should be cured.
+    """Return all checks of one Gram matrix, in the order in which problems should be solved.
 
     Symmetric; positive semi-definite to rounding; rows without length; rows that coincide; one row that dominates;
-    nearly constant; nearly the identity. A check that the ones before make meaningless is left out.
+    nearly constant; nearly the identity. A check without meaning after an earlier problem is skipped.
 
-    Parameters: `K` (n, n); `y` (n,) labels, to tell whether rows that coincide contradict each other; `eigenvalues`
-    (n,) of a symmetric K when they are there. Raises DataError for a K that is not square and finite.
+    Parameters: `K` (n, n); `y` (n,) labels, to compare the labels of rows that coincide; `eigenvalues` (n,) of a
+    symmetric K, if already computed. Raises DataError for a K that is not square and finite.
 
     >>> import numpy as np
     >>> [f.name for f in examine(100 * np.eye(4) + np.ones((4, 4))) if not f.sound]
@@ -77,25 +76,20 @@ def examine(K: ArrayLike, y: ArrayLike | None = None, *, eigenvalues: ArrayLike 
     if not skew.sound:
         return (skew,)
     diagonal = np.diagonal(matrix)
-    found = [skew, _definite(matrix, eigenvalues)]
+    findings = [skew, _definite(matrix, eigenvalues)]
     if (diagonal < 0).any() or len(matrix) < 2:
-        return tuple(found)
-    found.append(_lengths(matrix))
+        return tuple(findings)
+    findings.append(_lengths(matrix))
     if not diagonal.any():
-        return tuple(found)
-    found.append(_twins(matrix, y))
-    found.append(_dominating(diagonal))
+        return tuple(findings)
+    findings.append(_twins(matrix, y))
+    findings.append(_dominating(diagonal))
     constant = _constant(matrix)
-    found.append(constant)
+    findings.append(constant)
     if constant.sound:
-        found.append(_identity(matrix))
-    return tuple(found)
+        findings.append(_identity(matrix))
+    return tuple(findings)
 
-
-def _digits(value: float, digits: int = 3) -> str:
-    if 1000 <= abs(value) < 1e6:
-        return f"{value:.0f}".replace("-", "−")
-    return f"{value:.{digits}g}".replace("-", "−")
 
 
 def _asymmetry(matrix: Array) -> Finding:
@@ -107,8 +101,8 @@ def _asymmetry(matrix: Array) -> Finding:
         sound,
         "k(x, x′) = k(x′, x) for every pair."
         if sound
-        else f"K[{i}, {j}] = {_digits(matrix[i, j])} but K[{j}, {i}] = {_digits(matrix[j, i])}.",
-        "A kernel is an inner product, and does not depend on which row is named first.",
+        else f"K[{i}, {j}] = {number(matrix[i, j], 3)} but K[{j}, {i}] = {number(matrix[j, i], 3)}.",
+        "A kernel is an inner product and does not depend on the order of the two rows.",
         () if sound else (i, j),
         () if sound else (Remedy("compare rows by their scores with all training rows", Empirical),),
     )
@@ -120,16 +114,16 @@ def _definite(matrix: Array, eigenvalues: ArrayLike | None) -> Finding:
     negative = int((values < -PSD_TOLERANCE * largest).sum())
     mass = float(-values[values < 0].sum() / np.abs(values).sum()) if largest else 0.0
     meaning = (
-        "Without negative eigenvalues the rows are points in a space, and machines have one solution."
+        "Without negative eigenvalues the rows are points in a feature space, and machines have one solution."
         if not negative
         else "No points in a space have these inner products: some squared distances are negative, and a support "
-        "vector machine may not find its solution."
+        "vector machine may not converge."
     )
     return Finding(
         "indefinite" if negative else "positive semi-definite",
         not negative,
-        f"{negative} of {len(values)} eigenvalues are negative, down to {_digits(smallest)}; they carry {mass:.1%} of "
-        "the spectrum."
+        f"{negative} of {len(values)} eigenvalues are negative, down to {number(smallest, 3)}; they carry {mass:.1%} "
+        "of the spectrum."
         if negative
         else "No eigenvalue is negative beyond rounding.",
         meaning,
@@ -155,31 +149,33 @@ def _lengths(matrix: Array) -> Finding:
         f"k(x, x) = 0 for {count} of {len(diagonal)} rows, the first is row {empty[0]}."
         if count
         else "k(x, x) > 0 for every row.",
-        "Such a row holds nothing that this kernel looks at (a string shorter than its order, say): it is like no row, "
-        "itself included. A shorter order, or another kernel, would see it."
+        "Such a row has no feature of this kernel (a string shorter than its order, for example): it is similar to no "
+        "row, not even itself. Try a shorter order or another kernel."
         if count
-        else "The kernel finds something in every row.",
+        else "Every row has features of this kernel.",
         tuple(int(i) for i in empty),
     )
 
 
 def _no_origin(n: int, given: bool) -> Finding:
-    """Zeros on the diagonal and one sign beside it: distances, as they were given or as a kernel that has them."""
+    """Return the finding for zeros on the diagonal and one sign off it: distances, given or of a kernel."""
     if given:
         meaning = (
-            "These look like distances, which are larger where rows are less alike. The kernel PrecomputedDistances "
-            "reads them as distances."
+            "These values look like distances, which are larger where rows are less similar. The kernel "
+            "PrecomputedDistances reads them as distances."
         )
-        return Finding("distances, it seems", False, f"k(x, x) = 0 for all {n} rows, k(x, x') > 0 beside.", meaning)
+        return Finding(
+            "probably distances", False, f"k(x, x) = 0 for all {n} rows, k(x, x') > 0 off the diagonal.", meaning
+        )
     return Finding(
         "distances without an origin",
         False,
-        f"k(x, x) = 0 for all {n} rows, k(x, x') < 0 beside.",
-        "These values say how far rows lie apart, and not where: what they share has to be chosen.",
+        f"k(x, x) = 0 for all {n} rows, k(x, x') < 0 off the diagonal.",
+        "These values are distances between rows without an origin: choose an origin or a function of the distances.",
         (),
         (
             Remedy("compare rows by a Gaussian of their distances", Deep),
-            Remedy("take the mean of all rows as the origin", Centered),
+            Remedy("use the mean of all rows as the origin", Centered),
         ),
     )
 
@@ -194,27 +190,27 @@ def _twins(matrix: Array, y: ArrayLike | None) -> Finding:
     first, second = np.nonzero(near)
     rows = np.unique(np.concatenate([first, second]))
     if median == 0 or len(first) > n * (n - 1) / 4:
-        # Most rows coincide: that is a constant, and told there.
+        # Most rows coincide: the check for a constant matrix reports that.
         first, second, rows = first[:0], second[:0], rows[:0]
-    told = f"Every two rows are further apart than {TWINS:.0%} of the median distance."
+    verdict = f"All pairs of rows are further apart than {TWINS:.0%} of the median distance."
     if len(first):
-        told = f"{len(rows)} rows have a twin, e.g. rows {first[0]} and {second[0]}."
+        verdict = f"{len(rows)} rows coincide with another row, for example rows {first[0]} and {second[0]}."
         if y is not None:
             labels = np.asarray(y)
             against = int((labels[first] != labels[second]).sum())
-            told += (
-                f" Of such pairs {against} of {len(first)} disagree in their labels."
+            verdict += (
+                f" Of these pairs {against} of {len(first)} disagree in their labels."
                 if against
-                else " All twins agree in their labels."
+                else " All of these pairs agree in their labels."
             )
     return Finding(
-        "rows that coincide" if len(first) else "rows are told apart",
+        "rows that coincide" if len(first) else "distinct rows",
         not len(first),
-        told,
-        "The kernel cannot tell such rows apart. One in the training and one in the test part makes an error look "
-        "smaller than it is: name a column that groups them, or keep one of each."
+        verdict,
+        "The kernel cannot distinguish these rows. One in the training part and one in the test part makes the error "
+        "optimistic: name a column that groups them, or keep one of each."
         if len(first)
-        else "No row could sit in the training and the test part at once.",
+        else "No row can be in the training part and the test part at once.",
         tuple(int(i) for i in rows),
     )
 
@@ -226,15 +222,15 @@ def _dominating(diagonal: Array) -> Finding:
     rows = np.flatnonzero(diagonal > DOMINATING * median)
     sound = not len(rows)
     return Finding(
-        "rows of like size" if sound else "a row that dominates" if len(rows) == 1 else f"{len(rows)} rows dominate",
+        "rows of similar size" if sound else "a row that dominates" if len(rows) == 1 else f"{len(rows)} rows dominate",
         sound,
         "k(x, x) is the same for every row."
         if times < 1 + 1e-9
-        else f"The largest k(x, x) is {_digits(times)} times the median, in row {largest}.",
+        else f"The largest k(x, x) is {number(times, 3)} times the median, in row {largest}.",
         "No row outweighs the others."
         if sound
-        else "Its inner products are larger than all others whatever it holds: leading directions point to it, and "
-        "machines follow it.",
+        else "Its inner products are larger than all others: leading directions point to it, and it dominates the "
+        "machine.",
         tuple(int(i) for i in rows),
         () if sound else (Remedy("scale every row to length 1", Normalized),),
     )
@@ -247,17 +243,19 @@ def _constant(matrix: Array) -> Finding:
     return Finding(
         "not constant" if sound else "nearly constant",
         sound,
-        f"Half of all pairs have a cosine of {_digits(median)} or more.",
-        "Rows point into different directions."
+        f"Half of all pairs have a cosine of {number(median, 3)} or more.",
+        "Rows point in different directions."
         if sound
-        else "To this kernel all rows are alike: what differs between them is lost beside what they share. A parameter "
-        "may be too large (a width, an offset) or the kernel too deep.",
+        else "All rows are similar for this kernel: their differences are small beside what they have in common. A "
+        "parameter may be too large (a width, an offset) or the kernel too deep.",
         (),
         ()
         if sound
         else (
-            Remedy("take off what all rows share, and scale what is left", lambda k: Normalized(Centered(k))),
-            Remedy("take off what all rows share", Centered),
+            Remedy(
+                "subtract the mean of all rows, then scale every row to length 1", lambda k: Normalized(Centered(k))
+            ),
+            Remedy("subtract the mean of all rows", Centered),
         ),
     )
 
@@ -269,12 +267,12 @@ def _identity(matrix: Array) -> Finding:
     return Finding(
         "not the identity" if sound else "nearly the identity",
         sound,
-        "Off the diagonal every entry is 0."
+        "All entries off the diagonal are 0."
         if math.isinf(ratio)
-        else f"A row is {_digits(ratio)} times as like itself as another row.",
-        "Rows have something in common with other rows."
+        else f"On average a row is {number(ratio, 3)} times more similar to itself than to another row.",
+        "Rows are similar to other rows."
         if sound
-        else "Every row is like itself and no other: a machine can only memorise. A parameter may be too narrow.",
+        else "Every row is similar to itself alone: a machine can only memorise. A parameter may be too narrow.",
         (),
         ()
         if sound or math.isinf(ratio)
@@ -288,7 +286,7 @@ def _identity(matrix: Array) -> Finding:
 
 
 def _cosines(matrix: Array) -> Array:
-    """Cosines off the diagonal among rows that have a length."""
+    """Return the cosines off the diagonal of the rows with a length."""
     diagonal = np.diagonal(matrix)
     kept = diagonal > 1e-14 * diagonal.max()
     length = np.sqrt(diagonal[kept])

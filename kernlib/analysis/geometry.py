@@ -9,13 +9,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..distances import squared_distances as feature_distances
 from ..errors import DataError, DegenerateError
-from ..notebook import Pictured
+from ..numerics.distances import squared_distances as feature_distances
 from ..values.arrays import Array
+from ..values.notebook import Pictured
 from .matrix import finite, square, symmetric
-
-__all__ = ["Geometry", "angles_and_distances", "centre", "centre_rows", "cosine", "squared_distances"]
 
 # Diagonals that differ by no more than this share are one length, up to rounding.
 _ONE_LENGTH = 1e-9
@@ -39,19 +37,19 @@ class Geometry(Pictured):
 
 
 def angles_and_distances(K: ArrayLike) -> Geometry:
-    r"""The angles and distances between all pairs of rows in feature space.
+    r"""Return the angles and distances between all pairs of rows in feature space.
 
     .. math:: \angle_{ij} = \arccos\frac{K_{ij}}{\sqrt{K_{ii}K_{jj}}},\qquad d_{ij} = \sqrt{K_{ii}-2K_{ij}+K_{jj}}
 
-    Where k(x, x') ≥ 0 no angle is beyond 90°; where also k(x, x) = 1, no distance is beyond √2. Rows whose pairs all
-    stand near these bounds are almost orthogonal.
+    Where k(x, x') ≥ 0, angles are at most 90°; where also k(x, x) = 1, distances are at most √2. Rows whose pairs are
+    all near these bounds are almost orthogonal.
 
     Parameters: `K` (n, n) symmetric, n ≥ 2, with a diagonal that is not negative.
     Raises DataError for another matrix, DegenerateError for a negative diagonal.
     Reference: almost-orthogonal patterns, section 2.
 
-    >>> found = angles_and_distances([[1.0, 0.0], [0.0, 1.0]])
-    >>> found.angles, found.angle_bound, found.distances.round(4), round(found.distance_bound, 4)
+    >>> pairs = angles_and_distances([[1.0, 0.0], [0.0, 1.0]])
+    >>> pairs.angles, pairs.angle_bound, pairs.distances.round(4), round(pairs.distance_bound, 4)
     (array([90.]), 90.0, array([1.4142]), 1.4142)
     """
     matrix = symmetric(K, "angles_and_distances")
@@ -81,7 +79,7 @@ def angles_and_distances(K: ArrayLike) -> Geometry:
 
 
 def cosine(K: ArrayLike, diag_x: ArrayLike | None = None, diag_y: ArrayLike | None = None) -> Array:
-    r"""Cosines of the angles in feature space: K_ij / √(K_ii K_jj).
+    r"""Return the cosines of the angles in feature space: K_ij / √(K_ii K_jj).
 
     Parameters: `K` (n, n), or (m, n) with `diag_x` (m,) and `diag_y` (n,), the values k(x, x) of its
     rows and columns.
@@ -107,10 +105,10 @@ def cosine(K: ArrayLike, diag_x: ArrayLike | None = None, diag_y: ArrayLike | No
 
 
 def squared_distances(K: ArrayLike, diag_x: ArrayLike | None = None, diag_y: ArrayLike | None = None) -> Array:
-    r"""Squared distances in feature space, never below zero: d²_ij = K_ii − 2 K_ij + K_jj.
+    r"""Return squared distances in feature space, never below zero: d²_ij = K_ii − 2 K_ij + K_jj.
 
     Parameters: `K` (n, n), or (m, n) with `diag_x` (m,) and `diag_y` (n,), the values k(x, x) of its
-    rows and columns. What rounding explains is 0 (`kernlib.distances.squared_distances`).
+    rows and columns. Rounding errors become 0 (`kernlib.numerics.distances.squared_distances`).
     Raises DataError where they leave double precision.
     Reference: deep kernel machines, equation 2.5.
 
@@ -132,7 +130,7 @@ def _with_diagonals(
             f"{owner}: K must be square when diag_x or diag_y is left out; got shape {matrix.shape}. "
             "Pass diag_x=k.diag(X) and diag_y=k.diag(Y)."
         )
-    found = []
+    diagonals = []
     for name, given, length in (("diag_x", diag_x, matrix.shape[0]), ("diag_y", diag_y, matrix.shape[1])):
         values = np.diagonal(matrix) if given is None else np.asarray(given, dtype=np.float64)
         if values.shape != (length,):
@@ -141,12 +139,12 @@ def _with_diagonals(
                 f"{'rows' if name == 'diag_x' else 'columns'} of K; got shape {values.shape}. "
                 "Pass k.diag of the same rows."
             )
-        found.append(values)
-    return matrix, found[0], found[1]
+        diagonals.append(values)
+    return matrix, diagonals[0], diagonals[1]
 
 
 def centre(K: ArrayLike) -> Array:
-    r"""HKH, H = I − 11'/n: the Gram matrix of the rows less their mean in feature space.
+    r"""Return HKH, H = I − 11'/n: the Gram matrix of the rows less their mean in feature space.
 
     Parameters: `K` (n, n). Raises DataError for a matrix that is not square or not finite.
 
@@ -164,7 +162,7 @@ def centre(K: ArrayLike) -> Array:
 
 
 def centre_rows(K_star: ArrayLike, K: ArrayLike) -> Array:
-    r"""New rows less the training mean: K*_ij − mean_j K*_ij − mean_i K_ij + mean K.
+    r"""Return new rows less the training mean: K*_ij − mean_j K*_ij − mean_i K_ij + mean K.
 
     Parameters: `K_star` (m, n), new rows against training rows; `K` (n, n) of the training rows.
 

@@ -1,39 +1,26 @@
-"""What a Gram matrix looks like: its diagonal, its spread, its spectrum, its classes."""
+"""Diagnostics of a Gram matrix, or of its factor: diagonal, spread, spectrum, classes."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..distances import ROUNDING
 from ..errors import DataError
-from ..linalg import eigenvalues as eigenvalues_of
-from ..notebook import Pictured
-from ..values.arrays import Array
-from ..values.labels import AskedTask, read_labels
+from ..numerics.distances import ROUNDING
+from ..numerics.linalg import eigenvalues as eigenvalues_of
+from ..values.arrays import Array, RowNumbers
+from ..values.factor import Factor
+from ..values.labels import AskedTask, Labels, read_labels
+from ..values.notebook import Pictured
 from .geometry import centre
 from .matrix import square, symmetric
+from .spectrum import decompose
 
-__all__ = [
-    "PSD_TOLERANCE",
-    "GramDiagnostics",
-    "Summary",
-    "centred_alignment",
-    "class_means",
-    "class_separability",
-    "class_spreads",
-    "diagnose",
-    "diagonal_ratio",
-    "effective_rank",
-    "participation_ratio",
-]
-
-
-# A smallest eigenvalue above −1e-10 max|l| is rounding in the entries, not a kernel that is indefinite.
+# A smallest eigenvalue above −1e-10 max|l| is rounding in the entries, not an indefinite kernel.
 PSD_TOLERANCE = 1e-10
 
 
@@ -86,7 +73,7 @@ class GramDiagnostics(Pictured):
 
     @property
     def smallest(self) -> float:
-        """`smallest_eigenvalue`, and 0 where it is rounding."""
+        """`smallest_eigenvalue`, or 0 where it is rounding."""
         return self.smallest_eigenvalue if abs(self.smallest_eigenvalue) > self.psd_tolerance else 0.0
 
     @property
@@ -101,38 +88,40 @@ class GramDiagnostics(Pictured):
 
 
 def diagnose(
-    K: ArrayLike,
+    K: ArrayLike | Factor,
     y: ArrayLike | None = None,
     *,
     eigenvalues: ArrayLike | None = None,
     task: AskedTask = "auto",
+    sample: RowNumbers | None = None,
 ) -> GramDiagnostics:
-    r"""Everything that one look at a Gram matrix can tell.
+    r"""Return the diagnostics of a Gram matrix or of its factor.
 
     .. math:: \frac{\frac1n\sum_i K_{ii}}{\frac1{n(n-1)}\sum_{i\ne j}|K_{ij}|},\quad
         \exp\Big(-\sum_j p_j\log p_j\Big),\quad \frac{(\sum_j l_j)^2}{\sum_j l_j^2},
         \quad p_j=\frac{l_j}{\sum_k l_k}
 
-    A constant or singular matrix is described, not refused: what does not exist is nan, with the
-    reason in `notes`.
+    A constant or singular matrix is described, not refused: a number that does not exist is nan, with the reason in
+    `notes`. Of a factor F the diagonal, the spectrum, the alignment, class means and separability are those of all n
+    rows, without an (n, n) matrix; quantiles and spreads of single entries are those of the rows `sample`.
 
-    Parameters: `K` (n, n) symmetric; `y` (n,) classes or real targets (alignment only), None for
-    none; `eigenvalues` (n,) when they are already there, so that none is computed twice.
+    Parameters: `K` (n, n) symmetric, or a `Factor`; `y` (n,) classes or real targets (alignment only), or None;
+    `eigenvalues` (n,), or (r,) of a factor, if already computed; `sample` row numbers, by default all.
     Raises DataError for a K that is not square, symmetric and finite, or for y that does not fit.
     Reference: almost-orthogonal patterns, section 3; deep kernel machines, figure 3.6.
 
     >>> import numpy as np
-    >>> found = diagnose(np.eye(3) + 1.0, [0, 0, 1])
-    >>> found.diagonal_ratio, found.psd, round(found.participation_ratio, 6)
+    >>> numbers = diagnose(np.eye(3) + 1.0, [0, 0, 1])
+    >>> numbers.diagonal_ratio, numbers.psd, round(numbers.participation_ratio, 6)
     (2.0, True, 2.0)
     """
+    if isinstance(K, Factor):
+        return _of_factor(K, y, eigenvalues, task, np.arange(len(K)) if sample is None else sample)
     matrix = symmetric(K, "diagnose")
     n = len(matrix)
     notes: list[str] = []
     diagonal = np.diagonal(matrix).copy()
-    off = matrix[np.triu_indices(n, 1)]
-    summary, ratio, spread = _off_diagonal(off, diagonal, notes)
-
+    summary, ratio, spread = _off_diagonal(matrix[np.triu_indices(n, 1)], diagonal, notes)
     if eigenvalues is None:
         values: Array = eigenvalues_of(matrix, "diagnose")[::-1].copy()
     else:
@@ -153,25 +142,7 @@ def diagnose(
         condition = math.inf
         if size:
             notes.append("K is singular to rounding, or indefinite: its condition is infinite.")
-
-    if y is None:
-        classes = means = spreads = alignment = separability = None
-    else:
-        labels = read_labels(y, task, n, "diagnose")
-        alignment = centred_alignment(matrix, labels.targets)
-        if math.isnan(alignment):
-            notes.append("Centred K or y vanishes: all rows, or all labels, coincide; there is no alignment.")
-        classes = means = spreads = separability = None
-        if labels.codes is not None:
-            classes = labels.classes
-            means = class_means(matrix, labels.codes)
-            spreads = class_spreads(matrix, labels.codes, means)
-            separability = class_separability(matrix, labels.codes)
-            if math.isnan(separability):
-                notes.append("All rows coincide in feature space: classes have no scatter to compare.")
-            if np.isnan(means).any():
-                notes.append("A class with one row has no pairs within it: its class mean is nan.")
-    return GramDiagnostics(
+    numbers = GramDiagnostics(
         n=n,
         diagonal=diagonal,
         off_diagonal=summary,
@@ -184,18 +155,65 @@ def diagnose(
         effective_rank=effective_rank(values),
         participation_ratio=participation_ratio(values),
         condition=condition,
-        classes=classes,
-        class_means=means,
-        class_spreads=spreads,
-        alignment=alignment,
-        separability=separability,
         notes=tuple(notes),
     )
+    return numbers if y is None else _with_labels(numbers, matrix, read_labels(y, task, n, "diagnose"))
+
+
+def _of_factor(
+    K: Factor, y: ArrayLike | None, eigenvalues: ArrayLike | None, task: AskedTask, sample: RowNumbers
+) -> GramDiagnostics:
+    n, diagonal = len(K), K.diagonal
+    known = decompose(K, owner="diagnose").eigenvalues if eigenvalues is None else np.asarray(eigenvalues)
+    values = np.zeros(n)
+    values[: len(known)] = known
+    near = diagnose(K.dense(sample), None if y is None else np.asarray(y)[sample], task=task)
+    size = near.off_diagonal.mean_absolute
+    numbers = replace(
+        near,
+        n=n,
+        diagonal=diagonal,
+        diagonal_ratio=float(diagonal.mean()) / size if size else near.diagonal_ratio,
+        eigenvalues=values,
+        smallest_eigenvalue=0.0 if len(known) < n else float(values[-1]),
+        psd=True,
+        psd_tolerance=PSD_TOLERANCE * float(values[0]),
+        effective_rank=effective_rank(values),
+        participation_ratio=participation_ratio(values),
+        condition=math.inf,
+        notes=(*near.notes, f"Quantiles and spreads of single entries are those of a sample of {len(sample):,} rows."),
+    )
+    return numbers if y is None else _with_labels(numbers, K, read_labels(y, task, n, "diagnose"))
+
+
+def _with_labels(numbers: GramDiagnostics, K: Array | Factor, labels: Labels) -> GramDiagnostics:
+    """Return the numbers with alignment, class means and separability."""
+    notes = list(numbers.notes)
+    alignment = centred_alignment(K, labels.targets)
+    if math.isnan(alignment) and _VANISHES not in notes:
+        notes.append(_VANISHES)
+    if labels.codes is None:
+        return replace(numbers, alignment=alignment, notes=tuple(notes))
+    means, separability = class_means(K, labels.codes), class_separability(K, labels.codes)
+    if not isinstance(K, Factor):
+        numbers = replace(numbers, class_spreads=class_spreads(K, labels.codes, means))
+    for absent, reason in ((math.isnan(separability), _COINCIDE), (np.isnan(means).any(), _ONE_ROW)):
+        if absent and reason not in notes:
+            notes.append(reason)
+    return replace(
+        numbers, alignment=alignment, classes=labels.classes, class_means=means, separability=separability,
+        notes=tuple(notes),
+    )  # fmt: skip
+
+
+_VANISHES = "Centred K or y vanishes: all rows, or all labels, coincide; there is no alignment."
+_COINCIDE = "All rows coincide in feature space: classes have no scatter to compare."
+_ONE_ROW = "A class with one row has no pairs within it: its class mean is nan."
 
 
 def _off_diagonal(off: Array, diagonal: Array, notes: list[str]) -> tuple[Summary, float, float]:
     if not len(off):
-        notes.append("K has one row: nothing stands off the diagonal.")
+        notes.append("K has one row: there are no entries off the diagonal.")
         return Summary(*[math.nan] * 7), math.nan, math.nan
     low, lower, median, upper, high = np.quantile(off, [0, 0.25, 0.5, 0.75, 1]).tolist()
     absolute = float(np.abs(off).mean())
@@ -210,9 +228,9 @@ def _off_diagonal(off: Array, diagonal: Array, notes: list[str]) -> tuple[Summar
 
 
 def diagonal_ratio(K: ArrayLike) -> float:
-    r"""mean K_ii / mean |K_ij|, i ≠ j: far above 1, every row is like itself and no other.
+    r"""Return mean K_ii / mean |K_ij|, i ≠ j: far above 1, every row is similar to itself alone.
 
-    Of a large matrix some two million entries are looked at, which tell the mean of many more.
+    The mean of a large matrix is estimated from some two million entries.
     Parameters: `K` (n, n). 1 for a single row, inf where only the diagonal is not zero.
 
     >>> diagonal_ratio([[4.0, 1.0], [-1.0, 4.0]])
@@ -231,7 +249,7 @@ def diagonal_ratio(K: ArrayLike) -> float:
 
 
 def effective_rank(eigenvalues: ArrayLike) -> float:
-    r"""exp(−Σ p_j log p_j), p_j = max(l_j, 0)/Σ: between 1 (constant K) and n (K = I); nan for none.
+    r"""Return exp(−Σ p_j log p_j), p_j = max(l_j, 0)/Σ: between 1 (constant K) and n (K = I); nan for none.
 
     Parameters: `eigenvalues` (n,). Reference: Roy and Vetterli, EUSIPCO 2007.
 
@@ -247,7 +265,7 @@ def effective_rank(eigenvalues: ArrayLike) -> float:
 
 
 def participation_ratio(eigenvalues: ArrayLike) -> float:
-    r"""(Σ l_j)² / Σ l_j² of the non-negative part: between 1 and n; nan when nothing is positive.
+    r"""Return (Σ l_j)² / Σ l_j² of the non-negative part: between 1 and n; nan when nothing is positive.
 
     Parameters: `eigenvalues` (n,).
 
@@ -261,29 +279,34 @@ def participation_ratio(eigenvalues: ArrayLike) -> float:
     return float(kept.sum() ** 2 / (kept**2).sum())
 
 
-def class_means(K: ArrayLike, codes: NDArray[np.intp]) -> Array:
-    """Mean of K_ij, i ≠ j, over the rows of every two classes, (classes, classes); nan where no pair is.
+def class_means(K: ArrayLike | Factor, codes: NDArray[np.intp]) -> Array:
+    """Return the mean of K_ij, i ≠ j, over the rows of every two classes, (classes, classes); nan without pairs.
 
-    Parameters: `K` (n, n); `codes` (n,) integers 0…classes−1.
+    Parameters: `K` (n, n), or a `Factor`; `codes` (n,) integers 0…classes−1.
 
     >>> import numpy as np
     >>> class_means(np.array([[9.0, 1, 2], [1, 9, 4], [2, 4, 9]]), np.array([0, 0, 1]))
     array([[ 1.,  3.],
            [ 3., nan]])
     """
-    matrix = square(K, "class_means")
     member = np.eye(int(codes.max()) + 1)[codes]
     counts = member.sum(axis=0)
-    sums = member.T @ matrix @ member - np.diag(member.T @ np.diagonal(matrix))
+    if isinstance(K, Factor):
+        middles, diagonal = member.T @ K.rows, K.diagonal
+        sums = middles @ middles.T
+    else:
+        matrix = square(K, "class_means")
+        sums, diagonal = member.T @ matrix @ member, np.diagonal(matrix)
+    sums = sums - np.diag(member.T @ diagonal)
     pairs = np.outer(counts, counts) - np.diag(counts)
     means: Array = np.divide(sums, pairs, out=np.full_like(sums, np.nan), where=pairs > 0)
     return means
 
 
 def class_spreads(K: ArrayLike, codes: NDArray[np.intp], means: ArrayLike | None = None) -> Array:
-    """Standard deviation of the K_ij, i ≠ j, of every two classes, (classes, classes); nan where no pair is.
+    """Return the standard deviation of K_ij, i ≠ j, of every two classes, (classes, classes); nan without pairs.
 
-    Parameters: `K` (n, n); `codes` (n,) integers 0…classes−1; `means` as from `class_means`, when they are there.
+    Parameters: `K` (n, n); `codes` (n,) integers 0…classes−1; `means` as from `class_means`, if computed.
     Reference: almost-orthogonal patterns, section 4, prints means of entries with these spreads.
 
     >>> import numpy as np
@@ -300,12 +323,14 @@ def class_spreads(K: ArrayLike, codes: NDArray[np.intp], means: ArrayLike | None
     return spreads
 
 
-def centred_alignment(K: ArrayLike, targets: ArrayLike) -> float:
-    r"""Centred alignment of K with the labels, in −1…1 (0…1 for PSD K); nan when either is constant.
+def centred_alignment(K: ArrayLike | Factor, targets: ArrayLike) -> float:
+    r"""Return the centred alignment of K with the labels, in −1…1 (0…1 for PSD K); nan when either is constant.
 
     .. math:: \frac{\langle HKH, HTH\rangle}{\|HKH\|\,\|HTH\|},\quad T = YY^\top,\ H = I - \tfrac1n 11^\top
 
-    Parameters: `K` (n, n); `targets` Y, (n,) ±1 or real, or (n, classes) one-hot.
+    For a factor F it is ‖Y_c'F_c‖² / (‖F_c'F_c‖ ‖Y_c'Y_c‖), without an (n, n) matrix.
+
+    Parameters: `K` (n, n), or a `Factor`; `targets` Y, (n,) ±1 or real, or (n, classes) one-hot.
     Reference: Cortes, Mohri, Rostamizadeh, JMLR 13, 2012, definition 4.
 
     >>> import numpy as np
@@ -313,42 +338,50 @@ def centred_alignment(K: ArrayLike, targets: ArrayLike) -> float:
     >>> round(centred_alignment(np.outer(y, y), y), 6)
     1.0
     """
-    matrix = square(K, "centred_alignment")
-    wide = np.asarray(targets, dtype=np.float64).reshape(len(matrix), -1)
+    wide = np.asarray(targets, dtype=np.float64)
+    wide = wide.reshape(len(wide), -1)
     wide = wide - wide.mean(axis=0)
-    centred = centre(matrix)
-    # Both norms are judged against what centring started from: what is left of a constant is rounding.
-    size = float(np.linalg.norm(centred))
-    if size <= ROUNDING * np.linalg.norm(matrix) or not wide.any():
+    if isinstance(K, Factor):
+        F = K.rows - K.rows.mean(axis=0)
+        size, whole = float(np.linalg.norm(F.T @ F)), float(np.linalg.norm(K.rows.T @ K.rows))
+        agreement = float(np.linalg.norm(wide.T @ F) ** 2)
+    else:
+        matrix = square(K, "centred_alignment")
+        centred = centre(matrix)
+        size, whole = float(np.linalg.norm(centred)), float(np.linalg.norm(matrix))
+        agreement = float((wide * (centred @ wide)).sum())
+    # What centring leaves of a constant is rounding of its size.
+    if size <= ROUNDING * whole or not wide.any():
         return math.nan
-    return float((wide * (centred @ wide)).sum() / (size * np.linalg.norm(wide.T @ wide)))
+    return agreement / (size * float(np.linalg.norm(wide.T @ wide)))
 
 
-def class_separability(K: ArrayLike, codes: NDArray[np.intp]) -> float:
-    r"""Between-class over within-class scatter in feature space, 0…inf; nan when all rows coincide.
+def class_separability(K: ArrayLike | Factor, codes: NDArray[np.intp]) -> float:
+    r"""Return between-class over within-class scatter in feature space, 0…inf; nan when all rows coincide.
 
     .. math:: \frac{\sum_c n_c\|\mu_c-\mu\|^2}{\sum_i\|\Phi(x_i)-\mu_{c(i)}\|^2}
 
     from K alone: the denominator is tr K − Σ_c (1/n_c) Σ_{i,j∈c} K_ij.
 
-    Parameters: `K` (n, n); `codes` (n,) integers 0…classes−1.
+    Parameters: `K` (n, n), or a `Factor`; `codes` (n,) integers 0…classes−1.
 
     >>> import numpy as np
     >>> x = np.array([0.0, 2.0, 10.0, 12.0])
     >>> class_separability(np.outer(x, x), np.array([0, 0, 1, 1]))
     25.0
     """
-    matrix = square(K, "class_separability")
     member = np.eye(int(codes.max()) + 1)[codes]
     # Centred first: of rows far from the origin the traces are large and their difference rounding.
-    centred = centre(matrix)
-    total = float(np.trace(centred))
-    within = total - float((np.einsum("ic,ic->c", member, centred @ member) / member.sum(axis=0)).sum())
-    return scatter_ratio(within, total, float(np.abs(np.diagonal(matrix)).sum()))
-
-
-def scatter_ratio(within: float, total: float, size: float) -> float:
-    """(total − within) / within; nan for a total, inf for a part within that is rounding of `size`, Σ k(x, x)."""
+    if isinstance(K, Factor):
+        F = K.rows - K.rows.mean(axis=0)
+        middles = member.T @ F / member.sum(axis=0)[:, None]
+        within, total = float(((F - middles[codes]) ** 2).sum()), float((F**2).sum())
+        size = float(K.diagonal.sum())
+    else:
+        matrix = square(K, "class_separability")
+        centred = centre(matrix)
+        total, size = float(np.trace(centred)), float(np.abs(np.diagonal(matrix)).sum())
+        within = total - float((np.einsum("ic,ic->c", member, centred @ member) / member.sum(axis=0)).sum())
     if abs(total) <= ROUNDING * size:
         return math.nan
     return math.inf if abs(within) <= ROUNDING * size else (total - within) / within

@@ -1,4 +1,4 @@
-"""Places for the nodes of a graph, so that it can be drawn."""
+"""Positions for the nodes of a graph drawing."""
 
 from __future__ import annotations
 
@@ -7,11 +7,9 @@ from numpy.typing import ArrayLike
 
 from ..values.arrays import Array
 
-__all__ = ["graph_layout"]
-
 
 def graph_layout(adjacency: ArrayLike, rounds: int = 60) -> Array:
-    """Places of the nodes, (n, 2) in −1…1: spectral to start with, then springs; the same on every run.
+    """Return positions of the nodes, (n, 2) in −1…1: a spectral start, then springs; the same on every run.
 
     Parameters: `adjacency` (n, n), symmetrised by the larger weight; `rounds` of the springs, none beyond 600
     nodes. Reference: Fruchterman and Reingold, Software: Practice and Experience 21, 1991, for the springs.
@@ -30,7 +28,7 @@ def graph_layout(adjacency: ArrayLike, rounds: int = 60) -> Array:
     root = 1 / np.sqrt(np.maximum(degree, 1e-12))
     root[degree == 0] = 0.0
     vectors = np.linalg.eigh(np.eye(n) - root[:, None] * A * root)[1]
-    # Nodes that the spectrum puts in one place are told apart by a small fixed circle.
+    # A small fixed circle separates nodes with one spectral position.
     P = vectors[:, 1:3] / (np.abs(vectors[:, 1:3]).max(axis=0) + 1e-12)
     P = P + 0.05 * np.column_stack([np.cos(7 * turn + 1), np.sin(11 * turn + 2)])
     if n <= 600:
@@ -40,7 +38,7 @@ def graph_layout(adjacency: ArrayLike, rounds: int = 60) -> Array:
             d2 = np.maximum(norms[:, None] - 2 * P @ P.T + norms, 1e-12)
             push = k**2 / d2 - weight * np.sqrt(d2) / k
             np.fill_diagonal(push, 0.0)
-            # Σ_j push_ij (P_i − P_j), and a weak spring to the middle that holds the parts together.
+            # Σ_j push_ij (P_i − P_j), and a weak spring to the centre that holds components together.
             move = P * push.sum(axis=1, keepdims=True) - push @ P - 0.8 * P
             length = np.sqrt((move**2).sum(axis=1, keepdims=True)) + 1e-12
             P = P + move / length * np.minimum(length, step)

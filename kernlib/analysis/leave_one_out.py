@@ -1,4 +1,4 @@
-"""Ridge regression with rows left out, in closed form from one eigendecomposition."""
+"""Leave-one-out and leave-group-out residuals of kernel ridge regression, from one eigendecomposition."""
 
 from __future__ import annotations
 
@@ -9,60 +9,75 @@ import numpy as np
 from ..values.arrays import Array, RowNumbers
 from .spectrum import Decomposition
 
-__all__ = ["left_out_residuals"]
+#: Candidate ridges, in units of the mean absolute eigenvalue.
+RIDGES = np.geomspace(1e-6, 1e3, 19)
 
 
 def left_out_residuals(
-    found: Decomposition,
+    decomposition: Decomposition,
     targets: Array,
     ridges: Array,
     members: Sequence[RowNumbers] | None = None,
     *,
     centred: bool = False,
+    intercept: bool = False,
 ) -> Array:
-    r"""What a machine that never saw row i misses of its targets, for every λ: exactly, and without n machines.
+    r"""Return the residuals of kernel ridge regression on rows that were left out, for every λ, without refitting.
 
-    .. math:: y_i - \hat y_i^{(-i)} = \frac{\alpha_i}{[(K+\lambda I)^{-1}]_{ii}},\quad \alpha = (K+\lambda I)^{-1}y
+    .. math:: y_i - \hat y_i^{(-i)} = \frac{\alpha_i}{C_{ii}},\quad \alpha = C y,\quad C = (K+\lambda I)^{-1}
 
-    and for a group G of rows [(K+λI)⁻¹]_GG⁻¹ α_G. `centred` takes the mean of the rows that are left off the targets
-    and puts it back; being linear in y, that is the residual of y less the mean of the others times that of a
-    constant 1.
+    and for a group G of rows :math:`C_{GG}^{-1} \alpha_G`. Both equal the residuals of machines that are refitted
+    without the rows. With `intercept` the machine has an intercept that is not penalised:
 
-    Parameters: `found` all eigenpairs of K, or those of a factor (the eigenvalues beyond are 0); `targets` (n, t);
-    `ridges` (r,), λ > 0 and no eigenvalue at −λ; `members` the rows of each group. Returns (n, t, r).
+    .. math:: C = G - \frac{G 1 1' G}{1' G 1},\quad G = (K+\lambda I)^{-1}
+
+    `centred` instead subtracts the mean of the training targets and adds it to the prediction, as `KernelRidge` does;
+    the residual is linear in y, so it is the residual of y less the training mean times the residual of a constant 1.
+
+    Parameters: `decomposition` all eigenpairs of K, or those of a factor (the other eigenvalues are 0); `targets`
+    (n, t); `ridges` (r,), λ > 0 and no eigenvalue at −λ; `members` the row numbers of each group. Returns (n, t, r).
     Reference: Cawley and Talbot, Neural Networks 17, 2004, equation 13.
 
     >>> import numpy as np
     >>> from kernlib.analysis import decompose
     >>> x = np.array([-1.0, 0.0, 1.0])
-    >>> found = left_out_residuals(decompose(np.outer(x, x)), 3 * x[:, None] + 5, np.array([1e-9]), centred=True)
-    >>> found.ravel().round(6) + 0.0  # the mean and slope of the other two rows: 2 less 6.5 − 1.5, and so on
+    >>> K = decompose(np.outer(x, x))
+    >>> left_out_residuals(K, 3 * x[:, None] + 5, np.array([1e-9]), intercept=True).ravel().round(6) + 0.0
+    array([0., 0., 0.])
+    >>> left_out_residuals(K, 3 * x[:, None] + 5, np.array([1e-9]), centred=True).ravel().round(6) + 0.0
     array([-3.,  0.,  3.])
     """
-    values, U = found.eigenvalues[:, None], found.eigenvectors
+    values, U = decomposition.eigenvalues[:, None], decomposition.eigenvectors
     n = len(U)
-    wanted = np.hstack([targets, np.ones((n, 1))]) if centred else targets
-    # Of a factor's few directions, I − U (L/(L + λ)) U' = λ (K + λI)⁻¹; of all of them, (K + λI)⁻¹ itself.
+    wanted = np.hstack([targets, np.ones((n, 1))]) if centred or intercept else targets
+    # The eigenpairs of a factor give I − U (L/(L + λ)) U' = λ (K + λI)⁻¹, all eigenpairs (K + λI)⁻¹ itself; the
+    # factor λ cancels in the quotients.
     short = U.shape[1] < n
     weights = values / (values + ridges) if short else 1.0 / (values + ridges)
     coefficients = U.T @ wanted
     dual = np.stack([U @ (coefficients[:, [c]] * weights) for c in range(wanted.shape[1])], axis=1)
     if short:
         dual = wanted[:, :, None] - dual
+    ones = dual[:, -1] if intercept else np.zeros((n, len(ridges)))
+    total = ones.sum(axis=0) if intercept else np.ones(len(ridges))
+    if intercept:
+        dual = dual[:, :-1] - ones[:, None] * (dual[:, :-1].sum(axis=0) / total)
     if members is None:
         own = U**2 @ weights
-        residuals: Array = dual / (1.0 - own if short else own)[:, None, :]
+        residuals: Array = dual / ((1.0 - own if short else own) - ones**2 / total)[:, None, :]
     else:
         residuals = np.empty_like(dual)
         for rows in members:
             part = U[rows]
             for r in range(len(ridges)):
-                block = (part * weights[:, r]) @ part.T
-                residuals[rows, :, r] = np.linalg.solve(np.eye(len(rows)) - block if short else block, dual[rows, :, r])
-    if not centred:
+                own = (part * weights[:, r]) @ part.T
+                own = np.eye(len(rows)) - own if short else own
+                own -= np.outer(ones[rows, r], ones[rows, r]) / total[r]
+                residuals[rows, :, r] = np.linalg.solve(own, dual[rows, :, r])
+    if intercept or not centred:
         return residuals
-    total = targets.sum(axis=0)
-    others = (total - targets) / (n - 1)
+    whole = targets.sum(axis=0)
+    others = (whole - targets) / (n - 1)
     for rows in members or ():
-        others[rows] = (total - targets[rows].sum(axis=0)) / (n - len(rows))
+        others[rows] = (whole - targets[rows].sum(axis=0)) / (n - len(rows))
     return np.asarray(residuals[:, :-1] - others[:, :, None] * residuals[:, -1:])

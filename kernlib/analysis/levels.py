@@ -1,4 +1,4 @@
-"""Level by level: what each step of a deep kernel machine does to the Gram matrix."""
+"""The Gram matrices of a deep kernel machine, level by level."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..base import Kernel, Shared
+from ..core.base import Kernel
+from ..core.folding import Shared
 from ..errors import DegenerateError, ParameterError
 from ..kernels.matrices import Precomputed
 from ..values.arrays import Array
@@ -18,28 +19,17 @@ from .gram import diagnose
 from .relevant import relevant_dimension
 from .spectrum import Decomposition, decompose
 
-__all__ = [
-    "COLLAPSED",
-    "Collapse",
-    "DeepLevel",
-    "LevelNumbers",
-    "Peak",
-    "collapse",
-    "deep_levels",
-    "informative_peak",
-    "level_numbers",
-    "levels_of",
-]
-
 #: An off-diagonal spread below this share of the mean diagonal: all pairs look alike.
 COLLAPSED = 0.01
-#: From this ratio of mean diagonal to mean |off-diagonal| on, what has collapsed is the identity.
+#: A collapse lasts for at least so many levels: a large diagonal has little spread at level 0 and more at level 1.
+_STAYS = 3
+#: From this ratio of mean diagonal to mean |off-diagonal| on, a collapsed matrix is nearly the identity.
 _IDENTITY = 10.0
 
 
 @dataclass(frozen=True, eq=False)
 class DeepLevel:
-    """One level: its Gram matrix K (n, n) and the bandwidth h that made it (None at level 0)."""
+    """One level: its Gram matrix K (n, n) and its bandwidth h (None at level 0)."""
 
     level: int
     bandwidth: float | None
@@ -48,12 +38,13 @@ class DeepLevel:
 
 @dataclass(frozen=True)
 class LevelNumbers:
-    """What a film-strip writes under a level; nan where a number does not exist.
+    """The numbers of a level; nan where a number does not exist.
 
     `effective_rank` and `participation_ratio` lie in 1…n; `off_diagonal_spread` is the standard
     deviation of K_ij, i ≠ j, relative to the mean diagonal, so that levels compare; `alignment`
     in −1…1; `dimension`, `neg_log_likelihood` and `noise` (a share of rows, or of the variance of y) are the
-    relevant dimension's, real labels less their mean; `errors` holds test errors by machine.
+    relevant dimension's, real labels less their mean; `errors` holds test errors by machine; `squared` the squared
+    leave-one-out error of ridge regression over the variance of y, and `squared_se` its standard error over the rows.
     """
 
     level: int
@@ -69,18 +60,20 @@ class LevelNumbers:
     noise: float
     errors: dict[str, float] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    squared: float = np.nan
+    squared_se: float = np.nan
 
 
 def deep_levels(
     kernel: Kernel, X: Any, levels: int, bandwidths: Sequence[float | None] | None = None
 ) -> tuple[DeepLevel, ...]:
-    r"""The Gram matrices of levels 0…L on the rows X, each made from the one before.
+    r"""Return the Gram matrices of levels 0…L on the rows X, each computed from the previous one.
 
     .. math:: K^{+}_{ij} = \frac{1}{\sqrt{2\pi}h}\exp\Big(-\frac{K_{ii}-2K_{ij}+K_{jj}}{2h^2}\Big),\quad
         h = \frac1{n^2}\sum_{ij} d_{ij}
 
     Parameters: `levels` L ≥ 0; `bandwidths` one h > 0 or None (heuristic) per level. Memory: one
-    (n, n) matrix a level. Equal to ``Deep(kernel, level)(X)`` for every level, at the cost of one.
+    (n, n) matrix a level. Equal to ``Deep(kernel, level)(X)`` for every level, at the cost of the last level alone.
     Raises ParameterError for L outside 0…50, DegenerateError where all rows coincide.
     Reference: Wang 2011, equations 2.15–2.18.
 
@@ -93,7 +86,7 @@ def deep_levels(
 
 
 def levels_of(K: Array, levels: int, bandwidths: Sequence[float | None] | None = None) -> tuple[DeepLevel, ...]:
-    """`deep_levels` from a Gram matrix that is there already.
+    """Return `deep_levels` from a Gram matrix.
 
     >>> import numpy as np
     >>> levels_of(np.eye(3), 1)[1].bandwidth.__round__(4)
@@ -119,11 +112,13 @@ def level_numbers(
     *,
     task: AskedTask = "auto",
     errors: dict[str, float] | None = None,
+    squared: tuple[float, float] = (np.nan, np.nan),
     decomposition: Decomposition | None = None,
 ) -> LevelNumbers:
-    """The numbers of one level from one eigendecomposition; those about labels need `y`, and eigenvectors.
+    """Return the numbers of one level from one eigendecomposition; those about labels need `y` and eigenvectors.
 
-    `errors` by machine are kept with them; `decomposition` are all eigenpairs of K when they are there already.
+    Parameters: `errors` by machine and `squared`, the squared leave-one-out error with its standard error, are stored
+    as given; `decomposition` all eigenpairs of K, if already computed.
 
     >>> import numpy as np
     >>> numbers = level_numbers(DeepLevel(0, None, np.eye(4)), np.array([0, 0, 1, 1]))
@@ -131,76 +126,112 @@ def level_numbers(
     4.0
     """
     spectrum = decompose(level.K) if decomposition is None and y is not None else decomposition
-    told = diagnose(level.K, y, eigenvalues=None if spectrum is None else spectrum.eigenvalues, task=task)
-    dimension, likelihood, noise, notes = None, np.nan, np.nan, list(told.notes)
+    diagnosis = diagnose(level.K, y, eigenvalues=None if spectrum is None else spectrum.eigenvalues, task=task)
+    dimension, likelihood, noise, notes = None, np.nan, np.nan, list(diagnosis.notes)
     if y is not None:
         try:
             cut = relevant_dimension(level.K, y, task=task, decomposition=spectrum, centred=True)
             dimension, likelihood, noise = cut.dimension, cut.minimum, cut.noise_share
         except DegenerateError as error:
             notes.append(str(error))
-    scale = float(told.diagonal.mean())
+    scale = float(diagnosis.diagonal.mean())
     return LevelNumbers(
         level=level.level,
         bandwidth=level.bandwidth,
-        effective_rank=told.effective_rank,
-        participation_ratio=told.participation_ratio,
-        off_diagonal_spread=told.off_diagonal_spread / scale if scale > 0 else np.nan,
-        diagonal_ratio=told.diagonal_ratio,
-        alignment=np.nan if told.alignment is None else told.alignment,
-        separability=np.nan if told.separability is None else told.separability,
+        effective_rank=diagnosis.effective_rank,
+        participation_ratio=diagnosis.participation_ratio,
+        off_diagonal_spread=diagnosis.off_diagonal_spread / scale if scale > 0 else np.nan,
+        diagonal_ratio=diagnosis.diagonal_ratio,
+        alignment=np.nan if diagnosis.alignment is None else diagnosis.alignment,
+        separability=np.nan if diagnosis.separability is None else diagnosis.separability,
         dimension=dimension,
         neg_log_likelihood=likelihood,
         noise=noise,
         errors=errors or {},
         notes=tuple(notes),
+        squared=squared[0],
+        squared_se=squared[1],
     )
 
 
 @dataclass(frozen=True)
 class Peak:
-    """The most informative `level`, the `value` that makes it so, and the `rule` in words."""
+    """A `level` that is the best by one criterion, the criterion's `value` there, the `rule` in words, and the
+    `quantity`, the attribute of LevelNumbers that the rule reads."""
 
     level: int
     value: float
     rule: str
+    quantity: str
 
 
 @dataclass(frozen=True)
 class Collapse:
-    """The first `level` from which on all pairs look alike, what K has become (`kind`), and the `rule` in words."""
+    """The first `level` from which on all pairs look alike, the `kind` of matrix, and the `rule` in words."""
 
     level: int
     kind: Literal["constant", "identity"]
     rule: str
 
 
-def informative_peak(numbers: Sequence[LevelNumbers]) -> Peak | None:
-    """The level with the largest alignment with the labels, or without labels the largest off-diagonal spread.
+#: Criteria for a level in order of precedence: attribute of LevelNumbers, rule in words, whether small is good.
+_RULES = (
+    ("squared", "smallest squared leave-one-out error", True),
+    ("alignment", "largest alignment with the labels", False),
+    ("off_diagonal_spread", "largest off-diagonal spread", False),
+)
 
-    None where neither exists. Of equal levels the first.
+
+def peaks(numbers: Sequence[LevelNumbers]) -> tuple[Peak, ...]:
+    """Return the best level by each criterion that has a value; the first decides.
+
+    The squared leave-one-out error comes first, then the alignment with the labels, then the off-diagonal spread.
+    Of equal levels the lowest counts.
+    """
+    best = []
+    for name, rule, small_is_good in _RULES:
+        values = np.array([getattr(one, name) for one in numbers], dtype=np.float64)
+        if np.isfinite(values).any():
+            at = int(np.nanargmin(values) if small_is_good else np.nanargmax(values))
+            best.append(Peak(numbers[at].level, float(values[at]), rule, name))
+    return tuple(best)
+
+
+def informative_peak(numbers: Sequence[LevelNumbers]) -> Peak | None:
+    """Return the best level by the first criterion of `peaks`; None where no criterion has a value.
 
     >>> import numpy as np
     >>> levels = levels_of(np.array([[1.0, 0.9, 0.1], [0.9, 1.0, 0.2], [0.1, 0.2, 1.0]]), 2)
     >>> informative_peak([level_numbers(level) for level in levels]).rule
     'largest off-diagonal spread'
     """
-    for name, rule in (
-        ("alignment", "largest alignment with the labels"),
-        ("off_diagonal_spread", "largest off-diagonal spread"),
-    ):
-        values = np.array([getattr(one, name) for one in numbers], dtype=np.float64)
-        if np.isfinite(values).any():
-            best = int(np.nanargmax(values))
-            return Peak(numbers[best].level, float(values[best]), rule)
-    return None
+    return next(iter(peaks(numbers)), None)
+
+
+def level_verdict(numbers: Sequence[LevelNumbers]) -> str:
+    """Return one sentence: whether a level lowers the squared leave-one-out error; empty where there is no error.
+
+    >>> import numpy as np
+    >>> K = np.eye(4) + 1.0
+    >>> level_verdict([level_numbers(level, squared=(0.5 + i, 0.1)) for i, level in enumerate(levels_of(K, 1))])
+    'No level helps: the squared leave-one-out error is smallest at level 0 (0.5).'
+    """
+    best = next((peak for peak in peaks(numbers) if peak.quantity == "squared"), None)
+    if best is None or len(numbers) < 2 or not np.isfinite(numbers[0].squared):
+        return ""
+    if best.level == numbers[0].level:
+        return f"No level helps: the squared leave-one-out error is smallest at level 0 ({best.value:.3g})."
+    se = next(one.squared_se for one in numbers if one.level == best.level)
+    gain = f"{best.value:.3g} against {numbers[0].squared:.3g} at level 0"
+    if numbers[0].squared <= best.value + se:
+        return f"Level {best.level} has the smallest squared leave-one-out error, within one standard error: {gain}."
+    return f"Level {best.level} has the smallest squared leave-one-out error: {gain}."
 
 
 def collapse(numbers: Sequence[LevelNumbers]) -> Collapse | None:
-    """From which level on all pairs look alike: the off-diagonal spread stays below 1% of the mean diagonal.
+    """Return the level from which on the off-diagonal spread stays below 1% of the mean diagonal, or None.
 
-    K is then nearly constant, or, where the mean diagonal is ten times the mean |K_ij| and more, nearly the
-    identity. None while some later level still tells pairs apart.
+    K is then nearly constant, or nearly the identity where the mean diagonal is at least ten times the mean |K_ij|.
     """
     spread = np.array([one.off_diagonal_spread for one in numbers], dtype=np.float64)
     flat = spread < COLLAPSED
@@ -211,3 +242,32 @@ def collapse(numbers: Sequence[LevelNumbers]) -> Collapse | None:
         return None
     kind: Literal["constant", "identity"] = "constant" if numbers[start].diagonal_ratio < _IDENTITY else "identity"
     return Collapse(numbers[start].level, kind, f"off-diagonal spread below {COLLAPSED:.0%} of the diagonal")
+
+
+def collapse_level(K: Array, limit: int = 50) -> int | None:
+    """Return the first deep level from which on the off-diagonal spread stays below 1% of the mean diagonal.
+
+    Levels are computed one after another, without keeping them, until the spread has been below for `_STAYS` levels
+    and does not grow; None if that does not happen up to level `limit`.
+
+    Parameters: `K` (n, n), level 0; `limit` 1…50. Raises ParameterError for another limit.
+
+    >>> x = np.linspace(0, 3, 30)
+    >>> collapse_level(np.exp(-(x[:, None] - x) ** 2))
+    21
+    """
+    if not 1 <= limit <= 50:
+        raise ParameterError(f"collapse_level: limit must be an integer from 1 to 50; got {limit!r}. Try limit=50.")
+    spreads: list[float] = []
+    for _ in range(limit + _STAYS):
+        scale = float(np.abs(np.diagonal(K)).mean())
+        off = K[~np.eye(len(K), dtype=bool)]
+        spreads.append(float(off.std()) / scale if scale > 0 and off.size else 0.0)
+        last = spreads[-_STAYS:]
+        if len(last) == _STAYS and max(last) < COLLAPSED and np.diff(last).max() <= 1e-12:  # beyond rounding
+            return len(spreads) - _STAYS
+        try:
+            K = levels_of(K, 1)[1].K
+        except DegenerateError:  # all rows coincide
+            return max(0, len(spreads) - 1)
+    return None

@@ -1,4 +1,4 @@
-"""The checks that every function of a Gram matrix begins with."""
+"""Input checks of the functions of a Gram matrix."""
 
 from __future__ import annotations
 
@@ -12,10 +12,7 @@ from numpy.typing import ArrayLike
 from ..errors import DataError
 from ..values.arrays import Array
 
-__all__ = ["LARGEST", "SYMMETRY_TOLERANCE", "Checked", "finite", "looked_at", "square", "symmetric"]
-
-
-# Relative to the largest entry; well above what a symmetric formula loses to rounding.
+# Relative to the largest entry; well above the rounding error of a symmetric formula.
 SYMMETRY_TOLERANCE = 1e-8
 # What is larger, or all smaller than its inverse, cannot be squared and summed in double precision.
 LARGEST = 1e150
@@ -23,9 +20,9 @@ LARGEST = 1e150
 
 @dataclass(frozen=True, eq=False)
 class Checked:
-    """A matrix that was looked at, in the place of a matrix: all machines of a fold read what one look has told.
+    """A checked matrix: all machines of a fold share one check.
 
-    `matrix` float64 and finite, `largest` max |K_ij|; the others are found when somebody asks, and once.
+    `matrix` float64 and finite, `largest` max |K_ij|; the other numbers are computed on first use.
     """
 
     matrix: Array
@@ -36,7 +33,7 @@ class Checked:
 
     @cached_property
     def mean(self) -> float:
-        """The mean of all entries."""
+        """Return the mean of all entries."""
         return float(self.matrix.mean())
 
     @cached_property
@@ -46,7 +43,7 @@ class Checked:
 
 
 def looked_at(K: ArrayLike | Checked, owner: str, name: str = "K") -> Checked:
-    """The matrix with what a look at it tells, or as it came if it was looked at before; DataError as of `finite`.
+    """Return the checked matrix; a matrix checked before is returned unchanged. Raises DataError as `finite`.
 
     >>> looked_at([[1, 2], [3, -4]], "example").largest
     4.0
@@ -55,7 +52,7 @@ def looked_at(K: ArrayLike | Checked, owner: str, name: str = "K") -> Checked:
 
 
 def finite(K: ArrayLike | Checked, owner: str, name: str = "K") -> Array:
-    """`K` as a float64 matrix; DataError for a wrong number of axes, NaN, infinity, or entries beyond 10¹⁵⁰.
+    """Return `K` as a float64 matrix; raise DataError for wrong axes, NaN, infinity, or entries beyond 10¹⁵⁰.
 
     >>> finite([[1, 2]], "example")
     array([[1., 2.]])
@@ -64,7 +61,7 @@ def finite(K: ArrayLike | Checked, owner: str, name: str = "K") -> Array:
 
 
 def _sized(K: ArrayLike, owner: str, name: str) -> tuple[Array, float]:
-    """The checked matrix and the size of its largest entry."""
+    """Return the checked matrix and its largest absolute entry."""
     try:
         matrix = np.asarray(K, dtype=np.float64)
     except (TypeError, ValueError) as error:
@@ -77,7 +74,7 @@ def _sized(K: ArrayLike, owner: str, name: str) -> tuple[Array, float]:
             f"{owner}: {name} must be a matrix with at least one row and column; got shape {matrix.shape}. "
             "Pass the Gram matrix k(X), not the rows X."
         )
-    # Two passes without a temporary find every NaN and infinity, and what cannot be squared.
+    # Two passes without a temporary find every NaN, every infinity, and entries that cannot be squared.
     high, low = float(matrix.max()), float(matrix.min())
     if not (math.isfinite(high) and math.isfinite(low)):
         bad = np.argwhere(~np.isfinite(matrix))
@@ -97,13 +94,13 @@ def _sized(K: ArrayLike, owner: str, name: str) -> tuple[Array, float]:
 
 
 def square(K: ArrayLike | Checked, owner: str) -> Array:
-    """`finite`, as many rows as columns, and not all entries below 10⁻¹⁵⁰ in size unless all are 0.
+    """Return `finite` of a square matrix; refuse entries all below 10⁻¹⁵⁰ in size, unless all are 0.
 
     >>> square([[1, 0], [0, 1]], "example").shape
     (2, 2)
     """
-    found = looked_at(K, owner)
-    matrix, size = found.matrix, found.largest
+    checked = looked_at(K, owner)
+    matrix, size = checked.matrix, checked.largest
     if matrix.shape[0] != matrix.shape[1]:
         raise DataError(
             f"{owner}: K must be square, rows against the same rows; got shape {matrix.shape}. "
@@ -118,7 +115,7 @@ def square(K: ArrayLike | Checked, owner: str) -> Array:
 
 
 def symmetric(K: ArrayLike, owner: str) -> Array:
-    """`square`, and |K_ij − K_ji| ≤ 1e-8 max|K|.
+    """Return `square` of a symmetric matrix, |K_ij − K_ji| ≤ 1e-8 max|K|.
 
     >>> symmetric([[1, 0], [1, 1]], "example")
     Traceback (most recent call last):
@@ -126,7 +123,7 @@ def symmetric(K: ArrayLike, owner: str) -> Array:
     kernlib.errors.DataError: example: K must be symmetric; ...
     """
     matrix = square(K, owner)
-    # Nearly every Gram matrix is symmetric to the last bit; that is seen without an n×n temporary.
+    # Nearly every Gram matrix is symmetric to the last bit, which is checked without an n×n temporary.
     n, block = len(matrix), 256
     if all(np.array_equal(matrix[i : i + block], matrix[:, i : i + block].T) for i in range(0, n, block)):
         return matrix

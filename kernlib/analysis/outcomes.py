@@ -1,4 +1,4 @@
-"""What test decisions amount to: ROC and precision–recall curves, the confusion of classes."""
+"""Summaries of test decisions: ROC and precision–recall curves, the confusion matrix."""
 
 from __future__ import annotations
 
@@ -10,17 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import DataError
-from ..notebook import Pictured
 from ..values.arrays import Array
-
-__all__ = [
-    "Confusion",
-    "PrecisionRecallCurve",
-    "RocCurve",
-    "confusion",
-    "precision_recall_curves",
-    "roc_curves",
-]
+from ..values.notebook import Pictured
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -72,17 +63,17 @@ class Confusion(Pictured):
 
     @property
     def right(self) -> int:
-        """Rows whose class was predicted."""
+        """Number of rows with the correct class."""
         return int(np.trace(self.counts))
 
     @property
     def total(self) -> int:
-        """All rows."""
+        """Number of rows."""
         return int(self.counts.sum())
 
 
 def roc_curves(y: ArrayLike, decision: ArrayLike, classes: Sequence[Any] = ()) -> tuple[RocCurve, ...]:
-    """True over false positive rate for all thresholds: one curve for two classes, else one per class.
+    """Return the true over the false positive rate for all thresholds: one curve for two classes, else one per class.
 
     Parameters: `y` (m,) codes into `classes`, or labels when `classes` is empty; `decision` (m,), positive for
     the second class, or (m, classes). Raises DataError for shapes that do not fit, and where no class has rows on
@@ -94,21 +85,21 @@ def roc_curves(y: ArrayLike, decision: ArrayLike, classes: Sequence[Any] = ()) -
     """
     from sklearn.metrics import roc_auc_score, roc_curve
 
-    found = []
+    curves = []
     for code, name, positive, scores in _against_rest(y, decision, classes, "roc_curves"):
         if positive.all() or not positive.any():
             continue
         false, true, thresholds = roc_curve(positive, scores)
-        found.append(RocCurve(code, name, false, true, thresholds, float(roc_auc_score(positive, scores))))
-    if not found:
+        curves.append(RocCurve(code, name, false, true, thresholds, float(roc_auc_score(positive, scores))))
+    if not curves:
         raise DataError("roc_curves: both sides need test rows; got rows of one class only. Choose more splits.")
-    return tuple(found)
+    return tuple(curves)
 
 
 def precision_recall_curves(
     y: ArrayLike, decision: ArrayLike, classes: Sequence[Any] = ()
 ) -> tuple[PrecisionRecallCurve, ...]:
-    """Precision over recall for all thresholds; parameters and exceptions as `roc_curves`.
+    """Return precision over recall for all thresholds; parameters and exceptions as `roc_curves`.
 
     Reference: Davis and Goadrich, ICML 2006; computed by scikit-learn.
 
@@ -118,24 +109,24 @@ def precision_recall_curves(
     """
     from sklearn.metrics import average_precision_score, precision_recall_curve
 
-    found = []
+    curves = []
     for code, name, positive, scores in _against_rest(y, decision, classes, "precision_recall_curves"):
         if positive.all() or not positive.any():
             continue
         precision, recall, thresholds = precision_recall_curve(positive, scores, drop_intermediate=True)
         mean = float(average_precision_score(positive, scores))
-        found.append(
+        curves.append(
             PrecisionRecallCurve(code, name, recall, precision, thresholds, mean, float(positive.mean()))
         )  # fmt: skip
-    if not found:
+    if not curves:
         raise DataError(
             "precision_recall_curves: both sides need test rows; got rows of one class only. Choose more splits."
         )
-    return tuple(found)
+    return tuple(curves)
 
 
 def confusion(y: ArrayLike, predicted: ArrayLike, classes: Sequence[Any] = ()) -> Confusion:
-    """Which class is taken for which.
+    """Return the confusion matrix.
 
     Parameters: `y`, `predicted` (m,), both codes into `classes`, or both labels when `classes` is empty.
     Raises DataError for lengths that differ, or a code without a class.
@@ -172,7 +163,7 @@ def _codes(y: NDArray[Any], classes: Sequence[Any], owner: str) -> tuple[NDArray
 def _against_rest(
     y: ArrayLike, decision: ArrayLike, classes: Sequence[Any], owner: str
 ) -> Iterator[tuple[int, str, NDArray[np.bool_], Array]]:
-    """(code, name, is of the class, score) for each curve."""
+    """Yield (code, name, is of the class, score) for each curve."""
     codes, names = _codes(np.asarray(y), classes, owner)
     scores = np.asarray(decision, dtype=np.float64)
     wide = scores.ndim == 2 and scores.shape[1] == len(names)

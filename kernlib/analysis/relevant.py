@@ -1,4 +1,4 @@
-"""The relevant dimension: how many kernel PCA directions carry what the labels say."""
+"""The relevant dimension: the number of kernel PCA directions that carry the labels."""
 
 from __future__ import annotations
 
@@ -10,28 +10,32 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import DataError, DegenerateError, ParameterError
-from ..notebook import Pictured
 from ..values.arrays import Array
 from ..values.factor import Factor
 from ..values.labels import AskedTask, Labels, read_labels
+from ..values.notebook import Pictured
 from .matrix import finite, square
 from .spectrum import Decomposition, decompose
 
-__all__ = [
-    "PermutationBand",
-    "RelevantDimension",
-    "RelevantDimensionLOO",
-    "permutation_band",
-    "relevant_dimension",
-    "relevant_dimension_loo",
-]
+#: Borders between the quadrants of [R], which prints the quadrants and no borders: directions, estimated error.
+LOW_DIMENSION, LOW_NOISE = 30.0, 0.09
+
+
+def quadrant(dimension: float, noise: float) -> str:
+    """Return the quadrant of [R] for a relevant dimension and an estimated error, as a share of rows.
+
+    >>> quadrant(24, 0.088), quadrant(92, 0.092)
+    ('low noise, low dimensional', 'high noise, high dimensional')
+    """
+    level, size = ("low" if noise < LOW_NOISE else "high"), ("low" if dimension < LOW_DIMENSION else "high")
+    return f"{level} noise, {size} dimensional"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class _Cut(Pictured):
-    """A dimension d̂ and what follows from cutting the labels' coefficients there.
+    """A dimension d̂ and the results of cutting the labels' coefficients there.
 
-    `labels` are those that were fitted; real ones are less their mean, `offset`, where that was asked for.
+    `labels` are the fitted labels; real labels less their mean, `offset`, if centred.
     """
 
     dimension: int
@@ -44,12 +48,12 @@ class _Cut(Pictured):
 
     @property
     def loss(self) -> str:
-        """Name of the loss that `noise` is measured with: "0-1 loss" or "squared loss"."""
+        """Name of the loss of `noise`: "0-1 loss" or "squared loss"."""
         return "squared loss" if self.labels.task == "regression" else "0-1 loss"
 
     @property
     def targets(self) -> Array:
-        """What `denoised` is to be held against: y, ±1, or one-hot; (n,) or (n, classes)."""
+        """Return the targets to compare `denoised` with: y, ±1, or one-hot; (n,) or (n, classes)."""
         targets: Array = self.labels.targets + self.offset
         return targets
 
@@ -79,7 +83,7 @@ class _Cut(Pictured):
         return self.disputed_at(self.dimension)
 
     def denoised_at(self, d: int) -> Array:
-        """ŷ for another cut, 1 ≤ d ≤ number of eigenvectors; ParameterError outside."""
+        """Return ŷ for another cut, 1 ≤ d ≤ number of eigenvectors; raise ParameterError outside."""
         if not 1 <= d <= len(self.coefficients):
             raise ParameterError(
                 f"{type(self).__name__}: d must be an integer with 1 <= d <= {len(self.coefficients)}; "
@@ -89,33 +93,33 @@ class _Cut(Pictured):
         return fitted + self.offset if self.offset else fitted
 
     def noise_at(self, d: int) -> float:
-        """Noise level for another cut, in the same loss."""
+        """Return the noise level for another cut, in the same loss."""
         return float(self._disagreement(d).mean())
 
     def noise_share_at(self, d: int) -> float:
-        """`noise_share` for another cut; 1 is what the mean of y alone leaves, so more is possible."""
+        """Return `noise_share` for another cut; 1 is the noise of predicting the mean of y."""
         if self.labels.task == "classification":
             return self.noise_at(d)
         variance = float(self.labels.targets.var())
         return self.noise_at(d) / variance if variance > 0 else float("nan")
 
     def disputed_at(self, d: int) -> NDArray[np.intp]:
-        """`disputed` for another cut: the standard deviation is that cut's own."""
+        """Return `disputed` for another cut, with the standard deviation of that cut."""
         disagreement = self._disagreement(d)
         if self.labels.task == "classification":
             return np.flatnonzero(disagreement > 0.5)
-        # Residuals of a fit that says everything are rounding, and dispute nothing.
+        # Residuals of a perfect fit are rounding and dispute no label.
         rounding = (len(disagreement) * np.finfo(float).eps * np.abs(self.targets).max()) ** 2
         return np.flatnonzero(disagreement > max(9.0 * disagreement.mean(), rounding))
 
     def margin_at(self, d: int) -> Array:
-        """How far ŷ is on the side of a row's own class, (n,); below 0 the label is disputed.
+        """Return the margin of ŷ on the side of a row's own class, (n,); below 0 the label is disputed.
 
         Two classes: ±ŷ; more: ŷ of the own class less the best other. Raises DataError for real labels.
         """
         codes = self.labels.codes
         if codes is None:
-            raise DataError(f"{type(self).__name__}.margin_at: it needs classes; got real labels. Look at denoised_at.")
+            raise DataError(f"{type(self).__name__}.margin_at: expected classes; got real labels. Use denoised_at.")
         fitted = self.denoised_at(d)
         if fitted.ndim == 1:
             return np.where(codes == 1, fitted, -fitted)
@@ -138,8 +142,8 @@ class RelevantDimension(_Cut):
     """Result of `relevant_dimension`.
 
     `dimension` d̂; `neg_log_likelihood` over d = 1…max_dimension; `coefficients` s = U'y, (n,) or
-    (n, classes); `eigenvalues` (n,), `eigenvectors` (n, n); `labels` and `offset`, the mean that was taken
-    off them; `max_dimension`, the far end of the search; as properties `denoised`, `noise`, `noise_share`, `loss`,
+    (n, classes); `eigenvalues` (n,), `eigenvectors` (n, n); `labels` and `offset`, the mean subtracted from
+    them; `max_dimension`, the largest d searched; as properties `denoised`, `noise`, `noise_share`, `loss`,
     `disputed`, `variances`, `energy`.
     """
 
@@ -151,13 +155,13 @@ class RelevantDimension(_Cut):
     def energy(self) -> Array:
         """s_i², summed over the classes when there are more than two, (n,).
 
-        Beyond the directions that a `Factor` has, what they leave of the labels, spread evenly.
+        Beyond the directions of a `Factor`, the remaining energy of the labels, spread evenly.
         """
         return _whole_energy(self.coefficients, self.eigenvectors, self.labels.targets)
 
     @property
     def minimum(self) -> float:
-        """−log ℓ(d̂): what kernels are compared by, smaller is better."""
+        """−log ℓ(d̂): how sharply the cut separates information from noise; smaller is sharper."""
         return float(self.neg_log_likelihood[self.dimension - 1])
 
     @property
@@ -183,28 +187,27 @@ class RelevantDimensionLOO(_Cut):
 
 def relevant_dimension(
     K: ArrayLike | Factor,
-    y: ArrayLike,
+    y: ArrayLike | Labels,
     max_dimension: int | None = None,
     *,
     task: AskedTask = "auto",
     decomposition: Decomposition | None = None,
     centred: bool = False,
 ) -> RelevantDimension:
-    r"""The d that splits the coefficients s = U'y best into information and noise.
+    r"""Return the d that splits the coefficients s = U'y best into information and noise.
 
     .. math:: -\log\ell(d) = \frac{d}{n}\log\Big(\frac1d\sum_{i\le d} s_i^2\Big)
         + \frac{n-d}{n}\log\Big(\frac1{n-d}\sum_{i>d} s_i^2\Big)
 
     from the model s_i ~ N(0, σ1²) for i ≤ d and N(0, σ2²) beyond. Two classes are coded ±1; more
-    are coded one-hot and s_i² is summed over the classes; real labels are taken as they are, or less their
-    mean, so that neither unit nor origin of y matters.
+    are coded one-hot and s_i² is summed over the classes; real labels are used as given, or less their
+    mean, so that neither the unit nor the origin of y matters.
 
-    Parameters: `K` (n, n) symmetric, used uncentred, or a `Factor` of r columns, whose directions alone are searched
-    (beyond them K says nothing: the same −log ℓ(d) for d ≤ r, without an (n, n) matrix); `y` (n,) classes or reals,
-    decided by `are_classes` unless `task` says so; `max_dimension` the far end of the search, 1…n−1, default n/2, or
-    the rank of K where that is less: what eigenvectors of eigenvalue 0 say of y is anybody's choice;
-    `decomposition` all eigenpairs of K when they are already there, so that none is computed twice
-    (K is then read for its shape only); `centred` takes the mean off real labels (classes stay as they are).
+    Parameters: `K` (n, n) symmetric, used uncentred, or a `Factor` of r columns, whose r directions are searched (the
+    same −log ℓ(d) for d ≤ r, without an (n, n) matrix); `y` (n,) classes or reals, decided by `are_classes` unless
+    `task` is given; `max_dimension` the largest d searched, 1…n−1, default n/2, or the rank of K where that is less, as
+    eigenvectors of eigenvalue 0 are arbitrary; `decomposition` all eigenpairs of K, if already computed (K is then read
+    for its shape only); `centred` subtracts the mean from real labels (classes are unchanged).
     Raises DataError for K or y that cannot be used, ParameterError for `max_dimension`,
     DegenerateError when all labels are zero.
     Reference: kernels and feature space, 'Fitting the Two-Component Model';
@@ -218,15 +221,15 @@ def relevant_dimension(
     >>> rd.dimension, rd.loss
     (9, 'squared loss')
     """
-    found, labels, last, offset = _prepare(K, y, max_dimension, task, decomposition, centred, "relevant_dimension")
-    coefficients = found.eigenvectors.T @ labels.targets
-    energy = _whole_energy(coefficients, found.eigenvectors, labels.targets)
+    pairs, labels, last, offset = _prepare(K, y, max_dimension, task, decomposition, centred, "relevant_dimension")
+    coefficients = pairs.eigenvectors.T @ labels.targets
+    energy = _whole_energy(coefficients, pairs.eigenvectors, labels.targets)
     curve = _neg_log_likelihood(energy[:, None], last)[:, 0]
     return RelevantDimension(
         dimension=int(curve.argmin()) + 1,
         coefficients=coefficients,
-        eigenvalues=found.eigenvalues,
-        eigenvectors=found.eigenvectors,
+        eigenvalues=pairs.eigenvalues,
+        eigenvectors=pairs.eigenvectors,
         labels=labels,
         max_dimension=last,
         offset=offset,
@@ -236,20 +239,19 @@ def relevant_dimension(
 
 def relevant_dimension_loo(
     K: ArrayLike | Factor,
-    y: ArrayLike,
+    y: ArrayLike | Labels,
     max_dimension: int | None = None,
     *,
     task: AskedTask = "auto",
     decomposition: Decomposition | None = None,
     centred: bool = False,
 ) -> RelevantDimensionLOO:
-    r"""The d with the smallest leave-one-out squared error of kernel PCA regression.
+    r"""Return the d with the smallest leave-one-out squared error of kernel PCA regression.
 
     .. math:: \mathrm{LOO}(d) = \frac1n\sum_i\Big(\frac{y_i-\hat y_i}{1-\sum_{j\le d}[u_j]_i^2}\Big)^2
 
-    in closed form, from s and the running sums of [u_j]_i². A row that the first d directions fit
-    all by itself (leverage 1) is predicted by nothing when it is left out: its error is y_i².
-    More than two classes: summed over the one-hot columns.
+    in closed form, from s and the running sums of [u_j]_i². A row with leverage 1 has no prediction
+    when it is left out: its error is y_i². More than two classes: summed over the one-hot columns.
 
     Parameters and exceptions as in `relevant_dimension`.
     Reference: kernels and feature space, the table's 'dim (cv)'.
@@ -261,15 +263,15 @@ def relevant_dimension_loo(
     >>> relevant_dimension_loo(K, np.sinc(x) + noise).dimension
     13
     """
-    found, labels, last, offset = _prepare(K, y, max_dimension, task, decomposition, centred, "relevant_dimension_loo")
-    coefficients = found.eigenvectors.T @ labels.targets
+    pairs, labels, last, offset = _prepare(K, y, max_dimension, task, decomposition, centred, "relevant_dimension_loo")
+    coefficients = pairs.eigenvectors.T @ labels.targets
     wide = coefficients.reshape(len(coefficients), -1)
     targets = labels.targets.reshape(len(labels.targets), -1)
     residual, free = targets.copy(), np.ones(len(targets))
     tolerance = len(targets) * np.finfo(float).eps
     errors = np.empty(last)
     for d in range(last):
-        u = found.eigenvectors[:, d]
+        u = pairs.eigenvectors[:, d]
         residual -= np.outer(u, wide[d])
         free -= u**2
         alone = free <= tolerance
@@ -280,8 +282,8 @@ def relevant_dimension_loo(
     return RelevantDimensionLOO(
         dimension=int(errors.argmin()) + 1,
         coefficients=coefficients,
-        eigenvalues=found.eigenvalues,
-        eigenvectors=found.eigenvectors,
+        eigenvalues=pairs.eigenvalues,
+        eigenvectors=pairs.eigenvectors,
         labels=labels,
         max_dimension=last,
         offset=offset,
@@ -289,15 +291,27 @@ def relevant_dimension_loo(
     )
 
 
+def expected_dimension(rd: RelevantDimension, target: ArrayLike, variance: ArrayLike) -> int:
+    """Return the d that the expected coefficients give, for labels of two classes or reals with a known target.
+
+        E s_i² = (u_i'G)² + Σ_k u_ik² Var ε_k
+
+    Parameters: `rd` of the rows; `target` G (n,), the labels without noise; `variance` (n,) of the noise of each row.
+    """
+    U = rd.eigenvectors
+    energy = (U.T @ np.asarray(target, dtype=np.float64)) ** 2 + (U**2).T @ np.asarray(variance, dtype=np.float64)
+    return int(_neg_log_likelihood(energy[:, None], rd.max_dimension)[:, 0].argmin()) + 1
+
+
 @dataclass(frozen=True, eq=False)
 class PermutationBand:
     """Result of `permutation_band`.
 
-    `quantiles` the levels asked for; `band` (levels, max_dimension) of the permuted curves −log ℓ(d);
-    `minima` (permutations,) of their minima; `observed` the minimum with the labels as they are;
+    `quantiles` the requested levels; `band` (levels, max_dimension) of the permuted curves −log ℓ(d);
+    `minima` (permutations,) of their minima; `observed` the minimum for the given labels;
     `threshold` the 5% quantile of `minima`; `p_value` (1 + #{minima ≤ observed}) / (1 + permutations);
-    `leading` whether the directions before the cut carry more of the labels than those beyond it: the likelihood also
-    rewards a cut behind directions that carry nothing at all, such as the constant one of a diffusion kernel.
+    `leading` whether the directions before the cut carry more of the labels than the others: the likelihood also
+    rewards a cut after directions that carry nothing, such as the constant direction of a diffusion kernel.
     """
 
     quantiles: tuple[float, ...]
@@ -310,17 +324,17 @@ class PermutationBand:
 
     @property
     def reliable(self) -> bool:
-        """Whether the observed minimum lies below the 5% quantile of the permuted minima, and the cut is `leading`."""
+        """Return whether the minimum lies below the 5% quantile of the permuted minima, and the cut is `leading`."""
         return self.leading and self.observed < self.threshold
 
     @property
     def verdict(self) -> str:
-        """`reliable` in a sentence."""
+        """Return `reliable` as a sentence."""
         if not self.leading:
-            return "No reliable cut: no leading directions carry the labels, those beyond it carry more."
+            return "No reliable cut: the leading directions carry less of the labels than the others."
         if self.reliable:
-            return f"The cut is sharper than 95% of those of shuffled labels (p = {self.p_value:.3f})."
-        return f"No reliable cut: shuffled labels give one as sharp (p = {self.p_value:.3f})."
+            return f"The cut is sharper than 95% of the cuts of shuffled labels (p = {self.p_value:.3f})."
+        return f"No reliable cut: shuffled labels give an equally sharp cut (p = {self.p_value:.3f})."
 
 
 def permutation_band(
@@ -330,13 +344,12 @@ def permutation_band(
     seed: int = 0,
     quantiles: Sequence[float] = (0.05, 0.5, 0.95),
 ) -> PermutationBand:
-    """How sharp a cut shuffled labels would give: the curves −log ℓ(d) of permuted y.
+    """Return the sharpness of the cut for shuffled labels: the curves −log ℓ(d) of permuted y.
 
     Permuted labels are U'y_perm in the same eigenvectors, so no second decomposition is needed.
 
     Parameters: `rd` from `relevant_dimension`; `y` (n,) the same labels, or None for those in `rd`;
-    `permutations` ≥ 1, of which at least 20 are needed for a 5% quantile that means something;
-    `seed` of the shuffling; `quantiles` in 0…1.
+    `permutations` ≥ 1, at least 20 for a meaningful 5% quantile; `seed` of the shuffling; `quantiles` in 0…1.
     Raises ParameterError, DataError for y of another length.
 
     >>> import numpy as np
@@ -387,7 +400,7 @@ def permutation_band(
 
 def _prepare(
     K: ArrayLike | Factor,
-    y: ArrayLike,
+    y: ArrayLike | Labels,
     max_dimension: int | None,
     task: AskedTask,
     decomposition: Decomposition | None,
@@ -428,7 +441,7 @@ def _prepare(
 
 
 def _rank(eigenvalues: Array) -> int:
-    """How many directions K has beyond rounding: of the others any orthogonal set would do, and any cut among them."""
+    """Return the number of directions of K beyond rounding: the other eigenvectors are arbitrary."""
     size = np.abs(eigenvalues)
     return max(1, int((size > len(size) * np.finfo(float).eps * size.max()).sum()))
 
@@ -439,23 +452,23 @@ def _energy(coefficients: Array) -> Array:
 
 
 def _whole_energy(coefficients: Array, U: Array, targets: Array) -> Array:
-    """s_i² for all n directions, those that U, (n, r), has not by their mean."""
+    """Return s_i² for all n directions; directions missing from U, (n, r), get their mean."""
     energy, (n, r) = _energy(coefficients), U.shape
     if r == n:
         return energy
-    # By the residual: a difference of two sums would leave rounding of labels that the directions span.
+    # From the residual: a difference of two sums would leave rounding errors where the directions span the labels.
     rest = float(((targets - U @ coefficients) ** 2).sum())
     return np.concatenate([energy, np.full(n - r, rest / (n - r))])
 
 
 def _neg_log_likelihood(energy: Array, last: int) -> Array:
-    """−log ℓ(d) for d = 1…last, down the rows of `energy` (n, curves)."""
+    """Return −log ℓ(d) for d = 1…last, along the rows of `energy` (n, curves)."""
     n = len(energy)
     d = np.arange(1, last + 1)[:, None]
-    # Both sums run from their own end: total − head would leave only rounding in a small tail.
+    # Each sum starts at its own end: total − head would leave only rounding errors in a small tail.
     head = np.cumsum(energy, axis=0)[:last]
     tail = np.cumsum(energy[::-1], axis=0)[::-1][1 : last + 1]
-    # Labels without noise have coefficients that are pure rounding; its logarithm must not decide.
+    # Labels without noise have coefficients of pure rounding, whose logarithm must not decide.
     floor = (16 * np.finfo(float).eps) ** 2 * energy.sum(axis=0)
     curve: Array = d / n * np.log(np.maximum(head / d, floor))
     curve += (n - d) / n * np.log(np.maximum(tail / (n - d), floor))

@@ -1,4 +1,4 @@
-"""The eigenvalues and eigenvectors of a Gram matrix, and kernel PCA: K u_j = l_j u_j."""
+"""Eigenvalues and eigenvectors of a Gram matrix, and kernel PCA: K u_j = l_j u_j."""
 
 from __future__ import annotations
 
@@ -11,16 +11,13 @@ import scipy.sparse.linalg
 from numpy.typing import ArrayLike
 
 from ..errors import DataError, DegenerateError, ParameterError
-from ..linalg import eigenpairs, singular_pairs
-from ..notebook import Pictured
+from ..numerics.linalg import eigenpairs, singular_pairs
 from ..values.arrays import Array
 from ..values.factor import Factor
+from ..values.notebook import Pictured
 from .matrix import finite, symmetric
 
-__all__ = ["Decomposition", "KernelPCA", "decompose", "fix_signs", "kernel_pca", "lanczos"]
-
-
-# Below this size a dense decomposition is over before Lanczos has built its first basis.
+# Below this size a dense decomposition is faster than Lanczos.
 _LANCZOS_FROM = 300
 
 
@@ -40,7 +37,7 @@ class Decomposition(Pictured):
 
     @property
     def rank(self) -> int:
-        """How many eigenvalues are positive beyond rounding."""
+        """Number of eigenvalues that are positive beyond rounding."""
         return int((self.eigenvalues > self.tolerance).sum())
 
 
@@ -75,7 +72,7 @@ class KernelPCA(Decomposition):
         return self.eigenvalues / self.total if self.total else np.full_like(self.eigenvalues, np.nan)
 
     def project(self, K_star: ArrayLike, scaled: bool = False) -> Array:
-        r"""Principal components of new rows: f_j(x) = (1/l_j) Σ_i k(x, x_i) [u_j]_i.
+        r"""Return the principal components of new rows: f_j(x) = (1/l_j) Σ_i k(x, x_i) [u_j]_i.
 
         On the training rows f_j(X) = u_j; with `scaled`, √l_j f_j, which on the training rows is
         `scores`. Where l_j is numerically zero f_j does not exist, and its column is 0. A centred
@@ -110,13 +107,13 @@ class KernelPCA(Decomposition):
 
 
 def decompose(K: ArrayLike | Factor, components: int | None = None, owner: str = "decompose") -> Decomposition:
-    """Eigenvalues, descending, and eigenvectors of K, with signs that do not change from run to run.
+    """Return the eigenvalues, descending, and eigenvectors of K, with reproducible signs.
 
-    All of them by one dense decomposition; few of many by Lanczos (`components` ≤ n/8, n ≥ 300).
-    The entry of largest size in every eigenvector is positive.
+    All pairs by one dense decomposition; a few leading pairs by Lanczos (`components` ≤ n/8, n ≥ 300). The largest
+    entry in size of every eigenvector is positive.
 
-    Parameters: `K` (n, n) symmetric, or a `Factor`, of which those pairs come whose eigenvalue is not 0, by the
-    singular values √l_j of F; `components` how many of the leading ones, 1…n, or None for all.
+    Parameters: `K` (n, n) symmetric, or a `Factor`, whose non-zero eigenvalues come from the singular values √l_j of F;
+    `components` number of leading pairs, 1…n, or None for all.
     Raises DataError for a matrix that is not symmetric or not finite, ParameterError for `components`.
 
     >>> decompose([[2.0, 1.0], [1.0, 2.0]]).eigenvalues
@@ -130,14 +127,14 @@ def decompose(K: ArrayLike | Factor, components: int | None = None, owner: str =
 def _of_factor(F: Array, components: int | None, owner: str) -> Decomposition:
     U, lengths = singular_pairs(F, owner)
     values = lengths**2
-    # Beyond rounding of the whole: what is less has lost its direction. Of a zero matrix one direction, as any other.
+    # Smaller values are rounding errors without a direction; a zero matrix keeps one arbitrary direction.
     kept = max(1, int((values > len(F) * np.finfo(float).eps * values.max(initial=0.0)).sum()))
     kept = kept if components is None else min(kept, int(components))
     return Decomposition(values[:kept].copy(), fix_signs(U[:, :kept]))
 
 
 def _decompose(matrix: Array, components: int | None, owner: str) -> Decomposition:
-    """`decompose` for a matrix that is known to be symmetric up to rounding; one triangle is read."""
+    """Return `decompose` of a matrix known to be symmetric up to rounding; one triangle is read."""
     n = len(matrix)
     if components is not None and not (isinstance(components, int | np.integer) and 1 <= components <= n):
         raise ParameterError(
@@ -145,22 +142,22 @@ def _decompose(matrix: Array, components: int | None, owner: str) -> Decompositi
             f"all; got {components!r}. Try components={min(10, n)}."
         )
     if components is not None and n >= _LANCZOS_FROM and components <= n // 8:
-        found = lanczos(matrix, int(components))
-        if found is not None:
-            return found
+        pairs = lanczos(matrix, int(components))
+        if pairs is not None:
+            return pairs
     values, vectors = eigenpairs(matrix, owner)
     order = slice(None, None, -1)
     return Decomposition(values[order][:components].copy(), fix_signs(vectors[:, order][:, :components]))
 
 
 def lanczos(matrix: Array, components: int) -> Decomposition | None:
-    """The leading pairs of a symmetric float64 matrix by ARPACK; None where it finds none or does not converge."""
+    """Return the leading pairs of a symmetric float64 matrix by ARPACK, or None if it does not converge."""
     if not matrix.any():
         return None
     n = len(matrix)
-    # Fixed, so that every run gives the same; random, so that it is orthogonal to nothing that is sought.
+    # Fixed for reproducible results; random, so that it is not orthogonal to a leading eigenvector.
     start = np.random.default_rng(0).standard_normal(n)
-    # Every step waits for memory, and symv reads one triangle only: half the time of a full product.
+    # Steps are bound by memory, and symv reads one triangle: half the time of a full product.
     step = scipy.sparse.linalg.LinearOperator(
         matrix.shape, matvec=lambda x: scipy.linalg.blas.dsymv(1.0, matrix.T, x.ravel()), dtype=np.float64
     )
@@ -174,9 +171,9 @@ def lanczos(matrix: Array, components: int) -> Decomposition | None:
 
 
 def fix_signs(vectors: Array) -> Array:
-    """Columns with the sign that makes their largest entry positive."""
+    """Return columns with the sign that makes their largest entry positive."""
     size = np.abs(vectors)
-    # The first entry within a hair of the largest: rounding must not swap two of equal size.
+    # The first entry close to the largest: rounding must not swap two entries of equal size.
     place = np.argmax(size >= size.max(axis=0) * (1 - 1e-6), axis=0)
     signs = np.where(vectors[place, np.arange(vectors.shape[1])] < 0, -1.0, 1.0)
     fixed: Array = np.ascontiguousarray(vectors * signs)
@@ -184,15 +181,15 @@ def fix_signs(vectors: Array) -> Array:
 
 
 def kernel_pca(K: ArrayLike, centered: bool = False, components: int | None = None) -> KernelPCA:
-    r"""Kernel PCA: K u_j = l_j u_j, both empirical feature maps and the projection of new rows.
+    r"""Return kernel PCA: K u_j = l_j u_j, both empirical feature maps and the projection of new rows.
 
     .. math:: \Psi(X_i) = (\sqrt{l_1}[u_1]_i, \dots, \sqrt{l_d}[u_d]_i)
 
     Uncentred as in the source; `centered` decomposes HKH, H = I − 11'/n.
 
-    Parameters: `K` (n, n) symmetric; `components` how many of the leading ones, 1…n, or None for all.
+    Parameters: `K` (n, n) symmetric; `components` number of leading pairs, 1…n, or None for all.
     Raises DataError for a matrix that is not symmetric or not finite, ParameterError for `components`,
-    DegenerateError when centring leaves nothing.
+    DegenerateError if centred K vanishes.
     Reference: kernels and feature space, 'The Empirical Feature Map' and 'Kernel PCA'.
 
     >>> import numpy as np
@@ -213,5 +210,5 @@ def kernel_pca(K: ArrayLike, centered: bool = False, components: int | None = No
                 "kernel_pca: centred K must not vanish; got a constant K, all rows coincide in "
                 "feature space. Change the kernel's parameters, or use centered=False."
             )
-    found = _decompose(matrix, components, "kernel_pca")
-    return KernelPCA(found.eigenvalues, found.eigenvectors, centered, float(np.trace(matrix)), means, mean)
+    pairs = _decompose(matrix, components, "kernel_pca")
+    return KernelPCA(pairs.eigenvalues, pairs.eigenvectors, centered, float(np.trace(matrix)), means, mean)

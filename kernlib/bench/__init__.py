@@ -1,7 +1,7 @@
-"""Speed and memory side by side with other software: ``python -m kernlib bench``.
+"""Benchmark of speed and memory against other software: ``python -m kernlib bench``.
 
-Only ratios within one run count, since machines are shared: ours and the peers take turns, and medians are
-printed. Every row first checks that both computed the same values.
+Machines are shared, so only ratios within one run count: ours and the peers alternate, and the table prints medians.
+Every row first checks that both compute the same values.
 """
 
 from .case import Case, Peer, Work

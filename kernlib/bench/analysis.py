@@ -1,4 +1,4 @@
-"""Eigenvalues, and sweeps over parameters against a grid search."""
+"""Benchmarks of eigenvalues and of parameter sweeps against a grid search."""
 
 from __future__ import annotations
 
@@ -16,8 +16,6 @@ from ..values.arrays import Array
 from ..wrappers.deep import Deep
 from ..wrappers.elementwise import Power
 from .case import Case, Peer, Work, numbers
-
-__all__ = ["WORKS"]
 
 
 def _leading(n: int) -> Case:
@@ -39,33 +37,33 @@ def _leading(n: int) -> Case:
 
 def _full(n: int) -> Case:
     K = RBF(sigma=7.0)(numbers(n, 50))
-    peer = Peer("NumPy eigh", lambda: np.linalg.eigh(K), lambda found: found[0][::-1])
+    peer = Peer("NumPy eigh", lambda: np.linalg.eigh(K), lambda pairs: pairs[0][::-1])
     return Case(lambda: decompose(K).eigenvalues, (peer,), flops=9.0 * n**3, written=24 * n * n)
 
 
 def _errors(spec: RunSpec, data: Any) -> Array:
-    """Every split's error, (values, splits)."""
+    """Return the error of every split, (values, splits)."""
     scores = {(one.value, one.split): one.score for one in sweep(spec, data)}
     return np.array([[scores[value, s] for s in range(spec.protocol.count)] for value in spec.values])
 
 
 def _grid_search(matrices: list[Array], data: Any, spec: RunSpec, Cs: tuple[float, ...]) -> Array:
-    """The same by GridSearchCV, which is given the Gram matrices for nothing."""
+    """Return the same by GridSearchCV, with the Gram matrices computed in advance."""
     from sklearn.model_selection import GridSearchCV
     from sklearn.svm import SVC
 
     splits = [(train, test) for _, train, test in spec.protocol.splits(data.y)]
-    found = []
+    errors = []
     for K in matrices:
         search = GridSearchCV(SVC(kernel="precomputed"), {"C": Cs}, cv=splits, refit=False).fit(K, data.y)
-        found += [
+        errors += [
             [1.0 - search.cv_results_[f"split{s}_test_score"][c] for s in range(len(splits))] for c in range(len(Cs))
         ]
-    return np.array(found)
+    return np.array(errors)
 
 
 def _mean_errors(ours: Any, theirs: Any) -> float:
-    """Solvers may leave a test row on the other side of the border: means over splits are compared."""
+    """Compare means over splits: solvers may put a test row at the border on either side."""
     return float(np.abs(np.mean(ours, axis=1) - np.mean(theirs, axis=1)).max())
 
 
@@ -109,8 +107,8 @@ def _leave_one_out(n: int) -> Case:
 
         values, U = np.linalg.eigh(K)
         features = U * np.sqrt(np.maximum(values, 0.0))
-        found = RidgeCV(ridges, fit_intercept=False, store_cv_results=True).fit(features, y)
-        return np.asarray(found.cv_results_.mean(axis=0))
+        fitted = RidgeCV(ridges, fit_intercept=False, store_cv_results=True).fit(features, y)
+        return np.asarray(fitted.cv_results_.mean(axis=0))
 
     peers = Peer("scikit-learn, 25 splits one by one", grid, None), Peer("scikit-learn RidgeCV", closed)
     return Case(lambda: ridge_loo(K, y, ridges), peers, flops=9.0 * n**3)

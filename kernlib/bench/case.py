@@ -1,4 +1,4 @@
-"""What a row of the benchmark is: a piece of work at a size, how we do it, and how others do."""
+"""A row of the benchmark: a computation at a size, our implementation, and the peers'."""
 
 from __future__ import annotations
 
@@ -10,11 +10,9 @@ import numpy as np
 
 from ..values.arrays import Array
 
-__all__ = ["Case", "Peer", "Work", "numbers", "relative", "strings"]
-
 
 def relative(ours: Any, theirs: Any) -> float:
-    """The largest difference of two arrays, as a share of the largest entry.
+    """Return the largest difference of two arrays, as a share of the largest entry.
 
     >>> relative(np.array([2.0, 1.0]), np.array([2.0, 0.9])).__round__(3)
     0.05
@@ -27,9 +25,9 @@ def relative(ours: Any, theirs: Any) -> float:
 
 @dataclass(frozen=True)
 class Peer:
-    """Somebody else's way: `call`, and `same`, which turns its result into ours.
+    """Another implementation: `call`, and `same`, which converts its result to the form of ours.
 
-    `same` None: it does other work, which only the time is compared with. `package` is what must be installed.
+    `same` is None where the peer does different work and only times compare. `package` must be installed.
     """
 
     name: str
@@ -40,10 +38,10 @@ class Peer:
 
 @dataclass(frozen=True)
 class Case:
-    """A piece of work at one size.
+    """A computation at one size.
 
-    `check` gives the difference from values found from the definition, where no peer computes the same.
-    `flops`, `written` bytes of fresh memory and `exponentials` are what the work cannot do without.
+    `check` returns the difference from values of the definition, where no peer computes the same. `flops`, `written`
+    bytes of fresh memory and `exponentials` are the minimum that the computation needs.
     """
 
     ours: Callable[[], Any]
@@ -57,9 +55,9 @@ class Case:
 
 @dataclass(frozen=True)
 class Work:
-    """A row of the table: `make` gives the case for n rows; `sizes` are those of a full, a quick and a toy run.
+    """A row of the table: `make` returns the case for n rows; `sizes` of a full, a quick and a toy run.
 
-    `goal` is the ratio to the first peer that is wanted; `tolerance` the largest difference that is still the same.
+    `goal` is the target ratio to the first peer; `tolerance` the largest difference that counts as equal.
     """
 
     name: str
@@ -70,11 +68,11 @@ class Work:
 
 
 def strings(n: int, length: int, letters: str) -> list[str]:
-    """n random strings, the same in every run."""
+    """Return n random strings, the same in every run."""
     drawn = np.random.default_rng(0).choice(list(letters), (n, length))
     return ["".join(row) for row in drawn]
 
 
 def numbers(n: int, d: int) -> Array:
-    """An (n, d) matrix of standard normal numbers, the same in every run."""
+    """Return an (n, d) matrix of standard normal numbers, the same in every run."""
     return np.random.default_rng(0).normal(size=(n, d))

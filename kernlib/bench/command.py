@@ -1,4 +1,4 @@
-"""``python -m kernlib bench``: the table, a row at a time as it is measured."""
+"""``python -m kernlib bench``: print the table row by row as it is measured."""
 
 from __future__ import annotations
 
@@ -8,14 +8,12 @@ from .table import heading, line
 from .timing import measure
 from .work import WORKS
 
-__all__ = ["run"]
-
 
 def run(only: str = "", *, quick: bool = False, toy: bool = False, seconds: float = 12.0) -> int:
-    """Print the table; 1 where values differ from a peer's or from the definition, else 0.
+    """Print the table; return 1 if values differ from a peer's or from the definition, else 0.
 
-    Parameters: `only` words that a row's name holds; `quick` smaller sizes; `toy` sizes that show no more than
-    that it works; `seconds` about so long for each row. Raises ParameterError where no row is named so.
+    Parameters: `only` a part of a row's name; `quick` smaller sizes; `toy` the smallest sizes, for tests; `seconds`
+    budget of a row. Raises ParameterError if no row's name matches.
     """
     chosen = [work for work in WORKS if only.lower() in work.name.lower()]
     if not chosen:

@@ -1,4 +1,4 @@
-"""Gram matrices of vectors, categories, strings and graphs."""
+"""Benchmarks of Gram matrices of vectors, categories, strings and graphs."""
 
 from __future__ import annotations
 
@@ -20,11 +20,9 @@ from ..values.arrays import Array
 from ..values.graph import Graph
 from .case import Case, Peer, Work, numbers, relative, strings
 
-__all__ = ["WORKS"]
-
 _PROTEIN = "ACDEFGHIKLMNPQRSTVWY"
 _DNA = "ACGT"
-#: So many rows are enough to see whether values are the definition's.
+#: Number of rows whose values are checked against the definition.
 _CHECKED = 60
 
 
@@ -107,7 +105,7 @@ def _probability_overlap(n: int) -> Case:
 def _subsequence(length: int) -> Callable[[int], Case]:
     def make(n: int) -> Case:
         X = strings(n, length, _PROTEIN)
-        # The sum over orders 1, 2 and 3, which is what strkernels computes.
+        # strkernels computes the sum over orders 1, 2 and 3.
         kernel = Subsequence(order=3, decay=0.25, weights=(1.0, 1.0, 1.0))
 
         def strkernels() -> Any:
@@ -131,7 +129,7 @@ def _subsequence(length: int) -> Callable[[int], Case]:
 
 
 def _common_subsequences(s: str, t: str, order: int, decay: float) -> float:
-    """Lodhi et al. 2002, definition 2: Σ λ^(l(i) + l(j)) over equal subsequences of up to `order` letters."""
+    """Return Σ λ^(l(i) + l(j)) over equal subsequences of up to `order` letters (Lodhi et al. 2002, definition 2)."""
     agree = np.equal.outer(list(s), list(t)).astype(float)
     gaps = (np.subtract.outer(np.arange(len(x)), np.arange(len(x))) for x in (s, t))
     left, right = (np.where(g > 0, decay ** np.maximum(g, 0), 0.0) for g in gaps)
@@ -162,7 +160,7 @@ def _spectrum(n: int) -> Case:
 
 def _mismatch(n: int, letters: str) -> Case:
     X = strings(n, 200, letters)
-    # Words of 5 letters that agree in 0 … 5 have so many neighbours in common, one mismatch each.
+    # Number of common neighbours, one mismatch each, of words of 5 letters that agree in 0 … 5.
     shared = np.array([0, 0, 0, 2, len(letters), 5 * len(letters) - 4])
 
     def check(K: Array) -> float:
@@ -214,7 +212,7 @@ def _walks(n: int) -> Case:
 
 
 def _walks_by_definition(g: Graph, h: Graph, beta: float) -> float:
-    """Σ of (I − βE×)^{-1} over the direct product graph's nodes."""
+    """Return the sum of (I − βE×)^{-1} over the nodes of the direct product graph."""
     i, j = np.nonzero(np.asarray(g.labels)[:, None] == np.asarray(h.labels))
     E = g.adjacency[np.ix_(i, i)] * h.adjacency[np.ix_(j, j)]
     return float(np.linalg.solve(np.eye(len(i)) - beta * E, np.ones(len(i))).sum()) if len(i) else 0.0

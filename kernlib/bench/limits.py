@@ -1,4 +1,4 @@
-"""What this machine can do at best, measured in the same run."""
+"""The machine's best rates, measured in the same run."""
 
 from __future__ import annotations
 
@@ -10,24 +10,22 @@ import numpy as np
 
 from .case import Case
 
-__all__ = ["Machine", "best_of", "measure_machine"]
-
 
 @dataclass(frozen=True)
 class Machine:
-    """`flops` of a matrix product, `written` bytes into fresh memory and `exponentials`, each in a second."""
+    """Rates a second: `flops` of a matrix product, bytes `written` to fresh memory, and `exponentials`."""
 
     flops: float
     written: float
     exponentials: float
 
     def seconds(self, case: Case) -> float:
-        """The time that the case's work takes at these rates, one after the other; 0 where nothing is counted."""
+        """Return the time of the case's minimum work at these rates, in sequence; 0 if the case counts none."""
         return case.flops / self.flops + case.written / self.written + case.exponentials / self.exponentials
 
 
 def measure_machine(n: int = 1500) -> Machine:
-    """The best of a few runs; `n` is the side of the product that is timed."""
+    """Return the best rates of a few runs; `n` is the side of the matrix product."""
     A = np.random.default_rng(0).normal(size=(n, n))
     x = A.ravel()[: max(1, min(A.size, 1 << 16))].copy()
     out = np.empty_like(x)
@@ -46,7 +44,7 @@ def _cores() -> int:
 
 
 def best_of(call: Callable[[], object], runs: int = 5) -> float:
-    """Seconds of the quickest of a few calls, never 0."""
+    """Return the seconds of the fastest of a few calls, never 0."""
     times = []
     for _ in range(runs):
         start = time.perf_counter()

@@ -1,4 +1,4 @@
-"""``python -m kernlib bench --workers``: predicted and measured cost of workers, a million rows on paper."""
+"""``python -m kernlib bench --workers``: predicted and measured time of workers, and a prediction for 10⁶ rows."""
 
 from __future__ import annotations
 
@@ -13,20 +13,18 @@ from typing import Any
 import numpy as np
 from joblib import delayed
 
-from ..algebra import Constant
-from ..base import Kernel
-from ..blas import one_blas_thread
+from ..core.algebra import Constant
+from ..core.base import Kernel
 from ..errors import ParameterError
 from ..kernels.subsequence import Subsequence
 from ..kernels.vectors import RBF
 from ..large import GramOperator, gram_blocks
-from ..large.cost import Counts, Rates, gram_counts, product_counts, seconds
+from ..numerics.blas import one_blas_thread
+from ..numerics.workers import require_distributed, spread
 from ..values.words import size_in_words
-from ..workers import require_distributed, spread
 from .case import numbers, strings
+from .cost import Counts, Rates, gram_counts, product_counts, seconds
 from .limits import best_of
-
-__all__ = ["run_scaling"]
 
 _COLUMNS = 60
 _MILLION = 1_000_000
@@ -60,10 +58,10 @@ class _Work:
 
 
 def run_scaling(quick: bool = False, toy: bool = False, only: str = "", most: int = 4) -> str:
-    """The whole page as Markdown: measured with a Dask cluster on this machine, one worker process for each of 1 to
-    `most`; of the works whose name holds the words `only`.
+    """Return the page as Markdown, measured with a Dask cluster of 1 to `most` worker processes on this machine.
 
-    Raises ParameterError where the extra 'cluster' is not installed, or no work is named so.
+    Parameters: `only` a part of a row's name. Raises ParameterError if the extra 'cluster' is not installed, or no name
+    matches.
     """
     works = _works(quick, toy)
     chosen = [i for i, work in enumerate(works) if only.lower() in work.name.lower()]
@@ -77,7 +75,7 @@ def run_scaling(quick: bool = False, toy: bool = False, only: str = "", most: in
     for workers in range(1, 2 if toy else most + 1):
         with _cluster(workers) as client:
             if not values:
-                # On a worker: what Dask does to its memory makes much of a difference to one value.
+                # On a worker: Dask's memory settings change the time of one value a lot.
                 values = [client.submit(_value, work).result() for work in works]
                 flop, (start, task, byte) = client.submit(_per_flop).result(), _link(1 if toy else 100)
             for i in chosen:
@@ -89,47 +87,50 @@ def run_scaling(quick: bool = False, toy: bool = False, only: str = "", most: in
     lines = [_HEAD.format(cores=cores, byte=1e-6 / byte, task=task * 1e3, start=start * 1e3, **how)]
     busy = os.getloadavg()[1] if hasattr(os, "getloadavg") else 0.0
     if busy > 1.5 * cores + 3:
-        lines += [f"Take the times below with care: others kept the machine busy, its load was {busy:.0f}.\n"]
+        lines += [f"The machine had other work during the measurement (load {busy:.0f}): these times are unreliable.\n"]
     lines += ["| work | workers | predicted | measured | measured / predicted |", "|---|---|---|---|---|"]
     shares = []
     for (i, workers), took in sorted(measured.items()):
         work = works[i]
-        told = seconds(work.counts(workers), replace(rates, value=values[i]), workers)
-        shares.append(took / told)
+        predicted = seconds(work.counts(workers), replace(rates, value=values[i]), workers)
+        shares.append(took / predicted)
         name = work.name if workers == 1 else ""
-        lines.append(f"| {name} | {workers} | {_time(told)} | {_time(took)} | {took / told:.2f} |")
-    lines += [f"\nMeasured over predicted lies between {min(shares):.2f} and {max(shares):.2f}."]
+        lines.append(f"| {name} | {workers} | {_time(predicted)} | {_time(took)} | {took / predicted:.2f} |")
+    lines += [f"\nMeasured over predicted: {min(shares):.2f} to {max(shares):.2f}."]
     lines += [_PAPER.format(value=values[0] * 1e9, flops=1e-9 / flop, link=1 / byte / 1e6)]
-    columns = ("way", "values", "flops of products", "traffic", "stored", "1 worker", "8 workers", "64 workers")
+    columns = ("method", "values", "flops of products", "traffic", "stored", "1 worker", "8 workers", "64 workers")
     lines += [f"| {' | '.join(columns)} |", f"|{'---|' * len(columns)}"]
     lines += [*_paper(replace(rates, value=values[0], start=0.0, cores=None)), "", _WORDS]
     return "\n".join(lines)
 
 
 def _works(quick: bool, toy: bool) -> list[_Work]:
-    """A matrix that is mostly written, a product that is mostly evaluated, and values that cost much."""
+    """Return three kinds of work: dominated by writing, by evaluating a product, and by expensive values."""
     n, more, m = (60, 60, 12) if toy else (3000, 8000, 300) if quick else (8000, 16_000, 600)
     X, texts = numbers(more, 50), strings(m, 100, "ACDEFGHIKLMNPQRSTVWY")
     side = 16 if toy else 1000
     return [
-        _Work(f"RBF, {n} × 50, the matrix to a file", RBF(sigma=5.0), X[:n], 400, side, True),
+        _Work(f"RBF, {n} × 50, matrix to a file", RBF(sigma=5.0), X[:n], 400, side, True),
         _Work(f"RBF, {more} × 50, K V of {_COLUMNS} columns", RBF(sigma=5.0), X, 400, side, False),
         _Work(
-            f"subsequences, {m} strings of 100, the matrix to a file", Subsequence(order=3, decay=0.25), texts, 100,
+            f"subsequences, {m} strings of 100, matrix to a file", Subsequence(order=3, decay=0.25), texts, 100,
             max(m // 10, 4), True,
         ),
     ]  # fmt: skip
 
 
 def _paper(rates: Rates) -> Iterator[str]:
-    """A million rows of 50 numbers under RBF, in the ways that the library has."""
+    """Yield the table's rows: the library's methods for a million rows of 50 numbers with the RBF kernel."""
     m = 1000
     ways: list[tuple[str, Callable[[int], Counts]]] = [
-        ("the matrix, tiles of 2048 rows, float32", lambda w: gram_counts(_MILLION, 2048, 400, w, itemsize=4)),
+        ("matrix, tiles of 2048 rows, float32", lambda w: gram_counts(_MILLION, 2048, 400, w, itemsize=4)),
         ("50 leading pairs, 12 passes, tiles of 2048", lambda w: product_counts(_MILLION, 2048, 400, _COLUMNS, 12, w)),
-        ("the same, tiles of 16384 (2 GB each)", lambda w: product_counts(_MILLION, 16384, 400, _COLUMNS, 12, w)),
         (
-            f"`Nystrom` of {m} landmarks, its factor",
+            "50 leading pairs, 12 passes, tiles of 16384 (2 GB each)",
+            lambda w: product_counts(_MILLION, 16384, 400, _COLUMNS, 12, w),
+        ),
+        (
+            f"factor of `Nystrom` with {m} landmarks",
             lambda w: Counts(
                 -(-_MILLION // 2048), _MILLION * m, 2.0 * _MILLION * m * m, 8 * _MILLION * m,
                 400 * _MILLION + w * 8 * m * m, 8 * _MILLION * m,
@@ -143,31 +144,31 @@ def _paper(rates: Rates) -> Iterator[str]:
         yield f"| {name} | {one.values:.1e} | {one.flops:.1e} | {sizes} | {times} |"
 
 
-_HEAD = """# Beyond one machine: predicted and measured
+_HEAD = """# Beyond one machine: predicted and measured times
 
-Made by `python -m kernlib bench --workers{quick}` on a machine of {cores} core{plural}. Each worker is a process
-of a Dask cluster there, with one thread. Predicted: from the time of a few tiles on one worker, from what the
-cluster takes for one empty task after the other ({task:.1f} ms) and before the first ({start:.0f} ms), from the rate
-at which bytes travel ({byte:.0f} MB/s), and from a file of that size whose values cost nothing; it is the longest of
-the workers' own work, of what the one client does for all of them (receiving, writing), and of both together on the
-cores that they share. More workers than cores cannot be faster here: the prediction says so, and the measurement
-should.
+`python -m kernlib bench --workers{quick}` writes this page; the machine had {cores} core{plural}. Each worker is a
+process of a Dask cluster on that machine, with one thread. The prediction uses the time of a few tiles on one worker,
+the cluster's time for an empty task ({task:.1f} ms) and before the first task ({start:.0f} ms), the transfer rate
+({byte:.0f} MB/s), and the time to write a file of that size from values without cost. The predicted time is the
+longest of the workers' own work, the client's work (receiving, writing), and both together on the shared cores. More
+workers than cores cannot be faster here.
 """
 
 _PAPER = """
-## A million rows, on paper
+## Prediction for a million rows
 
-RBF on 10⁶ × 50 numbers, from the same rates: {value:.2g} ns for a value, {flops:.1f} GFLOP/s of products on a worker,
-{link:.0f} MB/s between client and workers, each worker on a core of its own. Nothing of this was run.
+RBF on 10⁶ × 50 numbers, at the rates above: {value:.2g} ns a value, {flops:.1f} GFLOP/s of products on a worker,
+{link:.0f} MB/s between client and workers, each worker on its own core. This table is predicted, not measured.
 """
 
-_WORDS = """Read across: the matrix is a matter of the one client that writes it, whatever the number of workers. So it
-is evaluated anew for each pass of an eigenvalue computation; then the traffic of the columns counts, which larger
-tiles divide. Landmarks take the n² out of it, with an error that is shown wherever they are used.
+_WORDS = """The time of the matrix is the time of the client that writes it, whatever the number of workers. An
+eigenvalue computation therefore evaluates the matrix again in each pass; its time then depends on the traffic of the
+columns, which larger tiles reduce. Landmarks avoid the factor n², with an error that is shown wherever they are used.
 
-## How
+## How to run it
 
-With `pip install 'kernlib[cluster]'` on every machine, one worker for each core, and from any of them the command:
+Install `pip install 'kernlib[cluster]'` on every machine, start one worker for each core, and run the command from any
+of them:
 
 ```console
 $ dask scheduler --port 8786
@@ -176,16 +177,16 @@ $ python -m kernlib gram KERNEL DATA --out K.npy --leading 20 --pairs pairs.npz 
     --backend dask --address tcp://SCHEDULER:8786
 ```
 
-What a worker that dies has left is done again by the others; what an interrupted command has left, by the same command.
-Tried with `Deep(RBF(sigma='median'))` on 20,000 rows, two workers of which one was killed with 15 of 55 tiles written,
-and on one machine killed twice, among the tiles and among the eigenpairs: each time the same file to the last bit.
-Without a cluster that takes about 25 s on two cores, of which the file's 3.2 GB count as memory where the system has
-room for them; without `--out` about 30 s of one core and 0.33 GB."""
+Other workers redo the work lost to a dead worker; the same command resumes after an interruption. Tested with
+`Deep(RBF(sigma='median'))` on 20,000 rows: with two workers of which one was killed after 15 of 55 tiles, and on one
+machine killed twice, among the tiles and among the eigenpairs. Each time the file was equal to the last bit. Without a
+cluster the command takes about 25 s on two cores; the file's 3.2 GB count as memory where the system has room for them.
+Without `--out` it takes about 30 s of one core and 0.33 GB."""
 
 
 @contextmanager
 def _cluster(workers: int) -> Iterator[Any]:
-    """The client of a Dask cluster on this machine, which is the one that is configured meanwhile."""
+    """Yield the client of a Dask cluster on this machine, configured by KERNLIB_DASK meanwhile."""
     distributed = require_distributed("bench")
     before = os.environ.get("KERNLIB_DASK")
     with distributed.LocalCluster(
@@ -202,7 +203,7 @@ def _cluster(workers: int) -> Iterator[Any]:
 
 
 def _link(tasks: int) -> tuple[float, float, float]:
-    """Seconds before the first task, for a task, and for a byte that travels, as work by tiles has them."""
+    """Return the seconds before the first task, for a task, and for a byte transferred."""
 
     def calls(count: int, size: int) -> float:
         sent = lambda: (delayed(np.zeros)(size) for _ in range(count))  # noqa: E731
@@ -217,7 +218,7 @@ def _link(tasks: int) -> tuple[float, float, float]:
 
 
 def _value(work: _Work) -> float:
-    """Seconds for one value on one worker, from a tile beside the diagonal."""
+    """Return the seconds for one value on one worker, from an off-diagonal tile."""
     A, B = work.rows[: work.block], work.rows[work.block : 2 * work.block]
     with one_blas_thread():
         work.kernel(A, B)
@@ -231,7 +232,7 @@ def _per_flop() -> float:
 
 
 def _per_byte_written(work: _Work) -> float:
-    """Of the same file with values that cost nothing, written in this process."""
+    """Return the seconds for a byte of the same file, written in this process from values without cost."""
     rows = np.zeros((work.n, 1))
     with tempfile.TemporaryDirectory() as folder:
         names = iter(range(10))

@@ -1,4 +1,4 @@
-"""Measurements as a Markdown table."""
+"""Format measurements as a Markdown table."""
 
 from __future__ import annotations
 
@@ -8,24 +8,22 @@ from collections.abc import Iterable
 from .limits import Machine
 from .timing import Compared, Measured
 
-__all__ = ["heading", "line", "markdown"]
-
 _COLUMNS = "| work | ours | peer | ratio | goal | values | memory | growth | limit |"
 
 
 def heading(machine: Machine) -> str:
-    """What the machine can do, and the names of the columns."""
+    """Return the machine's rates and the names of the columns."""
     return (
         f"This machine: matrix product {machine.flops / 1e9:.3g} GFLOP/s, {machine.written / 1e9:.1f} GB/s into fresh "
-        f"memory, {machine.exponentials / 1e9:.2f}·10⁹ exponentials a second. Ratio: ours over the peer's, medians of "
-        "turns within one run. Values: the largest difference. Memory: the peak, and how many results that is. Growth: "
-        "a in time ~ n^a. Limit: how many times longer than the unavoidable work takes at the machine's rates.\n\n"
+        f"memory, {machine.exponentials / 1e9:.2f}·10⁹ exponentials a second. Ratio: our time over the peer's, medians "
+        "within one run. Values: the largest difference. Memory: the peak, and as a multiple of the result. Growth: "
+        "a in time ~ n^a. Limit: our time over the minimum at the machine's rates.\n\n"
         f"{_COLUMNS}\n|{'---|' * (_COLUMNS.count('|') - 1)}"
     )
 
 
 def line(row: Measured) -> str:
-    """One row for every peer."""
+    """Return one row for every peer."""
     return "\n".join(_cells(row, peer, i == 0) for i, peer in enumerate(row.peers))
 
 
@@ -55,5 +53,5 @@ def _time(seconds: float | None) -> str:
 
 
 def markdown(machine: Machine, rows: Iterable[Measured]) -> str:
-    """The whole table."""
+    """Return the whole table."""
     return "\n".join([heading(machine), *map(line, rows)])

@@ -1,4 +1,4 @@
-"""Ours and the peers in turn: the same values first, then medians of time, memory and growth."""
+"""Measure ours and the peers alternately: check values, then medians of time, memory and growth."""
 
 from __future__ import annotations
 
@@ -17,9 +17,7 @@ import numpy as np
 from .case import Work
 from .limits import Machine
 
-__all__ = ["Compared", "Measured", "measure"]
-
-#: More rounds say little that the first seven do not.
+#: More rounds hardly change the medians.
 _ROUNDS = 7
 
 
@@ -41,9 +39,9 @@ class Compared:
 class Measured:
     """One row of the table.
 
-    `growth` is a where time goes by n^a; `peak` bytes at most held during an evaluation, and `result` those of what it
-    returns; `limit` seconds that the machine needs for what is unavoidable, 0 where that was not counted;
-    `difference` the largest from values of the definition, None where only peers were compared with.
+    `growth` the exponent a of time ~ n^a; `peak` bytes allocated during an evaluation, `result` bytes of its result;
+    `limit` the minimum seconds at the machine's rates, 0 if unknown; `difference` the largest difference from values of
+    the definition, None where values are compared with peers alone.
     """
 
     work: Work
@@ -58,15 +56,15 @@ class Measured:
 
     @property
     def same(self) -> bool:
-        """Whether all values that were compared are the same."""
-        found = [self.difference, *(p.difference for p in self.peers)]
-        return all(d is None or d <= self.work.tolerance for d in found)
+        """Return whether all compared values are equal within the tolerance."""
+        differences = [self.difference, *(p.difference for p in self.peers)]
+        return all(d is None or d <= self.work.tolerance for d in differences)
 
 
 def measure(work: Work, n: int, machine: Machine, budget: float = 12.0) -> Measured:
-    """One row at n rows, within about `budget` seconds if the slowest of all calls allows it."""
+    """Return one measured row at n rows, within about `budget` seconds if the slowest call allows it."""
     case = work.make(n)
-    gc.collect()  # what earlier rows left is not collected in this one's time
+    gc.collect()  # so that garbage of earlier rows is not collected during this one
     result, first = _timed(case.ours)
     checked = None if case.check is None else case.check(result)
     present, compared = [], []
@@ -86,7 +84,7 @@ def measure(work: Work, n: int, machine: Machine, budget: float = 12.0) -> Measu
     if budget >= spent:
         calls = [case.ours, *(peer.call for peer, _ in present)]
         times = [[_timed(call)[1] for call in calls] for _ in range(min(_ROUNDS, int(budget / max(spent, 1e-9))))]
-    else:  # no second turn of those that took so long; ours was slowed down by what it met first
+    else:  # slow peers run once; ours runs again, as its first call includes imports
         times = [[_timed(case.ours)[1], *(seconds for _, seconds in present)]]
     own = statistics.median(t[0] for t in times)
     filled = iter(range(1, len(present) + 1))
@@ -112,7 +110,7 @@ def _timed(call: Callable[[], Any]) -> tuple[Any, float]:
 
 
 def _growth(work: Work, n: int, seconds: float) -> float:
-    """The slope of log time over log n, from n/4, n/2 and n."""
+    """Return the slope of log time over log n, from n/4, n/2 and n."""
     sizes = [m for m in (n // 4, n // 2) if m >= 2]
     times = []
     for m in sizes:
@@ -125,7 +123,7 @@ def _growth(work: Work, n: int, seconds: float) -> float:
 
 
 def _peak(call: Callable[[], Any]) -> int:
-    """Bytes that one more call holds at most, as NumPy and Python ask for them."""
+    """Return the peak of bytes allocated by NumPy and Python during one call."""
     tracemalloc.start()
     try:
         call()

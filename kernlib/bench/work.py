@@ -5,6 +5,4 @@ from __future__ import annotations
 from . import analysis, kernels
 from .case import Work
 
-__all__ = ["WORKS"]
-
 WORKS: tuple[Work, ...] = kernels.WORKS + analysis.WORKS

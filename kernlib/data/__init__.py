@@ -3,7 +3,7 @@
 from ..values.domains import DATA_DOMAINS, Domain
 from ..values.labels import Task
 from ..values.split import Split
-from .catalogue import CATALOGUE, Entry, Subset, dataset_names, load_dataset
+from .catalogue import CATALOGUE, Entry, Subset, dataset_names, load_dataset, target_of
 from .dataset import Dataset, Fill
 from .door import read_upload
 from .formats import ENDINGS, FORMATS
@@ -15,10 +15,12 @@ from .formats.matrices import read_matrix
 from .formats.parquet import read_parquet
 from .formats.svmlight import read_svmlight
 from .generators import Generator
-from .guesses import Choice, Guess
+from .guesses import Choice, Guess, Missing, Reading, Role, Symmetrise
 from .paths import read_paths
-from .reading import Symmetrise, Upload
-from .tables import Column, Missing, Role, Table, read_table
+from .reading import Upload
+from .roles import Column
+from .table import Table
+from .tables import read_table
 from .uploads import LIMITS, Limits
 
 __all__ = [
@@ -37,6 +39,7 @@ __all__ = [
     "Guess",
     "Limits",
     "Missing",
+    "Reading",
     "Role",
     "Split",
     "Subset",
@@ -57,4 +60,5 @@ __all__ = [
     "read_svmlight",
     "read_table",
     "read_upload",
+    "target_of",
 ]

@@ -1,4 +1,4 @@
-"""The flat register of all data sets: it drives menus, `load_dataset`, the documentation and the tests."""
+"""The catalogue of all data sets, for menus, `load_dataset`, the documentation and the tests."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Literal
 
-from ..declare import Declared, Parameter, param
 from ..errors import DataError, ParameterError
+from ..values.arrays import Array
+from ..values.declare import Declared, Parameter, param
 from ..values.domains import DATA_DOMAINS, Domain
+from .about import About
 from .dataset import Dataset
 from .generators import (
     Banana,
@@ -29,9 +31,8 @@ from .generators import (
     Twonorm,
     Waveform,
 )
+from .generators.base import GENERATED
 from .samples import SAMPLES, Sample
-
-__all__ = ["CATALOGUE", "Entry", "Subset", "dataset_names", "load_dataset"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -55,7 +56,7 @@ class Subset(Declared):
 
 
 @dataclass(frozen=True)
-class Entry:
+class Entry(About):
     """One line of the catalogue.
 
     `kind` is "sample" (a file that is shipped or comes with scikit-learn) or "generator"; `n` is the number of rows
@@ -66,24 +67,16 @@ class Entry:
     'n'
     """
 
-    name: str
-    title: str
-    domain: Domain
     kind: Literal["sample", "generator"]
     n: int
     size: str
-    look_for: str
-    source: str
-    licence: str
-    citation: str = ""
-    note: str = ""
     files: tuple[str, ...] = ()
     default_n: int | Literal["all"] = "all"
     generator: type[Generator] | None = None
     sample: Sample | None = dataclasses.field(default=None, repr=False)
 
     def parameters(self) -> tuple[Parameter, ...]:
-        """The declared parameters of `load(**parameters)`, with this entry's own ranges and defaults."""
+        """Return the declared parameters of `load(**parameters)`, with this entry's ranges and defaults."""
         if self.generator is not None:
             return self.generator.parameters()
         rows, seed = Subset.parameters()
@@ -93,7 +86,7 @@ class Entry:
         )
 
     def load(self, **parameters: Any) -> Dataset:
-        """The data set; for a sample `n` and `seed`, for a generator its own parameters."""
+        """Return the data set; a sample takes `n` and `seed`, a generator its own parameters."""
         known = [p.name for p in self.parameters()]
         for name in parameters:
             if name not in known:
@@ -112,11 +105,11 @@ class Entry:
                 "Choose fewer, or n='all'."
             )
         data = self.sample.load()
-        told = [f"n={subset.n!r}"] if subset.n != self.default_n else []
-        told += [f"seed={subset.seed}"] if subset.seed else []
+        changed = [f"n={subset.n!r}"] if subset.n != self.default_n else []
+        changed += [f"seed={subset.seed}"] if subset.seed else []
         if subset.n != "all":
             data = data.stratified_sample(int(subset.n), seed=subset.seed)
-        return dataclasses.replace(data, recipe=f"load_dataset({', '.join([repr(self.name), *told])})")
+        return dataclasses.replace(data, recipe=f"load_dataset({', '.join([repr(self.name), *changed])})")
 
 
 # A Gram matrix of these many rows answers at once; n="all" gives the whole set with its published splits.
@@ -144,20 +137,14 @@ BASES = {"colon-noise": "colon", "digit-pairs": "digits-3-8"}
 
 
 def _of_sample(s: Sample) -> Entry:
-    return Entry(
-        s.name, s.title, s.domain, "sample", s.n, s.size, s.look_for, s.source, s.licence, s.citation,
-        s.note, s.files,
-        DEFAULT_N.get(s.name, "all"), sample=s,
-    )  # fmt: skip
+    rows: int | Literal["all"] = DEFAULT_N.get(s.name, "all")
+    return Entry(**s.record, kind="sample", n=s.n, size=s.size, files=s.files, default_n=rows, sample=s)
 
 
 def _of_generator(g: type[Generator], n: int, size: str) -> Entry:
-    base = SAMPLES.get(BASES.get(g.name, ""))
-    return Entry(
-        g.name, g.title, g.domain, "generator", n, size, g.look_for, g.source,
-        base.licence if base else "generated, no rights reserved", base.citation if base else "", g.note,
-        base.files if base else (), n, generator=g,
-    )  # fmt: skip
+    base = SAMPLES.get(BASES.get(g.about.name, ""))
+    own = {"licence": base.licence, "citation": base.citation, "files": base.files} if base else {"licence": GENERATED}
+    return Entry(**g.about.record | own, kind="generator", n=n, size=size, default_n=n, generator=g)
 
 
 CATALOGUE: Mapping[str, Entry] = MappingProxyType({
@@ -167,7 +154,7 @@ CATALOGUE: Mapping[str, Entry] = MappingProxyType({
 
 
 def dataset_names(domain: Domain | None = None) -> tuple[str, ...]:
-    """The names in the catalogue, samples first; with `domain`, those whose rows are of that kind.
+    """Return the names in the catalogue, samples first; with `domain`, those with rows of that kind.
 
     >>> dataset_names("sequence")
     ('promoters', 'splice', 'splice-two-class', 'markov-strings')
@@ -178,7 +165,7 @@ def dataset_names(domain: Domain | None = None) -> tuple[str, ...]:
 
 
 def load_dataset(name: str, **parameters: Any) -> Dataset:
-    """The data set `name`: a sample with `n` and `seed`, or a generator with its own parameters.
+    """Return the data set `name`: a sample with `n` and `seed`, or a generator with its own parameters.
 
     Parameters: `name` from `dataset_names()`; see ``CATALOGUE[name].parameters()`` for the others.
 
@@ -195,3 +182,15 @@ def load_dataset(name: str, **parameters: Any) -> Dataset:
         hint = f"Did you mean {' or '.join(repr(n) for n in near)}?" if near else "See dataset_names()."
         raise DataError(f"load_dataset: expected a name in the catalogue; got {name!r}. {hint}")
     return CATALOGUE[name].load(**parameters)
+
+
+def target_of(name: str, rows: Array, **parameters: Any) -> Array | None:
+    """Return the noise-free targets of generated rows, with classes as ±1; None for samples and where unknown.
+
+    Parameters: `name` and `parameters` as of `load_dataset`, `rows` (n, d).
+
+    >>> target_of("sinc", load_dataset("sinc", n=10).rows).shape
+    (10,)
+    """
+    made = {generator.about.name: generator for generator, _, _ in GENERATORS}
+    return made[name](**parameters).target(rows) if name in made else None

@@ -12,11 +12,9 @@ from ..values.arrays import Array
 from ..values.domains import Domain
 from ..values.labels import Task, are_classes
 
-__all__ = ["READERS", "checked_labels", "with_gaps"]
-
 
 def _shown(item: Any) -> str:
-    """A cell as a person wrote it, shortened."""
+    """Return a cell as a person wrote it, shortened."""
     plain = item.item() if isinstance(item, np.generic) else item
     words = repr(plain)
     return words if len(words) <= 60 else words[:57] + "…"

@@ -1,4 +1,4 @@
-"""One data set as a frozen value: rows, labels, where they come from, and a digest of the content."""
+"""A data set as a frozen value: rows, labels, source, and a digest of the content."""
 
 from __future__ import annotations
 
@@ -12,16 +12,15 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..distances import looks_like_distances
 from ..errors import DataError
+from ..numerics.distances import looks_like_distances
 from ..values.arrays import Array
 from ..values.domains import DATA_DOMAINS, Domain
 from ..values.labels import Task
 from ..values.split import Split
+from .about import About
 from .checked import READERS, checked_labels, with_gaps
 from .mixed import mixed_rows
-
-__all__ = ["Dataset", "Fill"]
 
 #: Names of rows that have none, one string for all data sets: of a hundred thousand rows each would take 7 MB.
 _NUMBERS: list[str] = []
@@ -29,7 +28,7 @@ _GROWING = threading.Lock()
 
 
 def _numbered(count: int) -> tuple[str, ...]:
-    """The numbers from 0 on as words, as many as wanted.
+    """Return the first numbers from 0 on as words.
 
     >>> _numbered(3)
     ('0', '1', '2')
@@ -43,7 +42,7 @@ Fill = Literal["", "mean", "most_frequent"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Dataset:
+class Dataset(About):
     """Rows of one domain with their labels, checked once, read-only, known by a digest.
 
     digest = SHA-256 over (domain, rows, y, classes, splits, base, groups), every part tagged with its type and
@@ -64,9 +63,7 @@ class Dataset:
         numbers are classes, other numbers are real targets.
     columns : names of the columns (d,), "x1"… when left empty (vector, categorical and mixed only).
     ids : names of the rows (n,), "0"… when left empty.
-    source, licence, citation, look_for, note : words for the page; `look_for` is one sentence for a
-    newcomer, `note`
-        says what is a stand-in or was changed.
+    source, licence, citation, look_for, note : words for the page, see `About`.
     splits : published divisions into training and test rows, if there are any.
     recipe : the Python expression that makes this data set again, or "".
     base : for pairs, the data set whose rows the numbers mean.
@@ -95,20 +92,12 @@ class Dataset:
     array([2., 0.])
     """
 
-    name: str
-    title: str
-    domain: Domain
     rows: Array
     y: Array | None = None
     classes: tuple[str, ...] = ()
     task: Task | None = None
     columns: tuple[str, ...] = ()
     ids: tuple[str, ...] = ()
-    source: str = ""
-    licence: str = ""
-    citation: str = ""
-    look_for: str = ""
-    note: str = ""
     splits: tuple[Split, ...] = ()
     recipe: str = ""
     base: Dataset | None = None
@@ -175,16 +164,16 @@ class Dataset:
 
     @property
     def n(self) -> int:
-        """The number of rows."""
+        """Return the number of rows."""
         return int(self.rows.shape[0])
 
     @property
     def d(self) -> int | None:
-        """The number of columns of vector, categorical and mixed rows, None elsewhere."""
+        """Return the number of columns of vector, categorical and mixed rows, None elsewhere."""
         return int(self.rows.shape[1]) if self.domain in ("vector", "categorical", "mixed") else None
 
     def of_kind(self, kind: Domain) -> tuple[int, ...]:
-        """The numbers of the columns of mixed rows that hold this; none elsewhere.
+        """Return the places of the columns of mixed rows that are of this kind; none elsewhere.
 
         >>> Dataset("toy", "Toy", "mixed", [[0.5, "a"], [1.5, "b"]]).of_kind("categorical")
         (1,)
@@ -193,7 +182,7 @@ class Dataset:
 
     @property
     def inputs(self) -> Any:
-        """What a kernel reads: the rows, and for pairs the pairs together with the rows that they number.
+        """Return the input of a kernel: the rows, and for pairs the pairs with the rows that they number.
 
         >>> Dataset("toy", "Toy", "vector", [[0.0], [1.0]]).inputs.shape
         (2, 1)
@@ -206,11 +195,11 @@ class Dataset:
 
     @property
     def missing(self) -> int:
-        """The number of missing cells, which a kernel fills from training rows; see `fill`."""
+        """Return the number of missing cells, which a kernel fills from training rows; see `fill`."""
         return int((self.rows != self.rows).sum()) if self.fill and self.domain in ("vector", "mixed") else 0
 
     def complete(self) -> Dataset:
-        """The same rows with the gaps filled from all of them: for pictures and proposals, never for an error.
+        """Return the rows with missing cells filled from all rows: for pictures and proposals, never for an error.
 
         >>> Dataset("toy", "Toy", "vector", [[0.0], [float("nan")], [4.0]], fill="mean").complete().rows.ravel()
         array([0., 2., 4.])
@@ -226,7 +215,7 @@ class Dataset:
 
     @property
     def class_counts(self) -> dict[str, int]:
-        """Rows per class, in the order of the codes; empty without classes."""
+        """Return the number of rows per class, in the order of the codes; empty without classes."""
         if self.y is None or self.task != "classification":
             return {}
         counts = np.bincount(self.y, minlength=len(self.classes))
@@ -234,7 +223,7 @@ class Dataset:
 
     @property
     def group_counts(self) -> dict[str, int]:
-        """Rows per group, in the order of their first rows; empty without groups.
+        """Return the number of rows per group, in the order of their first rows; empty without groups.
 
         >>> Dataset("toy", "Toy", "vector", [[0.0], [1.0], [2.0]], groups=("u", "v", "u")).group_counts
         {'u': 2, 'v': 1}
@@ -243,14 +232,14 @@ class Dataset:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The class name of each row; empty without classes."""
+        """Return the class name of each row; empty without classes."""
         if self.y is None or self.task != "classification":
             return ()
         return tuple(self.classes[code] for code in self.y)
 
     @property
     def signs(self) -> Array:
-        """±1 per row for two classes, +1 for the class of code 1.
+        """Return ±1 per row for two classes, +1 for the class of code 1.
 
         >>> Dataset("toy", "Toy", "vector", [[0.0], [1.0]], y=["a", "b"]).signs
         array([-1.,  1.])
@@ -263,7 +252,7 @@ class Dataset:
         return np.where(self.y == 1, 1.0, -1.0)
 
     def take(self, indices: Iterable[int]) -> Dataset:
-        """The rows `indices` in that order, with their labels; of a node or score matrix, the submatrix.
+        """Return the rows `indices` in that order, with their labels; of a node or score matrix, the submatrix.
 
         Parameters: `indices`, at least two row numbers 0…n−1. Published splits are dropped, and so is the
         recipe.
@@ -295,9 +284,9 @@ class Dataset:
         )
 
     def without_classes(self, *names: str) -> Dataset:
-        """The rows of all other classes, e.g. without one that has too few rows to be split.
+        """Return the rows of all other classes, e.g. without one that has too few rows to be split.
 
-        Raises DataError for a class that there is not, and where fewer than two rows stay.
+        Raises DataError for an unknown class, and where fewer than two rows remain.
 
         >>> Dataset("toy", "Toy", "vector", [[0.0], [1.0], [2.0]], y=["a", "b", "b"]).without_classes("a").classes
         ('b',)
@@ -309,17 +298,17 @@ class Dataset:
         out = [self.classes.index(name) for name in names]
         kept = np.flatnonzero(~np.isin(self.y, out))
         if len(kept) < 2:
-            raise DataError(f"{self._who}: at least two rows must stay; got {len(kept)}. Leave fewer classes out.")
+            raise DataError(f"{self._who}: at least two rows must remain; got {len(kept)}. Leave fewer classes out.")
         codes = np.delete(np.arange(len(self.classes)), out)
         part = self.take(kept)
-        said = f"Left out: class {', '.join(repr(name) for name in names)}, {self.n - len(kept)} rows."
+        note = f"Left out: class {', '.join(repr(name) for name in names)}, {self.n - len(kept)} rows."
         return dataclasses.replace(
             part, y=np.searchsorted(codes, self.y[kept]), classes=tuple(self.classes[c] for c in codes),
-            note=f"{self.note} {said}".strip(),
+            note=f"{self.note} {note}".strip(),
         )  # fmt: skip
 
     def stratified_rows(self, n: int, seed: int = 0) -> Array:
-        """The row numbers of `stratified_sample`, in ascending order; all of them where there are no more than `n`."""
+        """Return the row numbers of `stratified_sample`, in ascending order; all of them for at most `n` rows."""
         if n < 2:
             raise DataError(f"{self._who}: a sample needs at least two rows; got n={n}. Choose 2 ≤ n ≤ {self.n}.")
         if n >= self.n:
@@ -333,7 +322,7 @@ class Dataset:
         return np.sort(np.concatenate(drawn))
 
     def stratified_sample(self, n: int, seed: int = 0) -> Dataset:
-        """`n` rows without replacement, classes in proportion (largest remainders), in the old order.
+        """Return `n` rows without replacement, classes in proportion (largest remainders), in the old order.
 
         Parameters: `n` ≥ 2 rows (all rows come back as they are when there are no more than `n`), `seed` ≥ 0.
         Every class keeps at least one row where `n` allows it. The note of the sample says what was drawn.
@@ -348,10 +337,10 @@ class Dataset:
             return self
         sample = self.take(self.stratified_rows(n, seed))
         how = "Stratified sample" if self.task == "classification" and self.y is not None else "Random sample"
-        said = f"{how} of {n} of {self.n} rows, seed {seed}."
+        note = f"{how} of {n} of {self.n} rows, seed {seed}."
         return dataclasses.replace(
             sample,
-            note=f"{self.note} {said}".strip(),
+            note=f"{self.note} {note}".strip(),
             recipe=f"{self.recipe}.stratified_sample({n}, seed={seed})" if self.recipe else "",
         )
 
@@ -451,7 +440,7 @@ _COUNTED = 5
 
 
 def _proportional(sizes: Sequence[int], n: int) -> list[int]:
-    """Whole numbers summing to n in proportion to sizes; at least one per non-empty class if n allows."""
+    """Return whole numbers that sum to n in proportion to sizes; at least one per non-empty class if n allows."""
     total = sum(sizes)
     exact = [n * size / total for size in sizes]
     taken = [int(x) for x in exact]
@@ -465,7 +454,7 @@ def _proportional(sizes: Sequence[int], n: int) -> list[int]:
 
 
 def _feed(h: Any, value: Any) -> None:
-    """Feed a value to a hash, tagged with its type and size so that no two values share a stream."""
+    """Feed a value to a hash, tagged with its type and size so that different values give different streams."""
     if value is None:
         h.update(b"none;")
     elif isinstance(value, str):

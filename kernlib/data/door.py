@@ -1,10 +1,11 @@
-"""The one door for uploads: what a file is, by its content; what it is taken for, and why; a data set."""
+"""Recognise any uploaded file by its content and read it."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
 from pathlib import PurePosixPath
+from typing import Any
 
 from ..errors import DataError
 from ..values.domains import Domain
@@ -13,40 +14,30 @@ from .formats import recognised
 from .formats.archives import gunzipped, opened_zip, unzipped
 from .formats.base import File
 from .formats.bundles import bundled
+from .guesses import Reading
 from .reading import Upload
-from .tables import Role
 from .uploads import LIMITS, Limits, content, shortened, tame
-
-__all__ = ["read_upload"]
 
 
 def read_upload(
     name: str,
     data: bytes,
+    reading: Reading | None = None,
     *,
     more: Mapping[str, bytes] | None = None,
-    domain: Domain | None = None,
-    roles: Mapping[str, Role] | None = None,
-    header: bool | None = None,
-    part: str = "",
-    encoding: str = "",
     limits: Limits = LIMITS,
+    **asked: Any,
 ) -> Upload:
-    """What a file is, recognised by its content; its name's ending is only a hint.
+    """Recognise a file by its content; the ending of its name is only a hint.
 
     Parameters
     ----------
     name, data : the file's name and bytes.
+    reading, asked : how the file is to be read: a `Reading`, or its fields by name. `Upload.guesses` lists what was
+        guessed, with the other readings.
     more : further files that belong to it, name → bytes: a node table beside edges or an adjacency matrix, a table of
         pairs beside a matrix, the files of a TUDataset. A zip of them does as well.
-    domain : what its rows are; None guesses.
-    roles : column name → role, over the guessed ones.
-    header : whether the first line of a table holds names; None guesses.
-    part : the part of the file that is read where there are several: the sheet of a workbook, the array of an NPZ or
-        MATLAB file, or of its labels; "" guesses, and `guesses` says what else there is.
-    encoding : of text that is not UTF-8, a name of `kernlib.data.encodings.ENCODINGS`; "" guesses, and `guesses` says
-        what was taken for what.
-    limits : bytes, rows, columns, …; all are checked before memory is taken.
+    limits : bytes, rows, columns, …; all are checked before memory is allocated.
 
     Read are the formats of `kernlib.data.formats.FORMATS`, also gzipped and zipped: tables (CSV, TSV, ARFF, Excel,
     Parquet, JSON), arrays (NPY, NPZ, MATLAB, SVMlight), sequences (FASTA, SMILES), graphs (GraphML, GML, lists of
@@ -54,7 +45,7 @@ def read_upload(
 
     Raises
     ------
-    DataError : for everything else, named as what it is; no other error leaves this function.
+    DataError : for everything else, with the name of the format; no other error leaves this function.
 
     Example
     -------
@@ -64,21 +55,23 @@ def read_upload(
     'One JSON object per line.'
     """
     name = tame(name, 100) or "upload"
-    asked = File(name, b"", limits, domain, header, part, encoding=encoding)
+    reading = dataclasses.replace(reading or Reading(), **asked)
+    file = File(name, b"", limits, **reading.asked)
     if more:
         files = {name: data} | {tame(n, 100) or f"upload {i}": raw for i, (n, raw) in enumerate(more.items())}
         if len(files) != 1 + len(more):
             raise DataError(f"{name}: two files have the same name; expected different ones. Rename one of them.")
         for n, raw in files.items():
             content(raw, n, limits)
-        upload = _bundle(files, asked)
+        upload = _bundle(files, file)
     else:
-        upload = _recognised(name, data, asked)
-    return upload.with_roles(roles) if roles else upload
+        upload = _recognised(name, data, file)
+    upload = dataclasses.replace(upload, reading=reading)
+    return upload.with_roles(dict(reading.roles)) if reading.roles else upload
 
 
 def _recognised(name: str, data: bytes, asked: File) -> Upload:
-    """A file, or what is in it where it is packed, as `asked`."""
+    """Return the upload of a file, or of the content of an archive, read as `asked`."""
     raw, name = content(data, name, asked.limits)
     inner = dataclasses.replace(asked.limits, bytes=max(asked.limits.bytes, asked.limits.unpacked))
     if raw.startswith(b"\x1f\x8b"):
@@ -99,7 +92,7 @@ def _recognised(name: str, data: bytes, asked: File) -> Upload:
 
 
 def _zip(raw: bytes, asked: File) -> Upload:
-    """The one file in a zip, or several that are one data set."""
+    """Return the upload of the one file in a zip, or of several that make one data set."""
     name = asked.name
     files = unzipped(raw, name, asked.limits)
     if not files:

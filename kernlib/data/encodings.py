@@ -1,4 +1,4 @@
-"""Text that is not UTF-8: what it is read as, and the guess in words, with a sample to judge it by."""
+"""Decode text that is not UTF-8, with a guess that shows a sample."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from ..errors import DataError
 from .foreign import kind_of
 from .guesses import Choice, Guess
 from .uploads import is_binary, not_text, shortened
-
-__all__ = ["ENCODINGS", "as_utf8"]
 
 #: What a person may say that a file is written in: Python's name and its words.
 ENCODINGS = {
@@ -23,18 +21,21 @@ ENCODINGS = {
     "cp850": "Western (DOS)",
     "latin_1": "Western (ISO 8859-1)",
     "shift_jis": "Japanese (Shift JIS)",
+    "euc_jp": "Japanese (EUC-JP)",
     "gb18030": "Chinese (GB 18030)",
     "big5": "Chinese (Big5)",
     "euc_kr": "Korean (EUC-KR)",
 }
 #: Alphabets of their own: nearly all letters of their words are beyond ASCII, those of Western words few.
-_OWN_ALPHABETS = ("cp1251", "cp1253", "gb18030", "shift_jis", "euc_kr")
+_OWN_ALPHABETS = ("cp1251", "cp1253", "gb18030", "shift_jis", "euc_jp", "big5", "euc_kr")
 _WESTERN = ("cp1250", "cp1254", "mac_roman", "cp850", "cp1251")
+#: Bytes that Windows-1252 gives to rare signs such as ‰ and ƒ, other encodings to letters.
+_RARE = re.compile(rb"[\x81-\x84\x86-\x90\x98\x9b\x9d\x9f]")
 _RUN = re.compile(rb"[\x80-\xff]+")
 
 
 def as_utf8(raw: bytes, name: str, encoding: str = "") -> tuple[bytes, Guess | None]:
-    """The same text in UTF-8, and what is said of a guess; what is UTF-8 already, or no text, as it is.
+    """Return the text in UTF-8, and the guess of its encoding; UTF-8 and binary files are returned as they are.
 
     Parameters: `encoding`, a name of `ENCODINGS`; "" guesses: Windows-1252, which has the letters of Western Europe,
     and a question where the letters stand as those of another alphabet do.
@@ -55,7 +56,7 @@ def as_utf8(raw: bytes, name: str, encoding: str = "") -> tuple[bytes, Guess | N
         wrong = lenient.count("\ufffd")
         if not wrong or wrong < sum(c > "\x7f" for c in lenient) - wrong:
             return raw, None  # UTF-8, or a file in it with a slip, which its reader names by the line
-    chosen = encoding or ("cp1252" if not re.search(rb"[\x81\x8d\x8f\x90\x9d]", raw) else "latin_1")
+    chosen = encoding or _japanese(raw) or ("cp1252" if not re.search(rb"[\x81\x8d\x8f\x90\x9d]", raw) else "latin_1")
     try:
         text = raw.decode(chosen)
     except UnicodeDecodeError as error:
@@ -64,27 +65,46 @@ def as_utf8(raw: bytes, name: str, encoding: str = "") -> tuple[bytes, Guess | N
             f"{name}: line {line} cannot be {ENCODINGS[chosen]} (byte {raw[error.start]:#04x}). Choose another "
             "encoding, or save the file as UTF-8 ('CSV UTF-8' in a spreadsheet)."
         ) from None
-    foreign = not encoding and _is_another_alphabet(raw)
-    offered: tuple[str, ...] = _OWN_ALPHABETS if foreign else _WESTERN
-    if encoding:
+    own_alphabet = not encoding and (chosen in _OWN_ALPHABETS or _is_another_alphabet(raw))
+    foreign = own_alphabet or (not encoding and _has_rare_signs(raw))
+    offered: tuple[str, ...] = _OWN_ALPHABETS if own_alphabet else _WESTERN
+    if encoding or (foreign and not own_alphabet):
         offered = (*_WESTERN, *_OWN_ALPHABETS)
     others = tuple(
         Choice(f"{ENCODINGS[other]}: {shortened(sample[:24])}", encoding=other)
         for other in dict.fromkeys((*offered, "cp1252"))
         if other != chosen and (sample := _sample(raw, other)) and sample != _sample(raw, chosen)
     )
-    sentence = f"The file is not UTF-8. It is read as {ENCODINGS[chosen]}, in which it says "
-    return text.encode(), Guess(f"{sentence}{shortened(_sample(raw, chosen))}.", others[:5], question=foreign)
+    sentence = f"The file is not UTF-8. It is read as {ENCODINGS[chosen]}, for example "
+    return text.encode(), Guess(f"{sentence}{shortened(_sample(raw, chosen))}.", others[:8], question=foreign)
 
 
 def _is_another_alphabet(raw: bytes) -> bool:
-    """Whether letters beyond ASCII mostly stand side by side, as in words of another alphabet."""
+    """Return whether letters beyond ASCII mostly stand side by side, as in words of another alphabet."""
     runs = [len(run) for run in _RUN.findall(raw[:200_000])]
     return sum(length for length in runs if length > 2) > sum(runs) / 2
 
 
+def _has_rare_signs(raw: bytes) -> bool:
+    """Return whether more than a tenth of the bytes beyond ASCII are signs that Western text hardly has."""
+    sample = raw[:200_000]
+    return 10 * len(_RARE.findall(sample)) > sum(map(len, _RUN.findall(sample)))
+
+
+def _japanese(raw: bytes) -> str:
+    """Return the Japanese encoding in which a fifth of the letters beyond ASCII are kana, or ""."""
+    for encoding in ("shift_jis", "euc_jp"):
+        try:
+            letters = [c for c in raw.decode(encoding) if c > "\x7f"]
+        except UnicodeDecodeError:
+            continue
+        if 5 * sum("\u3040" <= c <= "\u30ff" for c in letters) >= len(letters):
+            return encoding
+    return ""
+
+
 def _sample(raw: bytes, encoding: str) -> str:
-    """The first words beyond ASCII, as this encoding reads them; "" where it cannot."""
+    """Return the first words beyond ASCII in this encoding; "" where it cannot decode them."""
     found: dict[str, None] = {}
     for line in raw[:200_000].splitlines():
         if line.isascii():

@@ -1,4 +1,4 @@
-"""Where the shipped files lie and how they are read; nothing in them is ever unpickled."""
+"""Paths and readers of the shipped files; nothing in them is ever unpickled."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ import numpy.typing as npt
 
 from ..errors import DataError
 
-__all__ = ["SAMPLE_DATA", "read_csv", "read_npz", "sample_file"]
-
 # In the package where a wheel was installed, beside it in a checkout and an editable install.
 _PACKAGE = Path(__file__).resolve().parents[1]
 SAMPLE_DATA = next(
@@ -24,7 +22,7 @@ SAMPLE_DATA = next(
 
 
 def sample_file(name: str) -> Path:
-    """The path of a shipped file, e.g. ``sample_file("promoters.csv")``.
+    """Return the path of a shipped file, e.g. ``sample_file("promoters.csv")``.
 
     Raises DataError that says where it looked when the file is not there.
 
@@ -41,7 +39,7 @@ def sample_file(name: str) -> Path:
 
 
 def read_csv(name: str) -> list[dict[str, str]]:
-    """The rows of a shipped CSV file (gzip when the name ends in .gz), one dictionary per line.
+    """Return the rows of a shipped CSV file (gzip when the name ends in .gz), one dictionary per line.
 
     >>> read_csv("karate/nodes.csv")[0]
     {'id': '0', 'club': 'Mr. Hi'}
@@ -54,7 +52,7 @@ def read_csv(name: str) -> list[dict[str, str]]:
 
 
 def read_npz(name: str) -> dict[str, npt.NDArray[Any]]:
-    """The arrays of a shipped NPZ file, pickles refused.
+    """Return the arrays of a shipped NPZ file, pickles refused.
 
     >>> read_npz("colon.npz")["X"].shape
     (62, 2000)

@@ -1,12 +1,10 @@
-"""Files that are not read: what they are, by marks in their first bytes, and the way to something that is."""
+"""Name the formats that are not read, by their first bytes, and how to convert them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
-
-__all__ = ["FOREIGN", "kind_of"]
 
 _TABLE = "Write the table as CSV"
 _R = "In R: write.csv(x, 'x.csv', row.names = FALSE)"
@@ -18,7 +16,7 @@ _ARRAYS = "Save the arrays with numpy.savez"
 
 @dataclass(frozen=True)
 class Foreign:
-    """A kind of file that is not read: what it is, the bytes that it shows at a place, and what to do.
+    """A format that is not read: its name, the bytes at a place that identify it, and how to convert it.
 
     Marks of letters alone could begin a table as well; `text` says that they are enough, else something that is no
     text has to follow.
@@ -74,7 +72,19 @@ FOREIGN = (
     Foreign("a Pajek network", (b"*Vertices", b"*vertices", b"*Network"), "Write GraphML, or edges as CSV", text=True),
     Foreign("a Stockholm alignment", (b"# STOCKHOLM",), "Convert it to FASTA", text=True),
     Foreign("a Clustal alignment", (b"CLUSTAL W", b"CLUSTAL O", b"CLUSTAL 2"), "Convert it to FASTA", text=True),
+    Foreign(
+        "a MEGA file", (b"#mega", b"#MEGA", b"#Mega"),
+        "In MEGA: export the alignment as FASTA, or the distances as CSV", text=True,
+    ),
     Foreign("a NEXUS file", (b"#NEXUS", b"#nexus"), "Convert it to FASTA", text=True),
+    Foreign("a GFF file", (b"##gff-version",), "Write a row per feature as CSV", text=True),
+    Foreign("a SAM file", (b"@HD\tVN:", b"@SQ\tSN:"), "Convert it to FASTA", text=True),
+    Foreign("a molecule (MOL2)", (b"@<TRIPOS>",), "Write SMILES", text=True),
+    Foreign("a LaTeX document", (b"\\documentclass", b"\\begin{"), "Save the table as CSV UTF-8", text=True),
+    Foreign("a genome track (WIG)", (b"track type=", b"variableStep chrom", b"fixedStep chrom"), _TABLE, text=True),
+    Foreign("an ARPA language model", (b"\\data\\",), "Give the texts behind it", text=True),
+    Foreign("a HMMER profile", (b"HMMER3/",), "Give the sequences behind it as FASTA", text=True),
+    Foreign("a table of distances of EMBOSS", (b"Distance Matrix\n---",), "Write PHYLIP distances, or CSV", text=True),
     Foreign("a VCF file", (b"##fileformat=VCF",), "Write the genotypes as CSV, a row per sample", text=True),
 )
 #: By the names in a zip; the first that is there says what it is.
@@ -96,6 +106,28 @@ _TEXTS = (
     ),
     (re.compile(r"@[^\n]{0,500}\n[A-Za-z.*-]{1,4000}\n\+"), "a FASTQ file", "Convert it to FASTA"),
     (re.compile(r"([^\n]{0,200}\n){2,3}[ \d]{6}[^\n]{0,60}V[23]000"), "a molfile (SDF)", "Write SMILES"),
+    (
+        re.compile(r"(HEADER|TITLE |REMARK|CRYST1|ATOM  |HETATM) {1,5}[^\n]{10,200}\n([A-Z0-9]{3,6} [^\n]{0,200}\n)"),
+        "a protein structure (PDB)",
+        "Write the chains as FASTA",
+    ),
+    (
+        re.compile(r"data_\S{1,50}\s[\s\S]{0,2000}?\n(loop_|_entry\.|_cell)"),
+        "a crystal structure (CIF)",
+        "Write SMILES or FASTA",
+    ),
+    (re.compile(r"\d{1,7}\n[^\n]{0,200}\n([A-Z][a-z]?\s+(-?\d+\.\d+\s+){2}-?\d+\.\d+[^\n]{0,50}\n)"),
+     "a molecule's coordinates (XYZ)", "Write SMILES"),
+    (re.compile(r"\([^;\n]{3,8000}\)[^;\n(),]{0,50};\s*$"), "a tree (Newick)", "Write its distances as a matrix"),
+    (re.compile(r"(--[^\n]{0,200}\n|/\*[^\n]{0,200}\n|\s){0,30}(CREATE TABLE|INSERT INTO|DROP TABLE)", re.IGNORECASE),
+     "an SQL dump", "Export the table as CSV"),
+    (re.compile(r"# (newdoc|newpar|sent_id|text)\b[^\n]{0,2000}\n[\s\S]{0,4000}?\n?1\t\S"), "a treebank (CoNLL-U)",
+     "Write a row per sentence as CSV"),
+    (
+        re.compile(r"[-+\d. ]{0,20}('\S{1,50} ?)?\|\S{0,20} [^\n|]{0,2000}?[A-Za-z]\w{0,50}:-?[\d.]+\s"),
+        "a Vowpal Wabbit file",
+        "Write SVMlight, or CSV",
+    ),
     (re.compile(r"LOCUS {2,9}\S{1,50} {1,30}\d{1,12} (bp|aa)"), "a GenBank file", "Convert it to FASTA"),
     (re.compile(r"ID   \S{1,50}; SV "), "an EMBL file", "Convert it to FASTA"),
     (re.compile(r"A\n[23]\n\d{6}\n\d{6}\n"), "R data", _R),
@@ -109,7 +141,7 @@ _TEXTS = (
 
 
 def kind_of(start: bytes, members: Collection[str] = ()) -> tuple[str, str] | None:
-    """What a file is that is not read, and what to do instead; None for all others.
+    """Return the name of a format that is not read and how to convert it; None for other files.
 
     Parameters: `start`, its first bytes, 8 kB at most; `members`, the names in it where it is a zip.
 

@@ -1,67 +1,131 @@
-"""What a reader guessed about a file, in sentences, and the other ways in which the file can be taken."""
+"""How a file is to be read where a person decides, what a reader guessed, and the other readings that it offers."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, Literal
 
 from ..values.domains import Domain
 from ..values.labels import Task
 
-if TYPE_CHECKING:
-    from .tables import Role
+Role = Literal[
+    "numeric", "decimal comma", "decimal point", "code missing", "ordinal", "categorical", "text", "sequence", "label",
+    "group", "id", "ignore",
+]  # fmt: skip
+#: Roles of columns that are read as numbers.
+NUMERIC: tuple[Role, ...] = ("numeric", "decimal comma", "decimal point", "code missing", "ordinal")
+#: How missing cells are handled; the kernel learns the mean and the most frequent value from training rows.
+Missing = Literal["refuse", "drop", "mean", "most_frequent", "category"]
+#: How a matrix of scores with different halves is made symmetric; "" refuses such a matrix.
+Symmetrise = Literal["", "mean", "max"]
+#: What changes the columns of a table, so that earlier choices for columns no longer apply.
+_COLUMNS = {"domain", "header", "part", "encoding", "quotes"}
+_ROLE, _WITHOUT = "role:", "without:"
 
-__all__ = ["Choice", "Guess"]
+
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """How a file is to be read, as far as a person decides it; readers guess whatever is left empty.
+
+    Parameters
+    ----------
+    domain : the kind of the rows.
+    roles : (column, role) pairs, or a mapping; they replace the guessed roles.
+    header : whether the first line of a table holds names of columns.
+    part : the sheet of a workbook, or the array of an NPZ or MATLAB file.
+    encoding : of text that is not UTF-8, a name of `kernlib.data.encodings.ENCODINGS`.
+    quotes : False reads quotation marks in a table as ordinary letters.
+    task : whether labels are classes or real targets.
+    missing, symmetrise : how missing cells, and a matrix of scores that is not symmetric, are handled.
+    without : names of classes to leave out.
+
+    >>> reading = Reading(header=False, roles={"x1": "id"})
+    >>> reading.parameters
+    (('role:x1', 'id'), ('header', False))
+    >>> Reading.of_parameters(dict(reading.parameters)) == reading
+    True
+    """
+
+    domain: Domain | None = None
+    roles: tuple[tuple[str, Role], ...] | Mapping[str, Role] = ()
+    header: bool | None = None
+    part: str = ""
+    encoding: str = ""
+    quotes: bool | None = None
+    task: Task | None = None
+    missing: Missing = "refuse"
+    symmetrise: Symmetrise = ""
+    without: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "roles", tuple(dict(self.roles or ()).items()))
+
+    @property
+    def asked(self) -> dict[str, Any]:
+        """Return the fields that are not left to the reader.
+
+        >>> Choice("Ignore it", roles={"row": "ignore"}).asked
+        {'roles': {'row': 'ignore'}}
+        """
+        given = {name: value for name, default in _DEFAULTS.items() if (value := getattr(self, name)) != default}
+        return given | ({"roles": dict(self.roles)} if self.roles else {})
+
+    def changed(self, **asked: Any) -> Reading:
+        """Return the reading with other fields; roles are added, and dropped where the table gets other columns.
+
+        >>> Reading(roles={"x1": "id"}).changed(roles={"x2": "label"}).asked
+        {'roles': {'x1': 'id', 'x2': 'label'}}
+        >>> Reading(roles={"x1": "id"}).changed(header=True).asked
+        {'header': True}
+        """
+        # A menu gives None or "" for a field that is left to the reader again.
+        asked = {name: _DEFAULTS[name] if value in (None, "") else value for name, value in asked.items()}
+        before = self
+        if _COLUMNS & asked.keys():
+            before = replace(before, roles=(), missing="refuse", symmetrise="")
+        if asked.keys() & {*_COLUMNS, "task", "roles"}:  # other labels have other classes
+            before = replace(before, without=())
+        return replace(before, **asked | {"roles": dict(before.roles) | dict(asked.get("roles", ()))})
+
+    @property
+    def parameters(self) -> tuple[tuple[str, Any], ...]:
+        """The reading as parameters of a run; `reread_upload` finds domain, task, missing and symmetrise by itself."""
+        given = [(f"{_ROLE}{column}", role) for column, role in dict(self.roles).items()]
+        names = [(f"{_WITHOUT}{name}", True) for name in self.without]
+        rest = [(name, value) for name, value in self.asked.items() if name in _COLUMNS - {"domain"}]
+        return (*given, *rest, *names)
+
+    @staticmethod
+    def of_parameters(parameters: Mapping[str, Any]) -> Reading:
+        """Return the reading that the parameters of a run describe."""
+        return Reading(
+            roles={k.removeprefix(_ROLE): v for k, v in parameters.items() if k.startswith(_ROLE)},
+            without=tuple(k.removeprefix(_WITHOUT) for k in parameters if k.startswith(_WITHOUT)),
+            **{name: parameters[name] for name in _COLUMNS - {"domain"} if name in parameters},
+        )
+
+
+_DEFAULTS = {f.name: f.default for f in fields(Reading)}
 
 
 @dataclass(frozen=True)
-class Choice:
-    """One other way to take a file, ready to be asked for.
-
-    Parameters: `words` of a button, an order such as "Read it as a table"; what `read_upload` is then asked for:
-    `domain` of the rows, `roles` of columns as (column, role), `header`, whether the first line holds names, `part` of
-    the file, e.g. a sheet, `encoding` of its letters; and `task` for `Upload.dataset`. What is left empty stays as it
-    was.
+class Choice(Reading):
+    """Another reading of a file, offered as a button; `words` are an order such as "Read it as a table".
 
     >>> Choice("Read it as a table", domain="vector").asked
     {'domain': 'vector'}
     """
 
     words: str
-    domain: Domain | None = None
-    roles: tuple[tuple[str, Role], ...] = ()
-    header: bool | None = None
-    part: str = ""
-    encoding: str = ""
-    task: Task | None = None
-
-    @property
-    def asked(self) -> dict[str, Any]:
-        """What to call `read_upload` with, over what it was called with before.
-
-        >>> Choice("Leave it out", roles=(("row", "ignore"),)).asked
-        {'roles': {'row': 'ignore'}}
-        """
-        found: dict[str, Any] = {}
-        if self.domain is not None:
-            found["domain"] = self.domain
-        if self.roles:
-            found["roles"] = dict(self.roles)
-        if self.header is not None:
-            found["header"] = self.header
-        if self.part:
-            found["part"] = self.part
-        if self.encoding:
-            found["encoding"] = self.encoding
-        return found
 
 
 @dataclass(frozen=True)
 class Guess:
-    """What was guessed, said, and one press to change it.
+    """One guess of a reader, in a sentence, with the other readings.
 
-    Parameters: `sentence`, what the file was taken for and by what; `choices`, the other ways; `question`, whether a
-    wrong guess would cost rows, columns or labels, so that a person is asked before the data is used.
+    Parameters: `sentence`, what the reader assumed and why; `choices`, the other readings; `question`, whether a wrong
+    guess would cost rows, columns or labels, so that a person has to confirm it before the data are used.
 
     >>> Guess("Each line is an edge.", (Choice("Read it as a table", domain="vector"),), question=True).question
     True

@@ -1,4 +1,4 @@
-"""What the columns of a table are taken for beside each other: label, group, names of rows; and what is said of it."""
+"""Guess the label, the group and the roles of a table's columns together, and describe each guess."""
 
 from __future__ import annotations
 
@@ -10,26 +10,34 @@ import numpy as np
 import numpy.typing as npt
 
 from ..values.labels import are_classes
-from .guesses import Choice, Guess
+from .guesses import NUMERIC, Choice, Guess, Role
 from .numbers import tells_mark
-from .roles import NUMERIC, Column, Facts, Role, counts_rows, facts_of, has_fraction, named_like_an_id, role_from
+from .roles import Column, Facts, counts_rows, facts_of, has_fraction, role_from
 from .uploads import shortened
 
-__all__ = ["BY_PLACE", "guessed", "leaks_left_out"]
-
-
-#: How the reason ends where a label was taken by its place.
+#: How the reason ends where the place of a column makes it the label.
 BY_PLACE = "none is named as a label"
-#: With fewer rows a last column of numbers is not taken for a target.
+#: With fewer rows the last column of numbers is not taken for a target.
 _ENOUGH = 10
+_COMPARED: tuple[Role, ...] = ("numeric", "categorical", "sequence", "text")
+#: How a role is described, and the button that chooses it.
+_WORDS: dict[Role, tuple[str, str]] = {
+    "id": ("{} names the rows and is left out of the comparison", "{} names the rows"),
+    "numeric": ("{} is used as a number", "Use {} as a number"),
+    "categorical": ("{} is used as a category", "Use {} as a category"),
+    "sequence": ("{} is read as sequences", "Read {} as sequences"),
+    "text": ("{} is read as texts", "Read {} as texts"),
+    "group": ("Rows with the same {} are not divided between training and test rows", "{} groups the rows"),
+    "ignore": ("{} is left out", "Leave {} out"),
+}
 
 
 def guessed(
     names: Sequence[str], cells: npt.NDArray[np.object_], semicolons: bool = False
 ) -> tuple[tuple[Column, ...], tuple[Guess, ...]]:
-    """What the columns (n, columns) are taken for, and the guesses that are said; gaps are empty cells.
+    """Return the columns of a table (n, columns) with their roles, and the guesses; missing cells are empty.
 
-    `semicolons` says that semicolons divide the cells, as where the comma is that of decimals.
+    `semicolons` tells that semicolons separate the cells, as where numbers have a decimal comma.
     """
     facts = [facts_of(name, cells[:, j], None) for j, name in enumerate(names)]
     marks = {
@@ -41,59 +49,37 @@ def guessed(
         facts = [facts_of(name, cells[:, j], True) for j, name in enumerate(names)]
     numbers = [f for f in facts if f.numbers is not None and f.missing == 0]
     counting = {f.name: why for f in numbers if (why := counts_rows(f))}
-    if len(counting) > max(2, len(numbers) // 2):  # ranks, intensities: it is how these data are
+    if len(counting) > max(2, len(numbers) // 2):  # ranks, intensities: such data are full of them
         counting = {}
     columns = [role_from(f, counting.get(f.name, "")) for f in facts]
-    label_said = _choose_label(facts, columns)
-    label_said += _class_or_number(facts, columns)
+    guesses = _choose_label(facts, columns)
+    guesses += _class_or_number(facts, columns)
     _choose_group(columns)
     leaks = _leaks(facts, columns)
-    _keep_one(columns, counting)
-    guesses = [guess for f, c in zip(facts, columns, strict=True) if (guess := _said(f, c))]
-    return tuple(columns), (*label_said, *guesses, *leaks)
+    _keep_one(facts, columns, counting)
+    compared = [c for c in columns if c.role in _COMPARED]
+    columns = [dataclasses.replace(c, question=c.question and len(compared) > 1) for c in columns]
+    guesses += [guess for f, c in zip(facts, columns, strict=True) if (guess := _guess_of(f, c))]
+    return tuple(columns), (*guesses, *leaks)
 
 
-def _keep_one(columns: list[Column], counting: dict[str, str]) -> None:
-    """Where nothing else can be compared, a number that counts the rows is kept, and that is said."""
-    if any(c.role in ("numeric", "categorical", "sequence", "text") for c in columns):
+def _keep_one(facts: list[Facts], columns: list[Column], counting: dict[str, str]) -> None:
+    """Compare the rows by what identifies them, a number or a name, where no other column can be compared."""
+    if any(c.role in _COMPARED for c in columns):
         return
-    for j, c in enumerate(columns):
-        if c.role == "id" and c.name in counting and not named_like_an_id(c.name):
-            columns[j] = dataclasses.replace(c, role="numeric", reason=f"{_KEPT}: {c.reason}")
+    for j, (f, c) in enumerate(zip(facts, columns, strict=True)):
+        if c.role == "id" and c.others and not f.numbers_rows_by_name:
+            role: Role = "numeric" if c.name in counting else "text" if any(" " in w for w in f.values) else "sequence"
+            reason = f"there is no other column to compare, although {c.reason}"
+            columns[j] = dataclasses.replace(c, role=role, reason=reason, others=("id",))
             return
 
 
-_KEPT = "there is no other column to compare"
-
-
-def _said(f: Facts, c: Column) -> Guess | None:
-    """What is said of one column's guess, with the ways to take it otherwise."""
+def _guess_of(f: Facts, c: Column) -> Guess | None:
+    """Return the guess of one column's role, with the other roles as choices; None where there is no doubt."""
     who = shortened(c.name)
-    if c.reason.startswith(_KEPT):
-        leave = Choice(f"{who} names the rows", roles=((c.name, "id"),))
-        return Guess(f"{who} is used as a number, since {c.reason}. It may say nothing but the order.", (leave,))
-    if c.role == "id" and f.numbers is not None and c.reason != f"named {who} and every value is different":
-        as_number = Choice(f"Use {who} as a number", roles=((c.name, "numeric"),))
-        return Guess(f"{who} names the rows and is left out of the comparison: {c.reason}.", (as_number,))
-    if c.role == "id" and f.numbers is None and c.reason.startswith(("nearly", "digits", "dates")):
-        return Guess(
-            f"{who} names the rows and is left out of the comparison: {c.reason}.",
-            (Choice(f"Use {who} as a category", roles=((c.name, "categorical"),)),),
-        )
-    if c.role == "categorical" and f.numbers is not None and c.reason.startswith("whole"):
-        return Guess(
-            f"{who} is taken for a category: {c.reason}.",
-            (Choice(f"{who} names the rows", roles=((c.name, "id"),)),
-             Choice(f"Use {who} as a number", roles=((c.name, "numeric"),))),
-        )  # fmt: skip
-    if c.role == "group" and "of them with rows" in c.reason:
-        return Guess(
-            f"Rows with the same {who} are taken to belong together, and are not parted into training and test rows.",
-            (Choice(f"Use {who} as a number", roles=((c.name, "numeric"),)),
-             Choice(f"Leave {who} out", roles=((c.name, "ignore"),))),
-        )  # fmt: skip
+    times = sum(word == c.code for word in f.words) if c.code else 0
     if c.code and f.numbers is None:
-        times = sum(word == c.code for word in f.words)
         as_words = Choice(f"Use {who} as a category", roles=((c.name, "categorical"),))
         return Guess(
             f"{who} holds numbers, and {shortened(c.code)} {'once' if times == 1 else f'{times} times'}.",
@@ -101,7 +87,6 @@ def _said(f: Facts, c: Column) -> Guess | None:
             question=True,
         )
     if c.code:
-        times = sum(word == c.code for word in f.words)
         return Guess(
             f"{who} holds {c.code} {times} times, far outside all its other numbers; it is taken for a number.",
             (Choice(f"{c.code} is a missing value", roles=((c.name, "code missing"),)),),
@@ -113,48 +98,73 @@ def _said(f: Facts, c: Column) -> Guess | None:
         sign = "comma" if "," in example else "point"
         return Guess(
             f"{who} is read as numbers{c.writing.words}: {shortened(example)} is {c.writing.number(example):g}, the "
-            f"{sign} parts {mark}.",
-            (Choice(f"The {sign} parts {'thousands' if mark != 'thousands' else 'the decimals'}",
+            f"{sign} separates {mark}.",
+            (Choice(f"The {sign} separates {'thousands' if mark != 'thousands' else 'the decimals'}",
                     roles=((c.name, other),)),),
         )  # fmt: skip
+    if c.others and c.role in _WORDS:
+        choices = tuple(Choice(_WORDS[role][1].format(who), roles=((c.name, role),)) for role in c.others)
+        return Guess(f"{_WORDS[c.role][0].format(who)}: {c.reason}.", choices, c.question)
     return None
 
 
 def _choose_label(facts: list[Facts], columns: list[Column]) -> list[Guess]:
-    """One label at most: by name, else the last column, else the first where its few codes look like classes."""
+    """Choose at most one label: by its name, else by its place, where what remains can be its input."""
     named = [j for j, column in enumerate(columns) if column.role == "label"]
-    if len(named) > 1 and any(f.plain == "x" for f in facts):  # beside x and a class, y is a coordinate
+    if any(columns[j].distinct == 1 for j in named):  # one value is no class where another column has several
+        several = [dataclasses.replace(c, role="ignore") if c.distinct == 1 else c for c in columns]
+        if any(columns[j].distinct > 1 for j in named) or _unnamed_label(facts, several)[0] is not None:
+            columns[:] = several
+            named = [j for j in named if columns[j].role == "label"]
+    last = columns[-1]
+    beside = len(named) > 1 or (last.role == "categorical" and 1 < last.distinct <= facts[0].n / 2)
+    if beside and any(f.plain == "x" for f in facts):  # beside x and a class, y is a coordinate
         for place in (j for j in named if facts[j].plain == "y"):
-            alone = role_from(dataclasses.replace(facts[place], name=""), "")
+            alone = role_from(dataclasses.replace(facts[place], name=""))
             columns[place] = dataclasses.replace(alone, name=facts[place].name)
         named = [j for j in named if columns[j].role == "label"]
     if named:
         first, *others = named
         for other in others:
             columns[other] = dataclasses.replace(
-                columns[other], role="ignore", reason=f"{shortened(columns[first].name)} is taken for the label already"
+                columns[other], role="ignore", reason=f"{shortened(columns[first].name)} is the label already"
             )
         if not others:
             return []
-        told, taken = ", ".join(shortened(columns[j].name) for j in named), columns[first].name
-        said = f"{told} are all named like a label: {shortened(taken)} is taken, the others are left out."
-        return [Guess(said, tuple(_as_label(columns[j].name, taken) for j in others[:4]))]
-    j, why = _unnamed_label(facts, columns) if len(columns) > 1 else (None, "")
+        alike, label = ", ".join(shortened(columns[j].name) for j in named), columns[first].name
+        sentence = f"{alike} are all named like a label: {shortened(label)} is the label, the others are left out."
+        return [Guess(sentence, tuple(_as_label(columns[j].name, label) for j in others[:4]))]
+    j, why = _unnamed_label(facts, columns)
     if j is None:
-        return []
+        return _label_or_feature(facts, columns)
     role = columns[j].role
-    columns[j] = dataclasses.replace(columns[j], role="label", reason=why)
-    others_too = [
+    columns[j] = dataclasses.replace(columns[j], role="label", reason=why, others=(), question=False)
+    # With names, a class in front is as likely as a target at the end.
+    question = j == 0 and len(columns) > 2 and columns[-1].role == "numeric" and columns[-1].name != f"x{len(columns)}"
+    categories = [
         c.name for f, c in zip(facts, columns, strict=True)
-        if c.role == "categorical" and 1 < c.distinct <= max(2, f.n // 5)
+        if 1 < c.distinct <= max(2, f.n // 5) and (c.role == "categorical" or _are_codes(f.numbers))
     ]  # fmt: skip
+    categories = [name for name in categories if name != columns[j].name] + [columns[-1].name] * question
     without = Choice("There is no label", roles=((columns[j].name, "numeric" if role in NUMERIC else "categorical"),))
-    said = f"{shortened(columns[j].name)} is taken for what is to be told: {why}."
-    return [Guess(said, (without, *(_as_label(name, columns[j].name, role) for name in others_too[-3:])))]
+    sentence = f"{shortened(columns[j].name)} is taken for the label: {why}."
+    choices = (without, *(_as_label(name, columns[j].name, role) for name in categories[-4:]))
+    return [Guess(sentence, choices, question)]
+
+
+def _label_or_feature(facts: list[Facts], columns: list[Column]) -> list[Guess]:
+    """Ask whether the second of two columns of real numbers is a target; both are features until then."""
+    used = [c for c in columns if c.role not in ("id", "ignore", "group")]
+    if len(used) != 2 or facts[0].n < _ENOUGH or any(c.role != "numeric" or c.code for c in used):
+        return []
+    first, last = (shortened(c.name) for c in used)
+    target = Choice(f"{last} is the label", roles=((used[1].name, "label"),))
+    both = Choice("Both are features", roles=((used[1].name, "numeric"),))
+    return [Guess(f"{first} and {last} are read as two features without a label.", (target, both), question=True)]
 
 
 def _class_or_number(facts: list[Facts], columns: list[Column]) -> list[Guess]:
-    """What a label of whole numbers is taken for, where it could be either."""
+    """Return the guessed task for a label of whole numbers, which could be classes or real targets."""
     label = next((j for j, column in enumerate(columns) if column.role == "label"), None)
     x = None if label is None else facts[label].numbers
     if label is None or x is None or not facts[label].whole or not 5 < columns[label].distinct <= 100:
@@ -169,46 +179,57 @@ def _class_or_number(facts: list[Facts], columns: list[Column]) -> list[Guess]:
 
 
 def _unnamed_label(facts: list[Facts], columns: list[Column]) -> tuple[int | None, str]:
-    places = [j for j, c in enumerate(columns) if c.role not in ("id", "ignore")]
-    if not places:
+    """Return the column that its place makes the label, and why; None where no column can be one."""
+    used = [j for j, c in enumerate(columns) if c.role not in ("id", "ignore")]
+    if len(columns) < 2 or not used:
         return None, ""
-    end = places[-1]
-    last, first = columns[end], columns[places[0]]
-    # A last column "group" with no label beside it is what the rows are told apart by, e.g. the treatment.
-    told_apart = last.role == "categorical" or (last.role == "group" and last.name.strip().lower().startswith("group"))
-    if told_apart and last.distinct > 1:
+    n, end = facts[0].n, used[-1]
+    first, last = columns[used[0]], columns[end]
+    compared = [j for j in used if columns[j].role in _COMPARED]
+    strings = [j for j in compared if columns[j].role in ("sequence", "text")]
+    rest = [j for j in compared if j not in strings]
+    if len(strings) == 1 and rest and (len(rest) == 1 or (strings[0] == end and n >= _ENOUGH)):
+        kind = "sequences" if columns[strings[0]].role == "sequence" else "texts"
+        if columns[rest[-1]].distinct > 1:
+            return rest[-1], f"the column beside the {kind} {shortened(columns[strings[0]].name)}, {BY_PLACE}"
+    # A last column "group" without a label beside it holds the classes, e.g. the treatment.
+    nominal = last.role == "categorical" or (last.role == "group" and last.name.strip().lower().startswith("group"))
+    if nominal and last.distinct > 1:
         return end, f"the last column, {last.distinct} distinct values, {BY_PLACE}"
-    usable = sum(c.role in ("numeric", "categorical", "sequence", "text") for c in columns)
-    if last.role == "numeric" and usable > 2 and facts[0].n >= _ENOUGH:
-        few, ordered = facts[places[0]].numbers, facts[end].numbers
-        if (
-            few is not None and ordered is not None and first.role == "numeric" and not first.missing
-            and are_classes(few) and len(np.unique(few)) < len(few) / 2 and not are_classes(ordered)
-        ):  # fmt: skip
-            return places[0], f"the first column, {first.distinct} distinct whole numbers, {BY_PLACE}"
-        return end, f"the last column, a number, {BY_PLACE}"
-    nominal = first.role == "categorical" and last.role != "categorical"
-    if usable > 1 and nominal and 1 < first.distinct <= facts[0].n / 2:
-        return places[0], f"the first column, {first.distinct} distinct values, {BY_PLACE}"
+    few, targets = facts[used[0]].numbers, facts[end].numbers
+    if last.role == "numeric" and len(compared) > 1:
+        if n >= _ENOUGH and first.role == "numeric" and _are_codes(few) and not _are_codes(targets):
+            return used[0], f"the first column, {first.distinct} distinct whole numbers, {BY_PLACE}"
+        if _are_codes(targets) and n > 3 and (n >= _ENOUGH or not _are_codes(few)):
+            return end, f"the last column, {last.distinct} distinct whole numbers, {BY_PLACE}"
+        if n >= _ENOUGH and len(compared) > 2:
+            return end, f"the last column, a number, {BY_PLACE}"
+    if first.role == "categorical" and last.role != "categorical" and len(compared) > 1 and 1 < first.distinct <= n / 2:
+        return used[0], f"the first column, {first.distinct} distinct values, {BY_PLACE}"
     return None, ""
 
 
+def _are_codes(numbers: npt.NDArray[np.float64] | None) -> bool:
+    """Return whether numbers look like the codes of classes, each with two rows or more on average."""
+    return numbers is not None and are_classes(numbers) and 1 < len(np.unique(numbers)) <= len(numbers) / 2
+
+
 def _as_label(name: str, instead_of: str, role: Role = "ignore") -> Choice:
-    return Choice(f"Tell {shortened(name)} instead", roles=((instead_of, role), (name, "label")))
+    return Choice(f"{shortened(name)} is the label", roles=((instead_of, role), (name, "label")))
 
 
 def _choose_group(columns: list[Column]) -> None:
     groups = [j for j, column in enumerate(columns) if column.role == "group"]
     for j in groups[1:]:
         columns[j] = dataclasses.replace(
-            columns[j], role="ignore", reason=f"{shortened(columns[groups[0]].name)} is taken for the group already"
+            columns[j], role="ignore", reason=f"{shortened(columns[groups[0]].name)} is the group already"
         )
 
 
 def leaks_left_out(
     columns: Sequence[Column], cells: npt.NDArray[np.object_], kept: Sequence[str]
 ) -> tuple[tuple[Column, ...], tuple[Guess, ...]]:
-    """What another label makes of the columns: those that would give it away are left out, but those of `kept`."""
+    """Return the columns for another label: columns that would reveal it are left out, except those in `kept`."""
     facts = [facts_of(c.name, cells[:, j], c.writing.decimal == ",") for j, c in enumerate(columns)]
     found = list(columns)
     guesses = _leaks(facts, found, kept)
@@ -230,7 +251,7 @@ def _leaks(facts: list[Facts], columns: list[Column], kept: Sequence[str] = ()) 
     for j, (f, c) in enumerate(zip(facts, columns, strict=True)):
         if c.role not in ("numeric", "categorical") or c.missing or c.name in kept:
             continue
-        why = ""
+        why, alone = "", False
         if c.distinct == classes and len(set(zip(f.words, y.tolist(), strict=True))) == classes:
             why = f"it says the same as {shortened(columns[label].name)}"
         elif (
@@ -240,8 +261,12 @@ def _leaks(facts: list[Facts], columns: list[Column], kept: Sequence[str] = ()) 
             steps = np.diff(f.numbers)
             if (steps >= 0).all() or (steps <= 0).all():
                 why = "it only goes one way, row by row, as the classes stand in the file"
-        if why:
-            columns[j] = dataclasses.replace(c, role="ignore", reason=why)
+                alone = not any(o.role in _COMPARED for k, o in enumerate(columns) if k != j)
+        if alone:
+            leave = Choice(f"Leave {shortened(c.name)} out", roles=((c.name, "ignore"),))
+            guesses.append(Guess(f"{shortened(c.name)} may give the label away: {why}.", (leave,)))
+        elif why:
+            columns[j] = dataclasses.replace(c, role="ignore", reason=why, others=())
             use = Choice(f"Use {shortened(c.name)}", roles=((c.name, c.role),))
             guesses.append(Guess(f"{shortened(c.name)} is left out: {why}, and would give the label away.", (use,)))
     return guesses

@@ -7,21 +7,20 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from .guesses import Choice, Guess
+from .molecules import is_molecule
 from .numbers import gap_words, writing_of
+from .sequences import NUCLEOTIDES, is_peptide, kind_of_strings, named_like_strings
 from .uploads import is_missing, number_of, shortened
 
-__all__ = ["NUCLEOTIDES", "first_line", "named"]
-
-NUCLEOTIDES = re.compile(r"[ACGTUNRYSWKMBDHV]+", re.IGNORECASE)
 #: So many lines are looked at.
 _LOOKED_AT = 2000
 
 
 def first_line(lines: Sequence[Sequence[str]], header: bool | None) -> tuple[bool, tuple[Guess, ...]]:
-    """Whether the first line holds names, and what is to be said of that guess.
+    """Return whether the first line holds names of columns, and the guess where that is in doubt.
 
-    Names are those of columns of numbers that are no numbers themselves. Without columns of numbers: a first cell that
-    stands again below it (a class, "+") is a row's, and so is one that is a sequence.
+    Words above columns of numbers are names. Without columns of numbers, a first cell that repeats below (a class, "+")
+    or is a sequence like those below it belongs to a row.
 
     >>> first_line([["x", "y"], ["1", "a"]], None)[0], first_line([["+", "AC"], ["-", "AG"], ["+", "AA"]], None)[0]
     (True, False)
@@ -30,50 +29,48 @@ def first_line(lines: Sequence[Sequence[str]], header: bool | None) -> tuple[boo
         return bool(header) and len(lines) > 1, ()
     first, body = [cell.strip() for cell in lines[0]], lines[1:_LOOKED_AT]
     if not all(first[1:]) and any(number_of(cell) is not None for cell in first):
-        return False, ()  # gaps and numbers: a row
+        return False, ()  # empty cells and numbers: a row
     names = [cell for cell in first if cell]
-    for_names, for_row, steps = 0, 0, []
+    for_names = for_row = 0
+    steps = []
     for j, cell in enumerate(first):
-        if not cell:
-            continue
         below = {word for line in body if not is_missing(word := str(line[j]).strip())}
-        if not below:
+        if not cell or not below:
             continue
-        if writing_of(below - gap_words(below)) is not None:
-            if writing_of({cell}) is not None:
-                steps.append(cell)
-            elif not is_missing(cell) and not gap_words({cell, "1"}):
-                for_names += 1
-        elif cell in below and (len(below) <= max(20, len(body) // 10) or len(cell) > 20):
-            for_row += 1
-        elif _is_sequence(cell) and any(_is_sequence(word) for word in below):
-            for_row += 2
-        elif writing_of({cell}) is not None or (_is_sentence(cell) and 2 * sum(map(_is_sentence, below)) > len(below)):
-            for_row += 1
+        if writing_of(below - gap_words(below)) is None:
+            for_row += _like_those_below(cell, below, len(body))
+        elif writing_of({cell}) is not None:
+            steps.append(cell)
+        else:
+            for_names += not is_missing(cell) and not gap_words({cell, "1"})
     if len(names) > 2 and _is_progression(names):
         for_row, steps = 0, names
     numbered = len(steps) > 2 and _is_progression(steps)  # 0, 1, 2, … of a data frame without names, or years
     row = Guess(
-        "The first line is taken for data, not for names: its cells are of the kind that stands below them.",
+        "The first line is taken for data, not for names: its cells are like those below them.",
         (Choice("It holds names", header=True),),
     )
     if steps and not (numbered and (for_names or not first[0] or _beyond(steps, body, first))):
         return False, (row,) if for_names else ()
-    if len(set(names)) < len(names) and not for_names:
+    if not for_names and (for_row or len(set(names)) < len(names)):
         return False, (row,)
-    if for_row and not for_names:
-        return False, (row,)
+    data = (Choice("It is data", header=False),)
     if numbered:
-        names_said = Guess(
-            "The first line is taken for names although it holds numbers: they go up step by step.",
-            (Choice("It is data", header=False),),
-        )
-        return True, (names_said,)
+        return True, (Guess("The first line is taken for names although its numbers rise step by step.", data),)
     if not for_names and any(" " in name for name in names):
-        shown = shortened(", ".join(names))
-        said = Guess(f"The first line, {shown}, is taken for names.", (Choice("It is data", header=False),))
-        return True, (said,)
+        return True, (Guess(f"The first line, {shortened(', '.join(names))}, is taken for names.", data),)
     return True, ()
+
+
+def _like_those_below(cell: str, below: set[str], rows: int) -> int:
+    """Return how strongly a cell above words, not numbers, looks like one of them: 0, 1 or 2."""
+    if cell in below and (len(below) <= max(20, rows // 10) or len(cell) > 20):
+        return 1
+    if _is_sequence(cell, below):
+        return 2
+    shaped = len(cell) > 3 and _shape(cell) and all(_shape(word) == _shape(cell) for word in below)
+    sentence = _is_sentence(cell) and 2 * sum(map(_is_sentence, below)) > len(below)
+    return int(bool(shaped) or sentence or writing_of({cell}) is not None)
 
 
 def named(first: Sequence[str]) -> list[str]:
@@ -90,8 +87,20 @@ def named(first: Sequence[str]) -> list[str]:
     return names
 
 
-def _is_sequence(cell: str) -> bool:
-    return len(cell) >= 10 and NUCLEOTIDES.fullmatch(cell.strip()) is not None
+def _is_sequence(cell: str, below: set[str]) -> bool:
+    """Return whether a cell is a string like those below it: nucleotides, a peptide or a molecule, and no name."""
+    if len(cell) >= 10 and NUCLEOTIDES.fullmatch(cell):
+        return any(len(word) >= 10 and NUCLEOTIDES.fullmatch(word) for word in below)
+    if named_like_strings(cell) or not (is_peptide(cell) or is_molecule(cell)):
+        return False
+    kind = kind_of_strings("", below, len(below))[0]
+    fits = is_molecule(cell) if "SMILES" in kind else is_peptide(cell)
+    return bool(kind) and fits and min(map(len, below)) <= len(cell)
+
+
+def _shape(cell: str) -> str:
+    """Return a cell with one sign for each run of letters and of digits; "" for a cell without digits."""
+    return re.sub(r"[a-z]+", "a", re.sub(r"[A-Z]+", "A", re.sub(r"\d+", "9", cell))) if re.search(r"\d", cell) else ""
 
 
 def _is_sentence(cell: str) -> bool:
@@ -106,7 +115,7 @@ def _is_progression(cells: Sequence[str]) -> bool:
 
 
 def _beyond(steps: Sequence[str], body: Sequence[Sequence[str]], first: Sequence[str]) -> bool:
-    """Whether the columns below hold fractions, or no such progression in any line: the first line is unlike them."""
+    """Return whether the columns below hold fractions, or no line has such a progression, unlike the first line."""
     places = [j for j, cell in enumerate(first) if cell in steps]
     if any("." in str(line[j]) for line in body[:50] for j in places):
         return True

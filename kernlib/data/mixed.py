@@ -10,14 +10,12 @@ from ..errors import DataError
 from ..values.arrays import Array
 from ..values.domains import Domain
 
-__all__ = ["KINDS", "mixed_rows"]
-
 #: What a column of mixed rows can hold.
 KINDS: tuple[Domain, ...] = ("vector", "categorical", "sequence", "text")
 
 
 def mixed_rows(rows: Any, kinds: tuple[Domain, ...], gaps: bool, who: str) -> tuple[Array, tuple[Domain, ...]]:
-    """Rows as an object array (n, d) whose columns of numbers hold floats and all others words, and their kinds.
+    """Return rows as an object array (n, d), floats in columns of numbers and words in all others, and their kinds.
 
     With `gaps` a column of numbers may hold NaN. Raises DataError for a cell of another kind than its column.
 
@@ -39,7 +37,7 @@ def mixed_rows(rows: Any, kinds: tuple[Domain, ...], gaps: bool, who: str) -> tu
     if len(kinds) != given.shape[1] or any(kind not in KINDS for kind in kinds):
         raise DataError(
             f"{who}: kinds must say {', '.join(KINDS)} for each of the {given.shape[1]} columns; got {kinds}. Leave "
-            "them out to have numbers and categories told apart."
+            "them out to have numbers and categories recognised."
         )
     cells = np.empty(given.shape, dtype=object)
     for j, kind in enumerate(kinds):

@@ -1,4 +1,4 @@
-"""How a column writes its numbers: decimal comma, thousands, percent, currency; and what stands for a missing one."""
+"""Recognise how a column writes its numbers: decimal comma, thousands, percent, currency, and missing ones."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from .uploads import is_missing, number_of
-
-__all__ = ["PLAIN", "Writing", "gap_words", "leading_zeros", "plain_numbers", "respelt", "tells_mark", "writing_of"]
 
 #: Beside numbers alone these stand for a missing one; among words they may be words.
 _GAPS = frozenset({
@@ -45,7 +43,7 @@ class Writing:
     unsure: bool = False
 
     def number(self, cell: object) -> float | None:
-        """The number that the cell spells in this way, or None."""
+        """Return the number that the cell spells in this way, or None."""
         word = str(cell).strip()
         if self == PLAIN or len(word) > _LONGEST:
             return number_of(word)
@@ -66,22 +64,22 @@ class Writing:
 
     @property
     def words(self) -> str:
-        """How it is written, in words: " with a decimal comma, in %"; "" for plain numbers."""
-        said = []
+        """Return the way of writing in words: " with a decimal comma, in %"; "" for plain numbers."""
+        sentences = []
         if self.decimal == ",":
-            said.append("with a decimal comma" + (" and thousands apart" if self.grouped else ""))
+            sentences.append("with a decimal comma" + (" and thousands apart" if self.grouped else ""))
         elif self.grouped:
-            said.append("with thousands apart")
+            sentences.append("with thousands apart")
         if self.unit:
-            said.append(f"in {self.unit}")
-        return " " + ", ".join(said) if said else ""
+            sentences.append(f"in {self.unit}")
+        return " " + ", ".join(sentences) if sentences else ""
 
 
 PLAIN = Writing()
 
 
 def writing_of(words: Collection[str], comma: bool | None = None) -> Writing | None:
-    """How these different words (no gaps) write numbers; None where they are none.
+    """Return how these different words (none missing) write numbers; None where a word is no number.
 
     `comma` says what the rest of the file does: True, a decimal comma; False, a decimal point; None, unknown.
 
@@ -124,7 +122,7 @@ def writing_of(words: Collection[str], comma: bool | None = None) -> Writing | N
 
 
 def plain_numbers(words: Collection[str]) -> list[float] | None:
-    """Words that all are plain finite numbers, read at once; None where one of them may be anything else.
+    """Return words as numbers where all are plain and finite; None otherwise.
 
     >>> plain_numbers(["1", "-2.5e3"]), plain_numbers(["1", "x"]), plain_numbers(["1-2"])
     ([1.0, -2500.0], None, None)
@@ -144,7 +142,7 @@ _FORTRAN = re.compile(r"([+-]?\d?\.\d+)[dD]([+-]\d{2,3})")
 
 
 def respelt(words: Collection[str]) -> dict[str, str]:
-    """Words → the same numbers as everybody writes them, where all are numbers then; {} where nothing is to be done.
+    """Return words → the same numbers in plain writing, where all are numbers then; {} where nothing changes.
 
     >>> respelt({"\u22121.5", "2"}) == {"\u22121.5": "-1.5", "2": "2"}
     True
@@ -169,7 +167,7 @@ def respelt(words: Collection[str]) -> dict[str, str]:
 
 
 def gap_words(words: Collection[str]) -> frozenset[str]:
-    """Those of the words that stand for a missing number beside numbers alone, e.g. "-" and "none".
+    """Return the words that mark a missing number among numbers, e.g. "-" and "none".
 
     >>> sorted(gap_words({"-", "1", "2.5"})), sorted(gap_words({"-", "+"}))
     (['-'], [])
@@ -185,7 +183,7 @@ def gap_words(words: Collection[str]) -> frozenset[str]:
 
 
 def tells_mark(words: Collection[str]) -> bool:
-    """Whether the decimals' mark shows: 1.5 does, 1.500 may be a thousand and a half.
+    """Return whether the words show the decimal mark: 1.5 does, 1.500 may be a thousand and a half.
 
     >>> tells_mark({"1.5", "2"}), tells_mark({"1.500", "2"})
     (True, False)
@@ -194,7 +192,7 @@ def tells_mark(words: Collection[str]) -> bool:
 
 
 def leading_zeros(words: Collection[str]) -> bool:
-    """Whether digits are a code rather than a number: 007 is not 7.
+    """Return whether digits are a code rather than a number: 007 is not 7.
 
     >>> leading_zeros({"007", "12"}), leading_zeros({"0", "0.5"})
     (True, False)
@@ -203,12 +201,12 @@ def leading_zeros(words: Collection[str]) -> bool:
 
 
 def _letters(words: Collection[str]) -> set[str]:
-    """All signs that the words are written with."""
+    """Return all characters of the words."""
     return set("".join(words))
 
 
 def _parts(word: str) -> tuple[str, str] | None:
-    """A number and its unit."""
+    """Return a number and its unit."""
     found = _UNIT.fullmatch(word)
     if found is None or bool(found["before"]) == bool(found["after"]):
         return None

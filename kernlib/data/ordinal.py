@@ -9,8 +9,6 @@ import numpy as np
 
 from .uploads import number_of
 
-__all__ = ["SCALES", "ordered"]
-
 #: Words with an order of their own, each scale from low to high.
 SCALES = tuple(
     tuple(scale.split())
@@ -25,7 +23,7 @@ SCALES = tuple(
 
 
 def ordered(words: Iterable[str]) -> tuple[list[str], str]:
-    """Words in their order from low to high, and what that order is.
+    """Return words in their order from low to high, and what that order is.
 
     >>> ordered({"high", "low"})
     (['low', 'high'], 'their usual order')

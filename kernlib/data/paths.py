@@ -1,4 +1,4 @@
-"""Files of a command line, read as an upload is; how large they may be, the machine's memory says."""
+"""Read files named on a command line as uploads, within limits that follow the machine's memory."""
 
 from __future__ import annotations
 
@@ -6,14 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, get_args
 
-from ..budget import memory_budget
 from ..errors import DataError
+from ..numerics.budget import memory_budget
 from .door import read_upload
+from .guesses import Reading, Role
 from .reading import Upload
-from .roles import Role
 from .uploads import LIMITS, Limits
-
-__all__ = ["contents_of", "limits_of_memory", "read_paths", "roles_of"]
 
 #: Bytes that a cell of a table takes while it is read: a string of its own, and what points to it.
 _CELL = 200
@@ -35,6 +33,7 @@ def limits_of_memory(budget: int | None = None) -> Limits:
         rows=max(LIMITS.rows, budget // _CELL),
         columns=max(LIMITS.columns, budget // 2**16),
         cells=max(LIMITS.cells, budget // _CELL),
+        sheet=max(LIMITS.sheet, budget // _CELL),
         letters=LIMITS.letters,
         side=max(LIMITS.side, int((budget / _ENTRY) ** 0.5)),
         members=LIMITS.members,
@@ -43,7 +42,7 @@ def limits_of_memory(budget: int | None = None) -> Limits:
 
 
 def contents_of(paths: Sequence[str | Path], limits: Limits) -> dict[str, bytes]:
-    """The files' bytes by name, the first one first; DataError for one that cannot be read.
+    """Return the files' bytes by name, the first one first; DataError for one that cannot be read.
 
     Of a file that is too large one byte too many comes back, so that its reader says so.
     """
@@ -61,7 +60,7 @@ def _content(file: Path, limits: Limits) -> bytes:
         raise DataError(f"{file}: the file cannot be read, {error.strerror or error}. Check the path.") from None
 
 
-def read_paths(paths: Sequence[str | Path], **asked: Any) -> Upload:
+def read_paths(paths: Sequence[str | Path], reading: Reading | None = None, **asked: Any) -> Upload:
     """`read_upload` of a file and of those that belong to it, within `limits_of_memory`.
 
     >>> import tempfile
@@ -72,11 +71,11 @@ def read_paths(paths: Sequence[str | Path], **asked: Any) -> Upload:
     """
     limits = limits_of_memory()
     (name, data), *more = contents_of(paths, limits).items()
-    return read_upload(name, data, more=dict(more) or None, limits=limits, **asked)
+    return read_upload(name, data, reading, more=dict(more) or None, limits=limits, **asked)
 
 
 def roles_of(given: Sequence[str]) -> dict[str, Role]:
-    """What columns are taken for, from words "COLUMN=ROLE"; DataError for another role.
+    """Return the roles of columns from words "COLUMN=ROLE"; DataError for an unknown role.
 
     >>> roles_of(["a=b=label", "size=ordinal"])
     {'a=b': 'label', 'size': 'ordinal'}

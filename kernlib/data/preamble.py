@@ -1,27 +1,27 @@
-"""What stands above the rows of a table beside one line of names: comments, counts, titles, several lines of names."""
+"""Read what stands above a table: comments, counts, titles, several lines of names, the header of Orange."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
-from .guesses import Choice, Guess
+from .guesses import Choice, Guess, Role
 from .numbers import gap_words, writing_of
 from .uploads import is_missing, shortened
 
-__all__ = ["bare", "counted", "names_over_lines", "told_separator", "without_comments"]
-
 #: So many lines of comments may stand above a table.
 _COMMENTS = 50
+#: So many lines of a title, and so many letters are searched for them.
+_TITLE, _SAMPLE = 20, 50_000
 #: So many lines of names at most, as a pivot of two levels with a named index has; and so many lines are looked at.
 _LINES, _LOOKED_AT = 3, 200
 _QUOTES = {"[": "]", "`": "`", '"': '"', "'": "'"}
 
 
 def without_comments(text: str) -> tuple[str, str]:
-    """The text below the first lines that begin with #, and the last of those without its mark.
+    """Return the text below the first lines that begin with #, and the last of those without its mark.
 
-    Where lines further down begin so as well, they are rows of #words.
+    Where lines further down begin so as well, all of them are rows.
 
     >>> without_comments("# made in May\\nx,y\\n1,a\\n")
     ('x,y\\n1,a\\n', 'made in May')
@@ -37,18 +37,39 @@ def without_comments(text: str) -> tuple[str, str]:
     return rest, above
 
 
-def told_separator(text: str) -> tuple[str, str]:
-    """The text below Excel's line sep=; and the mark that it tells, "" where there is no such line.
+def named_separator(text: str) -> tuple[str, str]:
+    """Return the text below Excel's line sep=; and the mark that it names, "" without such a line.
 
-    >>> told_separator("sep=;\\nx;y\\n1;a\\n")
+    >>> named_separator("sep=;\\nx;y\\n1;a\\n")
     ('x;y\\n1;a\\n', ';')
     """
     found = re.match(r'"?sep=([,;|\t])"?[,;|\t]*\r?\n', text[:40], re.IGNORECASE)
     return (text[found.end() :], found[1]) if found else (text, "")
 
 
+def without_title(text: str, delimiter: str) -> tuple[str, Guess | None]:
+    """Return the text below lines of fewer cells than all others have, and the guess that those lines are a title.
+
+    >>> without_title("Report of May\\n\\nx,y,z\\n1,2,a\\n3,4,b\\n5,6,a\\n", ",")[0].split()
+    ['x,y,z', '1,2,a', '3,4,b', '5,6,a']
+    """
+    lines = text[:_SAMPLE].splitlines(keepends=True)[:_LOOKED_AT]
+    widths = [line.count(delimiter) + 1 if delimiter != " " else len(line.split()) for line in lines]
+    filled = [j for j, line in enumerate(lines) if line.strip()]
+    if len(filled) < 4 or widths[filled[0]] >= widths[filled[-1]] - 1:
+        return text, None
+    width = widths[filled[len(filled) // 2]]
+    begin = next(j for j in filled if widths[j] >= width - 1)
+    rest = [widths[j] for j in filled if j >= begin]
+    if begin > _TITLE or len(rest) < 3 or any(w != width for w in rest[1:]) or width < 3:
+        return text, None
+    title = " ".join("".join(lines[:begin]).split())
+    sentence = f"The table begins in line {begin + 1}; what stands above it is left out: {shortened(title)}."
+    return text[sum(map(len, lines[:begin])) :], Guess(sentence)
+
+
 def counted(text: str) -> tuple[str, tuple[str, ...]]:
-    """The rows below scikit-learn's first line, and the names of the classes that it gives; () where there is none.
+    """Return the rows below scikit-learn's first line, and the names of the classes in it; () without such a line.
 
     That line counts the rows and the columns before the last one, and names the classes that the last one numbers:
     569,30,malignant,benign. It is one only if both counts are right to the last row and every number has its name.
@@ -57,6 +78,10 @@ def counted(text: str) -> tuple[str, tuple[str, ...]]:
     ('1,5,0\\n2,6,1\\n2,7,1\\n', ('bad', 'good'))
     """
     first, _, rest = text.partition("\n")
+    if vectors := re.fullmatch(r"(\d{1,9}) (\d{1,5})", first.strip()):  # as word2vec counts words and their numbers
+        lines = rest.splitlines()
+        if len(lines) == int(vectors[1]) and all(len(line.split()) == int(vectors[2]) + 1 for line in lines):
+            return rest, ()
     head = [cell.strip() for cell in first[:2000].split(",")]
     if len(head) < 4 or not all(cell.isascii() and cell.isdigit() and len(cell) < 8 for cell in head[:2]):
         return text, ()
@@ -68,8 +93,50 @@ def counted(text: str) -> tuple[str, tuple[str, ...]]:
     return (rest, names) if codes <= {str(k) for k in range(len(names))} else (text, ())
 
 
+#: The kinds of columns in Orange's second line, its flags in the third, and the prefixes of names in a single line.
+_ORANGE_KINDS: dict[str, Role] = {
+    "continuous": "numeric", "c": "numeric", "numeric": "numeric", "n": "numeric", "discrete": "categorical",
+    "d": "categorical", "string": "id", "s": "id", "text": "id", "time": "id", "t": "id",
+}  # fmt: skip
+_ORANGE_FLAGS: dict[str, Role] = {"class": "label", "c": "label", "meta": "ignore", "m": "ignore", "ignore": "ignore",
+                                  "i": "ignore", "weight": "ignore", "w": "ignore"}  # fmt: skip
+_ORANGE_NAME = re.compile(r"(?P<flag>[cmiw])?(?P<kind>[CDSTN])?#(?P<name>.+)")
+
+
+def orange_header(lines: Sequence[Sequence[str]]) -> tuple[int, list[str], dict[str, tuple[Role, str]]]:
+    """Return how many lines Orange's header has (0 for another file), the names, and the declared roles.
+
+    Either three lines, of names, of kinds (continuous, discrete, string, time, or the values of a category) and of
+    flags (class, meta, …), or one line of names with prefixes such as "cD#kind".
+
+    >>> orange_header([["size", "kind"], ["continuous", "a b"], ["", "class"], ["1", "a"], ["2", "b"]])
+    (3, ['size', 'kind'], {'size': ('numeric', 'declared as numeric'), 'kind': ('label', 'declared as label')})
+    """
+    if len(lines) < 3:
+        return 0, [], {}
+    names = [cell.strip() for cell in lines[0]]
+    marked = [_ORANGE_NAME.fullmatch(name) for name in names]
+    if any(mark and (mark["flag"] or mark["kind"]) for mark in marked):
+        depth, names = 1, [mark["name"] if mark else name for mark, name in zip(marked, names, strict=True)]
+        kinds = [(mark["kind"] or "").lower() if mark else "" for mark in marked]
+        flags = [mark["flag"] or "" if mark else "" for mark in marked]
+    else:
+        depth, kinds, flags = 3, *([cell.strip().split("=")[0].lower() for cell in line] for line in lines[1:3])
+        declares = any(len(kind) > 1 and kind in _ORANGE_KINDS for kind in kinds)
+        letters = all(kind in _ORANGE_KINDS for kind in kinds) and any(flag in _ORANGE_FLAGS for flag in flags)
+        fits = all(not flag or " " in flag or "-" in flag or flag in _ORANGE_FLAGS for flag in flags)
+        known = all(not kind or kind in _ORANGE_KINDS or " " in kind for kind in kinds)
+        if not (fits and known and (declares or letters)):
+            return 0, [], {}
+    found: list[Role | None] = []
+    for kind, flag in zip(kinds, flags, strict=True):
+        role = _ORANGE_KINDS.get(kind) or ("categorical" if " " in kind else None)
+        found.append(role if role == "id" and flag in ("m", "meta") else _ORANGE_FLAGS.get(flag) or role)
+    return depth, names, {name: (r, f"declared as {r}") for name, r in zip(names, found, strict=True) if r}
+
+
 def names_over_lines(lines: Sequence[Sequence[str]]) -> tuple[int, list[str], Guess | None]:
-    """How many first lines name the columns or are a title, where that is not one or none: the names, and what is said.
+    """Return how many first lines are names or a title, the names, and the guess; (0, [], None) for one line or none.
 
     As pandas writes columns of several levels and people merge cells: the line in which the columns of numbers begin to
     hold numbers ends the names. A first line of one cell is a title. Returns (0, [], None) for everything else.
@@ -103,18 +170,18 @@ def names_over_lines(lines: Sequence[Sequence[str]]) -> tuple[int, list[str], Gu
         for j in range(1, len(line)):
             line[j] = line[j] or line[j - 1]
     names = [" ".join(dict.fromkeys(filter(None, cells))) for cells in zip(*above, strict=True)]
-    told = []
+    sentences = []
     if title:
-        told.append(f"The first line, {shortened(title)}, is taken for a title and left out.")
+        sentences.append(f"The first line, {shortened(title)}, is taken for a title and left out.")
     if len(above) > 1:
         shown = shortened(", ".join(name for name in names if name))
-        told.append(f"{len(above)} lines are taken for names, put together: {shown}.")
+        sentences.append(f"{len(above)} lines are taken for names, put together: {shown}.")
     ways = (Choice("Only the first line holds names", header=True), Choice("They are data", header=False))
-    return depth, names, Guess(" ".join(told), ways)
+    return depth, names, Guess(" ".join(sentences), ways)
 
 
 def _depth(above: list[list[str]], numeric: list[int]) -> int:
-    """How many of the first lines hold no row: a title, lines of words over columns of numbers, names of indices.
+    """Return how many of the first lines hold no row: a title, words over columns of numbers, names of indices.
 
     One word where a number is expected may be a slip in a row, and a row may have gaps in all its numbers: what is
     below the first line must hold two words there, or names of indices under two lines of words.
@@ -131,7 +198,7 @@ def _depth(above: list[list[str]], numeric: list[int]) -> int:
 
 
 def bare(names: Sequence[str]) -> list[str]:
-    """Names without the brackets or quotes that a database puts around each of them.
+    """Return names without the brackets or quotes that a database puts around each of them.
 
     >>> bare(["[id]", "[size]"]), bare(["[id]", "size"])
     (['id', 'size'], ['[id]', 'size'])

@@ -1,54 +1,45 @@
-"""A file as it was recognised, ready to become a data set once it is known what its columns mean."""
+"""An uploaded file after it is recognised: its table or content, its guesses, and the data set that it becomes."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Any, Protocol
 
 from ..errors import DataError
 from ..values.domains import Domain
-from ..values.labels import Task
 from .dataset import Dataset
-from .guesses import Guess
-from .tables import TABLE_DOMAINS, Missing, Role, Table
+from .guesses import Choice, Guess, Reading, Role
+from .table import Table
 from .uploads import LIMITS, Limits, listed, stem
 
-__all__ = ["TABLE_DOMAINS", "Content", "How", "Rows", "Symmetrise", "Upload", "of_table"]
 
-#: What becomes of a matrix of scores whose halves differ; "" refuses it.
-Symmetrise = Literal["", "mean", "max"]
-
-
-@dataclass(frozen=True, eq=False)
-class How:
-    """All that was chosen for an upload when it becomes a data set; see `Upload.dataset`."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class How(Reading):
+    """The reading of an upload with the table and the limits, all that its content needs to become a data set."""
 
     domain: Domain
-    table: Table | None
-    missing: Missing
-    task: Task | None
-    symmetrise: Symmetrise
-    limits: Limits
+    table: Table | None = None
+    limits: Limits = LIMITS
 
 
 class Content(Protocol):
-    """What a file holds beside or instead of a table: rows, numbers, a square matrix, pairs, a graph."""
+    """The content of a file beside or instead of a table: rows, numbers, a square matrix, pairs, a graph."""
 
     def missing(self) -> int | None:
-        """Missing values that need a choice; None where the roles of the table's columns say."""
+        """Return the number of missing values that need a choice; None where it depends on the columns' roles."""
 
     def asymmetric(self, domain: Domain) -> bool:
-        """Whether it is a matrix of scores whose halves differ."""
+        """Return whether it is a matrix of scores that is not symmetric."""
 
     def dataset(self, how: How) -> Dataset:
-        """The data set."""
+        """Return the data set."""
 
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """Rows that are complete as they were read: graphs, texts by folder, SVMlight."""
+    """Rows without open choices: graphs, texts by folder, SVMlight."""
 
     data: Dataset
 
@@ -64,15 +55,15 @@ class Rows:
 
 @dataclass(frozen=True, eq=False)
 class Upload:
-    """A file as it was recognised, ready to become a data set once it is known what its columns mean.
+    """A recognised file, which becomes a data set.
 
     Attributes
     ----------
-    name : the file. format : what it is, in words. reason : by what that was recognised, one sentence.
-    domain : what its rows are taken for; `domains`, what they could be taken for by `read_upload(…, domain=…)`;
-        `asked`, whether that was done, so that roles no longer change it.
+    name : the file. format : in words. reason : how the format was recognised, one sentence.
+    domain : the kind of the rows; `domains`, the kinds that `read_upload(…, domain=…)` accepts; `asked`, whether a kind
+        was asked for, so that roles no longer change it.
     table : the columns with their roles, or None where there is nothing to choose.
-    guesses : what was guessed that could be wrong, each with the other ways to take the file; see `Guess`.
+    guesses : the guesses that could be wrong, each with the other readings; see `Guess`.
 
     >>> from kernlib.data import read_upload
     >>> upload = read_upload("t.txt", b"size,kind\\n1.5,a\\n2.5,b\\n0.5,a\\n")
@@ -94,15 +85,18 @@ class Upload:
     asked: bool = field(default=False, repr=False)
     content: Content | None = field(default=None, repr=False)
     said: tuple[Guess, ...] = field(default=(), repr=False)
+    reading: Reading = field(default_factory=Reading, repr=False)
 
     @property
     def guesses(self) -> tuple[Guess, ...]:
-        """What was guessed of the file and of its columns, each with the other ways to take it."""
-        return self.said + (() if self.table is None else self.table.guesses)
+        """Return the guesses about the file and its columns that are still open."""
+        chosen = dict(self.reading.roles).items()
+        open_said = [g for g in self.said if not any(c.roles and dict(c.roles).items() <= chosen for c in g.choices)]
+        return (*open_said, *(() if self.table is None else self.table.guesses))
 
     @property
     def missing(self) -> int:
-        """Missing cells that need a choice: those of the columns that are used."""
+        """Return the number of missing cells in the columns that are used."""
         held = None if self.content is None else self.content.missing()
         if held is not None or self.table is None:
             return held or 0
@@ -110,11 +104,11 @@ class Upload:
 
     @property
     def asymmetric(self) -> bool:
-        """Whether it is a matrix of scores whose two halves differ, so that a choice is needed."""
+        """Return whether it is a matrix of scores that is not symmetric, so that a choice is needed."""
         return self.content is not None and self.content.asymmetric(self.domain)
 
     def with_roles(self, roles: Mapping[str, Role]) -> Upload:
-        """The same upload with some columns taken for something else; the domain follows the roles.
+        """Return the upload with other roles of some columns; the domain follows the roles.
 
         >>> from kernlib.data import read_upload
         >>> read_upload("t.csv", b"a,b\\n1,x\\n2,y\\n").with_roles({"a": "categorical"}).domain
@@ -127,50 +121,50 @@ class Upload:
         return dataclasses.replace(self, table=table, domain=domain)
 
     def dataset(
-        self,
-        *,
-        missing: Missing = "refuse",
-        task: Task | None = None,
-        symmetrise: Symmetrise = "",
-        rows: int | None = None,
-        seed: int = 0,
+        self, reading: Reading | None = None, *, rows: int | None = None, seed: int = 0, **asked: Any
     ) -> Dataset:
-        """The data set.
+        """Return the data set.
 
         Parameters
         ----------
-        missing : what is done with missing cells, see `Table.to_dataset`.
-        task : whether labels are classes or real targets; None has them decide.
-        symmetrise : "mean" or "max" for a matrix whose halves differ; edges always go both ways.
-        rows, seed : a stratified sample of so many rows, drawn with the seed; None takes all.
+        reading, asked : a `Reading`, or its fields `missing`, `task`, `symmetrise` and `without` in place of those that
+            the upload was read with; see `Table.to_dataset`. The edges of a graph are always symmetric.
+        rows, seed : the size of a stratified sample, and its seed; None returns all rows.
 
         Raises
         ------
-        DataError : one sentence: the file, the place, what was expected, what came, what to do.
+        DataError : the file, the place, what was expected, what was found, what to do.
         """
+        chosen = dataclasses.replace(reading or self.reading, **asked)
         if self.content is not None:
-            data = self.content.dataset(How(self.domain, self.table, missing, task, symmetrise, self.limits))
+            how = chosen.asked | {"domain": self.domain, "table": self.table, "limits": self.limits}
+            data = self.content.dataset(How(**how))
         else:
             assert self.table is not None
-            data = self.table.to_dataset(self.domain, missing=missing, task=task)
+            data = self.table.to_dataset(self.domain, missing=chosen.missing, task=chosen.task)
         if data.title != self.name:  # what came in an archive goes by the archive's name
             data = dataclasses.replace(data, name=stem(self.name), title=self.name, source=f"upload {self.name}")
+        data = data.without_classes(*chosen.without) if chosen.without else data
         return data if rows is None else data.stratified_sample(rows, seed=seed)
 
 
 def of_table(
-    table: Table, format: str, reason: str, domain: Domain | None, limits: Limits, said: tuple[Guess, ...] = ()
+    table: Table, format: str, reason: str, domain: Domain | None, limits: Limits, guesses: tuple[Guess, ...] = ()
 ) -> Upload:
-    """An upload of a table's rows.
+    """Return an upload of a table's rows.
 
     Raises DataError for a domain that a table's rows cannot have.
     """
-    if domain is not None and domain not in TABLE_DOMAINS:
+    domains = table.domains
+    if domain is not None and domain not in domains:
         raise DataError(
-            f"{table.name}: a table can become {listed(TABLE_DOMAINS)} rows; got {domain!r}. Give a square matrix or a "
-            "table with the columns from and to for that."
+            f"{table.name}: the table can become {listed(domains)} rows; got {domain!r}. For nodes or scores give a "
+            "square matrix, or a table with the columns from and to."
         )
+    if "graph" in domains and domain is None:
+        graphs = Choice("Compare them as labelled graphs", domain="graph")
+        guesses = (*guesses, Guess("The molecules are compared as strings of letters.", (graphs,)))
     return Upload(
-        table.name, format, reason, domain or table.likely_domain(), TABLE_DOMAINS, table, limits,
-        asked=domain is not None, said=said,
+        table.name, format, reason, domain or table.likely_domain(), domains, table, limits, asked=domain is not None,
+        said=guesses,
     )  # fmt: skip

@@ -1,70 +1,55 @@
-"""What a column of a table is taken for, looked at alone."""
+"""Guess the role of one column of a table from its name and its cells."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from .header import NUCLEOTIDES
+from .guesses import Role
 from .numbers import PLAIN, Writing, gap_words, leading_zeros, plain_numbers, writing_of
+from .sequences import kind_of_strings
 from .uploads import is_missing, number_of, packed, shortened
 
-__all__ = [
-    "LABEL_NAMES",
-    "NUMERIC",
-    "Column",
-    "Facts",
-    "Role",
-    "counts_rows",
-    "facts_of",
-    "has_fraction",
-    "named_like_an_id",
-    "role_from",
-    "role_of",
-]
-
-
-Role = Literal[
-    "numeric", "decimal comma", "decimal point", "code missing", "ordinal", "categorical", "text", "sequence", "label",
-    "group", "id", "ignore",
-]  # fmt: skip
-#: Roles of columns that are read as numbers.
-NUMERIC: tuple[Role, ...] = ("numeric", "decimal comma", "decimal point", "code missing", "ordinal")
 LABEL_NAMES = frozenset({
     "y", "label", "labels", "class", "classes", "target", "targets", "outcome", "response", "species", "category",
-    "diagnosis",
+    "diagnosis", "survived", "churn", "sentiment", "phenotype", "class_label", "saleprice",
 })  # fmt: skip
-#: Columns that say which rows belong together, when their values repeat.
+#: Columns of groups, when their values repeat.
 GROUP_NAMES = frozenset({
     "group", "groups", "subject", "patient", "fold", "batch", "group_id", "subject_id", "patient_id", "batch_id",
 })  # fmt: skip
 ID_NAMES = frozenset({"id", "ids", "name", "index", "rowid", "row_id", "key", "uuid", "row"})
-#: Parts of names of columns that number things.
+#: Parts of names of columns that number the rows.
 ID_WORDS = frozenset({
     "id", "ids", "nr", "no", "num", "number", "index", "idx", "key", "code", "uuid", "guid", "serial", "account",
     "customer", "client", "member", "user", "row", "record", "case", "ticket", "invoice", "order", "phone", "unnamed",
     "barcode", "ean", "isbn", "obs", "observation",
 })  # fmt: skip
+#: Parts of names of columns whose values several rows may share.
+OWNERS = frozenset({"id", "customer", "client", "member", "user", "account", "subject", "patient"})
 #: Names that pandas gives to a data frame's index in files.
 INDEX = re.compile(r"unnamed: ?\d+(_level_\d+)?|__index_level_\d+__|level_\d+")
-SMILES = re.compile(r"(?:\[[^\[\]\s]{1,20}\]|Cl|Br|[BCNOSPFIbcnosp]|[-=#$:/\\.()0-9@+~%])+")
+_TIME = r"\d{1,2}:\d{2}[\d:.]*( ?[AaPp]\.?[Mm]\.?)?( ?(Z|[A-Z]{2,4})?([+-]\d{1,2}(:?\d{2})?)?)?"
 DATE = re.compile(
-    r"\d{4}[-/.]\d{1,2}([-/.]\d{1,2})?([T ]\d{1,2}:\d{2}[\d:.+Z-]*)?"
-    r"|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}( \d{1,2}:\d{2}[\d:.]*)?"
-    r"|\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?"
+    rf"\d{{4}}[-/.]\d{{1,2}}([-/.]\d{{1,2}})?([T ]{_TIME})?"
+    rf"|\d{{1,2}}[./-]\d{{1,2}}[./-]\d{{2,4}}([T ]{_TIME})?"
+    rf"|\d{{1,2}}[ -][A-Z][a-z]{{2}}[ -]\d{{2,4}}( {_TIME})?|{_TIME}"
+    rf"|([A-Z][a-z]{{2,8}},? )?[A-Z][a-z]{{2,8}}\.? +\d{{1,2}},?( \d{{4}})?([T ]{_TIME})?( \d{{4}})?"
+    rf"|([A-Z][a-z]{{2}}, )?\d{{1,2}} [A-Z][a-z]{{2,8}} \d{{4}}([T ]{_TIME})?"
 )
-PROTEIN = re.compile(r"[A-Za-z*\-]+")
 
 
 @dataclass(frozen=True)
 class Column:
-    """One column and what it is taken for: name, role, the reason in words, missing and distinct cells.
+    """A column with its role: name, role, the reason in words, and the numbers of missing and distinct cells.
 
-    `writing` is how its numbers are written; `code` a number such as −999 that may stand for a missing one.
+    `writing` is how its numbers are written; `code` a number such as −999 that may stand for a missing one; `others`
+    the roles that it could have as well; `question`, whether a person has to choose between them.
     """
 
     name: str
@@ -74,39 +59,69 @@ class Column:
     distinct: int
     writing: Writing = PLAIN
     code: str = ""
+    others: tuple[Role, ...] = ()
+    question: bool = False
+
+
+class Verdict(NamedTuple):
+    """The role of a column, the reason, and what else the column could be."""
+
+    role: Role
+    reason: str
+    others: tuple[Role, ...] = ()
+    question: bool = False
+    code: str = ""
 
 
 @dataclass(eq=False)
 class Facts:
-    """What is seen of a column before anything is decided."""
+    """What the rules of this module look at: the column's cells, and its numbers where all cells are numbers."""
 
     name: str
     words: npt.NDArray[Any]
     values: set[str]
     missing: int
     writing: Writing | None
-    numbers: npt.NDArray[np.float64] | None = field(default=None)
+    numbers: npt.NDArray[np.float64] | None = None
 
     @property
     def n(self) -> int:
         return len(self.words)
 
     @property
+    def present(self) -> int:
+        return self.n - self.missing
+
+    @property
+    def distinct(self) -> int:
+        return len(self.values)
+
+    @property
     def plain(self) -> str:
         return self.name.strip().lower()
+
+    @property
+    def parts(self) -> set[str]:
+        """Return the words of the name, in small letters."""
+        return set(re.split(r"[^a-z#]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", self.name).lower()))
 
     @property
     def whole(self) -> bool:
         x = self.numbers
         return x is not None and bool(x.size) and bool((x == np.round(x)).all()) and bool((np.abs(x) < 2**53).all())
 
+    @property
+    def numbers_rows_by_name(self) -> bool:
+        return bool(ID_WORDS & self.parts) or self.name.strip() == "#"
+
 
 def role_of(name: str, cells: npt.NDArray[np.object_]) -> Column:
-    """What one column is taken for, looked at alone."""
-    return role_from(facts_of(name, cells, None), ())
+    """Return a column with the role that its own name and cells suggest."""
+    return role_from(facts_of(name, cells, None))
 
 
 def facts_of(name: str, cells: npt.NDArray[np.object_], comma: bool | None) -> Facts:
+    """Return what is seen of a column; `comma` says whether the file writes decimals with a comma, None if unknown."""
     given = [str(cell) for cell in cells.tolist()]
     words = [cell.strip() for cell in given]
     kept = cells if words == given and cells.dtype != object else packed(words)
@@ -126,117 +141,133 @@ def facts_of(name: str, cells: npt.NDArray[np.object_], comma: bool | None) -> F
 
 
 def has_fraction(f: Facts) -> bool:
+    """Return whether a column holds numbers that are not whole."""
     x = f.numbers
     return x is not None and x.size > 0 and not f.whole
 
 
 def counts_rows(f: Facts) -> str:
-    """Why a column of numbers tells the rows apart rather than something about them; "" where it does not."""
+    """Return why a column of numbers identifies the rows, or "".
+
+    Rising numbers alone are no reason: sorted prices and positions rise as well.
+    """
     x, n = f.numbers, f.n
     if x is None or n < 3 or not f.whole or f.plain in LABEL_NAMES:
         return ""
     steps = np.diff(x)
     if n >= 5 and (steps == steps[0]).all() and abs(steps[0]) == 1:
         return "it counts the rows"
-    if n >= 10 and ((steps > 0).all() or (steps < 0).all()):
-        return "a whole number that only goes one way, row by row"
     distinct = len(np.unique(x))
-    if named_like_an_id(f.name) and distinct >= 0.95 * n and n >= 5:
+    if f.numbers_rows_by_name and distinct >= 0.95 * n and n >= 5:
         return f"named {shortened(f.name)}, a whole number of its own in nearly every row"
-    # So many different whole numbers would hardly meet by chance without two being equal.
-    expected = n * (n - 1) / 2 / (float(x.max() - x.min()) + 1)
-    if distinct >= 0.95 * n and expected >= 6 and n - distinct <= expected / 10:
-        return "a whole number of its own in " + ("every row" if distinct == n else "nearly every row")
+    if n >= 20 and distinct == n and x.max() - x.min() < 1.5 * n and not _rises(f):
+        return "whole numbers without repetition that leave few gaps"
     return ""
 
 
-def named_like_an_id(name: str) -> bool:
-    parts = re.split(r"[^a-z]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", name).lower())
-    return bool(ID_WORDS.intersection(parts)) or name.strip() == "#"
+def _rises(f: Facts) -> bool:
+    """Return whether numbers rise, or fall, from each row to the next."""
+    steps = np.diff(f.numbers) if f.numbers is not None else np.zeros(1)
+    return bool((steps > 0).all() or (steps < 0).all())
 
 
-def _owns_rows(name: str) -> bool:
-    """Whether a column's name is of those that several rows may belong to: a customer, a user, anything with an id."""
-    parts = re.split(r"[^a-z]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", name).lower())
-    return bool({"id", "customer", "client", "member", "user", "account", "subject", "patient"}.intersection(parts))
+def role_from(f: Facts, counting: str = "") -> Column:
+    """Return the column with its role; `counting` is why its numbers identify the rows, "" where they do not."""
+    verdict = next(v for rule in _RULES if (v := rule(f, counting)))
+    code = verdict.code or (_code(f) if verdict.role == "numeric" else "")
+    return Column(
+        f.name, verdict.role, verdict.reason, f.missing, f.distinct, f.writing or PLAIN, code, verdict.others,
+        verdict.question,
+    )  # fmt: skip
 
 
-def role_from(f: Facts, counting: str | tuple[()]) -> Column:
-    n, distinct, values, present = f.n, len(f.values), f.values, f.n - f.missing
-
-    def column(role: Role, reason: str, strange: list[str] | None = None) -> Column:
-        code = _code(f) if role == "numeric" else ""
-        if strange and len(strange) == 1:
-            (code,) = strange
-        return Column(f.name, role, reason, f.missing, distinct, f.writing or PLAIN, code)
-
-    if not values:
-        return column("ignore", "every cell is missing")
+def _by_name(f: Facts, counting: str) -> Verdict | None:
+    """Columns without values, and those whose name says what they are."""
+    named, numeric = f"named {shortened(f.name)}", f.numbers is not None
+    whole_or_words = f.whole or not numeric
+    if not f.values:
+        return Verdict("ignore", "every cell is missing")
     if INDEX.fullmatch(f.plain):
-        return column("id", "named as pandas names the rows' own numbers")
-    numeric = f.numbers is not None
-    whole = f.whole
-    if f.plain in ID_NAMES and distinct == n and (whole or not numeric):
-        return column("id", f"named {shortened(f.name)} and every value is different")
-    if f.plain in LABEL_NAMES and distinct == n and not numeric and n > 2:
-        return column("id", f"named {shortened(f.name)}, but every value is different: an id rather than a label")
+        return Verdict("id", "named as pandas names the index of a data frame")
+    if f.plain in ID_NAMES and f.distinct == f.n and whole_or_words:
+        return Verdict("id", f"{named} and every value is different")
+    if f.plain in LABEL_NAMES and f.distinct == f.n and not numeric and f.n > 2:
+        return Verdict("id", f"{named}, but every value is different: an id rather than a label", ("categorical",))
     if f.plain in LABEL_NAMES:
-        return column("label", f"named {shortened(f.name)}, {distinct} distinct values")
-    if f.plain in GROUP_NAMES and 1 < distinct < present and (whole or not numeric):
-        return column("group", f"named {shortened(f.name)}, {distinct} groups of rows that belong together")
+        return Verdict("label", f"{named}, {f.distinct} distinct values")
+    if f.plain in GROUP_NAMES and 1 < f.distinct < f.present and whole_or_words:
+        return Verdict("group", f"{named}, {f.distinct} groups of rows that belong together")
+    return None
+
+
+def _as_numbers(f: Facts, counting: str) -> Verdict | None:
+    """Columns of numbers, of codes written with digits, and of numbers with a few other words."""
+    others: tuple[Role, ...]
     if counting:
-        return column("id", counting)
-    if whole and _owns_rows(f.name) and max(5, n / 20) < distinct < present:
-        return column("group", f"named {shortened(f.name)}, {distinct} of them with rows that belong together")
-    if numeric and _too_long(values):
-        each = distinct >= 0.95 * present
-        return column("id" if each else "categorical", "whole numbers of more digits than a number keeps apart")
-    if distinct == 1 and n > 1 and not f.missing:
-        return column("ignore", "one value only")
-    if f.writing is not None and leading_zeros(values):
-        return column("id" if distinct == n and n > 20 else "categorical", "digits with zeros in front: a code")
-    if numeric:
+        return Verdict("id", counting, ("numeric",))
+    if f.whole and OWNERS & f.parts and max(5, f.n / 20) < f.distinct < f.present:
+        reason = f"named {shortened(f.name)}, {f.distinct} different values that several rows share"
+        return Verdict("group", reason, ("numeric", "ignore"))
+    if f.numbers is not None and _too_long(f.values):
+        each = f.distinct >= 0.95 * f.present
+        others = ("numeric",) if each else ("id", "numeric")
+        return Verdict("id" if each else "categorical", "whole numbers with more digits than a float holds", others)
+    if f.distinct == 1 and f.n > 1 and not f.missing:
+        return Verdict("ignore", "one value only")
+    if f.writing is not None and leading_zeros(f.values):
+        each = f.distinct == f.n and f.n >= _ALL_DIFFERENT
+        others = ("categorical",) if each else ()
+        return Verdict("id" if each else "categorical", "digits with leading zeros: a code", others)
+    if f.numbers is not None:
         assert f.writing is not None
-        every = "every cell" if not f.missing else "every present cell"
-        return column("numeric", f"{every} is a number{f.writing.words}")
+        cells = "every cell" if not f.missing else "every present cell"
+        if f.whole and f.n >= _ALL_DIFFERENT and not f.missing and _rises(f):
+            return Verdict("numeric", f"{cells} is a number{f.writing.words}, sorted in the file", ("id",))
+        if f.whole and f.n >= 20 and f.distinct > 0.9 * f.n and np.ptp(f.numbers) > 100 * f.n and f.plain == "x1":
+            return Verdict("numeric", "whole numbers without a name, nearly all different", ("id",))
+        return Verdict("numeric", f"{cells} is a number{f.writing.words}")
     numbers = sum(number_of(word) is not None for word in f.words)
-    strange = list(dict.fromkeys(word for word in f.words if word in values and number_of(word) is None))
-    if numbers >= 0.9 * present and distinct > 10:  # a slip of the pen, better said than taken for a category
-        return column("numeric", f"nearly every cell is a number, {shortened(strange[0])} is not", strange)
-    if numbers >= present / 2 and len(strange) == 1 and distinct > 10:  # below a limit of detection, not asked, …
-        return column("numeric", f"most cells are numbers, {shortened(strange[0])} is not", strange)
-    longest = max(len(word) for word in values)
-    if longest >= 10 and all(NUCLEOTIDES.fullmatch(word) for word in values):
-        return column("sequence", "strings of nucleotide letters")
-    if longest >= 20 and all(PROTEIN.fullmatch(word) for word in values) and distinct > n / 2:
-        return column("sequence", "long strings of letters without spaces")
-    if _is_smiles(f):
-        return column("sequence", "molecules written as SMILES strings")
-    if sum(" " in word for word in f.words) > present / 2 and distinct > n / 2:
-        return column("text", "most cells hold several words")
-    if n > 20 and distinct >= 0.95 * present and all(DATE.fullmatch(word[:60]) for word in values):
-        return column("id", "dates or times, another in nearly every row")
-    if n > 20 and distinct >= 0.95 * present:
-        return column("id", "every value is different" if distinct == n else "nearly every value is different")
-    return column("categorical", f"{distinct} distinct words")
+    strange = list(dict.fromkeys(word for word in f.words if word in f.values and number_of(word) is None))
+    code = strange[0] if len(strange) == 1 else ""
+    if f.distinct > 10 and (numbers >= 0.9 * f.present or (code and numbers >= f.present / 2)):
+        # A typing error, or a code for a missing number: below a limit of detection, not asked, …
+        return Verdict("numeric", f"most cells are numbers, {shortened(strange[0])} is not", code=code)
+    return None
+
+
+def _as_strings(f: Facts, counting: str) -> Verdict:
+    """Columns of dates, sequences, texts, names and categories."""
+    each = "every value is different" if f.distinct == f.n else "nearly every value is different"
+    mostly_different = f.distinct >= 0.95 * f.present
+    if all(DATE.fullmatch(word[:60]) for word in f.values):
+        if f.distinct > max(12, f.n / 10) or mostly_different:
+            return Verdict("id", f"dates or times, {f.distinct} different ones", ("categorical",))
+        return Verdict("categorical", f"dates or times, {f.distinct} different ones", ("id",))
+    strings, sure = kind_of_strings(f.name, f.values, f.n)
+    if strings:
+        return Verdict("sequence", strings, () if sure else ("id", "categorical"), question=not sure)
+    texts = sum(" " in word for word in f.words) > f.present / 2 and f.distinct > f.n / 2
+    if texts and not (f.numbers_rows_by_name and mostly_different):
+        return Verdict("text", "most cells hold several words")
+    few = f.numbers_rows_by_name or f.plain in GROUP_NAMES or len({word.rstrip("0123456789") for word in f.values}) == 1
+    if mostly_different and f.n >= (3 if few else _ALL_DIFFERENT):
+        return Verdict("id", each, ("text",) if texts else ("categorical",))
+    return Verdict("categorical", f"{f.distinct} distinct words")
+
+
+_Rule = Callable[[Facts, str], Verdict | None]
+_RULES: tuple[_Rule, ...] = (_by_name, _as_numbers, _as_strings)
+#: With fewer rows the values of a category may all be different by chance.
+_ALL_DIFFERENT = 10
 
 
 def _too_long(values: set[str]) -> bool:
-    """Whether whole numbers are so long that two of them may become one float."""
+    """Return whether whole numbers have so many digits that two of them may become one float."""
     return all(w.lstrip("+-").isdigit() for w in values) and any(len(w.lstrip("+-")) > 15 for w in values)
 
 
-def _is_smiles(f: Facts) -> bool:
-    if not all(SMILES.fullmatch(word) for word in f.values) or not any(c.isalpha() for w in f.values for c in w):
-        return False
-    if "smiles" in f.plain or "molecule" in f.plain:
-        return True
-    structured = sum(any(c in word for c in "()=#[]") for word in f.values)
-    return len(f.values) > f.n / 2 and structured > len(f.values) / 2 and max(map(len, f.values)) >= 8
-
-
 def _code(f: Facts) -> str:
-    """A number such as −999 that stands far outside all others, several times; "" where there is none."""
+    """Return a number such as −999 that stands several times far outside all others, or ""."""
     x = f.numbers
     if x is None or len(x) < 10:
         return ""

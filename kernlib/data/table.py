@@ -1,4 +1,4 @@
-"""A table of columns as it was read, each with the role that it is taken for, and the data set that they make."""
+"""A table of columns with their roles, and the data set that it becomes."""
 
 from __future__ import annotations
 
@@ -16,18 +16,14 @@ from ..errors import DataError
 from ..values.domains import Domain
 from ..values.labels import Task, are_classes
 from .dataset import Dataset, Fill
-from .guesses import Guess
+from .guesses import NUMERIC, Guess, Missing, Role
 from .guessing import BY_PLACE, leaks_left_out
+from .molecules import is_molecule, molecular_graphs
 from .numbers import PLAIN, Writing, plain_numbers
 from .ordinal import ordered
-from .roles import NUMERIC, Column, Role, role_of
+from .roles import Column, role_of
 from .uploads import is_missing, listed, shortened, tame, tamed
 
-__all__ = ["TABLE_DOMAINS", "Missing", "Table"]
-
-
-#: What is done with missing cells; the mean and the most frequent value are learnt by the kernel, from training rows.
-Missing = Literal["refuse", "drop", "mean", "most_frequent", "category"]
 #: What the rows of a table can be.
 TABLE_DOMAINS: tuple[Domain, ...] = ("vector", "categorical", "mixed", "sequence", "text")
 #: The kind of a mixed table's column, by its role.
@@ -41,7 +37,7 @@ class Table:
     """A file of columns as it was read, with the role of each column.
 
     Parameters: `name` of the file, `columns`, `cells` (array of str (n, columns), read-only; "" is missing),
-    `guesses`, what was guessed beside the roles.
+    `guesses` about the table.
 
     Raises DataError from `to_dataset` and `with_roles`.
 
@@ -60,21 +56,21 @@ class Table:
 
     @property
     def n(self) -> int:
-        """The number of rows."""
+        """Return the number of rows."""
         return int(self.cells.shape[0])
 
     @property
     def roles(self) -> dict[str, Role]:
-        """Column name to role, in the order of the file."""
+        """Return the role of each column, in the order of the file."""
         return {column.name: column.role for column in self.columns}
 
     @property
     def missing(self) -> int:
-        """The number of missing cells in all columns that are not ignored."""
+        """Return the number of missing cells in all columns that are not ignored."""
         return sum(column.missing for column in self.columns if column.role != "ignore")
 
     def column(self, name: str) -> npt.NDArray[Any]:
-        """The cells of one column as they were read.
+        """Return the cells of one column as they were read.
 
         >>> from kernlib.data import read_table
         >>> read_table(b"a,b\\n1,x\\n2,y\\n").column("b").tolist()
@@ -88,7 +84,7 @@ class Table:
         )
 
     def with_roles(self, roles: Mapping[str, Role]) -> Table:
-        """The same table with some columns taken for something else.
+        """Return the table with other roles of some columns.
 
         >>> from kernlib.data import read_table
         >>> table = read_table(b"a,b\\n1,x\\n2,y\\n").with_roles({"a": "categorical", "b": "ignore"})
@@ -114,14 +110,22 @@ class Table:
         leaks: tuple[Guess, ...] = ()
         if "label" in roles.values():
             columns, leaks = leaks_left_out(columns, self.cells, chosen)
-        settled = {c.name for c, before in zip(columns, self.columns, strict=True) if c.role != before.role}
+        changed = {c.name for c, before in zip(columns, self.columns, strict=True) if c.role != before.role}
+        changed |= set(chosen)
         guesses = tuple(
-            g for g in self.guesses if not settled & {name for choice in g.choices for name, _ in choice.roles}
+            g for g in self.guesses if not changed & {name for choice in g.choices for name in dict(choice.roles)}
         )
         return dataclasses.replace(self, columns=columns, guesses=guesses + leaks)
 
+    def declared(self, roles: Mapping[str, tuple[Role, str]]) -> Table:
+        """Return the table with the roles that its file declares, column → (role, reason), over the guessed ones."""
+        given = self.with_roles({name: role for name, (role, _) in roles.items()})
+        reasons = {c.name: roles[c.name][1] if c.name in roles else c.reason for c in given.columns}
+        columns = tuple(dataclasses.replace(c, reason=reasons[c.name]) for c in given.columns)
+        return dataclasses.replace(given, columns=columns)
+
     def _yielding(self, roles: Mapping[str, Role]) -> dict[str, Role]:
-        """The roles asked for, and what was the label by its place alone giving way to a label asked for."""
+        """Return the roles, and a role other than label for a column that only its place made the label."""
         asked = dict(roles)
         if "label" in asked.values():
             for c in self.columns:
@@ -130,7 +134,7 @@ class Table:
         return asked
 
     def _taken(self, j: int, role: Role) -> Column:
-        """One column taken for something else."""
+        """Return a column in another role."""
         c = self.columns[j]
         if role == c.role:
             return c
@@ -142,7 +146,7 @@ class Table:
         return dataclasses.replace(c, role=role, reason="chosen by you", missing=missing, writing=writing)
 
     def with_label(self, name: str | None) -> Table:
-        """The same table with that column as the label, or none; what was the label takes its own guess again.
+        """Return the table with that column as the label, or none; the previous label gets its guessed role.
 
         >>> from kernlib.data import read_table
         >>> read_table(b"a,b\\n1,x\\n2,y\\n").with_label(None).roles
@@ -164,7 +168,7 @@ class Table:
         missing: Missing = "refuse",
         task: Literal["classification", "regression"] | None = None,
     ) -> Dataset:
-        """The data set of the columns' roles.
+        """Return the data set of the columns' roles.
 
         Parameters
         ----------
@@ -199,6 +203,10 @@ class Table:
         elif domain == "mixed":
             kinds = tuple(_KINDS[self.columns[j].role] for j in used)
             rows = self._mixed(cells, keep, used, kinds, bool(fill), note)
+        elif domain == "graph":
+            who = f"{self.name}, column {shortened(self.columns[used[0]].name)}"
+            rows = molecular_graphs([str(cell).strip() for cell in cells[:, used[0]]], who)
+            note.append("A molecule is a graph: atoms are nodes, bonds are edges, hydrogen atoms are left out.")
         else:
             rows = [str(cell).strip() if domain == "sequence" else str(cell) for cell in cells[:, used[0]]]
         gaps = _gaps(rows) if fill else 0
@@ -215,7 +223,8 @@ class Table:
         stem = Path(self.name).name.split(".")[0] or "table"
         return Dataset(
             stem, self.name, domain, rows, y=y, task=task, ids=ids, source=f"upload {self.name}", note=" ".join(note),
-            columns=tuple(tame(self.columns[j].name) for j in used) if domain not in ("sequence", "text") else (),
+            columns=tuple(tame(self.columns[j].name) for j in used)
+            if domain in ("vector", "categorical", "mixed") else (),
             fill=fill, groups=self.groups(keep), kinds=kinds,
         )  # fmt: skip
 
@@ -226,7 +235,7 @@ class Table:
         self, cells: npt.NDArray[Any], keep: npt.NDArray[Any], used: list[int], kinds: Sequence[Domain], gaps: bool,
         note: list[str],
     ) -> npt.NDArray[Any]:  # fmt: skip
-        """Columns of several kinds side by side: numbers as floats, all others as words."""
+        """Return columns of several kinds side by side: numbers as floats, all others as words."""
         rows = np.empty((len(cells), len(used)), dtype=object)
         for place, (j, kind) in enumerate(zip(used, kinds, strict=True)):
             if kind == "vector":
@@ -238,7 +247,7 @@ class Table:
         return rows
 
     def gaps(self, domain: Domain | None) -> int:
-        """Missing cells that need a choice: those of the label and of the columns that rows of this kind are made of.
+        """Return the number of missing cells in the label and in the columns that rows of this kind use.
 
         >>> from kernlib.data import read_table
         >>> read_table(b"x,k,y\\n1,u,a\\n,,b\\n2,v,\\n").gaps("vector")
@@ -247,7 +256,7 @@ class Table:
         return sum(self.columns[j].missing for j in self._need_values(domain) + self._with("label"))
 
     def left_after_dropping(self, domain: Domain | None) -> tuple[int, int]:
-        """How many rows, and how many classes, there are left when rows with a gap are dropped.
+        """Return how many rows and classes remain when rows with missing cells are dropped.
 
         >>> from kernlib.data import read_table
         >>> read_table(b"x,y\\n1,a\\n2,a\\n,b\\n").left_after_dropping("vector")
@@ -261,12 +270,12 @@ class Table:
         return int(keep.sum()), classes
 
     def _need_values(self, domain: Domain | None) -> list[int]:
-        """Columns whose missing cells need a choice; a missing category is a category, a missing text an empty one."""
+        """Return the columns whose missing cells need a choice: missing categories and texts need none."""
         if domain == "vector":
             return self._with(*NUMERIC)
         if domain == "mixed":
             return self._with(*NUMERIC, "sequence")
-        return self._with("sequence") if domain == "sequence" else []
+        return self._with("sequence") if domain in ("sequence", "graph") else []
 
     def _is_gap(self, j: int) -> npt.NDArray[np.bool_]:
         code = self.columns[j].code if self.columns[j].role == "code missing" else None
@@ -275,7 +284,7 @@ class Table:
         return np.array([is_missing(cell) or str(cell).strip() == code for cell in self.cells[:, j]], dtype=bool)
 
     def _kept(self, used: list[int], label: list[int], domain: Domain, missing: Missing) -> npt.NDArray[np.bool_]:
-        """Which rows remain, or DataError where nothing was chosen for their gaps."""
+        """Return which rows remain; DataError where missing cells need a choice."""
         if missing not in get_args(Missing):
             raise DataError(f"{self.name}: missing must be one of {listed(get_args(Missing))}; got {missing!r}.")
         keep = np.ones(self.n, dtype=bool)
@@ -301,7 +310,7 @@ class Table:
         return keep
 
     def label_part(self, missing: Missing, task: Task | None) -> tuple[npt.NDArray[np.bool_], Any, Task | None]:
-        """Which rows remain, their labels and the task; for tables that stand beside a graph or a matrix.
+        """Return which rows remain, their labels and the task; for tables beside a graph or a matrix.
 
         >>> from kernlib.data import read_table
         >>> read_table(b"id,club\\n1,a\\n2,b\\n").label_part("refuse", None)
@@ -313,7 +322,7 @@ class Table:
         return keep, y, task
 
     def groups(self, keep: npt.NDArray[np.bool_]) -> tuple[str, ...] | None:
-        """The group of each row of `keep`, or None without such a column; a row of no group is one of its own.
+        """Return the group of each row of `keep`, or None without such a column; a row without one is its own group.
 
         >>> from kernlib.data import read_table
         >>> read_table(b"patient,x,y\\nu,1,a\\nu,2,b\\nv,3,a\\n").groups(np.array([True, True, True]))
@@ -328,8 +337,22 @@ class Table:
         alone = (f"? ({k})" for k in count(1) if f"? ({k})" not in taken)
         return tuple(next(alone) if is_missing(word) else next(names) for word in words)
 
+    @property
+    def domains(self) -> tuple[Domain, ...]:
+        """Return the kinds of rows that the table can become: graphs as well, where a column holds molecules.
+
+        >>> from kernlib.data import read_table
+        >>> read_table(b"smiles,y\\nCCO,1\\nc1ccccc1,0\\n").domains[-1]
+        'graph'
+        """
+        return (*TABLE_DOMAINS, "graph") if any(map(self._holds_molecules, self._with("sequence"))) else TABLE_DOMAINS
+
+    def _holds_molecules(self, j: int) -> bool:
+        first = [word for cell in self.cells[:50, j] if (word := str(cell).strip())]
+        return sum(map(is_molecule, first)) > 0.8 * len(first)
+
     def likely_domain(self) -> Domain:
-        """What the roles make of the rows: numbers, categories, one sequence or text; mixed where kinds meet.
+        """Return the kind of rows that the roles suggest: mixed where columns of several kinds meet.
 
         >>> from kernlib.data import read_table
         >>> read_table(b"x,k,y\\n1,u,a\\n2,v,b\\n3,u,a\\n").likely_domain()
@@ -349,11 +372,13 @@ class Table:
             used = [j for j, c in enumerate(self.columns) if c.role in _KINDS]
         elif domain == "sequence":
             used = self._with("sequence") or self._with("text")
+        elif domain == "graph":
+            used = [j for j in self._with("sequence") if self._holds_molecules(j)]
         elif domain == "text":
             used = self._with("text") or self._with("sequence")
         else:
             raise DataError(
-                f"{self.name}: a table can become {listed(TABLE_DOMAINS)} rows; got {domain!r}. "
+                f"{self.name}: the table can become {listed(self.domains)} rows; got {domain!r}. "
                 "Use read_matrix for node and matrix data."
             )
         if not used:
@@ -362,7 +387,7 @@ class Table:
                 f"are "
                 f"{listed(f'{n[:60]}: {r}' for n, r in self.roles.items())}. Give one of them that role."
             )
-        if domain in ("sequence", "text") and len(used) > 1:
+        if domain in ("sequence", "text", "graph") and len(used) > 1:
             raise DataError(
                 f"{self.name}: {domain} rows come from one column; got {listed(self.columns[j].name for j in used)}. "
                 "Set the others to 'ignore'."
@@ -372,7 +397,7 @@ class Table:
     def _encoded(
         self, cells: npt.NDArray[Any], keep: npt.NDArray[Any], j: int, gaps: bool, note: list[str]
     ) -> npt.NDArray[np.float64]:
-        """One column as numbers; an ordinal one by the order of its words, which the note says."""
+        """Return one column as numbers; an ordinal one by the order of its words, which the note gives."""
         if self.columns[j].role != "ordinal":
             return self._numbers(cells, keep, j, gaps)
         words = [str(cell).strip() for cell in cells[:, j]]
@@ -435,7 +460,7 @@ class Table:
 
 
 def _nominal(cells: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Cells of nominal columns, equal ones the same object; a missing one is the modality '?'."""
+    """Return cells of nominal columns, equal ones as the same object; a missing one is the modality '?'."""
     known: dict[str, str] = {}
     words = [known.setdefault(word, "?" if is_missing(word) else word) for word in cells.ravel().tolist()]
     rows = np.empty(cells.size, dtype=object)

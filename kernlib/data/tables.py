@@ -1,19 +1,19 @@
-"""Uploaded CSV and TSV files as tables of columns, each with the role that it is taken for."""
+"""Read CSV and TSV files as tables of columns with guessed roles."""
 
 from __future__ import annotations
 
 import dataclasses
+import io
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..errors import DataError
-from .guesses import Choice, Guess
+from .guesses import Choice, Guess, Role
 from .guessing import guessed
 from .header import first_line, named
 from .numbers import gap_words, respelt
-from .preamble import bare, counted, names_over_lines, told_separator, without_comments
-from .roles import Column, Role
-from .table import TABLE_DOMAINS, Missing, Table
+from .preamble import bare, counted, named_separator, names_over_lines, orange_header, without_comments, without_title
+from .table import Table
 from .uploads import (
     LIMITS,
     Limits,
@@ -27,8 +27,6 @@ from .uploads import (
     split_lines,
 )
 
-__all__ = ["TABLE_DOMAINS", "Column", "Missing", "Role", "Table", "read_table", "table_of"]
-
 
 def read_table(
     source: Source,
@@ -36,9 +34,10 @@ def read_table(
     *,
     roles: Mapping[str, Role] | None = None,
     header: bool | None = None,
+    quotes: bool | None = None,
     limits: Limits = LIMITS,
 ) -> Table:
-    """A CSV or TSV file as a `Table`: UTF-8, one row per line, the same number of cells in each.
+    """Return a CSV or TSV file as a `Table`: UTF-8, one row per line, the same number of cells in each.
 
     Parameters
     ----------
@@ -46,6 +45,7 @@ def read_table(
     name : what errors call the file; the path's own name by default.
     roles : column name → role, over the guessed ones; see `Role`.
     header : whether the first line holds names; None guesses (no number in it, all names different).
+    quotes : whether quotation marks enclose cells; None guesses: marks that do not pair up are letters.
     limits : bytes, rows, columns, cells and letters per cell that are allowed.
 
     Raises
@@ -60,14 +60,17 @@ def read_table(
     """
     raw, name = content(source, name, limits)
     text, above = without_comments(decode(raw, name))
-    text, told_mark = told_separator(text)
+    text, mark = named_separator(text)
     classes: tuple[str, ...] = ()
     if header is None:
         text, classes = counted(text)
-    delimiter = told_mark or delimiter_of(text)
-    lines: Sequence[list[str]] = packed_lines(text, name, delimiter, limits)
-    told = Guess("The lines at the top that begin with # are left out: they are taken for comments.")
-    comment = told if above else None
+    delimiter = mark or delimiter_of(text)
+    if delimiter == "," and "::" in text[:1000] and "\t" not in text and "," not in text[:1000]:
+        text, delimiter = text.replace("::", "\t"), "\t"  # as MovieLens separates its columns
+    text, title = without_title(text, delimiter) if header is None else (text, None)
+    lines, marks = _lines_of(text, name, delimiter, limits, quotes)
+    comments = Guess("The lines at the top that begin with # are left out: they are taken for comments.")
+    comment = comments if above else None
     if above and header is not False:  # as numpy.savetxt writes names of columns
         names_above = _cells_of(above, name, delimiter, limits)
         if lines and len(names_above) == len(lines[0]) and first_line([names_above, *lines[:50]], None)[0]:
@@ -77,31 +80,70 @@ def read_table(
             f"{name}: the file holds no rows; expected a line of names and lines of values. Choose another."
         )
     lines = _without_blank_end(lines)
-    said: tuple[Guess, ...] = ()
-    depth, first, guess = names_over_lines(lines) if header is None and not classes else (0, [], None)
-    if guess is not None:
-        said = (guess,)
+    guesses: tuple[Guess, ...] = ()
+    declared: dict[str, tuple[Role, str]] = {}
+    depth, guess, first = 0, None, list[str]()
+    if header is None and not classes:
+        depth, first, declared = orange_header(lines)
+        depth, first, guess = (depth, first, None) if depth else names_over_lines(lines)
+    if depth and guess is None:
+        guesses = (Guess("The file declares its columns, as Orange writes them."),)
+    elif guess is not None:
+        guesses = (guess,)
     elif classes:
         first = [*(f"x{j + 1}" for j in range(len(lines[0]) - 1)), "target"]
         lines = [[*line[:-1], classes[int(line[-1])]] for line in lines]
         told_classes = ", ".join(classes)
-        said = (Guess(f"The first line counts rows and columns and names the classes, {shortened(told_classes)}."),)
+        guesses = (Guess(f"The first line counts rows and columns and names the classes, {shortened(told_classes)}."),)
     else:
-        has_names, said = first_line(lines, header)
+        has_names, guesses = first_line(lines, header)
         depth, first = int(has_names), bare(lines[0]) if has_names else []
     names = named(first) if first else [f"x{j + 1}" for j in range(len(lines[0]))]
     table = table_of(name, names, lines[depth:], semicolons=delimiter == ";")
+    table = table.declared(declared) if declared else table
     # Several indices of a data frame are several columns without a header.
     for j in range(next((k for k, cell in enumerate(first) if cell.strip()), 0)):
         table = _rows_named(table, j)
-    if comment is not None:
-        said = (comment, *said)
-    table = dataclasses.replace(table, guesses=said + table.guesses)
+    above_rows = tuple(guess for guess in (comment, title, marks) if guess is not None)
+    table = dataclasses.replace(table, guesses=(*above_rows, *guesses, *table.guesses))
     return table.with_roles(roles) if roles else table
 
 
+def _lines_of(
+    text: str, name: str, delimiter: str, limits: Limits, quotes: bool | None
+) -> tuple[Sequence[list[str]], Guess | None]:
+    """Return the lines of cells, and what was guessed of quotation marks.
+
+    Marks enclose cells, and line ends in them, unless that cannot be read, or joins lines that have the same number of
+    cells without it: then marks are letters.
+    """
+    if quotes is not None or '"' not in text:
+        return packed_lines(text, name, delimiter, limits, quotes is not False), None
+    problem, quoted = None, None
+    try:
+        quoted = packed_lines(text, name, delimiter, limits)
+    except DataError as error:
+        problem = error
+    several = sum(1 for line in io.StringIO(text) if line.strip()) - len(quoted or ())
+    if quoted and not several:
+        return quoted, None
+    try:
+        letters = packed_lines(text, name, delimiter, limits, quotes=False)
+    except DataError:
+        letters = None
+    if letters is None or (quoted is not None and letters.cells.shape[1] == 1):
+        if problem is not None or quoted is None:
+            raise problem or DataError(f"{name}: the file holds no rows; expected lines of values. Choose another.")
+        as_letters = (Choice("Read quotation marks as letters", quotes=False),) if letters is not None else ()
+        return quoted, Guess(f"Quotation marks enclose {several} line ends, which belong to cells.", as_letters)
+    if quoted is None:
+        return letters, Guess("Quotation marks are read as letters: they do not enclose whole cells.")
+    sentence = f"Quotation marks are read as letters: as enclosing marks they would join lines, {len(quoted)} remain."
+    return letters, Guess(sentence, (Choice("They enclose cells", quotes=True),), question=True)
+
+
 def _cells_of(comment: str, name: str, delimiter: str, limits: Limits) -> list[str]:
-    """The cells of a comment, which may be prose with open quotation marks: none then."""
+    """Return the cells of a comment; none where it is prose with open quotation marks."""
     try:
         return next(iter(split_lines(comment, name, delimiter, limits)), [])
     except DataError:
@@ -109,24 +151,24 @@ def _cells_of(comment: str, name: str, delimiter: str, limits: Limits) -> list[s
 
 
 def _without_blank_end(lines: Sequence[list[str]]) -> Sequence[list[str]]:
-    """Lines without the last column where that holds nothing: a mark stood at the end of each."""
+    """Return the lines without an empty last column: a separator ends each line."""
     while len(lines[0]) > 1 and not any(line[-1].strip() for line in lines):
         lines = [line[:-1] for line in lines]
     return lines
 
 
 def _rows_named(table: Table, j: int) -> Table:
-    """One of the first columns names the rows: its header is blank, as `to_csv()` and R's `write.csv` write it."""
+    """Return the table with a first column as the rows' names: its header is blank, as pandas and R write it."""
     first = table.columns[j]
     if first.role in ("label", "group", "ignore"):
         return table
     renamed = dataclasses.replace(first, role="id", reason="its header is blank: the rows' names")
-    guesses = tuple(g for g in table.guesses if all(name != first.name for c in g.choices for name, _ in c.roles))
+    guesses = tuple(g for g in table.guesses if all(name != first.name for c in g.choices for name in dict(c.roles)))
     kept: Role = "numeric" if first.role == "id" else first.role
     if first.distinct < table.n:  # repeats after rows were put together, yet names all the same
         use = Choice(f"Use {shortened(first.name)} as a column of its own", roles=((first.name, kept),))
-        told = f"{shortened(first.name)}, without a header, names the rows and is not compared."
-        guesses = (Guess(told, (use,)), *guesses)
+        sentence = f"{shortened(first.name)}, without a header, names the rows and is not compared."
+        guesses = (Guess(sentence, (use,)), *guesses)
     columns = tuple(renamed if k == j else c for k, c in enumerate(table.columns))
     return dataclasses.replace(table, columns=columns, guesses=guesses)
 
@@ -139,7 +181,7 @@ def table_of(
     *,
     semicolons: bool = False,
 ) -> Table:
-    """A `Table` of named columns from lines of cells, roles guessed; what every reader of columns ends in.
+    """Return a `Table` of named columns from lines of cells, with guessed roles.
 
     Raises DataError for a name twice or empty, and for fewer than two lines.
 
@@ -169,8 +211,8 @@ def table_of(
             cells[:, j] = [spelt[str(cell).strip()] for cell in cells[:, j]]
             if any(word.startswith("(") for word in words):
                 as_words = Choice(f"Use {shortened(names[j])} as a category", roles=((names[j], "categorical"),))
-                told = f"Numbers in brackets in {shortened(names[j])} are taken for negative ones, as in accounts."
-                spelling.append(Guess(told, (as_words,)))
+                sentence = f"Numbers in brackets in {shortened(names[j])} are taken for negative ones, as in accounts."
+                spelling.append(Guess(sentence, (as_words,)))
             words = set(spelt.values())
         gaps = gap_words(words)
         if gaps:

@@ -11,15 +11,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any, BinaryIO, overload
+from typing import Any, BinaryIO, Final, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from ..errors import DataError
 from .foreign import kind_of
-
-__all__ = ["LIMITS", "Limits", "Source"]
 
 Source = bytes | str | Path | BinaryIO
 
@@ -32,23 +30,41 @@ MISSING = frozenset({
 
 @dataclass(frozen=True)
 class Limits:
-    """What an upload may take; checked before memory is taken for more.
+    """The largest file that is read; every reader checks all of them before it allocates memory for more.
 
-    `bytes` as they come, `unpacked` bytes out of an archive, `members` of a zip, `rows`, `columns`, `cells`, `letters`
-    of one cell, `side` of a square matrix.
+    Parameters
+    ----------
+    bytes : of the file; `unpacked`, of the content of an archive; `members`, files in an archive.
+    rows, columns, cells : of a table or an array; `sheet`, cells of an Excel sheet, which take ten times as long.
+    letters : of one cell, sequence or text.
+    side : rows of a square matrix, nodes of a graph.
 
     >>> Limits(rows=100).rows
     100
     """
 
-    bytes: int = 50 * 2**20
-    rows: int = 100_000
+    bytes: int = 80 * 2**20
+    rows: int = 500_000
     columns: int = 10_000
-    cells: int = 20_000_000
+    cells: int = 5_000_000
+    sheet: int = 1_000_000
     letters: int = 200_000
     side: int = 5_000
     members: int = 20_000
-    unpacked: int = 200 * 2**20
+    unpacked: int = 100 * 2**20
+
+    def words(self) -> str:
+        """Return the limits as a sentence.
+
+        >>> LIMITS.words()[:60]
+        'At most 80 MB (100 MB unpacked), 500,000 rows, 10,000 column'
+        """
+        return (
+            f"At most {self.bytes // 2**20} MB ({self.unpacked // 2**20} MB unpacked), {self.rows:,} rows, "
+            f"{self.columns:,} columns, {self.cells:,} cells ({self.sheet:,} in an Excel sheet), {self.letters:,} "
+            f"letters per cell, {self.side:,} rows of a square matrix or nodes of a graph, {self.members:,} files in "
+            "an archive."
+        )
 
 
 LIMITS = Limits()
@@ -57,7 +73,7 @@ _AT_ONCE = 4096
 
 
 def content(source: Source, name: str | None, limits: Limits) -> tuple[bytes, str]:
-    """The content, never more than the limit, and what to call it."""
+    """Return the content, never more than the limit, and what to call it."""
     if isinstance(source, (str, Path)):
         path = Path(source)
         name = name or path.name
@@ -97,7 +113,7 @@ _NO_TEXT = (
 
 
 def decode(raw: bytes, name: str, expected: str = "CSV or TSV text") -> str:
-    """The text, from UTF-8, or from UTF-16 with its mark; without a byte-order mark.
+    """Return the text, from UTF-8, or from UTF-16 with its mark; without a byte-order mark.
 
     Raises DataError that names what else it is, or the line that is not UTF-8.
 
@@ -132,12 +148,12 @@ def decode(raw: bytes, name: str, expected: str = "CSV or TSV text") -> str:
 
 
 def not_text(raw: bytes) -> str:
-    """What a file is that another reader takes, by its first bytes; "" for all else."""
+    """Return the format of a file for another reader, by its first bytes; "" for all other files."""
     return next((what for mark, what in _NO_TEXT if raw.startswith(mark)), "")
 
 
 def is_binary(raw: bytes) -> bool:
-    """Whether the first bytes are no text in any alphabet: a tenth of them stand for no letter, blank or line."""
+    """Return whether the first bytes are not text in any alphabet: a tenth of them are no letter, blank or line end."""
     start = raw[:8192]
     odd = sum(start.count(bytes([byte])) for byte in (*range(9), *range(14, 27), *range(28, 32), 127))
     return 10 * odd > len(start)
@@ -156,7 +172,7 @@ def _unknown(raw: bytes, name: str, expected: str) -> DataError:
 
 
 def delimiter_of(text: str) -> str:
-    """What divides the cells of a line: tab, semicolon, bar or comma, or blanks between numbers.
+    """Return the separator of the cells of a line: tab, semicolon, bar or comma, or blanks between numbers.
 
     The one that divides every line into as many cells wins, a comma last, since it also stands in decimals; where the
     lines differ, the one that the first line has most of.
@@ -169,9 +185,11 @@ def delimiter_of(text: str) -> str:
     if not lines:
         return ","
     by_blanks = _blank_cells(lines)
-    for mark in ("\t", ";", "|", ","):
-        cells = _sampled(lines, mark)
-        if cells and min(len(line) for line in cells) > 1:
+    divided = {mark: cells for mark in ("\t", ";", "|", ",") if len((cells := _sampled(lines, mark) or [[]])[-1]) > 1}
+    for mark, cells in divided.items():
+        columns = zip(*cells, strict=False)
+        blank = len(divided) > 1 and any(not any(cell.strip() for cell in column) for column in columns)
+        if min(len(line) for line in cells) > 1 and not blank:  # two tabs behind a comma make an empty column
             # 18.0  8  307.0<tab>"a car": the blanks divide as well, and finer.
             several = by_blanks and mark == "\t" and sum(len(cell.split()) > 1 for cell in cells[-1]) > 0
             return " " if several and len(by_blanks[-1]) > len(cells[-1]) else mark
@@ -181,6 +199,11 @@ def delimiter_of(text: str) -> str:
     return max(counts, key=lambda mark: counts[mark]) if any(counts.values()) else ","
 
 
+#: What quotation marks are to Python's csv module.
+_ENCLOSE: Final = csv.QUOTE_MINIMAL
+_LETTERS: Final = csv.QUOTE_NONE
+#: The names of the marks between cells, in errors and guesses.
+SEPARATORS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "bars", " ": "blanks"}
 #: So many letters are looked at to see what divides the cells.
 _SAMPLE = 200_000
 
@@ -189,17 +212,19 @@ def _sampled(lines: list[str], mark: str) -> list[list[str]]:
     """The cells of lines that this mark divides into equally many, the first one perhaps into one less; else none."""
     if mark not in lines[0] and mark not in lines[-1]:
         return []
-    try:
-        cells = list(csv.reader(lines, delimiter=mark, skipinitialspace=mark == " "))
-    except csv.Error:
-        return []
-    width = len(cells[-1])
-    equal = all(len(line) == width for line in cells[1:]) and len(cells[0]) in (width, width - 1)
-    return cells if equal else []
+    for quoting in (_ENCLOSE, _LETTERS):
+        try:
+            cells = list(csv.reader(lines, delimiter=mark, skipinitialspace=mark == " ", quoting=quoting))
+        except csv.Error:
+            continue
+        width = len(cells[-1])
+        if all(len(line) == width for line in cells[1:]) and len(cells[0]) in (width, width - 1):
+            return cells
+    return []
 
 
 def _blank_cells(lines: list[str]) -> list[list[str]]:
-    """The cells of lines that blanks divide into equally many, one column of numbers at least; else none."""
+    """Return the cells of lines that blanks divide into equally many, one column of numbers at least; else none."""
     cells = _sampled([" ".join(line.split()) for line in lines], " ")
     if len(cells) < 2 or len(cells[-1]) < 2:
         return []
@@ -208,14 +233,19 @@ def _blank_cells(lines: list[str]) -> list[list[str]]:
     return cells if numeric else []
 
 
-def split_lines(text: str, name: str, delimiter: str, limits: Limits, short_header: bool = False) -> list[list[str]]:
-    """The cells of each line; with `short_header` the first line may have one cell less, for the names of rows."""
-    return list(_lines(text, name, delimiter, limits, short_header))
+def split_lines(
+    text: str, name: str, delimiter: str, limits: Limits, short_header: bool = False, quotes: bool = True
+) -> list[list[str]]:
+    """Return the cells of each line; with `short_header` the first line may lack one cell, above the rows' names.
+
+    Without `quotes`, quotation marks are letters.
+    """
+    return list(_lines(text, name, delimiter, limits, short_header, quotes))
 
 
-def packed_lines(text: str, name: str, delimiter: str, limits: Limits) -> Lines:
-    """The same as `Lines`, for tables of many rows."""
-    return Lines(_lines(text, name, delimiter, limits, True))
+def packed_lines(text: str, name: str, delimiter: str, limits: Limits, quotes: bool = True) -> Lines:
+    """Return the same as `Lines`, for tables of many rows."""
+    return Lines(_lines(text, name, delimiter, limits, True, quotes))
 
 
 class Lines(Sequence[list[str]]):
@@ -267,13 +297,15 @@ def packed(cells: Any) -> npt.NDArray[Any]:
         return np.array(cells, dtype=object)
 
 
-def _lines(text: str, name: str, delimiter: str, limits: Limits, short_header: bool) -> Iterator[list[str]]:
+def _lines(
+    text: str, name: str, delimiter: str, limits: Limits, short_header: bool, quotes: bool
+) -> Iterator[list[str]]:
     if delimiter == " ":
         text = "\n".join(" ".join(line.split()) for line in text.split("\n"))
     csv.field_size_limit(max(csv.field_size_limit(), limits.letters))
     first: list[str] = []
-    count = 0
-    for number, line in _read(text, name, delimiter):
+    count = above = 0
+    for number, line in _read(text, name, delimiter, quotes):
         if not line or (len(line) == 1 and not line[0].strip()):
             continue
         if len(line) > limits.columns:
@@ -292,8 +324,8 @@ def _lines(text: str, name: str, delimiter: str, limits: Limits, short_header: b
             first = [*first, ""] if not line[-1].strip() else ["", *first]
         if count and len(line) != len(first):
             raise DataError(
-                f"{name}: line {number} has {len(line)} cells; expected {len(first)} as in the first line. "
-                "Quote cells that contain the separator, or mend the line."
+                f"{name}: line {number} has {len(line)} cells; expected {len(first)}, as in line {above}. "
+                + _advice(len(first), len(line), count, delimiter)
             )
         for j, cell in enumerate(line):
             if len(cell) > limits.letters:
@@ -303,6 +335,7 @@ def _lines(text: str, name: str, delimiter: str, limits: Limits, short_header: b
                     "Shorten the cell; an open quotation mark above it may have swallowed the lines between."
                 )
         count += 1
+        above = above or number
         if count == 1:  # the second line may tell that it is short
             first = line
             continue
@@ -313,17 +346,33 @@ def _lines(text: str, name: str, delimiter: str, limits: Limits, short_header: b
         yield first
 
 
-def _read(text: str, name: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+def _advice(first: int, cells: int, count: int, delimiter: str) -> str:
+    """Return what to do about a line with another number of cells than the first one."""
+    mark = SEPARATORS.get(delimiter, delimiter)
+    if count == 1 and cells > first:
+        return "If the lines above the table are a title, delete them, so that the line with the names comes first."
+    if cells > first:
+        return f"If {mark} belong to one of its cells, put the cell into quotation marks."
+    return f"Add the missing cells ({mark} with nothing between them are empty cells), or delete the line."
+
+
+def _read(text: str, name: str, delimiter: str, quotes: bool) -> Iterator[tuple[int, list[str]]]:
+    stream = io.StringIO(text, newline="")
+    reader = csv.reader(stream, delimiter=delimiter, strict=True, quoting=_ENCLOSE if quotes else _LETTERS)
     while True:
+        begin = reader.line_num + 1
         try:
             line = next(reader)
         except StopIteration:
             return
         except csv.Error as error:
+            if "end of data" in str(error):
+                what = f"line {begin} opens a quotation mark that no later line closes"
+            else:
+                what = f"line {reader.line_num} goes on after a closing quotation mark"
             raise DataError(
-                f"{name}: line {reader.line_num} cannot be read ({said(error)}). Close the quotation marks, doubling "
-                "those inside."
+                f"{name}: {what}; expected marks around whole cells. Write a mark inside a cell twice, or read "
+                "quotation marks as letters (quotes=False)."
             ) from None
         yield reader.line_num, line
 
@@ -339,7 +388,7 @@ NUMBER = re.compile(r"[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?|[+-]?(inf|infini
 
 
 def number_of(cell: object) -> float | None:
-    """The number that a cell spells in ASCII (no underscores, no other digits), or None."""
+    """Return the number that a cell spells in ASCII (no underscores, no other digits), or None."""
     word = str(cell).strip()
     return float(word) if word.isascii() and NUMBER.fullmatch(word) else None
 
@@ -354,7 +403,7 @@ _SHAPELESS = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 
 def tame(text: object, limit: int = 200) -> str:
-    """A name as one short line: no control or direction marks, at most `limit` letters.
+    """Return a name as one short line: no control or direction marks, at most `limit` letters.
 
     >>> tame("a\u202eb\tc")
     'ab c'
@@ -385,7 +434,7 @@ def tamed(words: Sequence[str]) -> list[str]:
 
 
 def said(error: BaseException) -> str:
-    """What a foreign reader complained of, as a few words of one line."""
+    """Return another library's error message, shortened to one line."""
     return tame(error, 120) or type(error).__name__
 
 
@@ -395,7 +444,7 @@ def listed(words: Any) -> str:
 
 
 def stem(name: str) -> str:
-    """A file's name without folders and endings, as the name of a data set.
+    """Return a file's name without folders and endings, as the name of a data set.
 
     >>> stem("a/iris.csv.gz"), stem(".csv")
     ('iris', 'upload')

@@ -1,24 +1,26 @@
 """Runs: what is varied (`Axis`), the whole specification (`RunSpec`), the engine (`sweep`), the curve."""
 
-from ..budget import memory_budget
-from ..workers import BACKENDS, cluster_address
-from .apart import gram_apart, short_rows, short_rows_apart, sweep_apart, warm
-from .approximation import landmark_error, landmark_errors
+from ..numerics.budget import memory_budget
+from ..numerics.workers import BACKENDS, cluster_address
 from .axis import Axis, Place, available_axes, with_value
-from .criteria import Criteria, cheap_criteria, ridge_loo
-from .curve import Curve, curve, seen_by
-from .decisions import Decisions, decisions
-from .estimate import CostEstimate, estimate
-from .files import reread_upload
-from .folds import REFERENCE, FoldResult
-from .gram_cost import GramCost, gram_cost
-from .guessing import against_guessing
-from .known import FromRows, from_all_rows
-from .results import check_writable, curve_csv, results_csv, run_to, write_results
-from .scikit import scikit_script
-from .script import script
-from .spec import MOST_FITS, UPLOAD, RunSpec
-from .sweep import natural_backend, sweep
+from .choosing.criteria import Criteria, cheap_criteria
+from .choosing.from_rows import FromRows, from_all_rows
+from .choosing.selection import ridge_loo
+from .costs.estimate import CostEstimate, estimate
+from .costs.gram_cost import GramCost, gram_cost
+from .costs.landmarks import landmark_error, landmark_errors
+from .outcome.curve import Curve, best_in_words, curve, seen_by
+from .outcome.files import check_writable, curve_csv, results_csv, run_to, write_results
+from .outcome.guessing import against_guessing
+from .outcome.uploads import reread_upload
+from .running.decisions import Decisions, decisions
+from .running.folds import REFERENCE, FoldResult
+from .running.helper import gram_apart, short_rows, short_rows_apart, sweep_apart, warm
+from .running.sweep import natural_backend, sweep
+from .scripts.own import script
+from .scripts.scikit import scikit_script
+from .spec import MOST_FITS, RunSpec
+from .spec_json import UPLOAD
 
 __all__ = [
     "BACKENDS",
@@ -37,6 +39,7 @@ __all__ = [
     "RunSpec",
     "against_guessing",
     "available_axes",
+    "best_in_words",
     "cheap_criteria",
     "check_writable",
     "cluster_address",

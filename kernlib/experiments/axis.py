@@ -1,4 +1,4 @@
-"""The one number that a sweep varies: a parameter somewhere in the kernel's tree, or the machine's."""
+"""The parameter that a sweep varies: one in the kernel's tree, of the machine, the data or the protocol."""
 
 from __future__ import annotations
 
@@ -10,20 +10,18 @@ from typing import Any
 
 import numpy as np
 
-from ..base import Kernel
-from ..declare import Declared, Parameter
+from ..core.base import Kernel
 from ..errors import ParameterError
-
-__all__ = ["Axis", "Place", "available_axes", "with_value"]
+from ..values.declare import Declared, Parameter
 
 
 @dataclass(frozen=True)
 class Axis:
-    """A place and the values that are tried there.
+    """A parameter, by its path, and the values that are tried.
 
     `path` leads from ``kernel`` or ``machine`` to a parameter by attribute names:
-    ``kernel.kernel.p`` is the p of the Power inside an Empirical map. ``kernel`` alone takes whole kernels, written
-    as the Python that makes them. ``data.n`` varies a parameter of the data set, ``protocol.train`` one of the
+    ``kernel.kernel.p`` is the p of the Power inside an Empirical map. ``kernel`` alone takes whole kernels as Python
+    expressions. ``data.n`` varies a parameter of the data set, ``protocol.train`` one of the
     protocol.
 
     A value that is given twice counts once. Raises ParameterError for no values, or more than 200.
@@ -33,7 +31,7 @@ class Axis:
     values: tuple[Any, ...]
 
     def __post_init__(self) -> None:
-        # NumPy's numbers print and hash like nothing that a link or a script could carry.
+        # NumPy's numbers do not print as plain numbers in links and scripts.
         plain = dict.fromkeys((isinstance(v, bool), v) for v in map(self._plain, self.values))
         object.__setattr__(self, "values", tuple(v for _, v in plain))
         if not 1 <= len(self.values) <= 200:
@@ -43,11 +41,11 @@ class Axis:
 
     @property
     def outside(self) -> bool:
-        """Whether the data or the protocol is varied, and not what learns from them."""
+        """Return whether the data or the protocol varies, not the kernel or the machine."""
         return self.path.startswith(("data.", "protocol."))
 
     def _plain(self, value: Any) -> Any:
-        """A value as JSON and a script can carry it."""
+        """Return a value that JSON and a script can hold."""
         if isinstance(value, np.generic):
             value = value.item()
         if isinstance(value, tuple | list):
@@ -56,27 +54,28 @@ class Axis:
         if not known or value != value or value == -math.inf or value == "inf":
             raise ParameterError(
                 f"Axis {self.path}: values must be numbers, words, None or tuples of these; got {value!r:.60}. "
-                "Infinity is math.inf; leave out what is not a number."
+                "Infinity is math.inf; NaN is not allowed."
             )
         return value
 
 
 @dataclass(frozen=True)
 class Place:
-    """A parameter that could be an axis: its path, its declaration and the chip of its owner."""
+    """A parameter that could be an axis: its path, its declaration, its owner and its unit."""
 
     path: str
     parameter: Parameter
     owner: str
     current: Any
+    unit: str = ""
 
     @property
     def label(self) -> str:
-        """What a menu says: the parameter's name and whose it is."""
-        return f"{self.parameter.name} of {self.owner}"
+        """Return the parameter's name, its owner and its unit, as a menu shows them."""
+        return f"{self.parameter.name} of {self.owner}" + (f", in {self.unit}" if self.unit else "")
 
     def grid(self, points: int = 11) -> tuple[Any, ...]:
-        """Values over the declared range, evenly spaced on the declared scale."""
+        """Return values over the declared range, evenly spaced on the declared scale."""
         p = self.parameter
         if p.low is None or p.high is None:
             return tuple(c for c in p.choices)
@@ -89,7 +88,7 @@ class Place:
 
 
 def available_axes(kernel: Kernel, machine: Declared) -> tuple[Place, ...]:
-    """Every number and every choice in the kernel's tree, outermost first, and in the machine.
+    """Return every number and every choice in the kernel's tree, outermost first, and in the machine.
 
     >>> from kernlib import Empirical, Power, Linear
     >>> from kernlib.machines import SVM
@@ -100,9 +99,12 @@ def available_axes(kernel: Kernel, machine: Declared) -> tuple[Place, ...]:
 
 
 def _places(value: Declared, path: str) -> Iterator[Place]:
+    idle = value.idle if isinstance(value, Kernel) else frozenset()
     for p in value.parameters():
-        if p.kind in ("int", "float") or (p.kind == "choice" and len(p.choices) > 1):
-            yield Place(f"{path}.{p.name}", p, type(value).__name__, getattr(value, p.name))
+        if p.name in idle:
+            continue
+        if p.kind in ("int", "float") or (p.kind == "choice" and len(p.choices) > 1 and not p.quiet):
+            yield Place(f"{path}.{p.name}", p, type(value).__name__, getattr(value, p.name), value.unit_of(p.name))
     for f in dataclasses.fields(value):
         child = getattr(value, f.name)
         if isinstance(child, Kernel):
@@ -114,7 +116,7 @@ def _places(value: Declared, path: str) -> Iterator[Place]:
 
 
 def with_value(owner: Any, names: list[str], value: Any) -> Any:
-    """A copy of `owner` in which the parameter at the end of `names` has `value`.
+    """Return a copy of `owner` in which the parameter at the path `names` has `value`.
 
     >>> from kernlib import Deep, Linear
     >>> with_value(Deep(Linear(), level=1), ["level"], 3)

@@ -1,4 +1,4 @@
-"""Kernels to begin with: three for every kind of data that are known to show something, made ready for the rows."""
+"""Suggested kernels, three for every kind of row, prepared for the data, and the suggested machine."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..analysis.aligned import are_aligned, word_length
-from ..base import Kernel
+from ..core.base import Kernel
+from ..core.steps import normal_form
 from ..data import Dataset
-from ..distances import looks_like_distances
 from ..kernels import (
     RBF,
     Convolution,
@@ -27,20 +27,15 @@ from ..kernels import (
     WeightedDegree,
 )
 from ..machines import SVM, KernelPCARegression, Machine
+from ..numerics.distances import looks_like_distances
 from ..parse import parse
-from ..steps import normal_form
-from ..values.arrays import Array
 from ..values.domains import Domain
 from ..wrappers import Deep, Imputed, Normalized, Standardized
-
-__all__ = [
-    "PRESETS", "Preset", "default_kernel", "default_machine", "mixed_parts", "presets_for", "settled", "starting",
-]  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Preset:
-    """A kernel under a few words that say what it shows: its `name`, the kernel as `text`, and what it `shows`."""
+    """A suggested kernel: its `name`, the kernel as `text`, and what it `shows`."""
 
     name: str
     text: str
@@ -48,22 +43,20 @@ class Preset:
 
     @property
     def kernel(self) -> Kernel:
-        """The kernel that the text makes."""
+        """Return the kernel of the text."""
         return parse(self.text)
 
 
-#: From so many pairs of letters on, subsequences take too long for a first look.
+#: With more pairs of letters, subsequences take too long as a first kernel.
 _TOO_MANY = 2e9
-#: A set with more rows, or with kernel values of another size, is learnt with a soft margin at first.
-_FEW = 200
 
 PRESETS: dict[str, tuple[Preset, ...]] = {
     "vector": (
-        Preset("Gaussian", "RBF(sigma='median')", "Width from the data: near rows are alike."),
+        Preset("Gaussian", "RBF(sigma='median')", "Width from the data: near rows are similar."),
         Preset(
             "Memorising",
             "Normalized(Polynomial(degree=12, offset=0.0))",
-            "A high degree: every row is like itself and hardly like another. Add a power step and drag p.",
+            "A high degree: every row is similar to itself and hardly to others. Add a power step and drag p.",
         ),
         Preset("Two levels deep", "Deep(RBF(sigma='median'), level=2)", "Distances in feature space, twice."),
     ),
@@ -76,12 +69,12 @@ PRESETS: dict[str, tuple[Preset, ...]] = {
         Preset(
             "Tamed",
             "Empirical(Power(Subsequence(order=3, decay=0.25), p=0.5))",
-            "A power below one shrinks the diagonal; the classes come out.",
+            "A power below one shrinks the diagonal; the classes become visible.",
         ),
         Preset(
             "Memorising",
             "Subsequence(order=3, decay=0.25)",
-            "Each string shares most subsequences with itself: the diagonal takes over.",
+            "Each string shares most subsequences with itself alone: the diagonal dominates.",
         ),
         Preset("Spectrum", "Normalized(Spectrum(length=3))", "Counts of three-letter words."),
     ),
@@ -89,18 +82,18 @@ PRESETS: dict[str, tuple[Preset, ...]] = {
         Preset(
             "By position",
             "Normalized(WeightedDegree(degree=3))",
-            "Letters and short words count where they stand at the same place.",
+            "Letters and short words count if they are at the same position.",
         ),
-        Preset("Spectrum", "Normalized(Spectrum(length=3))", "Counts of three-letter words, wherever they stand."),
+        Preset("Spectrum", "Normalized(Spectrum(length=3))", "Counts of three-letter words, at any position."),
         Preset(
             "Memorising",
             "Subsequence(order=6, decay=0.5)",
-            "Long subsequences are shared with oneself alone. Add a power step and drag p.",
+            "Each string shares long subsequences with itself alone. Add a power step and drag p.",
         ),
     ),
     "graph": (
         Preset("Walks", "Normalized(LabelSequences(beta=0.1, series='geometric'))", "Label sequences along walks."),
-        Preset("Label pairs", "Normalized(LabelPairs(beta=0.1))", "Which labels a walk joins."),
+        Preset("Label pairs", "Normalized(LabelPairs(beta=0.1))", "The pairs of labels that walks connect."),
         Preset(
             "Walks, two levels",
             "Deep(Normalized(LabelSequences(beta=0.1, series='geometric')), level=2)",
@@ -108,43 +101,43 @@ PRESETS: dict[str, tuple[Preset, ...]] = {
         ),
     ),
     "node": (
-        Preset("Diffusion", "Diffusion(beta=0.3)", "Heat that has spread along the edges."),
-        Preset("Short time", "Diffusion(beta=0.02)", "Little has spread: every node knows itself alone."),
+        Preset("Diffusion", "Diffusion(beta=0.3)", "Heat that spreads along the edges."),
+        Preset("Short time", "Diffusion(beta=0.02)", "Little heat spreads: every node is similar to itself alone."),
         Preset("Two levels deep", "Deep(Diffusion(beta=0.3), level=2)", "Distances in feature space, twice."),
     ),
     "text": (
         Preset("Latent semantic", "LatentSemantic(concepts=100)", "Documents by their leading concepts."),
         Preset("Bag of words", "VectorSpace()", "Counts of words; long documents dominate."),
-        Preset("Angles", "Normalized(VectorSpace(weighting='tf-idf'))", "Length no longer counts."),
+        Preset("Angles", "Normalized(VectorSpace(weighting='tf-idf'))", "Angles between documents, of any length."),
     ),
     "pair": (
         Preset(
             "Tensor product",
             "TensorPairs(RBF(sigma='median'))",
-            "Two pairs are alike when their members are, in either order.",
+            "Two pairs are similar if their members are, in either order.",
         ),
         Preset(
             "Metric learning",
             "MetricPairs(RBF(sigma='median'))",
-            "Two pairs are alike when their members differ in the same way.",
+            "Two pairs are similar if their members differ in the same way.",
         ),
         Preset("Both", "TensorPairs(RBF(sigma='median')) + MetricPairs(RBF(sigma='median'))", "The sum of the two."),
     ),
     "matrix": (
         Preset("As it is", "Precomputed()", "The matrix itself."),
         Preset("Clipped", "Repaired(Precomputed(), method='clip')", "Negative eigenvalues set to zero."),
-        Preset("Squared", "Repaired(Precomputed(), method='square')", "Rows compared by their scores."),
+        Preset("Squared", "Repaired(Precomputed(), method='square')", "Rows compared by all their scores."),
     ),
     "distances": (
         Preset(
             "Gaussian",
             "Deep(PrecomputedDistances(), level=1)",
-            "Rows much nearer than the mean distance are alike.",
+            "Rows much nearer than the mean distance are similar.",
         ),
         Preset(
             "Classical scaling",
             "Repaired(Centered(PrecomputedDistances()), method='clip')",
-            "Points that have these distances, as far as there are such.",
+            "Points with these distances, as far as such points exist.",
         ),
         Preset("Two levels deep", "Deep(PrecomputedDistances(), level=2)", "Distances in feature space, once more."),
     ),
@@ -152,7 +145,7 @@ PRESETS: dict[str, tuple[Preset, ...]] = {
 
 
 def presets_for(data: Dataset) -> tuple[Preset, ...]:
-    """The presets of the data's domain; sequences and matrices have those of what they are, mixed rows by column.
+    """Return the presets for the data: by domain, for strings and matrices also by content, for mixed rows by column.
 
     >>> from kernlib.data import load_dataset
     >>> [preset.name for preset in presets_for(load_dataset("promoters"))]
@@ -172,12 +165,12 @@ def presets_for(data: Dataset) -> tuple[Preset, ...]:
     return _PROPOSED[data.digest]
 
 
-#: What is proposed for strings and matrices by their digest, so that no data set is kept for it.
+#: The presets of strings and matrices by digest, so that no data set is kept in memory.
 _PROPOSED: dict[str, tuple[Preset, ...]] = {}
 
 
 def _for_strings(strings: list[str]) -> tuple[Preset, ...]:
-    """By position where the strings were cut around one place; by words alone where subsequences take too long."""
+    """Return presets by position for aligned strings, by words alone if subsequences take too long."""
     if are_aligned(strings):
         return PRESETS["aligned"]
     words = word_length(strings)
@@ -188,7 +181,7 @@ def _for_strings(strings: list[str]) -> tuple[Preset, ...]:
 
 
 def _mixed(data: Dataset) -> tuple[Preset, ...]:
-    """A kernel for each kind of column, added and multiplied."""
+    """Return the sum and the product of a kernel per kind of column."""
     parts = mixed_parts(data)
     total, product = parts[0], parts[0]
     for part in parts[1:]:
@@ -196,14 +189,14 @@ def _mixed(data: Dataset) -> tuple[Preset, ...]:
     if len(parts) == 1:
         return (Preset("By column", repr(total), "A kernel for the one kind of column."),)
     return (
-        Preset("Sum over kinds", repr(total), "⊕: every kind of column adds its share of likeness."),
-        Preset("Product over kinds", repr(product), "⊗: rows are alike only when every kind of column says so."),
+        Preset("Sum over kinds", repr(total), "⊕: every kind of column adds its similarity."),
+        Preset("Product over kinds", repr(product), "⊗: rows are similar only if every kind of column is."),
         Preset("Two levels deep", repr(Deep(total, level=2)), "Distances in the feature space of the sum, twice."),
     )
 
 
 def mixed_parts(data: Dataset) -> list[Kernel]:
-    """One kernel on each group of columns of mixed rows, all with k(x, x) = 1 so that none outweighs another.
+    """Return one kernel per group of columns of mixed rows, all with k(x, x) = 1, so that all have equal weight.
 
     >>> from kernlib.data import load_dataset
     >>> [part.columns for part in mixed_parts(load_dataset("heart-mixed"))]
@@ -224,35 +217,34 @@ def mixed_parts(data: Dataset) -> list[Kernel]:
 
 
 def for_sequences(strings: Sequence[str]) -> Kernel:
-    """By position where they were cut around one place, else by short words."""
+    """Return a kernel by position for aligned strings, by short words for others."""
     return Normalized(WeightedDegree(degree=3) if are_aligned(strings) else Spectrum(length=word_length(strings)))
 
 
 def default_kernel(data: Dataset) -> Kernel:
-    """What is proposed when a data set is chosen.
+    """Return the first suggested kernel for a data set.
 
     >>> from kernlib.data import load_dataset
     >>> default_kernel(load_dataset("wine"))
     Standardized(RBF(sigma=5.0))
     """
-    return settled(presets_for(data)[0].kernel, data)
+    return prepared(presets_for(data)[0].kernel, data)
 
 
-def settled(kernel: Kernel, data: Dataset) -> Kernel:
-    """The kernel made ready for this data: unlike columns standardised, a learnt width as a number.
+def prepared(kernel: Kernel, data: Dataset) -> Kernel:
+    """Return the kernel prepared for this data: columns of unlike units standardised, a learnt width as a number.
 
-    A number stands on a slider and invites dragging; "median" would leave nothing to drag. The
-    width comes from the rows alone, never from their labels, and is rounded to two digits. Gaps are
-    filled by a step of their own, learnt from training rows.
+    A number can be dragged on a slider, "median" cannot. The width depends on the rows alone, never on labels, and is
+    rounded to two digits. A step of its own, learnt from training rows, imputes missing values.
 
     >>> from kernlib.data import load_dataset
-    >>> settled(RBF(sigma="median"), load_dataset("iris"))
+    >>> prepared(RBF(sigma="median"), load_dataset("iris"))
     RBF(sigma=2.4)
     """
-    if data.domain == "mixed":  # made for this table, gaps included
+    if data.domain == "mixed":  # prepared for this table already
         return kernel
     if data.fill:
-        return normal_form(Imputed(settled(kernel, data.complete()), strategy=data.fill))
+        return normal_form(Imputed(prepared(kernel, data.complete()), strategy=data.fill))
     if unlike_units(data) and kernel.reads == "vector":
         kernel = normal_form(Standardized(kernel))
     base = kernel.kernel if isinstance(kernel, Standardized) else kernel
@@ -264,9 +256,9 @@ def settled(kernel: Kernel, data: Dataset) -> Kernel:
 
 
 def starting(cls: type[Kernel], data: Dataset, domain: Domain | None = None) -> Kernel | None:
-    """The kernel that the menu makes from a class for this data; None where it needs a decision.
+    """Return the kernel that a menu creates from a class for this data; None if it needs a decision.
 
-    `domain` is that of the rows that it reads where it stands inside another kernel.
+    `domain` is that of the rows that the kernel reads inside another kernel.
 
     >>> from kernlib.data import load_dataset
     >>> starting(LocalityImprovedImage, load_dataset("digits")).shape
@@ -296,40 +288,44 @@ def starting(cls: type[Kernel], data: Dataset, domain: Domain | None = None) -> 
 
 
 def one_length(data: Dataset) -> bool:
-    """Whether these are strings that are all of one length, so that a place means the same in each."""
+    """Return whether the rows are strings of one length, so that positions correspond."""
     return data.domain == "sequence" and len({len(s) for s in data.rows}) == 1
 
 
 def unlike_units(data: Dataset) -> bool:
-    """Whether one column's spread is more than ten times another's, so that it would decide alone."""
+    """Return whether one column's spread is more than ten times another's, so that it dominates distances."""
     if data.domain != "vector" or data.d is None or data.d < 2:
         return False
     spread = data.rows.std(axis=0)
     spread = spread[spread > 0]
-    # Pixels and genes share a unit although some hardly vary: a few quiet columns are no reason.
+    # Pixels and genes share a unit although some hardly vary: a few constant columns are no reason.
     if len(spread) < 2 or data.d > 100:
         return False
-    low, high = np.quantile(spread, (0.1, 0.9), method="nearest")  # between two columns there is no third
+    low, high = np.quantile(spread, (0.1, 0.9), method="nearest")  # no interpolation between columns
     return bool(high > 10 * low)
 
 
-def default_machine(data: Dataset, K: Array | None = None) -> Machine:
-    """A machine to begin with: for classes an SVM, hard where the sources use it, else C by the kernel's scale.
-
-    C bounds a row's weight, and that has the unit 1/k: with the Gram matrix K, C is a power of ten near one over the
-    rows' spread in feature space, mean K_ii − mean K_ij, unless 1 is within a hundredfold of that. For real targets
-    kernel PCA regression, their mean taken off.
+def default_machine(data: Dataset) -> Machine:
+    """Return the suggested machine: an SVM for classes, kernel PCA regression of centred targets for real numbers.
 
     >>> from kernlib.data import load_dataset
     >>> default_machine(load_dataset("promoters")), default_machine(load_dataset("sinc"))
-    (SVM(C=inf), KernelPCARegression(dimension='relevant', centred=True))
+    (SVM(C=10.0, scale='spread'), KernelPCARegression(dimension='relevant', centred=True))
     """
-    if data.task == "regression":
-        return KernelPCARegression(centred=True)
-    if data.domain == "sequence" and data.n <= _FEW:
-        return SVM(C=math.inf)
-    spread = 1.0 if K is None else float(np.mean(np.diagonal(K)) - np.mean(K))
-    if not np.isfinite(spread) or spread <= 0 or 0.01 <= spread <= 100:
-        return SVM(C=1.0)
-    low, high = 1e-3, 1e3  # where the slider ends
-    return SVM(C=min(max(10.0 ** -round(math.log10(spread)), low), high))
+    regression = data.task == "regression"
+    return starting_machine(KernelPCARegression if regression else SVM, "regression" if regression else "")
+
+
+def starting_machine(cls: type[Machine], task: str = "") -> Machine:
+    """Return a machine of this class with suggested parameters for a task.
+
+    C = 10 on the scale of the kernel's spread suits kernels of any size: strings and graphs whose k(x, x) is far from 1
+    as well as rows on a sphere. Real targets may lie far from 0 and are centred.
+
+    >>> starting_machine(SVM)
+    SVM(C=10.0, scale='spread')
+    """
+    names = {p.name for p in cls.parameters()}
+    scaled = {"C": 10.0, "scale": "spread"} if "scale" in names else {}
+    centred = dict.fromkeys(cls.regression_only, True) if task == "regression" else {}
+    return cls(**scaled, **centred)

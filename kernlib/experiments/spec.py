@@ -1,75 +1,66 @@
-"""The RunSpec: all that a run depends on, in one frozen value with a JSON codec."""
+"""The RunSpec: everything a run depends on, in one frozen value with a JSON codec."""
 
 from __future__ import annotations
 
 import itertools
-import json
 import math
-import re
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
-import numpy as np
-
-from ..base import Kernel
+from ..core.base import Kernel
 from ..data import CATALOGUE, Dataset, load_dataset
 from ..errors import DataError, ParameterError
-from ..machines import MACHINES, SVM, Machine
+from ..machines import SVM, Machine
 from ..measures import MEASURES
-from ..parse import parse, parse_declared
-from ..protocols import PROTOCOLS, FixedSplits, Protocol, RepeatedKFold, RepeatedSplits
+from ..parse import parse
+from ..protocols import FixedSplits, Protocol, RepeatedKFold, RepeatedSplits
 from .axis import Axis, with_value
+from .spec_json import UPLOAD, arguments_of, text_of
 
-__all__ = ["MOST_FITS", "SELECTIONS", "UPLOAD", "RunSpec", "Tuned"]
-
-_VERSION = 2
-#: What the data of an upload begins with; the SHA-256 digest of its rows and labels follows.
-UPLOAD = "upload:"
-#: A run of more fits than this is a slip of the hand, not a plan.
+#: A run of more fits is almost certainly a mistake.
 MOST_FITS = 100_000_000
 
-#: How the tuning may choose.
+#: The criteria by which tuning can choose.
 SELECTIONS = ("splits", "likelihood", "leave-one-out")
 
-#: What was chosen inside a training part: (path, value) pairs.
+#: The choice inside a training part: (path, value) pairs.
 Tuned = tuple[tuple[str, Any], ...]
 
 
 @dataclass(frozen=True)
 class RunSpec:
-    """One run: data, kernel, machine, protocol, measure, and the one or two numbers that are varied.
+    """One run: data, kernel, machine, protocol, measure, and the one or two parameters that vary.
 
     Parameters
     ----------
     data : a name of the catalogue, with its `parameters` as (name, value) pairs: those of a
         generator, or `n` and `seed` of a stratified sample. Or "upload:" and a data set's digest:
-        whoever runs it brings the data set (`reread_upload`).
-    kernel, machine : unfitted values.
+        the data set must then be passed to the run (`reread_upload`).
+    kernel, machine : specifications, not fitted.
     protocol : how rows are split, with its seed.
     measure : a name of `MEASURES`.
-    axis : what is varied, or None for a single point.
+    axis : the parameter that varies, or None for a single point.
     second : a second axis; the values are then pairs, the first axis outermost.
     reference : another kernel measured on the same splits, drawn as a line; or None. The machine's
         tuning applies to it too.
     tuning : parameters chosen by the smallest mean measure over `inner` splits of each training
-        part, for every value anew; all combinations are tried, ties go to the first.
-    inner : the protocol inside the training part. Where `protocol` sets validation rows apart
-        (`FixedSplits`), they are used instead. Groups of the data stay together inside only if this
-        is a `GroupedSplits` too.
-    selection : how the tuning chooses: "splits", by `inner`; or, from the training part's Gram matrix alone,
+        part, separately for every value; all combinations are tried, ties go to the first.
+    inner : the protocol inside the training part. Validation rows of `protocol`
+        (`FixedSplits`) are used instead. Groups of the data stay together inside only if this is a `GroupedSplits`.
+    selection : the criterion of the tuning: "splits", by `inner`; or, from the training part's Gram matrix alone,
         "likelihood", the smallest −log ℓ(d̂) of the relevant dimension, or "leave-one-out", the smallest
         leave-one-out error of ridge regression (the machine's own ridge, or the best).
-    draws : how many data sets are drawn, by seeds from the data's own on, each with the protocol's splits (their
-        seed moves along); all splits count alike.
-    also : names of further measures that every fold gives beside `measure`, of the same machine, which is tuned by
-        `measure` alone; `seen_by` reads them.
-    settled : 0, or how many of the first splits are tuned: the median of what they choose is used on all splits, a
-        protocol of older benchmarks. What a split tests may then have been tuned on by another.
-    leaky : also give what each fold would have scored with the combination that suits its test
-        rows best, the mistake that `tuning` avoids.
+    draws : how many data sets are drawn, with consecutive seeds from the data's own, each with the protocol's splits
+        (whose seed increases too); all splits count equally.
+    also : names of further measures of every fold, of the same machine, which is tuned by `measure` alone; `seen_by`
+        reads them.
+    settled : 0, or how many of the first splits are tuned: the median of their choices is used on all splits, a
+        protocol of older benchmarks. The rows that one split tests may then influence the choice by another split.
+    leaky : also compute the score of each fold with the combination that suits its test rows best, the mistake that
+        `tuning` avoids.
 
-    Raises ParameterError for an unknown measure, an axis that leads nowhere, two axes for one
-    place, or more than a hundred million fits.
+    Raises ParameterError for an unknown measure, an axis without a parameter, two axes for one parameter, or more than
+    a hundred million fits.
 
     >>> from kernlib import Deep, RBF
     >>> spec = RunSpec("breast-cancer-10", Deep(RBF(sigma="median")), axis=Axis("kernel.level", (0, 1, 2)))
@@ -100,7 +91,7 @@ class RunSpec:
         for name, kernel in (("kernel", self.kernel), ("reference", self.reference)):
             if kernel is not None and kernel != kernel.specification:
                 raise ParameterError(
-                    f"RunSpec: {name} must not have learnt anything yet, since every training part fits it; got "
+                    f"RunSpec: {name} must not be fitted, because every training part fits it; got "
                     f"{kernel!r}. Pass {name}.specification."
                 )
         for name in (self.measure, *self.also):
@@ -109,7 +100,7 @@ class RunSpec:
         if len({self.measure, *self.also}) <= len(self.also):
             raise ParameterError(
                 f"RunSpec: also must name other measures, each once; got {self.also!r} beside {self.measure!r}. "
-                "Leave out what stands there twice."
+                "Remove the duplicate."
             )
         if self.second is not None and self.axis is None:
             raise ParameterError("RunSpec: second needs a first axis; got none. Pass it as axis.")
@@ -117,11 +108,11 @@ class RunSpec:
         twice = {path for path in paths if paths.count(path) > 1}
         if twice:
             raise ParameterError(
-                f"RunSpec: every axis must have a place of its own; got {', '.join(sorted(twice))} more than once. "
+                f"RunSpec: every axis must have a parameter of its own; got {', '.join(sorted(twice))} more than once. "
                 "Vary it or tune it, not both."
             )
         if self.leaky and not self.tuning:
-            raise ParameterError("RunSpec: leaky compares two ways of tuning; got no tuning. Name what is tuned.")
+            raise ParameterError("RunSpec: leaky compares two ways of tuning; got no tuning. Add an axis to tuning.")
         self._check_settled()
         if self.fits > MOST_FITS:
             raise ParameterError(
@@ -144,7 +135,7 @@ class RunSpec:
     def _check_outside(self, axis: Axis, value: Any) -> None:
         if axis in self.tuning or self.reference is not None:
             raise ParameterError(
-                f"RunSpec: {axis.path} changes the rows themselves; expected it as an axis without a reference kernel. "
+                f"RunSpec: {axis.path} changes the rows; expected it as an axis without a reference kernel. "
                 "Tune a parameter of the kernel or the machine, and leave the reference out."
             )
         part, name = axis.path.split(".", 1)
@@ -168,7 +159,7 @@ class RunSpec:
         outside = any(axis.outside for axis in self.axes)
         if self.settled and (not self.tuning or self.leaky or self.reference is not None or self.draws > 1 or outside):
             raise ParameterError(
-                "RunSpec: settled takes the median of what the first splits tune, on one data set; expected tuning, "
+                "RunSpec: settled takes the median of the first splits' choices on one data set; expected tuning, "
                 "and neither leaky, reference, draws nor an axis over data or protocol. Leave those out."
             )
 
@@ -186,12 +177,12 @@ class RunSpec:
 
     @property
     def axes(self) -> tuple[Axis, ...]:
-        """The axes that are varied: none, one or two."""
+        """Return the axes: none, one or two."""
         return tuple(axis for axis in (self.axis, self.second) if axis is not None)
 
     @property
     def values(self) -> tuple[Any, ...]:
-        """The axis' values, the pairs of two axes' values, or a single None."""
+        """Return the axis' values, the pairs of two axes' values, or a single None."""
         if self.axis is None:
             return (None,)
         if self.second is None:
@@ -200,17 +191,17 @@ class RunSpec:
 
     @property
     def splits(self) -> int:
-        """How many splits every value is measured on, those of all draws."""
+        """Number of splits per value, over all draws."""
         return self.protocol.count * self.draws
 
     @property
     def combinations(self) -> int:
-        """How many combinations the tuning tries."""
+        """Number of combinations that the tuning tries."""
         return math.prod(len(axis.values) for axis in self.tuning)
 
     @property
     def fits(self) -> int:
-        """How many machines a complete run trains, those of the reference and of the tuning included."""
+        """Number of machines that a complete run trains, including the reference and the tuning."""
         points = math.prod(len(axis.values) for axis in self.axes)
         if self.settled:
             return points * (self.settled * self._fits_of(self.combinations) + self.splits)
@@ -228,38 +219,38 @@ class RunSpec:
 
     @property
     def inner_count(self) -> int:
-        """How many splits of a training part the tuning looks at."""
+        """Number of splits of a training part that the tuning uses."""
         return 1 if self.uses_validation else self.inner.count
 
     @property
     def uses_validation(self) -> bool:
-        """Whether the protocol sets rows apart on which the tuning is done."""
+        """Return whether the protocol has validation rows for the tuning."""
         return isinstance(self.protocol, FixedSplits) and self.protocol.validation > 0
 
     def at(self, value: Any) -> tuple[Kernel, Machine]:
-        """The kernel and machine with `value` (a pair for two axes) at the axis' place, before any tuning."""
+        """Return the kernel and machine with `value` (a pair for two axes) on the axis, before any tuning."""
         if self.axis is None:
             return self.kernel, self.machine
         chosen = (value,) if self.second is None else tuple(value)
         return _put(self.kernel, self.machine, tuple((a.path, v) for a, v in zip(self.axes, chosen, strict=True)))
 
     def tuned(self, value: Any, tuned: Tuned) -> tuple[Kernel, Machine]:
-        """The kernel and machine at `value` with what a fold chose (`FoldResult.tuned`)."""
+        """Return the kernel and machine at `value` with a fold's choice (`FoldResult.tuned`)."""
         return _put(*self.at(value), tuned)
 
     def candidates(self, value: Any) -> tuple[tuple[Kernel, Machine, Tuned], ...]:
-        """What the tuning tries at `value`: kernel, machine and the combination, the first axis outermost."""
+        """Return the candidates of the tuning at `value`: kernel, machine and combination, the first axis outermost."""
         kernel, machine = self.at(value)
         return _combined(kernel, machine, self.tuning)
 
     def reference_candidates(self) -> tuple[tuple[Kernel, Machine, Tuned], ...]:
-        """What is tried for the reference kernel: the machine's tuning alone."""
+        """Return the candidates for the reference kernel: the machine's tuning alone."""
         if self.reference is None:
             return ()
         return _combined(self.reference, self.machine, tuple(a for a in self.tuning if a.path.startswith("machine.")))
 
     def load(self) -> Dataset:
-        """The data set, from the catalogue; DataError for an upload, which only its owner has."""
+        """Return the data set from the catalogue; raise DataError for an upload, which is not stored."""
         if self.data.startswith(UPLOAD):
             raise DataError(
                 f"RunSpec: the data is an upload, digest {self.data[len(UPLOAD) :][:12]}…; expected its data set. "
@@ -268,79 +259,17 @@ class RunSpec:
         return load_dataset(self.data, **dict(self.parameters))
 
     def to_json(self) -> str:
-        """One JSON object; kernels, machine and protocols stand in it as the Python that makes them."""
-        document: dict[str, Any] = {
-            "version": _VERSION,
-            "data": self.data,
-            "parameters": dict(self.parameters),
-            "kernel": repr(self.kernel),
-            "machine": repr(self.machine),
-            "protocol": repr(self.protocol),
-            "measure": self.measure,
-            "axis": _written(self.axis),
-            "second": _written(self.second),
-            "tuning": [_written(axis) for axis in self.tuning],
-            "inner": repr(self.inner),
-            "leaky": self.leaky,
-            "selection": self.selection,
-            "draws": self.draws,
-            "also": list(self.also),
-            "reference": None if self.reference is None else repr(self.reference),
-        }
-        if self.settled:
-            document["settled"] = self.settled
-        return json.dumps(document, indent=2, allow_nan=False, default=_plain)
+        """Return the spec as one JSON object; kernels, machine and protocols are written as Python expressions."""
+        return text_of(self)
 
     @classmethod
     def from_json(cls, text: str) -> RunSpec:
-        """The inverse of `to_json`.
+        """Return the RunSpec that `to_json` wrote.
 
-        Raises DataError for text that is not a RunSpec of this version or names unknown data, and
-        ParameterError for values outside their range.
+        Raises DataError for other text, unknown or ill-typed keys and unknown data, and ParameterError for values
+        outside their range.
         """
-        try:
-            document = json.loads(text, parse_constant=_refuse_constant)
-        except (ValueError, RecursionError) as error:  # JSONDecodeError, or a number of thousands of digits
-            raise DataError(f"The spec is not JSON: {error}. Expected the file that 'Export' writes.") from None
-        if not isinstance(document, dict) or document.get("version") != _VERSION:
-            version = document.get("version") if isinstance(document, dict) else None
-            raise DataError(f"The spec has version {version!r}; expected {_VERSION}. Export it again.")
-        known = {"version", *cls.__dataclass_fields__}
-        if set(document) - known:
-            raise DataError(f"The spec has unknown keys {sorted(set(document) - known)}; expected {sorted(known)}.")
-        missing = {"data", "kernel"} - set(document)
-        if missing:
-            raise DataError(f"The spec lacks {sorted(missing)}. Export it again.")
-        optional: dict[str, Any] = {}
-        try:
-            data = _known_data(document["data"])
-            for name, classes in (("machine", MACHINES), ("protocol", PROTOCOLS), ("inner", PROTOCOLS)):
-                if document.get(name) is not None:
-                    optional[name] = parse_declared(document[name], classes)
-            for name in ("axis", "second"):
-                if document.get(name):
-                    optional[name] = _read(document[name])
-            if document.get("tuning"):
-                optional["tuning"] = tuple(_read(axis) for axis in document["tuning"])
-            if document.get("reference"):
-                optional["reference"] = parse(document["reference"])
-            if not isinstance(document.get("leaky", False), bool):
-                raise DataError(f"The spec's leaky must be true or false; got {document['leaky']!r}. Export it again.")
-            parameters = tuple((str(k), _scalar(v)) for k, v in dict(document.get("parameters") or {}).items())
-            return cls(
-                data=data,
-                kernel=parse(document["kernel"]),
-                measure=str(document.get("measure", "error")),
-                parameters=parameters,
-                leaky=document.get("leaky", False),
-                selection=document.get("selection", "splits"),
-                draws=document.get("draws", 1),
-                settled=document.get("settled", 0),
-                also=tuple(str(name) for name in document.get("also") or ()),
-                **optional,
-            )
-        except (AttributeError, KeyError, TypeError) as error:
-            raise DataError(f"The spec cannot be read: {error!r}. Export it again.") from None
+        return cls(**arguments_of(text))
 
 
 def _put(kernel: Kernel, machine: Machine, chosen: Tuned) -> tuple[Kernel, Machine]:
@@ -348,7 +277,7 @@ def _put(kernel: Kernel, machine: Machine, chosen: Tuned) -> tuple[Kernel, Machi
         part, *names = path.split(".")
         try:
             if part in ("data", "protocol"):
-                continue  # `single_runs` goes there
+                continue  # `single_runs` handles it
             if part == "kernel" and not names:
                 kernel = parse(value) if isinstance(value, str) else _no_kernel(value)
             elif part == "kernel":
@@ -367,7 +296,7 @@ def _put(kernel: Kernel, machine: Machine, chosen: Tuned) -> tuple[Kernel, Machi
 
 def _no_kernel(value: Any) -> NoReturn:
     raise ParameterError(
-        f"RunSpec: the axis 'kernel' takes kernels as the text that makes them; got {value!r:.60}. Try repr(kernel)."
+        f"RunSpec: the axis 'kernel' takes kernels as Python expressions; got {value!r:.60}. Try repr(kernel)."
     )
 
 
@@ -378,52 +307,3 @@ def _combined(kernel: Kernel, machine: Machine, tuning: tuple[Axis, ...]) -> tup
         tuned = tuple(zip(paths, values, strict=True))
         found.append((*_put(kernel, machine, tuned), tuned))
     return tuple(found)
-
-
-def _written(axis: Axis | None) -> dict[str, Any] | None:
-    if axis is None:
-        return None
-    # JSON has no infinity; the hard margin's C is written as the word.
-    return {"path": axis.path, "values": ["inf" if v == math.inf else v for v in axis.values]}
-
-
-def _read(document: Any) -> Axis:
-    extra = set(document) - {"path", "values"}
-    if extra:
-        raise DataError(f"An axis of the spec has unknown keys {sorted(extra)}; expected ['path', 'values'].")
-    if not isinstance(document["values"], list):
-        raise DataError(f"An axis' values must be a list; got {document['values']!r:.60}. Export the spec again.")
-    return Axis(str(document["path"]), tuple(_axis_value(v) for v in document["values"]))
-
-
-def _axis_value(value: Any) -> Any:
-    if isinstance(value, list):
-        return tuple(_axis_value(v) for v in value)
-    return math.inf if value == "inf" else None if value is None else _scalar(value)
-
-
-def _scalar(value: Any) -> Any:
-    if not isinstance(value, str | int | float | bool):
-        raise DataError(f"The spec has {value!r:.60} where a number or a word is expected. Export it again.")
-    return value
-
-
-def _known_data(name: Any) -> str:
-    if isinstance(name, str) and re.fullmatch(UPLOAD + "[0-9a-f]{64}", name):
-        return name
-    if not isinstance(name, str) or name not in CATALOGUE:
-        raise DataError(
-            f"The spec's data must be a name of the catalogue, or '{UPLOAD}' and 64 hex digits; got {name!r:.80}. "
-            "`python -m kernlib datasets` lists the names."
-        )
-    return name
-
-
-def _refuse_constant(word: str) -> NoReturn:
-    raise DataError(f"The spec holds {word}, which JSON does not know; expected a number. Write infinity as 'inf'.")
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, np.generic):
-        return value.item()
-    raise TypeError(f"{type(value).__name__} has no place in a RunSpec")

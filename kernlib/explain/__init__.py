@@ -1,12 +1,16 @@
-"""Why k(x, x') is what it is: the value taken apart into a sum in words, and explicit feature spaces.
+"""Why k(x, x') has its value: the value as a sum of parts in words, and explicit feature spaces.
 
-`kernel.explain(x, y)` and `kernel.features(X)` come here. A kernel of one's own takes part by defining
-`_explain(self, scene)`, which gives its parts, and `_explicit(self, rows)`, which gives a matrix and names.
+`kernel.explain(x, y)` calls `account`, and `kernel.features(X)` calls `feature_map`: two generic functions. Each class
+of kernels registers one function with either; a class outside kernlib does the same:
+
+    @account.register
+    def _cauchy(kernel: Cauchy, scene: Scene) -> list[tuple[str, float]]:
+        return [("all of it", scene.value(kernel))]
 """
 
 from . import aligned, categorical, graphs, spaces, steps, strings, texts, vectors, whole  # each registers its accounts
-from .account import Explanation, Part, Scene, Total, Words, explain, explain_rows
-from .features import Features, features
+from .account import Explanation, Part, Scene, Total, Words, account, explain, explain_rows
+from .features import Features, feature_map, features
 from .trained import Field, OftenWrong, Trained, Weights, decision_field, often_wrong, train, weights_in_words
 
 __all__ = [
@@ -20,11 +24,13 @@ __all__ = [
     "Trained",
     "Weights",
     "Words",
+    "account",
     "aligned",
     "categorical",
     "decision_field",
     "explain",
     "explain_rows",
+    "feature_map",
     "features",
     "graphs",
     "often_wrong",

@@ -1,4 +1,4 @@
-"""What an explanation is, and the way to it: from a kernel and two rows down to the base and up again."""
+"""Explanations of a value: from a kernel and two rows down to the base kernel, and back up the chain."""
 
 from __future__ import annotations
 
@@ -10,12 +10,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..base import Kernel
+from ..core.base import Kernel
 from ..errors import DomainError, ExplainError
 from ..values.arrays import Array
 from ..values.pairs import Pairs
-
-__all__ = ["Explanation", "Part", "Scene", "Total", "Words", "explain", "explain_rows", "explained", "leaf", "number"]
 
 
 class Part(NamedTuple):
@@ -55,7 +53,7 @@ class Explanation:
     shared: bool = False
 
     def largest(self, count: int) -> tuple[Part, ...]:
-        """The `count` parts of largest size, largest first, and one part for all others together.
+        """Return the `count` parts of largest size, largest first, and one part for all others together.
 
         >>> from kernlib import Linear
         >>> [round(p.value, 3) for p in Linear().explain([1.0, 3.0, 2.0], [1.0, 1.0, 1.0]).largest(1)]
@@ -65,7 +63,7 @@ class Explanation:
 
 
 def largest(parts: Sequence[Part], count: int) -> tuple[Part, ...]:
-    """The `count` parts of largest size, and one for the sum of the others."""
+    """Return the `count` parts of largest size, and one for the sum of the others."""
     order = sorted(parts, key=lambda part: -abs(part.value))
     if len(order) <= count + 1:
         return tuple(order)
@@ -90,8 +88,8 @@ class Words:
         first: dict[str, int] = {}
         for c, name in enumerate(self.columns):
             first.setdefault(name, c)
-        told = (name if first[name] == c else f"{name} ({c + 1})" for c, name in enumerate(self.columns))
-        object.__setattr__(self, "columns", tuple(told))
+        explanation = (name if first[name] == c else f"{name} ({c + 1})" for c, name in enumerate(self.columns))
+        object.__setattr__(self, "columns", tuple(explanation))
 
     def column(self, j: int, d: int) -> str:
         return str(self.columns[j]) if len(self.columns) == d else f"x{j + 1}"
@@ -117,51 +115,51 @@ class Scene:
     _matrices: dict[int, tuple[Kernel, Array]] = field(default_factory=dict)
 
     def matrix(self, kernel: Kernel) -> Array:
-        """The kernel's matrix on all rows."""
+        """Return the kernel's matrix on all rows."""
         if id(kernel) not in self._matrices:
-            self._matrices[id(kernel)] = (kernel, kernel._gram(self.whole, None))
+            self._matrices[id(kernel)] = (kernel, kernel.gram(self.whole, None))
         return self._matrices[id(kernel)][1]
 
     def value(self, kernel: Kernel) -> float:
-        """k(x, x')."""
+        """Return k(x, x')."""
         if self.whole is not None:
             return float(self.matrix(kernel)[self.i, self.j])
-        return float(kernel._gram(self.x, self.y)[0, 0])
+        return float(kernel.gram(self.x, self.y)[0, 0])
 
     def diagonal(self, kernel: Kernel) -> tuple[float, float]:
-        """k(x, x) and k(x', x')."""
+        """Return k(x, x) and k(x', x')."""
         if self.whole is not None:
             K = self.matrix(kernel)
             return float(K[self.i, self.i]), float(K[self.j, self.j])
-        return float(kernel._diag(self.x)[0]), float(kernel._diag(self.y)[0])
+        return float(kernel.gram_diag(self.x)[0]), float(kernel.gram_diag(self.y)[0])
 
     def against(self, kernel: Kernel, landmarks: Array) -> tuple[Array, Array]:
-        """k(x, ·) and k(x', ·) over landmarks, (n,) each; among all rows those are the landmarks."""
+        """Return k(x, ·) and k(x', ·) over landmarks, (n,) each; among all rows those are the landmarks."""
         if self.whole is not None:
             K = self.matrix(kernel)
             return K[self.i], K[self.j]
-        return kernel._gram(self.x, landmarks)[0], kernel._gram(self.y, landmarks)[0]
+        return kernel.gram(self.x, landmarks)[0], kernel.gram(self.y, landmarks)[0]
 
     def moved(self, change: Callable[[Any], Any], words: Words | None = None) -> Scene:
-        """The same two rows after a change of rows, for the kernel that reads them so."""
+        """Return the same two rows after a change of rows, for the kernel that reads them so."""
         whole = None if self.whole is None else change(self.whole)
         x, y = (self.x, self.y) if whole is not None else (change(self.x), change(self.y))
         return replace(self, x=x, y=y, whole=whole, words=words or self.words, _matrices={})
 
 
 def explain(kernel: Kernel, x: Any, y: Any, words: Words = Words()) -> Explanation:
-    """k(x, y) taken apart; see `Kernel.explain`."""
+    """Return k(x, y) taken apart; see `Kernel.explain`."""
     if kernel.transductive or kernel.reads in ("node", "matrix", "row"):
         raise ExplainError(
             f"explain: {kernel!r:.200} reads rows that mean something among all rows only; expected a kernel that "
             "can meet two rows by themselves. Next: kernlib.explain.explain_rows(kernel, X, i, j), unbound."
         )
-    kernel._require_fitted("explain")
-    a, b = (kernel._rows(_alone(kernel, row)) for row in (x, y))
+    kernel.require_fitted("explain")
+    a, b = (kernel.checked_rows(_alone(kernel, row)) for row in (x, y))
     for rows in (a, b):
         if len(rows) != 1:
             raise DomainError(f"explain: expected one row on each side; got {len(rows)}. Explain them one by one.")
-    kernel._require_same_columns(a, b)
+    kernel.require_same_columns(a, b)
     return _checked(kernel, Scene(a, b, words))
 
 
@@ -178,11 +176,11 @@ def explain_rows(
     A kernel that learns, learns from X (and the labels y). Raises DomainError for a row that there is not.
 
     >>> from kernlib import Diffusion
-    >>> told = explain_rows(Diffusion(beta=0.5), [[0, 1], [1, 0]], 0, 1)
-    >>> round(told.value, 4), told.parts[0].text
+    >>> explanation = explain_rows(Diffusion(beta=0.5), [[0, 1], [1, 0]], 0, 1)
+    >>> round(explanation.value, 4), explanation.parts[0].text
     (0.3161, 'walks of 1 step')
     """
-    rows = kernel._rows(X)
+    rows = kernel.checked_rows(X)
     for number in (i, j):
         if not 0 <= number < len(rows):
             raise DomainError(f"explain_rows: row {number} does not exist; expected 0 to {len(rows) - 1}.")
@@ -193,22 +191,24 @@ def explain_rows(
 
 
 def explained(kernel: Kernel, scene: Scene) -> Explanation:
-    """The explanation of one kernel of the tree: its own account of itself, else what is known about its class."""
+    """Return the explanation of one kernel of the tree, as registered for its class with `account`."""
     if scene.whole is not None and not kernel.transductive and kernel.reads not in ("node", "matrix"):
         scene = Scene(scene.whole[[scene.i]], scene.whole[[scene.j]], scene.words)
-    own = getattr(kernel, "_explain", None)
-    if own is None:
-        return account(kernel, scene)
-    given = own(scene)
-    return given if isinstance(given, Explanation) else leaf(kernel, scene, [Part(*part) for part in given])
+    parts = account(kernel, scene)
+    return parts if isinstance(parts, Explanation) else leaf(kernel, scene, [Part(*part) for part in parts])
 
 
 @singledispatch
-def account(kernel: Any, scene: Scene) -> Explanation:
-    """What is known about a class of kernels; other modules of this package register theirs here."""
+def account(kernel: Any, scene: Scene) -> Explanation | Iterable[tuple[str, float]]:
+    """Return the explanation of a kernel's value, or its parts (text, value) summing to it.
+
+    One function is registered for each class of kernels: ``@account.register`` above a function whose first argument
+    is annotated with the class.
+    """
     raise ExplainError(
-        f"explain: nothing is known about what {type(kernel).__name__} is made of; expected a kernel of kernlib, or a "
-        "class with a method _explain(scene) that gives tuples (text, value) which sum to k(x, x')."
+        f"explain: no explanation is registered for {type(kernel).__name__}; expected a kernel of kernlib, or a class "
+        "with one. Next: @kernlib.explain.account.register above a function of (kernel, scene) that returns tuples "
+        "(text, value) summing to k(x, x')."
     )
 
 
@@ -220,30 +220,26 @@ def leaf(
     inside: tuple[Total, ...] = (),
     value: float | None = None,
 ) -> Explanation:
-    """The explanation of a kernel that reads rows itself."""
+    """Return the explanation of a kernel that reads rows itself."""
     found = scene.value(kernel) if value is None else value
     return Explanation(found, tuple(parts), (Part(kernel.chip(), found),), how, inside)
 
 
-def number(value: float) -> str:
-    """A number within a text, to four digits."""
-    return f"{value:.4g}"
-
 
 def _checked(kernel: Kernel, scene: Scene) -> Explanation:
-    told = explained(kernel, scene)
-    total = math.fsum(p.value for p in told.parts)
-    scale = max(abs(told.value), 1e-3 * math.fsum(abs(p.value) for p in told.parts))
-    if not abs(total - told.value) <= 1e-9 * scale:
+    explanation = explained(kernel, scene)
+    total = math.fsum(p.value for p in explanation.parts)
+    scale = max(abs(explanation.value), 1e-3 * math.fsum(abs(p.value) for p in explanation.parts))
+    if not abs(total - explanation.value) <= 1e-9 * scale:
         raise ExplainError(
-            f"explain: the parts of {kernel!r:.200} sum to {total!r}, and its value is {told.value!r}; expected the "
-            "same to nine digits. The terms cancel, or this kernel's account of itself is wrong."
+            f"explain: the parts of {kernel!r:.200} sum to {total!r}, and its value is {explanation.value!r}; expected "
+            "the same to nine digits. The terms cancel, or this kernel's account of itself is wrong."
         )
-    return told
+    return explanation
 
 
 def _alone(kernel: Kernel, row: Any) -> Any:
-    """One row as the one-row list that the kernel reads."""
+    """Return one row as the one-row list that the kernel reads."""
     if isinstance(row, Pairs):
         return row
     if kernel.reads == "pair":

@@ -11,17 +11,17 @@ from ..kernels.alignment import Alignment
 from ..kernels.convolution import DECOMPOSITIONS, Convolution
 from ..kernels.fisher import Fisher
 from ..kernels.positions import CodonImproved, LocalityImprovedSequence, WeightedDegree
+from ..numerics.sizes import block_size
 from ..values.arrays import Array
-from .account import Explanation, Part, Scene, account, leaf, number
+from ..values.words import number
+from .account import Explanation, Part, Scene, account, leaf
 
 #: Pairs of letters of an alignment that is traced back.
 _TRACED = 4_000_000
 
-__all__ = ["agreeing_stretches", "parameter_names", "window_values"]
-
 
 def agreeing_stretches(s: str, t: str) -> Iterator[tuple[int, int]]:
-    """(start, stop) of every stretch of places where two strings have the same letters.
+    """Return (start, stop) of every stretch of places where two strings have the same letters.
 
     >>> list(agreeing_stretches("ACGTA", "ACTTA"))
     [(0, 2), (3, 5)]
@@ -50,11 +50,11 @@ def _weighted_degree(kernel: WeightedDegree, scene: Scene) -> Explanation:
 
 
 def window_values(kernel: LocalityImprovedSequence | CodonImproved, s: str, t: str) -> Array:
-    """(Σ_j v_j match_{p+j}) of every window, by its middle place p, before the power d1."""
+    """Return (Σ_j v_j match_{p+j}) of every window, by its middle place p, before the power d1."""
     step = kernel.compared
     places = len(s) - step + 1
     match = np.array([s[p : p + step] == t[p : p + step] for p in range(max(0, places))], dtype=np.float64)
-    v = kernel._v()
+    v = kernel.window_weights()
     out = np.zeros(len(match))
     for p in range(len(match)):
         at = p + step * np.arange(-kernel.window, kernel.window + 1)
@@ -98,11 +98,11 @@ def _alignment(kernel: Alignment, scene: Scene) -> Explanation:
 
 
 def _path(kernel: Alignment, s: str, t: str) -> list[tuple[str, str, str, int]]:
-    """The stretches of one best alignment, in order: what, letters of s, letters of t, place in s."""
-    if len(s) * len(t) > _TRACED:
+    """Return the stretches of one best alignment, in order: what, letters of s, letters of t, place in s."""
+    if len(s) * len(t) > block_size(_TRACED):
         raise ExplainError(
             f"explain: the alignment of {len(s)} with {len(t)} letters is too long to be traced; expected at most "
-            f"{_TRACED} pairs of letters. Cut the strings to the part in question."
+            f"{block_size(_TRACED)} pairs of letters. Cut the strings to the part in question."
         )
     H = np.zeros((len(s) + 1, len(t) + 1))
     for p in range(1, len(s) + 1):
@@ -151,16 +151,16 @@ def _cut(parts: tuple[object, ...]) -> str:
 
 
 def parameter_names(kernel: Fisher) -> list[str]:
-    """What each entry of a Fisher score speaks of: starts, moves, and letters shown."""
+    """Return what each entry of a Fisher score speaks of: starts, moves, and letters shown."""
     S = kernel.states
     names = [f"start in state {i + 1}" for i in range(S)]
     names += [f"move from state {i + 1} to {j + 1}" for i in range(S) for j in range(S)]
-    return names + [f"‘{a}’ shown in state {i + 1}" for i in range(S) for a in kernel._state.model.alphabet]
+    return names + [f"‘{a}’ shown in state {i + 1}" for i in range(S) for a in kernel.state.model.alphabet]
 
 
 @account.register
 def _fisher(kernel: Fisher, scene: Scene) -> Explanation:
-    u, v = (kernel._scores(rows)[0] for rows in (scene.x, scene.y))
+    u, v = (kernel.scores(rows)[0] for rows in (scene.x, scene.y))
     names = parameter_names(kernel)
     values = u * v
     parts = [

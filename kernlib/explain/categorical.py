@@ -9,11 +9,10 @@ import numpy as np
 
 from ..kernels.categorical import GeneralOverlap, Overlap, ProbabilityOverlap, inverting
 from ..kernels.nominal import missing
-from .account import Explanation, Part, Scene, account, leaf, number
+from ..values.words import number
+from .account import Explanation, Part, Scene, account, leaf
 from .steps import through
 from .vectors import shared_out
-
-__all__ = ["same_modality", "share_of"]
 
 _Nominal = Overlap | ProbabilityOverlap | GeneralOverlap
 
@@ -23,7 +22,7 @@ def same_modality(u: Any, v: Any) -> bool:
 
 
 def share_of(pmf: dict[Any, float], value: Any) -> float:
-    """P of a modality, 0 for one that training did not show."""
+    """Return P of a modality, 0 for one that training did not show."""
     for modality, share in pmf.items():
         if same_modality(modality, value):
             return share
@@ -39,18 +38,18 @@ def _nominal(kernel: _Nominal, scene: Scene) -> Explanation:
     texts, values, own = [], np.empty(d), np.empty((2, d))
     for c, (u, v) in enumerate(zip(x, y, strict=True)):
         p, q = (0.0, 0.0) if isinstance(kernel, Overlap) else (share_of(kernel.pmf[c], u), share_of(kernel.pmf[c], v))
-        own[:, c] = kernel._same(np.array([p, q]))
+        own[:, c] = kernel.equal_value(np.array([p, q]))
         equal = same_modality(u, v)
-        values[c] = own[0, c] if equal else float(kernel._different(np.array([p]), np.array([q]))[0])
+        values[c] = own[0, c] if equal else float(kernel.unequal_value(np.array([p]), np.array([q]))[0])
         name = scene.words.column(c, d)
         shown = ["missing" if missing(w) else str(w) for w in (u, v)]
-        told = f"{name}: {shown[0]} in both" if equal else f"{name}: {shown[0]} and {shown[1]}"
+        sentence = f"{name}: {shown[0]} in both" if equal else f"{name}: {shown[0]} and {shown[1]}"
         if not isinstance(kernel, Overlap):
             h = inverting(np.array([p, q]), kernel.alpha)
-            told += f", P = {number(p)}, h(P) = {number(h[0])}" if equal else ""
+            sentence += f", P = {number(p)}, h(P) = {number(h[0])}" if equal else ""
             if not equal and isinstance(kernel, GeneralOverlap):
-                told += f", P = {number(p)} and {number(q)}"
-        texts.append(told)
+                sentence += f", P = {number(p)} and {number(q)}"
+        texts.append(sentence)
     if kernel.before is not None:
         values, own = _transformed(kernel, kernel.before, values, own)
     if kernel.composition == "mean":

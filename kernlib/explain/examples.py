@@ -7,14 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ..base import Kernel
+from ..core.base import Kernel
 from ..kernels.convolution import Convolution
 from ..kernels.graphs import LabelPairs
 from ..kernels.spectrum import Spectrum
 from ..kernels.subsequence import Subsequence
 from ..values.graph import Graph
-
-__all__ = ["EXAMPLES", "Example"]
 
 
 @dataclass(frozen=True)
@@ -29,7 +27,7 @@ class Example:
 
 
 def _six_nodes() -> Graph:
-    """A ring of six nodes, one of them labelled differently ([D], Matrix Example)."""
+    """Return a ring of six nodes, one of them labelled differently ([D], Matrix Example)."""
     return Graph(np.roll(np.eye(6), 1, axis=1) + np.roll(np.eye(6), -1, axis=1), labels=("C", "C", "C", "N", "C", "C"))
 
 

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..algebra import Constant, Monomial, Product, Scaled, Sum
-from ..base import Kernel
+from ..core.algebra import Constant, Monomial, Product, Scaled, Sum
+from ..core.base import Kernel
+from ..core.steps import RowStep
 from ..errors import DataError, ExplainError
 from ..kernels.encodings import Encoded
-from ..steps import RowStep
 from ..values.arrays import Array
+from ..values.pairs import concatenated
 from ..wrappers.centered import Centered
 from ..wrappers.conformal import Conformal
 from ..wrappers.empirical import Empirical
@@ -27,9 +28,7 @@ from .learnt import change_of_rows, encoded_columns, landmarks, means
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-__all__ = ["MOST", "Features", "features", "mapped", "sparse", "too_many"]
-
-#: Columns of an explicit feature space: beyond, nobody reads them, and the kernel is the better way.
+#: Most columns of an explicit feature space; for more, use the kernel.
 MOST = 200_000
 
 
@@ -41,37 +40,28 @@ class Features(NamedTuple):
 
 
 def features(kernel: Kernel, X: Any, names: Sequence[str] | None = None, words: Words | None = None) -> Features:
-    """Φ of the rows; see `Kernel.features`."""
+    """Return Φ of the rows; see `Kernel.features`."""
     fitted = kernel if kernel.fitted else kernel.fit(X)
-    found = mapped(fitted, fitted._rows(X), words or Words())
+    found = feature_map(fitted, fitted.checked_rows(X), words or Words())
     return found if names is None else _as_named(found, names)
 
 
-def _as_named(found: Features, names: Sequence[str]) -> Features:
-    """The columns in the order of `names`: what is not among them is left out, what is missing is 0."""
+def _as_named(features: Features, names: Sequence[str]) -> Features:
+    """Return the columns in the order of `names`: what is not among them is left out, what is missing is 0."""
     from scipy.sparse import csr_array
 
     if len(set(names)) < len(names):
         raise DataError("features: names must name each feature once. Give the names that another call returned.")
     place = {name: m for m, name in enumerate(names)}
-    kept = [(c, place[name]) for c, name in enumerate(found.names) if name in place]
+    kept = [(c, place[name]) for c, name in enumerate(features.names) if name in place]
     old, new = np.array(kept, dtype=np.intp).reshape(-1, 2).T
-    select = csr_array((np.ones(len(kept)), (old, new)), shape=(len(found.names), len(names)))
-    return Features((found.matrix @ select).tocsr(), tuple(names))
-
-
-def mapped(kernel: Kernel, X: Array, words: Words) -> Features:
-    """Φ of checked rows under a fitted kernel: its own account, else what is known about its class."""
-    own = getattr(kernel, "_explicit", None)
-    if own is None:
-        return phi(kernel, X, words)
-    matrix, names = own(X)
-    return Features(sparse(matrix), tuple(map(str, names)))
+    select = csr_array((np.ones(len(kept)), (old, new)), shape=(len(features.names), len(names)))
+    return Features((features.matrix @ select).tocsr(), tuple(names))
 
 
 @singledispatch
-def phi(kernel: Any, X: Array, words: Words) -> Features:
-    """Φ of a class of kernels; `spaces` registers those of the base kernels."""
+def feature_map(kernel: Any, X: Array, words: Words) -> Features:
+    """Return Φ of checked rows under a fitted kernel: registered for each class of kernels, here and in `spaces`."""
     raise ExplainError(
         f"features: {type(kernel).__name__} has no explicit feature space that could be written down; expected "
         "counts, columns, terms, words or label pairs, and what sums, products and linear steps make of them. "
@@ -82,9 +72,9 @@ def phi(kernel: Any, X: Array, words: Words) -> Features:
 def sparse(matrix: Any) -> csr_array:
     from scipy.sparse import csr_array
 
-    found = csr_array(matrix)
-    found.eliminate_zeros()
-    return found
+    sparse = csr_array(matrix)
+    sparse.eliminate_zeros()
+    return sparse
 
 
 def too_many(kernel: object, count: float) -> ExplainError:
@@ -97,42 +87,44 @@ def too_many(kernel: object, count: float) -> ExplainError:
 # -- the algebra --------------------------------------------------------------------------------
 
 
-@phi.register
+@feature_map.register
 def _constant(kernel: Constant, X: Array, words: Words) -> Features:
     return Features(sparse(np.full((len(X), 1), math.sqrt(kernel.value))), ("constant",))
 
 
-@phi.register
+@feature_map.register
 def _scaled(kernel: Scaled, X: Array, words: Words) -> Features:
-    matrix, names = mapped(kernel.kernel, X, words)
+    matrix, names = feature_map(kernel.kernel, X, words)
     return Features(sparse(math.sqrt(kernel.factor) * matrix), names)
 
 
-@phi.register
+@feature_map.register
 def _sum(kernel: Sum, X: Array, words: Words) -> Features:
     from scipy.sparse import hstack
 
-    (A, left), (B, right) = mapped(kernel.left, X, words), mapped(kernel.right, X, words)
+    (A, left), (B, right) = feature_map(kernel.left, X, words), feature_map(kernel.right, X, words)
     if set(left) & set(right):
         left, right = (tuple(f"{side}: {n}" for n in names) for side, names in (("1", left), ("2", right)))
     return Features(sparse(hstack([A, B])), (*left, *right))
 
 
-@phi.register
+@feature_map.register
 def _product(kernel: Product, X: Array, words: Words) -> Features:
-    return _times(kernel, mapped(kernel.left, X, words), mapped(kernel.right, X, words))
+    return _times(kernel, feature_map(kernel.left, X, words), feature_map(kernel.right, X, words))
 
 
 def _times(kernel: Kernel, a: Features, b: Features) -> Features:
-    """Every feature of the one times every feature of the other."""
+    """Return every feature of the one times every feature of the other."""
     if len(a.names) * len(b.names) > MOST:
         raise too_many(kernel, len(a.names) * len(b.names))
     matrix = by_rows(a.matrix, b.matrix)
-    return Features(matrix, tuple(f"{p} · {q}" for p in a.names for q in b.names))
+    # A product within the right factor stays in brackets: x1 · (x2 · x3) is another column than x1 · x2 · x3.
+    right = [f"({q})" if " · " in q else q for q in b.names]
+    return Features(matrix, tuple(f"{p} · {q}" for p in a.names for q in right))
 
 
 def by_rows(A: csr_array, B: csr_array) -> csr_array:
-    """The Kronecker product row by row, (n, a·b)."""
+    """Return the Kronecker product row by row, (n, a·b)."""
     from scipy.sparse import csr_array
 
     n = A.shape[0]
@@ -148,9 +140,9 @@ def by_rows(A: csr_array, B: csr_array) -> csr_array:
     return csr_array((A.data[first] * B.data[second], column, ends), shape=(n, A.shape[1] * B.shape[1]))
 
 
-@phi.register
+@feature_map.register
 def _monomial(kernel: Monomial, X: Array, words: Words) -> Features:
-    one = mapped(kernel.kernel, X, words)
+    one = feature_map(kernel.kernel, X, words)
     found = one
     for _ in range(kernel.exponent - 1):
         found = _times(kernel, found, one)
@@ -160,50 +152,50 @@ def _monomial(kernel: Monomial, X: Array, words: Words) -> Features:
 # -- steps --------------------------------------------------------------------------------------
 
 
-@phi.register
+@feature_map.register
 def _normalized(kernel: Normalized, X: Array, words: Words) -> Features:
-    matrix, names = mapped(kernel.kernel, X, words)
-    d = kernel.kernel._diag(X)
+    matrix, names = feature_map(kernel.kernel, X, words)
+    d = kernel.kernel.gram_diag(X)
     return Features(_row_times(matrix, np.divide(1.0, np.sqrt(d), where=d > 0, out=np.zeros_like(d))), names)
 
 
-@phi.register
+@feature_map.register
 def _conformal(kernel: Conformal, X: Array, words: Words) -> Features:
-    matrix, names = mapped(kernel.kernel, X, words)
-    return Features(_row_times(matrix, kernel._factors(X, kernel.kernel._diag(X))), names)
+    matrix, names = feature_map(kernel.kernel, X, words)
+    return Features(_row_times(matrix, kernel.factors(X, kernel.kernel.gram_diag(X))), names)
 
 
 def _row_times(matrix: csr_array, factors: Array) -> csr_array:
     return sparse(matrix.multiply(factors[:, None]))
 
 
-@phi.register
+@feature_map.register
 def _centered(kernel: Centered, X: Array, words: Words) -> Features:
     # Of the training rows and these together, so that both have the same features.
     rows, _ = means(kernel)
-    both = mapped(kernel.kernel, np.concatenate([rows, X]), words)
+    both = feature_map(kernel.kernel, concatenated(rows, X), words)
     dense = both.matrix.toarray()
     return Features(sparse(dense[len(rows) :] - dense[: len(rows)].mean(axis=0)), both.names)
 
 
-@phi.register
+@feature_map.register
 def _soft_margin(kernel: SoftMarginDiagonal, X: Array, words: Words) -> Features:
-    return mapped(kernel.kernel, X, words)
+    return feature_map(kernel.kernel, X, words)
 
 
-@phi.register(Empirical)
-@phi.register(Repaired)
+@feature_map.register(Empirical)
+@feature_map.register(Repaired)
 def _empirical(kernel: Empirical | Repaired, X: Array, words: Words) -> Features:
     if kernel.transductive:
-        return phi.dispatch(object)(kernel, X, words)
+        return feature_map.dispatch(object)(kernel, X, words)
     base, rows = landmarks(kernel)
-    K = base._gram(X, rows)
+    K = base.gram(X, rows)
     return Features(sparse(K), tuple(f"like {words.row(i, K.shape[1])}" for i in range(K.shape[1])))
 
 
-@phi.register
+@feature_map.register
 def _rows_first(kernel: RowStep, X: Array, words: Words) -> Features:
     change, columns = change_of_rows(kernel, words.columns)
     if isinstance(kernel, Encoded):
         columns = encoded_columns(kernel, len(X[0]))
-    return mapped(kernel.kernel, change(X), Words(columns, words.rows))
+    return feature_map(kernel.kernel, change(X), Words(columns, words.rows))

@@ -11,20 +11,19 @@ import numpy as np
 from ..kernels.graphs import LabelPairs, LabelSequences
 from ..values.arrays import Array
 from ..values.graph import Graph
-from .account import Explanation, Part, Scene, Total, account, leaf, number
-
-__all__ = ["label_pair_walks", "walks_by_labels"]
+from ..values.words import number
+from .account import Explanation, Part, Scene, Total, account, leaf
 
 GENERIC = "#"
 #: Walks of two edges that are gone through one by one to name their labels.
 _NAMED = 20_000
-#: Lengths that a series is told by; longer walks are one part.
+#: Lengths of walks that are parts of their own; longer walks are one part.
 _LENGTHS = 40
 _TOLD = 5
 
 
 def label_pair_walks(graph: Graph, longest: int) -> list[dict[tuple[Hashable, Hashable], float]]:
-    """[L Eⁿ L']: for every length n the number of walks from one label to another ([D]).
+    """Return [L Eⁿ L']: for every length n the number of walks from one label to another ([D]).
 
     >>> ring = Graph(np.roll(np.eye(6), 1, axis=1) + np.roll(np.eye(6), -1, axis=1), labels="CCCNCC")
     >>> walks = label_pair_walks(ring, 2)
@@ -48,7 +47,7 @@ def _label_pairs(kernel: LabelPairs, scene: Scene) -> Explanation:
     for graph in graphs:
         names = list(dict.fromkeys(graph.labels))
         L = np.array([[float(label == name) for label in graph.labels] for name in names]).reshape(len(names), graph.n)
-        walks = kernel._walks(graph, L, 0)
+        walks = kernel.walk_sums(graph, L, 0)
         sums.append({(a, b): float(walks[i, j]) for i, a in enumerate(names) for j, b in enumerate(names)})
     parts = [
         Part(f"from {a} to {b}: {number(sums[0][a, b])} × {number(sums[1][a, b])}", sums[0][a, b] * sums[1][a, b])
@@ -65,20 +64,20 @@ def _weight(series: str, beta: float, n: int) -> float:
 
 
 def _series(kernel: LabelPairs, graph: Graph, which: str) -> Total:
-    """All walks of a graph by their length, and what the series makes of them."""
+    """Return all walks of a graph by their length, and what the series makes of them."""
     parts = []
     for n, pairs in enumerate(label_pair_walks(graph, _TOLD)):
         weight = _weight(kernel.series, kernel.beta, n)
-        told = ", ".join(f"{a}→{b} {number(v)}" for (a, b), v in sorted(pairs.items(), key=lambda p: -p[1])[:6] if v)
+        listed = ", ".join(f"{a}→{b} {number(v)}" for (a, b), v in sorted(pairs.items(), key=lambda p: -p[1])[:6] if v)
         count = sum(pairs.values())
-        parts.append(Part(f"length {n} ({told}): weight {number(weight)}", weight * count))
+        parts.append(Part(f"length {n} ({listed}): weight {number(weight)}", weight * count))
     return Total(
         f"walks of the {which} graph by length, up to {_TOLD}", tuple(parts), math.fsum(p.value for p in parts)
     )
 
 
 def walks_by_labels(graph: Graph, length: int) -> dict[tuple[Hashable, ...], float] | None:
-    """Walks of 0, 1 or 2 edges by their labels (node, edge, node, …); None where there are too many.
+    """Return walks of 0, 1 or 2 edges by their labels (node, edge, node, …); None where there are too many.
 
     >>> walks_by_labels(Graph([[0, 1], [1, 0]], labels="CO"), 1)
     {('C', '#', 'O'): 1.0, ('O', '#', 'C'): 1.0}
@@ -89,7 +88,7 @@ def walks_by_labels(graph: Graph, length: int) -> dict[tuple[Hashable, ...], flo
         out = np.count_nonzero(E, axis=1)
         if int(out[ends].sum()) > _NAMED:
             return None
-    found: defaultdict[tuple[Hashable, ...], float] = defaultdict(float)
+    counts: defaultdict[tuple[Hashable, ...], float] = defaultdict(float)
 
     def edge(i: int, j: int) -> Hashable:
         label: Hashable = GENERIC if graph.edge_labels is None else graph.edge_labels[i, j]
@@ -97,16 +96,16 @@ def walks_by_labels(graph: Graph, length: int) -> dict[tuple[Hashable, ...], flo
 
     if length == 0:
         for label in graph.labels:
-            found[(label,)] += 1.0
-        return dict(found)
+            counts[(label,)] += 1.0
+        return dict(counts)
     for i, j in zip(starts.tolist(), ends.tolist(), strict=True):
         head: tuple[Hashable, ...] = (graph.labels[i], edge(i, j), graph.labels[j])
         if length == 1:
-            found[head] += float(E[i, j])
+            counts[head] += float(E[i, j])
             continue
         for k in np.flatnonzero(E[j]).tolist():
-            found[(*head, edge(j, k), graph.labels[k])] += float(E[i, j] * E[j, k])
-    return dict(found)
+            counts[(*head, edge(j, k), graph.labels[k])] += float(E[i, j] * E[j, k])
+    return dict(counts)
 
 
 @account.register
@@ -135,14 +134,14 @@ def _label_sequences(kernel: LabelSequences, scene: Scene) -> Explanation:
 
 
 def _walk(labels: tuple[Hashable, ...]) -> str:
-    """Nodes and edges as they are written, the generic edge as a dash."""
+    """Return nodes and edges as they are written, the generic edge as a dash."""
     shown = [str(label) for label in labels]
     shown[1::2] = ["–" if label == GENERIC else f"–{label}–" for label in labels[1::2]]
     return "".join(shown)
 
 
 def _common_walks(a: Graph, b: Graph) -> Iterator[float]:
-    """1'E×ⁿ1 for n = 0, 1, …: walks with the same labels, one in each graph."""
+    """Return 1'E×ⁿ1 for n = 0, 1, …: walks with the same labels, one in each graph."""
     if not a.n or not b.n:
         return
     P = np.array([[float(u == v) for v in b.labels] for u in a.labels])
@@ -163,7 +162,7 @@ def _edge_labels(graph: Graph) -> set[Hashable]:
 
 
 def _of(graph: Graph, label: Hashable) -> Array:
-    """The adjacency matrix of the edges that carry a label."""
+    """Return the adjacency matrix of the edges that carry a label."""
     if graph.edge_labels is None:
         return graph.adjacency
     return np.where(np.array([[x == label for x in row] for row in graph.edge_labels]), graph.adjacency, 0.0)

@@ -26,19 +26,17 @@ from ..values.arrays import Array
 from .account import Words
 from .aligned import parameter_names
 from .categorical import share_of
-from .features import MOST, Features, by_rows, mapped, phi, sparse, too_many
+from .features import MOST, Features, by_rows, feature_map, sparse, too_many
 from .learnt import alphabet
 from .strings import contiguous
 from .texts import concept_words, term_names
-
-__all__: list[str] = []
 
 #: Entries of a table of words that is made densely.
 _DENSE = 1 << 25
 
 
 def _counted(rows: Iterable[dict[str, float]]) -> Features:
-    """One column for every word that occurs, in order."""
+    """Return one column for every word that occurs, in order."""
     from scipy.sparse import csr_array
 
     found = list(rows)
@@ -53,13 +51,13 @@ def _counted(rows: Iterable[dict[str, float]]) -> Features:
 # -- columns ------------------------------------------------------------------------------------
 
 
-@phi.register
+@feature_map.register
 def _linear(kernel: Linear, X: Array, words: Words) -> Features:
     d = X.shape[1]
     return Features(sparse(X), tuple(words.column(c, d) for c in range(d)))
 
 
-@phi.register
+@feature_map.register
 def _polynomial(kernel: Polynomial, X: Array, words: Words) -> Features:
     d, degree = X.shape[1], kernel.degree
     count = math.comb(d + degree, degree) if kernel.offset else math.comb(d + degree - 1, degree)
@@ -78,11 +76,11 @@ def _polynomial(kernel: Polynomial, X: Array, words: Words) -> Features:
     return Features(sparse(np.column_stack(columns)), tuple(names))
 
 
-@phi.register(Overlap)
-@phi.register(ProbabilityOverlap)
+@feature_map.register(Overlap)
+@feature_map.register(ProbabilityOverlap)
 def _overlap(kernel: Overlap | ProbabilityOverlap, X: Array, words: Words) -> Features:
     if kernel.composition != "mean" or kernel.before == "f2" or kernel.after is not None:
-        return phi.dispatch(object)(kernel, X, words)
+        return feature_map.dispatch(object)(kernel, X, words)
     d = X.shape[1]
     shares: Callable[[int, Any], float] = (
         (lambda c, u: 0.0) if isinstance(kernel, Overlap) else (lambda c, u: share_of(kernel.pmf[c], u))
@@ -97,7 +95,7 @@ def _overlap(kernel: Overlap | ProbabilityOverlap, X: Array, words: Words) -> Fe
             u = cell.item() if isinstance(cell, np.generic) else cell
             u = None if missing(u) else u
             if (c, u) not in worth:
-                same = float(kernel._same(np.array([shares(c, u)]))[0])
+                same = float(kernel.equal_value(np.array([shares(c, u)]))[0])
                 value = math.exp(kernel.gamma * same) if constant else same
                 worth[c, u] = math.sqrt(max(0.0, value - constant) / d)
             row[f"{words.column(c, d)} is {'missing' if u is None else u}"] = worth[c, u]
@@ -108,12 +106,12 @@ def _overlap(kernel: Overlap | ProbabilityOverlap, X: Array, words: Words) -> Fe
 # -- strings ------------------------------------------------------------------------------------
 
 
-@phi.register
+@feature_map.register
 def _spectrum(kernel: Spectrum, X: Array, words: Words) -> Features:
     return _counted({w: float(k) for w, k in contiguous(str(s), kernel.length).items()} for s in X)
 
 
-@phi.register
+@feature_map.register
 def _mismatch(kernel: Mismatch, X: Array, words: Words) -> Features:
     letters, k, m = alphabet(kernel), kernel.length, kernel.mismatches
     near = math.comb(k, m) * max(1, len(letters) - 1) ** m
@@ -132,7 +130,7 @@ def _mismatch(kernel: Mismatch, X: Array, words: Words) -> Features:
 
 
 def neighbours(word: str, mismatches: int, letters: str) -> set[str]:
-    """All words within so many substitutions of a word.
+    """Return all words within so many substitutions of a word.
 
     >>> sorted(neighbours("aa", 1, "ab"))
     ['aa', 'ab', 'ba']
@@ -147,9 +145,9 @@ def neighbours(word: str, mismatches: int, letters: str) -> set[str]:
     return found
 
 
-@phi.register
+@feature_map.register
 def _subsequence(kernel: Subsequence, X: Array, words: Words) -> Features:
-    c = kernel._coefficients()
+    c = kernel.order_weights()
     letters = alphabet_of(X)
     count = float(sum(float(len(letters)) ** n for n, cn in enumerate(c, 1) if cn))
     if count > min(MOST, _DENSE // max(1, len(X))):
@@ -164,7 +162,7 @@ def _subsequence(kernel: Subsequence, X: Array, words: Words) -> Features:
     return Features(sparse(subsequence_features(coded, np.arange(len(X)), kernel.decay, c)), tuple(names))
 
 
-@phi.register
+@feature_map.register
 def _weighted_degree(kernel: WeightedDegree, X: Array, words: Words) -> Features:
     d = kernel.degree
     if sum(len(s) for s in X) * d > 20 * MOST:
@@ -179,7 +177,7 @@ def _weighted_degree(kernel: WeightedDegree, X: Array, words: Words) -> Features
     )  # fmt: skip
 
 
-@phi.register
+@feature_map.register
 def _convolution(kernel: Convolution, X: Array, words: Words) -> Features:
     function = DECOMPOSITIONS[kernel.decompose][1] if isinstance(kernel.decompose, str) else kernel.decompose
     splits = [[tuple(parts) for parts in function(x)] for x in X]
@@ -188,7 +186,7 @@ def _convolution(kernel: Convolution, X: Array, words: Words) -> Features:
         return Features(sparse(np.zeros((len(X), 0))), ())
     found: Features | None = None
     for place, k in enumerate(kernel.kernels):
-        part = mapped(k, k._rows([parts[place] for parts in flat]), Words())
+        part = feature_map(k, k.checked_rows([parts[place] for parts in flat]), Words())
         if found is None:
             found = part
             continue
@@ -204,32 +202,32 @@ def _convolution(kernel: Convolution, X: Array, words: Words) -> Features:
     return Features(sparse(add @ found.matrix), found.names)
 
 
-@phi.register
+@feature_map.register
 def _fisher(kernel: Fisher, X: Array, words: Words) -> Features:
-    return Features(sparse(kernel._scores(X)), tuple(parameter_names(kernel)))
+    return Features(sparse(kernel.scores(X)), tuple(parameter_names(kernel)))
 
 
 # -- graphs and texts ---------------------------------------------------------------------------
 
 
-@phi.register
+@feature_map.register
 def _label_pairs(kernel: LabelPairs, X: Array, words: Words) -> Features:
     rows = []
     for number, graph in enumerate(X):
         names = list(dict.fromkeys(graph.labels))
         L = np.array([[float(label == name) for label in graph.labels] for name in names]).reshape(len(names), graph.n)
-        walks = kernel._walks(graph, L, number)
+        walks = kernel.walk_sums(graph, L, number)
         rows.append({f"from {a} to {b}": float(walks[i, j]) for i, a in enumerate(names) for j, b in enumerate(names)})
     return _counted(rows)
 
 
-@phi.register
+@feature_map.register
 def _vector_space(kernel: VectorSpace, X: Array, words: Words) -> Features:
-    return Features(sparse(kernel._documents(kernel._terms(), X)), tuple(term_names(kernel)))
+    return Features(sparse(kernel.term_counts(kernel.terms(), X)), tuple(term_names(kernel)))
 
 
-@phi.register
+@feature_map.register
 def _latent(kernel: LatentSemantic, X: Array, words: Words) -> Features:
-    matrix = kernel._features(kernel._documents(kernel._terms(), X))
-    names = (f"concept {i} ({', '.join(told)})" for i, told in enumerate(concept_words(kernel), 1))
+    matrix = kernel.text_features(kernel.term_counts(kernel.terms(), X))
+    names = (f"concept {i} ({', '.join(terms)})" for i, terms in enumerate(concept_words(kernel), 1))
     return Features(sparse(matrix), tuple(names))

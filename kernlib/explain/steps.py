@@ -7,9 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..algebra import Constant, Monomial, Product, Scaled, Sum
+from ..core.algebra import Constant, Monomial, Product, Scaled, Sum
+from ..core.steps import MatrixStep, Pointwise, RowStep, Shorthand, WholeStep
 from ..kernels.encodings import Encoded
-from ..steps import MatrixStep, Pointwise, RowStep, Shorthand, WholeStep
+from ..values.words import number
 from ..wrappers.centered import Centered
 from ..wrappers.conformal import Conformal
 from ..wrappers.deep import Deep
@@ -19,19 +20,17 @@ from ..wrappers.nystrom import Nystrom
 from ..wrappers.repaired import Repaired
 from ..wrappers.softmargin import SoftMarginDiagonal
 from ..wrappers.standardized import Standardized
-from .account import Explanation, Part, Scene, Total, Words, account, explained, leaf, number
+from .account import Explanation, Part, Scene, Total, Words, account, explained, leaf
 from .learnt import change_of_rows, encoded_columns, landmarks, means
-
-__all__ = ["multiplied", "through"]
 
 #: What a step that is no product says of its parts.
 _PROPORTION = "Through the steps every part keeps its proportion."
-#: A product of two sums has at most so many terms of its own; beyond, the right-hand sum is not taken apart.
+#: A product of two sums is expanded into at most this many terms; beyond, the right-hand sum is one term.
 _PRODUCTS = 2500
 
 
 def multiplied(inner: Explanation, factor: float, value: float, chip: str, how: str = "") -> Explanation:
-    """Every part times a number: the step is linear in the value."""
+    """Return every part times a number: the step is linear in the value."""
     return replace(
         inner,
         value=value,
@@ -42,7 +41,7 @@ def multiplied(inner: Explanation, factor: float, value: float, chip: str, how: 
 
 
 def through(inner: Explanation, value: float, at_zero: float, chip: str, zero: str) -> Explanation:
-    """A function f of the value: f(0), and what the parts add to it, each in its old proportion.
+    """Return a function f of the value: f(0), and what the parts add to it, each in its old proportion.
 
     f(v) = f(0) + Σ_i p_i (f(v) − f(0)) / v is exact. Where f(v) is so far below f(0) that the sum would cancel, the
     value stays in one piece.
@@ -73,34 +72,34 @@ def _before(inner: Explanation) -> Total:
 
 @account.register
 def _pointwise(kernel: Pointwise, scene: Scene) -> Explanation:
-    at_zero = float(kernel._point(np.zeros((1, 1)))[0, 0])
+    at_zero = float(kernel.change_entries(np.zeros((1, 1)))[0, 0])
     zero = f"nothing in common, {kernel.chip()}"
     return through(explained(kernel.kernel, scene), scene.value(kernel), at_zero, kernel.chip(), zero)
 
 
 @account.register
 def _deep(kernel: Deep, scene: Scene) -> Explanation:
-    told = explained(kernel.kernel, scene)
-    steps = told.steps
+    inner = explained(kernel.kernel, scene)
+    steps = inner.steps
     dx, dy = scene.diagonal(kernel.kernel)
     for level, h in enumerate(kernel.learnt_bandwidths, start=1):
         peak = 1.0 / (math.sqrt(2.0 * math.pi) * h)
-        away = max(0.0, dx - 2.0 * told.value + dy) / (2.0 * h * h)
+        away = max(0.0, dx - 2.0 * inner.value + dy) / (2.0 * h * h)
         at_zero = peak * math.exp(-(dx + dy) / (2.0 * h * h))
-        told = through(told, peak * math.exp(-away), at_zero, kernel.chip(), f"nothing in common, level {level}")
+        inner = through(inner, peak * math.exp(-away), at_zero, kernel.chip(), f"nothing in common, level {level}")
         dx = dy = peak
     # The levels' own rounding (rows that coincide have distance 0) is the kernel's, not ours.
-    return _settled(told, scene.value(kernel), (*steps, Part(kernel.chip(), scene.value(kernel))))
+    return _scaled_to(inner, scene.value(kernel), (*steps, Part(kernel.chip(), scene.value(kernel))))
 
 
-def _settled(told: Explanation, value: float, steps: tuple[Part, ...]) -> Explanation:
-    """The same parts for the value as the kernel computes it, where both agree to rounding."""
-    if abs(value - told.value) > 1e-7 * max(abs(value), abs(told.value)):
+def _scaled_to(explanation: Explanation, value: float, steps: tuple[Part, ...]) -> Explanation:
+    """Return the same parts for the value as the kernel computes it, where both agree to rounding."""
+    if abs(value - explanation.value) > 1e-7 * max(abs(value), abs(explanation.value)):
         one = Part("all together: the terms cancel", value)
-        return replace(told, value=value, parts=(one,), steps=steps)
-    factor = value / told.value if told.value else 1.0
-    parts = tuple(Part(text, v * factor) for text, v in told.parts)
-    return replace(told, value=value, parts=parts, steps=steps)
+        return replace(explanation, value=value, parts=(one,), steps=steps)
+    factor = value / explanation.value if explanation.value else 1.0
+    parts = tuple(Part(text, v * factor) for text, v in explanation.parts)
+    return replace(explanation, value=value, parts=parts, steps=steps)
 
 
 # -- linear in the value, and sums --------------------------------------------------------------
@@ -119,12 +118,12 @@ def _conformal(kernel: Conformal, scene: Scene) -> Explanation:
     value, inner = scene.value(kernel), explained(kernel.kernel, scene)
     dx, dy = scene.diagonal(kernel.kernel)
     if isinstance(kernel.f, str):
-        fx, fy = (float(kernel._factors(scene.x, np.array([d]))[0]) for d in (dx, dy))
+        fx, fy = (float(kernel.factors(scene.x, np.array([d]))[0]) for d in (dx, dy))
     elif scene.whole is not None:
-        values = kernel._factors(scene.whole, np.empty(0))
+        values = kernel.factors(scene.whole, np.empty(0))
         fx, fy = float(values[scene.i]), float(values[scene.j])
     else:
-        fx, fy = (float(kernel._factors(rows, np.empty(0))[0]) for rows in (scene.x, scene.y))
+        fx, fy = (float(kernel.factors(rows, np.empty(0))[0]) for rows in (scene.x, scene.y))
     return multiplied(inner, fx * fy, value, kernel.chip(), f"Times f(x) f(x') = {number(fx)} × {number(fy)}.")
 
 
@@ -180,7 +179,7 @@ def _by_landmarks(kernel: Empirical | Repaired, scene: Scene) -> Explanation:
 @account.register
 def _nystrom(kernel: Nystrom, scene: Scene) -> Explanation:
     inner, value = explained(kernel.kernel, scene), scene.value(kernel)
-    products = kernel._factor(scene.x)[0] * kernel._factor(scene.y)[0]
+    products = kernel.factor_rows(scene.x)[0] * kernel.factor_rows(scene.y)[0]
     parts = tuple(
         Part(f"landmarks' direction {len(products) - i}", float(products[i])) for i in np.flatnonzero(products)
     )
@@ -231,12 +230,12 @@ def _rows_first(kernel: RowStep, scene: Scene) -> Explanation:
         columns = encoded_columns(kernel, len(scene.x[0]))
     inner = explained(kernel.kernel, scene.moved(change, Words(columns, scene.words.rows)))
     first = Part(f"{kernel.chip()} → {inner.steps[0].text}", inner.steps[0].value)
-    told = replace(inner, steps=(first, *inner.steps[1:]))
+    outer = replace(inner, steps=(first, *inner.steps[1:]))
     if not isinstance(kernel, Standardized):
-        return told
+        return outer
     units = "Values are less their column's mean, in units of its spread."
     inside = tuple(t._replace(look_for=f"{t.look_for} {units}".strip()) for t in inner.inside)
-    return replace(told, how=f"{inner.how} {units}".strip(), inside=inside)
+    return replace(outer, how=f"{inner.how} {units}".strip(), inside=inside)
 
 
 # -- other people's steps -----------------------------------------------------------------------
@@ -251,8 +250,8 @@ def _any_matrix_step(kernel: MatrixStep, scene: Scene) -> Explanation:
 
 @account.register
 def _any_shorthand(kernel: Shorthand, scene: Scene) -> Explanation:
-    told = explained(kernel.stands_for, scene)
-    return replace(told, steps=(*told.steps[:-1], Part(kernel.chip(), told.value)))
+    exact = explained(kernel.stands_for, scene)
+    return replace(exact, steps=(*exact.steps[:-1], Part(kernel.chip(), exact.value)))
 
 
 @account.register

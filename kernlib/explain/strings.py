@@ -13,17 +13,17 @@ from ..kernels.letters import read_letters
 from ..kernels.mismatch import Mismatch
 from ..kernels.spectrum import Spectrum
 from ..kernels.subsequence import Subsequence, features
+from ..numerics.sizes import block_size
 from ..values.arrays import Array
-from .account import Explanation, Part, Scene, account, leaf, number
+from ..values.words import number
+from .account import Explanation, Part, Scene, account, leaf
 from .learnt import alphabet
 
-__all__ = ["contiguous", "ends_by_place", "recursion_tables", "spans", "subsequence_words"]
-
-#: So many ways to choose letters are gone through one by one, so that a word's stretches can be told.
+#: Up to this many choices of letters are enumerated, so that a word's stretches can be listed.
 _CHOICES = 20_000
 #: Words of all possible letters that are held at once.
 _WORDS = 1 << 22
-#: Pairs of words told one by one; beyond, they are summed over the words of the second string.
+#: Pairs of words that are listed; beyond, they are summed over the words of the second string.
 _PAIRS = 5000
 #: Entries of a table of words against words.
 _TABLE = 1 << 20
@@ -31,23 +31,23 @@ _POWERS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def spans(s: str, order: int) -> dict[str, Counter[int]]:
-    """How often each word of `order` letters stretches over how many letters of s.
+    """Return how often each word of `order` letters stretches over how many letters of s.
 
     >>> spans("ABBA", 2)["AB"]
     Counter({2: 1, 3: 1})
     """
-    found: dict[str, Counter[int]] = {}
+    pieces: dict[str, Counter[int]] = {}
     for places in itertools.combinations(range(len(s)), order):
-        found.setdefault("".join(s[p] for p in places), Counter())[places[-1] - places[0] + 1] += 1
-    return found
+        pieces.setdefault("".join(s[p] for p in places), Counter())[places[-1] - places[0] + 1] += 1
+    return pieces
 
 
 def in_powers(stretches: Counter[int]) -> str:
-    """λ to the lengths, as it is written: λ² + 2λ³."""
+    """Return λ to the lengths, as it is written: λ² + 2λ³."""
     ordered = sorted(stretches.items())
     terms = (f"{count if count > 1 else ''}λ{str(length).translate(_POWERS)}" for length, count in ordered)
-    told = " + ".join(terms)
-    return f"({told})" if len(ordered) > 1 else told
+    product = " + ".join(terms)
+    return f"({product})" if len(ordered) > 1 else product
 
 
 @account.register
@@ -56,7 +56,7 @@ def _subsequence(kernel: Subsequence, scene: Scene) -> Explanation:
     value = scene.value(kernel)
     parts: list[Part] = []
     how = "One term for every word that both strings contain, gaps allowed: λ to the length of each stretch."
-    for n, c in enumerate(kernel._coefficients(), 1):
+    for n, c in enumerate(kernel.order_weights(), 1):
         if not c:
             continue
         if math.comb(len(s), n) + math.comb(len(t), n) <= _CHOICES:
@@ -94,7 +94,7 @@ def _by_feature(s: str, t: str, n: int, decay: float, c: float) -> list[Part]:
 
 
 def subsequence_words(strings: tuple[str, ...], n: int, decay: float) -> tuple[list[str], Array]:
-    """Every word of n of the strings' common letters, and Φ of every string, (strings, words).
+    """Return every word of n of the strings' common letters, and Φ of every string, (strings, words).
 
     >>> words, values = subsequence_words(("ABBA", "BAB"), 2, 0.5)
     >>> words, values[0].tolist()
@@ -113,7 +113,7 @@ def subsequence_words(strings: tuple[str, ...], n: int, decay: float) -> tuple[l
 
 
 def recursion_tables(s: str, t: str, order: int, decay: float) -> list[Array]:
-    """W_1 … W_n, each (|s|, |t|): the weight of common words of i letters that end at s_p and t_q.
+    """Return W_1 … W_n, each (|s|, |t|): the weight of common words of i letters that end at s_p and t_q.
 
     W_1 = [s_p = t_q],  W_i = [s_p = t_q] Σ_{p'<p, q'<q} λ^{p−p'+q−q'} W_{i−1}[p', q'],  k_i = λ² Σ W_i
 
@@ -129,7 +129,7 @@ def recursion_tables(s: str, t: str, order: int, decay: float) -> list[Array]:
 
 
 def ends_by_place(s: str, t: str, order: int, decay: float) -> Array:
-    """The weight of common words of `order` letters by the place of their last letter in s, (|s|,).
+    """Return the weight of common words of `order` letters by the place of their last letter in s, (|s|,).
 
     The sums over t of λ² W_n, one letter of s at a time, so that no table is held.
 
@@ -157,7 +157,7 @@ def ends_by_place(s: str, t: str, order: int, decay: float) -> Array:
 
 
 def _damped(W: Array, decay: float) -> Array:
-    """Σ_{p'<p} λ^{p−p'} W[p'] for every p."""
+    """Return Σ_{p'<p} λ^{p−p'} W[p'] for every p."""
     out = np.zeros_like(W)
     for p in range(1, len(W)):
         out[p] = decay * (out[p - 1] + W[p - 1])
@@ -165,7 +165,7 @@ def _damped(W: Array, decay: float) -> Array:
 
 
 def contiguous(s: str, length: int) -> Counter[str]:
-    """How often each contiguous word occurs.
+    """Return how often each contiguous word occurs.
 
     >>> contiguous("ATAT", 2)
     Counter({'AT': 2, 'TA': 1})
@@ -199,22 +199,24 @@ def _mismatch(kernel: Mismatch, scene: Scene) -> Explanation:
     words, others = list(first), list(second)
     parts: list[Part] = []
     totals = np.zeros(len(words))
-    step = max(1, _TABLE // max(1, len(others)))
+    step = max(1, block_size(_TABLE) // max(1, len(others)))
     for start in range(0, len(words), step):
         agreeing = np.zeros((len(words[start : start + step]), len(others)), dtype=np.int16)
         for p in range(kernel.length):
             agreeing += a[start : start + step, p, None] == b[:, p]
         values = shared[agreeing] * times
-        for i, j in np.argwhere(values).tolist() if len(parts) <= _PAIRS else ():
+        for i, j in np.argwhere(values).tolist() if len(parts) <= block_size(_PAIRS) else ():
             word, other, agree = words[start + i], others[j], int(agreeing[i, j])
             count = first[word] * second[other]
             apart = kernel.length - agree
-            told = f"‘{word}’ and ‘{other}’, {apart} letters differ" if apart else f"‘{word}’ in both"
+            words_apart = f"‘{word}’ and ‘{other}’, {apart} letters differ" if apart else f"‘{word}’ in both"
             often = f"{count} × " if count > 1 else ""
-            parts.append(Part(f"{told}: {often}{int(shared[agree])} words near both", count * float(shared[agree])))
+            parts.append(
+                Part(f"{words_apart}: {often}{int(shared[agree])} words near both", count * float(shared[agree]))
+            )
         counts = np.array([first[word] for word in words[start : start + step]], dtype=np.float64)
         totals[start : start + step] = counts * values.sum(axis=1)
-    if len(parts) > _PAIRS:
+    if len(parts) > block_size(_PAIRS):
         parts = [
             Part(f"‘{words[i]}’ with all words of the second", float(totals[i]))
             for i in np.flatnonzero(totals).tolist()

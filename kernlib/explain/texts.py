@@ -9,23 +9,22 @@ import numpy as np
 from ..kernels.pairs import MetricPairs, TensorPairs, _numbers
 from ..kernels.text import LatentSemantic, VectorSpace
 from ..values.arrays import Array
-from .account import Explanation, Part, Scene, Total, account, leaf, number
-
-__all__ = ["concept_words", "term_names"]
+from ..values.words import number
+from .account import Explanation, Part, Scene, Total, account, leaf
 
 
 def term_names(kernel: VectorSpace | LatentSemantic) -> list[str]:
-    """The terms of a fitted kernel, in the order of its columns."""
-    vocabulary, columns = kernel._terms().vocabulary, kernel._terms().columns
+    """Return the terms of a fitted kernel, in the order of its columns."""
+    vocabulary, columns = kernel.terms().vocabulary, kernel.terms().columns
     if vocabulary is None:
         return [] if columns is None else [f"term {c}" for c in columns]
     return sorted(vocabulary, key=vocabulary.__getitem__)
 
 
 def concept_words(kernel: LatentSemantic, most: int = 5) -> list[list[str]]:
-    """The terms that weigh most in each concept."""
+    """Return the terms that weigh most in each concept."""
     names = term_names(kernel)
-    concepts = kernel._state
+    concepts = kernel.state
     basis = np.asarray(concepts.basis if concepts.D is None else concepts.D.T @ concepts.basis)
     return [[names[t] for t in np.argsort(-np.abs(column), kind="stable")[:most]] for column in basis.T]
 
@@ -37,7 +36,7 @@ def _vector_space(kernel: VectorSpace, scene: Scene) -> Explanation:
 
 def _by_terms(kernel: VectorSpace | LatentSemantic, scene: Scene) -> list[Part]:
     names = term_names(kernel)
-    a, b = (_row(kernel._documents(kernel._terms(), rows)) for rows in (scene.x, scene.y))
+    a, b = (_row(kernel.term_counts(kernel.terms(), rows)) for rows in (scene.x, scene.y))
     return [
         Part(f"‘{names[t]}’: {number(a[t])} × {number(b[t])}", float(a[t] * b[t]))
         for t in np.flatnonzero((a != 0) & (b != 0)).tolist()
@@ -52,7 +51,7 @@ def _row(documents: Any) -> Array:
 
 @account.register
 def _latent(kernel: LatentSemantic, scene: Scene) -> Explanation:
-    a, b = (_row(kernel._features(kernel._documents(kernel._terms(), rows))) for rows in (scene.x, scene.y))
+    a, b = (_row(kernel.text_features(kernel.term_counts(kernel.terms(), rows))) for rows in (scene.x, scene.y))
     words = concept_words(kernel)
     values = a * b
     parts = [
@@ -69,7 +68,7 @@ def _latent(kernel: LatentSemantic, scene: Scene) -> Explanation:
 def _pairs(kernel: TensorPairs | MetricPairs, scene: Scene) -> Explanation:
     whole = scene.whole is not None
     everything = scene.whole if whole else scene.x
-    base = kernel._base(everything)
+    base = kernel.base_kernel(everything)
     if not base.fitted:
         base = base.fit(np.unique(_numbers(everything)))
     first, second = (scene.i, scene.j) if whole else (0, 0)
@@ -84,12 +83,12 @@ def _pairs(kernel: TensorPairs | MetricPairs, scene: Scene) -> Explanation:
         return leaf(kernel, scene, parts, how)
     B = base([p1, p2], [q1, q2])
     difference = float(B[0, 0] + B[1, 1] - (B[0, 1] + B[1, 0]))
-    told = (
+    squares = (
         Part("first with first", float(B[0, 0])),
         Part("second with second", float(B[1, 1])),
         Part("less first with second", -float(B[0, 1])),
         Part("less second with first", -float(B[1, 0])),
     )
-    parts = [Part(f"{text}: {number(v)} × {number(difference)}", v * difference) for text, v in told]
+    parts = [Part(f"{text}: {number(v)} × {number(difference)}", v * difference) for text, v in squares]
     how = "The square of a difference of base values: one factor taken apart, the other multiplies it."
-    return leaf(kernel, scene, parts, how, (Total("the difference, before the square", told, difference),))
+    return leaf(kernel, scene, parts, how, (Total("the difference, before the square", squares, difference),))

@@ -1,4 +1,4 @@
-"""The 6 × 10 example of [O] 2: the weights that are printed, ours, and the solution that has understood."""
+"""The 6 × 10 example of [O] 2: the printed weights, the recomputed weights, and the solution that generalises."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ import numpy as np
 
 from ..values.arrays import Array
 from .trained import train
-
-__all__ = ["GOOD_B", "GOOD_W", "PRINTED_B", "PRINTED_W", "ToyTable", "toy_table"]
 
 #: As printed. The last weight stands under column 10, yet the last row has its 9 in column 9: the two are swapped.
 PRINTED_W = (0.04, 0.0, -0.11, 0.11, 0.0, 0.12, -0.12, 0.11, 0.0, -0.11)
@@ -34,7 +32,7 @@ class ToyTable(NamedTuple):
 
 
 def toy_table(X: Array, y: Array) -> ToyTable:
-    """The hard-margin machine on the example's rows beside the printed and the good solution.
+    """Return the hard-margin machine on the example's rows beside the printed and the good solution.
 
     >>> from kernlib.data import load_dataset
     >>> toy = load_dataset("large-diagonal-toy")
@@ -43,9 +41,9 @@ def toy_table(X: Array, y: Array) -> ToyTable:
     [0.04, 0.0, -0.11, 0.11, 0.0, 0.12, -0.12, 0.11, -0.11, 0.0]
     """
     rows = np.asarray(X, dtype=np.float64)
-    told = train(rows @ rows.T, y, C=math.inf)
-    ours = rows.T @ (told.alpha * told.sign)
+    machine = train(rows @ rows.T, y, C=math.inf)
+    ours = rows.T @ (machine.alpha * machine.sign)
     printed, good = np.array(PRINTED_W), np.array(GOOD_W)
-    intercepts = (PRINTED_B, told.intercept, GOOD_B)
+    intercepts = (PRINTED_B, machine.intercept, GOOD_B)
     new = np.array([[w[0] + b, b] for w, b in zip((printed, ours, good), intercepts, strict=True)])
     return ToyTable(printed, ours, good, intercepts, new)

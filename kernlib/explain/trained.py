@@ -10,23 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..base import Kernel
+from ..core.base import Kernel
 from ..errors import DataError
 from ..machines.svm import SVM
 from ..values.arrays import Array, RowNumbers
 from .account import Words
 from .features import features
-
-__all__ = [
-    "Field",
-    "OftenWrong",
-    "Trained",
-    "Weights",
-    "decision_field",
-    "often_wrong",
-    "train",
-    "weights_in_words",
-]
 
 #: α within this share of C stands at the bound.
 _AT_BOUND = 1e-6
@@ -37,8 +26,8 @@ class Trained:
     """A support vector machine between two classes, on the rows that it was trained on.
 
     `rows` (n,) numbers of these rows in the data; `sign` (n,) ±1, +1 for `classes[1]`; `alpha` (n,) α_i ≥ 0; `decision`
-    (n,) f(x_i) = Σ_j α_j y_j K_ij + b; `intercept` b; `C` as used; `codes` the two classes' codes; `converged` whether
-    the solver met its tolerance.
+    (n,) f(x_i) = Σ_j α_j y_j K_ij + b; `intercept` b; `C` the bound of α, in the units of k; `codes` the two classes'
+    codes; `converged` whether the solver met its tolerance.
     """
 
     rows: RowNumbers
@@ -53,18 +42,18 @@ class Trained:
 
     @property
     def margin(self) -> Array:
-        """y_i f(x_i): below 1 within the margin, below 0 on the wrong side."""
+        """Return y_i f(x_i): below 1 within the margin, below 0 on the wrong side."""
         return self.sign * self.decision
 
     @property
     def support(self) -> RowNumbers:
-        """Numbers of the support vectors among the rows, largest α first."""
+        """Return numbers of the support vectors among the rows, largest α first."""
         order = np.argsort(-self.alpha, kind="stable")
         return order[self.alpha[order] > 0.0]
 
     @property
     def bounded(self) -> Array:
-        """Which α stand at C: rows that the soft margin has given up on."""
+        """Return which α stand at C: rows inside the margin or misclassified."""
         return (self.alpha >= self.C * (1.0 - _AT_BOUND)) & (self.alpha > 0.0)
 
 
@@ -74,15 +63,16 @@ def train(
     C: float = 1.0,
     classes: Sequence[str] = ("-1", "+1"),
     between: tuple[int, int] = (0, 1),
+    scale: str = "absolute",
 ) -> Trained:
-    """The support vector machine between two classes of a Gram matrix.
+    """Return the support vector machine between two classes of a Gram matrix.
 
-    Parameters: `K` (n, n); `y` (n,) class codes; `between` the codes of the two classes: one against one, as more
-    than two classes are told apart. Raises DataError where one of the two has no row.
+    Parameters: `K` (n, n); `y` (n,) class codes; `C` and `scale` as in `SVM`; `between` the codes of the two classes:
+    one against one, as more than two classes are separated. Raises DataError where one of the two has no row.
 
     >>> x = np.array([-2.0, -1.0, 1.0, 2.0])
-    >>> told = train(np.outer(x, x), [0, 0, 1, 1], C=10.0)
-    >>> told.support.tolist(), told.margin.round(3).tolist()
+    >>> machine = train(np.outer(x, x), [0, 0, 1, 1], C=10.0)
+    >>> machine.support.tolist(), machine.margin.round(3).tolist()
     ([1, 2], [2.0, 1.0, 1.0, 2.0])
     """
     matrix, codes = np.asarray(K, dtype=np.float64), np.asarray(y)
@@ -91,7 +81,7 @@ def train(
     if positive.all() or not positive.any():
         raise DataError(f"train: expected rows of both classes {between}; got rows of one. Choose two others.")
     part = matrix if len(rows) == len(matrix) else matrix[np.ix_(rows, rows)]
-    machine = SVM(C=C).fit(part, positive.astype(np.int64))
+    machine = SVM(C=C, scale=scale).fit(part, positive.astype(np.int64))
     names = tuple(str(classes[c]) if c < len(classes) else str(c) for c in between)
     return Trained(
         rows,
@@ -99,7 +89,7 @@ def train(
         np.abs(machine.weights_),
         machine.decision(part),
         float(machine.intercept_[0]),
-        C,
+        C if math.isinf(C) else machine.cost_,
         (names[0], names[1]),
         between,
         machine.converged_,
@@ -128,16 +118,17 @@ def decision_field(
     positive: ArrayLike,
     C: float = 1.0,
     *,
+    scale: str = "absolute",
     size: int = 60,
     draws: int = 10,
     seed: int = 0,
 ) -> Field:
-    """f over the plane of the rows, and again for machines that saw a random half of them.
+    """Return f over the plane of the rows, and again for machines that saw a random half of them.
 
     Parameters: `X` (n, 1) or (n, 2) rows that the kernel reads; `positive` (n,) whether a row is of the positive
-    class; `size` places along each axis, fewer beyond 600
-    rows. Every machine's kernel learns from its own rows alone. Raises DataError for
-    rows of more columns, and for a kernel that needs all rows at once.
+    class; `C` and `scale` as in `SVM`; `size` places along each axis, fewer beyond 600 rows. Every machine's kernel
+    learns from its own rows alone. Raises DataError for rows of more columns, and for a kernel that needs all rows at
+    once.
 
     >>> from kernlib import RBF
     >>> rows = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [4.0, 4.0], [3.0, 4.0], [4.0, 3.0]]
@@ -163,7 +154,7 @@ def decision_field(
 
     def field(chosen: RowNumbers) -> Array:
         fold = kernel.specification.fold(rows[chosen], grid, labels[chosen])
-        machine = SVM(C=C).fit(fold.K, labels[chosen])
+        machine = SVM(C=C, scale=scale).fit(fold.K, labels[chosen])
         assert fold.K_star is not None
         return machine.decision(fold.K_star).reshape(len(y), len(x))
 
@@ -176,7 +167,7 @@ def decision_field(
 
 
 def _spread(column: Array, size: int) -> Array:
-    """Places from a little before the smallest to a little after the largest value."""
+    """Return places from a little before the smallest to a little after the largest value."""
     seen = column[np.isfinite(column)]
     low, high = float(seen.min()), float(seen.max())
     room = 0.08 * (high - low) or 1.0
@@ -200,19 +191,19 @@ class Weights:
     gap: float
 
     def largest(self, count: int) -> RowNumbers:
-        """The numbers of the `count` largest |w|, largest first."""
+        """Return the numbers of the `count` largest |w|, largest first."""
         return np.argsort(-np.abs(self.values), kind="stable")[:count]
 
     @property
     def alone(self) -> float:
-        """The share of ‖w‖² on features that a single row has: near 1 the machine has learnt a table by heart."""
+        """Return the share of ‖w‖² on features that a single row has: near 1 the machine has memorised the rows."""
         whole = float(self.values @ self.values)
         own = self.values[self.counts == 1]
         return float(own @ own) / whole if whole > 0.0 else math.nan
 
 
 def weights_in_words(kernel: Kernel, X: Any, trained: Trained, y: Any = None, columns: Sequence[str] = ()) -> Weights:
-    """w over the kernel's explicit features; ExplainError where it has none.
+    """Return w over the kernel's explicit features; ExplainError where it has none.
 
     Parameters: `X` all rows of the data, from which the kernel learns as it did for the Gram matrix, with labels `y`.
 
@@ -249,7 +240,7 @@ class OftenWrong:
 
     @property
     def share(self) -> Array:
-        """wrong / tested."""
+        """Return wrong / tested."""
         return self.wrong / self.tested
 
 

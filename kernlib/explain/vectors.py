@@ -12,19 +12,18 @@ from ..kernels.anova import ANOVA
 from ..kernels.images import LocalityImprovedImage
 from ..kernels.vectors import RBF, Linear, Polynomial
 from ..values.arrays import Array
-from .account import Explanation, Part, Scene, Total, account, leaf, number
+from ..values.words import number
+from .account import Explanation, Part, Scene, Total, account, leaf
 from .learnt import width
-
-__all__: list[str] = []
 
 #: With more columns than this, those that add nothing are left out.
 _ALL_COLUMNS = 60
-#: At most so many combinations of columns are named one by one.
+#: Combinations of columns that are listed by name.
 _COMBINATIONS = 500
 
 
 def products(scene: Scene, factor: float = 1.0) -> list[Part]:
-    """x_c x'_c for every column, times a factor."""
+    """Return x_c x'_c for every column, times a factor."""
     x, y = scene.x[0], scene.y[0]
     d = len(x)
     values = x * y * factor
@@ -35,7 +34,7 @@ def products(scene: Scene, factor: float = 1.0) -> list[Part]:
 
 
 def shared_out(value: float, factors: Array) -> Array:
-    """A product's value in shares proportional to its factors, which are ≥ 0: all 0 where a factor is 0."""
+    """Return a product's value in shares proportional to its factors, which are ≥ 0: all 0 where a factor is 0."""
     total = float(factors.sum())
     return factors * (value / total) if total > 0.0 else np.zeros(len(factors))
 
@@ -122,7 +121,7 @@ def _without_one(e: Array, order: int) -> Array:
 def _image(kernel: LocalityImprovedImage, scene: Scene) -> Explanation:
     P = scene.x[0] * scene.y[0]
     z = np.empty(len(P))
-    for read, written, window in kernel._strips():
+    for read, written, window in kernel.strips():
         z[written] = P[read] @ window
     powers = z**kernel.d1
     values = powers * powers.sum() ** (kernel.d2 - 1)

@@ -9,22 +9,22 @@ import numpy as np
 
 from ..kernels.diffusion import Diffusion
 from ..kernels.matrices import Precomputed, PrecomputedDistances
+from ..numerics.sizes import block_size
 from ..values.arrays import Array
+from ..values.words import number
 from ..wrappers.components import PrincipalComponents
 from ..wrappers.empirical import Empirical
 from ..wrappers.repaired import Repaired
 from ..wrappers.squareroot import SquareRoot
-from .account import Explanation, Part, Scene, Total, account, explained, leaf, number
+from .account import Explanation, Part, Scene, Total, account, explained, leaf
 from .steps import _by_landmarks
 
-__all__ = ["lazy_walks"]
-
-#: Multiplications that a walk may take; beyond, heat is told by directions.
-_WORK = 5e9
+#: Multiplications that walks may take; beyond, heat is explained by eigenvectors.
+_WORK = 5_000_000_000
 
 
 def lazy_walks(A: Array, beta: float, start: int, stop: int) -> Array:
-    """exp(−βL) from one node to another by the number of steps, (m,).
+    """Return exp(−βL) from one node to another by the number of steps, (m,).
 
     With c the largest degree, exp(−βL) = Σ_m e^{−βc} (βc)^m / m! (I − L/c)^m: a walk that moves along an edge of
     weight w with probability w/c and else stays, after a Poisson number of steps. All terms are ≥ 0.
@@ -52,13 +52,13 @@ def lazy_walks(A: Array, beta: float, start: int, stop: int) -> Array:
 
 
 def _fastest(W: Array) -> float:
-    """The largest degree, 1 where there is no edge."""
+    """Return the largest degree, 1 where there is no edge."""
     off = W.sum(axis=1) - np.diagonal(W)
     return float(off.max(initial=0.0)) or 1.0
 
 
 def _walk_steps(mean: float) -> int:
-    """Steps beyond which a Poisson number of this mean does not go, in double precision."""
+    """Return steps beyond which a Poisson number of this mean does not go, in double precision."""
     return int(mean + 12.0 * math.sqrt(mean) + 30.0)
 
 
@@ -66,7 +66,7 @@ def _walk_steps(mean: float) -> int:
 def _diffusion(kernel: Diffusion, scene: Scene) -> Explanation:
     A = np.asarray(scene.whole, dtype=np.float64)
     value = scene.value(kernel)
-    if _walk_steps(kernel.beta * _fastest(A)) * A.size > _WORK:
+    if _walk_steps(kernel.beta * _fastest(A)) * A.size > block_size(_WORK):
         return _heat_by_directions(kernel, scene, A, value)
     values = lazy_walks(A, kernel.beta, scene.i, scene.j)
     parts = [
@@ -80,7 +80,7 @@ def _diffusion(kernel: Diffusion, scene: Scene) -> Explanation:
 
 
 def _heat_by_directions(kernel: Diffusion, scene: Scene, A: Array, value: float) -> Explanation:
-    """Σ_m e^{−βs_m} u_im u_jm, where walks would be too many steps."""
+    """Return Σ_m e^{−βs_m} u_im u_jm, where walks would be too many steps."""
     L = -A
     np.fill_diagonal(L, 0.0)
     np.fill_diagonal(L, -L.sum(axis=1))
@@ -95,7 +95,7 @@ def _heat_by_directions(kernel: Diffusion, scene: Scene, A: Array, value: float)
 
 
 def _with_rounding(parts: list[Part], value: float, scale: float) -> list[Part]:
-    """The parts, and what an eigendecomposition of that scale has rounded, where hardly anything arrives."""
+    """Return the parts, and what an eigendecomposition of that scale has rounded, where hardly anything arrives."""
     left = value - math.fsum(p.value for p in parts)
     if left and abs(left) <= 1e-12 * scale:
         return [*parts, Part("rounding", left)]
@@ -105,7 +105,7 @@ def _with_rounding(parts: list[Part], value: float, scale: float) -> list[Part]:
 @account.register
 def _precomputed(kernel: Precomputed, scene: Scene) -> Explanation:
     value = scene.value(kernel)
-    how = "The matrix was given: nothing is known about how its entries came about."
+    how = "The matrix was given: nothing is known about the origin of its entries."
     return leaf(kernel, scene, [Part(f"entry ({scene.i}, {scene.j}) of the matrix", value)], how, value=value)
 
 
@@ -120,12 +120,12 @@ def _precomputed_distances(kernel: PrecomputedDistances, scene: Scene) -> Explan
 
 @account.register
 def _square_root(kernel: SquareRoot, scene: Scene) -> Explanation:
-    return _by_directions(kernel, scene, kernel._root)
+    return _by_directions(kernel, scene, kernel.new_eigenvalues)
 
 
 @account.register
 def _components(kernel: PrincipalComponents, scene: Scene) -> Explanation:
-    return _by_directions(kernel, scene, kernel._leading)
+    return _by_directions(kernel, scene, kernel.new_eigenvalues)
 
 
 @account.register
@@ -140,7 +140,7 @@ def _repaired(kernel: Repaired, scene: Scene) -> Explanation:
     if kernel.method == "square":
         return _squared(kernel, scene)
     if kernel.method != "shift":
-        return _by_directions(kernel, scene, cast(Any, kernel.stands_for)._psi)
+        return _by_directions(kernel, scene, cast(Any, kernel.stands_for).new_eigenvalues)
     inner, value = explained(kernel.kernel, scene), scene.value(kernel)
     parts = inner.parts
     if scene.i == scene.j and value != inner.value:

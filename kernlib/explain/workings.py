@@ -1,4 +1,4 @@
-"""How a kernel works, in numbers for one picture each."""
+"""Numbers behind the pictures of how a kernel works."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from ..kernels.categorical import ProbabilityOverlap, inverting
 from ..kernels.diffusion import Diffusion
 from ..kernels.nominal import missing
 from ..values.arrays import Array
-
-__all__ = ["HeatTable", "Weighed", "heat", "pair_distances", "weighed"]
 
 
 class Weighed(NamedTuple):
@@ -25,7 +23,7 @@ class Weighed(NamedTuple):
 
 
 def weighed(column: Array, alpha: float) -> Weighed:
-    """h(z) = (1 − z^α)^{1/α} with a column's own probabilities marked ([C] 4.1).
+    """Return h(z) = (1 − z^α)^{1/α} with a column's own probabilities marked ([C] 4.1).
 
     >>> found = weighed(np.array(["a", "a", "a", "b"], dtype=object), alpha=1.0)
     >>> found.modalities, found.shares.tolist(), found.weights.round(3).tolist()
@@ -47,7 +45,7 @@ class HeatTable(NamedTuple):
 
 
 def heat(A: Array, start: int, betas: Array) -> HeatTable:
-    """Where a unit of heat is after β, for several β ([K] 3.2).
+    """Return where a unit of heat is after β, for several β ([K] 3.2).
 
     >>> heat(np.array([[0.0, 1.0], [1.0, 0.0]]), 0, np.array([0.5])).heat.round(4)
     array([[0.6839, 0.3161]])
@@ -56,7 +54,7 @@ def heat(A: Array, start: int, betas: Array) -> HeatTable:
 
 
 def pair_distances(X: Array, at_most: int = 500) -> Array:
-    """Euclidean distances of all pairs of (at most so many, evenly spaced) rows."""
+    """Return Euclidean distances of all pairs of (at most `at_most`, evenly spaced) rows."""
     from scipy.spatial.distance import pdist
 
     rows = X if len(X) <= at_most else X[np.linspace(0, len(X) - 1, at_most).astype(np.intp)]

@@ -6,8 +6,6 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-__all__ = ["log_axis"]
-
 
 def log_axis(values: Iterable[float], most: int = 6) -> dict[str, Any]:
     """A logarithmic axis over positive `values`: ticks at 1, 2, 5, at 1, 3 or at powers of ten, each written out.

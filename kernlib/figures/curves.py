@@ -1,4 +1,4 @@
-"""Pictures of errors: curves over an axis with their uncertainty, cheap criteria, maps, ROC and confusion."""
+"""Figures of errors: curves over an axis with their uncertainty, cheap criteria, maps, ROC and confusion."""
 
 from __future__ import annotations
 
@@ -12,18 +12,17 @@ from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
 from ..values.arrays import Array
+from ..values.words import number, value_in_words
 from .axes import log_axis
-from .theme import CLASS_COLOURS, MUTED, SEQUENTIAL, class_colour, class_names, escape, finish, lean, number
+from .theme import CLASS_COLOURS, MUTED, SEQUENTIAL, class_colour, class_names, escape, finish, lean
 
 if TYPE_CHECKING:
     from ..analysis.outcomes import Confusion, PrecisionRecallCurve, RocCurve
-    from ..experiments.criteria import Criteria
-    from ..experiments.curve import Curve
-
-__all__ = ["confusion_plot", "criteria_lines", "error_curve", "precision_recall_plot", "roc_plot", "score_map"]
+    from ..experiments.choosing.criteria import Criteria
+    from ..experiments.outcome.curve import Curve
 
 DASHES = ("solid", "dash", "dot", "dashdot")
-# More single splits than this are a fog, not a picture.
+# More single splits cannot be distinguished.
 MOST_FOLDS = 60
 
 
@@ -37,7 +36,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _word(value: Any) -> str:
-    return f"{value:.4g}" if _is_number(value) else "as it is" if value is None else escape(value)
+    return "as it is" if value is None else escape(value_in_words(value))
 
 
 def error_curve(
@@ -46,17 +45,19 @@ def error_curve(
     folds: bool | None = None,
     title: str | None = None,
 ) -> go.Figure:
-    """Scores over an axis: the mean, its confidence band, the splits' spread, the best point.
+    """Draw scores over an axis: the mean, its confidence band, and the best point.
 
-    A star marks the best mean; filled points cannot be told from it by a corrected paired test, hollow ones
-    can. Scores that have not come yet are nan and simply not there. Parameters: `style` "line" or "box";
-    `folds` draws single splits faintly (default: for one curve only).
+    A star marks the best mean, unless the reference kernel is better; a diamond what to expect of it on new data.
+    Hollow points are significantly worse by a corrected paired test. Missing scores are nan. The standard deviation of
+    splits is drawn by a press on its entry in the legend, of a single curve.
+
+    Parameters: `style` "line" or "box"; `folds` draws single splits faintly (default: for one curve only).
     """
     many = list(curves) if isinstance(curves, list | tuple) else [curves]
     single = len(many) == 1
     fig = go.Figure()
     every = [v for c in many for v in c.values]
-    # A box on a log or uneven axis would be as wide as its neighbours' gap: boxes stand side by side.
+    # On a log or uneven axis boxes would differ in width: they are drawn at equal distances.
     numeric = style == "line" and bool(every) and all(_is_number(v) for v in every)
     ticks = list(dict.fromkeys(_word(v) for v in every))
     log = numeric and any(c.scale == "log" for c in many) and min(every) > 0
@@ -77,40 +78,55 @@ def error_curve(
                 _folds(fig, x, scores, order, colour, name)
             _band(fig, x, _possible(one), order, colour, name)
             _means(fig, one, x, mean, spread, order, words, name, colour, DASHES[(index // 4) % 4])
+            if single:
+                _deviations(fig, x, mean, spread, order, colour)
         _best(fig, one, x, mean, words, name, colour, style == "box")
+        _expected(fig, one, x, name, colour)
         if math.isfinite(level := one.reference_mean):
             # Curves that share a reference share its line.
             if (key := (one.reference_label, f"{level:.9g}")) not in drawn:
                 drawn.add(key)
                 _reference(fig, one, level, MUTED if single else colour, name, single)
-        alts.append(_told(one, name, mean, words))
-    first = many[0] if many else None
-    measures = list(dict.fromkeys(escape(c.measure) for c in many))
-    better = "" if first is None else ("lower is better" if first.lower_is_better else "higher is better")
-    axes = list(dict.fromkeys(escape(c.axis) for c in many if c.axis))
-    fig.update_xaxes(title_text=" / ".join(axes) or ("" if ticks == [_word(None)] else "setting"))
-    fig.update_yaxes(title_text=f"{' / '.join(measures)}<br><sub>{better}</sub>" if measures else "score")
+        alts.append(_in_words(one, name, mean, words))
+    _label_axes(fig, many, ticks, numeric)
     if log:
         fig.update_xaxes(**log_axis(every))
-    elif not numeric:
-        fig.update_xaxes(
-            tickmode="array", tickvals=list(range(len(ticks))), ticktext=ticks, range=[-0.5, max(len(ticks) - 0.5, 0.5)]
-        )
     total = sum(c.scores.size for c in many)
     missing = total - sum(int(c.splits.sum()) for c in many)
     arrived = f" {total - missing} of {total} results so far." if missing else ""
-    shape = "Each box spans the middle half of the splits." if style == "box" else (
-        "The mean over splits, the band where it may lie (95%), bars of one standard deviation of splits."
-    )  # fmt: skip
     return finish(
         fig, height=430, title=title, legend=True,
         alt=(" ".join(alts) or "No curves yet.") + arrived,
-        caption=f"{shape} ★ is best; hollow points are worse beyond chance; of the filled ones prefer the simplest."
-        f"{arrived}",
+        caption=_caption(many, style) + arrived,
     )  # fmt: skip
 
 
-def _told(one: Curve, name: str, mean: Array, words: NDArray[Any]) -> str:
+def _label_axes(fig: go.Figure, many: list[Curve], ticks: list[str], numeric: bool) -> None:
+    measures = list(dict.fromkeys(escape(c.measure) for c in many))
+    better = "lower is better" if many and many[0].lower_is_better else "higher is better"
+    axes = list(dict.fromkeys(escape(c.axis) for c in many if c.axis))
+    fig.update_xaxes(title_text=" / ".join(axes) or ("" if ticks == [_word(None)] else "setting"))
+    fig.update_yaxes(title_text=f"{' / '.join(measures)}<br><sub>{better}</sub>" if measures else "score")
+    if not numeric:
+        fig.update_xaxes(
+            tickmode="array", tickvals=list(range(len(ticks))), ticktext=ticks, range=[-0.5, max(len(ticks) - 0.5, 0.5)]
+        )
+
+
+def _caption(many: list[Curve], style: str) -> str:
+    """Return how to read the figure: what is drawn, and what stands out."""
+    sentences = ["The mean over splits with its 95% confidence band."]
+    if style == "box":
+        sentences = ["Each box spans the middle half of the splits."]
+    if all(c.best is None or c.beats_reference for c in many):
+        sentences.append("★ is the best value.")
+    if any(c.chosen for c in many):
+        sentences.append("◇ is what to expect of the best value on new data, with its 95% interval.")
+    sentences.append("Hollow points are significantly worse than the best; of the filled ones prefer the simplest.")
+    return " ".join(sentences)
+
+
+def _in_words(one: Curve, name: str, mean: Array, words: NDArray[Any]) -> str:
     axis = escape(one.axis) or "the axis"
     if one.best is None or not np.isfinite(mean).any():
         return f"{name} over {axis}: no results yet."
@@ -124,7 +140,7 @@ def _folds(fig: go.Figure, x: Array, scores: Array, order: NDArray[np.intp], col
     splits = np.flatnonzero(np.isfinite(scores).any(axis=0))[:MOST_FOLDS]
     if not len(splits):
         return
-    # One trace for all splits: a nan between two of them lifts the pen.
+    # One trace for all splits, with a nan between two of them.
     ys = np.vstack([scores[np.ix_(order, splits)], np.full((1, len(splits)), np.nan)]).T.ravel()
     xs = np.tile(np.append(x[order], np.nan), len(splits))
     fig.add_scatter(
@@ -134,7 +150,7 @@ def _folds(fig: go.Figure, x: Array, scores: Array, order: NDArray[np.intp], col
 
 
 def _possible(one: Curve) -> Array | None:
-    """The band as far as the measure goes: no error is below 0, and nothing that is to be high is above 1."""
+    """Return the band within the range of the measure: no error below 0, no accuracy above 1."""
     if one.band is None:
         return None
     return np.maximum(one.band, 0.0) if one.lower_is_better else np.minimum(one.band, 1.0)
@@ -158,18 +174,25 @@ def _means(
     fig: go.Figure, one: Curve, x: Array, mean: Array, spread: Array, order: NDArray[np.intp], words: NDArray[Any],
     name: str, colour: str, dash: str,
 ) -> None:  # fmt: skip
-    told = len(one.not_worse) > 0
-    alike = np.isin(np.arange(len(x)), one.not_worse) | (not told)
+    alike = np.isin(np.arange(len(x)), one.not_worse) | (not one.not_worse)
     fig.add_scatter(
         x=x[order], y=lean(mean[order]), name=name, legendgroup=name, mode="lines+markers",
         line=dict(color=colour, width=2.5, dash=dash), hovertext=words[order],
-        error_y=dict(type="data", array=lean(spread[order]), thickness=1, width=3,
-                     color=_clear(colour, 0.55)),
         marker=dict(color=colour, size=8, symbol=np.where(alike[order], "circle", "circle-open"), line=dict(width=1.5)),
         customdata=lean(np.column_stack([spread, one.splits])[order]),
         hovertemplate=(escape(one.symbol) if "\\" not in one.symbol else "at") + " %{hovertext}: <b>%{y:.4g}</b> ± "
         "%{customdata[0]:.2g}<br>%{customdata[1]} splits<extra>" + name + "</extra>",
     )  # fmt: skip
+
+
+def _deviations(fig: go.Figure, x: Array, mean: Array, spread: Array, order: NDArray[np.intp], colour: str) -> None:
+    """Add bars of one standard deviation of splits, hidden until their entry in the legend is pressed."""
+    if np.isfinite(spread).any():
+        fig.add_scatter(
+            x=x[order], y=lean(mean[order]), mode="markers", name="± standard deviation of splits", hoverinfo="skip",
+            visible="legendonly", marker=dict(color=colour, size=1), meta=dict(decoration=True),
+            error_y=dict(type="data", array=lean(spread[order]), thickness=1.3, width=4, color=_clear(colour, 0.95)),
+        )  # fmt: skip
 
 
 def _boxes(fig: go.Figure, x: Array, scores: Array, words: NDArray[Any], name: str, colour: str) -> None:
@@ -186,7 +209,8 @@ def _boxes(fig: go.Figure, x: Array, scores: Array, words: NDArray[Any], name: s
 def _best(
     fig: go.Figure, one: Curve, x: Array, mean: Array, words: NDArray[Any], name: str, colour: str, boxes: bool
 ) -> None:
-    if one.best is None or not np.isfinite(mean[one.best]):
+    # A value worse than the reference kernel is not recommended.
+    if one.best is None or not np.isfinite(mean[one.best]) or not one.beats_reference:
         return
     fig.add_scatter(
         x=[float(x[one.best])], y=[float(mean[one.best])], mode="markers", legendgroup=name, showlegend=False,
@@ -195,38 +219,60 @@ def _best(
     )  # fmt: skip
 
 
-def _reference(fig: go.Figure, one: Curve, mean: float, colour: str, name: str, single: bool) -> None:
-    words = escape(one.reference_label) or "reference"
-    fig.add_hline(y=mean, line=dict(color=colour, width=1.5, dash="dash"))
+def _expected(fig: go.Figure, one: Curve, x: Array, name: str, colour: str) -> None:
+    """Draw what to expect of the best value on new data, corrected for the choice, with its 95% interval."""
+    if one.best is None or one.chosen is None:
+        return
+    mean, low, high = one.chosen.mean, one.chosen.low, one.chosen.high
     fig.add_scatter(
-        x=[None], y=[None], mode="lines", line=dict(color=colour, width=1.5, dash="dash"), hoverinfo="skip",
-        name=f"{words if single else f'{name}: {words}'} ({number(mean)})", meta=dict(decoration=True),
+        x=[float(x[one.best])], y=[mean], mode="markers", legendgroup=name, showlegend=False,
+        name=f"{name}, corrected for the choice", meta=dict(decoration=True),
+        marker=dict(symbol="diamond-open", size=10, color=colour, line=dict(width=2)),
+        error_y=dict(type="data", symmetric=False, array=[high - mean], arrayminus=[mean - low], color=colour,
+                     thickness=1.5, width=6),
+        hovertemplate=f"expected on new data: <b>%{{y:.4g}}</b><br>95% interval {number(low)} to {number(high)}"
+        f"<extra>{name}</extra>",
     )  # fmt: skip
 
 
-def criteria_lines(found: Criteria, over: Curve | None = None, axis: str = "setting") -> go.Figure:
-    """Cheap criteria under the axis of an error curve: does the cheap one find the same place?
+def _reference(fig: go.Figure, one: Curve, mean: float, colour: str, name: str, single: bool) -> None:
+    words = escape(one.reference_label) or "reference"
+    fig.add_hline(y=mean, line=dict(color=colour, width=1.5, dash="dash"))
+    low, high = (min(max(end, one.low), one.high) for end in one.reference_band)
+    shown = f"{number(mean)})"
+    if math.isfinite(low) and math.isfinite(high):
+        fig.add_hrect(y0=low, y1=high, fillcolor=colour, opacity=0.1, line_width=0, layer="below")
+        shown = f"{number(mean)}, 95% band {number(low)} to {number(high)})"
+    fig.add_scatter(
+        x=[None], y=[None], mode="lines", line=dict(color=colour, width=1.5, dash="dash"), hoverinfo="skip",
+        name=f"{words if single else f'{name}: {words}'} ({shown}", meta=dict(decoration=True),
+    )  # fmt: skip
 
-    Each panel's title says how its order agrees with the curve's: Spearman's rank correlation, 1 for the same
-    order. Parameters: `over` the curve of the same values, whose axis is drawn; `axis` the axis' name without it.
+
+def criteria_lines(criteria: Criteria, over: Curve | None = None, axis: str = "setting") -> go.Figure:
+    """Draw cheap criteria over the axis of an error curve, to compare their best values.
+
+    Each panel's title has Spearman's rank correlation with the curve, 1 for the same order.
+
+    Parameters: `over` the curve of the same values, whose axis is drawn; `axis` the name of the axis without a curve.
     """
-    values = found.values
-    agreement = {} if over is None else found.correlations(over)
+    values = criteria.values
+    agreement = {} if over is None else criteria.correlations(over)
     axis = over.axis if over is not None and over.axis else axis
     numeric = bool(len(values)) and all(_is_number(v) for v in values)
     words = [_word(v) for v in values]
     x = np.array([float(v) for v in values]) if numeric else np.arange(len(values), dtype=float)
     titles = []
-    for name in found.by_name:
+    for name in criteria.by_name:
         rho = agreement.get(name, math.nan)
         titles.append(escape(name, 60) + (f" (agreement {rho:.2f})".replace("-", "−") if math.isfinite(rho) else ""))
     rows = max(1, len(titles))
     fig = make_subplots(rows, 1, shared_xaxes=True, subplot_titles=titles, vertical_spacing=min(0.2, 0.24 / rows))
-    for i, (name, y) in enumerate(found.by_name.items()):
+    for i, (name, y) in enumerate(criteria.by_name.items()):
         colour = CLASS_COLOURS[i % len(CLASS_COLOURS)]
         size, symbol = np.full(len(y), 6), np.full(len(y), "circle", dtype=object)
         if np.isfinite(y).any():
-            best = int(np.nanargmin(y) if found.smaller_is_better[name] else np.nanargmax(y))
+            best = int(np.nanargmin(y) if criteria.smaller_is_better[name] else np.nanargmax(y))
             size[best], symbol[best] = 13, "star"
         fig.add_scatter(
             x=x, y=lean(y), name=escape(name, 60), mode="lines+markers", line=dict(color=colour, width=2),
@@ -241,20 +287,20 @@ def criteria_lines(found: Criteria, over: Curve | None = None, axis: str = "sett
     fig.update_xaxes(title_text=escape(axis), row=rows, col=1)
     fig.update_yaxes(nticks=4)
     fig.update_annotations(font_size=13)
-    said = "" if over is None else (
-        f" Agreement is the rank correlation with the {escape(over.measure)}, both turned so that small is good: "
-        "1 orders the values as the curve does, −1 the other way round."
+    agree = "" if over is None else (
+        f" Agreement is the rank correlation with the {escape(over.measure)}, with small values as good for both: "
+        "1 orders the values as the curve does, −1 in reverse."
     )  # fmt: skip
     return finish(
         fig, height=70 + 130 * rows, legend=False,
         alt=f"{len(titles)} criteria over {escape(axis)}: {', '.join(titles)}.",
-        caption="Each needs one Gram matrix and no training; they use all rows and their labels, so they choose and do "
-        f"not test. One whose star lies where the curve is best could have chosen the setting for you.{said}",
+        caption="Each criterion needs one Gram matrix and no training. It uses all rows and labels: it chooses, "
+        f"but does not test it. A star at the best value of the curve means that the criterion chooses well.{agree}",
     )  # fmt: skip
 
 
 def score_map(drawn: Curve) -> go.Figure:
-    """Mean scores over two axes, e.g. (p, depth), the best cell framed, those not separable from it dotted.
+    """Draw mean scores over two axes, e.g. (p, depth); the best cell is framed, those not significantly worse dotted.
 
     Parameters: `drawn` a curve of two axes; cells without a result are gaps.
     """
@@ -273,29 +319,29 @@ def score_map(drawn: Curve) -> go.Figure:
             hovertemplate=f"{x_axis} %{{x}}, {y_axis} %{{y}}<br><b>%{{z:.4g}}</b><extra></extra>",
         )
     )  # fmt: skip
-    told, also = "No results yet.", ""
+    best, also = "No results yet.", ""
     if drawn.best is not None:
         for place in sorted({*drawn.not_worse, drawn.best}):
             j, i = divmod(place, len(ys))
-            best = place == drawn.best
+            is_best = place == drawn.best
             fig.add_shape(
                 type="rect", x0=j - 0.5, x1=j + 0.5, y0=i - 0.5, y1=i + 0.5,
-                line=dict(color=CLASS_COLOURS[1], width=4 if best else 2, dash="solid" if best else "dot"),
+                line=dict(color=CLASS_COLOURS[1], width=4 if is_best else 2, dash="solid" if is_best else "dot"),
             )  # fmt: skip
         j, i = divmod(drawn.best, len(ys))
-        told = f"Best {number(float(z[i, j]))} at {x_axis} {xs[j]}and {y_axis} {ys[i].strip()}."
-        also = " Dotted cells cannot be told from it." if set(drawn.not_worse) - {drawn.best} else ""
+        best = f"Best {number(float(z[i, j]))} at {x_axis} {xs[j]}and {y_axis} {ys[i].strip()}."
+        also = " Dotted cells are not significantly worse." if set(drawn.not_worse) - {drawn.best} else ""
     plain = dict(showgrid=False, zeroline=False, ticks="", tickmode="array")
     fig.update_xaxes(tickvals=places_x, ticktext=xs, title_text=x_axis, **plain)
     fig.update_yaxes(tickvals=places_y, ticktext=ys, title_text=y_axis, **plain)
     return finish(
         fig, height=min(640, 150 + 44 * max(len(ys), 2)), bottom=90, legend=False,
-        alt=f"{measure} over {x_axis} and {y_axis}. {told}{also}",
-        caption=f"Bright cells are good. A wide bright field is a choice that need not be exact. {told}{also}",
+        alt=f"{measure} over {x_axis} and {y_axis}. {best}{also}",
+        caption=f"Bright cells are good. In a wide bright area the exact choice does not matter. {best}{also}",
     )  # fmt: skip
 
 
-# ROC, precision–recall and confusion stand side by side: one height, and margins that no label changes.
+# ROC, precision–recall and confusion are drawn side by side: one height, and fixed margins.
 _SIDE = dict(l=74, r=14, t=14, b=96, autoexpand=False)
 
 
@@ -311,7 +357,7 @@ def _shares(fig: go.Figure, across: str, up: str) -> None:
 
 
 def roc_plot(curves: Sequence[RocCurve] | RocCurve) -> go.Figure:
-    """True against false positives over all thresholds: the further up and left, the better the ranking.
+    """Draw true against false positives over all thresholds: the further up and left, the better the ranking.
 
     Parameters: `curves` as from `kernlib.analysis.roc_curves`, one per class.
     """
@@ -333,13 +379,13 @@ def roc_plot(curves: Sequence[RocCurve] | RocCurve) -> go.Figure:
     areas = ", ".join(f"{class_names((one.name,))[0]} {one.area:.3f}" for one in curves)
     return _side_by_side(
         fig, alt=f"ROC curves; areas: {areas or 'none'}.",
-        caption="The dashed line is guessing. The area is the chance that a row of the class is ranked above one "
-        "that is not; a curve that climbs steeply at the left finds many at few false alarms.",
+        caption="The dashed line is guessing. The area is the probability that a row of the class ranks above one "
+        "of another class. A steep curve at the left finds many rows with few false alarms.",
     )  # fmt: skip
 
 
 def precision_recall_plot(curves: Sequence[PrecisionRecallCurve] | PrecisionRecallCurve) -> go.Figure:
-    """Precision against recall over all thresholds: what a rare class asks for, where ROC curves flatter.
+    """Draw precision against recall over all thresholds: for a rare class, ROC curves are too optimistic.
 
     Parameters: `curves` as from `kernlib.analysis.precision_recall_curves`, one per class.
     """
@@ -361,32 +407,32 @@ def precision_recall_plot(curves: Sequence[PrecisionRecallCurve] | PrecisionReca
     means = ", ".join(f"{class_names((one.name,))[0]} {one.average_precision:.3f}" for one in curves)
     return _side_by_side(
         fig, alt=f"Precision–recall curves; average precision: {means or 'none'}.",
-        caption="The dashed line is guessing: the share of the class. A curve that stays high finds most rows of the "
-        "class with few false alarms, which matters when the class is rare.",
+        caption="The dashed line is guessing: the share of the class. A high curve finds most rows of the class "
+        "with few false alarms, which matters for rare classes.",
     )  # fmt: skip
 
 
-def confusion_plot(found: Confusion) -> go.Figure:
-    """Which class is taken for which: shares of each true class, with counts.
+def confusion_plot(confusion: Confusion) -> go.Figure:
+    """Draw how often each class is predicted as each: shares of each true class, with counts.
 
     Parameters: `found` as from `kernlib.analysis.confusion`.
     """
-    count = len(found.classes)
+    count = len(confusion.classes)
     places = list(range(count))
     fig = go.Figure(
         go.Heatmap(
-            z=lean(found.shares), x=places, y=places, zmin=0, zmax=1, colorscale=SEQUENTIAL,
-            showscale=False, xgap=2, ygap=2, text=found.counts.astype(np.int32), name="share of the true class",
+            z=lean(confusion.shares), x=places, y=places, zmin=0, zmax=1, colorscale=SEQUENTIAL,
+            showscale=False, xgap=2, ygap=2, text=confusion.counts.astype(np.int32), name="share of the true class",
             texttemplate="%{text}<br>%{z:.0%}" if count <= 5 else ("%{text}" if count <= 12 else None),
             hovertemplate="true %{y}, predicted %{x}<br><b>%{text}</b> rows, %{z:.1%}<extra></extra>",
         )
     )  # fmt: skip
-    names = class_names(found.classes, 16 if count <= 4 else 6)
+    names = class_names(confusion.classes, 16 if count <= 4 else 6)
     ticks = dict(tickmode="array", tickvals=places, ticktext=names, showgrid=False, zeroline=False, ticks="")
     fig.update_xaxes(**ticks, title_text="predicted class", tickangle=0 if count <= 4 else -60)
     fig.update_yaxes(**ticks, autorange="reversed", title_text="true class", tickangle=-90 if count <= 4 else 0)
     return _side_by_side(
-        fig, alt=f"Confusion of {count} classes: {found.right} of {found.total} rows on the diagonal.",
-        caption="Each row of the picture is a true class and adds up to 100%. Off the diagonal stand the mistakes: "
-        "look for a pair of classes that is confused one way only.",
+        fig, alt=f"Confusion of {count} classes: {confusion.right} of {confusion.total} rows on the diagonal.",
+        caption="Each row is a true class and adds up to 100%. Mistakes are off the diagonal: "
+        "look for two classes that are confused in one direction only.",
     )  # fmt: skip

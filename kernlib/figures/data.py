@@ -24,20 +24,6 @@ from .theme import (
     row_labels,
 )
 
-__all__ = [
-    "category_bars",
-    "class_counts",
-    "graph_drawing",
-    "image_grid",
-    "length_histogram",
-    "scatter",
-    "sequence_letters",
-    "sequence_logo",
-    "term_bars",
-    "value_histogram",
-]
-
-
 #: The colours that biologists know for DNA and RNA; other alphabets take them in turn.
 _BASES = {
     "A": CLASS_COLOURS[2],
@@ -88,7 +74,7 @@ def scatter(
 
 
 def _letters(strings: Sequence[str], most: int) -> list[str]:
-    """The letters that occur, the commonest `most` of them, in alphabetical order."""
+    """Return the letters that occur, the commonest `most` of them, in alphabetical order."""
     counts = Counter(c for s in strings for c in s)
     return sorted(c for c, _ in counts.most_common(most))
 
@@ -171,8 +157,8 @@ def sequence_letters(
         + (
             "Where a column has one colour the two agree."
             if n == 2
-            else "A column of one colour is a place at which the class agrees; patterns that shift sideways need a "
-            "kernel that forgives position."
+            else "In a column of one colour the class agrees. Patterns that shift sideways need a kernel that "
+            "tolerates shifts."
         )
         + part + cut,
     ).update_layout(margin_r=beside)  # fmt: skip
@@ -218,8 +204,8 @@ def sequence_logo(strings: Sequence[str], max_letters: int = 60, title: str | No
         fig, height=300, title=title, legend=len(alphabet) <= 12,
         alt=f"Sequence logo of {len(texts)} sequences over {width} positions; most informative is position {top} with "
         f"{float(bits.max(initial=0)):.2f} bit.",
-        caption="The taller a position, the more the sequences agree there; its colours say on which letters. A flat "
-        "picture means that only the order or the counts of letters can help.",
+        caption="The taller a position, the more the sequences agree there; colours show the letters. A flat "
+        "logo means that only the order or the counts of letters can help.",
     )  # fmt: skip
 
 
@@ -233,7 +219,7 @@ def graph_drawing(
     title: str | None = None,
     max_edges: int = 5000,
 ) -> go.Figure:
-    """A graph with its nodes coloured by class: look for classes that hang together.
+    """Draw a graph with its nodes coloured by class: look for classes whose nodes are connected.
 
     Parameters: `labels` written in the nodes (short, e.g. atoms); `positions` (n, 2) instead of
     `graph_layout`; of more than `max_edges` edges the heaviest are drawn.
@@ -281,8 +267,8 @@ def graph_drawing(
         fig, height=440, title=title, legend=bool(groups),
         alt=f"Drawing of a graph with {n} nodes and {total} edges"
         + (f", in {len(names)} classes" if groups else "") + f".{part}",
-        caption=f"Nodes that share many edges are drawn close together. Where colours form patches, edges tell about "
-        f"classes, and a diffusion kernel can use them.{part}",
+        caption=f"Nodes that share many edges are drawn close together. Where colours form patches, edges carry "
+        f"information about classes, which a diffusion kernel can use.{part}",
     )  # fmt: skip
 
 
@@ -328,7 +314,7 @@ def image_grid(
         for k, i in enumerate(chosen):
             fig.add_annotation(
                 x=(k % across) * (w + 1), y=(k // across) * (h + 1), xanchor="left", yanchor="top", showarrow=False,
-                text=escape_name(names[codes[i]]), font=dict(size=11, color="#ffffff"),
+                text=_escape_name(names[codes[i]]), font=dict(size=11, color="#ffffff"),
                 bgcolor="rgba(0,0,0,0.55)", borderpad=1,
             )  # fmt: skip
     plain = dict(visible=False, constrain="domain")
@@ -338,13 +324,13 @@ def image_grid(
         fig, height=int(min(640, 20 + 62 * down * h / w)), legend=False,
         alt=f"{len(chosen)} of {len(rows)} images of {h} by {w} pixels"
         + (f", from {len(names)} classes." if names else "."),
-        caption="Look at how much images of one class differ from each other, and which classes could be confused.",
+        caption="Check how much images of one class differ, and which classes could be confused.",
     )  # fmt: skip
     return finished.update_layout(margin_t=8)
 
 
-def escape_name(name: str) -> str:
-    """An escaped class name of few characters, for a corner."""
+def _escape_name(name: str) -> str:
+    """Return an escaped class name of few characters, for a corner."""
     import html
 
     return escape(html.unescape(name), 8)
@@ -358,7 +344,7 @@ def category_bars(
     columns: Sequence[Any] = (),
     most: int = 20,
 ) -> go.Figure:
-    """How often each modality of one column occurs, by class: look for modalities that one class owns.
+    """Draw how often each modality of one column occurs, by class: look for modalities of a single class.
 
     Parameters: `X` (n, d) categorical rows, or (n,) one column; beyond `most` modalities the rest are summed.
     """
@@ -376,9 +362,9 @@ def category_bars(
     fig.update_yaxes(title_text="rows")
     return finish(
         fig, height=320,
-        alt=f"Counts of {len(counts)} modalities of {name}; the commonest is {ticks[0] if ticks else 'none'}.",
-        caption="A modality that only one class has is a strong hint. Rare modalities weigh more in a kernel that "
-        "knows how probable each is.",
+        alt=f"Counts of {len(counts)} modalities of {name}; the most frequent is {ticks[0] if ticks else 'none'}.",
+        caption="A modality of only one class is strong evidence. Rare modalities weigh more in a kernel that "
+        "uses their probabilities.",
     )  # fmt: skip
 
 
@@ -406,7 +392,7 @@ def _class_bars(
 def term_bars(
     counts: Mapping[str, float] | Sequence[tuple[str, float]] | Sequence[str], most: int = 20, title: str | None = None
 ) -> go.Figure:
-    """The commonest terms: look for words that carry no meaning and yet dominate.
+    """Draw the commonest terms: look for words that carry no meaning and yet dominate.
 
     Parameters: `counts` term to count, or the texts themselves (split at white space, lower case).
     """
@@ -427,9 +413,9 @@ def term_bars(
     fig.update_xaxes(title_text="count", rangemode="tozero")
     return finish(
         fig, height=90 + 20 * max(len(pairs), 3), title=title, legend=False,
-        alt=f"The {len(pairs)} commonest terms; first is {ticks[0] if ticks else 'none'}.",
-        caption="Words that every text has say nothing about its class: weighting by rarity, or a kernel over longer "
-        "pieces, takes their power away.",
+        alt=f"The {len(pairs)} most frequent terms; the first is {ticks[0] if ticks else 'none'}.",
+        caption="Words in every text carry no information about the class. Weighting by rarity, or a kernel over "
+        "longer pieces, reduces their influence.",
     )  # fmt: skip
 
 
@@ -440,7 +426,7 @@ def length_histogram(
     unit: str = "letters",
     bins: int = 30,
 ) -> go.Figure:
-    """How long the rows are, by class: if length tells classes apart, a kernel may only measure length.
+    """Draw the lengths of the rows, by class: if length separates classes, a kernel may only measure length.
 
     Parameters: `strings` sequences or texts, or their lengths as numbers; `unit` "letters", "words", ….
     """
@@ -466,7 +452,7 @@ def length_histogram(
 def value_histogram(
     values: ArrayLike, y: ArrayLike | None = None, classes: Sequence[Any] = (), name: str = "value", bins: int = 30
 ) -> go.Figure:
-    """How the numbers of one column are spread, by class: where the classes part, the column tells them apart alone.
+    """Draw the distribution of one column, by class: where the classes do not overlap, the column separates them.
 
     Parameters: `values` (n,) numbers, NaN where one is missing; `name` of the column, with its unit where it has one.
     """
@@ -485,7 +471,7 @@ def value_histogram(
         fig, height=320,
         alt=f"Values of {escape(name)} in {len(x)} rows, from {x.min(initial=np.inf):.4g} to "
         f"{x.max(initial=-np.inf):.4g}.",
-        caption="Where the classes part, the column tells them apart alone."
+        caption="Where the classes do not overlap, this column alone separates them."
         + (f" {missing} rows have no value here." if missing else ""),
     )  # fmt: skip
 
@@ -511,14 +497,14 @@ def class_counts(counts: Mapping[str, int] | ArrayLike, classes: Sequence[Any] =
             hovertemplate="%{hovertext}: <b>%{x}</b> rows<extra></extra>",
         )
     )  # fmt: skip
-    fig.update_yaxes(tickmode="array", tickvals=places, ticktext=[escape_name(n) if len(n) > 40 else n for n in names],
+    fig.update_yaxes(tickmode="array", tickvals=places, ticktext=[_escape_name(n) if len(n) > 40 else n for n in names],
                      autorange="reversed", showgrid=False)  # fmt: skip
     fig.update_xaxes(title_text="rows", rangemode="tozero")
-    told = ", ".join(f"{name} {count}" for name, count in list(zip(names, numbers.tolist(), strict=True))[:8])
+    sizes = ", ".join(f"{name} {count}" for name, count in list(zip(names, numbers.tolist(), strict=True))[:8])
     total, least = int(numbers.sum()), int(numbers.min()) if len(numbers) else 0
     return finish(
         fig, height=80 + 30 * max(len(names), 2), legend=False,
-        alt=f"{total} rows in {len(names)} classes: {told}.",
+        alt=f"{total} rows in {len(names)} classes: {sizes}.",
         caption="Unequal classes: always guessing the largest looks good by the plain error; use the balanced one."
         if len(numbers) > 1 and least < 0.6 * int(numbers.max())
         else f"The smallest class has {least} rows. Random splits keep the share of every class.",

@@ -1,4 +1,4 @@
-"""Pictures of deep levels: a contact sheet of Gram matrices, and their numbers over the level."""
+"""Figures of deep levels: a contact sheet of Gram matrices, and their numbers over the level."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from numpy.typing import ArrayLike
 
 from ..analysis.levels import collapse, informative_peak
 from ..values.arrays import Array
+from ..values.words import number
+from .axes import log_axis
 from .gram import block_average, cell_labels, rises, value_limits
-from .theme import CLASS_COLOURS, DIVERGING, MUTED, SEQUENTIAL, composed, escape, lean, number, panels, read_classes
+from .theme import CLASS_COLOURS, DIVERGING, MUTED, SEQUENTIAL, composed, escape, lean, panels, read_classes
 
 if TYPE_CHECKING:
-    from ..analysis.levels import DeepLevel, LevelNumbers
-
-__all__ = ["QUANTITIES", "ContactSheet", "contact_sheet", "level_lines"]
+    from ..analysis.levels import Collapse, DeepLevel, LevelNumbers, Peak
 
 #: Attribute of LevelNumbers: words for its panel, and whether small is good (None: neither).
 QUANTITIES: dict[str, tuple[str, bool | None]] = {
@@ -29,82 +29,109 @@ QUANTITIES: dict[str, tuple[str, bool | None]] = {
     "participation_ratio": ("participation ratio", None),
     "off_diagonal_spread": ("off-diagonal spread", None),
     "diagonal_ratio": ("diagonal ratio", None),
+    "squared": ("squared leave-one-out error", True),
     "alignment": ("alignment with y", False),
     "separability": ("class separability", False),
     "dimension": ("relevant dimension d̂", None),
-    "neg_log_likelihood": ("−log ℓ(d̂)", True),
-    "noise": ("noise level", True),
+    "neg_log_likelihood": ("−log ℓ(d̂)", None),
+    "noise": ("noise level", None),
     "errors": ("error", True),
 }
 
 
 def _values(numbers: Sequence[LevelNumbers], name: str) -> Array:
-    found = (getattr(one, name, None) for one in numbers)
-    return np.array([math.nan if v is None else float(v) for v in found])
+    values = (getattr(one, name, None) for one in numbers)
+    return np.array([math.nan if v is None else float(v) for v in values])
 
 
 def level_lines(numbers: Sequence[LevelNumbers], quantities: Sequence[str] | None = None) -> go.Figure:
-    """Numbers over the level, one small panel each: look for the level at which labels fit best.
+    """Draw the numbers over the level, one small panel each.
 
-    Stars mark the best level where small or large is good, a dashed line the most informative level, and
-    shading the levels at which K has collapsed to a constant or to the identity.
-    Parameters: `quantities` keys of QUANTITIES, by default all that have a value.
+    A star and a dashed line mark the best level by the first criterion of `peaks`, diamonds the best level by every
+    other number that has a good direction, and shading the levels at which K has collapsed to a constant or to the
+    identity. Parameters: `quantities` keys of QUANTITIES, by default all that have a value.
     """
-    asked = list(QUANTITIES) if quantities is None else [q for q in quantities if q in QUANTITIES]
-    # In the order in which they came: a machine that arrives later changes no colour.
-    machines = list(dict.fromkeys(m for one in numbers for m in one.errors))
-    drawn = [q for q in asked if (machines if q == "errors" else np.isfinite(_values(numbers, q)).any())]
+    machines = list(dict.fromkeys(m for one in numbers for m in one.errors))  # in arrival order: colours stay
+    drawn = [
+        q
+        for q in (QUANTITIES if quantities is None else [q for q in quantities if q in QUANTITIES])
+        if (machines if q == "errors" else np.isfinite(_values(numbers, q)).any())
+    ]
+    peak, fall = informative_peak(numbers), collapse(numbers)
     levels = np.array([one.level for one in numbers])
+    layout, down = _panels(drawn, levels)
+    traces: list[dict[str, Any]] = []
+    shapes: list[dict[str, Any]] = []
+    marked = []
+    for i, q in enumerate(drawn):
+        panel = "" if i == 0 else str(i + 1)
+        for j, (name, values) in enumerate(_lines(numbers, q, machines)):
+            deciding = peak is not None and q == peak.quantity
+            trace, best = _line(levels, values, name, QUANTITIES[q][1], deciding)
+            colour = CLASS_COLOURS[j % len(CLASS_COLOURS)]
+            trace["line"] |= dict(color=colour)
+            trace["marker"] |= dict(color=colour)
+            traces.append(trace | dict(xaxis=f"x{panel}", yaxis=f"y{panel}", showlegend=q == "errors"))
+            marked += [] if best is None else [f"{name} best at level {best}"]
+        shapes += _marks(panel, peak, fall, levels)
+        if q == "bandwidth":
+            known = _values(numbers, q)
+            known = known[np.isfinite(known)]
+            if known.min() > 0 and known.max() > 30 * known.min():
+                layout[f"yaxis{panel}"] |= log_axis(known, 3)
+    star = "" if peak is None else f" The star and the dashed line mark level {peak.level}: {peak.rule}."
+    fallen = (
+        f" From level {fall.level} on K is nearly {'constant' if fall.kind == 'constant' else 'the identity'} "
+        f"({fall.rule}; shaded)."
+        if fall
+        else ""
+    )
+    return composed(
+        traces, {**layout, "shapes": shapes}, margin=dict(l=56, b=100 if machines else 72),
+        height=60 + 160 * down + (30 if machines else 0), legend=bool(machines) and "errors" in drawn,
+        alt=f"{len(drawn)} quantities over levels {levels[0] if len(levels) else 0} to "
+        f"{levels[-1] if len(levels) else 0}. {'; '.join(marked[:4])}.{star}{fallen}",
+        caption=f"A deeper level does not always help.{star} Diamonds mark the best level by another number.{fallen}",
+    )  # fmt: skip
+
+
+def _lines(numbers: Sequence[LevelNumbers], quantity: str, machines: Sequence[str]) -> list[tuple[str, Array]]:
+    """Return the curves of one panel: one for each machine's error, one for any other quantity."""
+    if quantity != "errors":
+        return [(QUANTITIES[quantity][0], _values(numbers, quantity))]
+    return [(escape(m), np.array([one.errors.get(m, math.nan) for one in numbers], dtype=float)) for m in machines]
+
+
+def _line(
+    levels: Array, values: Array, name: str, small_is_good: bool | None, deciding: bool
+) -> tuple[dict[str, Any], int | None]:
+    """Return one curve with its best level marked, and that level."""
+    size, symbol, best = np.full(len(levels), 6), np.full(len(levels), "circle", dtype=object), None
+    if small_is_good is not None and np.isfinite(values).any():
+        at = int(np.nanargmin(values) if small_is_good else np.nanargmax(values))
+        size[at], symbol[at], best = (15, "star", levels[at]) if deciding else (11, "diamond", levels[at])
+    trace = dict(
+        type="scatter", x=levels, y=lean(values), name=name, mode="lines+markers", connectgaps=False,
+        line=dict(width=2), marker=dict(size=size, symbol=symbol, opacity=1, line=dict(width=0)),
+        hovertemplate="level %{x}<br>" + name + " = <b>%{y:.4g}</b><extra></extra>",
+    )  # fmt: skip
+    return trace, best
+
+
+def _panels(drawn: Sequence[str], levels: Array) -> tuple[dict[str, Any], int]:
+    """Return the layout of one panel for each quantity, and the number of panel rows."""
     across = 2 if len(drawn) > 1 else 1
     down = max(1, -(-len(drawn) // across))
     layout = panels(
         down, across, [QUANTITIES[q][0] for q in drawn], horizontal_spacing=0.12,
         vertical_spacing=min(0.25, 0.34 / down), shared_xaxes=True,
     )  # fmt: skip
-    peak, fall = informative_peak(numbers), collapse(numbers)
-    traces: list[dict[str, Any]] = []
-    best_told = []
     ends = [levels.min() - 0.5, levels.max() + 0.5] if len(levels) else [-0.5, 0.5]
     for name, axis in layout.items():
         if name.startswith("xaxis"):
             axis |= dict(dtick=max(1, math.ceil(len(levels) / 8)), range=ends, showgrid=False)
         elif name.startswith("yaxis"):
             axis["nticks"] = 5
-    shapes: list[dict[str, Any]] = []
-    for i, q in enumerate(drawn):
-        panel = "" if i == 0 else str(i + 1)
-        words, small_is_good = QUANTITIES[q]
-        lines = (
-            [(escape(m), np.array([one.errors.get(m, math.nan) for one in numbers], dtype=float)) for m in machines]
-            if q == "errors"
-            else [(words, _values(numbers, q))]
-        )
-        for j, (name, values) in enumerate(lines):
-            colour = CLASS_COLOURS[j % len(CLASS_COLOURS)]
-            size = np.full(len(levels), 6)
-            symbol = np.full(len(levels), "circle", dtype=object)
-            if small_is_good is not None and np.isfinite(values).any():
-                best = int(np.nanargmin(values) if small_is_good else np.nanargmax(values))
-                size[best], symbol[best] = 13, "star"
-                best_told.append(f"{name} best at level {levels[best]}")
-            traces.append(
-                dict(
-                    type="scatter", x=levels, y=lean(values), name=name, mode="lines+markers", connectgaps=False,
-                    line=dict(color=colour, width=2), xaxis=f"x{panel}", yaxis=f"y{panel}",
-                    marker=dict(color=colour, size=size, symbol=symbol, opacity=1, line=dict(width=0)),
-                    showlegend=q == "errors",
-                    hovertemplate="level %{x}<br>" + name + " = <b>%{y:.4g}</b><extra></extra>",
-                )
-            )  # fmt: skip
-        here = dict(xref=f"x{panel}", yref=f"y{panel} domain", y0=0, y1=1)
-        if peak is not None:
-            line = dict(color=MUTED, width=1, dash="dash")
-            shapes.append(dict(type="line", x0=peak.level, x1=peak.level, line=line, **here))
-        if fall is not None:
-            shade = dict(fillcolor=MUTED, opacity=0.18, line=dict(width=0), layer="below")
-            shapes.append(dict(type="rect", x0=fall.level - 0.5, x1=levels[-1] + 0.5, **shade, **here))
-        if q == "bandwidth" and np.nanmin(lines[0][1]) > 0 and np.nanmax(lines[0][1]) > 30 * np.nanmin(lines[0][1]):
-            layout[f"yaxis{panel}"]["type"] = "log"
     for column in range(1, across + 1):
         last = (len(drawn) - column) // across + 1
         if drawn and last >= 1:
@@ -112,27 +139,26 @@ def level_lines(numbers: Sequence[LevelNumbers], quantities: Sequence[str] | Non
             layout["xaxis" if place == 1 else f"xaxis{place}"] |= dict(title=dict(text="level"), showticklabels=True)
     for title in layout.get("annotations", ()):
         title["font"] = dict(size=13)
-    words = (
-        f" From level {fall.level} on K is nearly {'constant' if fall.kind == 'constant' else 'the identity'} "
-        f"({fall.rule}; shaded)."
-        if fall
-        else ""
-    )
-    at = "" if peak is None else f" The dashed line marks the most informative level, {peak.level}: {peak.rule}."
-    return composed(
-        traces, {**layout, "shapes": shapes}, margin=dict(l=56, b=100 if machines else 72),
-        height=60 + 160 * down + (30 if machines else 0), legend=bool(machines) and "errors" in drawn,
-        alt=f"{len(drawn)} quantities over levels {levels[0] if len(levels) else 0} to "
-        f"{levels[-1] if len(levels) else 0}. {'; '.join(best_told[:4])}.{at}{words}",
-        caption=f"Deeper is not always better: look for the level at which alignment peaks and errors are lowest, "
-        f"and for the collapse beyond it.{at}{words}",
-    )  # fmt: skip
+    return layout, down
+
+
+def _marks(panel: str, peak: Peak | None, fall: Collapse | None, levels: Array) -> list[dict[str, Any]]:
+    """Return the dashed line at the best level and the shading of the collapsed levels."""
+    here = dict(xref=f"x{panel}", yref=f"y{panel} domain", y0=0, y1=1)
+    marks: list[dict[str, Any]] = []
+    if peak is not None:
+        line = dict(color=MUTED, width=1, dash="dash")
+        marks.append(dict(type="line", x0=peak.level, x1=peak.level, line=line, **here))
+    if fall is not None:
+        shade = dict(fillcolor=MUTED, opacity=0.18, line=dict(width=0), layer="below")
+        marks.append(dict(type="rect", x0=fall.level - 0.5, x1=levels[-1] + 0.5, **shade, **here))
+    return marks
 
 
 @dataclass(frozen=True)
 class ContactSheet:
-    """Result of `contact_sheet`: one figure per level, the colour `bar` that they share (None when each has its own),
-    the `ranges` of each level's colours, and a `caption`."""
+    """Result of `contact_sheet`: one figure per level, the shared colour `bar` (None without one), the colour `ranges`
+    of the levels, and a `caption`."""
 
     figures: tuple[go.Figure, ...]
     bar: go.Figure | None
@@ -151,12 +177,12 @@ def contact_sheet(
     max_cells: int = 110,
     size: int = 232,
 ) -> ContactSheet:
-    """One Gram matrix per level in one row order: watch blocks sharpen, then fade.
+    """Draw one Gram matrix per level in one row order: blocks sharpen, then fade.
 
     Parameters: `order` (n,) as from `order_rows`; `y`, `classes`, `ids` for hovering; `common` one colour scale for
-    all, in units of each level's mean diagonal, so that a collapse shows; otherwise each level's own 2–98% range off
-    the diagonal, so that faint structure shows; `difference` what each level adds to level 0, both in units of their
-    mean diagonal; `size` pixels of a picture; more than `max_cells` rows are averaged in square blocks.
+    all, in units of each level's mean diagonal, to show a collapse; otherwise each level's own 2–98% range off the
+    diagonal, to show faint structure; `difference` the change from level 0, both in units of their mean diagonal;
+    `size` pixels of a picture; more than `max_cells` rows are averaged in square blocks.
     """
     if not levels:
         return ContactSheet((), None, (), "No levels.")
@@ -175,32 +201,13 @@ def contact_sheet(
     ranges = _ranges(shown, common, difference)
     signed = difference or any(low < -0.05 * high for low, high in ranges)
     labels = cell_labels(rows, None if codes is None else codes[rows], names, ids, block)
+    caption = _caption(common, difference, block)
     drawn = []
     for one, z, unit, (low, high) in zip(levels, shown, units, ranges, strict=True):
         scale = 1.0 if difference else unit
         ends = (-max(abs(low), abs(high)), max(abs(low), abs(high))) if signed else (low, high)
-        trace = dict(
-            type="heatmap", z=lean(z * scale), x=labels, y=labels, zmin=ends[0] * scale, zmax=ends[1] * scale,
-            showscale=False, colorscale=DIVERGING if signed else SEQUENTIAL, name=f"level {one.level}",
-            hoverongaps=False,
-            hovertemplate="%{y}<br>%{x}<br>" + ("Δ k/k̄ = " if difference else "k = ")
-            + "<b>%{z:.4g}</b><extra></extra>",
-        )  # fmt: skip
-        bare = dict(
-            type="category", showticklabels=False, ticks="", showgrid=False, zeroline=False, constrain="domain",
-            automargin=False,
-        )  # fmt: skip
-        upright = dict(autorange="reversed", scaleanchor="x", constraintoward="top")
-        what = "difference from level 0" if difference else "Gram matrix"
-        drawn.append(
-            composed(
-                [trace], dict(xaxis=bare, yaxis=bare | upright), height=size, legend=False,
-                margin=dict(l=2, r=2, t=2, b=2),
-                alt=f"Level {one.level}: {what} of {n} rows, colours from {number(ends[0] * scale)} to "
-                f"{number(ends[1] * scale)}.",
-                caption=_caption(common, difference, block),
-            )
-        )  # fmt: skip
+        limits = (ends[0] * scale, ends[1] * scale)
+        drawn.append(_picture(one.level, z * scale, limits, labels, signed, difference, size, n, caption))
     bar = None
     if common:
         words = "k − k of level 0, over their mean diagonals" if difference else "k(x, x′) / mean diagonal"
@@ -213,20 +220,43 @@ def contact_sheet(
         by_class = f" By class, from the top: {', '.join(html.unescape(name) for name in names)}."
     elif codes is None and y is not None and rises(np.asarray(y)[rows]):
         by_class = " By label, the smallest at the top."
-    return ContactSheet(tuple(drawn), bar, own, _caption(common, difference, block) + by_class)
+    return ContactSheet(tuple(drawn), bar, own, caption + by_class)
+
+
+def _picture(
+    level: int, z: Array, limits: tuple[float, float], labels: Sequence[str], signed: bool, difference: bool, size: int,
+    n: int, caption: str,
+) -> go.Figure:  # fmt: skip
+    """Return the picture of one level, without axis labels."""
+    trace = dict(
+        type="heatmap", z=lean(z), x=labels, y=labels, zmin=limits[0], zmax=limits[1], showscale=False,
+        colorscale=DIVERGING if signed else SEQUENTIAL, name=f"level {level}", hoverongaps=False,
+        hovertemplate="%{y}<br>%{x}<br>" + ("Δ k/k̄ = " if difference else "k = ") + "<b>%{z:.4g}</b><extra></extra>",
+    )  # fmt: skip
+    bare = dict(
+        type="category", showticklabels=False, ticks="", showgrid=False, zeroline=False, constrain="domain",
+        automargin=False,
+    )  # fmt: skip
+    upright = dict(autorange="reversed", scaleanchor="x", constraintoward="top")
+    what = "difference from level 0" if difference else "Gram matrix"
+    return composed(
+        [trace], dict(xaxis=bare, yaxis=bare | upright), height=size, legend=False, margin=dict(l=2, r=2, t=2, b=2),
+        alt=f"Level {level}: {what} of {n} rows, colours from {number(limits[0])} to {number(limits[1])}.",
+        caption=caption,
+    )  # fmt: skip
 
 
 def _ranges(shown: Sequence[Array], common: bool, difference: bool) -> list[tuple[float, float]]:
-    """Ends of the colour scale of each level, in units of its mean diagonal."""
+    """Return the ends of each level's colour scale, in units of its mean diagonal."""
     if not common:
         found = []
         for z in shown:
             low, high = value_limits(z, "off-diagonal")
             size = float(np.abs(z).max(initial=0.0))
-            # What is left of a constant is rounding, and must stay flat.
+            # A constant matrix has rounding errors, which must stay flat.
             found.append((low, high) if high - low > 1e-9 * size else value_limits(np.full((1, 1), low)))
         return found
-    # Level 0 of a large diagonal must not take the colours from its neighbours.
+    # A large diagonal at level 0 must not use up the colour range.
     off = [z[~np.identity(len(z), dtype=np.bool_)] if len(z) > 1 else z.ravel() for z in shown]
     low, high = value_limits(np.concatenate(off)[None, :], "full")
     if not difference:
@@ -235,21 +265,21 @@ def _ranges(shown: Sequence[Array], common: bool, difference: bool) -> list[tupl
 
 
 def _caption(common: bool, difference: bool, block: int) -> str:
-    what = "What each level adds to level 0, blue less and orange more. " if difference else ""
+    what = "Change from level 0: blue less, orange more. " if difference else ""
     scale = (
-        "All levels on one colour scale, in units of their mean diagonal; it spans what lies off the diagonal."
+        "One colour scale for all levels, in units of their mean diagonal, over the entries off the diagonal."
         if common
         else "Each level on its own colour scale: patterns compare, colours do not."
     )
     averaged = f" Each cell averages {block}×{block} entries." if block > 1 else ""
     return (
-        f"{what}The same rows in the same order at every level. {scale}{averaged} Blocks that sharpen mean that a "
-        "level brings a class together; an even field means that it has forgotten what the rows were."
+        f"{what}Rows have one order at all levels. {scale}{averaged} Sharper blocks mean that a level brings a class "
+        "together; an even field means that the level no longer distinguishes rows."
     )
 
 
 def _bar(low: float, high: float, signed: bool, words: str) -> go.Figure:
-    """A colour scale on its own, for pictures that share it."""
+    """Return a colour scale of its own, for pictures that share it."""
     values = np.linspace(low, high, 128)
     trace = dict(
         type="heatmap", z=values[None, :], x=values, y=[0], zmin=low, zmax=high, showscale=False, name=words,
@@ -259,5 +289,5 @@ def _bar(low: float, high: float, signed: bool, words: str) -> go.Figure:
     return composed(
         [trace], dict(xaxis=across, yaxis=dict(visible=False)), height=78, legend=False,
         margin=dict(l=10, r=10, t=4, b=56), alt=f"Colour scale from {number(low)} to {number(high)}: {words}.",
-        caption="The colours that all pictures of the sheet share.",
+        caption="The colour scale that all pictures of the sheet share.",
     )  # fmt: skip

@@ -13,6 +13,8 @@ from plotly.subplots import make_subplots
 
 from ..analysis.geometry import Geometry
 from ..analysis.gram import GramDiagnostics, diagonal_ratio
+from ..values.words import number
+from .axes import log_axis
 from .gram import value_limits
 from .theme import (
     CLASS_COLOURS,
@@ -24,15 +26,12 @@ from .theme import (
     composed,
     finish,
     lean,
-    number,
     plus_minus,
 )
 
-__all__ = ["class_means", "diagonal_histogram", "geometry_histograms", "spectrum_bars"]
-
 
 def diagonal_histogram(K: ArrayLike, bins: int = 40) -> go.Figure:
-    """Diagonal and off-diagonal entries on one axis: two heaps far apart mean a large diagonal."""
+    """Diagonal and off-diagonal entries on one axis: two histograms far apart mean a large diagonal."""
     matrix = np.asarray(K, dtype=np.float64)
     n = len(matrix)
     diagonal = np.diagonal(matrix)
@@ -48,7 +47,7 @@ def diagonal_histogram(K: ArrayLike, bins: int = 40) -> go.Figure:
     for name, values, colour in (("off the diagonal", off, CLASS_COLOURS[0]), ("diagonal", diagonal, CLASS_COLOURS[1])):
         share = np.histogram(values[np.isfinite(values)], edges)[0] / max(len(values), 1)
         if highest and np.count_nonzero(share) == 1:
-            # A bar that holds all of the diagonal would press the other heap flat: a rule says the same.
+            # A bar that holds all of the diagonal would flatten the other histogram: a line is drawn instead.
             at = float(centres[share.argmax()])
             rule = dict(
                 type="scatter", x=[at, at], y=[0.0, highest], name=name, mode="lines", line=dict(color=colour, width=4),
@@ -73,23 +72,23 @@ def diagonal_histogram(K: ArrayLike, bins: int = 40) -> go.Figure:
         bars, layout, height=280, margin=KEYED | dict(l=90, r=16, b=122),
         alt=f"Histograms of the diagonal (mean {number(float(diagonal.mean()) if n else None)}) and of the other "
         f"entries; mean diagonal over mean size of the rest is {number(ratio)}.",
-        caption="Where the two heaps lie far apart, each row is similar to itself and to nothing else: a large "
-        "diagonal, with which most machines only memorise.",
+        caption="Where the two histograms lie far apart, each row is similar to itself alone. With such a large "
+        "diagonal most machines memorise.",
     )  # fmt: skip
 
 
-def geometry_histograms(found: Geometry, bins: int = 60) -> go.Figure:
+def geometry_histograms(geometry: Geometry, bins: int = 60) -> go.Figure:
     """Angles and distances between all pairs of rows, with the bounds that the kernel sets them.
 
-    Look for a heap at the bound: rows that are all almost orthogonal, and all equally far apart.
+    Look for a peak at the bound: rows that are all almost orthogonal, and all equally far apart.
     Parameters: `found` as from `angles_and_distances`.
     """
     fig = make_subplots(1, 2, subplot_titles=("angles", "distances"), horizontal_spacing=0.1)
     # Degrees have a natural scale; distances that are all one value still need a bar to stand in.
-    ends = (180.0 if found.angle_bound is None else 90.0, max(float(found.distances.max(initial=0.0)), 1e-300))
-    told = []
+    ends = (180.0 if geometry.angle_bound is None else 90.0, max(float(geometry.distances.max(initial=0.0)), 1e-300))
+    summary = []
     for i, (values, bound, unit) in enumerate(
-        ((found.angles, found.angle_bound, "°"), (found.distances, found.distance_bound, ""))
+        ((geometry.angles, geometry.angle_bound, "°"), (geometry.distances, geometry.distance_bound, ""))
     ):
         where = dict(row=1, col=i + 1)
         high = max(ends[i], bound or 0.0)
@@ -102,7 +101,7 @@ def geometry_histograms(found: Geometry, bins: int = 60) -> go.Figure:
         )  # fmt: skip
         if len(values):
             mean, spread = float(values.mean()), float(values.std()) if np.ptp(values) else 0.0
-            told.append(f"{('angles', 'distances')[i]} {plus_minus(mean, spread)}{unit}")
+            summary.append(f"{('angles', 'distances')[i]} {plus_minus(mean, spread)}{unit}")
         if bound is not None:
             words = ("90°", "√2" if math.isclose(bound, math.sqrt(2)) else f"√(2k) = {number(bound)}")[i]
             fig.add_vline(
@@ -110,36 +109,38 @@ def geometry_histograms(found: Geometry, bins: int = 60) -> go.Figure:
                 annotation_position="top", annotation_font_size=12, **where,
             )  # fmt: skip
     fig.update_xaxes(title_text="angle in degrees", range=[0, ends[0] * 1.02], row=1, col=1)
-    fig.update_xaxes(title_text="distance", range=[0, max(ends[1], found.distance_bound or 0) * 1.05], row=1, col=2)
+    fig.update_xaxes(title_text="distance", range=[0, max(ends[1], geometry.distance_bound or 0) * 1.05], row=1, col=2)
     fig.update_yaxes(tickformat=".0%", rangemode="tozero", nticks=5)
     fig.update_yaxes(title_text="share of pairs", row=1, col=1)
     fig.update_layout(bargap=0)
     bounds = [
         "No value is negative, so no angle is beyond 90°."
-        if found.angle_bound is not None
+        if geometry.angle_bound is not None
         else "Values of both signs: angles may reach 180°.",
-        "" if found.distance_bound is None else "All rows have one length, so no distance is beyond the dashed line.",
+        ""
+        if geometry.distance_bound is None
+        else "All rows have one length, so no distance is beyond the dashed line.",
     ]
     return finish(
         fig, height=330, legend=False,
-        alt=f"Histograms over all pairs of rows, mean ± standard deviation: {'; '.join(told) or 'no pairs'}.",
-        caption=f"Pairs of rows ({'; '.join(told)}). {' '.join(bounds)} A heap at the dashed line: almost orthogonal "
-        "rows, each equally far from all others.",
+        alt=f"Histograms over all pairs of rows, mean ± standard deviation: {'; '.join(summary) or 'no pairs'}.",
+        caption=f"Pairs of rows ({'; '.join(summary)}). {' '.join(bounds)} A peak at the dashed line: almost "
+        "orthogonal rows, each equally far from all others.",
     )  # fmt: skip
 
 
-def class_means(found: GramDiagnostics, classes: Sequence[Any] = ()) -> go.Figure:
+def class_means(numbers: GramDiagnostics, classes: Sequence[Any] = ()) -> go.Figure:
     """Mean ± standard deviation of K over the pairs of every two classes: look for a diagonal above the rest.
 
     Parameters: `found` diagnostics with labels; `classes` names, by default the labels themselves.
     """
     none = np.zeros((0, 0))
-    means = none if found.class_means is None else found.class_means
-    spreads = none if found.class_spreads is None else found.class_spreads
-    known = found.classes if found.classes is not None else ()
+    means = none if numbers.class_means is None else numbers.class_means
+    spreads = none if numbers.class_spreads is None else numbers.class_spreads
+    known = numbers.classes if numbers.classes is not None else ()
     names = class_names(classes if len(classes) == len(means) else known, 20)
     # What centring leaves of a mean is rounding, and is 0.
-    size = float(np.abs(found.diagonal).max(initial=0.0))
+    size = float(np.abs(numbers.diagonal).max(initial=0.0))
     means, spreads = (np.where(np.abs(part) <= 1e-13 * size, 0.0, part) for part in (means, spreads))
     low, high = value_limits(means, "full")
     signed = low < 0 < high
@@ -162,13 +163,14 @@ def class_means(found: GramDiagnostics, classes: Sequence[Any] = ()) -> go.Figur
     ticks = dict(tickmode="array", tickvals=places, ticktext=names, showgrid=False, zeroline=False, ticks="")
     fig.update_xaxes(**ticks, constrain="domain", title_text="class")
     fig.update_yaxes(**ticks, constrain="domain", autorange="reversed", scaleanchor="x", title_text="class")
-    diagonal = plus_minus(found.diagonal_mean, found.diagonal_spread)
-    off = plus_minus(found.off_diagonal.mean, found.off_diagonal_spread)
+    diagonal = plus_minus(numbers.diagonal_mean, numbers.diagonal_spread)
+    off = plus_minus(numbers.off_diagonal.mean, numbers.off_diagonal_spread)
     return finish(
         fig, height=380, legend=False,
         alt=f"Mean kernel value between every two of {len(names)} classes, from {number(low)} to {number(high)}.",
-        caption="Mean ± standard deviation of k(x, x′) over the pairs of two classes. The kernel tells classes apart "
-        f"when rows are more alike within a class (diagonal) than between classes. k(x, x) itself: {diagonal}; all "
+        caption="Mean ± standard deviation of k(x, x′) over the pairs of two classes. The kernel separates the "
+        f"classes when rows are more similar within a class (diagonal) than between classes. k(x, x) itself: "
+        f"{diagonal}; all "
         f"pairs: {off}. A class of one row has no pairs within it.",
     )  # fmt: skip
 
@@ -203,7 +205,7 @@ def spectrum_bars(eigenvalues: GramDiagnostics | ArrayLike, log: bool = False, m
                 hovertemplate="l<sub>%{x}</sub> = <b>%{customdata:.4g}</b><extra></extra>",
             )  # fmt: skip
     fig.update_layout(bargap=0.1, barmode="overlay")
-    fig.update_xaxes(title_text="component j" + (f" (first and last {most // 2} of {n})" if n > most else ""))
+    fig.update_xaxes(title_text="direction j" + (f" (first and last {most // 2} of {n})" if n > most else ""))
     if n > most:  # a line where the left-out ones would stand
         fig.update_xaxes(type="category", tickvals=number_of[::10], tickangle=0)
         fig.add_vline(x=most - most // 2 - 0.5, line=dict(color=MUTED, width=1.5, dash="dot"))
@@ -213,12 +215,7 @@ def spectrum_bars(eigenvalues: GramDiagnostics | ArrayLike, log: bool = False, m
         # What is only rounding must not stretch the axis over sixteen decades.
         shown = drawn[drawn > tolerance]
         floor = float(shown.min()) if len(shown) else top / 10
-        fig.update_yaxes(
-            type="log",
-            range=[np.log10(floor / 2), np.log10(top * 2)],
-            exponentformat="power",
-            dtick=_decade(floor, top),
-        )
+        fig.update_yaxes(**log_axis((floor / 2, top * 2)), range=np.log10((floor / 2, top * 2)).tolist())
     negative = int((values < -tolerance).sum())
     return finish(
         fig, height=300,
@@ -228,7 +225,3 @@ def spectrum_bars(eigenvalues: GramDiagnostics | ArrayLike, log: bool = False, m
         caption="A few tall bars: the data lie near a few directions. Negative bars: no feature space gives these "
         "values, and the matrix needs a repair.",
     )  # fmt: skip
-
-
-def _decade(low: float, high: float) -> float:
-    return float(max(1, round(np.log10(high / low) / 5))) if low > 0 else 1.0

@@ -9,9 +9,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from ..explain.account import Part, largest
-from .theme import CLASS_COLOURS, MUTED, escape, finish, number
-
-__all__ = ["parts_bars", "pixel_parts"]
+from ..values.words import number
+from .theme import CLASS_COLOURS, MUTED, escape, finish
 
 #: Characters of a part's words beside its bar; hovering shows more.
 _SHORT, _LONG = 44, 96
@@ -29,7 +28,7 @@ def parts_bars(
     before: Sequence[Part] = (),
     caption: str = "",
 ) -> go.Figure:
-    """The largest parts of a value, the others as one bar, and all of them as the table.
+    """Draw the largest parts of a value, the others as one bar, and all of them as the table.
 
     Parameters: `parts` (text, value) summing to `value`; `shares` draws them as shares of the whole; `before` the same
     parts at another setting, drawn as outlines where a part of the same words is there (words before a colon count).
@@ -39,9 +38,9 @@ def parts_bars(
     names = [escape(p.text, _SHORT) for p in shown]
     values = np.array([p.value for p in shown], dtype=np.float64) / whole
     places = np.arange(len(shown))
-    if len(shown) < len(parts):  # the rest together would dwarf every part of it: told, not drawn
-        told = f"{100 * values[-1]:.3g}%" if shares else number(shown[-1].value, 4)
-        names[-1] = f"{names[-1]}, together {told}"
+    if len(shown) < len(parts):  # all other parts together would dwarf each of them: stated, not drawn
+        combined = f"{100 * values[-1]:.3g}%" if shares else number(shown[-1].value, 4)
+        names[-1] = f"{names[-1]}, together {combined}"
         shown, values, places = shown[:-1], values[:-1], places[:-1]
     fig = go.Figure()
     for sign, colour, name in ((1.0, CLASS_COLOURS[0], "adds"), (-1.0, CLASS_COLOURS[1], "takes away")):
@@ -78,7 +77,7 @@ def parts_bars(
     return finish(
         fig, height=110 + 23 * max(len(shown), 4),
         alt=f"{count} parts that sum to {number(value, 4)}; the largest is {names[0] if names else 'none'}.",
-        caption=caption or f"All {count} parts sum to {what} = {number(value, 4)}. Look for the few that carry it.",
+        caption=caption or f"All {count} parts sum to {what} = {number(value, 4)}. Look for the few that dominate.",
     )  # fmt: skip
 
 
@@ -104,5 +103,5 @@ def pixel_parts(values: Any, shape: tuple[int, int], what: str) -> go.Figure:
     fig.update_yaxes(visible=False, autorange="reversed", scaleanchor="x")
     return finish(
         fig, height=300, alt=f"{what}, pixel by pixel, {shape[0]} by {shape[1]}.",
-        caption=f"{what}, pixel by pixel: bright where much of it comes from.",
+        caption=f"{what}, pixel by pixel: bright pixels contribute most.",
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The film: one figure whose frames are played, stepped and dragged in the browser, without a server."""
+"""The film: one figure with frames that the browser plays without the server."""
 
 from __future__ import annotations
 
@@ -16,16 +16,17 @@ from ..errors import DataError
 from ..overview.film import Film, Frame, turned
 from ..overview.sentence import plain_words
 from ..values.arrays import Array
-from .overview import ERRORS, coefficient_traces, error_axis, plane_traces, what_if_axis, what_if_traces
+from ..values.words import value_in_words
+from .overview import class_key, coefficient_traces, error_axis, error_key, plane_traces, what_if_axis, what_if_traces
 from .theme import MUTED, SEQUENTIAL, escape, finish, read_classes, runs
-
-__all__ = ["film_figure", "film_limits", "film_table"]
 
 if TYPE_CHECKING:
     import pandas as pd
 
 _STILL = {"mode": "immediate", "frame": {"duration": 0, "redraw": True}, "transition": {"duration": 0}}
-#: Milliseconds a frame stands while the film plays.
+#: Pixels below the pictures, and where the controls stand in them: the figure is as high as the window allows.
+_BELOW, _CONTROLS = 132, 74
+#: Milliseconds of a frame while the film plays.
 _PACE = 450
 
 
@@ -42,21 +43,21 @@ def film_figure(
     rows: str = "rows",
     height: int = 650,
 ) -> go.Figure:
-    """Gram matrix, feature map, label coefficients and quick error over the values of one number, as one film.
+    """Draw Gram matrix, feature map, label coefficients and quick error over the values of one number as a film.
 
     Every matrix is divided by its mean diagonal and drawn in 256 shades (8 bits) of one range; feature
-    maps are turned onto each other. Parameters: `film`; `y`, `classes`, `ids` of the rows; `order` (n,)
-    the frames' row order, for class boundaries; `log` for the number's axis; `per_frame` gives every frame
-    a colour range and axes of its own, and says so; `start` the first frame shown; `rows` what rows are called.
-    Raises DataError for a film with no frame that could be computed.
+    maps are rotated onto each other. Parameters: `film`; `y`, `classes`, `ids` of the rows; `order` (n,)
+    the frames' row order, for class boundaries; `log` a logarithmic axis of the number; `per_frame` a colour range and
+    axes for every frame; `start` the first frame shown; `rows` the word for rows.
+    Raises DataError for a film without a computed frame.
     """
     good = [f for f in film.frames if not f.problem]
     if not good:
         why = film.frames[0].problem if film.frames else "there are no values"
-        raise DataError(f"film: expected at least one value at which the kernel exists; got none. {why}")
+        raise DataError(f"film: expected at least one value at which the kernel can be evaluated; got none. {why}")
     start = min(max(start, 0), len(film.frames) - 1)
     n, block = len(good[0].plane), good[0].block
-    planes = turned([f.plane for f in film.frames])
+    planes = turned([f.plane for f in film.frames], start)
     limits = [film_limits([f]) for f in film.frames] if per_frame else [film_limits(good)] * len(film.frames)
     usual = 3 * float(np.median([f.dimension or 0 for f in good]))
     shown = min(max(20, round(usual)), 120, max(len(f.coefficients) for f in good))
@@ -67,15 +68,21 @@ def film_figure(
     fig = make_subplots(
         rows=2, cols=3, column_widths=[0.5, 0.25, 0.25], row_heights=[0.58, 0.42],
         specs=[[{"rowspan": 2}, {"colspan": 2}, None], [None, {}, {}]],
-        horizontal_spacing=0.075, vertical_spacing=0.16,
+        horizontal_spacing=0.075, vertical_spacing=0.24,
+        subplot_titles=["<b>Gram matrix</b> / mean k(x, x), clipped", "<b>Feature map</b>"]
+        + (["<b>What the labels need</b>", "<b>What if?</b>"] if labelled else []),
     )  # fmt: skip
+    for title, axis in zip(fig.layout.annotations, ("x", "x2", "x3", "x4"), strict=False):
+        title.update(x=0, xref=f"{axis} domain", xanchor="left", font_size=14, yshift=2)
+    if (key := class_key(y, classes, "x2")) is not None:
+        fig.add_annotation(key)
     where: list[tuple[int, int]] = []
     for trace, at in _traces(film, start, planes[start], limits[start], shown, errors, y, classes, ids, names):
         fig.add_trace(trace, row=at[0], col=at[1])
         where.append(at)
     fig.frames = [
         go.Frame(
-            name=_word(frame.value),
+            name=value_in_words(frame.value),
             data=[_moving(t) for t, _ in _traces(film, i, planes[i], limits[i], shown, errors, y, classes, ids, names)],
             traces=list(range(len(where))),
             layout=_frame_layout(film, i, planes, rows, per_frame),
@@ -92,15 +99,15 @@ def film_figure(
         alt=f"Film of {len(film.frames)} values of {escape(film.name)}: Gram matrix of {n} {rows}, feature map, "
         "label coefficients and quick error.",
         caption="Every matrix is divided by its mean diagonal; 256 shades over 2 to 98% of the entries "
-        f"off the diagonal, {scale}. {averaged}Feature maps are turned "
+        f"off the diagonal, {scale}. {averaged}Feature maps are rotated "
         "onto each other, so that nothing flips. Quick errors are for choosing, not for publishing.",
-    ).update_layout(margin=dict(l=10, r=10, t=56, b=128))  # fmt: skip
+    ).update_layout(margin=dict(l=10, r=10, t=84, b=_BELOW))  # fmt: skip
 
 
 def film_limits(frames: Sequence[Frame]) -> tuple[float, float]:
-    """Colour limits over frames, in units of the mean diagonal: 2 to 98% of every frame's cells off the diagonal.
+    """Return colour limits over frames, in units of the mean diagonal: 2 to 98% of the cells off the diagonal.
 
-    One pair of rows that is alike beyond all others would else leave the rest of the film in the dark.
+    A single very similar pair of rows would otherwise darken the rest of the film.
     """
     lows, highs = [], []
     for frame in frames:
@@ -119,7 +126,7 @@ def film_limits(frames: Sequence[Frame]) -> tuple[float, float]:
 
 
 def film_table(film: Film) -> pd.DataFrame:
-    """The numbers of every frame, one row a value: what a picture of 256 shades cannot be asked for."""
+    """Return the numbers of every frame as a table, one row a value."""
     import pandas as pd
 
     rows = []
@@ -136,6 +143,7 @@ def film_table(film: Film) -> pd.DataFrame:
                 "−log ℓ": frame.likelihood,
                 "quick error, nearest centroid": errors.centroid if errors else math.nan,
                 "quick error, ridge, one left out": errors.ridge if errors else math.nan,
+                "squared leave-one-out error": errors.squared if errors else math.nan,
                 "problem": frame.problem,
             }
         )
@@ -143,7 +151,7 @@ def film_table(film: Film) -> pd.DataFrame:
 
 
 def _cells(film: Film, i: int) -> Array:
-    """The frame's cells; for a value without a matrix as many as the others have."""
+    """Return the frame's cells; for a value without a matrix as many zeros as the other frames have cells."""
     frame = film.frames[i]
     if not frame.problem:
         return frame.cells
@@ -152,7 +160,7 @@ def _cells(film: Film, i: int) -> Array:
 
 
 def _shades(cells: Array, low: float, high: float) -> NDArray[np.uint8]:
-    """8-bit shades; a value that does not exist is the darkest."""
+    """Return 8-bit shades; a missing value is the darkest."""
     share = np.nan_to_num((cells - low) / (high - low), nan=0.0)
     return (np.clip(share, 0.0, 1.0) * 255).round().astype(np.uint8)
 
@@ -169,10 +177,10 @@ def _traces(
     ids: Sequence[Any] | None,
     names: list[str],
 ) -> list[tuple[Any, tuple[int, int]]]:
-    """All traces of frame i with their places; every frame has the same ones in the same order."""
+    """Return all traces of frame i with their panels, in the same order for every frame."""
     frame = film.frames[i]
     low, high = limits
-    # What is nothing beside the range is written as 0, not as 3.8e-24.
+    # A value negligible in this range is written as 0, not as 3.8e-24.
     ticks = [f"{t:.2g}" if abs(t) > 1e-3 * (high - low) else "0" for t in np.linspace(low, high, 5).tolist()]
     traces: list[tuple[Any, tuple[int, int]]] = [
         (
@@ -181,9 +189,8 @@ def _traces(
                 opacity=0 if frame.problem else 1,
                 x=names, y=names, hovertemplate="%{y}<br>%{x}<extra></extra>",
                 colorbar=dict(
-                    title=dict(text="k(x, x′) / mean k(x, x), clipped", side="top", font=dict(size=12)),
                     orientation="h",
-                    thickness=9, len=0.36, x=0.23, xanchor="center", y=-0.045, yanchor="top", outlinewidth=0,
+                    thickness=9, len=0.36, x=0.23, xanchor="center", y=0, yanchor="top", ypad=32, outlinewidth=0,
                     tickvals=[0, 63.75, 127.5, 191.25, 255], ticktext=ticks,
                 ),
             ),
@@ -199,7 +206,7 @@ def _traces(
 
 
 def _moving(trace: Any) -> dict[str, Any]:
-    """The part of a trace that a frame has to carry."""
+    """Return the part of a trace that changes between frames."""
     full = trace.to_plotly_json()
     if full["type"] == "heatmap":
         bar = {"ticktext": full["colorbar"]["ticktext"]}
@@ -214,12 +221,12 @@ def _moving(trace: Any) -> dict[str, Any]:
 
 
 def _frame_layout(film: Film, i: int, planes: Sequence[Array], rows: str, per_frame: bool) -> dict[str, Any]:
-    """What the layout says at frame i: the sentence, the cut, and axes of its own where they are wanted."""
+    """Return the layout of frame i: the sentence, the cut, and its own axes if wanted."""
     frame = film.frames[i]
     words = frame.problem or (plain_words(frame.seen, rows.removesuffix("s"), rows) if frame.seen else "")
     layout: dict[str, Any] = {
         "title": {
-            "text": "<b>" + "<br>".join(_lines(f"{film.name[:20]} = {_word(frame.value)}: {words}", 110)) + "</b>",
+            "text": f"<b>{'<br>'.join(_lines(f'{film.name[:20]} = {value_in_words(frame.value)}: {words}', 110))}</b>",
             "font": {"size": 14},
         },
     }
@@ -229,7 +236,7 @@ def _frame_layout(film: Film, i: int, planes: Sequence[Array], rows: str, per_fr
 
 
 def _lines(text: str, width: int) -> list[str]:
-    """Escaped lines: a title does not wrap by itself."""
+    """Return escaped lines, as a title does not wrap."""
     return [escape(line, width) for line in textwrap.wrap(text, width)][:3]
 
 
@@ -268,39 +275,34 @@ def _axes(
     fig.update_yaxes(row=1, col=1, autorange="reversed", scaleanchor="x", constraintoward="top", tickangle=-90,
                      **common)  # fmt: skip
     fig.update_layout(_plane_ranges(planes))
-    fig.update_xaxes(row=1, col=2, title_text="direction 1", zeroline=False)
+    fig.update_xaxes(row=1, col=2, title_text="direction 1, centred", zeroline=False)
     fig.update_yaxes(row=1, col=2, title_text="direction 2", zeroline=False)
     if labelled:
         top = max((float(np.nanmax(f.coefficients)) for f in good if len(f.coefficients)), default=1.0)
-        fig.update_xaxes(row=2, col=2, title_text="direction i: blue up to the cut d̂", range=[0.2, shown + 0.8])
+        fig.update_xaxes(row=2, col=2, title_text="direction i; blue up to d̂", range=[0.2, shown + 0.8])
         fig.update_yaxes(row=2, col=2, title_text="|s<sub>i</sub>|", range=[0, 1.05 * top])
         known = [f.errors for f in good if f.errors is not None]
         fig.update_xaxes(row=2, col=3, title_text=escape(film.name), **what_if_axis(film.values, None, log))
         fig.update_yaxes(row=2, col=3, **error_axis(known))
         if known and math.isfinite(known[0].chance):
             fig.add_hline(y=known[0].chance, line=dict(color=MUTED, width=1, dash="dot"), row=2, col=3)
-        for place, (attribute, label, colour, _) in enumerate(ERRORS):
-            if any(math.isfinite(getattr(e, attribute)) for e in known):
-                fig.add_annotation(
-                    x=place, y=1, xref="x4 domain", yref="y4 domain", yanchor="bottom",
-                    xanchor="right" if place else "left", text=label, font=dict(size=11, color=colour), showarrow=False,
-                )  # fmt: skip
+        fig.add_annotation(error_key(known, "x4"))
 
 
 def _controls(fig: go.Figure, film: Film, start: int) -> None:
-    names = [_word(v) for v in film.values]
+    names = [value_in_words(v) for v in film.values]
     fig.update_layout(
         sliders=[
             dict(
-                active=start, x=0.13, len=0.87, y=-0.165, yanchor="top", pad=dict(t=4, b=0), ticklen=4,
+                active=start, x=0.13, len=0.87, y=0, yanchor="top", pad=dict(t=_CONTROLS, b=0), ticklen=4,
                 currentvalue=dict(visible=False),
                 steps=[dict(label=n, method="animate", args=[[n], _STILL]) for n in names],
             )
         ],
         updatemenus=[
             dict(
-                type="buttons", direction="left", showactive=False, x=0, xanchor="left", y=-0.15, yanchor="top",
-                pad=dict(t=4, r=0), font=dict(size=14),
+                type="buttons", direction="left", showactive=False, x=0, xanchor="left", y=0, yanchor="top",
+                pad=dict(t=_CONTROLS, r=0), font=dict(size=14),
                 buttons=[
                     dict(label="▶", method="animate", args=[None, {
                         "mode": "immediate", "fromcurrent": True, "frame": {"duration": _PACE, "redraw": True},
@@ -315,7 +317,7 @@ def _controls(fig: go.Figure, film: Film, start: int) -> None:
 def _edges(
     y: ArrayLike | None, classes: Sequence[Any], order: ArrayLike | None, block: int
 ) -> tuple[list[tuple[str, float, float]], list[str]]:
-    """Class blocks as (name, first, last cell edge) where rows of a class stand together; a label for each cell."""
+    """Return class blocks as (name, first, last cell edge) if rows are ordered by class, and a label for each cell."""
     codes, names = read_classes(y, classes)
     if order is None:
         return [], []
@@ -326,11 +328,7 @@ def _edges(
         return [], labels
     ordered = codes[rows]
     labels = [f"{label} · {names[int(ordered[s])]}" for label, s in zip(labels, starts, strict=True)]
-    found = runs(ordered)
-    if len(found) != len(np.unique(ordered)):
+    blocks = runs(ordered)
+    if len(blocks) != len(np.unique(ordered)):
         return [], labels
-    return [(escape(names[c], 14), a / block - 0.5, b / block - 0.5) for c, a, b in found], labels
-
-
-def _word(value: Any) -> str:
-    return f"{value:.4g}" if isinstance(value, int | float) else str(value)
+    return [(escape(names[c], 14), a / block - 0.5, b / block - 0.5) for c, a, b in blocks], labels

@@ -1,4 +1,4 @@
-"""Pictures of a Gram matrix: the matrix itself, its diagonal, its classes, its eigenvalues, a thumbnail."""
+"""Figures of a Gram matrix: heatmap, several matrices side by side, thumbnail."""
 
 from __future__ import annotations
 
@@ -14,18 +14,17 @@ from numpy.typing import ArrayLike, NDArray
 from ..analysis.averaging import block_means
 from ..analysis.gram import diagonal_ratio
 from ..values.arrays import Array
-from .theme import DIVERGING, SEQUENTIAL, composed, escape, lean, look_up, number, panels, read_classes, runs
-
-__all__ = ["before_after", "block_average", "gram_heatmap", "of_like_size", "thumbnail", "value_limits"]
+from ..values.words import number
+from .theme import DIVERGING, SEQUENTIAL, composed, escape, lean, look_up, panels, read_classes, runs
 
 ValueRange = Literal["full", "off-diagonal"] | tuple[float, float] | None
 Diverging = Literal["auto"] | bool
 Shown = Literal["values", "cosines", "distances"]
 
-# Blocks a side where rows are averaged: two pixels each on a desk. More would be of one pixel and of two by turns, and
-# take twice the time to send and to draw.
+# Cells per side where rows are averaged: two pixels each on a desktop screen. More cells would alternate between one
+# and two pixels, and take twice the time to send and to draw.
 _BLOCKS = 300
-# From this ratio of mean diagonal to mean |off-diagonal| on, the diagonal would use up the colour scale.
+# Above this ratio of mean diagonal to mean |off-diagonal|, the colour scale leaves the diagonal out.
 LARGE_DIAGONAL = 3.0
 
 
@@ -42,7 +41,7 @@ def gram_heatmap(
     boundaries: bool = True,
     shown: Shown = "values",
 ) -> go.Figure:
-    """A Gram matrix as a picture: look for bright blocks along the diagonal, one for each class.
+    """Draw a Gram matrix as a heatmap: look for bright blocks along the diagonal, one for each class.
 
     Parameters: `K` (n, n), or (n, m) when every row is named; `order` (n,) a permutation of the rows;
     `y`, `classes`, `ids` in the order of K's rows, before `order`; `value_range` "full", "off-diagonal"
@@ -54,20 +53,20 @@ def gram_heatmap(
     """
     if len(np.asarray(K)) > max_cells:
         max_cells = min(max_cells, _BLOCKS)
-    told = _drawn(K, order, y, classes, ids, value_range, max_cells, diverging, boundaries, shown=shown)
+    drawing = _drawn(K, order, y, classes, ids, value_range, max_cells, diverging, boundaries, shown=shown)
     words: list[dict[str, Any]] = []
-    if told.block > 1:
+    if drawing.block > 1:
         words.append(
             dict(
-                text=told.averaged, xref="paper", yref="paper", x=0.5, y=1, yanchor="bottom", showarrow=False,
+                text=drawing.averaged, xref="paper", yref="paper", x=0.5, y=1, yanchor="bottom", showarrow=False,
                 font=dict(size=12),
             )
         )  # fmt: skip
-    across, down = _square_axes(told)
+    across, down = _square_axes(drawing)
     return composed(
-        [told.trace], dict(xaxis=across, yaxis=down, shapes=told.lines, annotations=words),
-        alt=told.alt, caption=told.caption, height=560, title=title, legend=False,
-        margin=dict(l=told.beside, t=34 + 26 * bool(title), b=88),
+        [drawing.trace], dict(xaxis=across, yaxis=down, shapes=drawing.lines, annotations=words),
+        alt=drawing.alt, caption=drawing.caption, height=560, title=title, legend=False,
+        margin=dict(l=drawing.beside, t=34 + 26 * bool(title), b=88),
     )  # fmt: skip
 
 
@@ -84,9 +83,9 @@ def before_after(
     boundaries: bool = True,
     common: bool = True,
 ) -> go.Figure:
-    """Two or more Gram matrices side by side in one order and on one colour scale.
+    """Draw two or more Gram matrices side by side in one order and on one colour scale.
 
-    Look for structure that a step brings out or wipes away. Parameters as in `gram_heatmap`; `titles` one per
+    Look for structure that a step adds or removes. Parameters as in `gram_heatmap`; `titles` one per
     matrix; `common` False gives each its own colours, for matrices of different size, whose patterns then compare
     but not their colours.
     """
@@ -104,34 +103,34 @@ def before_after(
     left = 10
     for i, matrix in enumerate(matrices):
         panel = "" if i == 0 else str(i + 1)
-        told = _drawn(
+        drawing = _drawn(
             matrix, order, y, classes, ids, value_range, max_cells, diverging, boundaries, panel=panel,
             bar_at=0.5 if common else i * (width + gap) + width / 2,
             bar_share=0.8 * width if not common else 0.6 if i == 0 else 0.0, common=shared,
         )  # fmt: skip
-        traces.append({**told.trace, "xaxis": f"x{panel}", "yaxis": f"y{panel}"})
-        lines += told.lines
-        across, down = _square_axes(told, panel, quiet=i > 0)
+        traces.append({**drawing.trace, "xaxis": f"x{panel}", "yaxis": f"y{panel}"})
+        lines += drawing.lines
+        across, down = _square_axes(drawing, panel, quiet=i > 0)
         layout[f"xaxis{panel}"] |= across
         layout[f"yaxis{panel}"] |= down
-        left = max(left, told.beside if i == 0 else 0)
-        alts.append(f"{names[i]}: {told.alt}")
-        if told.block > 1:
-            layout["annotations"][i]["text"] += f" (averaged {told.block}×{told.block})"
+        left = max(left, drawing.beside if i == 0 else 0)
+        alts.append(f"{names[i]}: {drawing.alt}")
+        if drawing.block > 1:
+            layout["annotations"][i]["text"] += f" (averaged {drawing.block}×{drawing.block})"
     compare = (
-        "all on one colour scale, so one colour is one value everywhere."
+        "on one colour scale: equal colours are equal values."
         if common
-        else "each on its own colour scale, so compare patterns, not colours."
+        else "each on its own colour scale: compare patterns, not colours."
     )
     return composed(
         traces, {**layout, "shapes": lines}, alt=" ".join(alts), height=430, legend=False,
-        caption=f"The same rows in the same order, {compare} Look for blocks that appear or vanish.",
+        caption=f"The same rows in the same order, {compare} Look for blocks that appear or disappear.",
         margin=dict(l=left, b=88),
     )  # fmt: skip
 
 
 def of_like_size(*matrices: ArrayLike) -> bool:
-    """Whether one colour scale shows something of all matrices: none has ten times the size of another.
+    """Return whether one colour scale suits all matrices: no mean diagonal is ten times another.
 
     >>> of_like_size(np.eye(2), 3 * np.eye(2)), of_like_size(np.eye(2), 300 * np.eye(2))
     (True, False)
@@ -142,7 +141,7 @@ def of_like_size(*matrices: ArrayLike) -> bool:
 
 @dataclass(frozen=True)
 class _Scale:
-    """Ends of a colour scale, its colours, and whether values may lie beyond."""
+    """The ends of a colour scale, its colours, and whether values may lie beyond it."""
 
     low: float
     high: float
@@ -150,7 +149,7 @@ class _Scale:
     clips: bool
 
 
-#: What an entry is called in a hover, and on the colour bar.
+#: The name of an entry in a hover text, and on the colour bar.
 _SHOWN: dict[str, tuple[str, str]] = {
     "values": ("k", "k(x, x′)"),
     "cosines": ("cos ∠", "cosine of the angle"),
@@ -166,7 +165,7 @@ def _scale(
     diverging: Diverging,
     shown: Shown,
 ) -> _Scale:
-    """One colour scale for what is drawn of some matrices."""
+    """Return one colour scale for the drawn cells of some matrices."""
     kind: ValueRange = "full" if value_range is None else value_range
     if value_range is None and shown == "values" and any(diagonal_ratio(K) > LARGE_DIAGONAL for K in matrices):
         kind = "off-diagonal"
@@ -181,8 +180,8 @@ def _scale(
     return _Scale(low, high, DIVERGING if signed else SEQUENTIAL, kind != "full")
 
 
-class _Told:
-    """What drawing one matrix has found out, for axes, alt text and captions."""
+class _Drawing:
+    """One drawn matrix: its trace, lines, class blocks, alt text and caption."""
 
     def __init__(self, n: int, cells: int, block: int) -> None:
         self.n, self.cells, self.block = n, cells, block
@@ -198,15 +197,15 @@ class _Told:
 
     @property
     def named(self) -> list[tuple[str, float, float]]:
-        """The blocks that are wide enough for their names."""
+        """Return the blocks that are wide enough for their names."""
         return [b for b in self.blocks if b[2] - b[1] >= self.cells / 25]
 
     @property
     def beside(self) -> int:
-        """Pixels that what stands left of the matrix takes."""
+        """Return the pixels that the labels left of the matrix need."""
         if not self.blocks:
             return 66
-        return 18 + 8 * max((len(html.unescape(escape_short(name))) for name, _, _ in self.named), default=0)
+        return 18 + 8 * max((len(html.unescape(_escape_short(name))) for name, _, _ in self.named), default=0)
 
 
 def _drawn(
@@ -224,12 +223,12 @@ def _drawn(
     bar_share: float = 0.6,
     shown: Shown = "values",
     common: _Scale | None = None,
-) -> _Told:
+) -> _Drawing:
     matrix = np.asarray(K)
     n = len(matrix)
     rows = np.arange(n) if order is None else np.asarray(order, dtype=np.intp)
     z, block = block_average(matrix, max_cells, rows)
-    told = _Told(n, len(z), block)
+    drawing = _Drawing(n, len(z), block)
     codes, names = read_classes(y, classes)
     ordered = None if codes is None else codes[rows]
     labels = cell_labels(rows, ordered, names, ids, block)
@@ -238,7 +237,7 @@ def _drawn(
     low, high = scale.low, scale.high
     clipped = scale.clips and bool((z > high).any() or (z < low).any())
     symbol, words = _SHOWN[shown]
-    told.trace = dict(
+    drawing.trace = dict(
         type="heatmap", z=z, x=labels, y=labels, zmin=low, zmax=high, colorscale=scale.colours,
         reversescale=shown == "distances",
         hovertemplate=f"%{{y}}<br>%{{x}}<br>{symbol} = <b>%{{z:.4g}}</b><extra></extra>", hoverongaps=False, name="K",
@@ -250,54 +249,60 @@ def _drawn(
         ),
     )  # fmt: skip
 
-    told.by_label = codes is None and y is not None and rises(np.asarray(y)[rows])
+    drawing.by_label = codes is None and y is not None and rises(np.asarray(y)[rows])
     together = ordered is not None and len(found := runs(ordered)) == len(np.unique(ordered))
     if together:
         edges = [start / block - 0.5 for _, start, _ in found[1:]]
-        told.blocks = [(names[c], start / block - 0.5, stop / block - 0.5) for c, start, stop in found]
+        drawing.blocks = [(names[c], start / block - 0.5, stop / block - 0.5) for c, start, stop in found]
         if boundaries and edges:
-            told.lines = _lines(edges, told.cells, panel)
+            drawing.lines = _lines(edges, drawing.cells, panel)
+    diagonal = float(np.median(np.diagonal(z))) if z.shape[0] == z.shape[1] else -np.inf
+    beyond = scale.clips and diagonal > high
+    if beyond:
+        drawing.lines += _struck_diagonal(drawing.cells, panel)
     size = "a constant" if not np.isfinite(z).any() or np.nanmin(z) == np.nanmax(z) else "a"
     ordering = "rows ordered by class" if together else "rows in the order shown"
-    told.alt = (
+    drawing.alt = (
         f"Heatmap of {size} {n} by {matrix.shape[1]} {_KIND[shown]}, {ordering}"
-        f"{', ' + told.averaged if block > 1 else ''}, colours from {number(low)} to {number(high)}."
+        f"{', ' + drawing.averaged if block > 1 else ''}, colours from {number(low)} to {number(high)}."
     )
-    told.caption = (
-        (
-            "Rows of one class stand together: bright blocks on the diagonal mean that the kernel sees the classes. "
-            if together
-            else "Bright cells are pairs of rows that the kernel finds alike"
-            + (", from the smallest label to the largest. " if told.by_label else ". ")
+    sentences = []
+    if together:
+        sentences.append(
+            "Rows are ordered by class: bright blocks on the diagonal mean that the kernel separates the classes."
         )
-        + (
-            "Colours span the middle 96% of the values off the diagonal: a large diagonal would hide the rest. "
-            if clipped
-            else ""
-        )
-        + (f"With {n} rows, {told.averaged}." if block > 1 else "")
-    )
-    return told
+    else:
+        ordered_by = ", ordered from the smallest label to the largest" if drawing.by_label else ""
+        sentences.append(f"Bright cells are pairs of rows with a large kernel value{ordered_by}.")
+    if clipped:
+        sentences.append("Colours span the middle 96% of the values off the diagonal.")
+    if beyond:
+        sentences.append(f"The dashed diagonal lies beyond the scale, at {number(diagonal)}.")
+    if block > 1:
+        sentences.append(f"With {n} rows, {drawing.averaged}.")
+    drawing.caption = " ".join(sentences)
+    return drawing
 
 
 def rises(values: NDArray[Any]) -> bool:
-    """Whether these are numbers in ascending order: rows that stand by their labels."""
+    """Return whether the values are numbers in ascending order."""
     return values.dtype.kind in "iuf" and len(values) > 1 and bool((np.diff(values) >= 0).all())
 
 
-def _square_axes(told: _Told, panel: str = "", quiet: bool = False) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The x- and the y-axis of a matrix."""
-    shown = told.named
-    if told.blocks:
+def _square_axes(drawing: _Drawing, panel: str = "", quiet: bool = False) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the x-axis and the y-axis of a matrix."""
+    shown = drawing.named
+    if drawing.blocks:
         ticks: dict[str, Any] = dict(
             tickmode="array",
             tickvals=[(a + b) / 2 for _, a, b in shown],
-            ticktext=[escape_short(n, 20 if len(shown) <= 4 else 14) for n, _, _ in shown],
+            ticktext=[_escape_short(n, 20 if len(shown) <= 4 else 14) for n, _, _ in shown],
         )
     else:
-        at = np.unique(np.linspace(0, told.cells - 1, 5).round().astype(int)).tolist()
-        ticks = dict(tickmode="array", tickvals=at, ticktext=[str(i * told.block) for i in at])
-    title = {} if told.blocks else dict(title=dict(text="row (by label)" if told.by_label else "row (in this order)"))
+        at = np.unique(np.linspace(0, drawing.cells - 1, 5).round().astype(int)).tolist()
+        ticks = dict(tickmode="array", tickvals=at, ticktext=[str(i * drawing.block) for i in at])
+    by = "by label" if drawing.by_label else "in this order"
+    title = {} if drawing.blocks else dict(title=dict(text=f"row ({by})"))
     common = dict(type="category", showgrid=False, zeroline=False, constrain="domain", ticks="", **ticks)
     upright = dict(
         autorange="reversed", scaleanchor=f"x{panel}", constraintoward="top", showticklabels=not quiet,
@@ -306,9 +311,18 @@ def _square_axes(told: _Told, panel: str = "", quiet: bool = False) -> tuple[dic
     return {**common, **title, **(dict(tickangle=0) if len(shown) <= 4 else {})}, {**common, **upright}
 
 
-def escape_short(name: str, limit: int = 14) -> str:
-    """An escaped class name, short enough for an axis."""
+def _escape_short(name: str, limit: int = 14) -> str:
+    """Return an escaped class name, short enough for an axis."""
     return escape(html.unescape(name), limit)
+
+
+def _struck_diagonal(cells: int, panel: str) -> list[dict[str, Any]]:
+    """Return a dashed line over the diagonal: its values are beyond the colour scale, whatever its colour."""
+    ends = dict(type="line", x0=-0.5, y0=-0.5, x1=cells - 0.5, y1=cells - 0.5, xref=f"x{panel}", yref=f"y{panel}")
+    return [
+        dict(ends, name="diagonal", line=dict(color="#000000", width=2.5)),
+        dict(ends, name="diagonal", line=dict(color="#ffffff", width=2.5, dash="4px,4px")),
+    ]
 
 
 def _lines(edges: Sequence[float], cells: int, panel: str) -> list[dict[str, Any]]:
@@ -330,7 +344,7 @@ def cell_labels(
     ids: Sequence[Any] | None,
     block: int,
 ) -> list[str]:
-    """One label per cell. Each starts with its row number, so that no two are equal and none is a number."""
+    """Return one label per cell, each with its row number: no two are equal, and none is a number."""
     labels = []
     known = [] if codes is None else codes.tolist()
     for start in range(0, len(rows), block):
@@ -350,7 +364,7 @@ def cell_labels(
 
 
 def block_average(K: ArrayLike, max_cells: int = 400, order: ArrayLike | None = None) -> tuple[Array, int]:
-    """K in `order`, averaged over b×b blocks so that at most `max_cells` rows are left: (z, b).
+    """Return K in `order`, averaged over b×b blocks so that at most `max_cells` rows are left: (z, b).
 
     z is float32 where that holds its values, else float64; see `block_means`.
 
@@ -363,7 +377,7 @@ def block_average(K: ArrayLike, max_cells: int = 400, order: ArrayLike | None = 
 
 
 def value_limits(K: ArrayLike, value_range: ValueRange = "full") -> tuple[float, float]:
-    """The two ends of the colour scale: never equal, never nan.
+    """Return the two ends of the colour scale: never equal, never nan.
 
     >>> value_limits([[9.0, 1.0], [1.0, 9.0]], "off-diagonal")
     (0.5, 1.5)
@@ -392,7 +406,7 @@ def thumbnail(
     order: ArrayLike | None = None,
     diverging: bool = False,
 ) -> NDArray[np.uint8]:
-    """K as an RGB image (size, size, 3) for a film-strip, viridis or blue to vermillion around zero.
+    """Return K as an RGB image (size, size, 3), in viridis, or blue to vermillion around zero.
 
     More rows than `size` are averaged in blocks; fewer are repeated, so that every thumbnail is about
     as large as its neighbour. For one colour scale over a strip pass the same `value_range` limits.

@@ -9,8 +9,6 @@ import plotly.graph_objects as go
 
 from .theme import alt, caption, enlarged
 
-__all__ = ["offline_page"]
-
 # Keys for films, where a figure has frames: Plotly's own slider and buttons know none.
 _KEYS = """
 const gd = document.getElementById('{plot_id}');
@@ -39,7 +37,7 @@ if (names.length) {
 
 
 def offline_page(fig: go.Figure, title: str = "kernlib", link: str = "", factor: float = 1.25) -> str:
-    """The figure as a complete HTML page with Plotly inside, about 5 MB; it opens without a network.
+    """Return the figure as a complete HTML page with Plotly inside, about 5 MB; it opens without a network.
 
     Parameters: `fig`; `title` of the page; `link` an address to return to, written under the figure as
     text; `factor` by which letters and lines are larger than in the dashboard. Films are played with

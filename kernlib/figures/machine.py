@@ -1,4 +1,4 @@
-"""What a machine has learnt: its field over the plane, margins, weights of rows and of features."""
+"""Figures of a trained machine: decision function, margins, weights of rows and of features."""
 
 from __future__ import annotations
 
@@ -26,16 +26,6 @@ from .theme import (
     row_labels,
 )
 
-__all__ = [
-    "alpha_plot",
-    "decision_field_plot",
-    "dual_over_gram",
-    "margin_histogram",
-    "toy_weights",
-    "weight_bars",
-    "wrong_bars",
-]
-
 #: A Gram matrix of more rows is not drawn under the bars.
 _HEATMAP_ROWS = 400
 
@@ -46,7 +36,7 @@ def _names(trained: Trained) -> tuple[str, str]:
 
 
 def _of_class(trained: Trained) -> list[tuple[int, str, RowNumbers]]:
-    """(code, name, places) of the two classes, the negative one first."""
+    """Return (code, name, positions) of the two classes, the negative class first."""
     return [
         (code, name, np.flatnonzero(trained.sign == sign))
         for code, name, sign in zip(trained.codes, _names(trained), (-1.0, 1.0), strict=True)
@@ -60,9 +50,9 @@ def decision_field_plot(
     ids: Sequence[Any] | None = None,
     columns: Sequence[Any] = (),
 ) -> go.Figure:
-    """f over one or two columns: the border, its margins, the rows that hold them, and ten machines behind.
+    """Draw f over one or two columns: border, margins, support vectors, and machines trained on random halves.
 
-    Parameters: `X` (n, 1) or (n, 2), all rows of the data; the point's `customdata[0]` is its row number.
+    Parameters: `X` (n, 1) or (n, 2), all rows of the data. Each point's `customdata[0]` is its row number.
     """
     rows = np.asarray(X, dtype=np.float64)
     labels = row_labels(ids, len(rows))
@@ -101,19 +91,19 @@ def decision_field_plot(
         fig, height=540,
         alt=f"Decision function over {' and '.join(names)}: {support} of {len(trained.rows)} rows are support vectors, "
         f"{int(trained.bounded.sum())} of them at the bound.",
-        caption="The thick line is the border f = 0, the dashed lines the margins f = ±1. Rings are support vectors, "
-        "larger for a larger α; squares stand at the bound C: the machine has given them up. The thin lines are the "
-        "borders of machines that saw a random half of the rows: where they fan out, the border is a guess.",
+        caption="The thick line is the border f = 0, the dashed lines are the margins f = ±1. Rings mark support "
+        "vectors, larger for a larger α; squares have α at the bound C. Thin lines are borders of machines trained on "
+        "random halves of the rows: where they spread, the border is uncertain.",
     )  # fmt: skip
 
 
 def _ink(flat: bool) -> str:
-    """Dark over the pale field, which is the same on both backgrounds; grey on the page itself."""
+    """Return the colour of rings: dark over the pale field, grey on the page itself."""
     return MUTED if flat else "#222222"
 
 
 def _key(fig: go.Figure, name: str, **style: Any) -> None:
-    """An entry of the key in grey, which can be read on both backgrounds where the field's ink cannot."""
+    """Add a legend entry in grey, which is readable on white and on black."""
     mode = "lines" if "line" in style else "markers"
     fig.add_scatter(x=[None], y=[None], mode=mode, name=name, meta=dict(decoration=True), **style)
 
@@ -160,10 +150,10 @@ def _contour(fig: go.Figure, field: Field, z: Array, level: float, line: dict[st
 
 
 def margin_histogram(trained: Trained, bins: int = 40) -> go.Figure:
-    """y·f(x) of every training row, by class: look for rows beyond 0, and for a heap at exactly 1."""
+    """Draw a histogram of y·f(x) of the training rows, by class: look for rows below 0 and for a peak at exactly 1."""
     margin = trained.margin
     low, high = min(0.0, float(margin.min())), max(1.0, float(margin.max()))
-    # A bin's middle stands at 1: rows that are heaped there lie on the line, not before it.
+    # A bin is centred at 1: rows with a margin of exactly 1 are drawn on the line, not beside it.
     width = 1.0 / max(1, round(bins / (high - low)))
     first = 1.0 - width * (np.ceil((1.0 - low) / width) + 0.5)
     fig = go.Figure()
@@ -179,19 +169,19 @@ def margin_histogram(trained: Trained, bins: int = 40) -> go.Figure:
             x=where, line=dict(color=MUTED, width=2, dash="dash"), annotation=dict(text=text, font_size=12),
             annotation_position=side, annotation_yanchor="bottom",
         )  # fmt: skip
-    fig.update_xaxes(title_text="y·f(x): how far on its own side a row lies")
+    fig.update_xaxes(title_text="y·f(x), above 0 on the correct side")
     fig.update_yaxes(title_text="rows")
     inside, wrong = int((margin < 1.0 - 1e-3).sum()), int((margin < 0.0).sum())
     return finish(
         fig, height=480, alt=f"Margins of {len(margin)} rows: {inside} within the margin, {wrong} on the wrong side.",
-        caption=f"The training rows. Right of 1 a row is safe, between 0 and 1 it lies within the margin, left of 0 it "
-        f"is on the wrong side: {inside} of {len(margin)} rows are not safe, {wrong} of them wrong. Where all rows are "
-        "heaped at exactly 1, the machine has learnt them by heart.",
+        caption=f"Training rows. Above 1 a row lies outside the margin, below 0 on the wrong side: {inside} of "
+        f"{len(margin)} rows lie below 1, {wrong} of them below 0. All rows at exactly 1: the machine has memorised "
+        "the training rows.",
     )  # fmt: skip
 
 
 def alpha_plot(trained: Trained, ids: Sequence[Any] | None = None) -> go.Figure:
-    """α by size: how many rows the decision rests on."""
+    """Draw α in descending order: how many rows define the border."""
     support = trained.support
     labels = row_labels(ids, int(trained.rows.max()) + 1)
     fig = go.Figure()
@@ -211,15 +201,15 @@ def alpha_plot(trained: Trained, ids: Sequence[Any] | None = None) -> go.Figure:
     share = 100.0 * len(support) / len(trained.alpha)
     return finish(
         fig, height=400, alt=f"{len(support)} of {len(trained.alpha)} rows have α above 0, {share:.0f}%.",
-        caption=f"{len(support)} of {len(trained.alpha)} rows hold the border; all others could be taken away. "
-        "Nearly all of them, with like α, means that each row stands for itself alone.",
+        caption=f"{len(support)} of {len(trained.alpha)} rows define the border; removing any other row changes "
+        "nothing. Nearly all rows with a similar α: the machine has memorised them.",
     )  # fmt: skip
 
 
 def dual_over_gram(trained: Trained, K: ArrayLike, order: ArrayLike) -> go.Figure:
-    """α_i y_i as bars above the Gram matrix, rows in its order: which blocks the machine leans on.
+    """Draw α_i y_i as bars above the Gram matrix, in its order of rows: the blocks that the machine uses.
 
-    Parameters: `K` (n, n) of all rows of the data; `order` (n,) their row numbers as the matrix shows them.
+    Parameters: `K` (n, n) of all rows of the data; `order` (n,) row numbers in the order of the matrix.
     """
     matrix, numbers = np.asarray(K), np.asarray(order, dtype=np.intp)
     place = {int(row): at for at, row in enumerate(trained.rows)}
@@ -250,13 +240,13 @@ def dual_over_gram(trained: Trained, K: ArrayLike, order: ArrayLike) -> go.Figur
     fig.update_layout(bargap=0)
     return finish(
         fig, height=620 if drawn else 320, alt=f"Dual weights of {len(shown)} rows above their Gram matrix.",
-        caption="Each bar is a row's weight in the decision, up for one class and down for the other, over the same "
-        "row's column of the Gram matrix. Rows that are like many others need little weight of their own.",
+        caption="Each bar is a row's weight in the decision: up for one class, down for the other. Below it stands the "
+        "row's column of the Gram matrix. Rows similar to many others need little weight.",
     )  # fmt: skip
 
 
 def weight_bars(weights: Weights, classes: Sequence[Any], codes: tuple[int, int] = (0, 1), most: int = 20) -> go.Figure:
-    """The largest entries of w by the names of their features: what speaks for which class."""
+    """Draw the largest entries of w with their features' names: evidence for each class."""
     chosen = weights.largest(most)
     chosen = chosen[weights.values[chosen] != 0.0]
     values = weights.values[chosen]
@@ -276,20 +266,19 @@ def weight_bars(weights: Weights, classes: Sequence[Any], codes: tuple[int, int]
     return finish(
         fig, height=120 + 21 * max(len(names), 4),
         alt=f"The {len(names)} largest of {len(weights.names)} weights; the largest is that of {first}.",
-        caption=f"The {len(names)} features with the largest weight, of {len(weights.names)}. Features that a single "
-        f"row has carry {100 * weights.alone:.0f}% of the squared length of w: near 100%, a table has been learnt by "
-        "heart.",
+        caption=f"The {len(names)} features with the largest weight, of {len(weights.names)}. Features of a single row "
+        f"hold {100 * weights.alone:.0f}% of the squared length of w: near 100%, the machine has memorised the rows.",
     )  # fmt: skip
 
 
-def toy_weights(told: ToyTable) -> go.Figure:
-    """The toy's weights as printed, as found here, and those of the good solution, column by column."""
+def toy_weights(table: ToyTable) -> go.Figure:
+    """Draw the toy example's weights by column: as printed, as computed here, and of the good solution."""
     fig = go.Figure()
     columns = [str(j) for j in range(1, 11)]
     for values, name, colour in (
-        (told.printed, "as printed", CLASS_COLOURS[0]),
-        (told.ours, "this machine", CLASS_COLOURS[1]),
-        (told.good, "the good solution", CLASS_COLOURS[2]),
+        (table.printed, "as printed", CLASS_COLOURS[0]),
+        (table.ours, "this machine", CLASS_COLOURS[1]),
+        (table.good, "the good solution", CLASS_COLOURS[2]),
     ):
         fig.add_bar(x=columns, y=values, name=name, marker=dict(color=colour, line_width=0),
                     hovertemplate="column %{x}: %{y:.3f}")  # fmt: skip
@@ -298,33 +287,34 @@ def toy_weights(told: ToyTable) -> go.Figure:
     fig.update_yaxes(title_text="w", range=[-0.3, 0.3])
     return finish(
         fig, height=380, alt="Weights of three solutions of the 6 × 10 example over its ten columns.",
-        caption="The machine spreads its weight over columns that one row each has: a table by heart. The good "
-        "solution has 2 in the first column (cut off here) and nothing else. The last printed weight stands under "
-        "column 10; the last row has its 9 in column 9, where ours stands.",
+        caption="The machine spreads its weight over columns that are non-zero in one row each: it memorises. The good "
+        "solution has 2 in column 1 (cut off here) and 0 elsewhere. The source prints its last weight under column "
+        "10; the last row's 9 is in column 9, where this machine has its weight.",
     )  # fmt: skip
 
 
-def wrong_bars(found: OftenWrong, ids: Sequence[Any], most: int = 25) -> go.Figure:
-    """Rows by how often they were wrong as test rows."""
-    chosen = np.flatnonzero(found.wrong)[:most]
-    names = [escape(ids[row], 28) for row in found.row[chosen]]
-    reach = float(np.abs(found.score[chosen]).max(initial=0.0)) or 1.0
+def wrong_bars(tests: OftenWrong, ids: Sequence[Any], most: int = 25) -> go.Figure:
+    """Draw the rows that were misclassified most often as test rows."""
+    chosen = np.flatnonzero(tests.wrong)[:most]
+    names = [escape(ids[row], 28) for row in tests.row[chosen]]
+    reach = float(np.abs(tests.score[chosen]).max(initial=0.0)) or 1.0
     fig = go.Figure(
         go.Bar(
-            x=found.share[chosen], y=np.arange(len(chosen)), orientation="h", name="share of tests that were wrong",
-            marker=dict(color=found.score[chosen], colorscale=DIVERGING, cmin=-reach, cmax=reach, line_width=0,
+            x=tests.share[chosen], y=np.arange(len(chosen)), orientation="h", name="share of tests misclassified",
+            marker=dict(color=tests.score[chosen], colorscale=DIVERGING, cmin=-reach, cmax=reach, line_width=0,
                         colorbar=dict(title=dict(text="mean score", side="right"), thickness=10, outlinewidth=0)),
-            customdata=np.column_stack([found.row[chosen], found.wrong[chosen], found.tested[chosen]]), hovertext=names,
-            hovertemplate="%{hovertext} (row %{customdata[0]}): wrong in %{customdata[1]} of %{customdata[2]} tests, "
-            "mean score %{marker.color:.3g}<extra></extra>",
+            customdata=np.column_stack([tests.row[chosen], tests.wrong[chosen], tests.tested[chosen]]), hovertext=names,
+            hovertemplate="%{hovertext} (row %{customdata[0]}): misclassified in %{customdata[1]} of %{customdata[2]} "
+            "tests, mean score %{marker.color:.3g}<extra></extra>",
         )
     )  # fmt: skip
     fig.update_yaxes(tickvals=list(range(len(names))), ticktext=names, autorange="reversed", showgrid=False)
-    fig.update_xaxes(title_text="share of its tests in which the row was wrong", range=[0, 1.02], tickformat=".0%")
-    always = int((found.wrong == found.tested).sum())
+    fig.update_xaxes(title_text="share of tests in which the row is misclassified", range=[0, 1.02], tickformat=".0%")
+    always = int((tests.wrong == tests.tested).sum())
     return finish(
         fig, height=120 + 20 * max(len(names), 4), legend=False,
-        alt=f"{int((found.wrong > 0).sum())} of {len(found.row)} tested rows were wrong once or more, {always} always.",
-        caption="A row that is wrong in every split is mislabelled, or one of its kind. The score is f(x) for the "
-        "row's own class, mean over its tests: far below 0, the machine is sure of the opposite.",
+        alt=f"{int((tests.wrong > 0).sum())} of {len(tests.row)} tested rows are misclassified at least once, {always} "
+        "always.",
+        caption="A row misclassified in every split has a wrong label or is unlike its class. The score is the mean of "
+        "f(x) towards the row's own class: far below 0, the machine is certain of the other class.",
     )  # fmt: skip

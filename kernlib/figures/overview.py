@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from ..overview.film import Frame
 from ..overview.quick import QuickErrors
 from ..values.arrays import Array
+from ..values.words import number
 from .axes import log_axis
 from .gram import gram_heatmap
 from .theme import (
@@ -25,16 +26,13 @@ from .theme import (
     class_symbol,
     composed,
     escape,
-    number,
     read_classes,
     row_labels,
     upright,
 )
 
-__all__ = ["coefficient_bars", "feature_map", "gram_panel", "what_if"]
-
 BLUE, ORANGE, GREEN = CLASS_COLOURS[:3]
-#: The quick errors that are drawn: attribute, name, colour, marker.
+#: Quick errors in the figure: attribute, name, colour, marker.
 ERRORS = (
     ("centroid", "centroid", BLUE, "circle"),
     ("ridge", "ridge", GREEN, "square"),
@@ -49,12 +47,14 @@ def gram_panel(
     ids: Sequence[Any] | None = None,
     height: int = 600,
 ) -> go.Figure:
-    """The Gram matrix as the largest picture of a page: class names stand along its edge, not beside it.
+    """Draw the Gram matrix as the largest figure of a page, with class names along its edge.
 
     Parameters as in `gram_heatmap`.
     """
     fig = gram_heatmap(K, order, y, classes, ids, max_cells=250)
     fig.layout.yaxis.tickangle = -90
+    # Names that are together longer than the edge would overlap: those below the matrix remain.
+    fig.layout.yaxis.showticklabels = 9 * len("".join(fig.layout.yaxis.ticktext or ())) < height - 200
     fig.layout.height = height
     fig.layout.margin = dict(l=28, r=4, t=24, b=80)
     return fig
@@ -67,39 +67,43 @@ def feature_map(
     ids: Sequence[Any] | None = None,
     height: int = 300,
 ) -> go.Figure:
-    """The rows in the leading plane of centred kernel PCA: look for classes that come apart.
+    """Draw the rows in the leading plane of centred kernel PCA: look for classes that separate.
 
     Parameters: `frame` from `frame_of`; `y`, `classes`, `ids` of the rows; real targets colour the points.
     """
     shares = [f" ({100 * share:.0f}%)" if math.isfinite(share) else "" for share in frame.explained]
+    titles = [f"direction 1{shares[0]}, centred", f"direction 2{shares[1]}"]
     layout: dict[str, Any] = {
-        f"{axis}axis": dict(title=dict(text=f"direction {i + 1}{shares[i]}"), zeroline=False)
-        for i, axis in enumerate("xy")
+        f"{axis}axis": dict(title=dict(text=title), zeroline=False) for axis, title in zip("xy", titles, strict=True)
     }
-    told = math.isfinite(frame.explained[0])
-    if (key := _class_key(y, classes)) is not None:
+    known = math.isfinite(frame.explained[0])
+    if (key := class_key(y, classes)) is not None:
         layout["annotations"] = [key]
     return composed(
         plane_traces(frame.plane, y, classes, ids), layout, height=height, legend=False, margin=TITLED | dict(t=24),
         alt=f"Scatter of {len(frame.plane)} rows in the two leading directions of centred kernel PCA.",
         caption=(
-            "Each point is a row; the distances are those of the kernel, as far as two directions can show them"
-            + (f" ({100 * sum(frame.explained):.0f}% of the spread). " if told else ". ")
-            + "Classes that come apart here are easy for a kernel machine."
+            "Each point is a row; distances approximate those of the kernel in two directions"
+            + (f" ({100 * sum(frame.explained):.0f}% of the spread). " if known else ". ")
+            + "Classes that separate here are easy for a kernel machine."
         ),
     )  # fmt: skip
 
 
-def _class_key(y: ArrayLike | None, classes: Sequence[Any]) -> dict[str, Any] | None:
-    """One line above a picture that says which colour is which class; none for many classes."""
+def class_key(y: ArrayLike | None, classes: Sequence[Any], panel: str = "") -> dict[str, Any] | None:
+    """Return a line above a panel that names the class of each colour; None for more than four classes.
+
+    Parameters: `panel` the axes of the panel, such as "x2" for the second; "" for the whole figure.
+    """
     codes, names = read_classes(y, classes)
-    here = dict(x=1, xref="paper", xanchor="right", y=1, yref="paper", yanchor="bottom", showarrow=False)
+    across, upwards = (f"{panel} domain", f"{panel.replace('x', 'y')} domain") if panel else ("paper", "paper")
+    here = dict(x=1, xref=across, xanchor="right", y=1, yref=upwards, yanchor="bottom", showarrow=False)
     if codes is None and y is not None:
         return dict(text="bright: large label", font=dict(size=12), **here)
     if codes is None or not 1 < len(names) <= 4:
         return None
     marks = dict(circle="●", diamond="◆", square="■") | {"triangle-up": "▲"}
-    words = [f'<span style="color:{class_colour(c)}">{marks[class_symbol(c)]} {escape(html.unescape(name), 16)}</span>'
+    words = [f'<span style="color:{class_colour(c)}">{marks[class_symbol(c)]}</span> {escape(html.unescape(name), 16)}'
              for c, name in enumerate(names)]  # fmt: skip
     return dict(text="   ".join(words), font=dict(size=12), **here)
 
@@ -107,7 +111,7 @@ def _class_key(y: ArrayLike | None, classes: Sequence[Any]) -> dict[str, Any] | 
 def plane_traces(
     plane: Array, y: ArrayLike | None, classes: Sequence[Any], ids: Sequence[Any] | None
 ) -> list[go.Scatter | go.Scattergl]:
-    """One trace a class, in the order of the codes; one in all without classes."""
+    """Return one trace a class, in the order of the codes, or one trace without classes."""
     codes, names = read_classes(y, classes)
     labels = row_labels(ids, len(plane))
     kind = go.Scattergl if len(plane) > 1500 else go.Scatter
@@ -132,16 +136,16 @@ def plane_traces(
 
 
 def coefficient_bars(frame: Frame, height: int = 240) -> go.Figure:
-    """How much each kernel PCA direction knows of the labels, up to three times the cut d̂.
+    """Draw the label coefficients of the kernel PCA directions, up to three times the cut d̂.
 
     Parameters: `frame` of a data set with labels.
     """
-    shown = shown_coefficients(frame)
+    shown = _shown_coefficients(frame)
     d = frame.dimension
     tallest = float(np.max(frame.coefficients[:shown], initial=0.0))
     layout: dict[str, Any] = dict(
         xaxis=dict(title=dict(text="direction i"), range=[0.2, shown + 0.8]),
-        # Room above the tallest bar for the word beside the cut.
+        # Space above the tallest bar for the label of the cut.
         yaxis=dict(title=dict(text="coefficient |s<sub>i</sub>|"), range=[0, 1.2 * (tallest or 1.0)]),
     )
     if d is not None:
@@ -151,18 +155,18 @@ def coefficient_bars(frame: Frame, height: int = 240) -> go.Figure:
         coefficient_traces(frame, shown), layout, height=height, legend=False, margin=TITLED | dict(l=74, r=16, t=14),
         alt=f"Bars: label coefficients of the first {shown} directions"
         + ("." if d is None else f"; the cut stands after direction {d}."),
-        caption="What the labels have in common with each direction of kernel PCA (uncentred), largest eigenvalue "
-        "first. Left of the dashed cut d̂ they carry the labels; right of it, all alike and low, they are noise.",
+        caption="The labels' coefficient along each direction of uncentred kernel PCA, largest eigenvalue first. Left "
+        "of the dashed cut d̂ directions carry the labels; right of it they carry noise.",
     )  # fmt: skip
 
 
-def shown_coefficients(frame: Frame) -> int:
-    """How many coefficients a picture shows: up to 3 d̂, at least twenty, never more than there are."""
+def _shown_coefficients(frame: Frame) -> int:
+    """Return the number of coefficients shown: up to 3 d̂, at least twenty."""
     return int(min(len(frame.coefficients), max(20, 3 * (frame.dimension or 0))))
 
 
 def coefficient_traces(frame: Frame, shown: int) -> list[go.Bar]:
-    """The bars left of the cut and right of it, as one trace."""
+    """Return the bars on both sides of the cut as one trace."""
     j = np.arange(1, shown + 1)
     kept = frame.coefficients[:shown]
     if len(kept) < shown:
@@ -187,11 +191,11 @@ def what_if(
     height: int = 240,
     pressed: bool = True,
 ) -> go.Figure:
-    """Quick errors over the values of one number, with a marker at its present value.
+    """Draw quick errors over the values of one number, with a marker at its present value.
 
-    Parameters: `values` numbers; `errors` one for each, None where none is known yet; `name` of the
-    number; `current` its present value with the errors `now`; `log` for a logarithmic axis; `pressed`
-    whether a press on a point is answered where the figure stands.
+    Parameters: `values` numbers; `errors` one for each, None while missing; `name` of the number;
+    `current` its present value with the errors `now`; `log` a logarithmic axis; `pressed` whether the page responds to
+    a press on a point.
     """
     known = [e for e in (*errors, now) if e is not None]
     regression = bool(known) and known[0].task == "regression"
@@ -204,21 +208,14 @@ def what_if(
                 line=dict(color=MUTED, width=1, dash="dot"),
             )
         )  # fmt: skip
-        words = "the mean" if regression else "commonest class"
+        words = "the mean" if regression else "most frequent class"
         notes.append(
             dict(
                 x=1, xref="paper", xanchor="right", y=level, yanchor="top", text=words, showarrow=False,
                 font=dict(size=11),
             )
         )  # fmt: skip
-    for place, (attribute, label, colour, _) in enumerate(ERRORS):
-        if any(math.isfinite(getattr(e, attribute)) for e in known):
-            notes.append(
-                dict(
-                    x=place, xref="paper", xanchor="right" if place else "left", y=1, yref="paper", yanchor="bottom",
-                    text=label, font=dict(size=12, color=colour), showarrow=False,
-                )
-            )  # fmt: skip
+    notes.append(error_key(known, "x"))
     layout = dict(
         xaxis=dict(title=dict(text=escape(name)), **what_if_axis(values, current, log)), yaxis=error_axis(known),
         shapes=lines, annotations=notes,
@@ -231,20 +228,35 @@ def what_if(
         margin=TITLED | dict(r=12, t=30),
         alt=f"Quick error over {escape(name)}, {drawn} of {len(values)} values"
         + (f"; smallest {number(min(e.best for e in known))}." if known else "."),
-        caption="A quick look, not a result to publish: nearest centroid on five halvings of the rows, and ridge "
-        "regression with each " + ("group" if grouped else "row") + " left out in turn at the best of 19 ridges. "
-        + "What the kernel learns it learns from all rows here. "
-        + ("Above chance, leaving a row out has tipped the balance against its class: nothing was learnt. " if worse
-           else "")
-        + ("The ring is the present value; press a point to take its value. Error curves measure it properly."
-           if pressed else "The measured curve takes its place."),
+        caption="Quick errors are for choosing, not for publishing: nearest centroid on five random halves, and ridge "
+        "regression with one " + ("group" if grouped else "row") + " left out, at the best of 19 ridges. "
+        + "The kernel learns from all rows. "
+        + ("An error above chance means that nothing was learnt: leaving a row out makes its own class rarer. "
+           if worse else "")
+        + ("The ring marks the present value; press a point to use its value. Error curves measure test errors."
+           if pressed else "The measured curve replaces it."),
+    )  # fmt: skip
+
+
+def error_key(known: Sequence[QuickErrors], panel: str) -> dict[str, Any]:
+    """Return a line above a panel that names the colour and marker of each quick error that exists."""
+    marks = dict(circle="●", square="■")
+    words = [
+        f'<span style="color:{colour}">{marks[symbol]}</span> {label}'
+        for attribute, label, colour, symbol in ERRORS
+        if any(math.isfinite(getattr(e, attribute)) for e in known)
+    ]
+    across, upwards = f"{panel} domain", f"{panel.replace('x', 'y')} domain"
+    return dict(
+        text="  ".join(words), x=1, xref=across, xanchor="right", y=1, yref=upwards, yanchor="bottom", showarrow=False,
+        font=dict(size=12),
     )  # fmt: skip
 
 
 def what_if_traces(
     values: Sequence[Any], errors: Sequence[QuickErrors | None], current: Any, now: QuickErrors | None
 ) -> list[go.Scatter]:
-    """A line for each quick error, and one ring trace at the present value; always the same number of traces."""
+    """Return a line for each quick error and one ring at the present value, always the same number of traces."""
     x = np.array([float(v) for v in values], dtype=np.float64)
     traces, ring_x, ring_y = [], [], []
     for attribute, label, colour, symbol in ERRORS:
@@ -271,7 +283,7 @@ def what_if_traces(
 
 
 def what_if_axis(values: Sequence[Any], current: Any, log: bool) -> dict[str, Any]:
-    """An x-axis that holds all values and does not move while they arrive."""
+    """Return an x-axis over all values, which does not move while errors arrive."""
     numbers = [float(v) for v in (*values, *([] if current is None else [current]))]
     log = log and min(numbers) > 0
     low, high = (math.log10(end) if log else end for end in (min(numbers), max(numbers)))
@@ -280,7 +292,7 @@ def what_if_axis(values: Sequence[Any], current: Any, log: bool) -> dict[str, An
 
 
 def error_axis(known: Sequence[QuickErrors]) -> dict[str, Any]:
-    """A y-axis from 0 to a little above the largest error or chance."""
+    """Return a y-axis from 0 to a little above the largest error or chance."""
     tops = [v for e in known for v in (e.centroid, e.ridge, e.chance) if math.isfinite(v)]
     top = min(1.12 * max(tops, default=1.0), 3.0)
     regression = bool(known) and known[0].task == "regression"

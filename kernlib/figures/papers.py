@@ -1,4 +1,4 @@
-"""What papers print beside what comes out here."""
+"""Figures that compare printed numbers with ours."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from typing import Any
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from ..analysis.relevant import LOW_DIMENSION, LOW_NOISE, quadrant
+from ..values.words import number
 from .axes import log_axis
-from .theme import CLASS_COLOURS, MUTED, SEQUENTIAL, escape, finish, number
-
-__all__ = ["cosine_pair", "dimension_moves", "level_gains", "published_beside", "three_ways", "verdict_bars"]
+from .theme import CLASS_COLOURS, MUTED, SEQUENTIAL, escape, finish
 
 _HERE, _PRINTED, _GREEN, _PURPLE, _AMBER = (CLASS_COLOURS[i] for i in (0, 1, 2, 3, 4))
 
 
 def verdict_bars(papers: Mapping[str, tuple[int, int, int, int]]) -> go.Figure:
-    """How many printed figures of each paper agree, agree only by cheating, do not, and were not compared.
+    """Draw how many printed figures of each paper agree, agree by leakage alone, disagree, and were not compared.
 
-    Parameters: `papers` by name, the four numbers in that order.
+    Parameters: `papers` the four counts of each paper, by name.
     """
     fig = go.Figure()
     names = [escape(name, 60) for name in papers]
@@ -29,7 +29,7 @@ def verdict_bars(papers: Mapping[str, tuple[int, int, int, int]]) -> go.Figure:
         ("not compared", MUTED, ""),
     )  # fmt: skip
     for place, (kind, colour, shape) in enumerate(kinds):
-        values = [told[place] for told in papers.values()]
+        values = [counts[place] for counts in papers.values()]
         fig.add_bar(
             y=names, x=values, name=kind, orientation="h",
             marker=dict(color=colour, pattern=dict(shape=shape, fillmode="overlay", solidity=0.2)),
@@ -40,16 +40,16 @@ def verdict_bars(papers: Mapping[str, tuple[int, int, int, int]]) -> go.Figure:
     fig.update_layout(barmode="stack", bargap=0.3)
     fig.update_yaxes(autorange="reversed", ticks="")
     fig.update_xaxes(title_text="printed numbers")
-    told = "; ".join(f"{name}: {a} agree, {c} only by cheating, {o} do not, {n} not compared"
+    counts = "; ".join(f"{name}: {a} agree, {c} by leakage alone, {o} do not, {n} not compared"
                      for name, (a, c, o, n) in papers.items())  # fmt: skip
     return finish(
-        fig, height=290, bottom=88, alt=f"Printed numbers by paper. {told}.",
-        caption="One bar for each paper: how many numbers it prints, by what came of them.",
+        fig, height=290, bottom=88, alt=f"Printed numbers by paper. {counts}.",
+        caption="One bar for each paper: the numbers it prints, by verdict.",
     )  # fmt: skip
 
 
 def published_beside(lines: Sequence[dict[str, Any]], title: str) -> go.Figure:
-    """Printed and measured means over p, each with twice its standard error.
+    """Draw printed and measured means over p, each with twice its standard error.
 
     Parameters: `lines` of `papers.json` whose labels are "p = value".
     """
@@ -71,15 +71,15 @@ def published_beside(lines: Sequence[dict[str, Any]], title: str) -> go.Figure:
     return finish(
         fig,
         alt=f"{title}: printed and measured error over the power p, from {p[0]:g} to {p[-1]:g}.",
-        caption=f"Printed and measured error over the power p, bars of two standard errors. Where the bars reach each "
-        f"other the numbers agree: {agree} of {len(lines)}.",
+        caption=f"Printed and measured error over the power p, bars of two standard errors. Where the bars overlap "
+        f"the numbers agree: {agree} of {len(lines)}.",
         height=320,
         bottom=80,
     )
 
 
 def cosine_pair(printed: Sequence[Sequence[float]], ours: Sequence[Sequence[float]]) -> go.Figure:
-    """Two matrices of cosines side by side, printed and ours, with their numbers."""
+    """Draw two matrices of cosines side by side, printed and ours, with their numbers."""
     fig = make_subplots(1, 2, subplot_titles=["printed", "here"], horizontal_spacing=0.12)
     names = [f"tissue {i + 1}" for i in range(len(printed))]
     for place, K in enumerate((printed, ours), 1):
@@ -92,13 +92,13 @@ def cosine_pair(printed: Sequence[Sequence[float]], ours: Sequence[Sequence[floa
     apart = max(abs(a - b) for one, other in zip(printed, ours, strict=True) for a, b in zip(one, other, strict=True))
     return finish(
         fig, height=300, legend=False, alt="Cosines between four colon tissues, printed and computed here.",
-        caption=f"The cosine of the angle between the first four tissues. The largest difference is {apart:.4f}: less "
+        caption=f"Cosines of the angles between the first four tissues. The largest difference is {apart:.4f}: less "
         "than half of the last printed digit.",
     )  # fmt: skip
 
 
 def dimension_moves(points: Sequence[tuple[str, float, float, float, float]]) -> go.Figure:
-    """Noise over relevant dimension: an arrow for each data set from what is printed to what comes out here.
+    """Draw noise over relevant dimension: a line for each data set from the printed point to ours.
 
     Parameters: (name, printed dimension, printed noise, our dimension, our noise), noise as a share.
     """
@@ -123,43 +123,61 @@ def dimension_moves(points: Sequence[tuple[str, float, float, float, float]]) ->
         marker=dict(color=_HERE, symbol="circle", size=9), cliponaxis=False,
         hovertemplate="%{hovertext}, here<br>d̂ = %{x}<br>noise %{y:.1%}<extra></extra>",
     )  # fmt: skip
+    border = dict(color=MUTED, width=1, dash="dot")
+    fig.add_vline(x=LOW_DIMENSION, line=border)
+    fig.add_hline(y=LOW_NOISE, line=border)
     fig.update_xaxes(title_text="relevant dimension d̂", **log_axis(d for p in points for d in (p[1], p[3])))
-    fig.update_yaxes(title_text="estimated noise", tickformat=".0%", rangemode="tozero")
+    fig.update_yaxes(title_text="estimated error, share of rows", tickformat=".0%", rangemode="tozero")
+    same = sum(quadrant(p[1], p[2]) == quadrant(p[3], p[4]) for p in points)
     return finish(
         fig, height=420, bottom=84,
         alt=f"Noise over relevant dimension of {len(points)} data sets, printed and computed here.",
-        caption="Left: few directions carry the labels; low: little noise. A line joins what is printed with what "
-        "comes out here: short lines agree. Image and splice stand apart, with many directions.",
+        caption="Further left, fewer directions carry the labels; further down, the noise is lower. "
+        f"A line joins the printed point with ours; dotted lines separate the paper's quadrants. "
+        f"{same} of {len(points)} data sets stay in the quadrant of their printed numbers.",
     )  # fmt: skip
 
 
-def level_gains(gains: Mapping[str, Sequence[float]], printed: str) -> go.Figure:
-    """Bars of what each level gains over level 0, a group a data set: above 0 it helps.
+def level_gains(gains: Mapping[str, Sequence[tuple[float, float]]], printed: str) -> go.Figure:
+    """Draw each level's gain over level 0 with two standard errors, one group of bars a data set.
 
-    Parameters: `gains` (a_j − a_0)/(1 − a_0) for levels 1, 2, … by data set; `printed` says what the paper shows.
+    Parameters: `gains` (gain, standard error) for levels 1, 2, … by data set; `printed` what the paper shows, in words.
     """
     fig = go.Figure()
     names = [escape(name, 40) for name in gains]
     wrapped = ["<br>".join(wrap(name, 14)) for name in names]
     for level in range(max((len(g) for g in gains.values()), default=0)):
         fig.add_bar(
-            x=wrapped, y=[g[level] for g in gains.values()], name=f"level {level + 1}",
+            x=wrapped, y=[g[level][0] for g in gains.values()], name=f"level {level + 1}",
+            error_y=dict(type="data", array=[2 * g[level][1] for g in gains.values()], thickness=1.2, width=3),
             marker_color=SEQUENTIAL[1 + 2 * level][1] if 1 + 2 * level < len(SEQUENTIAL) else MUTED,
             hovertemplate="%{x}, level " + str(level + 1) + ": %{y:+.1%}<extra></extra>",
         )  # fmt: skip
     fig.update_layout(barmode="group", bargap=0.25)
     fig.update_yaxes(title_text="gain over level 0", tickformat="+.0%", zeroline=True, zerolinewidth=2)
-    up = sum(v > 0 for g in gains.values() for v in g)
-    every = sum(len(g) for g in gains.values())
+    every = [one for own in gains.values() for one in own]
+    up, clear, down = (sum(test(*one) for one in every) for test in (_up, _clearly_up, _clearly_down))
     return finish(
         fig, height=340, bottom=84, alt=f"Gain of levels 1 to 5 over level 0 on {', '.join(names)}.",
-        caption=f"Drawn as in the paper: the share of what level 0 leaves to gain. {printed} Here {up} of {every} bars "
-        "are above zero.",
+        caption=f"Bars: the share of the possible gain over level 0, with two standard errors. {printed} Here {up} of "
+        f"{len(every)} bars are above zero, {clear} clearly; {down} are clearly below.",
     )  # fmt: skip
 
 
+def _up(gain: float, se: float) -> bool:
+    return gain > 0
+
+
+def _clearly_up(gain: float, se: float) -> bool:
+    return gain > 2 * se
+
+
+def _clearly_down(gain: float, se: float) -> bool:
+    return gain < -2 * se
+
+
 def three_ways(rows: Sequence[tuple[str, float, float, float]], title: str) -> go.Figure:
-    """Errors as printed, as honest tuning gives them, and as choosing on the test rows would show them.
+    """Draw errors as printed, with the kernel chosen on training rows, and with it chosen on test rows.
 
     Parameters: (kernel, printed, chosen on training rows, chosen on test rows).
     """
@@ -178,6 +196,6 @@ def three_ways(rows: Sequence[tuple[str, float, float, float]], title: str) -> g
     return finish(
         fig, height=320, bottom=84,
         alt=f"{title}: errors of {', '.join(names)} as printed, honestly tuned and chosen on test rows.",
-        caption="Is the printed bar as high as the blue one, which no test row touched, or as the striped one, for "
-        "which the test rows chose the kernel?",
+        caption="The blue bar is tuned without test rows. For the striped bar the test rows chose the kernel. "
+        "Compare both with the printed bar.",
     )  # fmt: skip

@@ -1,17 +1,18 @@
-"""Pictures of what the relevant dimension leaves: denoised labels, and noise over dimension."""
+"""Figures of the relevant dimension: denoised labels, and noise over dimension."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from ..analysis.relevant import RelevantDimension, RelevantDimensionLOO
-from ..values.arrays import RowNumbers
+from ..analysis.relevant import LOW_DIMENSION, LOW_NOISE, RelevantDimension, RelevantDimensionLOO
+from ..values.arrays import Array, RowNumbers
+from ..values.words import number
 from .axes import log_axis
 from .theme import (
     CLASS_COLOURS,
@@ -22,17 +23,11 @@ from .theme import (
     escape,
     finish,
     lean,
-    number,
     row_labels,
 )
 
-__all__ = ["denoised_labels", "noise_dimension_map"]
-
 Point = tuple[str, float, float]
 BLUE, ORANGE = CLASS_COLOURS[:2]
-
-# Where the published study's own grouping of its thirteen data sets parts them.
-LOW_DIMENSION, LOW_NOISE = 30.0, 0.09
 
 
 def denoised_labels(
@@ -43,10 +38,10 @@ def denoised_labels(
     d: int | None = None,
     rows: RowNumbers | None = None,
 ) -> go.Figure:
-    """What the first d directions say of each row's label; rows whose label they dispute are ringed.
+    """Draw the label that the first d directions give each row; disputed rows are ringed.
 
-    Parameters: `y`, `classes` only name the labels (default: those in `rd`); `d` another cut than d̂; `rows` the
-    numbers of those that are drawn, named by `ids`, where not all are.
+    Parameters: `y`, `classes` name the labels (default: those in `rd`); `d` another cut than d̂; `rows` the numbers of
+    the rows drawn, named by `ids`, if not all rows are drawn.
     """
     cut = rd.dimension if d is None else d
     if rows is not None:
@@ -59,42 +54,12 @@ def denoised_labels(
     fitted, labels, ringed = rd.denoised_at(cut), rd.labels, rd.disputed_at(cut) if rows is None else disputed
     n = len(fitted)
     ids_text = row_labels(ids, n)
-    fig = go.Figure()
     if labels.codes is None or labels.classes is None:
-        target = rd.targets
-        ends = [float(min(target.min(), fitted.min())), float(max(target.max(), fitted.max()))]
-        fig.add_scatter(
-            x=ends, y=ends, mode="lines", line=dict(color=MUTED, dash="dash", width=1.5), name="ŷ = y",
-            hoverinfo="skip", meta=dict(decoration=True),
-        )  # fmt: skip
-        fig.add_scatter(
-            x=lean(target), y=lean(fitted), mode="markers", name="rows", hovertext=ids_text,
-            customdata=np.arange(n, dtype=np.int32)[:, None], marker=dict(color=BLUE, size=6, opacity=0.95),
-            hovertemplate="%{hovertext}<br>y = %{x:.4g}<br>ŷ = <b>%{y:.4g}</b><extra></extra>",
-        )  # fmt: skip
-        across, up = target, fitted
-        fig.update_xaxes(title_text="label y")
-        fig.update_yaxes(title_text="denoised label ŷ")
+        fig, across, up = _real_labels(rd.targets, fitted, ids_text)
     else:
-        codes = labels.codes
         given = classes if y is not None and len(classes) == len(labels.classes) else labels.classes
-        names = class_names(given)
-        two = fitted.ndim == 1
-        up = fitted if two else rd.margin_at(cut)
-        axis = f"ŷ (above 0: {names[1]})" if two else "ŷ of the own class less the best other"
-        across = np.empty(n)
-        across[np.lexsort((up, codes))] = np.arange(n)
-        for code, name in enumerate(names):
-            rows = np.flatnonzero(codes == code)
-            fig.add_scatter(
-                x=across[rows].astype(np.int32), y=lean(up[rows]), mode="markers", name=name,
-                hovertext=ids_text[rows], customdata=rows.astype(np.int32)[:, None],
-                marker=dict(color=class_colour(code), symbol=class_symbol(code), size=6, opacity=0.95),
-                hovertemplate="%{hovertext}<br>ŷ = <b>%{y:.4g}</b><extra>" + name + "</extra>",
-            )  # fmt: skip
-        fig.add_hline(y=0, line=dict(color=MUTED, width=1.5, dash="dash"))
-        fig.update_xaxes(title_text="rows, by class and ŷ")
-        fig.update_yaxes(title_text=axis)
+        up = fitted if fitted.ndim == 1 else rd.margin_at(cut)
+        fig, across = _class_labels(up, labels.codes, class_names(given), ids_text, two=fitted.ndim == 1)
     if len(ringed):
         fig.add_scatter(
             x=lean(across[ringed]), y=lean(up[ringed]), mode="markers", hoverinfo="skip",
@@ -103,30 +68,69 @@ def denoised_labels(
         )  # fmt: skip
     return finish(
         fig, height=360, legend=True,
-        alt=f"Denoised labels of {n} rows from {cut} components; {len(ringed)} labels are disputed.",
-        caption=f"Each point is a row, as the first {cut} directions would label it. "
+        alt=f"Denoised labels of {n} rows from {cut} directions; {len(ringed)} labels are disputed.",
+        caption=f"Each point is a row with its label according to the first {cut} directions. "
         + (
-            f"Ringed rows, {len(ringed)} here, are those whose own label this disputes: mislabelled, unusual, or "
-            "beyond this kernel."
+            f"{len(ringed)} ringed rows have another label: mislabelled, unusual, or beyond this kernel."
             if len(ringed)
-            else "They dispute no row's own label."
+            else "All rows agree with their own label."
         ),
     )  # fmt: skip
+
+
+def _real_labels(target: Array, fitted: Array, ids: NDArray[Any]) -> tuple[go.Figure, Array, Array]:
+    """Return denoised over given real labels, and the coordinates of the rows."""
+    fig = go.Figure()
+    ends = [float(min(target.min(), fitted.min())), float(max(target.max(), fitted.max()))]
+    fig.add_scatter(
+        x=ends, y=ends, mode="lines", line=dict(color=MUTED, dash="dash", width=1.5), name="ŷ = y",
+        hoverinfo="skip", meta=dict(decoration=True),
+    )  # fmt: skip
+    fig.add_scatter(
+        x=lean(target), y=lean(fitted), mode="markers", name="rows", hovertext=ids,
+        customdata=np.arange(len(target), dtype=np.int32)[:, None], marker=dict(color=BLUE, size=6, opacity=0.95),
+        hovertemplate="%{hovertext}<br>y = %{x:.4g}<br>ŷ = <b>%{y:.4g}</b><extra></extra>",
+    )  # fmt: skip
+    fig.update_xaxes(title_text="label y")
+    fig.update_yaxes(title_text="denoised label ŷ")
+    return fig, target, fitted
+
+
+def _class_labels(
+    up: Array, codes: RowNumbers, names: Sequence[str], ids: NDArray[Any], *, two: bool
+) -> tuple[go.Figure, Array]:
+    """Return the rows by class and ŷ, and their horizontal coordinates."""
+    fig = go.Figure()
+    across = np.empty(len(up))
+    across[np.lexsort((up, codes))] = np.arange(len(up))
+    for code, name in enumerate(names):
+        rows = np.flatnonzero(codes == code)
+        fig.add_scatter(
+            x=across[rows].astype(np.int32), y=lean(up[rows]), mode="markers", name=name,
+            hovertext=ids[rows], customdata=rows.astype(np.int32)[:, None],
+            marker=dict(color=class_colour(code), symbol=class_symbol(code), size=6, opacity=0.95),
+            hovertemplate="%{hovertext}<br>ŷ = <b>%{y:.4g}</b><extra>" + name + "</extra>",
+        )  # fmt: skip
+    fig.add_hline(y=0, line=dict(color=MUTED, width=1.5, dash="dash"))
+    fig.update_xaxes(title_text="rows, by class and ŷ")
+    fig.update_yaxes(title_text=f"ŷ (above 0: {names[1]})" if two else "ŷ of the own class less the best other")
+    return fig, across
 
 
 def noise_dimension_map(
     points: Mapping[str, tuple[float, float]] | Sequence[Point],
     here: Point | Sequence[Point] | None = None,
-    low_dimension: float = LOW_DIMENSION,
-    low_noise: float = LOW_NOISE,
+    share_of: Literal["rows", "variance"] = "rows",
 ) -> go.Figure:
-    """Noise over relevant dimension with landmarks: is this data set hard because it is noisy, or complex?
+    """Draw noise over relevant dimension next to published data sets: is this data set noisy, or complex?
 
-    Parameters: `points` landmarks as (name, dimension, noise) or {name: (dimension, noise)}, noise as a
-    share of rows, or of the variance of real labels (`noise_share`); `here` the data in hand in the same form;
-    `low_dimension`, `low_noise` part the quadrants.
+    Parameters: `points` published data sets as (name, dimension, noise) or {name: (dimension, noise)}, noise as a share
+    of rows; `here` the present data in the same form; `share_of` what its noise is a share of. A share of the variance
+    of y does not compare with shares of rows: published points and the border of noise are then left out.
     """
+    comparable = share_of == "rows"
     marks = [(k, *v) for k, v in points.items()] if isinstance(points, Mapping) else list(points)
+    marks = marks if comparable else []
     own: list[Point] = [] if here is None else [here] if isinstance(here, tuple) else list(here)
     fig = go.Figure()
     spots = ("top center", "bottom center", "middle right", "middle left")
@@ -143,23 +147,30 @@ def noise_dimension_map(
                 hovertemplate="%{hovertext}<br>d̂ = %{x}<br>noise %{y:.1%}<extra></extra>",
             )  # fmt: skip
     line = dict(color=MUTED, width=1, dash="dot")
-    fig.add_vline(x=low_dimension, line=line)
-    fig.add_hline(y=low_noise, line=line)
-    corners = (("simple, clean", 0, 0), ("simple, noisy", 0, 1), ("complex, clean", 1, 0), ("complex, noisy", 1, 1))
-    for words, x, y in corners:
+    fig.add_vline(x=LOW_DIMENSION, line=line)
+    corners = [("simple, clean", 0, 0), ("simple, noisy", 0, 1), ("complex, clean", 1, 0), ("complex, noisy", 1, 1)]
+    if comparable:
+        fig.add_hline(y=LOW_NOISE, line=line)
+    for words, x, y in corners if comparable else [("simple", 0, 0), ("complex", 1, 0)]:
         fig.add_annotation(
             text=f"<i>{words}</i>", xref="paper", yref="paper", x=x, y=y, xanchor=("left", "right")[x],
             yanchor=("bottom", "top")[y], showarrow=False, font=dict(size=11),
         )  # fmt: skip
-    everything = [p for p in [*marks, *own] if np.isfinite(p[1]) and np.isfinite(p[2])]
-    highest = max([p[2] for p in everything], default=0.4)
-    widest = max([p[1] for p in everything], default=300.0)
+    known = [p for p in [*marks, *own] if np.isfinite(p[1]) and np.isfinite(p[2])]
+    highest = max([p[2] for p in known], default=0.4)
+    widest = max([p[1] for p in known], default=300.0)
     ends = [1.0, 2.0 * max(widest, 300.0)]
+    unit = "share of rows" if comparable else "share of the variance of y"
     fig.update_xaxes(title_text="relevant dimension d̂", **log_axis(ends), range=np.log10(ends))
-    fig.update_yaxes(title_text="noise level", tickformat=".0%", range=[-0.03, max(highest * 1.12, 0.4)])
-    said = "; ".join(f"{escape(p[0])}: d̂ = {number(p[1])}, noise {p[2]:.1%}" for p in own)
+    fig.update_yaxes(
+        title_text=f"estimated noise, {unit}", tickformat=".0%", range=[-0.03, max(highest * 1.12, 0.4)]
+    )  # fmt: skip
+    present = "; ".join(f"{escape(p[0])}: d̂ = {number(p[1])}, noise {p[2]:.1%}" for p in own)
     return finish(
-        fig, height=420, alt=f"Noise over relevant dimension of {len(marks)} published data sets. {said}".strip() + ".",
-        caption="To the right a problem needs many directions: a better kernel or more rows would help. Further up "
-        "the labels themselves are noisy: no kernel will help much.",
+        fig, height=420,
+        alt=f"Noise over relevant dimension of {len(marks)} published data sets. {present}".strip() + ".",
+        caption="Further right, the labels need more directions: a better kernel or more rows help. Further up, the "
+        "labels are noisier: no kernel helps much. "
+        + ("Dotted lines separate the quadrants of [R]." if comparable else
+           "A share of the variance does not compare with error rates: the published data sets are left out."),
     ).update_layout(margin_t=24)  # fmt: skip

@@ -1,4 +1,4 @@
-"""A sheet over two numbers as one picture: a small Gram matrix in every cell, framed by how good it is."""
+"""A sheet over two numbers as one figure: a small Gram matrix in every cell, framed by its score."""
 
 from __future__ import annotations
 
@@ -10,20 +10,19 @@ import plotly.graph_objects as go
 from ..analysis.averaging import block_means
 from ..overview.sheet import Sheet
 from ..values.arrays import Array
+from ..values.words import number, value_in_words
 from .gram import value_limits
-from .theme import CLASS_COLOURS, MUTED, SEQUENTIAL, escape, finish, look_up, number
-
-__all__ = ["sheet_picture"]
+from .theme import CLASS_COLOURS, MUTED, SEQUENTIAL, escape, finish, look_up
 
 #: Cells along a side of a small picture, and the gap between two of them.
 _SIDE, _GAP = 40, 11
 
 
 def sheet_picture(sheet: Sheet, common: bool = False, size: int = 132) -> go.Figure:
-    """The sheet: look for the row and column where blocks are crisp and the frame is bright.
+    """Draw the sheet: look for the row and column where blocks are crisp and the frame is bright.
 
-    Frames are brighter the better the criterion; a star marks the best cell, ≈ those that cannot be told from it.
-    Every cell has a point whose `customdata` is its number, row by row, which is what a press gives back.
+    Frames are brighter the better the score; a star marks the best cell, ≈ cells not distinguishable from it. Every
+    cell has a point whose `customdata` is its number, row by row, for presses.
     Parameters: `common` one colour scale for all pictures, else each its own; `size` pixels of a cell's side.
     """
     down, across = len(sheet.first_values), len(sheet.second_values)
@@ -34,7 +33,7 @@ def sheet_picture(sheet: Sheet, common: bool = False, size: int = 132) -> go.Fig
         canvas[i * pitch : i * pitch + _SIDE, j * pitch : j * pitch + _SIDE] = z
     fig = go.Figure()
     if canvas.size:
-        # 8 bits are more than an eye tells apart, and a quarter to send; 0 has not come, and lets the page through.
+        # 8 bits exceed what the eye distinguishes, at a quarter of the bytes; 0 is missing and transparent.
         drawn = np.where(np.isfinite(canvas), 1 + np.round(254 * canvas), 0).astype(np.uint8)
         colours = [(0.0, "rgba(0,0,0,0)"), (0.5 / 255, "rgba(0,0,0,0)")]
         colours += [((0.5 + 254.5 * place) / 255, colour) for place, colour in SEQUENTIAL]
@@ -48,34 +47,35 @@ def sheet_picture(sheet: Sheet, common: bool = False, size: int = 132) -> go.Fig
     plain: dict[str, Any] = dict(showgrid=False, zeroline=False, ticks="", tickmode="array")
     fig.update_xaxes(
         **plain, tickvals=[j * pitch + middle for j in range(across)], side="top", title_text=escape(sheet.second),
-        ticktext=[_word(v) for v in sheet.second_values], range=[-_GAP / 2, across * pitch - _GAP / 2],
+        ticktext=[_escaped(v) for v in sheet.second_values], range=[-_GAP / 2, across * pitch - _GAP / 2],
         constrain="domain",
     )  # fmt: skip
     fig.update_yaxes(
         **plain, tickvals=[i * pitch + middle for i in range(down)], title_text=escape(sheet.first),
-        ticktext=[f"{_word(v)} " for v in sheet.first_values], range=[down * pitch - _GAP / 4, -_GAP / 2],
+        ticktext=[f"{_escaped(v)} " for v in sheet.first_values], range=[down * pitch - _GAP / 4, -_GAP / 2],
         scaleanchor="x", constrain="domain", constraintoward="top",
     )  # fmt: skip
     fig.update_layout(dragmode=False, clickmode="event+select")
-    told = _told(sheet)
+    verdict = _verdict(sheet)
     scale = "All pictures share one colour scale." if common else "Each picture has its own colour scale."
     return finish(
         fig, height=90 + down * size, legend=False,
         alt=f"Small Gram matrices over {escape(sheet.first)} and {escape(sheet.second)}, framed by the "
-        f"{sheet.words}. {told}",
+        f"{sheet.words}. {verdict}",
         caption=f"Each cell is the Gram matrix at one pair of values, over its mean diagonal, rows in one order. "
-        f"{scale} Frames are brighter the better the {sheet.words}, which is written below. {told} Press a cell to "
-        "take it as the kernel.",
+        f"{scale} Frames are brighter the better the {sheet.words}, which is written below. {verdict} Press a cell to "
+        "use its kernel.",
     ).update_layout(margin=dict(l=10, r=10, t=64, b=10))  # fmt: skip
 
 
-def _word(value: Any) -> str:
-    return f"{value:.3g}" if isinstance(value, int | float) and not isinstance(value, bool) else escape(value)
+
+def _escaped(value: Any) -> str:
+    return escape(value_in_words(value))
 
 
 def _pictures(sheet: Sheet, common: bool) -> dict[tuple[int, int], Array]:
-    """Values in 0…1 of every cell that has come, (side, side)."""
-    found, off = {}, {}
+    """Return values in 0…1 of every computed cell, (side, side)."""
+    cells, off = {}, {}
     for i, a in enumerate(sheet.first_values):
         for j, b in enumerate(sheet.second_values):
             frame = sheet.frames.get((a, b))
@@ -83,19 +83,19 @@ def _pictures(sheet: Sheet, common: bool) -> dict[tuple[int, int], Array]:
                 continue
             z, _ = block_means(frame.cells, _SIDE)
             step = (np.arange(_SIDE) * len(z)) // _SIDE
-            found[i, j] = np.asarray(z, dtype=np.float64)[np.ix_(step, step)]
+            cells[i, j] = np.asarray(z, dtype=np.float64)[np.ix_(step, step)]
             off[i, j] = value_limits(z, "off-diagonal")
-    if not found:
+    if not cells:
         return {}
     low, high = min(v[0] for v in off.values()), max(v[1] for v in off.values())
-    for place, z in found.items():
+    for place, z in cells.items():
         a, b = (low, high) if common else off[place]
-        found[place] = np.clip((z - a) / (b - a), 0.0, 1.0)
-    return found
+        cells[place] = np.clip((z - a) / (b - a), 0.0, 1.0)
+    return cells
 
 
 def _goodness(sheet: Sheet) -> Array:
-    """The criterion in 0…1, 1 the best; half where all are alike."""
+    """Return the score in 0…1, 1 the best; one half where all are equal."""
     turned = -sheet.scores if sheet.lower_is_better else sheet.scores
     known = turned[np.isfinite(turned)]
     if not known.size or known.max() == known.min():
@@ -130,14 +130,20 @@ def _points(fig: go.Figure, sheet: Sheet, pitch: int, size: int) -> None:
         for j, b in enumerate(sheet.second_values):
             frame, score = sheet.frames.get((a, b)), float(sheet.scores[i, j])
             mark = "★ " if (i, j) == sheet.best else "≈ " if (i, j) in alike else ""
-            shown = "" if not np.isfinite(score) else f"{score:.1%}" if sheet.is_share else number(score)
+            shown = "" if not np.isfinite(score) else f"{score:.1%}" if sheet.is_share else number(score, 3)
             problem = f"<br>{escape(frame.problem, 120)}" if frame is not None and frame.problem else ""
             x.append(j * pitch + (_SIDE - 1) / 2)
             y.append(i * pitch + (_SIDE - 1) / 2)
             words.append("×" if problem else mark + shown)
             hover.append(
-                f"{escape(sheet.first)} = {_word(a)}, {escape(sheet.second)} = {_word(b)}<br>"
-                + (f"{escape(sheet.words, 80)}: <b>{shown}</b>" if shown else "not there yet" if frame is None else "")
+                f"{escape(sheet.first)} = {_escaped(a)}, {escape(sheet.second)} = {_escaped(b)}<br>"
+                + (
+                    f"{escape(sheet.words, 80)}: <b>{shown}</b>"
+                    if shown
+                    else "not computed yet"
+                    if frame is None
+                    else ""
+                )
                 + problem
             )
             places.append(len(places))
@@ -153,15 +159,15 @@ def _points(fig: go.Figure, sheet: Sheet, pitch: int, size: int) -> None:
     )  # fmt: skip
 
 
-def _told(sheet: Sheet) -> str:
+def _verdict(sheet: Sheet) -> str:
     if sheet.best is None:
-        return "No cell is judged yet."
+        return "No cell has a score yet."
     i, j = sheet.best
     score = float(sheet.scores[i, j])
-    shown = f"{score:.1%}" if sheet.is_share else number(score)
+    shown = f"{score:.1%}" if sheet.is_share else number(score, 3)
     text = (
-        f"Best (★): {shown} at {escape(sheet.first)} = {_word(sheet.first_values[i])}, {escape(sheet.second)} = "
-        f"{_word(sheet.second_values[j])}."
+        f"Best (★): {shown} at {escape(sheet.first)} = {_escaped(sheet.first_values[i])}, {escape(sheet.second)} = "
+        f"{_escaped(sheet.second_values[j])}."
     )
     if sheet.alike:
         text += f" {len(sheet.alike)} more (≈) {sheet.rule}: prefer the simplest."

@@ -1,4 +1,4 @@
-"""Pictures of a spectrum: eigenvalues, label coefficients, the relevant dimension, kernel PCA, denoised labels."""
+"""Figures of a spectrum: eigenvalues, label coefficients, the relevant dimension, kernel PCA."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 from plotly.subplots import make_subplots
 
+from ..analysis.interval import DimensionInterval
 from ..analysis.relevant import PermutationBand, RelevantDimension, RelevantDimensionLOO
 from ..analysis.spectrum import Decomposition, KernelPCA
 from ..errors import DataError
 from ..values.arrays import Array
+from ..values.words import number
 from .axes import log_axis
 from .theme import (
     CLASS_COLOURS,
@@ -29,27 +31,18 @@ from .theme import (
     escape,
     finish,
     lean,
-    number,
     panels,
     read_classes,
     row_labels,
     upright,
 )
 
-__all__ = [
-    "coefficient_plot",
-    "eigenvalue_plot",
-    "eigenvectors_over_input",
-    "likelihood_plot",
-    "pca_scatter",
-    "selection_curve",
-]
-
 BLUE, ORANGE, GREEN = CLASS_COLOURS[:3]
+VIOLET = CLASS_COLOURS[6]
 
 
 def eigenvalue_plot(spectrum: Decomposition | ArrayLike, log: bool = True, cut: int | None = None) -> go.Figure:
-    """Eigenvalues in descending order: look for how fast they fall, and for negative ones.
+    """Draw eigenvalues in descending order: look for their decay and for negative ones.
 
     Parameters: `spectrum` a decomposition or its eigenvalues, (n,); `log` draws their size on a log axis; `cut`
     marks a dimension d̂.
@@ -74,10 +67,10 @@ def eigenvalue_plot(spectrum: Decomposition | ArrayLike, log: bool = True, cut: 
                 marker=dict(color=colour, size=5),
                 hovertemplate="l<sub>%{x}</sub> = <b>%{customdata:.4g}</b><extra></extra>",
             )  # fmt: skip
-    fig.update_xaxes(title_text="component j")
+    fig.update_xaxes(title_text="direction j")
     fig.update_yaxes(title_text="|l<sub>j</sub>|" if log else "eigenvalue l<sub>j</sub>")
     if log:
-        fig.update_yaxes(type="log", exponentformat="power", nticks=6)
+        fig.update_yaxes(**log_axis(np.abs(values[np.abs(values) > tolerance])))
     if cut is not None:
         _cut_line(fig, cut)
     negative, zero = int((values < -tolerance).sum()), int((np.abs(values) <= tolerance).sum())
@@ -105,23 +98,54 @@ def coefficient_plot(
     d: int | None = None,
     most: int | None = None,
     height: int = 360,
+    interval: DimensionInterval | None = None,
 ) -> go.Figure:
-    """How much of the labels each kernel PCA direction carries: |s_i|, the cut, and the two fitted components.
+    """Draw the label coefficients |s_i| of all directions, the cut, and the root mean square on each side of it.
 
     Look for large coefficients on the left that stand out of an even floor of noise on the right.
     Parameters: `sort` adds the same values in descending order; `log` a log axis; `d` another cut; `most` how many
-    directions are in view (all can be reached by panning), None for all.
+    directions are in view (all can be reached by panning), None for all; `interval` shades the plausible dimensions.
     """
     energy = rd.energy
     size = np.sqrt(energy[: len(rd.coefficients)])  # beyond what landmarks span there is a mean only
     n, cut = len(size), rd.dimension if d is None else d
-    i = np.arange(1, n + 1)
     sigma = [float(np.sqrt(part.mean())) if len(part) else 0.0 for part in (energy[:cut], energy[cut:])]
     seen = n if most is None else min(max(most, cut + 1), n)
+    name_of = "d̂" if d is None or d == rd.dimension else "d"
+    traces = _coefficients(size, cut, seen, name_of, sigma, sort, log)
+    line, words = upright(cut + 0.5, f"{name_of} = {cut}")
+    ends = [0.5 - 0.01 * seen, seen + 0.5 + 0.01 * seen]
+    heights: dict[str, Any] = dict(rangemode="tozero")
+    if log:
+        # Labels without noise have rounding errors as coefficients, which must not stretch the axis.
+        floor = max(float(size[:seen].min()), 1e-6 * float(size.max()) or 1e-300)
+        ends_of_size = (floor / 2, 2 * float(size.max()) or 1.0)
+        heights = log_axis(ends_of_size) | dict(rangemode="normal", range=np.log10(ends_of_size).tolist())
+    layout = dict(
+        xaxis=dict(title=dict(text="direction i"), range=ends),
+        yaxis=dict(title=dict(text="coefficient |s<sub>i</sub>|"), **heights), shapes=[line, *_shaded(interval)],
+        annotations=words,
+    )  # fmt: skip
+    shown = "" if seen == n else f" The first {seen} of {n} are in view."
+    return composed(
+        traces, layout, height=height, legend=True, margin=KEYED | dict(b=120),
+        alt=f"Sizes of {n} label coefficients; the first {cut} have root mean square {number(sigma[0])}, the others "
+        f"{number(sigma[1])}.{shown}",
+        caption="Each point is the part of the labels along one direction of uncentred kernel PCA. Look for a clean "
+        "drop at the dashed line: large coefficients before it, an even floor of noise behind it. Bars show the root "
+        f"mean square (RMS) on each side.{shown}",
+    )  # fmt: skip
+
+
+def _coefficients(
+    size: Array, cut: int, seen: int, name_of: str, sigma: Sequence[float], sort: bool, log: bool
+) -> list[dict[str, Any]]:
+    """Return the coefficients on each side of the cut with their root mean square, and sorted ones if wanted."""
+    n = len(size)
+    i = np.arange(1, n + 1)
     traces: list[dict[str, Any]] = []
     marks = dict(size=7 if seen <= 60 else 5 if seen <= 400 else 3)
-    name_of = "d̂" if d is None or d == rd.dimension else "d"
-    groups = ((f"information, i ≤ {name_of}", slice(0, cut), BLUE), (f"noise, i > {name_of}", slice(cut, n), ORANGE))
+    groups = ((f"information, i ≤ {name_of}", slice(0, cut), BLUE), (f"noise, i > {name_of}", slice(cut, n), MUTED))
     for (name, part, colour), s in zip(groups, sigma, strict=True):
         if not len(i[part]):
             continue
@@ -131,8 +155,8 @@ def coefficient_plot(
             dict(
                 type="scatter", x=ends, y=[s, s], mode="lines", line=dict(color=colour, width=3),
                 fill=None if log else "tozeroy", fillcolor=_faint(colour),
-                name=f"σ<sub>{1 if first else 2}</sub> = {number(s)}", meta=dict(decoration=True),
-                hovertemplate=("σ₁" if first else "σ₂") + " = <b>%{y:.4g}</b><extra></extra>",
+                name=f"RMS of {'information' if first else 'noise'} = {number(s)}", meta=dict(decoration=True),
+                hovertemplate="root mean square = <b>%{y:.4g}</b><extra></extra>",
             )
         )  # fmt: skip
         traces.append(
@@ -146,33 +170,11 @@ def coefficient_plot(
         traces.append(
             dict(
                 type="scatter", x=i, y=lean(np.sort(size)[::-1]), name="sorted by size", mode="lines",
-                line=dict(color=GREEN, width=1.5),
+                line=dict(color=VIOLET, width=1.5),
                 hovertemplate="rank %{x}<br>|s| = <b>%{y:.4g}</b><extra></extra>",
             )
         )  # fmt: skip
-    line, words = upright(cut + 0.5, f"{name_of} = {cut}")
-    ends = [0.5 - 0.01 * seen, seen + 0.5 + 0.01 * seen]
-    heights: dict[str, Any] = dict(rangemode="tozero")
-    if log:
-        # What labels without noise leave is rounding, and must not stretch the axis over sixteen decades.
-        floor = max(float(size[:seen].min()), 1e-6 * float(size.max()) or 1e-300)
-        heights = dict(
-            type="log", rangemode="normal", exponentformat="power",
-            range=[np.log10(floor / 2), np.log10(2 * float(size.max()) or 1.0)],
-        )  # fmt: skip
-    layout = dict(
-        xaxis=dict(title=dict(text="kernel PCA component i"), range=ends),
-        yaxis=dict(title=dict(text="|s<sub>i</sub>|"), **heights), shapes=[line], annotations=words,
-    )  # fmt: skip
-    shown = "" if seen == n else f" The first {seen} of {n} are in view."
-    return composed(
-        traces, layout, height=height, legend=True, margin=KEYED | dict(b=120),
-        alt=f"Sizes of {n} label coefficients; the first {cut} have root mean square {number(sigma[0])}, the others "
-        f"{number(sigma[1])}.{shown}",
-        caption="Each point says how much of the labels one kernel PCA direction carries. A clean drop at the dashed "
-        "line means that the labels live in the first directions; the rest, an even floor, is noise. The levels are "
-        f"the two fitted components, σ₁ and σ₂.{shown}",
-    )  # fmt: skip
+    return traces
 
 
 def _faint(colour: str) -> str:
@@ -185,12 +187,13 @@ def likelihood_plot(
     loo: RelevantDimensionLOO | None = None,
     band: PermutationBand | None = None,
     most: int | None = None,
+    interval: DimensionInterval | None = None,
 ) -> go.Figure:
-    """−log ℓ(d) over the dimension with its minimum: a sharp valley is a cut that can be trusted.
+    """Draw −log ℓ(d) over the dimension with its minimum: a sharp minimum is a reliable cut.
 
-    The axis is scaled to the valley: what stands above it, the first spike, is cut off. Parameters: `loo` adds the
-    leave-one-out error below, over the same d; `band` what shuffled labels give; `most` the largest d in view, None
-    for all.
+    The axis is scaled to the minimum and cuts off the first spike. Parameters: `loo` adds the leave-one-out error,
+    over the same d; `band` the curves of shuffled labels; `most` the largest d in view, None for all;
+    `interval` shades the plausible dimensions.
     """
     rows = 1 if loo is None else 2
     layout = panels(rows, 1, shared_xaxes=True, vertical_spacing=0.06)
@@ -200,35 +203,14 @@ def likelihood_plot(
     d = np.arange(1, last + 1)
     ends, cut_off = _valley(rd.neg_log_likelihood[:seen])
     layout["yaxis"] |= dict(title=dict(text="−log ℓ(d)"), range=ends)
-    trust = "A sharp valley is a cut to trust; a flat one is not."
+    trust = "A sharp minimum is a reliable cut; a flat minimum is not."
     if band is not None and len(band.band) >= 2:
-        edge = dict(type="scatter", x=d, mode="lines", line=dict(width=0), hoverinfo="skip", legendgroup="band")
-        name = f"shuffled labels, {band.quantiles[0]:.0%}–{band.quantiles[-1]:.0%}"
-        # The band often stands far above: it must not press the valley flat, and a key to nothing in view says nothing.
-        least = float(np.nanmin(band.band[0][:seen]))
-        in_view = least < ends[1]
-        traces.append(dict(y=lean(band.band[-1]), name="shuffled, upper", showlegend=False, **edge))
-        traces.append(
-            dict(
-                y=lean(band.band[0]), fill="tonexty", fillcolor="rgba(128,128,128,0.25)", name=name,
-                showlegend=in_view, **edge,
-            )
-        )  # fmt: skip
-        if in_view:
-            trust = "A sharp valley well below the grey band is a cut to trust; a flat one, or one inside it, is not."
-        else:
-            trust = f"A sharp valley is a cut to trust: {name}, stay above this picture, at {number(least)} and higher."
-            layout["annotations"] = [
-                dict(
-                    text=f"↑ {name}: from {number(least)}", xref="x domain", yref="y domain", x=1, y=1,
-                    xanchor="right", yanchor="bottom", showarrow=False, font=dict(color=MUTED),
-                )
-            ]  # fmt: skip
+        traces, trust, layout["annotations"] = _shuffled(band, seen, ends[1])
     traces += _curve(d, rd.neg_log_likelihood, rd.dimension, "−log ℓ", BLUE)
     if loo is not None:
         errors = np.arange(1, len(loo.loo_error) + 1)
-        traces += _curve(errors, loo.loo_error, loo.dimension, "leave-one-out error", ORANGE, "2")
-        # Late dimensions fit single rows and blow the error up, beyond that of one direction; the valley must show.
+        traces += _curve(errors, loo.loo_error, loo.dimension, "leave-one-out error", GREEN, "2")
+        # Late dimensions fit single rows, with errors beyond that of one direction; the minimum must stay visible.
         start = float(loo.loo_error[0])
         useful = np.minimum(loo.loo_error[: max(seen, loo.dimension)], 1.5 * start if start > 0 else np.inf)
         below, _ = _valley(useful)
@@ -237,8 +219,10 @@ def likelihood_plot(
     for name in [name for name in layout if name.startswith("xaxis")]:
         layout[name]["range"] = [1 - 0.01 * seen, seen + 0.01 * seen]
     layout["xaxis" if rows == 1 else "xaxis2"]["title"] = dict(text="dimension d")
+    layout["shapes"] = _shaded(interval)
     verdict = "" if band is None else " " + band.verdict
-    part = (" What stands far above the valleys is cut off." if cut_off else "") + (
+    verdict += "" if interval is None else f" Shaded: {interval.words()[0].lower()}{interval.words()[1:]}"
+    part = (" Values far above the minima are cut off." if cut_off else "") + (
         "" if seen == last else f" Dimensions up to {seen} of {last} are in view."
     )
     return composed(
@@ -249,9 +233,52 @@ def likelihood_plot(
     )  # fmt: skip
 
 
+def _shuffled(band: PermutationBand, seen: int, top: float) -> tuple[list[dict[str, Any]], str, list[dict[str, Any]]]:
+    """Return the band of shuffled labels, the sentence that reads it, and a note where the band is above `top`."""
+    edge = dict(
+        type="scatter", x=np.arange(1, band.band.shape[1] + 1), mode="lines", line=dict(width=0), hoverinfo="skip",
+        legendgroup="band",
+    )  # fmt: skip
+    name = f"shuffled labels, {band.quantiles[0]:.0%}–{band.quantiles[-1]:.0%}"
+    # The band is often far above: it must not flatten the minimum, and its legend is hidden if it is out of view.
+    least = float(np.nanmin(band.band[0][:seen]))
+    in_view = least < top
+    traces = [
+        dict(y=lean(band.band[-1]), name="shuffled, upper", showlegend=False, **edge),
+        dict(
+            y=lean(band.band[0]), fill="tonexty", fillcolor="rgba(128,128,128,0.25)", name=name, showlegend=in_view,
+            **edge,
+        ),
+    ]  # fmt: skip
+    if in_view:
+        trust = (
+            "A sharp minimum well below the grey band is a reliable cut; a flat one, or one inside the band, is not."
+        )
+        return traces, trust, []
+    note = dict(
+        text=f"↑ {name}: from {number(least)}", xref="x domain", yref="y domain", x=1, y=1, xanchor="right",
+        yanchor="bottom", showarrow=False, font=dict(color=MUTED),
+    )  # fmt: skip
+    trust = f"A sharp minimum is a reliable cut: {name}, are above this figure, at {number(least)} and higher."
+    return traces, trust, [note]
+
+
+def _shaded(interval: DimensionInterval | None) -> list[dict[str, Any]]:
+    """Return the shading of the plausible dimensions, over all panels."""
+    if interval is None:
+        return []
+    low, high = interval.profile
+    return [
+        dict(
+            type="rect", xref="x", yref="paper", x0=low - 0.5, x1=high + 0.5, y0=0, y1=1, fillcolor=_faint(BLUE),
+            line=dict(width=0), layer="below",
+        )
+    ]  # fmt: skip
+
+
 def _valley(curve: Array) -> tuple[list[float], bool]:
-    """Ends of an axis that shows where a curve is low, and whether some of it is cut off: three times the way from the
-    lowest point to the middle one, at most all of it."""
+    """Return the ends of an axis from the lowest point to three times the way to the median, at most the whole curve,
+    and whether it cuts off a part."""
     known = curve[np.isfinite(curve)]
     low, middle, top = (float(v) for v in np.quantile(known, [0, 0.5, 1]))
     wanted = min(top, low + 3 * (middle - low)) if middle > low else top
@@ -261,51 +288,60 @@ def _valley(curve: Array) -> tuple[list[float], bool]:
 
 def selection_curve(
     values: Sequence[Any],
+    squared: ArrayLike,
     likelihood: ArrayLike,
     dimension: Sequence[int | None],
     name: str,
     current: Any = None,
     log: bool = False,
 ) -> go.Figure:
-    """Model selection by −log ℓ(d̂): which value of a kernel's number separates information from noise best.
+    """Draw the squared leave-one-out error, which chooses, over a kernel's number, and below it −log ℓ(d̂) with d̂.
 
-    Parameters: `values` of the number called `name`; `likelihood` (v,) −log ℓ at each value's own d̂, nan where it
-    has not come; `dimension` (v,) those d̂; `current` the present value; `log` the axis.
+    Parameters: `values` of the number called `name`; `squared` (v,) squared leave-one-out errors and `likelihood` (v,)
+    −log ℓ at each value's own d̂, nan where missing; `dimension` (v,) those d̂; `current` the present value; `log` a
+    logarithmic axis.
     """
-    y = np.asarray(likelihood, dtype=np.float64)
     x = np.array([float(v) for v in values])
     words = ["–" if v is None else str(v) for v in dimension]
-    fig = go.Figure(
-        go.Scatter(
-            x=x, y=lean(y), mode="lines+markers", name="−log ℓ(d̂)", line=dict(color=BLUE, width=2),
-            customdata=[float(v) for v in values], hovertext=words, connectgaps=True,
-            hovertemplate=f"{escape(name)} = %{{x:.4g}}<br>−log ℓ = <b>%{{y:.4g}}</b><br>d̂ = %{{hovertext}}"
-            "<extra></extra>",
-        )
+    fig = make_subplots(2, 1, shared_xaxes=True, vertical_spacing=0.08, row_heights=[0.6, 0.4])
+    smallest = []
+    curves = (
+        ("squared leave-one-out error", squared, BLUE, "star", 16), ("−log ℓ(d̂)", likelihood, GREEN, "diamond", 11),
     )  # fmt: skip
-    told = "No value has been computed yet."
-    if np.isfinite(y).any():
-        best = int(np.nanargmin(y))
-        told = f"Smallest at {escape(name)} = {values[best]:.4g}, with d̂ = {words[best]}."
+    for row, (label, given, colour, symbol, size) in enumerate(curves, 1):
+        y = np.asarray(given, dtype=np.float64)
         fig.add_scatter(
-            x=[x[best]], y=[y[best]], mode="markers", name=f"best, {values[best]:.4g}", hoverinfo="skip",
-            marker=dict(symbol="star", size=16, color=ORANGE), meta=dict(decoration=True),
+            x=x, y=lean(y), mode="lines+markers", name=label, line=dict(color=colour, width=2),
+            customdata=[float(v) for v in values], hovertext=words, connectgaps=True, row=row, col=1,
+            hovertemplate=f"{escape(name)} = %{{x:.4g}}<br>{label} = <b>%{{y:.4g}}</b><br>d̂ = %{{hovertext}}"
+            "<extra></extra>",
         )  # fmt: skip
+        if np.isfinite(y).any():
+            best = int(np.nanargmin(y))
+            smallest.append(f"{label} smallest at {escape(name)} = {values[best]:.4g}, with d̂ = {words[best]}")
+            fig.add_scatter(
+                x=[x[best]], y=[y[best]], mode="markers", name=f"smallest, {values[best]:.4g}", hoverinfo="skip",
+                marker=dict(symbol=symbol, size=size, color=ORANGE), meta=dict(decoration=True), row=row, col=1,
+            )  # fmt: skip
+        fig.update_yaxes(title_text=label, row=row, col=1)
     if isinstance(current, int | float) and not (log and current <= 0):
-        fig.add_vline(x=float(current), line=dict(color=MUTED, width=1.5, dash="dash"))
+        for row in (1, 2):
+            fig.add_vline(x=float(current), line=dict(color=MUTED, width=1.5, dash="dash"), row=row, col=1)
         # Shapes take a value on a log axis, annotations its logarithm.
         fig.add_annotation(
             text=f"now {current:.4g}", x=math.log10(current) if log else float(current), y=1, yref="paper",
             yanchor="bottom", showarrow=False, font=dict(size=12),
         )  # fmt: skip
-    fig.update_xaxes(title_text=escape(name))
+    fig.update_xaxes(title_text=escape(name), row=2, col=1)
     if log and len(x) and x.min() > 0:
         fig.update_xaxes(**log_axis(x))
-    fig.update_yaxes(title_text="−log ℓ(d̂)")
+    minima = "; ".join(smallest) + "." if smallest else "No value has been computed yet."
     return finish(
-        fig, height=340, legend=False, alt=f"−log ℓ at the relevant dimension over {escape(name)}. {told}",
-        caption=f"Each point is a whole kernel, cut at its own relevant dimension; lower separates information from "
-        f"noise better. {told} Press a point to take its value.",
+        fig, height=420, legend=False,
+        alt=f"Squared leave-one-out error and −log ℓ at the relevant dimension over {escape(name)}. {minima}",
+        caption="The star marks the smallest squared leave-one-out error of ridge regression: it chooses the value. "
+        "−log ℓ below measures how sharp the cut at d̂ is, not which kernel predicts best. Press a point to use its "
+        "value.",
     ).update_layout(margin_t=24, clickmode="event+select")  # fmt: skip
 
 
@@ -335,33 +371,36 @@ def pca_scatter(
     explained: ArrayLike | None = None,
     highlight: ArrayLike | None = None,
     title: str | None = None,
+    centred: bool = False,
 ) -> go.Figure:
-    """Rows in two or three kernel PCA components: look for classes that stand apart.
+    """Draw rows along two or three kernel PCA directions: look for classes that stand apart.
 
-    Parameters: `scores` (n, d), or a kernel PCA with its shares explained; `dims` components counted from 1, two or
-    three of them; `explained` (d,) shares for the axis titles; `highlight` row numbers to ring. Every point's
-    `customdata[0]` is its row number, which is what a selection gives back.
+    Parameters: `scores` (n, d), or a kernel PCA with its shares explained; `dims` directions counted from 1, two or
+    three of them; `explained` (d,) shares for the axis titles; `highlight` row numbers to ring; `centred` whether
+    scores given as an array come from the centred Gram matrix. Every point's `customdata[0]` is its row number, which
+    is what a selection gives back.
     """
     if isinstance(scores, KernelPCA):
+        centred = scores.centered
         explained = scores.explained if explained is None else explained
         scores = scores.scores
     Z = np.asarray(scores, dtype=np.float64)
     wanted = [int(c) for c in dims]
     if len(wanted) not in (2, 3) or any(c < 1 for c in wanted):
-        raise DataError(f"pca_scatter: dims must be two or three components counted from 1; got {tuple(dims)}.")
-    # One direction only: the others are drawn as zero instead of being refused.
+        raise DataError(f"pca_scatter: dims must be two or three directions counted from 1; got {tuple(dims)}.")
+    # With fewer directions the missing ones are drawn as zero.
     picked = [Z[:, c - 1] if c <= Z.shape[1] else np.zeros(len(Z)) for c in wanted]
     share = None if explained is None else np.asarray(explained)
     titles = [
-        f"component {c}"
+        f"direction {c}, {'centred' if centred else 'uncentred'}"
         + (f" ({share[c - 1]:.1%})" if share is not None and c <= len(share) and np.isfinite(share[c - 1]) else "")
         for c in wanted
     ]
     return points(
         picked, titles, y, classes, ids, highlight, title,
-        what=f"kernel PCA components {', '.join(map(str, wanted))}",
-        caption="Each point is a row. Classes that stand apart here can be told apart by a line in these directions; "
-        "points amid the other class are worth a look.",
+        what=f"kernel PCA directions {', '.join(map(str, wanted))}",
+        caption="Each point is a row. A straight line separates classes that stand apart here. Check the labels "
+        "of points within another class.",
     )  # fmt: skip
 
 
@@ -376,46 +415,16 @@ def points(
     what: str,
     caption: str,
 ) -> go.Figure:
-    """A scatter of two or three columns, one trace per class or one coloured by real targets."""
+    """Draw a scatter of two or three columns, one trace per class or one coloured by real targets."""
     n = len(columns[0])
-    labels = row_labels(ids, n)
     codes, names = read_classes(y, classes)
     flat = len(columns) == 2
-    # A direction in which all rows are one point, as the first of a diffusion kernel, is no map of its rounding.
+    # A constant direction, as the first of a diffusion kernel, is drawn as one value without its rounding errors.
     still = [float(np.ptp(v)) <= 1e-9 * float(np.abs(v).max()) if len(v) else False for v in columns]
     columns = [np.full_like(v, v.mean()) if constant else v for v, constant in zip(columns, still, strict=True)]
     titles = [f"{t}, alike for all rows" if constant else t for t, constant in zip(titles, still, strict=True)]
-    kind = ("scattergl" if n > 4000 else "scatter") if flat else "scatter3d"
-    traces: list[dict[str, Any]] = []
-    axes = dict(zip("xyz", columns, strict=False))
-
-    def add(rows: NDArray[np.intp], name: str, marker: dict[str, Any], extra: str) -> None:
-        traces.append(
-            dict(
-                type=kind, **{axis: lean(values[rows]) for axis, values in axes.items()},
-                customdata=rows.astype(np.int32)[:, None], hovertext=labels[rows], name=name,
-                mode="markers", marker=marker,
-                hovertemplate="%{hovertext}<br>%{x:.4g}, %{y:.4g}" + ("" if flat else ", %{z:.4g}")
-                + f"<extra>{extra}</extra>",
-            )
-        )  # fmt: skip
-
     size = (8 if n <= 300 else 6 if n <= 1500 else 4) if flat else 4
-    if codes is not None:
-        for code, name in enumerate(names):
-            rows = np.flatnonzero(codes == code)
-            if len(rows):
-                # WebGL in three dimensions knows few symbols; colour must do there.
-                symbol = class_symbol(code) if flat else ("circle", "diamond", "square", "cross")[code % 4]
-                add(rows, name, dict(color=class_colour(code), symbol=symbol, size=size, opacity=0.95), name)
-    elif y is not None:
-        bar = dict(title=dict(text="y", side="right"), thickness=10, outlinewidth=0)
-        shade = dict(color=np.asarray(y, dtype=np.float32), colorscale=SEQUENTIAL, colorbar=bar, showscale=True)
-        add(
-            np.arange(n), "rows", dict(size=size, line=dict(color=MUTED, width=0.5), **shade), "y = %{marker.color:.4g}"
-        )
-    else:
-        add(np.arange(n), "rows", dict(color=BLUE, size=size, opacity=0.95), "")
+    traces = _point_traces(columns, row_labels(ids, n), y, codes, names, size)
     if highlight is not None and flat and len(ringed := np.asarray(highlight, dtype=np.intp)):
         traces.append(
             dict(
@@ -424,31 +433,68 @@ def points(
                 marker=dict(symbol="circle-open", size=size + 7, color=MUTED, line=dict(width=2)),
             )
         )  # fmt: skip
-    layout: dict[str, Any]
-    if flat:
-        layout = {f"{axis}axis": dict(title=dict(text=t)) for axis, t in zip("xy", titles, strict=True)}
-        layout["dragmode"] = "select"
-    else:
-        box = {
-            f"{axis}axis": dict(
-                title=dict(text=t), gridcolor="rgba(128,128,128,0.3)", showbackground=False, color=MUTED
-            )
-            for axis, t in zip("xyz", titles, strict=True)
-        }
-        camera = dict(eye=dict(x=1.8, y=1.8, z=1.0), center=dict(x=0, y=0, z=-0.1))
-        layout = dict(scene=dict(**box, uirevision="kernlib", camera=camera))
     groups = f", in {len(names)} classes" if names else ""
     return composed(
-        traces, layout, height=430 if flat else 520, title=title, caption=caption,
+        traces, _point_layout(titles), height=430 if flat else 520, title=title, caption=caption,
         alt=f"Scatter of {n} rows over {what}{groups}.", legend=None if codes is None else True,
         margin=(KEYED if names else TITLED) if flat else None,
     )  # fmt: skip
 
 
-def eigenvectors_over_input(X: ArrayLike, U: ArrayLike, k: int = 6) -> go.Figure:
-    """The first k eigenvectors as functions of the input: lines for one column, coloured points for two.
+def _point_traces(
+    columns: Sequence[NDArray[Any]], labels: NDArray[Any], y: ArrayLike | None, codes: NDArray[Any] | None,
+    names: Sequence[str], size: int,
+) -> list[dict[str, Any]]:  # fmt: skip
+    """Return one trace per class, or one coloured by real targets."""
+    flat, n = len(columns) == 2, len(labels)
+    kind = ("scattergl" if n > 4000 else "scatter") if flat else "scatter3d"
+    axes = dict(zip("xyz", columns, strict=False))
 
-    Look for smooth waves that get faster from component to component. Raises DataError for more columns.
+    def trace(rows: NDArray[np.intp], name: str, marker: dict[str, Any], extra: str) -> dict[str, Any]:
+        return dict(
+            type=kind, **{axis: lean(values[rows]) for axis, values in axes.items()},
+            customdata=rows.astype(np.int32)[:, None], hovertext=labels[rows], name=name, mode="markers",
+            marker=marker,
+            hovertemplate="%{hovertext}<br>%{x:.4g}, %{y:.4g}" + ("" if flat else ", %{z:.4g}")
+            + f"<extra>{extra}</extra>",
+        )  # fmt: skip
+
+    if codes is not None:
+        # WebGL in three dimensions has few symbols; colour must do there.
+        symbols = [
+            class_symbol(c) if flat else ("circle", "diamond", "square", "cross")[c % 4] for c in range(len(names))
+        ]
+        members = [np.flatnonzero(codes == code) for code in range(len(names))]
+        return [
+            trace(rows, name, dict(color=class_colour(c), symbol=symbols[c], size=size, opacity=0.95), name)
+            for c, (name, rows) in enumerate(zip(names, members, strict=True))
+            if len(rows)
+        ]
+    if y is None:
+        return [trace(np.arange(n), "rows", dict(color=BLUE, size=size, opacity=0.95), "")]
+    bar = dict(title=dict(text="y", side="right"), thickness=10, outlinewidth=0)
+    shade = dict(color=np.asarray(y, dtype=np.float32), colorscale=SEQUENTIAL, colorbar=bar, showscale=True)
+    marker = dict(size=size, line=dict(color=MUTED, width=0.5), **shade)
+    return [trace(np.arange(n), "rows", marker, "y = %{marker.color:.4g}")]
+
+
+def _point_layout(titles: Sequence[str]) -> dict[str, Any]:
+    """Return the axes of a scatter in two or three dimensions."""
+    if len(titles) == 2:
+        layout: dict[str, Any] = {f"{axis}axis": dict(title=dict(text=t)) for axis, t in zip("xy", titles, strict=True)}
+        return layout | dict(dragmode="select")
+    box = {
+        f"{axis}axis": dict(title=dict(text=t), gridcolor="rgba(128,128,128,0.3)", showbackground=False, color=MUTED)
+        for axis, t in zip("xyz", titles, strict=True)
+    }
+    camera = dict(eye=dict(x=1.8, y=1.8, z=1.0), center=dict(x=0, y=0, z=-0.1))
+    return dict(scene=dict(**box, uirevision="kernlib", camera=camera))
+
+
+def eigenvectors_over_input(X: ArrayLike, U: ArrayLike, k: int = 6) -> go.Figure:
+    """Draw the first k eigenvectors as functions of the input: lines for one column, coloured points for two.
+
+    Look for smooth waves of increasing frequency. Raises DataError for more columns.
     """
     rows = np.asarray(X, dtype=np.float64)
     rows = rows[:, None] if rows.ndim == 1 else rows
@@ -492,8 +538,8 @@ def eigenvectors_over_input(X: ArrayLike, U: ArrayLike, k: int = 6) -> go.Figure
         height = 60 + 220 * down
     return finish(
         fig, height=height, alt=f"The first {count} eigenvectors of the Gram matrix over the input.",
-        caption="Leading eigenvectors vary slowly over the input, later ones faster. What the labels do must be "
-        "built from the first few to be learnable. Their signs are arbitrary.",
+        caption="Leading eigenvectors vary slowly over the input, later ones faster. Labels are learnable if the first "
+        "few eigenvectors can represent them. Signs are arbitrary.",
     )  # fmt: skip
 
 

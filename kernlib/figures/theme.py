@@ -17,39 +17,12 @@ import plotly.io as pio
 from numpy.typing import ArrayLike, NDArray
 from plotly.subplots import make_subplots
 
-from ..cells import inert_cell
 from ..values.arrays import Array
+from ..values.cells import inert_cell
+from ..values.words import number
 
 if TYPE_CHECKING:
     import pandas as pd
-
-__all__ = [
-    "CLASS_COLOURS",
-    "CLASS_SYMBOLS",
-    "DIVERGING",
-    "KEYED",
-    "MUTED",
-    "SEQUENTIAL",
-    "TITLED",
-    "alt",
-    "caption",
-    "class_colour",
-    "class_names",
-    "class_symbol",
-    "composed",
-    "enlarged",
-    "escape",
-    "finish",
-    "lean",
-    "look_up",
-    "number",
-    "panels",
-    "plus_minus",
-    "read_classes",
-    "row_labels",
-    "table",
-    "upright",
-]
 
 #: Okabe and Ito's colours, moved until each has a contrast of at least 3 against white and against #0e1117.
 CLASS_COLOURS = ("#1f7fc0", "#d55e00", "#00986f", "#c76ba0", "#b98200", "#4a94c9", "#9a6fd0", "#8a7a68")
@@ -108,22 +81,23 @@ def escape(text: Any, limit: int = 40) -> str:
 
 
 def class_colour(code: int) -> str:
-    """The colour of class number `code`; after eight they come again with other symbols."""
+    """Return the colour of class number `code`; after eight they come again with other symbols."""
     return CLASS_COLOURS[code % len(CLASS_COLOURS)]
 
 
 def class_symbol(code: int) -> str:
-    """The marker of class number `code`."""
+    """Return the marker of class number `code`."""
     return CLASS_SYMBOLS[code % len(CLASS_SYMBOLS)]
 
 
 def class_names(classes: Iterable[Any], limit: int = 40) -> tuple[str, ...]:
-    """Escaped class names that are seen to be names: a sign alone, or few bare numbers, which an axis could have too.
+    """Return escaped class names that read as names: a sign in words, a bare number as a class.
 
     >>> class_names(["-", "+"]), class_names([0, 1]), class_names(["benign", "malignant"])
-    (('class −', 'class +'), ('class 0', 'class 1'), ('benign', 'malignant'))
+    (('negative (−)', 'positive (+)'), ('class 0', 'class 1'), ('benign', 'malignant'))
     """
-    words = [str(c) for c in classes]
+    signs = {"-": "negative (−)", "−": "negative (−)", "+": "positive (+)"}
+    words = [signs.get(str(c).strip(), str(c)) for c in classes]
     bare = len(words) <= 4 and not any(c.isalpha() for word in words for c in word)
     named = [
         f"class {word.strip().replace('-', '−')}" if bare or not any(c.isalnum() for c in word) else word
@@ -202,10 +176,10 @@ def finish(
     bottom: int = 10,
 ) -> go.Figure:
     """Set what every figure shares: template, fixed uirevision, margins, legend below, alt text and caption."""
-    many = sum(t.showlegend is not False and bool(t.name) for t in fig.data) > 1
+    named = sum(t.showlegend is not False and bool(t.name) for t in fig.data)
     top = 40 if title or fig.layout.annotations else 14
     return fig.update_layout(
-        _shared(alt, caption, height, title, many if legend is None else legend, dict(l=10, r=10, t=top, b=bottom))
+        _shared(alt, caption, height, title, named, legend, dict(l=10, r=10, t=top, b=bottom))
     )
 
 
@@ -220,47 +194,45 @@ def composed(
     legend: bool | None = None,
     margin: dict[str, int] | None = None,
 ) -> go.Figure:
-    """A finished figure from plain traces and a plain layout, checked once.
+    """Return a finished figure from plain traces and a plain layout, checked once.
 
     Built call by call, every call is checked against all that is there, which takes ten times as long. Parameters:
     `margin` l, r, t, b in pixels where they are known. A page draws a figure once more when its axes turn out to need
     more than that, so they are worth knowing.
     """
     traces = [t if isinstance(t, dict) else t.to_plotly_json() for t in data]
-    many = sum(t.get("showlegend") is not False and bool(t.get("name")) for t in traces) > 1
+    named = sum(t.get("showlegend") is not False and bool(t.get("name")) for t in traces)
     top = 40 if title or layout.get("annotations") else 14
     margins = dict(l=10, r=10, t=top, b=10) | (margin or {})
-    shared = _shared(alt, caption, height, title, many if legend is None else legend, margins)
+    shared = _shared(alt, caption, height, title, named, legend, margins)
     return go.Figure(dict(data=traces, layout={**layout, **shared}))
 
 
+#: Above this number of entries a legend stands at the right, where it scrolls: below it would cover the axis.
+_ENTRIES_BELOW = 8
+
+
 def _shared(
-    alt: str, caption: str, height: int, title: str | None, legend: bool, margin: dict[str, int]
+    alt: str, caption: str, height: int, title: str | None, named: int, legend: bool | None, margin: dict[str, int]
 ) -> dict[str, Any]:
+    place: dict[str, Any] = dict(orientation="h", x=0, xanchor="left", y=0, yanchor="bottom", yref="container")
+    if named > _ENTRIES_BELOW:
+        place = dict(orientation="v", x=1.01, xanchor="left", y=1, yanchor="top")
     return dict(
         template="kernlib",
         uirevision="kernlib",
         height=height,
         margin=margin,
-        showlegend=legend,
-        # In the order of the traces, one after the other: fills and stacked bars would turn it round.
-        legend=dict(
-            orientation="h",
-            x=0,
-            xanchor="left",
-            y=0,
-            yanchor="bottom",
-            yref="container",
-            title=dict(text=""),
-            traceorder="normal",
-        ),
+        showlegend=named > 1 if legend is None else legend,
+        # In the order of the traces: fills and stacked bars would reverse it.
+        legend=dict(place, title=dict(text=""), traceorder="normal"),
         meta=dict(alt=_sentence(alt), caption=_sentence(caption)),
         **({"title": dict(text=escape(title, 80))} if title else {}),
     )
 
 
 def panels(rows: int, columns: int, titles: Sequence[str] = (), **options: Any) -> dict[str, Any]:
-    """The layout of several panels as `make_subplots` places them: axes by name, titles as annotations.
+    """Return the layout of several panels as `make_subplots` places them: axes by name, titles as annotations.
 
     >>> sorted(panels(2, 1))
     ['xaxis', 'xaxis2', 'yaxis', 'yaxis2']
@@ -271,13 +243,13 @@ def panels(rows: int, columns: int, titles: Sequence[str] = (), **options: Any) 
 @functools.lru_cache(maxsize=64)
 def _panels(rows: int, columns: int, titles: tuple[str, ...], options: tuple[tuple[str, Any], ...]) -> dict[str, Any]:
     fig = make_subplots(rows, columns, subplot_titles=titles or None, **dict(options))
-    found: dict[str, Any] = fig.to_dict()["layout"]
-    found.pop("template", None)
-    return found
+    layout: dict[str, Any] = fig.to_dict()["layout"]
+    layout.pop("template", None)
+    return layout
 
 
 def upright(x: float, label: str = "", panel: str = "", **style: Any) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """A dashed line over the whole height of a panel, and its words beside its top.
+    """Return a dashed line over the whole height of a panel, and its words beside its top.
 
     Parameters: `panel` the number behind its axes' names, "" for the first.
     """
@@ -291,7 +263,7 @@ def upright(x: float, label: str = "", panel: str = "", **style: Any) -> tuple[d
 
 
 def enlarged(fig: go.Figure, factor: float = 1.35, ink: str = "") -> go.Figure:
-    """A copy with letters `factor` times as large and thicker lines and markers: for the last row of a room.
+    """Return a copy with letters `factor` times as large and thicker lines and markers, for a lecture hall.
 
     Parameters: `ink` the colour of all letters, "" to leave it to the page.
 
@@ -313,6 +285,19 @@ def enlarged(fig: go.Figure, factor: float = 1.35, ink: str = "") -> go.Figure:
         larger.update_xaxes(tickfont_color=ink, title_font_color=ink)
         larger.update_yaxes(tickfont_color=ink, title_font_color=ink)
     return larger
+
+
+def bar_beside(fig: go.Figure) -> go.Figure:
+    """Put the colour bar of a single heatmap from below it to its right, which leaves the height to the picture."""
+    bars = [t for t in fig.data if t.type == "heatmap" and t.showscale is not False and t.colorbar.orientation == "h"]
+    if len(fig.data) == 1 and len(bars) == 1 and not fig.frames:
+        bars[0].colorbar.update(
+            orientation="v", x=1, xanchor="left", xpad=16, y=0.5, yref="paper", yanchor="middle", len=0.9, ypad=0,
+            title_side="right",
+        )
+        fig.update_xaxes(constraintoward="right")
+        fig.update_layout(margin=dict(b=min(fig.layout.margin.b or 80, 48), r=20))
+    return fig
 
 
 def _enlarge(node: Any, factor: float) -> None:
@@ -338,22 +323,18 @@ def _sentence(text: str) -> str:
 
 
 def alt(fig: go.Figure) -> str:
-    """The sentence that stands for the figure where it cannot be seen."""
+    """Return the sentence that stands for the figure where it cannot be seen."""
     return str((fig.layout.meta or {}).get("alt", ""))
 
 
 def caption(fig: go.Figure) -> str:
-    """What to look for, in one or two plain sentences."""
+    """Return the caption: how to read the figure, in one or two sentences."""
     return str((fig.layout.meta or {}).get("caption", ""))
 
 
-def number(value: float | None, digits: int = 3) -> str:
-    """A number for alt text and annotations: '–' for one that does not exist."""
-    return "–" if value is None or not math.isfinite(value) else f"{value:.{digits}g}".replace("-", "−")
-
 
 def plus_minus(mean: float, spread: float) -> str:
-    """A mean with its spread, both to the two digits that the spread has.
+    """Return a mean with its spread, both to the two digits that the spread has.
 
     >>> plus_minus(1377.94, 2825.3), plus_minus(0.36123, 0.1342), plus_minus(2.0, 0.0)
     ('1378 ± 2825', '0.36 ± 0.13', '2 ± 0')
@@ -367,7 +348,7 @@ def plus_minus(mean: float, spread: float) -> str:
 
 
 def table(fig: go.Figure) -> pd.DataFrame:
-    """The plotted data as a DataFrame for a CSV file.
+    """Return the plotted data as a DataFrame for a CSV file.
 
     A single heatmap gives its matrix with row and column labels; anything else one row per point, with
     columns series, x, y and what the trace holds besides. Text that a spreadsheet would run as a formula
@@ -382,12 +363,12 @@ def table(fig: go.Figure) -> pd.DataFrame:
         frame.index = pd.Index(_plain(only.y, len(frame)), name="row")
         frame.columns = pd.Index(_plain(only.x, frame.shape[1]))
         return frame
-    frames = [f for i, t in enumerate(fig.data) if not is_decoration(t) and len(f := _long(t, i, pd))]
+    frames = [f for i, t in enumerate(fig.data) if not _is_decoration(t) and len(f := _long(t, i, pd))]
     return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame({"series": []})
 
 
-def is_decoration(trace: Any) -> bool:
-    """Whether a trace only helps the eye (guides, key entries without data)."""
+def _is_decoration(trace: Any) -> bool:
+    """Return whether a trace only helps the eye (guides, key entries without data)."""
     return bool(isinstance(trace.meta, dict) and trace.meta.get("decoration"))
 
 
@@ -425,7 +406,7 @@ def _plain(values: Any, n: int) -> NDArray[Any]:
 
 
 def row_labels(ids: Sequence[Any] | None, n: int) -> NDArray[Any]:
-    """What hovering over a row says, (n,): its number, and its id where that says more."""
+    """Return the hover text of each row, (n,): its number, and its id if that differs."""
     return _row_labels(tuple(map(str, range(n) if ids is None else ids)))
 
 

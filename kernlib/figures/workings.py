@@ -11,19 +11,20 @@ from numpy.typing import ArrayLike
 
 from ..analysis.layout import graph_layout
 from ..explain.workings import HeatTable, Weighed
-from .theme import CLASS_COLOURS, MUTED, SEQUENTIAL, escape, finish, number, row_labels
+from ..values.words import number
+from .theme import CLASS_COLOURS, MUTED, SEQUENTIAL, escape, finish, row_labels
 
-__all__ = ["gaussian_profile", "heat_on_graph", "inverting_plot", "recursion_table", "window_bars", "window_square"]
 
-
-def inverting_plot(told: Weighed, alpha: float, column: str) -> go.Figure:
-    """h(z) with a column's modalities on it: what agreeing on each is worth."""
+def inverting_plot(numbers: Weighed, alpha: float, column: str) -> go.Figure:
+    """Return h(z) with a column's modalities on it: what agreeing on each is worth."""
     fig = go.Figure(
-        go.Scatter(x=told.z, y=told.h, mode="lines", line=dict(color=MUTED, width=2), name="h(z)", hoverinfo="skip")
+        go.Scatter(
+            x=numbers.z, y=numbers.h, mode="lines", line=dict(color=MUTED, width=2), name="h(z)", hoverinfo="skip"
+        )
     )
-    names = [escape(m, 16) for m in told.modalities]
+    names = [escape(m, 16) for m in numbers.modalities]
     fig.add_scatter(
-        x=told.shares, y=told.weights, mode="markers+text" if len(names) <= 12 else "markers", name="modalities",
+        x=numbers.shares, y=numbers.weights, mode="markers+text" if len(names) <= 12 else "markers", name="modalities",
         text=names, textposition="middle right", marker=dict(color=CLASS_COLOURS[0], size=11), hovertext=names,
         hovertemplate="%{hovertext}: P = %{x:.3g}, worth %{y:.3g}<extra></extra>",
     )  # fmt: skip
@@ -32,13 +33,13 @@ def inverting_plot(told: Weighed, alpha: float, column: str) -> go.Figure:
     return finish(
         fig, height=340, legend=False, alt=f"h(z) for alpha = {number(alpha)} with {len(names)} modalities of "
         f"{escape(column)}.",
-        caption=f"What agreeing on each value of {escape(column)} is worth: the rarer, the more. At a small α only the "
-        "rarest keep their worth, at a large one only the commonest lose it.",
+        caption=f"What agreeing on each value of {escape(column)} is worth: the rarer, the more. With a small α "
+        "only the rarest keep a weight; with a large α only the most frequent lose theirs.",
     )  # fmt: skip
 
 
 def gaussian_profile(sigma: float, distances: ArrayLike) -> go.Figure:
-    """exp(−d²/2σ²) over the distances that the rows have: how many pairs the kernel can tell apart."""
+    """Return exp(−d²/2σ²) over the distances that the rows have: how many pairs the kernel can tell apart."""
     d = np.asarray(distances, dtype=np.float64)
     top = max(float(d.max(initial=0.0)), 1e-300)
     counts, edges = np.histogram(d, bins=50, range=(0.0, top))
@@ -60,7 +61,7 @@ def gaussian_profile(sigma: float, distances: ArrayLike) -> go.Figure:
     return finish(
         fig, height=340, alt=f"The Gaussian of width {number(sigma)} over a histogram of distances.",
         caption=f"Nine of ten pairs have a value between {number(low)} and {number(high)}. Where the curve is flat "
-        "over the histogram, all pairs look alike (σ too large) or all unlike (σ too small).",
+        "over the histogram, all pairs look similar (σ too large) or dissimilar (σ too small).",
     )  # fmt: skip
 
 
@@ -87,7 +88,7 @@ def recursion_table(table: ArrayLike, s: str, t: str, order: int, value: float) 
 
 
 def window_bars(v: ArrayLike, unit: str) -> go.Figure:
-    """The weights of a window's places, from its left end to its right."""
+    """Return the weights of a window's places, from its left end to its right."""
     weights = np.asarray(v, dtype=np.float64)
     half = len(weights) // 2
     fig = go.Figure(
@@ -100,13 +101,13 @@ def window_bars(v: ArrayLike, unit: str) -> go.Figure:
     fig.update_yaxes(title_text="v")
     return finish(
         fig, height=300, legend=False, alt=f"Weights of a window of {len(weights)} {unit}s.",
-        caption="What agreement at each place of the window counts; the power d1 then rewards agreement at several "
+        caption="The weight of a match at each place of the window. The power d1 rewards matches at several "
         "places at once.",
     )  # fmt: skip
 
 
 def window_square(weights: ArrayLike) -> go.Figure:
-    """The window around a pixel: how much each of its neighbours counts."""
+    """Return the window around a pixel: how much each of its neighbours counts."""
     z = np.asarray(weights, dtype=np.float64)
     half = len(z) // 2
     at = np.arange(-half, half + 1)
@@ -121,15 +122,15 @@ def window_square(weights: ArrayLike) -> go.Figure:
     fig.update_yaxes(title_text="pixels down", autorange="reversed", scaleanchor="x")
     return finish(
         fig, height=380, alt=f"A pyramid of weights over {len(z)} by {len(z)} pixels.",
-        caption="How much the product of each pixel counts around the one in the middle; the outermost ring of the "
-        "window has weight 0 already.",
+        caption="The weight of each pixel's product around the pixel in the middle. The outermost ring of the "
+        "window has weight 0.",
     )  # fmt: skip
 
 
 def heat_on_graph(
-    A: ArrayLike, told: HeatTable, at: int, start: int, ids: Sequence[Any] | None = None, most_edges: int = 4000
+    A: ArrayLike, numbers: HeatTable, at: int, start: int, ids: Sequence[Any] | None = None, most_edges: int = 4000
 ) -> go.Figure:
-    """Nodes coloured by the heat that has reached them from one node."""
+    """Return nodes coloured by the heat that has reached them from one node."""
     W = np.asarray(A, dtype=np.float64)
     P = graph_layout(W)
     i, j = np.nonzero(np.triu(W, 1))
@@ -142,7 +143,7 @@ def heat_on_graph(
         x=np.column_stack([P[i, 0], P[j, 0], gaps]).ravel(), y=np.column_stack([P[i, 1], P[j, 1], gaps]).ravel(),
         mode="lines", line=dict(color=MUTED, width=0.7), opacity=0.5, hoverinfo="skip", meta=dict(decoration=True),
     )  # fmt: skip
-    values = told.heat[at]
+    values = numbers.heat[at]
     size = np.where(np.arange(len(W)) == start, 20, 12)
     fig.add_scatter(
         x=P[:, 0], y=P[:, 1], mode="markers", name="heat", hovertext=row_labels(ids, len(W)),
@@ -153,7 +154,7 @@ def heat_on_graph(
     )  # fmt: skip
     fig.update_xaxes(visible=False)
     fig.update_yaxes(visible=False, scaleanchor="x")
-    beta = float(told.betas[at])
+    beta = float(numbers.betas[at])
     return finish(
         fig, height=440, legend=False, alt=f"Heat from one node of {len(W)} after β = {number(beta)}.",
         caption=f"One unit of heat began at the large node; after β = {number(beta)} it has kept "

@@ -6,8 +6,8 @@ A new kernel is a module here and one line below; exports, menus, links, documen
 
 from typing import TYPE_CHECKING
 
-from ..base import Kernel as _Kernel
-from ..declare import listed as _listed
+from ..core.base import Kernel as _Kernel
+from ..values.declare import listed as _listed
 from .vectors import Linear as Linear
 from .vectors import Polynomial as Polynomial
 from .vectors import RBF as RBF

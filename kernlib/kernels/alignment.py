@@ -8,13 +8,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..base import Kernel
-from ..declare import param
+from ..core.base import Kernel
+from ..numerics.sizes import block_size
 from ..values.arrays import Array
+from ..values.declare import param
 from ..values.domains import Domain
 from .letters import read_letters
-
-__all__ = ["Alignment"]
 
 #: Entries of one table: a handful of them stays in a core's second-level cache.
 _TABLE_ENTRIES = 1 << 15
@@ -22,7 +21,7 @@ _TABLE_ENTRIES = 1 << 15
 
 @dataclass(frozen=True, repr=False)
 class Alignment(Kernel):
-    """Smith–Waterman scores: how well the best stretch of one string matches a stretch of the other.
+    """Smith–Waterman scores: the best local alignment of two strings, gaps allowed.
 
         H_{p,q} = max(0, H_{p−1,q−1} + score(s_p, t_q), H_{p−1,q} + gap, H_{p,q−1} + gap),
         k(s, t) = max_{p,q} H_{p,q}
@@ -56,7 +55,7 @@ class Alignment(Kernel):
         low=-10.0, high=0.0, step=0.1, maximum=0.0,
     )  # fmt: skip
     gap: float = param(
-        -1.0, symbol="g", help="score of every letter that a gap leaves out, 0 or below",
+        -1.0, symbol="g", help="score of each letter in a gap, 0 or below",
         low=-10.0, high=0.0, step=0.1, maximum=0.0,
     )  # fmt: skip
 
@@ -69,14 +68,14 @@ class Alignment(Kernel):
     cost: ClassVar[str] = "O(N²|s||t|) for N strings"
     psd: ClassVar[bool] = False
 
-    def _gram(self, X: Array, Y: Array | None) -> Array:
+    def gram(self, X: Array, Y: Array | None) -> Array:
         x, y = read_letters(X, Y)
         same = Y is None
         K = np.empty((len(X), len(x.lengths if same else y.lengths)))
         # Sorted by length, so that little of a tile is padding.
         by_x = np.argsort(x.lengths, kind="stable")
         by_y = by_x if same else np.argsort(y.lengths, kind="stable")
-        step = max(1, math.isqrt(_TABLE_ENTRIES // max(1, y.longest)))
+        step = max(1, math.isqrt(block_size(_TABLE_ENTRIES) // max(1, y.longest)))
         for i in range(0, len(by_x), step):
             rows = by_x[i : i + step]
             a = x.padded(rows, -3)
@@ -94,7 +93,7 @@ class Alignment(Kernel):
         return K
 
     def _scores(self, s: Array, t: Array) -> Array:
-        """The scores of P pairs at once, from codes (|s|, P) and (|t|, P), letter by letter of s.
+        """Return the scores of P pairs at once, from codes (|s|, P) and (|t|, P), letter by letter of s.
 
         Within a row of H the gap along t is H_{p,q} = max_{q' ≤ q} (T_{q'} + (q − q') gap), T the maximum
         of the other three: gaps of 0 or 1, then up to 3, then up to 7, and so on. Padding (−3, −4) equals
@@ -123,6 +122,6 @@ class Alignment(Kernel):
             before, row = row, before
         return np.asarray(best.max(axis=0))
 
-    def _diag(self, X: Array) -> Array:
+    def gram_diag(self, X: Array) -> Array:
         # The whole string against itself: no stretch has more letters to match.
         return self.match * np.fromiter(map(len, X), dtype=np.float64, count=len(X))

@@ -9,19 +9,17 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..base import Kernel
-from ..blocks import over_row_blocks, same_rows
-from ..declare import param
+from ..core.base import Kernel
 from ..errors import ParameterError
+from ..numerics.blocks import over_row_blocks, same_rows
 from ..values.arrays import Array
+from ..values.declare import param
 from ..values.domains import Domain
-
-__all__ = ["ANOVA"]
 
 
 @dataclass(frozen=True, repr=False)
 class ANOVA(Kernel):
-    """Every interaction of exactly D columns: rows are alike where D columns agree at once.
+    """All interactions of exactly D columns: rows are similar if D columns agree together.
 
         k_D(x, x') = Σ_{1 ≤ i_1 < … < i_D ≤ N} Π_d k(x_{i_d}, x'_{i_d}),
         k(u, v) = exp(−(u − v)² / 2σ²) in each of the N columns
@@ -43,7 +41,7 @@ class ANOVA(Kernel):
     """
 
     order: int = param(
-        2, kind="int", symbol="D", help="how many columns interact; 1 is the direct sum",
+        2, kind="int", symbol="D", help="number of columns that interact; 1 is the direct sum",
         low=1, high=8, minimum=1, maximum=64,
     )  # fmt: skip
     sigma: float = param(
@@ -56,7 +54,7 @@ class ANOVA(Kernel):
     source: ClassVar[str] = "[D] Convolution Kernels"
     cost: ClassVar[str] = "O(n²·N·D)"
 
-    def _gram(self, X: Array, Y: Array | None) -> Array:
+    def gram(self, X: Array, Y: Array | None) -> Array:
         if self._terms(X.shape[1]) == 0.0:
             warnings.warn(
                 f"ANOVA: order={self.order} asks for more columns than the {X.shape[1]} there are, so no term is "
@@ -83,7 +81,7 @@ class ANOVA(Kernel):
         return K
 
     def _recursion(self, A: Array, B: Array) -> Array:
-        """The order-D sum for rows A[:, i] against B[:, j]; D arrays of a block's size are alive."""
+        """Return the order-D sum for rows A[:, i] against B[:, j]; D arrays of a block's size are alive."""
         shape = (A.shape[1], B.shape[1])
         columns = len(A)
         width = math.sqrt(2.0) * self.sigma
@@ -107,11 +105,11 @@ class ANOVA(Kernel):
                     sums[s - 1] += np.multiply(k, sums[s - 2], out=product)
         return sums[self.order - 1]
 
-    def _diag(self, X: Array) -> Array:
+    def gram_diag(self, X: Array) -> Array:
         return np.full(len(X), self._terms(X.shape[1]))  # k(u, u) = 1: one for every choice of columns
 
     def _terms(self, columns: int) -> float:
-        """N-choose-D, the value of every k(x, x); 0 where D > N."""
+        """Return N-choose-D, the value of every k(x, x); 0 where D > N."""
         terms = math.comb(columns, self.order)
         if terms.bit_length() > 1000:
             raise ParameterError(

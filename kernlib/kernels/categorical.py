@@ -10,15 +10,13 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from ..declare import param
 from ..values.arrays import Array
+from ..values.declare import param
 from .composed import Composed
-
-__all__ = ["GeneralOverlap", "Overlap", "ProbabilityOverlap", "inverting"]
 
 
 def inverting(z: Array, alpha: float) -> Array:
-    """h(z) = (1 − z^α)^{1/α}, falling from h(0) = 1 to h(1) = 0 ([C] Definition 4).
+    """Return h(z) = (1 − z^α)^{1/α}, falling from h(0) = 1 to h(1) = 0 ([C] Definition 4).
 
     >>> inverting(np.array([0.0, 0.25, 1.0]), alpha=1.0)
     array([1.  , 0.75, 0.  ])
@@ -30,7 +28,8 @@ def inverting(z: Array, alpha: float) -> Array:
 
 def _composition() -> Any:
     return param(
-        "mean", kind="choice", symbol=r"\oplus", help="how the columns' values are joined", choices=("mean", "product")
+        "mean", kind="choice", symbol=r"\oplus", help="how the columns' values are combined",
+        choices=("mean", "product"),
     )
 
 
@@ -40,21 +39,21 @@ def _transformation(symbol: str, what: str) -> Any:
 
 def _gamma() -> Any:
     return param(
-        1.0, symbol=r"\gamma", help="strength of f1 and f2; nothing without them",
+        1.0, symbol=r"\gamma", help="strength of f1 and f2; without them it has no effect",
         low=0.125, high=4.0, scale="log", minimum=0.0, open_minimum=True,
     )  # fmt: skip
 
 
 def _alpha() -> Any:
     return param(
-        1.0, symbol=r"\alpha", help="shape of h: how fast a match loses weight as it becomes common",
+        1.0, symbol=r"\alpha", help="shape of h: how fast common matches lose weight",
         low=0.1, high=1.5, minimum=0.0, open_minimum=True,
     )  # fmt: skip
 
 
 @dataclass(frozen=True, repr=False)
 class Overlap(Composed):
-    """How many columns agree: the kernel k0 on nominal rows.
+    """The share of columns that agree: the kernel k0 on nominal rows.
 
         k0(u, v) = 1 if u = v, else 0, per column;  k(x, x') = f_post(⊕_c f_pre(k0(x_c, x'_c)))
         f1(k) = exp(γ k),  f2(k) = exp(−γ [k(x, x) + k(x', x') − 2 k(x, x')])
@@ -66,7 +65,7 @@ class Overlap(Composed):
 
     Errata. f2 is printed with exp(+γ …), which grows with distance and is no kernel. Lemma 2, from
     which the source proves k0 and k1 positive semi-definite, is false: three equal numbers a give
-    3a² ≥ 6a². The theorems hold all the same: k0 is ⟨e_u, e_v⟩ of one-hot vectors, and k1 that of
+    3a² ≥ 6a². The theorems hold nevertheless: k0 is ⟨e_u, e_v⟩ of one-hot vectors, and k1 that of
     vectors scaled by √h, block-constant per modality; sums, products and exponentials keep it.
 
     Villegas García, "An investigation into new kernels for categorical variables", UPC 2013,
@@ -89,13 +88,13 @@ class Overlap(Composed):
     )
     source: ClassVar[str] = "[C] Definition 2"
 
-    def _same(self, p: Array) -> Array:
+    def equal_value(self, p: Array) -> Array:
         return np.ones_like(p)
 
 
 @dataclass(frozen=True, repr=False)
 class ProbabilityOverlap(Composed):
-    """Agreement that counts for more the rarer it is: the kernel k1 on nominal rows.
+    """Overlap weighted by rarity: the kernel k1 on nominal rows.
 
         k1(u, v) = h(P(u)) if u = v, else 0,  h(z) = (1 − z^α)^{1/α}
         k(x, x') = f_post(⊕_c f_pre(k1(x_c, x'_c))), with ⊕, f1 and f2 as in `Overlap`
@@ -133,13 +132,13 @@ class ProbabilityOverlap(Composed):
     def learns_itself(self) -> bool:
         return True
 
-    def _same(self, p: Array) -> Array:
+    def equal_value(self, p: Array) -> Array:
         return inverting(p, self.alpha)
 
 
 @dataclass(frozen=True, repr=False)
 class GeneralOverlap(Composed):
-    """Rare modalities are alike even when they differ: the kernel k2 on nominal rows.
+    """Overlap in which different rare modalities are similar too: the kernel k2 on nominal rows.
 
         k2(u, v) = h(P(u)) if u = v, else g(P(u), P(v)),  h(z) = (1 − z^α)^{1/α}
         g(p, q) = ½ h(p) h(q) (1 − |p − q|)
@@ -184,8 +183,8 @@ class GeneralOverlap(Composed):
     def learns_itself(self) -> bool:
         return True
 
-    def _same(self, p: Array) -> Array:
+    def equal_value(self, p: Array) -> Array:
         return inverting(p, self.alpha)
 
-    def _different(self, p: Array, q: Array) -> Array:
+    def unequal_value(self, p: Array, q: Array) -> Array:
         return np.asarray(0.5 * inverting(p, self.alpha) * inverting(q, self.alpha) * (1.0 - np.abs(p - q)))

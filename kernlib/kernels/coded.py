@@ -8,16 +8,14 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from ..base import Kernel
-from ..declare import param
+from ..core.base import Kernel
+from ..core.steps import RowStep
 from ..errors import DomainError
-from ..steps import RowStep
 from ..values.arrays import Array
+from ..values.declare import param
 from ..values.domains import Domain, check_rows
 from .nominal import modality_words
 from .vectors import RBF
-
-__all__ = ["Coded"]
 
 
 def _entries(order: tuple[Any, ...]) -> Array:
@@ -36,7 +34,7 @@ def _bad_order(value: Any) -> str | None:
 
 @dataclass(frozen=True, repr=False)
 class Coded(RowStep):
-    """A kernel on vectors that reads nominal columns, each modality as numbers.
+    """A kernel on vectors that reads nominal columns, each modality encoded as numbers.
 
         k_φ(u, v) = k(φ(u), φ(v)),  φ by column: "one-hot", a 0/1 column for each modality; "treatment", the same
         without the first modality's column; "codes", the modality's place, 0, 1, 2, …
@@ -49,7 +47,7 @@ class Coded(RowStep):
     Parameters: kernel, any that reads vectors; coding; order, None or a tuple of modalities (compared as words).
     Raises DomainError for a kernel that reads no vectors.
 
-    [C] 8 for the RBF kernel on categories; [R] 'Naive Encoding', 'A Better Encoding' for letters.
+    [C] 7 names recoding for the RBF kernel and prints no coding; [R] 'Naive Encoding', 'A Better Encoding' for letters.
 
     >>> from kernlib import Linear
     >>> Coded(Linear())([["red", "s"], ["blue", "s"]])
@@ -61,18 +59,18 @@ class Coded(RowStep):
 
     kernel: Kernel = dataclasses.field(default_factory=lambda: RBF(sigma="median"))
     coding: Literal["one-hot", "treatment", "codes"] = param(
-        "one-hot", kind="choice", symbol=r"\varphi", help="how a modality becomes numbers",
+        "one-hot", kind="choice", symbol=r"\varphi", help="how a modality is encoded as numbers",
         choices=("one-hot", "treatment", "codes"),
     )  # fmt: skip
     order: tuple[Any, ...] | None = param(
-        None, kind="other", symbol="o", help="the modalities in order; None: those of the training rows",
+        None, kind="other", symbol="o", help="modalities in order; None: those of the training rows",
         check=_bad_order,
     )  # fmt: skip
 
     domain: ClassVar[Domain] = "categorical"
     begins_chain: ClassVar[bool] = True
     formula: ClassVar[str] = r"k(\varphi(u),\,\varphi(v))"
-    source: ClassVar[str] = "[C] 8, [R] A Better Encoding"
+    source: ClassVar[str] = "[C] 7, [R] A Better Encoding"
     cost: ClassVar[str] = "the kernel's own, on as many columns as there are modalities"
 
     def __post_init__(self) -> None:
@@ -94,16 +92,16 @@ class Coded(RowStep):
     def chip(self) -> str:
         return {"one-hot": "one-hot columns", "treatment": "treatment contrasts", "codes": "codes"}[self.coding]
 
-    def _rows(self, X: Any) -> Array:
+    def checked_rows(self, X: Any) -> Array:
         return check_rows("categorical", X, "Coded")
 
-    def _learn(self, X: Array, y: Any) -> tuple[Array, ...]:
+    def learn(self, X: Array, y: Any) -> tuple[Array, ...]:
         return tuple(np.unique(modality_words(column, "Coded")) for column in X.T)
 
-    def _map(self, X: Array) -> Array:
+    def map_rows(self, X: Array) -> Array:
         if self.order is None:
-            modalities: tuple[Array, ...] = self._state
-            self._require_as_learnt(X, len(modalities))
+            modalities: tuple[Array, ...] = self.state
+            self.require_learnt_columns(X, len(modalities))
         else:
             modalities = (modality_words(_entries(self.order)),) * X.shape[1]
         return np.concatenate([self._column(c, known) for c, known in zip(X.T, modalities, strict=True)], axis=1)

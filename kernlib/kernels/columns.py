@@ -7,15 +7,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..base import Kernel
-from ..declare import param
+from ..core.base import Kernel
+from ..core.steps import RowStep
 from ..errors import DomainError
-from ..steps import RowStep
 from ..values.arrays import Array
+from ..values.declare import param
 from ..values.domains import Domain, check_rows
 from .categorical import Overlap
-
-__all__ = ["On"]
 
 #: Domains whose rows are cut out of a table, and those that take one whole column.
 _READ_COLUMNS: tuple[Domain, ...] = ("vector", "categorical", "mixed", "any")
@@ -32,7 +30,7 @@ def _bad_columns(value: Any) -> str | None:
 
 @dataclass(frozen=True, repr=False, init=False)
 class On(RowStep):
-    """A kernel that reads some of the columns of a table, whatever is in the others.
+    """A kernel on chosen columns of a table; the others are ignored.
 
         On(c, k)(x, x') = k(x_c, x'_c)
 
@@ -58,7 +56,7 @@ class On(RowStep):
     """
 
     columns: tuple[int, ...] = param(
-        (0,), kind="other", symbol="c", help="the columns that the kernel reads, counted from 0", check=_bad_columns
+        (0,), kind="other", symbol="c", help="columns that the kernel reads, counted from 0", check=_bad_columns
     )
 
     domain: ClassVar[Domain] = "mixed"
@@ -102,7 +100,7 @@ class On(RowStep):
     def _written(self) -> str:
         return f"On({self.columns!r}, {self.kernel!r})"
 
-    def _rows(self, X: Any) -> Array:
+    def checked_rows(self, X: Any) -> Array:
         rows = check_rows("mixed", X, "On")
         self._require_columns(rows)
         return rows
@@ -114,14 +112,14 @@ class On(RowStep):
                 f"{self.columns!r}. Count the columns of the rows from 0."
             )
 
-    def _map(self, rows: Array) -> Array:
-        """The columns as the kernel reads them."""
+    def map_rows(self, rows: Array) -> Array:
+        """Return the columns as the kernel reads them."""
         self._require_columns(rows)
         part = rows[:, list(self.columns)]
         reads = self.kernel.reads
         if reads in _READ_ONE_COLUMN:
-            return self.kernel._rows(part[:, 0].tolist())
-        return self.kernel._rows(self._numbers(part) if reads == "vector" else part)
+            return self.kernel.checked_rows(part[:, 0].tolist())
+        return self.kernel.checked_rows(self._numbers(part) if reads == "vector" else part)
 
     def _numbers(self, part: Array) -> Array:
         try:

@@ -12,16 +12,15 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from ..base import Kernel
-from ..blocks import over_row_blocks
+from ..core.base import Kernel
 from ..errors import DomainError, ParameterError
-from ..linalg import eigenpairs
+from ..numerics.blocks import over_row_blocks
+from ..numerics.linalg import eigenpairs
+from ..numerics.sizes import block_size
 from ..values.arrays import Array
 from ..values.domains import Domain
 from .matches import weighted_matches
 from .nominal import CodedRows, Codes, common_codes, row_codes
-
-__all__ = ["Composed", "Composition", "Transformation"]
 
 Composition = Literal["mean", "product"]
 Transformation = Literal["f1", "f2"] | None
@@ -58,7 +57,7 @@ class _Columns(NamedTuple):
 
 
 class Composed(Kernel):
-    """What the three kernels share; a subclass gives `_same` and `_different`, functions of probabilities."""
+    """What the three kernels share; a subclass gives `equal_value` and `unequal_value`, functions of probabilities."""
 
     # Each kernel declares these itself, so that its own alpha stands first in the constructor.
     composition: Composition
@@ -71,6 +70,11 @@ class Composed(Kernel):
     #: Whether two different modalities of a column can have a value other than 0.
     graded: ClassVar[bool] = False
 
+    @property
+    def idle(self) -> frozenset[str]:
+        """γ belongs to the transformations f1 and f2: without them it changes nothing."""
+        return frozenset({"gamma"} if self.before is None and self.after is None else ())
+
     def chip(self) -> str:
         alpha: float | None = getattr(self, "alpha", None)
         shown = [] if alpha is None else [f"{alpha:g}"]
@@ -80,21 +84,21 @@ class Composed(Kernel):
         shown += [f"{self.gamma:g}"] if steps else []  # without f1 and f2 it does nothing
         return f"{type(self).__name__}({', '.join(shown)})" if shown else type(self).__name__
 
-    def _same(self, p: Array) -> Array:
-        """k(u, u) of a modality of probability p."""
+    def equal_value(self, p: Array) -> Array:
+        """Return k(u, u) of a modality of probability p."""
         raise NotImplementedError
 
-    def _different(self, p: Array, q: Array) -> Array:
-        """k(u, v) of two modalities u ≠ v of probabilities p and q."""
+    def unequal_value(self, p: Array, q: Array) -> Array:
+        """Return k(u, v) of two modalities u ≠ v of probabilities p and q."""
         return np.zeros(np.broadcast_shapes(p.shape, q.shape))
 
     # -- rows as codes ------------------------------------------------------------------------
 
     @property
     def pmf(self) -> tuple[dict[Any, float], ...]:
-        """Per column, the probability of each modality as learnt; NotFittedError before `fit`."""
-        self._require_fitted("pmf")
-        masses: _Masses | None = self._state
+        """Return per column, the probability of each modality as learnt; NotFittedError before `fit`."""
+        self.require_fitted("pmf")
+        masses: _Masses | None = self.state
         if masses is None:
             return ()
         table, shares = masses.rows.table, masses.shares
@@ -102,20 +106,20 @@ class Composed(Kernel):
         # A bound kernel's codes know test rows' modalities too; the training rows do not show them.
         return tuple({m: s for m, s in zip(found.tolist(), p.tolist(), strict=True) if s} for found, p in pairs)
 
-    def _prepared(self, rows: Array, memo: Any) -> Any:
-        """Rows as codes, once for all kernels that are bound to them."""
+    def prepared_rows(self, rows: Array, memo: Any) -> Any:
+        """Return rows as codes, once for all kernels that are bound to them."""
         if CodedRows not in memo:
             memo[CodedRows] = CodedRows.of(rows, type(self).__name__)
         return memo[CodedRows]
 
-    def _learn(self, X: Array | CodedRows, y: Array | None) -> _Masses:
+    def learn(self, X: Array | CodedRows, y: Array | None) -> _Masses:
         coded = X if isinstance(X, CodedRows) else CodedRows.of(X, type(self).__name__)
         carried = np.bincount(coded.codes.ravel(), minlength=int(coded.table.starts[-1]))
         return _Masses(coded, carried / len(coded))
 
     def _columns(self, X: Array | CodedRows, Y: Array | CodedRows | None) -> _Columns:
         owner = type(self).__name__
-        masses: _Masses | None = self._state
+        masses: _Masses | None = self.state
         if masses is not None and X.shape[1] != masses.rows.shape[1]:
             raise DomainError(
                 f"{owner}: X has {X.shape[1]} columns; expected {masses.rows.shape[1]} as in the training rows. "
@@ -155,7 +159,7 @@ class Composed(Kernel):
 
     # -- evaluation ---------------------------------------------------------------------------
 
-    def _gram(self, X: Array, Y: Array | None) -> Array:
+    def gram(self, X: Array, Y: Array | None) -> Array:
         columns = self._columns(X, Y)
         d = columns.left.shape[1]
         if self.composition == "product" and self.before is None:
@@ -189,7 +193,7 @@ class Composed(Kernel):
             np.fill_diagonal(K, dx)
         return K
 
-    def _diag(self, X: Array) -> Array:
+    def gram_diag(self, X: Array) -> Array:
         columns = self._columns(X, None)
         divisor = 1 if self.composition == "product" else columns.left.shape[1]
         d = self._values(columns.left, columns.shares, divisor)
@@ -198,8 +202,8 @@ class Composed(Kernel):
         return d if self.after is None else self._transformed_diag(self.after, d)
 
     def _values(self, codes: Codes, shares: Array, divisor: int) -> Array:
-        """k(x, x) as composed, before what is still applied to the whole: (n,)."""
-        value = self._same(shares)
+        """Return k(x, x) as composed, before what is still applied to the whole: (n,)."""
+        value = self.equal_value(shares)
         if self.composition == "product" and self.before is None:
             return np.asarray(value[codes].prod(axis=1))
         if self.composition == "mean" and self.before is not None:
@@ -207,7 +211,7 @@ class Composed(Kernel):
         return np.asarray(value[codes].sum(axis=1) / divisor)
 
     def _transformed_diag(self, f: Transformation, d: Array) -> Array:
-        """f1 or f2 of the diagonal d; refused where it, and so the kernel, would overflow."""
+        """Return f1 or f2 of the diagonal d; refused where it, and so the kernel, would overflow."""
         if f == "f2":
             return np.ones_like(d)
         highest = float(d.max(initial=0.0))
@@ -220,8 +224,8 @@ class Composed(Kernel):
         return np.asarray(np.exp(self.gamma * d))
 
     def _tables(self, shares: Array, f: Transformation) -> tuple[Array, Array]:
-        """Columns' k(u, u), (…, r), and k(u, v) for u ≠ v, (…, r, r), over r probabilities, transformed."""
-        same, different = self._same(shares), self._different(shares[..., :, None], shares[..., None, :])
+        """Return columns' k(u, u), (…, r), and k(u, v) for u ≠ v, (…, r, r), over r probabilities, transformed."""
+        same, different = self.equal_value(shares), self.unequal_value(shares[..., :, None], shares[..., None, :])
         if f == "f1":
             return self._transformed_diag(f, same), np.exp(self.gamma * different)
         if f == "f2":
@@ -230,12 +234,12 @@ class Composed(Kernel):
         return same, different
 
     def _sum(self, columns: _Columns, f: Transformation, divisor: int) -> Array:
-        """Σ_c f(k_c) / divisor: each column is D(P(u), P(v)) + 1[u = v] w(u), with D of low rank and w ≥ 0."""
+        """Return Σ_c f(k_c) / divisor: each column is D(P(u), P(v)) + 1[u = v] w(u), with D of low rank and w ≥ 0."""
         if self.graded:
             weights, extra, _ = self._factored(columns, lambda shares: self._tables(shares, f))
             return weighted_matches(columns.left, columns.right, weights, extra, divisor)
         # Unequal modalities have k = 0, and f of it needs no table.
-        same, extra, constant = self._same(columns.shares), None, 0.0
+        same, extra, constant = self.equal_value(columns.shares), None, 0.0
         d = columns.left.shape[1]
         if f == "f1":
             same, constant = self._transformed_diag(f, same) - 1.0, float(d)
@@ -255,7 +259,7 @@ class Composed(Kernel):
         return K
 
     def _product(self, columns: _Columns) -> Array:
-        """Π_c k_c, without a transformation before it."""
+        """Return Π_c k_c, without a transformation before it."""
         if not self.graded:
             return self._equal_rows(columns)
 
@@ -280,7 +284,7 @@ class Composed(Kernel):
     def _factored(
         self, columns: _Columns, tables: Callable[[Array], tuple[Array, Array]]
     ) -> tuple[Array, tuple[Array, Array] | None, tuple[Array, Array] | None]:
-        """Weights of equal modalities, and features whose products are to be added and to be taken away.
+        """Return weights of equal modalities, and features whose products are to be added and to be taken away.
 
         `tables` are k(u, u) and k(u, v) over probabilities. Columns of few modalities have a feature for each,
         all of these columns at once; the others one for each of their probabilities, of which n rows have at
@@ -290,7 +294,7 @@ class Composed(Kernel):
         weights = np.zeros(len(columns.shares))
         above: list[tuple[Codes, Array]] = []
         below: list[tuple[Codes, Array]] = []
-        small = np.flatnonzero(sizes <= _SMALL)
+        small = np.flatnonzero(sizes <= block_size(_SMALL))
         if len(small):
             width = int(sizes[small].max())
             place = np.arange(width)
@@ -301,7 +305,7 @@ class Composed(Kernel):
             table[~(inside[:, :, None] & inside[:, None, :])] = 0.0
             for found, factor in zip((above, below), _factors(table), strict=True):
                 found.append((small, factor))
-        for c in np.flatnonzero(sizes > _SMALL):
+        for c in np.flatnonzero(sizes > block_size(_SMALL)):
             own = slice(columns.starts[c], columns.starts[c + 1])
             distinct, place = np.unique(columns.shares[own], return_inverse=True)
             same, table = tables(distinct)
@@ -312,7 +316,7 @@ class Composed(Kernel):
         return weights, _features(columns, above), _features(columns, below)
 
     def _equal_rows(self, columns: _Columns) -> Array:
-        """Π_c k_c where unequal modalities give 0: only rows equal in every column have a value."""
+        """Return Π_c k_c where unequal modalities give 0: only rows equal in every column have a value."""
         both = columns.left if columns.right is None else np.concatenate([columns.left, columns.right])
         if columns.whole is None:
             codes = row_codes(both)[0]
@@ -320,7 +324,7 @@ class Composed(Kernel):
             x, y = columns.whole
             codes = x if y is None else np.concatenate([x, y])
         weight = np.zeros(int(codes.max()) + 1)
-        weight[codes] = self._same(columns.shares)[both].prod(axis=1)
+        weight[codes] = self.equal_value(columns.shares)[both].prod(axis=1)
         left, right = codes[: len(columns.left), None], codes[len(columns.left) :, None]
         return weighted_matches(left, None if columns.right is None else right, weight)
 
@@ -328,14 +332,16 @@ class Composed(Kernel):
 def _factors(tables: Array) -> tuple[Array, Array]:
     """F and G with table = FF' − GG' for each of some tables (b, m, m), from the eigenvectors; 0 where there is none.
 
-    A PSD table is brought to a diagonal of ones first, so that rounding is small beside every entry: h
-    of a common modality is 10⁻¹² where α = 0.1, that of a rare one 1.
+    A PSD table is scaled to a diagonal of ones first, so that rounding is small beside every entry: h
+    of a common modality is 10⁻¹² where α = 0.1, that of a rare one 1. A modality with k(u, u) = 0 in a PSD table,
+    one that all training rows carry, has the features 0 exactly: a normalisation would divide rounding by itself.
     """
     length = np.sqrt(np.maximum(np.diagonal(tables, axis1=1, axis2=2), 0.0))
     bound = (1.0 + 1e-9) * length[:, :, None] * length[:, None, :]
     definite = (np.abs(tables) <= bound).all(axis=(1, 2))
     scale = np.where(definite[:, None] & (length > 0.0), length, 1.0)[:, :, None]
     values, vectors = eigenpairs(tables / (scale * scale.transpose(0, 2, 1)), "GeneralOverlap")
+    scale[definite[:, None] & (length == 0.0)] = 0.0
     negligible = 1e-15 * values.shape[1] * np.abs(values).max(axis=1, keepdims=True)
     root = np.sqrt(np.abs(values))
     above = scale * vectors * np.where(values > negligible, root, 0.0)[:, None, :]
@@ -344,7 +350,7 @@ def _factors(tables: Array) -> tuple[Array, Array]:
 
 
 def _features(columns: _Columns, factors: list[tuple[Codes, Array]]) -> tuple[Array, Array] | None:
-    """The features of X's and Y's rows, from columns' numbers (b,) and the factors of their tables (b, m, r)."""
+    """Return the features of X's and Y's rows, from columns' numbers (b,) and the factors of their tables (b, m, r)."""
     sides = []
     for codes in (columns.left, columns.right):
         if codes is None:

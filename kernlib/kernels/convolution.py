@@ -10,14 +10,13 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from ..base import Kernel
-from ..declare import param
+from ..core.base import Kernel
 from ..errors import DegenerateError, DomainError, ParameterError
+from ..numerics.sizes import block_size
 from ..values.arrays import Array
+from ..values.declare import param
 from ..values.domains import Domain, check_rows
 from .spectrum import Spectrum
-
-__all__ = ["DECOMPOSITIONS", "Convolution", "two_substrings"]
 
 #: Values of part kernels held at a time: 32 MiB a factor.
 _BUDGET = 1 << 22
@@ -26,7 +25,7 @@ Decompose = Callable[[Any], Iterable[Sequence[Any]]]
 
 
 def two_substrings(x: str) -> list[tuple[str, str]]:
-    """All splits of a string into two non-empty substrings.
+    """Return all splits of a string into two non-empty substrings.
 
     >>> two_substrings("ATG")
     [('A', 'TG'), ('AT', 'G')]
@@ -54,7 +53,7 @@ class _Parts(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Convolution(Kernel):
-    """The R-convolution: wholes are alike when their parts are, over all ways to take them apart.
+    """The R-convolution: rows are similar if their parts are, summed over all decompositions.
 
         k(x, x') = Σ_{(x_1…x_D) ∈ R(x)} Σ_{(x'_1…x'_D) ∈ R(x')} Π_d k_d(x_d, x'_d)
 
@@ -80,7 +79,7 @@ class Convolution(Kernel):
     """
 
     decompose: str | Decompose = param(  # noqa: RUF009 (a field, as everywhere)
-        "two-substrings", kind="choice", symbol="R", help="how a row is taken apart", choices=tuple(DECOMPOSITIONS)
+        "two-substrings", kind="choice", symbol="R", help="how a row is decomposed", choices=tuple(DECOMPOSITIONS)
     )
     kernels: tuple[Kernel, ...] = dataclasses.field(default_factory=_two_counts)
 
@@ -120,13 +119,13 @@ class Convolution(Kernel):
         name = self.decompose if isinstance(self.decompose, str) else getattr(self.decompose, "__name__", "…")
         return f"convolution ({name}: {' · '.join(' → '.join(k.chain()) for k in self.kernels)})"
 
-    def _rows(self, X: Any) -> Array:
+    def checked_rows(self, X: Any) -> Array:
         return check_rows(self.reads, X, "Convolution")
 
     def _parts(self, X: Array) -> _Parts:
-        """All decompositions of all rows, in the rows' order."""
+        """Return all decompositions of all rows, in the rows' order."""
         function = DECOMPOSITIONS[self.decompose][1] if isinstance(self.decompose, str) else self.decompose
-        found, counts = [], []
+        words, counts = [], []
         for i, x in enumerate(X):
             splits = [tuple(s) for s in function(x)]
             wrong = next((s for s in splits if len(s) != len(self.kernels)), None)
@@ -135,12 +134,14 @@ class Convolution(Kernel):
                     f"Convolution: decompose must give one part per kernel; expected {len(self.kernels)} parts, got "
                     f"{len(wrong)} in row {i}. Give as many kernels as there are parts."
                 )
-            found.extend(splits)
+            words.extend(splits)
             counts.append(len(splits))
-        places = tuple(k._rows([s[d] for s in found]) if found else np.empty(0) for d, k in enumerate(self.kernels))
+        places = tuple(
+            k.checked_rows([s[d] for s in words]) if words else np.empty(0) for d, k in enumerate(self.kernels)
+        )
         return _Parts(places, np.cumsum(counts))
 
-    def _fit(self, X: Array, y: Array | None) -> Self:
+    def fit_rows(self, X: Array, y: Array | None) -> Self:
         if self.fitted:
             return self
         parts = self._parts(X)
@@ -150,10 +151,10 @@ class Convolution(Kernel):
                 "decomposition to learn from. Give longer rows."
             )
         labels = None if y is None else np.repeat(y, np.diff(parts.stops, prepend=0))
-        kernels = (k if k.fitted else k._fit(p, labels) for k, p in zip(self.kernels, parts.places, strict=True))
-        return self._copied({"kernels": tuple(kernels)})
+        kernels = (k if k.fitted else k.fit_rows(p, labels) for k, p in zip(self.kernels, parts.places, strict=True))
+        return self.with_fields({"kernels": tuple(kernels)})
 
-    def _gram(self, X: Array, Y: Array | None) -> Array:
+    def gram(self, X: Array, Y: Array | None) -> Array:
         left = self._parts(X)
         right = left if Y is None else self._parts(Y)
         n = len(right.stops)
@@ -169,32 +170,32 @@ class Convolution(Kernel):
     def _row_blocks(self, parts: _Parts, width: int) -> list[tuple[int, int]]:
         blocks, first = [], 0
         for row in range(1, len(parts.stops) + 1):
-            full = row < len(parts.stops) and (int(parts.stops[row]) - parts.start(first)) * width > _BUDGET
+            full = row < len(parts.stops) and (int(parts.stops[row]) - parts.start(first)) * width > block_size(_BUDGET)
             if full or row == len(parts.stops):
                 blocks.append((first, row))
                 first = row
         return blocks
 
     def _block(self, left: _Parts, right: _Parts, first: int, last: int, upper: bool) -> Array:
-        """K of the rows first…last−1 of the left against all of the right, or those from `first` on."""
+        """Return K of the rows first…last−1 of the left against all of the right, or those from `first` on."""
         base = first if upper else 0
         a, b, c = left.start(first), left.start(last), right.start(base)
         if a == b or c == right.stops[-1]:
             return np.zeros((last - first, len(right.stops) - base))
         P: Array | None = None
         for k, p, q in zip(self.kernels, left.places, right.places, strict=True):
-            factor = k._gram(p[a:b], q[c:])
+            factor = k.gram(p[a:b], q[c:])
             P = factor.copy() if P is None else np.multiply(P, factor, out=P)
         assert P is not None
         return _summed(_summed(P, left.stops[first:last] - a, 0), right.stops[base:] - c, 1)
 
-    def _diag(self, X: Array) -> Array:
+    def gram_diag(self, X: Array) -> Array:
         parts = self._parts(X)
         return np.array([self._block(parts, parts, i, i + 1, True)[0, 0] for i in range(len(X))])
 
 
 def _summed(P: Array, stops: Array, axis: int) -> Array:
-    """Sums of consecutive runs along an axis, run r ending before stops[r]; an empty run sums to 0."""
+    """Return sums of consecutive runs along an axis, run r ending before stops[r]; an empty run sums to 0."""
     starts = np.concatenate([[0], stops[:-1]])
     filled = starts < stops
     shape = list(P.shape)

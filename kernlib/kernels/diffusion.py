@@ -7,20 +7,19 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..base import Fold, Kernel, Shared
-from ..declare import param
+from ..core.base import Kernel
+from ..core.folding import Fold, Shared
 from ..errors import DomainError, TransductiveError
-from ..linalg import eigenpairs
+from ..numerics.linalg import eigenpairs
 from ..values.arrays import Array
+from ..values.declare import param
 from ..values.domains import Domain
 from .matrices import symmetric_matrix
-
-__all__ = ["Diffusion"]
 
 
 @dataclass(frozen=True, repr=False)
 class Diffusion(Kernel):
-    """How much heat reaches one node from another: many short paths make two nodes alike.
+    """Heat that reaches one node from another: many short paths make two nodes similar.
 
         K = exp(−βL) = U diag(e^{−βs}) U',  L = D − A = U diag(s) U',  d_i = Σ_{j≠i} A_ij
 
@@ -41,7 +40,7 @@ class Diffusion(Kernel):
     """
 
     beta: float = param(
-        0.1, symbol=r"\beta", help="how long the heat flows; larger reaches farther nodes",
+        0.1, symbol=r"\beta", help="diffusion time; larger values reach more distant nodes",
         low=0.01, high=10.0, scale="log", minimum=0.0, open_minimum=True,
     )  # fmt: skip
 
@@ -54,7 +53,7 @@ class Diffusion(Kernel):
     def transductive(self) -> bool:
         return True
 
-    def _rows(self, X: Any) -> Array:
+    def checked_rows(self, X: Any) -> Array:
         A = symmetric_matrix("node", X, type(self).__name__)
         if A.min() < 0:
             i, j = np.unravel_index(int(A.argmin()), A.shape)
@@ -64,17 +63,17 @@ class Diffusion(Kernel):
             )
         return A
 
-    def _gram(self, X: Array, Y: Array | None) -> Array:
+    def gram(self, X: Array, Y: Array | None) -> Array:
         if not (Y is None or Y is X or np.array_equal(X, Y)):
-            self._require_fitted("k(X, Y)")
+            self.require_fitted("k(X, Y)")
         B = self._halves(X)
         return np.asarray(B @ B.T)
 
-    def _diag(self, X: Array) -> Array:
+    def gram_diag(self, X: Array) -> Array:
         return np.asarray((self._halves(X) ** 2).sum(axis=1))
 
     def _halves(self, A: Array) -> Array:
-        """U diag(e^{−βs/2}), whose product with its transpose is symmetric to the last bit."""
+        """Return U diag(e^{−βs/2}), whose product with its transpose is symmetric to the last bit."""
         L = -A
         np.fill_diagonal(L, 0.0)
         np.fill_diagonal(L, -L.sum(axis=1))
@@ -82,10 +81,10 @@ class Diffusion(Kernel):
         s, U = eigenpairs(L, "Diffusion")
         return np.asarray(U * np.exp(-0.5 * self.beta * np.maximum(s, 0.0)))
 
-    def _fold(self, train: Array, test: Array | None, y: Array | None, shared: Shared | None = None) -> Fold:
+    def fold_rows(self, train: Array, test: Array | None, y: Array | None, shared: Shared | None = None) -> Fold:
         if test is not None:
             raise TransductiveError(
                 f"fold: {self!r} exists only for all nodes at once. Next: kernel.bind(A).fold(train, test) with "
                 "row numbers; its test nodes have been seen."
             )
-        return super()._fold(train, None, y)
+        return super().fold_rows(train, None, y)

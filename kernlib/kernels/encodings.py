@@ -8,20 +8,18 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from ..base import Kernel
-from ..declare import param
+from ..core.base import Kernel
+from ..core.steps import RowStep
 from ..errors import DomainError, ParameterError
-from ..steps import RowStep
 from ..values.arrays import Array
+from ..values.declare import param
 from ..values.domains import Domain, check_rows
 from .letters import read_letters
 from .vectors import RBF
 
-__all__ = ["Encoded", "naive_encoding", "one_hot_encoding"]
-
 
 def naive_encoding(X: Any, alphabet: str = "ACGT") -> Array:
-    """Each letter as its number in the alphabet, (n, N) floats: A, C, G, T become 0, 1, 2, 3.
+    """Return each letter as its number in the alphabet, (n, N) floats: A, C, G, T become 0, 1, 2, 3.
 
     It makes A and C more alike than A and T, which is the trouble with it ([R] 'Naive Encoding').
     A letter outside the alphabet stands in the middle, at (|Σ| − 1)/2. Raises DomainError unless
@@ -36,7 +34,7 @@ def naive_encoding(X: Any, alphabet: str = "ACGT") -> Array:
 
 
 def one_hot_encoding(X: Any, alphabet: str = "ACGT") -> Array:
-    """Each letter as |Σ| columns, one of them 1, (n, N·|Σ|) floats: all letters equally far apart.
+    """Return each letter as |Σ| columns, one of them 1, (n, N·|Σ|) floats: all letters equally far apart.
 
     A letter outside the alphabet has only zeros. Raises DomainError unless all strings have one
     length. [R] 'A Better Encoding'.
@@ -53,7 +51,7 @@ def one_hot_encoding(X: Any, alphabet: str = "ACGT") -> Array:
 
 
 def _codes(X: Array, alphabet: str, owner: str) -> tuple[Array, int]:
-    """Each letter's place in the alphabet, in the order in which it is written, −1 outside; (n, N)."""
+    """Return each letter's place in the alphabet, in the order in which it is written, −1 outside; (n, N)."""
     problem = _alphabet_problem(alphabet)
     if problem:
         raise ParameterError(f"{owner}: alphabet {problem}.")
@@ -77,7 +75,7 @@ def _alphabet_problem(value: Any) -> str | None:
 
 @dataclass(frozen=True, repr=False)
 class Encoded(RowStep):
-    """A kernel on vectors that reads strings of one length, letter by letter as numbers.
+    """A kernel on vectors that reads strings of equal length, each letter encoded as numbers.
 
         k_φ(s, t) = k(φ(s), φ(t)),  φ one-hot: |Σ| columns for each place; naive: the letter's number
 
@@ -101,7 +99,7 @@ class Encoded(RowStep):
         "one-hot", kind="choice", symbol=r"\varphi", help="how a letter becomes numbers", choices=("one-hot", "naive")
     )
     alphabet: str = param(
-        "ACGT", kind="other", symbol=r"\Sigma", help="the letters, in the order of their numbers",
+        "ACGT", kind="other", symbol=r"\Sigma", help="letters in the order of their numbers",
         check=_alphabet_problem,
     )  # fmt: skip
 
@@ -126,16 +124,16 @@ class Encoded(RowStep):
     def chip(self) -> str:
         return f"{self.encoding} letters"
 
-    def _rows(self, X: Any) -> Array:
+    def checked_rows(self, X: Any) -> Array:
         return check_rows("sequence", X, "Encoded")
 
-    def _require_same_columns(self, X: Array, Y: Array) -> None:
+    def require_same_columns(self, X: Array, Y: Array) -> None:
         if len(X[0]) != len(Y[0]):
             raise DomainError(
                 f"Encoded: expected strings of one length; X has {len(X[0])} letters in a row and Y has {len(Y[0])}. "
                 "Cut or pad them, or take Spectrum or Subsequence, which read any lengths."
             )
 
-    def _map(self, X: Array) -> Array:
+    def map_rows(self, X: Array) -> Array:
         encode = one_hot_encoding if self.encoding == "one-hot" else naive_encoding
         return encode(X, self.alphabet)

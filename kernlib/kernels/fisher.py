@@ -9,13 +9,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..base import Kernel
-from ..declare import param
+from ..core.base import Kernel
+from ..numerics.sizes import block_size
 from ..values.arrays import Array
+from ..values.declare import param
 from ..values.domains import Domain
 from .letters import Letters, alphabet_of, read_letters
-
-__all__ = ["Fisher"]
 
 #: Counts that EM adds to every probability, so that none becomes 0 and no new string impossible.
 _PRIOR = 0.1
@@ -55,7 +54,7 @@ class _Counts:
 
 @dataclass(frozen=True, repr=False)
 class Fisher(Kernel):
-    """Strings compared by the direction in which each would move a hidden Markov model.
+    """Inner products of the gradients of each string's log-likelihood under a hidden Markov model.
 
         U_x = ∇_θ log P(x | θ),  k(x, x') = Σ_i U_{x,i} U_{x',i} / I_i,  I_i = mean of U_{·,i}² over the rows of EM
 
@@ -84,11 +83,11 @@ class Fisher(Kernel):
     """
 
     states: int = param(
-        4, kind="int", symbol="S", help="hidden states of the model",
+        4, kind="int", symbol="S", help="number of hidden states",
         low=1, high=20, minimum=1, maximum=200,
     )  # fmt: skip
     iterations: int = param(
-        50, kind="int", symbol="r", help="rounds of EM at most; it ends earlier where nothing is gained",
+        50, kind="int", symbol="r", help="maximum number of EM iterations; EM stops earlier if it converges",
         low=0, high=200, minimum=0, maximum=10_000,
     )  # fmt: skip
     seed: int = param(
@@ -107,7 +106,7 @@ class Fisher(Kernel):
     def learns_itself(self) -> bool:
         return True
 
-    def _learn(self, X: Array, y: Array | None) -> _Fitted:
+    def learn(self, X: Array, y: Array | None) -> _Fitted:
         rows = X[_positive(y)] if y is not None else X
         model = _train(rows, self.states, self.iterations, self.seed)
         U = _gradients(rows, model)
@@ -124,27 +123,27 @@ class Fisher(Kernel):
         scale[known] = 1.0 / np.sqrt(information[known])
         return _Fitted(model, scale)
 
-    def _scores(self, X: Array) -> Array:
-        fitted: _Fitted = self._state
+    def scores(self, X: Array) -> Array:
+        fitted: _Fitted = self.state
         return _gradients(X, fitted.model) * fitted.scale
 
-    def _gram(self, X: Array, Y: Array | None) -> Array:
-        U = self._scores(X)
-        return np.asarray(U @ (U if Y is None else self._scores(Y)).T)
+    def gram(self, X: Array, Y: Array | None) -> Array:
+        U = self.scores(X)
+        return np.asarray(U @ (U if Y is None else self.scores(Y)).T)
 
-    def _diag(self, X: Array) -> Array:
-        U = self._scores(X)
+    def gram_diag(self, X: Array) -> Array:
+        U = self.scores(X)
         return np.asarray(np.einsum("ij,ij->i", U, U))
 
 
 def _positive(y: Array) -> Any:
-    """The rows of the second of two labels, else all rows."""
+    """Return the rows of the second of two labels, else all rows."""
     labels = np.unique(y)
     return np.flatnonzero(y == labels[1]) if len(labels) == 2 else slice(None)
 
 
 def _train(X: Array, states: int, iterations: int, seed: int) -> _Model:
-    """The model after EM with a small count added to every probability, so that it keeps above 0."""
+    """Return the model after EM with a small count added to every probability, so that it keeps above 0."""
     alphabet = alphabet_of(X)
     letters, _ = read_letters(X, None, alphabet)
     random = np.random.default_rng(seed)
@@ -171,7 +170,7 @@ def _train(X: Array, states: int, iterations: int, seed: int) -> _Model:
 
 
 def _gradients(X: Array, model: _Model) -> Array:
-    """∇ log P(x | θ) in natural parameters, (n, S + S² + S·letters)."""
+    """Return ∇ log P(x | θ) in natural parameters, (n, S + S² + S·letters)."""
     letters, _ = read_letters(X, None, model.alphabet)
     S, width = len(model.start), model.start.size + model.move.size + model.show.size
     U = np.empty((len(X), width))
@@ -184,13 +183,13 @@ def _gradients(X: Array, model: _Model) -> Array:
 
 
 def _expected_counts(letters: Letters, model: _Model) -> Iterator[tuple[Array, _Counts]]:
-    """Baum–Welch's expectations, a block of rows of similar length at a time.
+    """Return Baum–Welch's expectations, a block of rows of similar length at a time.
 
     Forward variables are scaled to sum to 1 at every letter; the product of the scales is P(x).
     """
     S = len(model.start)
     order = np.argsort(-letters.lengths, kind="stable")  # longest first: rows still being read lead
-    step = max(1, _TABLE_ENTRIES // max(1, letters.longest * S))
+    step = max(1, block_size(_TABLE_ENTRIES) // max(1, letters.longest * S))
     for first in range(0, len(order), step):
         rows = order[first : first + step]
         codes = letters.padded(rows, -1).astype(np.intp)

@@ -9,14 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..numerics.sizes import block_size
 from ..values.arrays import Array
 from .letters import Letters
 from .words import Marks, Sums, Words, coded_words, windows_of
-
-__all__ = [
-    "Plan", "exact", "gram_by_features", "gram_by_pairs", "gram_by_patterns", "groups", "pattern_weights",
-    "pays_by_patterns", "plan", "shared_neighbours",
-]  # fmt: skip
 
 #: Gapped words that are held at once, 12 bytes each in a sparse matrix.
 _GROUP_WORDS = 1 << 20
@@ -38,7 +34,7 @@ _EXACT_SINGLE = 2.0**23
 
 
 def shared_neighbours(length: int, mismatches: int, letters: int) -> list[int]:
-    """f(e) for e = 0 … k: how many words lie within m letters of two words that agree in e letters.
+    """Return f(e) for e = 0 … k: how many words lie within m letters of two words that agree in e letters.
 
     Where the two differ, h = k − e places, u agrees with the first in i of them, with the second in
     j, with neither in the rest, (|Σ| − 2) choices each; where they agree it differs from both in r:
@@ -64,7 +60,7 @@ def shared_neighbours(length: int, mismatches: int, letters: int) -> list[int]:
 
 
 def pattern_weights(shared: list[int]) -> list[int]:
-    """w_j with f(e) = Σ_j w_j C(e, j), by binomial inversion: w_j = Σ_e (−1)^{j−e} C(j, e) f(e).
+    """Return w_j with f(e) = Σ_j w_j C(e, j), by binomial inversion: w_j = Σ_e (−1)^{j−e} C(j, e) f(e).
 
     >>> pattern_weights([0, 0, 0, 2, 20, 96])
     [0, 0, 0, 2, 12, 16]
@@ -73,12 +69,12 @@ def pattern_weights(shared: list[int]) -> list[int]:
 
 
 def exact(weights: list[int]) -> bool:
-    """Whether the weighted sum, which has terms of both signs, loses nothing in float64."""
+    """Return whether the weighted sum, which has terms of both signs, loses nothing in float64."""
     return sum(abs(w) * comb(len(weights) - 1, j) for j, w in enumerate(weights)) < _EXACT
 
 
 def pays_by_patterns(words: int, pairs: float, length: int) -> bool:
-    """Whether coding so many gapped words costs less than comparing so many pairs of windows."""
+    """Return whether coding so many gapped words costs less than comparing so many pairs of windows."""
     return bool(words * _WORD_NS < pairs * (length * _LETTER_NS + _LOOKUP_NS) + 1e6)
 
 
@@ -129,7 +125,7 @@ def plan(x: Letters, y: Letters | None, length: int, mismatches: int) -> Plan | 
 
 
 def gram_by_features(x: Letters, y: Letters | None, length: int, mismatches: int) -> Array:
-    """⟨Φ(s), Φ(t)⟩ with Φ_u for all words u over the alphabet."""
+    """Return ⟨Φ(s), Φ(t)⟩ with Φ_u for all words u over the alphabet."""
     sides = (x,) if y is None else (x, y)
     F = [_features(side, length, mismatches) for side in sides]
     # No partial sum exceeds the largest k(s, s), by Cauchy and Schwarz: below 2²⁴ single precision is exact.
@@ -139,7 +135,7 @@ def gram_by_features(x: Letters, y: Letters | None, length: int, mismatches: int
 
 
 def _features(letters: Letters, length: int, mismatches: int) -> Array:
-    """Φ of every string, a column each."""
+    """Return Φ of every string, a column each."""
     at, many = windows_of(letters, length)
     n, size = len(many), letters.size**length
     places = np.zeros(len(at), dtype=np.int64)
@@ -163,7 +159,7 @@ def _features(letters: Letters, length: int, mismatches: int) -> Array:
 
 
 def gram_by_patterns(x: Letters, y: Letters | None, length: int, mismatches: int, base: int) -> Array:
-    """Σ_j w_j G_j: spectra of the words seen through every set of j places.
+    """Return Σ_j w_j G_j: spectra of the words seen through every set of j places.
 
     Sets that are shifts of each other see the same words but at a string's ends. So a shape is counted
     once, times its number of shifts, and what some shift does not see is taken away. Of `base` places and more, the
@@ -230,7 +226,7 @@ def _by_shape(
 
 
 def _unseen(words: Words, seen: _Seen) -> tuple[Words, Words]:
-    """Every word as often as shifts do not see it; and the same with another code for every shift."""
+    """Return every word as often as shifts do not see it; and the same with another code for every shift."""
     shifts = len(seen.shifts)
     word, shift = np.nonzero(~seen.shifts.T)
     codes = words.codes[word]
@@ -286,7 +282,7 @@ def _with_larger(
 
 
 def gram_by_pairs(x: Letters, y: Letters | None, length: int, mismatches: int) -> Array:
-    """Σ f(agreeing letters) over all pairs of windows."""
+    """Return Σ f(agreeing letters) over all pairs of windows."""
     values = np.array(shared_neighbours(length, mismatches, x.size), dtype=np.float64)
     other = x if y is None else y
     (at, counts), (other_at, other_counts) = (windows_of(side, length) for side in (x, other))
@@ -300,7 +296,7 @@ def gram_by_pairs(x: Letters, y: Letters | None, length: int, mismatches: int) -
     a, b = x.codes.astype(small), other.codes.astype(small)
     places = np.arange(length)
     A, B = a[at + places[:, None]], b[other_at + places[:, None]]
-    step = max(1, _COMPARED // len(other_at))
+    step = max(1, block_size(_COMPARED) // len(other_at))
     for i in range(0, len(at), step):
         agreeing = np.zeros((min(step, len(at) - i), len(other_at)), dtype=np.uint8)
         for p in range(length):
@@ -315,7 +311,7 @@ def gram_by_pairs(x: Letters, y: Letters | None, length: int, mismatches: int) -
 
 
 def groups(weights: list[int], length: int, letters: int) -> Iterator[tuple[list[tuple[int, ...]], Array]]:
-    """Patterns with their weights, as many at a time as memory allows."""
+    """Return patterns with their weights, as many at a time as memory allows."""
     every = [(places, w) for j, w in enumerate(weights) if w for places in combinations(range(length), j)]
     step = max(1, _GROUP_WORDS // max(1, letters))
     for i in range(0, len(every), step):

@@ -8,16 +8,14 @@ from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
-from ..base import Kernel
-from ..declare import param
+from ..core.base import Kernel
 from ..errors import ParameterError
-from ..linalg import eigenpairs
+from ..numerics.linalg import eigenpairs
 from ..values.arrays import Array
+from ..values.declare import param
 from ..values.domains import Domain
 from ..values.graph import GENERIC, Graph
 from .product_graph import Block, Diverges, Product, Side, conjugate_gradients, series_sums, solved, spectral_radius
-
-__all__ = ["LabelPairs", "LabelSequences"]
 
 _SERIES = ("geometric", "exponential")
 #: Product nodes handled at once: the vectors of one step stay in a core's second-level cache, and its
@@ -27,7 +25,7 @@ _BLOCK_ENTRIES = 1 << 14
 
 @dataclass(frozen=True, repr=False)
 class LabelPairs(Kernel):
-    """Walks counted by the labels of their first and last node.
+    """Common walks, matched by the labels of their first and last node.
 
         Φ(G) = L (Σ_n λ_n E^n) L',  k(G, G̃) = ⟨Φ(G), Φ(G̃)⟩
 
@@ -51,7 +49,7 @@ class LabelPairs(Kernel):
         low=0.001, high=2.0, scale="log", minimum=0.0, open_minimum=True,
     )  # fmt: skip
     series: str = param(
-        "exponential", kind="choice", symbol=r"\lambda_n", help="how the weights of longer walks fall off",
+        "exponential", kind="choice", symbol=r"\lambda_n", help="how the weights of longer walks decrease",
         choices=_SERIES,
     )  # fmt: skip
 
@@ -63,28 +61,28 @@ class LabelPairs(Kernel):
     source: ClassVar[str] = "[D] Kernels Based on Label Pairs"
     cost: ClassVar[str] = "O(v³) for each graph of v nodes, then one matrix product"
 
-    def _gram(self, X: Array, Y: Array | None) -> Array:
+    def gram(self, X: Array, Y: Array | None) -> Array:
         codes = _codes(label for graph in _all(X, Y) for label in graph.labels)
         F = [self._features(graph, codes, i) for i, graph in enumerate(_all(X, Y))]
         A = _stacked(F)
         m = len(X)
         return _gram_of(A, None) if Y is None else _gram_of(A[:m], A[m:])
 
-    def _diag(self, X: Array) -> Array:
+    def gram_diag(self, X: Array) -> Array:
         codes = _codes(label for graph in X for label in graph.labels)
         values = [self._features(graph, codes, i)[1] for i, graph in enumerate(X)]
         return np.array([float(v @ v) for v in values])
 
     def _features(self, graph: Graph, codes: Mapping[Hashable, int], number: int) -> tuple[Array, Array]:
-        """The numbers and the values of Φ(G)'s entries."""
+        """Return the numbers and the values of Φ(G)'s entries."""
         own, place = np.unique([codes[label] for label in graph.labels], return_inverse=True)
         L = np.zeros((len(own), graph.n))
         L[place, np.arange(graph.n)] = 1.0
-        values = self._walks(graph, L, number)
+        values = self.walk_sums(graph, L, number)
         return np.add.outer(own * len(codes), own).ravel().astype(np.int64), values.ravel()
 
-    def _walks(self, graph: Graph, L: Array, number: int) -> Array:
-        """L (Σ_n λ_n E^n) L'."""
+    def walk_sums(self, graph: Graph, L: Array, number: int) -> Array:
+        """Return L (Σ_n λ_n E^n) L'."""
         E = graph.adjacency
         if not graph.n:
             return np.zeros((0, 0))
@@ -114,7 +112,7 @@ class LabelPairs(Kernel):
 
 @dataclass(frozen=True, repr=False)
 class LabelSequences(Kernel):
-    """Walks counted by the whole sequence of their node and edge labels.
+    """Common walks, matched by all their node and edge labels.
 
         k(G, G̃) = Σ_{ij} [Σ_n λ_n E_×ⁿ]_ij
 
@@ -141,7 +139,7 @@ class LabelSequences(Kernel):
         low=0.001, high=2.0, scale="log", minimum=0.0, open_minimum=True,
     )  # fmt: skip
     series: str = param(
-        "geometric", kind="choice", symbol=r"\lambda_n", help="how the weights of longer walks fall off",
+        "geometric", kind="choice", symbol=r"\lambda_n", help="how the weights of longer walks decrease",
         choices=_SERIES,
     )  # fmt: skip
 
@@ -150,7 +148,7 @@ class LabelSequences(Kernel):
     source: ClassVar[str] = "[D] Kernels Based on Contiguous Label Sequences"
     cost: ClassVar[str] = "O(v·e) for each step and pair of graphs of v nodes and e edges"
 
-    def _gram(self, X: Array, Y: Array | None) -> Array:
+    def gram(self, X: Array, Y: Array | None) -> Array:
         node_codes, edge_codes = _codes_of(_all(X, Y))
         rows = Side(_all(X, None), node_codes, edge_codes)
         columns = rows if Y is None else Side(_all(Y, None), node_codes, edge_codes)
@@ -168,18 +166,18 @@ class LabelSequences(Kernel):
             K = upper + np.triu(upper, 1).T
         return _finite_walks(K, self)
 
-    def _diag(self, X: Array) -> Array:
+    def gram_diag(self, X: Array) -> Array:
         codes = _codes_of(X)
-        found = np.zeros(len(X))
+        values = np.zeros(len(X))
         for i, graph in enumerate(X):
             side = Side([graph], *codes)
             part = side.part(0)
             if part is not None:
-                found[i] = self._values(i, part, part, side.undirected, other=i)[0]
-        return _finite_walks(found, self)
+                values[i] = self._values(i, part, part, side.undirected, other=i)[0]
+        return _finite_walks(values, self)
 
     def _values(self, i: int, graph: Block, block: Block, undirected: bool, other: int | None = None) -> Array:
-        """k of one graph with every graph of a block."""
+        """Return k of one graph with every graph of a block."""
         product = Product(graph, block, self.beta)
         bound = self.beta * graph.radius * block.radius
         try:
@@ -190,9 +188,9 @@ class LabelSequences(Kernel):
             if bound < 0.9:
                 return series_sums(product, undirected, bound, exponential=False)
             return solved(product)
-        except Diverges as found:
-            j = int(block.numbers[found.args[0]]) if other is None else other
-            self._refuse(i, j, product, found.args[0])
+        except Diverges as error:
+            j = int(block.numbers[error.args[0]]) if other is None else other
+            self._refuse(i, j, product, error.args[0])
 
     def _refuse(self, i: int, j: int, product: Product, place: int) -> NoReturn:
         rho = spectral_radius(product.matrix(place)) / self.beta
@@ -226,7 +224,7 @@ def _codes_of(graphs: Sequence[Graph] | Array) -> tuple[dict[Hashable, int], dic
 
 
 def _stacked(features: Sequence[tuple[Array, Array]]) -> Any:
-    """Sparse feature vectors as the rows of one matrix: dense where that is small, else sparse."""
+    """Return sparse feature vectors as the rows of one matrix: dense where that is small, else sparse."""
     numbers = np.concatenate([f[0] for f in features])
     values = np.concatenate([f[1] for f in features])
     row = np.repeat(np.arange(len(features)), [len(f[0]) for f in features])

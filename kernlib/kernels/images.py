@@ -8,15 +8,14 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base import Kernel
-from ..blocks import integer_power, same_rows
-from ..declare import param
+from ..core.base import Kernel
 from ..errors import DomainError, ParameterError
-from ..finite import finite_lengths
+from ..numerics.blocks import integer_power, same_rows
+from ..numerics.finite import finite_lengths
+from ..numerics.sizes import block_size
 from ..values.arrays import Array
+from ..values.declare import param
 from ..values.domains import Domain
-
-__all__ = ["LocalityImprovedImage", "pyramid"]
 
 #: Products of this many pixels are windowed at a time: 2 MiB stay in the cache.
 _CHUNK = 1 << 18
@@ -36,7 +35,7 @@ def _even(value: int) -> bool:
 
 
 def pyramid(shape: tuple[int, int], width: int) -> NDArray[np.float64]:
-    """W with W[i, i'] = max(q − ‖i − i'‖_∞, 0) for pixels i, i' of an image, width = 2q + 1.
+    """Return W with W[i, i'] = max(q − ‖i − i'‖_∞, 0) for pixels i, i' of an image, width = 2q + 1.
 
     >>> pyramid((1, 3), width=5)
     array([[2., 1., 0.],
@@ -50,7 +49,7 @@ def pyramid(shape: tuple[int, int], width: int) -> NDArray[np.float64]:
 
 @dataclass(frozen=True, repr=False)
 class LocalityImprovedImage(Kernel):
-    """A polynomial kernel that looks at subimages first: local correlations before distant ones.
+    """A polynomial kernel of subimages: local correlations weigh more than distant ones.
 
         z_i = Σ_{i'} w(‖i − i'‖_∞) x_{i'} x'_{i'},  w(n) = max(q − n, 0),  p = 2q + 1
         k(x, x') = (Σ_i z_i^{d1})^{d2}
@@ -112,8 +111,8 @@ class LocalityImprovedImage(Kernel):
                 f"LocalityImprovedImage: width must be odd, p = 2q + 1; got {self.width}. Try width={self.width + 1}."
             )
 
-    def _rows(self, X: Any) -> Array:
-        rows = super()._rows(X)
+    def checked_rows(self, X: Any) -> Array:
+        rows = super().checked_rows(X)
         height, width = self.shape
         if rows.shape[1] != height * width:
             raise DomainError(
@@ -122,7 +121,7 @@ class LocalityImprovedImage(Kernel):
             )
         return rows
 
-    def _strips(self) -> list[tuple[slice, slice, NDArray[np.float64]]]:
+    def strips(self) -> list[tuple[slice, slice, NDArray[np.float64]]]:
         """Pixels read, pixels written and the window between them, for strips of whole image rows.
 
         The window reaches q − 1 image rows up and down, so a strip's product leaves out the rest of
@@ -130,7 +129,7 @@ class LocalityImprovedImage(Kernel):
         """
         height, width = self.shape
         reach = min(self.width // 2 - 1, height)
-        step = max(1, _STRIP // width, reach)
+        step = max(1, block_size(_STRIP) // width, reach)
         strips = []
         for top in range(0, height, step):
             bottom = min(top + step, height)
@@ -140,7 +139,7 @@ class LocalityImprovedImage(Kernel):
         return strips
 
     def _of_products(self, P: Array, strips: list[tuple[slice, slice, NDArray[np.float64]]]) -> Array:
-        """k from rows of pixel products x_i x'_i: (m, pixels) → (m,)."""
+        """Return k from rows of pixel products x_i x'_i: (m, pixels) → (m,)."""
         total = np.zeros(len(P))
         for read, _, window in strips:
             z = P[:, read] @ window
@@ -152,13 +151,17 @@ class LocalityImprovedImage(Kernel):
                 total += integer_power(z, self.d1).sum(axis=1)
         return integer_power(total, self.d2)
 
-    def _gram(self, X: Array, Y: Array | None) -> Array:
-        strips = self._strips()
+    @property
+    def rounding(self) -> float:
+        return float(self.d1 * self.d2)
+
+    def gram(self, X: Array, Y: Array | None) -> Array:
+        strips = self.strips()
         pixels = X.shape[1]
         Y = None if same_rows(X, Y) else Y
         others = X if Y is None else Y
         for rows in (X,) if Y is None else (X, Y):
-            self._diag(rows)  # finite lengths bound every value
+            self.gram_diag(rows)  # finite lengths bound every value
         K = np.empty((len(X), len(others)))
         if self.d1 == 1:
             # Σ_i z_i is linear in the pixel products: one weight per pixel, one matrix product.
@@ -168,7 +171,7 @@ class LocalityImprovedImage(Kernel):
             A = X * np.sqrt(weight)
             np.matmul(A, (A if Y is None else Y * np.sqrt(weight)).T, out=K)
             return integer_power(K, self.d2)
-        step = max(1, _CHUNK // pixels)
+        step = max(1, block_size(_CHUNK) // pixels)
         products = np.empty((step, pixels))
         for i, x in enumerate(X):
             # The lower triangle is a copy of the upper: half the work, and exact symmetry.
@@ -180,9 +183,9 @@ class LocalityImprovedImage(Kernel):
                 K[i + 1 :, i] = K[i, i + 1 :]
         return K
 
-    def _diag(self, X: Array) -> Array:
-        strips = self._strips()
-        step = max(1, _CHUNK // X.shape[1])
+    def gram_diag(self, X: Array) -> Array:
+        strips = self.strips()
+        step = max(1, block_size(_CHUNK) // X.shape[1])
         with np.errstate(over="ignore", invalid="ignore"):
             parts = [self._of_products(X[i : i + step] ** 2, strips) for i in range(0, len(X), step)]
             return finite_lengths(np.concatenate(parts), f"LocalityImprovedImage, d1={self.d1}, d2={self.d2}")

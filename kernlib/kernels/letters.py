@@ -9,8 +9,6 @@ import numpy as np
 
 from ..values.arrays import Array
 
-__all__ = ["Letters", "alphabet_of", "read_letters", "warn_too_short"]
-
 
 @dataclass(frozen=True)
 class Letters:
@@ -25,7 +23,7 @@ class Letters:
 
     @property
     def starts(self) -> Array:
-        """Where each string begins in `codes`, (n,)."""
+        """Return where each string begins in `codes`, (n,)."""
         return np.asarray(np.cumsum(self.lengths) - self.lengths)
 
     @property
@@ -33,7 +31,7 @@ class Letters:
         return int(self.lengths.max(initial=0))
 
     def padded(self, rows: Array, fill: int) -> Array:
-        """The codes of some rows, (rows, longest of them), `fill` beyond a string's end."""
+        """Return the codes of some rows, (rows, longest of them), `fill` beyond a string's end."""
         lengths = self.lengths[rows]
         columns = np.arange(lengths.max(initial=0))
         inside = columns < lengths[:, None]
@@ -43,7 +41,7 @@ class Letters:
 
 
 def read_letters(X: Array, Y: Array | None = None, alphabet: str | None = None) -> tuple[Letters, Letters]:
-    """X and Y (or X twice) coded by the same alphabet.
+    """Return X and Y (or X twice) coded by the same alphabet.
 
     Without `alphabet` it is the letters of X, or those that X and Y share: a letter that only one
     side has can agree with nothing, so it becomes −1 as every letter outside the alphabet does.
@@ -67,7 +65,7 @@ def read_letters(X: Array, Y: Array | None = None, alphabet: str | None = None) 
 
 
 def alphabet_of(X: Array) -> str:
-    """The distinct letters of all rows, sorted.
+    """Return the distinct letters of all rows, sorted.
 
     >>> alphabet_of(np.array(["gatta", "cat"], dtype=object))
     'acgt'
@@ -90,7 +88,7 @@ def warn_too_short(kernel: str, parameter: str, needed: int, *sides: Letters, ad
 
 
 def _points(X: Array) -> tuple[Array, Array]:
-    """The code points of all strings in one array, and the strings' lengths."""
+    """Return the code points of all strings in one array, and the strings' lengths."""
     lengths = np.fromiter(map(len, X), dtype=np.intp, count=len(X))
     return _points_of("".join(X)), lengths
 

@@ -7,11 +7,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..blocks import over_row_blocks, over_tiles
+from ..numerics.blocks import over_row_blocks, over_tiles
+from ..numerics.sizes import block_size
 from ..values.arrays import Array
 from .nominal import Codes
-
-__all__ = ["weighted_matches"]
 
 #: A modality that fewer than this share of the rows carry costs less as a sparse feature than as a column of a GEMM.
 _RARE = 1 / 20
@@ -31,7 +30,7 @@ def weighted_matches(
     divisor: float = 1.0,
     parts: int = 1,
 ) -> Array:
-    """(Σ_c w[u] 1[u = v] over the columns c, plus ⟨e, e'⟩ of extra features) / divisor: (m, n).
+    """Return (Σ_c w[u] 1[u = v] over the columns c, plus ⟨e, e'⟩ of extra features) / divisor: (m, n).
 
     `left` and `right` are codes, (m, d) and (n, d), every column's above those of the column before; `weights` says
     what a match in each is worth. Modalities are one-hot features and go through one matrix product, with no m×n×d
@@ -41,7 +40,7 @@ def weighted_matches(
     """
     n = len(left)
     frequent = weights > 0
-    if n * len(weights) > _DENSE_ENTRIES:
+    if n * len(weights) > block_size(_DENSE_ENTRIES):
         frequent &= np.bincount(left.ravel(), minlength=len(weights)) >= _RARE * n
     rare = (weights > 0) & ~frequent
     exact = None if extra is not None else _whole(weights, divisor, parts, left.shape[1])
@@ -87,7 +86,7 @@ class _Whole(NamedTuple):
 
 
 def _whole(weights: Array, divisor: float, parts: int, columns: int) -> _Whole | None:
-    """The weights in units of one of them, where all are equal, or of 1/parts; None where they are not whole."""
+    """Return the weights in units of one of them, where all are equal, or of 1/parts; None where they are not whole."""
     known = weights[weights > 0]
     if not len(known):
         return None
@@ -135,17 +134,17 @@ def _contrasts(left: Codes, right: Codes | None, weights: Array, frequent: Array
 
 
 def _by_column(codes: Codes) -> Array:
-    """(d, n): comparing runs of numbers in memory costs less than writing ones here and there."""
+    """Return (d, n): comparing runs of numbers in memory costs less than writing ones here and there."""
     return codes.T.astype(np.int32 if int(codes.max()) < 2**31 else np.int64, order="C")
 
 
 def _column_of(codes: Codes, low: Array) -> Codes:
-    """The column of each code, where low are the columns' lowest."""
+    """Return the column of each code, where low are the columns' lowest."""
     return np.asarray(np.maximum(np.searchsorted(low, codes, side="right") - 1, 0))
 
 
 def _one_hot(by_column: Array, features: Codes, columns: Codes, values: Array, out: Array) -> Array:
-    """(features, n): a modality's value where a row carries it; `columns` are the features' own."""
+    """Return (features, n): a modality's value where a row carries it; `columns` are the features' own."""
     carried = by_column[columns] == features[:, None].astype(by_column.dtype)
     np.multiply(carried, values[features, None].astype(out.dtype), out=out)
     return out

@@ -7,12 +7,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..base import Fold, Kernel, Shared
+from ..core.base import Kernel
+from ..core.folding import Fold, Shared
 from ..errors import DomainError
 from ..values.arrays import Array
 from ..values.domains import Domain, check_rows
-
-__all__ = ["Precomputed", "PrecomputedDistances", "symmetric_matrix"]
 
 
 class _Given(Kernel):
@@ -22,24 +21,24 @@ class _Given(Kernel):
     psd: ClassVar[bool] = False
 
     def _values(self, S: Array) -> Array:
-        """The kernel's values of the entries of a checked matrix, as a new array."""
+        """Return the kernel's values of the entries of a checked matrix, as a new array."""
         raise NotImplementedError
 
-    def _rows(self, X: Any) -> Array:
+    def checked_rows(self, X: Any) -> Array:
         return symmetric_matrix("matrix", X, type(self).__name__)
 
-    def _gram(self, X: Array, Y: Array | None) -> Array:
+    def gram(self, X: Array, Y: Array | None) -> Array:
         if Y is None or Y is X or np.array_equal(X, Y):
             return self._values(X)
         raise _needs_binding(self)
 
-    def _diag(self, X: Array) -> Array:
+    def gram_diag(self, X: Array) -> Array:
         return self._values(X.diagonal())
 
-    def _fold(self, train: Array, test: Array | None, y: Array | None, shared: Shared | None = None) -> Fold:
+    def fold_rows(self, train: Array, test: Array | None, y: Array | None, shared: Shared | None = None) -> Fold:
         if test is not None:
             raise _needs_binding(self)
-        return super()._fold(train, None, y)
+        return super().fold_rows(train, None, y)
 
 
 @dataclass(frozen=True, repr=False)
@@ -53,7 +52,7 @@ class Precomputed(_Given):
     semi-definite; `Repaired` or `Empirical` around it make a kernel of it.
 
     Raises DomainError for a matrix that is not square, finite and symmetric, and for a matrix of test
-    rows, which unbound cannot be told from one of training rows.
+    rows, which cannot be distinguished from one of training rows unless bound.
 
     [K] section 3.4.1 (there MAMMOTH scores of protein structures).
 
@@ -95,8 +94,8 @@ class PrecomputedDistances(_Given):
     source: ClassVar[str] = "Schölkopf 2000"
     cost: ClassVar[str] = "O(n²)"
 
-    def _rows(self, X: Any) -> Array:
-        D = super()._rows(X)
+    def checked_rows(self, X: Any) -> Array:
+        D = super().checked_rows(X)
         if D.diagonal().any() or D.min() < 0 or D.max() > _FARTHEST:
             bad = (D < 0) | (D > _FARTHEST) | (np.eye(len(D), dtype=bool) & (D != 0))
             i, j = np.argwhere(bad)[0]
@@ -118,7 +117,7 @@ _FARTHEST = 1e150
 
 
 def symmetric_matrix(domain: Domain, X: Any, owner: str) -> Array:
-    """A finite symmetric float matrix; rounding between its halves is averaged away."""
+    """Return a finite symmetric float matrix; rounding between its halves is averaged away."""
     S = check_rows(domain, X.toarray() if hasattr(X, "toarray") else X, owner)
     gap = np.abs(S - S.T)
     if gap.max() > 1e-8 * np.abs(S).max():
@@ -132,6 +131,6 @@ def symmetric_matrix(domain: Domain, X: Any, owner: str) -> Array:
 
 def _needs_binding(kernel: Kernel) -> DomainError:
     return DomainError(
-        f"{kernel!r}: rows of two matrices cannot be told apart; expected the one matrix of all rows. "
+        f"{kernel!r}: rows of two matrices cannot be distinguished; expected the one matrix of all rows. "
         "Next: bound = kernel.bind(S), then bound(test, train) with row numbers."
     )

@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..base import Kernel
-from ..declare import param
+from ..core.base import Kernel
 from ..errors import ParameterError
 from ..values.arrays import Array
+from ..values.declare import param
 from ..values.domains import Domain
 from .gapped import (
     exact,
@@ -27,8 +27,6 @@ from .gapped import (
 from .letters import Letters, alphabet_of, read_letters, warn_too_short
 from .words import count_squares, words_of
 
-__all__ = ["Mismatch"]
-
 
 def _alphabet_problem(value: Any) -> str | None:
     if value is None or (isinstance(value, str) and value and len(set(value)) == len(value)):
@@ -41,7 +39,7 @@ def _alphabet_problem(value: Any) -> str | None:
 
 @dataclass(frozen=True, repr=False)
 class Mismatch(Kernel):
-    """Contiguous words of k letters, each counting in all words within m substitutions of it.
+    """Inner product of counts of k-letter words, each counted for all words within m substitutions.
 
         Φ_u(s) = Σ_{words a of s} 1[a and u differ in at most m letters],  u ∈ Σᵏ
         k(s, t) = Σ_u Φ_u(s) Φ_u(t)
@@ -74,11 +72,11 @@ class Mismatch(Kernel):
         low=1, high=10, minimum=1, maximum=64,
     )  # fmt: skip
     mismatches: int = param(
-        1, kind="int", symbol="m", help="letters in which a word may differ and still count",
+        1, kind="int", symbol="m", help="letters in which a word may differ and still match",
         low=0, high=3, minimum=0, maximum=64,
     )  # fmt: skip
     alphabet: str | None = param(
-        None, kind="other", symbol=r"\Sigma", help="all letters; none: those of the training rows",
+        None, kind="other", symbol=r"\Sigma", help="the alphabet; none: the letters of the training rows",
         check=_alphabet_problem,
     )  # fmt: skip
 
@@ -106,14 +104,14 @@ class Mismatch(Kernel):
     def learns_itself(self) -> bool:
         return self.alphabet is None
 
-    def _learn(self, X: Array, y: Array | None) -> str:
+    def learn(self, X: Array, y: Array | None) -> str:
         return alphabet_of(X)
 
     def _read(self, X: Array, Y: Array | None) -> tuple[Letters, Letters]:
-        alphabet: str = self._state if self.alphabet is None else self.alphabet
+        alphabet: str = self.state if self.alphabet is None else self.alphabet
         return read_letters(X, Y, alphabet)
 
-    def _gram(self, X: Array, Y: Array | None) -> Array:
+    def gram(self, X: Array, Y: Array | None) -> Array:
         x, y = self._read(X, Y)
         warn_too_short("Mismatch", f"length={self.length}", self.length, x, y)
         other = None if Y is None else y
@@ -124,7 +122,7 @@ class Mismatch(Kernel):
             return gram_by_features(x, other, self.length, self.mismatches)
         return gram_by_patterns(x, other, self.length, self.mismatches, best.base)
 
-    def _diag(self, X: Array) -> Array:
+    def gram_diag(self, X: Array) -> Array:
         x, _ = self._read(X, None)
         shared = shared_neighbours(self.length, self.mismatches, x.size)
         weights = pattern_weights(shared)

@@ -17,17 +17,13 @@ from numpy.typing import NDArray
 from ..errors import DomainError
 from ..values.arrays import Array
 
-__all__ = [
-    "CodedRows", "Codes", "common_codes", "missing", "modality_codes", "modality_words", "row_codes",
-]  # fmt: skip
-
 Codes = NDArray[np.intp]
 
 _MISSING = object()
 
 
 def modality_codes(column: Array, owner: str = "kernel") -> tuple[Codes, int]:
-    """The number of each entry's modality, and how many modalities there are.
+    """Return the number of each entry's modality, and how many modalities there are.
 
     >>> modality_codes(np.array(["b", "a", "b"]))[0].tolist()
     [1, 0, 1]
@@ -45,7 +41,7 @@ def modality_codes(column: Array, owner: str = "kernel") -> tuple[Codes, int]:
 
 
 def common_codes(parts: Sequence[Array], owner: str = "kernel") -> tuple[list[Codes], int]:
-    """Codes of several pieces of one column, the same modality with the same number in all of them."""
+    """Return codes of several pieces of one column, the same modality with the same number in all of them."""
     kinds = {p.dtype.kind for p in parts}
     # Unlike kinds meet as Python objects: NumPy would turn 1 and "1" into the same string.
     joined = np.concatenate([p if len(kinds) == 1 else p.astype(object) for p in parts])
@@ -54,7 +50,7 @@ def common_codes(parts: Sequence[Array], owner: str = "kernel") -> tuple[list[Co
 
 
 def modality_words(column: Array, owner: str = "kernel") -> Array:
-    """Every entry as a word, equal entries of whatever dtype as the same one.
+    """Return every entry as a word, equal entries of whatever dtype as the same one.
 
     >>> modality_words(np.array([1, 1.0, "a", None, float("nan")], dtype=object)).tolist()
     ['1', '1', 'a', 'missing', 'missing']
@@ -68,7 +64,7 @@ def modality_words(column: Array, owner: str = "kernel") -> Array:
 
 
 def row_codes(codes: Codes) -> tuple[Codes, int]:
-    """The number of each whole row of codes, (n, d): equal rows share one.
+    """Return the number of each whole row of codes, (n, d): equal rows share one.
 
     >>> row_codes(np.array([[0, 5], [0, 7], [0, 5]]))[0].tolist()
     [0, 1, 0]
@@ -90,12 +86,12 @@ class _Table:
 
     @cached_property
     def whole(self) -> Codes:
-        """The number of each row: equal rows share one."""
+        """Return the number of each row: equal rows share one."""
         return row_codes(self.codes)[0]
 
     @cached_property
     def modalities(self) -> tuple[Array, ...]:
-        """One entry of every modality, column by column."""
+        """Return one entry of every modality, column by column."""
         n, d = self.codes.shape
         first = np.empty(int(self.starts[-1]), dtype=np.intp)
         first[self.codes[::-1]] = np.arange(n)[::-1, None]  # of several, the last that is written stays
@@ -119,7 +115,7 @@ class CodedRows:
 
     @classmethod
     def of(cls, rows: Array, owner: str = "kernel") -> CodedRows:
-        """The rows' own numbers; DomainError for entries that cannot be compared."""
+        """Return the rows' own numbers; DomainError for entries that cannot be compared."""
         if (together := _integer_table(rows)) is not None:
             return cls(_Table(rows, *together))
         coded = [modality_codes(column, owner) for column in rows.T]
@@ -140,7 +136,7 @@ class CodedRows:
 
     @property
     def whole(self) -> Codes:
-        """The number of each row: equal rows share one."""
+        """Return the number of each row: equal rows share one."""
         return self.table.whole[self.numbers]
 
     def __len__(self) -> int:
@@ -162,7 +158,7 @@ def _integer_codes(values: Array) -> tuple[Codes, int]:
 
 
 def _integer_table(rows: Array) -> tuple[Codes, Codes] | None:
-    """Codes and starts of all columns in one go; None unless they are whole numbers of narrow ranges."""
+    """Return codes and starts of all columns in one go; None unless they are whole numbers of narrow ranges."""
     if rows.dtype.kind not in "iub" or not rows.size:
         return None
     low, high = rows.min(axis=0).tolist(), rows.max(axis=0).tolist()
@@ -217,7 +213,7 @@ def _object_codes(column: Array, owner: str) -> tuple[Codes, int]:
 
 
 def missing(value: Any) -> bool:
-    """Whether an entry is None, NaN, NaT or pandas.NA, which are one modality of their own."""
+    """Return whether an entry is None, NaN, NaT or pandas.NA, which are one modality of their own."""
     if value is None or type(value).__name__ == "NAType":  # pandas.NA, without importing pandas
         return True
     return isinstance(value, (float, np.floating, np.datetime64, np.timedelta64)) and bool(value != value)

@@ -7,16 +7,15 @@ from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
-from ..base import Fold, Kernel, Memo, Shared, require_kernel
-from ..blocks import over_row_blocks
-from ..declare import param
+from ..core.base import Kernel, Memo, require_kernel
+from ..core.folding import Fold, Shared
 from ..errors import DomainError, TransductiveError
+from ..numerics.blocks import over_row_blocks
 from ..values.arrays import Array, kept
+from ..values.declare import param
 from ..values.domains import Domain, check_rows
 from ..values.pairs import Pairs
 from .matrices import Precomputed
-
-__all__ = ["MetricPairs", "TensorPairs"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -46,7 +45,7 @@ class _OverPairs(Kernel):
 
     @property
     def bound(self) -> bool:
-        """Whether the base kernel stands on its rows already."""
+        """Return whether the base kernel stands on its rows already."""
         return self.kernel.reads == "row"
 
     @property
@@ -57,9 +56,9 @@ class _OverPairs(Kernel):
         return (*self.kernel.chain(), self.chip())
 
     def heuristics(self, X: Any) -> dict[str, float]:
-        return {} if self.bound else self.kernel.heuristics(cast(Any, self._rows(X)).rows)
+        return {} if self.bound else self.kernel.heuristics(cast(Any, self.checked_rows(X)).rows)
 
-    def _rows(self, X: Any) -> Array:
+    def checked_rows(self, X: Any) -> Array:
         if self.bound:
             if isinstance(X, Pairs | tuple):
                 raise DomainError(
@@ -67,7 +66,7 @@ class _OverPairs(Kernel):
                     f"(n, 2) row numbers, got them with rows. Pass pairs.numbers, or leave the base unbound."
                 )
             numbers = check_rows("pair", X, type(self).__name__)
-            self.kernel._rows(numbers.ravel())
+            self.kernel.checked_rows(numbers.ravel())
             return numbers.astype(np.intp, copy=False)
         if isinstance(X, tuple) and len(X) == 2:
             X = Pairs(*X)
@@ -77,17 +76,17 @@ class _OverPairs(Kernel):
                 f"{type(self).__name__}(kernel.bind(rows)) for plain numbers, or Pairs(rows, numbers) in their place; "
                 f"got a {type(X).__name__}."
             )
-        return cast(Array, Pairs(self.kernel._rows(X.rows), X.numbers))
+        return cast(Array, Pairs(self.kernel.checked_rows(X.rows), X.numbers))
 
-    def _base(self, X: Any) -> Kernel:
-        """The base kernel over row numbers."""
+    def base_kernel(self, X: Any) -> Kernel:
+        """Return the base kernel over row numbers."""
         if self.bound:
             return self.kernel
-        if self._state is not None:
-            rows, base = self._state
+        if self.state is not None:
+            rows, base = self.state
             self._same_rows(rows, X.rows)
             return cast(Kernel, base)
-        return self.kernel._bind(X.rows, {})
+        return self.kernel.bind_rows(X.rows, {})
 
     def _same_rows(self, known: Any, given: Any) -> None:
         if known is not given and not np.array_equal(known, given):
@@ -97,8 +96,8 @@ class _OverPairs(Kernel):
                 "Pairs(rows, test)."
             )
 
-    def _gram(self, X: Array, Y: Array | None) -> Array:
-        base, p = self._base(X), _numbers(X)
+    def gram(self, X: Array, Y: Array | None) -> Array:
+        base, p = self.base_kernel(X), _numbers(X)
         if Y is None:
             return self._values(base, p, None)
         if not self.bound:
@@ -109,7 +108,7 @@ class _OverPairs(Kernel):
         # Each object once: n pairs name at most 2n of them, often far fewer.
         left, p = np.unique(p, return_inverse=True)
         right, q = (None, p) if q is None else np.unique(q, return_inverse=True)
-        B = self._lifted(base._gram(left, right))
+        B = self._lifted(base.gram(left, right))
         K = np.empty((len(p), len(q)))
         q1, q2 = q[:, 0], q[:, 1]
 
@@ -120,29 +119,29 @@ class _OverPairs(Kernel):
         over_row_blocks(K, join)
         return K
 
-    def _diag(self, X: Array) -> Array:
-        base, numbers = self._base(X), _numbers(X)
-        found = np.empty(len(numbers))
+    def gram_diag(self, X: Array) -> Array:
+        base, numbers = self.base_kernel(X), _numbers(X)
+        values = np.empty(len(numbers))
         for start in range(0, len(numbers), 256):
             own, p = np.unique(numbers[start : start + 256], return_inverse=True)
-            B = self._lifted(base._gram(own, None))
+            B = self._lifted(base.gram(own, None))
             p1, p2 = p[:, 0], p[:, 1]
-            found[start : start + 256] = self._join(B[p1, p1], B[p2, p2], B[p1, p2], B[p2, p1])
-        return found
+            values[start : start + 256] = self._join(B[p1, p1], B[p2, p2], B[p1, p2], B[p2, p1])
+        return values
 
     def _lifted(self, B: Array) -> Array:
         return B
 
-    def _fit(self, X: Array, y: Array | None) -> Self:
-        base = self._base(X)
+    def fit_rows(self, X: Array, y: Array | None) -> Self:
+        base = self.base_kernel(X)
         if not base.fitted and not self.kernel.transductive:
             # Labels belong to pairs, not to objects: the base learns without them.
-            base = base._fit(np.unique(_numbers(X)), None)
+            base = base.fit_rows(np.unique(_numbers(X)), None)
         if self.bound:
-            return self._with_kernel(base)
-        return self._with_state((kept(cast(Any, X).rows), base))
+            return self.with_kernel(base)
+        return self.with_state((kept(cast(Any, X).rows), base))
 
-    def _fold(self, train: Array, test: Array | None, y: Array | None, shared: Shared | None = None) -> Fold:
+    def fold_rows(self, train: Array, test: Array | None, y: Array | None, shared: Shared | None = None) -> Fold:
         if self.transductive and test is not None:
             raise TransductiveError(
                 f"fold: {self!r} exists only for all objects at once. Next: kernel.bind(pairs).fold(train, test) "
@@ -150,24 +149,24 @@ class _OverPairs(Kernel):
             )
         if not self.bound:
             # The base Gram matrix is computed once and serves K, K_star and k_diag.
-            fitted = self._fit(train, y)
-            K = fitted._gram(train, None)
+            fitted = self.fit_rows(train, y)
+            K = fitted.gram(train, None)
             if test is None:
                 return Fold(fitted, K, None, None)
-            return Fold(fitted, K, fitted._gram(test, train), fitted._diag(test))
-        return super()._fold(train, test, y)
+            return Fold(fitted, K, fitted.gram(test, train), fitted.gram_diag(test))
+        return super().fold_rows(train, test, y)
 
-    def _bind(self, rows: Array, memo: Memo) -> Kernel:
+    def bind_rows(self, rows: Array, memo: Memo) -> Kernel:
         if self.bound or self._learnt is not None:
-            return super()._bind(rows, memo)
+            return super().bind_rows(rows, memo)
         # The objects' own memo: the same kernel may also stand on the pairs themselves, as `+ 1` does.
-        base = self.kernel._bind(cast(Any, rows).rows, memo.setdefault("objects of pairs", {}))
-        return self._with_kernel(base)._bind(_numbers(rows), {})
+        base = self.kernel.bind_rows(cast(Any, rows).rows, memo.setdefault("objects of pairs", {}))
+        return self.with_kernel(base).bind_rows(_numbers(rows), {})
 
 
 @dataclass(frozen=True, repr=False)
 class TensorPairs(_OverPairs):
-    """The tensor product pairwise kernel (TPPK): both members of one pair are like those of the other.
+    """The tensor product pairwise kernel (TPPK): pairs are similar if their members are.
 
         k((p1, p2), (q1, q2)) = K(p1, q1) K(p2, q2) + K(p1, q2) K(p2, q1)
 
@@ -189,7 +188,7 @@ class TensorPairs(_OverPairs):
     """
 
     shift: float = param(
-        0.0, symbol="c", help="added to the base kernel; 1 guards against negative values", low=0.0, high=10.0,
+        0.0, symbol="c", help="added to the base kernel; 1 avoids negative values", low=0.0, high=10.0,
         minimum=0.0,
     )  # fmt: skip
 
@@ -212,7 +211,7 @@ class TensorPairs(_OverPairs):
 
 @dataclass(frozen=True, repr=False)
 class MetricPairs(_OverPairs):
-    """The metric learning pairwise kernel (MLPK): two pairs are alike when their differences are.
+    """The metric learning pairwise kernel (MLPK): pairs are similar if their differences are.
 
         k((p1, p2), (q1, q2)) = [K(p1, q1) + K(p2, q2) − K(p1, q2) − K(p2, q1)]²
                               = ⟨φ(p1) − φ(p2), φ(q1) − φ(q2)⟩²

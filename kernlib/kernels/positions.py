@@ -9,14 +9,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..base import Kernel
-from ..declare import param
+from ..core.base import Kernel
 from ..errors import DomainError, ParameterError
+from ..numerics.sizes import block_size
 from ..values.arrays import Array
+from ..values.declare import param
 from ..values.domains import Domain
 from .letters import Letters, read_letters, warn_too_short
-
-__all__ = ["CodonImproved", "LocalityImprovedSequence", "WeightedDegree", "read_aligned"]
 
 #: Rows of a tile of pairs; its few counters stay in a core's second-level cache.
 _TILE = 256
@@ -26,7 +25,7 @@ _WINDOW_ENTRIES = 1 << 22
 
 @dataclass(frozen=True, repr=False)
 class WeightedDegree(Kernel):
-    """Words of up to d letters that two strings share at the same place; strings of one length.
+    """Weighted count of words of up to d letters at the same position; strings of equal length.
 
         k(s, t) = Σ_{j=1}^{d} w_j Σ_{i=1}^{N−j+1} 1[s_i…s_{i+j−1} = t_i…t_{i+j−1}],  w_j = d − j + 1
 
@@ -48,7 +47,7 @@ class WeightedDegree(Kernel):
     """
 
     degree: int = param(
-        3, kind="int", symbol="d", help="letters in the longest word; longer words weigh less",
+        3, kind="int", symbol="d", help="length of the longest word; longer words weigh less",
         low=1, high=20, minimum=1, maximum=1000,
     )  # fmt: skip
 
@@ -59,7 +58,7 @@ class WeightedDegree(Kernel):
     source: ClassVar[str] = "[R] A Domain Specific Kernel"
     cost: ClassVar[str] = "O(n²N), whatever the degree"
 
-    def _gram(self, X: Array, Y: Array | None) -> Array:
+    def gram(self, X: Array, Y: Array | None) -> Array:
         x, y, a, b = read_aligned("WeightedDegree", X, Y)
         warn_too_short("WeightedDegree", f"degree={self.degree}", 1, x, y, advice="Give strings with letters")
         return _over_tiles(a, None if Y is None else b, self._tile)
@@ -79,7 +78,7 @@ class WeightedDegree(Kernel):
             twice += ends
         return twice / 2.0
 
-    def _diag(self, X: Array) -> Array:
+    def gram_diag(self, X: Array) -> Array:
         x, _, _, _ = read_aligned("WeightedDegree", X, None)
         N, d = x.longest, self.degree
         return np.full(len(X), float(sum((d - j + 1) * (N - j + 1) for j in range(1, min(d, N) + 1))))
@@ -131,37 +130,38 @@ class _Windowed(Kernel):
         tail = "" if own.weights is None else f", v={own.weights!r}"
         return f"{type(self).__name__}({own.window}, {own.d1}, {own.d2}{tail})"
 
-    def _v(self) -> Array:
+    def window_weights(self) -> Array:
         own: Any = self
         j = np.arange(-own.window, own.window + 1)
         return own.window + 1.0 - np.abs(j) if own.weights is None else np.array(own.weights)
 
     def _planes(self, x: Letters, a: Array, b: Array) -> list[tuple[Array, Array]]:
-        """What slides: matrices of codes whose columns are compared one against one."""
+        """Return what slides: matrices of codes whose columns are compared one against one."""
         raise NotImplementedError
 
-    def _gram(self, X: Array, Y: Array | None) -> Array:
+    def gram(self, X: Array, Y: Array | None) -> Array:
         own: Any = self
         name = type(self).__name__
         x, y, a, b = read_aligned(name, X, Y)
         advice = f"Give strings of {self.compared} letters at least"
         warn_too_short(name, f"window={own.window}", self.compared, x, y, advice=advice)
-        v = self._v()
+        v = self.window_weights()
         K = np.zeros((len(a), len(b)))
         for left, right in self._planes(x, a, b):
             K += _over_tiles(left, None if Y is None else right, lambda s, t: _sliding(s, t, v, own.d1), len(v))
         return np.asarray(K**own.d2) if own.d2 != 1 else K
 
-    def _diag(self, X: Array) -> Array:
+    def gram_diag(self, X: Array) -> Array:
         own: Any = self
         x, _, a, _ = read_aligned(type(self).__name__, X, None)
-        one = sum(float(_sliding(s[:1], s[:1], self._v(), own.d1)[0, 0]) for s, _ in self._planes(x, a[:1], a[:1]))
+        v, planes = self.window_weights(), self._planes(x, a[:1], a[:1])
+        one = sum(float(_sliding(s[:1], s[:1], v, own.d1)[0, 0]) for s, _ in planes)
         return np.full(len(X), np.float64(one) ** own.d2)  # a string agrees with itself everywhere
 
 
 @dataclass(frozen=True, repr=False)
 class LocalityImprovedSequence(_Windowed):
-    """Agreement at neighbouring places counts for more than agreement far apart; strings of one length.
+    """Matches weighted by windows: neighbouring matches count more; strings of equal length.
 
         win_p(s, t) = (Σ_{j=−ℓ}^{ℓ} v_j match_{p+j}(s, t))^{d1},  match_q = 1[s_q = t_q]
         k(s, t) = (Σ_{p=1}^{N} win_p(s, t))^{d2}
@@ -183,19 +183,19 @@ class LocalityImprovedSequence(_Windowed):
     """
 
     window: int = param(
-        4, kind="int", symbol=r"\ell", help="places on each side of the window's middle",
+        4, kind="int", symbol=r"\ell", help="positions on each side of the window's centre",
         low=0, high=20, minimum=0, maximum=500,
     )  # fmt: skip
     d1: int = param(
-        4, kind="int", symbol="d_1", help="correlations within a window",
+        4, kind="int", symbol="d_1", help="power of each window: correlations within a window",
         low=1, high=8, minimum=1, maximum=32,
     )  # fmt: skip
     d2: int = param(
-        1, kind="int", symbol="d_2", help="correlations between windows",
+        1, kind="int", symbol="d_2", help="power of the sum: correlations between windows",
         low=1, high=4, minimum=1, maximum=16,
     )  # fmt: skip
     weights: tuple[float, ...] | None = param(
-        None, kind="other", symbol="v", help="weights of the window's places; none: larger near the middle",
+        None, kind="other", symbol="v", help="weights of the window's positions; none: larger near the centre",
         check=_window_weights_problem,
     )  # fmt: skip
 
@@ -211,7 +211,7 @@ class LocalityImprovedSequence(_Windowed):
 
 @dataclass(frozen=True, repr=False)
 class CodonImproved(_Windowed):
-    """The locality-improved kernel that compares triplets in frame; strings of one length.
+    """The locality-improved kernel on triplets in frame (codons); strings of equal length.
 
         win_p(s, t) = (Σ_{j=−ℓ}^{ℓ} v_j codon_{p+3j}(s, t))^{d1}
         codon_q = 1[s_q s_{q+1} s_{q+2} = t_q t_{q+1} t_{q+2}]
@@ -234,19 +234,19 @@ class CodonImproved(_Windowed):
     """
 
     window: int = param(
-        3, kind="int", symbol=r"\ell", help="triplets on each side of the window's middle",
+        3, kind="int", symbol=r"\ell", help="triplets on each side of the window's centre",
         low=0, high=20, minimum=0, maximum=500,
     )  # fmt: skip
     d1: int = param(
-        2, kind="int", symbol="d_1", help="correlations within a window",
+        2, kind="int", symbol="d_1", help="power of each window: correlations within a window",
         low=1, high=8, minimum=1, maximum=32,
     )  # fmt: skip
     d2: int = param(
-        1, kind="int", symbol="d_2", help="correlations between windows",
+        1, kind="int", symbol="d_2", help="power of the sum: correlations between windows",
         low=1, high=4, minimum=1, maximum=16,
     )  # fmt: skip
     weights: tuple[float, ...] | None = param(
-        None, kind="other", symbol="v", help="weights of the window's triplets; none: larger near the middle",
+        None, kind="other", symbol="v", help="weights of the window's triplets; none: larger near the centre",
         check=_window_weights_problem,
     )  # fmt: skip
 
@@ -270,7 +270,7 @@ class CodonImproved(_Windowed):
 
 
 def read_aligned(owner: str, X: Array, Y: Array | None) -> tuple[Letters, Letters, Array, Array]:
-    """X and Y as letters and as matrices of codes (n, N), (m, N); DomainError unless all have one length.
+    """Return X and Y as letters and as matrices of codes (n, N), (m, N); DomainError unless all have one length.
 
     >>> read_aligned("WeightedDegree", np.array(["ACG", "AC"], dtype=object), None)
     Traceback (most recent call last):
@@ -293,12 +293,12 @@ def read_aligned(owner: str, X: Array, Y: Array | None) -> tuple[Letters, Letter
 
 
 def _over_tiles(a: Array, b: Array | None, work: Callable[[Array, Array], Array], held: int = 1) -> Array:
-    """work(rows of a, rows of b) for all tiles of pairs; b is None: half of them, and their mirror image.
+    """Return work(rows of a, rows of b) for all tiles of pairs; b is None: half of them, and their mirror image.
 
     `held` is how many values of each pair `work` holds at once.
     """
     other = a if b is None else b
-    step = max(1, min(_TILE, math.isqrt(_WINDOW_ENTRIES // max(1, held))))
+    step = max(1, min(block_size(_TILE), math.isqrt(block_size(_WINDOW_ENTRIES) // max(1, held))))
     K = np.empty((len(a), len(other)))
     for i in range(0, len(a), step):
         for j in range(i if b is None else 0, len(other), step):
@@ -312,7 +312,7 @@ def _over_tiles(a: Array, b: Array | None, work: Callable[[Array, Array], Array]
 
 
 def _sliding(a: Array, b: Array, v: Array, power: int) -> Array:
-    """Σ_p (Σ_j v_j [a_{p+j} = b_{p+j}])^power for all pairs of rows; only a window of matches is held."""
+    """Return Σ_p (Σ_j v_j [a_{p+j} = b_{p+j}])^power for all pairs of rows; only a window of matches is held."""
     width, half, N = len(v), len(v) // 2, a.shape[1]
     whole = bool((v == v.astype(np.int64)).all()) and v.sum() < 2**15
     kind = np.int16 if whole else np.float64

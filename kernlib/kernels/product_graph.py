@@ -12,10 +12,6 @@ import numpy as np
 from ..values.arrays import Array
 from ..values.graph import GENERIC, Graph
 
-__all__ = [
-    "Block", "Diverges", "Product", "Side", "conjugate_gradients", "series_sums", "solved", "spectral_radius",
-]  # fmt: skip
-
 #: Relative size of the last term of a sum of positive, geometrically falling terms.
 _NEGLIGIBLE = 1e-14
 
@@ -56,11 +52,11 @@ class Side:
         self._radii = np.array([_radius_bound(g.adjacency) for g in graphs])
 
     def part(self, i: int) -> Block | None:
-        """One graph alone; None for the graph without nodes."""
+        """Return one graph alone; None for the graph without nodes."""
         return self._block([i]) if self.sizes[i] else None
 
     def blocks(self, nodes: int) -> list[Block]:
-        """The graphs in order, about `nodes` nodes together."""
+        """Return the graphs in order, about `nodes` nodes together."""
         groups: list[list[int]] = []
         room = 0
         for i in np.flatnonzero(self.sizes):
@@ -111,15 +107,15 @@ class Product:
         return np.asarray(total)
 
     def sums(self, A: Array, B: Array) -> Array:
-        """⟨A, B⟩ for each graph of the block."""
+        """Return ⟨A, B⟩ for each graph of the block."""
         return np.asarray(np.add.reduceat(np.einsum("ij,ij->i", A, B), self.block.starts))
 
     def spread(self, values: Array) -> Array:
-        """One value per graph of the block → a column with one value per node."""
+        """Return one value per graph of the block → a column with one value per node."""
         return np.repeat(values, self.block.sizes)[:, None]
 
     def matrix(self, place: int) -> Any:
-        """βE_× with one graph of the block, as a sparse matrix over the nodes of equal labels."""
+        """Return βE_× with one graph of the block, as a sparse matrix over the nodes of equal labels."""
         from scipy.sparse import csr_array, kron
 
         start = int(self.block.starts[place])
@@ -133,7 +129,7 @@ class Product:
 
 
 def series_sums(product: Product, undirected: bool, bound: float, exponential: bool) -> Array:
-    """Σ_n λ_n 1'E_×ⁿ1, term by term until what is left cannot matter; every term is ≥ 0.
+    """Return Σ_n λ_n 1'E_×ⁿ1, term by term until what is left cannot matter; every term is ≥ 0.
 
     In undirected graphs two vectors give two more terms, 1'E²ᵏ1 = ⟨Eᵏ1, Eᵏ1⟩ and
     1'E²ᵏ⁺¹1 = ⟨Eᵏ1, Eᵏ⁺¹1⟩, so that half the steps suffice.
@@ -164,7 +160,7 @@ def series_sums(product: Product, undirected: bool, bound: float, exponential: b
 
 
 def conjugate_gradients(product: Product, sure: bool, at_most: int = 3000) -> Array:
-    """1'(I − βE_×)⁻¹1 for undirected graphs, all graphs of the block at once.
+    """Return 1'(I − βE_×)⁻¹1 for undirected graphs, all graphs of the block at once.
 
     The sum is Σ_j α_j‖r_j‖² of conjugate gradients from 0, whose error is the square of the
     solution's. Where 1/ρ(E_×) is not known to exceed β (`sure`), the solution x itself decides: a
@@ -208,7 +204,7 @@ def conjugate_gradients(product: Product, sure: bool, at_most: int = 3000) -> Ar
 
 
 def solved(product: Product) -> Array:
-    """1'(I − βE_×)⁻¹1 near the bound, where iterations take long: a sparse solve per pair.
+    """Return 1'(I − βE_×)⁻¹1 near the bound, where iterations take long: a sparse solve per pair.
 
     As above x ≥ 0 decides whether the series has a limit at all.
     """
@@ -240,7 +236,7 @@ def _edge_list(graph: Graph, codes: Mapping[Hashable, int]) -> tuple[Array, Arra
 
 
 def _operator(tail: Array, head: Array, weight: Array, n: int) -> Any:
-    """A dense matrix where that multiplies faster, else a sparse one."""
+    """Return a dense matrix where that multiplies faster, else a sparse one."""
     if n <= 64 or len(tail) > 0.05 * n * n:
         E = np.zeros((n, n))
         E[tail, head] = weight
@@ -251,7 +247,7 @@ def _operator(tail: Array, head: Array, weight: Array, n: int) -> Any:
 
 
 def _radius_bound(E: Array) -> float:
-    """ρ(E), or for large graphs the smaller of the largest row and column sum, which is no less."""
+    """Return ρ(E), or for large graphs the smaller of the largest row and column sum, which is no less."""
     if not E.size:
         return 0.0
     if len(E) <= 256:
@@ -260,7 +256,7 @@ def _radius_bound(E: Array) -> float:
 
 
 def spectral_radius(E: Any) -> float:
-    """The largest eigenvalue in modulus of a matrix without negative entries."""
+    """Return the largest eigenvalue in modulus of a matrix without negative entries."""
     if E.shape[0] > 1500:
         from scipy.sparse.linalg import eigs
 

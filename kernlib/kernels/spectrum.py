@@ -5,19 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..base import Kernel
-from ..declare import param
+from ..core.base import Kernel
 from ..values.arrays import Array
+from ..values.declare import param
 from ..values.domains import Domain
 from .letters import read_letters, warn_too_short
 from .words import count_products, count_squares, words_of
 
-__all__ = ["Spectrum"]
-
 
 @dataclass(frozen=True, repr=False)
 class Spectrum(Kernel):
-    """Counts of all contiguous words of γ letters, and their inner product.
+    """Inner product of the counts of all contiguous words of γ letters.
 
         Φ_u(s) = number of positions at which u occurs in s,  u ∈ Σ^γ
         k(s, t) = Σ_u Φ_u(s) Φ_u(t)
@@ -44,13 +42,13 @@ class Spectrum(Kernel):
     source: ClassVar[str] = "[O] 4.2, [D]"
     cost: ClassVar[str] = "O(γN|s|) for the counts, then one pass over the pairs of equal words"
 
-    def _gram(self, X: Array, Y: Array | None) -> Array:
+    def gram(self, X: Array, Y: Array | None) -> Array:
         x, y = read_letters(X, Y)
         warn_too_short("Spectrum", f"length={self.length}", self.length, x, y)
         words = words_of((x,) if Y is None else (x, y), self.length, [range(self.length)])
         return count_products(words[0], None if Y is None else words[1])
 
-    def _diag(self, X: Array) -> Array:
+    def gram_diag(self, X: Array) -> Array:
         x, _ = read_letters(X)
         (words,) = words_of((x,), self.length, [range(self.length)])
         return count_squares(words)

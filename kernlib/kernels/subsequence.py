@@ -9,14 +9,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..base import Kernel
-from ..declare import param
+from ..core.base import Kernel
 from ..errors import ParameterError
+from ..numerics.sizes import block_size
 from ..values.arrays import Array
+from ..values.declare import param
 from ..values.domains import Domain
 from .letters import Letters, read_letters, warn_too_short
-
-__all__ = ["Subsequence"]
 
 #: Bytes that the explicit features of one evaluation may take; beyond, they are made in blocks of rows.
 _FEATURE_BYTES = 1 << 26
@@ -44,7 +43,7 @@ def _weights_problem(value: Any) -> str | None:
 
 @dataclass(frozen=True, repr=False)
 class Subsequence(Kernel):
-    """All words of n letters that two strings share, letters apart allowed, long stretches damped.
+    """Common words of n letters, gaps allowed; each letter spanned multiplies by λ.
 
         Φ_u(s) = Σ_{i: s(i)=u} λ^{l(i)},  l(i) = i_n − i_1 + 1
         k_n(s, t) = Σ_{u ∈ Σⁿ} Φ_u(s) Φ_u(t)
@@ -74,7 +73,7 @@ class Subsequence(Kernel):
         low=1, high=8, minimum=1, maximum=64,
     )  # fmt: skip
     decay: float = param(
-        0.25, symbol=r"\lambda", help="price of every letter that a word stretches over; 1: gaps are free",
+        0.25, symbol=r"\lambda", help="weight per letter spanned; 1: gaps cost nothing",
         low=0.05, high=1.0, step=0.05, minimum=0.0, open_minimum=True, maximum=1.0,
     )  # fmt: skip
     weights: tuple[float, ...] | None = param(
@@ -111,26 +110,26 @@ class Subsequence(Kernel):
         tail = "" if self.weights is None else f", c={self.weights!r}"
         return f"Subsequence({self.order}, {self.decay:g}{tail})"
 
-    def _coefficients(self) -> tuple[float, ...]:
-        """(c_1, …, c_n)."""
+    def order_weights(self) -> tuple[float, ...]:
+        """Return (c_1, …, c_n)."""
         return self.weights or (*(0.0 for _ in range(self.order - 1)), 1.0)
 
-    def _gram(self, X: Array, Y: Array | None) -> Array:
+    def gram(self, X: Array, Y: Array | None) -> Array:
         x, y = read_letters(X, Y)
-        c = self._coefficients()
+        c = self.order_weights()
         shortest = next(n for n, cn in enumerate(c, 1) if cn)
         warn_too_short("Subsequence", f"order={self.order}", shortest, x, y)
         if mapping_is_cheaper(x, y, Y is None, c):
             return gram_by_features(x, y, Y is None, self.decay, c)
         return gram_by_programme(x, y, Y is None, self.decay, c)
 
-    def _diag(self, X: Array) -> Array:
+    def gram_diag(self, X: Array) -> Array:
         x, _ = read_letters(X)
         out = np.empty(len(X))
         order = np.argsort(x.lengths, kind="stable")
-        for rows in _blocks(order, max(1, _TABLE_ENTRIES // max(1, x.longest))):
+        for rows in _blocks(order, max(1, block_size(_TABLE_ENTRIES) // max(1, x.longest))):
             codes = x.padded(rows, -1).T
-            out[rows] = programme(codes, np.where(codes < 0, -2, codes), self.decay, self._coefficients())
+            out[rows] = programme(codes, np.where(codes < 0, -2, codes), self.decay, self.order_weights())
         return out
 
 
@@ -138,12 +137,12 @@ class Subsequence(Kernel):
 
 
 def mapping_is_cheaper(x: Letters, y: Letters, same: bool, c: tuple[float, ...]) -> bool:
-    """Whether explicit features cost less than the dynamic programme, and fit into memory."""
+    """Return whether explicit features cost less than the dynamic programme, and fit into memory."""
     order, n, m = len(c), len(x.lengths), len(y.lengths)
     width = _width(x.size, c)
-    if 16 * width > _FEATURE_BYTES:
+    if 16 * width > block_size(_FEATURE_BYTES):
         return False
-    blocks = -(-8 * width * (n if same else n + m) // _FEATURE_BYTES)
+    blocks = -(-8 * width * (n if same else n + m) // block_size(_FEATURE_BYTES))
     pairs = n * (n + 1) / 2 if same else n * m
     read = x.lengths.sum() + (0 if same else y.lengths.sum())
     # With more than one block, features of the second side are made again for every block of the first.
@@ -153,14 +152,14 @@ def mapping_is_cheaper(x: Letters, y: Letters, same: bool, c: tuple[float, ...])
 
 
 def gram_by_features(x: Letters, y: Letters, same: bool, decay: float, c: tuple[float, ...]) -> Array:
-    """⟨Φ(s), Φ(t)⟩ for all rows by one matrix product, or one for each pair of blocks of rows."""
+    """Return ⟨Φ(s), Φ(t)⟩ for all rows by one matrix product, or one for each pair of blocks of rows."""
     n, m = len(x.lengths), len(y.lengths)
     K = np.empty((n, m))
     bytes_a_row = 8 * max(1, _width(x.size, c))
-    if bytes_a_row * (n if same else n + m) <= _FEATURE_BYTES:
+    if bytes_a_row * (n if same else n + m) <= block_size(_FEATURE_BYTES):
         step = max(n, m)
     else:
-        step = max(1, _FEATURE_BYTES // 2 // bytes_a_row)
+        step = max(1, block_size(_FEATURE_BYTES) // 2 // bytes_a_row)
     for i in range(0, n, step):
         first = features(x, np.arange(i, min(i + step, n)), decay, c)
         for j in range(i if same else 0, m, step):
@@ -175,7 +174,7 @@ def gram_by_features(x: Letters, y: Letters, same: bool, decay: float, c: tuple[
 
 
 def features(x: Letters, rows: Array, decay: float, c: tuple[float, ...]) -> Array:
-    """√c_n Φ_u(s) for all words u of the orders with c_n > 0, (rows, features).
+    """Return √c_n Φ_u(s) for all words u of the orders with c_n > 0, (rows, features).
 
     Q_n holds the words begun before the letter at hand, each at λ^(distance to its first letter);
     reading a appends it: Φ_n[a·] += Q_{n−1}, Q_n ← λ(Q_n + Q_{n−1} at [a·]). The letter read last
@@ -185,7 +184,7 @@ def features(x: Letters, rows: Array, decay: float, c: tuple[float, ...]) -> Arr
     # Longest first: the strings that still have a letter at position p are then the first ones.
     place = np.argsort(-x.lengths[rows], kind="stable")
     ends = np.cumsum([x.size**n if cn else 0 for n, cn in enumerate(c, 1)])
-    for part in _blocks(place, max(1, _GROWING_BYTES // (8 * max(1, out.shape[1])))):
+    for part in _blocks(place, max(1, block_size(_GROWING_BYTES) // (8 * max(1, out.shape[1])))):
         block = np.zeros((len(part), out.shape[1]))
         found = [block[:, ends[n - 1] - x.size**n : ends[n - 1]] if cn else None for n, cn in enumerate(c, 1)]
         _grow(x.padded(rows[part], -1), x.lengths[rows[part]], found, x.size, decay)
@@ -224,13 +223,13 @@ def _width(size: int, c: tuple[float, ...]) -> int:
 
 
 def gram_by_programme(x: Letters, y: Letters, same: bool, decay: float, c: tuple[float, ...]) -> Array:
-    """The Gram matrix by the recursion over pairs, a tile of pairs of similar length at a time."""
+    """Return the Gram matrix by the recursion over pairs, a tile of pairs of similar length at a time."""
     n, m = len(x.lengths), len(y.lengths)
     K = np.empty((n, m))
     # Sorted by length, so that little of a tile is padding.
     by_x = np.argsort(x.lengths, kind="stable")
     by_y = by_x if same else np.argsort(y.lengths, kind="stable")
-    step = max(1, math.isqrt(_TABLE_ENTRIES // max(1, y.longest)))
+    step = max(1, math.isqrt(block_size(_TABLE_ENTRIES) // max(1, y.longest)))
     for i, rows in enumerate(_blocks(by_x, step)):
         a = x.padded(rows, -1)
         for j, columns in enumerate(_blocks(by_y, step)):
@@ -250,7 +249,7 @@ def gram_by_programme(x: Letters, y: Letters, same: bool, decay: float, c: tuple
 
 
 def programme(s: Array, t: Array, decay: float, c: tuple[float, ...]) -> Array:
-    """Σ_n c_n k_n(s_j, t_j) for P pairs at once: codes (|s|, P) and (|t|, P), values (P,).
+    """Return Σ_n c_n k_n(s_j, t_j) for P pairs at once: codes (|s|, P) and (|t|, P), values (P,).
 
     W_1[p, q] = [s_p = t_q],  W_n[p, q] = [s_p = t_q] Σ_{p'<p, q'<q} λ^{p−p'+q−q'} W_{n−1}[p', q']
     k_n = λ² Σ_{p,q} W_n[p, q]

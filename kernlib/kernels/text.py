@@ -7,13 +7,13 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ..base import Fold, Kernel, Memo, Shared
-from ..declare import param
+from ..core.base import Kernel, Memo
+from ..core.folding import Fold, Shared
 from ..errors import DegenerateError
+from ..numerics.sizes import block_size
 from ..values.arrays import Array
+from ..values.declare import param
 from ..values.domains import Domain
-
-__all__ = ["LatentSemantic", "VectorSpace"]
 
 #: Leading eigenpairs come from Lanczos where fewer than a fifth of so many are wanted.
 _LANCZOS_FROM = 1000
@@ -37,13 +37,14 @@ class _Concepts(NamedTuple):
 
 def _weighting() -> Any:
     return param(
-        "tf", kind="choice", symbol="w", help="counts, or counts times the rarity of the word", choices=("tf", "tf-idf")
+        "tf", kind="choice", symbol="w", help="term counts, or counts weighted by rarity (tf-idf)",
+        choices=("tf", "tf-idf"),
     )
 
 
 def _stop_words() -> Any:
     return param(
-        None, kind="choice", symbol=r"\mathcal{S}", help="words to leave out; 'english': scikit-learn's list",
+        None, kind="choice", symbol=r"\mathcal{S}", help="stop words; 'english': scikit-learn's list",
         choices=(None, "english"),
     )  # fmt: skip
 
@@ -91,7 +92,7 @@ class _BagOfWords(Kernel):
         )
 
     def _counted(self, X: Any) -> tuple[dict[str, int], Any]:
-        """The words of these texts and how often each occurs in each."""
+        """Return the words of these texts and how often each occurs in each."""
         counter = self._counter()
         try:
             D = counter.fit_transform(X)
@@ -108,7 +109,7 @@ class _BagOfWords(Kernel):
         )
 
     def _learn_terms(self, X: Any) -> tuple[_Terms, Any]:
-        """The terms of the training texts, and the texts' weighted counts D."""
+        """Return the terms of the training texts, and the texts' weighted counts D."""
         vocabulary, columns = None, None
         if isinstance(X, _Counts):
             columns = np.unique(X.matrix.indices[X.matrix.data > 0])
@@ -124,8 +125,8 @@ class _BagOfWords(Kernel):
             weights = np.asarray(TfidfTransformer(norm=None).fit(D).idf_)
         return _Terms(vocabulary, columns, weights), _weighted(D, weights)
 
-    def _documents(self, terms: _Terms, X: Any) -> Any:
-        """φ(d) for every text, as rows of a sparse matrix."""
+    def term_counts(self, terms: _Terms, X: Any) -> Any:
+        """Return φ(d) for every text, as rows of a sparse matrix."""
         if terms.vocabulary is not None:
             D = self._counter(terms.vocabulary).transform(X)
             D.sort_indices()
@@ -134,37 +135,37 @@ class _BagOfWords(Kernel):
         return _weighted(D, terms.weights)
 
     def _state_of(self, terms: _Terms, D: Any) -> Any:
-        """What is kept of the training texts, from their terms and weighted counts."""
+        """Return what is kept of the training texts, from their terms and weighted counts."""
         raise NotImplementedError
 
-    def _terms(self) -> _Terms:
+    def terms(self) -> _Terms:
         raise NotImplementedError
 
-    def _features(self, D: Any) -> Any:
-        """The feature vectors, dense or sparse, of texts with these weighted counts."""
+    def text_features(self, D: Any) -> Any:
+        """Return the feature vectors, dense or sparse, of texts with these weighted counts."""
         raise NotImplementedError
 
-    def _learn(self, X: Array, y: Array | None) -> Any:
+    def learn(self, X: Array, y: Array | None) -> Any:
         return self._state_of(*self._learn_terms(X))
 
-    def _gram(self, X: Array, Y: Array | None) -> Array:
-        A = self._features(self._documents(self._terms(), X))
-        return _products(A, A if Y is None else self._features(self._documents(self._terms(), Y)))
+    def gram(self, X: Array, Y: Array | None) -> Array:
+        A = self.text_features(self.term_counts(self.terms(), X))
+        return _products(A, A if Y is None else self.text_features(self.term_counts(self.terms(), Y)))
 
-    def _diag(self, X: Array) -> Array:
-        return _squared_lengths(self._features(self._documents(self._terms(), X)))
+    def gram_diag(self, X: Array) -> Array:
+        return _squared_lengths(self.text_features(self.term_counts(self.terms(), X)))
 
-    def _fold(self, train: Array, test: Array | None, y: Array | None, shared: Shared | None = None) -> Fold:
+    def fold_rows(self, train: Array, test: Array | None, y: Array | None, shared: Shared | None = None) -> Fold:
         # As for every kernel, with each text counted once.
         terms, D = self._learn_terms(train)
-        fitted = self._with_state(self._state_of(terms, D))
-        A = fitted._features(D)
+        fitted = self.with_state(self._state_of(terms, D))
+        A = fitted.text_features(D)
         if test is None:
             return Fold(fitted, _products(A, A), None, None)
-        B = fitted._features(fitted._documents(terms, test))
+        B = fitted.text_features(fitted.term_counts(terms, test))
         return Fold(fitted, _products(A, A), _products(B, A), _squared_lengths(B))
 
-    def _prepared(self, rows: Array, memo: Memo) -> Array:
+    def prepared_rows(self, rows: Array, memo: Memo) -> Array:
         try:
             counts: Any = _Counts(self._counted(rows)[1])
         except DegenerateError:  # no word at all: the fit says so
@@ -174,7 +175,7 @@ class _BagOfWords(Kernel):
 
 @dataclass(frozen=True, repr=False)
 class VectorSpace(_BagOfWords):
-    """Texts as bags of words: how often they use the same ones.
+    """Texts as bags of words: inner products of term counts.
 
         k(d, d') = Σ_t w_t² tf(t, d) tf(t, d'),  K = DD'
 
@@ -206,17 +207,17 @@ class VectorSpace(_BagOfWords):
     def _state_of(self, terms: _Terms, D: Any) -> _Terms:
         return terms
 
-    def _terms(self) -> _Terms:
-        terms: _Terms = self._state
+    def terms(self) -> _Terms:
+        terms: _Terms = self.state
         return terms
 
-    def _features(self, D: Any) -> Any:
+    def text_features(self, D: Any) -> Any:
         return D
 
 
 @dataclass(frozen=True, repr=False)
 class LatentSemantic(_BagOfWords):
-    """Texts compared by concepts: words that occur together count as one.
+    """Texts compared by concepts: directions of words that occur together.
 
         D' = U Σ V',  k(d, d') = ⟨φ(d) U_k, φ(d') U_k⟩
 
@@ -241,7 +242,7 @@ class LatentSemantic(_BagOfWords):
     """
 
     concepts: int = param(
-        100, kind="int", symbol="k", help="how many concepts are kept; more than the rank keeps all",
+        100, kind="int", symbol="k", help="number of concepts; a number above the rank keeps all",
         low=1, high=300, minimum=1, maximum=100_000,
     )  # fmt: skip
     weighting: str = _weighting()
@@ -259,7 +260,7 @@ class LatentSemantic(_BagOfWords):
         return self._concepts(terms, D, dual=D.nnz > D.shape[0] ** 2)
 
     def _concepts(self, terms: _Terms, D: Any, dual: bool) -> _Concepts:
-        """U_k itself, or where `dual` what (3.16) makes of it."""
+        """Return U_k itself, or where `dual` what (3.16) makes of it."""
         n, N = D.shape
         by_texts = n <= N
         eigenvalues, V = _leading(D if by_texts else D.T.tocsr(), self.concepts)
@@ -268,12 +269,12 @@ class LatentSemantic(_BagOfWords):
             return _Concepts(terms, (V if by_texts else (D @ V) / root) / root, D)
         return _Concepts(terms, np.asarray(D.T @ V) / root if by_texts else V, None)
 
-    def _terms(self) -> _Terms:
-        concepts: _Concepts = self._state
+    def terms(self) -> _Terms:
+        concepts: _Concepts = self.state
         return concepts.terms
 
-    def _features(self, D: Any) -> Array:
-        concepts: _Concepts = self._state
+    def text_features(self, D: Any) -> Array:
+        concepts: _Concepts = self.state
         return np.asarray((D if concepts.D is None else D @ concepts.D.T) @ concepts.basis)
 
 
@@ -282,7 +283,7 @@ def _weighted(D: Any, weights: Array | None) -> Any:
 
 
 def _products(A: Any, B: Any) -> Array:
-    """The dense AB' of two dense or two sparse matrices."""
+    """Return the dense AB' of two dense or two sparse matrices."""
     K = A @ B.T
     return K if isinstance(K, np.ndarray) else np.asarray(K.toarray())
 
@@ -294,12 +295,12 @@ def _squared_lengths(A: Any) -> Array:
 
 
 def _leading(A: Any, k: int) -> tuple[Array, Array]:
-    """The k largest eigenvalues of AA', fewer where its rank is smaller, and their eigenvectors."""
+    """Return the k largest eigenvalues of AA', fewer where its rank is smaller, and their eigenvectors."""
     from scipy.sparse.linalg import LinearOperator, eigsh
 
     n = A.shape[0]
     k = min(k, n)
-    if n >= _LANCZOS_FROM and 5 * k < n:
+    if n >= block_size(_LANCZOS_FROM) and 5 * k < n:
         # Two sparse products for each step; the dense AA' is never made.
         across = A.T.tocsr()
         product = LinearOperator((n, n), matvec=lambda x: A @ (across @ x), dtype=np.float64)

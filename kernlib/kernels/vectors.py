@@ -8,16 +8,14 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from ..base import Kernel
-from ..blocks import integer_power, over_tiles, same_rows
-from ..declare import param
-from ..distances import gaussian, median_distance
+from ..core.base import Kernel
 from ..errors import DegenerateError
-from ..finite import finite_lengths
+from ..numerics.blocks import integer_power, over_tiles, same_rows
+from ..numerics.distances import gaussian, median_distance
+from ..numerics.finite import finite_lengths
 from ..values.arrays import Array
+from ..values.declare import param
 from ..values.domains import Domain
-
-__all__ = ["RBF", "Linear", "Polynomial"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -38,14 +36,14 @@ class Linear(Kernel):
     source: ClassVar[str] = "[O] 1"
     cost: ClassVar[str] = "O(n²d), one matrix product"
 
-    def _gram(self, X: Array, Y: Array | None) -> Array:
-        self._diag(X)
+    def gram(self, X: Array, Y: Array | None) -> Array:
+        self.gram_diag(X)
         if Y is None or same_rows(X, Y):
             return X @ X.T  # NumPy sees that it is symmetric, and computes half of it
-        self._diag(Y)
+        self.gram_diag(Y)
         return X @ Y.T
 
-    def _diag(self, X: Array) -> Array:
+    def gram_diag(self, X: Array) -> Array:
         with np.errstate(over="ignore"):
             return finite_lengths(np.einsum("ij,ij->i", X, X), "Linear")
 
@@ -65,11 +63,11 @@ class Polynomial(Kernel):
     """
 
     degree: int = param(
-        3, kind="int", symbol="d", help="degree; high degrees make the diagonal large",
+        3, kind="int", symbol="d", help="degree; a high degree makes the diagonal large",
         low=1, high=10, minimum=1, maximum=64,
     )  # fmt: skip
     offset: float = param(
-        1.0, symbol="R", help="weight of the lower degrees; 0 keeps the highest alone",
+        1.0, symbol="R", help="weight of lower degrees; 0 keeps only the highest",
         low=0.0, high=10.0, minimum=0.0,
     )  # fmt: skip
 
@@ -78,10 +76,10 @@ class Polynomial(Kernel):
     source: ClassVar[str] = "[O] eq. 18, [C] 3.2"
     cost: ClassVar[str] = "O(n²d), one matrix product"
 
-    def _gram(self, X: Array, Y: Array | None) -> Array:
+    def gram(self, X: Array, Y: Array | None) -> Array:
         return self._tiles(X, Y, None)
 
-    def _gram_then(self, X: Array, Y: Array | None, then: Callable[[Array], object]) -> Array:
+    def gram_then(self, X: Array, Y: Array | None, then: Callable[[Array], object]) -> Array:
         return self._tiles(X, Y, then)
 
     def _tiles(self, X: Array, Y: Array | None, then: Callable[[Array], object] | None) -> Array:
@@ -89,7 +87,7 @@ class Polynomial(Kernel):
         others = X if Y is None or own else Y
 
         for rows in (X,) if own else (X, others):
-            self._diag(rows)
+            self.gram_diag(rows)
 
         def raised(rows: slice, columns: slice, out: Array) -> None:
             block = X[rows] @ others[columns].T
@@ -100,7 +98,7 @@ class Polynomial(Kernel):
 
         return over_tiles(len(X), None if own else len(others), raised)
 
-    def _diag(self, X: Array) -> Array:
+    def gram_diag(self, X: Array) -> Array:
         with np.errstate(over="ignore"):
             d = np.einsum("ij,ij->i", X, X) + self.offset
             return finite_lengths(integer_power(d, self.degree), f"Polynomial, degree {self.degree}")
@@ -108,7 +106,7 @@ class Polynomial(Kernel):
 
 @dataclass(frozen=True, repr=False)
 class RBF(Kernel):
-    """The Gaussian, or radial basis function, kernel: near rows are alike, far rows are not.
+    """The Gaussian, or radial basis function, kernel: near rows are similar, distant rows are not.
 
         k(x, x') = exp(−‖x − x'‖² / 2σ²)
 
@@ -125,7 +123,7 @@ class RBF(Kernel):
     """
 
     sigma: float | Literal["median"] = param(
-        1.0, symbol=r"\sigma", help="width: how far apart two rows may be and still be alike",
+        1.0, symbol=r"\sigma", help="width: distance within which rows are similar",
         low=0.01, high=1000.0, scale="log", minimum=0.0, open_minimum=True,
         choices=("median",), heuristic="median distance",
     )  # fmt: skip
@@ -140,9 +138,9 @@ class RBF(Kernel):
         return self.sigma == "median"
 
     def heuristics(self, X: Any) -> dict[str, float]:
-        return {"sigma": median_distance(self._rows(X))}
+        return {"sigma": median_distance(self.checked_rows(X))}
 
-    def _learn(self, X: Array, y: Array | None) -> float:
+    def learn(self, X: Array, y: Array | None) -> float:
         width = median_distance(X)
         if not width > 0:
             if len(X) == 1:
@@ -156,14 +154,14 @@ class RBF(Kernel):
             )
         return width
 
-    def _width(self) -> float:
-        return float(self._state) if self.sigma == "median" else float(self.sigma)
+    def width(self) -> float:
+        return float(self.state) if self.sigma == "median" else float(self.sigma)
 
-    def _gram(self, X: Array, Y: Array | None) -> Array:
-        return gaussian(X, Y, self._width())
+    def gram(self, X: Array, Y: Array | None) -> Array:
+        return gaussian(X, Y, self.width())
 
-    def _gram_then(self, X: Array, Y: Array | None, then: Callable[[Array], object]) -> Array:
-        return gaussian(X, Y, self._width(), then)
+    def gram_then(self, X: Array, Y: Array | None, then: Callable[[Array], object]) -> Array:
+        return gaussian(X, Y, self.width(), then)
 
-    def _diag(self, X: Array) -> Array:
+    def gram_diag(self, X: Array) -> Array:
         return np.ones(len(X))

@@ -8,17 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ..blocks import on_all_cores
+from ..numerics.blocks import on_all_cores
+from ..numerics.sizes import block_size
 from ..values.arrays import Array
 from .letters import Letters
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
-
-__all__ = [
-    "Marks", "Sums", "Words", "coded_words", "count_products", "count_squares", "product_of_lists", "product_of_pairs",
-    "product_of_tables", "windows_of", "words_of",
-]  # fmt: skip
 
 #: Bytes that the counts of one evaluation may take as a full table of rows by words.
 _TABLE_BYTES = 1 << 28
@@ -54,7 +50,7 @@ class Words:
 
 
 def words_of(sides: Sequence[Letters], length: int, patterns: Sequence[Sequence[int]]) -> list[Words]:
-    """The words of `length` letters seen through patterns: pattern {0, 2} of 'abc' is 'a·c'.
+    """Return the words of `length` letters seen through patterns: pattern {0, 2} of 'abc' is 'a·c'.
 
     Each string has one word for every window and pattern; words through different patterns have
     different codes. A window with a letter outside the alphabet (−1) has no word.
@@ -82,7 +78,7 @@ def words_of(sides: Sequence[Letters], length: int, patterns: Sequence[Sequence[
 
 
 def windows_of(letters: Letters, length: int) -> tuple[Array, Array]:
-    """Where windows of `length` known letters begin, and how many each string has."""
+    """Return where windows of `length` known letters begin, and how many each string has."""
     counts = np.maximum(letters.lengths - length + 1, 0)
     total = int(counts.sum())
     at = np.arange(total) + np.repeat(letters.starts - (np.cumsum(counts) - counts), counts)
@@ -95,7 +91,7 @@ def windows_of(letters: Letters, length: int) -> tuple[Array, Array]:
 
 
 def coded_words(sides: list[tuple[Array, Array]], pattern: Sequence[int], letters: int) -> tuple[list[Array], int]:
-    """One number for each window's letters at `pattern`, equal where the letters are."""
+    """Return one number for each window's letters at `pattern`, equal where the letters are."""
     # Half the memory traffic where the numbers are small enough.
     narrow = max(1, letters) ** len(pattern) < 2**31
     coded: list[Array] = [np.zeros(len(at), dtype=np.int32 if narrow else np.int64) for _, at in sides]
@@ -119,7 +115,7 @@ def _ranked(coded: list[Array]) -> tuple[list[Array], int]:
 
 
 def count_products(x: Words, y: Words | None) -> Array:
-    """Σ_u #_u(s) #_u(t) for all rows, (n, m).
+    """Return Σ_u #_u(s) #_u(t) for all rows, (n, m).
 
     Every partial sum of whole numbers is exact below 2⁵³, so all ways give the same matrix, symmetric to the bit.
     """
@@ -127,7 +123,7 @@ def count_products(x: Words, y: Words | None) -> Array:
 
 
 def cheapest(x: Words, y: Words | None) -> Callable[[Words, Words | None], Array]:
-    """The one of the three ways below that costs least."""
+    """Return the one of the three ways below that costs least."""
     n, m, size = len(x.counts), len((y or x).counts), x.size
     rows = n if y is None else n + m
     often = np.bincount(x.codes, minlength=size).astype(np.float64)
@@ -137,17 +133,17 @@ def cheapest(x: Words, y: Words | None) -> Callable[[Words, Words | None], Array
     as_table = rows * size * _TABLE_NS + n * m * size * _TABLE_PRODUCT_NS / (2 if y is None else 1)
     if 8 * rows * size <= _TABLE_BYTES and as_table < (pairs + n * m) * _PAIR_NS:
         return product_of_tables
-    return product_of_pairs if n * m <= _NEAR_ENTRIES else product_of_lists
+    return product_of_pairs if n * m <= block_size(_NEAR_ENTRIES) else product_of_lists
 
 
 def product_of_tables(x: Words, y: Words | None) -> Array:
-    """Counts as full tables, one matrix product: best where most words occur in most strings."""
+    """Return counts as full tables, one matrix product: best where most words occur in most strings."""
     A = _table(x)
     return np.asarray(A @ (A if y is None else _table(y)).T)
 
 
 def product_of_pairs(x: Words, y: Words | None) -> Array:
-    """Every pair of equal words by itself: best where they are few, and the result small."""
+    """Return every pair of equal words by itself: best where they are few, and the result small."""
     sums = Sums(len(x.counts), None if y is None else len(y.counts))
     sums.pair(x, y)
     return sums.matrix()
@@ -228,7 +224,7 @@ class Sums:
         self._once += np.bincount(x.row_of, values, minlength=self.n).astype(np.int64)
 
     def matrix(self) -> Array:
-        """The sum of what was added."""
+        """Return the sum of what was added."""
         if self._found is None:
             return np.zeros((self.n, self.m)) if self._rest is None else self._rest
         K: Array = self._found.reshape(self.n, self.m).astype(np.float64)
@@ -249,17 +245,17 @@ def by_word(codes: Array, size: int) -> tuple[Array, Array, Array]:
 
 
 def pairs_of(values: Sequence[Array], starts: Array, sizes: Array) -> Iterator[tuple[list[Array], Array]]:
-    """Every one of the values[…][i], and j, for all i and starts[i] ≤ j < starts[i] + sizes[i], many at a time.
+    """Return every one of the values[…][i], and j, for all i and starts[i] ≤ j < starts[i] + sizes[i], many at a time.
 
     >>> [([a.tolist() for a in v], j) for v, j in pairs_of([np.array([7, 8])], np.array([3, 0]), np.array([1, 2]))]
     [([[7, 8, 8]], array([3, 0, 1]))]
     """
     ends = np.cumsum(sizes)
-    counting = np.arange(min(int(ends[-1]), _PAIRS) if len(ends) else 0)
+    counting = np.arange(min(int(ends[-1]), block_size(_PAIRS)) if len(ends) else 0)
     first = 0
     while first < len(sizes):
         before = int(ends[first - 1]) if first else 0
-        last = max(first + 1, int(np.searchsorted(ends, before + _PAIRS, side="right")))
+        last = max(first + 1, int(np.searchsorted(ends, before + block_size(_PAIRS), side="right")))
         part = sizes[first:last]
         j = np.repeat(starts[first:last] - (ends[first:last] - part - before), part)
         j += counting[: len(j)] if len(j) <= len(counting) else np.arange(len(j))
@@ -268,7 +264,7 @@ def pairs_of(values: Sequence[Array], starts: Array, sizes: Array) -> Iterator[t
 
 
 def product_of_lists(x: Words, y: Words | None) -> Array:
-    """Counts as sparse rows: time goes by the pairs of equal words, a block of rows at a time."""
+    """Return counts as sparse rows: time goes by the pairs of equal words, a block of rows at a time."""
     often = np.bincount(x.codes, minlength=x.size)
     shared = often > 1 if y is None else (often > 0) & (np.bincount(y.codes, minlength=x.size) > 0)
     # A word met once agrees with itself alone: most long words leave here for the diagonal.
@@ -277,7 +273,7 @@ def product_of_lists(x: Words, y: Words | None) -> Array:
     B = A if y is None else _sparse(y, shared, column)
     n, m = A.shape[0], B.shape[0]
     K = np.empty((n, m))
-    step = max(1, min(n, _BLOCK_ENTRIES // max(1, m)))
+    step = max(1, min(n, block_size(_BLOCK_ENTRIES) // max(1, m)))
     if y is not None:
         Bt = B.T.tocsr()
 
@@ -302,7 +298,7 @@ def product_of_lists(x: Words, y: Words | None) -> Array:
 
 
 def _sparse(words: Words, kept: Array, column: Array) -> csr_array:
-    """Rows by kept words; repeated words stay repeated entries, the product adds them up all the same."""
+    """Return rows by kept words; repeated words stay repeated entries, the product sums them."""
     from scipy.sparse import csr_array
 
     keep = kept[words.codes]
@@ -314,7 +310,7 @@ def _sparse(words: Words, kept: Array, column: Array) -> csr_array:
 
 
 def _some_rows(A: csr_array, first: int, last: int) -> csr_array:
-    """A[first:last] without copying its entries."""
+    """Return A[first:last] without copying its entries."""
     from scipy.sparse import csr_array
 
     ends = A.indptr[first : last + 1]
@@ -323,7 +319,7 @@ def _some_rows(A: csr_array, first: int, last: int) -> csr_array:
 
 
 def count_squares(x: Words, weights: Array | None = None) -> Array:
-    """Σ_u w_u #_u(s)² for every row, (n,)."""
+    """Return Σ_u w_u #_u(s)² for every row, (n,)."""
     if x.size and len(x.counts) > 2**62 // x.size:  # pragma: no cover - more words than any memory holds
         raise OverflowError(f"{len(x.counts)} rows of {x.size} words cannot be numbered")
     words, times = np.unique(x.row_of * np.int64(x.size) + x.codes, return_counts=True)

@@ -1,6 +1,6 @@
-"""Gram matrices that outgrow memory: tile by tile, to a file or never stored, and their leading eigenpairs.
+"""Gram matrices larger than memory, by tiles: written to a file or not stored, and their leading eigenpairs.
 
-All of it runs in this process, on processes or on a Dask cluster, with the same numbers.
+Everything runs in this process, on several processes or on a Dask cluster, with equal results.
 """
 
 from .gram import gram_blocks

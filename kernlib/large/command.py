@@ -1,4 +1,4 @@
-"""``python -m kernlib gram``: a Gram matrix as a file, and its leading eigenpairs, without the browser."""
+"""``python -m kernlib gram``: write a Gram matrix and its leading eigenpairs, without the browser."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base import Kernel
+from ..core.base import Kernel
 from ..errors import DataError, ParameterError
 from ..values.arrays import Array
 from ..values.words import size_in_words
@@ -17,31 +17,30 @@ from .gram import gram_blocks
 from .leading import LeadingPairs, leading_eigenpairs
 from .operator import GramOperator
 
-__all__ = ["run"]
-
 
 def run(
     kernel: Kernel, X: Any, y: Any, *, out: Path | None, leading: int | None, pairs: Path | None,
     progress: Callable[[int, int, str], object], **how: Any,
 ) -> list[str]:  # fmt: skip
-    """Do what was asked for; the lines to be printed. `how` goes to `gram_blocks` or `GramOperator`.
+    """Write the matrix, the eigenpairs, or both, and return the lines to print.
 
-    With `out` and `leading` the pairs are those of the file, which the same call after an interruption finds as it is;
-    without `out` no matrix is stored at all. `progress` hears how many parts are done, of how many, and of what. Raises
-    ParameterError where nothing was asked for, and what the two raise.
+    With `out` and `leading` the pairs are computed from the file, which the same call reuses after an interruption;
+    without `out` the matrix is not stored. `how` goes to `gram_blocks` or `GramOperator`; `progress` is called with the
+    number of finished parts, their total, and their name. Raises ParameterError without `out` and `leading`, and what
+    the two raise.
     """
     if out is None and leading is None:
         raise ParameterError("gram: expected --out FILE, --leading K, or both; got neither. Name a file: --out K.npy.")
     if (pairs is None) != (leading is None):
         raise ParameterError("gram: --leading K and --pairs FILE go together; got one. Add --pairs pairs.npz.")
     if pairs is not None and pairs.exists():
-        raise DataError(f"{pairs}: the file is there already; expected a new name. Delete it, or choose another.")
-    if kernel.reads in ("node", "matrix", "pair"):  # their rows mean something as a whole only
+        raise DataError(f"{pairs}: the file exists; expected a new name. Delete the file, or choose another name.")
+    if kernel.reads in ("node", "matrix", "pair"):  # these rows have a meaning only together
         kernel, X = kernel.bind(X), np.arange(len(X))
     lines, K = [], None
 
     def learning(done: int, total: int) -> None:
-        progress(done, total, "tiles that the steps learn from")
+        progress(done, total, "tiles for the steps that learn")
 
     if out is not None:
         K = gram_blocks(
@@ -52,11 +51,11 @@ def run(
     if leading is not None and pairs is not None:
         how.pop("dtype", None)
         source = GramOperator(kernel, X, y=y, learning=learning, **how) if K is None else K
-        found = leading_eigenpairs(source, leading, progress=partial(_pass, progress))
-        _write(pairs, found)
+        eigenpairs = leading_eigenpairs(source, leading, progress=partial(_pass, progress))
+        _write(pairs, eigenpairs)
         if out is not None:
             out.with_name(out.name + ".tiles").unlink(missing_ok=True)
-        lines.append(f"{pairs}: {found.words()}")
+        lines.append(f"{pairs}: {eigenpairs.words()}")
     return lines
 
 
@@ -65,11 +64,11 @@ def _pass(progress: Callable[[int, int, str], object], done: int, total: int, pa
     progress(done, total, f"parts in pass {passes + 1} over K{reached}")
 
 
-def _write(path: Path, found: LeadingPairs) -> None:
+def _write(path: Path, eigenpairs: LeadingPairs) -> None:
     part = path.with_name(path.name + ".part")
     values: dict[str, Array] = {
-        "eigenvalues": found.eigenvalues, "eigenvectors": found.eigenvectors, "residuals": found.residuals,
-        "trace": np.asarray(found.trace),
+        "eigenvalues": eigenpairs.eigenvalues, "eigenvectors": eigenpairs.eigenvectors,
+        "residuals": eigenpairs.residuals, "trace": np.asarray(eigenpairs.trace),
     }  # fmt: skip
     try:
         with part.open("wb") as file:
@@ -77,5 +76,5 @@ def _write(path: Path, found: LeadingPairs) -> None:
         part.replace(path)
     except OSError as error:
         raise DataError(
-            f"{path}: the eigenpairs cannot be written, {error.strerror or error}. Choose a directory that is yours."
+            f"{path}: the eigenpairs cannot be written, {error.strerror or error}. Choose a writable directory."
         ) from None

@@ -1,4 +1,4 @@
-"""A Gram matrix that is never whole in memory, or only at its end."""
+"""A Gram matrix by tiles, in memory or in a memory-mapped file."""
 
 from __future__ import annotations
 
@@ -8,20 +8,18 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..base import Kernel, require_kernel
-from ..budget import memory_budget
+from ..core.base import Kernel, require_kernel
+from ..core.steps import Shorthand
 from ..errors import DataError, DegenerateError, ParameterError
-from ..steps import Shorthand
+from ..numerics.budget import memory_budget
+from ..numerics.workers import Backend
 from ..values.arrays import Array
-from ..workers import Backend
 from .store import GrowingFile
 from .tiles import Place, Plan, Progress, Work, places, planned, silent, tile_of
 
-__all__ = ["LARGEST_BLOCK", "block_of", "gram_blocks"]
-
-#: Rows of a tile where the budget allows it: 32 MiB, enough that what is done once for a tile does not count.
+#: Rows of a tile where the budget allows it: 32 MiB, large enough that the overhead of a tile is negligible.
 LARGEST_BLOCK = 2048
-#: A tile, its temporaries, and the copy that is written: in units of one tile of float64.
+#: Memory of a tile, its temporaries and the copy being written, in units of one float64 tile.
 _TILES = 5
 _SMALLEST_BLOCK = 16
 
@@ -41,12 +39,12 @@ def gram_blocks(
     learning: Progress = silent,
     keep_list: bool = False,
 ) -> Array:
-    """The Gram matrix k(X), (n, n), tile by tile; in memory, or in a .npy file that is mapped into memory.
+    """Return the Gram matrix k(X), (n, n), computed by tiles in memory or in a memory-mapped .npy file.
 
         K[i, j] = k(x_i, x_j), every tile above the diagonal evaluated once and mirrored
 
-    Equal to `kernel(X)` (with labels, to `kernel.fold(X, y=y).K`) up to rounding, and to the last bit the same for
-    every number of `jobs` and every `backend`. What learns is fitted once on all rows; a bandwidth by heuristic or a
+    Equal to `kernel(X)` (with labels, to `kernel.fold(X, y=y).K`) up to rounding, and identical to the last bit for
+    every number of `jobs` and every `backend`. Steps that learn are fitted once on all rows; a heuristic bandwidth or a
     centre needs a pass over all tiles for each such step. An empirical map evaluates n·block values of the inner
     kernel twice for every tile.
 
@@ -54,19 +52,19 @@ def gram_blocks(
     ----------
     kernel, X, y : kernel, fitted or not, its n rows, and labels where a step learns from them. A kernel that exists for
         all rows at once must be bound, and X are row numbers.
-    out : a file that is not there yet. It grows under `out`.part beside `out`.tiles; the same call after an
-        interruption goes on with the tiles that are missing, and the file gets its name when it is whole.
+    out : a new file. It is written as `out`.part next to `out`.tiles; after an interruption the same call computes the
+        missing tiles, and the complete file is renamed to `out`.
     block : rows of a tile, by default the largest up to 2048 that the budget allows.
     dtype : "float32" halves the space; values are computed in float64 and rounded.
-    jobs, backend : workers, as in `sweep`: "threading", "loky", "dask"; tiles of workers that die are done again.
-    memory : bytes that may be taken, by default `memory_budget()`: all of K without `out`, a few tiles with it.
-    progress : called with the number of tiles that are there and that of all.
-    learning : the same in every pass over all tiles that a step learns from, which come first.
-    keep_list : `out`.tiles stays beside the whole file, and the same call gives the file back; whoever is done with it
-        deletes it. Otherwise a file that is there is refused.
+    jobs, backend : workers, as in `sweep`: "threading", "loky", "dask"; tiles lost to a dead worker are recomputed.
+    memory : budget in bytes, by default `memory_budget()`: all of K without `out`, a few tiles with it.
+    progress : called with the number of finished tiles and their total.
+    learning : the same for each earlier pass over all tiles that a step learns from.
+    keep_list : keep `out`.tiles next to the complete file, so that the same call returns the file; the caller deletes
+        it. Otherwise an existing file is refused.
 
-    Returns the array; with `out`, the file mapped read-only. Raises DataError, before anything is allocated, where
-    memory or disk are too small, and for a file of another matrix; ParameterError; TransductiveError.
+    Returns the array; with `out`, the file mapped read-only. Raises DataError before allocating if memory or disk are
+    too small, and for a file of another matrix; ParameterError; TransductiveError.
 
     >>> from kernlib import RBF
     >>> X = np.linspace(0.0, 1.0, 50)[:, None]
@@ -76,7 +74,7 @@ def gram_blocks(
     require_kernel("gram_blocks", "kernel", kernel)
     if dtype not in ("float64", "float32"):
         raise ParameterError(f"gram_blocks: dtype must be 'float64' or 'float32'; got {dtype!r}. Try 'float64'.")
-    rows = kernel._rows(X)
+    rows = kernel.checked_rows(X)
     n, kind = len(rows), np.dtype(dtype)
     held = n * n * kind.itemsize if out is None else 0
     work = Work(block_of(kernel, n, block, jobs, memory, "gram_blocks", held), jobs, backend, learning=learning)
@@ -98,14 +96,15 @@ def _to_file(
 ) -> Array:
     everything = places(n, work.block)
     number = {_corner(place): i for i, place in enumerate(everything)}
-    with GrowingFile(out, n, dtype, _about(plan, rows, n, dtype, work.block), keep_list) as file:
-        left = [] if file.whole else [place for i, place in enumerate(everything) if i not in file.done]
+    head = _about(plan, rows, n, dtype, work.block)
+    with GrowingFile(out, n, dtype, head, len(everything), keep_list) as file:
+        left = [] if file.complete else [place for i, place in enumerate(everything) if i not in file.done]
         with closing(work.over(tile_of, plan, left)) as tiles:
             for place, tile in tiles:
                 _put(file.array, place, tile)
                 file.note(number[_corner(place)])
                 progress(len(file.done), len(everything))
-        if not file.whole:
+        if not file.complete:
             file.finish()
     mapped: Array = np.load(out, mmap_mode="r")
     return mapped
@@ -129,7 +128,7 @@ def _put(K: Array, place: Place, tile: Array) -> None:
 
 
 def _about(plan: Plan, rows: Any, n: int, dtype: np.dtype[Any], block: int) -> dict[str, Any]:
-    """What tells this matrix from any other: the kernel, its rows, and values that show what it has learnt."""
+    """Return the identity of this matrix: the kernel, its rows, and values that depend on what it has learnt."""
     from joblib import hash as digest
 
     some = slice(0, min(n, 8))
@@ -143,7 +142,7 @@ def _about(plan: Plan, rows: Any, n: int, dtype: np.dtype[Any], block: int) -> d
 def block_of(
     kernel: Kernel, n: int, block: int | None, jobs: int, memory: int | None, owner: str, held: int = 0
 ) -> int:
-    """Rows of a tile such that `jobs` workers and `held` bytes stay within the budget; DataError before they do not."""
+    """Return the rows of a tile within the memory budget of `jobs` workers and `held` bytes; else raise DataError."""
     for name, value in (("block", block), ("jobs", jobs)):
         if value is not None and not (isinstance(value, int | np.integer) and value >= 1):
             raise ParameterError(f"{owner}: {name} must be a whole number from 1 on; got {value!r}. Try {name}=1024.")
@@ -153,22 +152,22 @@ def block_of(
             f"{owner}: the matrix of {n} rows takes {held / 2**30:.3g} GiB; expected at most {budget / 2**30:.3g} GiB. "
             f"Name a file, out='K.npy', or take at most {int(n * (budget / held) ** 0.5 * 0.95)} rows."
         )
-    # Beside those at work, as many results wait to be written.
+    # As many results wait to be written as there are workers.
     room = (budget - held) / (2 * max(1, jobs) * 8)
     strip = 2 * n if _reads_strips(kernel) else 0
     largest = int(((strip**2 + 4 * _TILES * room) ** 0.5 - strip) / (2 * _TILES))
-    found = min(n, LARGEST_BLOCK, largest) if block is None else min(n, block)
-    if found > largest or (found < min(n, _SMALLEST_BLOCK) and block is None):
+    rows = min(n, LARGEST_BLOCK, largest) if block is None else min(n, block)
+    if rows > largest or (rows < min(n, _SMALLEST_BLOCK) and block is None):
         raise DataError(
-            f"{owner}: tiles of {max(found, _SMALLEST_BLOCK)} rows for {jobs} workers need more than the "
-            f"{budget / 2**30:.3g} GiB that may be taken; expected at most {max(largest, 0)} rows to a tile. Take a "
+            f"{owner}: tiles of {max(rows, _SMALLEST_BLOCK)} rows for {jobs} workers need more than the "
+            f"{budget / 2**30:.3g} GiB of the memory budget; expected at most {max(largest, 0)} rows a tile. Choose a "
             "smaller block, fewer jobs, or set KERNLIB_MEMORY_MB higher."
         )
-    return int(found)
+    return int(rows)
 
 
 def _reads_strips(kernel: Kernel) -> bool:
-    """Whether a step holds its rows against all training rows: tiles then come with strips as long as K is wide."""
+    """Return whether a step compares its rows with all training rows: each tile then needs a strip as wide as K."""
     if isinstance(kernel, Shorthand):
         return _reads_strips(kernel.stands_for)
     return getattr(kernel, "keeps_rows", False) or any(map(_reads_strips, kernel.children))

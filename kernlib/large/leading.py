@@ -1,4 +1,4 @@
-"""The leading eigenpairs of a Gram matrix in memory, on disk or nowhere, and how far they may be from the truth."""
+"""Leading eigenpairs of a Gram matrix in memory, on disk or not stored, with their error bounds."""
 
 from __future__ import annotations
 
@@ -11,39 +11,38 @@ from scipy.linalg import qr
 
 from ..analysis.matrix import SYMMETRY_TOLERANCE, symmetric
 from ..analysis.spectrum import Decomposition, decompose, fix_signs, lanczos
-from ..budget import memory_budget
 from ..errors import DataError, ParameterError
-from ..linalg import eigenpairs
+from ..numerics.budget import memory_budget
+from ..numerics.linalg import eigenpairs
+from ..numerics.sizes import block_size
 from ..values.arrays import Array
 from .operator import GramOperator
 from .tiles import Progress, silent
-
-__all__ = ["LeadingPairs", "Method", "leading_eigenpairs"]
 
 Method = Literal["auto", "full", "lanczos", "randomised"]
 
 PassProgress = Callable[[int, int, int, float], object]
 
-#: Up to this size all eigenpairs are found in about a second, and nothing is left to state.
+#: Up to this size all eigenpairs take about a second.
 _ALL_UP_TO = 1000
-#: More columns than are sought, as Halko et al. advise.
+#: Extra columns beyond the requested pairs, as Halko et al. recommend.
 _MORE = 10
-#: Bytes of a memory-mapped matrix that are looked at at once.
+#: Bytes of a memory-mapped matrix that are read at once.
 _STRIP = 1 << 28
-#: The basis grows to this many blocks of columns before it is pressed into its best part.
+#: Maximum number of column blocks in the basis before a restart from its best part.
 _BLOCKS = 8
 
 
 def _silent(done: int, total: int, passes: int, error: float) -> None:
-    """Nobody wants to know."""
+    """Ignore the progress."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LeadingPairs(Decomposition):
     """The largest eigenvalues l of K, descending, (k,), and their eigenvectors u, (n, k), with the error of each.
 
-    `residuals` (k,) are ‖K u − l u‖: within that distance of every l lies an eigenvalue of K (Weyl). `trace` is K's,
-    `method` how they were found, `passes` how often a randomised one read or evaluated all of K.
+    `residuals` (k,) are ‖K u − l u‖: an eigenvalue of K lies within that distance of every l (Weyl). `trace` is the
+    trace of K, `method` the method used, `passes` how often the randomised method read or evaluated all of K.
     """
 
     residuals: Array
@@ -53,17 +52,17 @@ class LeadingPairs(Decomposition):
 
     @property
     def trace_left(self) -> float:
-        """The share of the trace that the other eigenvalues carry, nan where the trace is 0."""
+        """Share of the trace in the other eigenvalues; nan where the trace is 0."""
         return float(1.0 - self.eigenvalues.sum() / self.trace) if self.trace else float("nan")
 
     @property
     def error(self) -> float:
-        """The largest residual, as a share of the largest eigenvalue's size; 0 for a matrix of zeros."""
+        """Largest residual as a share of the largest absolute eigenvalue; 0 for a zero matrix."""
         largest = float(np.abs(self.eigenvalues).max())
         return float(self.residuals.max() / largest) if largest else 0.0
 
     def words(self) -> str:
-        """What was found and how well, in a sentence."""
+        """Return one sentence: number of pairs, method and error."""
         n, k = self.eigenvectors.shape
         left = "" if np.isnan(self.trace_left) else f"; the others carry {max(0.0, self.trace_left):.2g} of the trace"
         read = f", {self.passes} passes over K" if self.passes else ""
@@ -74,32 +73,32 @@ def leading_eigenpairs(
     K: Array | GramOperator, components: int, *, method: Method = "auto", tolerance: float = 1e-8, passes: int = 40,
     seed: int = 0, progress: PassProgress = _silent,
 ) -> LeadingPairs:  # fmt: skip
-    """The `components` largest eigenvalues of K, their eigenvectors, and the error of each pair.
+    """Return the `components` largest eigenvalues of K, their eigenvectors, and the error of each pair.
 
-    "full" decomposes K by LAPACK; "lanczos" is ARPACK's, one vector for each of many passes over K; "randomised" is a
-    block Krylov space from random columns, Rayleigh–Ritz in it, and few passes over K with many columns each: what
-    counts where K is read from disk or evaluated anew. "auto": full up to 1000 rows or where many pairs are wanted,
-    Lanczos in memory, else randomised, until ‖K u − l u‖ ≤ `tolerance` · l₁ or `passes` are over. In the last case the
-    residuals say what was reached. An eigenvalue that is met by no random column is missed with probability 0.
+    "full" decomposes K by LAPACK; "lanczos" is ARPACK's, with many passes over K and one vector in each; "randomised"
+    is Rayleigh–Ritz in a block Krylov space from random columns, with few passes over K and many columns in each, for a
+    K that is read from disk or evaluated again. "auto": full up to 1000 rows or for many pairs, Lanczos in memory, else
+    randomised, until ‖K u − l u‖ ≤ `tolerance` · l₁ or `passes` are used up, when the residuals give the accuracy. The
+    probability that random columns miss an eigenvalue is 0.
 
     Parameters: `K` (n, n) symmetric, an array, a memory-mapped file or a `GramOperator`; components 1…n; seed of the
-    random columns; `progress`, called with the parts of K that a pass has read, of how many, the passes before it and
-    the error that they leave, nan before the second. Raises DataError for a K that is not symmetric (a memory-mapped
-    one is looked at by strips) or not finite, ParameterError; DataError for "full" of more than memory holds.
+    random columns; `progress`, called with the number of parts of K read in a pass, their total, the number of earlier
+    passes and their error (nan before the second pass). Raises DataError for a K that is not symmetric (checked by
+    strips where memory-mapped) or not finite, ParameterError; DataError for "full" beyond the memory budget.
 
     Musco and Musco, "Randomized block Krylov methods", NIPS 2015; Halko, Martinsson and Tropp, SIAM Review 2011.
 
     >>> from kernlib import RBF
     >>> X = np.random.default_rng(0).normal(size=(400, 2))
-    >>> found = leading_eigenpairs(GramOperator(RBF(sigma=1.0), X), 5, method="randomised")
-    >>> bool(abs(found.eigenvalues - np.linalg.eigvalsh(RBF(sigma=1.0)(X))[:-6:-1]).max() < 1e-6), found.error < 1e-8
+    >>> pairs = leading_eigenpairs(GramOperator(RBF(sigma=1.0), X), 5, method="randomised")
+    >>> bool(abs(pairs.eigenvalues - np.linalg.eigvalsh(RBF(sigma=1.0)(X))[:-6:-1]).max() < 1e-6), pairs.error < 1e-8
     (True, True)
     """
     n = _checked(K, components, method)
     if method == "auto":
         few = components + _MORE <= n // 8
         in_memory = not isinstance(K, GramOperator | np.memmap)
-        method = "full" if n <= _ALL_UP_TO or not few else "lanczos" if in_memory else "randomised"
+        method = "full" if n <= block_size(_ALL_UP_TO) or not few else "lanczos" if in_memory else "randomised"
     if method == "randomised" and components + _MORE < n:
         source = K if isinstance(K, GramOperator) else _Stored(K)
         return _krylov(source, components, tolerance, passes, seed, progress)
@@ -122,19 +121,19 @@ def _whole(K: Any, progress: PassProgress) -> Array:
 
 
 def _decomposed(matrix: Array, components: int, method: str) -> LeadingPairs:
-    found = lanczos(matrix, components) if method == "lanczos" and components < len(matrix) else None
-    if found is None:
-        method, found = "full", decompose(matrix, owner="leading_eigenpairs")
-    l, U = found.eigenvalues[:components], np.ascontiguousarray(found.eigenvectors[:, :components])
+    pairs = lanczos(matrix, components) if method == "lanczos" and components < len(matrix) else None
+    if pairs is None:
+        method, pairs = "full", decompose(matrix, owner="leading_eigenpairs")
+    l, U = pairs.eigenvalues[:components], np.ascontiguousarray(pairs.eigenvectors[:, :components])
     return LeadingPairs(l, U, np.linalg.norm(matrix @ U - U * l, axis=0), float(np.trace(matrix)), method, 0)
 
 
 class _Stored:
-    """A matrix that is read by strips, from memory or from a file; checked once, tile by tile."""
+    """A matrix read by strips, from memory or from a file; its symmetry is checked once, tile by tile."""
 
     def __init__(self, K: Array) -> None:
         self.K, self.shape = K, K.shape
-        self.step = max(1, _STRIP // (8 * K.shape[1]))
+        self.step = max(1, block_size(_STRIP) // (8 * K.shape[1]))
         side, n = 2048, len(K)
         for i in range(0, n, side):
             for j in range(0, i + 1, side):
@@ -147,7 +146,7 @@ class _Stored:
         return np.array(np.diagonal(self.K), dtype=np.float64)
 
     def times(self, V: Array, progress: Progress = silent) -> Array:
-        """K V."""
+        """Return K V."""
         out = np.empty((len(self.K), V.shape[1]))
         starts = range(0, len(out), self.step)
         for done, start in enumerate(starts, 1):
@@ -158,11 +157,11 @@ class _Stored:
 
 
 def _require_mirrored(A: Array, B: Array, i: int, j: int) -> None:
-    """DataError unless a tile and its mirror image are finite and agree as `symmetric` wants it."""
+    """Raise DataError unless a tile and its mirror image are finite and agree within the tolerance of `symmetric`."""
     if not (np.isfinite(A).all() and np.isfinite(B).all()):
         raise DataError(
             f"leading_eigenpairs: K must be finite; got NaN or infinity in rows {i}…{i + len(A) - 1}, columns "
-            f"{j}…{j + A.shape[1] - 1}. Compute the matrix anew from finite rows."
+            f"{j}…{j + A.shape[1] - 1}. Compute the matrix again from finite rows."
         )
     gap = np.abs(A - B.T)
     if gap.max() > SYMMETRY_TOLERANCE * np.abs(A).max():
@@ -176,7 +175,7 @@ def _require_mirrored(A: Array, B: Array, i: int, j: int) -> None:
 def _krylov(
     K: GramOperator | _Stored, components: int, tolerance: float, passes: int, seed: int, progress: PassProgress
 ) -> LeadingPairs:
-    """Rayleigh–Ritz in a space that grows by what K makes of the pairs that are not yet good enough."""
+    """Run Rayleigh–Ritz in a space that grows by the residuals of the pairs that have not converged."""
     n, width = K.shape[0], components + _MORE
     trace = float(K.diagonal.sum())
     Q = np.linalg.qr(np.random.default_rng(seed).standard_normal((n, width)))[0]
@@ -203,7 +202,7 @@ def _krylov(
             Q, KQ = U, KU
         new = _beside(Q, R[:, open_])
         if not new.shape[1]:
-            break  # the space holds all that K makes of it: its pairs are K's
+            break  # the space is invariant under K: its pairs are eigenpairs of K
         Q, KQ = np.hstack([Q, new]), np.hstack([KQ, times(new)])
         count += 1
     l, U, residuals = values[:components], fix_signs(U[:, :components]), residuals[:components]
@@ -211,13 +210,13 @@ def _krylov(
 
 
 def _beside(Q: Array, R: Array) -> Array:
-    """An orthonormal basis of what R has beside the columns of Q."""
+    """Return an orthonormal basis of the part of R orthogonal to the columns of Q."""
     R = R / np.linalg.norm(R, axis=0)
-    for _ in range(2):  # once leaves rounding's share of Q
+    for _ in range(2):  # twice, as the first pass leaves rounding errors
         R = R - Q @ (Q.T @ R)
-    found, r, _ = qr(R, mode="economic", pivoting=True)
+    basis, r, _ = qr(R, mode="economic", pivoting=True)
     kept = np.abs(np.diagonal(r)) > 1e-10
-    new = found[:, kept]
+    new = basis[:, kept]
     new = new - Q @ (Q.T @ new)
     return np.asarray(np.linalg.qr(new)[0]) if new.shape[1] else new
 

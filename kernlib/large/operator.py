@@ -1,4 +1,4 @@
-"""K V without K: the product of a Gram matrix with a few columns, tile by tile, nothing stored."""
+"""Products of a Gram matrix with a few columns, by tiles, without storing the matrix."""
 
 from __future__ import annotations
 
@@ -7,24 +7,21 @@ from typing import Any
 
 import numpy as np
 
-from ..base import Kernel, require_kernel
+from ..core.base import Kernel, require_kernel
 from ..errors import DataError
+from ..numerics.workers import Backend
 from ..values.arrays import Array
-from ..workers import Backend
 from .gram import block_of
 from .tiles import Place, Plan, Progress, Work, places, planned, silent, tile_of
 
-__all__ = ["GramOperator"]
-
 
 class GramOperator:
-    """A Gram matrix k(X) that is multiplied with columns and never stored.
+    """A Gram matrix k(X) for products with columns, which is not stored.
 
         (K V)_i = Σ_j k(x_i, x_j) V_j,  the tiles above the diagonal evaluated once and used twice
 
-    Every product evaluates all tiles anew: n²/2 kernel values in exchange for no matrix. On a cluster a tile stays
-    where it is evaluated; V goes to each worker once, and what the tiles add to K V comes back. Parameters and errors
-    as in `gram_blocks`.
+    Every product evaluates all tiles again: n²/2 kernel values, and no memory for the matrix. On a cluster each worker
+    receives V once and returns its tiles' contribution to K V. Parameters and errors as in `gram_blocks`.
 
     >>> from kernlib import RBF
     >>> X, V = np.linspace(0.0, 1.0, 40)[:, None], np.ones((40, 2))
@@ -38,7 +35,7 @@ class GramOperator:
         backend: Backend = "auto", memory: int | None = None, learning: Progress = silent,
     ) -> None:  # fmt: skip
         require_kernel("GramOperator", "kernel", kernel)
-        rows = kernel._rows(X)
+        rows = kernel.checked_rows(X)
         owner = "GramOperator"
         self.work = Work(block_of(kernel, len(rows), block, jobs, memory, owner), jobs, backend, owner, learning)
         self.shape = (len(rows), len(rows))
@@ -47,7 +44,7 @@ class GramOperator:
 
     @property
     def kernel(self) -> Kernel:
-        """The kernel with what it has learnt from the rows."""
+        """Return the kernel fitted on the rows."""
         fitted: Kernel = self._plan.kernel
         return fitted
 
@@ -57,7 +54,7 @@ class GramOperator:
         return self._plan.diag()
 
     def toarray(self, progress: Progress = silent) -> Array:
-        """The whole matrix, (n, n), in memory."""
+        """Return the whole matrix, (n, n), in memory."""
         K = np.empty(self.shape)
         everything = places(len(K), self.work.block)
         for done, ((rows, columns), tile) in enumerate(self.work.over(tile_of, self._plan, everything), 1):
@@ -66,16 +63,16 @@ class GramOperator:
         return K
 
     def __matmul__(self, V: Array) -> Array:
-        """K V for V (n, k) or (n,)."""
+        """Return K V for V (n, k) or (n,)."""
         return self.times(V)
 
     def times(self, V: Array, progress: Progress = silent) -> Array:
-        """K V; `progress` hears how many tiles are multiplied, of how many."""
+        """Return K V; `progress` is called with the number of finished tiles and their total."""
         given = np.asarray(V, dtype=np.float64)
         if given.ndim not in (1, 2) or len(given) != self.shape[0]:
             raise DataError(
                 f"GramOperator: V must have one row for each of the {self.shape[0]} rows of K; got shape "
-                f"{given.shape}. Give (n,) or (n, k)."
+                f"{given.shape}. Pass (n,) or (n, k)."
             )
         V = given.reshape(len(given), -1)
         out = np.zeros_like(V)
@@ -90,6 +87,6 @@ class GramOperator:
 
 
 def _products(plan: Plan, place: Place, V: Array) -> tuple[Array, Array | None]:
-    """What a tile adds to K V at its rows, and its mirror image at its columns."""
+    """Return a tile's contribution to K V at its rows, and its mirror image's at its columns."""
     (rows, columns), K = place, tile_of(plan, place)
     return K @ V[columns], None if rows == columns else K.T @ V[rows]

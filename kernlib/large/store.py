@@ -1,72 +1,64 @@
-"""A matrix on disk while it grows: the part that is there, and the list of its tiles that are complete."""
+"""A matrix on disk while it is computed: the file of its values and the ledger of its complete tiles."""
 
 from __future__ import annotations
 
 import errno
-import json
 import os
 import shutil
 import time
+import warnings
 from contextlib import suppress
 from pathlib import Path
-from types import ModuleType
-from typing import Any, Self, TextIO
+from typing import Any, Self
 
 import numpy as np
 
 from ..errors import DataError
 from ..values.arrays import Array
+from ..values.ledger import Ledger
 
-fcntl: ModuleType | None
-try:
-    import fcntl
-except ImportError:  # a system without it: two writers of one file are then the caller's to avoid
-    fcntl = None
-
-__all__ = ["GrowingFile"]
-
-#: Seconds after which what is written goes to the disk.
+#: Seconds between two writes of the ledger.
 _EVERY = 0.5
 
 
 class GrowingFile:
-    """An (n, n) array in `path`.part, the tiles it holds in `path`.tiles, a line each; `finish` names it `path`.
+    """An (n, n) array in `path`.part and the numbers of its complete tiles in `path`.tiles; `finish` renames it `path`.
 
-    `about` says what matrix it is, as JSON has it: a file of the same is taken up again, with the numbers of its tiles
-    in `done`; one of another is refused and left as it is. All space is taken before the first tile, so that a full
-    disk is told at once. To be used in a `with` block: what is not finished stays for the next start. With `keep` the
-    list stays beside the whole file, by which the next start knows it: `whole` is then true and nothing is to be done.
+    `head` identifies the matrix, as JSON: a file of the same matrix is resumed, with the numbers of its complete tiles
+    (below `tiles`) in `done`; the file of another matrix is refused and stays unchanged. All disk space is allocated
+    before the first tile, so that a full disk is reported at once. Use it in a `with` block: an unfinished file stays
+    for the next start. With `keep` the ledger stays beside the complete file, so that the next start recognises it:
+    `complete` is then true and nothing is left to compute.
 
-    Raises DataError where `path` is there already, another process writes it, the disk is too small or refuses.
+    Warns about lines of the ledger that cannot be used; their tiles are computed again. Raises DataError if `path`
+    exists, another process writes it, or the disk is too small or refuses.
     """
 
     def __init__(
-        self, path: str | Path, n: int, dtype: np.dtype[Any], about: dict[str, Any], keep: bool = False
+        self, path: str | Path, n: int, dtype: np.dtype[Any], head: dict[str, Any], tiles: int, keep: bool = False
     ) -> None:
         self.path = Path(path)
         self.part, self.list = (self.path.with_name(self.path.name + end) for end in (".part", ".tiles"))
         self.done: set[int] = set()
-        self._unlisted: list[int] = []
-        self._listed = time.monotonic()
-        self._keep, self._ours = keep, False
-        self._log: TextIO | None = None
-        self.whole = keep and self.path.exists() and self._is_whole(n, dtype, about)
-        if self.whole:
+        self._unwritten: list[int] = []
+        self._written = time.monotonic()
+        self._keep, self._resumed = keep, False
+        self._ledger: Ledger | None = None
+        self.complete = keep and self._is_complete(n, dtype, head)
+        if self.complete:
             return
         if self.path.exists():
             raise DataError(f"{path}: the file is there already; expected a new name. Delete it, or choose another.")
         try:
-            self._log = self.list.open("a+", encoding="utf-8", newline="\n")
-            self._lock()
-            self._take_up(about)
-            self._ours = True
-            self.array: Array = self._mapped(n, dtype)
-        except OSError as error:
+            self._ledger = Ledger(self.list, head, "matrix")
+            self._resume(tiles)
+            self._resumed = True
+            self.array: Array = self._allocated(n, dtype)
+        except (OSError, DataError) as error:
             self.close()
+            if isinstance(error, DataError):
+                raise
             raise self._refused(error, n, dtype) from None
-        except DataError:
-            self.close()
-            raise
 
     def __enter__(self) -> Self:
         return self
@@ -74,52 +66,35 @@ class GrowingFile:
     def __exit__(self, *failure: object) -> None:
         self.close()
 
-    def _is_whole(self, n: int, dtype: np.dtype[Any], about: dict[str, Any]) -> bool:
-        """Whether the file is the matrix that the list beside it tells of, in full."""
+    def _is_complete(self, n: int, dtype: np.dtype[Any], head: dict[str, Any]) -> bool:
+        """Return whether the file exists and is, in full, the matrix that the ledger beside it describes."""
+        if not self.path.exists() or not Ledger.matches(self.list, head):
+            return False
         try:
-            with self.list.open(encoding="utf-8") as lines:
-                if json.loads(lines.readline() or "null") != about:
-                    return False
             K = np.load(self.path, mmap_mode="r")
         except (OSError, ValueError):
             return False
         return bool(K.shape == (n, n) and K.dtype == dtype)
 
-    def _lock(self) -> None:
-        if fcntl is None or self._log is None:
+    def _resume(self, tiles: int) -> None:
+        """Read which tiles are complete, if their matrix is still there."""
+        assert self._ledger is not None
+        if not self.part.exists():
+            self._ledger.rewrite([])
             return
-        try:
-            fcntl.flock(self._log, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise DataError(
-                f"{self.path}: another process is writing it; expected one. Wait for it, or choose another file."
-            ) from None
-        except OSError:
-            pass  # a file system that knows no locks
 
-    def _take_up(self, about: dict[str, Any]) -> None:
-        assert self._log is not None
-        self._log.seek(0)
-        first, *lines = self._log.read().split("\n")[:-1] or [""]  # a line without its end was being written
-        try:
-            before = json.loads(first) if first else None
-            self.done = {int(line) for line in lines}
-        except ValueError:
-            before = {}
-        if before is not None and before != about:
-            what = ", ".join(k for k in about if before.get(k) != about[k]) if isinstance(before, dict) else "form"
-            raise DataError(
-                f"{self.list}: an unfinished matrix stands there, expected the same one; got another ({what}). Finish "
-                "that one, choose another file, or delete it and the one that ends in .part."
-            )
-        if before is None or not self.part.exists():
-            self.done = set()
-            self._log.truncate(0)
-            self._write(json.dumps(about, ensure_ascii=False))
-            with suppress(FileNotFoundError):
-                self.part.unlink()
+        def tile(record: Any) -> int:
+            number = record.get("tile") if isinstance(record, dict) else None
+            if type(number) is not int or not 0 <= number < tiles:
+                raise DataError("not the number of a tile")
+            return number
 
-    def _mapped(self, n: int, dtype: np.dtype[Any]) -> Array:
+        accepted, notice = self._ledger.accept(tile)
+        self.done = set(accepted)
+        if notice:
+            warnings.warn(notice, stacklevel=4)
+
+    def _allocated(self, n: int, dtype: np.dtype[Any]) -> Array:
         size = n * n * dtype.itemsize
         held = self.part.stat().st_blocks * 512 if self.part.exists() and hasattr(os.stat_result, "st_blocks") else 0
         free = shutil.disk_usage(self.part.parent).free
@@ -130,66 +105,64 @@ class GrowingFile:
                 f"{(free + held) / 2**30:.3g} GiB that are free. Take at most {fits} rows, dtype='float32', or another "
                 "disk."
             )
-        whole = size + 4096
-        if self.part.exists() and self.part.stat().st_size >= size:
-            return np.lib.format.open_memmap(self.part, mode="r+")
+        with suppress(OSError, ValueError):
+            if self.part.stat().st_size < size:
+                raise ValueError  # NumPy would fill the rest with zeros
+            array: Array = np.lib.format.open_memmap(self.part, mode="r+")
+            if array.shape == (n, n) and array.dtype == dtype and array.flags.c_contiguous:
+                return array
         self.done = set()
         array = np.lib.format.open_memmap(self.part, mode="w+", dtype=dtype, shape=(n, n))
-        if hasattr(os, "posix_fallocate"):  # else a full disk ends the process when a page is written
+        if hasattr(os, "posix_fallocate"):  # otherwise a full disk ends the process when a page is written
             with self.part.open("r+b") as file:
                 try:
-                    os.posix_fallocate(file.fileno(), 0, min(whole, os.fstat(file.fileno()).st_size))
+                    os.posix_fallocate(file.fileno(), 0, os.fstat(file.fileno()).st_size)
                 except OSError as error:
                     if error.errno not in (errno.EOPNOTSUPP, errno.EINVAL, errno.ENOSYS):
                         raise
         return array
 
     def note(self, number: int) -> None:
-        """The tile of this number is written; within half a second it outlives this process, and the machine's fall."""
+        """Record that a tile is written; within half a second the record survives a crash of the machine."""
         self.done.add(number)
-        self._unlisted.append(number)
-        if time.monotonic() - self._listed > _EVERY:
-            self._write_down()
+        self._unwritten.append(number)
+        if time.monotonic() - self._written > _EVERY:
+            self._write()
 
-    def _write_down(self) -> None:
-        """The tiles that are written since are on the disk before they are in the list, and that at once of several:
-        tiles beside each other share pages."""
-        if self._unlisted:
+    def _write(self) -> None:
+        """Write the tiles to the disk, then their numbers; several at once, as neighbouring tiles share pages."""
+        if self._unwritten and self._ledger is not None:
             self.array.flush()  # type: ignore[attr-defined]
-            self._write("\n".join(map(str, self._unlisted)))
-            self._unlisted.clear()
-        self._listed = time.monotonic()
-
-    def _write(self, line: str) -> None:
-        assert self._log is not None
-        self._log.write(line + "\n")
-        self._log.flush()
+            self._ledger.append(*({"tile": number} for number in self._unwritten))
+            self._unwritten = []
+        self._written = time.monotonic()
 
     def finish(self) -> None:
-        """All tiles are there: the file gets its name, and the list goes."""
+        """Rename the file, since all tiles are complete, and delete the ledger."""
+        assert self._ledger is not None
         self.array.flush()  # type: ignore[attr-defined]
-        self._unlisted.clear()
+        self._unwritten = []
         del self.array
         os.replace(self.part, self.path)
-        self.close()
-        if not self._keep:
-            with suppress(OSError):
-                self.list.unlink()
+        if self._keep:
+            self._ledger.close()
+        else:
+            self._ledger.delete()
+        self._ledger = None
 
     def close(self) -> None:
-        """Keep what is there for the next start; where no tile is, nothing is left."""
-        if self._log is not None and self._unlisted:
-            with suppress(OSError):  # then they are done again
-                self._write_down()
-        if self._ours and not self.done:
-            self._ours = False
-            for file in (self.part, self.list):
-                with suppress(OSError):
-                    file.unlink()
-        if self._log is not None:
+        """Keep the complete tiles for the next start; delete the files if there is none."""
+        if self._ledger is None:
+            return
+        with suppress(OSError):  # tiles that the ledger lacks are computed again
+            self._write()
+        if self.done or not self._resumed:
+            self._ledger.close()
+        else:
+            self._ledger.delete()
             with suppress(OSError):
-                self._log.close()
-            self._log = None
+                self.part.unlink()
+        self._ledger = None
 
     def _refused(self, error: OSError, n: int, dtype: np.dtype[Any]) -> DataError:
         size = n * n * dtype.itemsize

@@ -1,7 +1,7 @@
-"""A kernel over given rows, a tile of its Gram matrix at a time.
+"""A kernel over given rows, evaluated one tile of its Gram matrix at a time.
 
-What a step learns from the training matrix, and what it must know of each row (a mean, a length), is found once, by
-passes over tiles; then any tile is evaluated by itself, wherever that may be.
+What a step learns from the training matrix, and its numbers of each row (a mean, a length), are computed once by passes
+over tiles; after that every tile is evaluated independently, on any worker.
 """
 
 from __future__ import annotations
@@ -13,30 +13,28 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra import Product, Sum
-from ..base import Kernel
-from ..blas import one_blas_thread
+from ..core.algebra import Product, Sum
+from ..core.base import Kernel
+from ..core.steps import MatrixStep, RowStep, Shorthand, Side, WholeStep, normal_form
 from ..errors import TransductiveError
-from ..finite import finite_lengths, finite_values, overflow_told_later
-from ..steps import MatrixStep, RowStep, Shorthand, Side, WholeStep, normal_form
+from ..numerics.blas import one_blas_thread
+from ..numerics.finite import finite_lengths, finite_values, overflow_told_later
+from ..numerics.workers import Backend, cluster_address, end_with_parent, require_backend, spread
 from ..values.arrays import Array, kept
-from ..workers import Backend, cluster_address, end_with_parent, require_backend, spread
-
-__all__ = ["Place", "Plan", "Progress", "Rows", "Work", "places", "planned", "silent", "tile_of"]
 
 #: The numbers of a tile's rows and columns.
 Place = tuple[slice, slice]
 Rows = Any
-#: Called with how many parts of a work are done, and how many there are.
+#: Called with the number of finished parts and their total.
 Progress = Callable[[int, int], object]
 
 
 def silent(done: int, total: int) -> None:
-    """Nobody wants to know."""
+    """Ignore the progress."""
 
 
 def places(n: int, block: int) -> list[Place]:
-    """The tiles on and above the diagonal of an (n, n) matrix, row by row.
+    """Return the tiles on and above the diagonal of an (n, n) matrix, row by row.
 
     >>> [(r.start, c.stop) for r, c in places(5, 3)]
     [(0, 3), (0, 5), (3, 5)]
@@ -52,16 +50,16 @@ class Plan:
     kernel: Any
 
     def tile(self, rows: slice, columns: slice) -> Array:
-        """k(rows, columns), fresh, and symmetric on the diagonal."""
+        """Return k(rows, columns) as a new array, symmetric on the diagonal."""
         raise NotImplementedError
 
     def diag(self) -> Array:
-        """k(x, x) of all rows, (n,)."""
+        """Return k(x, x) of all rows, (n,)."""
         raise NotImplementedError
 
 
 def tile_of(plan: Plan, place: Place) -> Array:
-    """One tile, all of whose values are finite; DegenerateError otherwise."""
+    """Return one tile; raise DegenerateError if a value is not finite."""
     with overflow_told_later():
         K = plan.tile(*place)
     return finite_values(K, plan.kernel)
@@ -69,8 +67,8 @@ def tile_of(plan: Plan, place: Place) -> Array:
 
 @dataclass(frozen=True)
 class Work:
-    """Who evaluates the tiles: `jobs` and `backend` as in a sweep, and the side of a tile; `learning` hears of every
-    pass over them that a step learns from."""
+    """The workers of the tiles: `jobs` and `backend` as in a sweep, `block` rows of a tile; `learning` is called in
+    every pass over all tiles that a step learns from."""
 
     block: int
     jobs: int = 1
@@ -84,9 +82,9 @@ class Work:
     def over(
         self, what: Callable[..., Any], plan: Plan, left: list[Place], *more: Array
     ) -> Generator[tuple[Place, Any], None, None]:
-        """(place, what(plan, place, *more)) for every place left, in their order.
+        """Yield (place, what(plan, place, *more)) for every place left.
 
-        One BLAS thread in each, so that the last digits are the same everywhere.
+        Each call uses one BLAS thread, so that the last digits do not depend on the worker.
         """
         backend = self.backend
         if backend == "auto":
@@ -94,7 +92,7 @@ class Work:
         left = list(left)
         if self.jobs > 1 or backend == "dask":
             yield from self._elsewhere(what, plan, left, more, backend)
-        with one_blas_thread():  # what workers that died have left
+        with one_blas_thread():  # tiles lost to dead workers
             while left:
                 place = left.pop(0)
                 yield place, what(plan, place, *more)
@@ -113,10 +111,10 @@ class Work:
                 yield place, result
 
     def learnt_from(self, plan: Plan, n: int) -> Generator[tuple[Place, Array], None, None]:
-        """All tiles of a plan, for a step to learn from."""
+        """Yield all tiles of a plan, for a step to learn from."""
         everything = places(n, self.block)
-        for done, found in enumerate(self.over(tile_of, plan, everything), 1):
-            yield found
+        for done, tile in enumerate(self.over(tile_of, plan, everything), 1):
+            yield tile
             self.learning(done, len(everything))
 
 
@@ -128,13 +126,13 @@ def _one(what: Callable[..., Any], plan: Plan, place: Place, own: bool, *more: A
 
 
 def planned(kernel: Kernel, X: Any, y: Any, work: Work) -> Plan:
-    """The kernel over the rows X, with what it learns from them and from y learnt once.
+    """Return the plan of the kernel over the rows X, fitted once on them and on y.
 
-    Raises TransductiveError for a kernel that exists for all rows at once only, and what the kernel raises.
+    Raises TransductiveError for a kernel that exists only for all rows at once, and what the kernel raises.
     """
     kernel = kernel if kernel.fitted else normal_form(kernel)
-    rows = kernel._rows(X)
-    labels = kernel._labels(y, len(rows), work.owner)
+    rows = kernel.checked_rows(X)
+    labels = kernel.checked_labels(y, len(rows), work.owner)
     with overflow_told_later(), one_blas_thread():
         plan = _planned(kernel, rows if kernel.fitted else kept(rows), labels, work)
     finite_lengths(plan.diag(), kernel)
@@ -144,25 +142,24 @@ def planned(kernel: Kernel, X: Any, y: Any, work: Work) -> Plan:
 def _planned(kernel: Kernel, X: Rows, y: Array | None, work: Work) -> Plan:
     if isinstance(kernel, Shorthand):
         inner = _planned(kernel.stands_for, X, y, work)
-        return _Named(kernel if kernel.fitted else kernel._knowing(inner.kernel), inner)
+        return _Named(kernel if kernel.fitted else kernel.with_fitted(inner.kernel), inner)
     if isinstance(kernel, RowStep):
-        taught = kernel._taught(X, y)
-        inner = _planned(taught.kernel, taught._map(X), y, work)
-        return _Named(taught._with_kernel(inner.kernel), inner)
+        fitted = kernel.fitted_step(X, y)
+        inner = _planned(fitted.kernel, fitted.map_rows(X), y, work)
+        return _Named(fitted.with_kernel(inner.kernel), inner)
     if isinstance(kernel, Sum | Product):
         left, right = (_planned(side, X, y, work) for side in (kernel.left, kernel.right))
-        return _Joined(kernel._copied({"left": left.kernel, "right": right.kernel}), left, right)
+        return _Joined(kernel.with_fields({"left": left.kernel, "right": right.kernel}), left, right)
     if isinstance(kernel, MatrixStep) and kernel.reads_values:
         return _stepped(kernel, X, y, work)
     if isinstance(kernel, WholeStep) or kernel.transductive:
         raise TransductiveError(
-            f"{work.owner}: {kernel!r} exists only for all rows at once, so that none of its values can be had without "
-            "the whole matrix. Next: leave the step out, or bind it while all rows fit, kernel.bind(X), and give row "
-            "numbers."
+            f"{work.owner}: {kernel!r} exists only for all rows at once: its values need the whole matrix. Remove the "
+            "step, or bind it while all rows fit into memory, kernel.bind(X), and pass row numbers."
         )
     if isinstance(kernel, MatrixStep) and not kernel.kernel.fitted:
-        kernel = kernel._with_kernel(_planned(kernel.kernel, X, y, work).kernel)
-    return _Leaf(kernel if kernel.fitted else kernel._fit(X, y), X)
+        kernel = kernel.with_kernel(_planned(kernel.kernel, X, y, work).kernel)
+    return _Leaf(kernel if kernel.fitted else kernel.fit_rows(X, y), X)
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,11 +169,11 @@ class _Leaf(Plan):
     rows: Rows
 
     def tile(self, rows: slice, columns: slice) -> Array:
-        K: Array = self.kernel._gram(self.rows[rows], None if rows == columns else self.rows[columns])
+        K: Array = self.kernel.gram(self.rows[rows], None if rows == columns else self.rows[columns])
         return K if K.flags.writeable else K.copy()
 
     def diag(self) -> Array:
-        return np.asarray(self.kernel._diag(self.rows))
+        return np.asarray(self.kernel.gram_diag(self.rows))
 
     def __sizeof__(self) -> int:
         """Bytes of the rows, so that a cluster sends them to each worker once, not with every tile."""
@@ -208,11 +205,11 @@ class _Joined(Plan):
     right: Plan
 
     def tile(self, rows: slice, columns: slice) -> Array:
-        K: Array = self.kernel._join(self.left.tile(rows, columns), self.right.tile(rows, columns))
+        K: Array = self.kernel.join_values(self.left.tile(rows, columns), self.right.tile(rows, columns))
         return K
 
     def diag(self) -> Array:
-        return np.asarray(self.kernel._join(self.left.diag().copy(), self.right.diag()))
+        return np.asarray(self.kernel.join_values(self.left.diag().copy(), self.right.diag()))
 
     def __sizeof__(self) -> int:
         return self.left.__sizeof__() + self.right.__sizeof__()
@@ -220,9 +217,9 @@ class _Joined(Plan):
 
 @dataclass(frozen=True, eq=False)
 class _Stepped(Plan):
-    """A matrix step over another plan: what it knows of each row by itself, `facts`, and the new k(x, x), `d`.
+    """A matrix step over another plan: its numbers of each row, `facts`, and the new k(x, x), `d`.
 
-    `raised` is what the rows that it was taught on have on their diagonal beside k(x, x).
+    `raised` is added to the diagonal of the training rows.
     """
 
     inner: Plan
@@ -233,7 +230,7 @@ class _Stepped(Plan):
     def tile(self, rows: slice, columns: slice) -> Array:
         facts = self.facts
         fx, fy = (None, None) if facts is None else (facts[rows], facts[columns])
-        K: Array = self.kernel._matrix(self.inner.tile(rows, columns), fx, fy)
+        K: Array = self.kernel.new_matrix(self.inner.tile(rows, columns), fx, fy)
         if self.raised is not None and rows == columns:
             K[np.diag_indices_from(K)] += self.raised[rows]
         return K
@@ -248,20 +245,21 @@ class _Stepped(Plan):
 def _stepped(kernel: MatrixStep, X: Rows, y: Array | None, work: Work) -> Plan:
     inner = _planned(kernel.kernel, X, y, work)
     n, d = len(X), inner.diag()
-    step = kernel._with_kernel(inner.kernel)
-    taught_here = step.learns_itself and step._learnt is None
+    step = kernel.with_kernel(inner.kernel)
+    learns_here = step.learns_itself and step._learnt is None
 
     def against(rows: slice) -> Callable[[], Array]:
-        if taught_here:  # the training rows are these rows
+        if learns_here:  # the training rows are these rows
             return partial(_strip, inner, rows, n, work.block)
-        return lambda: step._side(X[rows]).against
+        return lambda: step.side_of(X[rows]).against
 
-    facts = _stacked([step._facts(Side(X[part], partial(_part, d, part), against(part))) for part in _parts(n, work)])
-    if taught_here:
-        value = step._learn_from_tiles(lambda: work.learnt_from(inner, n), facts, y, n)
-        step = step._with_state(value, X if step.keeps_rows else None)
-    diagonal = step._diagonal(Side(X, lambda: d, lambda: np.empty((n, 0))), facts)
-    return _Stepped(step, inner, facts, diagonal, step._on_the_diagonal() if taught_here else None)
+    sides = (Side(X[part], partial(_part, d, part), against(part)) for part in _parts(n, work))
+    facts = _stacked([step.row_facts(side) for side in sides])
+    if learns_here:
+        value = step.learn_from_tiles(lambda: work.learnt_from(inner, n), facts, y, n)
+        step = step.with_state(value, X if step.keeps_rows else None)
+    diagonal = step.new_diagonal(Side(X, lambda: d, lambda: np.empty((n, 0))), facts)
+    return _Stepped(step, inner, facts, diagonal, step.added_diagonal() if learns_here else None)
 
 
 def _part(d: Array, rows: slice) -> Array:
@@ -273,7 +271,7 @@ def _parts(n: int, work: Work) -> list[slice]:
 
 
 def _strip(plan: Plan, rows: slice, n: int, block: int) -> Array:
-    """k(rows, all rows), a tile at a time."""
+    """Return k(rows, all rows), one tile at a time."""
     K = np.empty((rows.stop - rows.start, n))
     for start in range(0, n, block):
         columns = slice(start, min(start + block, n))

@@ -1,10 +1,10 @@
 """Machines over Gram matrices: ``fit(K, y)``, ``predict(K_star, k_diag)``, ``decision(K_star, k_diag)``.
 
-A new machine is a module here and one line below; menus, links, runs and the tests' contract follow.
+To add a machine, add a module and one line below; menus, links, runs and the contract tests find it.
 """
 # ruff: noqa: I001 (the order of the menus)
 
-from ..declare import listed
+from ..values.declare import listed
 from .machine import Machine as Machine
 from .svm import SVM as SVM
 from .centroid import NearestCentroid as NearestCentroid

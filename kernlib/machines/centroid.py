@@ -11,8 +11,6 @@ from ..values.arrays import Array
 from ..values.labels import Labels
 from .machine import Machine, class_columns
 
-__all__ = ["NearestCentroid"]
-
 
 @dataclass(frozen=True, repr=False)
 class NearestCentroid(Machine):

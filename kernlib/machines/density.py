@@ -14,8 +14,6 @@ from ..values.arrays import Array
 from ..values.labels import Labels
 from .machine import Machine, class_columns, in_row_blocks
 
-__all__ = ["KernelDensity"]
-
 
 @dataclass(frozen=True, repr=False)
 class KernelDensity(Machine):
@@ -64,7 +62,7 @@ class KernelDensity(Machine):
         return np.diagonal(K).copy(), bandwidth
 
     def _require_apart(self, bandwidth: float, diagonal: Array) -> None:
-        # Distances are roots of differences: what rounding leaves of equal rows is √eps of their length.
+        # Distances are roots of differences: rounding leaves √eps of their length between equal rows.
         if bandwidth <= 1e-7 * float(np.sqrt(np.abs(diagonal).max())):
             raise DegenerateError(
                 f"KernelDensity.fit: h, the mean distance in feature space, must be positive; got {bandwidth:.6g}, "
@@ -96,7 +94,7 @@ class KernelDensity(Machine):
         exponents = squared_distances(K_star, k_diag, diagonal)
         with np.errstate(over="ignore"):
             exponents *= -0.5 / bandwidth**2
-        # Of a row infinitely far from all, the classes are equally likely; of −∞ and −∞ nothing is.
+        # A row infinitely far from all has equally likely classes; −∞ − (−∞) would be nan.
         np.maximum(exponents, -1e300, out=exponents)
         density = np.empty((len(K_star), len(labels.counts)))
         for c, count in enumerate(labels.counts):

@@ -1,8 +1,9 @@
-"""The one seam to libsvm: scikit-learn's own entry without its per-call checks, or SVC behind it."""
+"""The interface to libsvm: scikit-learn's private entry without checks per call, or SVC as a fallback."""
 
 from __future__ import annotations
 
 import inspect
+import math
 import warnings
 from dataclasses import dataclass
 from functools import cache
@@ -13,27 +14,26 @@ from numpy.typing import NDArray
 
 from ..values.arrays import Array
 
-__all__ = ["Dual", "solve", "solve_directly", "solve_through_svc"]
-
 
 @dataclass(frozen=True, eq=False)
 class Dual:
     """A solved dual, one column per pair of classes (i < j), positive for class i as in libsvm.
 
     `weights` (n, pairs), zero off the support; `intercepts` (pairs,); `support` (s,) row numbers;
-    `converged` whether the solver met its tolerance within its iterations.
+    `converged` whether the solver met its tolerance within its iterations; `cost` the bound of the weights.
     """
 
     weights: Array
     intercepts: Array
     support: NDArray[np.intp]
     converged: bool
+    cost: float = math.inf
 
 
 def solve(K: Array, codes: NDArray[np.intp], C: float, tolerance: float, iterations: int) -> Dual:
-    r"""The soft margin's dual, max Σα − ½ Σ α_i α_j y_i y_j K_ij with 0 ≤ α ≤ C and Σ α_i y_i = 0.
+    r"""Return the solved dual of the soft margin, max Σα − ½ Σ α_i α_j y_i y_j K_ij with 0 ≤ α ≤ C and Σ α_i y_i = 0.
 
-    Every pair of classes by itself (one against one), as libsvm does.
+    Every pair of classes is solved separately (one against one), as in libsvm.
 
     Parameters: `K` (n, n) float64; `codes` (n,) integers 0…classes−1, all of them present; `C` > 0
     finite; `tolerance` of the optimality conditions, in units of the margin; `iterations` at most.
@@ -47,14 +47,14 @@ def solve(K: Array, codes: NDArray[np.intp], C: float, tolerance: float, iterati
         try:
             return solve_directly(K, codes, C, tolerance, iterations)
         except (TypeError, ValueError, AttributeError):
-            # The private entry has changed under us; the public one keeps its promises.
+            # The private entry differs in this version; the public one is stable.
             pass
     return solve_through_svc(K, codes, C, tolerance, iterations)
 
 
 @cache
 def _direct_entry() -> Any:
-    """`sklearn.svm._libsvm` when it is there and takes what we give it, else None."""
+    """Return `sklearn.svm._libsvm` if it exists and has the expected parameters, else None."""
     try:
         from sklearn.svm import _libsvm
 
@@ -63,14 +63,14 @@ def _direct_entry() -> Any:
         return None
     if not {"X", "Y", "svm_type", "kernel", "C", "tol", "max_iter"} <= set(known):
         return None
-    # libsvm writes its progress to the terminal until it is told not to, as SVC does in each of its fits.
+    # libsvm prints its progress unless this is set, as SVC does in each fit.
     _libsvm.set_verbosity_wrap(0)
     return _libsvm
 
 
 def solve_directly(K: Array, codes: NDArray[np.intp], C: float, tolerance: float, iterations: int) -> Dual:
-    """`solve` by scikit-learn's private entry: at n = 50 an SVC call is almost all checking."""
-    found = _direct_entry().fit(
+    """Return `solve` by scikit-learn's private entry: at n = 50, most of an SVC call is checking."""
+    solution = _direct_entry().fit(
         np.ascontiguousarray(K),
         codes.astype(np.float64),
         svm_type=0,
@@ -80,12 +80,12 @@ def solve_directly(K: Array, codes: NDArray[np.intp], C: float, tolerance: float
         cache_size=200.0,
         max_iter=iterations,
     )
-    support, _, counts, coefficients, intercepts, _, _, status, _ = found
+    support, _, counts, coefficients, intercepts, _, _, status, _ = solution
     return _dual(len(K), support, counts, coefficients, intercepts, not status)
 
 
 def solve_through_svc(K: Array, codes: NDArray[np.intp], C: float, tolerance: float, iterations: int) -> Dual:
-    """`solve` by scikit-learn's public SVC, whose two-class signs are libsvm's turned round."""
+    """Return `solve` by scikit-learn's public SVC, whose signs for two classes are opposite to libsvm's."""
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.svm import SVC
 
@@ -101,10 +101,10 @@ def solve_through_svc(K: Array, codes: NDArray[np.intp], C: float, tolerance: fl
 def _dual(
     n: int, support: NDArray[Any], counts: NDArray[Any], coefficients: Array, intercepts: Array, converged: bool
 ) -> Dual:
-    """libsvm's compressed coefficients, row j−1 for class i and row i for class j, spread out over pairs."""
+    """Return the dual, a column per pair, from libsvm's compressed coefficients (row j−1: class i, row i: class j)."""
     classes = len(counts)
     weights = np.zeros((n, classes * (classes - 1) // 2))
-    if classes == 2:  # both halves of the one pair lie in the one row
+    if classes == 2:  # both halves of the pair are in one row
         weights[support, 0] = coefficients[0]
         return Dual(weights, np.asarray(intercepts, dtype=np.float64), support.astype(np.intp), bool(converged))
     starts = np.concatenate([[0], np.cumsum(counts)])

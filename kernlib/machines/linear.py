@@ -1,4 +1,4 @@
-"""The soft margin on short rows, with no (n, n) matrix: scikit-learn's liblinear, or libsvm behind it."""
+"""The soft margin on a factor, without an (n, n) matrix: scikit-learn's liblinear, or libsvm as a fallback."""
 
 from __future__ import annotations
 
@@ -10,28 +10,26 @@ from numpy.typing import NDArray
 from ..values.arrays import Array
 from .libsvm import Dual
 
-__all__ = ["FEW", "solve_short"]
-
-#: Rows up to which libsvm, which is surer and slower, is asked at once.
+#: Up to this many rows libsvm is used, which is slower and more reliable.
 FEW = 2000
-#: Passes over all rows, and moves of the origin, after which liblinear is given up; how much looser than libsvm's
-#: tolerance it may be on the way, which is one part in 10⁵ of the objective.
+#: Limits of liblinear: passes over all rows, shifts of the origin, and its tolerance as a multiple of libsvm's during
+#: the shifts, which is one part in 10⁵ of the objective.
 _PASSES, _MOVES, _LOOSE = 20_000, 8, 10.0
-#: Iterations a row after which libsvm is given up where it is asked because liblinear was: minutes otherwise.
+#: Limit of libsvm's iterations per row when it replaces liblinear; without it, minutes.
 _PATIENCE = 20
 
 
 def solve_short(F: Array, codes: NDArray[np.intp], C: float, tolerance: float, iterations: int) -> Dual:
-    r"""min_{w,b} ½‖w‖² + C Σ max(0, 1 − y_i(⟨w, F_i⟩ + b)) for every pair of classes, F (n, r): one against one.
+    r"""Return the solution of min_{w,b} ½‖w‖² + C Σ max(0, 1 − y_i(⟨w, F_i⟩ + b)) for every pair of classes, F (n, r).
 
-    The dual of `libsvm.solve` for K = FF'. What comes is a `Dual` whose `weights` are w, (r, pairs), one number a
-    column of F, and whose `support` are rows on or within the margin.
+    The problem of `libsvm.solve` for K = FF'. In the `Dual`, `weights` are w, (r, pairs), one number per column of F,
+    and `support` are the rows on or within the margin.
 
-    liblinear penalises the offset, ½b², where libsvm leaves it free. The penalty does nothing where b = 0, and moving
-    all rows by c moves b by −⟨w, c⟩ and leaves w: so the rows are moved until the offset that is left is 0, and the
-    machine is libsvm's. Where liblinear does not converge (a hard margin, say), and for few rows, libsvm is asked
-    with its linear kernel, which holds single rows of FF' in a cache of 200 MB; of many rows not for ever: what comes
-    then is not `converged`.
+    liblinear penalises the offset, ½b², libsvm does not. The penalty has no effect at b = 0, and shifting all rows by c
+    changes b by −⟨w, c⟩ and not w: the rows are shifted until the remaining offset is 0, and the machine is libsvm's.
+    If liblinear does not converge (for example with a hard margin), and for few rows, libsvm solves the problem with
+    its linear kernel and a cache of 200 MB for rows of FF'. Its iterations are limited: the result may be not
+    `converged`.
 
     Parameters: F with columns of a mean near 0 and rows of length near 1; the others as in `libsvm.solve`.
 
@@ -57,33 +55,35 @@ def solve_short(F: Array, codes: NDArray[np.intp], C: float, tolerance: float, i
 
 
 def _by_liblinear(F: Array, sign: NDArray[np.intp], C: float, tolerance: float) -> tuple[Array, float] | None:
-    """w and b, or None where liblinear did not come to an end."""
-    # With C small all rows stand at the bound, and it is few of them that balance the offset.
+    """Return w and b, or None if liblinear does not converge."""
+    # With a small C all rows are at the bound, and few of them determine the offset.
     enough = _LOOSE * tolerance * min(1.0, 1e-2 * C * len(F))
-    moved, found = np.zeros(F.shape[1]), []
+    moved, solutions = np.zeros(F.shape[1]), []
     rows = F
     for _ in range(_MOVES):
         w, left, ended = _linear(rows, sign, C, _LOOSE * tolerance)
         if not ended or not w.any():
             return None
         offset = float(w @ moved) + left
-        found.append((w, offset))
+        solutions.append((w, offset))
         moved = offset * w / (w @ w)
-        rows = np.add(F, moved, out=None if rows is F else rows)  # F may be large: one moved copy of it, not one a move
+        rows = np.add(F, moved, out=None if rows is F else rows)  # F may be large: one shifted copy is reused
         if abs(left) <= enough:
             break
     else:
         return None
-    # The last digits, where so many passes go so far: what has not come to an end may be worse than what has.
+    # The last digits, if the passes suffice; a result that has not converged may be worse than the previous one.
     for _ in range(2):
         w, left, ended = _linear(rows, sign, C, tolerance)
         offset = float(w @ moved) + left
-        found.append((w, offset))
+        solutions.append((w, offset))
         if not ended or not w.any():
             break
         moved = offset * w / (w @ w)
         np.add(F, moved, out=rows)
-    return min(found, key=lambda wb: float(wb[0] @ wb[0] / 2 + C * np.maximum(0, 1 - sign * (F @ wb[0] + wb[1])).sum()))
+    return min(
+        solutions, key=lambda wb: float(wb[0] @ wb[0] / 2 + C * np.maximum(0, 1 - sign * (F @ wb[0] + wb[1])).sum())
+    )
 
 
 def _linear(F: Array, sign: NDArray[np.intp], C: float, tolerance: float) -> tuple[Array, float, bool]:
@@ -102,7 +102,7 @@ def _linear(F: Array, sign: NDArray[np.intp], C: float, tolerance: float) -> tup
 def _by_libsvm(
     F: Array, sign: NDArray[np.intp], C: float, tolerance: float, iterations: int
 ) -> tuple[Array, float, bool]:
-    """w, b and whether the solver met its tolerance."""
+    """Return w, b and whether the solver met its tolerance."""
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.svm import SVC
 

@@ -1,7 +1,8 @@
-"""What every machine shares: fit on a Gram matrix, decide and predict on new rows of it."""
+"""The base class of machines: fit on a Gram matrix, decide and predict for new rows."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
@@ -10,22 +11,20 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..analysis.matrix import Checked, finite, looked_at, square
-from ..declare import Declared
 from ..errors import DataError, NotFittedError
 from ..values.arrays import Array
+from ..values.declare import Declared
 from ..values.factor import Factor
 from ..values.labels import AskedTask, Labels, read_labels
-
-__all__ = ["Machine"]
 
 
 @dataclass(frozen=True, repr=False)
 class Machine(Declared):
     """A learner over Gram matrices: a frozen value; `fit` returns a fitted copy.
 
-    Equality, hash and repr are those of the parameters; what was learnt is not part of them.
-    A machine writes `_learn` (labels and K to anything) and `_decide` (that and K* to decisions), and the same for
-    a `Factor`, `_learn_factor` and `_decide_factor`, where no (n, n) matrix is ever made.
+    Equality, hash and repr use the parameters alone, not the fitted state.
+    A machine implements `_learn` (K and labels to a fitted state) and `_decide` (the state and K* to decisions), and
+    for a `Factor` `_learn_factor` and `_decide_factor`, which allocate no (n, n) matrix.
     """
 
     label: ClassVar[str]
@@ -33,23 +32,22 @@ class Machine(Declared):
     source: ClassVar[str]
     task: ClassVar[tuple[str, ...]] = ("classification",)
     needs_diag: ClassVar[bool] = False
-    #: Parameters that mean something for real targets alone.
+    #: Parameters that matter for real targets alone.
     regression_only: ClassVar[tuple[str, ...]] = ()
 
     _labels: Labels | None = field(default=None, init=False, repr=False, compare=False)
     _learnt: Any = field(default=None, init=False, repr=False, compare=False)
-    #: The columns of the factor that it was fitted on; None for a Gram matrix.
+    #: Columns of the factor in `fit`; None for a Gram matrix.
     _rank: int | None = field(default=None, init=False, repr=False, compare=False)
 
     def fit(self, K: ArrayLike | Checked | Factor, y: ArrayLike | Labels, *, task: AskedTask = "auto") -> Self:
-        """A copy fitted to the training rows.
+        """Return a copy fitted to the training rows.
 
         Parameters: `K` (n, n) Gram matrix of the training rows, or a `Factor` of it; `y` (n,) classes, or real
         targets for a machine whose `task` includes "regression", decided by `are_classes` unless `task` says so.
-        Whoever fits many machines to the same rows passes `looked_at(K)` and `labels_` of the first of them: both are
-        then read once.
-        Raises DataError for a K that is not square or not finite, for one class only, for real
-        targets that the machine cannot read.
+        To fit many machines to the same rows, pass `looked_at(K)` and `labels_` of the first: both are checked once.
+        Raises DataError for a K that is not square or not finite, for a single class, and for real targets that the
+        machine does not accept.
         """
         name = type(self).__name__
         short = isinstance(K, Factor)
@@ -70,11 +68,11 @@ class Machine(Declared):
         return fitted
 
     def decision(self, K_star: ArrayLike | Checked | Factor, k_diag: ArrayLike | None = None) -> Array:
-        """Decision values of new rows: (m,), positive for classes_[1], or (m, classes); reals (m,).
+        """Return decision values of new rows: (m,), positive for classes_[1], or (m, classes); real targets (m,).
 
         Parameters: `K_star` (m, n), new rows against the training rows, or a `Factor` of the new rows for a machine
-        that was fitted on one; for many machines `looked_at(K_star)`; `k_diag` (m,), k(x, x) of the new rows, for
-        machines with `needs_diag`, which a factor has in itself.
+        fitted on a factor; for many machines `looked_at(K_star)`; `k_diag` (m,), k(x, x) of the new rows, for machines
+        with `needs_diag`; a factor contains it.
         Raises NotFittedError before fit, DataError for shapes that do not fit.
         """
         name = type(self).__name__
@@ -115,21 +113,36 @@ class Machine(Declared):
         return finite(K_star.rows, f"{name}.decision", "F_star")
 
     def predict(self, K_star: ArrayLike | Checked | Factor, k_diag: ArrayLike | None = None) -> NDArray[Any]:
-        """Labels (m,) of new rows, or real values (m,); parameters and exceptions as in `decision`."""
+        """Return labels (m,) of new rows, or real values (m,); parameters and exceptions as in `decision`."""
         return self.labels_of(self.decision(K_star, k_diag))
 
     def labels_of(self, decision: Array) -> NDArray[Any]:
-        """The labels that decision values stand for, so that both cost one evaluation."""
+        """Return the labels of decision values, so that decisions and labels need one evaluation."""
         return self._fitted_labels().decode(decision)
+
+    def describe(self) -> str:
+        """Return the machine in words, with its numbers.
+
+        >>> from kernlib.machines import SVM
+        >>> SVM(C=10.0, scale="spread").describe()
+        'support vector machine, C = 10 in units of 1/spread'
+        """
+        numbers = []
+        for p in self.parameters():
+            value, unit = getattr(self, p.name), self.unit_of(p.name)
+            if isinstance(value, int | float) and not isinstance(value, bool):
+                number = "∞" if value == math.inf else f"{value:g}"
+                numbers.append(f"{p.name} = {number}" + (f" in {unit}" if unit and value != math.inf else ""))
+        return ", ".join([self.label, *numbers])
 
     @property
     def classes_(self) -> NDArray[Any] | None:
-        """The sorted class labels, None for real targets; NotFittedError before fit."""
+        """Return the sorted class labels, None for real targets; NotFittedError before fit."""
         return self._fitted_labels().classes
 
     @property
     def labels_(self) -> Labels:
-        """The labels of the training rows as they were read; NotFittedError before fit."""
+        """Return the checked labels of the training rows; NotFittedError before fit."""
         return self._fitted_labels()
 
     def _fitted_labels(self) -> Labels:
@@ -144,33 +157,33 @@ class Machine(Declared):
         raise NotImplementedError
 
     def _learn_checked(self, K: Checked, labels: Labels) -> Any:
-        """`_learn`, of a machine that reads what others were told of the same K."""
+        """Return the fitted state from a checked K, whose properties are shared by several machines."""
         return self._learn(K.matrix, labels)
 
     def _decide(self, learnt: Any, labels: Labels, K_star: Array, k_diag: Array | None) -> Array:
         raise NotImplementedError
 
     def _learn_factor(self, F: Array, labels: Labels) -> Any:
-        """What `_learn` takes from F F', by way of F, (n, r), alone."""
+        """Return the state of `_learn` for K = F F', computed from F, (n, r)."""
         raise NotImplementedError
 
     def _decide_factor(self, learnt: Any, labels: Labels, F_star: Array) -> Array:
-        """What `_decide` says of F* F', by way of F*, (m, r), alone."""
+        """Return the decisions of `_decide` for K* = F* F', computed from F*, (m, r)."""
         raise NotImplementedError
 
 
-#: Entries of a Gram matrix that a machine on a factor holds at a time where it must look at all pairs.
+#: Entries of a Gram matrix in memory at a time, for a machine on a factor that needs all pairs.
 _ENTRIES = 1 << 22
 
 
 def in_row_blocks(rows: Array, columns: int, one: Callable[[Array], Array]) -> Array:
-    """`one` of blocks of rows that make matrices of `columns` columns, one after another."""
+    """Return `one` of all rows, computed in blocks that make matrices of `columns` columns."""
     step = max(1, _ENTRIES // max(1, columns))
     return np.concatenate([one(rows[start : start + step]) for start in range(0, len(rows), step)])
 
 
 def class_columns(scores: Array) -> Array:
-    """(m, classes) as decision values: the difference of the two columns when there are but two."""
+    """Return scores (m, classes) as decision values: for two classes the difference of the columns."""
     if scores.shape[1] == 2:
         difference: Array = scores[:, 1] - scores[:, 0]
         return difference

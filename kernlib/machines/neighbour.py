@@ -8,13 +8,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..analysis.geometry import squared_distances
-from ..declare import param
 from ..errors import ParameterError
 from ..values.arrays import Array
+from ..values.declare import param
 from ..values.labels import Labels
 from .machine import Machine, class_columns, in_row_blocks
-
-__all__ = ["NearestNeighbour"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -23,9 +21,9 @@ class NearestNeighbour(Machine):
 
     .. math:: d^2(x, x_i) = k(x,x) - 2k(x,x_i) + k(x_i,x_i)
 
-    Equal votes go to the class with the nearest row. `decision` is the share of votes per class,
-    less a share of the distance to the class's nearest row that is too small to outdo a vote, so that
-    rankings (AUC) have something to work with; for two classes the difference.
+    Equal votes go to the class with the nearest row. `decision` is the share of votes per class, minus a multiple of
+    the distance to the class's nearest row that is too small to outweigh a vote, so that rankings (AUC) are possible;
+    for two classes the difference.
 
     Parameters: `k` neighbours, 1…n.
     Raises ParameterError at fit when k exceeds the training rows; DataError for real targets, one
@@ -74,7 +72,7 @@ class NearestNeighbour(Machine):
         assert labels.codes is not None
         distances = squared_distances(K_star, k_diag, learnt)
         m, classes = len(K_star), len(labels.counts)
-        # A stable order: of equally near rows the first votes, as by argmin.
+        # A stable order: of equally near rows the first votes, as with argmin.
         near = np.argsort(distances, axis=1, kind="stable")[:, : self.k]
         votes = np.zeros((m, classes))
         np.add.at(votes, (np.arange(m)[:, None], labels.codes[near]), 1.0 / self.k)

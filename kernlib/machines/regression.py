@@ -10,44 +10,42 @@ import scipy.linalg
 
 from ..analysis.relevant import relevant_dimension
 from ..analysis.spectrum import Decomposition, decompose
-from ..declare import param
 from ..errors import DegenerateError
 from ..values.arrays import Array
+from ..values.declare import param
 from ..values.factor import Factor
 from ..values.labels import Labels
 from .machine import Machine
 
-__all__ = ["KernelPCARegression", "KernelRidge", "components_for"]
-
 
 def components_for(K: Array | Factor, labels: Labels, dimension: int | str, owner: str) -> tuple[Decomposition, Array]:
-    """The first d eigenpairs of K, never more than are positive beyond rounding, and their U'y."""
+    """Return the first d eigenpairs of K, at most those that are positive beyond rounding, and their U'y."""
     if dimension == "relevant":
-        found = decompose(K, owner=owner)
+        decomposition = decompose(K, owner=owner)
         y = labels.targets if labels.classes is None else labels.classes[labels.codes]
-        wanted = relevant_dimension(K, y, task=labels.task, decomposition=found).dimension
+        wanted = relevant_dimension(K, y, task=labels.task, decomposition=decomposition).dimension
     else:
         wanted = min(int(dimension), len(K))
-        found = decompose(K, wanted, owner=owner)
-    # Beyond the rank 1/l_j would blow rounding up into predictions.
-    usable = min(wanted, found.rank)
+        decomposition = decompose(K, wanted, owner=owner)
+    # Beyond the rank, 1/l_j would amplify rounding errors.
+    usable = min(wanted, decomposition.rank)
     if not usable:
         raise DegenerateError(
-            f"{owner}: K must have a positive eigenvalue; got none, its largest is {found.eigenvalues[0]:.6g}. "
+            f"{owner}: K must have a positive eigenvalue; got none, its largest is {decomposition.eigenvalues[0]:.6g}. "
             "Change the kernel's parameters."
         )
-    kept = Decomposition(found.eigenvalues[:usable], found.eigenvectors[:, :usable])
+    kept = Decomposition(decomposition.eigenvalues[:usable], decomposition.eigenvectors[:, :usable])
     return kept, kept.eigenvectors.T @ labels.targets
 
 
 def _centred() -> Any:
     return param(
-        False, kind="bool", symbol=r"\bar y", help="take the mean of the targets off first, and put it back at the end"
+        False, kind="bool", symbol=r"\bar y", help="subtract the mean of the targets first, and add it to predictions"
     )
 
 
 class _LeastSquares(Machine):
-    """Squared loss: classes as ±1 or one-hot, real targets as they are or, `centred`, less their training mean."""
+    """Squared loss: classes as ±1 or one-hot, real targets as given or, `centred`, minus their training mean."""
 
     centred: bool
 
@@ -55,11 +53,11 @@ class _LeastSquares(Machine):
     regression_only: ClassVar[tuple[str, ...]] = ("centred",)
 
     def __repr__(self) -> str:
-        # The sources centre nothing: what is left as it is need not be said.
+        # The sources do not centre: the default is not printed.
         return super().__repr__() if self.centred else super().__repr__().replace(", centred=False", "")
 
     def _moved(self, labels: Labels) -> tuple[Labels, float]:
-        """The labels that are fitted, and what is added to every prediction."""
+        """Return the labels to fit, and the constant to add to every prediction."""
         return labels.less_mean() if self.centred else (labels, 0.0)
 
     def _decide(self, learnt: Any, labels: Labels, K_star: Array, k_diag: Array | None) -> Array:
@@ -80,9 +78,8 @@ class KernelPCARegression(_LeastSquares):
     On the training rows f is the denoised label vector of the relevant dimension. Uncentred and
     without an intercept, as in the source. Classes: ±1, or one-hot for more than two.
 
-    Parameters: `dimension` d ≥ 1, or "relevant" for the relevant dimension of the training rows; at
-    most the rank of K is used, `dimension_` says how many; `centred` fits y − ȳ and adds ȳ, the mean of real training
-    targets.
+    Parameters: `dimension` d ≥ 1, or "relevant" for the relevant dimension of the training rows; at most the rank of K
+    is used, `dimension_` is the number in use; `centred` fits y − ȳ and adds ȳ, the mean of real training targets.
     Raises DataError for labels that do not fit, DegenerateError when K has no positive eigenvalue.
     Reference: kernels and feature space, 'kPCR' of the benchmark table.
 
@@ -105,21 +102,25 @@ class KernelPCARegression(_LeastSquares):
 
     @property
     def dimension_(self) -> int:
-        """The number of components that are in use."""
+        """Return the number of components in use."""
         self._fitted_labels()
         dimension: int = self._learnt[2]
         return dimension
 
     def _learn(self, K: Array, labels: Labels) -> tuple[Array, float, int]:
         labels, mean = self._moved(labels)
-        found, coefficients = components_for(K, labels, self.dimension, "KernelPCARegression.fit")
-        return found.eigenvectors / found.eigenvalues @ coefficients, mean, len(found.eigenvalues)
+        components, coefficients = components_for(K, labels, self.dimension, "KernelPCARegression.fit")
+        return components.eigenvectors / components.eigenvalues @ coefficients, mean, len(components.eigenvalues)
 
     def _learn_factor(self, F: Array, labels: Labels) -> tuple[Array, float, int]:
         labels, mean = self._moved(labels)
-        found, coefficients = components_for(Factor(F), labels, self.dimension, "KernelPCARegression.fit")
-        # Σ_i k(x, x_i) α_i = F* (F' α): the same weights, seen from the short rows.
-        return F.T @ (found.eigenvectors / found.eigenvalues @ coefficients), mean, len(found.eigenvalues)
+        components, coefficients = components_for(Factor(F), labels, self.dimension, "KernelPCARegression.fit")
+        # Σ_i k(x, x_i) α_i = F* (F' α): the same weights, in the columns of F.
+        return (
+            F.T @ (components.eigenvectors / components.eigenvalues @ coefficients),
+            mean,
+            len(components.eigenvalues),
+        )
 
 
 @dataclass(frozen=True, repr=False)
@@ -131,8 +132,8 @@ class KernelRidge(_LeastSquares):
     Without an intercept. Classes: ±1, or one-hot for more than two. λ is in the units of K: the
     machine for a·K and a·λ is that for K and λ.
 
-    Parameters: `ridge` λ > 0; `centred` fits y − ȳ and adds ȳ, the mean of real training targets: without it a kernel
-    that is small between most rows pulls predictions to 0, however far from 0 the targets are.
+    Parameters: `ridge` λ > 0; `centred` fits y − ȳ and adds ȳ, the mean of real training targets: without it, a
+    kernel that is small between most rows draws predictions to 0, even for targets far from 0.
     Raises DataError for labels that do not fit, DegenerateError when K + λI is singular (possible
     only for a K with negative eigenvalues).
     Reference: Saunders, Gammerman, Vovk, 1998; kernels and feature space, 'KRR' of the benchmark table.
@@ -159,7 +160,7 @@ class KernelRidge(_LeastSquares):
         return self._solved(K, labels.targets), mean
 
     def _solved(self, K: Array, targets: Array) -> Array:
-        """(K + λI)⁻¹ targets."""
+        """Return (K + λI)⁻¹ targets."""
         matrix = K.copy()
         matrix[np.diag_indices_from(matrix)] += self.ridge
         try:
@@ -169,21 +170,21 @@ class KernelRidge(_LeastSquares):
         return np.asarray(solved, dtype=np.float64)
 
     def _solve_indefinite(self, K: Array, targets: Array) -> Array:
-        # Rounding, or an indefinite K: the eigenvalues say whether a solution exists.
-        found = decompose(K, owner="KernelRidge.fit")
-        shifted = found.eigenvalues + self.ridge
-        if np.abs(shifted).min() <= found.tolerance:
+        # Rounding, or an indefinite K: the eigenvalues decide whether a solution exists.
+        decomposition = decompose(K, owner="KernelRidge.fit")
+        shifted = decomposition.eigenvalues + self.ridge
+        if np.abs(shifted).min() <= decomposition.tolerance:
             raise DegenerateError(
                 f"KernelRidge.fit: K + ridge·I must not be singular; got an eigenvalue of {-self.ridge:.6g} in K. "
                 "Choose a larger ridge, or repair the kernel."
             )
-        coefficients = found.eigenvectors.T @ targets
-        solved: Array = found.eigenvectors / shifted @ coefficients
+        coefficients = decomposition.eigenvectors.T @ targets
+        solved: Array = decomposition.eigenvectors / shifted @ coefficients
         return solved
 
     def _learn_factor(self, F: Array, labels: Labels) -> tuple[Array, float]:
         labels, mean = self._moved(labels)
-        # F'(FF' + λI)⁻¹y = (F'F + λI)⁻¹F'y: r unknowns in the place of n.
+        # F'(FF' + λI)⁻¹y = (F'F + λI)⁻¹F'y: r unknowns instead of n.
         if F.shape[1] > len(F):
             return np.asarray(F.T @ self._solved(F @ F.T, labels.targets)), mean
         return self._solved(F.T @ F, F.T @ labels.targets), mean

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -11,9 +12,9 @@ from numpy.typing import NDArray
 
 from ..analysis.matrix import Checked, looked_at
 from ..analysis.spectrum import Decomposition, KernelPCA
-from ..declare import param
 from ..errors import DataError, DegenerateError
 from ..values.arrays import Array
+from ..values.declare import param
 from ..values.factor import Factor
 from ..values.labels import Labels
 from .libsvm import Dual, solve
@@ -21,81 +22,81 @@ from .linear import solve_short
 from .machine import Machine
 from .regression import components_for
 
-__all__ = ["SVM", "KernelPCASVM"]
-
-
-# C = ∞ becomes this many times what one unit of feature-space variance would ask for.
+# C = ∞ is solved as this many units of one over the spread.
 _HARD = 1e6
-# Entries of K between its inverse and this are far from the ends of single precision.
+# Entries of K between its inverse and this number are safe in single precision.
 _SINGLE = 1e30
-# A finite C of more is a hard margin all the same.
+# A larger finite C is a hard margin in effect.
 _LARGEST_C = 1e300
 # libsvm's own default, in units of the margin.
 _TOLERANCE = 1e-3
-# A soft margin on a badly scaled K can take for ever; after this it stops and says so.
+# Limit for a badly scaled K, on which the solver may not converge.
 _ITERATIONS = 1_000_000
 
 
-def soft_margin(K: Checked, labels: Labels, C: float) -> Dual:
-    """The dual for this C; C = ∞ is 10⁶ over the rows' mean variance in feature space."""
+def soft_margin(K: Checked, labels: Labels, C: float, scale: str = "absolute") -> Dual:
+    """Return the dual for this C, on the kernel's scale for "spread"; C = ∞ is 10⁶ over the rows' spread."""
     assert labels.codes is not None
     # libsvm keeps K in single precision. The machine for K/u and u·C is the same, and u a power of two exact.
     largest = K.largest
     unit = 1.0 if largest == 0 or 1 / _SINGLE < largest < _SINGLE else 2.0 ** math.frexp(largest)[1]
     if unit != 1.0:
         K = Checked(K.matrix / unit, largest / unit)
-        C = min(C * unit, _LARGEST_C) if math.isfinite(C) else C
+        C = min(C * unit, _LARGEST_C) if math.isfinite(C) and scale == "absolute" else C
     spread = K.trace / len(K) - K.mean
-    if math.isinf(C):
-        C = _hard(spread, float(np.abs(np.diagonal(K.matrix)).max()))
+    C = _cost(C, scale, spread, lambda: float(np.abs(np.diagonal(K.matrix)).max()))
     tolerance = _tolerance(C, spread)
     dual = solve(K.matrix, labels.codes, C, tolerance, max(_ITERATIONS, 100 * len(K)))
-    if unit != 1.0:
-        dual = replace(dual, weights=dual.weights / unit)
+    dual = replace(dual, weights=dual.weights / unit if unit != 1.0 else dual.weights, cost=C / unit)
     if not (np.isfinite(dual.weights.sum()) and np.isfinite(dual.intercepts.sum())):
         raise DegenerateError(
-            f"SVM.fit: C·K must stay within double precision; got C={C:.4g} and entries of K up to {largest:.4g}, for "
-            "which libsvm found no finite machine. Standardise the columns, or choose another C."
+            f"SVM.fit: C·K must stay within double precision; got C={C:.4g} and entries of K up to {largest:.4g}: "
+            "libsvm has no finite solution. Standardise the columns, or choose another C."
         )
     return dual
 
 
-def soft_margin_factor(F: Array, labels: Labels, C: float) -> Dual:
-    """`soft_margin` on K = FF' by way of F, (n, r): `weights` are then w, (r, pairs), one number a column of F."""
+def soft_margin_factor(F: Array, labels: Labels, C: float, scale: str = "absolute") -> Dual:
+    """Return `soft_margin` for K = FF', computed from F, (n, r); its `weights` are w, (r, pairs)."""
     assert labels.codes is not None
     middle = F.mean(axis=0)
-    # The offset is free: moved rows have the same machine but for it, and b = 0 is then near.
+    # The offset is free: shifted rows have the same machine up to b, which is then near 0.
     rows = F - middle
     spread = float(np.einsum("ij,ij->", rows, rows)) / len(F)
-    if math.isinf(C):
-        C = _hard(spread, float(np.einsum("ij,ij->i", F, F).max()))
+    C = _cost(C, scale, spread, lambda: float(np.einsum("ij,ij->i", F, F).max()))
     tolerance = _tolerance(C, spread)
     # The machine for F/u and u²·C is the same.
     unit = math.sqrt(spread) if 1 / _SINGLE < spread < _SINGLE else 1.0
     rows /= unit
     dual = solve_short(rows, labels.codes, min(C * unit**2, _LARGEST_C), tolerance, max(_ITERATIONS, 100 * len(F)))
     weights = dual.weights / unit
-    return replace(dual, weights=weights, intercepts=dual.intercepts - middle @ weights)
+    return replace(dual, weights=weights, intercepts=dual.intercepts - middle @ weights, cost=C)
 
 
-def _hard(spread: float, longest: float) -> float:
-    """The finite C that stands for a hard margin."""
-    if not spread > 1e-12 * longest:
+def _cost(C: float, scale: str, spread: float, longest: Callable[[], float]) -> float:
+    """Return the finite bound of the weights: C itself, C over the spread, or a large one for the hard margin."""
+    hard = math.isinf(C)
+    if scale == "absolute" and not hard:
+        return C
+    # The spread of an indefinite kernel may be negative: its size is the scale all the same.
+    size = spread if hard else abs(spread)
+    if not size > 1e-12 * longest():
+        asked = "a hard margin" if hard else f"C={C:.4g} on the scale of the kernel's spread"
         raise DegenerateError(
-            "SVM.fit: a hard margin needs rows that differ in feature space; got rows that all coincide. "
-            "Change the kernel's parameters, or choose a finite C."
+            f"SVM.fit: {asked} needs rows that differ in feature space; got rows that all coincide. "
+            "Change the kernel's parameters, or choose a finite C with scale='absolute'."
         )
-    return _HARD / spread
+    return min((_HARD if hard else C) / size, _LARGEST_C)
 
 
 def _tolerance(C: float, spread: float) -> float:
-    # Where C·K is far below 1 the rows differ in the margin by less than libsvm's tolerance, which would
-    # then leave to chance which rows are support vectors.
+    # If C·K is far below 1, margins differ by less than libsvm's default tolerance, and the support vectors would be
+    # arbitrary.
     return _TOLERANCE * min(1.0, max(100.0 * C * abs(spread), 1e-9))
 
 
 def pairwise_decision(dual: Dual, classes: int, K_star: Array) -> Array:
-    """(m,) for two classes; (m, classes) otherwise: votes of all pairs, ties broken by their sums."""
+    """Return (m,) for two classes, otherwise (m, classes): votes of all pairs, ties broken by their sums."""
     pairs = K_star @ dual.weights
     pairs += dual.intercepts
     if classes == 2:
@@ -111,12 +112,12 @@ def pairwise_decision(dual: Dual, classes: int, K_star: Array) -> Array:
             sums[:, i] += value
             sums[:, j] -= value
             pair += 1
-    # As in scikit-learn: squeezed into (−⅓, ⅓), a sum never outdoes a vote.
+    # As in scikit-learn: scaled into (−⅓, ⅓), a sum never outweighs a vote.
     return np.asarray(votes + sums / (3 * (np.abs(sums) + 1)))
 
 
 class _Voting(Machine):
-    """Labels by votes alone, as SVC: equal votes go to the first class, a decision of 0 to classes_[1]."""
+    """A machine with labels by votes alone, as SVC: ties go to the first class, a decision of 0 to classes_[1]."""
 
     def labels_of(self, decision: Array) -> NDArray[Any]:
         if decision.ndim == 1:
@@ -124,8 +125,46 @@ class _Voting(Machine):
         return self._fitted_labels().decode(np.rint(decision))
 
 
+def _C() -> Any:
+    return param(
+        1.0, symbol="C", help="price of a margin violation; ∞ is the hard margin", low=1e-3, high=1e4,
+        scale="log", minimum=0, open_minimum=True, choices=(math.inf,),
+    )  # fmt: skip
+
+
+def _scale() -> Any:
+    return param(
+        "absolute", kind="choice", symbol=r"\mathrm{scale}", choices=("absolute", "spread"), quiet=True,
+        help="spread: C is divided by the spread of the training rows, mean k(x, x) − mean k(x, x'), so that one C "
+        "suits kernels of any size",
+    )  # fmt: skip
+
+
+class _SoftMargin(_Voting):
+    """A machine with a soft margin: its C, and the scale on which C is read."""
+
+    C: float
+    scale: str
+
+    def unit_of(self, name: str) -> str:
+        return "units of 1/spread" if name == "C" and self.scale == "spread" else ""
+
+    @property
+    def cost_(self) -> float:
+        """Return the bound of the weights α in the units of K: C, or C over the training part's spread."""
+        return self._dual().cost
+
+    @property
+    def converged_(self) -> bool:
+        """Return whether libsvm met its tolerance."""
+        return self._dual().converged
+
+    def _dual(self) -> Dual:
+        raise NotImplementedError
+
+
 @dataclass(frozen=True, repr=False)
-class SVM(_Voting):
+class SVM(_SoftMargin):
     r"""Soft-margin support vector machine.
 
     .. math:: f(x) = \sum_i \alpha_i y_i k(x, x_i) + b,\quad
@@ -134,15 +173,19 @@ class SVM(_Voting):
     More than two classes: one against one; `decision` as scikit-learn's one-against-rest view of it,
     `predict` by votes.
 
-    C and K enter only as C·K: the machine for a·K and C/a is that for K and C, and nothing is
-    rescaled behind your back. With C·K far below 1 every row reaches the bound, and f is a difference
-    of sums of k plus b; unequal classes then all go to the larger one. For a K with entries of 1e-5
-    try C near 1e5; for entries of 1e6, C near 1e-6.
+    C and K enter only as C·K: the machine for a·K and C/a is that for K and C. With C·K far below 1 every row
+    reaches the bound, and f is a difference of sums of k plus b; unequal classes then all go to the larger one.
+    ``scale="spread"`` measures C in units of one over s, the spread of the training rows in feature space,
+
+    .. math:: s = \frac1n\sum_i K_{ii} - \frac1{n^2}\sum_{ij} K_{ij}
+
+    so that 0 ≤ α_i ≤ C/s, and the machine for a·K is that for K. C = 10 is a good start there.
 
     Parameters: `C` > 0, the price of a unit of margin violation; math.inf is the hard margin, solved
-    as 10⁶ over the mean feature-space variance (tr K/n − mean K). `converged_` is False when libsvm
-    gave up after a million iterations.
-    Raises DataError for real targets or one class; DegenerateError for a hard margin on equal rows.
+    as 10⁶/s; `scale` "absolute" or "spread". `converged_` is False if libsvm stopped after a million iterations;
+    `cost_` is the bound of α in use.
+    Raises DataError for real targets or one class; DegenerateError for a hard margin, or C on the
+    scale of the spread, on equal rows.
     Reference: Cortes and Vapnik, 1995; deep kernel machines, equations 2.19 onwards.
 
     >>> import numpy as np
@@ -154,10 +197,8 @@ class SVM(_Voting):
     [1, 2]
     """
 
-    C: float = param(
-        1.0, symbol="C", help="price of a margin violation; ∞ is the hard margin", low=1e-3, high=1e4,
-        scale="log", minimum=0, open_minimum=True, choices=(math.inf,),
-    )  # fmt: skip
+    C: float = _C()
+    scale: str = _scale()
 
     label: ClassVar[str] = "support vector machine"
     formula: ClassVar[str] = r"f(x) = \sum_i \alpha_i y_i k(x, x_i) + b,\ 0 \le \alpha_i \le C"
@@ -174,8 +215,8 @@ class SVM(_Voting):
         where pair (i, j) is positive for class i."""
         if self._rank is not None:
             raise DataError(
-                "SVM.weights_: a machine on a factor knows one weight a column, not one a row; expected one fitted on "
-                "a Gram matrix. Look at `support_` and `decision`."
+                "SVM.weights_: a machine on a factor has one weight per column, not per row; expected one fitted on "
+                "a Gram matrix. Use `support_` and `decision`."
             )
         weights = self._dual().weights
         return np.asarray(-weights[:, 0]) if weights.shape[1] == 1 else weights
@@ -186,38 +227,33 @@ class SVM(_Voting):
         intercepts = self._dual().intercepts
         return np.asarray(-intercepts) if len(intercepts) == 1 else intercepts
 
-    @property
-    def converged_(self) -> bool:
-        """Whether libsvm met its tolerance."""
-        return self._dual().converged
-
     def _dual(self) -> Dual:
         self._fitted_labels()
         dual: Dual = self._learnt
         return dual
 
     def _learn_checked(self, K: Checked, labels: Labels) -> Dual:
-        return soft_margin(K, labels, self.C)
+        return soft_margin(K, labels, self.C, self.scale)
 
     def _decide(self, learnt: Any, labels: Labels, K_star: Array, k_diag: Array | None) -> Array:
         return pairwise_decision(learnt, len(labels.counts), K_star)
 
     def _learn_factor(self, F: Array, labels: Labels) -> Dual:
-        return soft_margin_factor(F, labels, self.C)
+        return soft_margin_factor(F, labels, self.C, self.scale)
 
     def _decide_factor(self, learnt: Any, labels: Labels, F_star: Array) -> Array:
         return pairwise_decision(learnt, len(labels.counts), F_star)
 
 
 @dataclass(frozen=True, repr=False)
-class KernelPCASVM(_Voting):
+class KernelPCASVM(_SoftMargin):
     r"""A linear SVM on the first d kernel PCA features.
 
     .. math:: \Psi_d(x) = \Big(\tfrac{1}{\sqrt{l_j}}\sum_i k(x, x_i)[u_j]_i\Big)_{j\le d},\quad
         f(x) = \langle w, \Psi_d(x)\rangle + b
 
     Parameters: `dimension` d ≥ 1, or "relevant" for the relevant dimension of the training rows; at
-    most the rank of K is used; `C` as in `SVM`.
+    most the rank of K is used; `C` and `scale` as in `SVM`, of the features.
     Raises DataError for real targets or one class.
     Reference: kernels and feature space, 'Kernel PCA and Feature Maps'.
 
@@ -232,10 +268,8 @@ class KernelPCASVM(_Voting):
         "relevant", kind="int", symbol="d", help="kernel PCA components that are kept", low=1, high=100,
         step=1, minimum=1, choices=("relevant",),
     )  # fmt: skip
-    C: float = param(
-        1.0, symbol="C", help="price of a margin violation; ∞ is the hard margin", low=1e-3, high=1e4,
-        scale="log", minimum=0, open_minimum=True, choices=(math.inf,),
-    )  # fmt: skip
+    C: float = _C()
+    scale: str = _scale()
 
     label: ClassVar[str] = "kernel PCA features, then SVM"
     formula: ClassVar[str] = (
@@ -246,26 +280,31 @@ class KernelPCASVM(_Voting):
 
     @property
     def dimension_(self) -> int:
-        """The number of components that are in use."""
+        """Return the number of components that are in use."""
         self._fitted_labels()
-        found: Decomposition = self._learnt[0]
-        return len(found.eigenvalues)
+        decomposition: Decomposition = self._learnt[0]
+        return len(decomposition.eigenvalues)
+
+    def _dual(self) -> Dual:
+        self._fitted_labels()
+        dual: Dual = self._learnt[-1]
+        return dual
 
     def _learn(self, K: Array, labels: Labels) -> tuple[KernelPCA, Dual]:
-        found, _ = components_for(K, labels, self.dimension, "KernelPCASVM.fit")
-        pca = KernelPCA(found.eigenvalues, found.eigenvectors, False, float(np.trace(K)), K.mean(axis=0), 0.0)
+        components, _ = components_for(K, labels, self.dimension, "KernelPCASVM.fit")
+        pca = KernelPCA(components.eigenvalues, components.eigenvectors, False, float(np.trace(K)), K.mean(axis=0), 0.0)
         scores = pca.scores
-        return pca, soft_margin(looked_at(scores @ scores.T, "KernelPCASVM.fit"), labels, self.C)
+        return pca, soft_margin(looked_at(scores @ scores.T, "KernelPCASVM.fit"), labels, self.C, self.scale)
 
     def _decide(self, learnt: Any, labels: Labels, K_star: Array, k_diag: Array | None) -> Array:
         pca, dual = learnt
         return pairwise_decision(dual, len(labels.counts), pca.project(K_star, scaled=True) @ pca.scores.T)
 
     def _learn_factor(self, F: Array, labels: Labels) -> tuple[Decomposition, Array, Dual]:
-        found, _ = components_for(Factor(F), labels, self.dimension, "KernelPCASVM.fit")
+        components, _ = components_for(Factor(F), labels, self.dimension, "KernelPCASVM.fit")
         # Ψ_d of a row is F_i V_d: u_j = F v_j / √l_j.
-        V = F.T @ (found.eigenvectors / np.sqrt(found.eigenvalues))
-        return found, V, soft_margin_factor(F @ V, labels, self.C)
+        V = F.T @ (components.eigenvectors / np.sqrt(components.eigenvalues))
+        return components, V, soft_margin_factor(F @ V, labels, self.C, self.scale)
 
     def _decide_factor(self, learnt: Any, labels: Labels, F_star: Array) -> Array:
         _, V, dual = learnt

@@ -1,7 +1,8 @@
-"""What the overview tells at a glance: quick errors, films over one number, sheets over two, tested sentences."""
+"""The overview: quick errors, films over one number, sheets over two, sentences made from numbers."""
 
-from .film import CELLS, Film, Frame, feature_plane, frame_of, frame_of_factor, missing_frame, turned
-from .quick import RIDGES, QuickErrors, quick_errors
+from ..analysis.leave_one_out import RIDGES
+from .film import CELLS, Film, Frame, feature_plane, frame_of, missing_frame, turned
+from .quick import QuickErrors, quick_errors
 from .sentence import Observation, observe, plain_words
 from .sheet import CRITERIA, Criterion, Sheet, sheet_of_frames
 
@@ -17,7 +18,6 @@ __all__ = [
     "Sheet",
     "feature_plane",
     "frame_of",
-    "frame_of_factor",
     "missing_frame",
     "observe",
     "plain_words",

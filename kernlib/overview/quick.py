@@ -1,15 +1,15 @@
-"""Quick errors: what a Gram matrix and labels tell about prediction before any sweep is run."""
+"""Quick errors: prediction errors estimated from one Gram matrix and labels, before any sweep runs."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..analysis.leave_one_out import left_out_residuals
+from ..analysis.leave_one_out import RIDGES, left_out_residuals
 from ..analysis.matrix import finite, square
 from ..analysis.spectrum import Decomposition, decompose
 from ..errors import DataError
@@ -19,21 +19,18 @@ from ..values.arrays import Array
 from ..values.factor import Factor
 from ..values.labels import AskedTask, Labels, read_labels
 
-__all__ = ["RIDGES", "QuickErrors", "quick_errors"]
-
-#: Ridges that are tried, in units of the mean size of an eigenvalue.
-RIDGES = np.geomspace(1e-6, 1e3, 19)
-
 
 @dataclass(frozen=True)
 class QuickErrors:
     """Result of `quick_errors`; nan where an error does not exist.
 
-    `task` says what the numbers are: shares of rows in 0…1 for classes; for real targets the mean squared
-    error over the variance of the targets, 0…inf, 1 being as good as the mean. `centroid` nearest centroid
-    (classes only), mean over `splits` halvings; `ridge` leave-one-out error of kernel ridge regression at
-    `ridge_at`, the best of the tried λ; `chance` the error of always saying the commonest class, or 1.
-    `grouped` whether groups were left out whole.
+    `task` sets the unit: a share of rows in 0…1 for classes; for real targets the mean squared error over the variance
+    of the targets, 0…inf, where 1 is as good as the mean. `centroid` nearest centroid (classes only), mean over
+    `splits` random halves; `ridge` leave-one-out error of kernel ridge regression with an intercept, at the ridge
+    `ridge_at`, the best of the candidates; `chance` the error of always predicting the most frequent class, or 1;
+    `grouped` whether whole groups were left out. `squared` is the squared leave-one-out error over the variance of the
+    targets, for classes too (±1 for two, one-hot for more): kernels are sorted by it, as it has fewer ties than a share
+    of rows; `squared_se` its standard error over the rows.
     """
 
     task: Literal["classification", "regression"]
@@ -43,10 +40,12 @@ class QuickErrors:
     chance: float
     splits: int
     grouped: bool = False
+    squared: float = math.nan
+    squared_se: float = math.nan
 
     @property
     def best(self) -> float:
-        """The smaller of the two; nan when there is none."""
+        """Return the smaller of `centroid` and `ridge`; nan where neither exists."""
         known = [e for e in (self.centroid, self.ridge) if math.isfinite(e)]
         return min(known, default=math.nan)
 
@@ -60,44 +59,46 @@ def quick_errors(
     decomposition: Decomposition | None = None,
     splits: int = 5,
 ) -> QuickErrors:
-    """Errors of two simple machines from one Gram matrix: for choosing, never the number to publish.
+    """Return the errors of two simple machines from one Gram matrix: for choosing a kernel, never for publishing.
 
-    Ridge regression by `left_out_residuals`, exactly what the machine that never saw a row misses of it, real targets
-    less the mean of the rows that it saw; with `groups` a whole group is left out. λ is the one of 19 with the smallest
-    mean square, which flatters a little. What the kernel learnt from the rows, it learnt from all of them.
+    Ridge regression by `left_out_residuals`: the same residuals as machines refitted without the row, or without its
+    group where `groups` are given. For classes the intercept is fitted and not penalised; without it, a kernel that
+    memorises is rewarded. For real targets the intercept is the mean of the training targets, as in `KernelRidge`.
+    λ is the candidate with the smallest mean square, which is slightly optimistic. A kernel that learns has learnt
+    from all rows.
 
-    Parameters: `K` (n, n) symmetric, or a `Factor`, of which no (n, n) matrix is made; `y` (n,); `groups` (n,) rows
-    that belong together; `decomposition` all eigenpairs of K (those beyond 0 of a factor) when they are there
-    already; `splits` halvings of the rows for the nearest centroid.
+    Parameters: `K` (n, n) symmetric, or a `Factor`, for which no (n, n) matrix is allocated; `y` (n,); `groups` (n,)
+    one name a row; `decomposition` all eigenpairs of K (the non-zero ones of a factor), if already computed; `splits`
+    random halves for the nearest centroid.
     Raises DataError for K or y that cannot be used.
     Reference: Cawley and Talbot, Neural Networks 17, 2004, equation 13; deep kernel machines, equation 2.10.
 
     >>> import numpy as np
     >>> x = np.r_[-3.0, -2.0, -2.5, -1.5, 1.5, 2.5, 2.0, 3.0]
-    >>> found = quick_errors(np.outer(x, x), np.repeat(["a", "b"], 4))
-    >>> found.centroid, found.ridge, found.chance
+    >>> errors = quick_errors(np.outer(x, x), np.repeat(["a", "b"], 4))
+    >>> errors.centroid, errors.ridge, errors.chance
     (0.0, 0.0, 0.5)
     """
     short = isinstance(K, Factor)
     matrix = finite(K.rows, "quick_errors", "F") if isinstance(K, Factor) else square(K, "quick_errors")
     labels = read_labels(y, task, len(matrix), "quick_errors")
     members = None if groups is None else _members(groups, len(matrix))
-    found = decompose(K, owner="quick_errors") if decomposition is None else decomposition
-    if found.eigenvectors.shape != matrix.shape and not short:
+    pairs = decompose(K, owner="quick_errors") if decomposition is None else decomposition
+    if pairs.eigenvectors.shape != matrix.shape and not short:
         raise DataError(
             f"quick_errors: decomposition must hold all {len(matrix)} eigenvectors of K; got shape "
-            f"{found.eigenvectors.shape}. Use decompose(K) without components."
+            f"{pairs.eigenvectors.shape}. Use decompose(K) without components."
         )
-    ridge, at = _ridge(found, labels, members)
-    return QuickErrors(
+    without = QuickErrors(
         task=labels.task,
         centroid=_centroid(matrix, labels, groups, splits, short),
-        ridge=ridge,
-        ridge_at=at,
+        ridge=math.nan,
+        ridge_at=math.nan,
         chance=1.0 if labels.codes is None else 1.0 - float(labels.counts.max()) / len(matrix),
         splits=splits,
         grouped=groups is not None,
     )
+    return _with_ridge(without, pairs, labels, members)
 
 
 def _members(groups: ArrayLike, n: int) -> list[Array]:
@@ -127,19 +128,23 @@ def _centroid(K: Array, labels: Labels, groups: Any, splits: int, short: bool) -
     return float(np.mean(wrong)) if wrong else math.nan
 
 
-def _ridge(found: Decomposition, labels: Labels, members: list[Array] | None) -> tuple[float, float]:
-    values, n = found.eigenvalues, len(found.eigenvectors)
+def _with_ridge(without: QuickErrors, pairs: Decomposition, labels: Labels, members: list[Array] | None) -> QuickErrors:
+    values, n = pairs.eigenvalues, len(pairs.eigenvectors)
     ridges = RIDGES * (float(np.abs(values).sum()) / n)
     # An indefinite K has no inverse near its negative eigenvalues: only ridges well beyond them count.
     ridges = ridges[(ridges > 0) & (ridges > -2 * min(0.0, float(values.min())))]
-    if not len(ridges) or (members is not None and len(members) < 2):
-        return math.nan, math.nan
-    wide = labels.targets.reshape(n, -1)
-    residual = left_out_residuals(found, wide, ridges, members, centred=labels.codes is None)
-    squares = (residual**2).sum(axis=1).mean(axis=0)
-    best = int(squares.argmin())
-    if labels.codes is None:
-        spread = float(wide.var())
-        return (float(squares[best]) / spread if spread > 0 else math.nan), float(ridges[best])
-    predicted = labels.decode((wide - residual[:, :, best]).reshape(labels.targets.shape))
-    return float((predicted != labels.decode(labels.targets)).mean()), float(ridges[best])
+    targets = labels.targets.reshape(n, -1)
+    variance = float(targets.var(axis=0).sum())
+    if not len(ridges) or (members is not None and len(members) < 2) or variance <= 0:
+        return without
+    classes = labels.codes is not None
+    residuals = left_out_residuals(pairs, targets, ridges, members, intercept=classes, centred=not classes)
+    squares = (residuals**2).sum(axis=1) / variance
+    best = int(squares.mean(axis=0).argmin())
+    squared = float(squares[:, best].mean())
+    ridge = squared
+    if classes:
+        predicted = labels.decode((targets - residuals[:, :, best]).reshape(labels.targets.shape))
+        ridge = float((predicted != labels.decode(labels.targets)).mean())
+    se = float(squares[:, best].std(ddof=1)) / math.sqrt(n)
+    return replace(without, ridge=ridge, ridge_at=float(ridges[best]), squared=squared, squared_se=se)

@@ -1,38 +1,36 @@
-"""What a Gram matrix shows, in plain words with its numbers; nothing is said that the numbers do not bear out."""
+"""A sentence about a Gram matrix in plain words, made from its numbers alone."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..analysis.factored import class_scatter
 from ..analysis.gram import class_means, diagonal_ratio
 from ..analysis.matrix import square
 from ..analysis.relevant import RelevantDimension
+from ..values.arrays import Array, RowNumbers
 from ..values.factor import Factor
 from ..values.labels import AskedTask, read_labels
-from ..values.words import percent
+from ..values.words import number, percent
 from .quick import QuickErrors
 
-__all__ = ["Observation", "observe", "observe_factor", "plain_words"]
-
-#: From this ratio of mean diagonal to mean |off-diagonal| on, likeness to itself is what a picture shows.
+#: From this ratio of mean diagonal to mean |off-diagonal| on, a picture shows the diagonal alone.
 _SELF = 5.0
-#: Errors within this share of chance are no better than guessing, as far as a glance can tell.
+#: Errors above this share of chance count as guessing.
 _GUESSING = 0.9
 
 
 @dataclass(frozen=True)
 class Observation:
-    """The numbers that a sentence is made from; nan or None where one does not exist.
+    """The numbers of a sentence; nan or None where one does not exist.
 
     `n` rows; `diagonal_ratio` mean k(x, x) over mean |k(x, x′)|, 0…inf; `constant` whether all entries are
     one value to rounding; `within` and `between` the mean k(x, x′) of pairs of one class and of two;
-    `dimension` d̂ of `searched` tried; `head` and `tail` the mean squared label coefficients up to d̂ and
-    beyond; `errors` the quick ones.
+    `dimension` d̂ among `searched` candidates; `head` and `tail` the mean squared label coefficients up to d̂ and
+    beyond; `errors` the quick errors.
     """
 
     n: int
@@ -48,16 +46,18 @@ class Observation:
 
 
 def observe(
-    K: ArrayLike,
+    K: ArrayLike | Factor,
     y: ArrayLike | None = None,
     *,
     task: AskedTask = "auto",
     relevant: RelevantDimension | None = None,
     errors: QuickErrors | None = None,
+    sample: RowNumbers | None = None,
 ) -> Observation:
-    """What `plain_words` needs to know about a Gram matrix.
+    """Return the numbers of a Gram matrix or of its factor that `plain_words` reads.
 
-    Parameters: `K` (n, n); `y` (n,) or None; `relevant` and `errors` where they are known.
+    Parameters: `K` (n, n), or a `Factor`, of which the size of the entries comes from the rows `sample` and the rest
+    from all rows; `y` (n,) or None; `relevant` and `errors` if computed.
     Raises DataError for a K that is not square and finite, or labels that do not fit.
 
     >>> import numpy as np
@@ -65,16 +65,17 @@ def observe(
     >>> seen.within, seen.between, seen.diagonal_ratio
     (1.0, 0.5, 3.0)
     """
-    matrix = square(K, "observe")
+    matrix = K.dense(sample) if isinstance(K, Factor) else square(K, "observe")
+    whole: Array | Factor = K if isinstance(K, Factor) else matrix
     low, high = float(matrix.min()), float(matrix.max())
     within = between = math.nan
     if y is not None:
-        labels = read_labels(y, task, len(matrix), "observe")
+        labels = read_labels(y, task, len(whole), "observe")
         if labels.codes is not None:
-            within, between = _within_between(class_means(matrix, labels.codes), labels.counts)
+            within, between = _within_between(class_means(whole, labels.codes), labels.counts)
     head, tail = relevant.variances if relevant is not None else (math.nan, math.nan)
     return Observation(
-        n=len(matrix),
+        n=len(whole),
         diagonal_ratio=diagonal_ratio(matrix) if len(matrix) > 1 else math.nan,
         constant=high - low <= 1e-12 * max(abs(low), abs(high)),
         within=within,
@@ -88,7 +89,7 @@ def observe(
 
 
 def _within_between(means: np.ndarray, counts: np.ndarray) -> tuple[float, float]:
-    """Mean over all pairs of rows of one class, and of two."""
+    """Return the mean over all pairs of rows of one class, and of two classes."""
     pairs = np.outer(counts, counts).astype(np.float64)
     one = counts * (counts - 1.0)
     inside = np.where(one > 0, np.diagonal(means), 0.0)
@@ -97,35 +98,18 @@ def _within_between(means: np.ndarray, counts: np.ndarray) -> tuple[float, float
     return within, float((means * pairs)[off].sum() / pairs[off].sum())
 
 
-def observe_factor(
-    K: Factor, y: ArrayLike | None, sample: Observation, *, task: AskedTask = "auto",
-    relevant: RelevantDimension | None = None, errors: QuickErrors | None = None,
-) -> Observation:  # fmt: skip
-    """`observe` of FF' from all rows; `sample` is what some of them show, of whose entries the sizes are taken."""
-    within = between = math.nan
-    if y is not None:
-        labels = read_labels(y, task, len(K), "observe_factor")
-        if labels.codes is not None:
-            within, between = _within_between(class_scatter(K, labels.codes)[0], labels.counts)
-    head, tail = relevant.variances if relevant is not None else (math.nan, math.nan)
-    return replace(
-        sample, n=len(K), within=within, between=between, dimension=None if relevant is None else relevant.dimension,
-        searched=0 if relevant is None else relevant.max_dimension, head=head, tail=tail, errors=errors,
-    )  # fmt: skip
-
-
 def plain_words(seen: Observation, row: str = "row", rows: str = "rows") -> str:
-    """One sentence, seldom two, that reads the picture: likeness, directions, an error beside chance.
+    """Return one sentence that reads the picture: similarity, directions, an error next to chance.
 
-    Parameters: `row`, `rows` what one and several are called.
+    Parameters: `row`, `rows` the words for one row and several.
 
     >>> plain_words(Observation(4, 1.5, False, within=0.8, between=0.5))
-    'Rows of one class are 1.6 times as alike as rows of different classes.'
+    'Rows of one class are 1.6 times as similar as rows of different classes.'
     """
     if seen.n < 2:
-        return f"One {row} alone has nothing to be compared with."
+        return f"A single {row} cannot be compared with another."
     if seen.constant:
-        return f"Every pair of {rows} is equally alike: this kernel sees no difference between them."
+        return f"All pairs of {rows} are equally similar: this kernel does not tell them apart."
     parts = [part for part in (_likeness(seen, row, rows), _directions(seen), _prediction(seen)) if part]
     text = "; ".join(parts)
     return text[0].upper() + text[1:] + "."
@@ -133,10 +117,10 @@ def plain_words(seen: Observation, row: str = "row", rows: str = "rows") -> str:
 
 def _likeness(seen: Observation, row: str, rows: str) -> str:
     ratio = seen.diagonal_ratio
+    alike = f"on average each {row} is {_times(ratio)} times more similar to itself than to another {row}"
     if ratio == math.inf:
-        return f"each {row} is like itself and like no other: a machine can only memorise"
+        return f"each {row} is similar to itself alone: a machine can only memorise"
     if ratio >= _SELF:
-        alike = f"each {row} is on average {_times(ratio)} times as like itself as another"
         centroid = seen.errors.centroid if seen.errors else math.nan
         if (
             seen.errors is not None
@@ -145,7 +129,7 @@ def _likeness(seen: Observation, row: str, rows: str) -> str:
         ):
             return f"{alike}: a machine can only memorise"
         return alike
-    return _classes(seen, rows) or f"each {row} is on average {_times(ratio)} times as like itself as another"
+    return _classes(seen, rows) or alike
 
 
 def _classes(seen: Observation, rows: str) -> str:
@@ -155,16 +139,16 @@ def _classes(seen: Observation, rows: str) -> str:
     if between > 0 and within > 0:
         ratio = within / between
         if 0.98 <= ratio <= 1.02:
-            return f"{rows} of one class are no more alike than {rows} of different classes"
+            return f"{rows} of one class are no more similar than {rows} of different classes"
         if ratio > 1.1:
-            return f"{rows} of one class are {_times(ratio)} times as alike as {rows} of different classes"
-        if ratio > 1:  # 1.0 times as alike would say the contrary
-            return f"{rows} of one class are {percent(ratio - 1)} more alike than {rows} of different classes"
-        numbers = f"({_number(within)} against {_number(between)})"
-        return f"{rows} of one class are less alike than {rows} of different classes {numbers}"
+            return f"{rows} of one class are {_times(ratio)} times as similar as {rows} of different classes"
+        if ratio > 1:  # 1.0 times as similar would say the contrary
+            return f"{rows} of one class are {percent(ratio - 1)} more similar than {rows} of different classes"
+        numbers = f"({number(within, 2)} against {number(between, 2)})"
+        return f"{rows} of one class are less similar than {rows} of different classes {numbers}"
     side = "more" if within > between else "less"
-    others = f"{rows} of different classes ({_number(between)})"
-    return f"{rows} of one class are {side} alike ({_number(within)}) than {others}"
+    others = f"{rows} of different classes ({number(between, 2)})"
+    return f"{rows} of one class are {side} similar ({number(within, 2)}) than {others}"
 
 
 def _directions(seen: Observation) -> str:
@@ -174,7 +158,7 @@ def _directions(seen: Observation) -> str:
         return "no leading directions carry the labels"
     if seen.dimension >= 0.9 * seen.searched:
         few = "all" if seen.dimension == seen.searched else f"{seen.dimension} of the"
-        return f"the labels are spread over {few} {seen.searched} directions that were searched"
+        return f"the labels are spread over {few} {seen.searched} directions searched"
     if seen.dimension == 1:
         return "1 direction carries the labels"
     return f"{seen.dimension} directions carry the labels"
@@ -188,18 +172,18 @@ def _prediction(seen: Observation) -> str:
         if not math.isfinite(errors.ridge):
             return ""
         if errors.ridge >= _GUESSING:
-            return "ridge regression, each row left out in turn, does hardly better than the mean"
-        return f"ridge regression, each row left out in turn, misses {percent(errors.ridge)} of the variance"
+            return "ridge regression with one row left out is hardly better than the mean"
+        return f"ridge regression with one row left out misses {percent(errors.ridge)} of the variance"
     name, error = "a nearest-centroid machine", errors.centroid
     if not math.isfinite(error):
-        name, error = "ridge regression, each row left out in turn,", errors.ridge
+        name, error = "ridge regression with one row left out", errors.ridge
     if not math.isfinite(error):
         return ""
-    told = f"{name} errs on {percent(error)}"
+    words = f"{name} errs on {percent(error)}"
     if _no_better(error, errors.chance):
         better = "no better" if error >= errors.chance else "hardly better"
-        told += f", {better} than the commonest class ({percent(errors.chance)})"
-    return told
+        words += f", {better} than the most frequent class ({percent(errors.chance)})"
+    return words
 
 
 def _no_better(error: float, chance: float) -> bool:
@@ -210,7 +194,3 @@ def _times(ratio: float) -> str:
     return (
         f"{ratio:.1f}" if ratio < 9.95 else f"{ratio:.0f}" if ratio < 1e4 else f"{ratio:.0e}".replace("e+0", " · 10^")
     )
-
-
-def _number(value: float) -> str:
-    return f"{value:.2g}"

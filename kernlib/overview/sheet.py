@@ -1,4 +1,4 @@
-"""A sheet over two numbers: how good every pair of values is, which is best, and which cannot be told from it."""
+"""A sheet over two numbers: the score of every pair of values, the best, and those not distinguishable from it."""
 
 from __future__ import annotations
 
@@ -13,17 +13,16 @@ from ..errors import ParameterError
 from ..values.arrays import Array
 from .film import Frame
 
-__all__ = ["CRITERIA", "Criterion", "Sheet", "sheet_of_frames"]
-
 
 @dataclass(frozen=True)
 class Criterion:
-    """What cells are judged by: `words`, whether small is good, its value in a frame, and whether it is a share of
-    wrong rows for classes (`is_share`)."""
+    """A number that judges a cell: its name in `words`, whether small is good, its value `of` a frame, its standard
+    error `se` over the rows (nan where unknown), and whether it is a share of wrong rows for classes (`is_share`)."""
 
     words: str
     lower_is_better: bool
     of: Callable[[Frame], float]
+    se: Callable[[Frame], float] = lambda frame: math.nan
     is_share: bool = False
 
 
@@ -31,12 +30,27 @@ def _error(name: str) -> Callable[[Frame], float]:
     return lambda frame: math.nan if frame.errors is None else float(getattr(frame.errors, name))
 
 
-#: Closed form, or nearly so: each needs one eigendecomposition and no run.
+def _share(words: str, name: str) -> Criterion:
+    """Return a quick error: a share e of the n rows for classes, with standard error √(e(1−e)/n)."""
+
+    def se(frame: Frame) -> float:
+        if frame.errors is None or frame.errors.task != "classification":
+            return math.nan
+        error = float(getattr(frame.errors, name))
+        return math.sqrt(error * (1 - error) / len(frame.plane)) if 0 <= error <= 1 else math.nan
+
+    return Criterion(words, True, _error(name), se, True)
+
+
+#: Each needs one eigendecomposition and no run; the first is the default, the best chooser of the four.
 CRITERIA: dict[str, Criterion] = {
-    "ridge": Criterion("leave-one-out error of ridge regression", True, _error("ridge"), True),
-    "centroid": Criterion("error of the nearest centroid, five halvings", True, _error("centroid"), True),
-    "likelihood": Criterion("−log ℓ at the relevant dimension", True, lambda frame: frame.likelihood),
+    "squared": Criterion(
+        "squared leave-one-out error of ridge regression", True, _error("squared"), _error("squared_se")
+    ),
+    "ridge": _share("leave-one-out error of ridge regression", "ridge"),
+    "centroid": _share("error of the nearest centroid, five halvings", "centroid"),
     "alignment": Criterion("alignment with the labels", False, lambda frame: frame.alignment),
+    "likelihood": Criterion("−log ℓ, sharpness of the cut at d̂", True, lambda frame: frame.likelihood),
 }
 
 
@@ -44,10 +58,10 @@ CRITERIA: dict[str, Criterion] = {
 class Sheet:
     """Pairs of values of two numbers, the first down, the second across.
 
-    `first`, `second` their names, `first_values`, `second_values`; `frames` the pictures by (first, second), as far
-    as they have come; `scores` (first, second) of the criterion, nan where it has not come; `words` for it;
-    `lower_is_better`; `best` the place of the best cell; `alike` the places of those that may be as good, which
-    `rule` says in words, both empty where the criterion has no spread to tell by.
+    `first`, `second` are the numbers' names, `first_values` and `second_values` their values; `frames` the computed
+    pictures by (first, second); `scores` (first, second) of the criterion, nan where missing; `words` its name;
+    `lower_is_better`; `best` the index of the best cell; `alike` the indices of cells not distinguishable from the
+    best by `rule`, both empty where the criterion has no standard error; `is_share` whether scores are shares of rows.
     """
 
     first: str
@@ -65,19 +79,22 @@ class Sheet:
 
     @property
     def missing(self) -> int:
-        """How many cells have no picture yet."""
+        """Number of cells without a picture."""
         return len(self.first_values) * len(self.second_values) - len(self.frames)
 
     def scored(self, scores: Array, words: str, lower_is_better: bool, best: int | None, alike: Sequence[int]) -> Sheet:
-        """The same pictures, judged by a run over both numbers: `best` and `alike` are places in the run's order,
-        the first number outermost; they are told apart by a corrected paired t-test."""
+        """Return the same pictures judged by a run over both numbers.
+
+        `best` and `alike` index the run's values, the first number outermost; the corrected paired t-test decides
+        which cells are alike.
+        """
         table = np.asarray(scores, dtype=np.float64).reshape(len(self.first_values), len(self.second_values))
         across = len(self.second_values)
         return Sheet(
             self.first, self.first_values, self.second, self.second_values, self.frames, table, words,
             lower_is_better, None if best is None else divmod(best, across),
             tuple(divmod(i, across) for i in alike if i != best),
-            "cannot be told from it (corrected paired t-test, 5%)", True,
+            "do not differ significantly from it (corrected paired t-test, 5%)", True,
         )  # fmt: skip
 
 
@@ -87,12 +104,12 @@ def sheet_of_frames(
     second: str,
     second_values: Sequence[Any],
     frames: Mapping[tuple[Any, Any], Frame],
-    criterion: str = "ridge",
+    criterion: str = "squared",
 ) -> Sheet:
-    r"""The sheet of what has come, judged by one of `CRITERIA`.
+    r"""Return the sheet of the frames computed so far, judged by one of `CRITERIA`.
 
-    Of errors that are shares of the n rows, those within one standard error of the best, √(e(1−e)/n), cannot be told
-    from it. Raises ParameterError for another criterion.
+    Cells within one standard error of the best are listed as alike, where the criterion has a standard error.
+    Raises ParameterError for another criterion.
     Reference: Breiman, Friedman, Olshen, Stone, Classification and Regression Trees, 1984, section 3.4.3.
 
     >>> sheet_of_frames("p", (0.5, 1.0), "level", (0, 1), {}).best is None
@@ -101,29 +118,28 @@ def sheet_of_frames(
     if criterion not in CRITERIA:
         raise ParameterError(
             f"sheet_of_frames: criterion must be one of {', '.join(map(repr, CRITERIA))}; got {criterion!r}. "
-            "Try 'ridge'."
+            "Try 'squared'."
         )
     chosen = CRITERIA[criterion]
     scores = np.full((len(first_values), len(second_values)), np.nan)
-    share, n = chosen.is_share, 0
+    share = False
     for i, a in enumerate(first_values):
         for j, b in enumerate(second_values):
             frame = frames.get((a, b))
             if frame is None or frame.problem:
                 continue
             scores[i, j] = chosen.of(frame)
-            n = len(frame.plane)
             share = chosen.is_share and frame.errors is not None and frame.errors.task == "classification"
     best: tuple[int, int] | None = None
     alike: tuple[tuple[int, int], ...] = ()
+    se = math.nan
     if np.isfinite(scores).any():
-        turned = scores if chosen.lower_is_better else -scores
-        best = divmod(int(np.nanargmin(turned)), len(second_values))
-        if share:
-            error = float(scores[best])
-            near = turned <= error + math.sqrt(error * (1 - error) / n)
-            alike = tuple((int(i), int(j)) for i, j in np.argwhere(near) if (i, j) != best)
+        losses = scores if chosen.lower_is_better else -scores
+        best = divmod(int(np.nanargmin(losses)), len(second_values))
+        se = chosen.se(frames[first_values[best[0]], second_values[best[1]]])
+        near = losses <= losses[best] + se
+        alike = tuple((int(i), int(j)) for i, j in np.argwhere(near) if (i, j) != best)
     return Sheet(
         first, tuple(first_values), second, tuple(second_values), frames, scores, chosen.words,
-        chosen.lower_is_better, best, alike, "lie within one standard error of it" if share else "", share,
+        chosen.lower_is_better, best, alike, "lie within one standard error of it" if math.isfinite(se) else "", share,
     )  # fmt: skip

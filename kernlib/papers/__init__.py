@@ -1,20 +1,21 @@
-"""Five papers run again: experiments as declared values, results beside what is printed, a verdict for each figure."""
+"""Five papers reproduced: experiments as declared values, results next to printed figures, a verdict for each."""
 
-from .experiment import Exact, Experiment, NoData, Outcome, Row, digest, judged
-from .published import PAPERS, places, printed
+from .experiment import Exact, Experiment, NoData, Outcome, Row, digest, verdict_of
+from .published import PAPERS, places, printed, relevant_dimensions
 from .report import (
     Count,
     Table,
     both_rules,
     by_splits,
     count,
-    made,
     markdown,
+    printed_n,
+    provenance,
+    reasons_outside,
     shipped,
+    summary,
     tables,
-    told,
-    verdicts,
-    why_not,
+    value_text,
     write,
 )
 from .running import EXPERIMENTS, compared, compute, of_paper, outcomes, run_papers
@@ -35,18 +36,20 @@ __all__ = [
     "compute",
     "count",
     "digest",
-    "judged",
-    "made",
     "markdown",
     "of_paper",
     "outcomes",
     "places",
     "printed",
+    "printed_n",
+    "provenance",
+    "reasons_outside",
+    "relevant_dimensions",
     "run_papers",
     "shipped",
+    "summary",
     "tables",
-    "told",
-    "verdicts",
-    "why_not",
+    "value_text",
+    "verdict_of",
     "write",
 ]

@@ -1,4 +1,4 @@
-"""[D] Scott 2006: kernels designed from what is known of the rows."""
+"""[D] Scott 2006: kernels designed from knowledge about the rows."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from .. import Graph, Subsequence
 from ..explain.graphs import label_pair_walks
 from .experiment import Exact, Experiment, NoData, Row
 from .published import places, printed
-
-__all__ = ["EXPERIMENTS"]
 
 _EXAMPLE = "designing/label_pair_example"
 
@@ -40,10 +38,10 @@ EXPERIMENTS: tuple[Experiment | Exact | NoData, ...] = (
     ),
     NoData(
         "D", "MNIST", "Image kernels on handwritten digits", tuple(places("designing/mnist_error_percent")),
-        "MNIST's 60 000 digits; their order alone can be seen on the digits 3 and 8 that are here.",
+        "Needs MNIST's 60 000 digits; the digits 3 and 8 that are included show the order of the kernels alone.",
     ),
     NoData(
         "D", "Start codons", "Kernels on DNA windows", tuple(places("designing/start_codon_error_percent")),
-        "The translation start sites of Pedersen and Nielsen 1997.",
+        "Needs the translation start sites of Pedersen and Nielsen 1997.",
     ),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""An experiment of a paper as a value: what is run, what is read from the run, which printed figure it meets."""
+"""A paper's experiment as a value: the run, what is read from it, and the printed figure to compare with."""
 
 from __future__ import annotations
 
@@ -12,38 +12,34 @@ from typing import Any, Literal
 import numpy as np
 
 from ..experiments import REFERENCE, Axis, Curve, FoldResult, RunSpec, curve, seen_by
+from ..measures import improvement_over_splits
 from ..protocols import PublishedSplits, RepeatedKFold
 from .published import printed
 
-#: What was chosen inside a training part: (path, value) pairs.
+#: Parameters chosen inside a training part, as (path, value) pairs.
 Tuned = tuple[tuple[str, Any], ...]
-
-__all__ = [
-    "Exact", "Experiment", "Measured", "NoData", "Outcome", "Row", "Verdict", "digest", "figure", "judged",
-    "measured_rows",
-]  # fmt: skip
 
 Verdict = Literal["within", "outside", "no data"]
 
-#: Moves on when the way from a run to an outcome changes, so that what is shipped is made anew.
+#: Increase when the computation from a run to an outcome changes: it invalidates the shipped results.
 _METHOD = 2
 
 
 @dataclass(frozen=True)
 class Row:
-    """One printed figure and where in a run its counterpart is read.
+    """One printed figure and where a run gives its counterpart.
 
-    `place` in `published.json`, empty for what a figure alone shows; `at` the axis' value, or REFERENCE; `of` what is
-    taken over the splits: the "mean", the "median", or the mean of "leaky", what each split would have shown had its
-    test rows chosen. `measure` one of the run's further measures in the place of its own, `unit` turns it into the
-    printed unit. `spread` the place of a standard deviation that is printed elsewhere; `why` what is known of a
-    difference.
+    `place` in `published.json`, empty for values that a figure only draws; `at` the axis value, or REFERENCE; `of` the
+    statistic over the splits: "mean", "median", the mean of "leaky" (each split's score had its test rows chosen), or
+    the "gain" over the first axis value, (ā_j − ā_0)/(1 − ā_0). `measure` one of the run's further measures instead of
+    its own, `unit` the factor to the printed unit, `spread` the place of a standard deviation printed elsewhere, `why`
+    the explanation of a difference.
     """
 
     label: str
     place: str
     at: Any = None
-    of: Literal["mean", "median", "leaky"] = "mean"
+    of: Literal["mean", "median", "leaky", "gain"] = "mean"
     spread: str = ""
     why: str = ""
     measure: str = ""
@@ -52,13 +48,13 @@ class Row:
 
 @dataclass(frozen=True)
 class Experiment:
-    """A run whose figures a paper prints.
+    """A run that reproduces printed figures.
 
-    `realisations` is the number of splits behind each printed figure; `unit` turns ours into the printed unit;
-    `protocol` says in words what the run does, where that is not plain from the paper; `tried` how many readings were
-    tried before this one fitted (1: as it is printed); `decimals` those of figures that are printed without spread,
-    by default those that are written; `slow` that a quick run leaves it out; `other` that it is another reading of
-    figures which a first one has met or missed: shown beside it, and not counted again.
+    `realisations` number of splits behind each printed figure, `assumed` whether that number is ours because the source
+    does not print it; `unit` the factor to the printed unit; `protocol` the run in words where the paper leaves it
+    open; `tried` number of readings tried before this one (1: as printed); `decimals` of figures printed without a
+    spread, by default as written; `slow` skips the run in a quick pass; `other` marks a second reading of figures that
+    are compared above: shown next to the first and not counted again.
     """
 
     paper: str
@@ -74,19 +70,20 @@ class Experiment:
     decimals: int | None = None
     slow: bool = False
     other: bool = False
+    assumed: bool = False
 
     @property
     def name(self) -> str:
-        """A name for files: letters, digits and dashes."""
+        """Return a file name: letters, digits and dashes."""
         text = f"{self.paper} {self.item}".lower()
         return "-".join("".join(c if c.isalnum() else " " for c in text).split())
 
     def quick(self) -> RunSpec:
-        """The same run on few draws and few splits: the first ones."""
+        """Return the run with the first two draws and the first two splits."""
         return _fewer(self.spec, 2, 2)
 
     def only(self, row: Row, *, few: bool = False) -> Experiment:
-        """The experiment with this row alone; `few` takes the first four draws and the first five splits of each.
+        """Return the experiment with one row; `few` keeps the first four draws and the first five splits of each.
 
         >>> from kernlib.papers import EXPERIMENTS
         >>> table = EXPERIMENTS[0].only(EXPERIMENTS[0].rows[6], few=True)
@@ -119,10 +116,12 @@ def _fewer(spec: RunSpec, draws: int, repeats: int) -> RunSpec:
 
 @dataclass(frozen=True)
 class Exact:
-    """Printed values that a formula gives, without splits; `ours` computes them, one for each row.
+    """Printed values that are computed without splits; `ours` returns one value for each row.
 
-    A figure that is printed to `decimals` places is met when ours lies within half a unit of the last. `of` is "size"
-    for rows and columns of a data set, which are no results, "drawn" for what a figure shows without numbers.
+    A number matches when ours lies within half a unit of its last printed decimal. Where `ours` returns a Measured, the
+    printed value is [mean, standard deviation] over `realisations` values and the two are compared by `verdict_of`.
+    `of` is "size" for the rows and columns of a data set, which are not results, and "drawn" for values that a figure
+    draws without numbers. `values` are the printed values where `published.json` holds them in another form.
     """
 
     paper: str
@@ -135,15 +134,20 @@ class Exact:
     note: str = ""
     protocol: str = ""
     of: Literal["value", "size", "drawn"] = "value"
+    realisations: int = 1
 
     def printed(self, number: int) -> Any:
-        """The printed value of a row: `values` where the file holds words."""
+        """Return the printed value of a row."""
         return self.values[number] if self.values else printed(self.rows[number].place)
 
 
 @dataclass(frozen=True)
 class NoData:
-    """Printed figures that cannot be met, and the data that they need; `labels` name them, by default their places."""
+    """Printed figures that cannot be compared, and the data they need.
+
+    `labels` name them, by default their places; `realisations` number of splits behind each printed figure, `assumed`
+    whether that number is ours.
+    """
 
     paper: str
     item: str
@@ -151,15 +155,17 @@ class NoData:
     places: tuple[str, ...]
     needs: str
     labels: tuple[str, ...] = ()
+    realisations: int = 1
+    assumed: bool = False
 
 
 @dataclass(frozen=True)
 class Measured:
-    """What a run gives for one row, in the printed unit.
+    """The result of a run for one row, in the printed unit.
 
-    `mean` (or median), `sd` and number `n` of the splits; `se` the standard error, from the means of the draws where
-    data were drawn afresh: the splits of one draw are not independent of each other; `chosen` what the splits' tuning
-    chose most often, and how often.
+    `mean` (or median), standard deviation `sd` and number `n` of the splits; `se` the standard error, over the means of
+    the draws where data are drawn afresh, as splits of one draw are not independent; `chosen` the parameters that the
+    splits chose most often, each with its count.
     """
 
     mean: float
@@ -171,7 +177,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class Outcome:
-    """One printed figure beside ours: a line of `papers.json`."""
+    """A printed figure with its counterpart: one line of `papers.json`."""
 
     paper: str
     item: str
@@ -191,20 +197,22 @@ class Outcome:
 
 
 def measured_rows(experiment: Experiment, spec: RunSpec, folds: Sequence[FoldResult]) -> list[Measured]:
-    """What every row of an experiment reads from a run, which may have fewer repeats than the experiment's own."""
+    """Return the result of each row of an experiment; `spec` may have fewer repeats than the experiment's own."""
     curves: dict[str, Curve] = {}
-    found = []
+    rows = []
     for row in experiment.rows:
         name = row.measure or spec.measure
         if name not in curves:
             curves[name] = curve(*seen_by(name, spec, folds))
         unit = experiment.unit if row.unit is None else row.unit
-        found.append(measured(curves[name], row, unit, spec.draws))
-    return found
+        rows.append(measured(curves[name], row, unit, spec.draws))
+    return rows
 
 
 def measured(drawn: Curve, row: Row, unit: float, draws: int = 1) -> Measured:
-    """What a row reads from a finished curve of `draws` data sets."""
+    """Return the result of a row from a finished curve of `draws` data sets."""
+    if row.of == "gain":
+        return _gain(drawn, row, unit)
     if row.at == REFERENCE:
         scores = np.asarray(drawn.reference)
     else:
@@ -216,7 +224,7 @@ def measured(drawn: Curve, row: Row, unit: float, draws: int = 1) -> Measured:
     if drawn.tuned and row.of != "leaky" and row.at != REFERENCE:
         chosen = drawn.tuned[drawn.values.index(row.at)][:5]
     independent = known
-    if draws > 1:  # while a run goes on, some data sets have no score yet
+    if draws > 1:  # some data sets have no score yet while a run continues
         sets = scores.reshape(draws, -1)
         independent = np.nanmean(sets[np.isfinite(sets).any(axis=1)], axis=1) * unit
     se = independent.std(ddof=1) / math.sqrt(len(independent)) if len(independent) > 1 else 0.0
@@ -227,17 +235,28 @@ def measured(drawn: Curve, row: Row, unit: float, draws: int = 1) -> Measured:
     return Measured(float(middle), sd, len(known), float(se), chosen)
 
 
-def judged(
+def _gain(drawn: Curve, row: Row, unit: float) -> Measured:
+    """Return the gain over the first axis value, with the standard error for overlapping training parts."""
+    pairs = drawn.scores[[drawn.values.index(row.at), 0]]
+    later, first = pairs[:, np.isfinite(pairs).all(axis=0)]
+    if not len(later):
+        return Measured(math.nan, math.nan, 0, math.nan)
+    gain = improvement_over_splits(later, first, drawn.test_over_train)
+    se = gain.spread * math.sqrt(1 / gain.count + drawn.test_over_train)
+    return Measured(gain.value * unit, gain.spread * unit, gain.count, se * unit)
+
+
+def verdict_of(
     published: float, published_sd: float | None, published_n: int, ours: Measured, decimals: int | None = None
 ) -> Verdict:
-    """Whether two figures differ by no more than twice each one's standard error.
+    """Return whether two figures differ by at most twice the standard error of each.
 
         |published − ours| ≤ 2·SE + 2·SE,  SE = sd/√n
 
-    A median's standard error is that of a mean times √(π/2), as for normal values. A figure that is printed without
-    its spread is held against ours alone, with half a unit of its last digit.
+    The standard error of a median is that of a mean times √(π/2), as for normal values. A figure printed without a
+    spread is compared with twice our standard error plus half a unit of its last digit.
 
-    >>> judged(0.13, 0.07, 20, Measured(0.148, 0.07, 400, 0.006))
+    >>> verdict_of(0.13, 0.07, 20, Measured(0.148, 0.07, 400, 0.006))
     'within'
     """
     if not ours.n:
@@ -254,28 +273,28 @@ def _half_unit(value: float, decimals: int | None) -> float:
 
 
 def figure(row: Row) -> tuple[float, float | None]:
-    """The printed mean and standard deviation of a row."""
-    found = printed(row.place)
-    if isinstance(found, list):
-        return float(found[0]), float(found[1])
-    return float(found), float(printed(row.spread)) if row.spread else None
+    """Return the printed mean and standard deviation of a row."""
+    value = printed(row.place)
+    if isinstance(value, list):
+        return float(value[0]), float(value[1])
+    return float(value), float(printed(row.spread)) if row.spread else None
 
 
 def digest(experiment: Experiment | Exact | NoData, quick: bool = False) -> str:
-    """What a result is made from, in sixteen hex digits: declaration, printed figures, method."""
-    told: list[Any] = [_METHOD, quick, experiment.paper, experiment.item]
+    """Return sixteen hex digits that identify declaration, printed figures and method of a result."""
+    parts: list[Any] = [_METHOD, quick, experiment.paper, experiment.item]
     if isinstance(experiment, NoData):
-        told += [experiment.places, experiment.needs]
+        parts += [experiment.places, experiment.needs, experiment.realisations]
     else:
-        told += [
+        parts += [
             [(r.label, r.place, repr(r.at), r.of, r.spread, r.measure, r.unit, printed(r.place) if r.place else "")
              for r in experiment.rows]
         ]  # fmt: skip
     if isinstance(experiment, Experiment):
-        told += [experiment.spec.to_json(), experiment.realisations, experiment.unit]
-        told += [experiment.decimals] if experiment.decimals is not None else []
-        told += ["other"] if experiment.other else []
-        told += ["cuts up to the rank"] if experiment.spec.selection == "likelihood" else []
+        parts += [experiment.spec.to_json(), experiment.realisations, experiment.unit]
+        parts += [experiment.decimals] if experiment.decimals is not None else []
+        parts += ["other"] if experiment.other else []
+        parts += ["cuts up to the rank"] if experiment.spec.selection == "likelihood" else []
     if isinstance(experiment, Exact):
-        told += [experiment.decimals, repr(experiment.values)]
-    return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]
+        parts += [experiment.decimals, repr(experiment.values), experiment.realisations]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]

@@ -1,4 +1,4 @@
-"""What came out, counted and written: `papers.json` for programs, `REPRODUCTION.md` for people."""
+"""Count the results and write them: `papers.json` for programs, `REPRODUCTION.md` for readers."""
 
 from __future__ import annotations
 
@@ -11,25 +11,19 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from .experiment import Experiment, Measured, NoData, Verdict, judged
+from .experiment import Exact, Experiment, Measured, NoData, Verdict, verdict_of
 from .published import PAPERS
 from .running import EXPERIMENTS, AnyExperiment, Result
-
-__all__ = [
-    "Count", "Table", "both_rules", "by_splits", "count", "made", "markdown", "shipped", "tables", "told", "verdicts",
-    "why_not", "write",
-]  # fmt: skip
-
 
 _DECLARED = {(e.paper, e.item): e for e in EXPERIMENTS}
 
 
 @dataclass(frozen=True)
 class Count:
-    """How many printed figures were compared: a figure that two readings meet counts once.
+    """Number of printed figures by verdict; a figure with two readings counts once.
 
-    `cheating` of those within are met only where test rows chose; `outside`, `no_data` the rest. `sizes` of data sets
-    are counted apart, as they are no results.
+    `within` agree, `cheating` of them only where test rows choose; `outside` disagree; `no_data` cannot be compared.
+    `sizes` of data sets are counted apart, as they are not results.
     """
 
     within: int
@@ -43,7 +37,7 @@ class Count:
         return self.within + self.outside
 
     def words(self) -> str:
-        """One sentence."""
+        """Return the counts as a sentence."""
         only = f", {self.cheating} of them only when test rows choose" if self.cheating else ""
         sizes = f" {self.sizes} sizes of data sets agree as well." if self.sizes else ""
         return (
@@ -53,7 +47,7 @@ class Count:
 
 
 def count(outcomes: Iterable[dict[str, Any]]) -> Count:
-    """Printed figures by verdict; of several readings the honest one that agrees, else any that does."""
+    """Count printed figures by verdict; of several readings the honest one that agrees counts, else any that agrees."""
     best: dict[tuple[str, ...], int] = {}
     sizes = 0
     for line in outcomes:
@@ -70,22 +64,22 @@ def count(outcomes: Iterable[dict[str, Any]]) -> Count:
     return Count(ranks.count(3) + ranks.count(2), ranks.count(2), ranks.count(1), ranks.count(0), sizes)
 
 
-def verdicts(result: Result) -> str:
-    """A result in a few words, as a long run tells how far it is."""
+def summary(result: Result) -> str:
+    """Return a result's verdicts in a few words, for the progress of a long run."""
     lines = result["outcomes"]
     drawn = [line for line in lines if line["of"] == "drawn"]
     if len(drawn) == len(lines):
         return f"{len(drawn)} values of a figure that is drawn without numbers"
-    told = [f"{n} {verdict}" for verdict in ("within", "outside", "no data")
-            if (n := sum(line["verdict"] == verdict for line in lines))]  # fmt: skip
-    return ", ".join(told)
+    counts = [f"{n} {verdict}" for verdict in ("within", "outside", "no data")
+              if (n := sum(line["verdict"] == verdict for line in lines))]  # fmt: skip
+    return ", ".join(counts)
 
 
 def by_splits(line: dict[str, Any]) -> Verdict:
-    """The verdict had every split counted as independent of the others, also those of one draw: SE = sd/√n.
+    """Return the verdict with every split counted as independent, also splits of one draw: SE = sd/√n.
 
-    The rule takes the standard error over the draws where data are drawn afresh, as the splits of one draw share
-    their rows. That was settled after first results had been seen, so both are told.
+    The rule takes the standard error over the draws where data are drawn afresh, as splits of one draw share rows. That
+    rule was fixed after the first results, so the report gives both.
     """
     experiment = _DECLARED[line["paper"], line["item"]]
     if not isinstance(experiment, Experiment) or not line["place"] or line["sd"] is None or line["ours"] is None:
@@ -93,40 +87,40 @@ def by_splits(line: dict[str, Any]) -> Verdict:
         return verdict
     se = line["sd"] / math.sqrt(line["n"]) * (math.sqrt(math.pi / 2) if line["of"] == "median" else 1.0)
     ours = Measured(line["ours"], line["sd"], line["n"], se)
-    return judged(line["published"], line["published_sd"], line["published_n"], ours, experiment.decimals)
+    return verdict_of(line["published"], line["published_sd"], line["published_n"], ours, experiment.decimals)
 
 
 def both_rules(outcomes: Iterable[dict[str, Any]]) -> str:
-    """One sentence: how many figures agree when every split counts as independent."""
+    """Return one sentence: how many figures agree when every split counts as independent."""
     lines = list(outcomes)
     strict = count(line | {"verdict": by_splits(line)} for line in lines)
     return (
-        "Where data are drawn afresh, our standard error is taken over the draws; that was settled after first results "
-        f"had been seen. With every split counted as independent, {strict.within} of {strict.compared} agree instead "
-        f"of {count(lines).within}."
+        "Where data are drawn afresh, our standard error is taken over the draws; this rule was fixed after the first "
+        f"results. With every split counted as independent, {strict.within} of {strict.compared} agree instead of "
+        f"{count(lines).within}."
     )
 
 
-def made(results: Sequence[Result]) -> str:
-    """One sentence: which version made the results, with which seeds, in how long."""
+def provenance(results: Sequence[Result]) -> str:
+    """Return one sentence: version, seeds and duration of the results."""
     versions = ", ".join(sorted({result["version"] for result in results}))
     seeds = sorted({result["seed"] for result in results if result["seed"] is not None})
     seconds = sum(result["seconds"] for result in results)
     return (
-        f"Made by version {versions}, seed {', '.join(map(str, seeds)) or '–'} (further draws count on from it); the "
-        f"splits took {seconds / 60:.0f} minutes in all, on one machine that had other work to do."
+        f"Version {versions}, seed {', '.join(map(str, seeds)) or '–'} (further draws use the seeds that follow); the "
+        f"splits took {seconds / 60:.0f} minutes in all, on one machine with other work."
     )
 
 
-def why_not(outcomes: Iterable[dict[str, Any]]) -> list[tuple[int, str]]:
-    """Why figures lie outside, the most frequent reason first; a figure that another reading meets is left out."""
+def reasons_outside(outcomes: Iterable[dict[str, Any]]) -> list[tuple[int, str]]:
+    """Return why figures lie outside, the most frequent reason first, without figures that another reading meets."""
     lines = [line for line in outcomes if line["of"] not in ("drawn", "other")]
     met = {line["place"] for line in lines if line["place"] and line["verdict"] == "within"}
     reasons: dict[str, set[tuple[str, ...]]] = {}
     for line in lines:
         if line["verdict"] == "outside" and line["place"] not in met:
             reasons.setdefault(line["why"], set()).add((line["place"], line["item"] if not line["place"] else ""))
-    # A figure with two readings is told by the last: the one that came nearest.
+    # A figure with two readings counts under the last reading, the nearer one.
     seen: set[tuple[str, ...]] = set()
     counted = []
     for why, figures in reversed(reasons.items()):
@@ -137,14 +131,14 @@ def why_not(outcomes: Iterable[dict[str, Any]]) -> list[tuple[int, str]]:
 
 @cache
 def shipped() -> tuple[Result, ...]:
-    """The results that come with the library, in the order of the experiments."""
+    """Return the results shipped with the library, in the order of the experiments."""
     text = files(__package__).joinpath("results.json").read_text(encoding="utf-8")
     return tuple(json.loads(text))
 
 
 @dataclass(frozen=True)
 class Table:
-    """The results of one printed table: items that differ only in what follows their first comma."""
+    """The results of one printed table: items with the same text before the first comma."""
 
     title: str
     results: tuple[Result, ...]
@@ -158,14 +152,14 @@ class Table:
         return [_DECLARED[result["paper"], result["item"]] for result in self.results]
 
     def label(self, line: dict[str, Any]) -> str:
-        """What a line says of itself within the table."""
+        """Return the name of a line within the table."""
         rest = line["item"].partition(", ")[2]
         if not rest or line["label"].startswith(rest):
             return str(line["label"])
         return rest if rest.endswith(line["label"]) else f"{rest}: {line['label']}"
 
     def crossed(self) -> tuple[list[str], list[str], dict[tuple[str, str], dict[str, Any]]]:
-        """Rows, columns and cells of a table whose items are "table, row" or "table, row, column"; else no rows."""
+        """Return rows, columns and cells of a table with items "table, row" or "table, row, column"; else no rows."""
         cells = {}
         for line in self.lines:
             row = line["item"].partition(", ")[2].removesuffix(f", {line['label']}")
@@ -177,48 +171,48 @@ class Table:
 
     @property
     def remark(self) -> str:
-        """That the figures have been met or missed above already, where it is so."""
+        """Return the note that the figures are compared above already, where that is so."""
         if any(isinstance(e, Experiment) and e.other for e in self.experiments):
-            return "Another reading of figures that stand above: shown beside the first one, and not counted again."
+            return "Another reading of figures compared above: shown next to the first one and not counted again."
         return ""
 
     @property
     def protocols(self) -> list[str]:
-        """How each was measured, each said once, and how many readings were tried."""
-        said: dict[str, list[str]] = {}
+        """Return how each figure was measured, without repetition, and the number of readings tried."""
+        items_of: dict[str, list[str]] = {}
         for e in self.experiments:
             if not isinstance(e, NoData) and e.protocol:
                 tried = e.tried if isinstance(e, Experiment) else 1
                 words = e.protocol + (f" {tried} readings were tried." if tried > 1 else "")
-                said.setdefault(words, []).append(e.item.partition(", ")[2] or e.item)
-        if len(said) == 1:
-            return list(said)
-        return [f"{'; '.join(dict.fromkeys(items))}: {words}" for words, items in said.items()]
+                items_of.setdefault(words, []).append(e.item.partition(", ")[2] or e.item)
+        if len(items_of) == 1:
+            return list(items_of)
+        return [f"{'; '.join(dict.fromkeys(items))}: {words}" for words, items in items_of.items()]
 
     @property
     def reasons(self) -> list[str]:
-        """Why figures lie outside, and what those need that could not be run, each said once."""
-        found: dict[str, list[str]] = {}
+        """Return why figures lie outside, and the data that the others need, without repetition."""
+        reasons: dict[str, list[str]] = {}
         for line in self.lines:
             if line["verdict"] != "within" and line["of"] != "drawn" and line["why"]:
-                found.setdefault(f"{line['verdict'].capitalize()}: {line['why']}", []).append(self.label(line))
+                reasons.setdefault(f"{line['verdict'].capitalize()}: {line['why']}", []).append(self.label(line))
         whole = len(self.lines)
         return [
             why if len(labels) == whole else f"{why} ({'; '.join(labels[:6])}{'; …' if len(labels) > 6 else ''})"
-            for why, labels in found.items()
+            for why, labels in reasons.items()
         ]
 
 
 def tables(results: Iterable[Result]) -> list[Table]:
-    """Results by the printed table that they belong to, in their order."""
-    found: dict[str, list[Result]] = {}
+    """Group results by the printed table they belong to, in their order."""
+    groups: dict[str, list[Result]] = {}
     for result in results:
-        found.setdefault(result["item"].partition(", ")[0], []).append(result)
-    return [Table(title, tuple(own)) for title, own in found.items()]
+        groups.setdefault(result["item"].partition(", ")[0], []).append(result)
+    return [Table(title, tuple(own)) for title, own in groups.items()]
 
 
 def write(out: str | Path, results: Sequence[Result]) -> tuple[Path, ...]:
-    """papers.json (a line for each figure), results.json (with digests and seconds) and REPRODUCTION.md."""
+    """Write papers.json (one line a figure), results.json (with digests and seconds) and REPRODUCTION.md."""
     directory = Path(out)
     directory.mkdir(parents=True, exist_ok=True)
     lines = [line for result in results for line in result["outcomes"]]
@@ -239,10 +233,10 @@ def _compact(result: Result) -> str:
     return json.dumps(result, ensure_ascii=False, allow_nan=False)
 
 
-def told(value: Any, sd: float | None = None) -> str:
-    """A figure as a table shows it.
+def value_text(value: Any, sd: float | None = None) -> str:
+    """Return a figure as a table shows it.
 
-    >>> told(0.1549, 0.0774), told([[1, 2]]), told(None)
+    >>> value_text(0.1549, 0.0774), value_text([[1, 2]]), value_text(None)
     ('0.1549 ± 0.077', '[[1, 2]]', '–')
     """
     if value is None:
@@ -253,7 +247,7 @@ def told(value: Any, sd: float | None = None) -> str:
 
 
 def _short(value: float, digits: int) -> str:
-    """So many digits that count, and never a power of ten for a number that reads well without."""
+    """Round to significant digits; use a power of ten only where the number needs it."""
     return f"{value:.0f}" if abs(value) >= 10**digits else f"{value:.{digits}g}"
 
 
@@ -264,23 +258,25 @@ def _rounded(value: Any) -> Any:
 
 
 def markdown(results: Sequence[Result]) -> str:
-    """The whole table as a page."""
+    """Return the whole report as a page."""
     lines = [line for result in results for line in result["outcomes"]]
     quick = any(result["quick"] for result in results)
     text = [
-        "# What the five papers print, and what comes out here",
+        "# The printed figures of five papers, reproduced",
         "",
         "Written by `python -m kernlib papers`. " + count(lines).words(),
         "",
-        "Rule: two figures agree when they differ by at most 2·SE + 2·SE, SE = sd/√n. " + both_rules(lines) + " n is "
-        "the number of splits behind our figure.",
+        "Rule: two figures agree when they differ by at most 2·SE + 2·SE, SE = sd/√n. " + both_rules(lines) + " The "
+        "first n is the number of splits behind the printed figure, the second the number behind ours; `*` marks an n "
+        "that the source does not print and that we assume.",
         "",
-        made(results),
+        provenance(results),
         "",
-        "Why figures do not agree, and how many: " + " ".join(f"({number}) {why}" for number, why in why_not(lines)),
+        "Reasons for disagreement, with their number: "
+        + " ".join(f"({number}) {why}" for number, why in reasons_outside(lines)),
     ]
     if quick:
-        text += ["", "**A quick run: few draws and few splits. The verdicts have little weight.**"]
+        text += ["", "**A quick run: few draws and few splits. The verdicts carry little weight.**"]
     for paper, (title, _) in PAPERS.items():
         own = [result for result in results if result["paper"] == paper]
         if not own:
@@ -291,15 +287,23 @@ def markdown(results: Sequence[Result]) -> str:
             text += ["", f"### {table.title}", "", *([table.remark, ""] if table.remark else [])]
             for words in table.protocols:
                 text += [f"- {words}"]
-            text += ["", "| | printed | here | n | verdict |", "|---|---|---|---|---|"]
+            text += ["", "| | printed | n | here | n | verdict |", "|---|---|---|---|---|---|"]
             for line in table.lines:
                 text.append(
-                    f"| {table.label(line)} | {_cell(line, 'published')} | {_cell(line, 'ours')} | {line['n']} | "
-                    f"{'drawn' if line['of'] == 'drawn' else line['verdict']} |"
+                    f"| {table.label(line)} | {_cell(line, 'published')} | {printed_n(line)} | {_cell(line, 'ours')} | "
+                    f"{line['n']} | {'drawn' if line['of'] == 'drawn' else line['verdict']} |"
                 )
             text += [f"\n{reason}" for reason in table.reasons]
     return "\n".join(text) + "\n"
 
 
+def printed_n(line: dict[str, Any]) -> str:
+    """Return the number of splits behind a printed figure; `*` marks a number that the source does not print."""
+    if line["published_n"] <= 1:
+        return "–"
+    declared = _DECLARED[line["paper"], line["item"]]
+    return f"{line['published_n']}{'*' if not isinstance(declared, Exact) and declared.assumed else ''}"
+
+
 def _cell(line: dict[str, Any], which: str) -> str:
-    return told(line[which], line["published_sd" if which == "published" else "sd"])
+    return value_text(line[which], line["published_sd" if which == "published" else "sd"])

@@ -1,12 +1,12 @@
-"""Experiments run one after the other; what is complete is kept, and the same call goes on from there."""
+"""Run experiments one after the other; results are kept, and the same call resumes after an interruption."""
 
 from __future__ import annotations
 
-import json
 import math
-import os
 import tomllib
+import warnings
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
 from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -14,7 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from ..experiments import FoldResult, RunSpec, run_to
+from ..errors import DataError
+from ..experiments import FoldResult, RunSpec, check_writable, run_to
+from ..values.ledger import Ledger
 from . import almost_orthogonal, categorical, deep_machines, designing, relevant_dimension
 from .experiment import (
     Exact,
@@ -23,24 +25,22 @@ from .experiment import (
     NoData,
     Outcome,
     Row,
-    Verdict,
     digest,
     figure,
-    judged,
     measured_rows,
+    verdict_of,
 )
 from .published import printed
 
-__all__ = ["EXPERIMENTS", "NOT_RUN", "Result", "compute", "not_run", "of_paper", "outcomes", "run_papers"]
-
 AnyExperiment = Experiment | Exact | NoData
 
-#: What one experiment gave: digest, version, seconds, seed, and its outcomes, as JSON has them.
+#: The result of one experiment as JSON, with these keys.
 Result = dict[str, Any]
+_KEYS = ("paper", "item", "digest", "version", "quick", "seed", "seconds", "outcomes")
 
-#: Why a figure that stands in a picture has no verdict of its own.
-DRAWN = "The paper draws it and prints no number; see the claims."
-#: In the place of a digest.
+#: Reason why a value that a figure draws has no verdict.
+DRAWN = "The paper draws this value and prints no number; see the claims."
+#: Stands for the digest of an experiment that was not run.
 NOT_RUN = "not run"
 
 EXPERIMENTS: tuple[AnyExperiment, ...] = (
@@ -53,7 +53,7 @@ EXPERIMENTS: tuple[AnyExperiment, ...] = (
 
 
 def of_paper(paper: str | None = None) -> tuple[AnyExperiment, ...]:
-    """All experiments, or those of one paper.
+    """Return all experiments, or those of one paper.
 
     >>> sorted({e.paper for e in of_paper("D")})
     ['D']
@@ -69,64 +69,76 @@ def run_papers(
     jobs: int = 1,
     progress: Callable[[AnyExperiment, Result], object] = lambda experiment, result: None,
 ) -> list[Result]:
-    """The results of experiments, in their order; each is kept in `out` as soon as it is complete.
+    """Return the results of experiments, in their order; each is written to a ledger in `out` when it is complete.
 
-    An experiment whose result is there is not run again, unless its declaration has changed; one that was interrupted
-    goes on with the split after the last. The same figures for any `jobs`. Raises what `run_to` raises.
+    An experiment with a result is not run again, unless its declaration has changed; an interrupted experiment resumes
+    after its last split. The figures are the same for any `jobs`. Raises what `run_to` raises.
     """
     directory = Path(out) / "experiments"
-    directory.mkdir(parents=True, exist_ok=True)
-    found = []
+    results = []
     for experiment in EXPERIMENTS if experiments is None else experiments:
         result = compute(experiment, directory, quick=quick, jobs=jobs)
         progress(experiment, result)
-        found.append(result)
-    return found
+        results.append(result)
+    return results
 
 
 def compute(experiment: AnyExperiment, directory: Path, *, quick: bool = False, jobs: int = 1) -> Result:
-    """One experiment's result, from its file where that is of the same declaration."""
+    """Return one experiment's result, from the ledger in `directory` if it has one of the same declaration."""
     wanted = digest(experiment, quick)
     if not isinstance(experiment, Experiment):
         return _result(wanted, 0.0, quick, outcomes(experiment), experiment)
     if quick and experiment.slow:
         return not_run(experiment) | {"quick": True}
-    file = directory / f"{experiment.name}.json"
-    if file.exists():
-        kept: Result = json.loads(file.read_text(encoding="utf-8"))
-        if kept["digest"] == wanted:
-            return _reworded(kept, experiment)
-    spec = experiment.quick() if quick else experiment.spec
-    _, folds = run_to(directory / f"{experiment.name}-{wanted}", spec, jobs=jobs)
-    lines = compared(experiment, spec, folds)
-    result = _result(wanted, sum(fold.seconds for fold in folds), quick, lines, experiment)
-    result["problems"] = sum(bool(fold.problem) for fold in folds)
-    part = file.with_suffix(".part")
-    part.write_text(json.dumps(result, allow_nan=False), encoding="utf-8")
-    os.replace(part, file)
+    check_writable(directory)
+    with closing(Ledger(directory / "results.jsonl", {"results of": "papers"}, "table of results")) as ledger:
+        results, notice = ledger.accept(_kept_result)
+        if notice:
+            warnings.warn(notice, stacklevel=2)
+        for kept in results:
+            if (kept["digest"], len(kept["outcomes"])) == (wanted, len(experiment.rows)):
+                return with_reasons(kept, experiment)
+        spec = experiment.quick() if quick else experiment.spec
+        _, folds = run_to(directory / f"{experiment.name}-{wanted}", spec, jobs=jobs)
+        lines = compared(experiment, spec, folds)
+        result = _result(wanted, sum(fold.seconds for fold in folds), quick, lines, experiment)
+        result["problems"] = sum(bool(fold.problem) for fold in folds)
+        ledger.append(result)
     return result
 
 
-def _reworded(kept: Result, experiment: Experiment) -> Result:
-    """A result that was kept, with what the declaration says by now of figures that do not agree."""
+def _kept_result(record: Any) -> Result:
+    """Return a record of the ledger as a result; DataError if it cannot be one."""
+    try:
+        for line in record["outcomes"]:
+            Outcome(**line)
+        kept: Result = {name: record[name] for name in (*_KEYS, "problems")}
+    except (TypeError, KeyError):
+        raise DataError("not the result of an experiment") from None
+    return kept
+
+
+def with_reasons(kept: Result, experiment: Experiment) -> Result:
+    """Return a stored result with the declaration's present reasons for figures that do not agree."""
     lines = [
         line if line["verdict"] != "outside" else line | {"why": row.why or experiment.note}
+        if row.place else line | {"why": DRAWN}
         for row, line in zip(experiment.rows, kept["outcomes"], strict=True)
-    ]
+    ]  # fmt: skip
     return kept | {"outcomes": lines}
 
 
 def compared(experiment: Experiment, spec: RunSpec, folds: Sequence[FoldResult]) -> list[Outcome]:
-    """Each printed figure beside what a run gives for it; `spec` may have fewer repeats than the experiment's own."""
-    found = measured_rows(experiment, spec, folds)
-    return [_outcome(experiment, row, ours) for row, ours in zip(experiment.rows, found, strict=True)]
+    """Return each printed figure with the run's result; `spec` may have fewer repeats than the experiment's own."""
+    results = measured_rows(experiment, spec, folds)
+    return [_outcome(experiment, row, ours) for row, ours in zip(experiment.rows, results, strict=True)]
 
 
 def not_run(experiment: AnyExperiment) -> Result:
-    """What stands for an experiment that is declared and has not been run: its figures without ours."""
+    """Return the result of an experiment that has not been run: printed figures alone."""
     if not isinstance(experiment, Experiment):
         return _result(digest(experiment), 0.0, False, outcomes(experiment), experiment)
-    why = "Declared, and not run for this table; `python -m kernlib papers` without --quick runs it."
+    why = "Not run for this table; `python -m kernlib papers` without --quick runs it."
     lines = []
     for row in experiment.rows:
         published, sd = figure(row) if row.place else (None, None)
@@ -152,12 +164,12 @@ def _version() -> str:
         return version("kernlib")
     except PackageNotFoundError:
         declared = Path(__file__).parents[2] / "pyproject.toml"
-        found = tomllib.loads(declared.read_text(encoding="utf-8")) if declared.exists() else {}
-        return str(found.get("project", {}).get("version", "not installed"))
+        content = tomllib.loads(declared.read_text(encoding="utf-8")) if declared.exists() else {}
+        return str(content.get("project", {}).get("version", "not installed"))
 
 
 def _plain(value: Any) -> Any:
-    """Numbers to twelve digits, so that a file is the same whatever the last bits are; nan is null."""
+    """Round numbers to twelve digits, so that files do not depend on the last bits; nan becomes null."""
     if isinstance(value, dict):
         return {name: _plain(inner) for name, inner in value.items()}
     if isinstance(value, list | tuple):
@@ -168,13 +180,13 @@ def _plain(value: Any) -> Any:
 
 
 def _outcome(experiment: Experiment, row: Row, ours: Measured) -> Outcome:
-    if not row.place:  # a figure that is drawn and not printed
+    if not row.place:  # the paper draws it and prints no number
         return Outcome(
             experiment.paper, experiment.item, row.label, "", None, None, 0, ours.mean, ours.sd, ours.n, "no data",
             DRAWN, "drawn", ours.se, ours.chosen,
         )  # fmt: skip
     published, sd = figure(row)
-    verdict = judged(published, sd, experiment.realisations, ours, experiment.decimals)
+    verdict = verdict_of(published, sd, experiment.realisations, ours, experiment.decimals)
     return Outcome(
         experiment.paper, experiment.item, row.label, row.place, published, sd, experiment.realisations,
         ours.mean, ours.sd, ours.n, verdict, "" if verdict == "within" else row.why or experiment.note,
@@ -183,32 +195,45 @@ def _outcome(experiment: Experiment, row: Row, ours: Measured) -> Outcome:
 
 
 def outcomes(experiment: Exact | NoData) -> list[Outcome]:
-    """What needs no splits: values of a formula, and figures whose data cannot be had."""
+    """Return the outcomes that need no splits: computed values, and figures without data."""
     paper, item = experiment.paper, experiment.item
     if isinstance(experiment, NoData):
         labels = experiment.labels or tuple(map(_label, experiment.places))
-        named = zip(experiment.places, labels, strict=True)
-        return [_missing(paper, item, place, label, experiment.needs) for place, label in named]
-    found = []
+        return [_missing(experiment, place, label) for place, label in zip(experiment.places, labels, strict=True)]
+    lines = []
     for number, (row, ours) in enumerate(zip(experiment.rows, experiment.ours(), strict=True)):
         if experiment.of == "drawn":
-            found.append(Outcome(paper, item, row.label, "", None, None, 0, ours, None, 1, "no data", DRAWN, "drawn"))
+            lines.append(Outcome(paper, item, row.label, "", None, None, 0, ours, None, 1, "no data", DRAWN, "drawn"))
             continue
         published = experiment.printed(number)
+        if isinstance(ours, Measured):
+            (mean, sd), n = published, experiment.realisations
+            verdict = verdict_of(mean, sd, n, ours)
+            why = "" if verdict == "within" else row.why or experiment.note
+            lines.append(
+                Outcome(
+                    paper, item, row.label, row.place, mean, sd, n, ours.mean, ours.sd, ours.n, verdict, why,
+                    experiment.of, ours.se,
+                )
+            )  # fmt: skip
+            continue
         apart = float(np.abs(np.asarray(published, dtype=float) - np.asarray(ours, dtype=float)).max())
-        verdict: Verdict = "within" if apart <= 0.5 * 10.0**-experiment.decimals * (1 + 1e-9) else "outside"
+        verdict = "within" if apart <= 0.5 * 10.0**-experiment.decimals * (1 + 1e-9) else "outside"
         why = "" if verdict == "within" else row.why or experiment.note
-        found.append(
+        lines.append(
             Outcome(paper, item, row.label, row.place, published, None, 1, ours, None, 1, verdict, why, experiment.of)
         )
-    return found
+    return lines
 
 
 def _label(place: str) -> str:
     return place.split("/", 2)[-1].replace("/", ", ").replace("_", " ")
 
 
-def _missing(paper: str, item: str, place: str, label: str, needs: str) -> Outcome:
+def _missing(experiment: NoData, place: str, label: str) -> Outcome:
     published = printed(place)
     mean, sd = published if isinstance(published, list) and len(published) == 2 else (published, None)
-    return Outcome(paper, item, label, place, mean, sd, 1, None, None, 0, "no data", needs)
+    return Outcome(
+        experiment.paper, experiment.item, label, place, mean, sd, experiment.realisations, None, None, 0, "no data",
+        experiment.needs,
+    )  # fmt: skip

@@ -1,10 +1,10 @@
-"""How rows are split into training and test parts; every split is the same for the same seed.
+"""Protocols: splits of rows into training and test parts, reproducible by their seed.
 
-A new protocol is a module here and one line below; menus, links and runs follow.
+To add a protocol, add a module and one line below; menus, links and runs find it.
 """
 # ruff: noqa: I001 (the order of the menus)
 
-from ..declare import listed as _listed
+from ..values.declare import listed as _listed
 from .protocol import ClassTooSmall, Protocol, Split
 from .drawn import RepeatedSplits as RepeatedSplits
 from .drawn import RepeatedKFold as RepeatedKFold

@@ -1,4 +1,4 @@
-"""Rows drawn at random, the class shares kept: repeated splits, k-fold, parts of fixed sizes."""
+"""Stratified random splits: repeated splits, k-fold, parts of fixed sizes."""
 
 from __future__ import annotations
 
@@ -9,17 +9,15 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..declare import param
 from ..errors import DataError, ParameterError
+from ..values.declare import param
 from ..values.labels import AskedTask, Labels, read_labels
 from .protocol import ByShare, Protocol, Rows, Split, manner, repeats_parameter, seed_parameter, share_parameter
-
-__all__ = ["FixedSplits", "RepeatedKFold", "RepeatedSplits"]
 
 
 @dataclass(frozen=True, repr=False)
 class RepeatedSplits(ByShare):
-    """Random splits of all rows in two, the class shares kept.
+    """Stratified random splits of all rows into two parts.
 
     Parameters: `repeats` ≥ 1; `train` 0 < share < 1 of the rows to train on, the others are tested;
     `seed`.
@@ -63,7 +61,7 @@ class RepeatedSplits(ByShare):
 
 @dataclass(frozen=True, repr=False)
 class RepeatedKFold(Protocol):
-    """k-fold cross-validation, repeated: every row is tested once per repeat.
+    """Repeated k-fold cross-validation: every row is tested once per repeat.
 
     Parameters: `folds` ≥ 2; `repeats` ≥ 1; `seed`.
     Reference: almost-orthogonal patterns and categorical kernels (10 × 10).
@@ -107,7 +105,7 @@ class RepeatedKFold(Protocol):
 
 @dataclass(frozen=True, repr=False)
 class FixedSplits(Protocol):
-    """Parts of fixed sizes, drawn at random, the class shares kept; rows beyond them are not used.
+    """Stratified random parts of fixed sizes; other rows are not used.
 
     `splits` leaves the validation part out and yields (number, training, test); `parts` yields the same
     draws as (number, training, validation, test). Hyper-parameters are chosen on the validation part.
@@ -146,7 +144,7 @@ class FixedSplits(Protocol):
         return f"{self.repeats} {manner(task)}random draws of {parts}, seed {self.seed}"
 
     def parts(self, y: ArrayLike, *, task: AskedTask = "auto") -> Iterator[tuple[int, Rows, Rows, Rows]]:
-        """(number, training, validation, test); parameters and exceptions as in `splits`."""
+        """Yield (number, training, validation, test); parameters and exceptions as in `splits`."""
         labels = read_labels(y, task, owner=type(self).__name__)
         self._check(labels)
         return self._parts(labels)

@@ -1,4 +1,4 @@
-"""Rows that belong together stay on one side of every split."""
+"""Splits that keep groups of rows whole."""
 
 from __future__ import annotations
 
@@ -14,19 +14,17 @@ from ..values.labels import AskedTask, Labels, read_labels
 from ..values.split import Split as Published
 from .protocol import ByShare, Rows, Split, repeats_parameter, seed_parameter, share_parameter
 
-__all__ = ["GroupedSplits"]
-
-#: How many draws of groups are made for one split before it is given up.
+#: Draws of groups for one split before it fails.
 _DRAWS = 200
 
 
 @dataclass(frozen=True, repr=False)
 class GroupedSplits(ByShare):
-    """Random splits that leave groups whole: rows that belong together stand on one side.
+    """Random splits that keep groups whole: all rows of a group are on one side.
 
-    Several samples of one patient, rows of one batch: with some of them in the training part, the others test how well
-    a machine remembers, not how well it generalises. Groups are drawn, so that the parts' rows are only roughly in
-    the proportion of `train`; draws in which a part lacks a class are drawn again.
+    With some samples of a patient, or some rows of a batch, in the training part, the others test how well a machine
+    remembers, not how well it generalises. Groups are drawn, so the share of rows is only roughly `train`; a draw in
+    which a part lacks a class is repeated.
 
     Parameters: `repeats` ≥ 1; `train` 0 < share < 1 of the groups to train on, the others are tested; `seed`.
     Reference: scikit-learn's `GroupShuffleSplit`.
@@ -57,15 +55,15 @@ class GroupedSplits(ByShare):
         groups: ArrayLike | None = None,
         published: Sequence[Published] = (),
     ) -> Iterator[Split]:
-        """As in `Protocol.splits`; `groups` (n,) must be given.
+        """Yield splits as `Protocol.splits`; `groups` (n,) is required.
 
-        Raises DataError when there are no groups, fewer than two, or a class stands in one group alone.
+        Raises DataError without groups, with a single group, or for a class in a single group.
         """
         labels = read_labels(y, task, owner="GroupedSplits")
         n = len(labels.targets)
         if groups is None:
             raise DataError(
-                "GroupedSplits: the data must say which rows belong together; got no groups. Give a column the role "
+                "GroupedSplits: the data must have groups; got none. Give a column the role "
                 "'group', or choose RepeatedSplits."
             )
         names = np.asarray(groups)
@@ -78,7 +76,7 @@ class GroupedSplits(ByShare):
         count = int(codes.max()) + 1
         if count < 2:
             raise DataError(
-                "GroupedSplits: there must be at least 2 groups, one to train on and one to test; got 1. Choose "
+                "GroupedSplits: expected at least 2 groups, one to train on and one to test; got 1. Choose "
                 "another column as the group, or RepeatedSplits."
             )
         if not 1 <= self._size(count) < count:
@@ -90,7 +88,7 @@ class GroupedSplits(ByShare):
             if len(np.unique(codes[labels.codes == code])) < 2:
                 assert labels.classes is not None
                 raise DataError(
-                    "GroupedSplits: every class must stand in at least 2 groups, one to train on and one to test; got "
+                    "GroupedSplits: every class must occur in at least 2 groups, one to train on and one to test; got "
                     f"1 with class {labels.classes[code].item()!r}. Leave such classes out, or choose RepeatedSplits."
                 )
         return self._whole_groups(labels, codes, count)
@@ -102,7 +100,7 @@ class GroupedSplits(ByShare):
         from sklearn.model_selection import GroupShuffleSplit
 
         size = self._size(count)
-        # One stream of draws: a split that lacks a class takes the next draw.
+        # One stream of draws: a split that lacks a class uses the next draw.
         splitter = GroupShuffleSplit(
             n_splits=self.repeats * _DRAWS, train_size=size, test_size=count - size, random_state=self.seed
         )

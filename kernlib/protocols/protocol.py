@@ -1,4 +1,4 @@
-"""What every protocol shares: splits of labelled rows, and what it says where classes are too small."""
+"""The base class of protocols: splits of labelled rows, and the error for classes that are too small."""
 
 from __future__ import annotations
 
@@ -9,23 +9,21 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..declare import Declared, param
 from ..errors import DataError
+from ..values.declare import Declared, param
 from ..values.labels import AskedTask, Labels, read_labels
 from ..values.split import Split as Published
-
-__all__ = ["ByShare", "ClassTooSmall", "Protocol", "Rows", "Split", "manner"]
 
 Rows = NDArray[np.intp]
 Split = tuple[int, Rows, Rows]
 
 
 class ClassTooSmall(DataError):
-    """Some classes have too few rows for a protocol; `classes` are they, `most` the rows of the smallest."""
+    """Some classes have too few rows for a protocol: `classes`, of which the smallest has `most` rows."""
 
     def __init__(self, start: str, small: Sequence[tuple[Any, int]], next_step: str) -> None:
-        told = ", ".join(f"{count} of class {label!r}" for label, count in small[:5])
-        super().__init__(f"{start}; got {told}{', …' if len(small) > 5 else ''}. {next_step}")
+        small_classes = ", ".join(f"{count} of class {label!r}" for label, count in small[:5])
+        super().__init__(f"{start}; got {small_classes}{', …' if len(small) > 5 else ''}. {next_step}")
         self._parts = start, tuple(small), next_step
 
     def __reduce__(self) -> Any:
@@ -33,16 +31,16 @@ class ClassTooSmall(DataError):
 
     @property
     def classes(self) -> tuple[Any, ...]:
-        """The classes that are too small."""
+        """Return the classes that are too small."""
         return tuple(label for label, _ in self._parts[1])
 
     @property
     def most(self) -> int:
-        """How many rows the smallest of them has."""
+        """Return the number of rows of the smallest of them."""
         return min(count for _, count in self._parts[1])
 
     def named(self, classes: Sequence[str]) -> ClassTooSmall:
-        """The same with the classes' names instead of their codes."""
+        """Return the same error with the names of the classes instead of their codes."""
         start, small, step = self._parts
         known = range(len(classes))
         return ClassTooSmall(start, [(classes[code] if code in known else code, n) for code, n in small], step)
@@ -57,7 +55,7 @@ def seed_parameter() -> Any:
 
 def repeats_parameter(default: int) -> Any:
     return param(
-        default, kind="int", symbol="R", help="how often the rows are split anew", low=1, high=100, step=1,
+        default, kind="int", symbol="R", help="number of random splits", low=1, high=100, step=1,
         minimum=1, maximum=10_000,
     )  # fmt: skip
 
@@ -70,16 +68,16 @@ class Protocol(Declared):
 
     @property
     def count(self) -> int:
-        """How many splits there are."""
+        """Return the number of splits."""
         raise NotImplementedError
 
     @property
     def test_over_train(self) -> float:
-        """n_test/n_train, which the corrected resampled t-test needs."""
+        """n_test/n_train, for the corrected resampled t-test."""
         raise NotImplementedError
 
     def describe(self, task: AskedTask = "classification") -> str:
-        """The protocol in one sentence; real targets ("regression") are not stratified."""
+        """Return the protocol in one phrase; real targets ("regression") are not stratified."""
         raise NotImplementedError
 
     def splits(
@@ -90,16 +88,16 @@ class Protocol(Declared):
         groups: ArrayLike | None = None,
         published: Sequence[Published] = (),
     ) -> Iterator[Split]:
-        """Splits of the rows that y labels: stratified for classes, plain for real targets.
+        """Yield splits of the rows with labels y: stratified for classes, plain for real targets.
 
-        Parameters: `y` (n,); `task` as in `read_labels`; `groups` (n,), which rows belong together, read by
-        `GroupedSplits` alone; `published`, the data set's own splits, read by `PublishedSplits` alone. Yields (number
+        Parameters: `y` (n,); `task` as in `read_labels`; `groups` (n,), the group of each row, used by
+        `GroupedSplits` alone; `published`, the data set's own splits, used by `PublishedSplits` alone. Yields (number
         from 0, training rows, test rows), the rows sorted. Raises DataError, before the first split, when a class has
         too few rows.
         """
         labels = read_labels(y, task, owner=type(self).__name__)
         self._check(labels)
-        # Checked here and not in the generator, so that the error comes with the call.
+        # Checked here and not in the generator, so that the call itself raises.
         return self._split(labels)
 
     def _check(self, labels: Labels) -> None:
@@ -133,7 +131,7 @@ def share_parameter(what: str) -> Any:
 
 
 class ByShare(Protocol):
-    """Random splits, repeated, of which a share is trained on."""
+    """Repeated random splits with a share of training rows."""
 
     repeats: int
     train: float
@@ -148,5 +146,5 @@ class ByShare(Protocol):
 
     @property
     def shares(self) -> str:
-        """Both shares in percent, e.g. "50–50"."""
+        """Return both shares in percent, e.g. "50–50"."""
         return f"{100 * self.train:.3g}–{100 * (1 - self.train):.3g}"

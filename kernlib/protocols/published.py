@@ -1,4 +1,4 @@
-"""The splits that a data set was published with."""
+"""The splits published with a data set."""
 
 from __future__ import annotations
 
@@ -9,22 +9,20 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..declare import param
 from ..errors import DataError
+from ..values.declare import param
 from ..values.labels import AskedTask, read_labels
 from ..values.split import Split as Published
 from .protocol import Protocol, Split
 
-__all__ = ["PublishedSplits"]
-
 
 @dataclass(frozen=True, repr=False)
 class PublishedSplits(Protocol):
-    """The data set's own splits into training and test rows, as they were published with it.
+    """The published splits of a data set into training and test rows.
 
-    The only splits on which published errors can be compared one by one. A sample of the rows has none.
+    Only on these splits can published errors be compared one by one. A sample of the rows has none.
 
-    Parameters: `most` ≥ 1, the first so many of them; all where there are fewer.
+    Parameters: `most` ≥ 1, the number of splits to use, the first ones; fewer if the data set has fewer.
     Reference: 'kernels, feature space, model selection', benchmark table (100 splits of each set).
 
     >>> from kernlib.data import load_dataset
@@ -35,7 +33,7 @@ class PublishedSplits(Protocol):
     """
 
     most: int = param(
-        100, kind="int", symbol="R", help="the first so many of the published splits", low=1, high=100, step=1,
+        100, kind="int", symbol="R", help="number of published splits to use", low=1, high=100, step=1,
         minimum=1, maximum=10_000,
     )  # fmt: skip
 
@@ -43,12 +41,12 @@ class PublishedSplits(Protocol):
 
     @property
     def count(self) -> int:
-        """How many splits there are at most; the data set tells how many there are."""
+        """Return the largest number of splits; the data set may have fewer."""
         return self.most
 
     @property
     def test_over_train(self) -> float:
-        """nan: the data set tells."""
+        """nan: it depends on the data set."""
         return float("nan")
 
     def describe(self, task: AskedTask = "classification") -> str:
@@ -62,16 +60,16 @@ class PublishedSplits(Protocol):
         groups: ArrayLike | None = None,
         published: Sequence[Published] = (),
     ) -> Iterator[Split]:
-        """As in `Protocol.splits`; `published` must be given.
+        """Yield splits as `Protocol.splits`; `published` is required.
 
-        Raises DataError when there are none, or one names a row that is not there.
+        Raises DataError without published splits, or for one with a row number beyond the data.
         """
         labels = read_labels(y, task, owner="PublishedSplits")
         n = len(labels.targets)
         if not published:
             raise DataError(
-                "PublishedSplits: the data must come with splits; got none. Load all rows (n='all') of a set that has "
-                "some, since a sample of them has none, or choose RepeatedSplits."
+                "PublishedSplits: the data must have published splits; got none. Load all rows (n='all') of a set that "
+                "has some, because a sample has none, or choose RepeatedSplits."
             )
         chosen = list(published[: self.most])
         for split in chosen:

@@ -7,8 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Array", "RowNumbers", "kept"]
-
 #: Any NumPy array; a docstring tells shape and kind of entries.
 Array = NDArray[Any]
 #: Numbers of rows, from 0 on.
@@ -16,7 +14,7 @@ RowNumbers = NDArray[np.intp]
 
 
 def kept(rows: Any) -> Any:
-    """Rows that a fitted or bound kernel may keep: what the caller writes into its own changes nothing here."""
+    """Return rows that a fitted or bound kernel may keep: what the caller writes into its own changes nothing here."""
     if not isinstance(rows, np.ndarray):
         return rows.copy() if hasattr(rows, "copy") else rows
     if rows.flags.writeable:

@@ -12,8 +12,6 @@ from ..errors import DomainError
 from .arrays import Array
 from .graph import Graph
 
-__all__ = ["DATA_DOMAINS", "DOMAINS", "Domain", "check_rows"]
-
 Domain = Literal["vector", "categorical", "sequence", "text", "graph", "node", "pair", "matrix", "mixed", "row", "any"]
 DOMAINS: tuple[Domain, ...] = get_args(Domain)
 #: What a data set can hold; the others are met inside kernels only.
@@ -39,7 +37,7 @@ _OTHER = "choose a kernel for this data"
 
 
 def check_rows(domain: Domain, X: Any, owner: str) -> Array:
-    """`X` as the array that kernels of `domain` compute with, or DomainError in one sentence.
+    """Return `X` as the array that kernels of `domain` compute with, or DomainError in one sentence.
 
     Strings and graphs become one-dimensional object arrays, so that every domain is indexed by
     rows in the same way.

@@ -8,8 +8,6 @@ import numpy as np
 
 from .arrays import Array
 
-__all__ = ["Factor"]
-
 
 @dataclass(frozen=True, eq=False)
 class Factor:
@@ -30,17 +28,17 @@ class Factor:
 
     @property
     def rank(self) -> int:
-        """r, the columns of F: at least the rank of K."""
+        """Return r, the columns of F: at least the rank of K."""
         return int(self.rows.shape[1])
 
     @property
     def diagonal(self) -> Array:
-        """k(x, x) of every row, (n,)."""
-        found: Array = np.einsum("ij,ij->i", self.rows, self.rows)
-        return found
+        """Return k(x, x) of every row, (n,)."""
+        diagonal: Array = np.einsum("ij,ij->i", self.rows, self.rows)
+        return diagonal
 
     def dense(self, chosen: Array | None = None) -> Array:
-        """K between the chosen rows, (c, c); between all of them, (n, n), where none are named."""
+        """Return K between the chosen rows, (c, c); between all of them, (n, n), where none are named."""
         F = self.rows if chosen is None else self.rows[chosen]
         K: Array = F @ F.T
         return K

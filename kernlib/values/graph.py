@@ -12,8 +12,6 @@ import numpy as np
 from ..errors import DomainError
 from .arrays import Array
 
-__all__ = ["GENERIC", "Graph"]
-
 #: What a node or an edge without a label of its own carries ([D], Contiguous Label Sequences).
 GENERIC = "#"
 
@@ -62,12 +60,12 @@ class Graph:
 
     @property
     def n(self) -> int:
-        """The number of nodes."""
+        """Return the number of nodes."""
         return len(self.adjacency)
 
     @property
     def undirected(self) -> bool:
-        """Whether every edge goes both ways with the same weight and label."""
+        """Return whether every edge goes both ways with the same weight and label."""
         same = bool((self.adjacency == self.adjacency.T).all())
         return same and (self.edge_labels is None or bool((self.edge_labels == self.edge_labels.T).all()))
 
@@ -88,7 +86,7 @@ class Graph:
 
 
 def _adjacency(given: Any) -> Array:
-    """A fresh (n, n) float array, or DomainError."""
+    """Return a fresh (n, n) float array, or DomainError."""
     dense = given.toarray() if hasattr(given, "toarray") else given
     try:
         E = np.array(dense, dtype=np.float64)
@@ -135,7 +133,7 @@ def _node_labels(labels: Any, n: int) -> tuple[Hashable, ...]:
 
 
 def _edge_labels(given: Any, E: Array) -> Array:
-    """(n, n) objects: a label where there is an edge, None elsewhere."""
+    """Return (n, n) objects: a label where there is an edge, None elsewhere."""
     n = len(E)
     named = np.full((n, n), None, dtype=object)
     edges = np.argwhere(E > 0)
@@ -171,7 +169,7 @@ def _edge_labels(given: Any, E: Array) -> Array:
 
 
 def _label(value: Any, where: str) -> Hashable:
-    """A label as a plain Python value, so that 1 read from an array equals 1."""
+    """Return a label as a plain Python value, so that 1 read from an array equals 1."""
     value = value.item() if isinstance(value, np.generic) else value
     if not isinstance(value, Hashable) or value is None or value != value:
         raise DomainError(f"Graph: {where} holds {value!r}; expected words or numbers. Name it, e.g. '{GENERIC}'.")
@@ -179,7 +177,7 @@ def _label(value: Any, where: str) -> Hashable:
 
 
 def _from_networkx(networkx: Any, graph: Any, labels: Any, edge_labels: Any) -> tuple[Any, Any, Any]:
-    """Adjacency and labels; the graph's own 'label' attributes unless others are given."""
+    """Return adjacency and labels; the graph's own 'label' attributes unless others are given."""
     nodes = list(graph)
     number = {node: i for i, node in enumerate(nodes)}
     E = networkx.to_numpy_array(graph, nodelist=nodes) if nodes else np.zeros((0, 0))

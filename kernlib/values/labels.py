@@ -11,18 +11,16 @@ from numpy.typing import ArrayLike, NDArray
 from ..errors import DataError, ParameterError
 from .arrays import Array
 
-__all__ = ["AskedTask", "Labels", "Task", "are_classes", "read_labels"]
-
 Task = Literal["classification", "regression"]
 #: What a caller may ask for; "auto" lets the values decide.
 AskedTask = Literal["auto", "classification", "regression"]
 
-#: Whole numbers that stand for classes have at most so many different values, unless each has ten rows.
+#: Whole numbers that stand for classes have at most this many different values, unless each has ten rows.
 _MOST = 20
 
 
 def are_classes(y: ArrayLike) -> bool:
-    """Whether labels are classes rather than real targets: the one rule, whoever reads them and however stored.
+    """Return whether labels are classes rather than real targets: one rule for all callers and dtypes.
 
     Words and booleans are classes. Numbers are classes when all are whole and
 
@@ -68,13 +66,13 @@ class Labels:
 
     @property
     def counts(self) -> NDArray[np.intp]:
-        """How many rows each class has, in the order of `classes`."""
+        """Return how many rows each class has, in the order of `classes`."""
         if self.codes is None:
             raise DataError("Real labels have no classes to count; read them with task='classification'.")
         return np.bincount(self.codes)
 
     def less_mean(self) -> tuple[Labels, float]:
-        """Real targets less their mean, and the mean; classes as they are, and 0.
+        """Return real targets less their mean, and the mean; classes as they are, and 0.
 
         >>> read_labels([1.5, 2.5]).less_mean()[1]
         2.0
@@ -89,7 +87,7 @@ class Labels:
         return replace(self, targets=targets), mean
 
     def decode(self, decision: Array) -> NDArray[Any]:
-        """The label that each decision value, (m,) or (m, classes), stands for; reals pass through."""
+        """Return the label that each decision value, (m,) or (m, classes), stands for; reals pass through."""
         if self.classes is None:
             return decision
         picked = np.argmax(decision, axis=1) if decision.ndim == 2 else (decision > 0).astype(np.intp)
@@ -100,7 +98,7 @@ class Labels:
 def read_labels(
     y: ArrayLike | Labels, task: AskedTask = "auto", rows: int | None = None, owner: str = "labels"
 ) -> Labels:
-    """Labels from a vector of classes or real targets; those that were read before, as they are.
+    """Return labels from a vector of classes or real targets; those that were read before, as they are.
 
     "auto" decides by `are_classes`.
 

@@ -11,8 +11,6 @@ from ..errors import DomainError
 from .arrays import Array, kept
 from .domains import check_rows
 
-__all__ = ["Pairs"]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Pairs:
@@ -58,8 +56,21 @@ class Pairs:
         return Pairs(self.rows, np.atleast_2d(self.numbers[which]))
 
     def copy(self) -> Pairs:
-        """The same pairs over rows of their own, for a kernel to keep."""
+        """Return the same pairs over rows of their own, for a kernel to keep."""
         return Pairs(kept(self.rows), self.numbers)
 
     def __repr__(self) -> str:
         return f"Pairs(<{len(self)} pairs of {len(self.rows)} rows>)"
+
+
+def concatenated(A: Any, B: Any) -> Any:
+    """Return the rows of A and then those of B: arrays, or pairs over the rows of both.
+
+    >>> pair = Pairs(["AC", "GT"], [[0, 1]])
+    >>> concatenated(pair, pair).numbers.tolist()
+    [[0, 1], [2, 3]]
+    """
+    if not isinstance(A, Pairs):
+        return np.concatenate([A, B])
+    rows = np.concatenate([A.rows, B.rows]) if isinstance(A.rows, np.ndarray) else [*A.rows, *B.rows]
+    return Pairs(rows, np.concatenate([A.numbers, B.numbers + len(A.rows)]))

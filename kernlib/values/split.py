@@ -9,8 +9,6 @@ import numpy as np
 from ..errors import DataError
 from .arrays import Array
 
-__all__ = ["Split"]
-
 
 @dataclass(frozen=True, eq=False)
 class Split:

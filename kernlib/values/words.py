@@ -1,18 +1,47 @@
-"""Shares and sizes as a person says them: the same everywhere."""
+"""Numbers, shares, sizes and parameter values as text: the one place that rounds them for a reader."""
 
 from __future__ import annotations
 
 import math
+from numbers import Real
+from typing import Any
 
-__all__ = ["percent", "size_in_words"]
-
-#: Of a share below this nothing is left in a sentence.
+#: Smaller shares are written as "less than" this.
 _LEAST = 1e-4
 _UNITS = ((1e15, "PB"), (1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB"))
 
 
+def number(value: float | None, digits: int = 4) -> str:
+    """Return a number rounded to significant digits; whole digits stay up to a million. '–' stands for None and NaN.
+
+    >>> number(0.123456), number(-2.0), number(12345.6), number(1e-7), number(1.6e9), number(None), number(math.inf)
+    ('0.1235', '−2', '12346', '1e−07', '1.6e+09', '–', '∞')
+    >>> number(0.123456, digits=2)
+    '0.12'
+    """
+    if value is None or math.isnan(value):
+        return "–"
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    text = f"{value:.0f}" if 10**digits <= abs(value) < 1e6 else f"{value:.{digits}g}"
+    return text.replace("-", "−")
+
+
+def value_in_words(value: Any) -> str:
+    """Return a setting as text: a number as `number` writes it, several joined by commas, anything else as it prints.
+
+    >>> value_in_words(0.1), value_in_words((2, "clip")), value_in_words(True), value_in_words(None)
+    ('0.1', '2, clip', 'True', '–')
+    """
+    if isinstance(value, tuple):
+        return ", ".join(map(value_in_words, value))
+    if value is None or (isinstance(value, Real) and not isinstance(value, bool)):
+        return number(None if value is None else float(value))
+    return str(value)
+
+
 def percent(share: float, digits: int = 2) -> str:
-    """A share as a percentage of so many digits; the whole ones are never rounded away.
+    """Return a share as a percentage rounded to significant digits; whole digits are never rounded away.
 
     >>> percent(0.0123), percent(0.123), percent(0.05), percent(1.0), percent(0.0)
     ('1.2%', '12%', '5%', '100%', '0%')
@@ -25,7 +54,7 @@ def percent(share: float, digits: int = 2) -> str:
 
 
 def size_in_words(size: float, digits: int = 3) -> str:
-    """Bytes in the unit that suits them, 1 MB being 10⁶, with so many digits.
+    """Return a number of bytes in a suitable unit, 1 MB being 10⁶, rounded to significant digits.
 
     >>> size_in_words(72_000_000), size_in_words(3 * 2**30), size_in_words(115_200), size_in_words(900)
     ('72 MB', '3.22 GB', '115 kB', '900 bytes')
@@ -33,15 +62,15 @@ def size_in_words(size: float, digits: int = 3) -> str:
     ('137 MB', '3,200 PB')
     """
     for factor, unit in _UNITS:
-        if size >= factor * (1 - 0.5 * 10.0**-digits):  # what would be told as 1000 of the unit below
+        if size >= factor * (1 - 0.5 * 10.0**-digits):  # 999.9 kB is 1 MB
             return f"{_to_digits(size / factor, digits)} {unit}"
     return f"{size:.0f} {'byte' if size == 1 else 'bytes'}"
 
 
 def _to_digits(value: float, digits: int) -> str:
-    """Rounded to so many digits but never to tens, without an exponent and without zeros at the end."""
+    """Return a number rounded to significant digits, never to tens, without an exponent or trailing zeros."""
     if value == 0 or not math.isfinite(value):
         return f"{value:.0f}"
     decimals = max(0, digits - 1 - math.floor(math.log10(abs(value))))
-    told = f"{value:,.{decimals}f}"
-    return told.rstrip("0").rstrip(".") if decimals else told
+    text = f"{value:,.{decimals}f}"
+    return text.rstrip("0").rstrip(".") if decimals else text

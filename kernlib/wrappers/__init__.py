@@ -6,8 +6,8 @@ A new step is a module here and one line below; exports, menus, links, documenta
 
 from typing import TYPE_CHECKING
 
-from ..base import Kernel as _Kernel
-from ..declare import listed as _listed
+from ..core.base import Kernel as _Kernel
+from ..values.declare import listed as _listed
 from .elementwise import Power as Power
 from .elementwise import Log as Log
 from .empirical import Empirical as Empirical

@@ -1,4 +1,4 @@
-"""The origin of feature space moved to the training rows' mean."""
+"""Centring in feature space: the training rows' mean becomes the origin."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..base import makes
-from ..blocks import over_row_blocks
-from ..distances import ROUNDING
-from ..steps import MatrixStep, Side, Tiles
+from ..core.above import makes
+from ..core.steps import MatrixStep, Side, Tiles
+from ..errors import DegenerateError
+from ..numerics.blocks import over_row_blocks
+from ..numerics.distances import RELIABLE, ROUNDING
 from ..values.arrays import Array
-
-__all__ = ["Centered"]
 
 
 @makes("centered")
 @dataclass(frozen=True, repr=False)
 class Centered(MatrixStep):
-    """Inner products after the training rows' mean μ has become the origin.
+    """Inner products relative to the training rows' mean μ in feature space.
 
         k(x, x') ↦ ⟨φ(x) − μ, φ(x') − μ⟩ = k(x, x') − m(x) − m(x') + m̄,
         m(x) = (1/n) Σ_i k(x, x_i),  m̄ = (1/n) Σ_i m(x_i)
 
-    Learns the training rows and their means; test rows are centred with these.
+    Learns the training rows and their means; test rows are centred with these. Raises DegenerateError where
+    fewer than six digits would be left: the rows lie close together, far from the origin.
 
     Schölkopf, Smola, Müller 1998, appendix; [R] Kernel PCA (there uncentred).
 
@@ -47,34 +47,43 @@ class Centered(MatrixStep):
     def chip(self) -> str:
         return "centred"
 
-    def _facts(self, side: Side) -> Array:
+    def row_facts(self, side: Side) -> Array:
         return np.asarray(side.against.mean(axis=1))
 
-    def _learn_from(self, K: Array, facts: Array, y: Array | None) -> float:
+    def learn_from(self, K: Array, facts: Array, y: Array | None) -> float:
+        mean = float(facts.mean())
+        largest = float((K.diagonal() - 2.0 * facts + mean).max())
+        noise = float(self._rounding(facts, facts, mean).max())
+        if noise < largest < RELIABLE * noise:
+            raise DegenerateError(
+                f"Centered: the {len(K)} training rows lie near their mean in feature space, far from the origin; "
+                f"expected squared distances from the mean well above the rounding error of k, {noise:.2g}, got at "
+                f"most {largest:.2g}. Standardise the columns, or choose a kernel that separates the rows."
+            )
+        return mean
+
+    def learn_from_tiles(self, tiles: Tiles, facts: Array, y: Array | None, n: int) -> float:
         return float(facts.mean())
 
-    def _learn_from_tiles(self, tiles: Tiles, facts: Array, y: Array | None, n: int) -> float:
-        return float(facts.mean())
-
-    def _matrix(self, K: Array, fx: Array, fy: Array) -> Array:
+    def new_matrix(self, K: Array, fx: Array, fy: Array) -> Array:
         def centre(block: Array, start: int) -> None:
             means = fx[start : start + len(block), None]
             # The two means are added first, so that a symmetric matrix stays symmetric to the last bit.
             block -= means + fy
-            block += self._state
+            block += self.state
             size = np.abs(block)
-            if size.min(initial=np.inf) <= most:  # seldom: one bound for all first, and then each entry's own
-                block[size <= self._rounding(means, fy)] = 0.0
+            if size.min(initial=np.inf) <= most:  # rare: one bound for all first, then the bound of each entry
+                block[size <= self._rounding(means, fy, self.state)] = 0.0
 
-        most = self._rounding(np.abs(fx).max(initial=0.0), np.abs(fy).max(initial=0.0))
+        most = self._rounding(np.abs(fx).max(initial=0.0), np.abs(fy).max(initial=0.0), self.state)
         over_row_blocks(K, centre)
         return K
 
-    def _diagonal(self, side: Side, facts: Array) -> Array:
-        d = np.asarray(side.d - 2.0 * facts + self._state)
-        d[np.abs(d) <= self._rounding(facts, facts)] = 0.0
+    def new_diagonal(self, side: Side, facts: Array) -> Array:
+        d = np.asarray(side.d - 2.0 * facts + self.state)
+        d[np.abs(d) <= self._rounding(facts, facts, self.state)] = 0.0
         return d
 
-    def _rounding(self, fx: Array, fy: Array) -> Array:
-        """What rounding alone can leave of rows at the mean; a power above would make something of it."""
-        return np.asarray(ROUNDING * (np.abs(fx) + np.abs(fy) + abs(self._state)))
+    def _rounding(self, fx: Array, fy: Array, mean: float) -> Array:
+        """Return a bound on the rounding error of a centred value; a smaller value counts as 0."""
+        return np.asarray(ROUNDING * self.kernel.rounding * (np.abs(fx) + np.abs(fy) + abs(mean)))

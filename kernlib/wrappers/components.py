@@ -7,12 +7,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..declare import param
-from ..steps import WholeStep
+from ..core.steps import WholeStep
 from ..values.arrays import Array
+from ..values.declare import param
 from .spectral import functional_calculus
-
-__all__ = ["PrincipalComponents"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -39,7 +37,7 @@ class PrincipalComponents(WholeStep):
     """
 
     components: int = param(
-        15, kind="int", symbol="d", help="kernel PCA components that are kept, of all rows", low=1, high=50, step=1,
+        15, kind="int", symbol="d", help="number of kernel PCA components of all rows", low=1, high=50, step=1,
         minimum=1, maximum=20_000,
     )  # fmt: skip
 
@@ -54,10 +52,10 @@ class PrincipalComponents(WholeStep):
     def chip(self) -> str:
         return f"{self.components} components (all rows)"
 
-    def _whole(self, K: Array) -> Array:
-        return functional_calculus(K, self._leading)
+    def change_whole(self, K: Array) -> Array:
+        return functional_calculus(K, self.new_eigenvalues)
 
-    def _leading(self, eigenvalues: Array) -> Array:
+    def new_eigenvalues(self, eigenvalues: Array) -> Array:
         kept = np.maximum(eigenvalues, 0.0)
         kept[: max(0, len(kept) - self.components)] = 0.0
         return kept

@@ -9,12 +9,10 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ..declare import param
+from ..core.steps import MatrixStep, Side
 from ..errors import DegenerateError
-from ..steps import MatrixStep, Side
 from ..values.arrays import Array
-
-__all__ = ["FUNCTIONS", "Conformal"]
+from ..values.declare import param
 
 
 def _inverse_norm(d: Array) -> Array:
@@ -47,7 +45,7 @@ class _Tabulated:
 
 @dataclass(frozen=True, repr=False)
 class Conformal(MatrixStep):
-    """A conformal transformation: every row is rescaled by f, and all angles stay as they were.
+    """A conformal transformation: every row is rescaled by f; angles stay the same.
 
         k(x, x') ↦ f(x) k(x, x') f(x')
 
@@ -72,7 +70,7 @@ class Conformal(MatrixStep):
     """
 
     f: str | Callable[[Any], Any] = param(  # noqa: RUF009 (a field, as everywhere)
-        "inverse-norm", kind="choice", symbol="f", help="what rescales each row", choices=tuple(FUNCTIONS)
+        "inverse-norm", kind="choice", symbol="f", help="function that rescales each row", choices=tuple(FUNCTIONS)
     )
 
     formula: ClassVar[str] = r"f(x)\,k(x,x')\,f(x')"
@@ -91,11 +89,11 @@ class Conformal(MatrixStep):
     def reads_rows(self) -> bool:
         return not isinstance(self.f, str)
 
-    def _facts(self, side: Side) -> Array:
-        return self._factors(side.rows, side.d if isinstance(self.f, str) else np.empty(0))
+    def row_facts(self, side: Side) -> Array:
+        return self.factors(side.rows, side.d if isinstance(self.f, str) else np.empty(0))
 
-    def _factors(self, rows: Array, d: Array) -> Array:
-        """f of every row, (n,), from its k(x, x) where f is a name."""
+    def factors(self, rows: Array, d: Array) -> Array:
+        """Return f of every row, (n,), from its k(x, x) where f is a name."""
         if isinstance(self.f, str):
             return FUNCTIONS[self.f](d)
         values = np.asarray(self.f(rows))
@@ -107,14 +105,14 @@ class Conformal(MatrixStep):
             )
         return values.astype(np.float64)
 
-    def _matrix(self, K: Array, fx: Array, fy: Array) -> Array:
+    def new_matrix(self, K: Array, fx: Array, fy: Array) -> Array:
         # The two factors first, so that a symmetric matrix stays symmetric to the last bit.
         K *= np.multiply.outer(fx, fy)
         return K
 
-    def _diagonal(self, side: Side, facts: Array) -> Array:
+    def new_diagonal(self, side: Side, facts: Array) -> Array:
         return np.asarray(facts**2 * side.d)
 
     def _over_numbers(self, rows: Array) -> Self:
         # A callable reads rows, and a bound kernel has row numbers only: f is evaluated here, once.
-        return self._copied({"f": _Tabulated(self._factors(rows, np.empty(0)))}) if self.reads_rows else self
+        return self.with_fields({"f": _Tabulated(self.factors(rows, np.empty(0)))}) if self.reads_rows else self

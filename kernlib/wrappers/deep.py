@@ -9,14 +9,12 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ..base import Kernel
-from ..declare import ordinary, param
-from ..distances import bandwidth, gaussian_level, mean_distance, peak, squared_distances
+from ..core.base import Kernel
+from ..core.steps import MatrixStep, Shorthand, Side, Tiles
 from ..errors import ParameterError
-from ..steps import MatrixStep, Shorthand, Side, Tiles
+from ..numerics.distances import ROUNDING, bandwidth, gaussian_level, mean_distance, peak, squared_distances
 from ..values.arrays import Array
-
-__all__ = ["Deep", "Level"]
+from ..values.declare import ordinary, param
 
 _MAX_LEVEL = 50
 
@@ -35,7 +33,7 @@ def _bad_bandwidths(value: Any) -> str | None:
 
 @dataclass(frozen=True, repr=False)
 class Deep(Shorthand):
-    """The deep kernel of a level: densities around the rows, taken in the previous level's space.
+    """The deep kernel of a level: Gaussian densities of distances in the previous level's feature space.
 
         d²(i, j) = K(i, i) − 2 K(i, j) + K(j, j),   K⁺(i, j) = exp(−d² / 2h²) / (√(2π) h),
         h = (1/n²) Σ_{i,j} d(i, j)  over the training rows, the zero diagonal included
@@ -58,7 +56,7 @@ class Deep(Shorthand):
     """
 
     level: int = param(
-        1, kind="int", symbol=r"\ell", help="how often the step is repeated; 0 is the given kernel",
+        1, kind="int", symbol=r"\ell", help="number of levels; 0 is the given kernel",
         low=0, high=8, minimum=0, maximum=_MAX_LEVEL,
     )  # fmt: skip
     bandwidths: tuple[float | None, ...] | None = param(
@@ -86,26 +84,26 @@ class Deep(Shorthand):
 
     @property
     def given(self) -> tuple[float | None, ...]:
-        """The user's bandwidth of each level up to this one, None where the heuristic decides."""
+        """Return the user's bandwidth of each level up to this one, None where the heuristic decides."""
         return (None,) * self.level if self.bandwidths is None else self.bandwidths[: self.level]
 
     @property
     def learnt_bandwidths(self) -> tuple[float, ...]:
-        """h of every level as used on new rows; NotFittedError before `fit`."""
+        """Return h of every level as used on new rows; NotFittedError before `fit`."""
         if not self.fitted:
-            self._require_fitted("learnt_bandwidths")
-        found: list[float] = []
+            self.require_fitted("learnt_bandwidths")
+        bandwidths: list[float] = []
         level = self.stands_for
         for _ in range(self.level):
             assert isinstance(level, Level)
-            found.insert(0, level.used)
+            bandwidths.insert(0, level.used)
             level = level.kernel
-        return tuple(found)
+        return tuple(bandwidths)
 
     def chip(self) -> str:
         return f"level {self.level}"
 
-    def _expanded(self) -> Kernel:
+    def expanded(self) -> Kernel:
         made = self.kernel
         for h in self.given:
             made = Level(made, h)
@@ -124,31 +122,35 @@ class Level(MatrixStep):
 
     @property
     def used(self) -> float:
-        """h, given or learnt."""
-        return float(self._state if self.bandwidth is None else self.bandwidth)
+        """Return h, given or learnt."""
+        return float(self.state if self.bandwidth is None else self.bandwidth)
 
-    def _facts(self, side: Side) -> Array:
+    def row_facts(self, side: Side) -> Array:
         return side.d
 
-    def _trained(self, K: Array, facts: Array, y: Array | None, train: Array) -> tuple[Self, Array]:
-        d2 = squared_distances(K, facts[:, None], facts)
-        fitted = self._with_state(mean_distance(d2, self.number)) if self.learns_itself else self
+    def fit_to_matrix(self, K: Array, facts: Array, y: Array | None, train: Array) -> tuple[Self, Array]:
+        d2 = squared_distances(K, facts[:, None], facts, self.kernel.rounding)
+        fitted = self.with_state(mean_distance(d2, self.number, self._noise(facts))) if self.learns_itself else self
         return fitted, gaussian_level(d2, fitted.used)
 
-    def _learn_from_tiles(self, tiles: Tiles, facts: Array, y: Array | None, n: int) -> float:
+    def learn_from_tiles(self, tiles: Tiles, facts: Array, y: Array | None, n: int) -> float:
         total = 0.0
         for (rows, columns), K in tiles():
-            d = np.sqrt(squared_distances(K, facts[rows, None], facts[columns]))
+            d = np.sqrt(squared_distances(K, facts[rows, None], facts[columns], self.kernel.rounding))
             total += float(d.sum()) * (1 if rows == columns else 2)
-        return bandwidth(total / n**2, n, self.number)
+        return bandwidth(total / n**2, n, self.number, self._noise(facts))
 
-    def _matrix(self, K: Array, fx: Array, fy: Array) -> Array:
-        return gaussian_level(squared_distances(K, fx[:, None], fy), self.used)
+    def _noise(self, d: Array) -> float:
+        """Return the largest rounding error of d² between rows with these k(x, x)."""
+        return 2.0 * ROUNDING * self.kernel.rounding * float(np.abs(d).max())
 
-    def _diagonal(self, side: Side, facts: Array) -> Array:
+    def new_matrix(self, K: Array, fx: Array, fy: Array) -> Array:
+        return gaussian_level(squared_distances(K, fx[:, None], fy, self.kernel.rounding), self.used)
+
+    def new_diagonal(self, side: Side, facts: Array) -> Array:
         return np.full_like(facts, peak(self.used))
 
     @property
     def number(self) -> int:
-        """How many levels there are up to this one."""
+        """Return how many levels there are up to this one."""
         return self.kernel.number + 1 if isinstance(self.kernel, Level) else 1

@@ -7,16 +7,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..declare import param
-from ..steps import Pointwise
+from ..core.steps import Pointwise
 from ..values.arrays import Array
-
-__all__ = ["Log", "Power"]
+from ..values.declare import param
 
 
 @dataclass(frozen=True, repr=False)
 class Power(Pointwise):
-    """The subpolynomial kernel: every value drawn towards 1, the diagonal most of all.
+    """The subpolynomial kernel: powers below 1 reduce the dynamic range, most on the diagonal.
 
         k(x, x') ↦ sgn(k(x, x')) |k(x, x')|^p,  0 < p ≤ 1
 
@@ -37,7 +35,7 @@ class Power(Pointwise):
     """
 
     p: float = param(
-        1.0, symbol="p", help="exponent of every entry; smaller flattens large diagonals",
+        1.0, symbol="p", help="exponent of every entry; a smaller p reduces large diagonals",
         low=0.05, high=1.0, step=0.05, minimum=0.0, open_minimum=True, maximum=1.0,
     )  # fmt: skip
 
@@ -53,13 +51,13 @@ class Power(Pointwise):
     def chip(self) -> str:
         return f"|·|^{self.p:g}"
 
-    def _point(self, values: Array) -> Array:
+    def change_entries(self, values: Array) -> Array:
         return _signed_power(values, self.p)
 
 
 @dataclass(frozen=True, repr=False)
 class Log(Pointwise):
-    """The logarithm of every value, sign kept: the strongest common cut of dynamic range.
+    """The logarithm of every value, sign kept: a strong reduction of the dynamic range.
 
         k(x, x') ↦ sgn(k(x, x')) log(1 + |k(x, x')|)
 
@@ -81,7 +79,7 @@ class Log(Pointwise):
     def chip(self) -> str:
         return "log(1+|·|)"
 
-    def _point(self, values: Array) -> Array:
+    def change_entries(self, values: Array) -> Array:
         return np.copysign(np.log1p(np.abs(values)), values)
 
 

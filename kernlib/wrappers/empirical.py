@@ -7,12 +7,10 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from ..base import Kernel
-from ..declare import param
-from ..steps import MatrixStep, Shorthand, Side, WholeStep
+from ..core.base import Kernel
+from ..core.steps import MatrixStep, Shorthand, Side, WholeStep
 from ..values.arrays import Array
-
-__all__ = ["Empirical"]
+from ..values.declare import param
 
 
 @dataclass(frozen=True, repr=False)
@@ -44,14 +42,14 @@ class Empirical(Shorthand):
     kind = "matrix"
 
     landmarks: Literal["train", "all"] = param(
-        "train", kind="choice", symbol="L", help="which rows are landmarks; all takes the test rows too, unlabelled",
+        "train", kind="choice", symbol="L", help="landmark rows; all: test rows too, without their labels",
         choices=("train", "all"),
     )  # fmt: skip
 
     def chip(self) -> str:
         return "empirical map" if self.landmarks == "train" else "empirical map (all rows)"
 
-    def _expanded(self) -> Kernel:
+    def expanded(self) -> Kernel:
         return _Map(self.kernel) if self.landmarks == "train" else _Squared(self.kernel)
 
 
@@ -70,16 +68,20 @@ class _Map(MatrixStep):
     def is_psd(self) -> bool:
         return True
 
-    def _facts(self, side: Side) -> Array:
+    @property
+    def rounding(self) -> float:
+        return 2.0 * self.kernel.rounding
+
+    def row_facts(self, side: Side) -> Array:
         return side.against
 
-    def _learn_from(self, K: Array, facts: Array, y: Array | None) -> bool:
+    def learn_from(self, K: Array, facts: Array, y: Array | None) -> bool:
         return True  # the training rows are kept; there is nothing more to know
 
-    def _matrix(self, K: Array, fx: Array, fy: Array) -> Array:
+    def new_matrix(self, K: Array, fx: Array, fy: Array) -> Array:
         return fx @ fy.T
 
-    def _diagonal(self, side: Side, facts: Array) -> Array:
+    def new_diagonal(self, side: Side, facts: Array) -> Array:
         return _squared_lengths(facts)
 
 
@@ -90,7 +92,7 @@ class _Squared(WholeStep):
     def is_psd(self) -> bool:
         return True
 
-    def _whole(self, K: Array) -> Array:
+    def change_whole(self, K: Array) -> Array:
         return np.asarray(K @ K.T)
 
 

@@ -8,12 +8,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..declare import param
+from ..core.steps import Pointwise
 from ..errors import DegenerateError
-from ..steps import Pointwise
 from ..values.arrays import Array
-
-__all__ = ["Exponential"]
+from ..values.declare import param
 
 #: exp of more is infinite in double precision.
 _LARGEST_EXPONENT = math.log(np.finfo(np.float64).max)
@@ -39,7 +37,7 @@ class Exponential(Pointwise):
     """
 
     gamma: float = param(
-        1.0, symbol=r"\gamma", help="multiplies every value before the exponential",
+        1.0, symbol=r"\gamma", help="factor of every value before the exponential",
         low=0.001, high=10.0, scale="log", minimum=0.0, open_minimum=True,
     )  # fmt: skip
 
@@ -50,12 +48,21 @@ class Exponential(Pointwise):
     def chip(self) -> str:
         return f"exp({self.gamma:g}·)"
 
-    def _point(self, values: Array) -> Array:
+    @property
+    def rounding(self) -> float:
+        return max(1.0, self.gamma) * self.kernel.rounding
+
+    def change_entries(self, values: Array) -> Array:
         values *= self.gamma
         return np.asarray(np.exp(values, out=values))
 
     def _check(self, values: Array) -> None:
-        highest = float(values.max())
+        highest, lowest = float(values.max()), float(values.min())
+        if lowest == -math.inf:
+            raise DegenerateError(
+                f"Exponential: the inner kernel {self.kernel!s:.120} overflows to -inf; expected finite values. "
+                "Standardise the columns, give them in other units, or lower a degree or a power."
+            )
         if self.gamma * highest > _LARGEST_EXPONENT:
             raise DegenerateError(
                 f"Exponential: the inner kernel reaches {highest:.4g}, so with gamma={self.gamma!r} its exponential is "

@@ -7,21 +7,19 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..declare import param
+from ..core.steps import RowStep
 from ..errors import DomainError
-from ..finite import squarable
-from ..steps import RowStep
+from ..numerics.finite import squarable
 from ..values.arrays import Array
+from ..values.declare import param
 from ..values.domains import Domain
-
-__all__ = ["Imputed", "filled"]
 
 _STRATEGIES = ("mean", "most_frequent")
 
 
 @dataclass(frozen=True, repr=False)
 class Imputed(RowStep):
-    """A kernel on columns with gaps, each gap filled with what its column holds in training.
+    """A kernel on columns with gaps, each gap filled with a statistic of its training column.
 
         k(x̂, x̂'),  x̂_j = x_j where it is there, else c_j, learnt from the training rows
 
@@ -40,7 +38,7 @@ class Imputed(RowStep):
     """
 
     strategy: str = param(
-        "mean", kind="choice", symbol="c", help="what a missing cell is filled with, from training rows",
+        "mean", kind="choice", symbol="c", help="value for missing cells, from the training rows",
         choices=_STRATEGIES,
     )  # fmt: skip
 
@@ -64,24 +62,24 @@ class Imputed(RowStep):
     def chip(self) -> str:
         return "gaps ← mean" if self.strategy == "mean" else "gaps ← most frequent"
 
-    def _rows(self, X: Any) -> Array:
+    def checked_rows(self, X: Any) -> Array:
         """Checked as the kernel checks them, NaN apart."""
         given = np.asarray(X)
         if given.dtype.kind != "f" or not (gaps := np.isnan(given)).any():
-            return self.kernel._rows(X)
-        return np.asarray(np.where(gaps, np.nan, self.kernel._rows(np.where(gaps, 0.0, given))))
+            return self.kernel.checked_rows(X)
+        return np.asarray(np.where(gaps, np.nan, self.kernel.checked_rows(np.where(gaps, 0.0, given))))
 
-    def _learn(self, X: Array, y: Array | None) -> Array:
+    def learn(self, X: Array, y: Array | None) -> Array:
         return _learnt(X, self.strategy)
 
-    def _map(self, X: Array) -> Array:
-        values: Array = self._state
-        self._require_as_learnt(X, len(values))
+    def map_rows(self, X: Array) -> Array:
+        values: Array = self.state
+        self.require_learnt_columns(X, len(values))
         return _put(X, values)
 
 
 def filled(X: Array, strategy: str) -> Array:
-    """X with its gaps filled from X itself.
+    """Return X with its gaps filled from X itself.
 
     >>> import numpy as np
     >>> filled(np.array([[1.0], [1.0], [4.0], [np.nan]]), "most_frequent").ravel()
@@ -91,7 +89,7 @@ def filled(X: Array, strategy: str) -> Array:
 
 
 def _learnt(X: Array, strategy: str) -> Array:
-    """One value per column, (d,)."""
+    """Return one value per column, (d,)."""
     values = np.zeros(X.shape[1])
     for j, column in enumerate(X.T):
         there = column[~np.isnan(column)]
@@ -99,8 +97,8 @@ def _learnt(X: Array, strategy: str) -> Array:
             unit = squarable(there)
             values[j] = (there / unit).mean() * unit
         elif there.size:
-            found, counts = np.unique(there, return_counts=True)
-            values[j] = found[counts.argmax()]
+            distinct, counts = np.unique(there, return_counts=True)
+            values[j] = distinct[counts.argmax()]
     return values
 
 

@@ -1,4 +1,4 @@
-"""Which training rows become landmarks, and how far an approximation by them is from what it approximates."""
+"""The choice of landmarks, and the error of the approximation by them."""
 
 from __future__ import annotations
 
@@ -8,32 +8,31 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra import Product, Sum
-from ..base import Kernel
+from ..core.algebra import Product, Sum
+from ..core.base import Kernel
+from ..core.steps import MatrixStep, RowStep, Shorthand, Wrapper
 from ..errors import DomainError
-from ..linalg import eigenpairs
-from ..steps import MatrixStep, RowStep, Shorthand, Wrapper
+from ..numerics.finite import squarable
+from ..numerics.linalg import eigenpairs
 from ..values.arrays import Array
 from ..values.words import percent
-
-__all__ = ["CHOICES", "LandmarkError", "drawn", "probed", "taught"]
 
 #: How landmarks may be drawn.
 CHOICES = ("uniform", "k-means++", "leverage")
 
-#: A probe looks at so many blocks of so many rows against as many others.
+#: A probe samples this many blocks, each of this many rows against as many others.
 _BLOCKS, _SIDE = 48, 8
 #: Rows that are evaluated at a time against landmarks that are only looked at.
 _ROWS = 2048
-#: An estimate below this is told as next to nothing, also where it is 0.
+#: Smaller estimates are shown as next to nothing.
 _LEAST = 1e-4
 _NEXT_TO_NOTHING = percent(_LEAST / 2)
-#: A share of the rows' own values from which on it is told: it moves the diagonal ratio and the effective rank.
+#: A missing share of the trace that is reported: it changes the diagonal ratio and the effective rank.
 _MUCH = 0.01
 
 
 def drawn(how: str, kernel: Kernel, X: Array, y: Array | None, count: int, seed: int) -> Array:
-    """The numbers of `count` different rows of X, or of all, in ascending order; see `Nystrom`."""
+    """Return the numbers of `count` different rows of X, or of all, in ascending order; see `Nystrom`."""
     n = len(X)
     if count >= n:
         return np.arange(n)
@@ -51,13 +50,13 @@ def drawn(how: str, kernel: Kernel, X: Array, y: Array | None, count: int, seed:
 
 
 def _spread_out(kernel: Kernel, X: Array, y: Array | None, count: int, seed: int) -> Array:
-    """Rows far from each other in the space in which the base kernel reads them."""
+    """Return rows far from each other in the space in which the base kernel reads them."""
     from sklearn.cluster import kmeans_plusplus
 
     rows, inner = X, kernel
     while isinstance(inner, Wrapper):  # columns in other units would be other distances
         if isinstance(inner, RowStep):
-            rows = inner._taught(rows, y)._map(rows)
+            rows = inner.fitted_step(rows, y).map_rows(rows)
         inner = inner.kernel
     table = rows if isinstance(rows, np.ndarray) else np.empty(0)  # pairs, strings
     if table.ndim != 2 or table.dtype.kind not in "fiub" or not np.isfinite(table.astype(float)).all():
@@ -65,24 +64,31 @@ def _spread_out(kernel: Kernel, X: Array, y: Array | None, count: int, seed: int
             f"Nystrom: choice='k-means++' takes distances between rows of finite numbers; got what {inner!r:.60} "
             "reads. Take choice='uniform' or choice='leverage'."
         )
-    _, chosen = kmeans_plusplus(table.astype(np.float64), count, random_state=seed)
-    # Of rows that coincide it may take one twice: others stand in, so that there are as many as were asked for.
-    found = np.unique(chosen)
+    table = table.astype(np.float64)
+    unit = squarable(table)
+    different = np.unique(table, axis=0, return_index=True)[1] if table.shape[1] else np.zeros(1, dtype=np.intp)
+    if len(different) > count:
+        # Moved to their mean, in a unit whose squares are numbers: scikit-learn takes distances from inner products.
+        scaled = table / unit
+        _, chosen = kmeans_plusplus(scaled - scaled.mean(axis=0), count, random_state=seed)
+        different = np.unique(chosen)
+    # Where fewer rows than `count` differ, others fill up, so that there are as many landmarks as requested.
+    found = different[:count]
     left = np.setdiff1d(np.arange(len(X)), found)
     more = np.random.default_rng(seed).permutation(left)[: count - len(found)]
     return np.sort(np.concatenate([found, more])).astype(np.intp)
 
 
 def _leverage(kernel: Kernel, X: Array, pilot: Array) -> Array:
-    """Approximate ridge leverage scores of all rows, (n,) > 0, from uniformly drawn pilot rows P.
+    """Return approximate ridge leverage scores of all rows, (n,) > 0, from uniformly drawn pilot rows P.
 
     l_i = (k(x_i, x_i) − k(x_i, P)(k(P, P) + (p/n) λ I)⁻¹ k(P, x_i)) / λ, with the λ that leaves of the matrix what lies
     beyond its p/2 leading directions, spread over as many: Musco and Musco, NIPS 2017, definition 1 and lemma 6.
     """
     n, p = len(X), len(pilot)
-    eigenvalues, U = eigenpairs(kernel._gram(X[pilot], None), "Nystrom")
+    eigenvalues, U = eigenpairs(kernel.gram(X[pilot], None), "Nystrom")
     eigenvalues = np.maximum(eigenvalues, 0.0)
-    d = kernel._diag(X)
+    d = kernel.gram_diag(X)
     half = max(1, p // 2)
     trace = float(d.sum())
     if not trace > 0:
@@ -93,7 +99,7 @@ def _leverage(kernel: Kernel, X: Array, pilot: Array) -> Array:
     scores = np.empty(n)
     for start in range(0, n, _ROWS):
         part = slice(start, start + _ROWS)
-        B = kernel._gram(X[part], X[pilot]) @ basis
+        B = kernel.gram(X[part], X[pilot]) @ basis
         scores[part] = d[part] - np.einsum("ij,ij->i", B, B)
     # Rounding: no row is without any chance.
     return np.maximum(scores / ridge, 1e-9)
@@ -107,14 +113,14 @@ def taught(kernel: Kernel, X: Array, y: Array | None, chosen: Array) -> Kernel:
     if kernel.fitted:
         return kernel
     if isinstance(kernel, RowStep):
-        own = kernel._taught(X, y)
-        return own if own.kernel.fitted else own._with_kernel(taught(own.kernel, own._map(X), y, chosen))
+        own = kernel.fitted_step(X, y)
+        return own if own.kernel.fitted else own.with_kernel(taught(own.kernel, own.map_rows(X), y, chosen))
     if isinstance(kernel, Sum | Product):
-        return kernel._with_children(lambda child: taught(child, X, y, chosen))
+        return kernel.with_children(lambda child: taught(child, X, y, chosen))
     if isinstance(kernel, MatrixStep | Shorthand) and not kernel.has_factor:
-        step = kernel._with_kernel(taught(kernel.kernel, X, y, chosen))
-        return step if step.fitted else step._fit(X[chosen], None if y is None else y[chosen])
-    return kernel._fit(X, y)
+        step = kernel.with_kernel(taught(kernel.kernel, X, y, chosen))
+        return step if step.fitted else step.fit_rows(X[chosen], None if y is None else y[chosen])
+    return kernel.fit_rows(X, y)
 
 
 @dataclass(frozen=True)
@@ -134,14 +140,14 @@ class LandmarkError:
     n: int
 
     def _about(self) -> str:
-        """The estimate and its standard error; where it is next to nothing, that alone."""
+        """Return the estimate and its standard error; where it is next to nothing, that alone."""
         if 0 <= self.relative < _LEAST:
             return _NEXT_TO_NOTHING
         spread = percent(self.standard_error, 1) if self.standard_error > 0 else _NEXT_TO_NOTHING
         return f"{percent(self.relative)} ± {spread}"
 
     def short_words(self) -> str:
-        """The estimate in a few words, and what the values of rows with themselves lose, where that is much.
+        """Return the estimate in a few words, and what the values of rows with themselves lose, where that is much.
 
         >>> LandmarkError(0.012, 0.0008, 0.03, 3072, 300, 20000).short_words()
         "300 landmarks: values differ from the exact kernel's by 1.2% ± 0.08%, k(x, x) is 3% too small"
@@ -152,7 +158,7 @@ class LandmarkError:
         return f"{self.landmarks:,} landmarks: values differ from the exact kernel's by {self._about()}{own}"
 
     def words(self) -> str:
-        """The estimate in a sentence.
+        """Return the estimate in a sentence.
 
         >>> LandmarkError(0.012, 0.0008, 0.03, 3072, 300, 20000).words()  # doctest: +ELLIPSIS
         "300 landmarks stand for 20,000 rows: values differ from the exact kernel's by 1.2% ± 0.08% (root mean ..."
@@ -168,13 +174,13 @@ class LandmarkError:
 
 
 def probed(exact: Kernel, factor: Any, X: Array, landmarks: int, seed: int) -> LandmarkError:
-    """The error of rows F = `factor(X)` against `exact(X)`, both fitted, from random blocks of entries.
+    """Return the error of rows F = `factor(X)` against `exact(X)`, both fitted, from random blocks of entries.
 
     Blocks are independent draws, so that their scatter gives the standard error although entries of one block share
     rows.
     """
     n = len(X)
-    d, F = exact._diag(X), factor(X)
+    d, F = exact.gram_diag(X), factor(X)
     lost = d - np.einsum("ij,ij->i", F, F)
     missing = max(0.0, float(lost.sum()) / float(d.sum())) if d.sum() > 0 else math.nan
     if landmarks >= n or n < 2:
@@ -186,7 +192,7 @@ def probed(exact: Kernel, factor: Any, X: Array, landmarks: int, seed: int) -> L
     for block in range(_BLOCKS):
         rows = rng.choice(n, 2 * side, replace=False)
         a, b = rows[:side], rows[side:]
-        K = exact._gram(X[a], X[b])
+        K = exact.gram(X[a], X[b])
         wrong[block] = np.mean((K - F[a] @ F[b].T) ** 2)
         whole[block] = np.mean(K**2)
     pairs = n * (n - 1.0)

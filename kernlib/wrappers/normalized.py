@@ -7,11 +7,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..base import makes
-from ..steps import MatrixStep, Side
+from ..core.above import makes
+from ..core.steps import MatrixStep, Side
 from ..values.arrays import Array
-
-__all__ = ["Normalized"]
 
 
 @makes("normalized")
@@ -40,23 +38,27 @@ class Normalized(MatrixStep):
     def chip(self) -> str:
         return "normalised"
 
-    def _facts(self, side: Side) -> Array:
+    @property
+    def rounding(self) -> float:
+        return 2.0 * self.kernel.rounding  # of the value and of the two lengths
+
+    def row_facts(self, side: Side) -> Array:
         return _inverse_length(side.d)
 
-    def _matrix(self, K: Array, fx: Array, fy: Array) -> Array:
+    def new_matrix(self, K: Array, fx: Array, fy: Array) -> Array:
         # One factor for both sides, so that rounding leaves a symmetric matrix symmetric.
         K *= np.multiply.outer(fx, fy)
         return K
 
-    def _diagonal(self, side: Side, facts: Array) -> Array:
-        return (side.d > 0).astype(np.float64)
+    def new_diagonal(self, side: Side, facts: Array) -> Array:
+        return np.where(np.isfinite(side.d), side.d > 0, np.nan)
 
     @property
     def has_factor(self) -> bool:
         return self.kernel.has_factor
 
-    def _factor(self, X: Array) -> Array:
-        F = self.kernel._factor(X)
+    def factor_rows(self, X: Array) -> Array:
+        F = self.kernel.factor_rows(X)
         return np.asarray(F * _inverse_length(np.einsum("ij,ij->i", F, F))[:, None])
 
 

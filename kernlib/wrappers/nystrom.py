@@ -1,4 +1,4 @@
-"""A kernel by its values against few landmarks: for more rows than a full Gram matrix could be made of."""
+"""Nyström approximation by landmarks, for more rows than a full Gram matrix allows."""
 
 from __future__ import annotations
 
@@ -7,15 +7,13 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ..base import Kernel
-from ..declare import param
+from ..core.base import Kernel
+from ..core.steps import Wrapper
 from ..errors import DomainError
-from ..linalg import eigenpairs
-from ..steps import Wrapper
+from ..numerics.linalg import eigenpairs
 from ..values.arrays import Array
+from ..values.declare import param
 from .landmarks import CHOICES, LandmarkError, drawn, probed, taught
-
-__all__ = ["Nystrom", "with_landmarks"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -52,14 +50,14 @@ class Nystrom(Wrapper):
     """
 
     landmarks: int = param(
-        500, kind="int", symbol="m", help="how many training rows all others are compared with",
+        500, kind="int", symbol="m", help="number of landmarks (training rows)",
         low=10, high=1000, step=10, minimum=1, maximum=20_000,
     )  # fmt: skip
     seed: int = param(
-        0, kind="int", symbol="s", help="which training rows are drawn", low=0, high=99, minimum=0, maximum=2**32 - 1
+        0, kind="int", symbol="s", help="seed of the draw of landmarks", low=0, high=99, minimum=0, maximum=2**32 - 1
     )
     choice: str = param(
-        "uniform", kind="choice", symbol="c", help="how they are drawn: each alike, far apart, or by what they add",
+        "uniform", kind="choice", symbol="c", help="how landmarks are drawn: uniformly, far apart, or by leverage",
         choices=CHOICES,
     )  # fmt: skip
 
@@ -92,15 +90,15 @@ class Nystrom(Wrapper):
         return f"{self.landmarks} landmarks" + ("" if self.choice == "uniform" else f", {self.choice}")
 
     def factor(self, X: Any) -> Array:
-        """F, (n, r) with r ≤ m: rows whose inner products are the approximate kernel's values.
+        """Return F, (n, r) with r ≤ m: rows whose inner products are the approximate kernel's values.
 
         Raises NotFittedError before `fit`.
         """
-        self._require_fitted("factor")
-        return self._factor(self._rows(X))
+        self.require_fitted("factor")
+        return self.factor_rows(self.checked_rows(X))
 
     def error(self, X: Any, seed: int = 0) -> LandmarkError:
-        """How far the approximation is from the inner kernel on rows X, from a random probe of entries.
+        """Return how far the approximation is from the inner kernel on rows X, from a random probe of entries.
 
         O(n m) for n rows, and some thousand exact values. Raises NotFittedError before `fit`.
 
@@ -109,37 +107,37 @@ class Nystrom(Wrapper):
         >>> Nystrom(RBF(sigma=0.1), landmarks=12).fit(X).error(X).relative > 0.1
         True
         """
-        self._require_fitted("error")
-        return probed(self.kernel, self._factor, self._rows(X), len(self._kept), seed)
+        self.require_fitted("error")
+        return probed(self.kernel, self.factor_rows, self.checked_rows(X), len(self.kept_rows), seed)
 
-    def _factor(self, X: Array) -> Array:
-        landmarks: Any = self._kept
+    def factor_rows(self, X: Array) -> Array:
+        landmarks: Any = self.kept_rows
         if getattr(landmarks, "ndim", 1) == 2:
-            self._require_as_learnt(X, landmarks.shape[1])
-        return np.asarray(self.kernel._gram(X, landmarks) @ self._state)
+            self.require_learnt_columns(X, landmarks.shape[1])
+        return np.asarray(self.kernel.gram(X, landmarks) @ self.state)
 
-    def _fit(self, X: Array, y: Array | None) -> Self:
+    def fit_rows(self, X: Array, y: Array | None) -> Self:
         chosen = drawn(self.choice, self.kernel, X, y, self.landmarks, self.seed)
         inner: Kernel = taught(self.kernel, X, y, chosen)
         landmarks = X[chosen]
-        eigenvalues, U = eigenpairs(inner._gram(landmarks, None), "Nystrom")
+        eigenvalues, U = eigenpairs(inner.gram(landmarks, None), "Nystrom")
         kept = eigenvalues > 1e-12 * len(landmarks) * np.abs(eigenvalues).max()
         # Where every value is 0, one column of zeros: short rows of no length are none.
         scaled = U[:, kept] / np.sqrt(eigenvalues[kept]) if kept.any() else np.zeros((len(landmarks), 1))
-        return self._with_kernel(inner)._with_state(scaled, landmarks)
+        return self.with_kernel(inner).with_state(scaled, landmarks)
 
-    def _gram(self, X: Array, Y: Array | None) -> Array:
-        F = self._factor(X)
-        return F @ (F if Y is None else self._factor(Y)).T
+    def gram(self, X: Array, Y: Array | None) -> Array:
+        F = self.factor_rows(X)
+        return F @ (F if Y is None else self.factor_rows(Y)).T
 
-    def _diag(self, X: Array) -> Array:
-        F = self._factor(X)
+    def gram_diag(self, X: Array) -> Array:
+        F = self.factor_rows(X)
         return np.asarray(np.einsum("ij,ij->i", F, F))
 
 
 def with_landmarks(kernel: Kernel, landmarks: int = 300, like: Kernel | None = None) -> Kernel:
     """The kernel by way of landmarks: those that it has somewhere inside become its last step; else those of the kernel
-    `like`, or so many new ones.
+    `like`, or `landmarks` new ones.
 
     Whatever stood on top of landmarks is then exact between them. Raises DomainError as `Nystrom`.
 
@@ -147,15 +145,15 @@ def with_landmarks(kernel: Kernel, landmarks: int = 300, like: Kernel | None = N
     >>> with_landmarks(Power(Nystrom(RBF(), landmarks=50), p=0.5))
     Nystrom(Power(RBF(sigma=1.0), p=0.5), landmarks=50, seed=0, choice='uniform')
     """
-    found: list[Nystrom] = []
-    inner = _taken_out(kernel, found)
+    steps: list[Nystrom] = []
+    inner = _taken_out(kernel, steps)
     if like is not None:
-        _taken_out(like, found)
-    return found[0]._with_kernel(inner) if found else Nystrom(inner, landmarks)
+        _taken_out(like, steps)
+    return steps[0].with_kernel(inner) if steps else Nystrom(inner, landmarks)
 
 
-def _taken_out(kernel: Kernel, found: list[Nystrom]) -> Kernel:
+def _taken_out(kernel: Kernel, steps: list[Nystrom]) -> Kernel:
     if isinstance(kernel, Nystrom):
-        found.append(kernel)
-        return _taken_out(kernel.kernel, found)
-    return kernel._with_children(lambda child: _taken_out(child, found))
+        steps.append(kernel)
+        return _taken_out(kernel.kernel, steps)
+    return kernel.with_children(lambda child: _taken_out(child, steps))

@@ -6,15 +6,13 @@ import math
 from collections.abc import Sequence
 from numbers import Real
 
-from ..algebra import Constant
-from ..base import Kernel
+from ..core.algebra import Constant
+from ..core.base import Kernel
 from ..errors import ParameterError
-
-__all__ = ["polynomial"]
 
 
 def polynomial(kernel: Kernel, coefficients: Sequence[float]) -> Kernel:
-    """A polynomial of a kernel, made from the algebra's own sums, multiples and powers.
+    """Return a polynomial of a kernel, made from the algebra's own sums, multiples and powers.
 
         k(x, x') ↦ Σ_{i=0}^{m} c_i k(x, x')^i,  c_i ≥ 0
 

@@ -1,4 +1,4 @@
-"""A symmetric score matrix made a kernel."""
+"""Kernels from symmetric score matrices: negative eigenvalues removed."""
 
 from __future__ import annotations
 
@@ -7,20 +7,18 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..base import Kernel
-from ..declare import param
-from ..linalg import eigenvalues as eigenvalues_of
-from ..steps import Shorthand, WholeStep
+from ..core.base import Kernel
+from ..core.steps import Shorthand, WholeStep
+from ..numerics.linalg import eigenvalues as eigenvalues_of
 from ..values.arrays import Array
+from ..values.declare import param
 from .empirical import Empirical
 from .spectral import functional_calculus
-
-__all__ = ["Repaired"]
 
 
 @dataclass(frozen=True, repr=False)
 class Repaired(Shorthand):
-    """A similarity whose negative eigenvalues are taken away.
+    """A similarity with its negative eigenvalues removed.
 
         S = U diag(λ) U' ↦ U diag(Ψ(λ)) U'
 
@@ -45,7 +43,7 @@ class Repaired(Shorthand):
     """
 
     method: str = param(
-        "clip", kind="choice", symbol=r"\Psi", help="what becomes of the eigenvalues",
+        "clip", kind="choice", symbol=r"\Psi", help="how negative eigenvalues are removed",
         choices=("clip", "flip", "shift", "psi", "square"),
     )  # fmt: skip
 
@@ -60,7 +58,7 @@ class Repaired(Shorthand):
     def chip(self) -> str:
         return f"repaired: {self.method}"
 
-    def _expanded(self) -> Kernel:
+    def expanded(self) -> Kernel:
         if self.method == "square":
             return Empirical(self.kernel, landmarks="all" if self.kernel.transductive else "train").stands_for
         return _Spectral(self.kernel, self.method)
@@ -76,14 +74,14 @@ class _Spectral(WholeStep):
     def is_psd(self) -> bool:
         return True
 
-    def _whole(self, K: Array) -> Array:
+    def change_whole(self, K: Array) -> Array:
         if self.method == "shift":
             smallest = eigenvalues_of(K, "Repaired")[0]
             K[np.diag_indices_from(K)] -= min(smallest, 0.0)
             return K
-        return functional_calculus(K, self._psi)
+        return functional_calculus(K, self.new_eigenvalues)
 
-    def _psi(self, eigenvalues: Array) -> Array:
+    def new_eigenvalues(self, eigenvalues: Array) -> Array:
         if self.method == "flip":
             return np.abs(eigenvalues)
         if self.method == "clip":

@@ -7,14 +7,12 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ..declare import param
+from ..core.steps import RowStep
 from ..errors import DomainError, ParameterError
-from ..finite import squarable
-from ..steps import RowStep
+from ..numerics.finite import squarable
 from ..values.arrays import Array
+from ..values.declare import param
 from ..values.domains import Domain
-
-__all__ = ["LogRows", "Ranged", "StandardizedRows", "UnitRows"]
 
 
 class _OfNumbers(RowStep):
@@ -53,7 +51,7 @@ class LogRows(_OfNumbers):
     def chip(self) -> str:
         return "log of cells"
 
-    def _map(self, X: Array) -> Array:
+    def map_rows(self, X: Array) -> Array:
         if not X.min(initial=np.inf) > 0:
             i, j = np.argwhere(~(X > 0))[0]
             raise DomainError(
@@ -86,7 +84,7 @@ class StandardizedRows(_OfNumbers):
     def chip(self) -> str:
         return "rows standardised"
 
-    def _map(self, X: Array) -> Array:
+    def map_rows(self, X: Array) -> Array:
         X = X / squarable(X, axis=1)
         spread = X.std(axis=1, keepdims=True)
         constant = spread <= 1e-12 * np.abs(X).max(axis=1, keepdims=True)
@@ -95,7 +93,7 @@ class StandardizedRows(_OfNumbers):
 
 @dataclass(frozen=True, repr=False)
 class UnitRows(_OfNumbers):
-    """A kernel on rows scaled to length 1: directions alone count.
+    """A kernel on rows scaled to length 1: only directions count.
 
         k(x/‖x‖, x'/‖x'‖)
 
@@ -116,7 +114,7 @@ class UnitRows(_OfNumbers):
     def chip(self) -> str:
         return "rows to length 1"
 
-    def _map(self, X: Array) -> Array:
+    def map_rows(self, X: Array) -> Array:
         X = X / squarable(X, axis=1)
         length = np.linalg.norm(X, axis=1, keepdims=True)
         return np.asarray(X / np.where(length > 0, length, 1.0))
@@ -137,7 +135,7 @@ class Ranged(_OfNumbers):
 
     Parameters: low a and high b, a < b. Raises ParameterError otherwise, DomainError for a kernel on other rows.
 
-    Usual practice; [C] 8 scales so before its RBF kernel.
+    Usual practice.
 
     >>> from kernlib import Linear
     >>> Ranged(Linear())([[1.0], [3.0], [2.0]])
@@ -146,8 +144,8 @@ class Ranged(_OfNumbers):
            [0.  , 0.5 , 0.25]])
     """
 
-    low: float = param(0.0, symbol="a", help="what a column's smallest training value becomes", low=-1.0, high=0.0)
-    high: float = param(1.0, symbol="b", help="what its largest becomes", low=0.5, high=10.0)
+    low: float = param(0.0, symbol="a", help="new value of a column's training minimum", low=-1.0, high=0.0)
+    high: float = param(1.0, symbol="b", help="new value of a column's training maximum", low=0.5, high=10.0)
 
     formula: ClassVar[str] = r"k\Big(a+(b-a)\tfrac{x-\min}{\max-\min},\ \ldots\Big)"
     source: ClassVar[str] = "usual practice"
@@ -166,11 +164,11 @@ class Ranged(_OfNumbers):
     def chip(self) -> str:
         return f"columns to {self.low:g}…{self.high:g}"
 
-    def _learn(self, X: Array, y: Any) -> _Range:
+    def learn(self, X: Array, y: Any) -> _Range:
         least, most = X.min(axis=0), X.max(axis=0)
         return _Range(least, np.where(most > least, most - least, np.inf))
 
-    def _map(self, X: Array) -> Array:
-        columns: _Range = self._state
-        self._require_as_learnt(X, len(columns.least))
+    def map_rows(self, X: Array) -> Array:
+        columns: _Range = self.state
+        self.require_learnt_columns(X, len(columns.least))
         return np.asarray(self.low + (self.high - self.low) * ((X - columns.least) / columns.width))

@@ -7,13 +7,11 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ..declare import param
+from ..core.steps import MatrixStep, Side, Tiles
 from ..errors import DataError, NotFittedError
-from ..steps import MatrixStep, Side, Tiles
 from ..values.arrays import Array
+from ..values.declare import param
 from ..values.labels import AskedTask, read_labels
-
-__all__ = ["SoftMarginDiagonal"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -42,7 +40,7 @@ class SoftMarginDiagonal(MatrixStep):
     """
 
     weight: float = param(
-        0.02, symbol="w", help="what a label that all rows carry adds to the diagonal",
+        0.02, symbol="w", help="added to the diagonal, times the share of rows with the same label",
         low=0.001, high=1.0, scale="log", minimum=0.0,
     )  # fmt: skip
 
@@ -57,19 +55,19 @@ class SoftMarginDiagonal(MatrixStep):
     def chip(self) -> str:
         return f"diagonal + {self.weight:g}·ρ"
 
-    def _trained(self, K: Array, facts: None, y: Array | None, train: Array) -> tuple[Self, Array]:
+    def fit_to_matrix(self, K: Array, facts: None, y: Array | None, train: Array) -> tuple[Self, Array]:
         raised = self._raise(y, len(train))
         K[np.diag_indices_from(K)] += raised
-        return self._with_state(raised), K
+        return self.with_state(raised), K
 
-    def _learn_from_tiles(self, tiles: Tiles, facts: None, y: Array | None, n: int) -> Array:
+    def learn_from_tiles(self, tiles: Tiles, facts: None, y: Array | None, n: int) -> Array:
         return self._raise(y, n)
 
-    def _on_the_diagonal(self) -> Array:
-        return np.asarray(self._state)
+    def added_diagonal(self) -> Array:
+        return np.asarray(self.state)
 
     def _raise(self, y: Array | None, n: int) -> Array:
-        """w ρ_i of every training row, (n,)."""
+        """Return w ρ_i of every training row, (n,)."""
         if y is None:
             raise NotFittedError(
                 "SoftMarginDiagonal: the labels of the training rows are missing; expected y, since the diagonal "
@@ -77,16 +75,16 @@ class SoftMarginDiagonal(MatrixStep):
             )
         return self.weight * _shares(y, n)
 
-    def _matrix(self, K: Array, fx: None, fy: None) -> Array:
+    def new_matrix(self, K: Array, fx: None, fy: None) -> Array:
         return K
 
-    def _diagonal(self, side: Side, facts: None) -> Array:
+    def new_diagonal(self, side: Side, facts: None) -> Array:
         return side.d
 
 
 def _shares(y: Any, rows: int) -> Array:
-    """ρ: for each row the share of rows that carry its label."""
-    # Codes of a small training part may have gaps, and are classes all the same.
+    """Return ρ: for each row the share of rows that carry its label."""
+    # Codes of a small training part may have gaps, and are classes nevertheless.
     task: AskedTask = "classification" if np.asarray(y).dtype.kind in "iub" else "auto"
     labels = read_labels(y, task, rows=rows, owner="SoftMarginDiagonal")
     if labels.codes is None:

@@ -6,14 +6,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..linalg import eigenpairs
+from ..numerics.linalg import eigenpairs
 from ..values.arrays import Array
-
-__all__ = ["functional_calculus"]
 
 
 def functional_calculus(K: Array, f: Callable[[Array], Array]) -> Array:
-    """U f(Λ) U' for f ≥ 0, symmetric to the last bit ([O] 3).
+    """Return U f(Λ) U' for f ≥ 0, symmetric to the last bit ([O] 3).
 
     >>> functional_calculus(np.array([[5.0, 4.0], [4.0, 5.0]]), np.sqrt)
     array([[2., 1.],

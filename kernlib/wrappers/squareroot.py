@@ -7,12 +7,10 @@ from typing import ClassVar
 
 import numpy as np
 
+from ..core.steps import WholeStep
 from ..errors import DataError
-from ..steps import WholeStep
 from ..values.arrays import Array
 from .spectral import functional_calculus
-
-__all__ = ["SquareRoot"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -49,10 +47,10 @@ class SquareRoot(WholeStep):
     def chip(self) -> str:
         return "√K"
 
-    def _whole(self, K: Array) -> Array:
-        return functional_calculus(K, self._root)
+    def change_whole(self, K: Array) -> Array:
+        return functional_calculus(K, self.new_eigenvalues)
 
-    def _root(self, eigenvalues: Array) -> Array:
+    def new_eigenvalues(self, eigenvalues: Array) -> Array:
         largest = np.abs(eigenvalues).max()
         if eigenvalues[0] < -1e-10 * len(eigenvalues) * largest:
             raise DataError(

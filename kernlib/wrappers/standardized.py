@@ -7,13 +7,11 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from ..core.steps import RowStep
 from ..errors import DomainError
-from ..finite import squarable
-from ..steps import RowStep
+from ..numerics.finite import squarable
 from ..values.arrays import Array
 from ..values.domains import Domain
-
-__all__ = ["Standardized"]
 
 
 class _Columns(NamedTuple):
@@ -62,12 +60,12 @@ class Standardized(RowStep):
     def chip(self) -> str:
         return "standardised"
 
-    def _learn(self, X: Array, y: Array | None) -> _Columns:
+    def learn(self, X: Array, y: Array | None) -> _Columns:
         return _columns(X)
 
-    def _map(self, X: Array) -> Array:
-        columns: _Columns = self._state
-        self._require_as_learnt(X, len(columns.mean))
+    def map_rows(self, X: Array) -> Array:
+        columns: _Columns = self.state
+        self.require_learnt_columns(X, len(columns.mean))
         return np.asarray((X / columns.unit - columns.mean) / columns.spread)
 
 
@@ -77,4 +75,5 @@ def _columns(X: Array) -> _Columns:
     spread = scaled.std(axis=0)
     # Rounding gives a constant column a spread of about 1e-16 of its size; dividing by it makes noise.
     constant = spread <= 1e-12 * np.abs(scaled).max(axis=0)
-    return _Columns(unit, scaled.mean(axis=0), np.where(constant, 1.0 / unit, spread))
+    kept = scaled.mean(axis=0) * np.where(constant, unit, 1.0)
+    return _Columns(np.where(constant, 1.0, unit), kept, np.where(constant, 1.0, spread))

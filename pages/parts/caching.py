@@ -1,9 +1,8 @@
-"""One decorator for everything that is computed from a data set and a kernel.
+"""One decorator that caches results computed from a data set and a kernel.
 
-Keys are values: the data set's digest and the kernel's repr, never an array and never the kernel
-object (Streamlit hashes a dataclass through `asdict`, which drops the class names of nested
-kernels; and it samples large arrays). What comes from sample data is shared between sessions;
-what comes from an upload stays in its own session and ends with it.
+Keys are values: the data set's digest and the kernel's repr, never an array and never the kernel object. Streamlit
+hashes a dataclass by `asdict`, which drops the class names of nested kernels, and hashes only a part of a large array.
+Sessions share the results of sample data. The results of an upload stay in its own session and end with it.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
-from functools import wraps
+from functools import update_wrapper
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import streamlit as st
@@ -20,9 +19,8 @@ from kernlib import Kernel
 from kernlib.data import Dataset
 
 from .large import is_large, whole_of
+from .presses import interruptible
 from .shared import look_through
-
-__all__ = ["cached", "is_upload"]
 
 _log = logging.getLogger(__name__)
 
@@ -32,15 +30,15 @@ Accessor = Callable[Concatenate[Dataset, Kernel, P], R]
 
 
 def is_upload(data: Dataset) -> bool:
-    """Whether the data came from this session's own file."""
+    """Return whether the data is this session's own file."""
     return data.name.startswith("upload:")
 
 
 def cached(entries: int, words: str = "", many: int | None = None) -> Callable[[Accessor[P, R]], Accessor[P, R]]:
-    """Keep the last `entries` results of a function of (data, kernel, values that print as they are…).
+    """Keep the last `entries` results of a function of (data, kernel, further values with a faithful repr).
 
-    `words` say what a page waits for, where it waits; `many` is the number that is kept of data with many rows, where a
-    result holds numbers of each.
+    `words` stand beside the spinner of a page that waits. `many` is the number of results kept for large data, where
+    a result has numbers for each row.
     """
 
     def decorate(function: Accessor[P, R]) -> Accessor[P, R]:
@@ -52,13 +50,12 @@ def cached(entries: int, words: str = "", many: int | None = None) -> Callable[[
             else tuple(_keyed(function, many, scope, words, "many") for scope in ("global", "session"))
         )
 
-        @wraps(function)
-        def accessor(data: Dataset, kernel: Kernel, *extra: P.args, **named: P.kwargs) -> R:
+        def accessor(data: Dataset, kernel: Kernel, /, *extra: P.args, **named: P.kwargs) -> R:
             keep = (few if is_large(whole_of(data)) else (shared, own))[is_upload(data)]
             key = (data.digest, repr(kernel), repr(extra), repr(sorted(named.items())))
             return keep(key, data, kernel, extra, named)
 
-        return accessor
+        return update_wrapper(accessor, function)
 
     return decorate
 
@@ -66,7 +63,7 @@ def cached(entries: int, words: str = "", many: int | None = None) -> Callable[[
 def _keyed(function: Callable[..., R], entries: int, scope: Any, words: str, of: str = "") -> Callable[..., R]:
     def compute(key: tuple[str, ...], _data: Dataset, _kernel: Kernel, _extra: Any, _named: Any) -> R:
         _log.debug("%s of %s", compute.__qualname__, key)
-        return function(_data, _kernel, *_extra, **_named)
+        return interruptible(lambda: function(_data, _kernel, *_extra, **_named))
 
     # Streamlit tells caches apart by qualified name and source, and all of these share both.
     compute.__qualname__ = f"{function.__module__}.{function.__qualname__}.{scope}{of}"
@@ -78,9 +75,9 @@ _giving = threading.Lock()
 
 
 def _give_back(_: object) -> None:
-    """Return what a session that ended held to the system: its allocator would keep it for the next one."""
+    """Return the memory of a session that ended to the system."""
     if _giving.acquire(blocking=False):
-        # After the session's own state has gone too; and once more for what was still on its way out.
+        # Once the session's own state has been dropped; and a second time for objects that were still in use.
         _after(8.0, _trim)
 
 

@@ -1,4 +1,4 @@
-"""A kernel taken apart into the steps that the builder shows, and put together again."""
+"""A kernel as a chain of steps, as the builder shows it, and the kernel of a chain."""
 
 from __future__ import annotations
 
@@ -14,23 +14,17 @@ from kernlib.wrappers.nystrom import with_landmarks
 
 from .large import Sample
 
-__all__ = [
-    "Chain", "Step", "assemble", "base_of", "can_wrap", "edited", "stages", "steps_shown",
-    "take_apart", "with_off",
-]  # fmt: skip
-
 _numbers = itertools.count()
 _BY_NAME = {k.__name__: k for k in KERNELS}
 
 
 @dataclass(frozen=True)
 class Step:
-    """One node of a chain: the base kernel first, then what is done to it.
+    """One node of a chain: the base kernel first, then the steps on top of it.
 
-    `values` are the parameters as they were when the step came to be: the widgets start from them. `chains` are the
-    kernels inside that are not the chain's own, by the field that holds them: the second kernel of a sum ("right"),
-    the base of a pair kernel ("kernel"), the parts of a convolution ("kernels.0", "kernels.1"). `uid` keys the
-    widgets, so that a new step never inherits an old one's slider.
+    `values` are the present parameters. `chains` are the kernels inside that do not continue the chain, by the field
+    that holds them: the second kernel of a sum ("right"), the base of a pair kernel ("kernel"), the parts of a
+    convolution ("kernels.0", "kernels.1"). `uid` names the step in the keys of its widgets.
     """
 
     name: str
@@ -45,64 +39,62 @@ class Step:
 
     @property
     def is_join(self) -> bool:
-        """Whether this step brings in a second kernel."""
+        """Return whether this step brings in a second kernel."""
         return "right" in self.chains
 
     @property
     def changes_rows(self) -> bool:
-        """Whether it is done to the rows, before the base kernel reads them."""
+        """Return whether this step changes the rows, before the base kernel reads them."""
         return issubclass(self.cls, RowStep)
-
-    @property
-    def content(self) -> Any:
-        """All but what keys the widgets."""
-        return (self.name, self.values, {key: [s.content for s in chain] for key, chain in self.chains.items()})
 
 
 Chain = tuple[Step, ...]
 
 
-def take_apart(kernel: Kernel) -> list[Step]:
-    """The steps of a kernel in its normal form, from the rows outwards."""
+def power_step(chain: Chain) -> Step:
+    """Return the power that would stand on top of a chain; every run names it alike, so that its slider stays."""
+    return Step("Power", {"p": 1.0}, uid=-1 - chain[-1].uid)
+
+
+def take_apart(kernel: Kernel) -> Chain:
+    """Return the steps of a kernel in its normal form, the base kernel first."""
     kernel, steps = normal_form(kernel), list[Step]()
     while True:
         values = {p.name: getattr(kernel, p.name) for p in kernel.parameters()}
         below = _continues(type(kernel))
-        chains = {key: tuple(take_apart(inner)) for key, inner in _inside(kernel) if key != below}
+        chains = {key: take_apart(inner) for key, inner in _inside(kernel) if key != below}
         steps.insert(0, Step(type(kernel).__name__, values, chains))
         if below is None:
-            return steps
+            return tuple(steps)
         kernel = getattr(kernel, below)
 
 
 def _continues(cls: type[Kernel]) -> str | None:
-    """The field in which a step's own chain goes on; a kernel that stands first in a menu begins one."""
+    """Return the field in which a step's own chain continues; a kernel that stands first in a menu begins one."""
     if issubclass(cls, Wrapper) and not cls.begins_chain:
         return "kernel"
     return "left" if "left" in {f.name for f in dataclasses.fields(cls)} else None
 
 
 def _inside(kernel: Kernel) -> list[tuple[str, Kernel]]:
-    found: list[tuple[str, Kernel]] = []
+    children: list[tuple[str, Kernel]] = []
     for f in dataclasses.fields(kernel):
         value = getattr(kernel, f.name)
         if isinstance(value, Kernel):
-            found.append((f.name, value))
+            children.append((f.name, value))
         elif isinstance(value, tuple):
-            found += [(f"{f.name}.{i}", part) for i, part in enumerate(value) if isinstance(part, Kernel)]
-    return found
+            children += [(f"{f.name}.{i}", part) for i, part in enumerate(value) if isinstance(part, Kernel)]
+    return children
 
 
-def assemble(steps: Sequence[Step], values: dict[int, dict[str, Any]]) -> Kernel:
-    """The kernel of the steps that are switched on, with the widgets' `values` by uid."""
+def assemble(chain: Chain) -> Kernel:
+    """Return the kernel of the steps that are switched on; KernlibError where they make none."""
     kernel: Kernel | None = None
-    for step in steps:
-        if kernel is not None and not step.on:
-            continue
-        arguments: dict[str, Any] = {**step.values, **values.get(step.uid, {})}
-        for key, chain in step.chains.items():
+    for step in _on(chain):
+        arguments: dict[str, Any] = dict(step.values)
+        for key, inside in step.chains.items():
             name, dot, _ = key.partition(".")
-            inner = assemble(chain, values)
+            inner = assemble(inside)
             arguments[name] = (*arguments.get(name, ()), inner) if dot else inner
         if kernel is not None:
             arguments[_continues(step.cls) or "kernel"] = kernel
@@ -111,67 +103,122 @@ def assemble(steps: Sequence[Step], values: dict[int, dict[str, Any]]) -> Kernel
     return kernel
 
 
-def with_off(fresh: Sequence[Step], before: Sequence[Step]) -> list[Step]:
-    """A kernel's steps, and between them those of an earlier chain of the same kernel that were switched off.
+def _on(chain: Chain) -> Chain:
+    """Return the steps that make the kernel: the base, and what is switched on."""
+    return tuple(step for place, step in enumerate(chain) if step.on or place == 0)
 
-    Where the two are no chains of one kernel, the fresh ones alone.
+
+def revised(chain: Chain, kernel: Kernel) -> Chain | None:
+    """Return the chain with the numbers of `kernel`; steps keep their names in widgets, and what is off stays.
+
+    None where the kernel has other steps than the chain.
     """
-    on = [s.name for i, s in enumerate(before) if s.on or i == 0]
-    if on != [s.name for s in fresh]:
-        return list(fresh)
-    found, coming = list[Step](), iter(fresh)
-    for i, s in enumerate(before):
-        if not s.on and i > 0:
-            found.append(s)
+    return _matched(chain, take_apart(kernel))
+
+
+def _matched(chain: Chain, wanted: Chain) -> Chain | None:
+    if [step.name for step in _on(chain)] != [step.name for step in wanted]:
+        return None
+    coming, matched = iter(wanted), list[Step]()
+    for place, step in enumerate(chain):
+        if not step.on and place > 0:
+            matched.append(step)
             continue
         new = next(coming)
-        chains = {key: tuple(with_off(chain, s.chains.get(key, ()))) for key, chain in new.chains.items()}
-        found.append(replace(new, chains=chains))
-    return found
+        if step.chains.keys() != new.chains.keys():
+            return None
+        inner = {key: _matched(inside, new.chains[key]) for key, inside in step.chains.items()}
+        matched.append(
+            replace(step, values=new.values, chains={key: found or new.chains[key] for key, found in inner.items()})
+        )
+    return tuple(matched)
 
 
-def edited(steps: Sequence[Step], uid: int, change: Callable[[Chain, int], Sequence[Step]]) -> list[Step]:
-    """The steps with the chain that holds step `uid`, at whatever depth, replaced by `change(chain, place)`."""
-    for place, step in enumerate(steps):
+def holder(chain: Chain, kernel: Kernel, path: str) -> Step | None:
+    """Return the step of the chain that holds the parameter at `path` of its kernel.
+
+    None where the kernel's normal form has other steps than the chain.
+    """
+    aligned = revised(chain, kernel)
+    return None if aligned is None else _held(_on(aligned), path.split(".")[1:])
+
+
+def _held(chain: Chain, names: list[str]) -> Step | None:
+    place = len(chain) - 1
+    while len(names) > 1:
+        step = chain[place]
+        if names[0] == _continues(step.cls):
+            place, names = place - 1, names[1:]
+            continue
+        for length in (1, 2):
+            inside = step.chains.get(".".join(names[:length]))
+            if inside is not None:
+                return _held(_on(inside), names[length:])
+        return None
+    return chain[place]
+
+
+def edited(chain: Chain, uid: int, change: Callable[[Chain, int], Sequence[Step]]) -> Chain:
+    """Return the steps with the chain that holds step `uid`, at any depth, replaced by `change(chain, place)`."""
+    for place, step in enumerate(chain):
         if step.uid == uid:
-            return list(change(tuple(steps), place))
-    return [
-        replace(step, chains={key: tuple(edited(chain, uid, change)) for key, chain in step.chains.items()})
-        for step in steps
-    ]
+            return tuple(change(chain, place))
+    return tuple(
+        replace(step, chains={key: edited(inside, uid, change) for key, inside in step.chains.items()})
+        if step.chains
+        else step
+        for step in chain
+    )
 
 
 def base_of(kernel: Kernel) -> Kernel:
-    """The kernel under all steps that work on the matrix, with what is done to its rows: level 0 of all depth."""
+    """Return the kernel below all steps that change the matrix, with its row steps: level 0 of all depth."""
     kernel = normal_form(kernel)
     while isinstance(kernel, Wrapper) and not isinstance(kernel, RowStep):
         kernel = kernel.kernel
     return kernel
 
 
-def stages(kernel: Kernel) -> list[Kernel]:
-    """The kernels that the chain goes through, from the one on the rows to the whole.
+def kernel_below(kernel: Kernel, path: str) -> Kernel:
+    """Return the kernel below the step whose number `path` varies; the kernel itself where no step holds it.
 
-    What joins two kernels begins the chain: its parts are not its stages.
+    >>> from kernlib import RBF, Empirical, Normalized, Power
+    >>> kernel_below(Empirical(Power(Normalized(RBF(sigma=2.0)), p=0.5)), "kernel.kernel.p")
+    Normalized(RBF(sigma=2.0))
+    >>> kernel_below(Normalized(RBF(sigma=2.0)), "kernel.kernel.sigma")
+    Normalized(RBF(sigma=2.0))
     """
-    found = [kernel]
-    while len(found[0].children) == 1 and found[0].children[0].reads == kernel.reads:
-        found.insert(0, found[0].children[0])
-    return found
+    if not path.startswith("kernel."):
+        return kernel
+    owner: Any = kernel
+    for name in path.split(".")[1:-1]:
+        owner = owner[int(name)] if name.isdecimal() else getattr(owner, name)
+    return owner.kernel if isinstance(owner, Wrapper) and not isinstance(owner, RowStep) else kernel
+
+
+def stages(kernel: Kernel) -> list[Kernel]:
+    """Return the kernels along the chain, from the one on the rows to the whole.
+
+    A step that joins two kernels begins the chain: its parts are not its stages.
+    """
+    kernels = [kernel]
+    while len(kernels[0].children) == 1 and kernels[0].children[0].reads == kernel.reads:
+        kernels.insert(0, kernels[0].children[0])
+    return kernels
 
 
 def steps_shown(data: Dataset, kernel: Kernel) -> tuple[list[Kernel], list[str]]:
-    """The stages that a page can show, and the step that each ends with: of many rows each by the same landmarks."""
+    """Return the stages that a page can show, and the last step of each; for large data all use the same landmarks."""
     landmarks = kernel if isinstance(data, Sample) and isinstance(kernel, Nystrom) else None
-    found = stages(kernel if landmarks is None else landmarks.kernel)
-    words = [stage.chip() for stage in found]
-    return found if landmarks is None else [with_landmarks(stage, like=landmarks) for stage in found], words
+    steps = stages(kernel if landmarks is None else landmarks.kernel)
+    words = [stage.chip() for stage in steps]
+    return steps if landmarks is None else [with_landmarks(stage, like=landmarks) for stage in steps], words
 
 
 def typical(kernel: Kernel) -> Kernel:
-    """The kernel with the usual values of all real numbers but those of steps on its rows.
+    """Return the kernel with default values for all real numbers but those of its row steps.
 
-    What its rows suggest, and about how long it takes, does not depend on these: a slider need not ask anew.
+    The heuristics of the rows and the cost do not depend on these numbers, so one answer serves all slider positions.
 
     >>> from kernlib import RBF, Power
     >>> typical(Power(RBF(sigma=7.5), p=0.3))
@@ -194,7 +241,7 @@ def typical(kernel: Kernel) -> Kernel:
 
 
 def can_wrap(cls: type[Kernel]) -> bool:
-    """Whether the builder can add this wrapper without being told more than its defaults."""
+    """Return whether the builder can add this wrapper with its defaults alone."""
     needed = [
         f.name
         for f in dataclasses.fields(cls)

@@ -13,8 +13,6 @@ from pathlib import Path
 
 import streamlit as st
 
-__all__ = ["enter"]
-
 
 def enter() -> None:
     """Run the whole app, as the server will from its next run on."""

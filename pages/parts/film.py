@@ -1,18 +1,17 @@
-"""The film's way back to the server: which frame is shown in the browser."""
+"""The button of the film that makes the frame in the browser the kernel."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import streamlit as st
-
-__all__ = ["adopted_frame"]
 
 _BUTTON = "<button type='button'>Use this frame</button>"
 _LOOK = """
 button {
   font: inherit; padding: 0.4rem 0.9rem; border-radius: 0.5rem; cursor: pointer;
-  border: 1px solid var(--st-primary-color); background: var(--st-primary-color); color: white;
+  border: 1px solid var(--st-primary-color); background: var(--st-primary-color); color: light-dark(#ffffff, #0e1117);
 }
 button:focus-visible { outline: 3px solid var(--st-text-color); outline-offset: 2px; }
 """
@@ -21,7 +20,12 @@ _component = st.components.v2.component(
 )
 
 
-def adopted_frame(key: str) -> int | None:
-    """The number of the frame whose button was just pressed; ← → step the film, p plays, s stops it."""
-    result = _component(key=key, on_frame_change=lambda: None)
-    return None if result.frame is None else int(result.frame)
+def frame_button(key: str, take: Callable[[int], None]) -> None:
+    """Draw the button; `take` hears the number of the frame. ← → step the film, p plays it, s stops it."""
+
+    def pressed() -> None:
+        frame = st.session_state[key].frame
+        if frame is not None:
+            take(int(frame))
+
+    _component(key=key, on_frame_change=pressed)

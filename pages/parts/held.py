@@ -1,62 +1,55 @@
-"""The file that a session brought and what was said of it, kept while pages change, so that it stays open to both."""
+"""The uploaded file of a session and how it is to be read, kept while pages change."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import streamlit as st
 
 from kernlib import KernlibError
-from kernlib.data import Choice, Dataset, Domain, Limits, Role, Task, Upload, read_upload
+from kernlib.data import Choice, Dataset, Limits, Reading, Upload, read_upload
 from kernlib.errors import DataError
 
-__all__ = ["Held", "emptied", "forget", "held_file", "present"]
+from . import state
 
 _KEY = "upload.held"
+#: The key of the box around the panel, whose state says whether it is open.
+BOX = "upload.box"
 
 
-@dataclass
+@dataclass(frozen=True, eq=False)
 class Held:
-    """Files as they came, and what a person said of them otherwise than guessed.
+    """The uploaded files and the `Reading` that a person chose: one value, replaced by one assignment.
 
-    `version` counts what was said, `taken` tells whether the data have been shown, `again` that they are to be anew.
+    `ids` names the files in the chooser, `version` counts the choices, `sample` has the number of rows (0 before it is
+    chosen) and the seed. `shown` is the digest and the fill of the data that the pages have shown last, `again` says
+    that the pages are to show the result of the last choice at once.
     """
 
     files: tuple[tuple[str, bytes], ...]
-    domain: Domain | None = None
-    header: bool | None = None
-    part: str = ""
-    encoding: str = ""
-    task: Task | None = None
-    missing: str | None = None
-    symmetrise: str | None = None
-    roles: dict[str, Role] = field(default_factory=dict)
-    without: tuple[str, ...] = ()
+    ids: tuple[str, ...] = ()
+    reading: Reading = field(default_factory=Reading)
     version: int = 0
+    sample: tuple[int, int] = (0, 0)
     again: bool = False
-    taken: bool = False
-    _read: tuple[Any, Upload | str] | None = None
-    _made: tuple[int, Dataset | str] | None = None
+    shown: tuple[str, str] | None = None
+    #: What was read and made last, with its reading and its version.
+    _memo: dict[str, tuple[Any, Any]] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
-        """The first file's name."""
+        """Return the first file's name."""
         return self.files[0][0]
 
     def upload(self, limits: Limits) -> Upload:
-        """The file, read once for all that was said; DataError for what cannot be read so."""
-        asked = (self.domain, self.header, self.part, self.encoding, tuple(self.roles.items()))
-        if self._read is None or self._read[0] != asked:
-            try:
-                self._read = (asked, self._fresh(limits))
-            except KernlibError as error:
-                self._read = (asked, str(error))
-        found = self._read[1]
-        if isinstance(found, str):
-            raise DataError(found)
-        return found
+        """Return the file as it is read, once for each reading; DataError for what cannot be read so."""
+        asked = replace(self.reading, task=None, missing="refuse", symmetrise="", without=())
+        upload: Upload | str = self._once("upload", asked, lambda: self._fresh(limits))
+        if isinstance(upload, str):
+            raise DataError(upload)
+        return upload
 
     def _fresh(self, limits: Limits) -> Upload:
         names = [name for name, _ in self.files]
@@ -64,95 +57,108 @@ class Held:
             raise DataError(
                 f"{names[0][:100]}: two files have the same name; expected different ones. Rename one of them."
             )
-        return read_upload(
-            names[0], self.files[0][1], more=dict(self.files[1:]) or None, domain=self.domain, roles=self.roles or None,
-            header=self.header, part=self.part, encoding=self.encoding, limits=limits,
-        )  # fmt: skip
+        return read_upload(names[0], self.files[0][1], self.reading, more=dict(self.files[1:]) or None, limits=limits)
 
     def made(self, make: Callable[[], Dataset]) -> Dataset | str:
-        """What `make` gives, made once for all that was said; an error's words where it gives none."""
-        if self._made is None or self._made[0] != self.version:
+        """Return the result of `make`, computed once for each version, or the words of its error."""
+        data: Dataset | str = self._once("data", self.version, make)
+        return data
+
+    def _once(self, name: str, wanted: Any, make: Callable[[], Any]) -> Any:
+        """Return the result of `make` or the words of its error, computed again where something else is `wanted`."""
+        if name not in self._memo or self._memo[name][0] != wanted:
             try:
-                self._made = (self.version, make())
+                self._memo[name] = (wanted, make())
             except KernlibError as error:
-                self._made = (self.version, str(error))
-        return self._made[1]
-
-    def say(self, **more: Any) -> None:
-        """What is said of the file otherwise, over what was said before; widgets begin anew from it."""
-        roles = more.pop("roles", {})
-        if roles or {"domain", "header", "part", "encoding", "task"} & more.keys():
-            self.without = ()  # other labels have other classes
-        self.roles = {**self.roles, **roles}
-        if {"domain", "header", "part", "encoding"} & more.keys():
-            # Another reading has other columns: what was said of those that are gone would be refused.
-            self.roles, self.missing, self.symmetrise = dict(roles), None, None
-        for name, value in more.items():
-            setattr(self, name, value)
-        self.version += 1
-
-    def take(self, choice: Choice) -> None:
-        """What one press chose; what it makes is shown at once."""
-        asked = choice.asked | ({"task": choice.task} if choice.task else {})
-        self.say(**asked)
-        self.again = True
-
-    def leave_out(self, names: tuple[str, ...]) -> None:
-        """Classes with too few rows to be split are left out."""
-        self.say(without=self.without + names)
-        self.again = True
-
-    def begin_anew(self) -> None:
-        """Forget all that was said."""
-        self.domain = self.header = self.task = self.missing = self.symmetrise = None
-        self.part, self.encoding, self.roles, self.without, self.again = "", "", {}, (), True
-        self.version += 1
+                self._memo[name] = (wanted, str(error))
+        return self._memo[name][1]
 
     @property
-    def by_hand(self) -> tuple[tuple[str, Any], ...]:
-        """What was said otherwise than guessed, as the parameters of a run that reads the file again."""
-        said: list[tuple[str, Any]] = [(f"role:{column}", role) for column, role in self.roles.items()]
-        if self.header is not None:
-            said.append(("header", self.header))
-        said += [(f"without:{name}", True) for name in self.without]
-        if self.part:
-            said.append(("part", self.part))
-        if self.encoding:
-            said.append(("encoding", self.encoding))
-        return tuple(said)
+    def taken(self) -> bool:
+        """Return whether the pages have shown the data."""
+        return self.shown is not None
 
     @property
     def changed(self) -> bool:
-        """Whether anything was said otherwise than guessed."""
-        return bool(self.by_hand or self.domain or self.task)
+        """Return whether a person chose anything but what the panel asks for."""
+        return bool(self.reading.asked.keys() - {"missing", "symmetrise"})
 
 
 def held_file(files: list[Any] | None) -> Held | None:
-    """The files in the chooser, or those that were there when the page was left; None where there are none.
+    """Return the files in the chooser, or those that it held when the page was left; None without files.
 
-    The chooser forgets its files with the page: an empty one that nobody has emptied since gives back what is held.
+    Leaving the page empties the chooser without calling `emptied`.
     """
     held: Held | None = st.session_state.get(_KEY)
     if files:
         ids = tuple(f.file_id for f in files)
-        if held is None or st.session_state.get("upload.ids") != ids:
-            held = Held(tuple((f.name, f.getvalue()) for f in files))
-            st.session_state[_KEY], st.session_state["upload.ids"] = held, ids
+        if held is None or held.ids != ids:
+            held = st.session_state[_KEY] = Held(tuple((f.name, f.getvalue()) for f in files), ids)
     return held
 
 
+def _replace(**fields: Any) -> None:
+    """Replace fields of the present value; nothing where the file has been discarded meanwhile."""
+    held = present()
+    if held is not None:
+        st.session_state[_KEY] = replace(held, **fields)
+
+
+def change(again: bool = False, **asked: Any) -> None:
+    """Change fields of the reading; widgets are drawn anew from it, and `again` shows the result at once."""
+    held = present()
+    if held is not None:
+        _replace(reading=held.reading.changed(**asked), version=held.version + 1, again=again or held.again)
+
+
+def take(choice: Choice) -> None:
+    """Read the file in the way of a choice, and show the result."""
+    change(again=True, **choice.asked)
+
+
+def leave_out(names: tuple[str, ...]) -> None:
+    """Leave out classes with too few rows to be split, and show the rest."""
+    held = present()
+    if held is not None:
+        change(again=True, without=held.reading.without + names)
+
+
+def begin_anew() -> None:
+    """Reset the reading to the guesses, and show the result."""
+    held = present()
+    if held is not None:
+        _replace(reading=Reading(), version=held.version + 1, again=True)
+
+
+def set_sample(n: int, seed: int) -> None:
+    """Draw so many rows with this seed."""
+    _replace(sample=(n, seed))
+
+
+def note_shown(data: Dataset) -> None:
+    """Note that the pages show the data of this file."""
+    held, shown = present(), (data.digest, data.fill)
+    if held is not None and (held.again or held.shown != shown):
+        _replace(shown=shown, again=False)
+
+
+def open_box() -> None:
+    """Open the box around the panel, on its page; a callback, which runs before the box is drawn."""
+    st.session_state[BOX] = True
+    state.change(lambda now: replace(now, goes=None if now.page == "data" else "data"))
+
+
 def present() -> Held | None:
-    """The file that is held, whatever page is looked at."""
+    """Return the file of this session, on any page."""
     return st.session_state.get(_KEY)
 
 
 def forget() -> None:
-    """The file is no longer wanted: its bytes go."""
+    """Discard the uploaded file."""
     st.session_state.pop(_KEY, None)
-    st.session_state.pop("upload.ids", None)
 
 
 def emptied() -> None:
-    """What the chooser calls when its files change: an empty one was emptied by hand."""
+    """Discard the file when a person removes it from the chooser."""
     if not st.session_state.get("upload.files"):
         forget()

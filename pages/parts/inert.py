@@ -13,9 +13,7 @@ from typing import Any
 
 import pandas as pd
 
-from kernlib.cells import inert_cell
-
-__all__ = ["code", "inert_cells", "plain"]
+from kernlib.values.cells import inert_cell
 
 #: WORD JOINER: it shows nothing and breaks no line, but what is spelt with it is no address.
 _APART = "\u2060"
@@ -54,7 +52,7 @@ def code(text: object) -> str:
 
 
 def inert_cells(frame: pd.DataFrame) -> pd.DataFrame:
-    """A table for a CSV export: words that a spreadsheet would run as a formula begin with an apostrophe.
+    """Return a table for a CSV export: words that a spreadsheet would run as a formula begin with an apostrophe.
 
     The download that a table on the page brings with it gives the cells as they were read: they are the person's own.
 

@@ -1,7 +1,7 @@
 """Long work behind the pages: one bounded executor and one registry for the whole server.
 
-The work itself is done by helper processes at low priority, so that pages stay quick. A worker here
-passes on what they find, never calls Streamlit, and gives up when nobody has looked for two minutes.
+Helper processes at low priority do the work, so that pages stay quick. A worker thread here collects their results,
+never calls Streamlit, and stops when no page has looked at the job for two minutes.
 """
 
 from __future__ import annotations
@@ -29,12 +29,10 @@ from kernlib.wrappers.landmarks import LandmarkError
 
 from .caching import is_upload
 from .large import is_large
-
-__all__ = ["Job", "MatrixJob", "Registry", "SpectrumJob", "matrix_job", "registry", "session_id", "spectrum_job"]
+from .limits import UNWATCHED
 
 _log = logging.getLogger(__name__)
 
-_UNWATCHED = 120.0
 _KEPT = 64
 #: Matrices that a session keeps: each may take 72 MB.
 _MATRICES = 2
@@ -42,9 +40,11 @@ _MATRICES = 2
 
 @dataclass(eq=False)
 class _Work:
-    """Something that goes on behind a page: how it stands, and whether anybody wants it."""
+    """Work behind a page: its state, and when a page last looked at it."""
 
     session: str
+    #: Seconds after which the job is stopped when no page looks at it.
+    patience: float = UNWATCHED
     state: Literal["waiting", "running", "done", "stopped", "failed"] = "waiting"
     problem: str = ""
     started: float = 0.0
@@ -57,36 +57,33 @@ class _Work:
         return self.state in ("waiting", "running")
 
     def watch(self) -> None:
-        """Say that somebody is looking."""
+        """Record that a page looks at the job."""
         self.seen = time.monotonic()
 
     def cancelled(self) -> bool:
-        return self.stop.is_set() or time.monotonic() - self.seen > _UNWATCHED
+        return self.stop.is_set() or time.monotonic() - self.seen > self.patience
 
     def passed(self) -> float:
-        """Seconds since it began."""
+        """Return the seconds since the job started."""
         return time.monotonic() - self.started if self.state == "running" else self.seconds
 
 
 @dataclass(eq=False)
 class Job(_Work):
-    """One run: its spec, what has come so far, and whether it goes on."""
+    """One run: its spec and the fold results so far."""
 
     spec: RunSpec = field(kw_only=True)
     results: list[FoldResult] = field(default_factory=list)
 
     @property
     def total(self) -> int:
-        """How many fold results a complete run has."""
+        """Return the number of fold results of a complete run."""
         return (len(self.spec.values) + (self.spec.reference is not None)) * self.spec.splits
 
 
 @dataclass(eq=False)
 class MatrixJob(_Work):
-    """One Gram matrix, `K`, or the short rows of a large one with their error, `short`, once they are there.
-
-    It belongs to the session that asked for it.
-    """
+    """One Gram matrix `K` of one session, or the factor of a large one with its error, `short`; None until computed."""
 
     K: np.ndarray | None = None
     short: tuple[np.ndarray, LandmarkError | None] | None = None
@@ -94,31 +91,32 @@ class MatrixJob(_Work):
 
 @dataclass(eq=False)
 class SpectrumJob(_Work):
-    """The eigenpairs of one large matrix K, `found` once they are there, for the session that looks at it."""
+    """The eigenpairs of one session's large matrix K; None until computed."""
 
     K: np.ndarray = field(kw_only=True)
-    found: Decomposition | None = None
+    eigenpairs: Decomposition | None = None
     begun: bool = False
 
 
 def _shared(job: Job, data: Dataset, session: str) -> bool:
-    """Whether a session may see a job's results: what comes of an upload is its own session's alone."""
+    """Return whether a session may see a job's results: those of an upload belong to its own session."""
     return job.session == session or not is_upload(data)
 
 
 class Registry:
-    """All jobs of the server; results are kept by (data, spec), so that nothing is computed twice."""
+    """All jobs of the server, kept by (data, spec) so that no result is computed twice."""
 
-    def __init__(self, workers: int = 2) -> None:
+    def __init__(self, workers: int = 2, patience: float = UNWATCHED, kept: int = _KEPT) -> None:
+        self._patience, self._kept = patience, kept
         self._pool = ThreadPoolExecutor(workers, thread_name_prefix="sweep")
-        # One at a time, so that a core is left to the pages.
+        # One at a time: the other cores serve pages.
         self._solver = ThreadPoolExecutor(1, thread_name_prefix="spectrum")
         self._lock = threading.Lock()
         self._jobs: OrderedDict[tuple[str, str, str], Job] = OrderedDict()
         self._matrices: list[MatrixJob] = []
 
     def start(self, spec: RunSpec, data: Dataset, session: str) -> Job:
-        """The job for this spec: a finished one, the session's running one, or one that goes on from what is there."""
+        """Return the job for this spec: a finished one, the session's running one, or a new one that goes on."""
         digest, text = data.digest, spec.to_json()
         with self._lock:
             for other in self._jobs.values():
@@ -130,18 +128,18 @@ class Registry:
                 if job.state == "done" or own:
                     job.watch()
                     return job
-            # What was computed before a stop, by whomever, is kept: the new job goes on from there.
+            # The new job goes on from the results of a stopped one.
             known = max((job.results for job in same), key=len, default=[])
-            job = Job(session, spec=spec, results=list(known))
+            job = Job(session, self._patience, spec=spec, results=list(known))
             self._jobs[digest, text, session] = job
             self._jobs.move_to_end((digest, text, session))
-            while len(self._jobs) > _KEPT:
+            while len(self._jobs) > self._kept:
                 self._jobs.popitem(last=False)[1].stop.set()
         self._pool.submit(self._run, job, data)
         return job
 
     def find(self, spec: RunSpec, data: Dataset, session: str) -> Job | None:
-        """The session's job for this spec and data, or a finished one of anybody's who looks at the same sample."""
+        """Return the session's job for this spec and data, or a finished one of another session for the same sample."""
         text = spec.to_json()
         with self._lock:
             own = self._jobs.get((data.digest, text, session))
@@ -149,7 +147,7 @@ class Registry:
             return own or next((j for j in same if _shared(j, data, session)), None)
 
     def start_matrix(self, data: Dataset, kernel: Kernel) -> MatrixJob:
-        """A job for this session's matrix; the one that it was waiting for gives way."""
+        """Start a job for this session's matrix and stop the one before it."""
         own = _matrix_jobs()
         job = MatrixJob(session_id())
         for other in own.values():
@@ -165,7 +163,7 @@ class Registry:
         return job
 
     def wait_with_spectrum(self, data: Dataset, kernel: Kernel, K: np.ndarray) -> SpectrumJob:
-        """A job for the eigenpairs of K, not begun yet; the one of the kernel that stood here before gives way."""
+        """Return a job for the eigenpairs of K, not begun yet, in the place of the session's job before it."""
         own: dict[Hashable, SpectrumJob] = st.session_state.setdefault("spectra", {})
         job = SpectrumJob(session_id(), K=K)
         for other in own.values():
@@ -175,20 +173,20 @@ class Registry:
         return job
 
     def begin_spectrum(self, job: SpectrumJob) -> None:
-        """Find the eigenpairs now: it cannot be interrupted, and takes a core for as long as it takes."""
+        """Compute the eigenpairs. The computation cannot be interrupted and occupies one core."""
         if not job.begun:
             job.begun = True
             self._solver.submit(self._decompose, job)
 
     def waiting_before(self, job: _Work) -> int:
-        """How many jobs stand before this one in the queue."""
+        """Return the number of jobs before this one in the queue."""
         with self._lock:
             everything: list[_Work] = [*self._jobs.values(), *self._matrices]
         waiting = [j for j in everything if j.state == "waiting" and not j.stop.is_set()]
         return waiting.index(job) if job in waiting else 0
 
     def _run(self, job: Job, data: Dataset) -> None:
-        with _told(job):
+        with _outcome(job):
             if job.cancelled():
                 return
             done = {(r.value, r.split) for r in job.results}
@@ -199,7 +197,7 @@ class Registry:
                 job.state = "done"
 
     def _evaluate(self, job: MatrixJob, data: Dataset, kernel: Kernel) -> None:
-        with _told(job):
+        with _outcome(job):
             if job.cancelled():
                 return
             if is_large(data):
@@ -210,15 +208,15 @@ class Registry:
                 job.state = "done"
 
     def _decompose(self, job: SpectrumJob) -> None:
-        with _told(job):
+        with _outcome(job):
             if not job.cancelled():
-                job.found = decompose(job.K)
+                job.eigenpairs = decompose(job.K)
                 job.state = "done"
 
 
 @contextmanager
-def _told(job: _Work) -> Iterator[None]:
-    """What becomes of a job is written on it: done where the block says so, else stopped or failed."""
+def _outcome(job: _Work) -> Iterator[None]:
+    """Record the job's outcome: done where the block says so, else stopped or failed."""
     if not job.cancelled():
         job.state, job.started = "running", time.monotonic()
     try:
@@ -226,7 +224,7 @@ def _told(job: _Work) -> Iterator[None]:
     except KernlibError as error:
         job.problem, job.state = str(error), "failed"
     except BaseException:
-        job.problem, job.state = "The run ended unexpectedly; the server's log says why.", "failed"
+        job.problem, job.state = "The run ended unexpectedly. The server's log has the reason.", "failed"
         _log.exception("a run ended unexpectedly")
         raise
     finally:
@@ -236,7 +234,8 @@ def _told(job: _Work) -> Iterator[None]:
 
 
 def _matrix_jobs() -> OrderedDict[Hashable, MatrixJob]:
-    return st.session_state.setdefault("matrices", OrderedDict())
+    jobs: OrderedDict[Hashable, MatrixJob] = st.session_state.setdefault("matrices", OrderedDict())
+    return jobs
 
 
 def _key(data: Dataset, kernel: Kernel) -> Hashable:
@@ -244,22 +243,23 @@ def _key(data: Dataset, kernel: Kernel) -> Hashable:
 
 
 def matrix_job(data: Dataset, kernel: Kernel) -> MatrixJob | None:
-    """This session's job for a Gram matrix, if it has asked for one."""
+    """Return this session's job for a Gram matrix, if it has started one."""
     return _matrix_jobs().get(_key(data, kernel))
 
 
 def spectrum_job(data: Dataset, kernel: Kernel) -> SpectrumJob | None:
-    """This session's job for the eigenpairs of a large matrix, if it has begun one."""
-    return st.session_state.get("spectra", {}).get(_key(data, kernel))
+    """Return this session's job for the eigenpairs of a large matrix, if there is one."""
+    jobs: dict[Hashable, SpectrumJob] = st.session_state.get("spectra", {})
+    return jobs.get(_key(data, kernel))
 
 
 def session_id() -> str:
-    """A name for this session."""
-    return st.session_state.setdefault("session", uuid.uuid4().hex)
+    """Return a name for this session."""
+    return str(st.session_state.setdefault("session", uuid.uuid4().hex))
 
 
 @st.cache_resource
 def registry() -> Registry:
-    """The one registry of this server."""
+    """Return the one registry of this server."""
     warm()
     return Registry()

@@ -1,4 +1,4 @@
-"""More rows than a picture can hold: what a page shows of them, and which numbers are of all."""
+"""Large data: the sample that pictures show, and the number of rows that a view can have."""
 
 from __future__ import annotations
 
@@ -11,18 +11,15 @@ import numpy as np
 from kernlib import Kernel
 from kernlib.data import Dataset
 from kernlib.experiments import memory_budget
-from kernlib.experiments.memory import landmarks_of
-
-__all__ = ["LANDMARKS", "MAX_ROWS", "SAMPLE", "Sample", "is_large", "most_rows", "shown", "whole_of"]
+from kernlib.experiments.costs.memory import landmarks_of
 
 #: Rows in one view without landmarks: a Gram matrix of this size takes 72 MB and a second to decompose.
 MAX_ROWS = 3000
-#: Arrays of a number for each row and landmark: short rows and eigenvectors of two kernels, which are kept, and what
-#: is there while they are made.
+#: Arrays with a number for each row and landmark: factors and eigenvectors of two kernels, and temporary ones.
 _ARRAYS = 10
 #: Rows in the pictures of a larger view.
 SAMPLE = 1000
-#: Landmarks that are offered.
+#: Landmarks of the kernel that a page offers for large data.
 LANDMARKS = 300
 
 
@@ -30,8 +27,8 @@ LANDMARKS = 300
 class Sample(Dataset):
     """The rows of a large data set that its pictures show: `places` are their numbers in `whole`.
 
-    It is drawn once for a data set, classes in proportion. Its digest tells it from the same rows brought by
-    themselves: a kernel with landmarks has learnt from all rows here, and from these alone there.
+    The sample is stratified and drawn once for a data set. Its digest differs from that of the same rows as a data set
+    of their own: here a kernel with landmarks has learnt from all rows of `whole`.
     """
 
     whole: Dataset | None = None
@@ -45,24 +42,27 @@ class Sample(Dataset):
 
 
 def most_rows(kernel: Kernel | None = None) -> int:
-    """Rows in one view with this kernel: as many as memory holds short rows of, where it has landmarks for its last
-    step; without a kernel, of one with as many landmarks as are offered."""
+    """Return the largest number of rows in one view with this kernel.
+
+    A kernel whose last step is landmarks is limited by the memory of its factor. Without a kernel the limit is that of
+    a kernel with `LANDMARKS` landmarks.
+    """
     landmarks = LANDMARKS if kernel is None else landmarks_of(kernel) if kernel.has_factor else 0
     if not landmarks:
         return MAX_ROWS
-    numbers = memory_budget() // 8 - 4 * landmarks**2  # what is as large as the landmarks' own matrix
+    numbers = memory_budget() // 8 - 4 * landmarks**2  # four matrices of the landmarks
     rows = max(MAX_ROWS, numbers // (_ARRAYS * landmarks))
     digits = 10 ** (len(str(rows)) - 2)  # no more precise than the estimate
-    return rows // digits * digits
+    return int(rows // digits * digits)
 
 
 def is_large(data: Dataset) -> bool:
-    """Whether a page shows a sample of these rows only."""
+    """Return whether a page shows only a sample of these rows."""
     return data.n > MAX_ROWS
 
 
 def shown(data: Dataset) -> Dataset:
-    """The rows that pictures show: all, or a stratified sample that knows where it is from."""
+    """Return the rows that pictures show: all of them, or a stratified `Sample`."""
     if not is_large(data):
         return data
     places = data.stratified_rows(SAMPLE)
@@ -72,5 +72,5 @@ def shown(data: Dataset) -> Dataset:
 
 
 def whole_of(data: Dataset) -> Dataset:
-    """All rows of what is shown."""
+    """Return the data set of all rows."""
     return data.whole if isinstance(data, Sample) and data.whole is not None else data

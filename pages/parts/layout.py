@@ -1,8 +1,7 @@
-"""How a page shows things: a question, a figure with caption and data, a sentence where it fails."""
+"""Elements of a page: heading, figures with caption and data, rows of numbers, and errors as sentences."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -15,64 +14,59 @@ import streamlit as st
 from kernlib import KernlibError
 from kernlib.data import Dataset
 from kernlib.figures.lecture import offline_page
-from kernlib.figures.theme import alt, caption, enlarged, table
+from kernlib.figures.theme import alt, bar_beside, caption, enlarged, table
 
-from . import compute, state, waiting
+from . import compute, waiting
+from .controls import option
 from .inert import inert_cells, plain
-from .settled import settled
-
-__all__ = [
-    "BESIDE",
-    "MAIN",
-    "after_the_picture",
-    "chart",
-    "dress",
-    "figure",
-    "first_of",
-    "guarded",
-    "heading",
-    "numbers",
-    "offline",
-    "panel",
-    "picture_config",
-    "pictures",
-    "projector",
-    "row_table",
-    "selected_rows",
-]
+from .limits import DRAW
+from .link import link
+from .polling import count_figure
+from .presses import pause, widget_id, widget_value
+from .session import current
+from .settled import set_letters, settled
+from .terms import SCRIPT, begin_page, explained, meanings
 
 _HERE = Path(__file__).parent
+#: The page's icon travels inside the page: Streamlit fetches a named icon from a foreign font server.
+ICON = _HERE / "icon.svg"
 
 #: How much of the window a figure fills: all that a page's heading leaves, all below a row of controls, one of two
-#: pictures above each other there, one of two rows of small pictures. The style sheet has the heights.
-Fill = Literal["page", "controls", "half", "strip"]
+#: pictures above each other there, one of two rows of small pictures, the film. The style sheet has the heights.
+Fill = Literal["page", "controls", "half", "strip", "film"]
 #: The page's main figure and what stands beside it: as wide, on every page.
 MAIN = (5, 2)
 #: Pixels of a number there: two stand side by side.
 BESIDE = 125
-#: Pixels that this comes to at 1440 × 900: taken until the browser has told what it comes to here.
+#: Pixels of these heights at 1440 × 900, used until the browser has measured its own window.
 _FIRST = {
-    "page": 676, "controls": 600, "half": 262, "strip": 226, "controls-overview": 576, "half-overview": 250,
+    "page": 676, "controls": 600, "half": 262, "strip": 226, "film": 727,
+    "controls-overview": 576, "controls-curves": 636, "half-overview": 250,
 }  # fmt: skip
-#: Where the session keeps them.
-_HEIGHTS = "layout.heights"
+#: The component that measures them.
+_BROWSER = "picture"
 #: How much larger letters of figures are for a bright room.
 _ENLARGED = 1.35
-#: Seconds in which a browser draws a main picture that has been sent.
-_DRAWS = 0.12
 
 
-_svg_button = st.components.v2.component("kernlib_picture", js=(_HERE / "picture.js").read_text())
+_svg_button = st.components.v2.component("kernlib_picture", js=SCRIPT + (_HERE / "picture.js").read_text())
 
 
-def heading(question: str, lead: str) -> None:
-    """The page's one question, and a sentence that says what is looked at."""
+def heading(question: str, text: str) -> None:
+    """Draw the page's question, and a sentence that says what the page shows."""
     st.header(question, anchor=False)
-    st.caption(lead)
+    lead(text)
+
+
+def lead(words: str) -> None:
+    """Draw the sentence that says what the page shows; the projector leaves it out."""
+    with st.container(key="lead"):
+        st.caption(explained(words, "lead"))
 
 
 def dress() -> bool:
-    """Put on the style sheet, the projector's where it is wanted; whether it is."""
+    """Put on the style sheet, the projector's where it is wanted; return whether it is."""
+    begin_page()
     large = projector()
     st.html(_HERE / "style.css")
     if large:
@@ -82,26 +76,30 @@ def dress() -> bool:
 
 @st.fragment
 def pictures() -> None:
-    """What gives every figure of the page its button for an SVG, and tells the page's theme and how high figures are.
+    """Give every figure a button for an SVG, draw figures again under another theme, and measure their heights.
 
-    It shows nothing itself. Heights are for the next figures: as the browser lets those that are there fill the window,
-    nothing is drawn anew for them.
+    Heights are for the next figures: the browser itself stretches those that are there.
     """
-    told = _svg_button(
-        key="picture",
-        data=_FIRST | st.session_state.get(_HEIGHTS, {}),
-        on_theme_change=lambda: None,
-        on_heights_change=lambda: None,
+    browser = _svg_button(
+        key=_BROWSER, data=_FIRST | _measured(), on_theme_change=lambda: None, on_heights_change=lambda: None
     )
-    if told.get("heights"):
-        st.session_state[_HEIGHTS] = told["heights"]
-    if told.get("theme"):
+    if browser.get("theme"):
         st.rerun()
 
 
+def _measured() -> dict[str, float]:
+    """Return the heights that the browser has measured; nothing before its first answer."""
+    return (st.session_state.get(_BROWSER) or {}).get("heights") or {}
+
+
+def alone() -> bool:
+    """Return whether the page shows one question of a class, without bar and sidebar."""
+    return "stories.class" in current().controls
+
+
 def projector() -> bool:
-    """Whether everything is to be larger, for a bright room."""
-    return bool(st.session_state.get("projector"))
+    """Return whether everything is larger, for a lecture room."""
+    return current().controls.get("all.projector") == "True"
 
 
 def figure(
@@ -114,17 +112,28 @@ def figure(
     """
     chosen = chart(fig, key, fill, config=picture_config(name), **options)
     with st.container(key=f"told-{key}", horizontal=True, wrap=False, vertical_alignment="top", gap="small"):
-        st.caption(plain(caption(fig)), width="stretch")
+        st.caption(explained(plain(caption(fig)), key), width="stretch")
         _csv(data or (lambda: table(fig)), key, name)
         offline(fig, key, name)
     return chosen
 
 
-def chart(fig: Any, key: str, fill: Fill | None = None, **options: Any) -> Any:
-    """The drawing alone, larger for a bright room, in its own height or filling the window."""
-    drawn = _enlarged(fig)
+def chart(
+    fig: Any, key: str, fill: Fill | None = None, on_press: Callable[[Any], None] | None = None, **options: Any
+) -> Any:
+    """Draw the figure alone, larger for a bright room, in its own height or filling the window.
+
+    `on_press` hears what is selected in this drawing: Streamlit names a drawing by its content, and a press may come
+    from an earlier one than that which the key names by now.
+    """
+    ids: list[str] = []
+    if on_press is not None:
+        options["on_select"] = lambda: on_press(widget_value(ids[0]))
     # What moves or is pressed in the browser goes by Plotly's own comparisons, and keeps Streamlit's theme.
     alive = bool(fig.frames) or "on_select" in options
+    if alive:
+        set_letters(fig, st.context.theme.type == "dark")
+    drawn = _enlarged(fig)
     options |= {"key": key, "theme": "streamlit" if alive else None, "alt": alt(fig)}
     own = drawn.layout.height  # also that of the file to take away
     try:
@@ -133,16 +142,19 @@ def chart(fig: Any, key: str, fill: Fill | None = None, **options: Any) -> Any:
             options["height"] = "stretch"
         sent = drawn if alive else settled(drawn, st.context.theme.type == "dark", _ENLARGED if projector() else 1.0)
         with nullcontext() if fill is None else st.container(key=f"fill-{fill}-{key}", gap=None):
+            count_figure()
             return st.plotly_chart(sent, **options)
     finally:
+        if on_press is not None:
+            ids.append(widget_id(key))
         drawn.layout.height = own
 
 
 def _height(fill: Fill, page: str) -> int:
-    """Pixels that a figure fills: drawn so from the start, it is drawn once."""
+    """Return the height of a figure in pixels: at its final height from the start, it is drawn once."""
     kind = f"{fill}-{page}" if f"{fill}-{page}" in _FIRST else fill
-    told = st.session_state.get(_HEIGHTS, {}).get(kind)
-    return round(told) if isinstance(told, int | float) and 100 <= told <= 5000 else _FIRST[kind]
+    height = _measured().get(kind)
+    return round(height) if isinstance(height, int | float) and 100 <= height <= 5000 else _FIRST[kind]
 
 
 def after_the_picture() -> None:
@@ -151,13 +163,13 @@ def after_the_picture() -> None:
     Else it draws all of it in one go, and shows nothing until the last small figure is done. Whoever drags on
     interrupts the page here, so that only the picture follows the slider.
     """
-    time.sleep(_DRAWS)
+    pause(DRAW)
 
 
 def _enlarged(fig: Any) -> Any:
     if not projector():
         return fig
-    large = enlarged(fig, _ENLARGED, ink="#ffffff" if st.context.theme.type == "dark" else "#000000")
+    large = bar_beside(enlarged(fig, _ENLARGED, ink="#ffffff" if st.context.theme.type == "dark" else "#000000"))
     if large.layout.height:  # the same picture between larger words
         large.layout.height = round(_ENLARGED * large.layout.height)
     return large
@@ -178,19 +190,16 @@ def _csv(make: Callable[[], pd.DataFrame], key: str, name: str) -> None:
 
 
 def first_of(label: str, ways: tuple[str, str], key: str, help: str | None = None) -> bool:
-    """Two ways to see a figure, one of them chosen, the first to begin with: whether it is the first."""
-    chosen = st.segmented_control(
-        label, list(ways), default=ways[0], required=True, key=key, persist_state="session", help=help
-    )
-    return bool(chosen == ways[0])
+    """Draw a choice between two ways to see a figure, and return whether it is the first."""
+    return option(st.segmented_control, label, ways, key, help=help) == ways[0]
 
 
 def panel(title: str, fig: Any, key: str, *, name: str = "figure", fill: Fill | None = None, **options: Any) -> Any:
-    """A figure among others: a line with its title, behind which caption and data fold away, and the figure."""
+    """Return a figure among others: a line with its title, behind which caption and data fold away, and the figure."""
     with st.container(horizontal=True, wrap=False, vertical_alignment="center", gap="small"):
-        st.markdown(f"**{title}**", width="stretch")
-        with st.popover("", icon=":material/info:", type="tertiary", help="What to look for; data and file"):
-            st.markdown(plain(caption(fig)))
+        st.markdown(explained(f"**{title}**", key), width="stretch")
+        with st.popover("", icon=":material/info:", type="tertiary", help="How to read the figure; data and downloads"):
+            st.markdown(explained(plain(caption(fig)), None))
             with st.container(horizontal=True):
                 _csv(lambda: table(fig), key, name)
                 offline(fig, key, name)
@@ -198,11 +207,11 @@ def panel(title: str, fig: Any, key: str, *, name: str = "figure", fill: Fill | 
 
 
 def offline(fig: Any, key: str, name: str) -> None:
-    """A button that gives the figure as one file that works without a network."""
-    link = f"{st.context.url or ''}?{urlencode(state.link())}"
+    """Draw a button that downloads the figure as one file that works without a network."""
+    address = f"{st.context.url or ''}?{urlencode(link())}"
     st.download_button(
         "HTML",
-        data=lambda: offline_page(fig, name, link).encode(),
+        data=lambda: offline_page(fig, name, address).encode(),
         file_name=f"{name}.html",
         mime="text/html",
         key=f"{key}.html",
@@ -215,22 +224,23 @@ def offline(fig: Any, key: str, name: str) -> None:
 
 
 def picture_config(name: str) -> dict[str, Any]:
-    """Plotly's own tools: the camera gives a PNG of twice the screen's resolution, `picture.js` an SVG beside it."""
+    """Return Plotly's settings: the camera saves a PNG of twice the screen's resolution; `picture.js` adds an SVG."""
     return {
         "displaylogo": False,
         "toImageButtonOptions": {"format": "png", "scale": 2, "filename": name},
     }
 
 
-def numbers(*told: tuple[str, Any, str], width: int = 150) -> None:
-    """A row of numbers, each with its label and its words; as many side by side as the page is wide."""
+def numbers(*shown: tuple[str, Any, str], width: int = 150) -> None:
+    """Draw a row of numbers, each with its label and help; the row wraps at the page's width."""
     with st.container(horizontal=True):
-        for label, value, help in told:
-            st.metric(label, _shown(value), help=help, width=round(1.25 * width) if projector() else width)
+        wide = round(1.25 * width) if projector() else width
+        for label, value, help in shown:
+            st.metric(label, _shown(value), help=help + meanings(label, label), width=wide)
 
 
 def _shown(value: Any) -> str:
-    """A number to three digits; what does not exist is a dash."""
+    """Return a number to three digits, or a dash for None and NaN."""
     if value is None or (isinstance(value, float) and value != value):
         return "–"
     if isinstance(value, float):
@@ -240,7 +250,7 @@ def _shown(value: Any) -> str:
 
 @contextmanager
 def guarded() -> Iterator[None]:
-    """Turn what kernlib refuses into one sentence on the page."""
+    """Draw an error of kernlib as one sentence on the page."""
     try:
         yield
     except compute.TooLong as long:
@@ -250,7 +260,7 @@ def guarded() -> Iterator[None]:
 
 
 def selected_rows(chosen: Any) -> list[int]:
-    """Row numbers of the points that were brushed; each point carries its own as customdata."""
+    """Return the row numbers of the selected points, which are their customdata."""
     points = getattr(getattr(chosen, "selection", None), "points", None) or []
     rows = []
     for point in points:
@@ -264,7 +274,7 @@ def selected_rows(chosen: Any) -> list[int]:
 
 
 def row_table(data: Dataset, rows: list[int]) -> pd.DataFrame:
-    """Some rows as a person reads them: id, label, and the row itself where it is short."""
+    """Return a table of rows: id, label, and the row itself where it is short."""
     table: dict[str, Any] = {"row": rows, "id": [data.ids[i] for i in rows]}
     if data.y is not None:
         table["label"] = [data.classes[int(data.y[i])] if data.classes else data.y[i] for i in rows]

@@ -1,4 +1,4 @@
-"""What the Depth page asks of the mathematics: levels, their numbers and errors."""
+"""Cached accessors of the Depth page: levels, their numbers and errors."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kernlib import Deep, Kernel, Nystrom, Precomputed, normal_form
-from kernlib.analysis import DeepLevel, LevelNumbers, decompose, level_numbers, levels_of
+from kernlib.analysis import DeepLevel, LevelNumbers, collapse_level, decompose, level_numbers, levels_of
 from kernlib.data import Dataset
 from kernlib.errors import KernlibError
 from kernlib.experiments import Axis, Curve, RunSpec, curve, sweep
-from kernlib.machines import SVM, NearestNeighbour
+from kernlib.experiments.proposals import default_machine
+from kernlib.machines import NearestNeighbour
 from kernlib.overview.quick import quick_errors
 from kernlib.protocols import GroupedSplits, Protocol, RepeatedSplits
 from kernlib.wrappers.nystrom import with_landmarks
@@ -20,18 +21,14 @@ from . import compute
 from .caching import cached
 from .large import Sample
 
-__all__ = [
-    "SPLITS", "in_units", "level_0", "levels", "nearest_neighbour", "numbers_of", "protocol_of", "svm_run", "with_svm",
-]  # fmt: skip
-
 SPLITS = 5
 Bandwidths = tuple[float | None, ...]
 
 
 def level_0(data: Dataset, kernel: Kernel) -> tuple[Kernel, int]:
-    """The kernel below the outermost deep steps, and the level that the kernel is over it.
+    """Return the kernel below the outermost deep steps, and the kernel's level over it.
 
-    Many rows are compared by landmarks, which stand last: the deep steps are below these.
+    For large data the landmarks are the last step, and the deep steps are below them.
     """
     shown = normal_form(kernel)
     landmarks = shown if isinstance(shown, Nystrom) and isinstance(data, Sample) else None
@@ -44,19 +41,34 @@ def level_0(data: Dataset, kernel: Kernel) -> tuple[Kernel, int]:
 
 @cached(6, "Computing the levels…")
 def levels(data: Dataset, kernel: Kernel, count: int, bandwidths: Bandwidths) -> tuple[DeepLevel, ...]:
-    """The Gram matrices of levels 0…count over the kernel."""
+    """Return the Gram matrices of levels 0…count over the kernel."""
     return levels_of(compute.gram(data, kernel), count, bandwidths)
 
 
+#: Levels that are offered where the collapse lies deeper than anyone looks, or where finding it takes too long.
+MOST, TEN = 50, 10
+#: Rows up to which the collapse is looked for: each level takes one pass over all pairs.
+QUICK = 1000
+
+
+@cached(12)
+def last_level(data: Dataset, kernel: Kernel) -> int:
+    """Return the level at which all pairs look alike: deeper levels show nothing new. Ten where that is unknown."""
+    if data.n > QUICK:
+        return TEN
+    found = collapse_level(compute.gram(data, kernel), MOST)
+    return MOST if found is None else max(2, found)
+
+
 def in_units(level: DeepLevel) -> np.ndarray:
-    """A level's matrix over its mean diagonal, so that levels of different size compare."""
+    """Return a level's matrix divided by its mean diagonal, so that levels of different scale compare."""
     mean = float(np.diagonal(level.K).mean())
     return np.asarray(level.K) / mean if mean > 0 else np.asarray(level.K)
 
 
 @dataclass(frozen=True)
 class _Among:
-    """Where a level's matrix stands. It prints as nothing: the numbers are not known by what stands above them."""
+    """The levels among which a level's matrix stands. Its repr is empty, so that it is no part of a cache key."""
 
     count: int
     bandwidths: Bandwidths
@@ -66,7 +78,7 @@ class _Among:
 
 
 def numbers_of(data: Dataset, kernel: Kernel, count: int, bandwidths: Bandwidths, level: int) -> LevelNumbers:
-    """The numbers of one level with its quick errors, the same however many levels there are above it."""
+    """Return the numbers of one level with its quick errors, computed once whatever levels are above it."""
     below = bandwidths[:level]
     return _numbers_of(data, kernel, level, below if any(below) else (), _Among(count, bandwidths))
 
@@ -74,26 +86,25 @@ def numbers_of(data: Dataset, kernel: Kernel, count: int, bandwidths: Bandwidths
 @cached(64, "Measuring each level…")
 def _numbers_of(data: Dataset, kernel: Kernel, level: int, below: Bandwidths, among: _Among) -> LevelNumbers:
     one = levels(data, kernel, among.count, among.bandwidths)[level]
-    if level == 0:
-        found = compute.decomposition(data, kernel)
-    else:
-        found = decompose(one.K) if compute.labelled(data) else None
-    if not compute.labelled(data):
-        return level_numbers(one, task=data.task or "auto", decomposition=found)
-    quick = quick_errors(one.K, data.y, task=data.task or "auto", groups=data.groups or None, decomposition=found)
+    task, labels = data.task or "auto", data.y if compute.labelled(data) else None
+    pairs = compute.decomposition(data, kernel) if level == 0 else decompose(one.K) if labels is not None else None
+    if labels is None:
+        return level_numbers(one, task=task, decomposition=pairs)
+    quick = quick_errors(one.K, labels, task=task, groups=data.groups or None, decomposition=pairs)
     named = {"nearest centroid": quick.centroid, "ridge, leave-one-out": quick.ridge}
     errors = {name: error for name, error in named.items() if np.isfinite(error)}
-    return level_numbers(one, data.y, task=data.task or "auto", errors=errors, decomposition=found)
+    squared = (quick.squared, quick.squared_se)
+    return level_numbers(one, labels, task=task, errors=errors, squared=squared, decomposition=pairs)
 
 
 def protocol_of(data: Dataset) -> Protocol:
-    """Random halvings, groups held together."""
+    """Return random halvings that keep groups together."""
     return GroupedSplits(repeats=SPLITS) if data.groups else RepeatedSplits(repeats=SPLITS)
 
 
 @cached(32, "Testing nearest neighbours…")
 def nearest_neighbour(data: Dataset, kernel: Kernel) -> float | None:
-    """Mean test error of the nearest neighbour on random halvings: the same at every level."""
+    """Return the mean test error of the nearest neighbour on random halvings, the same at every level."""
     if data.task != "classification" or not compute.labelled(data):
         return None
     try:
@@ -111,23 +122,24 @@ def nearest_neighbour(data: Dataset, kernel: Kernel) -> float | None:
 
 
 def _as_matrix(data: Dataset, K: np.ndarray) -> Dataset:
-    """The same rows and labels, known by the matrix that is there already."""
+    """Return the same rows and labels as a data set of their Gram matrix."""
     return Dataset(
         "shown", data.title, "matrix", K, data.y, classes=data.classes, groups=data.groups, task=data.task, ids=data.ids
     )
 
 
 def svm_run(data: Dataset, kernel: Kernel, count: int, bandwidths: Bandwidths) -> RunSpec:
-    """The run that gives the support vector machine's test error at every level."""
+    """Return the run that measures the support vector machine's test error at every level."""
     padded = (*bandwidths, *(None,) * (count - len(bandwidths)))
     deep = Deep(kernel, level=0, bandwidths=padded if any(padded) else None)
-    return RunSpec("shown", deep, SVM(), protocol_of(data), "error", Axis("kernel.level", tuple(range(count + 1))))
+    axis = Axis("kernel.level", tuple(range(count + 1)))
+    return RunSpec("shown", deep, default_machine(data), protocol_of(data), "error", axis)
 
 
 def with_svm(numbers: tuple[LevelNumbers, ...], spec: RunSpec, results: list[object]) -> tuple[LevelNumbers, ...]:
-    """The numbers with what the run has found so far."""
+    """Return the numbers with the run's test errors so far."""
     drawn: Curve = curve(spec, results)  # type: ignore[arg-type]
-    name = f"SVM, {SPLITS} halvings"
+    name = f"SVM (C = 10/spread), {SPLITS} halvings"
     return tuple(
         replace(one, errors={**one.errors, name: float(mean)}) if np.isfinite(mean) else one
         for one, mean in zip(numbers, drawn.mean, strict=True)

@@ -1,4 +1,4 @@
-"""The number at hand: which of the kernel's numbers the overview moves, its values, the kernel at each."""
+"""Numbers of a kernel: those that a slider can move, their values, and the kernel at each value."""
 
 from __future__ import annotations
 
@@ -15,10 +15,6 @@ from kernlib.experiments.axis import with_value
 from kernlib.machines import NearestCentroid
 from kernlib.wrappers.nystrom import with_landmarks
 
-from .widgets import plain_symbol
-
-__all__ = ["Number", "difference", "most_telling", "numbers", "on_top"]
-
 #: The numbers that the sources are about, most telling first.
 _TELLING = (("Power", "p"), ("Deep", "level"))
 _P = tuple(round(0.1 + 0.05 * i, 2) for i in range(19))
@@ -28,10 +24,15 @@ _LANDMARKS = (10, 20, 50, 100, 200, 500)
 
 @dataclass(frozen=True)
 class Number:
-    """One number of a kernel: where it stands, and what it is called."""
+    """A number that a slider moves or a run varies: its place, in the kernel that is varied.
+
+    `words` and `preferred` replace the label and the values that follow from its declaration.
+    """
 
     kernel: Kernel
     place: Place
+    words: str = ""
+    preferred: tuple[Any, ...] = ()
 
     @property
     def path(self) -> str:
@@ -39,12 +40,14 @@ class Number:
 
     @property
     def symbol(self) -> str:
-        """The letter, or the name where there is none."""
-        return plain_symbol(self.place.parameter) or self.place.parameter.name
+        """Return the letter, or the name where there is none."""
+        return self.place.parameter.letter or self.place.parameter.name
 
     @property
     def label(self) -> str:
-        """What a menu says."""
+        """Return what a menu shows."""
+        if self.words:
+            return self.words
         name = self.place.parameter.name.replace("_", " ")
         letter = "" if self.symbol == self.place.parameter.name else f" {self.symbol}"
         return f"{name}{letter} of {self.place.owner}"
@@ -55,18 +58,23 @@ class Number:
 
     @property
     def current(self) -> float | int | None:
-        """The present value; None where a word such as "median" stands for a learnt one."""
+        """Return the present value; None where a word such as "median" stands for a learnt one."""
         value = self.place.current
         return value if isinstance(value, int | float) and math.isfinite(value) else None
 
     def at(self, value: Any) -> Kernel:
-        """The kernel with another value here."""
-        return with_value(self.kernel, self.path.split(".")[1:], value)
+        """Return the kernel with another value here."""
+        kernel: Kernel = with_value(self.kernel, self.path.split(".")[1:], value)
+        return kernel
+
+    def grid(self, points: int = 11) -> tuple[Any, ...]:
+        """Return the values of a run, unless a person chooses others."""
+        return self.preferred or self.place.grid(points)
 
     def values(self, anchor: float | None = None, points: int = 19) -> tuple[Any, ...]:
-        """What is tried: the same values wherever the slider stands, so that they are computed once.
+        """Return the values of a curve, the same wherever the slider stands, so that they are computed once.
 
-        `anchor` is what the rows suggest: on a logarithmic scale of many decades, one on each side of it.
+        `anchor` is the heuristic of the rows: a logarithmic scale keeps one decade on each side of it.
         """
         p = self.place.parameter
         if (self.place.owner, p.name) == ("Power", "p"):
@@ -82,7 +90,7 @@ class Number:
 
 
 def numbers(kernel: Kernel) -> list[Number]:
-    """All numbers of the kernel that a slider can move, outermost first; seeds are no such number."""
+    """Return all numbers of the kernel that a slider can move, outermost first; seeds are no such number."""
     places = available_axes(kernel, NearestCentroid())
     return [
         Number(kernel, place)
@@ -91,20 +99,25 @@ def numbers(kernel: Kernel) -> list[Number]:
     ]
 
 
-def most_telling(found: list[Number]) -> Number | None:
+def most_telling(numbers: list[Number]) -> Number | None:
     """p, else the level, else the base kernel's own first number."""
     for owner, name in _TELLING:
-        for number in found:
+        for number in numbers:
             if (number.place.owner, number.place.parameter.name) == (owner, name):
                 return number
-    if not found:
+    if not numbers:
         return None
-    deepest = max(number.path.count(".") for number in found)
-    return next(number for number in found if number.path.count(".") == deepest)
+    deepest = max(number.path.count(".") for number in numbers)
+    return next(number for number in numbers if number.path.count(".") == deepest)
+
+
+def power_on_top(kernel: Kernel) -> Number:
+    """Return the power p of a step that would stand on top: at p = 1 it changes nothing."""
+    return numbers(Power(kernel, p=1.0))[0]
 
 
 def difference(before: Kernel, after: Kernel) -> str | None:
-    """The path of the one number in which two kernels of one shape differ; None for any other change."""
+    """Return the path of the one number in which two kernels of one shape differ; None for any other change."""
     old, new = numbers(before), numbers(after)
     if [n.path for n in old] != [n.path for n in new]:
         return None
@@ -116,9 +129,9 @@ def difference(before: Kernel, after: Kernel) -> str | None:
 
 
 def on_top(kernel: Kernel, data: Dataset) -> dict[str, Kernel]:
-    """The steps that bring in one of the sources' two numbers, where the kernel has it not yet."""
+    """Return the steps that bring in one of the sources' two numbers, where the kernel has it not yet."""
     present = {number.place.owner for number in numbers(kernel)}
-    offered = {}
+    offered: dict[str, Kernel] = {}
     if "Power" not in present:
         offered["add a power p, then the empirical map"] = Empirical(Power(kernel, p=0.5))
     if "Deep" not in present:

@@ -1,4 +1,4 @@
-"""Two rows chosen: by name, in a map, or typed; and the two of them as what they are."""
+"""Two rows: chosen by name, in a map, or typed; and drawn as images, letters, graphs or a table."""
 
 from __future__ import annotations
 
@@ -19,67 +19,59 @@ from kernlib.figures.spectrum import pca_scatter
 from kernlib.figures.theme import alt
 from kernlib.values.graph import Graph
 
-from . import compute, inside, layout
+from . import compute, inside, layout, state
+from .controls import option, text
 from .pictures import image_shape, labelled_graph, node_labels
 
-__all__ = ["choose", "choose_in_map", "draw", "draw_graphs", "typed"]
-
+#: The names of the two rows' menus.
+_NAMES = ("alike.first", "alike.second")
 #: Columns of a table that can be typed into.
 _TYPED = 60
 
 
-def _keys(data: Dataset) -> tuple[str, str]:
-    return f"alike.first.{data.digest[:12]}", f"alike.second.{data.digest[:12]}"
-
-
 def _numbered(i: int, name: str) -> str:
-    """What stands in the menu: a row's number once."""
+    """Return a row's entry in the menu, with its number once."""
     return (name if name.startswith(f"row {i}") else f"{i} · {name}")[:60]
 
 
 def choose(data: Dataset, kernel: Kernel, *places: DeltaGenerator) -> tuple[int, int]:
-    """Two rows of the data by their names."""
-    first, second = _keys(data)
-    if first not in st.session_state:
-        st.session_state[first], st.session_state[second] = inside.first_pair(data, kernel)
-    names = inside.row_names(data)
-    for place, key, words in zip(places, (first, second), ("First row", "Second row"), strict=True):
-        place.selectbox(
-            words, range(data.n), key=key, persist_state="session", format_func=lambda i: _numbered(i, names[i])
-        )
-    return int(st.session_state[first]), int(st.session_state[second])
+    """Draw the menus of two rows by their names, and return the rows that the state chooses."""
+    names, start = inside.row_names(data), inside.first_pair(data, kernel)
+    i, j = (
+        option(place.selectbox, words, range(data.n), name, first, format_func=lambda i: _numbered(i, names[i]))
+        for place, name, words, first in zip(places, _NAMES, ("First row", "Second row"), start, strict=True)
+    )
+    return i, j
 
 
 def choose_in_map(data: Dataset, kernel: Kernel, pair: tuple[int, int]) -> None:
-    """The rows as points of the two leading directions; one or two of them chosen become the pair."""
+    """Draw the rows as points of the two leading directions; one or two pressed points become the pair."""
     spectrum = compute.decomposition(data, kernel)
     scores = spectrum.eigenvectors[:, :2] * np.sqrt(np.maximum(spectrum.eigenvalues[:2], 0.0))
     key = f"alike.map.{data.digest[:12]}"
     fig = pca_scatter(scores, data.y, data.classes, data.ids)
-    told = (
-        "The rows as points, alike ones near each other. Press a point to make it the second row; the box tool above "
+    words = (
+        "The rows as points: similar rows lie near each other. Press a point to make it the second row; the box "
+        "tool above "
         "the map takes two at once."
     )
     # While a box is what dragging draws, Streamlit takes no presses of single points.
-    fig.update_layout(height=300, dragmode="pan", meta=dict(alt=alt(fig), caption=told))
+    fig.update_layout(height=300, dragmode="pan", meta=dict(alt=alt(fig), caption=words))
     layout.panel(
         "Choose the second row here",
         fig,
         key,
         name="map",
-        on_select=lambda: _take(data, key),
+        on_press=lambda chosen: _take(chosen, pair),
         selection_mode=("points", "box"),
     )
 
 
-def _take(data: Dataset, key: str) -> None:
-    first, second = _keys(data)
-    rows = layout.selected_rows(st.session_state[key])
-    if len(rows) == 1:  # one after the other: what was second becomes first
-        st.session_state[first] = st.session_state[second]
-        st.session_state[second] = rows[0]
-    elif rows:
-        st.session_state[first], st.session_state[second] = rows[0], rows[1]
+def _take(chosen: Any, pair: tuple[int, int]) -> None:
+    rows = layout.selected_rows(chosen)
+    if rows:  # of single points the last two are the pair
+        first, second = (pair[1], rows[0]) if len(rows) == 1 else rows[:2]
+        state.change(state.controlled, dict(zip(_NAMES, (str(first), str(second)), strict=True)))
 
 
 def typed(data: Dataset, pair: tuple[int, int]) -> tuple[Any, Any] | None:
@@ -87,10 +79,11 @@ def typed(data: Dataset, pair: tuple[int, int]) -> tuple[Any, Any] | None:
     key = f"alike.typed.{data.digest[:12]}"
     if data.domain in ("sequence", "text"):
         area = st.text_input if data.domain == "sequence" else st.text_area
-        return tuple(
-            area(words, str(data.rows[row])[:1000], key=f"{key}.{words}", max_chars=1000)
+        first, second = (
+            text(words, str(data.rows[row])[:1000], f"alike.typed.{words}", draw=area, max_chars=1000)
             for words, row in (("First", pair[0]), ("Second", pair[1]))
-        )  # type: ignore[return-value]
+        )
+        return first, second
     if data.domain not in ("vector", "categorical") or data.rows.shape[1] > _TYPED:
         return None
     table = pd.DataFrame(data.rows[list(pair)], columns=list(data.columns), index=["first", "second"])
@@ -108,8 +101,8 @@ def _cells(data: Dataset, column: pd.Series) -> tuple[Any, ...]:
     return tuple(known[c].get(str(v), v) for c, v in enumerate(column))
 
 
-def draw(data: Dataset, pair: tuple[int, int], told: Explanation) -> None:
-    """The two rows as what they are."""
+def draw(data: Dataset, pair: tuple[int, int], explanation: Explanation) -> None:
+    """Draw the two rows as images, letters, graphs or nodes, and as a table."""
     rows = list(pair)
     shape = image_shape(data)
     y = None if data.y is None else data.y[rows]
@@ -117,11 +110,14 @@ def draw(data: Dataset, pair: tuple[int, int], told: Explanation) -> None:
         images, where = st.columns(2)
         with images:
             fig = figures.image_grid(data.complete().rows[rows], shape, None, (), across=2, numbers=rows)
-            told_of = "The two rows, each with its number. Beside them: which pixels the value comes from."
-            fig.update_layout(height=300, meta=dict(alt=alt(fig), caption=told_of))
+            words = "The two rows, each with its number. Beside them: which pixels the value comes from."
+            fig.update_layout(height=300, meta=dict(alt=alt(fig), caption=words))
             layout.figure(fig, "alike.images", name="two-images")
-        sums = [("part of k(x, x')", told.parts), *((t.title.split(";")[0], t.parts) for t in told.inside)]
-        first = int(told.shared)  # the sum that the bars show: factors of a product are all but equal
+        sums = [
+            ("part of k(x, x')", explanation.parts),
+            *((t.title.split(";")[0], t.parts) for t in explanation.inside),
+        ]
+        first = int(explanation.shared)  # the sum that the bars show: factors of a product are all but equal
         sums = [*sums[first:], *sums[:first]]
         for title, parts in sums:
             if len(parts) == shape[0] * shape[1]:
@@ -130,20 +126,18 @@ def draw(data: Dataset, pair: tuple[int, int], told: Explanation) -> None:
                 break
     elif data.domain == "sequence":
         layout.figure(
-            figures.sequence_letters(data.rows[rows], y, data.classes, [data.ids[i] for i in rows]),
+            figures.sequence_letters(data.rows[rows].tolist(), y, data.classes, [data.ids[i] for i in rows]),
             "alike.letters",
             name="two-strings",
         )
     elif data.domain == "graph":
-        draw_graphs([data.rows[i] for i in rows], [inside.row_names(data)[i] for i in rows], among=data.rows)
+        draw_graphs([data.rows[i] for i in rows], [inside.row_names(data)[i] for i in rows], among=data.rows.tolist())
     elif data.domain == "node":
         marks = np.zeros(data.n, dtype=np.intp)
         marks[pair[0]], marks[pair[1]] = 1, 2
         fig = figures.graph_drawing(data.rows, marks, ("other nodes", "first", "second"), data.ids)
-        told_of = (
-            "The two nodes in their graph: the more short ways lead from one to the other, the more alike they are."
-        )
-        fig.update_layout(meta=dict(alt=alt(fig), caption=told_of))
+        words = "The two nodes in their graph: the more short paths connect them, the more similar they are."
+        fig.update_layout(meta=dict(alt=alt(fig), caption=words))
         layout.figure(fig, "alike.nodes", name="two-nodes")
     elif data.domain == "pair" and data.base is not None and (side := image_shape(data.base)) is not None:
         members = data.rows[rows].ravel()
@@ -158,7 +152,7 @@ def draw(data: Dataset, pair: tuple[int, int], told: Explanation) -> None:
 def draw_graphs(
     graphs: list[Graph], names: list[str], key: str = "alike", among: Sequence[Graph] | None = None
 ) -> None:
-    """Graphs side by side, the same colour for the same label in all graphs `among` which they are."""
+    """Draw graphs side by side, with one colour for each label of the graphs in `among`."""
     labels = node_labels(graphs if among is None else among)
     for place, (column, graph, name) in enumerate(zip(st.columns(len(graphs)), graphs, names, strict=True)):
         with column:

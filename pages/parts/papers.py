@@ -1,4 +1,4 @@
-"""A paper's tables, figures, claims and errata on the page, from the results that come with the library."""
+"""A paper's tables, figures, claims and errata on the page, from the results shipped with the library."""
 
 from __future__ import annotations
 
@@ -11,14 +11,13 @@ import streamlit as st
 from kernlib import Diffusion
 from kernlib.figures import papers as figures
 from kernlib.figures.depth import contact_sheet
-from kernlib.papers import Table, told
+from kernlib.papers import Table, printed_n, value_text
 from kernlib.papers.claims import CLAIMS, ERRATA
 from kernlib.papers.drawn import cosines, gains, moves, ways
-from kernlib.papers.report import Result
+from kernlib.papers.running import Result
 from pages.parts import compute, layout, levels, papers_row
 from pages.parts.inert import plain
-
-__all__ = ["claims", "errata", "show"]
+from pages.parts.session import data_set
 
 _ICONS = {
     "confirmed": ":material/check_circle:", "contradicted": ":material/cancel:", "weak": ":material/help:",
@@ -27,27 +26,27 @@ _ICONS = {
 
 
 def claims(paper: str, results: list[Result]) -> None:
-    """The paper's claims as a checklist, each with what the figures say of it."""
-    st.markdown("**What it claims, and what comes out**")
+    """Show the paper's claims as a checklist, each with its status and evidence."""
+    st.markdown("**Claims and evidence**")
     for claim in CLAIMS:
         if claim.paper == paper:
-            status, evidence = claim.judged(results)
+            status, evidence = claim.verdict(results)
             st.markdown(f"{_ICONS[status]} **{plain(claim.text)}** {status.capitalize()}. {plain(evidence)}")
 
 
 def errata(paper: str, table: str) -> None:
-    """Where the paper errs: what concerns one of its tables, beside it, or with "" the paper as a whole."""
+    """Show the errors in a table of the paper, or with "" those in the paper as a whole."""
     for where, sentence in ERRATA[paper]:
         if where == table:
-            st.caption(f":material/edit_note: An error in print: {plain(sentence)}")
+            st.caption(f":material/edit_note: Error in the source: {plain(sentence)}")
 
 
 def show(paper: str, table: Table) -> None:
-    """A printed table beside ours, its figure, how it was measured, why figures differ, its rows to run and to open."""
+    """Show a printed table next to ours, its figure, the protocol, the reasons for differences, and rows to run."""
     st.subheader(plain(table.title), anchor=False)
     if not any(line["ours"] is not None for line in table.lines):
         reason = next(iter(table.reasons), "")
-        with st.expander(f"{len(table.lines)} printed numbers that cannot be compared. {plain(reason)}"):
+        with st.expander(f"{len(table.lines)} printed numbers without comparison. {plain(reason)}"):
             _long(table)
         errata(paper, table.title)
         papers_row.choose(table)
@@ -56,7 +55,7 @@ def show(paper: str, table: Table) -> None:
         st.markdown(plain(table.remark))
     protocols = table.protocols
     if len(protocols) > 3:
-        with st.expander("How each was measured"):
+        with st.expander("Protocol of each row"):
             for words in protocols:
                 st.markdown(f"- {plain(words)}")
     else:
@@ -72,8 +71,8 @@ def show(paper: str, table: Table) -> None:
             height="content",
             key=f"papers.crossed.{table.title}",
         )
-        what = "What comes out here; the paper draws it." if drawn else "Printed | here, ✓ where the two agree."
-        st.caption(f"{what} All numbers with n and spread stand below.")
+        what = "Our values; the paper prints no number." if drawn else "Printed | ours, ✓ where they agree."
+        st.caption(f"{what} All numbers with n and spread are below.")
         with st.expander("All numbers"):
             _long(table)
     else:
@@ -84,7 +83,7 @@ def show(paper: str, table: Table) -> None:
 
 
 def _picture(paper: str, table: Table) -> None:
-    """The paper's figure, drawn again beside what ours shows."""
+    """Show the paper's figure with our values."""
     made = _drawn(paper, table)
     if made is not None:
         layout.figure(made, f"papers.{table.title}", name="published-beside")
@@ -101,15 +100,15 @@ def _drawn(paper: str, table: Table) -> go.Figure | None:
         return figures.cosine_pair(*cosines(table))
     if (paper, title) == ("R", "Benchmark"):
         return figures.dimension_moves(moves(table))
-    if paper == "K" and title in _SAID:
-        return figures.level_gains(gains(table), _SAID[title])
+    if paper == "K" and title in _PRINTED_WORDS:
+        return figures.level_gains(gains(table), _PRINTED_WORDS[title])
     if paper == "C" and title in ("Promoters", "GMonks A1", "GMonks D1"):
         return figures.three_ways(ways(table), title)
     return None
 
 
-#: What the paper says of the bars that it draws.
-_SAID = {
+#: What the paper says about its bars.
+_PRINTED_WORDS = {
     "Figure 3.1": "The paper: most bars are positive.",
     "Figure 3.2": "The paper draws bars for a range of β.",
     "Figure 3.3": "The paper draws bars for a range of β.",
@@ -117,19 +116,19 @@ _SAID = {
 
 
 def _matrices() -> None:
-    """The law firm's matrices level by level, as the paper draws them."""
-    data = compute.data_set("lawyers", ())
+    """Show the law firm's Gram matrices level by level, as the paper draws them."""
+    data = data_set("lawyers", ())
     kernel = Diffusion(beta=0.1)
-    found = levels.levels(data, kernel, 5, ())
-    sheet = contact_sheet(found, compute.order(data, kernel, "class"), data.y, data.classes, data.ids, common=False)
+    matrices = levels.levels(data, kernel, 5, ())
+    sheet = contact_sheet(matrices, compute.order(data, kernel, "class"), data.y, data.classes, data.ids, common=False)
     with st.container(horizontal=True, gap="small"):
-        for level, picture in zip(found, sheet.figures, strict=True):
+        for level, picture in zip(matrices, sheet.figures, strict=True):
             with st.container(width=190, gap="small"):
                 st.markdown(f"**Level {level.level}**")
                 layout.chart(picture, f"papers.level.{level.level}", config={"displayModeBar": False}, height=190)
     st.caption(
-        "The 36 partners compared with each other, each level on its own colour scale, rows by class. The paper: the "
-        "first matrix is close to diagonal, the next two are much more informative, higher ones lose it again."
+        "Gram matrices of the 36 partners, rows by class, each level on its own colour scale. The paper: level 0 is "
+        "close to diagonal, levels 1 and 2 are much more informative, higher levels lose it again."
     )
 
 
@@ -140,8 +139,8 @@ def _cell(line: dict[str, Any] | None) -> str:
     if line is None:
         return ""
     if line["of"] == "drawn":
-        return told(line["ours"])
-    return f"{told(line['published'])} | {told(line['ours'])} {_MARKS[line['verdict']]}"
+        return value_text(line["ours"])
+    return f"{value_text(line['published'])} | {value_text(line['ours'])} {_MARKS[line['verdict']]}"
 
 
 def _long(table: Table) -> None:
@@ -149,15 +148,19 @@ def _long(table: Table) -> None:
         pd.DataFrame(
             {
                 "": table.label(line),
-                "printed": told(line["published"], line["published_sd"]),
-                "here": told(line["ours"], line["sd"]),
-                "n": str(line["n"] or "–"),
+                "printed": value_text(line["published"], line["published_sd"]),
+                "printed n": printed_n(line),
+                "ours": value_text(line["ours"], line["sd"]),
+                "our n": str(line["n"] or "–"),
                 "verdict": "drawn" if line["of"] == "drawn" else line["verdict"],
             }
             for line in table.lines
         ),
         hide_index=True,
         height="content",
-        column_config={"verdict": st.column_config.TextColumn(help="within: the two agree; outside: they do not.")},
+        column_config={
+            "verdict": st.column_config.TextColumn(help="within: the two agree; outside: they do not."),
+            "printed n": st.column_config.TextColumn(help="Splits behind the printed number; * is our assumption."),
+        },
         key=f"papers.table.{table.title}",
     )

@@ -1,4 +1,4 @@
-"""One row of a paper's table: run again on the spot, or opened on the other pages."""
+"""One row of a paper's table: run again on this page, or open on another page."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ import streamlit as st
 from kernlib import Kernel
 from kernlib.data import CATALOGUE
 from kernlib.experiments import REFERENCE, RunSpec
-from kernlib.papers import Exact, Experiment, Outcome, Row, Table, compared, outcomes, told
+from kernlib.papers import Exact, Experiment, Outcome, Row, Table, compared, outcomes, value_text
 from pages.parts import compute, layout, state
+from pages.parts.controls import option, option_or_none
 from pages.parts.inert import plain
 from pages.parts.jobs import Job, registry, session_id
+from pages.parts.polling import until_done
 from pages.parts.run_report import progress
-
-__all__ = ["choose"]
+from pages.parts.session import DataChoice, GivenRun, data_set, first_choice
 
 #: Pages on which a row can be looked at.
 _PAGES = (
@@ -27,7 +28,7 @@ Chosen = tuple[Experiment, Row, dict[str, Any]]
 
 
 def choose(table: Table) -> None:
-    """A menu of the table's rows; the chosen one can be run here or opened elsewhere."""
+    """Show a menu of the table's rows; run the chosen row here or open it on another page."""
     runs: dict[str, Chosen] = {}
     formulas: dict[str, tuple[Exact, int, dict[str, Any]]] = {}
     for experiment, result in zip(table.experiments, table.results, strict=True):
@@ -38,12 +39,11 @@ def choose(table: Table) -> None:
                 formulas[table.label(line)] = (experiment, number, line)
     if not runs and not formulas:
         return
-    label = st.selectbox(
+    label = option_or_none(
         "Run a row again, or open it",
         [*runs, *formulas],
-        index=None,
+        f"papers.row.{table.title}",
         placeholder="Choose a row: run it again here, or open it on another page",
-        key=f"papers.row.{table.title}",
         label_visibility="collapsed",
         width=560,
     )
@@ -56,35 +56,34 @@ def choose(table: Table) -> None:
 
 
 def _formula(experiment: Exact, number: int, shipped: dict[str, Any]) -> None:
-    """A value that needs no splits is computed on the spot."""
+    """Compute a value without splits and show it."""
     now = outcomes(experiment)[number]
-    st.markdown(f"**{plain(experiment.title)}: {plain(now.label)}**, computed just now, without splits.")
+    st.markdown(f"**{plain(experiment.title)}: {plain(now.label)}**, computed now, without splits.")
     _beside(now, shipped, "computed now")
 
 
 def _run(title: str, experiment: Experiment, row: Row, shipped: dict[str, Any]) -> None:
-    """How long it takes, a button, and what comes out beside what is shipped."""
+    """Show the cost of a run, its button, and its result next to the shipped one."""
     st.markdown(f"**{plain(experiment.title)}: {plain(row.label)}**")
     few = experiment.only(row, few=True)
     whole = experiment.only(row)
     wanted = whole
     if few.spec != whole.spec:
         names = {"few": f"First {few.spec.splits} splits", "all": f"All {_splits(experiment)} splits"}
-        chosen = st.segmented_control(
-            "Splits", list(names), default="few", key=f"papers.splits.{title}", format_func=lambda n: names[n],
+        chosen = option(
+            st.segmented_control, "Splits", list(names), f"papers.splits.{title}", format_func=lambda n: names[n],
             label_visibility="collapsed",
         )  # fmt: skip
         wanted = whole if chosen == "all" else few
     spec = wanted.spec
-    data = compute.data_set(spec.data, spec.parameters)
+    data = data_set(spec.data, spec.parameters)
     cost = compute.cost(data, spec.kernel, spec)
     job = registry().find(spec, data, session_id())
-    if job is not None and job.active:
-        _follow(job, title, wanted, shipped)
+    if job is not None and not _ended(job, title, wanted, shipped):
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
-            "Go on" if job is not None and job.state == "stopped" else "Run it again here",
+            "Resume" if job is not None and job.state == "stopped" else "Run it again here",
             key=f"papers.run.{title}",
             on_click=_start,
             args=(spec,),
@@ -92,31 +91,32 @@ def _run(title: str, experiment: Experiment, row: Row, shipped: dict[str, Any]) 
             type="primary",
             disabled=not cost.fits_memory or (job is not None and job.state == "done"),
         )
-        st.caption(cost.words() if cost.fits_memory else "This needs more memory than there is.")
+        st.caption(cost.words() if cost.fits_memory else "This needs more memory than available.")
     if job is not None:
         progress(job)
         _result(job, wanted, shipped, whole.spec)
 
 
 def _splits(experiment: Experiment) -> int:
-    """As many as there are: published splits tell their number with the data."""
+    """Return the number of splits; published splits come with the data."""
     spec = experiment.spec
-    known = len(compute.data_set(spec.data, spec.parameters).splits)
+    known = len(data_set(spec.data, spec.parameters).splits)
     return min(spec.splits, known) if known and "most" in repr(spec.protocol) else spec.splits
 
 
 def _start(spec: RunSpec) -> None:
-    registry().start(spec, compute.data_set(spec.data, spec.parameters), session_id())
+    registry().start(spec, data_set(spec.data, spec.parameters), session_id())
 
 
-@st.fragment(run_every=0.7)
-def _follow(job: Job, title: str, wanted: Experiment, shipped: dict[str, Any]) -> None:
-    progress(job)
-    st.button("Stop", key=f"papers.stop.{title}", on_click=job.stop.set, icon=":material/stop:")
-    if job.results:
+def _ended(job: Job, title: str, wanted: Experiment, shipped: dict[str, Any]) -> bool:
+    """Return whether the job has ended; until then draw its progress, its result so far and a button that stops it."""
+
+    def draw() -> None:
+        progress(job)
+        st.button("Stop", key=f"papers.stop.{title}", on_click=job.stop.set, icon=":material/stop:")
         _result(job, wanted, shipped, None)
-    if not job.active:
-        st.rerun()
+
+    return until_done(lambda: not job.active, draw)
 
 
 def _result(job: Job, wanted: Experiment, shipped: dict[str, Any], whole: RunSpec | None) -> None:
@@ -129,18 +129,18 @@ def _result(job: Job, wanted: Experiment, shipped: dict[str, Any], whole: RunSpe
     if problem:
         st.warning(plain(problem))
     if whole is not None and (job.state != "done" or whole != wanted.spec):
-        st.caption("Few splits: the first of those behind the shipped number, too few for a verdict of weight.")
+        st.caption("A part of the splits behind the shipped number: too few for a reliable verdict.")
     elif whole is not None and shipped["ours"] is not None:
         same = abs(now.ours - shipped["ours"]) <= 1e-6 * abs(shipped["ours"])
-        st.caption("The same number as the shipped one." if same else "Not the shipped number to six digits.")
+        st.caption("Equal to the shipped number." if same else "Differs from the shipped number within six digits.")
 
 
 def _beside(now: Outcome, shipped: dict[str, Any], words: str) -> None:
     layout.numbers(
-        ("printed", told(shipped["published"], shipped["published_sd"]), "As the paper prints it"),
-        ("shipped", told(shipped["ours"], shipped["sd"]), f"From {shipped['n']} splits, with the library"),
-        (words, told(now.ours, now.sd), f"From {now.n} splits, just now"),
-        ("verdict", "drawn" if now.of == "drawn" else now.verdict, "What just came out, by the rule of this page"),
+        ("printed", value_text(shipped["published"], shipped["published_sd"]), "From the paper"),
+        ("shipped", value_text(shipped["ours"], shipped["sd"]), f"From {shipped['n']} splits, with the library"),
+        (words, value_text(now.ours, now.sd), f"From {now.n} splits, run now"),
+        ("verdict", "drawn" if now.of == "drawn" else now.verdict, "Of the new result, by the rule of this page"),
         width=250,
     )
 
@@ -149,12 +149,17 @@ def _open(title: str, experiment: Experiment, row: Row, shipped: dict[str, Any])
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption("Open it on", width="content")
         for name, view, icon in _PAGES:
-            if st.button(name, key=f"papers.open.{view}.{title}", icon=f":material/{icon}:"):
-                _go(view, experiment, row, shipped)
+            st.button(
+                name,
+                key=f"papers.open.{view}.{title}",
+                icon=f":material/{icon}:",
+                on_click=_go,
+                args=(view, experiment, row, shipped),
+            )
 
 
 def _go(view: str, experiment: Experiment, row: Row, shipped: dict[str, Any]) -> None:
-    """The app becomes the experiment: its data, the row's kernel as most splits tuned it, its run."""
+    """Show the experiment on a page: its data, the row's kernel with the values that most splits tuned, its run."""
     spec = experiment.spec
     kernel: Kernel
     if row.at == REFERENCE and spec.reference is not None:
@@ -164,9 +169,5 @@ def _go(view: str, experiment: Experiment, row: Row, shipped: dict[str, Any]) ->
         kernel, _ = spec.tuned(row.at, tuned)
     # Pages draw a sample of a large data set; the run itself keeps all of its rows.
     whole = dict(spec.parameters).get("n") == "all" or CATALOGUE[spec.data].kind == "sample"
-    choice = state.first_choice(spec.data) if whole else state.DataChoice(spec.data, spec.parameters)
-    compute.gram(choice.load(), kernel)
-    state.choose_data(choice)
-    state.adopt(kernel)
-    state.give_run(spec, f"[{experiment.paper}] {experiment.item}")
-    st.switch_page(f"pages/views/{view}.py")
+    choice = first_choice(spec.data) if whole else DataChoice(spec.data, spec.parameters)
+    state.show(view, choice, kernel, GivenRun(spec, f"[{experiment.paper}] {experiment.item}"))

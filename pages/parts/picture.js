@@ -1,4 +1,6 @@
-// Beside the camera above every figure, which gives a PNG, a button that gives an SVG.
+// What the browser adds to a page: SVG beside PNG above figures, heights and theme for the server, meanings of terms.
+//
+// Beside the camera above every figure, which gives a PNG, a button gives an SVG.
 // Streamlit hands Plotly its configuration as JSON, in which a button of one's own cannot stand; so it is added where
 // the pointer, a finger or the focus reaches a figure, and Plotly's own camera does the work.
 const OURS = 'kernlib-svg';
@@ -67,9 +69,66 @@ function whenHeightsChange(known, tell) {
   };
 }
 
+// A term of the glossary is a link to its meaning, which shows under the pointer, at the focus and on a tap.
+function showMeanings() {
+  const note = document.createElement('div');
+  note.id = note.className = 'kernlib-meaning';
+  note.setAttribute('role', 'tooltip');
+  note.hidden = true;
+  document.body.append(note);
+  let shown = null;
+  let waits;
+  const hide = () => {
+    clearTimeout(waits);
+    shown?.removeAttribute('aria-describedby');
+    shown = null;
+    note.hidden = true;
+  };
+  const show = link => {
+    const [name, meaning] = MEANINGS[link.hash.slice('#term-'.length)] ?? [];
+    if (!name) return;
+    hide();
+    const bold = document.createElement('strong');
+    bold.textContent = name;
+    note.replaceChildren(bold, document.createElement('br'), meaning);
+    note.hidden = false;
+    const [at, own] = [link.getBoundingClientRect(), note.getBoundingClientRect()];
+    note.style.left = `${Math.max(8, Math.min(at.left, innerWidth - own.width - 8))}px`;
+    note.style.top = `${at.bottom + own.height + 12 < innerHeight ? at.bottom + 4 : at.top - own.height - 4}px`;
+    link.setAttribute('aria-describedby', note.id);
+    shown = link;
+  };
+  const term = event => event.target.closest?.('a[href^="#term-"]');
+  const acts = {
+    pointerover: event => {
+      clearTimeout(waits);
+      if (term(event)) show(term(event));
+      else if (shown && !note.contains(event.target) && shown !== document.activeElement) waits = setTimeout(hide, 200);
+    },
+    focusin: event => (term(event) ? show(term(event)) : hide()),
+    focusout: event => term(event) && hide(),
+    keydown: event => event.key === 'Escape' && hide(),
+    scroll: hide,
+    click: event => {
+      if (!term(event)) return hide();
+      event.preventDefault();
+      show(term(event));
+    },
+  };
+  for (const [kind, act] of Object.entries(acts)) document.addEventListener(kind, act, true);
+  return {
+    disconnect() {
+      hide();
+      note.remove();
+      for (const [kind, act] of Object.entries(acts)) document.removeEventListener(kind, act, true);
+    },
+  };
+}
+
 export default function ({data, setTriggerValue, setStateValue}) {
   const watch = whenThemeChanges(scheme => setTriggerValue('theme', scheme));
   const sized = whenHeightsChange(data, heights => setStateValue('heights', heights));
+  const meanings = showMeanings();
   const reached = event => {
     const plot = event.target.closest?.('.js-plotly-plot');
     if (plot) add(plot);
@@ -79,6 +138,7 @@ export default function ({data, setTriggerValue, setStateValue}) {
   return () => {
     watch.disconnect();
     sized.disconnect();
+    meanings.disconnect();
     for (const kind of kinds) document.removeEventListener(kind, reached);
   };
 }

@@ -17,13 +17,12 @@ from kernlib.figures.theme import alt, caption
 from kernlib.values.graph import Graph
 
 from . import layout
+from .controls import number, option
 from .inert import plain
-
-__all__ = ["counts", "draw", "image_shape", "labelled_graph", "node_labels", "plane", "rows_table"]
 
 
 def draw(data: Dataset) -> None:
-    """The figure for this data set's domain."""
+    """Draw the figure for this data set's domain."""
     shape, main = image_shape(data), partial(layout.figure, fill="page")
     if shape is not None:
         main(
@@ -35,16 +34,16 @@ def draw(data: Dataset) -> None:
         X, names = plane(data)
         fig = figures.scatter(X, data.y, data.classes, data.ids, columns=names)
         if data.rows.shape[1] > 2:
-            told = f"PC 1 and 2: the two directions in which the {data.rows.shape[1]} standardised columns vary most."
-            fig.update_layout(meta=dict(alt=alt(fig), caption=f"{caption(fig)} {told}"))
+            words = f"PC 1 and 2: the two directions in which the {data.rows.shape[1]} standardised columns vary most."
+            fig.update_layout(meta=dict(alt=alt(fig), caption=f"{caption(fig)} {words}"))
         main(fig, "data.scatter", name="scatter")
     elif data.domain == "sequence":
-        main(figures.sequence_letters(data.rows, data.y, data.classes), "data.letters", name="letters")
+        main(figures.sequence_letters(data.rows.tolist(), data.y, data.classes), "data.letters", name="letters")
         if len({len(s) for s in data.rows}) == 1:
-            layout.figure(figures.sequence_logo(data.rows), "data.logo", name="logo")
+            layout.figure(figures.sequence_logo(data.rows.tolist()), "data.logo", name="logo")
     elif data.domain == "categorical":
-        column = st.selectbox(
-            "Column", range(data.rows.shape[1]), format_func=lambda j: data.columns[j], key="data.column"
+        column = option(
+            st.selectbox, "Column", range(data.rows.shape[1]), "data.column", format_func=data.columns.__getitem__
         )
         main(
             figures.category_bars(data.rows, column, data.y, data.classes, data.columns), "data.bars", name="categories"
@@ -54,9 +53,9 @@ def draw(data: Dataset) -> None:
     elif data.domain == "node":
         main(figures.graph_drawing(data.rows, data.y, data.classes, data.ids), "data.graph", name="graph")
     elif data.domain == "graph":
-        which = st.slider("Graph", 0, data.n - 1, 0, key="data.which")
-        told = f"Graph {which}" + (f", {data.labels[which]}" if data.labels else "")
-        main(labelled_graph(data.rows[which], node_labels(data.rows), told), "data.molecule", name="graph")
+        which = number("Graph", 0, data.n - 1, 0, "data.which")
+        words = f"Graph {which}" + (f", {data.labels[which]}" if data.labels else "")
+        main(labelled_graph(data.rows[which], node_labels(data.rows.tolist()), words), "data.molecule", name="graph")
     elif data.domain == "text":
         main(figures.term_bars(list(data.rows)), "data.terms", name="terms")
         lengths = [len(text.split()) for text in data.rows]
@@ -71,27 +70,28 @@ def draw(data: Dataset) -> None:
 
 
 def _column(data: Dataset) -> None:
-    """One column of mixed rows, as its kind is drawn."""
-    j = st.selectbox("Column", range(len(data.columns)), format_func=lambda j: data.columns[j], key="data.column")
+    """Draw one column of mixed rows by its kind."""
+    columns = range(len(data.columns))
+    j = option(st.selectbox, "Column", columns, "data.column", format_func=data.columns.__getitem__)
     cells = data.rows[:, j]
     if data.kinds[j] == "vector":
         figure = figures.value_histogram(cells.astype(float), data.y, data.classes, data.columns[j])
     elif data.kinds[j] == "categorical":
         figure = figures.category_bars(cells, 0, data.y, data.classes, data.columns[j : j + 1])
     elif data.kinds[j] == "sequence":
-        figure = figures.sequence_letters(cells, data.y, data.classes)
+        figure = figures.sequence_letters(cells.tolist(), data.y, data.classes)
     else:
         figure = figures.term_bars(cells.tolist())
     layout.figure(figure, f"data.mixed.{data.kinds[j]}", fill="page", name="column")
 
 
 def node_labels(graphs: Sequence[Graph]) -> list[str]:
-    """All labels of their nodes, in one order."""
+    """Return all labels of the graphs' nodes, sorted."""
     return sorted({str(label) for graph in graphs for label in graph.labels})
 
 
 def labelled_graph(graph: Graph, labels: Sequence[str], name: str, title: str | None = None) -> Any:
-    """A graph whose nodes have the colours of their labels, the same in all graphs that share `labels`."""
+    """Return a figure of a graph whose nodes have the colours of their labels in `labels`."""
     place = {label: code for code, label in enumerate(labels)}
     codes = np.array([place[str(label)] for label in graph.labels], dtype=np.intp)
     words = [f"label {label}" for label in labels]
@@ -99,20 +99,21 @@ def labelled_graph(graph: Graph, labels: Sequence[str], name: str, title: str | 
     A = graph.adjacency
     edges = np.count_nonzero(A)
     counted = f"{edges} directed edges" if (A != A.T).any() else f"{edges // 2} edges"
-    told = f"{name}: {graph.n} nodes, coloured by their labels, and {counted}."
-    return fig.update_layout(meta=dict(alt=alt(fig), caption=told))
+    words_of_graph = f"{name}: {graph.n} nodes, coloured by their labels, and {counted}."
+    return fig.update_layout(meta=dict(alt=alt(fig), caption=words_of_graph))
 
 
 def counts(data: Dataset) -> None:
-    """Rows per class."""
+    """Draw the number of rows per class."""
     layout.panel("Classes", figures.class_counts(data.class_counts), "data.counts", name="classes")
 
 
 def plane(data: Dataset) -> tuple[np.ndarray, tuple[str, str]]:
-    """Two columns as they are, or the two leading principal components of more."""
+    """Return two columns, or the two leading principal components of more, with their names."""
     X = data.complete().rows
     if X.shape[1] == 1:
-        return np.column_stack([X[:, 0], np.zeros(len(X)) if data.task != "regression" else data.y]), (
+        height = data.y if data.task == "regression" and data.y is not None else np.zeros(len(X))
+        return np.column_stack([X[:, 0], height]), (
             data.columns[0],
             "y",
         )
@@ -126,7 +127,7 @@ def plane(data: Dataset) -> tuple[np.ndarray, tuple[str, str]]:
 
 
 def image_shape(data: Dataset) -> tuple[int, int] | None:
-    """Height and width where the columns are pixels."""
+    """Return height and width where the columns are pixels, else None."""
     if not data.name.startswith("digits"):
         return None
     side = round(data.rows.shape[1] ** 0.5)
@@ -134,7 +135,7 @@ def image_shape(data: Dataset) -> tuple[int, int] | None:
 
 
 def rows_table(data: Dataset, at_most: int = 200) -> pd.DataFrame:
-    """The first rows, with ids and labels."""
+    """Return the first rows, with ids and labels."""
     table: dict[str, Any] = {"id": list(data.ids[:at_most])}
     if data.y is not None:
         table["label"] = [data.classes[int(v)] if data.classes else v for v in data.y[:at_most]]

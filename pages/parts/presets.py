@@ -8,19 +8,17 @@ from kernlib.experiments import proposals
 
 from .caching import cached
 
-__all__ = ["default_kernel", "settled"]
-
 
 def default_kernel(data: Dataset) -> Kernel:
-    """What is proposed when a data set is chosen."""
-    return settled(proposals.presets_for(data)[0].kernel, data)
+    """Return the suggested kernel when a data set is chosen."""
+    return prepared(proposals.presets_for(data)[0].kernel, data)
 
 
-def settled(kernel: Kernel, data: Dataset) -> Kernel:
-    """The kernel made ready for this data."""
-    return _settled(data, kernel, data.fill)
+def prepared(kernel: Kernel, data: Dataset) -> Kernel:
+    """Return the kernel made ready for this data."""
+    return _prepared(data, kernel, data.fill)
 
 
 @cached(64)
-def _settled(data: Dataset, kernel: Kernel, fill: str) -> Kernel:
-    return proposals.settled(kernel, data)
+def _prepared(data: Dataset, kernel: Kernel, fill: str) -> Kernel:
+    return proposals.prepared(kernel, data)

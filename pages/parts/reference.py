@@ -1,4 +1,4 @@
-"""One card per kernel, from its class alone."""
+"""One card per kernel, drawn from its class."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from kernlib import Kernel
 
 from . import workings
 from .widgets import formula
-
-__all__ = ["by_domain", "card", "first_line", "matches"]
 
 _TITLES = {
     "vector": "Vectors",
@@ -28,16 +26,16 @@ _TITLES = {
 
 
 def by_domain(kernels: tuple[type[Kernel], ...]) -> list[tuple[str, list[type[Kernel]]]]:
-    """The kernels under the title of the domain that they read."""
+    """Return the kernels under the title of the domain that they read."""
     return [(title, [k for k in kernels if k.domain == domain]) for domain, title in _TITLES.items()]
 
 
 def first_line(kernel: type[Kernel]) -> str:
-    """What the kernel is, in one line."""
-    return inspect.getdoc(kernel).split("\n")[0] if kernel.__doc__ else ""
+    """Return the first line of the kernel's docstring."""
+    return (inspect.getdoc(kernel) or "").partition("\n")[0]
 
 
-#: Other words for what a person has.
+#: Search words for each domain.
 _HAVE = {
     "vector": "numbers numeric columns measurements images pixels genes table",
     "categorical": "categories category categorical nominal columns words modalities answers table",
@@ -50,12 +48,12 @@ _HAVE = {
     "mixed": "mixed numbers categories columns of several types table",
     "any": "steps step any rows",
 }
-#: Words that say nothing about a kernel.
+#: Words without meaning in a search.
 _SMALL = {"a", "an", "and", "for", "have", "i", "in", "kernel", "kernels", "my", "of", "row", "rows", "the", "with"}
 
 
 def matches(kernel: type[Kernel], wanted: str) -> bool:
-    """Whether all search words occur in the name, the source, the description, or in words for what it reads.
+    """Return whether all search words occur in the name, source, description, or the words for the kernel's domain.
 
     >>> from kernlib import Overlap, Spectrum
     >>> matches(Overlap, "rows with categories"), matches(Spectrum, "rows with categories")
@@ -63,12 +61,12 @@ def matches(kernel: type[Kernel], wanted: str) -> bool:
     """
     text = f"{kernel.__name__} {kernel.source} {inspect.getdoc(kernel)} {_HAVE.get(kernel.domain, '')}".lower()
     words = [word for word in wanted.lower().split() if word not in _SMALL]
-    # "string" finds "strings" as it stands; "strings" shall find "string" too.
+    # "string" is a part of "strings"; "strings" matches "string" too.
     return all(word in text or (len(word) > 3 and word.rstrip("s") in text) for word in words)
 
 
 def card(kernel: type[Kernel]) -> None:
-    """Formula, how it works, where to try it, parameters, source, cost, and the docstring's text."""
+    """Draw formula, picture, examples to try, parameters, source, cost, and the docstring's text."""
     formula(kernel)
     workings.draw(kernel)
     workings.try_on(kernel)
@@ -83,5 +81,5 @@ def card(kernel: type[Kernel]) -> None:
         )
     psd = "positive semi-definite" if kernel.psd else "not always positive semi-definite"
     st.caption(f"Source: {kernel.source} · {psd} · cost {kernel.cost}")
-    # The first line stands above already.
+    # The card's title is the docstring's first line.
     st.code((inspect.getdoc(kernel) or "").partition("\n\n")[2], language=None, wrap_lines=True)

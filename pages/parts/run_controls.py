@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -11,20 +11,21 @@ import streamlit as st
 from kernlib import Kernel
 from kernlib.data import Dataset
 from kernlib.experiments import UPLOAD, Axis, RunSpec
-from kernlib.experiments.proposals import default_machine
+from kernlib.experiments.proposals import default_machine, starting_machine
 from kernlib.machines import MACHINES, Machine
 from kernlib.measures import MEASURES
 from kernlib.protocols import PROTOCOLS, GroupedSplits, Protocol, PublishedSplits, RepeatedKFold, RepeatedSplits
+from kernlib.values.words import number
 from kernlib.wrappers.nystrom import with_landmarks
 
-from . import compute
-from .axes import Choice, choices, path_below
-from .chain import base_of
+from .axes import choices, path_below
+from .chain import kernel_below
+from .controls import option, options, span, switch
 from .inert import plain
-from .state import View
-from .widgets import parameter_widget, plain_symbol
-
-__all__ = ["run_controls"]
+from .numbers import Number
+from .session import current
+from .view import View
+from .widgets import parameter_control
 
 #: Grids of what is tuned inside the training part, by the machine's parameter.
 _TUNED: dict[str, tuple[Any, ...]] = {
@@ -42,27 +43,35 @@ def run_controls(view: View) -> RunSpec:
     task = data.task or "classification"
     machine = _machine(view, task)
     menu = choices(view.kernel, machine)
-    first = _pick("Vary", menu, f"curves.axis.{data.domain}")
-    kernel, axis = first.kernel, Axis(first.place.path, _range(first, "first"))
+    first = _pick("Vary", menu, "curves.axis")
+    kernel, axis = first.kernel, Axis(first.place.path, _range(first, "curves.range"))
     second = None
     with st.expander("More: second axis, tuning, protocol"):
         # The second axis runs over what is there once the first one's step has been put on top.
         others = [c for c in choices(kernel, machine) if c.place.path != axis.path]
-        label = st.selectbox(
+        label = option(
+            st.selectbox,
             "Vary as well",
             [_NOTHING, *(c.label for c in others)],
-            key=f"curves.second.{data.domain}.{first.label}",
+            "curves.second",
             help="Two numbers at once give a map, for example of p and depth.",
         )
         if label != _NOTHING:
             other = next(c for c in others if c.label == label)
-            second = Axis(other.place.path, _range(other, "second", points=6))
+            second = Axis(other.place.path, _range(other, "curves.second-range", points=6))
             kernel, axis = other.kernel, Axis(path_below(axis.path, kernel, other.kernel), axis.values)
-        tuning, leaky = _tuning(machine, axis, second)
+        tuned = _tuned(machine, axis, second)
         protocol = _protocol(data)
+    leaky = _leaky(machine, axis, second)
+    # The leak is shown on what a person would tune: without another choice on all that the machine has.
+    tuning = tuple(
+        Axis(f"machine.{name}", _TUNED[name]) for name in tuned or (_tunable(machine, axis, second) if leaky else ())
+    )
     measure = _measure(task, len(data.classes))
-    reference = _reference(view, kernel)
-    return RunSpec(
+    reference = _reference(view, kernel, [one.path for one in (axis, second) if one is not None])
+    training = f"training {measure}"
+    also = (training,) if second is None and training in MEASURES and _training() else ()
+    spec = RunSpec(
         UPLOAD + data.digest if view.choice.uploaded else view.choice.name,
         kernel,
         machine,
@@ -74,85 +83,98 @@ def run_controls(view: View) -> RunSpec:
         second=second,
         tuning=tuning,
         leaky=leaky,
-        # Whoever tests on other patients also tunes on other patients.
-        **({"inner": GroupedSplits(repeats=5, train=0.8, seed=0)} if isinstance(protocol, GroupedSplits) else {}),
+        also=also,
+    )
+    # Tests on other groups require tuning on other groups.
+    return (
+        replace(spec, inner=GroupedSplits(repeats=5, train=0.8, seed=0))
+        if isinstance(protocol, GroupedSplits)
+        else spec
     )
 
 
-def _pick(title: str, menu: Sequence[Choice], key: str) -> Choice:
+def _pick(title: str, menu: Sequence[Number], key: str) -> Number:
     labels = [c.label for c in menu]
-    chosen = st.selectbox(title, labels, key=key, persist_state="session")
-    return menu[labels.index(chosen)] if chosen in labels else menu[0]
+    return menu[labels.index(option(st.selectbox, title, labels, key))]
 
 
-def _range(choice: Choice, name: str, points: int = 11) -> tuple[Any, ...]:
+def _range(choice: Number, name: str, points: int = 11) -> tuple[Any, ...]:
     grid = choice.grid(points)
     if len(grid) < 3:
         return grid
-    low, high = st.select_slider(
-        f"from … to, {plain_symbol(choice.place.parameter) or choice.place.parameter.name}",
-        grid,
-        (grid[0], grid[-1]),
-        key=f"curves.range.{name}.{choice.label}.{grid[0]}.{len(grid)}",
-        persist_state="session",
-        format_func=_number,
-    )
+    p = choice.place.parameter
+    low, high = span(f"Range of {p.letter or p.name}", grid, name, format_func=number)
     return tuple(v for v in grid if low <= v <= high)
 
 
 def _machine(view: View, task: str) -> Machine:
     machines = [m for m in MACHINES if task in m.task]
     by_name = {m.__name__: m for m in machines}
-    proposed = default_machine(view.data, compute.gram(view.data, view.kernel))
+    proposed = default_machine(view.data)
     start = type(proposed).__name__ if type(proposed).__name__ in by_name else next(iter(by_name))
-    name = st.selectbox(
-        "Machine",
-        list(by_name),
-        index=list(by_name).index(start),
-        key=f"curves.machine.{task}.{view.data.domain}",
-        persist_state="session",
-        format_func=lambda n: by_name[n].label,
+    name = option(
+        st.selectbox, "Machine", list(by_name), "curves.machine", start, format_func=lambda n: by_name[n].label
     )
     cls = by_name[name]
-    # Real targets may lie far from 0, where a machine without an intercept would have to climb first.
-    centred = dict.fromkeys(cls.regression_only, True) if task == "regression" else {}
-    origin = proposed if cls is type(proposed) else cls(**centred)
-    # Another proposal begins anew: what was chosen for one data set's scale is not carried to another's.
-    start = f"curves.{view.data.domain}.{name}" + ("" if origin == cls() else f".{origin!r}")
+    origin = starting_machine(cls, task)
     drawn = [p for p in cls.parameters() if task == "regression" or p.name not in cls.regression_only]
-    return cls(**{p.name: parameter_widget(p, getattr(origin, p.name), f"{start}.{p.name}") for p in drawn})
+    # A number that is tuned has no slider: each training part chooses its own.
+    chosen = current().controls
+    tuned = chosen.get("curves.tune", "").split("|") if chosen.get("curves.tune") else []
+    if not tuned and chosen.get("curves.leaky") == "True":
+        tuned = [p.name for p in drawn if p.name in _TUNED]
+    for p in drawn:
+        if p.name in tuned:
+            st.caption(f"{p.name} is tuned inside the training part.")
+    return cls(
+        **{
+            p.name: parameter_control(p, getattr(origin, p.name), f"curves.{name}.{p.name}")
+            for p in drawn
+            if p.name not in tuned
+        }
+    )
 
 
 def _measure(task: str, classes: int) -> str:
-    offered = [m for m in MEASURES.values() if m.task == task and not (m.two_classes_only and classes > 2)]
-    return st.selectbox(
+    offered = [
+        m
+        for m in MEASURES.values()
+        if m.task == task and not m.on_training and not (m.two_classes_only and classes > 2)
+    ]
+    return option(
+        st.selectbox,
         "Measure",
         [m.name for m in offered],
-        key=f"curves.measure.{task}.{classes > 2}",
-        persist_state="session",
+        "curves.measure",
         format_func=lambda name: MEASURES[name].label,
         help="\n\n".join(f"**{m.label}**: {m.help}" for m in offered),
     )
 
 
-def _tuning(machine: Machine, *taken: Axis | None) -> tuple[tuple[Axis, ...], bool]:
+def _tunable(machine: Machine, *taken: Axis | None) -> list[str]:
     paths = {axis.path for axis in taken if axis}
-    names = [p.name for p in machine.parameters() if p.name in _TUNED and f"machine.{p.name}" not in paths]
-    chosen = st.multiselect(
+    return [p.name for p in machine.parameters() if p.name in _TUNED and f"machine.{p.name}" not in paths]
+
+
+def _tuned(machine: Machine, *taken: Axis | None) -> list[str]:
+    names = _tunable(machine, *taken)
+    return options(
         "Tune inside the training part",
         names,
-        key=f"curves.tune.{type(machine).__name__}",
-        persist_state="session",
-        help="Chosen by five splits of each training part alone, so that no test row has a say. Tried: "
-        + "; ".join(f"{name} = {', '.join(map(_number, _TUNED[name]))}" for name in names),
+        "curves.tune",
+        help="Chosen by five splits of each training part, so that test rows never influence the choice. Tried: "
+        + "; ".join(f"{name} = {', '.join(map(number, _TUNED[name]))} {machine.unit_of(name)}" for name in names),
     )
-    leaky = bool(chosen) and st.toggle(
+
+
+def _leaky(machine: Machine, *taken: Axis | None) -> bool:
+    return bool(_tunable(machine, *taken)) and switch(
         "Show what tuning on the test rows would claim",
-        key="curves.leaky",
-        persist_state="session",
-        help="The most common mistake: the same folds, with the value that suits the test rows best.",
+        False,
+        "curves.leaky",
+        help="The most common mistake: the same folds, with the value that is best on the test rows. The honest curve "
+        "tunes the same numbers inside the training part.",
     )
-    return tuple(Axis(f"machine.{name}", _TUNED[name]) for name in chosen), leaky
 
 
 def _protocol(data: Dataset) -> Protocol:
@@ -170,43 +192,41 @@ def _protocol(data: Dataset) -> Protocol:
     if own:
         preset["the published split" if own == 1 else f"the {own} published splits"] = PublishedSplits(most=own)
     preset["by hand"] = None
-    name = st.selectbox(
+    name = option(
+        st.selectbox,
         "How rows are split",
         list(preset),
-        key=f"curves.protocol{'.grouped' if grouped else ''}",
-        persist_state="session",
-        help="Rows of one group, e.g. of one patient, stand on one side: otherwise the test rows are half known."
+        "curves.protocol",
+        help="Rows of one group, e.g. of one patient, stay together. Otherwise test rows resemble training rows."
         if grouped
         else None,
     )
     chosen = preset[name]
     if chosen is not None:
         return chosen
-    kind = st.selectbox(
-        "Kind",
-        list(offered),
-        key=f"curves.protocol.kind{'.grouped' if grouped else ''}",
-        persist_state="session",
-        format_func=lambda n: offered[n].label,
-    )
+    kind = option(st.selectbox, "Kind", list(offered), "curves.protocol.kind", format_func=lambda n: offered[n].label)
     cls = offered[kind]
-    return cls(**{p.name: parameter_widget(p, p.default, f"curves.{kind}.{p.name}") for p in cls.parameters()})
+    return cls(**{p.name: parameter_control(p, p.default, f"curves.{kind}.{p.name}") for p in cls.parameters()})
 
 
-def _reference(view: View, swept: Kernel) -> Kernel | None:
-    # The kernel on its rows, units included: everything else is a step that the curve may judge.
-    reference = base_of(view.kernel)
+def _training() -> bool:
+    return switch(
+        "Show the training error",
+        True,
+        "curves.training",
+        help="The error of the same machines on their training rows. Far below the curve, they memorise.",
+    )
+
+
+def _reference(view: View, swept: Kernel, paths: Sequence[str]) -> Kernel | None:
+    # Without the step whose number is varied and without what stands on it: all below, normalisation too, is the same.
+    reference = kernel_below(swept, max(paths, key=lambda path: path.count(".")))
     if view.kernel.has_factor:  # so many rows are compared by way of landmarks, or not at all
         reference = with_landmarks(reference, like=view.kernel)
-    wanted = st.toggle(
-        "Base kernel as reference",
+    wanted = switch(
+        "Kernel without this step as reference",
         reference != swept,
-        key=f"curves.reference.{view.data.domain}",
-        persist_state="session",
-        help=f"{plain(' → '.join(reference.chain()))} on the same splits, without any step.",
+        "curves.reference",
+        help=f"{plain(' → '.join(reference.chain()))} on the same splits.",
     )
     return reference if wanted else None
-
-
-def _number(value: Any) -> str:
-    return "∞" if value == math.inf else f"{value:g}"

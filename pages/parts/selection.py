@@ -1,4 +1,4 @@
-"""Model selection by −log ℓ over one number of the kernel, as it arrives."""
+"""Model selection over one number of the kernel: squared leave-one-out error and −log ℓ, drawn as they arrive."""
 
 from __future__ import annotations
 
@@ -10,70 +10,69 @@ import streamlit as st
 from kernlib import Kernel
 from kernlib.data import Dataset
 from kernlib.figures import selection_curve
+from kernlib.overview.film import Frame
 
 from . import compute, layout, state
+from .controls import option
+from .limits import SLICE
 from .numbers import Number, most_telling, numbers
-
-__all__ = ["over_the_number"]
-
-_SLICE = 0.8
+from .polling import until_done
+from .session import current
 
 
 def over_the_number(data: Dataset, kernel: Kernel) -> None:
-    """−log ℓ(d̂) over the number last touched; a press takes a value."""
-    found = numbers(kernel)
-    if not found:
+    """Draw the squared leave-one-out error and −log ℓ(d̂) over the number last touched; a press uses a value."""
+    all_numbers = numbers(kernel)
+    if not all_numbers:
         st.info("This kernel has no number to choose. Add a step in the sidebar, a power for example.")
         return
-    last = next((n for n in found if n.path == state.touched()), None) or most_telling(found)
-    paths = [n.path for n in found]
-    chosen = st.selectbox(
+    last = next((n for n in all_numbers if n.path == current().touched), None) or most_telling(all_numbers)
+    paths = [n.path for n in all_numbers]
+    chosen = option(
+        st.selectbox,
         "Over",
         paths,
-        0 if last is None else paths.index(last.path),
-        format_func=lambda path: found[paths.index(path)].label,
-        key=f"selection.over.{'' if last is None else last.path}",
+        "spectrum.over",
+        None if last is None else last.path,
+        format_func=lambda path: all_numbers[paths.index(path)].label,
     )
-    number = found[paths.index(chosen)]
+    number = all_numbers[paths.index(chosen)]
     values = number.values(compute.heuristics(data, kernel).get(number.place.parameter.name))
     kernels = {value: number.at(value) for value in values}
-    complete = len(compute.frames(data, kernels, 0.0, kernel)) == len(kernels)
 
-    def draw() -> bool:
-        frames = compute.frames(data, kernels, _SLICE, kernel)
+    def known(seconds: float = 0.0) -> dict[Any, Frame]:
+        return compute.frames(data, kernels, seconds, kernel)
+
+    def draw() -> None:
+        frames = known()
         left = len(values) - len(frames)
         if left:
-            st.caption(f"{left} of {len(values)} values to come")
-        known = [frames.get(value) for value in values]
+            st.caption(f"{left} of {len(values)} values still to compute")
+        shown = [frames.get(value) for value in values]
         layout.figure(
             selection_curve(
                 values,
-                [math.nan if f is None else f.likelihood for f in known],
-                [None if f is None else f.dimension for f in known],
+                [math.nan if f is None or f.errors is None else f.errors.squared for f in shown],
+                [math.nan if f is None else f.likelihood for f in shown],
+                [None if f is None else f.dimension for f in shown],
                 number.label,
                 number.current,
                 number.log,
             ),
             "spectrum.selection",
             name="model-selection",
-            on_select=lambda: _press(number),
+            on_press=lambda chosen: _press(number, chosen),
             selection_mode="points",
         )
-        return not left
 
-    def tick() -> None:
-        if st.session_state["kernel"] != kernel or draw():
-            st.rerun()
-
-    if complete:
+    known(SLICE)
+    if until_done(lambda: len(known()) == len(values), draw, lambda: known(SLICE)):
         draw()
-    else:
-        st.fragment(tick, run_every=0.4)()
 
 
-def _press(number: Number) -> None:
-    points: list[dict[str, Any]] = st.session_state["spectrum.selection"].selection.points
+def _press(number: Number, chosen: Any) -> None:
+    points: list[dict[str, Any]] = chosen.selection.points
     value = points[0].get("x") if points else None
     if value is not None:
         whole = number.place.parameter.kind == "int"
-        state.revise(number.at(int(value) if whole else float(value)))
+        state.move(number.path, int(value) if whole else float(value))

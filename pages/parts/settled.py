@@ -1,9 +1,9 @@
-"""A figure as the browser draws it once: the page's colours and letters are in it before it is sent.
+"""Figures with the page's theme written out, so that the browser draws them once.
 
-Streamlit puts its theme on a figure in the browser, as a template, and then hands the figure to Plotly a second time.
-Plotly takes any template for a new one and draws all again, which is half of the time that a figure takes. Without a
-template, with a fixed data revision and with vectors as lists, it finds that nothing has changed. The values are those
-of Streamlit's theme, over what the figure's own template says.
+Streamlit applies its theme in the browser, as a template, and then hands the figure to Plotly a second time. Plotly
+takes any template for a new one and draws everything again, which is half of a figure's time. Without a template, with
+a fixed data revision and with vectors as lists, Plotly sees no change. The values are those of Streamlit's theme, over
+the figure's own template.
 """
 
 from __future__ import annotations
@@ -16,17 +16,19 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.basedatatypes import BaseFigure
 
-__all__ = ["Settled", "settled"]
-
 _LETTERS = '"Source Sans", sans-serif'
-#: Quiet letters, plain ones, lines, the page, headings, the frame of what is hovered over: by day and by night.
-_DAY = ("#808495", "#262730", "#e6eaf1", "#ffffff", "#2f2d2b", "rgba(47, 45, 43, 0.2)")
+#: Pixels of small, middle and large letters.
+_SIZES = (12, 14, 16)
+#: The light theme's own #808495 has a contrast of 3.8 on white.
+_QUIET = "#5f6472"
+#: Colours of secondary text, text, lines, page, headings and the hover frame, in the light and the dark theme.
+_DAY = (_QUIET, "#262730", "#e6eaf1", "#ffffff", "#2f2d2b", "rgba(47, 45, 43, 0.2)")
 _NIGHT = ("#e6eaf1", "#fafafa", "#31333f", "#171614", "#edebe8", "rgba(237, 235, 232, 0.2)")
 _AXIS = re.compile(r"[xy]axis\d*")
 
 
-class Settled(BaseFigure):
-    """What is sent in the place of a figure."""
+class Settled(BaseFigure):  # type: ignore[misc]  # Plotly has no types
+    """A figure as it is sent to the browser."""
 
     def __init__(self, drawn: dict[str, Any]) -> None:
         self._drawn = drawn
@@ -36,11 +38,11 @@ class Settled(BaseFigure):
 
 
 def settled(fig: go.Figure, dark: bool, letters: float = 1.0) -> Settled:
-    """The figure with its template and the page's theme written out, its letters so many times as large as usual."""
+    """Return the figure with its template and the page's theme written out, its letters enlarged by a factor."""
     drawn = fig.to_dict()
     layout = drawn["layout"]
     template = layout.pop("template", {}).get("layout", {})
-    layout.pop("meta", None)  # what is said of the figure stands beside it
+    layout.pop("meta", None)  # alt text and caption stand beside the figure
     look = _over(_look(dark, letters), template)
     across, down = look.pop("xaxis"), look.pop("yaxis")
     for name in _axes(drawn):
@@ -58,8 +60,21 @@ def settled(fig: go.Figure, dark: bool, letters: float = 1.0) -> Settled:
     return Settled(drawn)
 
 
+def set_letters(fig: go.Figure, dark: bool) -> None:
+    """Give a figure that keeps Streamlit's theme the letters of the others.
+
+    The theme takes their sizes from the page as it is when the figure is drawn: large ones stay after the projector.
+    """
+    small, middle, _ = _SIZES
+    quiet = _NIGHT[0] if dark else _DAY[0]
+    words, title = dict(color=quiet, size=small), dict(color=quiet, size=middle)
+    fig.update_layout(font=words, legend_font_size=small)
+    fig.update_xaxes(tickfont=words, title_font=title)
+    fig.update_yaxes(tickfont=words, title_font=title)
+
+
 def _look(dark: bool, letters: float) -> dict[str, Any]:
-    small, middle, large = (round(letters * size) for size in (12, 14, 16))
+    small, middle, large = (round(letters * size) for size in _SIZES)
     quiet, plain, line, page, heading, frame = _NIGHT if dark else _DAY
     words = dict(color=quiet, size=small)
     axis = dict(gridcolor=line, tickcolor=line, zerolinecolor=line, tickfont=words, automargin=True)
@@ -80,26 +95,26 @@ def _look(dark: bool, letters: float) -> dict[str, Any]:
 
 
 def _over(given: dict[str, Any], below: dict[str, Any]) -> dict[str, Any]:
-    """`given`, and what `below` says beside it, at every depth."""
-    found = {**below, **given}
+    """Return `given` merged over `below`, at every depth."""
+    merged = {**below, **given}
     for name, value in given.items():
         under = below.get(name)
         if isinstance(value, dict) and isinstance(under, dict):
-            found[name] = _over(value, under)
-    return found
+            merged[name] = _over(value, under)
+    return merged
 
 
 def _axes(drawn: dict[str, Any]) -> set[str]:
-    """Axes that are spoken of, and those that traces lie on without a word."""
-    found = {name for name in drawn["layout"] if _AXIS.fullmatch(name)}
+    """Return the axes of the layout, and those that traces lie on by default."""
+    axes = {name for name in drawn["layout"] if _AXIS.fullmatch(name)}
     for trace in drawn["data"]:
         if trace.get("type", "scatter") in ("scatter", "heatmap", "bar", "histogram", "box", "violin", "contour"):
-            found |= {"xaxis" + trace.get("xaxis", "x")[1:], "yaxis" + trace.get("yaxis", "y")[1:]}
-    return found
+            axes |= {"xaxis" + trace.get("xaxis", "x")[1:], "yaxis" + trace.get("yaxis", "y")[1:]}
+    return axes
 
 
 def _lists(node: Any) -> Any:
-    """Vectors as lists: Plotly takes every typed one for new."""
+    """Return the node with vectors as lists: Plotly takes every typed array for a new one."""
     if isinstance(node, dict):
         if "bdata" in node and "shape" not in node:
             return np.frombuffer(base64.b64decode(node["bdata"]), node["dtype"]).tolist()

@@ -1,4 +1,4 @@
-"""What is set for the whole server, so that the people on it share the machine."""
+"""Settings of the whole server, which let several people share the machine."""
 
 from __future__ import annotations
 
@@ -11,11 +11,9 @@ from contextlib import suppress
 
 import streamlit as st
 
-from kernlib.blas import one_thread_for_good
+from kernlib.numerics.blas import one_thread_for_good
 
-__all__ = ["look_through", "prepare", "put_aside"]
-
-#: Modules that came since the last look, or seconds, from which on another look is worth it.
+#: A full collection follows after so many newly imported modules, or so many seconds.
 _MANY, _LONG = 40, 30.0
 _lock = threading.Lock()
 _modules, _looked = 0, 0.0
@@ -23,16 +21,16 @@ _modules, _looked = 0, 0.0
 
 @st.cache_resource(show_spinner=False)
 def prepare() -> None:
-    """One BLAS thread a computation: sessions that each took all cores would wait for each other."""
+    """Limit each computation to one BLAS thread: sessions that each take all cores wait for each other."""
     one_thread_for_good()
 
 
 def put_aside() -> None:
-    """Leave what is there to stay out of the garbage collections that follow every run of a page.
+    """Exclude long-lived objects from the garbage collection after every run of a page.
 
-    Streamlit collects after each run, before the browser has heard that it ended, and looking through all objects of
-    the libraries takes longer than drawing a page. Everything is looked through every half a minute instead, and after
-    runs that have imported much.
+    Streamlit collects after each run, before the browser knows that the run has ended, and a collection over all
+    objects of the libraries takes longer than drawing a page. A full collection follows every half a minute instead,
+    and after runs that have imported many modules.
     """
     global _modules
     with _lock:
@@ -43,11 +41,11 @@ def put_aside() -> None:
 
 
 def look_through() -> None:
-    """Collect what is no longer needed, of what was put aside too, and return it; put aside what is left."""
+    """Collect all unused objects, return their memory to the system, and exclude the rest from later collections."""
     global _looked
     _looked = time.monotonic()
     gc.unfreeze()
     gc.collect()
     gc.freeze()
-    with suppress(AttributeError, OSError, TypeError):  # another C library has its own ways
+    with suppress(AttributeError, OSError, TypeError):  # not every C library has malloc_trim
         ctypes.CDLL(None).malloc_trim(0)

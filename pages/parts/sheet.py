@@ -1,4 +1,4 @@
-"""A sheet over two numbers of the kernel: chosen by eye, judged by a criterion, adopted by a press."""
+"""A sheet over two numbers of the kernel: a picture in each cell, framed by a criterion; a press takes its kernel."""
 
 from __future__ import annotations
 
@@ -11,82 +11,89 @@ from kernlib import Deep, Empirical, Kernel, Power
 from kernlib.data import Dataset
 from kernlib.experiments import Axis, RunSpec, curve
 from kernlib.experiments.axis import with_value
+from kernlib.experiments.proposals import default_machine
 from kernlib.figures import sheet_picture
-from kernlib.machines import SVM
 from kernlib.overview import CRITERIA, Sheet, sheet_of_frames
+from kernlib.overview.film import Frame
 
 from . import compute, layout, state
+from .controls import option, switch
 from .inert import plain
 from .jobs import Job, registry, session_id
 from .levels import SPLITS, protocol_of
+from .limits import SLICE, limits
 from .numbers import Number, numbers
-
-__all__ = ["two_numbers"]
+from .polling import until_done
+from .session import current
 
 _POINTS = 6
-#: Seconds up to which all cells are computed without being asked for.
-_UNASKED = 25.0
-_SLICE = 0.8
-_SVM = f"test error of a support vector machine, {SPLITS} halvings"
+_SVM = f"test error of a support vector machine (C = 10/spread), {SPLITS} halvings"
 
 
 def two_numbers(data: Dataset, base: Kernel, level: int) -> None:
-    """The whole part: two numbers to choose, a criterion, the sheet."""
+    """Draw the menus of two numbers and of a criterion, and the sheet."""
     kernel = Deep(base, level=max(level, 1))
     rows, columns, judged, more = st.columns([3, 3, 4, 3], vertical_alignment="bottom")
     if not any(n.place.owner == "Power" for n in numbers(kernel)):
-        add = more.toggle(
-            "With a power p",
-            key="sheet.power",
-            persist_state="session",
-            help="Between the kernel and its levels: every value to the power p, then rows compared by all their "
-            "values, as for large diagonals.",
-        )
+        with more:
+            add = switch(
+                "With a power p",
+                False,
+                "depth.sheet.power",
+                help="Adds a power p and the empirical map between the kernel and its levels, against a large "
+                "diagonal.",
+            )
         if add:
             kernel = Deep(Empirical(Power(base, p=0.5)), level=max(level, 1))
-    found = {n.path: n for n in numbers(kernel)}
-    if len(found) < 2:
+    by_path = {n.path: n for n in numbers(kernel)}
+    if len(by_path) < 2:
         st.info("The kernel has no number but its level. Switch on *With a power p*, or add a step in the sidebar.")
         return
-    paths = list(found)
-    down = rows.selectbox(
+    paths = list(by_path)
+    down = option(
+        rows.selectbox,
         "Down",
         [p for p in paths if p != "kernel.level"],
-        format_func=lambda p: found[p].label,
-        key=f"sheet.down.{len(paths)}",
+        "depth.sheet.down",
+        format_func=lambda p: by_path[p].label,
     )
-    across = columns.selectbox(
-        "Across", [p for p in paths if p != down], format_func=lambda p: found[p].label, key=f"sheet.across.{down}"
+    across = option(
+        columns.selectbox,
+        "Across",
+        [p for p in paths if p != down],
+        "depth.sheet.across",
+        format_func=lambda p: by_path[p].label,
     )
     labelled = compute.labelled(data)
     criteria = {c.words: name for name, c in CRITERIA.items()} if labelled else {}
     if labelled and data.task == "classification":
         criteria[_SVM] = "svm"
-    words = judged.selectbox("Framed by", list(criteria) or ["nothing: there are no labels"], key="sheet.criterion")
-    common = more.toggle(
-        "One colour scale", key="sheet.common", persist_state="session", help="Otherwise each picture has its own."
+    words = option(
+        judged.selectbox, "Framed by", list(criteria) or ["nothing: the data has no labels"], "depth.sheet.criterion"
     )
-    first, second = found[down], found[across]
-    values = tuple(_values(data, base, n) for n in (first, second))
+    with more:
+        common = switch("One colour scale", False, "depth.sheet.common", help="Otherwise each picture has its own.")
+    first, second = by_path[down], by_path[across]
+    values = (_values(data, base, first), _values(data, base, second))
     kernels = {(a, b): with_value(first.at(a), across.split(".")[1:], b) for a in values[0] for b in values[1]}
     job = None
     if criteria.get(words) == "svm":
         job = _svm(data, kernel, Axis(down, values[0]), Axis(across, values[1]))
-    _arriving(data, kernels, (first, second), values, criteria.get(words, "ridge"), common, job)
+    _arriving(data, kernels, (first, second), values, criteria.get(words, "squared"), common, job)
 
 
 def _values(data: Dataset, base: Kernel, number: Number) -> tuple[Any, ...]:
-    """Six values over the number's range, about what the rows suggest."""
+    """Return six values over the number's range, around the value that the rows suggest."""
     anchor = compute.heuristics(data, base).get(number.place.parameter.name)
-    found = number.values(anchor, _POINTS)
+    grid = number.values(anchor, _POINTS)
     if number.place.parameter.name == "level":
-        return tuple(found[:_POINTS])
-    places = np.unique(np.linspace(0, len(found) - 1, _POINTS).round().astype(int))
-    return tuple(found[i] for i in places)
+        return tuple(grid[:_POINTS])
+    places = np.unique(np.linspace(0, len(grid) - 1, _POINTS).round().astype(int))
+    return tuple(grid[i] for i in places)
 
 
 def _svm(data: Dataset, kernel: Kernel, first: Axis, second: Axis) -> Job:
-    spec = RunSpec("shown", kernel, SVM(), protocol_of(data), "error", first, second=second)
+    spec = RunSpec("shown", kernel, default_machine(data), protocol_of(data), "error", first, second=second)
     job = registry().find(spec, data, session_id())
     if job is None or job.state == "stopped":
         job = registry().start(spec, data, session_id())
@@ -102,11 +109,11 @@ def _arriving(
     common: bool,
     job: Job | None,
 ) -> None:
-    """The sheet, drawn again and again until every cell is there."""
-    shown = st.session_state["kernel"]
+    """Draw the sheet, again and again until every cell is there."""
+    shown = current().kernel
     wanted = (data.digest, tuple(map(repr, kernels.values())))
     seconds = compute.pace(data, kernels[values[0][0], values[1][-1]], shown) * len(kernels)
-    if seconds > _UNASKED and st.session_state.get("sheet.wanted") != wanted:
+    if seconds > limits().values and st.session_state.get("sheet.wanted") != wanted:
         st.button(
             f"Compute {len(kernels)} cells, about {seconds:.0f} s",
             on_click=st.session_state.__setitem__,
@@ -114,16 +121,21 @@ def _arriving(
         )
         return
 
-    def draw() -> bool:
-        """What is there, and whether it is all."""
-        frames = compute.frames(data, kernels, 0.0, shown)
+    def known(seconds: float = 0.0) -> dict[Any, Frame]:
+        return compute.frames(data, kernels, seconds, shown)
+
+    def done() -> bool:
+        return len(known()) == len(kernels) and (job is None or not job.active)
+
+    def draw() -> None:
+        frames = known()
         sheet = sheet_of_frames(
-            pair[0].label, values[0], pair[1].label, values[1], frames, "ridge" if job is not None else criterion
+            pair[0].label, values[0], pair[1].label, values[1], frames, "squared" if job is not None else criterion
         )
         going = False
         if job is not None:
             sheet, going = _judged(sheet, job)
-        left = [f"{sheet.missing} of {len(kernels)} cells to come"] if sheet.missing else []
+        left = [f"{sheet.missing} of {len(kernels)} cells still to compute"] if sheet.missing else []
         left += [f"{len(job.results)} of {job.total} test errors"] if job is not None and going else []
         if left:
             st.caption(" · ".join(left))
@@ -131,20 +143,12 @@ def _arriving(
             sheet_picture(sheet, common),
             "sheet.picture",
             name="sheet",
-            on_select=lambda: _press(kernels, values),
+            on_press=lambda chosen: _press(kernels, values, chosen),
             selection_mode="points",
         )
-        return not (sheet.missing or going)
 
-    def tick() -> None:
-        if st.session_state["kernel"] != shown or draw():
-            st.rerun()
-        compute.frames(data, kernels, _SLICE, shown)  # now: a browser fades what waits to be drawn anew
-
-    if len(compute.frames(data, kernels, 0.0, shown)) == len(kernels) and (job is None or not job.active):
+    if until_done(done, draw, lambda: known(SLICE)):
         draw()
-    else:
-        st.fragment(tick, run_every=0.3)()
 
 
 def _judged(sheet: Sheet, job: Job) -> tuple[Sheet, bool]:
@@ -155,9 +159,11 @@ def _judged(sheet: Sheet, job: Job) -> tuple[Sheet, bool]:
     return sheet.scored(drawn.mean, _SVM, True, drawn.best, drawn.not_worse), job.active
 
 
-def _press(kernels: dict[tuple[Any, Any], Kernel], values: tuple[tuple[Any, ...], tuple[Any, ...]]) -> None:
-    """A pressed cell becomes the kernel."""
-    points = st.session_state["sheet.picture"].selection.points
+def _press(
+    kernels: dict[tuple[Any, Any], Kernel], values: tuple[tuple[Any, ...], tuple[Any, ...]], chosen: Any
+) -> None:
+    """Make the kernel of a pressed cell the current one."""
+    points = chosen.selection.points
     place = points[0].get("customdata") if points else None
     if isinstance(place, list):
         place = place[0] if place else None

@@ -1,25 +1,23 @@
-"""What every page has beside it: the data, the kernel as a chain of chips, the builder."""
+"""The sidebar of every page: the data, the kernel as a chain of chips, the kernel builder."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from kernlib.data import CATALOGUE
-from kernlib.declare import Parameter
 from kernlib.experiments.proposals import PRESETS
 
-from . import builder, layout, state
+from . import builder, controls, layout, state
+from .held import open_box
 from .inert import plain
-from .widgets import parameter_ahead, parameter_widget
+from .session import DataChoice, Session, current
+from .widgets import parameter_widget
 
-__all__ = ["begin", "draw"]
-
-#: Whether this run of the page has the sidebar still to draw.
-_WAITS = "sidebar.waits"
-
-_DOMAIN_WORDS = {
+#: What the rows of each domain are called.
+ROWS_WORDS = {
     "vector": "numbers",
     "categorical": "categories",
     "mixed": "columns of several kinds",
@@ -32,143 +30,88 @@ _DOMAIN_WORDS = {
 }
 
 
-def begin() -> None:
-    """Draw the sidebar, or put it off: the browser draws in the order in which things come, the picture first.
-
-    Either way the state then holds the data and kernel that the sidebar shows.
-    """
-    seen = _WAITS in st.session_state
-    st.session_state[_WAITS] = True
-    if seen and not st.session_state.pop("sidebar.first", False) and _data_ahead() and builder.kernel_ahead():
-        state.record()
-        return
-    st.session_state[_WAITS] = False
-    with st.sidebar:
-        _draw()
-
-
 def draw() -> None:
-    """Draw the sidebar if it was put off; pages whose numbers take long do so once their picture is sent."""
-    if not st.session_state[_WAITS]:
-        return
-    st.session_state[_WAITS] = False
-    shown = repr(st.session_state["kernel"])
+    """Draw the sidebar."""
+    now = current()
     with st.sidebar:
-        _draw()
-    if repr(st.session_state["kernel"]) != shown:  # a widget says another value than it held: the page is of that
-        st.session_state["sidebar.first"] = True
-        st.rerun()
-
-
-def _draw() -> None:
-    history = st.container(horizontal=True, gap="small")
-    _data()
-    data = state.data_choice().load()
-    st.divider()
-    chain = st.container()
-    builder.kernel_builder(data)
-    state.record()
-    with history:
-        _history()  # now that it is known what has changed
-    with chain:
+        if "stories.lesson" in now.controls:
+            st.page_link("pages/views/stories.py", label="Back to the story", icon=":material/auto_stories:")
+        _history(now)
+        _data(now)
+        st.divider()
         builder.chain_of_chips()
-    st.caption("The address bar is a link to this data and kernel.")
-    st.toggle(
-        "Projector",
-        key="projector",
-        persist_state="session",
-        help="Larger letters, thicker lines, full contrast, this sidebar folded away: for a lecture in a bright room.",
-    )
-    layout.pictures()
-
-
-def _history() -> None:
-    """Undo and redo of changes to data and kernel."""
-    for name, icon, does, possible in (
-        ("Undo", "undo", state.undo, state.can_undo()),
-        ("Redo", "redo", state.redo, state.can_redo()),
-    ):
-        st.button(
-            name,
-            icon=f":material/{icon}:",
-            type="tertiary",
-            key=f"history.{name.lower()}",
-            help=f"{name} the last change of data or kernel",
-            on_click=does,
-            disabled=not possible,
+        builder.kernel_builder(now.load(now.data))
+        st.caption("The address bar is a link to this view.")
+        controls.switch(
+            "Projector",
+            False,
+            "all.projector",
+            help="Larger letters, thicker lines, full contrast, and no sidebar: for a lecture in a bright room.",
         )
+        layout.pictures()
 
 
-def _data() -> None:
-    choice = state.data_choice()
-    own = state.uploads()
+def _history(now: Session) -> None:
+    """Draw undo and redo of changes to data and kernel."""
+    with st.container(horizontal=True, gap="small"):
+        for name, icon, does, possible in (
+            ("Undo", "undo", state.undo, bool(now.past)),
+            ("Redo", "redo", state.redo, bool(now.future)),
+        ):
+            st.button(
+                name,
+                icon=f":material/{icon}:",
+                type="tertiary",
+                key=f"history.{name.lower()}",
+                help=f"{name} the last change of data or kernel",
+                on_click=does,
+                disabled=not possible,
+            )
+
+
+def _data(now: Session) -> None:
+    """Draw the menu of data sets, what the present one is, and its own numbers."""
+    choice, own = now.data, now.uploads
     names = [*own, *(n for n, entry in CATALOGUE.items() if entry.domain in PRESETS or entry.domain == "mixed")]
-    key = f"data.{choice.name}.{len(own)}"
+    if choice.name not in names:
+        names.insert(0, choice.name)
+    titles = {name: (own[name][1].title if name in own else CATALOGUE[name].title)[:60] for name in names}
+    key = controls.key_of(f"data.{len(own)}", choice.name)
     st.selectbox(
         "Data",
         names,
         index=names.index(choice.name),
         key=key,
-        on_change=_change_data,
-        args=(key,),
-        format_func={name: _title(name) for name in names}.__getitem__,
+        on_change=lambda: state.choose_data(state.choice_of(st.session_state[key])),
+        format_func=titles.__getitem__,
         help="Samples, generators, and your own files: upload them on the Data page.",
     )
-    data = choice.load()
+    data = now.load(choice)
     classes = " · ".join(
         f"{count:,} of class\N{NO-BREAK SPACE}{_quoted(name)}" for name, count in list(data.class_counts.items())[:4]
     )
     if not own:
-        st.page_link("pages/views/data.py", label="Bring your own data", icon=":material/upload_file:")
-    st.caption(plain(f"{_DOMAIN_WORDS[data.domain]} · n = {data.n:,}" + (f" · {classes}" if classes else "")))
+        st.button("Bring your own data", icon=":material/upload_file:", type="tertiary", on_click=open_box)
+    st.caption(plain(f"{ROWS_WORDS[data.domain]} · n = {data.n:,}" + (f" · {classes}" if classes else "")))
     if not choice.uploaded:
         _parameters(choice)
 
 
 def _quoted(name: str) -> str:
-    """A class that is called by a sign alone, such as + and -, is set apart from the words around it."""
+    """Return a class name; one that is a sign alone, such as + and -, in quotation marks."""
     return name if any(c.isalnum() for c in name) else f"‘{name.replace('-', '−')}’"
 
 
-def _data_ahead() -> bool:
-    """Whether the data set's own numbers are those that its widgets hold."""
-    choice = state.data_choice()
-    if choice.uploaded:
-        return True
-    given = dict(choice.parameters)
-    parameters = CATALOGUE[choice.name].parameters()
-    try:
-        held = {p.name: parameter_ahead(p, given.get(p.name, p.default), _key(choice, p)) for p in parameters}
-    except KeyError:
-        return False
-    return tuple((p.name, held[p.name]) for p in parameters if held[p.name] != p.default) == choice.parameters
-
-
-def _key(choice: state.DataChoice, p: Parameter) -> str:
-    return f"g.{choice.name}.{p.name}"
-
-
-def _title(name: str) -> str:
-    own = state.uploads().get(name)
-    title = own.title if own else CATALOGUE[name].title
-    return title[:60]
-
-
-def _parameters(choice: state.DataChoice) -> None:
-    """The generator's parameters, or the size and seed of a sample."""
+def _parameters(choice: DataChoice) -> None:
+    """Draw the parameters of a generator, or the size and seed of a sample."""
     entry = CATALOGUE[choice.name]
+    declared, given = entry.parameters(), dict(choice.parameters)
+    values = {p.name: given.get(p.name, p.default) for p in declared}
+
+    def take(name: str, value: Any) -> None:
+        changed = {**values, name: value}
+        state.take_parameters(tuple((p.name, changed[p.name]) for p in declared if changed[p.name] != p.default))
+
     with st.expander("Sample and seed" if entry.kind == "sample" else "Generator"):
-        given = dict(choice.parameters)
-        chosen: list[tuple[str, Any]] = []
-        for p in entry.parameters():
-            start = given.get(p.name, p.default)
-            value = parameter_widget(p, start, _key(choice, p))
-            if value != p.default:
-                chosen.append((p.name, value))
-        if tuple(chosen) != choice.parameters:
-            state.choose_data(state.DataChoice(choice.name, tuple(chosen)))
-            st.rerun()
-
-
-def _change_data(key: str) -> None:
-    state.choose_data(state.choice_of(st.session_state[key]))
+        for p in declared:
+            parameter_widget(p, values[p.name], f"g.{choice.name}.{p.name}", partial(take, p.name))

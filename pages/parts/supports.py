@@ -16,27 +16,25 @@ from . import layout
 from .pairs import draw_graphs
 from .pictures import image_shape
 
-__all__ = ["draw"]
-
 _IMAGES, _LETTERS, _GRAPHS, _LINES = 40, 40, 6, 300
 
 
-def draw(data: Dataset, told: Trained) -> None:
-    """The rows with the largest α first: a picture where the rows have one, and a table."""
-    support = told.support
-    rows = told.rows[support]
+def draw(data: Dataset, machine: Trained) -> None:
+    """Draw the support vectors, largest α first: a picture where the rows have one, and a table."""
+    support = machine.support
+    rows = machine.rows[support]
     _picture(data, rows)
     table = layout.row_table(data, rows[:_LINES].tolist())
-    table.insert(2, "α", told.alpha[support][:_LINES])
-    table.insert(3, "y·f(x)", told.margin[support][:_LINES])
-    table.insert(4, "at the bound", told.bounded[support][:_LINES])
+    table.insert(2, "α", machine.alpha[support][:_LINES])
+    table.insert(3, "y·f(x)", machine.margin[support][:_LINES])
+    table.insert(4, "at the bound", machine.bounded[support][:_LINES])
     st.dataframe(table, hide_index=True)
     if len(rows) > _LINES:
         st.caption(f"The first {_LINES} of {len(rows)} support vectors.")
 
 
-def _told(fig: Any, shown: int, count: int) -> Any:
-    """The same picture, which says of whom it is."""
+def _captioned(fig: Any, shown: int, count: int) -> Any:
+    """Return the figure with the number of support vectors in its caption."""
     which = f"All {count} support vectors" if shown == count else f"The {shown} of {count} support vectors with most α"
     return fig.update_layout(meta=dict(alt=alt(fig), caption=f"{which}, by class. {caption(fig)}"))
 
@@ -49,16 +47,16 @@ def _picture(data: Dataset, rows: np.ndarray) -> None:
         images = data.complete().rows[shown]
         most = _IMAGES * max(len(data.classes), 1)  # all that are shown may be of one class
         fig = figures.image_grid(images, shape, y, data.classes, max_images=most, numbers=shown)
-        layout.figure(_told(fig, len(shown), len(rows)), "machine.images", name="support-vectors")
+        layout.figure(_captioned(fig, len(shown), len(rows)), "machine.images", name="support-vectors")
     elif data.domain == "sequence":
         shown = rows[:_LETTERS]
         fig = figures.sequence_letters(
             data.rows[shown], None if data.y is None else data.y[shown], data.classes, [data.ids[i] for i in shown]
         )
-        layout.figure(_told(fig, len(shown), len(rows)), "machine.letters", name="support-vectors")
+        layout.figure(_captioned(fig, len(shown), len(rows)), "machine.letters", name="support-vectors")
     elif data.domain == "graph":
         for start in range(0, min(_GRAPHS, len(rows)), 3):
             chosen = rows[start : start + 3].tolist()
             names = [f"row {row} ({data.labels[row]})" for row in chosen]
-            draw_graphs([data.rows[row] for row in chosen], names, f"machine.{start}", among=data.rows)
+            draw_graphs([data.rows[row] for row in chosen], names, f"machine.{start}", among=data.rows.tolist())
         st.caption(f"The {min(_GRAPHS, len(rows))} of {len(rows)} support vectors with most α.")

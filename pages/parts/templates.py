@@ -1,4 +1,4 @@
-"""A small honest file of each format, to fill in."""
+"""A small example file of each format, to download and fill in."""
 
 from __future__ import annotations
 
@@ -9,15 +9,14 @@ import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
+from typing import Any
 
 import numpy as np
-
-__all__ = ["TEMPLATES", "Template"]
 
 
 @dataclass(frozen=True)
 class Template:
-    """One format: what it is for, the name of the file, and what makes its bytes."""
+    """The title, the file name and the maker of the bytes of one example file."""
 
     title: str
     file: str
@@ -52,7 +51,7 @@ def _scores() -> np.ndarray:
     return np.exp(-np.abs(x[:, None] - x) / 2).round(3)
 
 
-def _npz(**arrays: np.ndarray) -> bytes:
+def _npz(**arrays: Any) -> bytes:
     stream = io.BytesIO()
     np.savez_compressed(stream, **arrays)
     return stream.getvalue()

@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from kernlib import Kernel
 from kernlib.experiments import UPLOAD, RunSpec
-from kernlib.experiments.estimate import in_words
+from kernlib.experiments.costs.estimate import in_words
 from kernlib.machines import MACHINES
 from kernlib.measures import MEASURES
 from kernlib.protocols import RepeatedSplits
 
-from . import compute
+from . import compute, state
 from .held import present
 from .inert import plain
 from .large import LANDMARKS, most_rows
-
-if TYPE_CHECKING:
-    from .state import DataChoice
-
-__all__ = ["command", "panel"]
+from .session import DataChoice
 
 #: Of many rows few splits say enough.
 SPLITS = RepeatedSplits(repeats=5, train=0.5, seed=0)
@@ -32,10 +25,8 @@ PASSES = 12
 DAY = 86400.0
 
 
-def panel(
-    error: compute.TooLarge, choice: DataChoice, adopt: Callable[[Kernel], None], take_rows: Callable[[int], None]
-) -> None:
-    """The sentence; landmarks and fewer rows as buttons; a run to save and the command for all rows."""
+def panel(error: compute.TooLarge, choice: DataChoice) -> None:
+    """Draw the sentence; landmarks and fewer rows as buttons; a run to save and the command for all rows."""
     st.info(plain(error), icon=":material/hourglass_empty:")
     data, short = error.data, error.short
     by_landmarks = short is not None and data.n <= most_rows(short)
@@ -46,9 +37,9 @@ def panel(
                 key="large.landmarks",
                 type="primary",
                 icon=":material/scatter_plot:",
-                on_click=adopt,
+                on_click=state.adopt,
                 args=(short,),
-                help="Few rows, drawn at random, stand for all: every row is compared with these alone. The page says "
+                help="A few rows, drawn at random, stand for all: every row is compared with only these. The page says "
                 "how far that is from comparing all with all.",
             )
         if choice.uploaded and "n" in dict(choice.parameters):  # a sample of the file, which is to be drawn anew
@@ -59,18 +50,18 @@ def panel(
                 key="large.rows",
                 type="secondary" if by_landmarks else "primary",
                 icon=":material/filter_list:",
-                on_click=take_rows,
+                on_click=state.take_rows,
                 args=(error.most,),
-                help="A sample of the rows, classes in proportion; under a generator as many rows made anew. Every "
-                "number is then of these alone.",
+                help="A sample of the rows, classes in proportion; under a generator as many rows made anew. All "
+                "numbers then describe only these rows.",
             )
-    spec, told = command(error, choice)
+    spec, command_line = command(error, choice)
     if spec is None:
-        st.caption(told)
+        st.caption(command_line)
         return
     st.markdown(
         plain(
-            f"Or all rows without the browser, {_what(error, spec)}: save the run, and give the command where it lies."
+            f"Or all rows without the browser, {_what(error, spec)}: save the run, and run the command in its folder."
         )
     )
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -78,7 +69,7 @@ def panel(
             "run.json", data=spec.to_json().encode(), file_name="run.json", mime="application/json",
             on_click="ignore", icon=":material/download:", key="large.run",
         )  # fmt: skip
-        st.code(told, language="console", wrap_lines=True)
+        st.code(command_line, language="console", wrap_lines=True)
 
 
 def _exact_seconds(error: compute.TooLarge) -> float:
@@ -103,8 +94,8 @@ def command(error: compute.TooLarge, choice: DataChoice) -> tuple[RunSpec | None
     kernel = short if labelled or _exact_seconds(error) > DAY else error.kernel
     if kernel.transductive or data.domain in ("node", "matrix"):
         return None, (
-            "The kernel exists for all rows at once: its matrix is decomposed as a whole, which takes hours and days "
-            "for so many rows, in a browser or not. Take fewer rows, or leave that step out."
+            "The kernel exists for all rows at once: its matrix is decomposed as a whole, which takes hours or "
+            "days for this many rows, also on the command line. Take fewer rows, or leave that step out."
         )
     task = data.task or "classification"
     machine = next(m for m in MACHINES if task in m.task)

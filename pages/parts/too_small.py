@@ -9,13 +9,12 @@ import streamlit as st
 from kernlib.protocols import ClassTooSmall, Protocol, RepeatedKFold
 
 from . import state
-from .held import present
+from .held import leave_out, present
 from .inert import plain
+from .view import View
 
-__all__ = ["ways_out"]
 
-
-def ways_out(error: ClassTooSmall, view: state.View, protocol: Protocol) -> None:
+def ways_out(error: ClassTooSmall, view: View, protocol: Protocol) -> None:
     """The sentence, a press that leaves such classes out of an upload, and one that makes fewer folds."""
     st.warning(plain(error), icon=":material/call_split:")
     data, names = view.data, tuple(str(name) for name in error.classes)
@@ -31,15 +30,15 @@ def ways_out(error: ClassTooSmall, view: state.View, protocol: Protocol) -> None
             st.button(f"{error.most:d} folds", key="curves.fewer-folds", on_click=_fewer, args=(error.most,))
 
 
-def _leave_out(view: state.View, names: tuple[str, ...]) -> None:
+def _leave_out(view: View, names: tuple[str, ...]) -> None:
     """As the Data page leaves them out, which then says so too."""
     held = present()
-    if held is not None and st.session_state.get("upload.loaded") == (view.data.digest, view.data.fill):
-        held.leave_out(names)
+    if held is not None and held.shown == (view.data.digest, view.data.fill):
+        leave_out(names)
     said: tuple[tuple[str, Any], ...] = tuple((f"without:{name}", True) for name in names)
     state.take_upload(view.data.without_classes(*names), view.choice.parameters + said)
 
 
 def _fewer(folds: int) -> None:
-    """As many folds as the smallest class has rows, where the folds were chosen by hand."""
-    st.session_state["curves.RepeatedKFold.folds"] = folds
+    """Choose as many folds as the smallest class has rows."""
+    state.choose("curves.RepeatedKFold.folds", str(folds))

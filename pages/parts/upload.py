@@ -1,6 +1,6 @@
-"""Your own data: a file goes in, what it was taken for is shown and can be changed, a data set comes out.
+"""The upload panel: a file, what was guessed about it, and the data set that it becomes.
 
-What is uploaded stays in the session that uploaded it: nothing is cached across sessions, nothing is written to disk.
+An upload stays in its session: nothing is cached across sessions, and nothing is written to disk.
 """
 
 from __future__ import annotations
@@ -8,54 +8,50 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, get_args
 
 import pandas as pd
 import streamlit as st
 
 from kernlib import KernlibError
-from kernlib.data import Dataset, Guess, Limits, Role, Upload
+from kernlib.data import LIMITS, Dataset, Guess, Role, Upload
 
-from .held import Held, emptied, forget, held_file
+from .held import Held, begin_anew, change, emptied, forget, held_file, leave_out, note_shown, set_sample, take
 from .inert import plain
 from .large import MAX_ROWS, most_rows
+from .sidebar import ROWS_WORDS
 from .templates import TEMPLATES
 
-__all__ = ["LIMITS", "draw"]
-
-#: Gets the data set and what was chosen by hand, as the parameters of a run that reads the file again.
+#: Receives the data set, and the choices as parameters of a run that reads the file again.
 OnLoaded = Callable[[Dataset, tuple[tuple[str, Any], ...]], None]
 
-#: What one session may bring: a quarter of a gigabyte of cells, matrices that a page can show.
-LIMITS = Limits(bytes=80 * 2**20, rows=500_000, columns=10_000, cells=5_000_000, side=3_000, unpacked=100 * 2**20)
-#: From LARGE rows on a stratified sample of FIRST_ROWS is proposed; never more than `side` in one view.
-LARGE, FIRST_ROWS = 1000, 500
+#: The limits of every reader; a page shows no larger matrix.
+PAGE_LIMITS = replace(LIMITS, side=3_000)
+#: Above LARGE rows the panel proposes a sample of FIRST_ROWS; graphs take longer to compare. One view never shows more
+#: than `side` rows.
+LARGE, FIRST_ROWS = {"graph": 300}, {"graph": 200}
 #: Rows that can be compared with a few of them, by landmarks.
 _SHORT = ("vector", "categorical", "mixed", "sequence", "text", "graph")
 _SHOWN = 300
-#: Bytes of a file whose refusal may be a matter of its size.
+#: A file of so many bytes may be refused for its size.
 _LARGE_FILE = 2**20
-#: So many guesses stand in the open.
+#: So many guesses are shown; the others are folded.
 _GUESSES = 5
-_ROWS_WORDS = {
-    "vector": "numbers", "categorical": "categories", "mixed": "columns of several kinds",
-    "sequence": "sequences", "text": "texts", "graph": "graphs", "node": "nodes of a graph", "pair": "pairs",
-    "matrix": "a matrix of scores or distances",
-}  # fmt: skip
 _GAPS = {
-    "drop": "drop the rows that have one",
-    "mean": "the column's mean, learnt on training rows",
-    "most_frequent": "the most frequent value, learnt on training rows",
+    "drop": "drop these rows",
+    "mean": "fill with the column's mean in the training rows",
+    "most_frequent": "fill with the most frequent value in the training rows",
     "category": "a missing label is a class of its own",
 }
-_HALVES = {"mean": "the mean of the two halves", "max": "the larger of the two"}
+_HALVES = {"mean": "the mean of each entry and its mirror image", "max": "the larger of the two"}
 
 
-def draw(on_loaded: OnLoaded, current: Dataset | None = None) -> None:
-    """The panel. `on_loaded` gets the data set when it is wanted; until then, and on every error, nothing changes.
+def draw(on_loaded: OnLoaded, current: Dataset | None = None) -> bool:
+    """Draw the panel; return whether an open question keeps the file from being used.
 
-    `current` is what the page shows now, so that the button rests while that is the upload itself; without it the
-    panel remembers what it handed over last.
+    `on_loaded` receives the data set when it is to be shown, and the page runs again; after an error nothing changes.
+    `current` is what the page shows now; without it the panel remembers what it passed on last.
     """
     files = st.file_uploader(
         "Your own data",
@@ -63,9 +59,8 @@ def draw(on_loaded: OnLoaded, current: Dataset | None = None) -> None:
         key="upload.files",
         on_change=emptied,
         max_upload_size=LIMITS.bytes // 2**20,
-        help=f"At most {LIMITS.bytes // 2**20} MB, {LIMITS.rows:,} rows, {LIMITS.cells:,} cells, matrices up to "
-        f"{LIMITS.side:,} × {LIMITS.side:,}. 100,000 rows of 20 numbers are read in some seconds. "
-        "The file stays in this session and is gone when you close it.",
+        help=f"{PAGE_LIMITS.words()} 100,000 rows of 20 numbers are read in some seconds. "
+        "The file stays in this session, which discards it at its end.",
     )
     st.caption(
         "Tables (CSV, TSV, Excel, Parquet, ARFF, JSON), arrays (NPY, NPZ, MATLAB, SVMlight), sequences (FASTA, "
@@ -73,32 +68,34 @@ def draw(on_loaded: OnLoaded, current: Dataset | None = None) -> None:
         "a zip of texts by folder; edges with a node table, or pairs with a matrix, as two files."
     )
     st.caption(
-        f"A file of more than {LIMITS.bytes // 2**20} MB is read without the browser: `python -m kernlib advise FILE` "
-        "proposes kernels for it, `python -m kernlib gram` makes a matrix of any size."
+        f"For a file of more than {LIMITS.bytes // 2**20} MB use the command line: `python -m kernlib advise FILE` "
+        "proposes kernels, `python -m kernlib gram` computes a matrix of any size."
     )
     _templates()
     held = held_file(files)
     if held is None:
-        return
+        return False
     if not files:
         kept, away = st.columns([5, 1], vertical_alignment="center")
-        kept.markdown(f"{plain(held.name[:100])} is still here, as you left it.")
-        away.button("Forget it", key="upload.forget", on_click=forget, type="tertiary")
+        kept.markdown(f"{plain(held.name[:100])} is still loaded, with your choices.")
+        away.button("Remove", key="upload.forget", on_click=forget, type="tertiary", help="Discard the uploaded file")
     try:
-        upload = held.upload(LIMITS)
+        with st.spinner("Reading the file"):
+            upload = held.upload(PAGE_LIMITS)
     except KernlibError as error:
         sentence = str(error)
         _refused(sentence)
         if held.changed:
-            st.button("As guessed", key="upload.anew", on_click=held.begin_anew, help="Forget what you chose otherwise")
+            st.button("Reset to guesses", key="upload.anew", on_click=begin_anew, help="Undo all your choices")
         _without_browser(held, square=bool(re.search(r"\b(\d+) × \1 entries", sentence)))
-        return
+        return False
     _questions(held, upload)
-    _result(held, upload, on_loaded, current)
+    return _result(held, upload, on_loaded, current)
 
 
 def _templates() -> None:
-    with st.popover("Templates", icon=":material/download:", help="A small file of each format, to fill in"):
+    """Draw the menu of templates."""
+    with st.popover("Templates", icon=":material/download:", help="Download a small example of each format"):
         for template in TEMPLATES:
             st.download_button(
                 template.title,
@@ -112,23 +109,23 @@ def _templates() -> None:
 
 def _refused(sentence: str) -> None:
     st.error(plain(sentence), icon=":material/error:")
-    st.caption("The data set that was loaded before is still the one that is shown.")
+    st.caption("The page still shows the previous data set.")
 
 
 def _without_browser(held: Held, square: bool) -> None:
-    """The command that reads what is too large here; nothing beside a small file, whose size is not what is wrong.
+    """Draw the command that reads a file too large for the browser; nothing for a small file.
 
-    A `square` array is taken for scores.
+    A `square` array is read as scores.
     """
     if sum(len(raw) for _, raw in held.files) < _LARGE_FILE:
         return
     if square:
-        st.caption("Without the browser it is read up to what memory holds; for a matrix of scores the command is")
+        st.caption("The command line reads a matrix of scores as large as memory allows:")
     else:
         st.caption(
-            "Without the browser a file is read up to what memory holds. For a Gram matrix or scores the kernel is "
-            '"Precomputed()", for numbers "RBF()", for sequences "Spectrum()", quotes included; `python -m kernlib '
-            "advise FILE` proposes one."
+            "The command line reads a file as large as memory allows. The kernel of scores is "
+            '"Precomputed()", of numbers "RBF()", of sequences "Spectrum()", with the quotation marks. '
+            "`python -m kernlib advise FILE` proposes a kernel."
         )
     kernel = "Precomputed()" if square else "KERNEL"
     names = [name for name, _ in held.files]
@@ -137,29 +134,30 @@ def _without_browser(held: Held, square: bool) -> None:
 
 
 def _questions(held: Held, upload: Upload) -> None:
-    """What was guessed and why, and what a person may say otherwise; the choices that are open."""
+    """Draw the format, the guesses with their alternatives, and the menus of open choices."""
     st.markdown(f"**{plain(upload.format)}**: {plain(upload.reason)}")
     _guesses(held, upload)
     places = st.columns(3)
     if len(upload.domains) > 1:
         options = ["", *upload.domains]
-        guess = "as guessed" if held.domain else f"as guessed: {_ROWS_WORDS[upload.domain]}"
+        guess = "as guessed" if held.reading.domain else f"as guessed: {ROWS_WORDS[upload.domain]}"
         _controlled(
-            places[0], held, "Rows are", options, held.domain or "", "domain", lambda d: _ROWS_WORDS[d] if d else guess
-        )
+            places[0], held, "Rows are", options, held.reading.domain or "", "domain",
+            lambda d: ROWS_WORDS[d] if d else guess,
+        )  # fmt: skip
     if upload.table is not None:
         _columns(held, upload, places)
     if upload.missing:
         cells = "1 missing cell" if upload.missing == 1 else f"{upload.missing} missing cells"
         ways = _ways(upload)
         _controlled(
-            st, held, cells, list(ways), held.missing if held.missing in ways else None, "missing", ways.__getitem__,
-            placeholder="Choose what becomes of them",
+            st, held, cells, list(ways), held.reading.missing, "missing", ways.__getitem__,
+            placeholder="Choose how to handle them",
         )  # fmt: skip
     if upload.asymmetric:
         _controlled(
-            st, held, "The two halves of the matrix differ", list(_HALVES), held.symmetrise, "symmetrise",
-            _HALVES.__getitem__, placeholder="Choose what becomes of them",
+            st, held, "The matrix is not symmetric", list(_HALVES), held.reading.symmetrise, "symmetrise",
+            _HALVES.__getitem__, placeholder="Choose how to make it symmetric",
         )  # fmt: skip
 
 
@@ -167,20 +165,20 @@ def _controlled(
     place: Any, held: Held, label: str, options: list[Any], value: Any, what: str, words: Callable[[Any], str],
     **more: Any,
 ) -> Any:  # fmt: skip
-    """A menu that shows what is held and says what is chosen in it."""
+    """Draw a menu of one field of the reading."""
     key = f"upload.{what}.{held.version}"
 
     def chosen() -> None:
-        held.say(**{what: st.session_state[key] or None})
+        change(**{what: st.session_state[key]})
 
     index = options.index(value) if value in options else None
     return place.selectbox(label, options, index=index, key=key, format_func=words, on_change=chosen, **more)
 
 
 def _guesses(held: Held, upload: Upload) -> None:
-    """Each guess as a sentence, with a button for each other way to take the file."""
-    # What was said of the label's values stands in its own menu.
-    guesses = [g for g in upload.guesses if not (held.task and any(choice.task for choice in g.choices))]
+    """Draw each guess as a sentence, with a button for each other reading."""
+    # The menu "Label holds" shows the task once it is chosen.
+    guesses = [g for g in upload.guesses if not (held.reading.task and any(choice.task for choice in g.choices))]
     first, more = guesses[:_GUESSES], guesses[_GUESSES:]
     for number, guess in enumerate(first):
         _guess(held, guess, number)
@@ -190,8 +188,8 @@ def _guesses(held: Held, upload: Upload) -> None:
                 _guess(held, guess, number)
     if held.changed:
         st.button(
-            "As guessed", key="upload.anew", on_click=held.begin_anew, type="tertiary", icon=":material/undo:",
-            help="Forget what you chose otherwise",
+            "Reset to guesses", key="upload.anew", on_click=begin_anew, type="tertiary", icon=":material/undo:",
+            help="Undo all your choices",
         )  # fmt: skip
 
 
@@ -201,14 +199,14 @@ def _guess(held: Held, guess: Guess, number: int) -> None:
         st.markdown(f"{icon} {plain(guess.sentence)}", width="stretch" if len(guess.sentence) > 70 else "content")
         for place, choice in enumerate(guess.choices):
             st.button(
-                plain(choice.words), key=f"upload.guess.{held.version}.{number}.{place}", on_click=held.take,
+                plain(choice.words), key=f"upload.guess.{held.version}.{number}.{place}", on_click=take,
                 args=(choice,), width="content",
             )  # fmt: skip
 
 
 def _ways(upload: Upload) -> dict[str, str]:
-    """What can become of missing cells, in words; dropping rows stands last where it leaves few of them."""
-    ways = {}
+    """Return how missing cells can be handled; dropping rows comes last where few rows remain."""
+    ways: dict[str, str] = {}
     if upload.domain in ("vector", "mixed"):
         ways |= {name: _GAPS[name] for name in ("mean", "most_frequent")}
     if upload.table is not None and any(c.role == "label" and c.missing for c in upload.table.columns):
@@ -218,12 +216,12 @@ def _ways(upload: Upload) -> dict[str, str]:
         return ways
     few = rows < max(10, of / 2) or (classes == 1)
     one = ", of one class only" if classes == 1 else ""
-    drop = {"drop": f"{_GAPS['drop']}: {rows} of {of} stay{one}"}
+    drop = {"drop": f"{_GAPS['drop']}: {rows} of {of} remain{one}"}
     return ways | drop if few else drop | ways
 
 
 def _left(upload: Upload) -> tuple[int, int, int]:
-    """Rows and classes that stay when rows with gaps are dropped, and rows in all."""
+    """Return the rows and classes that remain without rows with missing cells, and the rows in all."""
     if upload.table is not None:
         rows, classes = upload.table.left_after_dropping(upload.domain if upload.content is None else None)
         return rows, classes, upload.table.n
@@ -235,7 +233,7 @@ def _left(upload: Upload) -> tuple[int, int, int]:
 
 
 def _columns(held: Held, upload: Upload, places: Any) -> None:
-    """The label, whether it is a class or a number, and each column's role."""
+    """Draw the menus of the label and its task, and the table of the columns' roles."""
     table = upload.table
     assert table is not None
     names = [c.name for c in table.columns][:_SHOWN]
@@ -245,23 +243,23 @@ def _columns(held: Held, upload: Upload, places: Any) -> None:
 
     def moved() -> None:
         wanted = table.with_label(st.session_state[key] or None).roles
-        held.say(roles={n: r for n, r in wanted.items() if r != table.roles[n]})
+        change(roles={n: r for n, r in wanted.items() if r != table.roles[n]})
 
     places[1].selectbox(
         "Label", ["", *names], index=names.index(label) + 1 if label in names else 0, key=key, on_change=moved,
         format_func=lambda n: n[:80] or "none",
-        help="What is to be told apart; without one, views that need labels say so.",
+        help="The column to predict. Views that need labels say so where there are none.",
     )  # fmt: skip
     if label:
         tasks = {"": "as guessed", "classification": "classes", "regression": "real numbers"}
-        _controlled(places[2], held, "Label holds", list(tasks), held.task or "", "task", tasks.__getitem__)
+        _controlled(places[2], held, "Label holds", list(tasks), held.reading.task or "", "task", tasks.__getitem__)
     shown = table.columns[:_SHOWN]
-    with st.expander(f"What each of the {len(table.columns)} columns is taken for", expanded=len(shown) <= 12):
+    with st.expander(f"Roles of the {len(table.columns)} columns", expanded=len(shown) <= 12):
         before = pd.DataFrame(
             {
                 "column": [c.name for c in shown],
-                "taken for": [c.role for c in shown],
-                "why": [c.reason for c in shown],
+                "role": [c.role for c in shown],
+                "reason": [c.reason for c in shown],
                 "missing": [c.missing for c in shown],
                 "distinct": [c.distinct for c in shown],
                 "first cells": [", ".join(str(x)[:20] for x in table.column(c.name)[:3]) for c in shown],
@@ -271,20 +269,20 @@ def _columns(held: Held, upload: Upload, places: Any) -> None:
             before,
             key=f"upload.roles.{version}",
             hide_index=True,
-            disabled=["column", "why", "missing", "distinct", "first cells"],
-            column_config={"taken for": st.column_config.SelectboxColumn(options=get_args(Role), required=True)},
+            disabled=["column", "reason", "missing", "distinct", "first cells"],
+            column_config={"role": st.column_config.SelectboxColumn(options=get_args(Role), required=True)},
             height="auto" if len(shown) < 12 else 420,
-            alt="What each column of the upload is taken for",
+            alt="The role of each column of the upload",
         )
         if len(table.columns) > _SHOWN:
             st.caption(f"The first {_SHOWN} of {len(table.columns)} columns.")
-    given = {c.name: role for c, role in zip(shown, after["taken for"], strict=True) if role != c.role}
+    given = {c.name: role for c, role in zip(shown, after["role"], strict=True) if role != c.role}
     if given:
-        _say_roles(held, upload, given)
+        _set_roles(held, upload, given)
 
 
-def _say_roles(held: Held, upload: Upload, given: dict[str, Role]) -> None:
-    """Roles from the grid; a second label or group takes the place of the first."""
+def _set_roles(held: Held, upload: Upload, given: dict[str, Role]) -> None:
+    """Set the roles from the table; a second label or group replaces the first."""
     assert upload.table is not None
     for role in ("label", "group"):
         if role in given.values():
@@ -295,94 +293,92 @@ def _say_roles(held: Held, upload: Upload, given: dict[str, Role]) -> None:
     except KernlibError as error:
         _refused(str(error))
         return
-    held.say(roles=given)
+    change(roles=given)
     st.rerun()
 
 
-def _result(held: Held, upload: Upload, on_loaded: OnLoaded, current: Dataset | None) -> None:
-    """The data set as it would be, and the way to take it."""
-    open_questions = (upload.missing and held.missing not in _ways(upload)) or (
-        upload.asymmetric and not held.symmetrise
+def _result(held: Held, upload: Upload, on_loaded: OnLoaded, current: Dataset | None) -> bool:
+    """Draw the data set and the button that shows it; return whether a question is open."""
+    reading = held.reading
+    open_questions = (upload.missing and reading.missing not in _ways(upload)) or (
+        upload.asymmetric and not reading.symmetrise
     )
     if open_questions:
-        st.info("One choice is open above; then the data can be used.", icon=":material/help:")
-        return
-    options: dict[str, Any] = {"task": held.task}
-    if upload.missing:
-        options["missing"] = held.missing
-    if upload.asymmetric:
-        options["symmetrise"] = held.symmetrise
-    data = held.made(lambda: _without(upload.dataset(**options), held.without))
+        st.info("Make the choice above; then the data can be used.", icon=":material/help:")
+        return not held.taken
+    with st.spinner("Preparing the rows"):
+        data = held.made(lambda: upload.dataset(reading))
     if isinstance(data, str):
         _refused(data)
-        return
-    by_hand, whole = held.by_hand, data.n
-    if (whole > LARGE and data.domain != "graph") or whole > LIMITS.side:
+        return False
+    by_hand, whole = reading.parameters, data.n
+    if whole > LARGE.get(data.domain, 1000):
         size, seed = st.columns(2)
         kind = "stratified" if data.classes else "random"
-        large = most_rows() if data.domain in _SHORT else LIMITS.side
+        large = most_rows() if data.domain in _SHORT else PAGE_LIMITS.side
         most = min(whole, large)
-        n = size.number_input(
-            f"Rows, a {kind} sample of {whole:,}", 2, most, min(FIRST_ROWS, most), key=f"upload.n.{whole}",
-            help=f"A Gram matrix compares each row with each: at most {MAX_ROWS:,} fit a page, or {large:,} with "
-            "landmarks, when few rows stand for all.",
-            persist_state="session",
+        n, drawn = min(held.sample[0] or FIRST_ROWS.get(data.domain, 500), most), held.sample[1]
+        key = f"upload.n.{whole}"
+        size.number_input(
+            f"Rows, a {kind} sample of {whole:,}", 2, most, n, key=key,
+            help=f"A Gram matrix compares all pairs of rows: a page shows at most {MAX_ROWS:,} rows, or {large:,} "
+            "approximated by landmark rows (Nyström).",
+            on_change=lambda: set_sample(int(st.session_state[key]), drawn),
         )  # fmt: skip
-        number = seed.number_input(
-            "Seed", 0, 2**32 - 1, 0, key="upload.seed", help="Which rows are drawn", persist_state="session"
-        )
+        seed.number_input(
+            "Seed", 0, 2**32 - 1, drawn, key="upload.seed", help="Which rows are drawn",
+            on_change=lambda: set_sample(n, int(st.session_state["upload.seed"])),
+        )  # fmt: skip
         try:
-            data = data.stratified_sample(int(n), seed=int(number))
-            by_hand += (("n", int(n)), ("seed", int(number))) if n < whole else ()
+            data = data.stratified_sample(n, seed=drawn)
+            by_hand += (("n", n), ("seed", drawn)) if n < whole else ()
         except KernlibError as error:
             _refused(str(error))
-            return
+            return False
     _preview(data)
     single = tuple(name for name, count in data.class_counts.items() if count < 2)
     if single and len(data.classes) - len(single) > 1:
         many = f"{len(single)} classes" if len(single) > 1 else f"class {single[0][:40]}"
         st.button(
-            plain(f"Leave out {many} with one row"), key=f"upload.without.{held.version}", on_click=held.leave_out,
-            args=(single,), help="A class with one row cannot stand in a training and a test part.",
+            plain(f"Leave out {many} with one row"), key=f"upload.without.{held.version}", on_click=leave_out,
+            args=(single,), help="A class with one row cannot be in both training and test rows.",
         )  # fmt: skip
     signature = (data.digest, data.fill)
-    asked = any(guess.question for guess in upload.guesses) or upload.missing or upload.asymmetric
-    # A file is shown at once unless something is asked first; later, what one press changed is.
-    at_once = held.again or (not held.taken and not held.changed and not asked)
-    shown = (current.digest, current.fill) if current is not None else st.session_state.get("upload.loaded")
-    loaded = shown == signature
-    if any(guess.question for guess in upload.guesses) and not held.taken and not loaded:
-        st.info("Look at the question above first; then use the data so, or as you say.", icon=":material/help:")
-    pressed = st.button(
-        "Use this data", type="primary", key="upload.use", disabled=loaded, icon=":material/check:",
-        help="It is the data set that is shown." if loaded else None,
-    )  # fmt: skip
-    held.again = False
-    if pressed or (at_once and not loaded):
-        held.taken = True
-        st.session_state["upload.loaded"] = signature
+    question = any(guess.question for guess in upload.guesses)
+    # A file is shown at once unless a question is open; later, the result of each press is.
+    at_once = held.again or not (held.taken or held.changed or question or upload.missing or upload.asymmetric)
+    shown = (current.digest, current.fill) if current is not None else held.shown
+    if shown == signature:
+        note_shown(data)
+        st.caption(":material/check: The pages show this data.")
+        return False
+    waits = question and not (held.taken or at_once)
+    if waits:
+        st.info("Answer the question above, or use the data as guessed.", icon=":material/help:")
+    pressed = st.button("Use this data", type="primary", key="upload.use", icon=":material/check:")
+    if pressed or at_once:
+        # First the state, then that it is shown: a run that ends in between notes it the next time.
         on_loaded(data, by_hand)
-
-
-def _without(data: Dataset, classes: tuple[str, ...]) -> Dataset:
-    return data.without_classes(*classes) if classes else data
+        note_shown(data)
+        st.rerun()
+    return waits
 
 
 def _preview(data: Dataset) -> None:
-    """Classes, what was done, and the first rows as a kernel will read them."""
-    words = f"n = {data.n:,}" + (f", {data.d} columns" if data.d else "") + f", {_ROWS_WORDS[data.domain]}"
+    """Draw the size, the classes, the note, and the first rows as the kernel reads them."""
+    words = f"n = {data.n:,}" + (f", {data.d} columns" if data.d else "") + f", {ROWS_WORDS[data.domain]}"
     counts = data.class_counts
     if counts:
-        told = ", ".join(f"{name[:40]} {count:,}" for name, count in list(counts.items())[:8])
-        words += f"; classes {told}{', …' if len(counts) > 8 else ''}"
+        shown = ", ".join(f"{name[:40]} {count:,}" for name, count in list(counts.items())[:8])
+        words += f"; classes {shown}{', …' if len(counts) > 8 else ''}"
     elif data.task == "regression":
         words += "; the label is a real number"
     else:
         words += "; no label"
     if data.groups is not None:
         sizes = data.group_counts
-        told = ", ".join(f"{name[:40]} {count}" for name, count in list(sizes.items())[:8])
-        words += f"; {len(sizes)} groups of rows that belong together, {told}{', …' if len(sizes) > 8 else ''}"
+        shown = ", ".join(f"{name[:40]} {count}" for name, count in list(sizes.items())[:8])
+        words += f"; {len(sizes)} groups of rows that belong together, {shown}{', …' if len(sizes) > 8 else ''}"
     st.caption(plain(words))
     if data.note:
         st.caption(plain(data.note))
@@ -394,5 +390,5 @@ def _preview(data: Dataset) -> None:
 
 
 def _apart(names: tuple[str, ...]) -> list[str]:
-    """Column names that differ, as a table needs them."""
+    """Return the names with numbers behind repeated ones, as a table needs them."""
     return [name if names.index(name) == j else f"{name} ({j + 1})" for j, name in enumerate(names)]

@@ -1,76 +1,74 @@
-"""A Gram matrix that takes long: said before, computed apart when it is wanted, stopped when it is not."""
+"""A Gram matrix that takes long: announced first, computed behind the page on request, stopped on request."""
 
 from __future__ import annotations
 
+import itertools
 import zlib
 
 import streamlit as st
 
 from .compute import TooLong
+from .controls import once
 from .inert import plain
 from .jobs import MatrixJob, SpectrumJob, matrix_job, registry
-
-__all__ = ["panel", "until_there"]
-
-#: Seconds up to which nobody is asked.
-UNASKED = 30.0
+from .limits import limits
+from .polling import until_done
 
 
 def panel(long: TooLong) -> None:
-    """What it will take and a button, or how far it is and a way to stop it; once on a page."""
-    shown: set[str] = st.session_state.setdefault("waiting.shown", set())
+    """Draw the estimate and a button, or the progress and a button that stops it; once on a page."""
     name = f"{long.data.digest[:12]}.{zlib.crc32(repr(long.kernel).encode())}"
-    if name in shown:
+    if not once(f"waiting.{name}"):
         st.caption("This needs the matrix above.")
         return
-    shown.add(name)
     job = matrix_job(long.data, long.kernel)
-    if job is None and long.cost.sure and long.cost.seconds <= UNASKED:
+    if job is None and long.cost.sure and long.cost.seconds <= limits().matrix:
         job = registry().start_matrix(long.data, long.kernel)
-    if job is not None and job.active:
-        _follow(job, long, name)
+    if job is not None and not _arrived(job, long, name):
         return
     if job is not None and job.state == "failed":
         st.error(plain(job.problem), icon=":material/error:")
     st.info(plain(long), icon=":material/hourglass_empty:")
     st.button(
-        "Compute it all the same" if job is None else "Try again",
+        "Compute anyway" if job is None else "Try again",
         key=f"waiting.start.{name}",
-        on_click=registry().start_matrix,
-        args=(long.data, long.kernel),
+        on_click=_start,
+        args=(long,),
         icon=":material/play_arrow:",
     )
 
 
-def until_there(job: SpectrumJob) -> None:
-    """Have a large matrix's eigenpairs found once the page rests, and draw it again when they are there.
+def _start(long: TooLong) -> None:
+    registry().start_matrix(long.data, long.kernel)
 
-    Whoever drags on has drawn the page anew by then, and the core is free for the next picture.
+
+def when_at_rest(job: SpectrumJob) -> None:
+    """Compute the eigenpairs of a large matrix once no slider moves, and draw the page again when they are there.
+
+    While a person drags, every run replaces the job before its second tick, and the core is free for the next picture.
     """
-    drawn = False
+    ticks = itertools.count()
 
-    def tick() -> None:
-        nonlocal drawn
+    def begin() -> None:
         job.watch()
-        if drawn:
+        if next(ticks):
             registry().begin_spectrum(job)
-        if not job.active:
-            st.rerun()
-        drawn = True
 
-    st.fragment(tick, run_every=0.3)()
+    until_done(lambda: not job.active, lambda: None, begin)
 
 
-@st.fragment(run_every=0.7)
-def _follow(job: MatrixJob, long: TooLong, name: str) -> None:
-    job.watch()
-    if not job.active:
-        st.rerun()
-    passed = job.passed()
-    if job.state == "waiting":
-        st.progress(0.0, text=f"Waiting: {registry().waiting_before(job)} before this one")
-    else:
-        share = min(0.97, passed / max(1.0, long.cost.seconds))
-        known = f" of {long.cost.words().partition(',')[0]}" if long.cost.sure else ""
-        st.progress(share, text=f"{long.words}: {passed:.0f} s{known}")
-    st.button("Stop", key=f"waiting.stop.{name}", on_click=job.stop.set, icon=":material/stop:")
+def _arrived(job: MatrixJob, long: TooLong, name: str) -> bool:
+    """Return whether the job has ended; until then draw its progress and a button that stops it."""
+
+    def draw() -> None:
+        job.watch()
+        passed = job.passed()
+        if job.state == "waiting":
+            st.progress(0.0, text=f"Waiting: {registry().waiting_before(job)} before this one")
+        else:
+            share = min(0.97, passed / max(1.0, long.cost.seconds))
+            known = f" of {long.cost.words().partition(',')[0]}" if long.cost.sure else ""
+            st.progress(share, text=f"{long.words}: {passed:.0f} s{known}")
+        st.button("Stop", key=f"waiting.stop.{name}", on_click=job.stop.set, icon=":material/stop:")
+
+    return until_done(lambda: not job.active, draw)

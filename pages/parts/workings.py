@@ -1,4 +1,4 @@
-"""How a kernel works, on its card: one picture with the sliders that move it."""
+"""How a kernel works, on its card: a picture with its sliders."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ import streamlit as st
 from kernlib import (
     RBF,
     CodonImproved,
+    DataError,
     Diffusion,
     GeneralOverlap,
     Kernel,
+    KernlibError,
     LocalityImprovedImage,
     LocalityImprovedSequence,
     Mismatch,
@@ -33,47 +35,51 @@ from kernlib.kernels.images import pyramid
 from . import compute, layout, state
 from .caching import cached
 from .chain import can_wrap
-from .presets import settled
-from .widgets import parameter_widget
+from .controls import option, text
+from .presets import prepared
+from .session import current, data_set, first_choice
+from .widgets import parameter_control
 
-__all__ = ["PICTURED", "draw", "try_on"]
-
-#: What a card shows where the data at hand is of another kind.
+#: Data of a card where the present data is of another kind.
 _STAND_INS = {"vector": "banana", "categorical": "solar-flare", "node": "karate"}
 #: Letters that can be typed for a table, and words of a neighbourhood that are listed.
 _TYPED, _WORDS = 24, 400
 
 
 def draw(kernel: type[Kernel]) -> None:
-    """The picture of a kernel that has one."""
+    """Draw the picture of a kernel that has one."""
     if kernel in _WORKINGS:
         st.markdown("**How it works**")
         _WORKINGS[kernel](kernel)
 
 
 def _data(domain: str) -> Dataset:
-    """The data at hand where it fits, else a sample, said."""
+    """Return the present data where the kernel reads it; else a sample, named in a caption."""
     data = state.data_choice().load()
     if data.domain == domain:
         return data
     name = _STAND_INS[domain]
-    st.caption(f"Shown on {CATALOGUE[name].title}, since the data at hand is of another kind.")
-    return compute.data_set(name, state.first_choice(name).parameters)
+    st.caption(f"Shown on {CATALOGUE[name].title}, because the present data is of another kind.")
+    return data_set(name, first_choice(name).parameters)
 
 
 def _value(kernel: type[Kernel], name: str, start: Any = None) -> Any:
     (p,) = (p for p in kernel.parameters() if p.name == name)
-    return parameter_widget(p, p.default if start is None else start, f"card.{kernel.__name__}.{name}")
+    return parameter_control(p, p.default if start is None else start, f"reference.{kernel.__name__}.{name}")
 
 
 def _rare(kernel: type[Kernel]) -> None:
     data = _data("categorical")
     alpha = _value(kernel, "alpha")
-    column = st.selectbox(
-        "Column", range(data.rows.shape[1]), format_func=lambda j: data.columns[j], key=f"card.{kernel.__name__}.column"
+    column = option(
+        st.selectbox,
+        "Column",
+        range(data.rows.shape[1]),
+        f"reference.{kernel.__name__}.column",
+        format_func=data.columns.__getitem__,
     )
-    told = weighed(data.rows[:, column], alpha)
-    layout.figure(figures.inverting_plot(told, alpha, data.columns[column]), f"card.{kernel.__name__}", name="h")
+    weights = weighed(data.rows[:, column], alpha)
+    layout.figure(figures.inverting_plot(weights, alpha, data.columns[column]), f"card.{kernel.__name__}", name="h")
 
 
 @cached(8)
@@ -94,43 +100,44 @@ def _gaussian(kernel: type[Kernel]) -> None:
 
 def _recursion(kernel: type[Kernel]) -> None:
     left, right = st.columns(2)
-    s = left.text_input("First string", "CART", max_chars=_TYPED, key="card.Subsequence.s")
-    t = right.text_input("Second string", "CAT", max_chars=_TYPED, key="card.Subsequence.t")
+    s = text("First string", "CART", "reference.Subsequence.s", draw=left.text_input, max_chars=_TYPED)
+    t = text("Second string", "CAT", "reference.Subsequence.t", draw=right.text_input, max_chars=_TYPED)
     order, decay = int(min(_value(kernel, "order", 2), 8)), _value(kernel, "decay", 0.5)
     if not s or not t:
-        st.info("Type a letter or more into both.")
+        st.info("Type at least one letter into both.")
         return
     tables = recursion_tables(s, t, order, decay)
-    shown = st.segmented_control(
-        "Words of so many letters", list(range(1, order + 1)), default=order, key=f"card.Subsequence.table.{order}"
+    shown = option(
+        st.segmented_control, "Length of the words", list(range(1, order + 1)), "reference.Subsequence.table", order
     )
     value = float(Subsequence(order=order, decay=decay)([s], [t])[0, 0]) if min(len(s), len(t)) >= order else 0.0
     layout.figure(
-        figures.recursion_table(tables[(shown or order) - 1], s, t, shown or order, value),
+        figures.recursion_table(tables[shown - 1], s, t, shown, value),
         "card.Subsequence",
         name="recursion",
-        data=lambda: pd.DataFrame(tables[(shown or order) - 1], index=list(s), columns=list(t)).reset_index(),
+        data=lambda: pd.DataFrame(tables[shown - 1], index=list(s), columns=list(t)).reset_index(),
     )
 
 
 def _neighbourhood(kernel: type[Kernel]) -> None:
-    word = st.text_input("A word", "ACGTA", max_chars=8, key="card.Mismatch.word")
-    letters = st.text_input("The alphabet", "ACGT", max_chars=26, key="card.Mismatch.alphabet")
+    word = text("A word", "ACGTA", "reference.Mismatch.word", max_chars=8)
+    letters = text("The alphabet", "ACGT", "reference.Mismatch.alphabet", max_chars=26)
     alphabet = "".join(dict.fromkeys(letters + word))
     mismatches = int(min(_value(kernel, "mismatches"), 2))
-    found = [(sum(a != b for a, b in zip(u, word, strict=True)), u) for u in neighbours(word, mismatches, alphabet)]
-    st.caption(f"{len(found)} words count this one: those within {mismatches} letters of it.")
-    table = pd.DataFrame(sorted(found)[:_WORDS], columns=["letters that differ", "word"])
+    counted = [(sum(a != b for a, b in zip(u, word, strict=True)), u) for u in neighbours(word, mismatches, alphabet)]
+    st.caption(f"{len(counted)} words count this one: those within {mismatches} letters of it.")
+    table = pd.DataFrame(sorted(counted)[:_WORDS], columns=["letters that differ", "word"])
     st.dataframe(table, hide_index=True, height=260)
-    if len(found) > _WORDS:
+    if len(counted) > _WORDS:
         st.caption(f"The first {_WORDS} of them.")
 
 
 def _window(kernel: type[Kernel]) -> None:
     window = int(_value(kernel, "window"))
-    made: Any = kernel(window=window)
+    make: Callable[..., Any] = kernel
+    made = make(window=window)
     unit = "letter" if made.compared == 1 else "triplet"
-    layout.figure(figures.window_bars(made._v(), unit), f"card.{kernel.__name__}", name="window")
+    layout.figure(figures.window_bars(made.window_weights(), unit), f"card.{kernel.__name__}", name="window")
 
 
 def _square(kernel: type[Kernel]) -> None:
@@ -142,9 +149,15 @@ def _square(kernel: type[Kernel]) -> None:
 def _heat(kernel: type[Kernel]) -> None:
     data = _data("node")
     beta = _value(kernel, "beta")
-    start = st.selectbox("Heat begins at", range(data.n), format_func=lambda i: f"{i} · {data.ids[i]}", key="card.heat")
-    told = heat(data.rows, int(start), np.array([beta]))
-    layout.figure(figures.heat_on_graph(data.rows, told, 0, int(start), data.ids), "card.Diffusion", name="heat")
+    start = option(
+        st.selectbox,
+        "Heat begins at",
+        range(data.n),
+        "reference.Diffusion.start",
+        format_func=lambda i: f"{i} · {data.ids[i]}",
+    )
+    spread = heat(data.rows, int(start), np.array([beta]))
+    layout.figure(figures.heat_on_graph(data.rows, spread, 0, int(start), data.ids), "card.Diffusion", name="heat")
 
 
 _WORKINGS: dict[type[Kernel], Callable[[type[Kernel]], None]] = {
@@ -166,17 +179,21 @@ PICTURED = tuple(_WORKINGS)
 # -- try it on ----------------------------------------------------------------------------------
 
 _IMAGES = ("digits-3-8", "digits")
-#: A step that does nothing at its default begins with a number that shows something.
+#: First values of steps that do nothing at their defaults.
 _STARTS: dict[str, dict[str, Any]] = {"Power": {"p": 0.5}}
 
 
 def try_on(kernel: type[Kernel]) -> None:
-    """Buttons that put the kernel on data, or the step on the kernel at hand, and lead to the Gram matrix."""
+    """Draw buttons that set the kernel on data, or add the step to the present kernel, and open the Gram matrix."""
     if issubclass(kernel, Wrapper):
-        if can_wrap(kernel) and st.button(
-            "Put it on the kernel at hand", key=f"try.{kernel.__name__}", icon=":material/add:"
-        ):
-            _go(None, lambda data: kernel(st.session_state["kernel"], **_STARTS.get(kernel.__name__, {})))
+        if can_wrap(kernel):
+            st.button(
+                "Add it to the present kernel",
+                key=f"try.{kernel.__name__}",
+                icon=":material/add:",
+                on_click=_go,
+                args=(None, lambda data: kernel(current().kernel, **_STARTS.get(kernel.__name__, {}))),
+            )
         return
     fitting = [n for n, entry in CATALOGUE.items() if entry.domain == kernel.domain]
     names = list(_IMAGES if kernel is LocalityImprovedImage else fitting[:3])
@@ -185,21 +202,26 @@ def try_on(kernel: type[Kernel]) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("Try it on")
         for name in names:
-            if st.button(CATALOGUE[name].title, key=f"try.{kernel.__name__}.{name}"):
-                _go(name, lambda data: starting(kernel, data))
+            st.button(
+                CATALOGUE[name].title,
+                key=f"try.{kernel.__name__}.{name}",
+                on_click=_go,
+                args=(name, lambda data: starting(kernel, data)),
+            )
 
 
 def _go(name: str | None, make: Callable[[Dataset], Kernel | None]) -> None:
-    """Take the data and the kernel, and turn to the Gram matrix; a sentence where they do not fit."""
-    choice = state.data_choice() if name is None else state.first_choice(name)
-    with layout.guarded():
+    """Show the data and the kernel on the Gram matrix page; where they do not fit, a notice says why."""
+    choice = state.data_choice() if name is None else first_choice(name)
+    try:
         data = choice.load()
         made = make(data)
         if made is None:
-            st.info("This kernel needs rows of another shape.")
-            return
-        wanted = settled(made, data) if name is not None else made
+            raise DataError("This kernel needs rows of another shape.")
+        wanted = prepared(made, data) if name is not None else made
         compute.gram(data, wanted)
-        state.choose_data(choice)
-        state.adopt(wanted)
-        st.switch_page("pages/views/gram.py")
+    except KernlibError as error:
+        if not isinstance(error, compute.TooLong):  # the page offers to compute that
+            state.change(state.notify, str(error))
+            return
+    state.show("gram", choice, wanted)

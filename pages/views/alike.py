@@ -14,25 +14,26 @@ from kernlib.explain.examples import EXAMPLES
 from kernlib.explain.graphs import label_pair_walks
 from kernlib.figures import explain as figures
 from kernlib.values.graph import Graph
-from pages.parts import inside, layout, pairs, state
+from pages.parts import inside, layout, pairs
+from pages.parts.controls import option, switch
 from pages.parts.inert import plain
-from pages.parts.widgets import parameter_widget
+from pages.parts.view import View, current_view
+from pages.parts.widgets import parameter_control
 
 ROWS, TYPED = "Two rows of the data", "Typed"
 
 
 def main() -> None:
     layout.heading(
-        "Why are these two rows alike?",
-        "The kernel's value for two rows, taken apart. Drag a number in the sidebar: which parts shrink?",
+        "Why are these two rows similar?",
+        "The kernel value of two rows as a sum of parts. Drag a number in the sidebar: which parts shrink?",
     )
-    view = state.current_view()
-    what = st.segmented_control(
+    view = current_view()
+    what = option(
+        st.segmented_control,
         "What to compare",
         [ROWS, TYPED, *(e.title for e in EXAMPLES)],
-        default=ROWS,
-        key="alike.what",
-        persist_state="session",
+        "alike.what",
         label_visibility="collapsed",
     )
     example = next((e for e in EXAMPLES if e.title == what), None)
@@ -43,7 +44,7 @@ def main() -> None:
             of_data(view, by_hand=what == TYPED)
 
 
-def of_data(view: state.View, by_hand: bool) -> None:
+def of_data(view: View, by_hand: bool) -> None:
     """Two rows of the data, or two typed ones."""
     data, kernel = view.data, view.kernel
     main, beside = st.columns(layout.MAIN, gap="small")
@@ -52,22 +53,22 @@ def of_data(view: state.View, by_hand: bool) -> None:
         which = st.container()
         rows = pairs.typed(data, pair) if by_hand else None
         if by_hand and rows is None:
-            st.info("Rows of this kind cannot be typed: choose two of the data.")
+            st.info("Rows of this kind cannot be typed: choose two rows of the data.")
 
     def explained(chosen: Kernel) -> Explanation:
         if rows is None:
             return inside.alike(data, chosen, *pair)
         return inside.alike_typed(data, chosen, *rows)
 
-    told = explained(kernel)
+    explanation = explained(kernel)
     powerless = inside.without_powers(kernel)
     before = explained(powerless) if powerless != kernel else None
     with main:
-        parts_of(told, "alike.parts", before, which)
+        parts_of(explanation, "alike.parts", before, which)
         if rows is None:
-            pairs.draw(data, pair, told)
+            pairs.draw(data, pair, explanation)
     with beside:
-        steps_of(told)
+        steps_of(explanation)
         if rows is None:
             pairs.choose_in_map(data, kernel, pair)
 
@@ -78,23 +79,22 @@ def worked(number: int) -> None:
     names = list(example.names)
     main, beside = st.columns(layout.MAIN, gap="small")
     with beside:
-        i = st.selectbox("First", range(len(names)), key=f"alike.example.{number}.i", format_func=names.__getitem__)
-        j = st.selectbox(
-            "Second", range(len(names)), index=1, key=f"alike.example.{number}.j", format_func=names.__getitem__
-        )
+        places, worded = range(len(names)), names.__getitem__
+        i = option(st.selectbox, "First", places, f"alike.example.{number}.i", 0, format_func=worded)
+        j = option(st.selectbox, "Second", places, f"alike.example.{number}.j", 1, format_func=worded)
         which = st.container()
         st.caption(example.look_for)
         kernel = dataclasses.replace(
             example.kernel,
             **{
-                p.name: parameter_widget(p, getattr(example.kernel, p.name), f"alike.example.{number}.{p.name}")
+                p.name: parameter_control(p, getattr(example.kernel, p.name), f"alike.example.{number}.{p.name}")
                 for p in example.kernel.parameters()
             },
         )
-        told = kernel.explain(example.rows[i], example.rows[j])
-        steps_of(told)
+        explanation = kernel.explain(example.rows[i], example.rows[j])
+        steps_of(explanation)
     with main:
-        parts_of(told, f"alike.example.{number}", None, which)
+        parts_of(explanation, f"alike.example.{number}", None, which)
         if isinstance(example.rows[0], Graph):
             pairs.draw_graphs(list(example.rows), names)
             st.markdown(f"**Walks of the {names[0]} by length**, from label to label: $L E^n L^\\top$")
@@ -111,33 +111,35 @@ def worked(number: int) -> None:
             st.dataframe(table.loc[:, (table != 0).any()].sort_index(axis=1))
 
 
-def steps_of(told: Explanation) -> None:
+def steps_of(explanation: Explanation) -> None:
     """The value after each step of the chain."""
     st.markdown("**k(x, x′) after each step**")
     layout.numbers(
-        *((plain(text), float(value), "The value after this step.") for text, value in told.steps), width=280
+        *((plain(text), float(value), "The value after this step.") for text, value in explanation.steps), width=280
     )
 
 
-def parts_of(told: Explanation, key: str, before: Explanation | None, which: DeltaGenerator) -> None:
+def parts_of(explanation: Explanation, key: str, before: Explanation | None, which: DeltaGenerator) -> None:
     """The parts as bars, with the sums that stand behind them."""
-    titles = ["k(x, x′)", *(t.title for t in told.inside)]
-    chosen = which.selectbox(
+    titles = ["k(x, x′)", *(t.title for t in explanation.inside)]
+    chosen = option(
+        which.selectbox,
         "Taken apart",
         range(len(titles)),
-        index=int(told.shared),
-        key=f"{key}.sum.{len(titles)}.{told.shared}",
+        f"{key}.sum",
+        int(explanation.shared),
         format_func=titles.__getitem__,
-        help="The value itself, or a sum that stands behind it.",
+        help="The value itself, or a sum from which it follows.",
     )
     # An empirical map of p = 1 has values of another size: only shares can be compared.
-    mapped = bool(told.parts) and told.parts[0].text.startswith("by way of")
-    shares = which.toggle("Shares", mapped, key=f"{key}.shares.{mapped}", help="Each part as a share of the whole.")
-    sums = [(told.parts, told.value), *((t.parts, t.value) for t in told.inside)]
+    mapped = bool(explanation.parts) and explanation.parts[0].text.startswith("by way of")
+    with which:
+        shares = switch("Shares", mapped, f"{key}.shares", help="Each part as a share of the whole.")
+    sums = [(explanation.parts, explanation.value), *((t.parts, t.value) for t in explanation.inside)]
     parts, value = sums[chosen]
     earlier = [before.parts, *(t.parts for t in before.inside)] if before is not None else []
     if not parts:
-        st.info("These two rows have nothing in common: there is no part, and the value is 0.")
+        st.info("These two rows have nothing in common: the value is 0.")
         return
     layout.figure(
         figures.parts_bars(
@@ -146,7 +148,9 @@ def parts_of(told: Explanation, key: str, before: Explanation | None, which: Del
             what="k(x, x')" if chosen == 0 else "the sum",
             shares=shares and value != 0,
             before=earlier[chosen] if chosen < len(earlier) else (),
-            caption=told.how if chosen == 0 else f"{titles[chosen]}. {told.inside[chosen - 1].look_for}".strip(),
+            caption=explanation.how
+            if chosen == 0
+            else f"{titles[chosen]}. {explanation.inside[chosen - 1].look_for}".strip(),
         ),
         f"{key}.bars",
         fill="page",

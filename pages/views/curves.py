@@ -9,34 +9,37 @@ import streamlit as st
 
 from kernlib.experiments import RunSpec
 from kernlib.figures.overview import what_if
+from kernlib.overview.film import Frame
 from kernlib.protocols import ClassTooSmall
 from pages.parts import compute, layout, run_report, state, too_small
 from pages.parts.builder import chips
+from pages.parts.controls import switch
 from pages.parts.inert import plain
 from pages.parts.jobs import Job, registry, session_id
+from pages.parts.limits import SLICE, limits
+from pages.parts.polling import until_done
 from pages.parts.run_controls import run_controls
-
-#: A run of less than so many seconds starts by itself.
-LIVE = 2.0
+from pages.parts.session import current, data_set
+from pages.parts.view import PageEnd, current_view
 
 layout.heading(
-    "Which value predicts best, and how sure is that?",
+    "Which value predicts best, and how certain is that?",
     "The rows are split again and again: the machine learns from one part and is tested on the other. Points arrive "
     "as they are computed.",
 )
-view = state.current_view("Error curves are of all {n} rows")
+view = current_view("Error curves are of all {n} rows")
 data = view.whole
 if data.y is None:
     st.info("Error curves need labels; this data has none. Choose another data set in the sidebar.")
-    raise state.PageEnd
+    raise PageEnd
 
 chart, controls = st.columns(layout.MAIN, gap="small")
 with controls:
     press = st.container()  # always in sight, however many controls follow
-    given = state.given_run()
+    given = current().run
     if given is not None:
         spec = given.spec
-        data = compute.data_set(spec.data, spec.parameters)
+        data = data_set(spec.data, spec.parameters)
         view = replace(view, data=data, whole=data)
         run_report.described(given)
         st.button("Choose the run by hand", on_click=state.drop_run, icon=":material/tune:")
@@ -67,7 +70,7 @@ def halt(job: Job) -> None:
 
 
 def current_job(spec: RunSpec) -> Job | None:
-    """The job on show: the one that is running, else the one for these controls."""
+    """Return the job on show: the one that is running, else the one for these controls."""
     job: Job | None = st.session_state.get("job")
     if job is not None and (job.spec == spec or job.active):
         return job
@@ -75,7 +78,7 @@ def current_job(spec: RunSpec) -> Job | None:
 
 
 def may_begin(job: Job | None, spec: RunSpec) -> bool:
-    """Whether a run may start by itself: nothing is known of it, and none that was asked for goes on."""
+    """Return whether a run may start by itself: nothing is known of it, and none that was asked for goes on."""
     if job is None:
         return True
     return job.spec != spec and st.session_state.get("curves.by-itself") == job.spec
@@ -87,19 +90,18 @@ with controls, layout.guarded():
         cost = compute.cost(data, view.kernel, spec)
     except ClassTooSmall as small:
         too_small.ways_out(small, view, spec.protocol)
-        raise state.PageEnd from None
+        raise PageEnd from None
     st.caption(f"{spec.protocol.describe(data.task or 'classification')} · {cost.words()}")
     if not cost.fits_memory:
-        st.warning("This needs more memory than there is: choose a smaller sample or fewer values.")
-    live = given is None and st.toggle(
+        st.warning("This needs more memory than available: choose a smaller sample or fewer values.")
+    live = given is None and switch(
         "Follow the sliders",
         True,
-        key="curves.live",
-        persist_state="session",
-        help=f"A run that is estimated at less than {LIVE:g} seconds starts by itself whenever something changes; a "
-        "longer one waits for Run.",
+        "curves.live",
+        help=f"A run estimated at less than {limits().run:g} seconds starts by itself after every change. A longer run "
+        "waits for *Run*.",
     )
-    if live and cost.fits_memory and cost.seconds < LIVE and may_begin(job, spec):
+    if live and cost.fits_memory and cost.seconds < limits().run and may_begin(job, spec):
         begin(spec)
         st.session_state["curves.by-itself"] = spec
         job = current_job(spec)
@@ -112,56 +114,58 @@ with controls, layout.guarded():
         type="primary",
         icon=":material/play_arrow:",
         width="stretch",
-        disabled=(busy and job.spec == spec) or not cost.fits_memory,
+        disabled=(job is not None and job.active and job.spec == spec) or not cost.fits_memory,
     )
     stop.button("Stop", on_click=halt, args=(job,), icon=":material/stop:", width="stretch", disabled=not busy)
 
 
 def quick_values(spec: RunSpec) -> tuple[Any, ...]:
-    """The values that a quick look can tell something of: numbers of the kernel, one at a time."""
+    """Return the values that a quick look can tell something of: numbers of the kernel, one at a time."""
     if spec.axis is None or spec.second is not None or not spec.axis.path.startswith("kernel.") or data.n > 1000:
         return ()
     values = spec.axis.values
     return values if all(isinstance(v, int | float) for v in values) else ()
 
 
-def quick_look(spec: RunSpec, seconds: float) -> bool:
-    """What one Gram matrix a value tells at once, where the measured points will stand; whether all of it is there."""
-    values = quick_values(spec)
+def quick_frames(spec: RunSpec, seconds: float = 0.0) -> dict[Any, Frame]:
+    """Return the quick errors by value, as far as they are known or the time allows."""
+    return compute.frames(view.data, {v: spec.at(v)[0] for v in quick_values(spec)}, seconds)
+
+
+def quick_look(spec: RunSpec) -> None:
+    """Draw the quick errors, each of one Gram matrix, in the place of the measured points."""
+    values, known = quick_values(spec), quick_frames(spec)
     if not values or spec.axis is None:
-        return True
-    known = compute.frames(view.data, {v: spec.at(v)[0] for v in values}, seconds)
+        return
     errors = [known[v].errors if v in known else None for v in values]
     log = len(values) > 2 and values[0] > 0 and values[-1] > 50 * values[0]
     fig = what_if(values, errors, spec.axis.path.split(".")[-1], log=log, height=470, pressed=False)
-    layout.figure(fig, "curves.quick", fill="page", name="quick-errors")
-    return len(known) == len(values)
+    layout.figure(fig, "curves.quick", fill="controls", name="quick-errors")
 
 
 def quick_look_arriving(spec: RunSpec) -> None:
-    """The quick look, drawn again until it is whole."""
-    values = quick_values(spec)
-    if len(compute.frames(view.data, {v: spec.at(v)[0] for v in values}, 0.2)) == len(values):
-        quick_look(spec, 0.0)
-        return
-
-    def tick() -> None:
-        if quick_look(spec, 0.4):
-            st.rerun()
-
-    st.fragment(tick, run_every=0.4)()
+    """Draw the quick errors, again until all are known."""
+    quick_frames(spec, SLICE)
+    if until_done(
+        lambda: len(quick_frames(spec)) == len(quick_values(spec)),
+        lambda: quick_look(spec),
+        lambda: quick_frames(spec, SLICE),
+    ):
+        quick_look(spec)
 
 
-@st.fragment(run_every=0.7)
-def follow(job: Job) -> None:
-    """Draw again while the run goes on; one last full run when it ends."""
-    if len(job.results) < min(len(job.spec.values), 4):
-        quick_look(job.spec, 0.2)  # the place is never empty, however late the first point
-    else:
-        run_report.chart(job, "curves.chart")
-    run_report.progress(job)  # where the result will stand: the chart keeps its place
-    if not job.active:
-        st.rerun()
+def ended(job: Job) -> bool:
+    """Return whether the run has ended; until then draw its curve and its progress."""
+
+    def draw() -> None:
+        if len(job.results) < min(len(job.spec.values), 4):
+            quick_frames(job.spec, SLICE)
+            quick_look(job.spec)  # until the first points are measured
+        else:
+            run_report.chart(job, "curves.chart")
+        run_report.progress(job)  # below the chart, which keeps its place
+
+    return until_done(lambda: not job.active, draw)
 
 
 drawn = None
@@ -170,17 +174,19 @@ with chart, layout.guarded():
         quick_look_arriving(spec)
         varies = f"**{spec.axis.path.split('.')[-1] if spec.axis else ''}** in {chips(spec.kernel)}"
         st.markdown(
-            f"A quick look at {varies}. **Run** replaces it by what is measured, surer with every split."
+            f"A quick estimate of {varies}. **Run** measures it, more precisely with every split."
             if quick_values(spec)
             else f"**Run** measures {varies}; the first point comes after the first split."
         )
         run_report.kept_chart()
-    elif job.active:
-        follow(job)
-    else:
+    elif ended(job):
         if not job.results:
-            quick_look(spec, 0.4)
+            quick_frames(spec, SLICE)
+            quick_look(spec)
+        above = st.container()
         drawn = run_report.chart(job, "curves.chart")
+        with above:
+            run_report.verdict(drawn)
         run_report.progress(job)
         run_report.sentences(job, drawn, data)
 # Over the whole page: three pictures side by side need its width.

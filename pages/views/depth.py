@@ -6,52 +6,60 @@ import pandas as pd
 import streamlit as st
 
 from kernlib import Deep
-from kernlib.analysis import LevelNumbers, collapse, informative_peak
+from kernlib.analysis import LevelNumbers, collapse, level_verdict, peaks
 from kernlib.figures import before_after
 from kernlib.figures import depth as figures
 from pages.parts import compute, layout, sheet, state
 from pages.parts import levels as deep
+from pages.parts.controls import number, option, options, switch, tabs
 from pages.parts.inert import plain
 from pages.parts.jobs import Job, registry, session_id
+from pages.parts.polling import until_done
+from pages.parts.view import current_view
 
-LINES = ("errors", "alignment", "effective_rank", "off_diagonal_spread", "dimension", "neg_log_likelihood")
+LINES = ("errors", "squared", "alignment", "effective_rank", "off_diagonal_spread", "dimension")
 HALF = {"nearest centroid": "centroid", "ridge, leave-one-out": "ridge"}
 
 layout.heading(
     "How deep should the kernel be?",
-    "Each level makes a new kernel of the distances below it. The first often bring the classes out; too many leave a "
-    "constant or the identity.",
+    "Each level makes a new kernel from the distances below it. The first levels often separate the classes; too "
+    "many leave a constant or the identity.",
 )
-view = state.current_view()
+view = current_view()
 data = view.data
 
 
-def words_of(told: LevelNumbers) -> str:
-    """What stands under a picture: the words that matter, the rest is in the table."""
-    words = [f"rank {told.effective_rank:.3g}"]
-    if told.dimension is not None:
-        words += [f"aligned {told.alignment:.2f}", f"dimension {told.dimension}"]
+def words_of(level: LevelNumbers) -> str:
+    """Return the text under a picture; the table has the other numbers."""
+    words = [f"rank {level.effective_rank:.3g}"]
+    if level.dimension is not None:
+        words += [f"aligned {level.alignment:.2f}", f"dimension {level.dimension}"]
     unit = "of var y" if data.task == "regression" else ""
-    errors = [f"{HALF[name]} {error:.1%} {unit}".strip() for name, error in told.errors.items() if name in HALF]
+    errors = [f"{HALF[name]} {error:.1%} {unit}".strip() for name, error in level.errors.items() if name in HALF]
     return " · ".join(words) + ("  \nquick error: " + " · ".join(errors) if errors else "")
 
 
 base, current = deep.level_0(data, view.kernel)
 how_many, more = st.columns([4, 1], vertical_alignment="bottom", gap="medium")
-count = how_many.slider("Levels", 1, 10, 5, key="depth.levels", persist_state="session")
+with how_many:
+    last = deep.last_level(data, base)
+    count = number(
+        "Levels", 1, last, min(5, last), "depth.levels",
+        help=f"The slider ends at level {last}"
+        + (", where all pairs look alike." if data.n <= deep.QUICK else ": more than 1,000 rows take long a level."),
+    )  # fmt: skip
 with more.popover("View and bandwidths", icon=":material/tune:", width="stretch"):
     common = layout.first_of(
         "Colours",
         ("One scale", "Each its own"),
         "depth.scale",
-        "On one scale a collapse shows; each on its own, faint structure shows and colours no longer compare.",
+        "One scale shows a collapse. Separate scales show faint structure, but colours no longer compare.",
     )
     difference = not layout.first_of("Shown", ("Levels", "Change from level 0"), "depth.shown")
-    by_hand = st.toggle(
+    by_hand = switch(
         "Bandwidths by hand",
         False,
-        key="depth.by-hand",
-        persist_state="session",
+        "depth.by-hand",
         help="Otherwise h is the mean distance between rows in feature space, level by level.",
     )
     bandwidths: tuple[float | None, ...] = ()
@@ -60,19 +68,19 @@ with more.popover("View and bandwidths", icon=":material/tune:", width="stretch"
         chosen = []
         for level in range(1, count + 1):
             h = heuristic[level].bandwidth
-            factor = st.select_slider(
+            factor = option(
+                st.select_slider,
                 f"h of level {level}, in units of {h:.3g}",
                 [0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0],
+                f"depth.h.{level}",
                 1.0,
-                key=f"depth.h.{level}",
-                persist_state="session",
             )
-            chosen.append(None if factor == 1.0 else factor * h)
+            chosen.append(None if factor == 1.0 or h is None else factor * h)
         bandwidths = tuple(chosen) if any(chosen) else ()
 
 
 def contact_sheet() -> tuple[LevelNumbers, ...]:
-    """All levels as pictures; their words follow, one eigendecomposition each."""
+    """Return all levels as pictures; their words follow, one eigendecomposition each."""
     levels = deep.levels(data, base, count, bandwidths)
     order = compute.order(data, base, "class" if data.y is not None else "clustering")
     contact = figures.contact_sheet(levels, order, data.y, data.classes, data.ids, common, difference)
@@ -98,22 +106,27 @@ def contact_sheet() -> tuple[LevelNumbers, ...]:
     st.caption(
         plain(contact.caption)
         + " Above each: its bandwidth **h**, the mean distance between the rows of the level below unless it is set by "
-        "hand. Below: the **rank** says over how many directions the rows spread"
-        + ("." if data.y is None else ", **aligned** how far the matrix agrees with the labels (1 is wholly), ")
+        "hand. Below: the **rank** is the number of directions over which the rows spread"
+        + ("." if data.y is None else ", **aligned** how far the matrix agrees with the labels (1: fully), ")
         + ("" if data.y is None else "the **dimension** how many directions carry them.")
     )
+    verdict = st.empty()
     numbers = []
     for place, level in zip(words, levels, strict=True):
         numbers.append(deep.numbers_of(data, base, count, bandwidths, level.level))
         place.caption(words_of(numbers[-1]))
-    peak, fall = informative_peak(numbers), collapse(numbers)
-    for place, told in zip(words, numbers, strict=True):
+    best, fall = peaks(numbers), collapse(numbers)
+    for place, one in zip(words, numbers, strict=True):
         marks = []
-        if peak is not None and told.level == peak.level:
-            marks.append(f":material/star: **Most informative**: {peak.rule}")
-        if fall is not None and told.level == fall.level:
+        for peak in best[:2]:
+            if one.level == peak.level:
+                mark = ":material/star: **Best level**" if peak == best[0] else ":material/diamond: Another criterion"
+                marks.append(f"{mark}: {peak.rule}")
+        if fall is not None and one.level == fall.level:
             marks.append(f":material/water_drop: **Collapsed, nearly {fall.kind}**, from here on: {fall.rule}")
-        place.caption("  \n".join([words_of(told), *marks]))
+        place.caption("  \n".join([words_of(one), *marks]))
+    if level_verdict(numbers):
+        verdict.markdown(f"**{plain(level_verdict(numbers))}**")
     return tuple(numbers)
 
 
@@ -121,30 +134,30 @@ def errors_in_words() -> None:
     """What the errors are, and the one that depth cannot change."""
     if not compute.labelled(data):
         return
-    told = (
+    caption = (
         "Quick errors are for choosing, not for publishing: ridge regression leaves out one row at a time in closed "
         "form, at the best of 19 ridges; bandwidths are learnt from all rows."
     )
     nearest = deep.nearest_neighbour(data, base)
     if nearest is not None:
-        told = (
-            "Quick errors are for choosing, not for publishing: the nearest centroid is tested on 5 random halvings, "
-            "ridge regression leaves out one row at a time in closed form, at the best of 19 ridges; bandwidths are "
-            f"learnt from all rows. A nearest neighbour errs on {nearest:.1%} at *every* level: each level only "
-            "shrinks or stretches the distances of the one below, so the neighbours stay the same."
+        caption = (
+            "Quick errors are for choosing, not for publishing: the nearest centroid is tested on 5 random "
+            "halvings; ridge regression leaves out one row at a time in closed form, at the best of 19 ridges; "
+            "bandwidths are "
+            f"learnt from all rows. A nearest neighbour errs on {nearest:.1%} at *every* level: a level keeps "
+            "the order of all distances, so the neighbours stay the same."
         )
-    st.caption(told)
+    st.caption(caption)
 
 
 def lines(numbers: tuple[LevelNumbers, ...]) -> None:
     """The numbers over the level, as far as they have come."""
     drawable = [q for q in figures.QUANTITIES if q != "errors" or numbers[0].errors]
-    wanted = st.multiselect(
+    wanted = options(
         "Lines",
         drawable,
+        "depth.lines",
         [q for q in LINES if q in drawable],
-        key=f"depth.lines.{bool(numbers[0].errors)}",
-        persist_state="session",
         format_func=lambda q: figures.QUANTITIES[q][0],
         label_visibility="collapsed",
     )
@@ -152,23 +165,24 @@ def lines(numbers: tuple[LevelNumbers, ...]) -> None:
 
 
 def table(numbers: tuple[LevelNumbers, ...]) -> pd.DataFrame:
-    """All numbers, one row per level."""
+    """Return all numbers, one row per level."""
     return pd.DataFrame(
         {
-            "level": told.level,
-            "bandwidth h": told.bandwidth,
-            "effective rank": told.effective_rank,
-            "participation ratio": told.participation_ratio,
-            "off-diagonal spread": told.off_diagonal_spread,
-            "diagonal ratio": told.diagonal_ratio,
-            "alignment": told.alignment,
-            "separability": told.separability,
-            "relevant dimension": told.dimension,
-            "−log ℓ": told.neg_log_likelihood,
-            "noise": told.noise,
-            **{f"error, {name}": value for name, value in told.errors.items()},
+            "level": level.level,
+            "bandwidth h": level.bandwidth,
+            "effective rank": level.effective_rank,
+            "participation ratio": level.participation_ratio,
+            "off-diagonal spread": level.off_diagonal_spread,
+            "diagonal ratio": level.diagonal_ratio,
+            "alignment": level.alignment,
+            "separability": level.separability,
+            "relevant dimension": level.dimension,
+            "−log ℓ": level.neg_log_likelihood,
+            "squared leave-one-out error": level.squared,
+            "noise": level.noise,
+            **{f"error, {name}": value for name, value in level.errors.items()},
         }
-        for told in numbers
+        for level in numbers
     )
 
 
@@ -185,38 +199,40 @@ def svm_job() -> Job | None:
     return job
 
 
-@st.fragment(run_every=1.0)
-def arriving(numbers: tuple[LevelNumbers, ...], job: Job) -> None:
-    """Draw again while the support vector machine goes on; one last full run when it ends."""
-    job.watch()
-    st.caption(f"Support vector machine: {len(job.results)} of {job.total} test errors")
-    lines(deep.with_svm(numbers, job.spec, list(job.results)))
-    if not job.active:
-        st.rerun()
+def draw_with_svm(numbers: tuple[LevelNumbers, ...], job: Job) -> None:
+    """Draw the numbers with the test errors so far of the support vector machine, again until its run has ended."""
+
+    def draw() -> None:
+        job.watch()
+        if job.active:
+            st.caption(f"Support vector machine: {len(job.results)} of {job.total} test errors")
+        lines(deep.with_svm(numbers, job.spec, list(job.results)))
+
+    if until_done(lambda: not job.active, draw):
+        draw()
 
 
 with layout.guarded():
-    told = contact_sheet()
+    computed = contact_sheet()
     errors_in_words()
-    over, beside, two, everything = st.tabs(
-        ["Numbers over the level", "Two levels side by side", "Sheet over two numbers", "All numbers"],
-        key="depth.tab",
-        on_change="rerun",
+    opened = tabs(
+        ["Numbers over the level", "Two levels side by side", "Sheet over two numbers", "All numbers"], "depth.tab"
     )
-    if over.open:
-        with over, layout.guarded():
+    if "Numbers over the level" in opened:
+        with opened["Numbers over the level"], layout.guarded():
             job = svm_job()
-            if job is not None and job.active:
-                arriving(told, job)
+            if job is None:
+                lines(computed)
             else:
-                lines(told if job is None else deep.with_svm(told, job.spec, list(job.results)))
-    if beside.open:
-        with beside, layout.guarded():
+                draw_with_svm(computed, job)
+    if "Two levels side by side" in opened:
+        with opened["Two levels side by side"], layout.guarded():
             numbers = list(range(count + 1))
             first, second, own = st.columns([2, 2, 1], vertical_alignment="bottom")
-            a = first.select_slider("Left: level", numbers, 0, key=f"depth.first.{count}", persist_state="session")
-            b = second.select_slider("Right: level", numbers, 1, key=f"depth.second.{count}", persist_state="session")
-            apart = own.toggle("Own scales", not common, key="depth.own-scales", persist_state="session")
+            a = option(first.select_slider, "Left: level", numbers, "depth.first", 0)
+            b = option(second.select_slider, "Right: level", numbers, "depth.second", 1)
+            with own:
+                apart = switch("Own scales", not common, "depth.own-scales")
             levels = deep.levels(data, base, count, bandwidths)
             # On one scale in units of the mean diagonal, as above: a level's own size is not what compares.
             first_K, second_K = (levels[i].K if apart else deep.in_units(levels[i]) for i in (a, b))
@@ -235,11 +251,11 @@ with layout.guarded():
                 "depth.beside",
                 name="two-levels",
             )
-    if two.open:
-        with two, layout.guarded():
+    if "Sheet over two numbers" in opened:
+        with opened["Sheet over two numbers"], layout.guarded():
             sheet.two_numbers(data, base, current)
-    if everything.open:
-        with everything:
+    if "All numbers" in opened:
+        with opened["All numbers"]:
             job = svm_job()
-            complete = told if job is None else deep.with_svm(told, job.spec, list(job.results))
+            complete = computed if job is None else deep.with_svm(computed, job.spec, list(job.results))
             st.dataframe(table(complete), hide_index=True)

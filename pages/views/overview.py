@@ -1,8 +1,8 @@
-"""The overview: one number moves, and everything that follows from it is seen at once."""
+"""Overview: one number of the kernel moves, and four pictures and a sentence follow it."""
 
 from __future__ import annotations
 
-from functools import partial
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -14,9 +14,17 @@ from kernlib.figures.film import film_figure, film_table
 from kernlib.overview.film import Film, Frame
 from kernlib.overview.sentence import plain_words
 from pages.parts import compute, layout, state
-from pages.parts.film import adopted_frame
-from pages.parts.numbers import Number, most_telling, numbers, on_top
-from pages.parts.widgets import number_slider
+from pages.parts.axes import axis_label
+from pages.parts.builder import number_key
+from pages.parts.chain import holder, power_step
+from pages.parts.controls import key_of, option, switch
+from pages.parts.film import frame_button
+from pages.parts.limits import SLICE, limits
+from pages.parts.numbers import Number, most_telling, numbers, on_top, power_on_top
+from pages.parts.polling import until_done
+from pages.parts.session import current
+from pages.parts.view import current_view
+from pages.parts.widgets import number_widget
 
 #: What a row is called in a sentence: one, and several.
 WORDS = {
@@ -26,19 +34,20 @@ WORDS = {
     "node": ("node", "nodes"),
     "pair": ("pair", "pairs"),
 }
-#: Seconds of a run that go into other values, and of a whole curve that are spent unasked.
-SLICE, UNASKED = 0.25, 30.0
 
 
 def take(number: Number, value: Any) -> None:
-    """Make the value of the slider, a what-if point or a frame the kernel's."""
-    st.session_state["touched"] = number.path
-    state.revise(number.at(number.place.parameter.clean(value, number.place.owner)))
+    """Give the kernel the value of the slider, of a point or of a frame."""
+    if number.kernel != kernel:  # its step is not there yet: it begins under the slider's name
+        new = replace(power_step(current().steps), values={number.place.parameter.name: value})
+        state.change_chain(current().steps[0].uid, lambda chain, _: (*chain, new))
+        return
+    state.move(number.path, number.place.parameter.clean(value, number.place.owner))
 
 
-def press(number: Number, key: str) -> None:
-    """A pressed point of a what-if curve: its value becomes the kernel's."""
-    points = st.session_state[key].selection.points
+def press(number: Number, chosen: Any) -> None:
+    """Give the kernel the value of the point that was pressed."""
+    points = chosen.selection.points
     value = points[0].get("customdata", points[0].get("x")) if points else None
     if isinstance(value, list):
         value = value[0] if value else None
@@ -47,24 +56,25 @@ def press(number: Number, key: str) -> None:
 
 
 def choose(key: str, steps: dict[str, Kernel]) -> None:
-    """Another number to move, or a step that brings one in."""
+    """Choose another number to move, or add a step that has one."""
     chosen = st.session_state[key]
     if chosen in steps:
         state.adopt(steps[chosen])
     else:
-        st.session_state["touched"] = chosen
+        state.touch(chosen)
 
 
-def controls(found: list[Number], number: Number | None, steps: dict[str, Kernel]) -> str:
-    """The number at hand with its slider, and whether it is moved live or as a film."""
+def controls(numbers: list[Number], number: Number | None, steps: dict[str, Kernel]) -> bool:
+    """Draw the number to move and its slider; return whether a film shows its values."""
     which, slide, how = st.columns([3, 6, 2], vertical_alignment="bottom", gap="medium")
-    names = {n.path: n.label for n in found} | {name: name for name in steps}
-    key = f"overview.which.{number.path if number else ''}.{'|'.join(names)}"
-    options = list(names)
+    own = [] if number is None or number in numbers else [number]
+    names = {n.path: n.label for n in [*numbers, *own]} | {name: name for name in steps}
+    chosen = None if number is None else number.path
+    key = key_of(f"overview.which.{'|'.join(names)}", chosen)
     which.selectbox(
         "Number to move",
-        options,
-        index=options.index(number.path) if number else None,
+        list(names),
+        index=None if chosen is None else list(names).index(chosen),
         placeholder="Add a step with a number…",
         format_func=names.__getitem__,
         key=key,
@@ -72,82 +82,98 @@ def controls(found: list[Number], number: Number | None, steps: dict[str, Kernel
         args=(key, steps),
     )
     if number is None:
-        return "Live"
-    chosen = (
-        how.segmented_control(
-            "Moved",
+        return False
+    film = (
+        option(
+            how.segmented_control,
+            "Update",
             ["Live", "Film"],
-            default="Live",
-            key="overview.how",
-            persist_state="session",
-            required=True,
-            help="Live: the slider above, through the server, at full resolution. Film: all values computed once, "
-            "then played or dragged in your browser alone.",
+            "overview.how",
+            help="Live: the slider moves the kernel, and the server draws at full resolution. Film: all values are "
+            "computed once; then the browser plays them.",
         )
-        or "Live"
+        == "Film"
     )
-    p, current = number.place.parameter, number.current
-    if current is None:
-        current = compute.heuristics(view.data, view.kernel).get(p.name, p.default)
-    if chosen == "Film":
+    p, value = number.place.parameter, number.current
+    if value is None:
+        value = compute.heuristics(view.data, view.kernel).get(p.name, p.default)
+    if film:
         with slide.container(horizontal=True, vertical_alignment="center"):
-            frame = adopted_frame("overview.adopt")
-            st.toggle(
+            frame_button("overview.adopt", take_frame)
+            switch(
                 "Own range in every frame",
-                key="overview.per-frame",
-                help="Colours and the feature map's axes are stretched for each frame by itself: patterns show, sizes "
-                "do not compare.",
+                False,
+                "overview.per-frame",
+                help="Colours and the axes of the feature map are stretched for each frame: patterns show, sizes do "
+                "not compare.",
             )
-        if frame is not None and frame < len(values) and values[frame] != number.current:
-            take(number, values[frame])
-            st.rerun()
-    elif isinstance(current, int | float):
+    elif isinstance(value, int | float):
+        if number.kernel == current().kernel:
+            step = holder(current().steps, kernel, number.path)
+        else:
+            step = power_step(current().steps) if number.kernel != kernel else None
         with slide:
-            number_slider(p, current, f"overview.slider.{number.path}", partial(take, number))
-    return chosen
+            number_widget(
+                p,
+                value,
+                f"overview.{number.path}" if step is None else number_key(step, p.name),
+                lambda chosen: take(number, chosen),
+            )
+    return film
 
 
-def gather(seconds: float) -> dict[Any, Frame]:
-    """Frames of the number's values, as far as the time allows."""
-    return compute.frames(data, {value: number.at(value) for value in values}, seconds, middle)
+def take_frame(frame: int) -> None:
+    """Give the kernel the value of a frame."""
+    if number is not None and frame < len(values) and values[frame] != number.current:
+        take(number, values[frame])
+
+
+def gather(seconds: float = 0.0) -> dict[Any, Frame]:
+    """Return the frames of the number's values, as far as they are known or the time allows."""
+    return compute.frames(data, kernels, seconds, middle)
 
 
 def rows_words(data: Dataset) -> tuple[str, str]:
     return WORDS.get(data.domain, ("row", "rows"))
 
 
-view = state.current_view("Pictures show {rows}; errors and directions are of all")
+view = current_view("Pictures show {rows}; errors and directions are of all")
 data, kernel = view.data, view.kernel
-found = numbers(kernel)
-touched = state.touched()
-number = next((n for n in found if n.path == touched), None) or most_telling(found)
+available = numbers(kernel)
+touched = current().touched
+number = next((n for n in available if n.path == touched), None) or most_telling(available)
+if number is None and not kernel.has_factor:
+    number = power_on_top(kernel)
 anchor = compute.heuristics(data, kernel).get(number.place.parameter.name) if number and number.log else None
 values = number.values(anchor, 19 if data.n <= 400 else 13) if number else ()
-middle = number.at(values[len(values) // 2]) if number else None
+kernels = {value: number.at(value) for value in values} if number else {}
+middle = kernels[values[len(values) // 2]] if number else None
 
 follow = (
-    "**Drag the slider**, and all four pictures follow; the sentence reads them."
+    "**Drag the slider**: all four pictures follow, and the sentence describes them."
     if number is not None
-    else "This one has no number to drag: **add a step** that has one. The sentence reads the pictures."
+    else "This kernel has no number to drag: **add a step** that has one. The sentence describes the pictures."
 )
-st.caption(f"A **kernel** gives every pair of rows a number: how alike they are. {follow}")
+layout.lead(f"A **kernel** gives every pair of rows a number: how similar they are. {follow}")
 head = st.empty()
-how = controls(found, number, on_top(kernel, data))
+film_shown = controls(available, number, on_top(kernel, data))
 
 
 def live() -> None:
-    """Four pictures of the present kernel; the curve of the others arrives."""
+    """Draw four pictures of the present kernel, the last a curve over the number's other values."""
     left, right = st.columns([9, 7], gap="medium")
     with left, layout.guarded():
         K = compute.gram(data, kernel)
         order = compute.film_order(data, middle or kernel)
         fig = figures.gram_panel(K, order, data.y, data.classes, data.ids)
-        layout.panel("Gram matrix: how alike is every pair?", fig, "overview.gram", fill="controls", name="gram-matrix")
+        layout.panel(
+            "Gram matrix: how similar is every pair?", fig, "overview.gram", fill="controls", name="gram-matrix"
+        )
     frame = compute.frame(data, kernel, number.current if number else None, middle)
     say(frame)
     with right, layout.guarded():
         fig = figures.feature_map(frame, data.y, data.classes, data.ids)
-        layout.panel("Feature map: alike rows lie close", fig, "overview.features", fill="half", name="feature-map")
+        layout.panel("Feature map: similar rows lie close", fig, "overview.features", fill="half", name="feature-map")
         if frame.dimension is None:
             st.info("Coefficients and quick errors need labels with at least two values.")
             return
@@ -157,20 +183,20 @@ def live() -> None:
             layout.panel("What the labels need", fig, "overview.labels", fill="half", name="coefficients")
         with second:
             if number is not None:
-                arriving(frame)
+                arriving(frame, number)
 
 
 def say(frame: Frame) -> None:
-    """The sentence above the pictures."""
+    """Draw the sentence above the pictures."""
     words = plain_words(frame.seen, *rows_words(data)) if frame.seen else frame.problem
     with head.container(key="sentence"):
         st.subheader(words, anchor=False)
 
 
-def unasked() -> bool:
-    """Whether all values may be computed without being asked for."""
+def may_compute(number: Number) -> bool:
+    """Return whether all values may be computed; where they take long, only after a press."""
     seconds = compute.pace(data, kernel, middle) * len(values)
-    if seconds < UNASKED or st.session_state.get("overview.wanted") == (data.digest, number.path):
+    if seconds < limits().values or st.session_state.get("overview.wanted") == (data.digest, number.path):
         return True
     st.button(
         f"Compute {len(values)} values, about {seconds:.0f} s",
@@ -181,28 +207,23 @@ def unasked() -> bool:
     return False
 
 
-def arriving(frame: Frame) -> None:
-    """The what-if curve, drawn again and again until every value is there."""
-    if not unasked():
-        curve(frame, {})
+def arriving(frame: Frame, number: Number) -> None:
+    """Draw the what-if curve, again and again until every value is known."""
+    if not may_compute(number):
+        curve(frame, number, {})
         return
-    known = gather(SLICE)
-    if len(known) == len(values):
-        curve(frame, known)
-        return
-
-    def tick() -> None:
-        if st.session_state["kernel"] != kernel:
-            st.rerun()
-        more = gather(SLICE)
-        curve(frame, more)
-        if len(more) == len(values):
-            st.rerun()
-
-    st.fragment(tick, run_every=0.3)()
+    gather(SLICE)
+    if until_done(all_known, lambda: curve(frame, number, gather()), lambda: gather(SLICE)):
+        curve(frame, number, gather())
 
 
-def curve(frame: Frame, known: dict[Any, Frame]) -> None:
+def all_known() -> bool:
+    """Return whether every value has been computed."""
+    return len(gather()) == len(values)
+
+
+def curve(frame: Frame, number: Number, known: dict[Any, Frame]) -> None:
+    """Draw the quick errors over the number's values; a press on a point takes its value."""
     fig = figures.what_if(
         values,
         [known[v].errors if v in known else None for v in values],
@@ -211,31 +232,37 @@ def curve(frame: Frame, known: dict[Any, Frame]) -> None:
         frame.errors,
         number.log,
     )
-    key = "overview.what-if"
     layout.panel(
         "What if?",
         fig,
-        key,
+        "overview.what-if",
         fill="half",
         name="what-if",
-        on_select=lambda: press(number, key),
+        on_press=lambda chosen: press(number, chosen),
         selection_mode="points",
     )
-    # A quick error is no number to publish: what is measured on splits stands there.
-    st.page_link("pages/views/curves.py", label="Measure it with error bars", icon=":material/show_chart:")
+    # A quick error is no number to publish: Error curves measures the same number on splits.
+    st.button(
+        "Measure it with error bars",
+        icon=":material/show_chart:",
+        type="tertiary",
+        key="overview.measure",
+        on_click=state.vary,
+        args=(axis_label(kernel, number.path),),
+    )
 
 
-def film() -> None:
-    """The film of all values, or how far it is; from the browser only a frame taken over comes back."""
-    known = gather(4 * SLICE)
-    if len(known) < len(values):
+def film(number: Number) -> None:
+    """Draw the film of all values, or its progress; the browser sends back only the frame that is taken."""
+    gather(SLICE)
+    if not all_known():
         say(compute.frame(data, kernel, number.current, middle))
-        wait()
+    if not until_done(all_known, film_progress, lambda: gather(2 * SLICE)):
         return
+    known = gather()
     frames = tuple(known[v] for v in values)
-    with head.container(key="sentence"):
-        st.subheader(f"{number.symbol} from {values[0]:g} to {values[-1]:g}: drag below, or play", anchor=False)
-    per_frame = st.session_state.get("overview.per-frame", False)
+    head.empty()  # the film has the sentence of each frame
+    per_frame = current().controls.get("overview.per-frame") == "True"
     nearest = min(range(len(values)), key=lambda i: abs(values[i] - (number.current or values[0])))
     moving = Film(number.symbol, frames)
     fig = film_figure(
@@ -243,37 +270,33 @@ def film() -> None:
         data.y,
         data.classes,
         data.ids,
-        compute.film_order(data, middle),
+        compute.film_order(data, middle or kernel),
         log=number.log,
         per_frame=per_frame,
         start=nearest,
         rows=rows_words(data)[1],
     )
+    key = "overview.film.large" if layout.projector() else "overview.film"  # frames keep the letters of their figure
     with st.container(key="film"):
         layout.figure(
             fig,
-            "overview.film",
+            key,
+            fill="film",
             name="film",
             data=lambda: film_table(moving),
-            on_select=lambda: press(number, "overview.film"),
+            on_press=lambda chosen: press(number, chosen),
             selection_mode="points",
         )
 
 
-def wait() -> None:
-    """Say how far the film is; draw it when it is there."""
-
-    def tick() -> None:
-        done = len(gather(2 * SLICE))
-        st.progress(done / len(values), text=f"Computing the film: {done} of {len(values)} frames")
-        if done == len(values):
-            st.rerun()
-
-    st.fragment(tick, run_every=0.3)()
+def film_progress() -> None:
+    """Draw how many frames of the film are known."""
+    done = len(gather())
+    st.progress(done / len(values), text=f"Computing the film: {done} of {len(values)} frames")
 
 
-if how == "Film" and number is not None:
+if film_shown and number is not None:
     with layout.guarded():
-        film()
+        film(number)
 else:
     live()

@@ -1,13 +1,14 @@
-"""Papers: what five papers print, beside what comes out here."""
+"""Papers: printed figures of five papers next to ours."""
 
 from __future__ import annotations
 
 import streamlit as st
 
 from kernlib.figures.papers import verdict_bars
-from kernlib.papers import PAPERS, both_rules, count, made, shipped, tables, why_not
+from kernlib.papers import PAPERS, both_rules, count, provenance, reasons_outside, shipped, tables
 from kernlib.papers.claims import INTRODUCTIONS
 from pages.parts import layout, papers
+from pages.parts.controls import option
 from pages.parts.inert import plain
 
 results = list(shipped())
@@ -15,41 +16,37 @@ lines = [line for result in results for line in result["outcomes"]]
 counted = count(lines)
 short = {name: title.partition(": ")[2] for name, (title, _) in PAPERS.items()}
 layout.heading(
-    "Do the published numbers come out?",
-    f"Five papers on kernels, run again here. Of {counted.compared + counted.no_data} printed numbers "
-    f"{counted.compared} could be compared: {counted.within - counted.cheating} agree, {counted.cheating} agree only "
-    f"when the test rows choose the kernel, {counted.outside} do not agree; {counted.no_data} need data that are not "
-    "to be had.",
+    "Are the published numbers reproducible?",
+    f"Five papers on kernels, run again. {counted.compared} of {counted.compared + counted.no_data} printed numbers "
+    f"are compared: {counted.within - counted.cheating} agree, {counted.cheating} agree only when test rows choose the "
+    f"kernel, {counted.outside} do not agree. {counted.no_data} need data that are not available.",
 )
-told = {}
+verdicts = {}
 for paper, title in short.items():
     own = count(line for result in results if result["paper"] == paper for line in result["outcomes"])
-    told[f"[{paper}] {title}"] = (own.within - own.cheating, own.cheating, own.outside, own.no_data)
-layout.figure(verdict_bars(told), "papers.verdicts", name="published-figures")
+    verdicts[f"[{paper}] {title}"] = (own.within - own.cheating, own.cheating, own.outside, own.no_data)
+layout.figure(verdict_bars(verdicts), "papers.verdicts", name="published-figures")
 with st.expander(f"Why {counted.outside} numbers do not agree", icon=":material/help:"):
-    for number, why in why_not(lines):
+    for number, why in reasons_outside(lines):
         st.markdown(f"**{number}** · {plain(why)}")
 with st.expander("When do two numbers agree?", icon=":material/rule:"):
     st.markdown(
-        "When they differ by at most twice the standard error of each, SE = sd/√n over the splits. A number that is "
-        "printed without its spread is held against ours alone, with half a unit of its last digit. "
-        + plain(both_rules(lines))
+        "Two numbers agree when they differ by at most twice the standard error of each, SE = sd/√n over the splits. "
+        "A number printed without a spread is compared with twice our standard error plus half a unit of its last "
+        "digit. An n marked * is our assumption: the source does not print it. " + plain(both_rules(lines))
     )
     st.markdown(
-        "The results come with the library, from one run of `python -m kernlib papers --out DIR`, which computes all "
-        f"of them again. {plain(made(results))} {plain(counted.words())}"
+        "`python -m kernlib papers --out DIR` computes all results; they are shipped with the library. "
+        f"{plain(provenance(results))} {plain(counted.words())}"
     )
-paper = (
-    st.segmented_control(
-        "Paper",
-        list(PAPERS),
-        default="O",
-        key="papers.paper",
-        format_func=lambda name: f"[{name}] {short[name]}",
-        label_visibility="collapsed",
-        persist_state="session",
-    )
-    or "O"
+paper = option(
+    st.segmented_control,
+    "Paper",
+    list(PAPERS),
+    "papers.paper",
+    "O",
+    format_func=lambda name: f"[{name}] {short[name]}",
+    label_visibility="collapsed",
 )
 own_results = [result for result in results if result["paper"] == paper]
 with layout.guarded():

@@ -5,22 +5,25 @@ from __future__ import annotations
 import streamlit as st
 
 from kernlib.registry import ALGEBRA, LEAVES, WRAPPERS
+from kernlib.values.glossary import GLOSSARY
 from pages.parts import layout, reference
+from pages.parts.controls import fold, text
 
 layout.heading(
     "Which kernels are there?",
-    "All kernels and steps, by the kind of rows they read. Made from the library's own declarations.",
+    "All kernels and steps, grouped by the rows that they read.",
 )
 st.caption(
     "Sources: [O] almost orthogonal patterns, Schölkopf et al. 2002 · [D] Scott, designing kernels, 2006 · [K] Wang, "
     "deep kernel machines, 2011 · [R] Braun, kernels and model selection, 2006 · [C] Villegas García, categorical "
     "variables, 2013."
 )
-wanted = st.text_input(
-    "Find",
-    placeholder="what you have (rows with categories, molecules, strings), a name, a source, a word",
-    key="reference.find",
+wanted = text(
+    "Find", "", "reference.find", placeholder="rows (categories, molecules, strings), a name, a source, a word"
 )
+if not wanted:
+    with st.expander(f"Glossary: {len(GLOSSARY)} terms", icon=":material/menu_book:"):
+        st.markdown("\n".join(f"- **{term.name}**: {term.meaning}" for term in GLOSSARY))
 for title, kernels in (
     *reference.by_domain(LEAVES),
     ("Steps: a kernel made from a kernel", WRAPPERS),
@@ -31,11 +34,7 @@ for title, kernels in (
         continue
     st.subheader(title, anchor=False)
     for kernel in shown:
-        card = st.expander(
-            f"**{kernel.__name__}** · {reference.first_line(kernel)}",
-            key=f"reference.card.{kernel.__name__}",
-            on_change="rerun",
-        )
-        if card.open:
+        card = fold(f"**{kernel.__name__}** · {reference.first_line(kernel)}", f"reference.card.{kernel.__name__}")
+        if card is not None:
             with card, layout.guarded():
                 reference.card(kernel)

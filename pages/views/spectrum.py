@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from kernlib.experiments.published import RELEVANT_DIMENSIONS
 from kernlib.figures import relevant
 from kernlib.figures import spectrum as figures
-from pages.parts import compute, layout, selection, state
+from kernlib.papers import relevant_dimensions
+from pages.parts import compute, layout, selection
+from pages.parts.controls import number, option, switch, tabs
 from pages.parts.large import Sample
+from pages.parts.view import PageEnd, current_view
 
 #: Disputed rows in the table.
 MOST_LISTED = 500
 
 layout.heading(
-    "How many directions carry what the labels say?",
+    "How many directions carry the information about the labels?",
     "The kernel's leading directions hold the information about the labels; the rest is noise. The **relevant "
-    "dimension** $\\hat d$ is where one gives way to the other.",
+    "dimension** $\\hat d$ is the number of these directions.",
 )
-view = state.current_view("Pictures show {rows}; numbers are of all, in the directions that landmarks span")
+view = current_view("Pictures show {rows}; numbers are of all, in the directions that landmarks span")
 data, kernel = view.data, view.kernel
 spectrum = compute.spectrum(data, kernel)
 n = view.whole.n
@@ -32,46 +36,47 @@ if data.y is None:
     layout.figure(
         figures.eigenvalue_plot(spectrum.eigenvalues), "spectrum.eigenvalues", fill="page", name="eigenvalues"
     )
-    raise state.PageEnd
+    raise PageEnd
 
 with layout.guarded():
-    told, shown = st.columns([5, 1], gap="small", vertical_alignment="top")
+    words, shown = st.columns([5, 1], gap="small", vertical_alignment="top")
     with shown.popover("View", icon=":material/tune:", width="stretch"):
         near = layout.first_of(
             "In view",
             ("Around the cut", "Everything"),
             "spectrum.view",
-            "Around the cut: three times the relevant dimension, where real data is interesting.",
+            "Around the cut: up to three times the relevant dimension.",
         )
-        share = st.slider(
+        share = number(
             "Search $d$ up to this share of $n$",
             0.1,
             1.0,
             0.5,
+            "spectrum.share",
             0.05,
-            key="spectrum.share",
-            persist_state="session",
             help="Beyond half of n the second part has few and tiny coefficients, and the fit degenerates.",
         )
-        ordered = st.toggle(
+        ordered = switch(
             "Sorted by size, too",
             False,
-            key="spectrum.sorted",
-            persist_state="session",
+            "spectrum.sorted",
             help="The cut stays at about the same place even when coefficients are sorted.",
         )
-        logs = st.toggle("Logarithmic", False, key="spectrum.log", persist_state="session")
+        logs = switch("Logarithmic", False, "spectrum.log")
     top = max(1, min(n - 1, len(spectrum.eigenvalues), int(share * n)))
     searched = None if share == 0.5 else top  # by default no further than the rank of the matrix
     cut = compute.relevant(data, kernel, searched)
     loo = compute.loo(data, kernel, searched)
     band = compute.band(data, kernel, searched)
-    with told:
+    interval = compute.plausible(data, kernel, searched)
+    low, high = interval.profile
+    with words:
         layout.numbers(
             (
                 "Relevant dimension",
-                cut.dimension,
-                "The d that splits the label coefficients best into information and noise.",
+                f"{cut.dimension}" if low == high else f"{cut.dimension} ({low}–{high})",
+                "The d that splits the label coefficients best into information and noise. In brackets: the plausible "
+                "values at 95% by the profile likelihood.",
             ),
             (
                 "By leave-one-out",
@@ -81,22 +86,22 @@ with layout.guarded():
             (
                 "Estimated noise",
                 f"{cut.noise_share:.1%}",
-                "What the first d directions cannot say: "
+                "What the first d directions do not explain: "
                 + ("a share of the variance of y." if data.task == "regression" else "a share of the rows."),
             ),
             (
                 "−log ℓ at the cut",
                 cut.minimum,
-                "Compare kernels by this number on the same data: lower separates better.",
+                "How sharp the cut is: lower separates information from noise better. It does not rank kernels.",
             ),
             width=170,
         )
     spanned = len(spectrum.eigenvalues)
-    if drawn is not None and cut.dimension == spanned:  # no cut, whose sharpness could be told
+    if drawn is not None and cut.dimension == spanned:  # no cut whose sharpness could be measured
         st.markdown(
-            f":orange[:material/warning:] All {spanned} directions that the landmarks span say something about the "
-            f"labels: $\\hat d$ is at least {spanned}. More landmarks show where it ends."
-            + ("" if band.reliable else f" But shuffled labels do as well (p = {band.p_value:.3f}).")
+            f":orange[:material/warning:] All {spanned} directions that the landmarks span carry information "
+            f"about the labels: $\\hat d$ is at least {spanned}. More landmarks show where it ends."
+            + ("" if band.reliable else f" But shuffled labels do equally well (p = {band.p_value:.3f}).")
         )
     else:
         st.markdown(
@@ -109,7 +114,7 @@ with layout.guarded():
     lines, coefficients = st.columns(2, gap="small")
     with lines:
         layout.figure(
-            figures.likelihood_plot(cut, loo, band, most),
+            figures.likelihood_plot(cut, loo, band, most, interval),
             "spectrum.likelihood",
             fill="controls",
             name="likelihood",
@@ -119,7 +124,7 @@ with layout.guarded():
         )
     with coefficients:
         layout.figure(
-            figures.coefficient_plot(cut, sort=ordered, log=logs, most=most, height=460),
+            figures.coefficient_plot(cut, sort=ordered, log=logs, most=most, height=460, interval=interval),
             "spectrum.coefficients",
             fill="controls",
             name="coefficients",
@@ -130,41 +135,39 @@ with layout.guarded():
     names = ["Kernel PCA", "Which value?", "Denoised labels", "Eigenvalues", "Noise and dimension"]
     if data.domain == "vector" and data.rows.shape[1] <= 2:
         names.append("Over the input")
-    pca, which, denoised, values, quadrant, *over = st.tabs(names, key="spectrum.tab", on_change="rerun")
-    if pca.open:
-        with pca:
+    opened = tabs(names, "spectrum.tab")
+    if "Kernel PCA" in opened:
+        with opened["Kernel PCA"]:
             axes = [f"{i}" for i in range(1, min(11, data.n + 1))]
             first, second, third = st.columns(3)
             dims = [
-                int(first.selectbox("Horizontal component", axes, 0, key="spectrum.pc1", persist_state="session")),
-                int(
-                    second.selectbox(
-                        "Vertical component", axes, min(1, len(axes) - 1), key="spectrum.pc2", persist_state="session"
-                    )
-                ),
+                int(option(first.selectbox, "Horizontal direction", axes, "spectrum.pc1")),
+                int(option(second.selectbox, "Vertical direction", axes, "spectrum.pc2", axes[min(1, len(axes) - 1)])),
             ]
-            depth = third.selectbox("Third component", ["none", *axes], 0, key="spectrum.pc3", persist_state="session")
+            depth = option(third.selectbox, "Third direction", ["none", *axes], "spectrum.pc3")
             if depth != "none":
                 dims.append(int(depth))
             scores = compute.feature_map(data, kernel)
-            brush = {"on_select": "rerun", "selection_mode": ("points", "box", "lasso")} if len(dims) == 2 else {}
+            brush: dict[str, Any] = (
+                {"on_select": "rerun", "selection_mode": ("points", "box", "lasso")} if len(dims) == 2 else {}
+            )
             chosen = layout.figure(
                 figures.pca_scatter(scores, data.y, data.classes, data.ids, dims=tuple(dims)),
                 f"spectrum.pca.{len(dims)}",
                 name="kernel-pca",
-                data=lambda: pd.DataFrame({f"component {d}": scores[:, d - 1] for d in dims}),
+                data=lambda: pd.DataFrame({f"direction {d}": scores[:, d - 1] for d in dims}),
                 **brush,
             )
             rows = layout.selected_rows(chosen)
             if rows:
                 st.caption(f"{len(rows)} rows selected")
                 st.dataframe(layout.row_table(data, rows), hide_index=True)
-    if which.open:
-        with which, layout.guarded():
+    if "Which value?" in opened:
+        with opened["Which value?"], layout.guarded():
             selection.over_the_number(data, kernel)
-    if denoised.open:
-        with denoised:
-            d = st.slider("Directions kept, $d$", 1, top, min(cut.dimension, top), key=f"spectrum.d.{data.digest[:8]}")
+    if "Denoised labels" in opened:
+        with opened["Denoised labels"]:
+            d = number("Directions kept, $d$", 1, top, min(cut.dimension, top), "spectrum.d")
             layout.figure(
                 relevant.denoised_labels(cut, data.y, data.classes, data.ids, d=d, rows=drawn),
                 "spectrum.denoised",
@@ -178,23 +181,27 @@ with layout.guarded():
                 st.dataframe(layout.row_table(view.whole, rows[:MOST_LISTED]), hide_index=True)
             if len(rows) > MOST_LISTED:
                 st.caption(f"The first {MOST_LISTED} of them are listed.")
-    if values.open:
-        with values:
+    if "Eigenvalues" in opened:
+        with opened["Eigenvalues"]:
             layout.figure(
                 figures.eigenvalue_plot(spectrum.eigenvalues, cut=cut.dimension),
                 "spectrum.eigenvalues",
                 name="eigenvalues",
             )
-    if quadrant.open:
-        with quadrant, layout.guarded():
+    if "Noise and dimension" in opened:
+        with opened["Noise and dimension"], layout.guarded():
             layout.figure(
-                relevant.noise_dimension_map(RELEVANT_DIMENSIONS, (data.title, cut.dimension, cut.noise_share)),
+                relevant.noise_dimension_map(
+                    relevant_dimensions(),
+                    (data.title, cut.dimension, cut.noise_share),
+                    share_of="variance" if data.task == "regression" else "rows",
+                ),
                 "spectrum.quadrant",
                 name="noise-dimension",
             )
-    if over and over[0].open:
-        with over[0]:
-            k = st.slider("Eigenvectors shown", 1, 12, 6, key="spectrum.k", persist_state="session")
+    if "Over the input" in opened:
+        with opened["Over the input"]:
+            k = number("Eigenvectors shown", 1, 12, 6, "spectrum.k")
             layout.figure(
                 figures.eigenvectors_over_input(data.rows, spectrum.eigenvectors[everywhere], k),
                 "spectrum.over",

@@ -50,7 +50,7 @@ def test_indefinite_is_cured():
 
 def test_distances_are_called_so_and_given_an_origin():
     D = np.sqrt(((X[:, None] - X) ** 2).sum(axis=2))
-    assert "PrecomputedDistances" in ill(gram(Precomputed(), D))["distances, it seems"].meaning
+    assert "PrecomputedDistances" in ill(gram(Precomputed(), D))["probably distances"].meaning
     found = ill(gram(PrecomputedDistances(), D))["distances without an origin"]
     for remedy in found.remedies:
         assert ill(gram(remedy.apply(PrecomputedDistances()), D)) == {}

@@ -10,7 +10,7 @@ from kernlib.analysis import (
     angles_and_distances,
     centre,
     centre_rows,
-    class_scatter,
+    class_separability,
     cosine,
     diagnose,
     gram,
@@ -78,7 +78,7 @@ def test_classes_far_from_the_origin_are_told_apart_as_at_the_origin(far):
     assert moved.alignment == pytest.approx(near.alignment, rel=1e-2)
     odd = np.array([[1.0, 3.1], [20.2, 7.7]])[y] + far  # two points, as far as rounding can tell
     assert diagnose(odd @ odd.T, y).separability == math.inf
-    assert class_scatter(Factor(x + far / 3), y)[1:] == pytest.approx((4.0, 104.0), rel=1e-7)
+    assert class_separability(Factor(x + far / 3), y) == pytest.approx(25.0, rel=1e-7)
 
 
 def test_ranks_of_the_extremes():

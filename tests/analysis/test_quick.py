@@ -12,8 +12,8 @@ from numpy.testing import assert_allclose
 from kernlib.analysis import order_rows
 from kernlib.experiments import ridge_loo
 from kernlib.machines import KernelRidge, NearestCentroid
+from kernlib.overview import RIDGES, QuickErrors, quick_errors
 from kernlib.overview.film import feature_plane, frame_of, missing_frame, turned
-from kernlib.overview.quick import RIDGES, QuickErrors, quick_errors
 from kernlib.overview.sentence import Observation, observe, plain_words
 from kernlib.protocols import RepeatedSplits
 from kernlib.values.factor import Factor
@@ -26,23 +26,71 @@ def problem(n=24, classes=2, seed=0):
     return np.exp(-((X[:, None] - X) ** 2).sum(-1) / 3), y, rng
 
 
-def left_out(K, y, parts, ridge, task):
-    """Predictions for each part by a machine trained on the others."""
-    found = np.empty(len(y), dtype=np.float64 if task == "regression" else y.dtype)
+def left_out(K, y, parts, ridge):
+    """Predictions of real targets for each part by a machine trained on the others."""
+    predicted = np.empty(len(y))
     for part in parts:
         rest = np.setdiff1d(np.arange(len(y)), part)
-        machine = KernelRidge(ridge=ridge, centred=True).fit(K[np.ix_(rest, rest)], y[rest], task=task)
-        found[part] = machine.predict(K[np.ix_(part, rest)])
-    return found
+        machine = KernelRidge(ridge=ridge, centred=True).fit(K[np.ix_(rest, rest)], y[rest], task="regression")
+        predicted[part] = machine.predict(K[np.ix_(part, rest)])
+    return predicted
+
+
+def with_intercept(K, targets, parts, ridge):
+    """Decision values for each part of ridge regression with an unpenalised intercept, refitted on the others."""
+    decisions = np.empty_like(targets)
+    for part in parts:
+        rest = np.setdiff1d(np.arange(len(K)), part)
+        m = len(rest)
+        system = np.ones((m + 1, m + 1))
+        system[:m, :m] = K[np.ix_(rest, rest)] + ridge * np.eye(m)
+        system[m, m] = 0.0
+        solved = np.linalg.solve(system, np.vstack([targets[rest], np.zeros((1, targets.shape[1]))]))
+        decisions[part] = K[np.ix_(part, rest)] @ solved[:m] + solved[m]
+    return decisions
+
+
+def coded(y):
+    return np.where(y == y.max(), 1.0, -1.0)[:, None] if len(np.unique(y)) == 2 else np.eye(y.max() + 1)[y]
+
+
+def decoded(decisions):
+    return (decisions[:, 0] > 0).astype(int) if decisions.shape[1] == 1 else decisions.argmax(axis=1)
 
 
 @pytest.mark.parametrize("classes", [2, 3])
-def test_ridge_error_is_that_of_machines_that_never_saw_the_row(classes):
+@pytest.mark.parametrize("grouped", [False, True])
+@pytest.mark.parametrize("given_as", ["matrix", "full factor", "short factor"])
+def test_ridge_errors_are_those_of_machines_with_an_intercept_that_never_saw_the_row(classes, grouped, given_as):
     K, y, _ = problem(classes=classes)
-    found = quick_errors(K, y)
-    expected = left_out(K, y, [[i] for i in range(len(y))], found.ridge_at, "classification")
-    assert found.ridge == pytest.approx((expected != y).mean())
-    assert found.chance == pytest.approx(1 - 1 / classes)
+    F = np.linalg.cholesky(K)[:, : 9 if given_as == "short factor" else None]
+    K = F @ F.T
+    groups = np.arange(len(y)) // 4 if grouped else None
+    parts = [np.flatnonzero(groups == g) for g in range(6)] if grouped else [[i] for i in range(len(y))]
+    errors = quick_errors(K if given_as == "matrix" else Factor(F), y, groups=groups)
+    targets = coded(y)
+
+    def residuals(ridge):
+        return targets - with_intercept(K, targets, parts, ridge)
+
+    squares = (residuals(errors.ridge_at) ** 2).sum(axis=1) / targets.var(axis=0).sum()
+    assert errors.squared == pytest.approx(squares.mean(), rel=1e-6)
+    assert errors.squared_se == pytest.approx(squares.std(ddof=1) / np.sqrt(len(y)), rel=1e-6)
+    grid = RIDGES * np.abs(np.linalg.eigvalsh(K)).mean()
+    others = [(residuals(ridge) ** 2).sum(axis=1).mean() / targets.var(axis=0).sum() for ridge in grid[6:]]
+    assert errors.squared <= min(others) * (1 + 1e-6)
+    predicted = decoded(with_intercept(K, targets, parts, errors.ridge_at))
+    assert errors.ridge == pytest.approx((predicted != y).mean())
+    assert errors.chance == pytest.approx(1 - 1 / classes)
+    assert errors.grouped == grouped
+
+
+def test_a_kernel_that_only_memorises_is_not_rewarded():
+    """The identity predicts the frequent class for every row that it never saw."""
+    y = np.r_[np.zeros(9), np.ones(21)].astype(int)
+    errors = quick_errors(np.eye(30) + 1e-6, y)
+    assert errors.ridge == pytest.approx(0.3)
+    assert errors.squared >= 1.0
 
 
 @pytest.mark.parametrize("far", [0.0, 150.0])
@@ -60,7 +108,7 @@ def test_ridge_error_of_real_targets_is_relative_to_their_variance_at_the_best_r
     found = quick_errors(given_as, y, groups=groups)
 
     def error(ridge):
-        return ((left_out(K, y, parts, ridge, "regression") - y) ** 2).mean() / y.var()
+        return ((left_out(K, y, parts, ridge) - y) ** 2).mean() / y.var()
 
     assert found.ridge == pytest.approx(error(found.ridge_at), rel=1e-6)
     grid = RIDGES * np.abs(np.linalg.eigvalsh(K)).mean()
@@ -69,16 +117,6 @@ def test_ridge_error_of_real_targets_is_relative_to_their_variance_at_the_best_r
     if not grouped:
         loo = ridge_loo(given_as, y, grid[6:9], centred=True) / y.var()
         np.testing.assert_allclose(loo, [error(r) for r in grid[6:9]], rtol=1e-6)
-
-
-def test_groups_are_left_out_whole():
-    K, y, _ = problem()
-    groups = np.arange(len(y)) // 4
-    found = quick_errors(K, y, groups=groups)
-    parts = [np.flatnonzero(groups == g) for g in range(6)]
-    expected = left_out(K, y, parts, found.ridge_at, "classification")
-    assert found.ridge == pytest.approx((expected != y).mean())
-    assert found.grouped
 
 
 def test_centroid_error_is_that_of_five_halvings():
@@ -129,32 +167,32 @@ def errors(centroid, ridge, chance=0.5, task="classification"):
 @pytest.mark.parametrize(
     ("observation", "expected"),
     [
-        (seen(), "Rows of one class are 1.6 times as alike as rows of different classes; 33 directions "
+        (seen(), "Rows of one class are 1.6 times as similar as rows of different classes; 33 directions "
                  "carry the labels; a nearest-centroid machine errs on 9%."),
         (seen(diagonal_ratio=50.0, errors=errors(0.5, 0.48), head=math.nan),
-         "Each row is on average 50 times as like itself as another: a machine can only memorise; a nearest-centroid "
-         "machine errs on 50%, no better than the commonest class (50%)."),
-        (seen(constant=True), "Every pair of rows is equally alike: this kernel sees no difference between them."),
+         "On average each row is 50 times more similar to itself than to another row: a machine can only memorise; a "
+         "nearest-centroid machine errs on 50%, no better than the most frequent class (50%)."),
+        (seen(constant=True), "All pairs of rows are equally similar: this kernel does not tell them apart."),
         (seen(within=0.5, between=0.5, errors=None),
-         "Rows of one class are no more alike than rows of different classes; 33 directions carry the labels."),
+         "Rows of one class are no more similar than rows of different classes; 33 directions carry the labels."),
         (seen(within=0.2, between=-0.1, errors=None, dimension=1),
-         "Rows of one class are more alike (0.2) than rows of different classes (-0.1); 1 direction "
+         "Rows of one class are more similar (0.2) than rows of different classes (−0.1); 1 direction "
          "carries the labels."),
         (seen(within=0.3, between=0.6, errors=None, head=0.1, tail=0.2),
-         "Rows of one class are less alike than rows of different classes (0.3 against 0.6); no leading "
+         "Rows of one class are less similar than rows of different classes (0.3 against 0.6); no leading "
          "directions carry the labels."),
         (seen(within=0.8, between=0.77, errors=None, dimension=12, searched=13),
-         "Rows of one class are 3.9% more alike than rows of different classes; the labels are spread over 12 of the "
-         "13 directions that were searched."),
+         "Rows of one class are 3.9% more similar than rows of different classes; the labels are spread over 12 of the "
+         "13 directions searched."),
         (seen(dimension=100, errors=errors(math.nan, 0.31)),
-         "Rows of one class are 1.6 times as alike as rows of different classes; the labels are spread over "
-         "all 100 directions that were searched; ridge regression, each row left out in turn, errs on 31%."),
+         "Rows of one class are 1.6 times as similar as rows of different classes; the labels are spread over "
+         "all 100 directions searched; ridge regression with one row left out errs on 31%."),
         (Observation(50, 1.2, False, errors=errors(math.nan, 0.12, 1.0, "regression")),
-         "Each row is on average 1.2 times as like itself as another; ridge regression, each row left out in turn, "
-         "misses 12% of the variance."),
-        (Observation(1, math.nan, True), "One row alone has nothing to be compared with."),
+         "On average each row is 1.2 times more similar to itself than to another row; ridge regression with one row "
+         "left out misses 12% of the variance."),
+        (Observation(1, math.nan, True), "A single row cannot be compared with another."),
         (seen(diagonal_ratio=math.inf, errors=None, dimension=None),
-         "Each row is like itself and like no other: a machine can only memorise."),
+         "Each row is similar to itself alone: a machine can only memorise."),
     ],
 )  # fmt: skip
 def test_the_sentence_reads_the_numbers(observation, expected):
@@ -177,7 +215,7 @@ def test_no_word_contradicts_its_numbers(ratio, within, between, dimension, head
         assert min(centroid, ridge) >= 0.9 * chance
     if "carry the labels" in told and "no leading" not in told:
         assert head > tail
-    if found := re.search(r"are ([\d.]+) times as alike", told):
+    if found := re.search(r"are ([\d.]+) times as similar", told):
         assert within > between > 0
         assert float(found[1]) > 1
     if "no better" in told:

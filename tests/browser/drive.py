@@ -1,53 +1,108 @@
-"""The app in a real browser: open a link, wait for its run to end, use widgets as a person with a keyboard does."""
+"""The app in a real browser: open a link, wait for the run that an act causes, use widgets by mouse and keyboard.
+
+Every run of the app ends with a hidden element (`pages/parts/polling.py`): the run's number, its figures, and the parts
+whose work goes on. A test reads the number, acts, and waits for a higher number with nothing pending.
+"""
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlparse
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page
 
 import pages
 
-SETTLED = '[data-testid="stApp"][data-test-script-state="notRunning"]'
-#: In the order of the navigation: its word and the end of its address.
+#: In the order of the navigation: title and end of the address.
 PAGES = {page.title: page.address for page in pages.PAGES}
 
+#: The number of the last run, or 0 while it goes on, while parts are pending, and while figures are not drawn.
+_RUN = """() => {
+  const marks = [...document.querySelectorAll('[data-run]')].map(mark => mark.dataset);
+  const last = marks.reduce((a, b) => +b.run > +a.run ? b : a, {run: 0, pending: 1});
+  const app = document.querySelector('[data-testid=stApp]');
+  const figures = document.querySelectorAll('[data-testid=stPlotlyChart]:has(.js-plotly-plot .main-svg)').length;
+  const done = app?.dataset.testScriptState === 'notRunning' && last.pending === '0' && figures >= +last.figures;
+  return done ? +last.run : 0;
+}"""
 
-def settle(page: Page) -> None:
-    """Wait until the script has run to its end."""
-    page.wait_for_selector('[data-testid="stHeading"]')
-    page.wait_for_selector(SETTLED)
+
+def wait_for_run(page: Page, after: int = 0) -> int:
+    """Wait until a run later than `after` has ended with nothing pending; return its number."""
+    return page.wait_for_function(
+        f"after => {{ const run = ({_RUN})(); return run > after && run; }}", arg=after
+    ).json_value()
+
+
+@contextmanager
+def next_run(page: Page) -> Iterator[None]:
+    """Wait for the run that the acts inside the block cause, from a page at rest to a page at rest."""
+    before = wait_for_run(page)
+    yield
+    wait_for_run(page, before)
 
 
 def visit(page: Page, url: str, title: str = "Gram matrix", **link: str) -> None:
+    """Open a page by its link."""
     page.goto(f"{url}/{PAGES[title]}?{urlencode(link)}")
-    settle(page)
+    wait_for_run(page)
 
 
 def turn_to(page: Page, title: str) -> None:
-    """Another page, by the navigation on top."""
-    before = page.get_by_test_id("stHeading").first.inner_text()
+    """Go to another page by the navigation on top."""
     link = page.get_by_test_id("stTopNavLink").filter(has_text=title)
     if link.evaluate("link => link.closest('[inert]') !== null"):  # no room for it on the bar: it stands under 'more'
         page.get_by_test_id("stTopNavSection").click()
         link = page.get_by_test_id("stTopNavDropdownLink").filter(has_text=title)
-    link.click()
-    expect(page.get_by_test_id("stHeading").first).not_to_have_text(before)
-    settle(page)
+    with next_run(page):
+        link.click()
+
+
+def complaints(page: Page) -> list[str]:
+    """Return the kinds of errors that the page shows: a traceback, a dialogue over it, a sentence in red."""
+    kinds = ("stException", "stAlertContentError", "stDialog")
+    return [kind for kind in kinds if page.get_by_test_id(kind).count()]
+
+
+def foreign(requests: list[str], url: str) -> list[str]:
+    """Return the requests that went to another host than the server's."""
+    assert len(requests) > 20
+    own = {urlparse(url).netloc, ""}  # "" is data:, blob: and file:
+    return [request for request in requests if urlparse(request).netloc not in own]
+
+
+#: Moves the mouse to a point of a figure and presses it, in one turn of the browser: no new drawing comes between.
+_PRESS = """([figure, number]) => {
+  const plot = [...document.querySelectorAll(figure)].at(-1);
+  const box = plot.querySelectorAll('.scatterlayer path.point')[number].getBoundingClientRect();
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const layer = [...plot.querySelectorAll('.nsewdrag')].find(one => {
+    const all = one.getBoundingClientRect();
+    return all.left <= x && x <= all.right && all.top <= y && y <= all.bottom;
+  });
+  const at = {bubbles: true, clientX: x, clientY: y};
+  for (const kind of ['mousemove', 'mousedown']) layer.dispatchEvent(new MouseEvent(kind, at));
+  document.dispatchEvent(new MouseEvent('mouseup', at));
+}"""
+
+
+def press_point(page: Page, figure: str, number: int) -> None:
+    """Press a point of a figure, and wait for the run that this causes."""
+    with next_run(page):
+        page.evaluate(_PRESS, [f"{figure} .js-plotly-plot", number])
 
 
 def heat(page: Page) -> Any:
-    """The values of the page's first heatmap as the browser holds them."""
+    """Return a digest of the page's first heatmap as the browser holds it."""
     page.wait_for_function(
         "() => [...document.querySelectorAll('.js-plotly-plot')].some(p => p.data && p.data.some(t => t.z))",
     )
     return page.evaluate(_HEAT)
 
 
-#: A digest of the values and not the values: a matrix of 400 × 400 need not travel. Plotly keeps an array in the
-#: form in which it came, mostly as base64 of its bytes.
+#: A matrix of 400 × 400 need not travel. Plotly keeps an array as it was sent, mostly as base64 of its bytes.
 _HEAT = """() => {
   const plot = [...document.querySelectorAll('.js-plotly-plot')].find(p => p.data && p.data.some(t => t.z));
   const z = plot.data.find(t => t.z).z;
@@ -60,6 +115,7 @@ _HEAT = """() => {
 
 
 def wait_for_other_heat(page: Page, before: Any) -> Any:
+    """Wait until the heatmap is another than `before`; return its digest."""
     page.wait_for_function(
         f"before => {{ const f = {_HEAT}; try {{ return JSON.stringify(f()) !== JSON.stringify(before); }}"
         " catch { return false; } }",
@@ -69,11 +125,12 @@ def wait_for_other_heat(page: Page, before: Any) -> Any:
 
 
 def link(page: Page) -> dict[str, str]:
-    """What the address says."""
-    return {name: values[0] for name, values in parse_qs(urlparse(page.url).query).items()}
+    """Return the parameters of the address."""
+    return {name: values[0] for name, values in parse_qs(page.evaluate("location.search.slice(1)")).items()}
 
 
 def wait_for_link(page: Page, name: str, value: str) -> None:
+    """Wait until a parameter of the address has this value."""
     page.wait_for_function(
         "([name, value]) => new URLSearchParams(location.search).get(name) === value",
         arg=[name, value],
@@ -81,12 +138,12 @@ def wait_for_link(page: Page, name: str, value: str) -> None:
 
 
 def slider(page: Page, label: str) -> Locator:
-    """The thumb of a slider, ready for arrow keys."""
+    """Return the thumb of a slider, ready for arrow keys."""
     return page.locator(f"input[type=range][aria-label*='{label}']").first
 
 
 def button(page: Page, name: str) -> Locator:
-    """A button of the page itself: Streamlit has a Stop of its own while a script runs."""
+    """Return a button of the page itself: Streamlit has a Stop of its own while a script runs."""
     return page.get_by_test_id("stMain").get_by_role("button", name=name, exact=True)
 
 
@@ -96,27 +153,10 @@ def unfold(page: Page, words: str) -> None:
 
 
 def choose(page: Page, label: str, option: str) -> None:
-    """Pick an entry of a select box; a long menu holds only what is in sight, so its first letters are typed."""
+    """Pick an entry of a select box by its first letters: a long menu holds only the entries in sight."""
     box = page.get_by_role("combobox", name=label, exact=True).first
     # At the edge of the window the menu would turn over while it is typed into.
     box.evaluate("box => box.scrollIntoView({block: 'center'})")
     box.click()
     box.press_sequentially(option)
     page.get_by_role("option", name=option).first.click()
-
-
-def compute_if_asked(page: Page, wanted: Locator) -> None:
-    """Wait for what is computed unasked, or press for it where the machine is so slow that the page asks."""
-    asked = page.get_by_test_id("stMain").get_by_role("button", name=re.compile("^Compute"))
-    expect(wanted.or_(asked).first).to_be_visible()
-    if not wanted.is_visible():
-        asked.first.click()
-    expect(wanted).to_be_visible()
-
-
-def run_if_slow(page: Page) -> None:
-    """Press Run where the page says that the curve would take too long to begin by itself."""
-    words = page.get_by_text(re.compile(r"fits?, (less than|about) "))
-    told = re.search(r"about ([\d.e+]+) (s|min|h)", words.first.inner_text())
-    if told and (told[2] != "s" or float(told[1]) >= 1.9):
-        button(page, "Run").click()

@@ -7,7 +7,17 @@ from playwright.sync_api import expect
 
 from kernlib import Empirical, Power, Subsequence
 
-from .drive import heat, settle, slider, visit, wait_for_link, wait_for_other_heat
+from .drive import (
+    heat,
+    link,
+    next_run,
+    press_point,
+    slider,
+    visit,
+    wait_for_link,
+    wait_for_other_heat,
+    wait_for_run,
+)
 
 pytestmark = pytest.mark.browser
 
@@ -25,13 +35,13 @@ SHOWN = """() => {
 }"""
 
 
-def tamed(p: float) -> str:
-    """What the address says of the kernel that Markov strings open with, at another power."""
-    return repr(Empirical(Power(Subsequence(order=3, decay=0.25), p=p)))
+def tamed(p: float, decay: float = 0.25) -> str:
+    """Return the kernel that is proposed for Markov strings, at another power, as the address has it."""
+    return repr(Empirical(Power(Subsequence(order=3, decay=decay), p=p)))
 
 
 def other_frame(page, before, *parts: str):
-    """What is shown once the frame, and these parts with it, are others."""
+    """Wait until the frame and these parts have changed; return what the film shows then."""
     page.wait_for_function(
         f"([before, parts]) => {{ const now = ({SHOWN})(); return parts.every(p => now[p] !== before[p]); }}",
         arg=[before, ["frame", *parts]],
@@ -43,74 +53,62 @@ def press_quickly(page, thumb, key: str, times: int) -> None:
     thumb.focus()
     for _ in range(times):
         page.keyboard.press(key)
-        page.wait_for_timeout(70)
-
-
-def quiet(page, sent: list[int]) -> int:
-    """How much was sent once nothing more is for a second."""
-    known = -1
-    while known < len(sent):
-        known = len(sent)
-        page.wait_for_timeout(1000)
-    return known
 
 
 def test_one_slider_and_one_press_move_all_four_pictures_and_the_sentence(new_page, app_server):
     page = new_page()
     visit(page, app_server.url, "Overview", data="markov-strings")
-    main = page.get_by_test_id("stMain")
+    main, sidebar = page.get_by_test_id("stMain"), page.get_by_test_id("stSidebar")
     expect(main.get_by_test_id("stPlotlyChart")).to_have_count(4)
     for chart in main.get_by_test_id("stPlotlyChart").all():
         box = chart.bounding_box()
         assert box["y"] + box["height"] <= 900, "all four stand above the fold"
     sentence = main.get_by_test_id("stHeading").first
-    said, before = sentence.inner_text(), heat(page)
-    assert "directions carry the labels" in said
-    thumb = main.locator("input[type=range][aria-label*='p']").first
-    thumb.focus()
-    page.keyboard.press("ArrowRight")
-    wait_for_link(page, "kernel", tamed(0.55))
+    words, before = sentence.inner_text(), heat(page)
+    assert "directions carry the labels" in words
+    thumb = slider(main, "p")
+    with next_run(page):
+        thumb.press("ArrowRight")
+    assert link(page)["kernel"] == tamed(0.55)
     after = wait_for_other_heat(page, before)
-    expect(sentence).not_to_have_text(said)
-    # The sidebar's slider of the same number has moved with it.
-    expect(page.get_by_test_id("stSidebar").get_by_text("0.55").first).to_be_visible()
-    settle(page)
-    page.get_by_test_id("stSidebar").get_by_role("button", name="Undo").click()
-    wait_for_link(page, "kernel", tamed(0.5))
+    assert sentence.inner_text() != words
+    expect(sidebar.get_by_text("0.55").first).to_be_visible()  # the chip of the step
+    with next_run(page):
+        sidebar.get_by_role("button", name="Undo").click()
+    assert link(page)["kernel"] == tamed(0.5)
     assert wait_for_other_heat(page, after) == before
-    settle(page)
-    page.get_by_test_id("stSidebar").get_by_role("button", name="Redo").click()
-    wait_for_link(page, "kernel", tamed(0.55))
-    settle(page)
-    # No quick press is lost, neither here nor, right after, beside the pictures.
+    with next_run(page):
+        sidebar.get_by_role("button", name="Redo").click()
+    assert link(page)["kernel"] == tamed(0.55)
+    # No quick press is lost, neither here nor, right after, in the sidebar.
     press_quickly(page, thumb, "ArrowRight", 7)
-    wait_for_link(page, "kernel", tamed(0.9))
-    press_quickly(page, page.get_by_test_id("stSidebar").locator("input[type=range][aria-label=p]"), "ArrowLeft", 7)
+    press_quickly(page, slider(sidebar, "decay"), "ArrowRight", 5)
+    wait_for_link(page, "kernel", tamed(0.9, decay=0.5))
+    press_quickly(page, slider(sidebar, "decay"), "ArrowLeft", 5)
+    press_quickly(page, thumb, "ArrowLeft", 7)
     wait_for_link(page, "kernel", tamed(0.55))
     expect(thumb).to_have_attribute("aria-valuetext", "0.55")
-    settle(page)
     # A point of the what-if curve is pressed.
-    points = page.locator(".st-key-overview-what-if .scatterlayer path.point")
-    expect(points).to_have_count(2 * 19 + 2)
-    box = points.nth(4).bounding_box()
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    wait_for_link(page, "kernel", tamed(0.3))
-    assert slider(page, "p").count() == 1
+    wait_for_run(page)
+    expect(page.locator(".st-key-overview-what-if .scatterlayer path.point")).to_have_count(2 * 19 + 2)
+    press_point(page, ".st-key-overview-what-if", 4)
+    assert link(page)["kernel"] == tamed(0.3)
+    assert slider(main, "p").count() == 1
 
 
-def test_the_film_moves_without_the_server_and_a_frame_is_taken_over(new_page, app_server):
+def test_the_film_moves_without_the_server_and_a_frame_becomes_the_kernel(new_page, app_server):
     page = new_page()
     sent: list[int] = []
     page.on("websocket", lambda socket: socket.on("framesent", lambda data: sent.append(len(data))))
     visit(page, app_server.url, "Overview", data="markov-strings")
-    page.get_by_role("radio", name="Film").click()
-    page.wait_for_selector(FILM)
-    settle(page)
-    known = quiet(page, sent)
+    with next_run(page):
+        page.get_by_role("radio", name="Film").click()
+    last, known = wait_for_run(page), len(sent)
     first = page.evaluate(SHOWN)
-    # Dragged, stepped with keys, and played: figures change, and not a word goes to the server.
-    rail = page.locator(f"{FILM} .slider-rail-touch-rect").bounding_box()
-    page.mouse.click(rail["x"] + 0.9 * rail["width"], rail["y"] + rail["height"] / 2)
+    # Dragged, stepped with keys, and played: figures change, and nothing is sent to the server.
+    rail = page.locator(f"{FILM} .slider-rail-touch-rect")
+    box = rail.bounding_box()
+    rail.click(position={"x": 0.9 * box["width"], "y": box["height"] / 2})
     dragged = other_frame(page, first, "matrix", "point", "bar", "ring", "title")
     page.keyboard.press("ArrowLeft")
     stepped = other_frame(page, dragged)
@@ -120,11 +118,13 @@ def test_the_film_moves_without_the_server_and_a_frame_is_taken_over(new_page, a
     page.keyboard.press("p")
     page.wait_for_function(f"() => ({SHOWN})().frame >= 2")
     page.keyboard.press("s")
-    assert quiet(page, sent) == known, "the film is in the browser"
     page.keyboard.press("End")
     page.wait_for_function(f"() => ({SHOWN})().frame === 18")
-    page.get_by_role("button", name="Use this frame").click()
-    wait_for_link(page, "kernel", tamed(1.0))
-    settle(page)
-    page.get_by_test_id("stSidebar").get_by_role("button", name="Undo").click()
-    wait_for_link(page, "kernel", tamed(0.5))
+    assert len(sent) == known, "the film is in the browser"
+    with next_run(page):
+        page.get_by_role("button", name="Use this frame").click()
+    assert link(page)["kernel"] == tamed(1.0)
+    assert wait_for_run(page) == last + 1, "no other run came between"
+    with next_run(page):
+        page.get_by_test_id("stSidebar").get_by_role("button", name="Undo").click()
+    assert link(page)["kernel"] == tamed(0.5)

@@ -1,4 +1,4 @@
-"""A person's own file in a real browser: dropped, looked at, taken for something else, broken, hostile."""
+"""An uploaded file in a real browser: dropped, shown, read in another way, broken, hostile."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 import pytest
 from playwright.sync_api import expect
 
-from .drive import choose, heat, link, settle, turn_to, visit, wait_for_link
+from .drive import choose, complaints, heat, link, next_run, turn_to, visit
 
 pytestmark = pytest.mark.browser
 
@@ -25,24 +25,17 @@ def drop(page, name: str, raw: str) -> None:
     )
 
 
-def wait_for_upload(page, other_than: str = "") -> str:
-    """The data that the address names, once it is an upload."""
-    page.wait_for_function(
-        "before => { const d = new URLSearchParams(location.search).get('data');"
-        " return d && d.startsWith('upload:') && d !== before; }",
-        arg=other_than,
-    )
-    settle(page)
-    return link(page)["data"]
-
-
 def opened(new_page, app_server):
-    """The Data page with its panel unfolded and the file taken."""
+    """Press the sidebar's "Bring your own data", which opens the box on its page, and drop the file."""
     page = new_page()
-    visit(page, app_server.url, "Data", data="banana")
-    page.get_by_test_id("stExpander").filter(has_text="Bring your own data").locator("summary").first.click()
-    drop(page, "mine.csv", RAW)
-    return page, wait_for_upload(page)
+    visit(page, app_server.url, "Gram matrix", data="banana")
+    with next_run(page):
+        page.get_by_test_id("stSidebar").get_by_role("button", name="Bring your own data").click()
+    expect(page.get_by_test_id("stFileUploader")).to_be_visible()
+    with next_run(page):
+        drop(page, "mine.csv", RAW)
+    assert link(page)["data"].startswith("upload:")
+    return page, link(page)["data"]
 
 
 #: All words of all figures, hover text and legends included, and whether a label became bold in one of them.
@@ -75,25 +68,24 @@ def test_a_dropped_table_reaches_its_gram_matrix_and_a_broken_one_leaves_it(new_
     assert_inert(page)
     turn_to(page, "Gram matrix")
     assert heat(page)["shape"].replace(" ", "") == "24,24"
-    assert page.get_by_test_id("stException").count() == 0
-    assert page.get_by_test_id("stAlertContentError").count() == 0
+    assert complaints(page) == []
     assert_inert(page)
     # The page is left and come back to: the file is still there, gives way to a broken one, and the data stay.
     turn_to(page, "Data")
     uploader = page.get_by_test_id("stFileUploader")
-    expect(page.get_by_text("mine.csv is still here")).to_be_visible()
-    drop(page, "broken.csv", "x,y\n1,a\n2\n")
+    expect(page.get_by_text("mine.csv is still loaded")).to_be_visible()
+    with next_run(page):
+        drop(page, "broken.csv", "x,y\n1,a\n2\n")
     error = page.get_by_test_id("stAlertContentError")
     expect(error).to_have_count(1)
-    expect(error).to_contain_text("broken.csv: line 3 has 1 cells; expected 2 as in the first line.")
-    expect(page.get_by_text("The data set that was loaded before is still the one that is shown.")).to_be_visible()
-    settle(page)
-    uploader.get_by_test_id("stFileChipDeleteBtn").first.click()
+    expect(error).to_contain_text("broken.csv: line 3 has 1 cells; expected 2, as in line 1.")
+    expect(page.get_by_text("The page still shows the previous data set.")).to_be_visible()
+    with next_run(page):
+        uploader.get_by_test_id("stFileChipDeleteBtn").first.click()
     expect(uploader.get_by_test_id("stFileChip")).to_have_count(0)
     expect(error).to_have_count(0)
-    settle(page)
     expect(page.get_by_test_id("stHeading").first).to_contain_text("mine.csv")
-    wait_for_link(page, "data", first)
+    assert link(page)["data"] == first
     turn_to(page, "Gram matrix")
     assert heat(page)["shape"].replace(" ", "") == "24,24"
 
@@ -104,16 +96,18 @@ def test_another_label_and_other_rows_bring_other_data_and_another_kernel(new_pa
     kernel = link(page)["kernel"]
     use = page.get_by_role("button", name="Use this data")
     expect(page.get_by_test_id("stSidebar")).to_contain_text("numbers · n = 24")
-    choose(page, "Label", "size")
-    expect(use).to_be_enabled()
-    use.click()
-    second = wait_for_upload(page, other_than=first)
+    with next_run(page):
+        choose(page, "Label", "size")
+    with next_run(page):
+        use.click()
+    second = link(page)["data"]
+    assert second != first
     expect(page.get_by_test_id("stMetric").filter(has_text="Classes")).to_contain_text("5")
-    choose(page, "Rows are", "categories")
-    settle(page)
-    expect(use).to_be_enabled()
-    use.click()
-    assert wait_for_upload(page, other_than=second) != first
+    with next_run(page):
+        choose(page, "Rows are", "categories")
+    with next_run(page):
+        use.click()
+    assert link(page)["data"] not in (first, second)
     assert link(page)["kernel"] != kernel
     assert "RBF" not in link(page)["kernel"]
     turn_to(page, "Gram matrix")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import io
 import math
 import sys
 
@@ -14,6 +13,8 @@ from kernlib import RBF, Graph, Imputed, TensorPairs
 from kernlib.data import Limits, read_upload
 from kernlib.errors import DataError
 from pages.parts.templates import TEMPLATES
+
+from .builders import npz
 
 EXPECTED = {
     "table.csv": ("mixed", 8),
@@ -95,9 +96,7 @@ def test_missing_cells_have_their_choices() -> None:
 
 
 def test_gaps_in_arrays() -> None:
-    stream = io.BytesIO()
-    np.savez(stream, X=[[1.0, math.nan], [2.0, 3.0], [4.0, 5.0]], y=[0, 1, 0])
-    upload = read_upload("t.npz", stream.getvalue())
+    upload = read_upload("t.npz", npz(X=[[1.0, math.nan], [2.0, 3.0], [4.0, 5.0]], y=[0, 1, 0]))
     assert upload.missing == 1
     assert upload.dataset(missing="drop").n == 2
     assert upload.dataset(missing="most_frequent").missing == 1
@@ -113,7 +112,11 @@ def test_an_ordinal_column_is_a_number_by_its_order() -> None:
 def test_labels_of_every_kind() -> None:
     rows = [f"{i},{i / 7:.4f},{i % 3}" for i in range(60)]
     raw = ("x,real,few\n" + "\n".join(rows)).encode()
-    assert read_upload("t.csv", raw).dataset().y is None
+    guessed = read_upload("t.csv", raw)
+    assert guessed.dataset().classes == ("0", "1", "2")
+    assert "'few' is taken for the label" in guessed.guesses[0].sentence
+    (without,) = guessed.guesses[0].choices
+    assert read_upload("t.csv", raw, without).dataset().y is None
     assert read_upload("t.csv", raw, roles={"few": "label"}).dataset().class_counts == {"0": 20, "1": 20, "2": 20}
     assert read_upload("t.csv", raw, roles={"few": "label"}).dataset(task="regression").task == "regression"
     assert read_upload("t.csv", raw, roles={"real": "label"}).dataset().task == "regression"
@@ -164,7 +167,7 @@ def test_graphs_have_their_labels() -> None:
 
 
 def test_what_cannot_be() -> None:
-    with pytest.raises(DataError, match="a table can become vector, categorical, mixed, sequence, text rows; got"):
+    with pytest.raises(DataError, match="the table can become vector, categorical, mixed, sequence, text rows; got"):
         read_upload("t.csv", b"x,y\n1,a\n2,b\n", domain="pair")
     with pytest.raises(DataError, match="has no columns to give roles to"):
         read_upload("s.svm", b"+1 1:2\n-1 1:3\n", roles={"x": "label"})

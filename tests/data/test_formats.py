@@ -7,7 +7,6 @@ import io
 import pickle
 import subprocess
 import sys
-import zipfile
 from collections.abc import Callable
 from typing import Any
 
@@ -26,6 +25,8 @@ from kernlib.data.tables import table_of
 from kernlib.errors import DataError
 from kernlib.experiments.proposals import presets_for
 
+from .builders import written, zipped
+
 RNG = np.random.default_rng(7)
 FRAME = pd.DataFrame({
     "length": RNG.normal(size=12).round(3), "count": RNG.integers(1, 9, 12), "colour": RNG.choice(["red", "blue"], 12),
@@ -35,12 +36,6 @@ X, Y = RNG.normal(size=(12, 3)), np.array([1, 2, 2] * 4)
 K = X @ X.T
 NAMES = list("abcdefghijkl")
 LETTERS = np.array(["a", "b", "b"] * 4)
-
-
-def written(write: Callable[..., Any], *arguments: Any, **options: Any) -> bytes:
-    stream = io.BytesIO()
-    write(stream, *arguments, **options)
-    return stream.getvalue()
 
 
 def json(orient: str, **options: Any) -> bytes:
@@ -317,8 +312,10 @@ def test_numbers_divided_by_blanks_ask_whether_they_are_edges() -> None:
     assert (upload.domain, [g.question for g in upload.guesses]) == ("node", [True])
     reviews = read_upload("reviews.txt", b"good movie\nbad movie\nnice film\n")
     assert (reviews.domain, reviews.dataset().n) == ("text", 2)
-    assert reviews.guesses[0].sentence == "The first line, 'good movie', is taken for names."
-    again = read_upload("reviews.txt", b"good movie\nbad movie\n", **reviews.guesses[0].choices[0].asked)
+    asked, names = reviews.guesses
+    assert (asked.sentence, asked.question) == ("Nothing separates cells: each line is read as one text.", True)
+    assert names.sentence == "The first line, 'good movie', is taken for names."
+    again = read_upload("reviews.txt", b"good movie\nbad movie\n", names.choices[0])
     assert again.dataset().n == 2
     assert read_upload("reviews.txt", b"a good movie it is\nno bad movie\nnot so nice a film\n").dataset().n == 3
     assert read_upload("t.txt", b"63 1\n45 0\n51 1\n38 0\n").domain == "vector"
@@ -345,11 +342,7 @@ def test_distances_are_not_taken_for_scores() -> None:
 
 
 def office(*members: str) -> bytes:
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w") as archive:
-        for member in ("[Content_Types].xml", *members):
-            archive.writestr(member, b"<x/>")
-    return stream.getvalue()
+    return zipped(dict.fromkeys(("[Content_Types].xml", *members), b"<x/>"))
 
 
 FOREIGN = {

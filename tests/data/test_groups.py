@@ -10,7 +10,7 @@ import pytest
 from kernlib import RBF, DataError
 from kernlib.data import Dataset, read_upload
 from kernlib.experiments import UPLOAD, Axis, RunSpec, sweep
-from kernlib.experiments.folds import Group
+from kernlib.experiments.running.folds import Group
 from kernlib.machines import SVM
 from kernlib.protocols import GroupedSplits
 
@@ -110,7 +110,7 @@ def test_a_run_leaves_groups_whole_and_its_spec_survives_json() -> None:
     results = list(sweep(spec, data))
     assert [(r.problem, r.n_train, r.n_test) for r in results] == [("", 18, 18)] * 3
     bare = dataclasses.replace(data, groups=None)
-    with pytest.raises(DataError, match="got no groups"):
+    with pytest.raises(DataError, match="must have groups"):
         sweep(dataclasses.replace(spec, data=UPLOAD + bare.digest), bare)
 
 
@@ -141,4 +141,4 @@ def test_too_few_groups_inside_are_the_folds_problem() -> None:
         tuning=(Axis("machine.C", (0.1, 10.0)),), inner=GroupedSplits(repeats=3),
     )  # fmt: skip
     (result,) = sweep(spec, data)
-    assert "GroupedSplits: there must be at least 2 groups" in result.problem
+    assert "GroupedSplits: expected at least 2 groups" in result.problem

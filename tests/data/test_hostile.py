@@ -8,7 +8,6 @@ import pickle
 import stat
 import struct
 import tracemalloc
-import warnings
 import zipfile
 import zlib
 from collections.abc import Callable
@@ -23,46 +22,21 @@ from kernlib.data import Dataset, Limits, read_upload
 from kernlib.errors import DataError
 from pages.parts.templates import TEMPLATES
 
+from .builders import graphml, header_of, mat, npy, npz, parquet, xlsx, zipped
+
 LIMITS = Limits(
     bytes=100_000, rows=200, columns=50, cells=5_000, letters=2_000, side=60, members=30, unpacked=1_000_000
 )
 
 
-def npy(array: Any, **options: Any) -> bytes:
-    stream = io.BytesIO()
-    np.save(stream, array, **options)
-    return stream.getvalue()
-
-
-def npz(**arrays: Any) -> bytes:
-    stream = io.BytesIO()
-    np.savez_compressed(stream, **arrays)
-    return stream.getvalue()
-
-
-def header_of(shape: tuple[int, ...], descr: str = "<f8") -> bytes:
-    """An NPY that announces more than it holds."""
-    stream = io.BytesIO()
-    np.lib.format.write_array_header_1_0(stream, {"descr": descr, "fortran_order": False, "shape": shape})
-    return stream.getvalue() + b"\0" * 64
-
-
-def packed(files: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
-    stream = io.BytesIO()
-    with warnings.catch_warnings(), zipfile.ZipFile(stream, "w", method) as archive:
-        warnings.simplefilter("ignore")  # a name twice
-        for name, content in files.items():
-            archive.writestr(name, content)
-    return stream.getvalue()
-
-
 def twice(name: str, content: bytes) -> bytes:
-    stream = io.BytesIO()
-    with warnings.catch_warnings(), zipfile.ZipFile(stream, "w") as archive:
-        warnings.simplefilter("ignore")
-        archive.writestr(name, content)
-        archive.writestr(name, content)
-    return stream.getvalue()
+    return zipped([(name, content)] * 2, zipfile.ZIP_STORED)
+
+
+def link(target: str) -> bytes:
+    info = zipfile.ZipInfo("a/one.txt")
+    info.external_attr = (stat.S_IFLNK | 0o777) << 16
+    return zipped({info: target.encode(), "b/two.txt": b"words"}, zipfile.ZIP_STORED)
 
 
 def encrypted(raw: bytes) -> bytes:
@@ -76,30 +50,12 @@ def encrypted(raw: bytes) -> bytes:
     return bytes(out)
 
 
-def link(target: str) -> bytes:
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w") as archive:
-        info = zipfile.ZipInfo("a/one.txt")
-        info.external_attr = (stat.S_IFLNK | 0o777) << 16
-        archive.writestr(info, target)
-        archive.writestr("b/two.txt", "words")
-    return stream.getvalue()
-
-
 def lying(content: bytes, announced: int) -> bytes:
     """A zip whose directory and header announce fewer bytes than come out."""
-    raw = bytearray(packed({"t.csv": content}))
+    raw = bytearray(zipped({"t.csv": content}))
     for mark, place in ((b"PK\x03\x04", 22), (b"PK\x01\x02", 24)):
         struct.pack_into("<I", raw, bytes(raw).find(mark) + place, announced)
     return bytes(raw)
-
-
-def mat(variables: dict[str, Any], **options: Any) -> bytes:
-    from scipy.io import savemat
-
-    stream = io.BytesIO()
-    savemat(stream, variables, **options)
-    return stream.getvalue()
 
 
 def nested_cells(depth: int) -> bytes:
@@ -126,42 +82,12 @@ def compressed(body: bytes) -> bytes:
     return b"MATLAB 5.0 MAT-file".ljust(124) + b"\0\1IM" + struct.pack("<II", 15, len(body)) + body
 
 
-def xlsx(rows: list[list[Any]], **sheets: list[list[Any]]) -> bytes:
-    import openpyxl
-
-    book = openpyxl.Workbook()
-    for row in rows:
-        book.active.append(row)
-    for title, others in sheets.items():
-        sheet = book.create_sheet(title)
-        for row in others:
-            sheet.append(row)
-    stream = io.BytesIO()
-    book.save(stream)
-    return stream.getvalue()
-
-
-def repacked(raw: bytes, path: str, old: bytes, new: bytes) -> bytes:
+def rezipped(raw: bytes, path: str, old: bytes, new: bytes) -> bytes:
     """The same zip with some bytes of a member exchanged."""
     with zipfile.ZipFile(io.BytesIO(raw)) as archive:
         files = {name: archive.read(name) for name in archive.namelist()}
     assert old in files[path]
-    return packed(files | {path: files[path].replace(old, new)})
-
-
-def parquet(**columns: Any) -> bytes:
-    import pandas as pd
-
-    stream = io.BytesIO()
-    pd.DataFrame(columns).to_parquet(stream)
-    return stream.getvalue()
-
-
-def graphml(nodes: str, edges: str, before: str = "") -> bytes:
-    return (
-        f'<?xml version="1.0"?>{before}<graphml xmlns="http://graphml.graphdrawing.org/xmlns">'
-        f'<graph edgedefault="undirected">{nodes}{edges}</graph></graphml>'
-    ).encode()
+    return zipped(files | {path: files[path].replace(old, new)})
 
 
 TWO = '<node id="a"/><node id="b"/>'
@@ -177,14 +103,14 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "only blanks": ("t.csv", b" \n\t\n\n", "the file is empty"),
     "only a mark": ("t.csv", b"\xef\xbb\xbf", "the file holds no rows"),
     "one line": ("t.csv", b"x,y\n", "at least two data rows are needed; got 1"),
-    "ragged": ("t.csv", b"x,y\n1,a\n2\n", "line 3 has 1 cells; expected 2 as in the first line"),
+    "ragged": ("t.csv", b"x,y\n1,a\n2\n", "line 3 has 1 cells; expected 2, as in line 1"),
     "ragged, longer": ("t.csv", b"x,y\n1,a\n2,b,c\n", "line 3 has 3 cells; expected 2"),
     "a slip in UTF-8": ("t.csv", "x,y\n1,éàü\n2,b".encode() + b"\xe9\n", "line 3 is not UTF-8 (byte 0xe9 at 16)"),
     "utf-16 without its mark": ("t.csv", "x,y\n1,a\n2,b\n".encode("utf-16-le"), "text in UTF-16 without its mark"),
     "utf-16 cut": ("t.csv", "x,y\n1,a\n2,b\n".encode("utf-16")[:-1], "breaks its UTF-16. Save the file as UTF-8"),
     "zero byte": ("t.csv", b"x,y\n1,a\0\n2,b\n", "line 2 holds a zero byte"),
     "name twice": ("t.csv", b"x,x\n1,2\n3,4\n", "names the column 'x' twice"),
-    "open quote": ("t.csv", b'x,y\n1,"a\n2,b\n', "cannot be read"),
+    "open quote": ("t.csv", b'x,y\n1,"a, c\n2,b\n', "opens a quotation mark"),
     "long cell": (
         "t.csv",
         b"x,y\n1," + b"a" * 3000 + b"\n2,b\n",
@@ -219,42 +145,45 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "old spreadsheet": ("t.csv", b"\xd0\xcf\x11\xe0....", "it is an old spreadsheet"),
     "spreadsheet": (
         "t.csv",
-        packed({"[Content_Types].xml": b"<x/>", "xl/a.xml": b"<x/>"}),
+        zipped({"[Content_Types].xml": b"<x/>", "xl/a.xml": b"<x/>"}),
         "Save the sheet as CSV UTF-8",
     ),
     # gzip
     "gzip cut": ("t.csv.gz", gzip.compress(GOOD * 20)[:-12], "the gzip file ends too early"),
     "gzip damaged": ("t.csv.gz", b"\x1f\x8b\x08\x00" + b"\xff" * 40, "the gzip file is damaged"),
     "gzip bomb": ("t.csv.gz", gzip.compress(b"1,2\n" * 2_000_000), "it expands to more than 1000000 bytes"),
+    "gzip of many members": (
+        "t.csv.gz", gzip.compress(GOOD) + gzip.compress(b"") * 31, "the gzip file has more than 30 members",
+    ),
     "gzip in gzip": ("t.csv.gz", gzip.compress(gzip.compress(GOOD)), "an archive inside an archive"),
     "gzip of nothing": ("t.csv.gz", gzip.compress(b""), "the file is empty"),
     # zip
-    "zip cut": ("t.zip", packed({"a/1.txt": b"x y", "b/2.txt": b"z"})[:40], "the archive is damaged"),
-    "zip empty": ("t.zip", packed({}), "the zip holds no files"),
-    "zip with a way out": ("t.zip", packed({"../../etc/a.csv": GOOD}), "points outside the archive"),
-    "zip absolute": ("t.zip", packed({"/etc/a.csv": GOOD}), "points outside the archive"),
-    "zip backslash": ("t.zip", packed({"..\\a.csv": GOOD}), "points outside the archive"),
-    "zip drive": ("t.zip", packed({"C:/a.csv": GOOD}), "points outside the archive"),
+    "zip cut": ("t.zip", zipped({"a/1.txt": b"x y", "b/2.txt": b"z"})[:40], "the archive is damaged"),
+    "zip empty": ("t.zip", zipped({}), "the zip holds no files"),
+    "zip with a way out": ("t.zip", zipped({"../../etc/a.csv": GOOD}), "points outside the archive"),
+    "zip absolute": ("t.zip", zipped({"/etc/a.csv": GOOD}), "points outside the archive"),
+    "zip backslash": ("t.zip", zipped({"..\\a.csv": GOOD}), "points outside the archive"),
+    "zip drive": ("t.zip", zipped({"C:/a.csv": GOOD}), "points outside the archive"),
     "zip link": ("t.zip", link("/etc/passwd"), "is a link, which is not followed"),
-    "zip encrypted": ("t.zip", encrypted(packed({"a.csv": GOOD})), "is encrypted; expected a zip without a password"),
-    "zip in zip": ("t.zip", packed({"a.zip": packed({"a.csv": GOOD})}), "an archive inside the archive"),
-    "zip in zip, renamed": ("t.zip", packed({"a.csv": packed({"a.csv": GOOD})}), "an archive inside the archive"),
-    "zip bomb announced": ("t.zip", packed({"a.csv": b"0" * 2_000_000}), "its directory announces 1.91 MB"),
+    "zip encrypted": ("t.zip", encrypted(zipped({"a.csv": GOOD})), "is encrypted; expected a zip without a password"),
+    "zip in zip": ("t.zip", zipped({"a.zip": zipped({"a.csv": GOOD})}), "an archive inside the archive"),
+    "zip in zip, renamed": ("t.zip", zipped({"a.csv": zipped({"a.csv": GOOD})}), "an archive inside the archive"),
+    "zip bomb announced": ("t.zip", zipped({"a.csv": b"0" * 2_000_000}), "its directory announces 1.91 MB"),
     "zip bomb lying": ("t.zip", lying(b"1,2\n" * 500_000, 40), "is damaged"),
     "zip of many": (
         "t.zip",
-        packed({f"{i}.txt": b"x" for i in range(40)}),
+        zipped({f"{i}.txt": b"x" for i in range(40)}),
         "the zip holds 40 files; expected at most 30",
     ),
     "zip name twice": ("t.zip", twice("a/1.txt", b"words"), "is there twice"),
-    "zip lzma": ("t.zip", packed({"a.csv": GOOD}, zipfile.ZIP_LZMA), "is packed by method 14; expected deflate"),
+    "zip lzma": ("t.zip", zipped({"a.csv": GOOD}, zipfile.ZIP_LZMA), "is packed by method 14; expected deflate"),
     "zip of strangers": (
         "t.zip",
-        packed({"a.csv": GOOD, "b.csv": GOOD, "c.csv": GOOD}),
+        zipped({"a.csv": GOOD, "b.csv": GOOD, "c.csv": GOOD}),
         "expected one table, texts in",
     ),
-    "zip of two tables": ("t.zip", packed({"a.csv": GOOD, "b.csv": GOOD}), "do not go together"),
-    "zip of an empty file": ("t.zip", packed({"a.csv": b""}), "the member 'a.csv' is empty"),
+    "zip of two tables": ("t.zip", zipped({"a.csv": GOOD, "b.csv": GOOD}), "do not go together"),
+    "zip of an empty file": ("t.zip", zipped({"a.csv": b""}), "the member 'a.csv' is empty"),
     # arrays
     "pickle in npy": (
         "t.npy",
@@ -275,18 +204,18 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
         b"\x93NUMPY\x01\x00\x30\x00" + b"{'descr': '<f8', 'shape': (3, 1,a\n2,b,c\n000)".ljust(47) + b"\n",
         "the NPY header cannot be read",
     ),
-    "zip name empty": ("t.zip", packed({"aaaa.csv": GOOD}).replace(b"aaaa.csv", b"\0aaa.csv"), "points outside"),
+    "zip name empty": ("t.zip", zipped({"aaaa.csv": GOOD}).replace(b"aaaa.csv", b"\0aaa.csv"), "points outside"),
     "npy letters": (
         "t.npz",
-        packed({"X.npy": npy(np.eye(3)[:2]), "y.npy": npy(np.array(["u", "v"])).replace(b"v\0\0\0", b"v\0\0\x7f")}),
+        zipped({"X.npy": npy(np.eye(3)[:2]), "y.npy": npy(np.array(["u", "v"])).replace(b"v\0\0\0", b"v\0\0\x7f")}),
         "array 'y': its words hold letters that there are not",
     ),
     "npy negative": ("t.npy", header_of((-5, 3)), "a negative size"),
     "npy structured": ("t.npy", npy(np.zeros(3, dtype=[("a", "f8")])), "expected plain numbers"),
-    "npz bomb": ("t.npz", packed({"X.npy": header_of((10**6, 10**6))}), "announces 1000000 × 1000000"),
+    "npz bomb": ("t.npz", zipped({"X.npy": header_of((10**6, 10**6))}), "announces 1000000 × 1000000"),
     "npz longer than it says": (
         "t.npz",
-        packed({"X.npy": npy(np.eye(4)) + b"\0" * 900_000}),
+        zipped({"X.npy": npy(np.eye(4)) + b"\0" * 900_000}),
         "where 128 were announced",
     ),
     "npz of words": ("t.npz", npz(a=np.array(["u", "v"])), "expected numbers in rows and columns, named X"),
@@ -305,7 +234,7 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "npz sparse wild": (
         "t.npz",
         npz(data=np.ones(2), indices=np.array([0, 10**8]), indptr=np.array([0, 1, 2]), shape=[2, 2], format=b"csr"),
-        "its sparse matrix is damaged (indices must be < 2)",
+        "its sparse matrix is damaged (",
     ),
     "npz sparse bomb": (
         "t.npz",
@@ -336,9 +265,9 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "json deep, few": ("t.jsonl", b'{"a":' * 1_200, "it is not JSON (nested too deeply)"),
     "json number": ("t.jsonl", b'{"a": 1}\n5\n', "line 2 holds int '5'; expected an object"),
     "json huge number": ("t.jsonl", b'{"a": ' + b"1" * 5000 + b"}\n", "it is not JSON (Exceeds"),
-    "text latin-1": ("t.zip", packed({"a/1.txt": b"caf\xe9", "b/1.txt": b"tea"}), "a/1.txt: line 1 is not UTF-8"),
-    "text loose": ("t.zip", packed({"a/1.txt": b"x", "2.txt": b"y"}), "lies in no folder"),
-    "text long": ("t.zip", packed({"a/1.txt": b"x" * 3000, "b/2.txt": b"y"}), "has 3000 bytes; expected at most 2000"),
+    "text latin-1": ("t.zip", zipped({"a/1.txt": b"caf\xe9", "b/1.txt": b"tea"}), "a/1.txt: line 1 is not UTF-8"),
+    "text loose": ("t.zip", zipped({"a/1.txt": b"x", "2.txt": b"y"}), "lies in no folder"),
+    "text long": ("t.zip", zipped({"a/1.txt": b"x" * 3000, "b/2.txt": b"y"}), "has 3000 bytes; expected at most 2000"),
     # graphs
     "graphml entities": ("t.graphml", graphml(TWO, "", BILLION), "declares a document type or entities"),
     "graphml dangling": (
@@ -358,12 +287,12 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "edges with one end": ("t.csv", b"from,to\na,b\nb,\n", "data row 2 has an edge with one end"),
     "edges dangling": (
         "t.zip",
-        packed({"e.csv": b"from,to\na,b\nb,z\n", "n.csv": b"id,k\na,u\nb,v\n"}),
+        zipped({"e.csv": b"from,to\na,b\nb,z\n", "n.csv": b"id,k\na,u\nb,v\n"}),
         "e.csv: edge 2 leads to 'z', which n.csv does not list",
     ),
     "node twice": (
         "t.zip",
-        packed({"e.csv": b"from,to\na,b\nb,a\n", "n.csv": b"id,k\na,u\na,v\n"}),
+        zipped({"e.csv": b"from,to\na,b\nb,a\n", "n.csv": b"id,k\na,u\na,v\n"}),
         "no column holds the nodes",
     ),
     "too many nodes": (
@@ -371,25 +300,25 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
         b"from,to\n" + b"".join(b"a%d,a%d\n" % (i, i + 1) for i in range(80)),
         "more than 60 nodes",
     ),
-    "tu dangling": ("t.zip", packed(TU | {"T_A.txt": b"1, 9\n"}), "edge 1 joins nodes 1 and 9; expected 1…4"),
-    "tu across": ("t.zip", packed(TU | {"T_A.txt": b"1, 3\n"}), "edge 1 joins nodes of graphs 1 and 2"),
-    "tu words": ("t.zip", packed(TU | {"T_A.txt": b"1, b\n"}), "T_A.txt, line 1 is '1, b'; expected 2 whole numbers"),
-    "tu labels": ("t.zip", packed(TU | {"T_graph_labels.txt": b"1\n"}), "graph_labels has 1 lines; expected 2"),
-    "tu gap": ("t.zip", packed(TU | {"T_graph_indicator.txt": b"1\n1\n3\n3\n"}), "graph 2 has no node"),
-    "tu numbers": ("t.zip", packed(TU | {"T_graph_indicator.txt": b"1\n1\n2\n999999999\n"}), "must number the graphs"),
+    "tu dangling": ("t.zip", zipped(TU | {"T_A.txt": b"1, 9\n"}), "edge 1 joins nodes 1 and 9; expected 1…4"),
+    "tu across": ("t.zip", zipped(TU | {"T_A.txt": b"1, 3\n"}), "edge 1 joins nodes of graphs 1 and 2"),
+    "tu words": ("t.zip", zipped(TU | {"T_A.txt": b"1, b\n"}), "T_A.txt, line 1 is '1, b'; expected 2 whole numbers"),
+    "tu labels": ("t.zip", zipped(TU | {"T_graph_labels.txt": b"1\n"}), "graph_labels has 1 lines; expected 2"),
+    "tu gap": ("t.zip", zipped(TU | {"T_graph_indicator.txt": b"1\n1\n3\n3\n"}), "graph 2 has no node"),
+    "tu numbers": ("t.zip", zipped(TU | {"T_graph_indicator.txt": b"1\n1\n2\n999999999\n"}), "must number the graphs"),
     "tu large": (
         "t.zip",
-        packed(TU | {"T_graph_indicator.txt": b"1\n" * 90, "T_graph_labels.txt": b"1\n"}),
+        zipped(TU | {"T_graph_indicator.txt": b"1\n" * 90, "T_graph_labels.txt": b"1\n"}),
         "its adjacency matrices have 8100 entries; expected at most 5000",
     ),
     "adjacency oblong": (
         "t.zip",
-        packed({"k.csv": SQUARE, "rows.csv": b"name,kind\na,u\nb,v\n"}),
+        zipped({"k.csv": SQUARE, "rows.csv": b"name,kind\na,u\nb,v\n"}),
         "the matrix has 3 rows and rows.csv 2",
     ),
     "pair unknown": (
         "t.zip",
-        packed({"k.csv": SQUARE, "p.csv": b"from,to,label\na,b,1\na,z,0\n"}),
+        zipped({"k.csv": SQUARE, "p.csv": b"from,to,label\na,b,1\na,z,0\n"}),
         "p.csv: data row 2 names 'z', which is no row of k.csv",
     ),
     # ARFF
@@ -415,7 +344,7 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "mat damaged": ("t.mat", mat({"X": np.eye(9)})[:140] + b"\xff" * 700, "the MATLAB file is"),
     "mat struct": ("t.mat", mat({"data": {"X": np.eye(3)}}), "it holds data (struct); expected arrays of numbers"),
     "mat nested": ("t.mat", nested_cells(500), "it holds X (cell array); expected arrays of numbers"),
-    "mat sparse": ("t.mat", wild_sparse(), "the MATLAB file is damaged (indices must be"),
+    "mat sparse": ("t.mat", wild_sparse(), "the MATLAB file is damaged ("),
     "mat deflate": ("t.mat", compressed(b"\x78\x9c\xff\xff\xff"), "the MATLAB file is damaged (Error -3"),
     "mat bomb": ("t.mat", compressed(zlib.compress(b"\0" * 2_000_000)), "it expands to more than 1000000 bytes"),
     "mat shape": ("t.mat", mat({"X": np.zeros((200, 50))}, do_compression=True), "'X' announces 200 × 50 entries"),
@@ -425,23 +354,48 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "xlsx wide": ("t.xlsx", xlsx([["x", "y"], [1, 2]], far=[[0] * 60] * 4), "0 rows of 60 columns; expected at most"),
     "xlsx far": (
         "t.xlsx",
-        repacked(xlsx([["x", "y"], [1, 2], [3, 4]]), "xl/worksheets/sheet1.xml", b'r="B3"', b'r="XFD3"'),
+        rezipped(xlsx([["x", "y"], [1, 2], [3, 4]]), "xl/worksheets/sheet1.xml", b'r="B3"', b'r="XFD3"'),
         "2 rows of 16384 columns; expected at most",
     ),
     "xlsx damaged": (
         "t.xlsx",
-        repacked(xlsx([["x", "y"], [1, 2]]), "xl/worksheets/sheet1.xml", b"</sheetData>", b""),
+        rezipped(xlsx([["x", "y"], [1, 2]]), "xl/worksheets/sheet1.xml", b"</sheetData>", b""),
         "the spreadsheet is damaged",
     ),
     "xlsx entities": (
         "t.xlsx",
-        repacked(xlsx([["x"], [1]]), "xl/workbook.xml", b"<workbook", b'<!DOCTYPE x [<!ENTITY a "b">]><workbook'),
+        rezipped(xlsx([["x"], [1]]), "xl/workbook.xml", b"<workbook", b'<!DOCTYPE x [<!ENTITY a "b">]><workbook'),
         "'xl/workbook.xml' declares a document type",
+    ),
+    "xlsx of rows that all say r=1": (
+        "t.xlsx",
+        rezipped(xlsx([["x", "y"], [1, 2]]), "xl/worksheets/sheet1.xml", b"</sheetData>",
+                 b'<row r="1"/>' * 6_000 + b"</sheetData>"),
+        "in one row or more than 5000 rows or strings",
+    ),
+    "xlsx of few rows that all say r=1": (
+        "t.xlsx",
+        rezipped(xlsx([["x", "y"], [1, 2]]), "xl/worksheets/sheet1.xml", b"</sheetData>",
+                 b'<row r="1"><c r="A1"><v>1</v></c></row>' * 400 + b"</sheetData>"),
+        "has row 1 after row 2; expected rising numbers",
+    ),
+    "xlsx of far cells": (
+        "t.xlsx",
+        rezipped(xlsx([["x", "y"], [1, 2]]), "xl/worksheets/sheet1.xml", b"</sheetData>",
+                 b"".join(b'<row r="%d"><c r="ZZZ%d"/></row>' % (i, i) for i in range(3, 40))
+                 + b'<row r="40"><c r="A40"><v>1</v></c></row></sheetData>'),
+        "at least two data rows are needed",
+    ),
+    "xlsx of many sheets": (
+        "t.xlsx",
+        rezipped(xlsx([["x", "y"], [1, 2]]), "xl/workbook.xml", b"</sheets>",
+                 b'<sheet name="S" sheetId="9" r:id="rId1"/>' * 300 + b"</sheets>"),
+        "it has 301 sheets; expected at most 255",
     ),
     "xlsx one row": (
         "t.xlsx",
-        repacked(xlsx([["x", "y"], [1, 2]]), "xl/worksheets/sheet1.xml", b"</row>", b"<c/>" * 40_000 + b"</row>"),
-        "'xl/worksheets/sheet1.xml' has more than 30000 tags in one piece",
+        rezipped(xlsx([["x", "y"], [1, 2]]), "xl/worksheets/sheet1.xml", b"</row>", b"<c/>" * 40_000 + b"</row>"),
+        "'xl/worksheets/sheet1.xml' has more than 30000 tags in one row",
     ),
     "xlsx bomb": ("t.xlsx", xlsx([["x"], ["y" * 30_000]] * 40), "its directory announces 1.16 MB"),
     # JSON
@@ -504,14 +458,14 @@ def test_long_names_that_begin_alike_stay_apart() -> None:
 
 BOMBS: dict[str, Callable[[], bytes]] = {
     "gzip": lambda: gzip.compress(b"1,2\n" * 25_000_000, 3),
-    "zip": lambda: packed({"a.csv": b"1,2\n" * 25_000_000}),
+    "zip": lambda: zipped({"a.csv": b"1,2\n" * 25_000_000}),
     "lying zip": lambda: lying(b"1,2\n" * 25_000_000, 100),
-    "npz": lambda: packed({"X.npy": header_of((10, 10)) + b"\0" * 100_000_000}),
-    "zip of many": lambda: packed({f"{i}.txt": b"" for i in range(6_000)}, zipfile.ZIP_STORED),
+    "npz": lambda: zipped({"X.npy": header_of((10, 10)) + b"\0" * 100_000_000}),
+    "zip of many": lambda: zipped({f"{i}.txt": b"" for i in range(6_000)}, zipfile.ZIP_STORED),
     "npy": lambda: header_of((20_000, 20_000)),
     "svmlight": lambda: b"+1 1:1\n-1 999999999:1\n",
     "mat": lambda: compressed(zlib.compress(b"\0" * 100_000_000)),
-    "xlsx": lambda: packed({"xl/workbook.xml": b"<x/>", "xl/worksheets/sheet1.xml": b"<a>" * 30_000_000}),
+    "xlsx": lambda: zipped({"xl/workbook.xml": b"<x/>", "xl/worksheets/sheet1.xml": b"<a>" * 30_000_000}),
     "json": lambda: b"[" * 5_000_000,
     "cell": lambda: gzip.compress(b"x,y\n1," + b"a" * 60_000_000 + b"\n", 3),
     "parquet": lambda: parquet(a=["x" * 150_000] * 2_000),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +9,8 @@ import pytest
 
 from kernlib.data import CATALOGUE, Dataset, load_dataset, read_upload
 from kernlib.data.files import SAMPLE_DATA
+
+from .builders import zipped
 
 #: file → rows, classes as the files name them.
 COUNTS: dict[str, tuple[int, dict[str, int]]] = {
@@ -50,11 +50,7 @@ TOGETHER = {
 
 
 def folder(name: str) -> bytes:
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in sorted((SAMPLE_DATA / name).iterdir()):
-            archive.write(path, f"{name}/{path.name}")
-    return stream.getvalue()
+    return zipped({f"{name}/{path.name}": path.read_bytes() for path in sorted((SAMPLE_DATA / name).iterdir())})
 
 
 def read(file: str, **more: object) -> Dataset:

@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.conftest import PROJECT
-from tests.pages.drive import assert_sound, heat, open_app, sentences, show
+from tests.pages.drive import assert_sound, heat, link, open_app, sentences, session, show
 
 MARK = "never-to-be-seen"
 RAW = b"size,width,kind\n" + b"".join(
@@ -43,8 +43,7 @@ def files(*folders: Path) -> dict[Path, int]:
 
 def test_another_session_does_not_see_an_upload() -> None:
     mine = with_upload()
-    name = mine.query_params["data"]
-    name = name[0] if isinstance(name, list) else name
+    name = link(mine)["data"]
     assert name.startswith("upload:")
     assert MARK in sentences(mine)
     assert "mine.csv" in menu(mine)
@@ -55,18 +54,19 @@ def test_another_session_does_not_see_an_upload() -> None:
     other = open_app("data")
     assert "mine.csv" not in menu(other)
     assert MARK not in sentences(other)
-    assert "uploads" not in other.session_state
+    assert not session(other).uploads
 
-    digest = next(iter(mine.session_state["uploads"].values())).digest
+    ((_, own),) = session(mine).uploads.values()
+    digest = own.digest
     for address in (name, f"upload:{digest}"):
         linked = open_app(data=address)  # on the first page: a notice is said once
         assert not linked.exception
         said = sentences(linked)
-        assert "only the session that uploaded it has" in said
+        assert "only the session that uploaded a file can show it" in said
         assert MARK not in said
         assert "mine.csv" not in menu(linked)
-        assert "uploads" not in linked.session_state
-        assert linked.session_state["data_choice"].name == "breast-cancer-10"
+        assert not session(linked).uploads
+        assert session(linked).data.name == "breast-cancer-10"
 
 
 def test_an_upload_leaves_nothing_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,17 +92,17 @@ def test_the_file_stays_open_to_change_after_the_page_was_left() -> None:
     show(app, "gram")
     show(app, "data")
     assert_sound(app)
-    assert "mine.csv is still here" in sentences(app)
+    assert "mine.csv is still loaded" in sentences(app)
     app.selectbox(key=next(b.key for b in app.selectbox if b.label == "Label")).select("size").run()
     app.button(key="upload.use").click().run()
     assert_sound(app)
-    assert app.session_state["uploads"][app.session_state["data_choice"].name].task == "regression"
+    assert session(app).load(session(app).data).task == "regression"
     show(app, "gram")
     show(app, "data")
     label = next(b for b in app.selectbox if b.label == "Label")
     assert label.value == "size"  # and what was said stays said
     app.button(key="upload.forget").click().run()
-    assert "is still here" not in sentences(app)
+    assert "is still loaded" not in sentences(app)
     assert "upload.held" not in app.session_state
 
 

@@ -20,6 +20,8 @@ from kernlib.machines import SVM
 from kernlib.protocols import RepeatedSplits
 from kernlib.values.labels import are_classes, read_labels
 
+from .builders import npz
+
 N = 60
 RNG = np.random.default_rng(7)
 #: Pure noise, sorted by class.
@@ -152,7 +154,7 @@ def test_a_comma_that_could_be_either_is_said() -> None:
     raw = 'x,z,kind\n"12,345",1.5,a\n"1,234",2.5,b\n"2,100",0.5,a\n'
     found = table(raw)
     assert found.to_dataset("vector").rows[0].tolist() == [12345.0, 1.5]
-    assert "the comma parts thousands" in said(found)
+    assert "the comma separates thousands" in said(found)
     (choice,) = next(g for g in found.guesses if "'x'" in g.sentence).choices
     assert table(raw, roles=choice.asked["roles"]).to_dataset("vector").rows[0, 0] == 12.345
     # Among decimal commas the same cells have decimals, and a point parts thousands.
@@ -164,7 +166,7 @@ def test_a_number_that_several_rows_share_says_which_belong_together() -> None:
     raw = "customer_id,x,kind\n" + "".join(f"{1000 + i // 3},{i * i % 7 / 2},{'ab'[i % 2]}\n" for i in range(30))
     found = table(raw)
     assert found.roles == {"customer_id": "group", "x": "numeric", "kind": "label"}
-    assert "Rows with the same 'customer_id' are taken to belong together" in said(found)
+    assert "Rows with the same 'customer_id' are not divided" in said(found)
     assert len(set(found.to_dataset().groups or ())) == 10
 
 
@@ -338,8 +340,6 @@ def test_every_door_agrees_on_class_or_number(y: list[float]) -> None:
         raw = "a,b,y\n" + "".join(f"{p},{q},{form(v)}\n" for (p, q), v in zip(rows.tolist(), y, strict=True))
         assert table(raw).to_dataset().task == expected
     for dtype in (np.float64, np.float32):
-        stream = io.BytesIO()
-        np.savez(stream, X=rows, y=np.asarray(y, dtype=dtype))
-        assert read_upload("t.npz", stream.getvalue()).dataset().task == expected
+        assert read_upload("t.npz", npz(X=rows, y=np.asarray(y, dtype=dtype))).dataset().task == expected
     if len(set(y)) > 1:
         assert read_labels(y).task == read_labels(np.asarray(y, dtype=float)).task == expected

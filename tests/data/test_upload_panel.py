@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import io
 from typing import Any
 
-import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from kernlib.data import Dataset
 from pages.parts.templates import TEMPLATES
+
+from .builders import header_of
 
 GOOD = b"x,z,kind\n" + b"".join(b"%d,%.2f,%s\n" % (i, i / 3, (b"a", b"b")[i % 2]) for i in range(20))
 
@@ -23,7 +23,7 @@ def script() -> None:
     def loaded(data, by_hand) -> None:
         st.session_state.setdefault("got", []).append(data)
 
-    upload.draw(loaded)
+    st.session_state["waits"] = upload.draw(loaded)
 
 
 def page(*files: tuple[str, bytes]) -> AppTest:
@@ -62,7 +62,9 @@ def test_a_plain_table_needs_no_decision() -> None:
     assert "CSV table" in app.markdown[0].value
     app.run()
     assert len(got(app)) == 1  # a rerun does not load it again
-    assert button(app).disabled
+    assert "upload.use" not in {b.key for b in app.button}, "no grey button"
+    assert any("The pages show this data" in c.value for c in app.caption)
+    assert not app.session_state["waits"]
 
 
 @pytest.mark.parametrize("template", TEMPLATES, ids=lambda t: t.file)
@@ -131,9 +133,7 @@ def test_many_rows_are_sampled_and_it_is_said() -> None:
 
 
 def test_a_matrix_too_large_for_a_page_names_its_command() -> None:
-    header = io.BytesIO()
-    np.lib.format.write_array_header_1_0(header, {"descr": "<f8", "fortran_order": False, "shape": (4000, 4000)})
-    app = page(("K.npy", header.getvalue() + bytes(2**20)))
+    app = page(("K.npy", header_of((6000, 6000), follow=2**20)))
     assert not got(app)
     assert "expected at most 3000 × 3000" in app.error[0].value
     assert app.code[0].value == "python -m kernlib gram 'Precomputed()' K.npy --leading 50 --pairs pairs.npz"
@@ -164,7 +164,7 @@ def test_a_guess_is_a_sentence_and_one_press_changes_it() -> None:
     assert got(app)[-1].columns == ("a", "b")
     told = [m.value for m in app.markdown]
     assert any("'number' names the rows and is left out" in words for words in told)
-    assert any("'kind' is taken for what is to be told" in words for words in told)
+    assert any("'kind' is taken for the label" in words for words in told)
     next(b for b in app.button if "as a number" in b.label).click().run()
     assert got(app)[-1].columns == ("a", "b", "number")  # shown at once
     assert not any("'number' names the rows" in m.value for m in app.markdown)
@@ -179,10 +179,26 @@ def test_dropping_most_rows_is_not_offered_first() -> None:
     lines = "".join(f"{i % 7 / 2},{'' if i % 10 or i % 4 else i},{'uv'[i % 2]}\n" for i in range(100))
     app = page(("t.csv", f"x,z,kind\n{lines}".encode()))
     choices = box(app, "95 missing cells").options
-    assert choices[-1] == "drop the rows that have one: 5 of 100 stay, of one class only"
-    assert choices[0] == "the column's mean, learnt on training rows"
+    assert choices[-1] == "drop these rows: 5 of 100 remain, of one class only"
+    assert choices[0] == "fill with the column's mean in the training rows"
     other = page(("t.csv", GOOD.replace(b"\n3,", b"\n,")))
-    assert box(other, "1 missing cell").options[0] == "drop the rows that have one: 19 of 20 stay"
+    assert box(other, "1 missing cell").options[0] == "drop these rows: 19 of 20 remain"
+
+
+def test_an_open_question_waits_and_one_press_answers_it() -> None:
+    lines = "".join(f"{160 + i * 1.3:.1f},{55 + i * 7 % 30 * 1.1:.1f}\n" for i in range(30))
+    app = page(("hw.csv", f"height,weight\n{lines}".encode()))
+    assert not got(app)
+    assert app.session_state["waits"], "the page hides pictures of other data"
+    assert [i.value for i in app.info] == ["Answer the question above, or use the data as guessed."]
+    assert not button(app).disabled
+    next(b for b in app.button if b.label == "'weight' is the label").click().run()
+    (data,) = got(app)
+    assert (data.task, data.columns) == ("regression", ("height",))
+    assert not app.session_state["waits"]
+    gaps = page(("t.csv", GOOD.replace(b"\n3,", b"\n,")))
+    assert gaps.session_state["waits"]
+    assert [i.value for i in gaps.info] == ["Make the choice above; then the data can be used."]
 
 
 def test_a_class_with_one_row_can_be_left_out() -> None:
@@ -211,7 +227,7 @@ def test_a_bad_file_says_one_sentence_and_what_was_loaded_stays(case: str) -> No
     assert len(got(app)) == 1
     (error,) = app.error
     assert words in error.value.replace("\\", "")
-    assert any("loaded before" in c.value for c in app.caption)
+    assert any("still shows the previous data set" in c.value for c in app.caption)
     put(app, ("good.csv", GOOD))
     assert not app.error
 

@@ -5,45 +5,19 @@ from __future__ import annotations
 import contextlib
 import io
 import pickle
-import zipfile
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernlib.data import Limits, read_matrix, read_sequences, read_table
+from kernlib.data import LIMITS, Limits, read_matrix, read_sequences, read_table
 from kernlib.errors import DataError, KernlibError
 
+from .builders import header_of, npy, npz, zipped
+
 GOOD = b"x,y\n1,a\n2,b\n3,a\n"
-
-
-def npy(array: Any, allow_pickle: bool = False) -> bytes:
-    stream = io.BytesIO()
-    np.save(stream, array, allow_pickle=allow_pickle)
-    return stream.getvalue()
-
-
-def npz(**arrays: Any) -> bytes:
-    stream = io.BytesIO()
-    np.savez_compressed(stream, **arrays)
-    return stream.getvalue()
-
-
-def zipped(name: str, content: bytes) -> bytes:
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr(name, content)
-    return stream.getvalue()
-
-
-def header_of(shape: tuple[int, ...]) -> bytes:
-    """An NPY that announces more than it holds."""
-    stream = io.BytesIO()
-    np.lib.format.write_array_header_1_0(stream, {"descr": "<f8", "fortran_order": False, "shape": shape})
-    return stream.getvalue() + b"\0" * 64
 
 
 TABLES = {
@@ -59,14 +33,14 @@ TABLES = {
     "png": (b"\x89PNG\r\n\x1a\n....", "a PNG picture"),
     "jpeg": (b"\xff\xd8\xff\xe0....", "a JPEG picture"),
     "pdf": (b"%PDF-1.7\n....", "a PDF document"),
-    "spreadsheet": (zipped("xl/workbook.xml", b"<x/>"), "a zip archive or spreadsheet"),
+    "spreadsheet": (zipped({"xl/workbook.xml": b"<x/>"}), "a zip archive or spreadsheet"),
     "old spreadsheet": (b"\xd0\xcf\x11\xe0....", "an old spreadsheet"),
     "gzip": (b"\x1f\x8b\x08\x00....", "a gzip archive"),
     "pickle": (pickle.dumps({"a": 1}), "a pickle"),
     "web page": (b"<!DOCTYPE html><html></html>", "a web page"),
     "name twice": (b"x,x\n1,2\n3,4\n", "names the column 'x' twice"),
-    "open quote": (b'x,y\n1,"a\n2,b\n', "cannot be read"),
-    "quote inside": (b'x,y\n1,"a"b\n2,c\n', "line 2 cannot be read"),
+    "open quote": (b'x,y\n1,"a, c\n2,b\n', "line 2 opens a quotation mark that no later line closes"),
+    "quote inside": (b'x,y\n1,"a, c"b\n2,c\n', "line 2 goes on after a closing quotation mark"),
     "too many bytes": (b"x\n" + b"1\n" * 600, "larger than 1000 bytes"),
     "too many rows": (b"x,y\n" + b"1,2\n" * 60, "more than 50 rows"),
     "too many columns": (b",".join(b"c%d" % i for i in range(30)) + b"\n", "has 30 columns; expected at most 20"),
@@ -101,9 +75,9 @@ MATRICES = {
     "cut npy": (npy(np.eye(5))[:-40], {}, "cut short"),
     "cut header": (npy(np.eye(5))[:20], {}, "header cannot be read"),
     "bomb header": (header_of((10**9, 10**9)), {}, "announces 1000000000 × 1000000000"),
-    "bomb in npz": (zipped("K.npy", header_of((10**6, 10**6))), {}, "announces 1000000 × 1000000"),
-    "zip bomb": (zipped("K.npy", npy(np.eye(4)) + b"\0" * 10**7), {}, "where 128 were announced"),
-    "zip of text": (zipped("notes.txt", b"hello"), {}, "a zip without arrays"),
+    "bomb in npz": (zipped({"K.npy": header_of((10**6, 10**6))}), {}, "announces 1000000 × 1000000"),
+    "zip bomb": (zipped({"K.npy": npy(np.eye(4)) + b"\0" * 10**7}), {}, "where 128 were announced"),
+    "zip of text": (zipped({"notes.txt": b"hello"}), {}, "a zip without arrays"),
     "cut npz": (npz(K=np.eye(50))[:100], {}, "archive is damaged"),
     "two matrices": (npz(a=np.eye(3), b=np.eye(3)), {}, "got a"),
     "labels short": (npz(K=np.eye(3), y=np.arange(2)), {}, "one label per row, 3 of them; got 2"),
@@ -236,10 +210,11 @@ def test_sources_and_separators(tmp_path: Path) -> None:
 
 
 def test_sequences_from_fasta_and_tables() -> None:
-    fasta = read_sequences(b">s1 +\nac gt\nAC\n>s2 -\nTTTT\n", "g.fa")
-    assert fasta.rows.tolist() == ["ACGTAC", "TTTT"]
-    assert fasta.labels == ("+", "-")
-    assert fasta.ids == ("s1", "s2")
+    fasta = read_sequences(b">s1 +\nac gt\nAC\n>s2 -\nTTTT\n>s3 -\nTTTA\n", "g.fa")
+    assert fasta.rows.tolist() == ["ACGTAC", "TTTT", "TTTA"]
+    assert fasta.labels == ("+", "-", "-")
+    assert fasta.ids == ("s1", "s2", "s3")
+    assert read_sequences(b">s1 kinase\nACGT\n>s2 ligase\nTTTT\n").y is None, "one value each is no label"
     assert read_sequences(b">s1\nAC\n>s2\nTT\n").y is None
     table = read_sequences(b"sequence,label\nabacab,u\nbbbaab,v\nabbbaa,u\n")
     assert table.domain == "sequence"
@@ -259,3 +234,8 @@ def test_matrices_from_text_and_arrays() -> None:
 
 def test_there_are_more_than_thirty_hostile_files() -> None:
     assert len(TABLES) + len(MATRICES) + len(SEQUENCES) >= 30
+
+
+def test_the_guide_tells_the_limits_that_every_reader_has():
+    guide = Path(__file__).parents[2] / ".github" / "GUIDE.md"
+    assert " ".join(LIMITS.words().split()) in " ".join(guide.read_text(encoding="utf-8").split())

@@ -60,16 +60,16 @@ class Spy(RBF):
     def learns_itself(self) -> bool:
         return True
 
-    def _learn(self, X: Any, y: Any) -> Any:
+    def learn(self, X: Any, y: Any) -> Any:
         Spy.seen.append(frozenset(X[:, 0].astype(int).tolist()))
         width = float(np.sqrt(((X[:, None, 1:] - X[None, :, 1:]) ** 2).sum(-1)).mean())
         Spy.learnt.append(width)
         return width
 
-    def _gram(self, X: Any, Y: Any) -> Any:
+    def gram(self, X: Any, Y: Any) -> Any:
         other = X if Y is None else Y
         d2 = ((X[:, None, 1:] - other[None, :, 1:]) ** 2).sum(-1)
-        return np.exp(-d2 / (2 * self._state**2))
+        return np.exp(-d2 / (2 * self.state**2))
 
-    def _diag(self, X: Any) -> Any:
+    def gram_diag(self, X: Any) -> Any:
         return np.ones(len(X))

@@ -28,8 +28,8 @@ from kernlib.experiments import (
     ridge_loo,
     sweep,
 )
-from kernlib.experiments.estimate import _continued, _first_size, _thinned
-from kernlib.experiments.folds import groups, parts
+from kernlib.experiments.costs.estimate import _continued, _first_size, _thinned
+from kernlib.experiments.running.folds import groups, parts
 from kernlib.machines import SVM, KernelRidge, NearestCentroid
 from kernlib.machines.linear import FEW
 from kernlib.protocols import RepeatedKFold, RepeatedSplits
@@ -68,9 +68,9 @@ def test_decisions_refuse_in_words():
     spec = spec_of(data, RBF(), KernelRidge(), RepeatedSplits(repeats=1), "squared error")
     found = decisions(spec, data)
     assert found.classes == ()
-    with pytest.raises(DataError, match="needs classes"):
+    with pytest.raises(DataError, match="expected classes"):
         found.confusion()
-    with pytest.raises(DataError, match="needs classes"):
+    with pytest.raises(DataError, match="expected classes"):
         found.roc_curves()
     with pytest.raises(ParameterError, match="value must be one of"):
         decisions(spec, data, 0.3)
@@ -147,7 +147,7 @@ def test_the_estimate_is_of_the_right_order(spec, monkeypatch):
     # What else the machine does must not count: the clock is that of the processor's own work. Within two is the aim,
     # and measured apart.
     clock = SimpleNamespace(perf_counter=time.process_time, thread_time=time.thread_time)
-    monkeypatch.setattr(sys.modules["kernlib.experiments.estimate"], "time", clock)
+    monkeypatch.setattr(sys.modules["kernlib.experiments.costs.estimate"], "time", clock)
     while len(ratios) < 5 and not any(0.2 < ratio < 5 for ratio in ratios):
         found = estimate(spec, data)
         start = time.process_time()

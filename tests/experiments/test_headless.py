@@ -34,7 +34,6 @@ from kernlib.experiments import (
     RunSpec,
     curve,
     reread_upload,
-    results,
     results_csv,
     run_to,
     scikit_script,
@@ -42,7 +41,8 @@ from kernlib.experiments import (
     sweep,
     write_results,
 )
-from kernlib.experiments.journal import JOURNAL, Journal, locked
+from kernlib.experiments.outcome import files
+from kernlib.experiments.outcome.journal import JOURNAL, Journal, locked
 from kernlib.machines import SVM, KernelPCARegression, KernelRidge, NearestNeighbour
 from kernlib.protocols import RepeatedKFold, RepeatedSplits
 from tests.experiments.problems import depth_run, strings_run
@@ -120,7 +120,7 @@ def test_folds_that_fail_give_exit_code_1(tmp_path, capsys):
         (b"\xff\xfe", "not UTF-8"),
         (b"{", "not JSON"),
         (b'{"version": 1}', "version 1"),
-        (b'{"version": 2, "data": "iris", "kernel": "RBF()", "colour": 1}', "unknown keys"),
+        (b'{"version": 2, "data": "iris", "kernel": "RBF()", "colour": 1}', "unknown key"),
         (b'{"version": 2, "data": "iris", "kernel": "RBF(sigma=' + b"9" * 400 + b')"}', "400 digits"),
         (b'{"version": 2, "data": "banana", "kernel": "RBF()", "parameters": {"n": ' + b"9" * 400 + b"}}", "n must be"),
         (b'{"version": 2, "data": "banana", "kernel": "RBF(sigma=1.7e308)"}', "size from 1e-150 to 1e+150"),
@@ -241,7 +241,7 @@ def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path, monkeypatch, numb
             computed.append(result)
             yield result
 
-    monkeypatch.setattr(results, "sweep", counted)
+    monkeypatch.setattr(files, "sweep", counted)
     assert main(["run", str(tmp_path / "spec.json"), "--out", str(out), "--jobs", "2"]) == 0
     assert {p.name for p in out.iterdir()} == NAMES
     assert 3 <= kept == 480 - len(computed)
@@ -291,7 +291,7 @@ def test_a_journal_gives_back_what_was_written_wherever_it_was_cut(name, tmp_pat
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(results, "sweep", broken)
+        patched.setattr(files, "sweep", broken)
         for _ in range(2):
             with pytest.raises(KeyboardInterrupt):
                 run_to(tmp_path, spec)
@@ -315,7 +315,7 @@ def test_one_directory_is_for_one_run(tmp_path, capsys):
     Journal(tmp_path / "out", depth_run(repeats=3), "other rows").close()
     before = (tmp_path / "out" / JOURNAL).read_bytes()
     assert main(command) == 2
-    assert "an unfinished run of another rows and spec stands there" in capsys.readouterr().err
+    assert "it holds an unfinished run with another rows, spec;" in capsys.readouterr().err
     assert (tmp_path / "out" / JOURNAL).read_bytes() == before
     (tmp_path / "out" / JOURNAL).unlink()
     assert main(command) == 0

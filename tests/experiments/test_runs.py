@@ -144,7 +144,7 @@ def test_landmarks_over_all_rows_see_the_test_rows_but_no_labels():
         ({"axis": Axis("data.n", (1,))}, "n must be"),
         ({"axis": Axis("data.n", (50,)), "reference": RBF()}, "without a reference"),
         ({"tuning": (Axis("data.n", (50,)),)}, "expected it as an axis"),
-        ({"axis": Axis("kernel", (3,))}, "kernels as the text"),
+        ({"axis": Axis("kernel", (3,))}, "kernels as Python expressions"),
         ({"selection": "luck"}, "selection must be one of"),
         ({"draws": 0}, "draws must be an integer"),
         ({"data": "iris", "kernel": Deep(RBF()), "parameters": (), "draws": 2, "protocol": RepeatedSplits()}, ""),
@@ -161,5 +161,5 @@ def test_refusals(change, words):
 
 def test_what_needs_one_data_set_says_so():
     spec = RunSpec("twonorm", RBF(), protocol=TWO, axis=Axis("data.n", (40, 60)))
-    with pytest.raises(ParameterError, match=r"one data set and one protocol are expected; .* data\.n"):
+    with pytest.raises(ParameterError, match=r"expected one data set and one protocol; .* data\.n"):
         decisions(spec, value=40)

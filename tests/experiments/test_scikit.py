@@ -63,6 +63,14 @@ SPECS = {
         "iris", Nystrom(Standardized(RBF(sigma=1.0))), SVM(), SPLITS, axis=Axis("kernel.landmarks", (3, 12)),
         second=COSTS, parameters=SMALL,
     ),
+    "C on the kernel's scale": RunSpec(
+        "promoters", Power(Spectrum(length=3), p=0.5), SVM(C=10.0, scale="spread"), SPLITS,
+        axis=Axis("kernel.p", (0.5, 1.0)), second=Axis("machine.C", (1.0, math.inf)),
+    ),
+    "landmarks, C on the kernel's scale": RunSpec(
+        "iris", Nystrom(Standardized(RBF(sigma=1.0)), landmarks=9), SVM(scale="spread"), SPLITS, second=None,
+        axis=COSTS, parameters=SMALL,
+    ),
     "landmarks, real labels": RunSpec(
         "sinc", Nystrom(RBF(sigma=1.0), landmarks=9), KernelRidge(centred=True), SPLITS, "squared error",
         axis=Axis("machine.ridge", (0.1, 1.0)), parameters=(("n", 60),),

@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernlib import RBF, DataError, Deep, Empirical, Overlap, ParameterError, Power, Standardized
-from kernlib.declare import LARGEST, SMALLEST
 from kernlib.experiments import UPLOAD, Axis, RunSpec, from_all_rows, sweep
 from kernlib.machines import MACHINES, SVM, KernelRidge
 from kernlib.protocols import PROTOCOLS, FixedSplits, RepeatedKFold, RepeatedSplits
+from kernlib.values.declare import LARGEST, SMALLEST
 from tests.experiments.problems import points, spec_of
 
 FULL = RunSpec(
@@ -85,16 +85,23 @@ def test_fits_are_counted():
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"colour": "red"}, "unknown keys ['colour']"),
+        ({"colour": "red"}, 'unknown key "colour"'),
         ({"version": 1}, "version 1; expected 2"),
-        ({"version": None}, "version None"),
+        ({"version": None}, "version null"),
         ({"data": "no-such-data"}, "name of the catalogue"),
-        ({"data": 7}, "name of the catalogue"),
+        ({"data": 7}, "data is 7; expected text"),
         ({"data": "upload:12"}, "64 hex digits"),
-        ({"kernel": None}, "cannot be read"),
-        ({"kernel": "__import__('os')"}, "Not"),
+        ({"kernel": None}, "kernel is null; expected text"),
+        ({"kernel": "__import__('os')"}, "Unknown name '__import__'"),
         ({"machine": "SVM(C=-1.0)"}, "SVM: C must be"),
-        ({"machine": 3}, "cannot be read"),
+        ({"machine": 3}, "machine is 3; expected text"),
+        ({"machine": None}, "machine is null; expected text"),
+        ({"parameters": None}, "parameters is null; expected an object"),
+        ({"also": "AUC"}, 'also is "AUC"; expected a list'),
+        ({"also": [3]}, "an entry of also is 3; expected text"),
+        ({"draws": True}, "draws is true; expected a whole number"),
+        ({"tuning": None}, "tuning is null; expected a list"),
+        ({"axis": []}, "axis is []; expected an object or null"),
         ({"protocol": "RepeatedSplits(repeats=100000)"}, "repeats must be"),
         ({"measure": "luck"}, "measure must be one of"),
         ({"axis": {"path": "kernel.level", "values": []}}, "1 to 200 values"),
@@ -102,16 +109,16 @@ def test_fits_are_counted():
         ({"axis": {"path": "kernel.nothing", "values": [1]}}, "no parameter 'nothing'"),
         ({"axis": {"path": "kernel.level.deeper", "values": [1]}}, "available_axes"),
         ({"axis": {"path": "sky", "values": [1]}}, "available_axes"),
-        ({"axis": {"path": "kernel.level", "values": [{"a": 1}]}}, "a number or a word is expected"),
-        ({"axis": {"path": "kernel.level", "values": "abc"}}, "must be a list"),
-        ({"axis": {"path": "kernel.level", "values": [1], "more": 1}}, "unknown keys ['more']"),
-        ({"axis": {"values": [1]}}, "cannot be read"),
+        ({"axis": {"path": "kernel.level", "values": [{"a": 1}]}}, "expected a number or a word"),
+        ({"axis": {"path": "kernel.level", "values": "abc"}}, "expected a list"),
+        ({"axis": {"path": "kernel.level", "values": [1], "more": 1}}, '"more"; expected path and values'),
+        ({"axis": {"values": [1]}}, "expected path and values"),
         ({"axis": None}, "second needs a first axis"),
         ({"second": {"path": "kernel.kernel.kernel.p", "values": [0.5]}}, "more than once"),
         ({"tuning": []}, "leaky compares"),
-        ({"leaky": 1}, "must be true or false"),
-        ({"parameters": {"n": [1]}}, "a number or a word is expected"),
-        ({"parameters": 5}, "cannot be read"),
+        ({"leaky": 1}, "leaky is 1; expected true or false"),
+        ({"parameters": {"n": [1]}}, "parameters: n is [1]; expected a number or a word"),
+        ({"parameters": 5}, "parameters is 5; expected an object"),
     ],
 )
 def test_a_spec_that_is_wrong_is_refused_in_words(change, words):
@@ -208,7 +215,7 @@ def test_an_axis_refuses_what_no_link_could_carry(value):
 
 def test_a_fitted_kernel_is_no_specification():
     fitted = RBF(sigma="median").fit(np.arange(6.0)[:, None])
-    with pytest.raises(ParameterError, match="kernel must not have learnt"):
+    with pytest.raises(ParameterError, match="kernel must not be fitted"):
         RunSpec("iris", Deep(fitted))
 
 

@@ -14,7 +14,7 @@ from kernlib import RBF, DataError, Deep, Empirical, Linear, ParameterError, Pow
 from kernlib.analysis import matrix
 from kernlib.data import Dataset, load_dataset
 from kernlib.experiments import REFERENCE, Axis, FoldResult, RunSpec, curve, sweep
-from kernlib.experiments.folds import groups
+from kernlib.experiments.running.folds import groups
 from kernlib.machines import MACHINES, SVM, KernelDensity, KernelRidge, NearestNeighbour
 from kernlib.measures import MEASURES
 from kernlib.protocols import FixedSplits, RepeatedKFold, RepeatedSplits
@@ -44,7 +44,10 @@ def test_every_machine_and_measure_is_what_one_computes_by_hand(machine, protoco
         for result, (_, train, test) in zip(found, protocol.splits(data.y), strict=True):
             fitted = machine().fit(K[np.ix_(train, train)], data.y[train])
             decision = fitted.decision(K[np.ix_(test, train)], K.diagonal()[test])
-            expected = measure(data.y[test], fitted.labels_of(decision), decision, fitted.classes_)
+            rows = test
+            if measure.on_training:
+                rows, decision = train, fitted.decision(K[np.ix_(train, train)], K.diagonal()[train])
+            expected = measure(data.y[rows], fitted.labels_of(decision), decision, fitted.classes_)
             assert result.score == expected
             assert (result.n_train, result.n_test, result.problem) == (len(train), len(test), "")
 
@@ -217,16 +220,16 @@ def test_no_test_row_touches_a_fit():
 
 
 class _Broken(RBF):
-    def _gram(self, X, Y):
+    def gram(self, X, Y):
         if Y is not None:
             raise ZeroDivisionError("a bug")
-        return super()._gram(X, Y)
+        return super().gram(X, Y)
 
     @property
     def learns_itself(self):
         return True
 
-    def _learn(self, X, y):
+    def learn(self, X, y):
         return 1.0
 
 
@@ -377,5 +380,5 @@ def test_a_machine_that_gave_up_says_so(monkeypatch):
     spec = RunSpec("banana", RBF(sigma=0.5), SVM(C=1000.0), RepeatedSplits(repeats=1))
     (result,) = sweep(spec)
     assert result.problem == ""
-    assert "gave up before it converged" in result.warning
-    assert "gave up" in " ".join(curve(spec, [result]).warnings)
+    assert "the solver did not converge" in result.warning
+    assert "did not converge" in " ".join(curve(spec, [result]).warnings)

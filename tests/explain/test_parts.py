@@ -35,9 +35,10 @@ from kernlib import (
     WeightedDegree,
 )
 from kernlib.errors import ExplainError
-from kernlib.explain import aligned, explain_rows, strings, whole
+from kernlib.explain import explain_rows
 from kernlib.explain.graphs import label_pair_walks
 from kernlib.explain.strings import recursion_tables, subsequence_words
+from kernlib.numerics.sizes import all_sizes
 
 PROMOTERS = (
     "tactagcaatacgcttgcgttcggtggttaagtatgtataatgcgcgggcttgtcgt",  # the first two of the UCI promoters
@@ -202,7 +203,7 @@ def test_levels_over_what_exists_for_all_rows_at_once():
 def test_row_steps_name_their_columns():
     X = np.array([[0.0, 100.0], [2.0, 300.0]])
     told = Standardized(Linear()).fit(X).explain(X[0], X[1], columns=("a", "b"))
-    assert told.parts == (("a: -1 × 1", -1.0), ("b: -1 × 1", -1.0))
+    assert told.parts == (("a: −1 × 1", -1.0), ("b: −1 × 1", -1.0))
     assert told.steps[0].text == "standardised → Linear"
 
 
@@ -216,22 +217,23 @@ def test_heat_by_walks():
     assert told.parts[1].value == pytest.approx(wanted, rel=1e-12)
 
 
-def test_long_rows_are_summed_and_not_held(monkeypatch):
-    """What is too much to be told one by one is told in sums of the same value."""
+def test_long_rows_are_summed_and_not_held():
+    """Parts too many to list are listed as sums of the same value."""
     path = [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
     by_walks = explain_rows(Diffusion(beta=0.3), path, 0, 2)
-    monkeypatch.setattr(whole, "_WORK", 0)
-    by_directions = explain_rows(Diffusion(beta=0.3), path, 0, 2)
+    with all_sizes(1):
+        by_directions = explain_rows(Diffusion(beta=0.3), path, 0, 2)
     assert by_directions.value == by_walks.value
     assert by_directions.parts[0].text.startswith("direction 1 of the graph, s = ")
     kernel = Mismatch(length=3, mismatches=1, alphabet="acgt")
     one_by_one = kernel.explain(*PROMOTERS)
-    monkeypatch.setattr(strings, "_PAIRS", 5)
-    monkeypatch.setattr(strings, "_TABLE", 100)
-    summed = kernel.explain(*PROMOTERS)
+    with all_sizes(5):
+        summed = kernel.explain(*PROMOTERS)
     first = summed.parts[0].text.split(" with")[0]
     told = math.fsum(v for text, v in one_by_one.parts if text.startswith((f"{first} and", f"{first} in both")))
     assert summed.parts[0].value == pytest.approx(told)
-    monkeypatch.setattr(aligned, "_TRACED", 100)
-    with pytest.raises(ExplainError, match="57 with 57 letters is too long to be traced; expected at most 100"):
+    with (
+        all_sizes(100),
+        pytest.raises(ExplainError, match="57 with 57 letters is too long to be traced; expected at most 100"),
+    ):
         Alignment().explain(*PROMOTERS)

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from kernlib.analysis.outcomes import confusion, precision_recall_curves, roc_curves
-from kernlib.experiments.criteria import Criteria
-from kernlib.experiments.curve import Curve
+from kernlib.experiments.choosing.criteria import Criteria
+from kernlib.experiments.outcome.curve import Curve
 from kernlib.figures import curves, theme
+from kernlib.statistics import Band
 
 from .checking import HOSTILE, check
 
@@ -33,9 +34,32 @@ def test_curve(style):
 
 def test_line_shows_means_and_what_is_not_worse():
     fig = curves.error_curve(make())
-    line = next(t for t in fig.data if t.error_y.array is not None)
+    line = next(t for t in fig.data if t.mode == "lines+markers")
+    bars = next(t for t in fig.data if t.error_y.array is not None)
+    assert bars.visible == "legendonly"
+    np.testing.assert_allclose(bars.y, line.y)
     np.testing.assert_allclose(line.y, [0.35, 0.15, 0.5], rtol=1e-6)
     assert list(line.marker.symbol) == ["circle", "circle", "circle-open"]
+
+
+def test_no_star_on_a_value_worse_than_the_reference():
+    scores = np.array([[0.3, 0.4], [0.25, 0.2], [0.5, 0.45]])
+    for reference, stars in ((np.array([0.1, 0.15]), 0), (np.array([0.4, 0.5]), 1)):
+        fig = curves.error_curve(make(scores=scores, reference=reference))
+        found = [t for t in fig.data if isinstance(t.marker.symbol, str) and t.marker.symbol == "star"]
+        assert len(found) == stars
+        assert ("★ is the best value" in theme.caption(fig)) == bool(stars)
+        low, high = sorted((fig.layout.shapes[1].y0, fig.layout.shapes[1].y1))
+        assert low < reference.mean() < high
+
+
+def test_the_best_of_several_is_drawn_with_what_to_expect_of_it():
+    fig = curves.error_curve(make(chosen=Band(0.22, 0.1, 0.4, 0.05, 25, 0.95)))
+    diamond = next(t for t in fig.data if isinstance(t.marker.symbol, str) and t.marker.symbol == "diamond-open")
+    assert (diamond.x[0], diamond.y[0]) == (0.6, 0.22)
+    assert diamond.error_y.array[0] == pytest.approx(0.18)
+    assert diamond.error_y.arrayminus[0] == pytest.approx(0.12)
+    assert "◇ is what to expect" in theme.caption(fig)
 
 
 def test_nothing_has_come_yet():
@@ -56,13 +80,13 @@ def test_log_words_one_point_and_several_curves():
 
 
 def test_unordered_values_are_drawn_in_order():
-    line = next(t for t in curves.error_curve(make(values=(1.0, 0.2, 0.6))).data if t.error_y.array is not None)
+    line = next(t for t in curves.error_curve(make(values=(1.0, 0.2, 0.6))).data if t.mode == "lines+markers")
     assert list(line.x) == [0.2, 0.6, 1.0]
 
 
 def test_shared_reference_is_drawn_once():
     fig = curves.error_curve([make(label="a"), make(label="b")])
-    assert len(fig.layout.shapes) == 1
+    assert [shape.type for shape in fig.layout.shapes] == ["line", "rect"]
 
 
 def test_criteria_say_one_agreement():

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from kernlib.analysis.levels import DeepLevel, LevelNumbers, collapse, informative_peak, level_numbers, levels_of
+from kernlib.analysis.levels import DeepLevel, LevelNumbers, collapse, informative_peak, level_numbers, levels_of, peaks
 from kernlib.figures import depth, theme
 
 from .checking import HOSTILE, check
@@ -74,8 +74,26 @@ def test_lines_mark_peak_and_collapse():
     assert collapse(told).kind == "constant"
     fig = depth.level_lines(told)
     check(fig)
-    assert "level, 1: largest alignment" in theme.caption(fig)
+    assert "mark level 1: largest alignment" in theme.caption(fig)
     assert "From level 2 on" in theme.caption(fig)
+
+
+def test_the_squared_leave_one_out_error_decides_and_other_criteria_have_marks_of_their_own():
+    nan = math.nan
+    told = [
+        LevelNumbers(i, None, 3.0, 2.0, 0.3, 2.0, alignment, nan, 4, -i, nan, {"centroid": 0.1}, (), squared, 0.01)
+        for i, (alignment, squared) in enumerate([(0.2, 0.5), (0.6, 0.4), (0.4, 0.3)])
+    ]
+    best = peaks(told)
+    assert [(p.level, p.quantity) for p in best] == [(2, "squared"), (1, "alignment"), (0, "off_diagonal_spread")]
+    assert informative_peak(told) == best[0]
+    fig = depth.level_lines(told, ["squared", "alignment", "neg_log_likelihood"])
+    check(fig)
+    assert [list(line.marker.symbol) for line in fig.data] == [
+        ["circle", "circle", "star"], ["circle", "diamond", "circle"], ["circle"] * 3,
+    ]  # fmt: skip
+    assert "mark level 2: smallest squared leave-one-out error" in theme.caption(fig)
+    assert {shape.x0 for shape in fig.layout.shapes if shape.type == "line"} == {2}
 
 
 def test_lines_of_real_levels_errors_and_hostile_machines(levels):

@@ -101,7 +101,7 @@ def test_what_if_shows_what_is_known_and_the_present_value():
     assert list(now.y) == [errors[1].centroid, errors[1].ridge]
     whole = overview.what_if(made.values, errors, "σ", 1.0, errors[1], log=True)
     assert whole.layout.xaxis.range == fig.layout.xaxis.range, "the axis does not move while points arrive"
-    assert "not a result to publish" in theme.caption(fig)
+    assert "not for publishing" in theme.caption(fig)
 
 
 def test_coefficients_up_to_three_times_the_cut():

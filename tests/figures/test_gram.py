@@ -54,10 +54,11 @@ def test_order_moves_values_and_labels_together():
 
 def test_boundaries_only_where_classes_stand_together():
     y = np.array([0, 1, 0, 1])
-    assert len(gram.gram_heatmap(np.eye(4), y=y).layout.shapes) == 0
+    assert len(gram.gram_heatmap(np.eye(4), y=y, value_range="full").layout.shapes) == 0
     ordered = gram.gram_heatmap(np.eye(4), order=[0, 2, 1, 3], y=y)
     assert {s.x0 for s in ordered.layout.shapes} == {1.5, -0.5}
-    assert len(gram.gram_heatmap(np.eye(4), order=[0, 2, 1, 3], y=y, boundaries=False).layout.shapes) == 0
+    without = gram.gram_heatmap(np.eye(4), order=[0, 2, 1, 3], y=y, value_range="full", boundaries=False)
+    assert len(without.layout.shapes) == 0
 
 
 def test_rows_by_a_label_that_is_a_number_say_so():
@@ -73,7 +74,14 @@ def test_large_diagonal_is_clipped_and_said():
     assert fig.data[0].zmax < 2
     assert "clipped" in fig.data[0].colorbar.title.text
     assert "middle 96%" in theme.caption(fig)
-    assert gram.gram_heatmap(rows(30) + 100 * np.eye(30), value_range="full").data[0].zmax > 100
+    # A diagonal beyond the scale is struck through: its colour is not that of a bright block.
+    assert [s.line.dash for s in fig.layout.shapes if s.name == "diagonal"] == [None, "4px,4px"]
+    assert "dashed diagonal lies beyond the scale, at 10" in theme.caption(fig)
+    whole = gram.gram_heatmap(rows(30) + 100 * np.eye(30), value_range="full")
+    assert whole.data[0].zmax > 100
+    assert len(whole.layout.shapes) == 0
+    inside = gram.gram_heatmap(rows(30) - np.diag(np.diagonal(rows(30))), value_range="off-diagonal")
+    assert len(inside.layout.shapes) == 0
 
 
 def test_zero_is_the_middle_of_signed_colours():

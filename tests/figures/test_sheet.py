@@ -35,10 +35,11 @@ def test_best_is_the_best_of_the_scores(frames, criterion):
     assert {place: sheet.scores[place] for place in scores} == scores
     good = min if sheet.lower_is_better else max
     assert scores[sheet.best] == good(scores.values())
-    if sheet.is_share:
-        error = scores[sheet.best]
-        near = error + math.sqrt(error * (1 - error) / 40)
-        assert set(sheet.alike) == {p for p, e in scores.items() if e <= near} - {sheet.best}
+    error = scores[sheet.best]
+    best = frames[VALUES[sheet.best[0]], LEVELS[sheet.best[1]]].errors
+    se = best.squared_se if criterion == "squared" else math.sqrt(error * (1 - error) / 40) if sheet.is_share else None
+    if se is not None:
+        assert set(sheet.alike) == {p for p, e in scores.items() if e <= error + se} - {sheet.best}
         assert set(sheet.alike) != set(scores) - {sheet.best}  # σ = 0.05 memorises
     else:
         assert sheet.alike == ()
@@ -74,7 +75,7 @@ def test_cells_that_have_not_come_or_failed(frames):
     nothing = sheet_of_frames("p", (), "level", (), {})
     assert nothing.best is None
     check(sheet_picture(nothing))
-    with pytest.raises(ParameterError, match="criterion must be one of 'ridge'"):
+    with pytest.raises(ParameterError, match="criterion must be one of 'squared'"):
         sheet_of_frames("p", (), "q", (), {}, "luck")
 
 

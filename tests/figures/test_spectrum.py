@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from kernlib.analysis import dimension_interval
 from kernlib.analysis.relevant import permutation_band, relevant_dimension, relevant_dimension_loo
 from kernlib.errors import DataError
 from kernlib.figures import relevant, spectrum, theme
@@ -84,7 +85,7 @@ def test_pca_without_labels_with_targets_with_one_direction_and_hostile_ids():
     assert "alike for all rows" in fig.layout.xaxis.title.text
     check(spectrum.pca_scatter(scores[:1], y=[0], classes=("only",)))
     check(spectrum.pca_scatter(scores, y=np.arange(len(HOSTILE)), classes=HOSTILE))
-    with pytest.raises(DataError, match="two or three components"):
+    with pytest.raises(DataError, match="two or three directions"):
         spectrum.pca_scatter(scores, dims=(1,))
 
 
@@ -130,7 +131,7 @@ def test_both_plots_show_what_is_around_the_cut():
     check(fig)
     assert most < fig.layout.xaxis.range[1] < 1.1 * most + 1
     assert f"first {most} of 300 are in view" in theme.caption(fig)
-    levels = [t for t in fig.data if t.name.startswith("σ")]
+    levels = [t for t in fig.data if t.name.startswith("RMS of ")]
     variances = np.sqrt(rd.variances)
     assert [t.y[0] for t in levels] == pytest.approx(list(variances))
     assert [t.x[-1] for t in levels] == [rd.dimension + 0.5, 300.5]
@@ -150,7 +151,7 @@ def test_both_plots_show_what_is_around_the_cut():
     assert shuffled.band[0][:most].min() > high
     assert not any(t.showlegend for t in fig.data if "shuffled" in t.name)
     assert "↑ shuffled labels" in fig.layout.annotations[0].text
-    assert "stay above this picture" in theme.caption(fig)
+    assert "are above this figure" in theme.caption(fig)
     rd = relevant_dimension(gram_of(X), rng.permutation(y))
     fig = spectrum.likelihood_plot(rd, band=permutation_band(rd, permutations=20))
     assert any(t.showlegend for t in fig.data if "shuffled" in t.name)
@@ -164,11 +165,30 @@ def test_log_coefficients_without_noise_have_a_floor():
     assert high - low < 9
 
 
-def test_model_selection_marks_the_smallest():
-    fig = spectrum.selection_curve((0.1, 1.0, 10.0), [1.0, -2.0, np.nan], [5, 3, None], HOSTILE[0], 1.0, log=True)
+def test_the_squared_error_chooses_and_the_likelihood_stands_below():
+    fig = spectrum.selection_curve(
+        (0.1, 1.0, 10.0), [0.2, 0.5, np.nan], [1.0, -2.0, np.nan], [5, 3, None], HOSTILE[0], 1.0, log=True
+    )
     check(fig)
-    assert "with d̂ = 3" in theme.alt(fig)
-    assert fig.layout.xaxis.type == "log"
+    marks = {trace.marker.symbol: trace.x[0] for trace in fig.data if trace.mode == "markers"}
+    assert marks == {"star": 0.1, "diamond": 1.0}
+    assert "with d̂ = 5; −log ℓ(d̂) smallest" in theme.alt(fig)
+    assert fig.layout.xaxis.type == fig.layout.xaxis2.type == "log"
     assert (fig.layout.shapes[0].x0, fig.layout.annotations[0].x) == (1.0, 0.0)
-    check(spectrum.selection_curve((), [], [], "σ"))
-    check(spectrum.selection_curve((1, 2), [np.nan] * 2, [None] * 2, "level", None))
+    check(spectrum.selection_curve((), [], [], [], "σ"))
+    check(spectrum.selection_curve((1, 2), [np.nan] * 2, [np.nan] * 2, [None] * 2, "level", None))
+
+
+def test_the_plausible_dimensions_are_shaded_on_both_figures():
+    x = np.linspace(-4, 4, 60)
+    K = np.exp(-((x[:, None] - x) ** 2))
+    rd = relevant_dimension(K, np.sinc(x) + 0.1 * np.random.default_rng(0).standard_normal(60))
+    interval = dimension_interval(rd)
+    low, high = interval.profile
+    for fig in (spectrum.likelihood_plot(rd, interval=interval), spectrum.coefficient_plot(rd, interval=interval)):
+        check(fig)
+        shade = [shape for shape in fig.layout.shapes if shape.type == "rect"]
+        assert [(s.x0, s.x1) for s in shade] == [(low - 0.5, high + 0.5)]
+    assert f"Shaded: plausible dimensions at 95%: {low} to {high}" in theme.caption(
+        spectrum.likelihood_plot(rd, interval=interval)
+    )

@@ -4,7 +4,7 @@ import numpy as np
 import plotly.io as pio
 import pytest
 
-from kernlib.figures import theme
+from kernlib.figures import spectrum, theme
 
 
 def luminance(colour):
@@ -51,7 +51,7 @@ def test_read_classes():
     codes, names = theme.read_classes([1, 0], ("n", "p"))
     assert codes.tolist() == [1, 0]
     assert names == ("n", "p")
-    assert theme.read_classes([1, 0], ("-", "+"))[1] == ("class −", "class +")
+    assert theme.read_classes([1, 0], ("-", "+"))[1] == ("negative (−)", "positive (+)")
     assert theme.read_classes(None) == (None, ())
     assert theme.read_classes(np.array([0.5, 1.5, 2.5])) == (None, ())
     assert theme.read_classes(np.array([-1.0, 1.0]))[1] == ("class −1", "class 1")
@@ -61,3 +61,11 @@ def test_formulas_do_not_reach_a_spreadsheet():
     assert theme.inert_cell("=1+1") == "'=1+1"
     assert theme.inert_cell("plain") == "plain"
     assert theme.inert_cell("") == ""
+
+
+def test_a_legend_of_many_classes_stands_beside_the_figure():
+    few, many = (
+        spectrum.pca_scatter(np.zeros((n, 2)), np.arange(n), [f"class {i}" for i in range(n)]) for n in (8, 19)
+    )
+    assert (few.layout.legend.orientation, few.layout.legend.yref) == ("h", "container")
+    assert (many.layout.legend.orientation, many.layout.legend.xanchor, many.layout.legend.x > 1) == ("v", "left", True)

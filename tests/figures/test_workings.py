@@ -45,7 +45,7 @@ def test_the_recursion_ends_in_the_value():
 
 
 def test_windows():
-    fig = figures.window_bars(LocalityImprovedSequence(window=2)._v(), "letter")
+    fig = figures.window_bars(LocalityImprovedSequence(window=2).window_weights(), "letter")
     check(fig)
     assert np.asarray(fig.data[0].y).tolist() == [1.0, 2.0, 3.0, 2.0, 1.0]
     square = pyramid((5, 5), 5)[12].reshape(5, 5)

@@ -13,10 +13,10 @@ import pytest
 
 from kernlib import Linear, ParameterError
 from kernlib.data import CATALOGUE
-from kernlib.declare import LARGEST, MOST, SMALLEST, Declared, Parameter
 from kernlib.machines import MACHINES
 from kernlib.protocols import PROTOCOLS
 from kernlib.registry import KERNELS
+from kernlib.values.declare import LARGEST, MOST, SMALLEST, Declared, Parameter
 from tests.kernels.examples import EXAMPLES
 
 from .cases import Case, case
@@ -40,8 +40,8 @@ class _Crooked(Linear):
 
     wrong = ""
 
-    def _gram(self, X, Y):
-        K = super()._gram(X, Y)
+    def gram(self, X, Y):
+        K = super().gram(X, Y)
         if self.wrong == "asymmetric" and Y is None:
             K[0, -1] += 1e-9
         if self.wrong == "indefinite":
@@ -56,8 +56,8 @@ class _Crooked(Linear):
             raise IndexError("mine")
         return K
 
-    def _diag(self, X):
-        return super()._diag(X) * (1.01 if self.wrong == "diagonal" else 1.0)
+    def gram_diag(self, X):
+        return super().gram_diag(X) * (1.01 if self.wrong == "diagonal" else 1.0)
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernlib import ANOVA, RBF, DomainError, ParameterError
+from kernlib.numerics.sizes import all_sizes
 
 
 def enumerated(X, Y, order, sigma):
@@ -51,12 +52,11 @@ def test_an_order_above_the_columns_leaves_zero_and_says_so():
         assert not ANOVA(order=3).diag(np.ones((4, 2))).any()
 
 
-def test_blocks_of_rows_join_to_one_symmetric_matrix(monkeypatch):
+def test_blocks_of_rows_join_to_one_symmetric_matrix():
     X = np.random.default_rng(1).normal(size=(23, 4))
     whole = ANOVA(order=2)(X)
-    monkeypatch.setattr("kernlib.blocks._BLOCK_ENTRIES", 60)
-    monkeypatch.setattr("kernlib.blocks._THREADS_FROM", 1)
-    np.testing.assert_array_equal(ANOVA(order=2)(X), whole)
+    with all_sizes(60):
+        np.testing.assert_array_equal(ANOVA(order=2)(X), whole)
     np.testing.assert_array_equal(whole, whole.T)
 
 

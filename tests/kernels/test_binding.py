@@ -26,15 +26,15 @@ class Counting(Kernel):
     def learns_itself(self) -> bool:
         return self.learning
 
-    def _learn(self, X, y):
+    def learn(self, X, y):
         FITS.append(X.copy())
         return X.mean(axis=0)
 
-    def _gram(self, X, Y):
+    def gram(self, X, Y):
         CALLS.append((len(X), len(X if Y is None else Y)))
         return X @ (X if Y is None else Y).T
 
-    def _diag(self, X):
+    def gram_diag(self, X):
         return (X * X).sum(axis=1)
 
 

@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernlib import DomainError, GeneralOverlap, Overlap, ParameterError, ProbabilityOverlap
-from kernlib.kernels import composed, matches, nominal
+from kernlib.kernels import matches, nominal
 from kernlib.kernels.categorical import inverting
+from kernlib.numerics.sizes import all_sizes
 
 KINDS = [Overlap, ProbabilityOverlap, GeneralOverlap]
 TRANSFORMATIONS = [None, "f1", "f2"]
@@ -77,8 +78,8 @@ def test_definition_with_unseen_modalities(kernel, pair):
     np.testing.assert_allclose(fitted(test), by_definition(kernel, test, test, train), **close)
     np.testing.assert_allclose(fitted.diag(test), np.diag(by_definition(kernel, test, test, train)), **close)
     # The same from rows that a sweep coded once, test rows among them.
-    coded = kernel._prepared(np.concatenate([train, test]), {})
-    fold = kernel._fold(coded[np.arange(len(train))], coded[np.arange(len(train), len(train) + len(test))], None)
+    coded = kernel.prepared_rows(np.concatenate([train, test]), {})
+    fold = kernel.fold_rows(coded[np.arange(len(train))], coded[np.arange(len(train), len(train) + len(test))], None)
     for found, expected in zip(fold[1:], (fitted(train), fitted(test, train), fitted.diag(test)), strict=True):
         np.testing.assert_allclose(found, expected, rtol=1e-13, atol=1e-15)
     if kernel.learns:
@@ -87,19 +88,18 @@ def test_definition_with_unseen_modalities(kernel, pair):
 
 
 @pytest.mark.parametrize("kernel", [*variants()])
-def test_rare_modalities_take_the_sparse_way_to_the_same_values(kernel, monkeypatch):
-    monkeypatch.setattr(matches, "_DENSE_ENTRIES", 0)
-    monkeypatch.setattr(composed, "_SMALL", 0)
+def test_rare_modalities_take_the_sparse_way_to_the_same_values(kernel):
     rng = np.random.default_rng(0)
     # A column of identifiers, one of three modalities, one skewed: all three ways at once.
     X = np.column_stack(
         [np.arange(40), rng.integers(0, 3, 40), np.where(rng.random(40) < 0.8, 0, rng.integers(0, 30, 40))]
     )
     fitted = kernel.fit(X[:30])
-    K = fitted(X)
+    with all_sizes(1):
+        K, K_star = fitted(X), fitted(X[30:], X[:30])
     np.testing.assert_array_equal(K, K.T)
     np.testing.assert_allclose(K, by_definition(kernel, X, X, X[:30]), rtol=1e-10, atol=1e-13)
-    np.testing.assert_allclose(fitted(X[30:], X[:30]), K[30:, :30], rtol=1e-12, atol=1e-13)
+    np.testing.assert_allclose(K_star, K[30:, :30], rtol=1e-12, atol=1e-13)
 
 
 @settings(max_examples=40, deadline=None)

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from kernlib import RBF, Convolution, DegenerateError, DomainError, LatentSemantic, Linear, ParameterError, Precomputed
 from kernlib import Spectrum as Counts
-from kernlib.kernels import convolution
 from kernlib.kernels.convolution import two_substrings
+from kernlib.numerics.sizes import all_sizes
 
 PAIR = (Counts(length=1), Counts(length=2))
 
@@ -34,8 +34,7 @@ strings = st.lists(st.text("ACG", max_size=5), min_size=1, max_size=5)
 @given(X=strings, Y=strings, budget=st.sampled_from([1, 40, 1 << 20]))
 def test_definition_with_rows_that_cannot_be_taken_apart(X, Y, budget):
     kernel = Convolution("two-substrings", PAIR)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(convolution, "_BUDGET", budget)
+    with all_sizes(budget):
         K, K_star, diagonal = kernel(X), kernel(X, Y), kernel.diag(X)
     np.testing.assert_allclose(K, by_definition(PAIR, two_substrings, X, X))
     np.testing.assert_array_equal(K, K.T)

@@ -61,7 +61,7 @@ def test_wrapped_and_unbound_it_still_sees_all_nodes():
         (lambda: Diffusion()([[0, np.inf], [np.inf, 0]]), "row 0, column 1 is inf"),
         (lambda: Precomputed()([[0, 1], [2, 0]]), "Precomputed: the matrix must be symmetric; entry (0, 1) is 1"),
         (lambda: Precomputed()([[0, 1]]), "Precomputed reads a square (n, n) matrix"),
-        (lambda: Precomputed()(PATH, PATH + 1), "Precomputed(): rows of two matrices cannot be told apart"),
+        (lambda: Precomputed()(PATH, PATH + 1), "Precomputed(): rows of two matrices cannot be distinguished"),
         (lambda: Precomputed().fold(PATH, PATH), "Next: bound = kernel.bind(S), then bound(test, train)"),
         (lambda: Precomputed().bind(PATH)([3]), "row 3 does not exist; expected row numbers from 0 to 2"),
     ],

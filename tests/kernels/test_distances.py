@@ -13,8 +13,9 @@ from scipy.spatial.distance import pdist
 
 import kernlib
 from kernlib import ANOVA, RBF, Centered, Deep, DegenerateError, Linear, LocalityImprovedImage, Polynomial, Power
-from kernlib.distances import gaussian, median_distance, squared_distances
 from kernlib.errors import KernlibError
+from kernlib.numerics.distances import gaussian, median_distance, squared_distances
+from kernlib.numerics.sizes import all_sizes
 
 rng = np.random.default_rng(0)
 NEAR = rng.normal(size=(100, 3))
@@ -72,14 +73,13 @@ def test_rbf_of_any_finite_rows(seed, exponents, sigma, columns):
     np.testing.assert_array_equal(K, K.T)
 
 
-def test_far_rows_in_many_tiles_on_many_threads(monkeypatch):
+def test_far_rows_in_many_tiles_on_many_threads():
     X = np.concatenate([NEAR, NEAR[::-1] + 1e9, NEAR * 1e9])
-    monkeypatch.setattr("kernlib.blocks._TILE", 64)
-    monkeypatch.setattr("kernlib.blocks._THREADS_FROM", 1)
-    K = gaussian(X, None, 1.3)
+    with all_sizes(64):
+        K, K_star = gaussian(X, None, 1.3), gaussian(X[:150], X[150:], 1.3)
     np.testing.assert_allclose(K, exact(X, X, 1.3), rtol=2e-12, atol=1e-300)
     np.testing.assert_array_equal(K, K.T)
-    np.testing.assert_allclose(gaussian(X[:150], X[150:], 1.3), K[:150, 150:], rtol=2e-12, atol=1e-300)
+    np.testing.assert_allclose(K_star, K[:150, 150:], rtol=2e-12, atol=1e-300)
 
 
 @ROWS

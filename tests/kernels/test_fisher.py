@@ -11,6 +11,7 @@ import pytest
 from kernlib import DomainError, Fisher, NotFittedError, ParameterError
 from kernlib.kernels import fisher as module
 from kernlib.kernels.letters import read_letters
+from kernlib.numerics.sizes import all_sizes
 
 from .strings import rows
 
@@ -71,18 +72,18 @@ def test_em_never_lowers_the_penalised_likelihood():
     assert (np.diff(values) > -1e-9).all()
 
 
-def test_blocks_change_nothing(monkeypatch):
+def test_blocks_change_nothing():
     whole = Fisher(states=3).fit(TRAIN)
     expected = whole(TRAIN)
-    monkeypatch.setattr(module, "_TABLE_ENTRIES", 20)
-    np.testing.assert_allclose(whole(TRAIN), expected, rtol=1e-10, atol=1e-12)
-    np.testing.assert_allclose(Fisher(states=3)(TRAIN), expected, rtol=1e-6, atol=1e-9)
+    with all_sizes(20):
+        np.testing.assert_allclose(whole(TRAIN), expected, rtol=1e-10, atol=1e-12)
+        np.testing.assert_allclose(Fisher(states=3)(TRAIN), expected, rtol=1e-6, atol=1e-9)
 
 
 def test_information_makes_the_coordinates_alike():
     """On the rows of EM every coordinate that varies has mean square 1, so the trace counts them."""
     fitted = Fisher(states=2).fit(TRAIN)
-    assert fitted.diag(TRAIN).mean() == pytest.approx(np.count_nonzero(fitted._state.scale))
+    assert fitted.diag(TRAIN).mean() == pytest.approx(np.count_nonzero(fitted.state.scale))
 
 
 @pytest.mark.parametrize("y", [[-1, 1, -1, 1, 1, -1], [0, 1, 0, 1, 1, 0], ["n", "p", "n", "p", "p", "n"]])

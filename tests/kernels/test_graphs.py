@@ -139,7 +139,7 @@ class TestWalks:
         np.testing.assert_array_equal(powers[2], [[18, 2], [2, 2]])
         for series, second in (("geometric", 1.0), ("exponential", 0.5)):
             kernel = LabelPairs(beta=1e-4, series=series)
-            values = kernel._walks(RING, L, 0)
+            values = kernel.walk_sums(RING, L, 0)
             expected = powers[0] + 1e-4 * powers[1] + second * 1e-8 * powers[2]
             np.testing.assert_allclose(values, expected, rtol=0, atol=1e-10)
             np.testing.assert_allclose(kernel([RING]), (values**2).sum())

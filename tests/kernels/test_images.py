@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernlib import DomainError, LocalityImprovedImage, ParameterError, Polynomial
-from kernlib.kernels import images
+from kernlib.numerics.sizes import all_sizes
 
 
 def by_definition(kernel, x, y):
@@ -38,9 +38,7 @@ def by_definition(kernel, x, y):
 def test_definition(shape, width, d1, d2, strip, seed):
     kernel = LocalityImprovedImage(shape=shape, width=width, d1=d1, d2=d2)
     X, Y = np.random.default_rng(seed).normal(size=(2, 3, shape[0] * shape[1]))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(images, "_STRIP", strip)
-        patch.setattr(images, "_CHUNK", 2 * X.shape[1])
+    with all_sizes(strip):
         K, K_star, diagonal = kernel(X), kernel(X, Y), kernel.diag(X)
     expected = np.array([[by_definition(kernel, x, y) for y in X] for x in X])
     close = dict(rtol=1e-9, atol=1e-9 * np.abs(expected).max())

@@ -16,8 +16,8 @@ from kernlib import (
     PrincipalComponents,
     Repaired,
 )
-from kernlib.distances import looks_like_distances
 from kernlib.explain import explain_rows
+from kernlib.numerics.distances import looks_like_distances
 
 X = np.random.default_rng(3).normal(size=(12, 4))
 D = squareform(pdist(X))

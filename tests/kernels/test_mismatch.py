@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from kernlib import DomainError, Mismatch, NotFittedError, ParameterError, Spectrum
 from kernlib.kernels import gapped as module
-from kernlib.kernels import words
 from kernlib.kernels.letters import read_letters
+from kernlib.numerics.sizes import all_sizes
 
 from .strings import ORACLE, ragged, rows
 
@@ -72,18 +72,18 @@ def test_no_mismatch_is_the_spectrum(X, length):
     np.testing.assert_array_equal(Mismatch(length, 0)(X), Spectrum(length)(X))
 
 
-def test_blocks_change_nothing(monkeypatch):
+def test_blocks_change_nothing():
     rng = np.random.default_rng(0)
     x, _ = read_letters(rows(["".join(rng.choice(list("acgt"), size=n)) for n in (30, 0, 4, 5, 41, 17)]))
     expected = module.gram_by_features(x, None, 5, 2)
     np.testing.assert_array_equal(module.gram_by_patterns(x, None, 5, 2, 6), expected)
-    monkeypatch.setattr(words, "_PAIRS", 70)
     for base in (1, 3, 6):
-        np.testing.assert_array_equal(module.gram_by_patterns(x, None, 5, 2, base), expected)
-        monkeypatch.setattr(words, "_NEAR_ENTRIES", 0)  # the sparse products of large results
-    monkeypatch.setattr(module, "_COMPARED", 200)
-    np.testing.assert_array_equal(module.gram_by_pairs(x, None, 5, 2), expected)
-    np.testing.assert_array_equal(module.gram_by_pairs(x, x, 5, 2), expected)
+        for size in (70, 30):  # 36 values: below 36 by the sparse products of large results
+            with all_sizes(size):
+                np.testing.assert_array_equal(module.gram_by_patterns(x, None, 5, 2, base), expected)
+    with all_sizes(200):
+        np.testing.assert_array_equal(module.gram_by_pairs(x, None, 5, 2), expected)
+        np.testing.assert_array_equal(module.gram_by_pairs(x, x, 5, 2), expected)
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ X = np.random.default_rng(0).normal(size=(60, 3))
 
 def test_the_formula_with_the_landmarks_that_were_drawn():
     kernel = Nystrom(RBF(sigma=1.5), landmarks=9, seed=3).fit(X[:40])
-    L = kernel._kept
+    L = kernel.kept_rows
     assert len(L) == 9
     assert all((row == X[:40]).all(axis=1).any() for row in L), "training rows"
     k = RBF(sigma=1.5)
@@ -58,13 +58,13 @@ def test_more_landmarks_come_nearer_and_another_seed_draws_others():
 
 def test_the_inner_kernel_never_meets_all_pairs(monkeypatch):
     sizes = []
-    true_gram = Subsequence._gram
+    true_gram = Subsequence.gram
 
     def counted(self, A, B):
         sizes.append((len(A), len(A if B is None else B)))
         return true_gram(self, A, B)
 
-    monkeypatch.setattr(Subsequence, "_gram", counted)
+    monkeypatch.setattr(Subsequence, "gram", counted)
     rows = load_dataset("markov-strings").rows
     bound = Deep(Nystrom(Subsequence(order=2), landmarks=6)).bind(rows)
     bound.fold(np.arange(30), np.arange(30, 50))
@@ -84,10 +84,10 @@ TWO_MOONS = np.random.default_rng(1).normal(size=(400, 2)) * [1.0, 30.0]
 def test_landmarks_are_different_training_rows_in_every_way_of_drawing(choice):
     draw = Nystrom(Standardized(RBF(sigma=1.0)), landmarks=30, choice=choice)
     kernel = draw.fit(TWO_MOONS)
-    assert len({tuple(row) for row in kernel._kept}) == 30
-    assert {tuple(row) for row in kernel._kept} <= {tuple(row) for row in TWO_MOONS}
-    np.testing.assert_array_equal(kernel._kept, draw.fit(TWO_MOONS)._kept)
-    assert not np.array_equal(kernel._kept, Nystrom(draw.kernel, 30, 1, choice).fit(TWO_MOONS)._kept)
+    assert len({tuple(row) for row in kernel.kept_rows}) == 30
+    assert {tuple(row) for row in kernel.kept_rows} <= {tuple(row) for row in TWO_MOONS}
+    np.testing.assert_array_equal(kernel.kept_rows, draw.fit(TWO_MOONS).kept_rows)
+    assert not np.array_equal(kernel.kept_rows, Nystrom(draw.kernel, 30, 1, choice).fit(TWO_MOONS).kept_rows)
     # Row steps change places with other steps: the landmarks must not notice.
     swapped = Standardized(Nystrom(RBF(sigma=1.0), landmarks=30, choice=choice))
     np.testing.assert_allclose(swapped.fit(TWO_MOONS)(TWO_MOONS), kernel(TWO_MOONS), atol=1e-9)
@@ -98,7 +98,7 @@ def test_rows_that_others_do_not_span_are_found_by_distance_and_by_leverage():
     far = np.array([[5.0, 5.0], [-6.0, 4.0], [0.0, -7.0], [6.0, -6.0]])
     X = np.vstack([crowd, far])
     found = {c: Nystrom(RBF(sigma=1.0), landmarks=20, choice=c).fit(X) for c in ("uniform", "k-means++", "leverage")}
-    held = {c: sum((row == far).all(axis=1).any() for row in k._kept) for c, k in found.items()}
+    held = {c: sum((row == far).all(axis=1).any() for row in k.kept_rows) for c, k in found.items()}
     assert held["k-means++"] == held["leverage"] == 4 > held["uniform"]
     assert found["leverage"].error(X).missing < 0.2 * found["uniform"].error(X).missing
 
@@ -162,7 +162,7 @@ def test_what_is_learnt_from_a_matrix_is_learnt_from_the_landmarks_alone(monkeyp
     assert max(sizes) <= 300 * 10
     # Exact on the landmarks, where Standardized knows all rows and the steps above know the landmarks.
     standard = Standardized(RBF(sigma=1.0)).fit(rows)
-    L = fitted._kept
+    L = fitted.kept_rows
     exact = Deep(Empirical(Power(standard, p=0.5)), level=2).fit(L)
     np.testing.assert_allclose(fitted(L), exact(L), atol=1e-8)
     np.testing.assert_allclose(F @ F.T, fitted(rows), atol=1e-12)
@@ -172,5 +172,5 @@ def test_what_is_learnt_from_a_matrix_is_learnt_from_the_landmarks_alone(monkeyp
 def test_steps_that_keep_the_rows_short(around):
     kernel = around(Nystrom(RBF(sigma=1.0), landmarks=7)).fit(X)
     assert kernel.has_factor
-    np.testing.assert_allclose(kernel._factor(X[:9]) @ kernel._factor(X).T, kernel(X[:9], X), atol=1e-12)
+    np.testing.assert_allclose(kernel.factor_rows(X[:9]) @ kernel.factor_rows(X).T, kernel(X[:9], X), atol=1e-12)
     assert not Power(Nystrom(RBF()), p=0.5).has_factor

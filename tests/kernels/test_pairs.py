@@ -115,8 +115,8 @@ def test_the_base_learns_from_the_objects_of_the_training_pairs():
 
 def test_a_base_matrix_is_computed_once_for_a_sum(monkeypatch):
     calls = []
-    original = Linear._gram
-    monkeypatch.setattr(Linear, "_gram", lambda k, X, Y: calls.append(1) or original(k, X, Y))
+    original = Linear.gram
+    monkeypatch.setattr(Linear, "gram", lambda k, X, Y: calls.append(1) or original(k, X, Y))
     (TensorPairs(Linear() + 1.0) + MetricPairs(Linear() + 1.0) + 1.0).bind(Pairs(S, [[0, 1], [1, 2]]))
     assert len(calls) == 1
 

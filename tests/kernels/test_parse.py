@@ -82,5 +82,5 @@ def test_a_long_sum_is_no_nesting():
 
 def test_machines():
     assert repr(parse_declared("SVM(C=inf)", MACHINES)) == "SVM(C=inf)"
-    with pytest.raises(KernlibError, match="Nothing is called 'RBF'"):
+    with pytest.raises(KernlibError, match="Unknown name 'RBF'"):
         parse_declared("RBF()", MACHINES)

@@ -15,7 +15,7 @@ from kernlib import (
     ParameterError,
     WeightedDegree,
 )
-from kernlib.kernels import positions as module
+from kernlib.numerics.sizes import all_sizes
 
 from .strings import LETTERS, ORACLE
 
@@ -73,19 +73,22 @@ def test_strkernels(degree):
     np.testing.assert_array_equal(K, ORACLE[f"weighted_degree_{degree}_dna"])
 
 
-def test_wide_degrees_and_tiles(monkeypatch):
+def test_wide_degrees_and_tiles():
     rng = np.random.default_rng(0)
     X = ["".join(rng.choice(list("ac"), p=[0.95, 0.05], size=230)) for _ in range(7)]
-    monkeypatch.setattr(module, "_TILE", 3)
     for d in (180, 181, 300):
-        np.testing.assert_array_equal(WeightedDegree(d)(X), table(weighted_degree, X, X, d))
+        expected = table(weighted_degree, X, X, d)
+        for size in (3, 20):
+            with all_sizes(size):
+                np.testing.assert_array_equal(WeightedDegree(d)(X), expected)
     long = ["a" * 70_000]  # Σ_p r (2d + 1 − r) is above 2³¹
     np.testing.assert_array_equal(WeightedDegree(180)(long), WeightedDegree(180).diag(long)[None])
-    K = LocalityImprovedSequence(2, 3, 2)(X)
+    with all_sizes(3):
+        K = LocalityImprovedSequence(2, 3, 2)(X)
     np.testing.assert_allclose(K, table(windowed, X, X, (1, 2, 3, 2, 1), 3, 2, 1, 1), rtol=1e-12)
     np.testing.assert_array_equal(K, K.T)
-    monkeypatch.setattr(module, "_WINDOW_ENTRIES", 20)
-    np.testing.assert_array_equal(LocalityImprovedSequence(2, 3, 2)(X), K)
+    with all_sizes(20):
+        np.testing.assert_array_equal(LocalityImprovedSequence(2, 3, 2)(X), K)
 
 
 def test_window_of_one_letter_counts_matches():

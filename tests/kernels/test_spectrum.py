@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from kernlib import DomainError, ParameterError, Spectrum
 from kernlib.kernels import words as module
 from kernlib.kernels.letters import read_letters
+from kernlib.numerics.sizes import all_sizes
 
 from .strings import LETTERS, ragged, rows
 
@@ -45,17 +46,16 @@ def test_long_words_are_ranked_before_their_numbers_overflow():
     np.testing.assert_array_equal(Spectrum(30)(X), [[by_definition(s, t, 30) for t in X] for s in X])
 
 
-def test_blocks_change_nothing(monkeypatch):
+def test_blocks_change_nothing():
     rng = np.random.default_rng(2)
     X = rows(["".join(rng.choice(list("acgt"), size=n)) for n in rng.integers(0, 40, size=30)])
     (words,) = module.words_of((read_letters(X)[0],), 3, [range(3)])
-    monkeypatch.setattr(module, "_BLOCK_ENTRIES", 50)
-    monkeypatch.setattr(module, "_PAIRS", 30)
-    monkeypatch.setattr("kernlib.blocks._THREADS_FROM", 1)
     expected = module.product_of_tables(words, None)
-    np.testing.assert_array_equal(module.product_of_lists(words, None), expected)
-    np.testing.assert_array_equal(module.product_of_pairs(words, None), expected)
-    np.testing.assert_array_equal(module.product_of_lists(words, words), expected)
+    for size in (30, 50):
+        with all_sizes(size):
+            np.testing.assert_array_equal(module.product_of_lists(words, None), expected)
+            np.testing.assert_array_equal(module.product_of_pairs(words, None), expected)
+            np.testing.assert_array_equal(module.product_of_lists(words, words), expected)
 
 
 def test_strings_shorter_than_the_words():

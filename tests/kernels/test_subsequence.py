@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from kernlib import DomainError, Normalized, ParameterError, Subsequence
 from kernlib.kernels import subsequence as module
 from kernlib.kernels.letters import read_letters
+from kernlib.numerics.sizes import all_sizes
 
 from .strings import ORACLE, ragged, rows
 
@@ -67,21 +68,19 @@ def test_both_ways_are_the_definition(X, Y, order, decay, data):
 
 @pytest.mark.parametrize("budget", [1 << 28, 1 << 10])
 @pytest.mark.parametrize("c", [(0.0, 0.0, 1.0), (1.0, 0.5, 0.25)])
-def test_blocks_change_nothing(monkeypatch, budget, c):
+def test_blocks_change_nothing(budget, c):
     """Small budgets force many blocks of rows and tiles of pairs; strings cross a triangular piece."""
     rng = np.random.default_rng(0)
     X = rows(["".join(rng.choice(list("acgt"), size=size)) for size in (70, 3, 0, 131, 64, 65, 20)])
     x, y = read_letters(X)
     expected = module.gram_by_features(x, y, True, 0.8, c)
-    monkeypatch.setattr(module, "_FEATURE_BYTES", budget)
-    monkeypatch.setattr(module, "_GROWING_BYTES", budget)
-    monkeypatch.setattr(module, "_TABLE_ENTRIES", budget)
-    for same in (True, False):
-        for way in (module.gram_by_features, module.gram_by_programme):
-            K = way(x, y, same, 0.8, c)
-            np.testing.assert_allclose(K, expected, rtol=1e-10)
-            assert not same or np.array_equal(K, K.T)
-    np.testing.assert_allclose(Subsequence(3, 0.8, c).diag(X), np.diag(expected), rtol=1e-10)
+    with all_sizes(budget):
+        for same in (True, False):
+            for way in (module.gram_by_features, module.gram_by_programme):
+                K = way(x, y, same, 0.8, c)
+                np.testing.assert_allclose(K, expected, rtol=1e-10)
+                assert not same or np.array_equal(K, K.T)
+        np.testing.assert_allclose(Subsequence(3, 0.8, c).diag(X), np.diag(expected), rtol=1e-10)
 
 
 def test_the_cheaper_way_is_taken():

@@ -11,6 +11,7 @@ from hypothesis import assume, given, settings
 
 from kernlib import KernlibError, LatentSemantic, VectorSpace
 from kernlib.kernels import text as module
+from kernlib.numerics.sizes import all_sizes
 
 from .rows import ROWS
 
@@ -78,24 +79,24 @@ def test_primal_and_dual_are_the_same(texts):
     assume(any(texts))
     kernel = LatentSemantic(concepts=2)
     terms, D = kernel._learn_terms(np.array(texts, dtype=object))
-    primal, dual = (kernel._with_state(kernel._concepts(terms, D, dual=form)) for form in (False, True))
-    assert primal._state.D is None
-    assert dual._state.D is not None
+    primal, dual = (kernel.with_state(kernel._concepts(terms, D, dual=form)) for form in (False, True))
+    assert primal.state.D is None
+    assert dual.state.D is not None
     np.testing.assert_allclose(primal(texts), dual(texts), atol=1e-9)
 
 
 def test_the_cheaper_form_is_taken():
     long = [" ".join(f"w{i}" for i in range(start, start + 50)) for start in (0, 10, 20)]
-    assert LatentSemantic().fit(long)._state.D is not None
-    assert LatentSemantic().fit(TEXTS * 3)._state.D is None
+    assert LatentSemantic().fit(long).state.D is not None
+    assert LatentSemantic().fit(TEXTS * 3).state.D is None
 
 
-def test_lanczos_gives_what_the_whole_decomposition_gives(monkeypatch):
+def test_lanczos_gives_what_the_whole_decomposition_gives():
     random = np.random.default_rng(0)
     texts = [" ".join(f"w{i}" for i in random.geometric(0.1, size=20)) for _ in range(60)]
     exact = LatentSemantic(concepts=5)(texts)
-    monkeypatch.setattr(module, "_LANCZOS_FROM", 10)
-    np.testing.assert_allclose(LatentSemantic(concepts=5)(texts), exact, atol=1e-8)
+    with all_sizes(10):
+        np.testing.assert_allclose(LatentSemantic(concepts=5)(texts), exact, atol=1e-8)
 
 
 def test_bound_texts_are_counted_once(monkeypatch):

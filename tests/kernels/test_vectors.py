@@ -8,7 +8,7 @@ from scipy.spatial.distance import pdist, squareform
 from sklearn.metrics.pairwise import polynomial_kernel, rbf_kernel
 
 from kernlib import RBF, DegenerateError, DomainError, Linear, ParameterError, Polynomial, Standardized
-from kernlib.distances import median_distance
+from kernlib.numerics.distances import median_distance
 
 X = np.random.default_rng(0).normal(size=(23, 4))
 Y = np.random.default_rng(1).normal(size=(7, 4))

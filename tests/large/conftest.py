@@ -2,7 +2,7 @@
 
 import pytest
 
-from kernlib.blas import one_blas_thread
+from kernlib.numerics.blas import one_blas_thread
 
 
 @pytest.fixture

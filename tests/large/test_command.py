@@ -31,7 +31,7 @@ def test_a_matrix_and_its_leading_pairs(tmp_path, capsys):
     np.testing.assert_allclose(K @ found["eigenvectors"], found["eigenvectors"] * found["eigenvalues"], atol=1e-8)
     assert found["trace"] == pytest.approx(120)
     assert main([*asked, "--out", str(tmp_path / "again.npy")]) == 2
-    assert "pairs.npz: the file is there already" in capsys.readouterr().err
+    assert "pairs.npz: the file exists" in capsys.readouterr().err
 
 
 def test_passes_over_no_matrix_are_told_and_an_interruption_says_what_is_kept(tmp_path, monkeypatch):
@@ -43,7 +43,7 @@ def test_passes_over_no_matrix_are_told_and_an_interruption_says_what_is_kept(tm
     how = ["gram", "Deep(RBF(sigma=5.0))", "twonorm", "--rows", "1100", "--leading", "3", "--pairs", str(pairs)]
     monkeypatch.setattr("sys.stderr", told := Terminal())
     assert main(how) == 0
-    assert "1/1 tiles that the steps learn from" in told.getvalue()
+    assert "1/1 tiles for the steps that learn" in told.getvalue()
     assert "1/1 parts in pass 2 over K, error " in told.getvalue()
     found = dict(np.load(pairs))
     pairs.unlink()
@@ -80,7 +80,7 @@ def test_a_file(tmp_path, capsys):
     asked = ["gram", "RBF()", str(tmp_path / "t.csv"), "--out"]
     assert main([*asked, str(tmp_path / "K.npy")]) == 0
     np.testing.assert_allclose(np.load(tmp_path / "K.npy"), RBF()(rows), rtol=1e-12)
-    assert "'kind' is taken for what is to be told" in capsys.readouterr().err  # a guess is called one
+    assert "'kind' is taken for the label" in capsys.readouterr().err  # a guess is called one
     assert main([*asked, str(tmp_path / "one.npy"), "--role", "b=ignore", "--rows", "20", "--seed", "3"]) == 0
     drawn = read_paths([tmp_path / "t.csv"], roles={"b": "ignore"}).dataset(rows=20, seed=3)
     assert drawn.d == 1
@@ -106,7 +106,7 @@ def test_refused(tmp_path, capsys):
         (["RBF()", "twonorm"], "expected --out FILE, --leading K, or both"),
         (["RBF()", "twonorm", "--leading", "3"], "go together"),
         (["RBF()", "twonrm", "--out", "K.npy"], "Did you mean 'twonorm'"),
-        (["RB()", "twonorm", "--out", "K.npy"], "Nothing is called 'RB'"),
+        (["RB()", "twonorm", "--out", "K.npy"], "Unknown name 'RB'"),
         (["RBF()", "twonorm", "--out", str(tmp_path / "no" / "K.npy")], "cannot be written there"),
         (["RBF()", "--out", "K.npy"], "expected a data set or a file after the kernel"),
         (["RBF()", "nowhere.csv", "--out", "K.npy"], "nowhere.csv: the file cannot be read"),

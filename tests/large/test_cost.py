@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from kernlib import RBF, Nystrom
-from kernlib.blocks import on_one_core, over_tiles
+from kernlib.bench.cost import Counts, Rates, gram_counts, product_counts, seconds
 from kernlib.data import load_dataset
 from kernlib.experiments import gram_cost
 from kernlib.large import GramOperator, gram_blocks, tiles
-from kernlib.large.cost import Counts, Rates, gram_counts, product_counts, seconds
+from kernlib.numerics.blocks import on_one_core, over_tiles
 
 
 @pytest.fixture
@@ -69,9 +69,9 @@ def test_on_one_core_all_work_is_this_threads_own(monkeypatch):
 
 def test_landmarks_cost_what_as_many_values_cost(monkeypatch):
     asked = []
-    exact = sys.modules["kernlib.experiments.gram_cost"]._exact_cost
+    exact = sys.modules["kernlib.experiments.costs.gram_cost"]._exact_cost
     monkeypatch.setattr(
-        sys.modules["kernlib.experiments.gram_cost"], "_exact_cost",
+        sys.modules["kernlib.experiments.costs.gram_cost"], "_exact_cost",
         lambda kernel, data, n: asked.append((kernel, n)) or exact(kernel, data, n),
     )  # fmt: skip
     data = load_dataset("twonorm", n=2000)

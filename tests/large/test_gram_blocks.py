@@ -130,11 +130,11 @@ def test_an_interrupted_file_goes_on(tmp_path, monkeypatch):
     with (tmp_path / "K.npy.tiles").open("a") as log:
         log.write("5")  # a line that was being written
     for other, rows in ((Deep(RBF(sigma=2.0)), X), (kernel, X + 1), (kernel, X[::-1])):
-        with pytest.raises(DataError, match=r"unfinished matrix stands there, .*; got another \((kernel|rows)"):
+        with pytest.raises(DataError, match=r"an unfinished matrix with another (kernel|rows)"):
             gram_blocks(other, rows, out, block=20)
     evaluated = []
-    tile = RBF._gram
-    monkeypatch.setattr(RBF, "_gram", lambda self, X, Y: evaluated.append(1) or tile(self, X, Y))
+    tile = RBF.gram
+    monkeypatch.setattr(RBF, "gram", lambda self, X, Y: evaluated.append(1) or tile(self, X, Y))
     K = gram_blocks(kernel, X, out, block=20)
     # Six tiles teach the bandwidth, one tells whether it is the same matrix, two were missing.
     assert len(evaluated) == 6 + 1 + 2
@@ -161,7 +161,7 @@ def test_a_killed_writer_leaves_what_is_taken_up_and_two_do_not_write_at_once(tm
         while not (tmp_path / "K.npy.tiles").exists() or (tmp_path / "K.npy.tiles").read_text().count("\n") < 6:
             assert process.poll() is None
             time.sleep(0.02)
-        with pytest.raises(DataError, match="another process is writing it"):
+        with pytest.raises(DataError, match="another process is writing this matrix"):
             gram_blocks(RBF(), X, out, block=50)
     finally:
         os.kill(process.pid, signal.SIGKILL)

@@ -7,6 +7,7 @@ import pytest
 
 from kernlib import RBF, Centered, DataError, Linear, ParameterError, Polynomial, Power
 from kernlib.large import GramOperator, gram_blocks, leading_eigenpairs
+from kernlib.numerics.sizes import all_sizes
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 METHODS = ("full", "lanczos", "randomised")
@@ -70,12 +71,12 @@ def test_a_file_and_tiles_give_the_same_pairs(tmp_path):
     assert "l₁; the others carry" in found.words()
 
 
-def test_the_method_is_chosen_by_size(monkeypatch):
-    monkeypatch.setattr("kernlib.large.leading._ALL_UP_TO", 200)
+def test_the_method_is_chosen_by_size():
     K, tiles = MATRICES["rbf"], GramOperator(RBF(sigma=1.5), X)
-    assert leading_eigenpairs(K, 10).method == "lanczos"
-    assert leading_eigenpairs(tiles, 10).method == "randomised"
-    assert leading_eigenpairs(K, 150).method == leading_eigenpairs(tiles, 150).method == "full"
+    with all_sizes(200):
+        assert leading_eigenpairs(K, 10).method == "lanczos"
+        assert leading_eigenpairs(tiles, 10).method == "randomised"
+        assert leading_eigenpairs(K, 150).method == leading_eigenpairs(tiles, 150).method == "full"
 
 
 def test_what_was_not_reached_is_said():

@@ -19,7 +19,8 @@ __all__ = ["Person"]
 class Person:
     """One session: opens a link, moves widgets, waits for the page; keeps what it is told to poll polled.
 
-    `errors` holds every exception that a page showed, `widgets` the last message of each widget by key.
+    `errors` holds every exception that a page showed, `headings` and `texts` its titles and boxed sentences,
+    `widgets` the last message of each widget by key.
     """
 
     def __init__(self, url: str, **link: str) -> None:
@@ -29,6 +30,8 @@ class Person:
             open_timeout=60, compression=None,
         )  # fmt: skip
         self.errors: list[str] = []
+        self.headings: list[str] = []
+        self.texts: list[str] = []
         self.widgets: dict[str, Any] = {}
         self.pages: dict[str, str] = {}
         self._states: dict[str, Any] = {}
@@ -152,6 +155,10 @@ class Person:
             element = message.delta.new_element
             what = element.WhichOneof("type")
             content = getattr(element, what)
+            if what == "heading":
+                self.headings.append(content.body)
+            elif what == "alert":
+                self.texts.append(content.body)
             if what == "exception":
                 self.errors.append(content.message)
             elif getattr(content, "id", "").startswith("$$ID-"):

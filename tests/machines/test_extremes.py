@@ -13,10 +13,11 @@ from kernlib.analysis import centre, cosine, diagnose, order_rows, squared_dista
 from kernlib.analysis.levels import level_numbers, levels_of
 from kernlib.analysis.relevant import relevant_dimension, relevant_dimension_loo
 from kernlib.analysis.spectrum import decompose, kernel_pca
-from kernlib.distances import gaussian_level
 from kernlib.errors import DegenerateError, KernlibError
 from kernlib.experiments import Axis, RunSpec, sweep
-from kernlib.machines import MACHINES, SVM, KernelPCARegression, NearestCentroid
+from kernlib.machines import MACHINES, SVM, KernelPCARegression, KernelPCASVM, NearestCentroid
+from kernlib.numerics.distances import gaussian_level
+from kernlib.values.factor import Factor
 
 rng = np.random.default_rng(0)
 X = rng.normal(size=(30, 3))
@@ -119,3 +120,37 @@ def test_bandwidths_at_the_ends():
         assert ((K > 0).sum() == len(X)) == (h < 1)
     with pytest.raises(DegenerateError, match=r"bandwidth h = .* expected a finite number above 0"):
         gaussian_level(np.zeros(1), 5e-324)
+
+
+@pytest.mark.parametrize("cls", [SVM, KernelPCASVM])
+def test_c_on_the_scale_of_the_spread(cls):
+    """C/s for s = mean k(x, x) − mean k(x, x') of the training rows, and so the same machine for a·K."""
+    K, y = MATRICES["rbf"], TARGETS[0]
+    scaled = cls(C=3.0, scale="spread").fit(K, y)
+    if cls is SVM:
+        s = np.mean(np.diagonal(K)) - np.mean(K)
+        absolute = SVM(C=3.0 / s).fit(K, y)
+        assert scaled.cost_ == pytest.approx(3.0 / s)
+        assert absolute.cost_ == 3.0 / s
+        np.testing.assert_allclose(scaled.decision(K), absolute.decision(K), rtol=1e-9)
+    for a in (1e-100, 1e-9, 1e9, 1e100):
+        found = cls(C=3.0, scale="spread").fit(K * a, y)
+        np.testing.assert_allclose(found.decision(K * a), scaled.decision(K), atol=1e-4)
+        assert found.cost_ * a == pytest.approx(scaled.cost_, rel=1e-9)
+
+
+def test_c_on_the_scale_of_the_spread_on_short_rows():
+    F = np.random.default_rng(0).normal(size=(40, 3)) + 5.0
+    y = np.arange(40) % 2
+    machine = SVM(C=2.0, scale="spread")
+    whole, short = machine.fit(F @ F.T, y), machine.fit(Factor(F), y)
+    assert short.cost_ == pytest.approx(whole.cost_)
+    np.testing.assert_allclose(short.decision(Factor(F)), whole.decision(F @ F.T), atol=5e-3)
+
+
+def test_no_scale_in_rows_that_coincide_and_one_in_an_indefinite_kernel():
+    with pytest.raises(DegenerateError, match=r"C=10 on the scale .* rows that all coincide"):
+        SVM(C=10.0, scale="spread").fit(np.ones((4, 4)), [0, 0, 1, 1])
+    assert SVM(C=1.0, scale="spread").fit(np.array([[0.0, 2.0], [2.0, 0.0]]), [0, 1]).cost_ == 1.0
+    assert repr(SVM(C=1.0)) == "SVM(C=1.0)"
+    assert repr(SVM(scale="spread")) == "SVM(C=1.0, scale='spread')"

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from kernlib import RBF, DataError, Nystrom
-from kernlib.analysis.factored import alignment, diagnose_factor
 from kernlib.analysis.gram import centred_alignment, diagnose
 from kernlib.analysis.relevant import permutation_band, relevant_dimension, relevant_dimension_loo
 from kernlib.analysis.spectrum import decompose
@@ -17,7 +16,7 @@ from kernlib.data import load_dataset
 from kernlib.experiments import ridge_loo
 from kernlib.machines import MACHINES, SVM, KernelPCARegression, KernelPCASVM, KernelRidge, NearestCentroid
 from kernlib.machines.linear import _by_liblinear, _by_libsvm
-from kernlib.overview import frame_of, frame_of_factor, plain_words, quick_errors
+from kernlib.overview import frame_of, plain_words, quick_errors
 from kernlib.values.factor import Factor
 
 RNG = np.random.default_rng(0)
@@ -50,7 +49,7 @@ def test_the_linear_support_vector_machine_is_the_kernel_one(C):
     assert np.abs(short - whole).max() <= 0.01 * max(1.0, np.abs(whole).max())
     machine = SVM(C).fit(Factor(TRAIN), y)
     assert set(SVM(C).fit(TRAIN @ TRAIN.T, y).support_) <= set(machine.support_)
-    with pytest.raises(DataError, match="one weight a column"):
+    with pytest.raises(DataError, match="one weight per column"):
         machine.weights_
 
 
@@ -94,17 +93,20 @@ def test_what_the_factor_tells_of_the_labels_is_what_the_matrix_tells():
         np.testing.assert_allclose(loo.loo_error, relevant_dimension_loo(K, y, r).loo_error, rtol=1e-6)
         np.testing.assert_allclose(ridge_loo(short, y, [0.01, 1.0]), ridge_loo(K, y, [0.01, 1.0]), rtol=1e-8)
         targets = exact.labels.targets
-        assert alignment(short, targets) == pytest.approx(centred_alignment(K, targets), rel=1e-9)
+        assert centred_alignment(short, targets) == pytest.approx(centred_alignment(K, targets), rel=1e-9)
 
 
 def test_numbers_of_all_rows_and_spreads_of_a_sample():
     K = TRAIN @ TRAIN.T
-    told, exact = diagnose_factor(Factor(TRAIN), THREE, np.arange(100), decompose(Factor(TRAIN))), diagnose(K, THREE)
+    told, exact = diagnose(Factor(TRAIN), THREE), diagnose(K, THREE)
     for name in ("effective_rank", "participation_ratio", "alignment", "separability", "diagonal_ratio", "smallest"):
         assert getattr(told, name) == pytest.approx(getattr(exact, name), rel=1e-6, abs=1e-9), name
     np.testing.assert_allclose(told.class_means, exact.class_means)
     np.testing.assert_allclose(told.eigenvalues, exact.eigenvalues, atol=1e-8)
     assert "sample of 100 rows" in told.notes[-1]
+    some = diagnose(Factor(TRAIN), THREE, eigenvalues=decompose(Factor(TRAIN)).eigenvalues, sample=np.arange(0, 100, 2))
+    assert some.off_diagonal == diagnose(K[::2, ::2]).off_diagonal
+    np.testing.assert_allclose(some.class_means, exact.class_means)
 
 
 def test_twenty_thousand_rows_take_a_small_part_of_their_matrix():
@@ -138,7 +140,7 @@ def test_the_overview_s_numbers_are_those_of_the_matrix():
         np.testing.assert_allclose(
             [short.centroid, short.ridge, short.ridge_at], [whole.centroid, whole.ridge, whole.ridge_at], rtol=1e-6
         )
-    frame, exact = frame_of_factor(Factor(TRAIN), THREE, order, order, 1.0), frame_of(K, THREE, order, 1.0)
+    frame, exact = frame_of(Factor(TRAIN), THREE, order, 1.0), frame_of(K, THREE, order, 1.0)
     r = len(frame.coefficients)
     assert frame.dimension == exact.dimension
     np.testing.assert_allclose(frame.coefficients, exact.coefficients[:r], atol=1e-5)

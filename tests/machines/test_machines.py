@@ -129,7 +129,7 @@ class TestContract:
         assert set(M.task) <= {"classification", "regression"}
         for p in M.parameters():
             assert p.help
-            assert p.low is not None or p.kind == "bool"
+            assert p.low is not None or p.kind in ("bool", "choice")
 
 
 @given(seed=st.integers(0, 10**6), classes=st.integers(2, 4))

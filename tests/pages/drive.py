@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl
 
 from streamlit.testing.v1 import AppTest
 
 from kernlib import Kernel
+from kernlib.data import Dataset
+from kernlib.experiments import proposals
 from pages import PAGES
+from pages.parts.chain import assemble, take_apart
+from pages.parts.session import DataChoice, Session
 
 APP = Path(__file__).resolve().parents[2] / "app.py"
 VIEWS = tuple(page.view for page in PAGES)
@@ -39,12 +45,40 @@ def show(app: AppTest, view: str) -> AppTest:
 
 def choose_data(app: AppTest, name: str) -> AppTest:
     """Pick a data set in the sidebar."""
-    menu = next(box for box in app.sidebar.selectbox if box.key.startswith("data."))
-    return menu.select(name).run()
+    return starting(app.sidebar.selectbox, "data.").select(name).run()
+
+
+def session(app: AppTest) -> Session:
+    """Return the session's state."""
+    return app.session_state["state"]
 
 
 def kernel(app: AppTest) -> Kernel:
-    return app.session_state["kernel"]
+    """Return the kernel of the session."""
+    return session(app).kernel
+
+
+def choose(app: AppTest, control: str, text: str | None) -> AppTest:
+    """Choose what a control has, as its callback does: AppTest cannot press tabs and folds."""
+    now = session(app)
+    others = {name: kept for name, kept in now.controls.items() if name != control}
+    app.session_state["state"] = replace(now, controls=others if text is None else {**others, control: text})
+    return app.run()
+
+
+def upload(app: AppTest, data: Dataset) -> AppTest:
+    """Show an uploaded data set under its proposed kernel."""
+    name = f"upload:{data.digest[:12]}{data.fill}"
+    choice, own = DataChoice(name), replace(data, name=name)
+    steps = take_apart(proposals.prepared(proposals.presets_for(own)[0].kernel, own))
+    app.session_state["state"] = Session(choice, steps, assemble(steps), uploads={name: (choice, own)})
+    return app.run()
+
+
+def link(app: AppTest) -> dict[str, str]:
+    """Return what the address says once the browser has written it."""
+    (address,) = [e.proto for e in app.get("bidi_component") if e.proto.component_name.endswith("kernlib_address")]
+    return dict(parse_qsl(json.loads(address.json)["query"][1:], keep_blank_values=True))
 
 
 def figures(app: AppTest) -> dict[str, dict[str, Any]]:
@@ -58,15 +92,15 @@ def heat(app: AppTest) -> Any:
 
 
 def ending(widgets: Any, end: str) -> Any:
-    """The one widget whose key ends so; keys of steps begin with a number that the session gives out."""
+    """Return the one widget whose key ends so; keys of steps begin with a number that the session gives out."""
     found = [w for w in widgets if w.key and w.key.endswith(end)]
     assert len(found) == 1, f"{end}: {[w.key for w in widgets]}"
     return found[0]
 
 
 def starting(widgets: Any, start: str) -> Any:
-    """The one widget whose key begins so; a slider that another widget moved begins anew under a new number."""
-    (found,) = [w for w in widgets if w.key and w.key.startswith(start)]
+    """Return the one widget whose name begins so; a number stands before it where another change renewed it."""
+    (found,) = [w for w in widgets if w.key and w.key.split("~")[-1].startswith(start)]
     return found
 
 
@@ -89,7 +123,7 @@ def assert_sound(app: AppTest) -> None:
 
 def menu(app: AppTest) -> Any:
     """The builder's menu of steps."""
-    return app.menu_button(key=f"adding.{app.session_state['steps'][0].uid}")
+    return app.menu_button(key=f"adding.{session(app).steps[0].uid}")
 
 
 def add(app: AppTest, step: str) -> None:

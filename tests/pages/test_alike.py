@@ -26,7 +26,11 @@ def bars(app, key: str) -> list[float]:
 
 @pytest.mark.parametrize(
     ("name", "called"),
-    [("promoters", "BIOA (class +) GCCTTC"), ("digit-shift-scores", "id 1 (class 3)"), ("karate", "row 0 (Mr. Hi)")],
+    [
+        ("promoters", "BIOA (positive (+)) GCCTTC"),
+        ("digit-shift-scores", "id 1 (class 3)"),
+        ("karate", "row 0 (Mr. Hi)"),
+    ],
 )
 def test_rows_are_called_so_that_numbers_and_signs_are_seen_to_be_names(name, called):
     assert inside.row_names(load_dataset(name))[0].startswith(called)
@@ -35,7 +39,7 @@ def test_rows_are_called_so_that_numbers_and_signs_are_seen_to_be_names(name, ca
 def test_the_parts_follow_rows_and_steps():
     app = open_app("alike", data="promoters", kernel="Spectrum(length=3)")
     data = app.session_state["good_view"].data
-    ending(app.selectbox, f"second.{data.digest[:12]}").set_value(60).run()
+    app.selectbox(key="alike.second").set_value(60).run()
     assert_sound(app)
     told = explain_rows(kernel(app), data.inputs, 0, 60)
     drawn = bars(app, "alike.parts.bars")
@@ -78,17 +82,18 @@ def test_the_machine_follows_c_and_classes():
     app = open_app("machine", data="iris")
     assert_sound(app)
     before = [m.value for m in app.metric]
-    ending(app.select_slider, "machine.vector.C").set_value(0.01).run()
+    ending(app.select_slider, "machine.C").set_value(0.01).run()
     assert_sound(app)
     assert [m.value for m in app.metric] != before
     assert app.metric[0].value == "100"  # at so small a C every row is a support vector
-    ending(app.selectbox, "machine.pair.iris").set_value((1, 2)).run()
+    ending(app.selectbox, "machine.pair").set_value((1, 2)).run()
     assert_sound(app)
     names = {trace.get("name") for trace in figures(app)["machine.margins"]["data"]}
     assert names >= {"versicolor", "virginica"}
     app = open_app("machine", data="mutag", kernel="Normalized(LabelPairs(beta=0.1))")
     assert_sound(app)
-    assert "Every row goes to mutagenic: at this C nothing has been learnt." in sentences(app)
+    ending(app.select_slider, "machine.C").set_value(0.01).run()
+    assert "Every row is assigned to mutagenic: the machine has learnt nothing at this C." in sentences(app)
     app = open_app("machine", data="sinc")
     assert_sound(app)
-    assert "needs classes" in sentences(app)
+    assert "needs labels with at least two classes" in sentences(app)

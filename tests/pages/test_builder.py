@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -30,7 +32,7 @@ from kernlib.registry import ALGEBRA, KERNELS, WRAPPERS
 from pages.parts.chain import assemble, can_wrap, take_apart
 from tests.kernels.examples import EXAMPLES, base_for
 
-from .drive import add, assert_sound, ending, heat, kernel, menu, open_app
+from .drive import add, assert_sound, ending, heat, kernel, menu, open_app, session, starting
 
 
 def every_kernel() -> list:
@@ -44,24 +46,22 @@ def every_kernel() -> list:
 def test_taken_apart_and_put_together_again(example: Kernel):
     example = normal_form(example)
     steps = take_apart(example)
-    assert assemble(steps, {}) == example
-    assert repr(assemble(steps, {})) == repr(example)
-    given = {s.uid: {p.name: s.values[p.name] for p in s.cls.parameters()} for s in steps}
-    assert assemble(steps, given) == example
+    assert assemble(steps) == example
+    assert repr(assemble(steps)) == repr(example)
     assert len({s.uid for s in steps}) == len(steps)
 
 
 def test_a_step_switched_off_is_left_out_and_the_base_never_is():
     steps = take_apart(Empirical(Power(Linear(), p=0.5)))
     assert [s.name for s in steps] == ["Linear", "Power", "Empirical"]
-    off = [steps[0], type(steps[1])(**{**vars(steps[1]), "on": False}), steps[2]]
-    assert assemble(off, {}) == Empirical(Linear())
-    assert assemble([type(steps[0])(**{**vars(steps[0]), "on": False})], {}) == Linear()
+    base, power, mapped = steps
+    assert assemble((base, replace(power, on=False), mapped)) == Empirical(Linear())
+    assert assemble((replace(base, on=False),)) == Linear()
 
 
 def test_nested_sums_keep_which_side_is_which():
     for example in (Sum(Linear(), Sum(RBF(), Linear())), Product(Sum(Linear(), RBF()), Deep(Linear()))):
-        assert assemble(take_apart(example), {}) == example
+        assert assemble(take_apart(example)) == example
 
 
 #: Runs as a page of its own: one widget for the parameter, and what it returned beside it.
@@ -71,12 +71,15 @@ from kernlib.registry import KERNELS
 from kernlib.data import CATALOGUE
 from kernlib.machines import MACHINES
 from kernlib.protocols import PROTOCOLS
-from pages.parts.widgets import parameter_widget
+from pages.parts import controls, link
+from pages.parts.widgets import parameter_control
 
+link.read()
+controls.begin()
 kinds = {k.__name__: k for k in (*KERNELS, *MACHINES, *PROTOCOLS)}
 owner = st.session_state["owner"]
 declared = kinds[owner].parameters() if owner in kinds else CATALOGUE[owner].parameters()
-st.session_state["returned"] = {p.name: parameter_widget(p, p.default, f"0.{owner}.{p.name}") for p in declared}
+st.session_state["returned"] = {p.name: parameter_control(p, p.default, f"0.{owner}.{p.name}") for p in declared}
 """
 
 WITH_PARAMETERS = [k for k in (*KERNELS, *MACHINES, *PROTOCOLS) if k.parameters()]
@@ -142,7 +145,7 @@ def test_a_step_is_added_changed_switched_off_and_removed():
     assert kernel(app) == Power(base, p=0.2)
     assert heat(app) != powered
 
-    uid = app.session_state["steps"][1].uid
+    uid = session(app).steps[1].uid
     app.toggle(key=f"on.{uid}").set_value(False).run()
     assert_sound(app)
     assert kernel(app) == base
@@ -153,12 +156,12 @@ def test_a_step_is_added_changed_switched_off_and_removed():
     app.button(key=f"away.{uid}").click().run()
     assert_sound(app)
     assert kernel(app) == base
-    assert [s.name for s in app.session_state["steps"]] == ["RBF"]
+    assert [s.name for s in session(app).steps] == ["RBF"]
 
 
 def test_steps_change_places():
     app = open_app(data="banana", kernel="Normalized(Power(Polynomial(degree=2, offset=1.0), p=0.5))")
-    power, normalised = app.session_state["steps"][1:]
+    power, normalised = session(app).steps[1:]
     assert app.button(key=f"up.{power.uid}").disabled
     app.button(key=f"up.{normalised.uid}").click().run()
     assert_sound(app)
@@ -167,13 +170,13 @@ def test_steps_change_places():
 
 def test_the_base_kernel_changes_and_the_steps_stay():
     app = open_app(data="banana", kernel="Normalized(Linear())")
-    base = app.session_state["steps"][0]
+    base = session(app).steps[0]
     app.selectbox(key=f"base.{base.uid}").select("Polynomial").run()
     assert_sound(app)
     assert type(kernel(app)) is Normalized
     assert type(kernel(app).kernel).__name__ == "Polynomial"
     # And on: the new base has a menu of its own that works.
-    app.selectbox(key=f"base.{app.session_state['steps'][0].uid}").select("Linear").run()
+    app.selectbox(key=f"base.{session(app).steps[0].uid}").select("Linear").run()
     assert kernel(app) == Normalized(Linear())
 
 
@@ -193,12 +196,12 @@ def test_a_second_kernel_of_a_sum_or_product(join):
     assert (type(kernel(app)).__name__, kernel(app).left) == (join, base)
     joined = heat(app)
     assert joined != plain
-    second = app.session_state["steps"][1].chains["right"][0].uid
+    second = session(app).steps[1].chains["right"][0].uid
     app.selectbox(key=f"base.{second}").select("Polynomial").run()
     assert_sound(app)
     assert type(kernel(app).right).__name__ == "Polynomial"
     was = heat(app)
-    second = app.session_state["steps"][1].chains["right"][0].uid
+    second = session(app).steps[1].chains["right"][0].uid
     app.slider(key=f"{second}.Polynomial.degree").set_value(5).run()
     assert kernel(app).right.degree == 5
     assert heat(app) != was
@@ -212,7 +215,7 @@ def test_every_step_that_can_be_added_keeps_the_page_whole(cls):
     assert offered.format_func(cls.__name__) in offered.options, "offered for vectors"
     add(app, cls.__name__)
     assert not app.exception
-    assert [s.name for s in app.session_state["steps"]].count(cls.__name__) == 1
+    assert [s.name for s in session(app).steps].count(cls.__name__) == 1
     # What cannot be shown says so in a sentence and leaves a figure.
     assert heat(app)
     assert len(app.error) <= 1
@@ -231,13 +234,13 @@ def test_a_learnt_width_is_a_word_and_turned_off_a_number():
 def test_the_chips_say_the_kernel_in_order():
     app = open_app(data="promoters", kernel="Deep(Log(Subsequence(order=2, decay=0.5)), level=2)")
     assert isinstance(kernel(app).kernel, Log)
-    chain = next(group for group in app.sidebar.button_group if group.key == "chain").options
+    chain = starting(app.sidebar.button_group, "chain.").options
     assert [word.split("(")[0] for word in chain] == ["Subsequence", "log", "level 2"]
 
 
 def inside(app: AppTest, *keys: str):
     """The chain inside the base kernel, then inside that one's, and so on."""
-    chain = app.session_state["steps"]
+    chain = session(app).steps
     for key in keys:
         chain = chain[0].chains[key]
     return chain
@@ -280,7 +283,7 @@ def test_a_mixed_table_is_edited_group_by_group():
     app.multiselect(key=f"columns.{inside(app)[0].uid}").set_value(list(numbers[:2])).run()
     assert_sound(app)
     assert kernel(app).left.columns == numbers[:2]
-    second = app.session_state["steps"][1].chains["right"][0].chains["kernel"][0]
+    second = session(app).steps[1].chains["right"][0].chains["kernel"][0]
     app.selectbox(key=f"base.{second.uid}").select("ProbabilityOverlap").run()
     assert_sound(app)
     assert isinstance(kernel(app).right.kernel, ProbabilityOverlap)

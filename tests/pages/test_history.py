@@ -7,7 +7,7 @@ import pytest
 from kernlib import RBF, Deep, Empirical, Normalized, Polynomial, Power, Standardized, Subsequence
 from pages.parts.numbers import difference, most_telling, numbers
 
-from .drive import assert_sound, choose_data, ending, figures, kernel, open_app, starting
+from .drive import assert_sound, choose_data, ending, figures, kernel, open_app, sentences, session, show, starting
 
 
 def press(app, key):
@@ -24,69 +24,77 @@ def test_changes_of_kernel_and_data_are_taken_back_and_done_again():
     app.slider(key="g.markov-strings.seed").set_value(5).run()
     choose_data(app, "banana")
     press(app, "history.undo")
-    assert app.session_state["data_choice"].name == "markov-strings"
-    assert dict(app.session_state["data_choice"].parameters) == {"seed": 5}
+    assert session(app).data.name == "markov-strings"
+    assert dict(session(app).data.parameters) == {"seed": 5}
     assert kernel(app) == second
     press(app, "history.undo")
-    assert app.session_state["data_choice"].parameters == ()
-    assert app.slider(key="g.markov-strings.seed").value == 0
+    assert session(app).data.parameters == ()
+    assert ending(app.slider, "g.markov-strings.seed").value == 0
     press(app, "history.undo")
     assert kernel(app) == first
     assert ending(app.slider, "Subsequence.order").value == 3
     assert app.button(key="history.undo").disabled
     for _ in range(3):
         press(app, "history.redo")
-    assert app.session_state["data_choice"].name == "banana"
+    assert session(app).data.name == "banana"
     assert app.button(key="history.redo").disabled
     press(app, "history.undo")
     ending(app.slider, "Subsequence.order").set_value(4).run()
     assert app.button(key="history.redo").disabled, "a change begins another future"
 
 
-def test_the_overview_s_slider_moves_the_sidebar_s_and_leaves_what_is_off():
+def test_a_number_has_one_slider_which_the_overview_takes_from_the_sidebar():
     app = open_app("overview", data="banana", kernel="Power(Normalized(RBF(sigma=1.0)), p=0.5)")
-    normalised = app.session_state["steps"][1]
+    normalised = session(app).steps[1]
     app.toggle(key=f"on.{normalised.uid}").set_value(False).run()
     assert kernel(app) == Power(RBF(sigma=1.0), p=0.5)
-    starting(app.slider, "overview.slider.kernel.p").set_value(0.7).run()
+    ending(app.main.slider, "Power.p").set_value(0.7).run()
     assert_sound(app)
     assert kernel(app) == Power(RBF(sigma=1.0), p=0.7)
-    assert not starting(app.slider, "overview.slider.kernel.p").proto.set_value, "told, it would undo a quick press"
-    assert ending(app.sidebar.slider, "Power.p").value == 0.7
-    assert [s.name for s in app.session_state["steps"]] == ["RBF", "Normalized", "Power"]
+    slider = ending(app.slider, "Power.p")
+    assert not slider.proto.set_value, "a value sent to the browser would undo a quick press"
+    assert not [w for w in app.sidebar.slider if w.key.endswith("Power.p")]
+    assert "p = **0.7**, moved on the page" in sentences(app)
+    assert [s.name for s in session(app).steps] == ["RBF", "Normalized", "Power"]
     app.toggle(key=f"on.{normalised.uid}").set_value(True).run()
     assert kernel(app) == Power(Normalized(RBF(sigma=1.0)), p=0.7)
-    # The number last touched in the sidebar is the one that the overview moves.
+    # A slider of the sidebar stays there while a hand moves it; on the next visit the overview has it.
     ending(app.sidebar.select_slider, "RBF.sigma").set_value(2.0).run()
-    assert starting(app.select_slider, "overview.slider.kernel.kernel.kernel.sigma").value == 2.0
+    assert ending(app.main.slider, "Power.p").value == 0.7
+    show(app, "gram")
+    ending(app.sidebar.select_slider, "RBF.sigma").set_value(3.0).run()
+    show(app, "overview")
+    assert ending(app.main.select_slider, "RBF.sigma").value == 3.0
+    assert ending(app.sidebar.slider, "Power.p").value == 0.7
 
 
 def test_undo_to_a_chain_of_another_shape_keeps_what_is_switched_off():
     app = open_app("data", data="banana", kernel="Power(Normalized(RBF(sigma=1.0)), p=0.5)")
-    normalised = app.session_state["steps"][1]
+    normalised = session(app).steps[1]
     app.toggle(key=f"on.{normalised.uid}").set_value(False).run()
-    press(app, f"away.{app.session_state['steps'][2].uid}")
+    press(app, f"away.{session(app).steps[2].uid}")
     assert kernel(app) == RBF(sigma=1.0)
     press(app, "history.undo")
     assert kernel(app) == Power(RBF(sigma=1.0), p=0.5)
-    shape = [(s.name, s.on) for s in app.session_state["steps"]]
+    shape = [(s.name, s.on) for s in session(app).steps]
     assert shape == [("RBF", True), ("Normalized", False), ("Power", True)]
     # Back to where it was on, forward to where it was off, and on again by hand.
     press(app, "history.undo")
     assert kernel(app) == Power(Normalized(RBF(sigma=1.0)), p=0.5)
     press(app, "history.redo")
     assert kernel(app) == Power(RBF(sigma=1.0), p=0.5)
-    app.toggle(key=f"on.{normalised.uid}").set_value(True).run()
+    ending(app.toggle, f"on.{normalised.uid}").set_value(True).run()
     assert kernel(app) == Power(Normalized(RBF(sigma=1.0)), p=0.5)
 
 
-def test_a_kernel_without_a_number_is_offered_the_two_that_the_sources_are_about():
+def test_a_kernel_without_a_number_offers_the_power_on_top_and_the_two_steps_of_the_sources():
     app = open_app("overview", data="karate", kernel="Diffusion(beta=0.3)")
     assert_sound(app)
     app = open_app("overview", data="digit-shift-scores")
     assert_sound(app)
-    menu = next(box for box in app.main.selectbox if box.key.startswith("overview.which"))
-    assert len(menu.options) == 2
+    menu = starting(app.main.selectbox, "overview.which")
+    assert menu.options == ["p of Power", "add a power p, then the empirical map", "add deep levels"]
+    assert menu.value == "kernel.p"
     assert {"overview.gram", "overview.features"} <= set(figures(app))
 
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from kernlib.data import read_upload
-from pages.parts import state
+from kernlib.values.glossary import GLOSSARY
 from pages.parts.inert import code, plain
 
-from .drive import VIEWS, link_words, open_app, show
+from .drive import VIEWS, link_words, open_app, show, upload
 
 LIVE = (
     "![i](http://evil.example/p.png) [sign in](http://evil.example) <a href='http://evil.example'>x</a> "
@@ -24,10 +23,12 @@ DEADLY = re.compile(
     r"(?<!\\)\]\(|(?<!\\)<(?:a|img)\b|https?://(?!\u2060)\w|\bwww\.\w|@evil|:material/home|:red|(?<!\\)\$x",
     re.IGNORECASE,
 )
+#: The ends of the app's own links, from a term to its meaning.
+MEANING = re.compile(rf"\]\(#term-(?:{'|'.join(re.escape(term.slug) for term in GLOSSARY)})\)")
 
 
 def texts(app) -> list[str]:
-    """Everything that a page sends to be read as Markdown, whatever the element: labels, help, bodies."""
+    """Return all Markdown that a page sends in labels, helps and bodies, without links to meanings of terms."""
     found: list[str] = []
 
     def walk(message) -> None:
@@ -39,7 +40,7 @@ def texts(app) -> list[str]:
                     if hasattr(part, "ListFields"):
                         walk(part)
             elif field.name in ("body", "label", "help", "text", "caption") and isinstance(value, str):
-                found.append(value)
+                found.append(MEANING.sub("]", value))
 
     def visit(block) -> None:
         for child in block.children.values():
@@ -82,11 +83,7 @@ def test_an_upload_that_is_all_links(view):
     assert data.classes
     assert any("evil" in str(c) for c in (*data.classes, *data.columns))
     app = open_app("gram", data="banana", **{"g.n": "20"})
-    name = f"upload:{data.digest[:12]}{data.fill}"
-    app.session_state["uploads"] = {name: replace(data, name=name)}
-    app.session_state["upload.choices"] = {name: state.DataChoice(name)}
-    app.session_state["data_choice"] = state.DataChoice(name)
-    app.run()
+    upload(app, data)
     show(app, view)
     assert not app.exception, [e.stack_trace for e in app.exception]
     for text in texts(app):

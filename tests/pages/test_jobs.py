@@ -169,24 +169,22 @@ def test_no_more_run_than_there_are_workers_and_the_rest_know_their_place(gate):
     assert gate.most == 1
 
 
-def test_a_run_that_nobody_looks_at_is_given_up(gate, monkeypatch):
-    registry = Registry()
+def test_a_run_that_no_page_looks_at_is_stopped(gate):
+    registry = Registry(patience=1e6)
     job = registry.start(spec(), DATA, "a")
     gate.let(1)
     until(lambda: len(job.results) == 1)
-    monkeypatch.setattr(jobs, "_UNWATCHED", 1e6)
     job.seen -= 999_000.0
     gate.let(1)
     until(lambda: len(job.results) == 2)
     assert job.active, "until then it goes on"
-    job.watch()
-    monkeypatch.setattr(jobs, "_UNWATCHED", 0.02)
+    job.seen -= 2_000_000.0
     until(lambda: not job.active)
     assert job.state == "stopped"
     assert len(job.results) < job.total
 
 
-def test_a_waiting_run_that_nobody_looks_at_never_starts(gate, monkeypatch):
+def test_a_waiting_run_that_no_page_looks_at_never_starts(gate):
     registry = Registry(workers=1)
     first = registry.start(spec(sigma=1.0), DATA, "a")
     until(lambda: first.state == "running")
@@ -219,9 +217,8 @@ def test_many_starts_and_cancels_leave_nothing_running(gate):
     assert last.state == "done"
 
 
-def test_the_registry_forgets_the_oldest_and_stops_it(gate, monkeypatch):
-    monkeypatch.setattr(jobs, "_KEPT", 3)
-    registry = Registry(workers=1)
+def test_the_registry_drops_the_oldest_run_and_stops_it(gate):
+    registry = Registry(workers=1, kept=3)
     started = [registry.start(spec(sigma=1.0 + i), DATA, f"session {i}") for i in range(5)]
     until(lambda: not started[0].active)
     assert [j.stop.is_set() for j in started] == [True, True, False, False, False]
@@ -255,12 +252,13 @@ def test_what_nobody_foresaw_ends_the_run_and_not_the_server(monkeypatch, caplog
     assert after.state == "done"
 
 
-def test_of_one_split_no_spread_is_told(monkeypatch):
-    told = []
-    monkeypatch.setattr(run_report.st, "markdown", told.append)
-    for repeats, said in ((1, "on one split, which cannot say how sure"), (3, "over 3 splits.")):
+def test_the_sentence_of_one_split_has_no_spread(monkeypatch):
+    sentences = []
+    monkeypatch.setattr(run_report.st, "markdown", sentences.append)
+    for repeats, words in ((1, "on one split."), (3, "over 3 splits")):
         job = Registry().start(spec(repeats), DATA, "a")
         until(lambda job=job: not job.active)
-        run_report.sentences(job, curve(job.spec, job.results), DATA)
-        assert said in told[0]
-        told.clear()
+        run_report.verdict(curve(job.spec, job.results))
+        assert words in sentences[0]
+        assert ("±" in sentences[0]) == (repeats > 1)
+        sentences.clear()

@@ -16,7 +16,7 @@ from kernlib.protocols import RepeatedSplits
 from kernlib.wrappers.nystrom import with_landmarks
 from pages.parts import compute, large, state, too_large
 from pages.parts.held import Held
-from tests.pages.drive import add, assert_sound, figures, kernel, open_app, sentences, show
+from tests.pages.drive import add, assert_sound, choose, figures, kernel, open_app, sentences, session, show
 
 N = 420
 KERNEL = Nystrom(RBF(sigma=5.0), landmarks=20)
@@ -88,7 +88,7 @@ def test_fewer_rows_by_one_press():
     app = open_app("gram", data="twonorm", kernel="RBF(sigma=4.0)", **{"g.n": str(N)})
     app.button(key="large.rows").click().run()
     assert_sound(app)
-    assert (app.session_state["data_choice"].load().n, kernel(app)) == (400, RBF(sigma=4.0))
+    assert (session(app).load(session(app).data).n, kernel(app)) == (400, RBF(sigma=4.0))
     assert not app.info
 
 
@@ -97,15 +97,15 @@ def test_what_is_pressed_on_many_rows_keeps_the_landmarks_last():
     app.button(key="depth.use.2").click().run()
     assert_sound(app)
     deep = Deep(RBF(sigma=5.0), level=2)
-    assert kernel(app) == KERNEL._with_kernel(deep)
+    assert kernel(app) == KERNEL.with_kernel(deep)
     assert app.button(key="depth.use.2").label == "In use"
     app.button(key="depth.use.0").click().run()
     assert kernel(app) == KERNEL
     add(app, "Power")
-    assert kernel(app) == KERNEL._with_kernel(Power(KERNEL.kernel, p=0.5))
+    assert kernel(app) == KERNEL.with_kernel(Power(KERNEL.kernel, p=0.5))
     assert_sound(app)
     assert "expected at most" not in sentences(app)
-    app.session_state["gram.tab"] = "Two steps"
+    choose(app, "gram.tab", "Two steps")
     show(app, "gram")
     assert_sound(app)
     assert "expected at most" not in sentences(app)

@@ -14,7 +14,21 @@ from kernlib.parse import parse
 from kernlib.registry import LEAVES, WRAPPERS
 from tests.kernels.examples import EXAMPLES
 
-from .drive import VIEWS, add, assert_sound, choose_data, figures, heat, kernel, link_words, open_app, sentences, show
+from .drive import (
+    VIEWS,
+    add,
+    assert_sound,
+    choose_data,
+    figures,
+    heat,
+    kernel,
+    link,
+    link_words,
+    open_app,
+    sentences,
+    session,
+    show,
+)
 
 
 def test_a_link_is_followed():
@@ -28,13 +42,12 @@ def test_the_address_leads_another_session_to_the_same_view():
     first = open_app(data="markov-strings")
     first.slider(key="g.markov-strings.seed").set_value(3).run()
     add(first, "Deep")
-    link = {name: value[0] if isinstance(value, list) else value for name, value in first.query_params.items()}
-    second = open_app(**link)
+    second = open_app(**link(first))
     assert_sound(second)
     assert kernel(second) == kernel(first)
-    assert second.session_state["data_choice"] == first.session_state["data_choice"]
+    assert session(second).data == session(first).data
     assert heat(second) == heat(first)
-    assert heat(second) != heat(open_app(data="markov-strings", kernel=link["kernel"]))
+    assert heat(second) != heat(open_app(data="markov-strings", kernel=repr(kernel(first))))
 
 
 HOSTILE = [
@@ -77,7 +90,7 @@ def test_a_hostile_kernel_is_a_sentence_and_the_proposed_kernel(text, tmp_path):
     # Pages run anew by themselves: it stays until a hand changes something. The address is that of what is shown.
     app.run()
     assert len(link_words(app)) == 1
-    assert "RBF" in str(app.query_params["kernel"])
+    assert "RBF" in link(app)["kernel"]
 
 
 @pytest.mark.parametrize(
@@ -119,7 +132,7 @@ def test_what_is_said_of_a_link_ends_with_the_next_change():
 def test_unknown_data_is_a_sentence_and_the_first_data_set(name):
     app = open_app(data=name)
     assert_sound(app)
-    assert app.session_state["data_choice"].name == "breast-cancer-10"
+    assert session(app).data.name == "breast-cancer-10"
     assert len(link_words(app)) == 1
     assert "does not exist here" in link_words(app)[0]
 
@@ -128,7 +141,7 @@ def test_unknown_data_is_a_sentence_and_the_first_data_set(name):
 def test_an_absurd_number_of_rows_is_left_out(value):
     app = open_app(data="twonorm", **{"g.n": value})
     assert_sound(app)
-    assert app.session_state["data_choice"].parameters == ()
+    assert session(app).data.parameters == ()
     assert len(link_words(app)) == 1
     assert "n=" in link_words(app)[0]
 
@@ -290,7 +303,7 @@ def test_a_level_over_a_constant_kernel_leaves_the_previous_view_with_a_sentence
     assert "Still shown" in sentences(app)
     assert heat(app) == good
     # The step that failed is still there to be taken away again.
-    app.button(key=f"away.{app.session_state['steps'][1].uid}").click().run()
+    app.button(key=f"away.{session(app).steps[1].uid}").click().run()
     assert_sound(app)
     assert heat(app) == good
 

@@ -47,7 +47,7 @@ def test_a_slider_computes_nothing_twice(seed, view, work):
     # Rows of its own: what one session has computed of a sample, all have.
     app = open_app(view, data="twonorm", kernel="RBF(sigma=3.0)", **{"g.n": str(N), "g.seed": str(seed)})
     before = work()
-    slider = next(s for s in app.sidebar.select_slider if "sigma" in s.label)
+    slider = next(s for s in app.select_slider if "sigma" in s.label)
     slider.set_value(6.0).run()
     assert not app.exception
     found = work() - before

@@ -18,7 +18,7 @@ TEXTS = {"label", "body", "help", "text", "value"}
 NAMES = {"error", "problem", "note", "file", "text"}
 PARTS = NAMES | {"title", "ids", "classes", "columns", "recipe"}
 MADE = {"chain", "chip", "str", "repr"}
-SAFE = {"plain", "code", "chips", "len", "range", "enumerate"}
+SAFE = {"plain", "code", "chips", "lesson_markdown", "len", "range", "enumerate"}
 
 
 def outside(node: ast.AST) -> list[str]:

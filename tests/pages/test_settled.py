@@ -67,8 +67,8 @@ def test_axes_without_a_word_have_the_page_s_letters_and_a_matrix_stays_bytes():
 def test_a_moved_slider_s_picture_is_sent_before_the_sidebar_and_once(monkeypatch, chain, number, value):
     app = open_app("gram", data="banana", kernel=chain)
     sent: list[str] = []
-    draw, chart = sidebar._draw, layout.chart
-    monkeypatch.setattr(sidebar, "_draw", lambda: (sent.append("sidebar"), draw()))
+    draw, chart = sidebar.draw, layout.chart
+    monkeypatch.setattr(sidebar, "draw", lambda: (sent.append("sidebar"), draw()))
     monkeypatch.setattr(layout, "chart", lambda fig, key, *a, **o: (sent.append(key), chart(fig, key, *a, **o))[1])
     ending((*app.sidebar.slider, *app.sidebar.select_slider), number).set_value(value).run()
     assert_sound(app)

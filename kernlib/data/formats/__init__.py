@@ -8,15 +8,21 @@ from ..reading import Upload
 from .arff import ARFF
 from .array_uploads import NPY, NPZ
 from .base import File, Format, said_by_its_name
+from .blast import BLAST
 from .delimited import DELIMITED
+from .docword import DOCWORD
 from .edge_lists import EDGE_LIST
 from .excel import EXCEL
+from .expression import GCT, SERIES_MATRIX
 from .fasta import FASTA
+from .fasttext import FASTTEXT
+from .fixed_width import FIXED_WIDTH
 from .graph_files import GML, GRAPHML
 from .json_files import JSON, JSON_LINES
 from .matlab import MATLAB
 from .matrices import MATRIX
 from .parquet import PARQUET
+from .phylip import PHYLIP, PHYLIP_DISTANCES
 from .smiles import SMILES
 from .svmlight import SVMLIGHT
 
@@ -35,10 +41,18 @@ FORMATS: tuple[Format, ...] = (
     JSON,
     ARFF,
     GML,
+    GCT,
+    SERIES_MATRIX,
+    BLAST,
+    PHYLIP,
+    PHYLIP_DISTANCES,
+    DOCWORD,
     SVMLIGHT,
+    FASTTEXT,
     SMILES,
     EDGE_LIST,
     MATRIX,
+    FIXED_WIDTH,
     DELIMITED,
 )
 

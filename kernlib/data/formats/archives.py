@@ -11,8 +11,6 @@ import zlib
 from ...errors import DataError
 from ..uploads import Limits, said, shortened
 
-__all__ = ["gunzipped", "opened_zip", "unzipped"]
-
 _CHUNK = 1 << 16
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 #: What file managers put into archives unasked.
@@ -22,7 +20,7 @@ _PACKED = (b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar
 
 
 def size_words(count: int) -> str:
-    """A number of bytes in words.
+    """Return a number of bytes in words.
 
     >>> size_words(3 * 2**20), size_words(900)
     ('3 MB', '900 bytes')
@@ -31,7 +29,7 @@ def size_words(count: int) -> str:
 
 
 def gunzipped(raw: bytes, name: str, limits: Limits) -> bytes:
-    """What a gzip file holds, at most `limits.unpacked` bytes of it at any time.
+    """Return the content of a gzip file, at most `limits.unpacked` bytes of it at any time.
 
     Raises DataError for a damaged or cut file, one that expands beyond the limit, or an archive inside it.
 
@@ -40,18 +38,24 @@ def gunzipped(raw: bytes, name: str, limits: Limits) -> bytes:
     b'x,y'
     """
     parts: list[bytes] = []
-    size, rest = 0, raw
+    view = memoryview(raw)
+    place = size = members = 0
     try:
-        while rest.startswith(b"\x1f\x8b"):  # a gzip file may consist of several
+        while raw.startswith(b"\x1f\x8b", place):  # a gzip file may consist of several members
+            members += 1
+            if members > limits.members:
+                raise DataError(
+                    f"{name}: the gzip file has more than {limits.members} members, the most that are unpacked. "
+                    "Unpack it and pack it anew."
+                )
             engine = zlib.decompressobj(wbits=31)
-            view = memoryview(rest)
-            place, pending = 0, b""
+            pending = b""
             while not engine.eof:
                 if not pending:
-                    if place >= len(view):
-                        raise DataError(f"{name}: the gzip file ends too early. Fetch or pack it anew.")
                     pending = bytes(view[place : place + _CHUNK])
-                    place += _CHUNK
+                    place += len(pending)
+                    if not pending:
+                        raise DataError(f"{name}: the gzip file ends too early. Fetch or pack it anew.")
                 parts.append(engine.decompress(pending, _CHUNK))
                 pending = engine.unconsumed_tail
                 size += len(parts[-1])
@@ -60,17 +64,17 @@ def gunzipped(raw: bytes, name: str, limits: Limits) -> bytes:
                         f"{name}: it expands to more than {size_words(limits.unpacked)}, the most that is unpacked "
                         f"({size_words(len(raw))} packed). Draw a sample of its rows."
                     )
-            rest = engine.unused_data + bytes(view[place:])
+            place -= len(engine.unused_data)
     except zlib.error as error:
         raise DataError(f"{name}: the gzip file is damaged ({said(error)}). Fetch or pack it anew.") from None
-    found = b"".join(parts)
-    if found.startswith(_PACKED):
+    content = b"".join(parts)
+    if content.startswith(_PACKED):
         raise DataError(f"{name}: it holds an archive inside an archive, which is not opened. Pack the files once.")
-    return found
+    return content
 
 
 def opened_zip(raw: bytes, name: str, limits: Limits) -> tuple[zipfile.ZipFile, list[zipfile.ZipInfo]]:
-    """The archive and those of its members that may be read, all checked from the directory alone.
+    """Return the archive and those of its members that may be read, all checked from the directory alone.
 
     Raises DataError for too many members, an announced size beyond the limit, a name that leaves the archive, a
     link, an encrypted member, a name twice, an unusual method, an archive inside the archive.
@@ -119,12 +123,12 @@ def opened_zip(raw: bytes, name: str, limits: Limits) -> tuple[zipfile.ZipFile, 
 
 
 def unzipped(raw: bytes, name: str, limits: Limits) -> dict[str, bytes]:
-    """The files of a zip by name, none of them on disk, none longer than it announced.
+    """Return the files of a zip by name, none of them on disk, none longer than it announced.
 
     Raises DataError as `opened_zip`, and for a damaged member or one that unpacks to more than announced.
     """
     archive, members = opened_zip(raw, name, limits)
-    found: dict[str, bytes] = {}
+    contents: dict[str, bytes] = {}
     with archive:
         for m in members:
             who = f"{name}: the member {shortened(m.filename)}"
@@ -139,5 +143,5 @@ def unzipped(raw: bytes, name: str, limits: Limits) -> dict[str, bytes]:
                 raise DataError(f"{who} unpacks to more than the {m.file_size} bytes announced. Pack it anew.")
             if content.startswith(_PACKED):
                 raise DataError(f"{who} is an archive inside the archive, which is not opened. Pack the files once.")
-            found[m.filename] = content
-    return found
+            contents[m.filename] = content
+    return contents

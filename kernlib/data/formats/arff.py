@@ -11,12 +11,12 @@ import re
 from collections.abc import Iterator
 
 from ...errors import DataError
+from ..guesses import Role
 from ..reading import Upload, of_table
-from ..tables import Role, Table, table_of
+from ..table import Table
+from ..tables import table_of
 from ..uploads import LIMITS, Limits, Source, content, decode, shortened
-from .base import File, Format, Head, declared
-
-__all__ = ["ARFF", "read_arff"]
+from .base import File, Format, Head
 
 #: One cell and the mark after it. Each alternative begins with another letter, so that nothing is tried twice.
 _CELL = re.compile(r"\s*(?:'((?:[^'\\]|\\.)*+)'|\"((?:[^\"\\]|\\.)*+)\"|([^,'\"][^,]*+)?)\s*(,|$)")
@@ -28,12 +28,12 @@ _NUMBERS = ("numeric", "real", "integer")
 
 
 def read_arff(source: Source, name: str | None = None, *, limits: Limits = LIMITS) -> Table:
-    """A `Table` from an ARFF file: numeric, nominal, string and date attributes, '?' as a missing cell.
+    """Return a `Table` from an ARFF file: numeric, nominal, string and date attributes, '?' as a missing cell.
 
     Parameters: as for `read_table`. A declared type gives the column its role; a nominal attribute named class, or the
     last, is the label.
 
-    Raises DataError, naming the line, for a line that does not fit the attributes, a word that is not declared, and
+    Raises DataError, naming the line, for a line that does not fit the attributes, a word that is not and
     more than is allowed.
 
     >>> raw = b"@relation r\\n@attribute size real\\n@attribute kind {a, b}\\n@data\\n1.5,a\\n?,b\\n"
@@ -77,11 +77,11 @@ def read_arff(source: Source, name: str | None = None, *, limits: Limits = LIMIT
             )
         body.append(row)
     table = table_of(name, names, body)
-    return declared(table, _roles(table, kinds))
+    return table.declared(_roles(table, kinds))
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """The lines with their numbers, without comments and blanks."""
+    """Yield the lines with their numbers, without comments and blanks."""
     for number, line in enumerate(io.StringIO(text), start=1):
         line = line.strip()
         if line and not line.startswith("%"):
@@ -94,7 +94,7 @@ def _word(single: str | None, double: str | None, bare: str | None) -> str:
 
 
 def _cells(text: str, who: str, most: int) -> list[str]:
-    """The cells of a line, `most` of them at most."""
+    """Return the cells of a line, `most` of them at most."""
     cells: list[str] = []
     place = 0
     while True:
@@ -113,7 +113,7 @@ def _cells(text: str, who: str, most: int) -> list[str]:
 
 
 def _kind(words: str, number: int, name: str, limits: Limits) -> str | tuple[str, ...]:
-    """The type of an attribute, or the words that it may have."""
+    """Return the type of an attribute, or the words that it may have."""
     if words.startswith("{"):
         if not words.endswith("}"):
             raise DataError(f"{name}: line {number}: the list of words has no end; expected a closing brace.")
@@ -159,7 +159,7 @@ def _sparse(text: str, who: str) -> Iterator[tuple[str, str]]:
 
 
 def _roles(table: Table, kinds: list[str | tuple[str, ...]]) -> dict[str, tuple[Role, str]]:
-    """The roles that the declared types mean, where something else was guessed from the cells."""
+    """Return the roles that the declared types mean, where something else was guessed from the cells."""
     label = next((c.name for c in table.columns if c.role == "label"), None)
     last = table.columns[-1]
     if label is None and isinstance(kinds[-1], tuple) and last.distinct > 1:

@@ -16,8 +16,6 @@ from .arrays import LABELS, Arrays, label_name, read_arrays
 from .base import File, Format, Head
 from .contents import Square, Vectors, is_symmetric, of_square
 
-__all__ = ["NPY", "NPZ", "of_arrays"]
-
 IDS = ("ids", "id", "names", "rownames", "row_names", "samples", "index")
 COLUMNS = ("columns", "feature_names", "features", "colnames", "variables")
 CLASSES = ("classes", "class_names", "label_names", "target_names", "classnames")
@@ -38,12 +36,12 @@ def of_arrays(arrays: Arrays, file: File, format: str) -> Upload:
         {k for k in arrays if k.lower() in CLASSES} if label else set()
     )
     splits = _splits(arrays, n)
-    said = _said(arrays, label, used | ({"train", "test"} if splits else set()), n)
+    guesses = _said(arrays, label, used | ({"train", "test"} if splits else set()), n)
     domain, square = file.domain, matrix.shape[0] == matrix.shape[1]
     as_matrix = domain in ("matrix", "node") or (domain is None and (key in ("K", "A") or is_symmetric(matrix)))
     if square and as_matrix and (key or domain or n > 2):
         chosen = domain or ("node" if key == "A" else None)
-        return of_square(Square(file.name, matrix, ids, y), format, chosen, file.limits, said)
+        return of_square(Square(file.name, matrix, ids, y), format, chosen, file.limits, guesses)
     if domain in ("matrix", "node"):
         raise DataError(
             f"{file.name}: the matrix must be square; got {' × '.join(map(str, matrix.shape))}. Save one row and "
@@ -58,12 +56,12 @@ def of_arrays(arrays: Arrays, file: File, format: str) -> Upload:
     held = Vectors(file.name, matrix, y, splits, columns, ids)
     return Upload(
         file.name, format, reason, "vector", ("vector", "matrix", "node") if square else ("vector",), None, file.limits,
-        content=held, said=said,
+        content=held, said=guesses,
     )  # fmt: skip
 
 
 def _dense(arrays: Arrays, file: File) -> Arrays:
-    """What `scipy.sparse.save_npz` wrote as the matrix that it is; other arrays as they are."""
+    """Return the matrix that `scipy.sparse.save_npz` wrote; other arrays unchanged."""
     parts = ("data", "indices", "indptr", "shape", "format")
     if not {*parts} <= {*arrays} or _plain(np.atleast_1d(arrays["format"]))[0] not in ("csr", "csc"):
         return arrays
@@ -103,7 +101,7 @@ def _matrix_of(arrays: Arrays, file: File) -> tuple[str, npt.NDArray[Any]]:
 
 
 def _named(arrays: Arrays, label: str) -> npt.NDArray[Any]:
-    """The labels, by the names of the classes where the file has as many of them as codes 0…c−1 or 1…c."""
+    """Return the labels, by the names of the classes where the file has as many of them as codes 0…c−1 or 1…c."""
     y = arrays[label]
     names = next((A for k, A in arrays.items() if k.lower() in CLASSES and k != label and A.dtype.kind in "SU"), None)
     if names is None or names.ndim != 1 or y.dtype.kind not in "iufb" or not y.size or not np.isfinite(y).all():
@@ -115,7 +113,7 @@ def _named(arrays: Arrays, label: str) -> npt.NDArray[Any]:
 
 
 def _words(arrays: Arrays, called: tuple[str, ...], count: int) -> tuple[str, ...]:
-    """The names of rows or columns, where an array of that name has one word or whole number for each."""
+    """Return the names of rows or columns, where an array of that name has one word or whole number for each."""
     found = next((A for k, A in arrays.items() if k.lower() in called and A.shape == (count,)), None)
     if found is None or found.dtype.kind not in "SUiu":
         return ()
@@ -127,15 +125,15 @@ def _plain(words: npt.NDArray[Any]) -> list[str]:
 
 
 def _said(arrays: Arrays, label: str | None, used: set[str | None], n: int) -> tuple[Guess, ...]:
-    """What of the file is not used, and a question where more than one array could be the labels."""
+    """Return which arrays are not used, and a question if several arrays could be the labels."""
     others = [k for k, A in arrays.items() if k not in used and k.lower() in LABELS and A.shape == (n,)]
-    said: tuple[Guess, ...] = ()
+    guesses: tuple[Guess, ...] = ()
     if others and label is not None:
         sentence = f"{shortened(label)} is taken for the labels; {listed(shortened(k) for k in others)} could be too."
-        said = (Guess(sentence, tuple(Choice(f"Take {shortened(k)}", part=k) for k in others[:5]), question=True),)
+        guesses = (Guess(sentence, tuple(Choice(f"Take {shortened(k)}", part=k) for k in others[:5]), question=True),)
     unused = {k: A.shape for k, A in arrays.items() if k not in (*used, *others)}
     left = [f"{k} ({' × '.join(map(str, shape)) or 'one value'})" for k, shape in unused.items()]
-    return (*said, Guess(f"Not used: {listed(left)}.")) if left else said
+    return (*guesses, Guess(f"Not used: {listed(left)}.")) if left else guesses
 
 
 def _splits(arrays: Arrays, n: int) -> tuple[Split, ...]:

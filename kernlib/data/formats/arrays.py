@@ -18,8 +18,6 @@ from ...errors import DataError
 from ..uploads import Limits, said
 from .archives import opened_zip
 
-__all__ = ["LABELS", "Arrays", "labels_in", "read_arrays"]
-
 #: What an array of labels is called, the likelier first; gnd is the ground truth of a known collection of faces.
 LABELS = ("y", "label", "labels", "target", "targets", "class", "classes", "outcome", "gnd")
 
@@ -32,7 +30,7 @@ _BROKEN = (
 
 
 def read_arrays(raw: bytes, name: str, limits: Limits) -> Arrays:
-    """The arrays of an NPZ by name, or the one of an NPY under the name "".
+    """Return the arrays of an NPZ by name, or the one of an NPY under the name "".
 
     Raises DataError for pickles, too many entries, a damaged or cut file, more bytes than the header announces.
 
@@ -47,7 +45,7 @@ def read_arrays(raw: bytes, name: str, limits: Limits) -> Arrays:
 
 
 def labels_in(arrays: Arrays, n: int | None = None) -> npt.NDArray[Any] | None:
-    """The labels among arrays, by their name in any case; those of n entries first, where n is given.
+    """Return the labels among arrays, by their name in any case; those of n entries first, where n is given.
 
     >>> labels_in({"K": np.eye(2), "Labels": np.array([1, 2])}).tolist()
     [1, 2]
@@ -57,7 +55,7 @@ def labels_in(arrays: Arrays, n: int | None = None) -> npt.NDArray[Any] | None:
 
 
 def label_name(arrays: Arrays, n: int | None = None) -> str | None:
-    """The name of the array that `labels_in` gives."""
+    """Return the name of the array that `labels_in` gives."""
     found = sorted((k for k, A in arrays.items() if k.lower() in LABELS and A.ndim == 1), key=_rank)
     return next((k for k in found if n is None or len(arrays[k]) == n), next(iter(found), None))
 
@@ -75,7 +73,7 @@ def _no_warnings() -> Iterator[None]:
 
 
 def _header(stream: Any, name: str) -> tuple[tuple[int, ...], np.dtype[Any]]:
-    """Shape and type from an NPY header, before its numbers are read."""
+    """Return shape and type from an NPY header, without reading its numbers."""
     try:
         with _no_warnings():
             version = np.lib.format.read_magic(stream)
@@ -112,7 +110,7 @@ def _check(shape: tuple[int, ...], dtype: np.dtype[Any], name: str, limits: Limi
 
 
 def _checked(A: npt.NDArray[Any], name: str) -> npt.NDArray[Any]:
-    """The array, once each letter in it is one that there is: NumPy takes their numbers as the file has them."""
+    """Return the array, once each letter in it is one that there is: NumPy takes their numbers as the file has them."""
     if A.dtype.kind == "U" and A.dtype.itemsize and A.size:
         codes = np.ascontiguousarray(A).reshape(-1).view(np.dtype("u4").newbyteorder(A.dtype.byteorder))
         if codes.max() > 0x10FFFF or ((codes >= 0xD800) & (codes < 0xE000)).any():

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import codecs
 import datetime
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Any, Literal
 
-from ...values.domains import Domain
+from ..guesses import Reading
 from ..reading import Upload
-from ..tables import Role, Table
 from ..uploads import LIMITS, Limits, decode
-
-__all__ = ["File", "Format", "Head", "cell_words", "declared", "said_by_its_name"]
 
 #: No format is recognised by more than these first bytes, so that recognition takes no time whatever comes.
 HEAD = 8192
@@ -46,7 +43,7 @@ class Head:
 
     @cached_property
     def lines(self) -> tuple[str, ...]:
-        """The first lines that are complete and not blank, each without blanks around it.
+        """Return the first lines that are complete and not blank, each without blanks around it.
 
         Where the first line is longer than the head, it is that line up to the last cell that is whole.
         """
@@ -57,7 +54,7 @@ class Head:
 
     @property
     def ending(self) -> str:
-        """What the name ends in, in small letters; that of a gzipped file is the one before .gz.
+        """Return the ending of the name in lower case; for a gzipped file the ending before .gz.
 
         >>> Head("T.CSV.gz", b"").ending
         'csv'
@@ -66,32 +63,27 @@ class Head:
 
 
 @dataclass(frozen=True, eq=False)
-class File:
-    """A file that is being read, and what was asked for: `domain` of the rows, `header`, `part`, `encoding`; see
-    `read_upload`."""
+class File(Reading):
+    """A file with the `Reading` that was asked for."""
 
     name: str
     raw: bytes = field(repr=False)
     limits: Limits = LIMITS
-    domain: Domain | None = None
-    header: bool | None = None
-    part: str = ""
-    encoding: str = ""
     members: tuple[str, ...] = ()
 
     @property
     def is_zip(self) -> bool:
-        """Whether it is a zip; the letters PK alone could be a column's name."""
+        """Return whether it is a zip; the letters PK alone could be a column's name."""
         return self.raw.startswith((b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08"))
 
     @cached_property
     def head(self) -> Head:
-        """What it is recognised by."""
+        """Return the first bytes, by which a format is recognised."""
         return Head(self.name, self.raw[:HEAD], len(self.raw) <= HEAD, self.members)
 
     @cached_property
     def text(self) -> str:
-        """All of it as text; DataError for what is none."""
+        """Return the whole file as text; DataError for a file that is not text."""
         return decode(self.raw, self.name)
 
 
@@ -136,10 +128,3 @@ def cell_words(value: Any) -> str:
     if isinstance(value, (datetime.date, datetime.time)):
         return value.isoformat()
     return str(value).replace("\0", " ")
-
-
-def declared(table: Table, roles: Mapping[str, tuple[Role, str]]) -> Table:
-    """A table whose file says what its columns are: column → role and the reason in words, over the guessed ones."""
-    given = table.with_roles({name: role for name, (role, _) in roles.items()})
-    columns = tuple(replace(c, reason=roles[c.name][1]) if c.name in roles else c for c in given.columns)
-    return replace(given, columns=columns)

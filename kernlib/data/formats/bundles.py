@@ -14,16 +14,13 @@ from ...errors import DataError
 from ...values.domains import Domain
 from ..dataset import Dataset
 from ..reading import Rows, Upload
-from ..tables import Table
+from ..table import Table
 from ..uploads import Limits, listed, shortened, tame
 from .contents import Pairs, Square
 from .edge_lists import ends_of
 from .networks import Network
 from .texts import TEXT_ENDINGS, read_text_folders
 from .tudataset import is_tudataset, read_tudataset
-
-__all__ = ["bundled"]
-
 
 #: Reads one of the files, as rows of a domain or as what it looks like.
 Read = Callable[[str, bytes, Domain | None], Upload]
@@ -110,7 +107,7 @@ def _joined(one: Upload, other: Upload, domain: Domain | None, limits: Limits) -
 
 
 def _id_column(table: Table, ids: set[str]) -> str:
-    """The column of a node table that holds the names that the edges use."""
+    """Return the column of a node table that holds the names that the edges use."""
     best, most = "", -1
     for column in table.columns:
         if column.distinct < table.n:

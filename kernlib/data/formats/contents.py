@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ...distances import looks_like_distances
 from ...errors import DataError
+from ...numerics.distances import looks_like_distances
 from ...values.domains import Domain
 from ...values.labels import Task, are_classes
 from ...values.split import Split
@@ -18,8 +18,6 @@ from ..dataset import Dataset
 from ..guesses import Guess
 from ..reading import How, Upload
 from ..uploads import Limits, stem, tame, tamed
-
-__all__ = ["Pairs", "Square", "Vectors", "held_by", "is_adjacency", "is_symmetric", "of_square"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +32,7 @@ class Vectors:
     ids: tuple[str, ...] = ()
 
     def missing(self) -> int | None:
+        """Return the number of missing values."""
         return int(np.isnan(self.X).sum()) if self.X.dtype.kind == "f" else 0
 
     def asymmetric(self, domain: Domain) -> bool:
@@ -59,8 +58,18 @@ class Vectors:
             keep = np.asarray(~gaps.any(axis=1))
             note = f"{int((~keep).sum())} of {len(X)} rows dropped for missing values."
         y, task = array_labels(self.y, len(X), how.task, self.name)
+        groups = None
+        if how.table is not None and any(c.role in ("label", "group") for c in how.table.columns):
+            labelled, labels, task = how.table.label_part(how.missing, how.task)
+            if not labelled.all():
+                note = f"{note} {int((~labelled).sum())} of {len(X)} rows without a label dropped.".strip()
+            keep &= labelled
+            if labels is not None:
+                y = np.empty(len(X), dtype=labels.dtype)
+                y[labelled] = labels
+            groups = how.table.groups(keep)
         return Dataset(
-            stem(self.name), self.name, "vector", X[keep], y=None if y is None else y[keep], task=task,
+            stem(self.name), self.name, "vector", X[keep], y=None if y is None else y[keep], task=task, groups=groups,
             source=f"upload {self.name}", note=note, splits=self.splits if keep.all() else (), columns=self.columns,
             fill=how.missing if filled else "",  # type: ignore[arg-type]
             ids=tuple(name for name, kept in zip(self.ids, keep, strict=True) if kept) if self.ids else (),
@@ -83,7 +92,7 @@ class Square:
         return domain != "node" and not is_symmetric(self.A)
 
     def dataset(self, how: How) -> Dataset:
-        """The rows of the matrix, with labels from the file or from the table beside it.
+        """Return the rows of the matrix, with labels from the file or from the table beside it.
 
         Raises DataError for what is not square, not finite, or not symmetric with nothing chosen for that.
         """
@@ -147,9 +156,9 @@ class Pairs:
         return self.base.asymmetric(domain)
 
     def dataset(self, how: How) -> Dataset:
-        """The pairs, with the matrix as their base and labels from the table."""
+        """Return the pairs, with the matrix as their base and labels from the table."""
         assert how.table is not None
-        base = self.base.dataset(How("matrix", None, how.missing, None, how.symmetrise, how.limits))
+        base = self.base.dataset(replace(how, domain="matrix", table=None, task=None))
         keep, y, task = how.table.label_part(how.missing, how.task)
         return Dataset(
             stem(self.name), self.name, "pair", self.numbers[keep], y=y, task=task if y is not None else None,
@@ -159,14 +168,16 @@ class Pairs:
         )  # fmt: skip
 
 
-def of_square(held: Square, format: str, domain: Domain | None, limits: Limits, said: Sequence[Guess] = ()) -> Upload:
-    """An upload of a square matrix: edges, if `held_by` says so, else scores or distances."""
+def of_square(
+    held: Square, format: str, domain: Domain | None, limits: Limits, guesses: Sequence[Guess] = ()
+) -> Upload:
+    """Return an upload of a square matrix: edges, if `held_by` says so, else scores or distances."""
     found = held_by(held.A)
     chosen: Domain = domain if domain in ("matrix", "node") else ("node" if found == "edges" else "matrix")
     same = "" if is_symmetric(held.A) else ", not symmetric"
     reason = f"{len(held.A)} rows and as many columns of {_SIGNS[found]}{same}."
     others: tuple[Domain, ...] = ("matrix", "node", "vector")
-    return Upload(held.name, format, reason, chosen, others, None, limits, content=held, said=tuple(said))
+    return Upload(held.name, format, reason, chosen, others, None, limits, content=held, said=tuple(guesses))
 
 
 _SIGNS = {
@@ -177,7 +188,7 @@ _SIGNS = {
 
 
 def held_by(A: npt.NDArray[Any]) -> str:
-    """What a square matrix holds by its looks: "edges", "distances" or "scores"."""
+    """Return what a square matrix probably holds: "edges", "distances" or "scores"."""
     if A.dtype.kind in "iufb" and is_adjacency(A):
         return "edges"
     numbers = A.dtype.kind in "iuf" and A.ndim == 2 and A.shape[0] == A.shape[1] and bool(np.isfinite(A).all())
@@ -185,12 +196,12 @@ def held_by(A: npt.NDArray[Any]) -> str:
 
 
 def is_adjacency(A: npt.NDArray[Any]) -> bool:
-    """Whether a matrix holds zeros and ones only, not all zero, with a zero diagonal."""
+    """Return whether a matrix holds zeros and ones only, not all zero, with a zero diagonal."""
     return bool(np.isin(A, (0, 1)).all() and not np.diagonal(A).any() and A.any())
 
 
 def is_symmetric(A: npt.NDArray[Any]) -> bool:
-    """Whether the two halves of a square matrix of numbers agree; True for what is none, whose error is another."""
+    """Return whether a square matrix of numbers is symmetric; True for other arrays, which raise another error."""
     if A.ndim != 2 or A.shape[0] != A.shape[1] or A.dtype.kind not in "iufb":
         return True
     values = A.astype(np.float64)

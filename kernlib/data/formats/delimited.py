@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from ..guesses import Choice, Guess
 from ..reading import Upload, of_table
+from ..table import TABLE_DOMAINS
 from ..tables import read_table
-from ..uploads import delimiter_of
+from ..uploads import SEPARATORS, delimiter_of
 from .base import File, Format, Head, said_by_its_name
 from .edge_lists import could_be_nodes, edges_in
-
-__all__ = ["DELIMITED"]
-
-_WORDS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "bars", " ": "blanks"}
+from .matrices import named_square
 
 
 def _looks_like_lines(head: Head) -> str:
@@ -18,15 +17,24 @@ def _looks_like_lines(head: Head) -> str:
 
 
 def _delimited(file: File, reason: str) -> Upload:
-    table = read_table(file.raw, file.name, header=file.header, limits=file.limits)
-    graph, said = edges_in(table, file) if file.domain in (None, "node") else (None, ())
+    table = read_table(file.raw, file.name, header=file.header, quotes=file.quotes, limits=file.limits)
+    if file.domain not in TABLE_DOMAINS and (square := named_square(table, file)) is not None:
+        return square
+    graph, guesses = edges_in(table, file) if file.domain in (None, "node") else (None, ())
     if graph is not None:
         return graph
+    if len(table.columns) == 1 and table.columns[0].role == "text" and file.domain is None:
+        letters = Choice("Compare them as strings of letters", domain="sequence")
+        guesses = (
+            *guesses,
+            Guess("Nothing separates cells: each line is read as one text.", (letters,), question=True),
+        )
     mark = delimiter_of(file.text)
-    cells = "cell" if len(table.columns) == 1 else f"cells divided by {_WORDS[mark]}"
+    divided = f" divided by {SEPARATORS[mark]}" if mark in file.head.lines[-1] else ""
+    cells = "cell" if len(table.columns) == 1 else f"cells{divided}"
     reason = said_by_its_name(f"Lines of {len(table.columns)} {cells}", file.head, ("csv", "tsv"))
     format = "TSV table" if mark == "\t" else "CSV table"
-    return could_be_nodes(of_table(table, format, reason, file.domain, file.limits, said))
+    return could_be_nodes(of_table(table, format, reason, file.domain, file.limits, guesses))
 
 
 DELIMITED = Format("Table as text", ("csv", "tsv", "txt", "dat"), _looks_like_lines, _delimited)

@@ -8,13 +8,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..guesses import Choice, Guess
-from ..reading import TABLE_DOMAINS, Upload
-from ..tables import Table, table_of
+from ..reading import Upload
+from ..table import TABLE_DOMAINS, Table
+from ..tables import table_of
 from ..uploads import number_of, shortened
 from .base import File, Format, Head, said_by_its_name
 from .networks import of_network, read_edges
-
-__all__ = ["EDGE_LIST", "edges_in", "ends_of"]
 
 ENDINGS = ("edges", "edgelist", "ncol", "el", "wel", "snap")
 #: Names of the two columns that make a table a list of edges; the later ones mean other things as well.
@@ -32,13 +31,24 @@ _AS_GRAPH = "Read each line as an edge of a graph"
 
 
 def ends_of(table: Table) -> tuple[str, str] | None:
-    """The two columns that could make a table a list of edges, by their names, or None.
+    """Return the two columns that could make a table a list of edges, by their names, or None.
 
     >>> ends_of(table_of("t", ["Source", "Target"], [["a", "b"], ["b", "c"]]))
     ('Source', 'Target')
     """
     plain = {column.name.strip().lower(): column.name for column in table.columns}
-    return next(((plain[a], plain[b]) for a, b in (*ENDS, *WEAK_ENDS) if a in plain and b in plain), None)
+    return next(((plain[a], plain[b]) for a, b in pairs_of_ends(plain)), None)
+
+
+def pairs_of_ends(names: Iterable[str]) -> list[tuple[str, str]]:
+    """Return the pairs among names in small letters that could be the ends of an edge.
+
+    >>> pairs_of_ends(["protein1", "protein2", "score"])
+    [('protein1', 'protein2')]
+    """
+    known = set(names)
+    numbered = [(name, f"{name[:-1]}2") for name in sorted(known) if re.fullmatch(r"[a-z][a-z_]+1", name)]
+    return [(a, b) for a, b in (*ENDS, *WEAK_ENDS, *numbered) if a in known and b in known]
 
 
 def edges_in(table: Table, file: File) -> tuple[Upload | None, tuple[Guess, ...]]:
@@ -51,9 +61,9 @@ def edges_in(table: Table, file: File) -> tuple[Upload | None, tuple[Guess, ...]
     ends = ends_of(table)
     if ends is None:
         return None, ()
-    found = f"{shortened(ends[0])} and {shortened(ends[1])}"
+    columns = f"{shortened(ends[0])} and {shortened(ends[1])}"
     weight = next((c.name for c in table.columns if c.name.strip().lower() in WEIGHTS and c.name not in ends), None)
-    reason = said_by_its_name(f"A table with the columns {found}", file.head, ("csv", "tsv"))
+    reason = said_by_its_name(f"A table with the columns {columns}", file.head, ("csv", "tsv"))
     if file.domain == "node":
         weight = file.part if file.part in table.roles else weight
         found_graph = read_edges(table, ends, file.limits, weight)
@@ -68,7 +78,7 @@ def edges_in(table: Table, file: File) -> tuple[Upload | None, tuple[Guess, ...]
         if not shared or weak or not _are_names(table, ends):
             return None, ()
         sentence = (
-            f"Read as a table of {len(table.columns)} columns, though {found} name the same things, as the ends of "
+            f"Read as a table of {len(table.columns)} columns, though {columns} name the same things, as the ends of "
             "edges do."
         )
         return None, (Guess(sentence, (Choice(_AS_GRAPH, domain="node"),), question=True),)
@@ -83,7 +93,7 @@ def edges_in(table: Table, file: File) -> tuple[Upload | None, tuple[Guess, ...]
 
 
 def _beside(table: Table, ends: tuple[str, str]) -> list[str]:
-    """The columns beside the ends; the row number that pandas writes says nothing about what the rows are."""
+    """Return the columns beside the ends; the row number that pandas writes says nothing about what the rows are."""
     others = [c.name for c in table.columns if c.name not in ends]
     return [name for name in others if not _counts_rows([str(cell).strip() for cell in table.column(name)])]
 
@@ -105,7 +115,7 @@ def _weighing(table: Table, ends: tuple[str, str], weight: str | None) -> tuple[
 
 
 def could_be_nodes(upload: Upload) -> Upload:
-    """A table that was read with the question whether it is a graph, open to that answer."""
+    """Return a table that was read with the question whether it is a graph, open to that answer."""
     asked = any(choice.domain == "node" for guess in upload.said for choice in guess.choices)
     return dataclasses.replace(upload, domains=(*TABLE_DOMAINS, "node")) if asked else upload
 
@@ -115,7 +125,7 @@ def _named(names: Sequence[str]) -> str:
 
 
 def _shared(first: Iterable[Any], second: Iterable[Any]) -> tuple[bool, bool]:
-    """Whether the two columns name the same things, a third of the smaller one at least; whether any name repeats."""
+    """Return whether two columns share at least a third of the smaller one's names, and whether any name repeats."""
     one, other = ([str(cell).strip() for cell in cells] for cells in (first, second))
     a, b = set(one), set(other)
     common = len(a & b)
@@ -123,7 +133,7 @@ def _shared(first: Iterable[Any], second: Iterable[Any]) -> tuple[bool, bool]:
 
 
 def _are_names(table: Table, ends: tuple[str, str]) -> bool:
-    """Whether both columns hold words or whole numbers: no measurements, no sentences."""
+    """Return whether both columns hold words or whole numbers: no measurements, no sentences."""
     cells = [str(cell).strip() for end in ends for cell in table.column(end)]
     return all(
         len(cell) <= 100 and cell.count(" ") <= 4 and ((number := number_of(cell)) is None or number == int(number))
@@ -177,18 +187,18 @@ def _of_edges(file: File, reason: str) -> Upload | None:
     comments = " ".join(line for line in lines[:20] if line.startswith(("#", "%"))).lower()
     shared, repeated = _shared([line[0] for line in words], [line[1] for line in words])
     by_name = file.head.ending in ENDINGS or any(line.endswith("}") for line in lines)
-    told = by_name or "nodeid" in comments or ("nodes" in comments and "edges" in comments) or file.domain == "node"
-    if not told and not (shared and repeated and len({tuple(line[:2]) for line in words}) > 0.9 * len(words)):
+    declared = by_name or "nodeid" in comments or ("nodes" in comments and "edges" in comments) or file.domain == "node"
+    if not declared and not (shared and repeated and len({tuple(line[:2]) for line in words}) > 0.9 * len(words)):
         return None
     table = table_of(file.name, ["from", "to", "weight"][:width], words)
-    if not told and not _are_names(table, ("from", "to")):
+    if not declared and not _are_names(table, ("from", "to")):
         return None
     network = read_edges(table, ("from", "to"), file.limits, "weight" if width == 3 else None)
     sentence = f"Each line is taken for an edge between two nodes: a graph of {len(network.ids)} nodes."
     reason = said_by_its_name(reason.split(", although")[0].rstrip("."), file.head, (*ENDINGS, "txt", "tsv", "csv"))
     numbers = all(number_of(word) is not None for line in words for word in line)
     domain = "vector" if numbers else table.likely_domain()
-    guess = Guess(sentence, (Choice(_AS_TABLE, domain=domain),), question=not told)
+    guess = Guess(sentence, (Choice(_AS_TABLE, domain=domain),), question=not declared)
     return of_network(network, "Edge list", reason, file.limits, (guess,))
 
 

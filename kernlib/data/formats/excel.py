@@ -12,18 +12,17 @@ import warnings
 import zipfile
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, islice, pairwise
 from typing import Any
 
 from ...errors import DataError
-from ..guesses import Choice, Guess
+from ..guesses import Choice, Guess, Role
 from ..reading import Upload, of_table
-from ..tables import Role, Table, read_table
+from ..table import Table
+from ..tables import read_table
 from ..uploads import LIMITS, Limits, Source, content, listed, said, shortened
 from .archives import unzipped
 from .base import File, Format, Head, cell_words
-
-__all__ = ["EXCEL", "read_excel"]
 
 
 def read_excel(
@@ -35,7 +34,7 @@ def read_excel(
     header: bool | None = None,
     limits: Limits = LIMITS,
 ) -> Table:
-    """A `Table` from a sheet of an .xlsx spreadsheet: the first that holds anything, or the one named.
+    """Return a `Table` from a sheet of an .xlsx spreadsheet: the first that holds anything, or the one named.
 
     Parameters: as for `read_table`; `sheet`, its title.
 
@@ -47,7 +46,7 @@ def read_excel(
 
 
 def _read(raw: bytes, name: str, sheet: str, header: bool | None, limits: Limits) -> tuple[Table, str, list[str]]:
-    """The table, the sheet it stands on and the other sheets that hold anything."""
+    """Return the table, the sheet it stands on and the other sheets that hold anything."""
     try:
         import openpyxl
     except ImportError:
@@ -84,52 +83,69 @@ def _read(raw: bytes, name: str, sheet: str, header: bool | None, limits: Limits
     return table, chosen, [title for title in filled if title != chosen]
 
 
-#: Where the pieces begin that openpyxl holds one at a time, a row or a shared string; of other parts it holds all.
+#: The beginning of a row or a shared string, which openpyxl reads one at a time; it reads other parts at once.
 _PIECE = re.compile(rb"<(?:\w{1,20}:)?(?:row|si)\b")
-#: The most tags in one piece, a hundred bytes or two each: more than a row of all columns has.
-_TAGS = 1_000_000
+_ROW = re.compile(rb"<(?:\w{1,20}:)?row\b[^<>]{0,500}?\sr=[\"'](\d{1,9})[\"']")
+#: The most tags in one row, in one string, and in the rest of a part. A row of 10,000 cells has some 60,000.
+_TAGS = 100_000
+_SHEETS = 255
 
 
-def _check(path: str, inside: bytes, name: str, limits: Limits) -> None:
-    """DataError for a part with entities, or with more tags in one piece than could be cells."""
-    if re.search(rb"<!(DOCTYPE|ENTITY)", inside):
+def _check(path: str, part: bytes, name: str, limits: Limits) -> None:
+    """Check that a part of the workbook has no entities and no more rows, strings and tags than the limits allow."""
+    if re.search(rb"<!(DOCTYPE|ENTITY)", part):
         raise DataError(f"{name}: {shortened(path)} declares a document type, which is not read. Save it anew.")
     most = min(_TAGS, 4 * limits.cells + 10_000)
+    pieces = min(limits.sheet, limits.cells) + 1
     before = count = 0
-    for place in chain((found.start() for found in _PIECE.finditer(inside)), (len(inside),)):
-        tags, before, count = inside.count(b"<", before, place), place, count + 1
-        if tags > most or count > limits.cells + 1:
+    for place in chain((found.start() for found in _PIECE.finditer(part)), (len(part),)):
+        tags, before, count = part.count(b"<", before, place), place, count + 1
+        if tags > most or count > pieces:
             raise DataError(
-                f"{name}: {shortened(path)} has more than {most} tags in one piece or more than {limits.cells} pieces, "
-                "the most that is read. Save the sheet as CSV UTF-8."
+                f"{name}: {shortened(path)} has more than {most} tags in one row or more than {pieces - 1} rows or "
+                "strings, the most that is read. Save the sheet as CSV UTF-8."
             )
+    # openpyxl leaves out a row whose number does not rise, without a word.
+    for one, other in pairwise(int(number) for number in _ROW.findall(part)):
+        if other <= one:
+            raise DataError(
+                f"{name}: {shortened(path)} has row {other} after row {one}; expected rising numbers. Save the sheet "
+                "anew, or as CSV UTF-8."
+            )
+    sheets = len(re.findall(rb"<(?:\w{1,20}:)?sheet\b", part)) if path == "xl/workbook.xml" else 0
+    if sheets > _SHEETS:
+        raise DataError(f"{name}: it has {sheets} sheets; expected at most {_SHEETS}. Save one as CSV UTF-8.")
 
 
 def _height(ws: Any) -> int:
-    """How many of its first hundred rows hold anything."""
-    ws.reset_dimensions()  # what the file says of its size may be wrong
-    return sum(any(cell is not None for cell in row) for row in ws.iter_rows(max_row=100, values_only=True))
+    """Return how many of the first hundred rows hold a value."""
+    ws.reset_dimensions()  # the size that the file declares may be wrong
+    first = islice(ws.iter_rows(values_only=True), 100)  # by count: the numbers of rows may be wrong, too
+    return sum(any(cell is not None for cell in row) for row in first)
 
 
 def _rows(ws: Any, name: str, limits: Limits) -> list[list[str]]:
     rows: list[list[str]] = []
-    width = count = blank = 0
+    width = count = blank = padded = 0
+    most = min(limits.cells, limits.sheet)
     ws.reset_dimensions()
     for number, row in enumerate(ws.iter_rows(values_only=True), start=1):
+        padded += len(row)
         cells = [cell_words(value) for value in row]
         while cells and not cells[-1].strip():
             cells.pop()
         if not cells:
             blank += 1
-            if blank > limits.rows:
+            if blank > limits.rows or padded > 4 * most:
                 break  # a sheet of formatted, empty rows
             continue
         width = max(width, len(cells))
         count += len(cells)
-        if len(rows) > limits.rows or width > limits.columns or max(count, len(rows) * width) > limits.cells:
+        if len(rows) > limits.rows or width > limits.columns or len(rows) * width > most or padded > 4 * most:
             raise DataError(
                 f"{name}: row {number} brings the sheet to {len(rows)} rows of {width} columns; expected at most "
-                f"{limits.rows} rows, {limits.columns} columns and {limits.cells} cells. Draw a sample."
+                f"{limits.rows} rows, {limits.columns} columns and {most} cells in an Excel sheet. Save the sheet as "
+                "CSV UTF-8, or draw a sample."
             )
         long = next((j for j, cell in enumerate(cells) if len(cell) > limits.letters), None)
         if long is not None:
@@ -142,7 +158,7 @@ def _rows(ws: Any, name: str, limits: Limits) -> list[list[str]]:
 
 
 def _table(rows: list[list[str]], name: str, header: bool | None, limits: Limits) -> Table:
-    """The rows as the same table that a text file of them would be; columns that hold nothing are left out."""
+    """Return the rows as the same table that a text file of them would be; columns that hold nothing are left out."""
     held = [j for j in range(len(rows[0]) if rows else 0) if any(row[j].strip() for row in rows)]
     stream = io.StringIO()
     csv.writer(stream, delimiter="\t", quoting=csv.QUOTE_ALL).writerows([row[j] for j in held] for row in rows)
@@ -151,7 +167,7 @@ def _table(rows: list[list[str]], name: str, header: bool | None, limits: Limits
 
 
 def _unstored(raw: bytes, name: str, limits: Limits) -> int:
-    """How many formulas have no value stored with them, as programs leave them that do not compute."""
+    """Return the number of formulas stored without a value, as programs write them that do not compute."""
     sheets = {path: inside for path, inside in unzipped(raw, name, limits).items() if path.startswith("xl/worksheets/")}
     bare = (b"</f></c>", b"</f><v></v>", b"</f><v/>", b"</f><v />")
     return sum(inside.count(words) for inside in sheets.values() for words in bare)
@@ -163,18 +179,18 @@ def _looks_like_excel(head: Head) -> str:
 
 def _excel(file: File, reason: str) -> Upload:
     table, sheet, others = _read(file.raw, file.name, file.part, file.header, file.limits)
-    said: tuple[Guess, ...] = ()
+    guesses: tuple[Guess, ...] = ()
     if others:
         choices = tuple(Choice(f"Read the sheet {shortened(title)}", part=title) for title in others[:5])
         sentence = f"The sheet {shortened(sheet)} is read; {listed(shortened(title) for title in others)} "
         sentence += f"{'holds' if len(others) == 1 else 'hold'} something too."
-        said = (Guess(sentence, choices, question=not file.part),)
+        guesses = (Guess(sentence, choices, question=not file.part),)
     bare = _unstored(file.raw, file.name, file.limits)
     if bare:
         sentence = f"{bare} formulas have no value stored, so that their cells are empty here: open and save the file "
-        said = (*said, Guess(sentence + "in a spreadsheet program first."))
+        guesses = (*guesses, Guess(sentence + "in a spreadsheet program first."))
     reason = reason.replace("A zip with an Excel workbook", f"The sheet {shortened(sheet)} of an Excel workbook")
-    return of_table(table, "Excel sheet", reason, file.domain, file.limits, said)
+    return of_table(table, "Excel sheet", reason, file.domain, file.limits, guesses)
 
 
 EXCEL = Format("Excel sheet", ("xlsx", "xlsm"), _looks_like_excel, _excel, "zip")

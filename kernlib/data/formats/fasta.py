@@ -8,13 +8,12 @@ from collections.abc import Sequence
 
 from ...errors import DataError
 from ..dataset import Dataset
-from ..guesses import Choice, Guess
+from ..guesses import Choice, Guess, Role
 from ..reading import Upload, of_table
-from ..tables import Role, Table, read_table, table_of
+from ..table import Table
+from ..tables import read_table, table_of
 from ..uploads import LIMITS, Limits, Source, content, decode, listed, shortened
-from .base import File, Format, Head, declared
-
-__all__ = ["FASTA", "read_sequences"]
+from .base import File, Format, Head
 
 _LETTERS = re.compile(r"[A-Z*\-.]*")
 _DROPPED = str.maketrans("", "", "0123456789 \t\r\v\f")
@@ -53,7 +52,7 @@ def read_sequences(source: Source, name: str | None = None, *, limits: Limits = 
 
 
 def _fasta(text: str, name: str, limits: Limits) -> tuple[Table, tuple[Guess, ...]]:
-    """The records as a table of id, sequence and label or description, and what was guessed of the headers."""
+    """Return the records as a table of id, sequence and label or description, and what was guessed of the headers."""
     headers, joined = _records(text, name, limits)
     words = [header.split(None, 1) for header in headers]
     ids = [word[0] if word else str(i + 1) for i, word in enumerate(words)]
@@ -64,23 +63,26 @@ def _fasta(text: str, name: str, limits: Limits) -> tuple[Table, tuple[Guess, ..
         "id": ("id", "the first word of each header"),
         "sequence": ("sequence", "the letters of each record"),
     }
-    said: tuple[Guess, ...] = ()
+    guesses: tuple[Guess, ...] = ()
     if labels:
         columns["label"] = labels
         roles["label"] = ("label", how)
         if "behind the bar" in how:
             columns["id"] = [word.rpartition("|")[0] or word for word in ids]
         choice = Choice("Read them without labels", roles=(("label", "ignore"),))
-        said = (Guess(f"The label is {how}: {len(set(labels) - {''})} different ones.", (choice,)),)
+        sentence = f"The label is {how}: {len(set(labels) - {''})} different ones."
+        # A description of several words may repeat its first word by chance.
+        prose = "second word" in how and sum(len(text.split()) > 2 for text in behind) > len(behind) / 2
+        guesses = (Guess(sentence, (choice,), question=prose),)
     elif any(behind):
         columns["description"] = behind
-        roles["description"] = ("ignore", "what the headers say behind the id; too many different words for a label")
+        roles["description"] = ("ignore", "the text behind the id, whose first words are no classes")
     table = table_of(name, list(columns), list(zip(*columns.values(), strict=True)))
-    return declared(table, roles), said
+    return table.declared(roles), guesses
 
 
 def _labels(headers: Sequence[str], behind: Sequence[str]) -> tuple[list[str], str]:
-    """The label of each record, "" where it has none, and where it stands; none where no way fits."""
+    """Return the label of each record, "" where it has none, and where it stands; none where no way fits."""
     named = [found[1] if (found := _NAMED.search(header[:2000])) else "" for header in headers]
     second = [word.split(None, 1)[0] if word else "" for word in behind]
     barred = [header.split(None, 1)[0].split("|") if header else [""] for header in headers]
@@ -94,9 +96,9 @@ def _labels(headers: Sequence[str], behind: Sequence[str]) -> tuple[list[str], s
 
 
 def _repeat(words: Sequence[str]) -> bool:
-    """Whether words can be classes: few different ones, and in a file of some length two rows of each on average."""
+    """Return whether words can be classes: two different ones or more, each with more than one row on average."""
     different = len(set(words))
-    return different <= max(2, len(words) // 2)
+    return 1 < different < len(words) and different <= max(2, len(words) // 2)
 
 
 def _records(text: str, name: str, limits: Limits) -> tuple[list[str], list[str]]:
@@ -144,8 +146,8 @@ def _looks_like_fasta(head: Head) -> str:
 
 
 def _of_fasta(file: File, reason: str) -> Upload:
-    table, said = _fasta(file.text, file.name, file.limits)
-    return of_table(table, "FASTA", reason, file.domain, file.limits, said)
+    table, guesses = _fasta(file.text, file.name, file.limits)
+    return of_table(table, "FASTA", reason, file.domain, file.limits, guesses)
 
 
 FASTA = Format("FASTA", ("fasta", "fa", "faa", "fna", "ffn", "fas"), _looks_like_fasta, _of_fasta)

@@ -16,8 +16,6 @@ from ..uploads import Limits, said, shortened, tamed
 from .base import File, Format, Head
 from .networks import Network, edge_weight, of_network
 
-__all__ = ["GML", "GRAPHML"]
-
 
 def _looks_like_graphml(head: Head) -> str:
     # An XML name cannot hold a blank or a bracket, so that each '<' is looked at once.
@@ -30,7 +28,7 @@ def _graphml(file: File, reason: str) -> Upload:
 
 
 def read_graphml(raw: bytes, name: str, limits: Limits) -> Network:
-    """A graph from GraphML, by networkx; entities and document types are refused unread.
+    """Return a graph from GraphML, by networkx; entities and document types are refused unread.
 
     Raises DataError for what networkx cannot read, too many nodes, an edge to a node that is not there.
     """
@@ -43,7 +41,7 @@ def read_graphml(raw: bytes, name: str, limits: Limits) -> Network:
     _count(text.count("<"), "XML tags", name, max(1000, limits.cells // 4))
     _count(sum(1 for _ in re.finditer(r"<(?:[^\s<>/:]{1,50}:)?node\b", text)), "nodes", name, limits.side)
     networkx = _networkx(name)
-    # A parser of text is told its encoding by the type, whatever the declaration says.
+    # The type gives a text parser its encoding, whatever the declaration says.
     declaration = re.match(r"\s*<\?xml[^>]*>", text)
     text = text[declaration.end() :] if declaration else text
     graph = _parsed(name, "GraphML", networkx, lambda: networkx.parse_graphml(text, node_type=str))
@@ -74,7 +72,7 @@ def _gml(file: File, reason: str) -> Upload:
 
 
 def read_gml(text: str, name: str, limits: Limits) -> Network:
-    """A graph from GML, by networkx.
+    """Return a graph from GML, by networkx.
 
     Raises DataError for what networkx cannot read, too many nodes, an edge to a node that is not there.
     """
@@ -137,9 +135,9 @@ def _of_networkx(graph: Any, name: str, declared: set[str] | None, limits: Limit
         raise DataError(f"{name}: at least two nodes are needed; got {len(nodes)}. Choose another file.")
     _count(len(nodes), "nodes", name, limits.side)
     place = {node: i for i, node in enumerate(nodes)}
-    found = list(graph.edges(data=True))
-    weights = [edge_weight(data.get("weight", data.get("value", 1)), i, name) for i, (_, _, data) in enumerate(found)]
-    edges = np.array([[place[u], place[v]] for u, v, _ in found], dtype=np.int64).reshape(-1, 2)
+    listed = list(graph.edges(data=True))
+    weights = [edge_weight(data.get("weight", data.get("value", 1)), i, name) for i, (_, _, data) in enumerate(listed)]
+    edges = np.array([[place[u], place[v]] for u, v, _ in listed], dtype=np.int64).reshape(-1, 2)
     keys = list(dict.fromkeys(str(key) for node in nodes for key in graph.nodes[node]))
     if len(keys) * len(nodes) > limits.cells:
         raise DataError(f"{name}: the nodes have {len(keys)} attributes; expected fewer. Leave some out.")

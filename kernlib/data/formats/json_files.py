@@ -9,12 +9,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ...errors import DataError
+from ..guesses import Role
 from ..reading import Upload, of_table
-from ..tables import Role, Table, table_of
+from ..table import Table
+from ..tables import table_of
 from ..uploads import LIMITS, Limits, Source, content, decode, listed, said, shortened
 from .base import File, Format, Head
-
-__all__ = ["JSON", "JSON_LINES", "read_json", "read_json_lines"]
 
 _RECORDS = '{"text": "…", "label": "…"}'
 #: A string as a whole, even one without an end, or a bracket outside of strings; never tried twice.
@@ -25,7 +25,7 @@ _Row = dict[str, str]
 def read_json_lines(
     source: Source, name: str | None = None, *, roles: Mapping[str, Role] | None = None, limits: Limits = LIMITS
 ) -> Table:
-    """A `Table` from JSON Lines: one object of words, numbers, true, false or null per line.
+    """Return a `Table` from JSON Lines: one object of words, numbers, true, false or null per line.
 
     Parameters: as for `read_table`. A key that a line leaves out is a missing cell there.
 
@@ -44,25 +44,25 @@ def read_json_lines(
             raise DataError(f"{name}: it has more than {limits.rows} lines, the most that is read. Draw a sample.")
         where = f"line {number}"
         try:
-            found = json.loads(line)
+            record = json.loads(line)
         except (ValueError, RecursionError) as error:
             raise DataError(
                 f"{name}: {where} is not JSON ({_why(error)}); expected one object per line, e.g. {_RECORDS}. "
                 "Write each record on a line of its own."
             ) from None
-        if not isinstance(found, dict):
+        if not isinstance(record, dict):
             raise DataError(
-                f"{name}: {where} holds {type(found).__name__} {shortened(found)}; expected an object such as "
+                f"{name}: {where} holds {type(record).__name__} {shortened(record)}; expected an object such as "
                 f"{_RECORDS}. Write each record on a line of its own."
             )
-        _add(found, rows, names, f"{name}: {where}", limits)
+        _add(record, rows, names, f"{name}: {where}", limits)
     return _table(rows, names, name, roles)
 
 
 def read_json(
     source: Source, name: str | None = None, *, roles: Mapping[str, Role] | None = None, limits: Limits = LIMITS
 ) -> Table:
-    """A `Table` from one JSON value: a list of records, or an object of columns.
+    """Return a `Table` from one JSON value: a list of records, or an object of columns.
 
     Parameters: as for `read_table`. Read are ``[{"x": 1}, …]``, ``{"x": [1, …]}``, ``{"x": {"0": 1, …}}``,
     ``{"columns": […], "data": [[…], …]}`` and an object with one list of records, ``{"data": [{…}, …]}``.
@@ -76,7 +76,7 @@ def read_json(
     text = decode(raw, name, "JSON")
     _check(text, name, limits)
     try:
-        found = json.loads(text)
+        document = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise DataError(
             f"{name}: it is not JSON ({_why(error)}); expected a list of records, e.g. [{_RECORDS}]. Mend the place, "
@@ -84,7 +84,7 @@ def read_json(
         ) from None
     rows: list[_Row] = []
     names: dict[str, None] = {}
-    for number, record in enumerate(_records(found, name), start=1):
+    for number, record in enumerate(_records(document, name), start=1):
         if number > limits.rows:
             raise DataError(f"{name}: it has more than {limits.rows} records, the most that is read. Draw a sample.")
         _add(record, rows, names, f"{name}: record {number}", limits)
@@ -92,7 +92,7 @@ def read_json(
 
 
 def _check(text: str, name: str, limits: Limits) -> None:
-    """Brackets and commas are counted before Python makes objects of them, those in strings only where it matters."""
+    """Check the numbers of brackets and commas before parsing; those in strings count only where it matters."""
     brackets, cells = 2 * limits.rows + limits.columns + 1000, limits.cells + limits.rows + limits.columns
     if text.count("[") + text.count("{") <= brackets and text.count(",") <= cells:
         return
@@ -109,7 +109,7 @@ def _check(text: str, name: str, limits: Limits) -> None:
 
 
 def _records(found: Any, name: str) -> Iterable[dict[str, Any]]:
-    """The records of a JSON value, whichever way round it is written."""
+    """Return the records of a JSON value, whichever way round it is written."""
     if isinstance(found, dict) and found and not isinstance(found.get("columns"), list):
         lists = [value for value in found.values() if isinstance(value, list) and _all(value, dict)]
         others = [value for value in found.values() if not isinstance(value, (dict, list))]
@@ -151,7 +151,7 @@ def _as_list(row: Any, width: int, name: str) -> Sequence[Any]:
 
 
 def _names_rows(found: Mapping[str, Mapping[Any, Any]]) -> bool:
-    """Whether the outer names of an object of objects are those of rows: the cells of a column are of one kind."""
+    """Return whether the outer names of an object of objects name rows: the cells of a column are of one kind."""
     inner = list(next(iter(found.values())))
     if _count_up(inner):
         return False

@@ -24,8 +24,6 @@ from .arrays import Arrays
 from .base import File, Format, Head
 from .matlab4 import is_version_4, read_version_4
 
-__all__ = ["MATLAB", "read_matlab"]
-
 _MATRIX, _COMPRESSED = 14, 15
 _CELL, _STRUCT, _OBJECT, _CHAR, _SPARSE = 1, 2, 3, 4, 5
 _OTHERS = {_CELL: "cell array", _STRUCT: "struct", _OBJECT: "object", 16: "function", 17: "object"}
@@ -57,12 +55,12 @@ class _Variable:
 
     @property
     def size(self) -> int:
-        """The number of its entries."""
+        """Return the number of its entries."""
         return int(np.prod(self.shape, dtype=object))
 
 
 def read_matlab(raw: bytes, name: str, limits: Limits) -> Arrays:
-    """The arrays of numbers and words of a MATLAB file, columns and rows of one dimension made flat.
+    """Return the arrays of numbers and words of a MATLAB file, columns and rows of one dimension made flat.
 
     Raises DataError for a damaged file, for structs and objects alone, for more than is allowed.
 
@@ -97,7 +95,7 @@ def read_matlab(raw: bytes, name: str, limits: Limits) -> Arrays:
 
 
 def _variables(raw: bytes, name: str, limits: Limits) -> Iterator[_Variable]:
-    """The variables one by one, each unpacked within what is left of the limit."""
+    """Yield the variables one by one, each unpacked within what is left of the limit."""
     order = "<" if raw[126:128] == b"IM" else ">"
     place, room = 128, limits.unpacked
     while place + 8 <= len(raw):
@@ -119,7 +117,7 @@ def _variables(raw: bytes, name: str, limits: Limits) -> Iterator[_Variable]:
 
 
 def _inflated(packed: bytes, name: str, limits: Limits, room: int) -> bytes:
-    """What a compressed variable holds, never more than there is room for."""
+    """Return the content of a compressed variable, within the remaining limit."""
     engine = zlib.decompressobj()
     parts: list[bytes] = []
     size = 0
@@ -175,7 +173,7 @@ def _element(body: bytes, place: int, order: str) -> tuple[int, bytes, int]:
 
 
 def _value(variable: _Variable) -> npt.NDArray[Any] | None:
-    """The numbers or words of a variable in its shape; None for what is neither."""
+    """Return the numbers or words of a variable in its shape; None for what is neither."""
     if variable.kind == _CHAR:
         return _words(variable)
     if variable.kind == _CELL:
@@ -193,7 +191,7 @@ def _value(variable: _Variable) -> npt.NDArray[Any] | None:
 
 
 def _numbers(variable: _Variable, place: int, count: int | None = None) -> tuple[npt.NDArray[Any], int]:
-    """The numbers of the element at a place, `count` of them, and the place of the next."""
+    """Return the numbers of the element at a place, `count` of them, and the place of the next."""
     kind, data, place = _element(variable.parts, place, variable.order)
     if kind not in _STORED:
         raise _Damaged(f"numbers of the unknown type {kind}")
@@ -204,7 +202,7 @@ def _numbers(variable: _Variable, place: int, count: int | None = None) -> tuple
 
 
 def _words(variable: _Variable) -> npt.NDArray[Any]:
-    """A word per row of letters, which MATLAB keeps column by column."""
+    """Return a word per row of letters, which MATLAB keeps column by column."""
     if not variable.size:
         return np.array([""] * (variable.shape[0] or 1), dtype=np.str_)
     kind, data, _ = _element(variable.parts, 0, variable.order)
@@ -224,7 +222,7 @@ def _words(variable: _Variable) -> npt.NDArray[Any]:
 
 
 def _cell_words(variable: _Variable) -> npt.NDArray[Any] | None:
-    """The words of a cell array; None where a cell holds something else. Cells in cells are not followed."""
+    """Return the words of a cell array; None where a cell holds something else. Cells in cells are not followed."""
     words: list[str] = []
     place = 0
     while place + 8 <= len(variable.parts) and len(words) < variable.size:
@@ -249,14 +247,14 @@ def _sparse(variable: _Variable) -> npt.NDArray[Any]:
     values, _ = _numbers(variable, place)
     try:
         used = int(starts[-1]) if starts.size else 0  # room for more may be kept
-        found = csc_array(
+        matrix = csc_array(
             (values[:used].astype(np.float64), rows[:used].astype(np.int64), starts.astype(np.int64)),
             shape=variable.shape,
         )
-        found.check_format(full_check=True)  # else it would write wherever the row numbers of the file point
+        matrix.check_format(full_check=True)  # else it would write wherever the row numbers of the file point
     except (ValueError, TypeError) as error:
         raise _Damaged(said(error)) from None
-    dense: npt.NDArray[Any] = found.toarray()
+    dense: npt.NDArray[Any] = matrix.toarray()
     return dense
 
 

@@ -12,11 +12,9 @@ from ...errors import DataError
 from ..uploads import Limits, said, shortened
 from .arrays import Arrays
 
-__all__ = ["is_version_4", "read_version_4"]
-
 
 def is_version_4(start: bytes) -> bool:
-    """Whether a file begins with the five whole numbers of version 4: type, rows, columns, imaginary, name's length."""
+    """Return whether a file begins with version 4's five integers: type, rows, columns, imaginary, name's length."""
     if len(start) < 20:
         return False
     for order in "<>":
@@ -30,7 +28,7 @@ def is_version_4(start: bytes) -> bool:
 
 
 def read_version_4(raw: bytes, name: str, limits: Limits) -> Arrays:
-    """The arrays of numbers and words by name.
+    """Return the arrays of numbers and words by name.
 
     Raises DataError for a damaged file and for more entries than allowed.
     """

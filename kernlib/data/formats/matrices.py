@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 import io
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
@@ -13,7 +13,8 @@ import numpy.typing as npt
 from ...errors import DataError
 from ..dataset import Dataset
 from ..guesses import Choice, Guess
-from ..reading import TABLE_DOMAINS, Upload
+from ..reading import Upload
+from ..table import TABLE_DOMAINS, Table
 from ..uploads import (
     LIMITS,
     Limits,
@@ -31,9 +32,7 @@ from ..uploads import (
 from .arrays import Arrays, labels_in, read_arrays
 from .base import File, Format, Head
 from .contents import Square, held_by, is_adjacency, is_symmetric, of_square
-from .edge_lists import ENDS, WEAK_ENDS
-
-__all__ = ["MATRIX", "read_matrix"]
+from .edge_lists import pairs_of_ends
 
 
 def read_matrix(
@@ -44,7 +43,7 @@ def read_matrix(
     symmetrise: Literal["mean", "max"] | None = None,
     limits: Limits = LIMITS,
 ) -> Dataset:
-    """A square matrix of scores or of edges from CSV, TSV, NPY or NPZ; pickles are refused.
+    """Return a square matrix of scores or of edges from CSV, TSV, NPY or NPZ; pickles are refused.
 
     Parameters
     ----------
@@ -86,7 +85,7 @@ def read_matrix(
 
 
 def _chosen(arrays: Arrays, name: str) -> tuple[npt.NDArray[Any], npt.NDArray[Any] | None]:
-    """The square array, and the labels if there are any."""
+    """Return the square array, and the labels if there are any."""
     if set(arrays) == {""}:
         return arrays[""], None
     square = [k for k, A in arrays.items() if A.ndim == 2 and A.shape[0] == A.shape[1]]
@@ -106,10 +105,11 @@ class _Lines:
     A: npt.NDArray[np.float64]
     ids: tuple[str, ...]
     above: tuple[str, ...]
+    mirrored: bool = False
 
     @property
     def deliberate(self) -> bool:
-        """Whether it is a square matrix rather than a table that happens to have as many columns as rows."""
+        """Return whether it is a square matrix rather than a table that happens to have as many columns as rows."""
         A = self.A
         if len(A) < 3 or A.shape[0] != A.shape[1] or not np.isfinite(A).all():
             return False
@@ -117,9 +117,11 @@ class _Lines:
 
 
 def _matrix_lines(text: str, name: str, limits: Limits) -> _Lines:
-    narrow = dataclasses.replace(limits, rows=limits.side + 1, columns=limits.side + 1)
+    narrow = replace(limits, rows=limits.side + 1, columns=limits.side + 1)
     mark = delimiter_of(text)
-    lines = split_lines(text, name, mark, narrow, short_header=True)
+    lines = _triangle(text)
+    if not 0 < len(lines) <= limits.side + 1:
+        lines = split_lines(text, name, mark, narrow, short_header=True)
     if not lines:
         raise DataError(f"{name}: the file holds no rows; expected a square matrix. Choose another file.")
     if mark == ";" and "," in text and "." not in text:
@@ -128,16 +130,17 @@ def _matrix_lines(text: str, name: str, limits: Limits) -> _Lines:
     ids: tuple[str, ...] = ()
     above: tuple[str, ...] = ()
     corner = len(lines) > 1 and not lines[0][0].strip()  # what a spreadsheet leaves empty between the two names
-    if corner or any(number_of(cell) is None for cell in lines[0][1:]):
+    if corner or any(cell.strip() and number_of(cell) is None for cell in lines[0][1:]):
         above = tuple(cell.strip() for cell in lines[0])
         lines, first_line = lines[1:], 2
     if lines and (corner or all(number_of(line[0]) is None for line in lines)):
         ids = tuple(line[0].strip() for line in lines)
         lines, above = [line[1:] for line in lines], above[1:]
     width = len(lines[0]) if lines else 0
+    mirrored = len(lines) == width > 2 and _mirror(lines, name)
     if text.isascii() and "_" not in text:  # else Python's float would take more for a number than is one
         try:
-            return _Lines(np.array(lines, dtype=np.float64).reshape(len(lines), width), ids, above)
+            return _Lines(np.array(lines, dtype=np.float64).reshape(len(lines), width), ids, above, mirrored)
         except ValueError:
             pass  # the cell is named below
     A = np.empty((len(lines), width))
@@ -150,13 +153,95 @@ def _matrix_lines(text: str, name: str, limits: Limits) -> _Lines:
                     f"cell."
                 )
             A[i, j] = number
-    return _Lines(A, ids, above)
+    return _Lines(A, ids, above, mirrored)
+
+
+#: A triangle shows in its first letters.
+_FIRST = 20_000
+
+
+def _triangle(text: str) -> list[list[str]]:
+    """Return a lower triangle with empty cells for its other half; [] where lines do not grow by one cell each."""
+    mark = next((mark for mark in "\t;," if mark in text[:_FIRST]), None)
+    begin = [len(line.strip().split(mark)) for line in text[:_FIRST].splitlines()[:-1] if line.strip()][1:5]
+    if any(b != a + 1 for a, b in pairwise(begin)):
+        return []
+    lines = [[cell.strip() for cell in line.strip().split(mark)] for line in text.splitlines() if line.strip()]
+    lengths = [len(line) for line in lines]
+    header = len(lines) > 4 and lengths[1] <= lengths[0] >= lengths[-1] - 1
+    body = lines[header:]
+    if len(body) < 3 or any(b != a + 1 for a, b in pairwise(lengths[header:])):
+        return []
+    named = number_of(body[-1][0]) is None
+    width = len(body) + named
+    if not width - 1 <= lengths[-1] <= width or any(number_of(cell) is None for line in body for cell in line[named:]):
+        return []
+    above = [[""] * (width - lengths[0]) + lines[0]] if header else []
+    return above + [line + [""] * (width - len(line)) for line in body]
+
+
+def _mirror(cells: list[list[str]], name: str) -> bool:
+    """Fill the empty half of a square matrix with its other half; return whether one half was empty.
+
+    Raises DataError where the diagonal is empty as well.
+    """
+    n = len(cells)
+    empty = np.array([[not cell.strip() for cell in line] for line in cells])
+    upper, lower = np.triu_indices(n, 1), np.tril_indices(n, -1)
+    for half, other in ((upper, lower), (lower, upper)):
+        if empty[half].all() and not empty[other].any():
+            if np.diagonal(empty).any():
+                raise DataError(
+                    f"{name}: half of the matrix and its diagonal are empty; expected a diagonal. Write 1 there for "
+                    "correlations, 0 for distances."
+                )
+            for i, j in zip(*half, strict=True):
+                cells[i][j] = cells[j][i]
+            return True
+    return False
+
+
+def named_square(table: Table, file: File) -> Upload | None:
+    """Return a table as a matrix where the cells of its first column are the names of other columns, in this order.
+
+    The columns that are left, such as a class, belong to the rows.
+    """
+    ids = [str(cell).strip() for cell in table.cells[:, 0]]
+    names = [column.name for column in table.columns]
+    if len(ids) < 3 or len(set(ids)) < len(ids) or ids[0] not in names[1:]:
+        return None
+    begin = names.index(ids[0], 1)
+    end = begin + len(ids)
+    cells = [[str(cell).strip() for cell in line] for line in table.cells[:, begin:end]]
+    if names[begin:end] != ids or len(ids) > file.limits.side:
+        return None
+    mirrored = _mirror(cells, file.name)
+    writings = [column.writing for column in table.columns[begin:end]]
+    numbers = [[writing.number(cell) for writing, cell in zip(writings, line, strict=True)] for line in cells]
+    if any(number is None for line in numbers for number in line):
+        return None
+    rest = [j for j in range(len(names)) if not begin <= j < end]
+    columns = tuple(replace(table.columns[j], role="id", others=()) if j == 0 else table.columns[j] for j in rest)
+    guesses = tuple(g for g in table.guesses if not {n for c in g.choices for n in dict(c.roles)} & {*ids, names[0]})
+    square = Square(file.name, np.array(numbers, dtype=np.float64), tuple(tamed(ids)))
+    upload = of_square(square, "Matrix as text", file.domain, file.limits, (*_of_half(mirrored),))
+    if len(rest) == 1:
+        return upload
+    as_rows = Choice("Read each line as a row of numbers", domain="vector")
+    same = Guess("The names of the rows are those of the columns: the numbers are taken for a matrix.", (as_rows,))
+    beside = Table(file.name, columns, table.cells[:, rest], guesses)
+    return replace(upload, table=beside, said=(*upload.said, same))
+
+
+def _of_half(mirrored: bool) -> tuple[Guess, ...]:
+    return (Guess("One half of the matrix is empty; it is filled with the other half."),) if mirrored else ()
 
 
 def _looks_like_matrix(head: Head) -> str:
     """Some cells in the first line; whether there are as many lines is counted when it is read."""
     first = head.lines[0] if head.lines else ""
-    return "Lines of numbers" if _width(first, delimiter_of("\n".join(head.lines))) > 1 else ""
+    several = _width(first, delimiter_of("\n".join(head.lines))) > 1 or _triangle("\n".join(head.lines[:20]))
+    return "Lines of numbers" if several else ""
 
 
 def _width(line: str, mark: str) -> int:
@@ -172,7 +257,7 @@ def _matrix(file: File, reason: str) -> Upload | None:
         first = file.text.lstrip()[: file.limits.letters * 10].split("\n", 1)[0]
         columns = _width(first, delimiter_of(file.text))
         rows = sum(1 for line in io.StringIO(file.text) if line.strip())
-        if columns < 3 or not -1 <= rows - columns <= 1:
+        if (columns < 3 or not -1 <= rows - columns <= 1) and not _triangle(file.text):
             return None
     elif ends_of_header(file):
         return None
@@ -189,19 +274,19 @@ def _matrix(file: File, reason: str) -> Upload | None:
         )
     if not (wanted or found.deliberate):
         return None
-    said: tuple[Guess, ...] = ()
+    guesses = _of_half(found.mirrored)
     if not wanted and not found.ids:
         sentence = f"As many columns as rows, and the two halves agree: taken for a matrix of {held_by(found.A)}."
-        said = (Guess(sentence, (Choice("Read each line as a row of numbers", domain="vector"),)),)
+        guesses += (Guess(sentence, (Choice("Read each line as a row of numbers", domain="vector"),)),)
     ids = tuple(tamed(found.ids)) if found.ids else ()
-    return of_square(Square(file.name, found.A, ids), "Matrix as text", file.domain, file.limits, said)
+    return of_square(Square(file.name, found.A, ids), "Matrix as text", file.domain, file.limits, guesses)
 
 
 def ends_of_header(file: File) -> bool:
-    """Whether the first line names the two ends of an edge, so that a graph that was asked for is a list of edges."""
+    """Return whether the first line names the two ends of an edge: the requested graph is then a list of edges."""
     first = file.head.lines[0].lower() if file.head.lines else ""
-    words = {cell.strip().strip("\"'") for cell in first.split(delimiter_of(first))}
-    return any({a, b} <= words for a, b in (*ENDS, *WEAK_ENDS))
+    words = {cell.strip().strip("\"'") for cell in first.split(delimiter_of("\n".join(file.head.lines)))}
+    return bool(pairs_of_ends(words))
 
 
 MATRIX = Format("Matrix as text", ("csv", "tsv", "txt", "dat"), _looks_like_matrix, _matrix)

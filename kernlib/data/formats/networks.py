@@ -12,11 +12,9 @@ from ...errors import DataError
 from ...values.domains import Domain
 from ..dataset import Dataset
 from ..guesses import Guess
-from ..reading import TABLE_DOMAINS, How, Upload
-from ..tables import Table
+from ..reading import How, Upload
+from ..table import TABLE_DOMAINS, Table
 from ..uploads import Limits, number_of, shortened, stem, tame
-
-__all__ = ["Network", "edge_weight", "of_network", "read_edges"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +34,7 @@ class Network:
     lines: Table | None = None
 
     def with_nodes(self, table: Table, column: str) -> Network:
-        """The same edges over the nodes of a table, in its order; DataError for an edge that dangles."""
+        """Return the same edges over the nodes of a table, in its order; DataError for an edge that dangles."""
         ids = [str(cell).strip() for cell in table.column(column)]
         place = {node: i for i, node in enumerate(ids)}
         if len(place) < len(ids):
@@ -62,7 +60,7 @@ class Network:
         return False
 
     def dataset(self, how: How) -> Dataset:
-        """The nodes as rows: symmetric adjacency, labels from the table's label column.
+        """Return the nodes as rows: symmetric adjacency, labels from the table's label column.
 
         Raises DataError for more nodes than allowed, and for fewer than two.
         """
@@ -97,7 +95,7 @@ class Network:
 
 
 def read_edges(table: Table, ends: tuple[str, str], limits: Limits, weight: str | None = None) -> Network:
-    """A graph from a table with a line per edge; `ends` and `weight` are names of columns.
+    """Return a graph from a table with a line per edge; `ends` and `weight` are names of columns.
 
     Raises DataError for an empty end, a weight that is no number ≥ 0, more nodes than allowed.
 
@@ -128,7 +126,7 @@ def read_edges(table: Table, ends: tuple[str, str], limits: Limits, weight: str 
 
 
 def edge_weight(cell: object, i: int, name: str) -> float:
-    """The weight of an edge; DataError, naming data row i + 1, for what is no number from 0 on."""
+    """Return the weight of an edge; DataError, naming data row i + 1, for what is no number from 0 on."""
     number = number_of(cell)
     if number is None or not (np.isfinite(number) and number >= 0):
         raise DataError(
@@ -137,7 +135,7 @@ def edge_weight(cell: object, i: int, name: str) -> float:
     return number
 
 
-def of_network(network: Network, format: str, reason: str, limits: Limits, said: tuple[Guess, ...] = ()) -> Upload:
-    """An upload of one graph; a list of edges can be read as the table that it is, too."""
+def of_network(network: Network, format: str, reason: str, limits: Limits, guesses: tuple[Guess, ...] = ()) -> Upload:
+    """Return an upload of one graph; a list of edges can be read as the table that it is, too."""
     domains: tuple[Domain, ...] = ("node",) if network.lines is None else ("node", *TABLE_DOMAINS)
-    return Upload(network.name, format, reason, "node", domains, network.nodes, limits, content=network, said=said)
+    return Upload(network.name, format, reason, "node", domains, network.nodes, limits, content=network, said=guesses)

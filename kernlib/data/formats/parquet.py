@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...errors import DataError
+from ..guesses import Role
 from ..reading import Upload, of_table
-from ..tables import Role, Table, table_of
+from ..table import Table
+from ..tables import table_of
 from ..uploads import LIMITS, Limits, Source, content, said, shortened
 from .base import File, Format, Head, cell_words
-
-__all__ = ["PARQUET", "read_parquet"]
 
 _BATCH = 4096
 
@@ -21,7 +21,7 @@ _BATCH = 4096
 def read_parquet(
     source: Source, name: str | None = None, *, roles: Mapping[str, Role] | None = None, limits: Limits = LIMITS
 ) -> Table:
-    """A `Table` from a Parquet file of plain columns: numbers, words, dates, true and false.
+    """Return a `Table` from a Parquet file of plain columns: numbers, words, dates, true and false.
 
     Parameters: as for `read_table`.
 

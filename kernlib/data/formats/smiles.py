@@ -6,41 +6,38 @@ import io
 import re
 
 from ...errors import DataError
-from ..guesses import Choice, Guess
+from ..guesses import Choice, Guess, Role
+from ..molecules import is_molecule
 from ..reading import Upload, of_table
 from ..roles import LABEL_NAMES
-from ..tables import Role, table_of
+from ..tables import table_of
 from ..uploads import is_missing, number_of, shortened
-from .base import File, Format, Head, declared
-
-__all__ = ["SMILES"]
+from .base import File, Format, Head
 
 ENDINGS = ("smi", "smiles", "ism", "can")
 _LETTERS = re.compile(r"[A-Za-z0-9@+\-\[\]().=#$:/\\%*~]+")
-#: Atoms outside of brackets, bracketed atoms, bonds, branches and ring numbers; each begins with another sign.
-_STRICT = re.compile(r"(?:Cl?|Br?|[NOPSFI]|[bcnops]|\[[^\[\]\s]{1,20}\]|[-=#$:/\\.~()]|%\d\d|\d)+")
+_WORDS = "Molecules as SMILES, one per line"
 
 
 def _looks_like_smiles(head: Head) -> str:
-    """Lines that begin with a molecule: by the letters where the name says so, else by the grammar of each."""
+    """Return why lines begin with molecules: by the name's ending, else because the first words parse as molecules.
+
+    Lines of more than two cells are a table, whose columns are judged one by one.
+    """
     lines = [line for line in head.lines if not line.startswith("#")]
     first = [line.split(None, 1)[0] for line in lines]
     if len(first) < 2:
         return ""
     if head.ending in ENDINGS:
-        return "Molecules as SMILES, one per line" if all(_LETTERS.fullmatch(word) for word in first) else ""
-    if any("," in line or ";" in line for line in lines):
+        return _WORDS if all(_LETTERS.fullmatch(word) for word in first) else ""
+    if any("," in line or ";" in line or line.count("\t") > 1 for line in lines):
         return ""
-    marks = sum(bool(re.search(r"[=#(\[]|[A-Za-z]\d", word)) for word in first)
-    sure = all(_STRICT.fullmatch(word) for word in first[1:]) and 2 * marks > len(first) and not _numbers(first)
-    return "Molecules as SMILES, one per line" if sure else ""
-
-
-def _numbers(words: list[str]) -> bool:
-    return any(number_of(word) is not None for word in words)
+    structured = sum(re.search(r"[=#(\[\d]", word) is not None for word in first)
+    return _WORDS if all(map(is_molecule, first[1:])) and 2 * structured > len(first) else ""
 
 
 def _smiles(file: File, reason: str) -> Upload | None:
+    """Return the molecules with what stands behind them; None where later lines of a text hold no molecules."""
     if file.domain in ("node", "matrix", "vector", "pair"):
         return None
     lines = []
@@ -61,13 +58,19 @@ def _smiles(file: File, reason: str) -> Upload | None:
             )
     width = max(len(line) for line in lines)
     header: list[str] = []
-    named = _STRICT.fullmatch(lines[0][0]) is None and not _numbers(lines[0])  # "smiles" itself is no molecule
+    named = not is_molecule(lines[0][0]) and is_molecule(lines[1][0]) and number_of(lines[0][-1]) is None
     if file.header or (named and file.header is None):
         header, *lines = lines
+    wrong = [line[0] for line in lines if not is_molecule(line[0])]
+    if 10 * len(wrong) > len(lines) and file.head.ending not in ENDINGS:
+        return None
     titles = [*header, *(f"x{j + 1}" for j in range(width))][:width]
     table = table_of(file.name, _apart(["smiles", *titles[1:]]), [line + [""] * (width - len(line)) for line in lines])
     roles: dict[str, tuple[Role, str]] = {"smiles": ("sequence", "the molecule of each line")}
-    said: tuple[Guess, ...] = ()
+    guesses: tuple[Guess, ...] = ()
+    if wrong:
+        many = "1 line does" if len(wrong) == 1 else f"{len(wrong)} lines do"
+        guesses = (Guess(f"{many} not begin with a valid SMILES, the first with {shortened(wrong[0])}."),)
     for column in table.columns[1:]:
         words = {str(cell).strip() for cell in table.column(column.name) if not is_missing(cell)}
         if width > 2 or column.role in ("ignore", "id", "group") or column.name.lower() in LABEL_NAMES:
@@ -76,14 +79,17 @@ def _smiles(file: File, reason: str) -> Upload | None:
             roles[column.name] = ("id", "nearly every value is different")
             continue
         roles[column.name] = ("label", f"behind each molecule, {len(words)} different values")
-        sentence = f"What stands behind each molecule is taken for its label, {len(words)} different values."
-        said = (Guess(sentence, (Choice("Read them without labels", roles=((column.name, "ignore"),)),)),)
+        sentence = f"The word behind each molecule is taken for its label, {len(words)} different values."
+        guesses = (*guesses, Guess(sentence, (Choice("Read them without labels", roles=((column.name, "ignore"),)),)))
     if header:
-        said = (*said, Guess(f"The first line, {shortened(' '.join(header))}, is taken for names of columns."))
-    return of_table(declared(table, roles), "SMILES", reason, file.domain or "sequence", file.limits, said)
+        line = shortened(" ".join(header))
+        no_header = Choice("It is a molecule", header=False)
+        guesses = (*guesses, Guess(f"The first line, {line}, is taken for names of columns.", (no_header,)))
+    return of_table(table.declared(roles), "SMILES", reason, file.domain, file.limits, guesses)
 
 
 def _apart(names: list[str]) -> list[str]:
+    """Return the names with numbers in place of empty and repeated ones."""
     return [name if name and name not in names[:j] else f"x{j + 1}" for j, name in enumerate(names)]
 
 

@@ -11,14 +11,14 @@ import numpy as np
 from ...errors import DataError
 from ...values.labels import are_classes
 from ..dataset import Dataset
+from ..guesses import Guess
 from ..reading import Rows, Upload
 from ..uploads import LIMITS, Limits, Source, content, decode, number_of, said, shortened, stem, tamed
 from .base import File, Format, Head
 
-__all__ = ["SVMLIGHT", "read_svmlight"]
-
 _NUMBER = r"[+-]?(?:\d{1,40}(?:\.\d{0,40})?|\.\d{1,40})(?:[eE][+-]?\d{1,3})?"
-_LINE = re.compile(rf"{_NUMBER}(?:[ \t]+qid:\d+)?(?:[ \t]+\d+:{_NUMBER})*[ \t]*(?:#.*)?", re.ASCII)
+_LINE = re.compile(rf"{_NUMBER}(?:[ \t]+qid:\d{{1,18}})?(?:[ \t]+\d+:{_NUMBER})*[ \t]*(?:#.*)?", re.ASCII)
+_QUERY = re.compile(r"[ \t]qid:(\d+)", re.ASCII)
 _INDEX = re.compile(r"[ \t](\d+):", re.ASCII)
 
 
@@ -50,6 +50,7 @@ def read_svmlight(source: Source, name: str | None = None, *, limits: Limits = L
     rows = highest = 0
     lowest = 1
     kept: list[str] = []
+    queries: list[str] = []
     for number, line in enumerate(text.split("\n"), start=1):
         line = line.strip()
         if not line or line.startswith("#"):
@@ -60,6 +61,7 @@ def read_svmlight(source: Source, name: str | None = None, *, limits: Limits = L
                 "'+1 1:0.5 3:2'. Mend the line."
             )
         kept.append(line.split("#")[0])
+        queries += _QUERY.findall(kept[-1])
         numbers = [int(found[:12]) for found in _INDEX.findall(kept[-1])]
         if any(b <= a for a, b in pairwise(numbers)):
             raise DataError(f"{name}: line {number} has column numbers out of order; expected rising ones. Sort them.")
@@ -73,6 +75,10 @@ def read_svmlight(source: Source, name: str | None = None, *, limits: Limits = L
             )
     if rows < 2 or not highest + (lowest == 0):
         raise DataError(f"{name}: at least two rows with a column are needed; got {rows}. Add rows.")
+    if queries and len(queries) != rows:
+        raise DataError(
+            f"{name}: {len(queries)} of {rows} lines have a qid:; expected it in all or in none. Add the missing ones."
+        )
     from sklearn.datasets import load_svmlight_file
 
     try:
@@ -87,12 +93,20 @@ def read_svmlight(source: Source, name: str | None = None, *, limits: Limits = L
     return Dataset(
         stem(name), name, "vector", X.toarray(), y=labels,
         task="classification" if classes else "regression", source=f"upload {name}",
+        groups=tuple(queries) or None,
+        note="Rows with the same qid belong together." if queries else "",
     )  # fmt: skip
 
 
 def _svmlight(file: File, reason: str) -> Upload:
     data = read_svmlight(file.raw, file.name, limits=file.limits)
-    return Upload(file.name, "SVMlight", reason, "vector", ("vector",), None, file.limits, content=Rows(data))
+    guesses: tuple[Guess, ...] = ()
+    if data.groups is not None:
+        sentence = f"The rows belong to {len(set(data.groups))} queries (qid); the rows of a query are one group."
+        guesses = (Guess(sentence),)
+    return Upload(
+        file.name, "SVMlight", reason, "vector", ("vector",), None, file.limits, content=Rows(data), said=guesses
+    )
 
 
 SVMLIGHT = Format("SVMlight", ("svmlight", "libsvm", "svm", "dat", "txt"), looks_like_svmlight, _svmlight)

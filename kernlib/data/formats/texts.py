@@ -11,8 +11,6 @@ from ...errors import DataError
 from ..dataset import Dataset
 from ..uploads import LIMITS, Limits, decode, shortened, stem, tame, tamed
 
-__all__ = ["TEXT_ENDINGS", "read_text_folders"]
-
 TEXT_ENDINGS = (".txt", ".text", ".md", ".eml", ".tex", "")
 
 

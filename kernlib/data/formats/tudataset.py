@@ -14,8 +14,6 @@ from ...values.graph import Graph
 from ..dataset import Dataset
 from ..uploads import Limits, decode, is_missing, shortened, stem
 
-__all__ = ["is_tudataset", "read_tudataset"]
-
 TU_PARTS = ("A", "graph_indicator", "graph_labels", "node_labels", "edge_labels")
 
 
@@ -104,7 +102,7 @@ def read_tudataset(files: Mapping[str, bytes], name: str, limits: Limits) -> Dat
 
 
 def is_tudataset(names: Iterable[str]) -> bool:
-    """Whether file names are those of a TUDataset."""
+    """Return whether file names are those of a TUDataset."""
     return {"A", "graph_indicator"} <= {key for n in names for key in TU_PARTS if Path(n).name.endswith(f"_{key}.txt")}
 
 

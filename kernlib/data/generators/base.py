@@ -1,4 +1,4 @@
-"""What every generator is: a frozen value whose parameters are declared and whose data follow from its seed."""
+"""The base of all generators: a frozen value with declared parameters, whose data follow from its seed."""
 
 from __future__ import annotations
 
@@ -8,28 +8,26 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from ...declare import Declared, param
 from ...errors import ParameterError
 from ...values.arrays import Array
-from ...values.domains import Domain
+from ...values.declare import Declared, param
+from ..about import About
 from ..dataset import Dataset
 
-__all__ = ["Array", "Generator", "halves", "rows_param", "seed_param"]
-
-
+GENERATED = "generated, no rights reserved"
 # 512 MB of float64: what a laptop holds beside its Gram matrix.
 MOST_CELLS = 2**26
 
 
 def rows_param(default: int, *, high: int = 2000, maximum: int = 500_000) -> Any:
-    """The declared number of rows of a generator."""
+    """Return the declared number of rows of a generator."""
     return param(
         default, symbol="n", kind="int", help="number of rows", low=10, high=high, step=10, minimum=4, maximum=maximum
     )
 
 
 def seed_param() -> Any:
-    """The declared seed of a generator; the same seed gives the same data."""
+    """Return the declared seed of a generator; the same seed gives the same data."""
     return param(
         0,
         symbol=r"\mathrm{seed}",
@@ -45,22 +43,24 @@ def seed_param() -> Any:
 
 @dataclass(frozen=True, repr=False)
 class Generator(Declared):
-    """Base of the generators: class-level words for the page, declared parameters, and `generate`.
+    """Base of the generators: words for the page, declared parameters, and `generate`.
 
-    `name`, `title`, `domain`, `formula` (LaTeX), `look_for`, `source`, `note` stand on the class.
+    Each class declares `about` and `formula` (LaTeX).
     """
 
-    name: ClassVar[str] = ""
-    title: ClassVar[str] = ""
-    domain: ClassVar[Domain] = "vector"
+    about: ClassVar[About]
     formula: ClassVar[str] = ""
-    look_for: ClassVar[str] = ""
-    source: ClassVar[str] = ""
-    note: ClassVar[str] = ""
 
     def generate(self) -> Dataset:
-        """The data set of these parameters; the same value always gives the same data."""
+        """Return the data set of these parameters; the same value always gives the same data."""
         raise NotImplementedError
+
+    def target(self, rows: Array) -> Array | None:
+        """Return the noise-free target G(x) = E[y | x] of rows, with classes as ±1; None where it is not known.
+
+        Reference: Braun, Buhmann, Müller 2006, the model Y = G + ε.
+        """
+        return None
 
     def _refuse_too_large(self, rows: int, columns: int, names: str) -> None:
         if rows * columns > MOST_CELLS:
@@ -73,12 +73,8 @@ class Generator(Declared):
         changed = [
             f"{p.name}={getattr(self, p.name)!r}" for p in self.parameters() if getattr(self, p.name) != p.default
         ]
-        said: dict[str, Any] = dict(
-            name=self.name, title=self.title, domain=self.domain, rows=rows, y=y, source=self.source,
-            licence="generated, no rights reserved", look_for=self.look_for, note=self.note,
-            recipe=f"load_dataset({', '.join([repr(self.name), *changed])})",
-        )  # fmt: skip
-        return Dataset(**(said | more))
+        recipe = f"load_dataset({', '.join([repr(self.about.name), *changed])})"
+        return Dataset(**self.about.record | {"licence": GENERATED, "rows": rows, "y": y, "recipe": recipe} | more)
 
 
 def halves(n: int) -> npt.NDArray[np.int64]:

@@ -8,19 +8,18 @@ from typing import ClassVar
 import numpy as np
 from scipy.special import gammaln
 
-from ...declare import param
-from ...values.domains import Domain
+from ...values.arrays import Array
+from ...values.declare import param
+from ..about import About
 from ..dataset import Dataset
-from .base import Array, Generator, halves, rows_param, seed_param
-
-__all__ = ["GMonks", "SyntheticPoisson", "gmonks_rule"]
+from .base import Generator, halves, rows_param, seed_param
 
 # Modalities of a1…a6 of one chunk.
 MODALITIES = np.array([3, 3, 2, 3, 4, 6])
 
 
 def gmonks_rule(rows: Array) -> Array:
-    """The class of GMonks rows, 0 or 1: chunks that obey p₂ ∧ ¬(p₁ ∧ p₃), at least half of them.
+    """Return the class of GMonks rows, 0 or 1: chunks that obey p₂ ∧ ¬(p₁ ∧ p₃), at least half of them.
 
     p₁ = (a₁ = a₂) ∨ (a₅ = 1); p₂ = at least two of the six are 1; p₃ = (a₅ = 3 ∧ a₄ = 1) ∨ (a₅ ≠ 3 ∧ a₂ ≠ 2).
 
@@ -56,12 +55,14 @@ class GMonks(Generator):
     (100, 6)
     """
 
-    name: ClassVar[str] = "gmonks"
-    title: ClassVar[str] = "GMonks"
-    domain: ClassVar[Domain] = "categorical"
+    about: ClassVar[About] = About(
+        "gmonks",
+        "GMonks",
+        "categorical",
+        look_for="The rule joins columns: compare the overlap kernels with an RBF on the codes.",
+        source="Generator of 'categorical kernels', algorithm 8",
+    )
     formula: ClassVar[str] = r"\#\{\text{chunks}: p_2 \wedge \neg(p_1 \wedge p_3)\} \geq \tfrac12 \#\text{chunks}"
-    look_for: ClassVar[str] = "The rule joins columns: compare the overlap kernels with an RBF on the codes."
-    source: ClassVar[str] = "Generator of 'categorical kernels', algorithm 8"
 
     n: int = rows_param(240)
     chunks: int = param(
@@ -79,7 +80,7 @@ class GMonks(Generator):
 
 
 def poisson_masses(rate: float, count: int) -> Array:
-    """The masses e^{−λ}λ^j/j! for j = 1…count (the source's listing drops λ^j).
+    """Return the masses e^{−λ}λ^j/j! for j = 1…count (the source's listing drops λ^j).
 
     >>> poisson_masses(4.0, 3).round(4)
     array([0.0733, 0.1465, 0.1954])
@@ -89,7 +90,7 @@ def poisson_masses(rate: float, count: int) -> Array:
 
 
 def printed_masses(rate: float, count: int) -> Array:
-    """The masses as the source's listing has them, e^{−λ}/j! for j = 1…count.
+    """Return the masses as the source's listing has them, e^{−λ}/j! for j = 1…count.
 
     >>> printed_masses(4.0, 3).round(4)
     array([0.0183, 0.0092, 0.0031])
@@ -118,13 +119,15 @@ class SyntheticPoisson(Generator):
     Dataset('synthetic-poisson', categorical, n=60, d=6, classes={'-': 30, '+': 30})
     """
 
-    name: ClassVar[str] = "synthetic-poisson"
-    title: ClassVar[str] = "Synthetic-Poisson"
-    domain: ClassVar[Domain] = "categorical"
+    about: ClassVar[About] = About(
+        "synthetic-poisson",
+        "Synthetic-Poisson",
+        "categorical",
+        look_for="Nearly every kernel solves it, as the source found; see which modalities are rare.",
+        source="Generator of 'categorical kernels', algorithm 7",
+        note="The masses carry the factor λ^j that the source's listing drops.",
+    )
     formula: ClassVar[str] = r"P(j) = e^{-\lambda} \frac{\lambda^j}{j!}"
-    look_for: ClassVar[str] = "Nearly every kernel solves it, as the source found; see which modalities are rare."
-    source: ClassVar[str] = "Generator of 'categorical kernels', algorithm 7"
-    note: ClassVar[str] = "The masses carry the factor λ^j that the source's listing drops."
 
     n: int = rows_param(240)
     dimension: int = param(

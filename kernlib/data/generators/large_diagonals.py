@@ -7,13 +7,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from ...declare import param
 from ...errors import ParameterError
+from ...values.arrays import Array
+from ...values.declare import param
+from ..about import About
 from ..dataset import Dataset
 from ..samples import SAMPLES
-from .base import Array, Generator, halves, rows_param, seed_param
-
-__all__ = ["HiddenVariables", "NoisyColon", "SparseBinary"]
+from .base import Generator, halves, rows_param, seed_param
 
 
 @dataclass(frozen=True, repr=False)
@@ -36,14 +36,15 @@ class NoisyColon(Generator):
     Dataset('colon-noise', vector, n=62, d=3000, classes={'tumour': 40, 'normal': 22})
     """
 
-    name: ClassVar[str] = "colon-noise"
-    title: ClassVar[str] = "Colon tissues with sparse noise"
-    formula: ClassVar[str] = r"x \leftarrow (x, z),\ z \in \mathbb{R}^{m}\ \text{with } r \text{ entries} \sim U(0,1)"
-    look_for: ClassVar[str] = "The noise lifts the diagonal to about 34 and hides the genes; |·|^0.7 brings them back."
-    source: ClassVar[str] = "Alon et al. 1999 with the noise of 'almost orthogonal patterns', section 4.1"
-    note: ClassVar[str] = (
-        "Columns are scaled over all rows, without their labels; the source does not say how it scaled."
+    about: ClassVar[About] = About(
+        "colon-noise",
+        "Colon tissues with sparse noise",
+        "vector",
+        look_for="The noise lifts the diagonal to about 34 and hides the genes; |·|^0.7 brings them back.",
+        source="Alon et al. 1999 with the noise of 'almost orthogonal patterns', section 4.1",
+        note="Columns are scaled over all rows, without their labels; the source does not say how it scaled.",
     )
+    formula: ClassVar[str] = r"x \leftarrow (x, z),\ z \in \mathbb{R}^{m}\ \text{with } r \text{ entries} \sim U(0,1)"
 
     columns: int = param(
         10_000,
@@ -123,12 +124,15 @@ class HiddenVariables(Generator):
     Dataset('hidden-variables', vector, n=60, d=20, classes={'-': 30, '+': 30})
     """
 
-    name: ClassVar[str] = "hidden-variables"
-    title: ClassVar[str] = "Hidden variables"
+    about: ClassVar[About] = About(
+        "hidden-variables",
+        "Hidden variables",
+        "vector",
+        look_for="Use Polynomial(degree=4, offset=1): p near ½ undoes the monomials and finds the line.",
+        source="Generator of 'almost orthogonal patterns', section 4.1",
+        note="The source does not print its number of rows.",
+    )
     formula: ClassVar[str] = r"h \sim (N(y\mu\mathbf{1}, I), N(0, I)),\quad k = (\langle h, h'\rangle + 1)^4"
-    look_for: ClassVar[str] = "Use Polynomial(degree=4, offset=1): p near ½ undoes the monomials and finds the line."
-    source: ClassVar[str] = "Generator of 'almost orthogonal patterns', section 4.1"
-    note: ClassVar[str] = "The source does not print its number of rows."
 
     n: int = rows_param(100)
     informative: int = param(
@@ -182,20 +186,21 @@ class SparseBinary(Generator):
     Raises ParameterError outside the declared ranges, or when signal > columns.
 
     Reference: the shape of the thrombin data (0.68 % ones, 42 of 1909 rows positive) in 'almost orthogonal
-    patterns', section 4.2; the data themselves are not to be had.
+    patterns', section 4.2; the data themselves are not available.
 
     >>> SparseBinary(n=200, columns=1000).generate().class_counts
     {'inactive': 196, 'binds': 4}
     """
 
-    name: ClassVar[str] = "thrombin-like"
-    title: ClassVar[str] = "Sparse binary (thrombin-like)"
-    formula: ClassVar[str] = r"P(x_{ij}=1) \propto r_i c_j,\ \text{mean } \rho"
-    look_for: ClassVar[str] = (
-        "Diagonal entries differ by orders of magnitude and the positives are few: use balanced error."
+    about: ClassVar[About] = About(
+        "thrombin-like",
+        "Sparse binary (thrombin-like)",
+        "vector",
+        look_for="Diagonal entries differ by orders of magnitude and the positives are few: use balanced error.",
+        source="Our generator, to the proportions of the thrombin data",
+        note="A stand-in: the thrombin data are not available, so published figures cannot be compared.",
     )
-    source: ClassVar[str] = "Our generator, to the proportions of the thrombin data"
-    note: ClassVar[str] = "A stand-in: the thrombin data are not to be had, so published figures cannot be compared."
+    formula: ClassVar[str] = r"P(x_{ij}=1) \propto r_i c_j,\ \text{mean } \rho"
 
     n: int = rows_param(600)
     columns: int = param(

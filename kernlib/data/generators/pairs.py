@@ -7,13 +7,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from ...declare import param
-from ...values.domains import Domain
+from ...values.declare import param
+from ..about import About
 from ..dataset import Dataset
 from ..samples import SAMPLES
 from .base import Generator, seed_param
-
-__all__ = ["DigitPairs"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -28,22 +26,22 @@ class DigitPairs(Generator):
     Raises ParameterError outside the declared ranges.
 
     Reference: the shape of 'Protein' in 'deep kernel machines', table 3.1 (40 interacting pairs against 160), whose
-    score matrix is not to be had.
+    score matrix is not available.
 
     >>> data = DigitPairs().generate()
     >>> data, data.base.n
     (Dataset('digit-pairs', pair, n=200, classes={'different': 160, 'same': 40}), 60)
     """
 
-    name: ClassVar[str] = "digit-pairs"
-    title: ClassVar[str] = "Pairs of digits, same or not"
-    domain: ClassVar[Domain] = "pair"
-    formula: ClassVar[str] = r"y(a, b) = 1[\text{digit}(a) = \text{digit}(b)]"
-    look_for: ClassVar[str] = (
-        "Bind a pair kernel to an RBF on `base`: the metric pair kernel sees the difference directly."
+    about: ClassVar[About] = About(
+        "digit-pairs",
+        "Pairs of digits, same or not",
+        "pair",
+        look_for="Bind a pair kernel to an RBF on `base`: the metric pair kernel sees the difference directly.",
+        source="Made from the ZIP-code digits 3 and 8",
+        note="A stand-in for the protein pairs of 'deep kernel machines' (40 against 160).",
     )
-    source: ClassVar[str] = "Made from the ZIP-code digits 3 and 8"
-    note: ClassVar[str] = "A stand-in for the protein pairs of 'deep kernel machines' (40 against 160)."
+    formula: ClassVar[str] = r"y(a, b) = 1[\text{digit}(a) = \text{digit}(b)]"
 
     same: int = param(
         40, symbol="n_1", kind="int", help="pairs of the same digit", low=10, high=200, step=10, minimum=2, maximum=400

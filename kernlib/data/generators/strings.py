@@ -7,12 +7,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from ...declare import param
-from ...values.domains import Domain
+from ...values.declare import param
+from ..about import About
 from ..dataset import Dataset
 from .base import Generator, halves, rows_param, seed_param
-
-__all__ = ["MarkovStrings"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -37,14 +35,15 @@ class MarkovStrings(Generator):
     20
     """
 
-    name: ClassVar[str] = "markov-strings"
-    title: ClassVar[str] = "Markov strings"
-    domain: ClassVar[Domain] = "sequence"
-    formula: ClassVar[str] = r"P(a \mid a) = s,\quad P(b \mid a) = \frac{1-s}{|\Sigma|-1}\ (b \neq a)"
-    look_for: ClassVar[str] = (
-        "The subsequence kernel's Gram matrix is nearly diagonal; lower p and the sticky class appears as a block."
+    about: ClassVar[About] = About(
+        "markov-strings",
+        "Markov strings",
+        "sequence",
+        look_for="The subsequence kernel's Gram matrix is nearly diagonal; lower p and the sticky class appears as a "
+        "block.",
+        source="Generator of 'almost orthogonal patterns', section 4.1",
     )
-    source: ClassVar[str] = "Generator of 'almost orthogonal patterns', section 4.1"
+    formula: ClassVar[str] = r"P(a \mid a) = s,\quad P(b \mid a) = \frac{1-s}{|\Sigma|-1}\ (b \neq a)"
 
     n: int = rows_param(50, high=500, maximum=5000)
     length: int = param(
@@ -66,7 +65,7 @@ class MarkovStrings(Generator):
     seed: int = seed_param()
 
     def generate(self) -> Dataset:
-        """The strings: every position is the last one moved on by 0 (stay) or by 1…letters−1 (uniform)."""
+        """Return the strings: every position is the last one moved on by 0 (stay) or by 1…letters−1 (uniform)."""
         self._refuse_too_large(self.n, self.length, "n and length")
         rng = np.random.default_rng(self.seed)
         y = rng.permutation(halves(self.n))

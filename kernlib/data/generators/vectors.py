@@ -7,11 +7,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from ...declare import param
+from ...values.arrays import Array
+from ...values.declare import param
+from ..about import About
 from ..dataset import Dataset
-from .base import Array, Generator, halves, rows_param, seed_param
-
-__all__ = ["Banana", "Ringnorm", "Sinc", "TwoClusters", "Twonorm", "Waveform"]
+from .base import Generator, halves, rows_param, seed_param
 
 
 @dataclass(frozen=True, repr=False)
@@ -30,12 +30,15 @@ class Sinc(Generator):
     Dataset('sinc', vector, n=50, d=1, regression)
     """
 
-    name: ClassVar[str] = "sinc"
-    title: ClassVar[str] = "Noisy sinc (regression)"
+    about: ClassVar[About] = About(
+        "sinc",
+        "Noisy sinc (regression)",
+        "vector",
+        look_for="The label coefficients fall to a flat noise floor after the relevant dimension.",
+        source="Generator of 'kernels, feature space, model selection'",
+        note="Range and frequency are our choice.",
+    )
     formula: ClassVar[str] = r"y = \frac{\sin \omega x}{\omega x} + \varepsilon,\ \varepsilon \sim N(0, \sigma^2)"
-    look_for: ClassVar[str] = "The label coefficients fall to a flat noise floor after the relevant dimension."
-    source: ClassVar[str] = "Generator of 'kernels, feature space, model selection'"
-    note: ClassVar[str] = "Range and frequency are our choice."
 
     n: int = rows_param(200)
     noise: float = param(
@@ -69,6 +72,14 @@ class Sinc(Generator):
         y = np.sinc(self.frequency * x / np.pi) + self.noise * rng.standard_normal(self.n)
         return self._dataset(x[:, None], y, task="regression", columns=("x",))
 
+    def target(self, rows: Array) -> Array:
+        """Return sin(ωx)/(ωx).
+
+        >>> Sinc(frequency=1.0).target(np.array([[0.0]]))
+        array([1.])
+        """
+        return np.asarray(np.sinc(self.frequency * np.asarray(rows, dtype=np.float64)[:, 0] / np.pi))
+
 
 @dataclass(frozen=True, repr=False)
 class TwoClusters(Generator):
@@ -86,13 +97,14 @@ class TwoClusters(Generator):
     Dataset('two-clusters', vector, n=40, d=2, classes={'-': 20, '+': 20})
     """
 
-    name: ClassVar[str] = "two-clusters"
-    title: ClassVar[str] = "Two clusters at ±3"
-    formula: ClassVar[str] = r"x \sim N(\pm c\, e_1,\ \sigma^2 I)"
-    look_for: ClassVar[str] = (
-        "With a narrow RBF each leading eigenvector lives on one cluster and is flat on the other."
+    about: ClassVar[About] = About(
+        "two-clusters",
+        "Two clusters at ±3",
+        "vector",
+        look_for="With a narrow RBF each leading eigenvector lives on one cluster and is flat on the other.",
+        source="Generator of 'kernels, feature space, model selection'",
     )
-    source: ClassVar[str] = "Generator of 'kernels, feature space, model selection'"
+    formula: ClassVar[str] = r"x \sim N(\pm c\, e_1,\ \sigma^2 I)"
 
     n: int = rows_param(200)
     distance: float = param(
@@ -129,6 +141,10 @@ class TwoClusters(Generator):
         X[:, 0] += self.distance * np.where(y == 1, 1.0, -1.0)
         return self._dataset(X, y, classes=("-", "+"))
 
+    def target(self, rows: Array) -> Array:
+        """Return P(+ | x) − P(− | x) = tanh(c x₁ / σ²)."""
+        return np.asarray(np.tanh(self.distance * np.asarray(rows, dtype=np.float64)[:, 0] / self.spread**2))
+
 
 @dataclass(frozen=True, repr=False)
 class Banana(Generator):
@@ -148,12 +164,15 @@ class Banana(Generator):
     {'-': 15, '+': 15}
     """
 
-    name: ClassVar[str] = "banana-like"
-    title: ClassVar[str] = "Banana-like crescents"
+    about: ClassVar[About] = About(
+        "banana-like",
+        "Banana-like crescents",
+        "vector",
+        look_for="A straight line cannot part the crescents; watch which kernel PCA component can.",
+        source="Our generator, in the manner of the benchmark's banana set",
+        note="Not the benchmark's own generator, which is not printed: its data are 'banana'.",
+    )
     formula: ClassVar[str] = r"(\cos t, \sin t)\ \text{and}\ (1-\cos t, \tfrac12-\sin t),\ t \sim U(0,\pi)"
-    look_for: ClassVar[str] = "A straight line cannot part the crescents; watch which kernel PCA component can."
-    source: ClassVar[str] = "Our generator, in the manner of the benchmark's banana set"
-    note: ClassVar[str] = "Not the benchmark's own generator, which is not printed: its data are 'banana'."
 
     n: int = rows_param(300)
     noise: float = param(
@@ -196,11 +215,14 @@ class Twonorm(Generator):
     Dataset('twonorm', vector, n=100, d=20, classes={'-': 50, '+': 50})
     """
 
-    name: ClassVar[str] = "twonorm"
-    title: ClassVar[str] = "Twonorm"
+    about: ClassVar[About] = About(
+        "twonorm",
+        "Twonorm",
+        "vector",
+        look_for="All that matters lies in one or two kernel PCA components: the relevant dimension is 2.",
+        source="Breiman 1996; 'kernels, feature space, model selection', benchmark table",
+    )
     formula: ClassVar[str] = r"x \sim N(\pm a \mathbf{1}, I),\ a = 2/\sqrt{d}"
-    look_for: ClassVar[str] = "All that matters lies in one or two kernel PCA components: the relevant dimension is 2."
-    source: ClassVar[str] = "Breiman 1996; 'kernels, feature space, model selection', benchmark table"
 
     n: int = rows_param(400)
     dimension: int = param(
@@ -216,6 +238,10 @@ class Twonorm(Generator):
         a = 2.0 / np.sqrt(self.dimension)
         X = rng.standard_normal((self.n, self.dimension)) + a * np.where(y == 1, 1.0, -1.0)[:, None]
         return self._dataset(X, y, classes=("-", "+"))
+
+    def target(self, rows: Array) -> Array:
+        """Return P(+ | x) − P(− | x) = tanh(a Σ x_j), a = 2/√d."""
+        return np.asarray(np.tanh(2.0 / np.sqrt(self.dimension) * np.asarray(rows, dtype=np.float64).sum(axis=1)))
 
 
 @dataclass(frozen=True, repr=False)
@@ -235,13 +261,14 @@ class Ringnorm(Generator):
     {'-': 50, '+': 50}
     """
 
-    name: ClassVar[str] = "ringnorm"
-    title: ClassVar[str] = "Ringnorm"
-    formula: ClassVar[str] = r"+: N(0, 4I),\quad -: N(a \mathbf{1}, I),\ a = 2/\sqrt{d}"
-    look_for: ClassVar[str] = (
-        "The classes differ in spread, not in place: many components are needed, yet noise is low."
+    about: ClassVar[About] = About(
+        "ringnorm",
+        "Ringnorm",
+        "vector",
+        look_for="The classes differ in spread, not in place: many components are needed, yet noise is low.",
+        source="Breiman 1996; 'kernels, feature space, model selection', benchmark table",
     )
-    source: ClassVar[str] = "Breiman 1996; 'kernels, feature space, model selection', benchmark table"
+    formula: ClassVar[str] = r"+: N(0, 4I),\quad -: N(a \mathbf{1}, I),\ a = 2/\sqrt{d}"
 
     n: int = rows_param(400)
     dimension: int = param(
@@ -257,6 +284,13 @@ class Ringnorm(Generator):
         Z = rng.standard_normal((self.n, self.dimension))
         X = np.where(y[:, None] == 1, 2.0 * Z, Z + 2.0 / np.sqrt(self.dimension))
         return self._dataset(X, y, classes=("-", "+"))
+
+    def target(self, rows: Array) -> Array:
+        """Return P(+ | x) − P(− | x), from the two normal densities."""
+        X = np.asarray(rows, dtype=np.float64)
+        inner = ((X - 2.0 / np.sqrt(self.dimension)) ** 2).sum(axis=1)
+        log_ratio = inner / 2 - (X**2).sum(axis=1) / 8 - self.dimension * np.log(2.0)
+        return np.asarray(np.tanh(log_ratio / 2))
 
 
 def _triangles() -> Array:
@@ -284,11 +318,14 @@ class Waveform(Generator):
     ('1', '3')
     """
 
-    name: ClassVar[str] = "waveform-like"
-    title: ClassVar[str] = "Waveform (generated)"
+    about: ClassVar[About] = About(
+        "waveform-like",
+        "Waveform (generated)",
+        "vector",
+        look_for="Three triangles span the plane of the signal; all other components are noise.",
+        source="Breiman, Friedman, Olshen, Stone 1984",
+    )
     formula: ClassVar[str] = r"x = u h_a + (1-u) h_b + \varepsilon,\ u \sim U(0,1)"
-    look_for: ClassVar[str] = "Three triangles span the plane of the signal; all other components are noise."
-    source: ClassVar[str] = "Breiman, Friedman, Olshen, Stone 1984"
 
     n: int = rows_param(300)
     pair: str = param(

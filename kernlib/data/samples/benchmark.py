@@ -12,7 +12,7 @@ from .sample import Content, binary, sample
 
 
 def _ida(file: str) -> Content:
-    """A set of the two-class benchmark with those of its published splits that could be had."""
+    """Return a set of the two-class benchmark with those of its published splits that could be had."""
     raw = read_npz(f"ida/{file}.npz")
     n = raw["y"].shape[0]
     splits: list[Split] = []

@@ -1,4 +1,4 @@
-"""What is said of a data set before it is read, and the list of them."""
+"""Shipped data sets: what is known of each before its file is read, and their register."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ import numpy as np
 
 from ...values.arrays import Array
 from ...values.domains import Domain
+from ..about import About
 from ..dataset import Dataset
-
-__all__ = ["SAMPLES", "SKLEARN", "UCI", "Content", "Sample", "binary", "sample"]
 
 Content = dict[str, Any]
 
@@ -21,8 +20,8 @@ SKLEARN = "scikit-learn, BSD-3 (data: UCI, CC BY 4.0)"
 
 
 @dataclass(frozen=True)
-class Sample:
-    """One data set with all that is said of it before it is read.
+class Sample(About):
+    """A shipped data set: what is known of it before its file is read, and its reader.
 
     `read` gives the content (rows, y, classes, columns, ids, splits), `load` the `Dataset`.
 
@@ -30,27 +29,14 @@ class Sample:
     Dataset('karate', node, n=34, classes={'Mr. Hi': 17, 'Officer': 17})
     """
 
-    name: str
-    title: str
-    domain: Domain
     n: int
     size: str
     files: tuple[str, ...] = ()
-    source: str = ""
-    licence: str = ""
-    citation: str = ""
-    look_for: str = ""
-    note: str = ""
     read: Callable[[], Content] = field(default=dict, repr=False, compare=False)
 
     def load(self) -> Dataset:
-        """All rows; DataError when a file is missing."""
-        return Dataset(
-            name=self.name, title=self.title, domain=self.domain, source=self.source, licence=self.licence,
-            citation=self.citation, look_for=self.look_for, note=self.note,
-            recipe=f"load_dataset({self.name!r})",
-            **self.read(),
-        )  # fmt: skip
+        """Return all rows; DataError when a file is missing."""
+        return Dataset(**self.record, recipe=f"load_dataset({self.name!r})", **self.read())
 
 
 SAMPLES: dict[str, Sample] = {}

@@ -7,8 +7,6 @@ import numpy as np
 from ...values.arrays import Array
 from .sample import SAMPLES, Content, sample
 
-__all__ = ["best_shift_cosine"]
-
 
 @sample(
     "digit-shift-scores",

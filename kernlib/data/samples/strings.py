@@ -47,7 +47,7 @@ def promoters() -> Content:
     note="Letters in upper case; 'promoter_gene' of 'categorical kernels'.",
 )
 def promoters_categorical() -> Content:
-    """The same 106 promoters as 57 nominal columns p-50 … p-1, p+1 … p+7."""
+    """Return the same 106 promoters as 57 nominal columns p-50 … p-1, p+1 … p+7."""
     lines = read_csv("promoters.csv")
     positions = [*range(-50, 0), *range(1, 8)]
     return dict(
@@ -84,7 +84,7 @@ def splice() -> Content:
 
 
 def _two_class_splice() -> tuple[list[dict[str, str]], Array]:
-    """The 3175 splice strings without ambiguous letters, and 1 where there is a site of either kind."""
+    """Return the 3175 splice strings without ambiguous letters, and 1 where there is a site of either kind."""
     lines = [line for line in read_csv("splice.csv.gz") if set(line["sequence"].upper()) <= set("ACGT")]
     return lines, 1 - binary([line["label"] for line in lines], "N")
 
@@ -127,7 +127,7 @@ def splice_two_class() -> Content:
     "selection' agree, though it prints A, C, G, T.",
 )
 def splice_agct() -> Content:
-    """The rows of 'splice-two-class' as numbers, A → 0, G → 1, C → 2, T → 3."""
+    """Return the rows of 'splice-two-class' as numbers, A → 0, G → 1, C → 2, T → 3."""
     lines, y = _two_class_splice()
     code = {letter: float(k) for k, letter in enumerate("AGCT")}
     return dict(

@@ -154,7 +154,7 @@ def colon() -> Content:
 
 
 def _wave(pair: str) -> Content:
-    """The waveform test set, all classes ("123") or two of them ("12", "13", "23")."""
+    """Return the waveform test set, all classes ("123") or two of them ("12", "13", "23")."""
     lines = [line for line in read_csv("waveform_test.csv") if line["y"] in pair]
     names = tuple(f"x{j}" for j in range(1, 22))
     rows = [[float(line[name]) for name in names] for line in lines]
@@ -214,7 +214,7 @@ def yeast() -> Content:
     look_for="The first column tells the classes apart, yet the diagonal of 64–82 hides its 1s: lower p.",
 )
 def large_diagonal_toy() -> Content:
-    """The 6 × 10 example that a linear kernel memorises: XX' is nearly diagonal."""
+    """Return the 6 × 10 example that a linear kernel memorises: XX' is nearly diagonal."""
     X = np.zeros((6, 10))
     X[:3, 0] = 1
     for row, column, value in ((0, 3, 9), (1, 5, 8), (2, 7, 9), (3, 2, 9), (4, 6, 8), (5, 8, 9)):

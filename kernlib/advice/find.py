@@ -1,0 +1,376 @@
+"""Find a kernel for a data set: squared leave-one-out errors for a grid of settings, then a race of the ten best."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from ..analysis import decompose, examine, relevant_dimension
+from ..analysis.doctor import Finding
+from ..core.base import Kernel, Memo
+from ..core.folding import folded
+from ..core.steps import normal_form
+from ..data import Dataset
+from ..errors import DataError, DegenerateError, KernlibError
+from ..experiments.choosing.race import Race, Runner, race
+from ..experiments.costs.gram_cost import gram_cost
+from ..experiments.proposals import default_machine, prepared, presets_for
+from ..experiments.running.sweep import labels_of, sweep
+from ..experiments.spec import RunSpec
+from ..machines import Machine
+from ..numerics.blas import one_blas_thread
+from ..overview import QuickErrors, observe, plain_words, quick_errors
+from ..protocols import GroupedSplits, Protocol, RepeatedSplits
+from ..statistics import Band, confidence_band
+from ..values.words import percent
+from .candidates import Setting, candidates
+
+#: Rows of a larger set that are compared by default.
+ROWS = 400
+#: Rows of a score matrix that are decomposed together in half a minute.
+SCORES = 3000
+#: Kernels that race: the best setting of each of the best families, then the next best settings.
+RACING, FAMILIES = 10, 8
+#: A single Gram matrix that takes longer on one core is left out.
+SECONDS = 60.0
+#: The share of a budget that the settings' Gram matrices may take before the race.
+_SHARE = 0.6
+#: With fewer rows, differences between kernels are not reliable.
+FEW = 60
+#: Rows up to which Gram matrices that several settings share are kept.
+_KEPT = 1000
+
+Progress = Callable[[str, int, int], object]
+
+
+@dataclass(frozen=True)
+class Advice:
+    """One kernel that was compared.
+
+    `name` its family and `kernel`; `n` rows; `errors` quick errors, None without labels; `measured` its place in the
+    race, None where it did not race; `machine` with the C that suits it. For kernels that raced, `dimension` d̂,
+    `sentence` that describes the Gram matrix, `findings` of the doctor that are not sound. `problem` says why a kernel
+    was not compared; `shows` what a proposed kernel shows.
+    """
+
+    name: str
+    kernel: Kernel
+    shows: str = ""
+    n: int = 0
+    errors: QuickErrors | None = None
+    dimension: int | None = None
+    sentence: str = ""
+    findings: tuple[Finding, ...] = ()
+    problem: str = ""
+    measured: Runner | None = None
+
+    @property
+    def error(self) -> float:
+        """Return the cross-validated error of a kernel in the race, else the leave-one-out error; inf without one."""
+        if self.measured is not None:
+            return self.measured.error
+        best = math.nan if self.errors is None else self.errors.ridge
+        return best if math.isfinite(best) else math.inf
+
+    @property
+    def machine(self) -> Machine | None:
+        """Return the machine with the C that suits the kernel, None where it did not race."""
+        return None if self.measured is None else self.measured.machine
+
+    def words(self) -> str:
+        """Return the advice in a few lines.
+
+        >>> from kernlib import RBF
+        >>> print(Advice("Gaussian", RBF(), problem="It takes too long.").words())
+        Gaussian: RBF(sigma=1.0)
+          Not compared: It takes too long.
+        """
+        lines = [self.shows.partition(". ")[0].rstrip(".") + "."] if self.shows else []
+        if self.problem:
+            lines.append(f"Not compared: {self.problem}")
+        classes = self.errors is None or self.errors.task == "classification"
+        if self.measured is not None:
+            errs = f"errs on {percent(self.error)}" if classes else f"has {self.error:.3g} of the variance as error"
+            dropped = ", significantly worse than the first" if self.measured.dropped else ""
+            rounds = f"{self.measured.rounds} {'round' if self.measured.rounds == 1 else 'rounds'}"
+            lines.append(f"{self.measured.machine.describe()}: {errs} in {rounds} of cross-validation{dropped}.")
+        if self.sentence:
+            lines.append(self.sentence)
+        for finding in self.findings:
+            remedy = f" Remedy: {finding.remedies[0].words}." if finding.remedies else ""
+            lines.append(f"{finding.name[0].upper()}{finding.name[1:]}: {finding.verdict}{remedy}")
+        return "\n  ".join([f"{self.name}: {self.kernel!r}", *lines])
+
+
+@dataclass(frozen=True)
+class Found:
+    """The state of a comparison.
+
+    `stage` "settings", "race" or "done"; `settings` all compared kernels with their quick errors, the smallest squared
+    leave-one-out error first, those that could not be compared last; `race` the state of the race, None before it;
+    `best` the kernels that raced, the best first; `total` settings of the grid; `n` rows; `seconds` so far; `notes`
+    what was left out, in sentences.
+    """
+
+    stage: str
+    settings: tuple[Advice, ...]
+    total: int
+    n: int
+    seconds: float
+    race: Race | None = None
+    best: tuple[Advice, ...] = ()
+    notes: tuple[str, ...] = field(default=())
+
+
+def advise(
+    data: Dataset,
+    rows: int = ROWS,
+    seed: int = 0,
+    *,
+    seconds: float | None = None,
+    progress: Progress = lambda stage, done, total: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> tuple[Advice, ...]:
+    """Return the kernels that suit the data best, the smallest cross-validated error first.
+
+    All settings of `candidates` are compared by the squared leave-one-out error of ridge regression with an intercept;
+    the best of each family and the next best, ten together, then race (`kernlib.experiments.choosing.race`). The errors
+    are for choosing: that of the first is too low, and `outer_error` gives an honest one for the whole procedure.
+
+    Parameters: `rows`, of a larger set so many are drawn class by class with the `seed`; nodes of a graph and up to
+    `SCORES` rows of a score matrix are all compared; `seconds` a budget, None for as long as it takes; `progress` is
+    called with the stage, how many of its steps are done, and how many there are; `cancelled` ends the comparison, and
+    what is known by then is returned. Without labels the kernels that are proposed for the data are described.
+    Raises DataError for fewer than two rows.
+
+    >>> from kernlib.data import load_dataset
+    >>> first = advise(load_dataset("iris"))[0]
+    >>> first.error < 0.05
+    True
+    """
+    *_, last = search(data, rows, seed, seconds=seconds, progress=progress, cancelled=cancelled)
+    sample = looked_at(data, rows, seed)
+    return tuple(described(advice, sample) for advice in last.best) or last.settings
+
+
+def search(
+    data: Dataset,
+    rows: int = ROWS,
+    seed: int = 0,
+    *,
+    seconds: float | None = None,
+    progress: Progress = lambda stage, done, total: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Iterator[Found]:
+    """Yield the state of `advise` after every setting and every round, the complete one last; parameters as there."""
+    if rows < 2:
+        raise DataError(f"advise: expected at least two rows to compare kernels on; got {rows}.")
+    start = time.perf_counter()
+    sample = looked_at(data, rows, seed)
+    if sample.y is None:
+        shown = [Advice(p.name, prepared(p.kernel, sample), p.shows) for p in presets_for(sample)]
+        words = tuple(described(advice, sample) for advice in shown)
+        yield Found("done", words, len(words), sample.n, time.perf_counter() - start)
+        return
+    search_state = Found("settings", (), 0, sample.n, 0.0)
+    limit = math.inf if seconds is None else start + _SHARE * seconds
+    for search_state in _settings(sample, start, limit, progress, cancelled):
+        yield search_state
+    racing = _chosen(search_state.settings)
+    runners, note = _raceable(sample)
+    if len(racing) and runners is not None and not cancelled():
+        search_state = replace(search_state, stage="race", notes=(*search_state.notes, *note))
+        end = math.inf if seconds is None else start + seconds
+        late = lambda: cancelled() or time.perf_counter() > end  # noqa: E731
+        by_kernel = {advice.kernel: advice for advice in racing}
+        progress("race", 0, 5)
+        for state in race(runners, list(by_kernel), measure=proposed_measure(sample)[0], cancelled=late):
+            best = tuple(
+                replace(by_kernel[r.kernel], measured=None if r.problem else r, problem=r.problem)
+                for r in state.runners
+            )
+            search_state = replace(search_state, race=state, best=best, seconds=time.perf_counter() - start)
+            progress("race", state.rounds, 5)
+            yield search_state
+        if search_state.race is None or not search_state.race.over:
+            search_state = replace(
+                search_state, notes=(*search_state.notes, "The budget or a stop ended the race early.")
+            )
+    yield replace(search_state, stage="done", seconds=time.perf_counter() - start)
+
+
+def looked_at(data: Dataset, rows: int = ROWS, seed: int = 0) -> Dataset:
+    """Return the rows on which kernels are compared."""
+    together = {"node": data.n, "matrix": SCORES}
+    whole = data.n <= max(rows, together.get(data.domain, 0))
+    return data if whole else data.stratified_sample(rows, seed=seed)
+
+
+def proposed_measure(data: Dataset) -> tuple[str, str]:
+    """Return the measure that suits the data's labels, and why it is not the error rate, or "".
+
+    >>> import numpy as np
+    >>> y = np.r_[np.zeros(91), np.ones(9)]
+    >>> proposed_measure(Dataset("d", "d", "vector", np.zeros((100, 1)), y=y, classes=("no", "yes")))[0]
+    'balanced error'
+    """
+    if data.task == "regression":
+        return "squared error", ""
+    counts = data.class_counts
+    if not counts or len(counts) < 2:
+        return "error", ""
+    rare, share = min(counts, key=lambda name: counts[name]), min(counts.values()) / data.n
+    # Fewer rows than a fifth of an equal share: predicting the other classes alone looks good by the error rate.
+    if share * len(counts) >= 0.4:
+        return "error", ""
+    common = max(counts.values()) / data.n
+    return "balanced error", (
+        f"Only {percent(share)} of the rows are {rare!s:.40}: always predicting the most frequent class errs on "
+        f"{percent(1 - common)} alone. The balanced error counts every class alike; the AUC is the alternative."
+    )
+
+
+def _settings(
+    data: Dataset, start: float, limit: float, progress: Progress, cancelled: Callable[[], bool]
+) -> Iterator[Found]:
+    """Yield the state after every setting: its Gram matrix, one decomposition, and its quick errors."""
+    order = _interleaved(candidates(data))
+    memo: Memo = {}
+    costly: dict[str, str] = {}
+    known: list[Advice] = []
+    notes: tuple[str, ...] = ()
+
+    def state() -> Found:
+        ranked = tuple(sorted(known, key=_by_squared))
+        return Found("settings", ranked, len(order), data.n, time.perf_counter() - start, notes=notes)
+
+    for place, setting in enumerate(order):
+        progress("settings", place, len(order))
+        if cancelled() or time.perf_counter() > limit:
+            notes = (f"{len(order) - place} of {len(order)} settings are not compared: the time is over.",)
+            break
+        if setting.family not in costly:  # the first kernel of a family stands for all of them
+            costly[setting.family] = ""
+            # Kernels on rows of numbers or categories, and on matrices, take a moment for this many rows.
+            if data.domain not in ("vector", "categorical", "matrix", "node"):
+                cost = gram_cost(setting.kernel, data)
+                late = cost.seconds > min(SECONDS, limit - time.perf_counter())
+                costly[setting.family] = f"its Gram matrix of {data.n} rows takes {cost.words()}." if late else ""
+        known.append(_quick(setting, data, memo if data.n <= _KEPT else {}, costly[setting.family]))
+        yield state()
+    progress("settings", len(order), len(order))
+    yield state()
+
+
+def _interleaved(settings: Sequence[Setting]) -> list[Setting]:
+    """Return the first setting of every family, then the second: an early stop has seen every family."""
+    families: dict[str, list[Setting]] = {}
+    for setting in settings:
+        families.setdefault(setting.family, []).append(setting)
+    longest = max(map(len, families.values()), default=0)
+    return [own[i] for i in range(longest) for own in families.values() if i < len(own)]
+
+
+def _quick(setting: Setting, data: Dataset, memo: Memo, problem: str) -> Advice:
+    blank = Advice(setting.family, setting.kernel, n=data.n, problem=problem)
+    if problem:
+        return blank
+    y, task = labels_of(data)
+    try:
+        with one_blas_thread():
+            over_rows = normal_form(setting.kernel).bind(data.inputs, memo)
+            K = folded(over_rows, np.arange(data.n), None, y).K
+            errors = quick_errors(K, y, task=task, groups=data.groups, decomposition=decompose(K), splits=1)
+    except KernlibError as error:
+        return replace(blank, problem=str(error))
+    return replace(blank, errors=errors)
+
+
+def _by_squared(advice: Advice) -> tuple[bool, float]:
+    squared = math.nan if advice.errors is None else advice.errors.squared
+    return bool(advice.problem), squared if math.isfinite(squared) else math.inf
+
+
+def _chosen(ranked: Sequence[Advice]) -> list[Advice]:
+    """Return the kernels that race: the best of each of the best families, then the next best."""
+    usable = [a for a in ranked if not a.problem and a.errors is not None and math.isfinite(a.errors.squared)]
+    first: dict[str, Advice] = {}
+    for advice in usable:
+        first.setdefault(advice.name, advice)
+    chosen = list(first.values())[:FAMILIES]
+    chosen += [advice for advice in usable if advice not in chosen]
+    return chosen[:RACING]
+
+
+def _raceable(data: Dataset) -> tuple[Dataset | None, tuple[str, ...]]:
+    """Return the rows that can be cross-validated, without classes of a single row, and a sentence about the others."""
+    if data.task != "classification" or data.y is None:
+        return data, ()
+    codes, counts = np.unique(data.y, return_counts=True)
+    if counts.min() >= 2:
+        return data, ()
+    enough = codes[counts >= 2]
+    if len(enough) < 2:
+        return None, ("No kernel races: fewer than two classes have two rows.",)
+    rows = np.flatnonzero(np.isin(data.y, enough))
+    note = f"{data.n - len(rows)} rows whose class has no other row take no part in the race."
+    if data.domain in ("node", "matrix"):  # rows are what they are together
+        return None, (note,)
+    return data.take(rows), (note,)
+
+
+def described(advice: Advice, data: Dataset) -> Advice:
+    """Return the advice with what the Gram matrix of the rows shows."""
+    if advice.problem:
+        return advice
+    try:
+        cost = None if advice.errors else gram_cost(advice.kernel, data)
+        if cost and cost.seconds > SECONDS:
+            return replace(advice, problem=f"its Gram matrix of {data.n} rows takes {cost.words()}.")
+        with one_blas_thread():
+            K = advice.kernel(data.inputs)
+            pairs, task, relevant = decompose(K), data.task or "auto", None
+            if data.y is not None:
+                with suppress(DegenerateError):  # every label is the same
+                    relevant = relevant_dimension(K, data.y, task=task, decomposition=pairs, centred=True)
+            seen = observe(K, data.y, task=task, relevant=relevant, errors=advice.errors)
+            unsound = tuple(f for f in examine(K, data.y, eigenvalues=pairs.eigenvalues) if not f.sound)
+    except KernlibError as error:
+        return replace(advice, problem=str(error))
+    return replace(advice, n=data.n, dimension=seen.dimension, sentence=plain_words(seen), findings=unsound)
+
+
+def alike(advice: Sequence[Advice]) -> int:
+    """Return how many of the first kernels are not significantly worse than the first; 0 without a race.
+
+    >>> from kernlib.data import load_dataset
+    >>> alike(advise(load_dataset("iris"))) > 1
+    True
+    """
+    raced = [one.measured for one in advice if one.measured is not None]
+    return len([runner for runner in raced if not runner.dropped])
+
+
+def outer_error(
+    data: Dataset, splits: int = 3, rows: int = ROWS, *, cancelled: Callable[[], bool] = lambda: False
+) -> Band:
+    """Return the error of the whole procedure: `advise` on one half, its first kernel tested on the other half.
+
+    Nothing that is chosen sees a test row: settings, race and C are chosen anew for every split. The band is that of
+    `confidence_band`. Parameters: `splits` random halves, groups kept whole. Raises as `advise`.
+    """
+    protocol: Protocol = RepeatedSplits(repeats=splits) if data.groups is None else GroupedSplits(splits, 0.5)
+    y, task = labels_of(data)
+    measure = proposed_measure(data)[0]
+    scores = []
+    for number, train, _ in protocol.splits(y, task=task, groups=data.groups):
+        first = advise(data.take(train), rows, cancelled=cancelled)[0]
+        spec = RunSpec(data.name, first.kernel, first.machine or default_machine(data), protocol, measure)
+        others = {(None, other) for other in range(splits) if other != number}
+        scores += [result.score for result in sweep(spec, data, done=others)]
+    return confidence_band(scores, protocol.test_over_train)

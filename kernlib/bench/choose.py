@@ -1,0 +1,195 @@
+"""``python -m kernlib bench --choose``: the error that each way of choosing a kernel costs, on the project's sets."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..advice import Advice, Found, search
+from ..analysis import decompose, relevant_dimension
+from ..analysis.gram import centred_alignment
+from ..core.base import Kernel
+from ..data import CATALOGUE, Dataset, load_dataset
+from ..errors import DataError, KernlibError
+from ..experiments import Axis, RunSpec, sweep
+from ..experiments.choosing.race import COSTS, FOLDS
+from ..experiments.proposals import default_kernel, default_machine
+from ..numerics.blas import one_blas_thread
+from ..protocols import Protocol, RepeatedKFold, RepeatedSplits
+from ..values.arrays import Array
+from ..values.labels import read_labels
+
+#: Rows of a set, halves of it, and the sets of a short run: at least one of each kind of row.
+ROWS, HALVES = 400, 3
+QUICK_ROWS, QUICK_HALVES = 160, 2
+QUICK = ("wine", "ida-heart", "ida-german", "banana-like", "monks-2", "solar-flare", "promoters", "markov-strings",
+         "splice", "mutag", "webkb", "heart-mixed")  # fmt: skip
+
+CROSS_VALIDATION, RACE, QUICK_ERRORS = "5-fold cross-validation of every setting, C tuned", "find", "squared"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What one chooser did on one half of one set: `regret` in points of error, `seconds` of processor time."""
+
+    dataset: str
+    chooser: str
+    regret: float
+    seconds: float
+    fits: int = 0
+
+
+def choose(only: str = "", *, quick: bool = False) -> int:
+    """Print the table of all choosers as it grows; 0.
+
+    Every set is halved at random: each chooser sees one half, and the error of its choice on the other half is held
+    against the smallest of all settings. An error is that of a support vector machine whose C is tuned by 5-fold
+    cross-validation inside the first half, of `find` that of its own C. Parameters: `only` words that a set's name
+    holds; `quick` twelve smaller sets. Raises DataError where no set is named so.
+    """
+    names = [name for name in labelled_sets(quick) if only.lower() in name]
+    if not names:
+        raise DataError(f"bench --choose: --only must be part of a labelled set's name; got {only!r}. Try 'iris'.")
+    choices: list[Choice] = []
+    for name in names:
+        data = _sample(name, QUICK_ROWS if quick else ROWS)
+        if min(data.class_counts.values()) < 2 * FOLDS:  # half of the rows cannot be cross-validated
+            continue
+        for half in range(QUICK_HALVES if quick else HALVES):
+            choices += halved(data, half)
+        shown = ", ".join(
+            f"{chooser[:25]} {np.mean([c.regret for c in choices if (c.dataset, c.chooser) == (name, chooser)]):.1f}"
+            for chooser in (CROSS_VALIDATION, RACE, QUICK_ERRORS)
+        )
+        print(f"{name}: {data.n} rows; regret in points: {shown}", flush=True)
+    print("\n" + markdown(choices))
+    return 0
+
+
+def labelled_sets(quick: bool = False) -> tuple[str, ...]:
+    """Return the names of the catalogue's sets with classes; of graphs' nodes none, whose half is another graph."""
+    if quick:
+        return QUICK
+    return tuple(name for name in CATALOGUE if _classes(name))
+
+
+def _classes(name: str) -> bool:
+    data = load_dataset(name)
+    return data.task == "classification" and data.domain not in ("node", "pair")
+
+
+def _sample(name: str, rows: int) -> Dataset:
+    data = load_dataset(name)
+    return data if data.n <= rows or data.domain == "matrix" else data.stratified_sample(rows, seed=0)
+
+
+def halved(data: Dataset, half: int) -> Iterator[Choice]:
+    """Yield the choice of every chooser on the first half of a random halving, judged by the other half."""
+    assert data.y is not None
+    protocol = RepeatedSplits(repeats=half + 1, seed=1)
+    train = [rows for _, rows, _ in protocol.splits(data.y)][half]
+    seen = data.take(train)
+    begun = time.process_time()
+    states = list(search(seen, rows=data.n))
+    last = states[-1]
+    spent = {RACE: time.process_time() - begun, QUICK_ERRORS: 0.0}
+    kernels = [a.kernel for a in last.settings if not a.problem and np.isfinite(a.error)]
+    tested = _scores(data, kernels, protocol, set(range(half)))
+    begun = time.process_time()
+    validated = _scores(seen, kernels, RepeatedKFold(folds=FOLDS, repeats=1))
+    spent[CROSS_VALIDATION] = time.process_time() - begun
+    usable = np.isfinite(np.hstack([tested, validated])).all(axis=1)
+    best_cost = np.where(np.isfinite(validated), validated, np.inf).argmin(axis=1)
+    errors = np.where(usable, tested[np.arange(len(kernels)), best_cost], np.nan)
+    least = float(np.nanmin(errors))
+    choosers = _criteria(seen, kernels, last.settings) | {
+        CROSS_VALIDATION: np.where(usable, validated.min(axis=1), np.nan),
+    }  # fmt: skip
+    places = {kernel: place for place, kernel in enumerate(kernels)}
+    for chooser, values in choosers.items():
+        chosen = int(np.nanargmin(np.where(usable, values, np.nan)))
+        fits = validated.size * FOLDS if chooser == CROSS_VALIDATION else 0
+        yield Choice(data.name, chooser, 100 * (errors[chosen] - least), spent.get(chooser, 0.0), fits)
+    yield Choice(data.name, "a random setting", 100 * float(np.nanmean(errors) - least), 0.0)
+    default = places.get(default_kernel(seen))
+    if default is not None and usable[default]:
+        yield Choice(data.name, "the default kernel", 100 * (errors[default] - least), 0.0)
+    rounds = {f"{RACE}, stopped after round {number}": state for number, state in enumerate(_rounds(states), 1)}
+    for chooser, state in (rounds | {RACE: last}).items():
+        first = state.best[0]
+        cost = COSTS.index(getattr(first.machine, "C", COSTS[0]))
+        regret = 100 * float(tested[places[first.kernel], cost] - least)
+        yield Choice(data.name, chooser, regret, spent.get(chooser, 0.0), state.race.fits if state.race else 0)
+
+
+def _rounds(states: Sequence[Found]) -> list[Found]:
+    """Return the states of a race after its first three rounds; one that ended early stays as it was."""
+    raced = [state for state in states if state.stage == "race" and state.race]
+    return [raced[min(number, len(raced)) - 1] for number in (1, 2, 3)]
+
+
+def _scores(data: Dataset, kernels: Sequence[Kernel], protocol: Protocol, skipped: set[int] | None = None) -> Array:
+    """Return the mean test errors of every kernel at every C, (kernels, costs); nan where a fold failed."""
+    spec = RunSpec(
+        data.name, kernels[0], default_machine(data), protocol, axis=Axis("kernel", tuple(map(repr, kernels))),
+        second=Axis("machine.C", COSTS),
+    )  # fmt: skip
+    done = {(value, split) for value in spec.values for split in skipped or ()}
+    sums: dict[object, list[float]] = defaultdict(list)
+    for result in sweep(spec, data, done=done):
+        sums[result.value].append(result.score)
+    return np.array([[np.mean(sums[repr(kernel), C]) for C in COSTS] for kernel in kernels])
+
+
+def _criteria(data: Dataset, kernels: Sequence[Kernel], settings: Sequence[Advice]) -> dict[str, Array]:
+    """Return the value of every setting by every quick criterion, small for good."""
+    known = {a.kernel: a.errors for a in settings}
+    quick = [known[kernel] for kernel in kernels]
+    found = {
+        QUICK_ERRORS: np.array([q.squared if q else np.nan for q in quick]),
+        "0–1 leave-one-out ridge": np.array([q.ridge if q else np.nan for q in quick]),
+        "nearest centroid": np.array([q.centroid if q else np.nan for q in quick]),
+    }
+    aligned, likelihood = [], []
+    labels = read_labels(data.y if data.y is not None else [], "classification")
+    with one_blas_thread():
+        for kernel in kernels:
+            try:
+                K = kernel(data.inputs)
+                aligned.append(-centred_alignment(K, labels.targets))
+                pairs = decompose(K)
+                likelihood.append(relevant_dimension(K, data.y, task="classification", decomposition=pairs).minimum)  # type: ignore[arg-type]
+            except KernlibError:
+                aligned = [*aligned[: len(likelihood)], np.nan]
+                likelihood.append(np.nan)
+    return found | {"alignment": np.array(aligned), "−log ℓ at the relevant dimension": np.array(likelihood)}
+
+
+def markdown(choices: Sequence[Choice]) -> str:
+    """Return the table: regret with its standard error over sets, median, worst set, cost beside cross-validation."""
+    sets = list(dict.fromkeys(c.dataset for c in choices))
+    by_chooser: dict[str, dict[str, list[Choice]]] = defaultdict(lambda: defaultdict(list))
+    for choice in choices:
+        by_chooser[choice.chooser][choice.dataset].append(choice)
+    whole = sum(c.seconds for c in choices if c.chooser == CROSS_VALIDATION)
+    fits = sum(c.fits for c in choices if c.chooser == CROSS_VALIDATION)
+    lines = [
+        f"{len(sets)} sets, regret in points of error.\n",
+        "| chooser | mean regret ± SE | median | worst | cost, CV = 1 | fits, CV = 1 |", "|---|---|---|---|---|---|",
+    ]  # fmt: skip
+    rows = []
+    for chooser, own in by_chooser.items():
+        means = np.array([np.mean([c.regret for c in found]) for found in own.values()])
+        spent = sum(c.seconds for found in own.values() for c in found)
+        fitted = sum(c.fits for found in own.values() for c in found)
+        error = means.std(ddof=1) / np.sqrt(len(means)) if len(means) > 1 else np.nan
+        cost = f"{spent / whole:.2f}" if spent and whole else ""
+        share = f"{fitted / fits:.2f}" if fitted and fits else ""
+        numbers = f"{means.mean():.1f} ± {error:.1f} | {np.median(means):.1f} | {means.max():.1f}"
+        text = f"| {chooser} | {numbers} | {cost} | {share} |"
+        rows.append((float(means.mean()), text))
+    return "\n".join([*lines, *(text for _, text in sorted(rows))])

@@ -1,0 +1,267 @@
+"""The algebra of kernels: a·k, k + k', k·k', k**m and constants, each again a kernel.
+
+`Sum` and `Product` are separate classes and keep the tree as it was written: (a·b) + c stays a
+sum of a product, and prints so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+import numpy as np
+
+from ..errors import DomainError
+from ..numerics.blocks import integer_power
+from ..values.arrays import Array
+from ..values.declare import param
+from ..values.domains import check_rows
+from .above import made, makes
+from .base import Kernel, Memo, owned, require_kernel
+from .folding import Fold, Shared, folded
+from .steps import Pointwise
+
+
+@makes("constant")
+@dataclass(frozen=True, repr=False)
+class Constant(Kernel):
+    """The same similarity for every pair of rows, k(x, x') = c.
+
+    Added to a kernel it lifts all values, as the '+1' of pairwise kernels does ([K] 3.4.1).
+
+    Raises ParameterError for a negative value: the result would not be positive semi-definite.
+
+    >>> from kernlib import Linear
+    >>> Linear() + 1
+    Linear() + 1.0
+    """
+
+    value: float = param(1.0, symbol="c", help="value of every pair of rows", low=0.0, high=10.0, minimum=0.0)
+
+    formula: ClassVar[str] = r"k(x,x') = c"
+    source: ClassVar[str] = "[D] Tricks for Constructing Kernels"
+    cost: ClassVar[str] = "O(n²)"
+
+    def checked_rows(self, X: object) -> Array:
+        return check_rows("any", X, "Constant")
+
+    def gram(self, X: Array, Y: Array | None) -> Array:
+        return np.full((len(X), len(X if Y is None else Y)), self.value)
+
+    def gram_diag(self, X: Array) -> Array:
+        return np.full(len(X), self.value)
+
+    def _written(self) -> str:
+        return f"Constant(value={self.value!r})"
+
+
+@makes("multiple")
+@dataclass(frozen=True, repr=False)
+class Scaled(Pointwise):
+    """A kernel times a number, (a·k)(x, x') = a k(x, x') with a ≥ 0.
+
+    Raises ParameterError for a negative factor: the result would not be positive semi-definite.
+
+    >>> from kernlib import Linear
+    >>> (0.5 * Linear())([[2.0]], [[3.0]])
+    array([[3.]])
+    """
+
+    _binds = 2
+
+    factor: float = param(
+        1.0, symbol="a", help="multiplies every value", low=0.01, high=100.0, scale="log", minimum=0.0
+    )
+
+    formula: ClassVar[str] = r"(a\,k)(x,x') = a\,k(x,x')"
+    source: ClassVar[str] = "[D] Tricks for Constructing Kernels"
+    cost: ClassVar[str] = "O(n²)"
+
+    def chip(self) -> str:
+        return f"×{self.factor:g}"
+
+    def change_entries(self, values: Array) -> Array:
+        values *= self.factor
+        return values
+
+    @property
+    def has_factor(self) -> bool:
+        return self.kernel.has_factor
+
+    def factor_rows(self, X: Array) -> Array:
+        return np.asarray(np.sqrt(self.factor) * self.kernel.factor_rows(X))
+
+    def _written(self) -> str:
+        return f"{self.factor!r} * {_bracketed(self.kernel, above='product', side='right')}"
+
+
+@makes("power")
+@dataclass(frozen=True, repr=False)
+class Monomial(Pointwise):
+    """An integer power of a kernel, k(x, x')ᵐ: the product of m copies.
+
+    Raises ParameterError where m is not an integer from 1 on; for 0 < p ≤ 1 see `Power`.
+
+    >>> from kernlib import Linear
+    >>> (Linear() ** 3)([[2.0]], [[1.0]])
+    array([[8.]])
+    """
+
+    _binds = 3
+
+    exponent: int = param(
+        2, kind="int", symbol="m", help="number of copies that are multiplied", low=1, high=8, minimum=1, maximum=64
+    )
+
+    formula: ClassVar[str] = r"k(x,x')^m"
+    source: ClassVar[str] = "[D] Tricks for Constructing Kernels"
+    cost: ClassVar[str] = "O(n²)"
+
+    def chip(self) -> str:
+        return f"(·)^{self.exponent}"
+
+    @property
+    def rounding(self) -> float:
+        return self.exponent * self.kernel.rounding
+
+    def change_entries(self, values: Array) -> Array:
+        return integer_power(values, self.exponent)
+
+    def _written(self) -> str:
+        return f"{_bracketed(self.kernel, above='power', side='left')} ** {self.exponent}"
+
+
+@dataclass(frozen=True, repr=False)
+class _Two(Kernel):
+    """Two kernels over the same rows, joined entry by entry."""
+
+    left: Kernel
+    right: Kernel
+
+    symbol: ClassVar[str] = "?"
+
+    def __post_init__(self) -> None:
+        require_kernel(type(self).__name__, "left", self.left)
+        require_kernel(type(self).__name__, "right", self.right)
+        super().__post_init__()
+        domains = {self.left.reads, self.right.reads} - {"any"}
+        if len(domains) > 1:
+            raise DomainError(
+                f"{type(self).__name__}: the left kernel reads {self.left.reads} rows and the right one "
+                f"{self.right.reads} rows; expected one kind. Put each on its own columns with "
+                "On(columns, kernel)."
+            )
+
+    def join_values(self, A: Array, B: Array) -> Array:
+        raise NotImplementedError
+
+    def chip(self) -> str:
+        return f" {self.symbol} ".join(" → ".join(k.chain()) for k in (self.left, self.right))
+
+    def checked_rows(self, X: object) -> Array:
+        if self.left.reads == "any":
+            return self.right.checked_rows(X)
+        rows = self.left.checked_rows(X)
+        # What one of the two lets pass (gaps, any number of columns) the other may refuse.
+        return rows if self.right.reads == "any" else self.right.checked_rows(rows)
+
+    def gram(self, X: Array, Y: Array | None) -> Array:
+        return self.join_values(owned(self.left.gram(X, Y)), self.right.gram(X, Y))
+
+    def gram_diag(self, X: Array) -> Array:
+        return self.join_values(self.left.gram_diag(X).copy(), self.right.gram_diag(X))
+
+    @property
+    def needs(self) -> tuple[Kernel, ...]:
+        return (self.left, self.right)
+
+    def fit_rows(self, X: Array, y: Array | None) -> Self:
+        return self.with_children(lambda kernel: kernel if kernel.fitted else kernel.fit_rows(X, y))
+
+    def fold_rows(self, train: Array, test: Array | None, y: Array | None, shared: Shared | None = None) -> Fold:
+        a, b = (folded(kernel, train, test, y, shared) for kernel in (self.left, self.right))
+        kernel = self.with_fields({"left": a.kernel, "right": b.kernel})
+        K = self.join_values(owned(a.K), b.K)
+        if a.K_star is None or b.K_star is None or a.k_diag is None or b.k_diag is None:
+            return Fold(kernel, K, None, None)
+        return Fold(kernel, K, self.join_values(owned(a.K_star), b.K_star), self.join_values(a.k_diag.copy(), b.k_diag))
+
+    def bind_rows(self, rows: Array, memo: Memo) -> Kernel:
+        if self not in memo:
+            bound = self.with_children(lambda kernel: kernel.bind_rows(rows, memo))
+            memo[self] = made("look-up")(self, bound.gram(np.arange(len(rows)), None)) if bound.fitted else bound
+        return memo[self]  # type: ignore[no-any-return]
+
+
+@makes("sum")
+@dataclass(frozen=True, repr=False)
+class Sum(_Two):
+    """The sum of two kernels, k(x, x') + k'(x, x'): their feature spaces side by side.
+
+    >>> from kernlib import Linear, RBF
+    >>> Linear() + RBF(sigma=1.5) + 2.0
+    Linear() + RBF(sigma=1.5) + 2.0
+    """
+
+    formula: ClassVar[str] = r"k(x,x') + k'(x,x')"
+    source: ClassVar[str] = "[D] Tricks for Constructing Kernels"
+    cost: ClassVar[str] = "both kernels' cost"
+    symbol: ClassVar[str] = "+"
+    _binds = 1
+
+    def join_values(self, A: Array, B: Array) -> Array:
+        A += B
+        return A
+
+    @property
+    def has_factor(self) -> bool:
+        return self.left.has_factor and self.right.has_factor
+
+    def factor_rows(self, X: Array) -> Array:
+        return np.hstack([self.left.factor_rows(X), self.right.factor_rows(X)])
+
+    def _written(self) -> str:
+        left, right = _bracketed(self.left, "sum", "left"), _bracketed(self.right, "sum", "right")
+        if isinstance(self.right, Constant) and not isinstance(self.left, Constant):
+            right = repr(self.right.value)
+        return f"{left} + {right}"
+
+
+@makes("product")
+@dataclass(frozen=True, repr=False)
+class Product(_Two):
+    """The product of two kernels, k(x, x')·k'(x, x'): every feature of one with every one of the other.
+
+    >>> from kernlib import Linear, RBF
+    >>> Linear() * (RBF(sigma=1.5) + Linear())
+    Linear() * (RBF(sigma=1.5) + Linear())
+    """
+
+    formula: ClassVar[str] = r"k(x,x')\,k'(x,x')"
+    source: ClassVar[str] = "[D] Tricks for Constructing Kernels"
+    cost: ClassVar[str] = "both kernels' cost"
+    symbol: ClassVar[str] = "·"
+    _binds = 2
+
+    @property
+    def rounding(self) -> float:
+        return self.left.rounding + self.right.rounding
+
+    def join_values(self, A: Array, B: Array) -> Array:
+        A *= B
+        return A
+
+    def _written(self) -> str:
+        left, right = _bracketed(self.left, "product", "left"), _bracketed(self.right, "product", "right")
+        return f"{left} * {right}"
+
+
+_ABOVE = {"sum": 1, "product": 2, "power": 3}
+
+
+def _bracketed(kernel: Kernel, above: str, side: str) -> str:
+    """Return the kernel's repr, in brackets where Python would otherwise read another tree."""
+    own, needed = kernel._binds, _ABOVE[above]
+    # + and * associate to the left, so an equal operator on the right needs its brackets.
+    loose = own < needed or (own == needed and (side == "right" or above == "power"))
+    return f"({kernel!r})" if loose else repr(kernel)

@@ -1,0 +1,35 @@
+"""What the pages say about a data set."""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass, fields
+from typing import Any
+
+from ..values.domains import Domain
+
+
+@dataclass(frozen=True)
+class About:
+    """The name of a data set, the kind of its rows, and the words that a page shows with it.
+
+    Parameters: `name`, a word like a file's name; `title`; `domain` of the rows; `look_for`, one sentence for a
+    newcomer; `source`, `licence`, `citation`; `note`, what is a stand-in or was changed.
+
+    >>> About("toy", "Toy", "vector", note="Made up.").record["note"]
+    'Made up.'
+    """
+
+    name: str
+    title: str
+    domain: Domain
+    _: KW_ONLY
+    look_for: str = ""
+    source: str = ""
+    licence: str = ""
+    citation: str = ""
+    note: str = ""
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """Return the fields by name, for another record of the same data set."""
+        return {f.name: getattr(self, f.name) for f in fields(About)}

@@ -1,0 +1,1 @@
+"""Choosing by training rows alone: criteria of a Gram matrix, and races by cross-validation."""

@@ -1,0 +1,154 @@
+"""Criteria that need one Gram matrix and no test rows, compared with an error curve."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ...analysis.gram import centred_alignment
+from ...analysis.relevant import relevant_dimension
+from ...analysis.spectrum import Decomposition, decompose
+from ...core.base import Kernel, Memo
+from ...core.folding import Shared, factored
+from ...core.steps import normal_form
+from ...data import Dataset
+from ...errors import KernlibError, ParameterError
+from ...statistics import rank_correlation
+from ...values.arrays import Array
+from ...values.factor import Factor
+from ...values.labels import read_labels
+from ...values.notebook import Pictured
+from ..outcome.curve import Curve
+from ..running.single import require_single
+from ..running.sweep import labels_of, matching
+from ..spec import RunSpec
+from .selection import leave_one_out
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Criteria(Pictured):
+    """Criteria per value of the axis, (values,) each, nan where the kernel could not be evaluated.
+
+    `likelihood` −log ℓ(d̂) of the relevant dimension `dimension` (small is good); `alignment` centred
+    alignment with the labels (large is good); `ridge_loo` the leave-one-out squared error of kernel
+    ridge regression (small is good), at the machine's ridge or, for other machines, the best ridge.
+    All rows and their labels are used: the criteria choose, they do not test.
+    """
+
+    _drawn_by: ClassVar[str] = "curves.criteria_lines"
+
+    values: tuple[Any, ...]
+    likelihood: Array
+    dimension: Array
+    alignment: Array
+    ridge_loo: Array
+    problems: tuple[str, ...] = ()
+
+    #: Name, attribute, and whether small values are good.
+    NAMES = (
+        ("−log likelihood of the relevant dimension", "likelihood", True),
+        ("centred alignment with the labels", "alignment", False),
+        ("leave-one-out error of kernel ridge regression", "ridge_loo", True),
+    )
+
+    @property
+    def by_name(self) -> dict[str, Array]:
+        """Return the criteria by the names in a figure."""
+        return {name: getattr(self, attribute) for name, attribute, _ in self.NAMES}
+
+    @property
+    def smaller_is_better(self) -> dict[str, bool]:
+        """Return whether small values are good, by name."""
+        return {name: small for name, _, small in self.NAMES}
+
+    def correlations(self, curve: Curve) -> dict[str, float]:
+        """Return Spearman's rank correlation of each criterion with the curve's mean score, small being good for both.
+
+        1 orders the values as the error does. Raises ParameterError if the curve has other values.
+        """
+        if curve.values != self.values:
+            raise ParameterError(
+                f"Criteria.correlations: the curve must have the same values; got {len(curve.values)} values where "
+                f"{len(self.values)} were expected. Compute both from one spec."
+            )
+        mean = curve.mean if curve.lower_is_better else -curve.mean
+        return {
+            name: rank_correlation(getattr(self, attribute) if small else -getattr(self, attribute), mean)
+            for name, attribute, small in self.NAMES
+        }
+
+
+def cheap_criteria(
+    spec: RunSpec, data: Dataset | None = None, *, cancelled: Callable[[], bool] = lambda: False
+) -> Criteria:
+    """Return −log ℓ(d̂), alignment and leave-one-out ridge error for every value of the axis.
+
+    Each different kernel needs one Gram matrix and one decomposition; kernels that learn are fitted on all rows. The
+    machine's parameters change the third criterion alone. Tuning is left out.
+    Raises as `sweep`; a kernel that cannot be evaluated has nan and a problem.
+
+    >>> from kernlib import RBF
+    >>> from kernlib.experiments import Axis
+    >>> spec = RunSpec("breast-cancer-10", RBF(), axis=Axis("kernel.sigma", (0.01, 1.0)))
+    >>> found = cheap_criteria(spec)
+    >>> bool(found.likelihood[1] < found.likelihood[0]), bool(found.alignment[1] > found.alignment[0])
+    (True, True)
+    """
+    require_single(spec, "cheap_criteria")
+    data = matching(spec, data)
+    y, task = labels_of(data)
+    labels = read_labels(y, task, owner="cheap_criteria")
+    bound = _bound([normal_form(spec.at(value)[0]) for value in spec.values], data.inputs)
+    shared = Shared(kernel for kernel in bound.values() if not isinstance(kernel, str) and not kernel.has_factor)
+    everything = np.arange(data.n)
+    seen: dict[Kernel, tuple[float, float, float, Decomposition] | str] = {}
+    table = np.full((4, len(spec.values)), np.nan)
+    problems: dict[str, None] = {}
+    for column, value in enumerate(spec.values):
+        if cancelled():
+            break
+        kernel, machine = spec.at(value)
+        kernel = normal_form(kernel)
+        over_rows = bound[kernel]
+        if isinstance(over_rows, str):
+            problems[over_rows] = None
+            continue
+        try:
+            if kernel not in seen:
+                K: Array | Factor
+                if over_rows.has_factor:
+                    K = factored(over_rows, everything, None, y).K
+                else:
+                    K = shared.fold(over_rows, everything, None, y).K
+                decomposition = decompose(K, owner="cheap_criteria")
+                relevant = relevant_dimension(K, y, task=task, decomposition=decomposition, centred=True)
+                seen[kernel] = (
+                    relevant.minimum,
+                    relevant.dimension,
+                    centred_alignment(K, labels.targets),
+                    decomposition,
+                )
+            known = seen[kernel]
+            if isinstance(known, str):
+                continue
+            likelihood, dimension, alignment, decomposition = known
+            table[:, column] = likelihood, dimension, alignment, leave_one_out(decomposition, labels, machine)
+        except KernlibError as error:
+            seen.setdefault(kernel, str(error))
+            problems[str(error)] = None
+    return Criteria(spec.values, table[0], table[1], table[2], table[3], tuple(problems))
+
+
+def _bound(kernels: Iterable[Kernel], rows: Any) -> dict[Kernel, Kernel | str]:
+    """Return every kernel over row numbers, or the reason why it cannot be evaluated on these rows."""
+    memo: Memo = {}
+    found: dict[Kernel, Kernel | str] = {}
+    for kernel in dict.fromkeys(kernels):
+        try:
+            found[kernel] = kernel.bind(rows, memo)
+        except KernlibError as error:
+            found[kernel] = str(error)
+    return found

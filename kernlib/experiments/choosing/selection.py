@@ -1,0 +1,96 @@
+"""Criteria of a training part's Gram matrix, without inner splits: likelihood and leave-one-out error."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...analysis.leave_one_out import RIDGES, left_out_residuals
+from ...analysis.relevant import relevant_dimension
+from ...analysis.spectrum import Decomposition, decompose
+from ...errors import DegenerateError, ParameterError
+from ...machines import KernelRidge, Machine
+from ...values.arrays import Array
+from ...values.factor import Factor
+from ...values.labels import AskedTask, Labels, read_labels
+
+
+def criterion(name: str, K: Array | Factor, y: Array, machine: Machine, task: AskedTask) -> float:
+    """Return −log ℓ(d̂) for "likelihood", the leave-one-out squared error for "leave-one-out"; small is good.
+
+    >>> x = np.linspace(-1, 1, 20)
+    >>> criterion("leave-one-out", np.outer(x, x), 3 * x, KernelRidge(ridge=10.0), "auto").__round__(4)
+    1.1889
+    """
+    if name == "likelihood":
+        return float(relevant_dimension(K, y, task=task, centred=_centres(machine)).minimum)
+    return leave_one_out(decompose(K, owner="leave-one-out"), read_labels(y, task, owner="leave-one-out"), machine)
+
+
+def _centres(machine: Machine) -> bool:
+    """Return whether the machine centres real targets; its criteria do the same."""
+    return bool(getattr(machine, "centred", False))
+
+
+def leave_one_out(decomposition: Decomposition, labels: Labels, machine: Machine) -> float:
+    """Return the leave-one-out squared error of ridge regression at the machine's ridge, or at the best of a grid.
+
+    Real targets are centred if the machine centres them.
+    """
+    mean = float(np.abs(decomposition.eigenvalues).sum()) / len(decomposition.eigenvectors)
+    ridges = RIDGES * max(mean, np.finfo(float).tiny)
+    if isinstance(machine, KernelRidge):
+        ridges = np.array([machine.ridge])
+    centred = labels.codes is None and _centres(machine)
+    return _best_loo(decomposition, labels.targets.reshape(len(labels.targets), -1), ridges, centred)
+
+
+def ridge_loo(
+    K: ArrayLike | Factor, y: ArrayLike, ridges: ArrayLike, *, task: AskedTask = "auto", centred: bool = False
+) -> Array:
+    r"""Return the leave-one-out squared errors of kernel ridge regression for a grid, from one decomposition.
+
+    .. math:: \mathrm{LOO}(\lambda) = \frac1n\sum_i\Big(\frac{\alpha_i}{[(K+\lambda I)^{-1}]_{ii}}\Big)^2,
+        \quad \alpha = (K + \lambda I)^{-1} y
+
+    exactly the error of n machines, each trained without one row. More classes than two: summed
+    over the one-hot columns.
+
+    Parameters: `K` (n, n) symmetric, or a `Factor`; `y` (n,); `ridges` (r,), each λ > 0; `centred` takes the mean of
+    the n − 1 real targets off them and puts it back. Returns (r,).
+    Raises DataError for K or y that cannot be used, ParameterError for a ridge of 0 or less,
+    DegenerateError where K + λI is singular.
+    Reference: Cawley and Talbot, Neural Networks 17, 2004, equation 13.
+
+    >>> x = np.linspace(-1, 1, 20)
+    >>> ridge_loo(np.outer(x, x), 3 * x, [1e-6, 10.0]).round(4)
+    array([0.    , 1.1889])
+    """
+    labels = read_labels(y, task, owner="ridge_loo")
+    decomposition = decompose(K if isinstance(K, Factor) else np.asarray(K, dtype=np.float64), owner="ridge_loo")
+    targets = labels.targets.reshape(len(labels.targets), -1)
+    return _ridge_loo(decomposition, targets, np.atleast_1d(ridges), centred and labels.codes is None)
+
+
+def _ridge_loo(decomposition: Decomposition, targets: Array, ridges: Array, centred: bool) -> Array:
+    wrong = [r for r in ridges if not (math.isfinite(r) and r > 0)]
+    if wrong:
+        raise ParameterError(f"ridge_loo: ridges must be finite numbers above 0; got {wrong[0]!r}. Try 1e-3.")
+    for ridge in ridges:
+        shifted = np.abs(decomposition.eigenvalues + ridge)
+        if shifted.min() <= np.finfo(float).eps * shifted.max():
+            raise DegenerateError(
+                f"ridge_loo: K + ridge·I must not be singular; got an eigenvalue of {-ridge:.6g} in K. "
+                "Choose a larger ridge, or repair the kernel."
+            )
+    left_out = left_out_residuals(decomposition, targets, np.asarray(ridges, dtype=np.float64), centred=centred)
+    return np.asarray((left_out**2).sum(axis=1).mean(axis=0))
+
+
+def _best_loo(decomposition: Decomposition, targets: Array, ridges: Array, centred: bool) -> float:
+    """Return the smallest error of the ridges for which K + λI is regular."""
+    # An indefinite K has no inverse near its negative eigenvalues: only ridges beyond them count.
+    usable = ridges[ridges > -2 * min(0.0, float(decomposition.eigenvalues.min()))]
+    return float(_ridge_loo(decomposition, targets, usable, centred).min()) if len(usable) else math.nan

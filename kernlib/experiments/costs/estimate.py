@@ -1,0 +1,308 @@
+"""The cost of a run, estimated from a few of its own folds."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ...core.base import Memo
+from ...core.steps import normal_form
+from ...data import Dataset
+from ...errors import KernlibError
+from ...kernels.matrices import Precomputed
+from ...machines.linear import FEW
+from ...numerics.blocks import on_one_core
+from ...numerics.budget import memory_budget
+from ...values.arrays import Array
+from ...values.words import number, size_in_words
+from ..running.folds import Candidate, Group, Part, Setting, groups, parts, run
+from ..running.single import single_runs
+from ..running.sweep import labels_of, matching
+from ..spec import RunSpec
+from .memory import bytes_needed, landmarks_of
+
+#: Rows of the first sample; larger samples follow until the time for timing is used up.
+_SMALL = 200
+#: Rows of the artificial fold that runs before any is timed.
+_FIRST = 40
+#: Seconds after which no further fold is timed.
+_ENOUGH = 0.6
+#: Seconds that are not timed twice.
+_LONG = 0.15
+#: Combinations of kernel and machine that are timed at every point.
+_COMBINATIONS = 8
+#: Expected and largest powers by which time grows with the rows: for all pairs of rows, and with landmarks.
+_BY_PAIRS, _BY_ROWS = (2.0, 3.0), (1.2, 1.5)
+
+
+@dataclass(frozen=True)
+class CostEstimate:
+    """Cost of a run on one core: `seconds`, of which `binding` for the Gram matrices before the first point; `fits`
+    machines trained; `bytes` of memory, of a `budget`.
+
+    `seconds` is meant to be right within a factor of two on an idle core.
+    """
+
+    seconds: float
+    fits: int
+    bytes: int
+    binding: float
+    budget: int
+
+    @property
+    def fits_memory(self) -> bool:
+        """Return whether the memory budget allows the run."""
+        return self.bytes <= self.budget
+
+    def words(self) -> str:
+        """Return the estimate in words.
+
+        >>> CostEstimate(90.0, 1000, 2_000_000, 1.0, 2**30).words()
+        '1,000 fits, about 1.5 min, 2 MB'
+        """
+        return f"{self.fits:,} {'fit' if self.fits == 1 else 'fits'}, {in_words(self.seconds, self.bytes)}"
+
+
+def in_words(seconds: float, size: int) -> str:
+    """Return seconds and bytes in words, to two digits."""
+    if seconds < 1:
+        duration = "less than a second"
+    elif seconds < 60:
+        duration = f"about {seconds:.2g} s"
+    elif seconds < 5400:
+        duration = f"about {seconds / 60:.2g} min"
+    else:
+        duration = f"about {number(seconds / 3600, 2)} h"
+    return f"{duration}, {size_in_words(size, 2)}"
+
+
+def estimate(spec: RunSpec, data: Dataset | None = None, *, jobs: int = 1) -> CostEstimate:
+    """Return the cost of `sweep(spec, data, jobs=jobs)`, from timing a few of its folds for about a second.
+
+    Processor time is measured: on a busy machine the run takes longer.
+
+    Gram matrices and folds are timed on all rows if these are few, otherwise on growing samples for about half a second
+    and extrapolated: a + b·n², or with landmarks a + b·n^1.2, where two sizes separate the fixed part a from b. Folds
+    are timed at values spread over the axis, and for a tuned run at a few of the combinations. Results are discarded.
+    Raises as `sweep`, except that a run beyond the memory budget is reported by `fits_memory`.
+
+    >>> from kernlib import RBF
+    >>> from kernlib.protocols import RepeatedSplits
+    >>> found = estimate(RunSpec("colon", RBF(sigma="median"), protocol=RepeatedSplits(repeats=4)))
+    >>> found.fits, found.fits_memory
+    (4, True)
+    """
+    if spec.settled:
+        tuned = estimate(replace(spec, settled=0), data, jobs=jobs)
+        plain = estimate(replace(spec, settled=0, tuning=(), selection="splits"), data, jobs=jobs)
+        share = spec.settled / spec.splits
+        return replace(tuned, seconds=tuned.seconds * share + plain.seconds, fits=spec.fits)
+    runs = single_runs(spec)
+    if len(runs) > 1:
+        one = estimate(runs[-1].spec, data if runs[-1].spec.parameters == spec.parameters else None, jobs=jobs)
+        return replace(one, seconds=one.seconds * len(runs), binding=one.binding * len(runs), fits=spec.fits)
+    data = matching(spec, data)
+    y, task = labels_of(data)
+    made = groups(spec)
+    setting = Setting.of(spec, task, data.groups)
+    drawn = parts(spec, y, task, data)
+    part = next(drawn)
+    needed = bytes_needed(made, data.n, len(part.train), len(part.test), max(1, jobs))
+    _warm(made[0], part, setting)
+    drawing = _seconds(lambda: next(drawn, None)) if spec.protocol.count > 1 else 0.0
+    probes = _spread(made)
+    start = time.perf_counter()
+    seconds: list[float] = []
+    bindings: list[float] = []
+    bound: dict[int, Memo] = {}
+    for group in probes:
+        if seconds and time.perf_counter() - start > _ENOUGH:
+            break
+        bind, per_split = _timed(group, data, y, part, setting, bound)
+        bindings.append(bind)
+        seconds.append(per_split * len(group.points))
+    # Groups that were not timed cost the average of the timed ones, per point.
+    points = sum(len(g.points) for g in made)
+    timed = sum(len(g.points) for g in probes[: len(seconds)])
+    fold_seconds = (sum(seconds) / timed * points + drawing) * spec.protocol.count
+    # The first group binds the shared base, each of the others its own part.
+    others = sum(bindings[1:]) / (len(bindings) - 1) * (len(made) - 1) if len(bindings) > 1 else 0.0
+    binding = bindings[0] + others
+    if len(bindings) == 1:
+        binding *= _different(made)
+    workers = min(max(1, jobs), _cores())
+    return CostEstimate(binding + fold_seconds / workers, spec.fits, needed, binding, memory_budget())
+
+
+def _cores() -> int:
+    return os.cpu_count() or 1
+
+
+def _spread(made: list[Group]) -> list[Group]:
+    """Return the groups in the order of timing: the first, the last, the middle, the quarters."""
+    last = len(made) - 1
+    order = [0, last, last // 2, last // 4, 3 * last // 4]
+    return [made[i] for i in dict.fromkeys(order)]
+
+
+def _different(made: list[Group]) -> int:
+    """Return how many groups need a Gram matrix of their own; those on a shared base count as one."""
+    bases: set[object] = set()
+    for group in made:
+        for kernel in group.kernels:
+            bases |= set(_bases(normal_form(kernel)))
+    return max(1, len(bases))
+
+
+def _bases(kernel: object) -> list[object]:
+    children = getattr(kernel, "children", ())
+    if children:
+        return [base for child in children for base in _bases(child)]
+    return [] if getattr(kernel, "learns", False) else [kernel]
+
+
+def _timed(
+    group: Group, data: Dataset, y: Array, part: Part, setting: Setting, known: dict[int, Memo]
+) -> tuple[float, float]:
+    """Return the seconds to bind a group, without what is already bound, and the seconds of one split per point.
+
+    `known` holds the kernels bound to samples of each size; the group's own are added.
+    """
+    probe, share = _thinned(group)
+    places = [0] if len(probe.points) == 1 else sorted({0, len(probe.points) // 2, len(probe.points) - 1})
+    # Kernels that share evaluations are timed together.
+    if len(probe.kernels) > 1 and len(probe.points) > 1:
+        places = list(range(len(probe.points)))
+    law = _BY_ROWS if all(kernel.has_factor for kernel in group.kernels) else _BY_PAIRS
+    measured: list[tuple[int, float, float]] = []
+    costs: list[tuple[int, float]] = []
+    size = _first_size(group, data, part)
+    while size:
+        rng = np.random.default_rng(size)  # the same rows for all groups
+        rows = np.arange(data.n) if size == data.n else np.sort(rng.choice(data.n, size, replace=False))
+        inputs = data.inputs if size == data.n else data.inputs[rows]
+        small = _smaller(part, data.n, rows, rng)
+        memo = known.setdefault(size, {})
+        start = time.thread_time()
+        try:
+            binding = _seconds(lambda i=inputs, m=memo: probe.bind(i, _copied(m)))  # type: ignore[misc]
+            folds = _fold_seconds(probe.bind(inputs, memo), places, small, setting, y[rows])
+        except KernlibError:
+            binding = folds = 0.0  # the run reports the error itself; a sample may also be too small for the kernel
+        measured.append((size, binding * len(group.kernels) / len(probe.kernels), folds))
+        costs.append((size, time.thread_time() - start))
+        # The next sample must be cheap enough by the previous ones.
+        larger = [s for s in ((data.n,) if data.n <= 4 * size else ()) + (2 * size,) if size < s <= data.n]
+        size = next((s for s in larger if _continued(costs[-2:], s, law) < _ENOUGH), 0)
+    measured.sort()
+    binding, folds = (_continued([(m[0], m[k]) for m in measured[-2:]], data.n, law) for k in (1, 2))
+    return binding, share * folds / len(places)
+
+
+def _first_size(group: Group, data: Dataset, part: Part) -> int:
+    """Return the rows of the first sample."""
+    if data.domain in ("node", "matrix", "pair"):  # a sample of their rows is another problem
+        return data.n
+    landmarks = max(landmarks_of(kernel) if kernel.has_factor else 0 for kernel in group.kernels)
+    if not landmarks:
+        return min(_SMALL, data.n)
+    # With few rows all are landmarks, and machines use another solver: beyond that the time grows about linearly.
+    enough = 1.25 * FEW * data.n / len(part.train)
+    return min(max(_SMALL, 3 * landmarks, round(enough)), data.n)
+
+
+def _copied(memo: Memo) -> Memo:
+    """Return a copy of the bound kernels, nested memos included."""
+    return {key: _copied(value) if isinstance(value, dict) else value for key, value in memo.items()}
+
+
+def _warm(group: Group, part: Part, setting: Setting) -> None:
+    """Run one point's fold on a few artificial rows, so that first imports are not counted."""
+    half, n = _FIRST // 2, _FIRST
+    y = np.sin(np.arange(n)) if setting.task == "regression" else np.arange(n) % 2
+    one = group.only([0])
+    bound = replace(one, bound=(Precomputed().bind(np.eye(n) + np.outer(y, y)),) * len(one.kernels))
+    train, test = np.arange(half), np.arange(half, n)
+    few = Part(0, train, test, None if part.validation is None else test)
+    if setting.owners is not None:
+        setting = replace(setting, owners=np.arange(n) // 2)
+    run(bound, (0,), few, setting, y, lambda: False)
+
+
+def _smaller(part: Part, n: int, rows: Array, rng: np.random.Generator) -> Part:
+    """Return a split of a sample of rows, renumbered, in the proportions of the real one."""
+    size = len(rows)
+    if size == n:
+        return part
+    train = max(2, round(len(part.train) / n * size))
+    test = max(1, round(len(part.test) / n * size))
+    order = rng.permutation(size)
+    cut = np.sort(order[train : train + test])
+    return replace(part, train=np.sort(order[:train]), test=cut, validation=None if part.validation is None else cut)
+
+
+def _continued(measured: list[tuple[int, float]], n: int, law: tuple[float, float]) -> float:
+    """Return the seconds at n rows: a + b·nᵖ through the last two sizes, or a steeper power of n if they grow faster.
+
+    The fixed part a does not grow; of a single size, all of the time grows.
+    """
+    (size, seconds), (power, most) = measured[-1], law
+    if size == n or seconds <= 0:
+        return seconds
+    if len(measured) > 1 and measured[0][1] > 0:
+        first, before = measured[0]
+        slope = np.log(seconds / before) / np.log(size / first)
+        if slope < power:
+            b = max(seconds - before, 0.0) / (float(size) ** power - float(first) ** power)
+            return float(seconds + b * (float(n) ** power - float(size) ** power))
+        power = min(slope, most)
+    return float(seconds * (n / size) ** power)
+
+
+def _thinned(group: Group) -> tuple[Group, float]:
+    """Return the group with a few combinations of every point, and the factor from its time to that of all.
+
+    Of many kernels, a few keep all their machines, because machines share the cost of their kernel.
+    """
+    most = max(len(p.candidates) for p in group.points)
+    if most <= _COMBINATIONS:
+        return group, 1.0
+    thin = []
+    for point in group.points:
+        machines: dict[int, list[Candidate]] = {}
+        for candidate in point.candidates:
+            machines.setdefault(candidate.kernel, []).append(candidate)
+        each = max(map(len, machines.values()))
+        kernels = _some(list(machines), max(2, _COMBINATIONS // each))
+        chosen = [c for k in kernels for c in _some(machines[k], max(2, _COMBINATIONS // len(kernels)))]
+        thin.append(replace(point, candidates=tuple(chosen)))
+    kept = Group(tuple(thin), group.kernels).only(list(range(len(thin))))
+    return kept, sum(len(p.candidates) for p in group.points) / sum(len(p.candidates) for p in thin)
+
+
+def _some(values: list[Any], count: int) -> list[Any]:
+    """Return at most `count` values, spread from the first to the last."""
+    return [values[i] for i in np.unique(np.linspace(0, len(values) - 1, min(count, len(values))).astype(int))]
+
+
+def _fold_seconds(bound: Group, places: list[int], part: Part, setting: Setting, y: Array) -> float:
+    return _seconds(lambda: run(bound, tuple(places), part, setting, y, lambda: False))
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    """Return the shorter of two runs, because the first one includes first calls; of a long run, the first.
+
+    Processor time of one core is measured: the present load of the machine does not count.
+    """
+    times: list[float] = []
+    with on_one_core():
+        while len(times) < 2 and sum(times) < _LONG:
+            start = time.thread_time()
+            work()
+            times.append(time.thread_time() - start)
+    return min(times)

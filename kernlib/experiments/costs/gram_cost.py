@@ -1,0 +1,148 @@
+"""The cost of a Gram matrix, estimated from a few of its rows before it is computed."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...core.algebra import Product, Sum
+from ...core.base import Kernel
+from ...core.steps import Wrapper
+from ...data import Dataset
+from ...errors import KernlibError
+from ...numerics.blocks import on_one_core
+from ...wrappers import Nystrom
+from .estimate import in_words
+from .memory import landmarks_of
+
+#: Seconds for timing: if the answer is clear, if it is not, and at most.
+_GLANCE, _LOOK, _WAIT = 0.03, 0.8, 1.5
+#: A smaller prediction is accepted if it is made from at least 1/`_FEW` of the rows: with fewer, fixed costs hide the
+#: cost per pair.
+_CLEAR = 0.5
+_FEW = 8
+
+
+@dataclass(frozen=True)
+class GramCost:
+    """Cost of an (n, n) Gram matrix, or of its factor by landmarks, on one core.
+
+    `seconds` are right within a factor of two or three if `sure`; `bytes` of memory.
+    """
+
+    seconds: float
+    bytes: int
+    sure: bool = True
+
+    def words(self) -> str:
+        """Return the cost in words.
+
+        >>> GramCost(200.0, 72_000_000).words()
+        'about 3.3 min, 72 MB'
+        >>> GramCost(2e5, 72_000_000, sure=False).words()
+        'more than a minute, perhaps hours: a few rows took longer than a second'
+        """
+        if not self.sure:
+            return "more than a minute, perhaps hours: a few rows took longer than a second"
+        return in_words(self.seconds, self.bytes)
+
+
+def gram_cost(kernel: Kernel, data: Dataset) -> GramCost:
+    """Return the cost of ``kernel(data.inputs)``, from timing it briefly on samples of 2, 4, 8, … rows.
+
+    A sample is timed only if the previous one predicts that it is cheap enough. The processor time of one core is
+    measured: on a busy machine the kernel takes longer. Nodes, scores and pairs are not sampled, because a part of them
+    is another problem; their matrices cost about as much as linear algebra.
+
+    >>> from kernlib import RBF
+    >>> from kernlib.data import load_dataset
+    >>> gram_cost(RBF(), load_dataset("iris")).seconds < 1
+    True
+    """
+    if kernel.has_factor and landmarks_of(kernel) < data.n:
+        return _short_cost(kernel, data)
+    return _exact_cost(kernel, data, data.n)
+
+
+def _exact_cost(kernel: Kernel, data: Dataset, n: int) -> GramCost:
+    """Return the cost of an (n, n) Gram matrix of rows like those of the data."""
+    size = n**2 * 8
+    if data.domain in ("node", "matrix", "pair"):
+        return GramCost(1e-9 * n**3, size)
+    measured: list[tuple[int, float]] = []
+    over = threading.Event()
+    # Two rows of the costliest kernels take many seconds, hence a time limit.
+    timing = threading.Thread(target=_measure_alone, args=(kernel, data, n, measured, over), daemon=True)
+    timing.start()
+    timing.join(_WAIT)
+    over.set()
+    if timing.is_alive() and len(measured) < 3:
+        return GramCost(max(120.0, _continued(measured, n)), size, sure=False)
+    return GramCost(_continued(measured, n), size)
+
+
+def _short_cost(kernel: Kernel, data: Dataset) -> GramCost:
+    """Return the cost of a factor: n rows against the landmarks, twice, and the (m, m) decomposition."""
+    landmarks = landmarks_of(kernel)
+    # A square matrix with as many values needs no extrapolation to all pairs of rows.
+    exact = _exact_cost(_without_landmarks(kernel), data, min(data.n, math.isqrt(2 * landmarks * data.n)))
+    seconds = exact.seconds + 2e-10 * (landmarks**3 + data.n * landmarks**2)
+    return GramCost(seconds, 3 * 8 * data.n * landmarks, exact.sure)
+
+
+def _without_landmarks(kernel: Kernel) -> Kernel:
+    if isinstance(kernel, Nystrom):
+        return kernel.kernel
+    return kernel.with_children(_without_landmarks) if isinstance(kernel, Wrapper | Sum | Product) else kernel
+
+
+def _measure_alone(
+    kernel: Kernel, data: Dataset, n: int, measured: list[tuple[int, float]], over: threading.Event
+) -> None:
+    with on_one_core():  # otherwise the time of its threads is not counted
+        _measure(kernel, data, n, measured, over)
+
+
+def _measure(kernel: Kernel, data: Dataset, n: int, measured: list[tuple[int, float]], over: threading.Event) -> None:
+    rng = np.random.default_rng(0)
+    rows, spent, first = 2, 0.0, True
+    while rows <= min(n, data.n) and not over.is_set():
+        chosen = np.sort(rng.choice(data.n, rows, replace=False))
+        labels = None if data.y is None else data.y[chosen]
+        start = time.thread_time()
+        try:
+            kernel.fold(data.inputs[chosen], y=labels)
+            took = time.thread_time() - start
+            if not first:  # the first sample includes imports
+                measured.append((rows, max(took, 1e-7)))
+        except (KernlibError, MemoryError):
+            # Few rows may be degenerate; the evaluation of all rows reports real errors.
+            took = time.thread_time() - start
+        if first:
+            first = False
+            continue
+        spent += took
+        clear = measured and _FEW * rows >= n and _continued(measured, n) < _CLEAR
+        allowed = _GLANCE if clear else _LOOK
+        if (len(measured) > 2 or took > allowed / 4) and spent + 5 * took > allowed:
+            return
+        rows *= 2
+
+
+def _continued(measured: list[tuple[int, float]], n: int) -> float:
+    """Return the seconds at n rows: a fixed part and one that grows as n², or a steeper power if the samples do."""
+    if not measured:
+        return 0.0
+    rows, seconds = measured[-1]
+    if len(measured) == 1:
+        return float(seconds * (n / rows) ** 2)
+    before, shorter = measured[-2]
+    power = np.log(seconds / shorter) / np.log(rows / before)
+    if power > 2:
+        return float(seconds * (n / rows) ** min(power, 3.0))
+    per_pair = max(0.0, seconds - shorter) / (rows**2 - before**2)
+    return float(seconds + per_pair * (n**2 - rows**2))

@@ -1,0 +1,1 @@
+"""The outcome of a run: curves, files, and journals that an interrupted run continues from."""

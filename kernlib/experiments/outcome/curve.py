@@ -1,0 +1,374 @@
+"""The curve of fold results: means, spread, a confidence band, and the values not significantly worse than the best."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
+
+import numpy as np
+
+from ...errors import ParameterError
+from ...measures import MEASURES, Improvement, Measure, improvement_over_splits
+from ...statistics import Band, band_of_best, confidence_band, not_separable_from_best
+from ...values.arrays import Array
+from ...values.notebook import Pictured
+from ...values.words import value_in_words
+from ..axis import available_axes
+from ..running.folds import REFERENCE, FoldResult
+from ..spec import RunSpec, Tuned
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Curve(Pictured):
+    """Scores over an axis: `scores` (values, splits), nan where a result is missing.
+
+    `band` (values, 2) is a 95% confidence band of the mean that allows for overlapping splits; `best` the index of the
+    best mean; `not_worse` the values that do not differ from it significantly by a paired test, corrected for shared
+    rows and for the number of values; `chosen` what to expect of the best value on new data, corrected for the choice
+    among several, None for a single value; `reference` (splits,) scores of the reference kernel, `reference_band` their
+    95% band; `test_over_train` n_test/n_train. For two axes `values` are pairs, the first axis outermost, and `table`
+    is the map of means. `leaky` (values, splits) holds what tuning on the test rows would show; `tuned` the
+    combinations that the folds of each value chose, with their counts, the most frequent first. `problems` and
+    `warnings` are sentences that name the fold; `constant` tells for each value whether its machine decides for one
+    class in every split.
+    """
+
+    _drawn_by: ClassVar[str] = "curves.error_curve"
+
+    axis: str
+    symbol: str
+    values: tuple[Any, ...]
+    scores: Array
+    measure: str
+    lower_is_better: bool
+    reference: Array | None = None
+    reference_label: str = ""
+    best: int | None = None
+    not_worse: tuple[int, ...] = ()
+    band: Array | None = None
+    chosen: Band | None = None
+    scale: Literal["linear", "log"] = "linear"
+    label: str = ""
+    problems: tuple[str, ...] = ()
+    second: str = ""
+    second_symbol: str = ""
+    second_values: tuple[Any, ...] = ()
+    second_scale: Literal["linear", "log"] = "linear"
+    leaky: Array | None = None
+    tuned: tuple[tuple[tuple[Tuned, int], ...], ...] = ()
+    warnings: tuple[str, ...] = ()
+    low: float = 0.0
+    high: float = 1.0
+    test_over_train: float = 0.0
+    constant: tuple[bool, ...] = ()
+
+    @property
+    def mean(self) -> Array:
+        """Mean over the finished splits, (values,)."""
+        return _over_splits(self.scores, np.mean)
+
+    @property
+    def spread(self) -> Array:
+        """Standard deviation (ddof = 1) over the finished splits, (values,); nan with fewer than two."""
+        return _over_splits(self.scores, lambda row: np.std(row, ddof=1) if len(row) > 1 else np.nan)
+
+    @property
+    def splits(self) -> Array:
+        """Number of finished splits, (values,)."""
+        return np.asarray(np.isfinite(self.scores).sum(axis=1))
+
+    @property
+    def reference_mean(self) -> float:
+        """Mean score of the reference kernel over the finished splits; nan without one."""
+        if self.reference is None:
+            return float("nan")
+        return float(_over_splits(self.reference[None, :], np.mean)[0])
+
+    @property
+    def reference_band(self) -> tuple[float, float]:
+        """Return the 95% confidence band of the reference kernel's mean; nan without one."""
+        if self.reference is None:
+            return (np.nan, np.nan)
+        return _band(self.reference[np.isfinite(self.reference)], self.test_over_train)
+
+    @property
+    def beats_reference(self) -> bool:
+        """Return whether the best value is at least as good as the reference kernel; True without one."""
+        if self.best is None or not np.isfinite(self.reference_mean):
+            return True
+        best = self.mean[self.best]
+        return bool(best <= self.reference_mean if self.lower_is_better else best >= self.reference_mean)
+
+    @property
+    def first_values(self) -> tuple[Any, ...]:
+        """Return the values of the first axis: those of `values` that are numbers, or the first of each pair."""
+        return tuple(dict.fromkeys(v[0] for v in self.values)) if self.second_values else self.values
+
+    @property
+    def table(self) -> Array:
+        """Means over two axes, (second, first), in the order of a map; (1, values) for one axis."""
+        return self.mean.reshape(len(self.first_values), -1).T
+
+    @property
+    def leakage(self) -> Array:
+        """Optimism of tuning on the test rows per value; positive where it looks better than it is."""
+        if self.leaky is None:
+            return np.full(len(self.values), np.nan)
+        gap = self.scores - self.leaky if self.lower_is_better else self.leaky - self.scores
+        return _over_splits(gap, np.mean)
+
+    def improvement(self, over: Any = None) -> tuple[Improvement, ...]:
+        """Return the gain of each value over one of them, (ā_j − ā_0)/(1 − ā_0) for mean accuracies ā, with its spread.
+
+        Parameters: `over`, the value that is a_0, by default the first (level 0 of a depth axis).
+        An error is 1 − a; splits that one of the two lacks are left out.
+        Raises ParameterError for a value that is not on the axis, and for measures whose best value is not 0 or 1.
+        """
+        if not (self.low >= 0.0 and self.high <= 1.0):
+            raise ParameterError(
+                f"Curve.improvement: the measure must lie in 0…1; got {self.measure}. Choose accuracy or error."
+            )
+        start = self.values[0] if over is None else over
+        if start not in self.values:
+            raise ParameterError(f"Curve.improvement: over must be one of {self.values}; got {over!r}.")
+        accuracy = 1.0 - self.scores if self.lower_is_better else self.scores
+        first = accuracy[self.values.index(start)]
+        both = np.isfinite(accuracy) & np.isfinite(first)
+        return tuple(
+            improvement_over_splits(row[known], first[known], self.test_over_train)
+            for row, known in zip(accuracy, both, strict=True)
+        )
+
+    def to_frame(self) -> DataFrame:
+        """Return the curve as a table, one row per value, as figures, pages and files show it.
+
+        Columns: the value (two for two axes), `mean`, `spread` (one standard deviation of splits), `low` and
+        `high` of the 95% band, `splits`, `not_worse_than_best`, `leakage` where it was measured, and `one_class` where
+        a value's machine decides for one class in every split.
+        """
+        from pandas import DataFrame
+
+        axes: dict[str, list[Any]] = (
+            {
+                self.axis: [v[0] for v in self.values],
+                self.second if self.second != self.axis else f"{self.second} (second)": [v[1] for v in self.values],
+            }
+            if self.second_values
+            else {self.axis or "value": list(self.values)}
+        )
+        band = np.full((len(self.values), 2), np.nan) if self.band is None else self.band
+        table = axes | {
+            "mean": self.mean,
+            "spread": self.spread,
+            "low": band[:, 0],
+            "high": band[:, 1],
+            "splits": self.splits,
+            "not_worse_than_best": [i == self.best or i in self.not_worse for i in range(len(self.values))],
+        }
+        if self.leaky is not None:
+            table["leakage"] = self.leakage
+        if any(self.constant):
+            table["one_class"] = list(self.constant)
+        return DataFrame(table)
+
+
+def _band(row: Array, ratio: float) -> tuple[float, float]:
+    if len(row) < 2:  # one split has no spread
+        return (np.nan, np.nan)
+    band = confidence_band(row, ratio)
+    return band.low, band.high
+
+
+def _within(band: Band, low: float, high: float) -> Band:
+    """Return the band cut to the range of the measure."""
+    mean, bottom, top = (min(max(value, low), high) for value in (band.mean, band.low, band.high))
+    return replace(band, mean=mean, low=bottom, high=top)
+
+
+def _over_splits(scores: Array, function: Any) -> Array:
+    rows = (row[np.isfinite(row)] for row in scores)
+    return np.array([function(row) if len(row) else np.nan for row in rows])
+
+
+def curve(spec: RunSpec, results: Iterable[FoldResult], label: str = "") -> Curve:
+    """Return the curve of the results so far, in the order of the spec's values.
+
+    >>> from kernlib import RBF
+    >>> from kernlib.protocols import RepeatedSplits
+    >>> spec = RunSpec("breast-cancer-10", RBF(), protocol=RepeatedSplits(repeats=3))
+    >>> curve(spec, [FoldResult(None, 0, 0.1, 10, 10, 0.0), FoldResult(None, 1, 0.2, 10, 10, 0.0)]).mean.round(3)
+    array([0.15])
+    """
+    rows = list(results)
+    splits = spec.splits
+    ratio = spec.protocol.test_over_train
+    if np.isnan(ratio):  # published splits: their number and sizes come from the data set
+        splits = 1 + max((result.split for result in rows), default=0)
+        ratio = float(np.mean([r.n_test / r.n_train for r in rows])) if rows else 0.0
+    table = _tabulated(spec, rows, splits)
+    measure = MEASURES[spec.measure]
+    one_class = {r.value for r in rows if r.constant}
+    several = {r.value for r in rows if not (r.constant or r.problem)}
+    constant = tuple(value in one_class and value not in several for value in spec.values)
+    compared = _compared(table.scores, ratio, measure)
+    places = {p.path: p for p in available_axes(spec.kernel, spec.machine)}
+    place = places.get(spec.axis.path) if spec.axis else None
+    other = places.get(spec.second.path) if spec.second else None
+    return Curve(
+        axis=place.label if place else "",
+        symbol=place.parameter.symbol if place else "",
+        values=spec.values,
+        scores=table.scores,
+        measure=measure.label,
+        lower_is_better=measure.lower_is_better,
+        reference=table.reference,
+        reference_label=" → ".join(spec.reference.chain()) if spec.reference else "",
+        best=compared.best,
+        not_worse=compared.not_worse,
+        band=compared.band,
+        chosen=compared.chosen,
+        scale=place.parameter.scale if place else "linear",
+        label=label,
+        problems=_named(rows, "problem"),
+        second=other.label if other else "",
+        second_symbol=other.parameter.symbol if other else "",
+        second_values=spec.second.values if spec.second else (),
+        second_scale=other.parameter.scale if other else "linear",
+        leaky=table.leaky,
+        tuned=tuple(tuple(counter.most_common()) for counter in table.tuned),
+        warnings=(*_one_class(spec, constant), *_named(rows, "warning")),
+        low=measure.low,
+        high=measure.high,
+        test_over_train=ratio,
+        constant=constant,
+    )
+
+
+class _Table(NamedTuple):
+    scores: Array
+    reference: Array | None
+    leaky: Array | None
+    tuned: list[Counter[Tuned]]
+
+
+def _tabulated(spec: RunSpec, results: list[FoldResult], splits: int) -> _Table:
+    """Return the results by value and split, nan where one is missing."""
+    row_of = {value: i for i, value in enumerate(spec.values)}
+    scores = np.full((len(row_of), splits), np.nan)
+    reference = np.full(splits, np.nan) if spec.reference is not None else None
+    leaky = np.full_like(scores, np.nan) if spec.leaky else None
+    tuned: list[Counter[Tuned]] = [Counter() for _ in row_of]
+    for result in results:
+        if result.value == REFERENCE and reference is not None:
+            reference[result.split] = result.score
+        elif result.value in row_of:
+            row = row_of[result.value]
+            scores[row, result.split] = result.score
+            if leaky is not None and result.leaky is not None:
+                leaky[row, result.split] = result.leaky
+            if result.tuned:
+                tuned[row][result.tuned] += 1
+    return _Table(scores, reference, leaky, tuned)
+
+
+class _Compared(NamedTuple):
+    best: int | None = None
+    not_worse: tuple[int, ...] = ()
+    band: Array | None = None
+    chosen: Band | None = None
+
+
+def _compared(scores: Array, ratio: float, measure: Measure) -> _Compared:
+    """Return the best value, those not significantly worse on the common splits, and their bands."""
+    mean = _over_splits(scores, np.mean)
+    if not np.isfinite(mean).any():
+        return _Compared()
+    best = int(np.nanargmin(mean) if measure.lower_is_better else np.nanargmax(mean))
+    band = np.array([_band(row[np.isfinite(row)], ratio) for row in scores])
+    complete = np.isfinite(scores).all(axis=0)
+    if complete.sum() < 2 or len(scores) < 2:
+        return _Compared(best, (), band)
+    table = {str(i): row for i, row in enumerate(scores[:, complete])}
+    tied = not_separable_from_best(table, ratio, measure.lower_is_better)
+    chosen = _within(band_of_best(table, ratio, measure.lower_is_better), measure.low, measure.high)
+    return _Compared(best, tuple(int(name) for name in tied.names), band, chosen)
+
+
+def best_in_words(drawn: Curve) -> str:
+    """Return the best value of a curve with its measured number and, among several, the number to expect of it.
+
+    >>> from kernlib import RBF
+    >>> from kernlib.protocols import RepeatedSplits
+    >>> spec = RunSpec("breast-cancer-10", RBF(), protocol=RepeatedSplits(repeats=3))
+    >>> best_in_words(curve(spec, [FoldResult(None, i, 0.1 + i / 100, 10, 10, 0.0) for i in range(3)]))
+    'Best: this kernel with error rate 0.110 ± 0.010 over 3 splits.'
+    """
+    if drawn.best is None:
+        return "No value has a result yet."
+    where = f"{drawn.axis} = {value_in_words(drawn.values[drawn.best])}" if drawn.axis else "this kernel"
+    mean, spread, splits = drawn.mean[drawn.best], drawn.spread[drawn.best], int(drawn.splits[drawn.best])
+    measured = f"± {spread:.3f} over {splits} splits" if splits > 1 else "on one split"
+    words = f"Best: {where} with {drawn.measure} {mean:.3f} {measured}."
+    if drawn.chosen is not None:
+        words += (
+            f" The best of {len(drawn.values)} looks better than it is: on new data expect {drawn.chosen.mean:.3f} "
+            f"(95% interval {drawn.chosen.low:.3f} to {drawn.chosen.high:.3f})."
+        )
+    return words
+
+
+def seen_by(measure: str, spec: RunSpec, results: Iterable[FoldResult]) -> tuple[RunSpec, list[FoldResult]]:
+    """Return a run and its results by `measure`, one of the spec's further measures, alone.
+
+    The leaky comparison is not known for further measures and is left out. Raises ParameterError if the spec does not
+    have that measure.
+
+    >>> from kernlib import RBF
+    >>> spec = RunSpec("breast-cancer-10", RBF(), also=("AUC",))
+    >>> _, results = seen_by("AUC", spec, [FoldResult(None, 0, 0.1, 10, 10, 0.0, also=(0.97,))])
+    >>> results[0].score
+    0.97
+    """
+    if measure == spec.measure:
+        return replace(spec, also=()), [replace(r, also=()) for r in results]
+    if measure not in spec.also:
+        raise ParameterError(
+            f"seen_by: expected {' or '.join((spec.measure, *spec.also))}; got {measure!r}. Name it in RunSpec.also."
+        )
+    place = spec.also.index(measure)
+    alone = replace(spec, measure=measure, also=(), leaky=False)
+    return alone, [
+        replace(r, score=r.also[place] if r.also else float("nan"), leaky=None, also=()) for r in results
+    ]  # fmt: skip
+
+
+def _one_class(spec: RunSpec, constant: tuple[bool, ...]) -> tuple[str, ...]:
+    """Return a sentence that names the values whose machine decides for one class in every split, or nothing."""
+    if not any(constant):
+        return ()
+    named = [value_in_words(value) for value, one in zip(spec.values, constant, strict=True) if one]
+    some = ", ".join(named[:6]) + (f" and {len(named) - 6} more" if len(named) > 6 else "")
+    where = f"At {some}: t" if spec.axis is not None else "T"
+    cost = ", or another C" if hasattr(spec.machine, "C") else ""
+    return (f"{where}he machine decides for one class in every split. Choose another kernel{cost}.",)
+
+
+def _named(results: list[FoldResult], what: Literal["problem", "warning"]) -> tuple[str, ...]:
+    """Return each different sentence once, with its first fold and the number of further folds."""
+    folds: dict[str, list[FoldResult]] = {}
+    for result in results:
+        if getattr(result, what):
+            folds.setdefault(getattr(result, what), []).append(result)
+    found = []
+    for words, where in folds.items():
+        first = min(where, key=lambda r: r.split)
+        value = "" if first.value is None or what == "warning" else f" at {value_in_words(first.value)}"
+        others = len({r.split for r in where} if what == "warning" else where) - 1
+        more = f" and {others} more" if others else ""
+        found.append(f"Split {first.split + 1}{value}{more}: {words}")
+    return tuple(found)

@@ -1,0 +1,60 @@
+"""A curve compared with guessing, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...measures import MEASURES
+from ...values.words import percent
+from ..spec import RunSpec
+from .curve import Curve
+
+
+def against_guessing(spec: RunSpec, drawn: Curve, y: ArrayLike, classes: Sequence[str] = ()) -> str:
+    """Return the score of guessing, and whether the best value is significantly better, in a sentence; "" without one.
+
+    Significantly means that guessing lies outside the 95% interval of the best value, corrected for the choice.
+
+    Parameters: `spec` and the curve `drawn` of its results; labels `y` of all rows (n,), and the names of the classes
+    in the order of their codes.
+    Reference: `Measure.chance`.
+
+    >>> from kernlib import RBF
+    >>> from kernlib.experiments import curve, FoldResult
+    >>> from kernlib.protocols import RepeatedSplits
+    >>> spec = RunSpec("iris", RBF(), protocol=RepeatedSplits(repeats=3))
+    >>> found = [FoldResult(None, k, score, 9, 9, 0.0) for k, score in enumerate((0.04, 0.05, 0.06))]
+    >>> against_guessing(spec, curve(spec, found), [0, 0, 0, 1], ("a", "b"))
+    "Always saying 'a' errs on 25% of the rows; the best here errs on 5%."
+    """
+    measure = MEASURES[spec.measure]
+    if drawn.best is None or measure.of_training is not None:  # measures of training rows have no guess
+        return ""
+    level, best = measure.chance(y), float(drawn.mean[drawn.best])
+    likely = (drawn.chosen.low, drawn.chosen.high) if drawn.chosen else None
+    if likely is None and drawn.band is not None and np.isfinite(drawn.band[drawn.best]).all():
+        likely = (float(drawn.band[drawn.best, 0]), float(drawn.band[drawn.best, 1]))
+    values = np.asarray(y)
+    most_frequent = ""
+    if measure.task == "classification":
+        labels, counts = np.unique(values, return_counts=True)
+        code = labels[counts.argmax()]
+        most_frequent = repr(str(classes[int(code)] if len(classes) else code)[:40])
+    shares = percent(level, 3), percent(best, 3)
+    if measure.name == "error":
+        guess, reached = f"Always saying {most_frequent} errs on {shares[0]} of the rows", f"errs on {shares[1]}"
+    elif measure.name == "accuracy":
+        guess, reached = f"Always saying {most_frequent} is right on {shares[0]}", f"is right on {shares[1]}"
+    elif measure.task == "regression":
+        guess, reached = f"Always saying the mean has the {measure.label.lower()} {level:.3g}", f"has {best:.3g}"
+    else:
+        guess, reached = f"Guessing has the {measure.label} {level:.3g}", f"has {best:.3g}"
+    better = best < level if measure.lower_is_better else best > level
+    if not better:
+        return f"{guess}; the best here {reached}: no better than guessing."
+    if likely is not None and (likely[1] >= level if measure.lower_is_better else likely[0] <= level):
+        return f"{guess}; the best here {reached}: not significantly better than guessing."
+    return f"{guess}; the best here {reached}."

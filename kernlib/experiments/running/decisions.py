@@ -1,0 +1,127 @@
+"""The decisions on all test rows at one value of the axis: the input of ROC, precision–recall and confusion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...analysis.outcomes import (
+    Confusion,
+    PrecisionRecallCurve,
+    RocCurve,
+    confusion,
+    precision_recall_curves,
+    roc_curves,
+)
+from ...data import Dataset
+from ...errors import DataError, ParameterError
+from ...numerics.blas import one_blas_thread
+from ...values.arrays import Array
+from ..costs.memory import bytes_needed, check_memory
+from ..spec import RunSpec
+from .folds import REFERENCE, FoldResult, Part, Setting, groups, parts, run
+from .single import require_single
+from .sweep import labels_of, matching
+
+
+@dataclass(frozen=True, eq=False)
+class Decisions:
+    """The test rows of all splits, one split after another; a row that several splits test occurs several times.
+
+    Parameters: `value` of the axis; `y` (m,) true codes or real values, `predicted` (m,), `decision`
+    (m,) or (m, classes), `row` (m,) row numbers of the data, `split` (m,) numbers of the splits;
+    `classes` the names of the codes; `folds` the results of the splits, as the sweep gives them.
+    """
+
+    value: Any
+    y: Array
+    predicted: Array
+    decision: Array
+    row: Array
+    split: Array
+    classes: tuple[str, ...]
+    folds: tuple[FoldResult, ...]
+
+    def confusion(self) -> Confusion:
+        """Return how often each class was predicted as each; DataError for real targets."""
+        self._need_classes("confusion")
+        return confusion(self.y, self.predicted, self.classes)
+
+    def roc_curves(self) -> tuple[RocCurve, ...]:
+        """Return one curve for two classes, otherwise one per class against the rest.
+
+        Raises DataError for real targets, or where the test rows are of one class.
+
+        >>> from kernlib import RBF
+        >>> from kernlib.protocols import RepeatedSplits
+        >>> found = decisions(RunSpec("breast-cancer-10", RBF(sigma="median"), protocol=RepeatedSplits(repeats=2)))
+        >>> [curve.area > 0.9 for curve in found.roc_curves()]
+        [True]
+        """
+        self._need_classes("roc_curves")
+        return roc_curves(self.y, self.decision, self.classes)
+
+    def precision_recall_curves(self) -> tuple[PrecisionRecallCurve, ...]:
+        """Return one curve for two classes, otherwise one per class against the rest; raises as `roc_curves`."""
+        self._need_classes("precision_recall_curves")
+        return precision_recall_curves(self.y, self.decision, self.classes)
+
+    def _need_classes(self, owner: str) -> None:
+        if not self.classes:
+            raise DataError(f"Decisions.{owner}: expected classes; got real targets. Use the squared error.")
+
+
+def decisions(
+    spec: RunSpec,
+    data: Dataset | None = None,
+    value: Any = None,
+    *,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Decisions:
+    """Return the test decisions of every split at `value`, computed as the sweep computes them.
+
+    Parameters: `value`, one of the spec's values or REFERENCE; the others as in `sweep`.
+    Raises ParameterError for a value that is not on the axis, DataError where every fold failed,
+    and what `sweep` raises.
+    """
+    require_single(spec, "decisions")
+    data = matching(spec, data)
+    y, task = labels_of(data)
+    if value == REFERENCE and spec.reference is not None:
+        pass
+    elif value not in spec.values:
+        raise ParameterError(f"decisions: value must be one of {spec.values!r:.200}; got {value!r}.")
+    group, number = next((g, i) for g in groups(spec) for i, p in enumerate(g.points) if p.value == value)
+    setting = Setting.of(spec, task, data.groups)
+    only = group.only([number])
+    first = next(parts(spec, y, task, data))
+    check_memory(bytes_needed([only], data.n, len(first.train), len(first.test)), data.n)
+    folds: list[FoldResult] = []
+    kept: list[tuple[Array, Array, Array, int]] = []
+    with one_blas_thread():
+        bound = only.bind(data.inputs, {})
+        for part in parts(spec, y, task, data):
+            if cancelled():
+                break
+
+            def keep(_: Any, predicted: Array, decision: Array, part: Part = part) -> None:
+                kept.append((part.test, predicted, decision, part.number))
+
+            folds += run(bound, (0,), part, setting, y, cancelled, keep)
+    if not kept:
+        why = next((f.problem for f in folds if f.problem), "the run was cancelled before its first fold")
+        raise DataError(f"decisions: no split has a result; {why}")
+    rows = np.concatenate([test for test, _, _, _ in kept])
+    return Decisions(
+        value=value,
+        y=y[rows],
+        predicted=np.concatenate([predicted for _, predicted, _, _ in kept]),
+        decision=np.concatenate([decision for _, _, decision, _ in kept]),
+        row=rows,
+        split=np.concatenate([np.full(len(test), number) for test, _, _, number in kept]),
+        classes=tuple(data.classes) if data.task == "classification" else (),
+        folds=tuple(folds),
+    )

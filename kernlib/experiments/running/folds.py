@@ -1,0 +1,537 @@
+"""The folds of a run: kernels and machines on one training part and one test part.
+
+Every kernel is evaluated once per part and shared by all machines that read it. Parts that several kernels share, as
+the levels of a deep kernel or the base under several p, are evaluated once, too.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from ...analysis.matrix import Checked, looked_at
+from ...core.base import Kernel, Memo
+from ...core.folding import FactoredFold, Fold, Shared, factored
+from ...core.steps import Shorthand, normal_form
+from ...data import Dataset
+from ...errors import DataError, DegenerateError, KernlibError
+from ...machines import Machine
+from ...measures import MEASURES, Measure
+from ...protocols import ClassTooSmall, FixedSplits, Protocol
+from ...values.arrays import Array
+from ...values.factor import Factor
+from ...values.labels import AskedTask, Labels, read_labels
+from ..choosing.selection import criterion
+from ..spec import RunSpec, Tuned
+
+#: The axis value of the reference kernel's folds.
+REFERENCE = "reference"
+
+AnyFold = Fold | FactoredFold
+
+# Means over inner splits whose relative difference is smaller are equal up to rounding; the first of the grid wins.
+_EQUAL = 1e-12
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class FoldResult:
+    """One machine trained and tested once.
+
+    `value` is the axis' value (None without an axis, a pair for two, REFERENCE for the reference kernel), `split` the
+    split's number; `score` is nan for a failed fold, whose `problem` is the reason. `tuned` holds the (path, value)
+    pairs chosen inside the training part; `leaky` the best score of any combination on the test rows, for a leaky spec;
+    `warning` names a class without rows or a solver that did not converge; `also` the scores by the spec's further
+    measures, in their order; `constant` whether the machine decides for one class on all test rows, which are of two
+    classes or more.
+    """
+
+    value: Any
+    split: int
+    score: float
+    n_train: int
+    n_test: int
+    seconds: float = field(compare=False)
+    problem: str = ""
+    tuned: Tuned = ()
+    leaky: float | None = None
+    warning: str = ""
+    also: tuple[float, ...] = ()
+    constant: bool = False
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A kernel, by its place in the group, a machine, and the tuned combination that they belong to."""
+
+    kernel: int
+    machine: Machine
+    tuned: Tuned
+
+    @property
+    def pair(self) -> tuple[int, Machine]:
+        return self.kernel, self.machine
+
+
+@dataclass(frozen=True)
+class Point:
+    """One value of the axis with all candidates of the tuning."""
+
+    value: Any
+    candidates: tuple[Candidate, ...]
+
+
+@dataclass(frozen=True)
+class Part:
+    """One split: its number, training, test and validation rows; `warning` names a class without rows.
+
+    `labels` are those of the training rows, read once for all groups by `parts`; None if each fold reads its own. A
+    copy with other rows does not inherit them.
+    """
+
+    number: int
+    train: Array
+    test: Array
+    validation: Array | None = None
+    warning: str = ""
+    labels: Labels | None = field(default=None, init=False, repr=False, compare=False)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """The settings that all folds of a run share."""
+
+    measure: str
+    task: AskedTask
+    inner: Protocol
+    leaky: bool
+    selection: str = "splits"
+    #: The number of each row's group, for an inner protocol that keeps groups whole.
+    owners: Array | None = field(default=None, compare=False)
+    #: Further measures of the test rows.
+    also: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, spec: RunSpec, task: AskedTask, owners: Sequence[str] | None) -> Setting:
+        codes = None if owners is None else np.unique(np.asarray(owners), return_inverse=True)[1].reshape(-1)
+        return cls(spec.measure, task, spec.inner, spec.leaky, spec.selection, codes, spec.also)
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """Points whose kernels share evaluations, and these kernels, which are evaluated together.
+
+    `kernels` are specifications; after `bind`, `bound` holds the same kernels over row numbers, by place, or the reason
+    why one of them cannot be evaluated on these rows.
+    """
+
+    points: tuple[Point, ...]
+    kernels: tuple[Kernel, ...]
+    bound: tuple[Kernel | str, ...] = ()
+
+    def only(self, places: list[int]) -> Group:
+        """Return a group of the points numbered `places` and the kernels that they need."""
+        points = [self.points[i] for i in places]
+        kernels = sorted({c.kernel for point in points for c in point.candidates})
+        new = {old: place for place, old in enumerate(kernels)}
+        moved = tuple(
+            replace(p, candidates=tuple(replace(c, kernel=new[c.kernel]) for c in p.candidates)) for p in points
+        )
+        return Group(moved, tuple(self.kernels[k] for k in kernels))
+
+    def bind(self, rows: Any, memo: Memo) -> Group:
+        """Return the same group over the numbers of these rows."""
+        bound: list[Kernel | str] = []
+        for kernel in self.kernels:
+            try:
+                bound.append(normal_form(kernel).bind(rows, memo))
+            except KernlibError as error:
+                # A value that the kernel cannot have on this data does not stop the others.
+                bound.append(str(error))
+        return replace(self, bound=tuple(bound))
+
+    def folds(
+        self, wanted: list[int], train: Array, test: Array | None, y: Array
+    ) -> Iterator[tuple[int, AnyFold | str]]:
+        """Yield the fold of each wanted kernel, or its error in words; shared evaluations happen once.
+
+        A kernel that `has_factor` returns its factor: no n × n matrix is allocated.
+        """
+        found = {place: self.bound[place] for place in wanted}
+        shared = Shared(kernel for kernel in found.values() if not isinstance(kernel, str) and not kernel.has_factor)
+        for place, kernel in found.items():
+            yield place, kernel if isinstance(kernel, str) else _guarded(kernel, train, test, y, shared)
+
+    def __sizeof__(self) -> int:
+        """Return the bytes of the matrices: a cluster then sends a group to each worker once, not with every fold."""
+        held: dict[int, int] = {}
+        for kernel in self.bound:
+            if not isinstance(kernel, str):
+                _weigh(kernel, held)
+        return 1000 + sum(held.values())
+
+
+def _weigh(kernel: Kernel, held: dict[int, int]) -> None:
+    held[id(kernel)] = sum(getattr(getattr(kernel, name, None), "nbytes", 0) for name in ("matrix", "rows"))
+    for child in kernel.children:
+        _weigh(child, held)
+
+
+def groups(spec: RunSpec) -> list[Group]:
+    """Return the points of a run, grouped by kernels that share evaluations in every fold.
+
+    >>> from kernlib import Deep, RBF
+    >>> from kernlib.experiments import Axis
+    >>> [len(g.points) for g in groups(RunSpec("colon", Deep(RBF()), axis=Axis("kernel.level", (0, 1, 2))))]
+    [3]
+    >>> [len(g.points) for g in groups(RunSpec("colon", RBF(), axis=Axis("kernel.sigma", (1.0, 2.0))))]
+    [1, 1]
+    """
+    tried = [(value, spec.candidates(value)) for value in spec.values]
+    if spec.reference is not None:
+        tried.append((REFERENCE, spec.reference_candidates()))
+    # Union by shared kernel: a value joins the first group that holds one of its kernels.
+    owner: dict[Any, int] = {}
+    members: dict[int, list[int]] = {}
+    for number, (_, candidates) in enumerate(tried):
+        keys = dict.fromkeys(part for kernel, _, _ in candidates for part in _evaluated(normal_form(kernel)))
+        homes = sorted({owner[key] for key in keys if key in owner})
+        home = homes[0] if homes else number
+        for other in homes[1:]:
+            members[home] += members.pop(other)
+            owner.update({key: home for key, old in owner.items() if old == other})
+        members.setdefault(home, []).append(number)
+        owner.update(dict.fromkeys(keys, home))
+    return [_group([tried[i] for i in sorted(numbers)]) for _, numbers in sorted(members.items())]
+
+
+def _evaluated(kernel: Kernel) -> Iterator[Kernel]:
+    """Yield the kernels that every fold of this one evaluates, down to those that learn nothing (look-ups)."""
+    while isinstance(kernel, Shorthand):
+        kernel = kernel.stands_for
+    yield kernel
+    if not kernel.fitted:
+        for below in kernel.needs:
+            yield from _evaluated(below)
+
+
+def _group(tried: list[tuple[Any, tuple[tuple[Kernel, Machine, Tuned], ...]]]) -> Group:
+    places: dict[Kernel, int] = {}
+    points = []
+    for value, candidates in tried:
+        found = [Candidate(places.setdefault(k, len(places)), machine, tuned) for k, machine, tuned in candidates]
+        points.append(Point(value, tuple(found)))
+    return Group(tuple(points), tuple(places))
+
+
+@dataclass(frozen=True)
+class _Outcome:
+    score: float
+    problem: str
+    seconds: float
+    warning: str = ""
+    also: tuple[float, ...] = ()
+    constant: bool = False
+
+
+#: Predictions and decisions on the test rows, kept on request: (predicted, decision) by kernel and machine.
+Kept = dict[tuple[int, Machine], tuple[Array, Array]]
+
+
+def run(
+    group: Group,
+    todo: tuple[int, ...],
+    part: Part,
+    setting: Setting,
+    y: Array,
+    cancelled: Callable[[], bool],
+    keep: Callable[[Any, Array, Array], None] | None = None,
+) -> list[FoldResult]:
+    """Return the results of the points `todo` on one split; after a cancellation those that are complete.
+
+    `keep` is called with the value, the predictions and the decisions of every point. An exception in a fold becomes
+    its `problem`, and the run continues.
+    """
+    kept: Kept | None = None if keep is None else {}
+    points = [group.points[i] for i in todo]
+    sizes = len(part.train), len(part.test)
+    chosen: dict[int, Candidate] = {}
+    problems: dict[int, str] = {}
+    start = time.perf_counter()
+    try:
+        chosen, problems = _choose(group, points, part, setting, y, cancelled)
+    except _Cancelled:
+        return []
+    except Exception as error:
+        problems = {i: _words(error) for i in range(len(points))}
+    tuning = (time.perf_counter() - start) / max(1, len(points))
+    wanted = {c.pair for i, c in chosen.items()}
+    if setting.leaky:
+        wanted |= {c.pair for i in chosen for c in points[i].candidates}
+    outcomes: dict[tuple[int, Machine], _Outcome] = {}
+    ended = False
+    try:
+        for pair, outcome in _outcomes(group, wanted, part.train, part.test, setting, y, cancelled, kept, part.labels):
+            outcomes[pair] = outcome
+    except _Cancelled:
+        ended = True
+    except Exception as error:
+        missing = [i for i, c in chosen.items() if c.pair not in outcomes]
+        problems |= dict.fromkeys(missing, _words(error))
+    results = []
+    for i, point in enumerate(points):
+        if i in problems:
+            why = problems[i]
+            results.append(FoldResult(point.value, part.number, np.nan, *sizes, tuning, why, warning=part.warning))
+            continue
+        best = chosen[i]
+        needed = [c.pair for c in point.candidates] if setting.leaky else [best.pair]
+        if ended and not all(pair in outcomes for pair in needed):
+            continue
+        found = outcomes[best.pair]
+        if keep is not None and kept and best.pair in kept:
+            keep(point.value, *kept[best.pair])
+        leaky = (
+            _best_of([outcomes[pair].score for pair in needed if pair in outcomes], setting) if setting.leaky else None
+        )
+        warning = " ".join(filter(None, (part.warning, found.warning)))
+        results.append(
+            FoldResult(
+                point.value, part.number, found.score, *sizes, tuning + found.seconds, found.problem, best.tuned,
+                leaky=leaky, warning=warning, also=found.also, constant=found.constant,
+            )
+        )  # fmt: skip
+    return results
+
+
+class _Cancelled(Exception):
+    """The run was cancelled between two fits."""
+
+
+def _choose(
+    group: Group, points: list[Point], part: Part, setting: Setting, y: Array, cancelled: Callable[[], bool]
+) -> tuple[dict[int, Candidate], dict[int, str]]:
+    """Return the best candidate of every point by the inner splits, which contain training rows alone."""
+    if all(len(point.candidates) == 1 for point in points):
+        return {i: point.candidates[0] for i, point in enumerate(points)}, {}
+    if setting.selection != "splits":
+        return _chosen_by_matrix(group, points, part, setting, y, cancelled)
+    setting = replace(setting, also=())  # further measures do not choose
+    pairs = {c.pair for point in points if len(point.candidates) > 1 for c in point.candidates}
+    scores: dict[tuple[int, Machine], list[float]] = {pair: [] for pair in pairs}
+    first_problem: dict[tuple[int, Machine], str] = {}
+    if part.validation is not None:
+        inner = [(part.train, part.validation)]
+    else:
+        owners = None if setting.owners is None else setting.owners[part.train]
+        numbered = setting.inner.splits(y[part.train], task=setting.task, groups=owners)
+        inner = [(part.train[first], part.train[second]) for _, first, second in numbered]
+    for train, test in inner:
+        for pair, outcome in _outcomes(group, pairs, train, test, setting, y, cancelled):
+            scores[pair].append(outcome.score)
+            if outcome.problem:
+                first_problem.setdefault(pair, outcome.problem)
+    sign = 1.0 if MEASURES[setting.measure].lower_is_better else -1.0
+    # A combination that fails on one inner split is excluded: others are compared on more splits.
+    means = {pair: sign * float(np.mean(found)) for pair, found in scores.items()}
+    return _smallest(points, means, first_problem)
+
+
+def _smallest(
+    points: list[Point], values: dict[tuple[int, Machine], float], why: dict[tuple[int, Machine], str]
+) -> tuple[dict[int, Candidate], dict[int, str]]:
+    """Return the first candidate of every point with the smallest value; nan is never chosen, all nan is a problem."""
+    chosen, problems = {}, {}
+    for i, point in enumerate(points):
+        if len(point.candidates) == 1:
+            chosen[i] = point.candidates[0]
+            continue
+        found = np.array([values[c.pair] for c in point.candidates])
+        if np.isnan(found).all():
+            problems[i] = f"Tuning: {why[point.candidates[0].pair]}"
+            continue
+        # Relative, because a squared error has the units of y²: targets in metres may have errors of 10⁻¹⁴.
+        least = np.nanmin(found)
+        chosen[i] = point.candidates[int(np.flatnonzero(found <= least + _EQUAL * abs(least))[0])]
+    return chosen, problems
+
+
+def _chosen_by_matrix(
+    group: Group, points: list[Point], part: Part, setting: Setting, y: Array, cancelled: Callable[[], bool]
+) -> tuple[dict[int, Candidate], dict[int, str]]:
+    """Return the best candidate of every point by the Gram matrix of the training part, without any test row."""
+    candidates = [c for point in points if len(point.candidates) > 1 for c in point.candidates]
+    machines: dict[int, set[Machine]] = {}
+    for c in candidates:
+        machines.setdefault(c.kernel, set()).add(c.machine)
+    values: dict[tuple[int, Machine], float] = {}
+    why: dict[tuple[int, Machine], str] = {}
+    labels = y[part.train]
+    for place, fold in group.folds(sorted(machines), part.train, None, labels):
+        if cancelled():
+            raise _Cancelled
+        for machine in machines[place]:
+            try:
+                if isinstance(fold, str):
+                    raise DegenerateError(fold)
+                values[place, machine] = criterion(setting.selection, fold.K, labels, machine, setting.task)
+            except KernlibError as error:
+                values[place, machine], why[place, machine] = np.nan, str(error)
+    return _smallest(points, values, why)
+
+
+def _best_of(scores: list[float], setting: Setting) -> float:
+    known = [score for score in scores if not np.isnan(score)]
+    if not known:
+        return float("nan")
+    return min(known) if MEASURES[setting.measure].lower_is_better else max(known)
+
+
+def _outcomes(
+    group: Group,
+    pairs: set[tuple[int, Machine]],
+    train: Array,
+    test: Array,
+    setting: Setting,
+    y: Array,
+    cancelled: Callable[[], bool],
+    kept: Kept | None = None,
+    known: Labels | None = None,
+) -> Iterator[tuple[tuple[int, Machine], _Outcome]]:
+    """Yield the outcome of every pair of kernel and machine, trained on `train` and measured on `test`."""
+    machines: dict[int, list[Machine]] = {}
+    for place, machine in pairs:
+        machines.setdefault(place, []).append(machine)
+    if cancelled():
+        raise _Cancelled
+    measures = [MEASURES[name] for name in (setting.measure, *setting.also)]
+    start = time.perf_counter()
+    labels: Array | Labels = y[train] if known is None else known
+    judges: dict[str, Callable[..., float]] | None = None
+    for place, fold in group.folds(sorted(machines), train, test, y[train]):
+        K: Array | Checked | Factor | None = None if isinstance(fold, str) else fold.K
+        K_star: Array | Checked | Factor | None = None if isinstance(fold, str) else fold.K_star
+        for machine in machines[place]:
+            if cancelled():
+                raise _Cancelled
+            score, problem, warning = np.nan, "", ""
+            also: tuple[float, ...] = ()
+            constant = False
+            if isinstance(fold, str):
+                problem = fold
+            else:
+                try:
+                    if all(m.of_training is not None for m in measures):
+                        score, *rest = (_measured(m, fold, y[train], setting.task) for m in measures)
+                        also = tuple(rest)
+                        yield (place, machine), _Outcome(score, "", time.perf_counter() - start, also=also)
+                        start = time.perf_counter()
+                        continue
+                    assert K is not None
+                    assert K_star is not None
+                    # Checked once for all machines; labels are read once, too.
+                    K = _seen(K, f"{type(machine).__name__}.fit")
+                    fitted = machine.fit(K, labels, task=setting.task)
+                    labels = fitted.labels_
+                    K_star = _seen(K_star, f"{type(machine).__name__}.decision", "K_star")
+                    decision = fitted.decision(K_star, fold.k_diag)
+                    predicted = fitted.labels_of(decision)
+                    if judges is None:
+                        judges = {
+                            m.name: m.on(y[train] if m.on_training else y[test], fitted.classes_)
+                            for m in measures
+                            if m.of_training is None
+                        }
+                    seen = (predicted, decision)
+                    if any(m.on_training for m in measures):
+                        on_train = fitted.decision(K, _diagonal(K))
+                        seen_train = (fitted.labels_of(on_train), on_train)
+                    score, *rest = (
+                        _measured(m, fold, y[train], setting.task)
+                        if m.of_training is not None
+                        else float(judges[m.name](*(seen_train if m.on_training else seen)))
+                        for m in measures
+                    )
+                    also = tuple(rest)
+                    if not getattr(fitted, "converged_", True):
+                        warning = f"{machine!r}: the solver did not converge. Choose another C, or distrust the score."
+                    constant = labels.codes is not None and len(set(predicted)) == 1 < len(set(y[test]))
+                    if kept is not None:
+                        kept[place, machine] = predicted, decision
+                except Exception as error:
+                    problem = _words(error)
+            now = time.perf_counter()
+            yield (place, machine), _Outcome(score, problem, now - start, warning, also, constant)
+            start = now
+
+
+def _seen(K: Array | Checked | Factor, owner: str, name: str = "K") -> Checked | Factor:
+    return K if isinstance(K, Factor) else looked_at(K, owner, name)
+
+
+def _diagonal(K: Checked | Factor) -> Array:
+    return K.diagonal if isinstance(K, Factor) else np.ascontiguousarray(np.diagonal(K.matrix))
+
+
+def _measured(measure: Measure, fold: AnyFold, y: Array, task: AskedTask) -> float:
+    assert measure.of_training is not None
+    return measure.of_training(fold.K, y, task)
+
+
+def _guarded(kernel: Kernel, train: Array, test: Array | None, y: Array, shared: Shared) -> AnyFold | str:
+    try:
+        if kernel.has_factor:
+            return factored(kernel, train, test, y)
+        return shared.fold(kernel, train, test, y)
+    except Exception as error:
+        return _words(error)
+
+
+def _words(error: Exception) -> str:
+    """Return an exception as a sentence; an unexpected one is also logged with its traceback."""
+    if isinstance(error, KernlibError):
+        return str(error)
+    _log.warning("a fold raised %r", error, exc_info=error)
+    return f"{type(error).__name__}: {error}"
+
+
+def parts(spec: RunSpec, y: Array, task: AskedTask, data: Dataset) -> Iterator[Part]:
+    """Return the protocol's splits; raise DataError with the class names, before any split, if rows are too few."""
+    protocol = spec.protocol
+    try:
+        if isinstance(protocol, FixedSplits) and protocol.validation:
+            drawn: Iterator[tuple[int, Array, Array | None, Array]] = protocol.parts(y, task=task)
+        else:
+            pairs = protocol.splits(y, task=task, groups=data.groups, published=data.splits)
+            drawn = ((number, train, None, test) for number, train, test in pairs)
+    except ClassTooSmall as error:
+        raise error.named(data.classes) from None
+    classes = None if read_labels(y, task).classes is None else np.unique(y)
+    # Drawn here and not in the generator, so that the call itself raises.
+    return (
+        _part(Part(n, train, test, held, _lost(classes, y, train, test)), y, task) for n, train, held, test in drawn
+    )
+
+
+def _part(part: Part, y: Array, task: AskedTask) -> Part:
+    with suppress(DataError):  # every fold reports it as its problem
+        object.__setattr__(part, "labels", read_labels(y[part.train], task))
+    return part
+
+
+def _lost(classes: Array | None, y: Array, train: Array, test: Array) -> str:
+    """Return a sentence about a class without rows in a part of this split, or ""."""
+    if classes is None:
+        return ""
+    for name, rows in (("training", train), ("test", test)):
+        missing = np.setdiff1d(classes, y[rows])
+        if len(missing):
+            return f"No {name} row of class {missing[0].item()!r}: its errors are not counted."
+    return ""

@@ -1,0 +1,269 @@
+"""Long computations in helper processes: low priority, a memory limit, and an immediate end when cancelled.
+
+Threads of a server share its interpreter lock with every session. A helper process receives its task through a pipe, as
+a pickle of the project's own values that this server wrote, and sends its results back.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import pickle
+import queue
+import signal
+import struct
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Collection, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, Any
+
+from ...core.base import Kernel
+from ...core.folding import factored
+from ...data import Dataset
+from ...errors import DataError, KernlibError
+from ...numerics.budget import memory_budget
+from ...numerics.workers import end_with_parent
+from ...values.arrays import Array
+from ...wrappers.landmarks import LandmarkError
+from ..costs.landmarks import landmark_error
+from ..spec import RunSpec
+from .folds import FoldResult
+from .sweep import sweep
+
+#: Seconds between two checks for cancellation.
+_LOOK = 0.1
+#: Seconds after which an idle helper ends, and how many idle helpers are kept.
+_IDLE, _SPARE = 600.0, 2
+_SIZE = struct.Struct(">Q")
+
+
+def sweep_apart(
+    spec: RunSpec,
+    data: Dataset,
+    *,
+    done: Collection[tuple[Any, int]] = (),
+    cancelled: Callable[[], bool] = lambda: False,
+    jobs: int = 1,
+) -> Iterator[FoldResult]:
+    """Run `sweep` in a helper process and yield the same results; none after `cancelled` returns True.
+
+    Raises as `sweep`, and DataError if the run exceeds `memory_budget`.
+    """
+    return _apart(_swept, (spec, data, tuple(done), jobs), cancelled)
+
+
+def gram_apart(kernel: Kernel, data: Dataset, *, cancelled: Callable[[], bool] = lambda: False) -> Array | None:
+    """Return the Gram matrix of all rows, (n, n), from a helper process; None after a cancellation.
+
+    Raises what the kernel raises, and DataError if the matrix exceeds `memory_budget`.
+
+    >>> from kernlib import Linear
+    >>> from kernlib.data import load_dataset
+    >>> gram_apart(Linear(), load_dataset("iris")).shape
+    (150, 150)
+    """
+    found = list(_apart(_evaluated, (kernel, data), cancelled))  # to the end, so that the helper can be reused
+    return found[0] if found else None
+
+
+def short_rows(kernel: Kernel, data: Dataset) -> tuple[Array, LandmarkError | None]:
+    """Return the factor F, (n, r), of all rows by a kernel that `has_factor`, and the error of its landmarks.
+
+    Raises what the kernel raises.
+    """
+    fold = factored(kernel, kernel.checked_rows(data.inputs), None, data.y)
+    return fold.K.rows, landmark_error(fold.kernel, data.inputs, data.y)
+
+
+def short_rows_apart(
+    kernel: Kernel, data: Dataset, *, cancelled: Callable[[], bool] = lambda: False
+) -> tuple[Array, LandmarkError | None] | None:
+    """Return `short_rows` from a helper process; None after a cancellation. Raises as `gram_apart`."""
+    found = list(_apart(_shortened, (kernel, data), cancelled))
+    return found[0] if found else None
+
+
+def warm() -> None:
+    """Start a helper in advance."""
+    with _lock:
+        if not _idle:
+            _idle.append(_Helper())
+
+
+def _swept(spec: RunSpec, data: Dataset, done: tuple[tuple[Any, int], ...], jobs: int) -> Iterator[FoldResult]:
+    return sweep(spec, data, done=done, jobs=jobs)
+
+
+def _evaluated(kernel: Kernel, data: Dataset) -> Iterator[Array]:
+    yield kernel.fold(data.inputs, y=data.y).K
+
+
+def _shortened(kernel: Kernel, data: Dataset) -> Iterator[tuple[Array, LandmarkError | None]]:
+    yield short_rows(kernel, data)
+
+
+# -- server -----------------------------------------------------------------
+
+
+class _Helper:
+    """A helper process, and a thread that receives its answers."""
+
+    def __init__(self) -> None:
+        # One BLAS thread each; the project's own folder is first on the path, as in this process.
+        own = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+        path = os.pathsep.join(filter(None, (str(Path(__file__).parents[3]), os.environ.get("PYTHONPATH"))))
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", f"from {__name__} import _serve; _serve()"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=os.environ | own | {"PYTHONPATH": path},
+        )  # fmt: skip
+        self.answers: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
+        threading.Thread(target=self._listen, name="helper's answers", daemon=True).start()
+
+    def _listen(self) -> None:
+        assert self.process.stdout is not None
+        try:
+            while True:
+                self.answers.put(_receive(self.process.stdout))
+        except (EOFError, OSError, ValueError, pickle.UnpicklingError):
+            self.answers.put(("gone", self.process.wait()))
+
+    def ask(self, function: Callable[..., Iterator[Any]], arguments: tuple[Any, ...]) -> bool:
+        """Send a task; return whether the helper received it."""
+        try:
+            assert self.process.stdin is not None
+            _send(self.process.stdin, (function, arguments, memory_budget()))
+        except OSError:
+            return False
+        return True
+
+    def end(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        for pipe in (self.process.stdin, self.process.stdout):
+            if pipe is not None:
+                with suppress(OSError):  # unwritten bytes have no reader
+                    pipe.close()
+
+
+_lock = threading.Lock()
+_idle: list[_Helper] = []
+
+
+def _apart(
+    function: Callable[..., Iterator[Any]], arguments: tuple[Any, ...], cancelled: Callable[[], bool]
+) -> Iterator[Any]:
+    helper = _asked(function, arguments)
+    free = False
+    try:
+        while not cancelled():
+            try:
+                what, value = helper.answers.get(timeout=_LOOK)
+            except queue.Empty:
+                continue
+            if what == "result":
+                yield value
+            elif what == "end":
+                free = True
+                return
+            elif what == "refused":
+                free = True
+                raise value
+            elif what == "memory" or value == -signal.SIGKILL:
+                raise DataError(
+                    f"The computation exceeds its memory budget of {memory_budget() / 2**30:.2g} GB and was stopped. "
+                    "Use fewer or shorter rows, or a cheaper kernel."
+                )
+            else:
+                raise RuntimeError(f"a helper process ended with code {value}; see its messages above")
+    finally:
+        with _lock:
+            keep = free and len(_idle) < _SPARE
+            if keep:
+                _idle.append(helper)
+        if not keep:
+            helper.end()
+
+
+def _asked(function: Callable[..., Iterator[Any]], arguments: tuple[Any, ...]) -> _Helper:
+    while True:
+        with _lock:
+            helper = _idle.pop() if _idle else None
+        fresh = helper is None
+        helper = helper or _Helper()
+        if helper.ask(function, arguments):
+            return helper
+        helper.end()
+        if fresh:
+            raise RuntimeError("a helper process could not start; see its messages above")
+
+
+@atexit.register
+def _end_all() -> None:
+    with _lock:
+        while _idle:
+            _idle.pop().end()
+
+
+# -- helper -----------------------------------------------------------------
+
+
+def _serve() -> None:
+    """Work on one task after another until the server closes the pipe."""
+    answers, asked = os.fdopen(os.dup(1), "wb"), sys.stdin.buffer
+    os.dup2(2, 1)  # printed text goes to the log, not among the answers
+    if hasattr(os, "nice"):
+        os.nice(10)
+    end_with_parent()
+    while True:
+        idle = threading.Timer(_IDLE, os._exit, (0,))
+        idle.daemon = True
+        idle.start()
+        try:
+            function, arguments, budget = _receive(asked)
+        except EOFError:
+            return
+        idle.cancel()
+        try:
+            _bound_memory(budget)
+            for result in function(*arguments):
+                _send(answers, ("result", result))
+        except KernlibError as error:
+            _send(answers, ("refused", error))
+        except MemoryError:
+            _send(answers, ("memory", None))
+            return  # the state after a MemoryError is unreliable
+        else:
+            _send(answers, ("end", None))
+
+
+def _bound_memory(budget: int) -> None:
+    """Limit this process to the budget, on systems that can."""
+    try:
+        import resource
+    except ImportError:
+        return
+    with open("/proc/self/statm") if Path("/proc/self/statm").exists() else open(os.devnull) as status:
+        words = status.read().split()
+    held = int(words[5]) * resource.getpagesize() if words else 0
+    resource.setrlimit(resource.RLIMIT_DATA, (held + budget, resource.getrlimit(resource.RLIMIT_DATA)[1]))
+
+
+def _send(pipe: IO[bytes], value: Any) -> None:
+    content = pickle.dumps(value, protocol=5)
+    pipe.write(_SIZE.pack(len(content)))
+    pipe.write(content)
+    pipe.flush()
+
+
+def _receive(pipe: IO[bytes]) -> Any:
+    head = pipe.read(_SIZE.size)
+    if len(head) < _SIZE.size:
+        raise EOFError
+    (size,) = _SIZE.unpack(head)
+    content = pipe.read(size)
+    if len(content) < size:
+        raise EOFError
+    return pickle.loads(content)

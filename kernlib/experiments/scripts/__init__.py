@@ -1,0 +1,1 @@
+"""A run as Python: with this library alone, or in scikit-learn's terms."""

@@ -1,0 +1,283 @@
+"""A run as a Python file with scikit-learn's classes: a pipeline, and a search over its parameters."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import shlex
+from typing import Any
+
+from ...core.base import Kernel
+from ...errors import ParameterError
+from ...machines import SVM, KernelRidge
+from ...measures import MEASURES
+from ...parse import parse
+from ...protocols import PROTOCOLS, PublishedSplits, RepeatedKFold
+from ...registry import KERNELS
+from ..axis import Axis, with_value
+from ..spec import RunSpec
+from ..spec_json import UPLOAD
+from .own import class_imports, literal, names_in
+
+#: scikit-learn's name of a measure, if it means the same for two classes and for many.
+_SCORING = {
+    "error": "accuracy",
+    "accuracy": "accuracy",
+    "balanced error": "balanced_accuracy",
+    "squared error": "neg_mean_squared_error",
+}
+
+_MACHINES = {
+    "SVC": "sklearn.svm", "KernelRidge": "sklearn.kernel_ridge", "Ridge": "sklearn.linear_model",
+    "TransformedTargetRegressor": "sklearn.compose", "StandardScaler": "sklearn.preprocessing",
+}  # fmt: skip
+
+
+def scikit_script(spec: RunSpec, file: str = "") -> str:
+    """Return Python that builds a pipeline of the run's kernel and machine, and searches the run's axes on its splits.
+
+    It uses `GramTransformer`, `SVC` or `KernelRidge`, and `GridSearchCV`; for a kernel with landmarks as its last step
+    `FactorTransformer` and a linear machine, without an (n, n) matrix. Means agree with the run's up to the solver's
+    tolerance; the reference kernel and the leaky comparison are left out.
+
+    Parameters: `file`, as in `script`.
+
+    Raises ParameterError for a machine or a way of tuning that scikit-learn does not have.
+
+    >>> from kernlib import RBF
+    >>> text = scikit_script(RunSpec("colon", RBF(), axis=Axis("kernel.sigma", (1.0, 2.0))))
+    >>> print(*text.splitlines()[15:], sep="\\n")  # doctest: +ELLIPSIS
+    model = Pipeline([
+        ("gram", GramTransformer(RBF(sigma=1.0))),
+        ("machine", SVC(kernel="precomputed", C=1.0)),
+    ])
+    search = GridSearchCV(
+        model,
+        {"gram__kernel__sigma": [1.0, 2.0]},
+        scoring="accuracy", cv=splits, error_score="raise",
+    )
+    ...
+    """
+    task = MEASURES[spec.measure].task
+    _refuse(spec)
+    others = [parse(v) for axis in (*spec.axes, *spec.tuning) if axis.path == "kernel" for v in axis.values]
+    seen = any(kernel.transductive for kernel in (spec.kernel, *others))
+    bound = seen or spec.kernel.reads in ("node", "matrix")
+    scaled = isinstance(spec.machine, SVM) and spec.machine.scale == "spread"
+    short = all(kernel.has_factor for kernel in (spec.kernel, *others)) and (scaled or not _hard(spec))
+    made = _machine(spec, short)
+    kernel = "kernel.bind(data.inputs)" if bound else repr(spec.kernel)
+    scoring = f'"{_SCORING[spec.measure]}"' if spec.measure in _SCORING else "score"
+    lines = _data(spec, file)
+    if bound:
+        why = "The kernel exists only for all rows at once, so its test rows have been seen; a" if seen else "A"
+        lines += [
+            f"# {why} row is its number.",
+            f"kernel = {spec.kernel!r}",
+        ]
+    if scaled or _hard(spec):
+        lines += _own_svc(spec, short)
+    lines += [
+        f"rows, y = {'np.arange(data.n)' if bound else 'data.inputs'}, data.y",
+        f"protocol = {spec.protocol!r}",
+        "splits = [(train, test) for _, train, test in protocol.splits(y, task=data.task, groups=data.groups"
+        f"{', published=data.splits' if isinstance(spec.protocol, PublishedSplits) else ''})]",
+        "model = Pipeline([",
+        f'    ("gram", {"FactorTransformer" if short else "GramTransformer"}({kernel})),',
+        f'    ("machine", {made}),',
+        "])",
+    ]
+    if scoring == "score":
+        lines += _scorer(spec.measure)
+    if spec.tuning:
+        lines += [
+            f"inner = {_inner(spec, task, bound)}",
+            "model = GridSearchCV(",
+            "    model,",
+            f"    {_grid(spec, spec.tuning, '', bound)},",
+            f'    scoring={scoring}, cv=inner, error_score="raise",',
+            ")",
+        ]
+    grid = _grid(spec, spec.axes, "estimator__" if spec.tuning else "", bound)
+    lines += [
+        "search = GridSearchCV(",
+        "    model,",
+        f"    {grid},",
+        f'    scoring={scoring}, cv=splits, error_score="raise",',
+        ")",
+        "search.fit(rows, y)",
+        "results = search.cv_results_",
+        'for chosen, mean in zip(results["params"], results["mean_test_score"], strict=True):',
+        "    print(chosen, mean)",
+        "",
+    ]
+    body = "\n".join(lines)
+    return "\n".join([_title(spec, file), "", *_imported(body), "", body])
+
+
+def _title(spec: RunSpec, file: str) -> str:
+    name = _SCORING.get(spec.measure, spec.measure)
+    if not spec.data.startswith(UPLOAD):
+        return literal(f"A kernel in scikit-learn: {name} on {spec.data}, by its own pipeline and search.")
+    run = f"python this_script.py {shlex.quote(file) if file else 'FILE'}"
+    return literal(f"A kernel in scikit-learn: {name} on {file or 'the uploaded file'}. Run: {run}.")
+
+
+def _machine(spec: RunSpec, short: bool) -> str:
+    match spec.machine:
+        case SVM(C=C, scale="spread"):
+            return f'SpreadSVC(kernel="{"linear" if short else "precomputed"}", C={C!r}, max_iter=1_000_000)'
+        case SVM(C=C) if _hard(spec):
+            return f'HardMarginSVC(kernel="precomputed", C={C!r}, max_iter=1_000_000)'
+        case SVM(C=C):
+            return f'SVC(kernel="{"linear" if short else "precomputed"}", C={C!r})'
+        case KernelRidge(ridge=ridge, centred=centred) if MEASURES[spec.measure].task == "regression":
+            made = f'KernelRidge(kernel="precomputed", alpha={ridge!r})'
+            if short:
+                made = f"Ridge(alpha={ridge!r}, fit_intercept=False)"
+            if centred:
+                made = f"TransformedTargetRegressor({made}, transformer=StandardScaler(with_std=False))"
+            return made
+    raise ParameterError(
+        f"scikit-learn has no {spec.machine.label} on Gram matrices"
+        + (" for classes" if isinstance(spec.machine, KernelRidge) else "")
+        + "; expected a support vector machine, or kernel ridge regression of numbers. Take the run's own script."
+    )
+
+
+def _hard(spec: RunSpec) -> bool:
+    """Return whether C = ∞ occurs, which scikit-learn does not accept."""
+    costs = [c for axis in (*spec.axes, *spec.tuning) if axis.path == "machine.C" for c in axis.values]
+    return isinstance(spec.machine, SVM) and math.inf in (spec.machine.C, *costs)
+
+
+def _own_svc(spec: RunSpec, short: bool) -> list[str]:
+    """Return the lines of an SVC that reads C on the scale of the training rows, or C = inf, as SVC does not."""
+    scaled, hard = spec.machine.unit_of("C"), _hard(spec)
+    cost = "(1e6 if self.C == inf else self.C) / spread" if hard else "self.C / spread"
+    if not scaled:
+        cost = "1e6 / spread if self.C == inf else self.C"
+    title = "C in units of one over the spread of the training rows in feature space; C = inf is 10⁶ of them."
+    return [
+        "",
+        "",
+        f"class {'SpreadSVC' if scaled else 'HardMarginSVC'}(SVC):",
+        f'    """{title if scaled else "C = inf, which SVC refuses, is 10⁶ over the spread of the training rows."}"""',
+        "",
+        "    def fit(self, rows, y):",
+        f"        spread = {'np.var(rows, axis=0).sum()' if short else 'np.trace(rows) / len(rows) - np.mean(rows)'}",
+        f"        given, self.C = self.C, {cost}",
+        "        try:",
+        "            return super().fit(rows, y)",
+        "        finally:",
+        "            self.C = given",
+        "",
+        "",
+    ]
+
+
+def _inner(spec: RunSpec, task: str, bound: bool) -> str:
+    inner = spec.inner
+    if bound and any(axis.path.split(".")[0] == "kernel" for axis in spec.tuning):
+        raise ParameterError(
+            f"scikit-learn cannot tune inside {spec.kernel!r}, which is a table of all rows; expected tuning of the "
+            "machine alone. Take the run's own script."
+        )
+    if spec.uses_validation or not isinstance(inner, RepeatedKFold):
+        raise ParameterError(
+            f"scikit-learn's search does not draw the inner splits of this run, {inner.describe()}; expected k-fold "
+            "cross-validation inside each training part. Choose it, or take the run's own script."
+        )
+    kind = "RepeatedKFold" if task == "regression" else "RepeatedStratifiedKFold"
+    return f"model_selection.{kind}(n_splits={inner.folds}, n_repeats={inner.repeats}, random_state={inner.seed})"
+
+
+def _grid(spec: RunSpec, axes: tuple[Axis, ...], prefix: str, bound: bool) -> str:
+    """Return a parameter grid as Python; a bound kernel is a look-up table and is varied as whole kernels."""
+    whole = [axis for axis in axes if axis.path == "kernel" or (bound and axis.path.startswith("kernel."))]
+    entries = []
+    if whole:
+        kernels = [_kernel_at(spec.kernel, whole, v) for v in itertools.product(*(axis.values for axis in whole))]
+        listed = ", ".join(map(repr, kernels))
+        made = f"[k.bind(data.inputs) for k in ({listed},)]" if bound else f"[{listed}]"
+        entries.append(f'"{prefix}gram__kernel": {made}')
+    for axis in axes:
+        if axis not in whole:
+            inside = "regressor__" if getattr(spec.machine, "centred", False) else ""
+            place = axis.path.replace(".", "__").replace("machine__ridge", f"machine__{inside}alpha")
+            step = "" if place.startswith("machine") else "gram__"
+            entries.append(f'"{prefix}{step}{place}": {list(axis.values)!r}')
+    return "{" + ", ".join(entries) + "}"
+
+
+def _kernel_at(kernel: Kernel, axes: list[Axis], values: tuple[Any, ...]) -> Kernel:
+    for axis, value in zip(axes, values, strict=True):
+        names = axis.path.split(".")[1:]
+        kernel = with_value(kernel, names, value) if names else parse(value)
+    return kernel
+
+
+def _refuse(spec: RunSpec) -> None:
+    """Raise ParameterError for features without a counterpart in scikit-learn's search."""
+    outside = next((axis for axis in spec.axes if axis.outside), None)
+    path = outside.path if outside else ""
+    for present, feature, expected in (
+        (MEASURES[spec.measure].of_training, f"{spec.measure}, measured on training rows", "a measure of test rows"),
+        (outside, f"{path}, which changes the rows", "an axis of the kernel or the machine"),
+        (spec.settled, f"parameters tuned on the first {spec.settled} splits", "tuning inside every training part"),
+        (spec.also, f"further measures ({', '.join(spec.also)})", "one"),
+        (spec.draws > 1, f"{spec.draws} fresh draws of the data", "one"),
+        (spec.tuning and spec.selection != "splits", f"tuning by {spec.selection}", "tuning by splits"),
+    ):
+        if present:
+            raise ParameterError(
+                f"scikit-learn's search does not support {feature}; expected {expected}. Take the run's own script."
+            )
+
+
+def _scorer(measure: str) -> list[str]:
+    sign = "-" if MEASURES[measure].lower_is_better else ""
+    decision = "model.decision_function(rows)" if MEASURES[measure].needs_decision else "None"
+    return [
+        "",
+        "",
+        "def score(model, rows, y):  # larger is better",
+        f"    return {sign}MEASURES[{measure!r}](y, model.predict(rows), {decision}, model.classes_)",
+        "",
+        "",
+    ]
+
+
+def _data(spec: RunSpec, file: str) -> list[str]:
+    if not spec.data.startswith(UPLOAD):
+        given = "".join(f", {name}={value!r}" for name, value in spec.parameters)
+        return [f"data = load_dataset({spec.data!r}{given})"]
+    asked = literal(f"Give the path of {file or 'the uploaded file'}, digest {spec.data[len(UPLOAD) :][:12]}…", '"')
+    return [
+        "if len(sys.argv) < 2:",
+        f"    sys.exit({asked})",
+        f"upload = RunSpec({spec.data!r}, {spec.kernel!r}, parameters={spec.parameters!r})",
+        "data = reread_upload(sys.argv[1:], upload)  # checks that rows and labels are the same",
+    ]
+
+
+def _imported(body: str) -> list[str]:
+    names = names_in(body)
+    first = ["import sys"] if "sys" in names else []
+    first += ["from math import inf"] if "inf" in names else []
+    first += [""] if first else []
+    first += ["import numpy as np"] if "np" in names else []
+    sklearn = ["from sklearn import model_selection"] if "model_selection" in names else []
+    sklearn += ["from sklearn.model_selection import GridSearchCV", "from sklearn.pipeline import Pipeline"]
+    sklearn += [f"from {module} import {name}" for name, module in _MACHINES.items() if name in names]
+    own = class_imports(KERNELS, names, "kernlib")
+    if "load_dataset" in names:
+        own.append("from kernlib.data import load_dataset")
+    transformer = "FactorTransformer" if "FactorTransformer" in names else "GramTransformer"
+    own.append(f"from kernlib.estimators import {transformer}")
+    if "reread_upload" in names:
+        own.append("from kernlib.experiments import RunSpec, reread_upload")
+    if "MEASURES" in names:
+        own.append("from kernlib.measures import MEASURES")
+    own += class_imports(PROTOCOLS, names, "kernlib.protocols")
+    return [*first, *sorted(sklearn), "", *own]

@@ -1,0 +1,296 @@
+"""Figures of a lesson: what a step shows, and the truth drawn over a guess."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from ..analysis import diagonal_ratio, kernel_pca, order_rows, relevant_dimension
+from ..errors import DataError
+from ..explain import decision_field, train
+from ..stories import FIGURES, QUANTITIES, Question, Scene, Truth, filled
+from .axes import log_axis
+from .data import graph_drawing, scatter, sequence_letters
+from .gram import gram_heatmap
+from .machine import decision_field_plot
+from .spectrum import coefficient_plot, eigenvalue_plot, pca_scatter
+from .theme import CLASS_COLOURS, MUTED, composed, escape
+
+_TRUTH, _GUESS = CLASS_COLOURS[0], CLASS_COLOURS[1]
+#: Where one value is this many times another, an axis of values is logarithmic.
+_DECADES = 30.0
+_FAINT = "rgba(128,128,128,0.35)"
+
+
+def scene_figure(scene: Scene, name: str) -> go.Figure:
+    """Return the figure of a step by its name in `kernlib.stories.FIGURES`.
+
+    Raises DataError where the rows do not allow it.
+    """
+    return VIEWS[name](scene)
+
+
+def _rows(scene: Scene) -> go.Figure:
+    data = scene.data
+    if data.domain == "vector":
+        return scatter(data.rows, data.y, data.classes, data.ids, data.columns)
+    if data.domain == "node":
+        return graph_drawing(data.rows, data.y, data.classes, data.ids, labels=data.ids)
+    if data.domain in ("sequence", "text"):
+        return sequence_letters(data.rows.tolist(), data.y, data.classes, data.ids)
+    return _feature_map(scene)
+
+
+def _gram(scene: Scene) -> go.Figure:
+    data, K = scene.data, scene.gram
+    order = order_rows(K, data.y, "class" if data.classes else "as read")
+    large = diagonal_ratio(K) > 1e3
+    named = data.n <= 12
+    figure = gram_heatmap(
+        K,
+        order,
+        data.y,
+        data.classes,
+        data.ids,
+        "off-diagonal" if large and not named else "full",
+        boundaries=not named,
+    )
+    return figure
+
+
+def _feature_map(scene: Scene) -> go.Figure:
+    return pca_scatter(kernel_pca(scene.gram), scene.data.y, scene.data.classes, scene.data.ids)
+
+
+def _coefficients(scene: Scene) -> go.Figure:
+    rd = relevant_dimension(
+        scene.gram, scene.labels, task=scene.data.task or "auto", decomposition=scene.spectrum, centred=True
+    )
+    return coefficient_plot(rd, most=60)
+
+
+def _bare_coefficients(scene: Scene) -> go.Figure:
+    """Return |s_i| without the cut, for a question that asks where the cut is."""
+    y = scene.labels.astype(np.float64)
+    y = np.where(y == 1, 1.0, -1.0) if scene.data.task != "regression" else y - y.mean()
+    size = np.abs(scene.spectrum.eigenvectors.T @ y)[:60]
+    return composed(
+        [go.Bar(x=np.arange(1, len(size) + 1), y=size, marker_color=_TRUTH, name="|s|")],
+        dict(xaxis=dict(title_text="direction i"), yaxis=dict(title_text="label coefficient |s_i|"), bargap=0.15),
+        alt="Label coefficients along the leading directions, without a cut.",
+        caption="One bar a direction, the largest eigenvalue first. Count the bars that stand above the even floor.",
+    )
+
+
+def _signal_and_noise(scene: Scene) -> go.Figure:
+    target = scene.target
+    noise = scene.labels - target
+    U = scene.spectrum.eigenvectors[:, :60]
+    d = np.arange(1, U.shape[1] + 1)
+    bars = [
+        go.Bar(x=d, y=np.abs(U.T @ target), name="signal |U′G|", marker_color=_TRUTH),
+        go.Bar(x=d, y=np.abs(U.T @ noise), name="noise |U′ε|", marker_color=_GUESS),
+    ]
+    return composed(
+        bars,
+        dict(xaxis=dict(title_text="direction i"), yaxis=dict(title_text="size of the coefficient"), barmode="overlay"),
+        alt="Coefficients of the true curve and of the noise along the leading directions.",
+        caption="The true curve lies in the first directions; the noise spreads over all of them.",
+        margin=dict(b=74),
+    )
+
+
+def _border(scene: Scene) -> go.Figure:
+    data = scene.data
+    if data.domain != "vector" or data.d not in (1, 2):
+        raise DataError(f"{data.title}: a border is drawn over one or two columns; found {data.d}. Choose other data.")
+    trained = train(scene.gram, scene.labels, 10.0, data.classes, scale="spread")
+    rows = np.asarray(data.rows, dtype=np.float64)
+    field = decision_field(scene.kernel.specification, rows[trained.rows], trained.sign > 0, 10.0, scale="spread")
+    return decision_field_plot(field, trained, rows, data.ids, data.columns)
+
+
+VIEWS: dict[str, Callable[[Scene], go.Figure]] = {
+    "rows": _rows,
+    "gram": _gram,
+    "feature map": _feature_map,
+    "coefficients": _bare_coefficients,
+    "relevant dimension": _coefficients,
+    "spectrum": lambda scene: eigenvalue_plot(scene.spectrum),
+    "border": _border,
+    "signal and noise": _signal_and_noise,
+}
+assert set(VIEWS) == set(FIGURES)
+
+
+# -- a guess under the truth ----------------------------------------------------------------------
+
+
+def reveal_figure(question: Question, truth: Truth, guess: Any = None, others: Sequence[Any] = ()) -> go.Figure:
+    """Return the truth drawn over a guess, and over the guesses of a class.
+
+    Parameters: `guess` as `check_guess` returns it, or None; `others` guesses of the same form.
+    """
+    return _REVEALS[question.kind](question, truth, guess, others)
+
+
+def _curve(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -> go.Figure:
+    x = list(question.values)
+    log = min(x) > 0 and max(x) / min(x) >= _DECADES
+    lines = [
+        go.Scatter(
+            x=x, y=filled(other), mode="lines", line=dict(color=_FAINT, width=1), showlegend=False, hoverinfo="skip"
+        )
+        for other in others
+    ]
+    if guess is not None:
+        lines.append(go.Scatter(x=x, y=filled(guess), name="your guess", line=dict(color=_GUESS, dash="dash", width=3)))
+    lines.append(
+        go.Scatter(x=x, y=list(truth.values), name="measured", mode="lines+markers", line=dict(color=_TRUTH, width=4))
+    )
+    name = question.path.rpartition(".")[2].replace("_", " ")
+    low, high = min(question.low, *truth.values), max(question.high, *truth.values)
+    pad = 0.03 * (high - low)
+    return composed(
+        lines,
+        dict(
+            xaxis=dict(title_text=escape(name), **(log_axis(x) if log else {})),
+            yaxis=dict(title_text=escape(QUANTITIES[question.measure].axis), range=[low - pad, high + pad]),
+        ),
+        alt=f"{question.measure} over {name}: the guess and the measured curve.",
+        caption=_with_class("The thick line is measured, the dashed line is your guess.", others),
+        legend=True,
+        margin=dict(b=100, l=84),
+    )
+
+
+def _with_class(words: str, others: Sequence[Any]) -> str:
+    return f"{words} Faint: {len(others)} answers of the class." if others else words
+
+
+def _number(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -> go.Figure:
+    counts = Counter(others)
+    traces = []
+    if counts:
+        traces.append(
+            go.Scatter(
+                x=[value for value, count in counts.items() for _ in range(count)],
+                y=[0.1 + 0.06 * i for count in counts.values() for i in range(count)],
+                mode="markers", marker=dict(color=MUTED, size=12), name="the class", hoverinfo="x",
+            )
+        )  # fmt: skip
+    marks = [("measured", truth.values[0], _TRUTH, "circle", 0.62)]
+    if guess is not None:
+        marks.append(("your guess", guess, _GUESS, "diamond", 0.3))
+    traces += [
+        go.Scatter(
+            x=[value, value], y=[0, height], name=name, mode="lines+markers+text", text=["", f"{name}: {value:.3g}"],
+            textposition="top center", textfont=dict(size=18, color=colour),
+            line=dict(color=colour, width=3), marker=dict(symbol=symbol, size=[0, 16], color=colour),
+        )
+        for name, value, colour, symbol, height in marks
+    ]  # fmt: skip
+    low, high = min(question.low, truth.values[0]), max(question.high, truth.values[0])
+    pad = 0.06 * (high - low)
+    return composed(
+        traces,
+        dict(
+            xaxis=dict(title_text=escape(QUANTITIES[question.measure].axis), range=[low - pad, high + pad]),
+            yaxis=dict(visible=False, range=[0, max(0.85, 0.25 + 0.06 * max(counts.values(), default=0))]),
+        ),
+        alt=f"{question.measure}: the guess and the measured value {truth.values[0]:.4g}.",
+        caption=_with_class("The circle is measured, the diamond is your guess.", others),
+        legend=False,
+        height=300,
+    )
+
+
+def _bars(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -> go.Figure:
+    ordered = question.kind == "order"
+    shown = list(truth.order) if ordered else list(range(len(truth.values)))
+    names = [escape(truth.labels[i], 44) for i in shown]
+    notes = [""] * len(shown)
+    chosen: set[int] = set()
+    if ordered and guess is not None:
+        notes = [f"your place {list(guess).index(i) + 1}" for i in shown]
+        chosen = {i for place, i in enumerate(shown) if guess[place] != i}
+    elif guess is not None and question.rank != "change":
+        notes[int(guess)], chosen = "your choice", {guess} - {truth.best}
+    if others and not ordered and question.rank != "change":
+        share = Counter(others)
+        notes = [f"{note} · {share[i]} of {len(others)}".strip(" ·") for i, note in enumerate(notes)]
+    colours = [_GUESS if i in chosen else _TRUTH for i in shown]
+    bar = go.Bar(
+        x=names, y=[truth.values[i] for i in shown], marker_color=colours, text=notes, textposition="outside",
+        cliponaxis=False, name=question.measure,
+    )  # fmt: skip
+    low, high = min([0.0, *truth.values]), max([0.0, *truth.values])
+    return composed(
+        [bar],
+        dict(
+            xaxis=dict(type="category"),
+            yaxis=dict(title_text=escape(QUANTITIES[question.measure].axis), range=[low, high + 0.15 * (high - low)]),
+        ),
+        alt=f"{question.measure} of {', '.join(names)}.",
+        caption=_with_class(
+            "Bars are in the measured order; an orange bar had another place in your answer."
+            if ordered
+            else "Each bar is one of the options, as measured.",
+            others,
+        ),
+        legend=False,
+        margin=dict(l=84, b=60),
+    )
+
+
+def _points(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -> go.Figure:
+    right, pointed = set(truth.rows), set(guess or ())
+    votes = Counter(i for other in others for i in other)
+    groups: Mapping[str, tuple[set[int], str, str]] = {
+        "neither": (set(range(len(truth.places))) - right - pointed, _FAINT, "circle"),
+        "missed": (right - pointed, _TRUTH, "circle-open"),
+        "found": (right & pointed, _TRUTH, "circle"),
+        "selected, does not belong": (pointed - right, _GUESS, "x"),
+    }
+    traces: list[Any] = []
+    if len(truth.edges):
+        a, b = truth.places[truth.edges[:, 0]], truth.places[truth.edges[:, 1]]
+        gap = np.full(len(a), np.nan)
+        x, y = (np.column_stack([a[:, k], b[:, k], gap]).ravel() for k in (0, 1))
+        traces.append(go.Scatter(x=x, y=y, mode="lines", line=dict(color=_FAINT), hoverinfo="skip", showlegend=False))
+    for name, (rows, colour, symbol) in groups.items():
+        if not rows:
+            continue
+        at = sorted(rows)
+        size = [12 + (14 * votes[i] / len(others) if others else 0) for i in at]
+        traces.append(
+            go.Scatter(
+                x=truth.places[at, 0], y=truth.places[at, 1], mode="markers", name=name, customdata=at,
+                marker=dict(color=colour, symbol=symbol, size=size, line=dict(width=2, color=colour)),
+                text=[f"row {truth.names[i]}" for i in at], hoverinfo="text",
+            )
+        )  # fmt: skip
+    axis = dict(zeroline=False, showticklabels=not len(truth.edges), showgrid=not len(truth.edges))
+    words = "Filled circles: selected correctly. Open circles: missed. Crosses: selected wrongly."
+    return composed(
+        traces,
+        dict(xaxis=axis, yaxis=axis),
+        alt=f"The rows, with the {len(right)} {question.measure} and those that were selected.",
+        caption=_with_class(words + (" Larger: selected by more of the class." if others else ""), others),
+        legend=True,
+        margin=dict(b=74),
+        height=420,
+    )
+
+
+_REVEALS: dict[str, Callable[[Question, Truth, Any, Sequence[Any]], go.Figure]] = {
+    "draw": _curve,
+    "number": _number,
+    "choose": _bars,
+    "order": _bars,
+    "point": _points,
+}

@@ -1,0 +1,1 @@
+"""Arrays at full speed: blocks on all cores, stable distances, checked decompositions, overflow checks, workers."""

@@ -1,0 +1,123 @@
+"""One pass over a large matrix, a block that fits the cache at a time, on all cores."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar, copy_context
+from typing import TypeVar
+
+import numpy as np
+
+from ..values.arrays import Array
+from .blas import one_blas_thread
+from .sizes import block_size
+
+Piece = TypeVar("Piece")
+
+#: 512 KiB of float64: a block and its temporary stay in a core's second-level cache.
+_BLOCK_ENTRIES = 1 << 16
+#: Rows and columns of a tile: 2 MiB of float64, and wide enough that a product of tiles runs at full speed.
+_TILE = 512
+#: Below this, starting threads costs more than they save.
+_THREADS_FROM = 1 << 20
+_alone: ContextVar[bool] = ContextVar("alone", default=False)
+
+
+def over_row_blocks(K: Array, work: Callable[[Array, int], object]) -> None:
+    """Call ``work(K[i:j], i)`` for blocks that cover all rows of K; `work` writes in place.
+
+    NumPy releases the interpreter lock inside its loops, so threads share the work of a large
+    matrix; temporaries are of a block's size.
+    """
+    step = max(1, block_size(_BLOCK_ENTRIES) // max(1, K.shape[1]))
+
+    def one(start: int) -> None:
+        work(K[start : start + step], start)
+
+    on_all_cores(one, range(0, len(K), step), K.size)
+
+
+def over_tiles(n: int, m: int | None, work: Callable[[slice, slice, Array], object]) -> Array:
+    """Return a fresh (n, m) matrix, each tile of which ``work(rows, columns, out)`` has written into `out`.
+
+    m None: (n, n), symmetric to the last bit. `work` is then called for the tiles on and above the
+    diagonal alone, and each is mirrored while it is in the cache. With several cores every worker
+    has one BLAS thread, and a product of tiles is part of `work`.
+
+    >>> x = np.array([1.0, 2.0])
+    >>> over_tiles(2, None, lambda rows, columns, out: np.multiply.outer(x[rows], x[columns], out=out))
+    array([[1., 2.],
+           [2., 4.]])
+    """
+    K, tile = np.empty((n, n if m is None else m)), block_size(_TILE)
+
+    def one(corner: tuple[int, int]) -> None:
+        i, j = corner
+        rows, columns = slice(i, min(i + tile, n)), slice(j, min(j + tile, K.shape[1]))
+        out = K[rows, columns]
+        work(rows, columns, out)
+        if m is None and i == j:
+            np.copyto(out, out.T.copy(), where=np.tri(len(out), k=-1, dtype=bool))
+        elif m is None:
+            K[columns, rows] = out.T
+
+    corners = [(i, j) for i in range(0, n, tile) for j in range(i if m is None else 0, K.shape[1], tile)]
+    on_all_cores(one, corners, K.size)
+    return K
+
+
+def same_rows(X: Array, Y: Array | None) -> bool:
+    """Return whether Y is None or holds the rows of X, so that k(X, X) is evaluated as k(X) is, to the last bit."""
+    return Y is None or Y is X or (X.shape == Y.shape and np.array_equal(X, Y))
+
+
+def integer_power(base: Array, exponent: int, out: Array | None = None) -> Array:
+    """Return base ** exponent, exponent ≥ 1, by repeated squaring, many times faster than pow; `base` is overwritten.
+
+    >>> integer_power(np.array([2.0, -3.0]), 5)
+    array([  32., -243.])
+    """
+    if out is None:
+        out = np.empty_like(base)
+    while not exponent & 1:
+        base *= base
+        exponent >>= 1
+    np.copyto(out, base)
+    while exponent := exponent >> 1:
+        base *= base
+        if exponent & 1:
+            out *= base
+    return out
+
+
+@contextmanager
+def on_one_core() -> Iterator[None]:
+    """All work of this thread in this thread: its processor time, `time.thread_time`, is then all that was taken.
+
+    >>> with on_one_core():
+    ...     over_tiles(2, 1, lambda rows, columns, out: out.fill(1.0)).shape
+    (2, 1)
+    """
+    before = _alone.set(True)
+    try:
+        with one_blas_thread():
+            yield
+    finally:
+        _alone.reset(before)
+
+
+def on_all_cores(one: Callable[[Piece], None], pieces: Sequence[Piece], size: int) -> None:
+    """``one(piece)`` for all pieces of a matrix of `size` entries, on threads where that is large."""
+    cores = os.cpu_count() or 1
+    if size < block_size(_THREADS_FROM) or len(pieces) < 2 or cores == 1 or _alone.get():
+        for piece in pieces:
+            one(piece)
+        return
+    from concurrent.futures import ThreadPoolExecutor
+
+    with one_blas_thread(), ThreadPoolExecutor(cores) as pool:
+        # Each in a copy of this thread's context, so that NumPy's error state holds there too.
+        for _ in pool.map(lambda context, piece: context.run(one, piece), [copy_context() for _ in pieces], pieces):
+            pass

@@ -1,0 +1,245 @@
+"""Distances between rows and in feature space, with bounds on their rounding errors.
+
+‖x‖² + ‖y‖² − 2⟨x, y⟩ is one matrix product, and a difference of large numbers where rows lie far
+from the origin and near each other. How much of it is rounding is known from the norms alone.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from ..errors import DegenerateError
+from ..values.arrays import Array
+from .blocks import over_row_blocks, over_tiles, same_rows
+from .finite import finite_values, squarable
+
+#: d² = K_ii + K_jj − 2 K_ij is exact to this share of K_ii + K_jj: what is smaller may be all rounding.
+ROUNDING = 16 * float(np.finfo(float).eps)
+
+#: A result counts as computed, to six digits, where it exceeds this many times the bound on its rounding error.
+RELIABLE = 1e4
+
+_EPS = float(np.finfo(float).eps)
+#: Half squared norms, in units of σ², up to which the product is as good as differences: 10⁻¹² of a kernel's value.
+_SAFE = 1024.0
+#: exp(−x) is 0 in double precision for every larger x.
+_UNDERFLOW = 746.0
+#: Differences that are held at once.
+_DIFFERENCES = 1 << 16
+
+
+def gaussian(X: Array, Y: Array | None, sigma: float, then: Callable[[Array], object] | None = None) -> Array:
+    """Return exp(−‖x − y‖² / 2σ²) for every row of X against every row of Y, or of X, (n, m).
+
+    By one matrix product, tile by tile, and by differences for those pairs of which the product would
+    be rounding: rows far from the middle and near each other. Values are right to about 10⁻¹² of
+    themselves for all finite rows and every σ > 0; of X alone the matrix is symmetric to the last bit.
+    `then` may change the values of each tile in its place.
+
+    >>> gaussian(np.array([[0.0], [1e9], [1e9 + 1]]), None, 1.0).round(4)
+    array([[1.    , 0.    , 0.    ],
+           [0.    , 1.    , 0.6065],
+           [0.    , 0.6065, 1.    ]])
+    """
+    own = same_rows(X, Y)
+    others = X if Y is None or own else Y
+    with np.errstate(over="ignore", invalid="ignore"):
+        # Moving the origin changes no distance. A far row drags the mean along, the median it does not.
+        A, a = _prepared(X, X.mean(axis=0), sigma)
+        B, b = (A, a) if own else _prepared(others, X.mean(axis=0), sigma)
+        if not a.max() + b.max() <= _SAFE:
+            middle = np.median(X if own else np.concatenate([X, others]), axis=0)
+            A, a = _prepared(X, middle, sigma)
+            B, b = (A, a) if own else _prepared(others, middle, sigma)
+    slack = 4 * A.shape[1] * _EPS
+
+    def tile(rows: slice, columns: slice, out: Array) -> None:
+        with np.errstate(over="ignore", invalid="ignore"):  # a thread has its own
+            E = _own_tile(A[rows], a[rows]) if own and rows == columns else A[rows] @ _turned(B[columns]).T
+            # Not a number where a norm is infinite: compared so that these are never taken for safe.
+            if not a[rows].max() + b[columns].max() <= _SAFE:
+                size = np.add.outer(a[rows], b[columns])
+                none = -_UNDERFLOW - slack * size > E
+                unsure = ~((size <= _SAFE) | none)
+                _by_differences(E, unsure, X[rows], others[columns], sigma)
+            np.minimum(E, 0.0, out=E)
+        np.exp(E, out=out)
+        if own and rows == columns:
+            np.fill_diagonal(out, 1.0)
+        if then is not None:
+            then(out)
+
+    return over_tiles(len(X), None if own else len(others), tile)
+
+
+def _prepared(X: Array, origin: Array, sigma: float) -> tuple[Array, Array]:
+    """Return [a, −½‖a‖², 1] and ½‖a‖² of the rows a = (x − origin) / σ: with `_turned`, −½‖a − b‖² is one product."""
+    n, d = X.shape
+    A = np.empty((n, d + 2))
+    np.subtract(X, origin, out=A[:, :d])
+    A[:, :d] /= sigma
+    size = 0.5 * np.einsum("ij,ij->i", A[:, :d], A[:, :d])
+    A[:, d], A[:, d + 1] = -size, 1.0
+    return A, size
+
+
+def _own_tile(A: Array, a: Array) -> Array:
+    """−½‖a − a'‖² of rows against themselves: NumPy halves the work of a product of a matrix with its own transpose."""
+    E: Array = A[:, :-2] @ A[:, :-2].T
+    E -= np.add.outer(a, a)
+    return E
+
+
+def _turned(B: Array) -> Array:
+    turned = B.copy()
+    turned[:, -2], turned[:, -1] = B[:, -1], B[:, -2]
+    return turned
+
+
+def _by_differences(E: Array, chosen: Array, X: Array, Y: Array, sigma: float) -> None:
+    """−‖x − y‖²/2σ² into the chosen entries of E, from the rows as they are."""
+    i, j = np.nonzero(chosen)
+    step = max(1, _DIFFERENCES // X.shape[1])
+    for start in range(0, len(i), step):
+        p, q = i[start : start + step], j[start : start + step]
+        D = X[p]
+        D -= Y[q]
+        D /= sigma
+        E[p, q] = -0.5 * np.einsum("ij,ij->i", D, D)
+
+
+def median_distance(X: Array, at_most: int = 1000) -> float:
+    """Return the median Euclidean distance between two different rows, 0 for a single row.
+
+    Beyond `at_most` rows it is taken over that many, evenly spaced: the median of half a million
+    pairs is accurate to a few parts in a thousand. Raises DegenerateError where it exceeds double
+    precision.
+
+    >>> median_distance(np.array([[0.0], [1.0], [4.0]]))
+    3.0
+    """
+    from scipy.spatial.distance import pdist
+
+    if len(X) > at_most:
+        X = X[np.linspace(0, len(X) - 1, at_most).astype(np.intp)]
+    if len(X) < 2:
+        return 0.0
+    # Squares of such numbers leave double precision, distances need not.
+    unit = float(squarable(X))
+    median = float(np.median(pdist(X if unit == 1.0 else X / unit))) * unit
+    if not math.isfinite(median):
+        raise DegenerateError(
+            f"The median distance between rows is not finite; expected entries well below 1e308, got {unit:.4g}. "
+            "Standardise the columns, or give them in other units."
+        )
+    return median
+
+
+def squared_distances(K: Array, dx: Array, dy: Array, rounding: float = 1.0) -> Array:
+    """Return d² = dx + dy − 2K in feature space ([K] 2.5), written over K; dx is (m, 1), (m,) or a number, dy alike.
+
+    d² is known to `rounding` · `ROUNDING` · (dx + dy), and 0 where it is less: two rows of squared length 10¹² whose
+    distance is below 0.06 coincide as far as K can tell. If that matters, the origin is far from the rows:
+    centre or standardise the columns before K is computed. `rounding` is that of the kernel, `Kernel.rounding`.
+
+    Raises DegenerateError where an entry of K is not finite, which a Gaussian of d² would hide.
+
+    >>> squared_distances(np.array([[1.0, 2.0], [2.0, 4.0]]), np.array([1.0, 4.0]), np.array([1.0, 4.0]))
+    array([[0., 1.],
+           [1., 0.]])
+    """
+    left, right = _one_number(dx), _one_number(dy)
+
+    bound = rounding * ROUNDING
+
+    def distances(block: Array, start: int) -> None:
+        # d² of finite values may overflow: the rows are then infinitely far apart.
+        finite_values(block, "The kernel below a deep level")
+        with np.errstate(over="ignore", invalid="ignore"):
+            rows = left if left.size == 1 else left[start : start + len(block)]
+            lengths = rows + right if rows.size == 1 else rows[:, None] + right
+            block *= -2.0
+            block += lengths
+            # An indefinite K can have negative 'lengths'.
+            np.copyto(block, 0.0, where=block <= np.maximum(bound * lengths, 0.0))
+
+    over_row_blocks(K, distances)
+    return K
+
+
+def _one_number(d: Array) -> Array:
+    """Return k(x, x) of rows, (n,), or (1,) where it is the same for all, as after a Gaussian step."""
+    flat = np.ravel(d)
+    return flat[:1] if len(flat) and (flat == flat[0]).all() else flat
+
+
+def mean_distance(d2: Array, level: int = 1, noise: float = 0.0) -> float:
+    """Return h = (1/n²) Σ d(i, j), the zero diagonal included ([K] 2.18); errors as of `bandwidth`."""
+    return bandwidth(float(np.sqrt(d2).mean()), len(d2), level, noise)
+
+
+def bandwidth(h: float, n: int, level: int, noise: float = 0.0) -> float:
+    """Return h, the mean distance of n training rows, if it suits a deep level.
+
+    Raises DegenerateError where h is 0, infinite, or h² is below `RELIABLE` times the rounding error `noise` of d².
+    """
+    if not math.isfinite(h):
+        raise DegenerateError(
+            f"Deep, level {level}: distances in feature space leave double precision, the bandwidth h is {h:g}; "
+            "expected a finite h. Standardise the columns, or put Normalized around the kernel below."
+        )
+    if not h > 0:
+        raise DegenerateError(
+            f"Deep, level {level}: all {n} training rows coincide in feature space, so the bandwidth h "
+            f"is {h:g}; expected h > 0. Choose a kernel that tells the rows apart, fewer levels, or give "
+            "bandwidths by hand."
+        )
+    if h * h < RELIABLE * noise:
+        raise DegenerateError(
+            f"Deep, level {level}: the {n} training rows nearly coincide in feature space; expected distances well "
+            f"above the rounding error of k, {math.sqrt(noise):.2g}, got a mean distance h of {h:.2g}. Standardise the "
+            "columns, or choose a kernel that separates the rows."
+        )
+    return h
+
+
+def gaussian_level(d2: Array, h: float) -> Array:
+    """Return exp(−d²/2h²) / (√(2π) h) ([K] 2.15), written over d2; any h > 0 whose peak is a finite number.
+
+    >>> gaussian_level(np.array([0.0, 1.0]), 1.0).round(4)
+    array([0.3989, 0.242 ])
+    """
+    height = peak(h)
+    with np.errstate(over="ignore"):  # infinitely far, a density of 0
+        d2 /= -2.0 * h  # h² may be 0 where h is not
+        d2 /= h
+    np.exp(d2, out=d2)
+    d2 *= height
+    return d2
+
+
+def peak(h: float) -> float:
+    """Return 1 / (√(2π) h), the value of a level's k(x, x); DegenerateError where it leaves double precision.
+
+    >>> round(peak(1.0), 4)
+    0.3989
+    """
+    height = 1.0 / (math.sqrt(2.0 * math.pi) * h)
+    if not 0.0 < height < math.inf:
+        raise DegenerateError(
+            f"Deep: the bandwidth h = {h:g} makes a density of height 1/(√(2π) h) = {height:g}; expected a finite "
+            "number above 0. Give a bandwidth nearer to the distances between rows, or None for the heuristic."
+        )
+    return height
+
+
+def looks_like_distances(S: Array) -> bool:
+    """Return whether a symmetric matrix may hold distances: none negative, a zero diagonal, few other zeros.
+
+    A guess, to be called one: links of a graph have many zeros, scores are largest on the diagonal.
+    """
+    n = len(S)
+    return bool(n > 2 and not S.diagonal().any() and S.min() >= 0 and np.count_nonzero(S) > 0.9 * n * (n - 1))

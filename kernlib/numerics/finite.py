@@ -1,0 +1,82 @@
+"""Checks that values are finite: overflow raises DegenerateError with a remedy, never passes on as inf or NaN."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..errors import DegenerateError
+from ..values.arrays import Array
+
+_NEXT = "Standardise the columns, Standardized(kernel), give them in other units, or lower a degree or a power."
+
+
+def overflow_told_later() -> np.errstate:
+    """Return a context in which NumPy does not warn of what a check at its end refuses."""
+    return np.errstate(over="ignore", invalid="ignore")
+
+
+def squarable(X: Array, axis: int | None = None) -> Array:
+    """Return a unit for numbers, along an axis or for all of them, in which sums of their squares are numbers too.
+
+    1 where they are so already, so that nothing is rounded that need not be; else the largest of them.
+
+    >>> squarable(np.array([[3.0, 1e200], [2.0, -4e200]]), axis=0).ravel()
+    array([1.e+000, 4.e+200])
+    """
+    largest = np.abs(X).max(axis=axis, initial=0.0, keepdims=axis is not None)
+    return np.where(((largest > 1e-100) & (largest < 1e100)) | (largest == 0.0), 1.0, largest)
+
+
+def finite_gram(K: Array, psd: bool, owner: object) -> Array:
+    """Return `K`, (n, n), of rows against themselves; only the diagonal is checked if K is PSD.
+
+    >>> finite_gram(np.eye(2), True, "Linear()").shape
+    (2, 2)
+    """
+    if psd:
+        finite_lengths(K.diagonal(), owner)
+        return K
+    return finite_values(K, owner)
+
+
+def finite_lengths(d: Array, owner: object) -> Array:
+    """Return `d`, the values k(x, x) of rows, (n,); DegenerateError where one is not finite.
+
+    |k(x, x')| ≤ √(k(x, x) k(x', x')), so rows of finite length have finite values everywhere.
+
+    >>> finite_lengths(np.array([1.0, np.inf]), "Linear")
+    Traceback (most recent call last):
+        ...
+    kernlib.errors.DegenerateError: Linear: k(x, x) of row 1 is inf; expected finite values. Standardise ...
+    """
+    bad = np.flatnonzero(~np.isfinite(d))
+    if len(bad):
+        i = bad[0]
+        raise DegenerateError(f"{_named(owner)}: k(x, x) of row {i} is {d[i]}; expected finite values. {_NEXT}")
+    return d
+
+
+def finite_values(K: Array, owner: object) -> Array:
+    """Return `K`, (m, n); DegenerateError where an entry is not finite. One pass over the matrix.
+
+    >>> finite_values(np.array([[1.0, np.nan]]), "Power(Linear())")
+    Traceback (most recent call last):
+        ...
+    kernlib.errors.DegenerateError: Power(Linear()): k(x, x') of rows 0 and 1 is nan; expected finite values. ...
+    """
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = K.sum()
+    if not np.isfinite(total):
+        bad = np.argwhere(~np.isfinite(K))
+        if len(bad):
+            i, j = bad[0]
+            raise DegenerateError(
+                f"{_named(owner)}: k(x, x') of rows {i} and {j} is {K[i, j]}; expected finite values. {_NEXT}"
+            )
+    return K
+
+
+def _named(owner: object) -> str:
+    """Return a kernel in an error's words; written out in the error's case alone."""
+    name = str(owner)
+    return name if len(name) <= 120 else f"{name[:117]}…"

@@ -1,0 +1,74 @@
+"""Eigen- and singular value decompositions whose failures raise DegenerateError with a remedy."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..errors import DegenerateError
+from ..values.arrays import Array
+
+_NEXT = "Standardise the columns, put Normalized around the kernel, or leave out rows that lie far from all others."
+
+
+def eigenpairs(K: Array, owner: str) -> tuple[Array, Array]:
+    """Return all l_j, ascending, and u_j with K u_j = l_j u_j, (n,) and (n, n); K symmetric, one triangle is read.
+
+    Several matrices of one size, (b, n, n), are decomposed each by itself.
+
+    Raises DegenerateError, which names `owner`, where K is not finite or the iteration does not converge.
+
+    >>> eigenpairs(np.array([[2.0, 1.0], [1.0, 2.0]]), "example")[0]
+    array([1., 3.])
+    """
+    _require_finite(K, owner)
+    try:
+        values, vectors = np.linalg.eigh(K)
+    except np.linalg.LinAlgError:
+        raise _failed(K, owner) from None
+    _require_finite(values, owner)
+    return values, vectors
+
+
+def eigenvalues(K: Array, owner: str) -> Array:
+    """Return all l_j of K u_j = l_j u_j, ascending, (n,); errors as in `eigenpairs`.
+
+    >>> eigenvalues(np.array([[2.0, np.nan], [np.nan, 2.0]]), "diagnose")
+    Traceback (most recent call last):
+        ...
+    kernlib.errors.DegenerateError: diagnose: the matrix to decompose must be finite; got nan. Standardise ...
+    """
+    _require_finite(K, owner)
+    try:
+        values: Array = np.linalg.eigvalsh(K)
+    except np.linalg.LinAlgError:
+        raise _failed(K, owner) from None
+    _require_finite(values, owner)
+    return values
+
+
+def singular_pairs(F: Array, owner: str) -> tuple[Array, Array]:
+    """u_j and σ_j of F, (n, min(n, r)) and descending (min(n, r),): FF' u_j = σ_j² u_j; errors as in `eigenpairs`.
+
+    >>> singular_pairs(np.array([[3.0], [4.0]]), "example")[1]
+    array([5.])
+    """
+    _require_finite(F, owner)
+    try:
+        U, lengths, _ = np.linalg.svd(F, full_matrices=False)
+    except np.linalg.LinAlgError:
+        raise _failed(F, owner) from None
+    return U, lengths
+
+
+def _require_finite(K: Array, owner: str) -> None:
+    high, low = K.max(initial=0.0), K.min(initial=0.0)
+    if not (np.isfinite(high) and np.isfinite(low)):
+        worst = high if not np.isfinite(high) else low
+        raise DegenerateError(f"{owner}: the matrix to decompose must be finite; got {worst}. {_NEXT}")
+
+
+def _failed(K: Array, owner: str) -> DegenerateError:
+    return DegenerateError(
+        f"{owner}: the eigenvalues of a {K.shape[-2]}×{K.shape[-1]} matrix with entries up to {np.abs(K).max():.4g} "
+        f"did not converge; expected a matrix that LAPACK can decompose. {_NEXT}"
+    )

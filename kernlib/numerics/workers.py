@@ -1,0 +1,203 @@
+"""Work spread over threads, processes or a Dask cluster by joblib; work lost to a dead worker is redone."""
+
+from __future__ import annotations
+
+import importlib
+import logging
+import os
+import sys
+import threading
+import time
+import warnings
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Any, Literal, get_args
+
+from ..errors import KernlibError, ParameterError
+
+Backend = Literal["auto", "threading", "loky", "dask"]
+BACKENDS: tuple[Backend, ...] = get_args(Backend)
+
+#: How often work whose workers died is taken up again.
+_ATTEMPTS = 3
+#: Bytes of an argument that a cluster's workers are sent once, and results that are received at a time.
+_LARGE, _RECEIVERS = 1 << 16, 4
+
+_log = logging.getLogger(__name__)
+
+
+def require_backend(backend: str, owner: str) -> None:
+    """Raise ParameterError for an unknown kind of worker."""
+    if backend not in BACKENDS:
+        raise ParameterError(f"{owner}: backend must be one of {', '.join(BACKENDS)}; got {backend!r}. Try 'auto'.")
+
+
+def spread(
+    calls: Callable[[], Iterable[Any]], jobs: int, backend: Backend, *, owner: str, one_by_one: bool = False
+) -> Generator[Any, None, bool]:
+    """Return results of joblib's delayed calls, in their order; its value is whether all arrived.
+
+    `calls` returns the calls that remain, and is called again after workers died: the consumer has recorded the
+    results by then. `one_by_one` sends no two calls together, where results are large; what a cluster's calls
+    share, the same large argument in each, goes to its workers once. Closing the generator ends what is under way.
+    Raises what a call raises of ours, MemoryError, and ParameterError where there is no cluster.
+    """
+    for attempt in range(_ATTEMPTS):
+        try:
+            if backend == "dask" and one_by_one:
+                yield from _on_cluster(calls(), owner)
+                return True
+            with _workers(backend, jobs, owner, 1 if one_by_one else "auto") as parallel:
+                stream = parallel(calls())
+                try:
+                    # Not `yield from`, which would close the stream outside of what stands below.
+                    for result in stream:  # noqa: UP028
+                        yield result
+                finally:
+                    with warnings.catch_warnings():
+                        warnings.simplefilter("ignore", UserWarning)  # joblib's word that what was cancelled is lost
+                        stream.close()  # kills or cancels what is under way
+            return True
+        except (KernlibError, MemoryError):
+            raise
+        except Exception as error:  # whatever a broken pool or a lost scheduler raises
+            _log.warning("workers failed, attempt %d of %d: %r", attempt + 1, _ATTEMPTS, error)
+    return False
+
+
+@cache
+def end_with_parent() -> None:
+    """Exit with the parent process, which cannot stop its workers when it is killed."""
+    parent = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(0.5)
+        os._exit(1)
+
+    threading.Thread(target=watch, name="end with parent", daemon=True).start()
+
+
+def cluster_address() -> str:
+    """Return where the Dask scheduler listens: KERNLIB_DASK, or Dask's own configuration; "" for none."""
+    address = os.environ.get("KERNLIB_DASK", "")
+    if address:
+        return address
+    try:
+        dask: Any = importlib.import_module("dask")
+    except ImportError:
+        return os.environ.get("DASK_SCHEDULER_ADDRESS", "")
+    return str(dask.config.get("scheduler-address", None) or "")
+
+
+@contextmanager
+def _workers(backend: Backend, jobs: int, owner: str, together: int | str) -> Iterator[Any]:
+    """joblib's Parallel on the wanted backend, and the cluster that it may need."""
+    from joblib import Parallel, parallel_config
+
+    how: Any = dict(return_as="generator", pre_dispatch="3*n_jobs", batch_size=together)
+
+    # The configuration is the thread's: it must be gone before the caller's own code goes on.
+    if backend == "dask":
+        with _cluster(owner):
+            with parallel_config(backend="dask"):
+                parallel = Parallel(**how)
+            yield parallel
+    elif backend == "loky":
+        with parallel_config(backend="loky", inner_max_num_threads=1):
+            parallel = Parallel(n_jobs=jobs, **how)
+        yield parallel
+    else:
+        yield Parallel(n_jobs=jobs, backend="threading", **how)
+
+
+def _on_cluster(calls: Iterable[Any], owner: str) -> Iterator[Any]:
+    """Return the calls' results by Dask's own client, with enough calls under way to keep every worker busy.
+
+    joblib's way looks for results every hundredth of a second, sends each array for itself, and does in this process
+    what a single worker is there for.
+    """
+    from concurrent.futures import Future, ThreadPoolExecutor
+
+    with _cluster(owner), ThreadPoolExecutor(_RECEIVERS) as receivers:
+        distributed = require_distributed(owner)
+        client = distributed.default_client()
+        window = 3 * max(1, sum(client.nthreads().values()))
+        there: dict[int, tuple[Any, Any]] = {}  # the argument itself too, lest another gets its number
+        under_way: deque[tuple[Any, Future[Any]]] = deque()
+
+        def argument(value: Any) -> Any:
+            if (getattr(value, "nbytes", 0) or sys.getsizeof(value)) < _LARGE:
+                return value
+            if id(value) not in there:
+                there[id(value)] = value, client.scatter(value, hash=False, broadcast=True)
+            return there[id(value)][1]
+
+        try:
+            for function, arguments, named in calls:
+                while len(under_way) >= window:
+                    yield under_way.popleft()[1].result()
+                task = client.submit(function, *map(argument, arguments), **named, pure=False)
+                under_way.append((task, receivers.submit(task.result)))
+            while under_way:
+                yield under_way.popleft()[1].result()
+        finally:
+            client.cancel([task for task, _ in under_way])
+
+
+_cluster_lock = threading.Lock()
+_cluster_users = 0
+_own_client: Any = None
+
+
+@contextmanager
+def _cluster(owner: str) -> Iterator[None]:
+    """A client of the cluster, one for all runs of this process, closed when the last of them ends."""
+    global _cluster_users, _own_client
+    with _cluster_lock:
+        if _cluster_users == 0:
+            _own_client = _client(owner)
+        _cluster_users += 1
+    try:
+        yield
+    finally:
+        with _cluster_lock:
+            _cluster_users -= 1
+            if _cluster_users == 0 and _own_client is not None:
+                _own_client.close()
+                _own_client = None
+
+
+def require_distributed(owner: str) -> Any:
+    """Return Dask's package; ParameterError where it is not installed."""
+    try:
+        return importlib.import_module("distributed")
+    except ImportError:
+        raise ParameterError(
+            f"{owner}: backend='dask' needs the extra; expected `pip install 'kernlib[cluster]'`, got no package "
+            "'distributed'. Install it, or use 'threading' or 'loky'."
+        ) from None
+
+
+def _client(owner: str) -> Any:
+    """Return a client of the configured scheduler to be closed after use, or None where one is current."""
+    distributed = require_distributed(owner)
+    try:
+        distributed.default_client()
+        return None
+    except ValueError:
+        pass
+    address = cluster_address()
+    if not address:
+        raise ParameterError(
+            f"{owner}: backend='dask' needs a scheduler; got no address. "
+            "Set KERNLIB_DASK=tcp://host:8786 in the environment, or scheduler-address in Dask's configuration."
+        )
+    try:
+        return distributed.Client(address, timeout="10s")
+    except OSError as error:
+        raise ParameterError(
+            f"{owner}: no Dask scheduler answers at {address} ({error}). Start it, or correct the address."
+        ) from None

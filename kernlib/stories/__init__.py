@@ -1,0 +1,36 @@
+"""Lessons that ask for a prediction before they show the answer: reading, checking, truths, comparison."""
+
+from .answers import Truth, Verdict, check_guess, compare, filled, neutral_guess, picture, truth, truth_words
+from .classroom import Classroom, ClassroomError, Room
+from .lesson import FIGURES, KINDS, MAX_BYTES, Lesson, LessonError, Notes, Question, Step, View, read_lesson, read_shelf
+from .quantities import QUANTITIES, ROW_SETS, Quantity, Scene
+
+__all__ = [
+    "FIGURES",
+    "KINDS",
+    "MAX_BYTES",
+    "QUANTITIES",
+    "ROW_SETS",
+    "Classroom",
+    "ClassroomError",
+    "Lesson",
+    "LessonError",
+    "Notes",
+    "Quantity",
+    "Question",
+    "Room",
+    "Scene",
+    "Step",
+    "Truth",
+    "Verdict",
+    "View",
+    "check_guess",
+    "compare",
+    "filled",
+    "neutral_guess",
+    "picture",
+    "read_lesson",
+    "read_shelf",
+    "truth",
+    "truth_words",
+]

@@ -1,0 +1,268 @@
+"""Truths, computed live, and sentences that compare a guess with the truth."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import DataError
+from ..values.arrays import Array
+from .lesson import Question, View
+from .quantities import QUANTITIES, ROW_SETS, Scene, positions
+
+#: A relative change below this counts as none.
+_STAYS = 0.05
+_DIRECTIONS = ("rises", "falls", "stays")
+
+
+@dataclass(frozen=True, eq=False)
+class Truth:
+    """The answer to a question.
+
+    `values` are the measured numbers, one a variant (choose, order, draw) or a single one (number); `best` the index of
+    the right option; `order` the right order of the variants; `labels` name the variants. For a question about rows:
+    `rows` the right ones, `places` (n, 2) where all rows stand, `names` their ids, `edges` (m, 2) of a graph.
+    """
+
+    values: tuple[float, ...] = ()
+    labels: tuple[str, ...] = ()
+    best: int = 0
+    order: tuple[int, ...] = ()
+    rows: tuple[int, ...] = ()
+    places: Array = field(default_factory=lambda: np.zeros((0, 2)))
+    names: tuple[str, ...] = ()
+    edges: NDArray[np.intp] = field(default_factory=lambda: np.zeros((0, 2), dtype=np.intp))
+
+
+def truth(question: Question, view: View) -> Truth:
+    """Compute the answer to a question under its view.
+
+    Raises KernlibError where the data or the kernel do not allow the question.
+    """
+    arguments = dict(question.arguments)
+    if question.kind == "point":
+        scene = view.scene()
+        rows = ROW_SETS[question.measure].evaluate(scene, **arguments)
+        return replace(picture(scene), rows=tuple(int(i) for i in rows))
+    evaluate = QUANTITIES[question.measure].evaluate
+    if question.kind == "number":
+        return Truth(values=(evaluate(view.scene(), **arguments),))
+    scenes: dict[str, Scene] = {}
+    values = []
+    for _, changes, own in question.variants:
+        key = repr(changes)
+        scenes.setdefault(key, view.scene(**changes))
+        values.append(float(evaluate(scenes[key], **arguments, **own)))
+    return Truth(tuple(values), question.names, _best(question, values), _order(question, values))
+
+
+def picture(scene: Scene) -> Truth:
+    """Return where the rows stand, for a question that asks to point at them; no answer yet."""
+    edges = np.argwhere(np.triu(np.asarray(scene.data.rows), 1) != 0) if scene.data.domain == "node" else None
+    places = positions(scene)
+    if edges is None:
+        return Truth(places=places, names=scene.data.ids)
+    return Truth(places=places, names=scene.data.ids, edges=edges)
+
+
+def _order(question: Question, values: Sequence[float]) -> tuple[int, ...]:
+    sign = 1 if question.rank == "smallest" else -1
+    return tuple(int(i) for i in np.argsort(sign * np.array(values), kind="stable"))
+
+
+def _best(question: Question, values: Sequence[float]) -> int:
+    if question.rank != "change":
+        return _order(question, values)[0]
+    first, last = values[0], values[-1]
+    if abs(last - first) <= _STAYS * max(abs(first), abs(last)):
+        return 2
+    return 0 if last > first else 1
+
+
+def check_guess(question: Question, guess: Any, rows: int = 0) -> Any:
+    """Return a guess as a plain value of the right form; raise DataError for anything else.
+
+    A guess comes from a browser: an index, a number, a list of numbers, of row numbers, or of places.
+    """
+    if question.kind == "number":
+        value = _number(guess)
+        if value is not None and question.low <= value <= question.high:
+            return value
+    elif question.kind == "choose":
+        if type(guess) is int and 0 <= guess < len(question.options):
+            return guess
+    elif isinstance(guess, list | tuple):
+        if question.kind == "draw" and len(guess) == len(question.values):
+            drawn = [_number(value) for value in guess]
+            whole = all(v is None or d is not None for v, d in zip(guess, drawn, strict=True))
+            if (
+                whole
+                and all(value is None or question.low <= value <= question.high for value in drawn)
+                and any(value is not None for value in drawn)
+            ):
+                return tuple(drawn)
+        elif question.kind == "order" and sorted(map(repr, guess)) == [repr(i) for i in range(len(question.variants))]:
+            return tuple(guess)
+        elif question.kind == "point" and all(type(i) is int and 0 <= i < rows for i in guess):
+            return tuple(sorted(set(guess)))
+    raise DataError(f"The answer does not fit the question; expected {_FORMS[question.kind]}. Answer again.")
+
+
+_FORMS = {
+    "choose": "one of the options",
+    "number": "a number in the range",
+    "draw": "a curve within the axes",
+    "order": "every item once",
+    "point": "rows of the picture",
+}
+
+
+def _number(value: Any) -> float | None:
+    known = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    return float(value) if known else None
+
+
+def filled(guess: Sequence[float | None]) -> Array:
+    """Return a drawn curve with skipped stretches interpolated, and its ends carried on."""
+    drawn = np.array([math.nan if v is None else v for v in guess], dtype=np.float64)
+    known = np.flatnonzero(np.isfinite(drawn))
+    return np.interp(np.arange(len(drawn)), known, drawn[known])
+
+
+def neutral_guess(question: Question) -> Any:
+    """Return where the controls of a question stand before anything is answered."""
+    if question.kind == "number":
+        return (question.low + question.high) / 2
+    return {"choose": None, "draw": [None] * len(question.values), "order": [], "point": []}[question.kind]
+
+
+def truth_words(question: Question, answer: Truth) -> str:
+    """Return the answer in one sentence, without a guess."""
+    if question.kind == "number":
+        return f"The answer is {_say(answer.values[0], question)}."
+    if question.kind == "point":
+        return f"{len(answer.rows)} rows belong to the {question.measure}."
+    if question.kind == "draw":
+        low, high = int(np.argmin(answer.values)), int(np.argmax(answer.values))
+        return (
+            f"Lowest at {answer.labels[low]} ({_say(answer.values[low], question)}), highest at {answer.labels[high]} "
+            f"({_say(answer.values[high], question)})."
+        )
+    facts = _facts(question, answer)
+    return f"{facts[0].upper()}{facts[1:]}."
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Return where a guess was right and where not, as one sentence in the units of the question."""
+
+    sentence: str
+    distance: float
+
+
+def compare(question: Question, answer: Truth, guess: Any) -> Verdict:
+    """Return the sentence that compares a checked guess with the truth."""
+    verdict: Verdict = _COMPARE[question.kind](question, answer, guess)
+    return verdict
+
+
+def _compare_number(question: Question, answer: Truth, guess: float) -> Verdict:
+    value = answer.values[0]
+    gap = guess - value
+    words = f"Your guess was {_say(guess, question)}; the answer is {_say(value, question)}"
+    near = abs(gap) <= max(question.step, 0.05 * (question.high - question.low))
+    side = "close" if near else f"{_say(abs(gap), question, 'points')} too {'high' if gap > 0 else 'low'}"
+    return Verdict(f"{words}: {side}.", abs(gap))
+
+
+def _compare_choice(question: Question, answer: Truth, guess: int) -> Verdict:
+    facts = _facts(question, answer)
+    if guess == answer.best or (question.rank != "change" and answer.values[guess] == answer.values[answer.best]):
+        return Verdict(f"Right: {facts}.", 0.0)
+    return Verdict(f"You chose “{question.options[guess]}”; measured: {facts}.", 1.0)
+
+
+def _facts(question: Question, answer: Truth) -> str:
+    if question.rank == "change":
+        ends = f"from {_say(answer.values[0], question)} to {_say(answer.values[-1], question)}"
+        verb = _DIRECTIONS[answer.best]
+        return f"the {question.measure} {verb}, {ends} ({answer.labels[0]} to {answer.labels[-1]})"
+    shown = "; ".join(f"{answer.labels[i]}: {_say(answer.values[i], question)}" for i in answer.order)
+    return f"{question.measure} by size: {shown}" if question.rank == "largest" else f"{question.measure}: {shown}"
+
+
+def _compare_drawing(question: Question, answer: Truth, guess: Sequence[float | None]) -> Verdict:
+    drawn, values = filled(guess), np.array(answer.values)
+    gaps = np.abs(drawn - values)
+    worst = int(gaps.argmax())
+    extreme = "lowest" if _falls_then_matters(question) else "highest"
+    pick = np.argmin if extreme == "lowest" else np.argmax
+    ours, theirs = int(pick(values)), int(pick(drawn))
+    place = (
+        f"You put the {extreme} point at {answer.labels[theirs]}; it is at {answer.labels[ours]}"
+        if ours != theirs
+        else f"The {extreme} point is at {answer.labels[ours]}, as you drew it"
+    )
+    return Verdict(
+        f"{place} ({_say(float(values[ours]), question)}). On average your curve is "
+        f"{_say(float(gaps.mean()), question, 'points')} off, most at {answer.labels[worst]}.",
+        float(gaps.mean()),
+    )
+
+
+def _falls_then_matters(question: Question) -> bool:
+    return "error" in question.measure or "noise" in question.measure
+
+
+def _compare_order(question: Question, answer: Truth, guess: Sequence[int]) -> Verdict:
+    rank = {item: place for place, item in enumerate(answer.order)}
+    places = [rank[item] for item in guess]
+    wrong = [
+        (guess[a], guess[b])
+        for a in range(len(places))
+        for b in range(a + 1, len(places))
+        if places[a] > places[b] and answer.values[guess[a]] != answer.values[guess[b]]
+    ]
+    pairs = len(places) * (len(places) - 1) // 2
+    if not wrong:
+        return Verdict("Every item is in its place.", 0.0)
+    a, b = max(wrong, key=lambda pair: abs(answer.values[pair[0]] - answer.values[pair[1]]))
+    return Verdict(
+        f"{pairs - len(wrong)} of {pairs} pairs are in the right order. Swapped: {answer.labels[a]} "
+        f"({_say(answer.values[a], question)}) and {answer.labels[b]} ({_say(answer.values[b], question)}).",
+        len(wrong) / pairs,
+    )
+
+
+def _compare_rows(question: Question, answer: Truth, guess: Sequence[int]) -> Verdict:
+    right = set(answer.rows)
+    hits, wrong = len(right & set(guess)), len(set(guess) - right)
+    missed = len(right) - hits
+    return Verdict(
+        f"{hits} of your {len(guess)} rows are among the {len(right)} {question.measure}; "
+        + (f"you missed {missed}" if missed else "you missed none")
+        + (f" and {wrong} are not among them." if wrong else "."),
+        (missed + wrong) / max(1, len(right | set(guess))),
+    )
+
+
+_COMPARE: dict[str, Any] = {
+    "number": _compare_number,
+    "choose": _compare_choice,
+    "draw": _compare_drawing,
+    "order": _compare_order,
+    "point": _compare_rows,
+}
+
+
+def _say(value: float, question: Question, percent: str = "%") -> str:
+    unit = question.unit
+    if unit == "%":
+        return f"{value:.1f}\N{NO-BREAK SPACE}{percent}"
+    whole = unit in ("rows", "directions", "levels", "eigenvalues")
+    return f"{value:.0f} {unit}" if whole else f"{value:.3g} {unit}".strip().replace("-", "−")

@@ -1,0 +1,563 @@
+"""A lesson: steps that show, ask, reveal and explain; read from a Markdown file with blocks of TOML and checked."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal, NoReturn
+
+import numpy as np
+
+from ..core.base import Kernel
+from ..data import CATALOGUE, Dataset, load_dataset, target_of
+from ..errors import DataError, KernlibError
+from ..experiments import with_value
+from ..parse import parse
+from .quantities import QUANTITIES, ROW_SETS, Scene
+
+KINDS = ("choose", "number", "draw", "point", "order")
+#: The figures that a step can show, by name.
+FIGURES = (
+    "rows", "gram", "feature map", "coefficients", "relevant dimension", "spectrum", "border", "signal and noise",
+)  # fmt: skip
+#: The largest lesson file, in bytes.
+MAX_BYTES = 200_000
+#: The most words of a step's text, and of an explanation's.
+MAX_WORDS, MAX_EXPLANATION = 40, 60
+#: How few and how many steps a lesson has.
+FEWEST, MOST = 4, 7
+
+Kind = Literal["look", "predict", "reveal", "explain"]
+
+
+class LessonError(DataError):
+    """A mistake in a lesson file, with its file and line."""
+
+
+@dataclass(frozen=True)
+class View:
+    """What a step shows: rows, kernel and figure; `path` is the one number that may be dragged over `values`."""
+
+    data: str = ""
+    parameters: tuple[tuple[str, Any], ...] = ()
+    rows: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+    kernel: str = ""
+    figure: str = "gram"
+    path: str = ""
+    values: tuple[Any, ...] = ()
+    start: int = 0
+
+    def scene(self, **changes: Any) -> Scene:
+        """Return the data set and the kernel, with numbers changed by their path: ``**{"kernel.p": 0.5}``."""
+        parameters, kernel = dict(self.parameters), parse(self.kernel)
+        for path, value in changes.items():
+            part, _, name = path.partition(".")
+            if part == "data":
+                parameters[name] = value
+            else:
+                kernel = with_value(kernel, name.split("."), value) if name else parse(value)
+        data = self._load(parameters)
+        target = target_of(self.data, data.rows, **parameters) if self.data else None
+        return Scene(data, kernel, target)
+
+    def _load(self, parameters: Mapping[str, Any]) -> Dataset:
+        if self.rows:
+            ids = tuple(self.rows) if len(set(self.rows)) == len(self.rows) else ()
+            rows = np.array(self.rows, dtype=object)
+            labels = np.array(self.labels) if self.labels else None
+            return Dataset("story", "Strings of this lesson", "sequence", rows, labels, ids=ids)
+        return load_dataset(self.data, **parameters)
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a step asks, and how the answer is computed.
+
+    `measure` names a quantity or a set of rows; `arguments` go to it. The variants that are compared come from
+    `path` and `values`, from `pairs` of row ids, or from `kernels`. `rank` says which variant comes first.
+    """
+
+    kind: Literal["choose", "number", "draw", "point", "order"]
+    text: str
+    measure: str
+    arguments: tuple[tuple[str, Any], ...] = ()
+    options: tuple[str, ...] = ()
+    path: str = ""
+    values: tuple[Any, ...] = ()
+    pairs: tuple[tuple[str, str], ...] = ()
+    kernels: tuple[str, ...] = ()
+    rank: Literal["largest", "smallest", "change"] = "largest"
+    low: float = 0.0
+    high: float = 1.0
+    step: float = 0.0
+    line: int = 0
+
+    @property
+    def unit(self) -> str:
+        return QUANTITIES[self.measure].unit if self.measure in QUANTITIES else "rows"
+
+    @property
+    def axis(self) -> str:
+        """Return the title of the axis of the answer."""
+        return QUANTITIES[self.measure].axis if self.measure in QUANTITIES else self.measure
+
+    @property
+    def across(self) -> str:
+        """Return the title of the axis over which a curve is drawn."""
+        return self.path.rpartition(".")[2].replace("_", " ")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return the names of what is compared."""
+        return self.options if self.kernels and self.options else tuple(label for label, _, _ in self.variants)
+
+    @property
+    def variants(self) -> tuple[tuple[str, dict[str, Any], dict[str, Any]], ...]:
+        """Return (label, changes to the scene, arguments of the measure) of everything that is compared."""
+        if self.pairs:
+            return tuple((f"{a} and {b}", {}, {"pair": [a, b]}) for a, b in self.pairs)
+        if self.kernels:
+            return tuple((text, {"kernel": text}, {}) for text in self.kernels)
+        name = self.path.rpartition(".")[2]
+        if self.path.startswith("measure."):
+            return tuple((f"{name} = {value:g}", {}, {name: value}) for value in self.values)
+        return tuple((f"{name} = {_text(value)}", {self.path: value}, {}) for value in self.values)
+
+
+@dataclass(frozen=True)
+class Notes:
+    """What the lecturer sees: what to ask, what students usually say, minutes."""
+
+    ask: str = ""
+    students: str = ""
+    minutes: float = 2.0
+
+
+@dataclass(frozen=True)
+class Step:
+    """One screen of a lesson."""
+
+    kind: Kind
+    title: str
+    text: str
+    view: View
+    line: int
+    question: Question | None = None
+    notes: Notes = field(default_factory=Notes)
+    formula: str = ""
+    source: str = ""
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A title, a question for the card, and four to seven steps."""
+
+    name: str
+    title: str
+    question: str
+    minutes: int
+    source: str
+    steps: tuple[Step, ...]
+
+
+def read_lesson(text: str | bytes, name: str = "lesson") -> Lesson:
+    """Return the lesson that a Markdown file holds.
+
+    Raises LessonError, which names the line, what was expected, what was found and the next step.
+    """
+    if isinstance(text, bytes):
+        if len(text) > MAX_BYTES:
+            raise LessonError(f"{name}: the file has {len(text):,} bytes; expected at most {MAX_BYTES:,}. Shorten it.")
+        try:
+            text = text.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            line = error.object[: error.start].count(b"\n") + 1
+            raise LessonError(
+                f"{name}, line {line}: the text is not UTF-8; expected UTF-8. Save the file with that encoding."
+            ) from None
+    return _Reader(name, text).lesson()
+
+
+def read_shelf(folder: Path) -> tuple[Lesson, ...]:
+    """Return all lessons of a folder in the order of their file names."""
+    return tuple(read_lesson(path.read_bytes(), path.stem) for path in sorted(folder.glob("*.md")))
+
+
+@dataclass
+class _Block:
+    name: str
+    line: int
+    lines: list[str]
+    values: dict[str, Any] = field(default_factory=dict)
+
+    def line_of(self, key: str) -> int:
+        """Return the line on which a key stands."""
+        for number, line in enumerate(self.lines, start=self.line + 1):
+            if re.match(rf'\s*"?{re.escape(key)}"?\s*=|\s*\[{re.escape(key)}\]', line):
+                return number
+        return self.line
+
+
+@dataclass
+class _Section:
+    title: str
+    line: int
+    text: list[str] = field(default_factory=list)
+    blocks: dict[str, _Block] = field(default_factory=dict)
+
+
+_HTML = re.compile(r"<[a-zA-Z/!][^>]*>")
+_PICTURE = re.compile(r"!\[[^\]]*\]")
+_BLOCKS = ("lesson", "view", "predict", "reveal", "explain", "notes")
+
+
+class _Reader:
+    """Reads one file; `fail` names the line of a mistake."""
+
+    def __init__(self, name: str, text: str) -> None:
+        self.name, self.text = name, text
+
+    def fail(self, line: int, wrong: str, expected: str, found: Any = None, do: str = "Correct this line.") -> NoReturn:
+        got = "" if found is None else f"; found {str(found)[:60]!r}"
+        raise LessonError(f"{self.name}, line {line}: {wrong}; expected {expected}{got}. {do}")
+
+    def lesson(self) -> Lesson:
+        head, *sections = self._sections()
+        if not head.title:
+            self.fail(1, "the lesson has no title", "a first line such as '# How deep?'")
+        block = head.blocks.get("lesson")
+        if block is None:
+            self.fail(head.line, "the lesson has no block ```toml lesson", "minutes and source", do="Add the block.")
+        self._only(block, {"minutes", "source"})
+        minutes = self._value(block, "minutes", int, 10)
+        if not 1 <= minutes <= 120:
+            self.fail(block.line_of("minutes"), "minutes is out of range", "1 to 120", minutes)
+        if not FEWEST <= len(sections) <= MOST:
+            line = sections[MOST].line if len(sections) > MOST else head.line
+            self.fail(line, f"the lesson has {len(sections)} steps", f"{FEWEST} to {MOST} lines that begin with ##")
+        question = self._words(head, MAX_WORDS)
+        if not question:
+            self.fail(head.line, "the lesson has no question", "a sentence under the title")
+        steps: list[Step] = []
+        for section in sections:
+            steps.append(self._step(section, steps))
+        return Lesson(self.name, head.title, question, minutes, self._value(block, "source", str, ""), tuple(steps))
+
+    # -- the file as sections and blocks ----------------------------------------------------------
+
+    def _sections(self) -> list[_Section]:
+        sections, block = [_Section("", 1)], None
+        for number, line in enumerate(self.text.splitlines(), start=1):
+            if block is not None:
+                if line.strip() == "```":
+                    self._close(block)
+                    block = None
+                else:
+                    block.lines.append(line)
+            elif line.startswith("```"):
+                block = self._open(line, number, sections[-1])
+            elif line.startswith("## "):
+                sections.append(_Section(line[3:].strip(), number))
+            elif line.startswith("# ") and len(sections) == 1 and not sections[0].title:
+                sections[0].title, sections[0].line = line[2:].strip(), number
+            else:
+                self._check_text(line, number)
+                sections[-1].text.append(line)
+        if block is not None:
+            self.fail(block.line, "the block is not closed", "a line ``` after it")
+        return sections
+
+    def _open(self, line: str, number: int, section: _Section) -> _Block:
+        words = line.strip("` \t").split()
+        if len(words) != 2 or words[0] != "toml" or words[1] not in _BLOCKS:
+            known = ", ".join(f"```toml {name}" for name in _BLOCKS)
+            self.fail(number, "unknown block", f"one of {known}", line)
+        if words[1] in section.blocks:
+            self.fail(number, f"the step has two blocks {words[1]}", "one of each kind", do="Merge them.")
+        section.blocks[words[1]] = _Block(words[1], number, [])
+        return section.blocks[words[1]]
+
+    def _close(self, block: _Block) -> None:
+        try:
+            block.values = tomllib.loads("\n".join(block.lines))
+        except tomllib.TOMLDecodeError as error:
+            at = re.search(r"line (\d+)", str(error))
+            line = block.line + (int(at.group(1)) if at else len(block.lines))
+            what = re.sub(r"\s*\(at .*\)", "", str(error))
+            self.fail(line, f"the block is not TOML: {what}", 'lines such as name = "value"')
+
+    def _check_text(self, line: str, number: int) -> None:
+        for pattern, what in ((_HTML, "HTML"), (_PICTURE, "a picture")):
+            match = pattern.search(line)
+            if match:
+                self.fail(number, f"the text holds {what}", "words and formulas", match.group(), "Remove it.")
+
+    def _words(self, section: _Section, most: int) -> str:
+        text = "\n".join(section.text).strip()
+        count = len(re.sub(r"\$[^$]*\$", "formula", text).split())
+        if count > most:
+            self.fail(section.line, f"the text has {count} words", f"at most {most}", do="Shorten it.")
+        return text
+
+    # -- one step ---------------------------------------------------------------------------------
+
+    def _step(self, section: _Section, before: Sequence[Step]) -> Step:
+        blocks = section.blocks
+        kinds = [name for name in ("predict", "reveal", "explain") if name in blocks]
+        if len(kinds) > 1 or "lesson" in blocks:
+            self.fail(section.line, f"a step is one of predict, reveal, explain, or none; this one has {kinds}", "one")
+        kind: Kind = kinds[0] if kinds else "look"
+        view = self._view(blocks.get("view"), before[-1].view if before else View(), section)
+        step = Step(
+            kind, section.title, self._words(section, MAX_EXPLANATION if kind == "explain" else MAX_WORDS), view,
+            section.line, notes=self._notes(blocks.get("notes")),
+        )  # fmt: skip
+        if kind == "predict":
+            return replace(step, question=self._question(blocks["predict"], view))
+        if kind == "reveal":
+            self._only(blocks["reveal"], set())
+            asked = [one for one in before if one.kind == "predict"]
+            if not asked:
+                self.fail(section.line, "nothing has been asked before this reveal", "a step with ```toml predict")
+            return replace(step, question=asked[-1].question)
+        if kind == "explain":
+            block = blocks["explain"]
+            self._only(block, {"formula", "source"})
+            formula, source = self._value(block, "formula", str, ""), self._value(block, "source", str, "")
+            if not formula or not source:
+                self.fail(block.line, "an explanation needs formula and source", "both")
+            return replace(step, formula=formula, source=source)
+        return step
+
+    def _notes(self, block: _Block | None) -> Notes:
+        if block is None:
+            return Notes()
+        self._only(block, {"ask", "students", "minutes"})
+        return Notes(
+            self._value(block, "ask", str, ""),
+            self._value(block, "students", str, ""),
+            float(self._value(block, "minutes", (int, float), 2)),
+        )
+
+    def _view(self, block: _Block | None, before: View, section: _Section) -> View:
+        if block is None:
+            if not before.kernel:
+                self.fail(section.line, "the first step shows nothing", "a block ```toml view with data and kernel")
+            return replace(before, path="", values=(), start=0)
+        self._only(block, {"data", "parameters", "rows", "labels", "kernel", "figure", "drag", "values", "start"})
+        view = replace(before, path="", values=(), start=0)
+        if "data" in block.values or "rows" in block.values:
+            view = replace(view, **{"data": "", "parameters": (), "rows": (), "labels": (), **self._rows(block)})
+        if "parameters" in block.values and "data" not in block.values:
+            view = replace(view, parameters=self._parameters(block, view.data))
+        view = replace(
+            view,
+            kernel=self._value(block, "kernel", str, view.kernel),
+            figure=self._value(block, "figure", str, view.figure),
+        )
+        if view.figure not in FIGURES:
+            self.fail(block.line_of("figure"), "unknown figure", f"one of {', '.join(FIGURES)}", view.figure)
+        scene = self._scene(block, view)
+        if "drag" in block.values:
+            path, values = self._path(block, "drag", view, scene.kernel)
+            start = self._value(block, "start", int, 0)
+            if not 0 <= start < len(values):
+                self.fail(block.line_of("start"), "start is no place in values", f"0 to {len(values) - 1}", start)
+            view = replace(view, path=path, values=values, start=start)
+        return view
+
+    def _rows(self, block: _Block) -> dict[str, Any]:
+        if "rows" in block.values:
+            rows = self._words_of(block, "rows", 2, 100)
+            labels = self._words_of(block, "labels", 2, 100) if "labels" in block.values else ()
+            if labels and len(labels) != len(rows):
+                self.fail(block.line_of("labels"), "labels and rows differ in number", f"{len(rows)}", len(labels))
+            return {"rows": rows, "labels": labels}
+        name = self._value(block, "data", str, "")
+        if name not in CATALOGUE:
+            self.fail(block.line_of("data"), "unknown data set", "a name that `python -m kernlib datasets` lists", name)
+        return {"data": name, "parameters": self._parameters(block, name)}
+
+    def _parameters(self, block: _Block, name: str) -> tuple[tuple[str, Any], ...]:
+        known = {p.name: p for p in CATALOGUE[name].parameters()} if name in CATALOGUE else {}
+        given = block.values.get("parameters", {})
+        if not isinstance(given, dict):
+            self.fail(block.line_of("parameters"), "parameters is no table", "such as {n = 100, seed = 0}", given)
+        for key, value in given.items():
+            if key not in known:
+                expected = f"one of {', '.join(known) or 'none'}"
+                self.fail(block.line_of("parameters"), f"{name} has no parameter of this name", expected, key)
+            try:
+                known[key].clean(value, name)
+            except (KernlibError, ValueError, TypeError):
+                self.fail(block.line_of("parameters"), f"{key} is out of range", known[key].bounds(), value)
+        return tuple(given.items())
+
+    def _scene(self, block: _Block, view: View) -> Scene:
+        try:
+            kernel = parse(view.kernel)
+        except KernlibError as error:
+            self.fail(
+                block.line_of("kernel"), "the kernel cannot be read", "a kernel as the dashboard prints it", error
+            )
+        if not (view.data or view.rows):
+            self.fail(block.line, "the view has no rows", 'data = "NAME" or rows = [...]')
+        data = view.scene().data
+        if kernel.reads not in (data.domain, "any"):
+            self.fail(
+                block.line_of("kernel"), f"the kernel reads {kernel.reads} rows", f"a kernel for {data.domain} rows"
+            )
+        return Scene(data, kernel)
+
+    def _question(self, block: _Block, view: View) -> Question:
+        common = {"kind", "question", "measure", "arguments"}
+        kind = self._value(block, "kind", str, "")
+        if kind not in KINDS:
+            self.fail(block.line_of("kind"), "unknown kind of question", f"one of {', '.join(KINDS)}", kind)
+        allowed = {
+            "choose": {"options", "axis", "values", "pairs", "kernels", "rank"},
+            "number": {"low", "high", "step"},
+            "draw": {"axis", "values", "low", "high"},
+            "point": set[str](),
+            "order": {"axis", "values", "pairs", "kernels", "rank", "options"},
+        }[kind]
+        self._only(block, common | allowed)
+        measure = self._value(block, "measure", str, "")
+        known: Mapping[str, Any] = ROW_SETS if kind == "point" else QUANTITIES
+        if measure not in known:
+            self.fail(block.line_of("measure"), "unknown measure", f"one of {', '.join(known)}", measure)
+        question = Question(
+            kind,
+            self._value(block, "question", str, ""),
+            measure,
+            tuple(self._table(block, "arguments").items()),
+            line=block.line,
+        )
+        if not question.text:
+            self.fail(block.line, "nothing is asked", 'question = "…?"')
+        if kind in ("number", "draw"):
+            low = float(self._value(block, "low", (int, float), 0.0))
+            high = float(self._value(block, "high", (int, float), 1.0))
+            step = float(self._value(block, "step", (int, float), 0.0))
+            if not low < high:
+                self.fail(block.line_of("high"), "the range is empty", "low below high", f"{low:g} to {high:g}")
+            question = replace(question, low=low, high=high, step=step)
+        if kind in ("choose", "order", "draw"):
+            question = self._variants(block, view, question)
+        self._check_arguments(block, question)
+        return question
+
+    def _variants(self, block: _Block, view: View, question: Question) -> Question:
+        scene = self._scene(block, view)
+        rank = self._value(block, "rank", str, "largest")
+        if rank not in ("largest", "smallest", "change"):
+            self.fail(block.line_of("rank"), "unknown rank", "largest, smallest or change", rank)
+        question = replace(question, rank=rank)
+        given = [name for name in ("axis", "pairs", "kernels") if name in block.values]
+        if len(given) != 1:
+            self.fail(block.line, f"the question compares {given or 'nothing'}", "one of axis, pairs, kernels")
+        if given == ["pairs"]:
+            question = replace(question, pairs=self._pairs(block, scene))
+        elif given == ["kernels"]:
+            kernels = self._words_of(block, "kernels", 2, 5)
+            for text in kernels:
+                self._scene(block, replace(view, kernel=text))
+            question = replace(question, kernels=kernels)
+        else:
+            path, values = self._path(block, "axis", view, scene.kernel, QUANTITIES[question.measure].arguments)
+            question = replace(question, path=path, values=values)
+        if question.kind == "order" and not 3 <= len(question.variants) <= 5:
+            self.fail(block.line, f"there are {len(question.variants)} items to order", "three to five")
+        if question.kind == "choose" or "options" in block.values:
+            options = self._words_of(block, "options", 2, 5)
+            needed = 3 if question.rank == "change" else len(question.variants)
+            if len(options) != needed:
+                expected = "three: rises, falls, stays" if question.rank == "change" else f"{needed}, one a variant"
+                self.fail(block.line_of("options"), "wrong number of options", expected, len(options))
+            question = replace(question, options=options)
+        return question
+
+    def _pairs(self, block: _Block, scene: Scene) -> tuple[tuple[str, str], ...]:
+        line, given = block.line_of("pairs"), block.values["pairs"]
+        if not isinstance(given, list) or not 2 <= len(given) <= 5:
+            self.fail(line, "pairs is no list of two to five pairs", 'such as [["0", "1"], ["2", "3"]]', given)
+        for pair in given:
+            if not isinstance(pair, list) or len(pair) != 2:
+                self.fail(line, "a pair has two row ids", 'such as ["0", "1"]', pair)
+            for row in pair:
+                if str(row) not in scene.data.ids:
+                    self.fail(line, "unknown row id", f"an id such as {scene.data.ids[0]!r}", row)
+        return tuple((str(a), str(b)) for a, b in given)
+
+    def _path(
+        self, block: _Block, key: str, view: View, kernel: Kernel, arguments: Sequence[str] = ()
+    ) -> tuple[str, tuple[Any, ...]]:
+        path, line = self._value(block, key, str, ""), block.line_of(key)
+        part, _, name = path.partition(".")
+        values = block.values.get("values")
+        if not isinstance(values, list) or not 2 <= len(values) <= 40:
+            self.fail(
+                block.line_of("values"), "values is no list of 2 to 40 numbers", "such as [0.1, 0.5, 1.0]", values
+            )
+        for value in values:
+            try:
+                if part == "kernel":
+                    with_value(kernel, name.split("."), value)
+                elif part == "data" and view.data:
+                    {p.name: p for p in CATALOGUE[view.data].parameters()}[name].clean(value, view.data)
+                elif part == "measure" and name in arguments:
+                    float(value)
+                else:
+                    raise KeyError(name)
+            except KeyError:
+                self.fail(line, "the path leads nowhere", "such as kernel.p, data.n or measure.C", path)
+            except (KernlibError, ValueError, TypeError, AttributeError) as error:
+                self.fail(block.line_of("values"), f"{path} cannot take this value: {error}", "a value in range", value)
+        return path, tuple(values)
+
+    def _check_arguments(self, block: _Block, question: Question) -> None:
+        known = (ROW_SETS if question.kind == "point" else QUANTITIES)[question.measure]
+        given = {name for name, _ in question.arguments}
+        for name in given - set(known.arguments):
+            expected = f"one of {', '.join(known.arguments) or 'none'}"
+            self.fail(block.line_of("arguments"), f"{question.measure!r} takes no such argument", expected, name)
+        varied = {name for _, _, own in question.variants for name in own}
+        missing = ", ".join(sorted(set(known.required) - given - varied))
+        if missing:
+            self.fail(block.line_of("arguments"), f"{question.measure!r} needs {missing}", "arguments = {…}")
+
+    # -- values of a block --------------------------------------------------------------------------
+
+    def _only(self, block: _Block, names: set[str]) -> None:
+        for key in block.values:
+            if key not in names:
+                expected = f"one of {', '.join(sorted(names)) or 'none'}"
+                self.fail(block.line_of(key), f"unknown name in {block.name}", expected, key)
+
+    def _value(self, block: _Block, key: str, kind: Any, default: Any) -> Any:
+        value = block.values.get(key, default)
+        if not isinstance(value, kind) or isinstance(value, bool):
+            word = {str: "a text in quotation marks", int: "a whole number"}.get(kind, "a number")
+            self.fail(block.line_of(key), f"{key} has the wrong type", word, value)
+        return value
+
+    def _table(self, block: _Block, key: str) -> dict[str, Any]:
+        value = block.values.get(key, {})
+        if not isinstance(value, dict):
+            self.fail(block.line_of(key), f"{key} is no table", "such as {C = 10}", value)
+        return value
+
+    def _words_of(self, block: _Block, key: str, fewest: int, most: int) -> tuple[str, ...]:
+        value = block.values.get(key)
+        words = isinstance(value, list) and all(isinstance(v, str) for v in value)
+        if not isinstance(value, list) or not words or not fewest <= len(value) <= most:
+            self.fail(block.line_of(key), f"{key} is no list of {fewest} to {most} texts", 'such as ["a", "b"]', value)
+        return tuple(value)
+
+
+def _text(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, int | float) else str(value)

@@ -1,0 +1,335 @@
+"""The numbers and sets of rows that a lesson can ask for, each computed from a data set and a kernel."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..analysis import (
+    Decomposition,
+    collapse,
+    decompose,
+    diagnose,
+    graph_layout,
+    kernel_pca,
+    level_numbers,
+    levels_of,
+    relevant_dimension,
+)
+from ..core.base import Kernel
+from ..data import Dataset
+from ..errors import DataError
+from ..experiments import RunSpec, sweep
+from ..explain import train
+from ..kernels.categorical import ProbabilityOverlap
+from ..machines import SVM
+from ..protocols import RepeatedSplits
+from ..values.arrays import Array
+
+#: Random halves behind every error of a lesson: enough for a curve, quick enough to wait for.
+SPLITS = 10
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """A data set and a kernel, with the Gram matrix and its eigenpairs computed at most once."""
+
+    data: Dataset
+    kernel: Kernel
+    #: The noise-free targets G, where the data are generated and know them.
+    noise_free: Array | None = None
+
+    @cached_property
+    def gram(self) -> Array:
+        return self.kernel.specification.fold(self.data.inputs, y=self.data.y).K
+
+    @cached_property
+    def spectrum(self) -> Decomposition:
+        return decompose(self.gram)
+
+    @cached_property
+    def off_diagonal(self) -> Array:
+        return self.gram[~np.eye(self.data.n, dtype=bool)]
+
+    @property
+    def labels(self) -> NDArray[Any]:
+        if self.data.y is None:
+            raise DataError(f"{self.data.title} has no labels; this question needs labels. Choose another data set.")
+        return self.data.y
+
+    @property
+    def target(self) -> Array:
+        """Return the noise-free targets G."""
+        if self.noise_free is None:
+            raise DataError(f"{self.data.title}: the noise-free targets are unknown. Choose generated data, e.g. sinc.")
+        return self.noise_free
+
+    def row(self, name: str) -> int:
+        """Return the number of the row with this id."""
+        try:
+            return self.data.ids.index(name)
+        except ValueError:
+            raise DataError(
+                f"{self.data.title} has no row {name!r}; expected a row's id such as {self.data.ids[0]!r}."
+            ) from None
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A number, or row numbers, computed from a scene; `arguments` are the names of what it takes besides."""
+
+    name: str
+    unit: str
+    evaluate: Callable[..., Any]
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        return tuple(inspect.signature(self.evaluate).parameters)[1:]
+
+    @property
+    def required(self) -> tuple[str, ...]:
+        parameters = list(inspect.signature(self.evaluate).parameters.values())[1:]
+        return tuple(p.name for p in parameters if p.default is inspect.Parameter.empty)
+
+    @property
+    def axis(self) -> str:
+        """Return the title of an axis: the name with its unit."""
+        return f"{self.name} ({self.unit})" if self.unit else self.name
+
+
+QUANTITIES: dict[str, Quantity] = {}
+#: Functions from a scene to the numbers of the rows that a person points at.
+ROW_SETS: dict[str, Quantity] = {}
+
+_Function = Callable[..., float]
+
+
+def _quantity(name: str, unit: str = "") -> Callable[[_Function], _Function]:
+    def register(function: _Function) -> _Function:
+        QUANTITIES[name] = Quantity(name, unit, function)
+        return function
+
+    return register
+
+
+# -- errors ---------------------------------------------------------------------------------------
+
+
+def _spec(scene: Scene, C: float, seed: int) -> RunSpec:
+    machine = SVM(C=C, scale="spread")
+    if scene.data.task == "regression":
+        raise DataError(f"{scene.data.title}: an error rate needs classes; found real targets. Choose another measure.")
+    protocol = RepeatedSplits(repeats=SPLITS, train=0.5, seed=seed)
+    return RunSpec(scene.data.name, scene.kernel.specification, machine, protocol, "error")
+
+
+@_quantity("test error", "%")
+def error_on_test_rows(scene: Scene, C: float = 10.0, seed: int = 0) -> float:
+    """Return the mean error of a support vector machine on the test rows of ten random halves, in percent."""
+    scores = [fold.score for fold in sweep(replace(_spec(scene, C, seed)), scene.data)]
+    return 100 * float(np.mean(scores))
+
+
+@_quantity("training error", "%")
+def error_on_training_rows(scene: Scene, C: float = 10.0, seed: int = 0) -> float:
+    """Return the mean error of the same machines on the rows that they were trained on, in percent."""
+    spec, wrong = _spec(scene, C, seed), []
+    bound = scene.kernel.specification.bind(scene.data.inputs)
+    for _, train_rows, _ in spec.protocol.splits(scene.labels):
+        K = bound.fold(train_rows, y=scene.labels[train_rows]).K
+        fitted = spec.machine.fit(K, scene.labels[train_rows])
+        wrong.append(np.mean(fitted.predict(K, np.diagonal(K)) != scene.labels[train_rows]))
+    return 100 * float(np.mean(wrong))
+
+
+@_quantity("best error of several kernels", "%")
+def best_of_kernels(scene: Scene, count: int = 100, chosen_on: str = "test", shuffled: bool = True) -> float:
+    """Return the error of the best of `count` Gaussian kernels on the same test half, in percent.
+
+    The kernels look at random subsets of the columns. The best is chosen by its error on the test half itself
+    (`chosen_on="test"`) or on a third part of the rows, which is what an honest experiment does ("validation").
+    """
+    return (
+        100 * float(kernel_errors(scene, count, shuffled)[chosen_on].min())
+        if chosen_on == "test"
+        else (100 * _honest(kernel_errors(scene, count, shuffled)))
+    )
+
+
+def _honest(errors: dict[str, Array]) -> float:
+    return float(errors["test"][int(np.argmin(errors["validation"]))])
+
+
+def kernel_errors(scene: Scene, count: int = 100, shuffled: bool = True) -> dict[str, Array]:
+    """Return the errors of `count` kernels on a validation part and on a test part of the rows."""
+    rng, n = np.random.default_rng(0), scene.data.n
+    y = rng.permutation(scene.labels) if shuffled else scene.labels
+    order = rng.permutation(n)
+    train_rows, validation, test = np.split(order, [n // 2, 3 * n // 4])
+    X = np.asarray(scene.data.rows, dtype=np.float64)
+    X = (X - X[train_rows].mean(axis=0)) / np.maximum(X[train_rows].std(axis=0), 1e-12)
+    errors: dict[str, list[float]] = {"validation": [], "test": []}
+    for _ in range(count):
+        columns = rng.choice(X.shape[1], size=max(1, X.shape[1] // 2), replace=False)
+        kernel = scene.kernel.specification.bind(X[:, columns])
+        fold = kernel.fold(train_rows, np.concatenate([validation, test]), y[train_rows])
+        assert fold.K_star is not None
+        wrong = (
+            SVM(C=10.0, scale="spread").fit(fold.K, y[train_rows]).predict(fold.K_star, fold.k_diag)
+            != y[order[n // 2 :]]
+        )
+        errors["validation"].append(float(wrong[: len(validation)].mean()))
+        errors["test"].append(float(wrong[len(validation) :].mean()))
+    return {name: np.array(values) for name, values in errors.items()}
+
+
+# -- the Gram matrix ------------------------------------------------------------------------------
+
+
+@_quantity("kernel value")
+def kernel_value(scene: Scene, pair: list[str]) -> float:
+    """Return k(x, x') of two rows that are named by their ids."""
+    i, j = (scene.row(name) for name in pair)
+    return float(scene.gram[i, j])
+
+
+@_quantity("cosine")
+def cosine_value(scene: Scene, pair: list[str]) -> float:
+    """Return k(x, x') / √(k(x, x) k(x', x'))."""
+    i, j = (scene.row(name) for name in pair)
+    return float(scene.gram[i, j] / np.sqrt(scene.gram[i, i] * scene.gram[j, j]))
+
+
+@_quantity("shared substrings")
+def shared_patterns(scene: Scene, pair: list[str]) -> float:
+    """Return how many features are non-zero in both rows."""
+    i, j = (scene.row(name) for name in pair)
+    matrix, _ = scene.kernel.features(scene.data.inputs)
+    present = matrix.toarray() != 0
+    return float((present[i] & present[j]).sum())
+
+
+@_quantity("diagonal ratio")
+def diagonal(scene: Scene) -> float:
+    """Return the mean of k(x, x) over the mean of |k(x, x')|."""
+    return float(np.diagonal(scene.gram).mean() / np.abs(scene.off_diagonal).mean())
+
+
+@_quantity("mean off-diagonal value")
+def off_diagonal_mean(scene: Scene) -> float:
+    """Return the mean of k(x, x') over all pairs of different rows."""
+    return float(scene.off_diagonal.mean())
+
+
+@_quantity("off-diagonal spread")
+def off_diagonal_spread(scene: Scene) -> float:
+    """Return the standard deviation of k(x, x') over all pairs of different rows."""
+    return float(scene.off_diagonal.std())
+
+
+@_quantity("effective rank", "dimensions")
+def effective_rank(scene: Scene) -> float:
+    """Return exp of the entropy of the normalised spectrum."""
+    return float(diagnose(scene.gram, eigenvalues=scene.spectrum.eigenvalues).effective_rank)
+
+
+@_quantity("negative eigenvalues", "eigenvalues")
+def negative_eigenvalues(scene: Scene) -> float:
+    """Return how many eigenvalues lie clearly below zero."""
+    values = scene.spectrum.eigenvalues
+    return float((values < -1e-9 * np.abs(values).max()).sum())
+
+
+@_quantity("smallest eigenvalue")
+def smallest_eigenvalue(scene: Scene) -> float:
+    """Return the smallest eigenvalue of the Gram matrix."""
+    return float(scene.spectrum.eigenvalues.min())
+
+
+# -- directions and levels ------------------------------------------------------------------------
+
+
+@_quantity("relevant dimension", "directions")
+def dimension(scene: Scene) -> float:
+    """Return d̂, the number of leading directions that carry the labels."""
+    return float(_relevant(scene).dimension)
+
+
+@_quantity("noise", "%")
+def noise(scene: Scene) -> float:
+    """Return the estimated noise level: a share of rows, or of the variance of the targets, in percent."""
+    return 100 * float(_relevant(scene).noise)
+
+
+def _relevant(scene: Scene) -> Any:
+    return relevant_dimension(
+        scene.gram, scene.labels, task=scene.data.task or "auto", decomposition=scene.spectrum, centred=True
+    )
+
+
+@_quantity("level of collapse", "levels")
+def collapse_level(scene: Scene, levels: int = 12) -> float:
+    """Return the first level at which all pairs look alike; `levels` where none does."""
+    numbers = [level_numbers(level) for level in levels_of(scene.gram, levels)]
+    fall = collapse(numbers)
+    return float(levels if fall is None else fall.level)
+
+
+# -- machines, categories, graphs -----------------------------------------------------------------
+
+
+@_quantity("support vectors", "rows")
+def support_vectors(scene: Scene, C: float = 10.0) -> float:
+    """Return how many rows are support vectors of the machine trained on all rows."""
+    return float(len(rows_of_the_border(scene, C)))
+
+
+@_quantity("weight of a match")
+def match_weight(scene: Scene, probability: float, alpha: float = 1.0) -> float:
+    """Return h(P) = (1 − P^α)^(1/α), what a match on a value of probability P counts under k1."""
+    ProbabilityOverlap(alpha=alpha)  # the declared range of α
+    return float((1 - probability**alpha) ** (1 / alpha))
+
+
+def _row_set(name: str) -> Callable[[Callable[..., NDArray[np.intp]]], Callable[..., NDArray[np.intp]]]:
+    def register(function: Callable[..., NDArray[np.intp]]) -> Callable[..., NDArray[np.intp]]:
+        ROW_SETS[name] = Quantity(name, "rows", function)
+        return function
+
+    return register
+
+
+@_row_set("support vectors")
+def rows_of_the_border(scene: Scene, C: float = 10.0) -> NDArray[np.intp]:
+    """Return the support vectors of the machine trained on all rows."""
+    trained = train(scene.gram, scene.labels, C, scene.data.classes, scale="spread")
+    return np.sort(trained.rows[trained.support])
+
+
+@_row_set("disputed rows")
+def disputed_rows(scene: Scene) -> NDArray[np.intp]:
+    """Return the rows whose label the fit on the relevant directions contradicts."""
+    fitted = _relevant(scene).denoised
+    return np.flatnonzero(np.sign(fitted) != np.where(scene.labels == 1, 1, -1))
+
+
+@_row_set("rows closer to the second row")
+def nearer_rows(scene: Scene, first: str, second: str) -> NDArray[np.intp]:
+    """Return the rows that are more similar to the row `second` than to the row `first`."""
+    a, b = scene.row(first), scene.row(second)
+    return np.flatnonzero(scene.gram[:, b] > scene.gram[:, a])
+
+
+def positions(scene: Scene) -> Array:
+    """Return where the rows stand in a picture, (n, 2): their columns, their graph's layout, or kernel PCA."""
+    if scene.data.domain == "vector" and scene.data.d == 2:
+        return np.asarray(scene.data.rows, dtype=np.float64)
+    if scene.data.domain == "node":
+        return np.asarray(graph_layout(np.asarray(scene.data.rows, dtype=np.float64)))
+    return np.asarray(kernel_pca(scene.gram).scores[:, :2])

@@ -1,0 +1,241 @@
+"""Parameters declared once: one field carries its symbol, ranges, scale, default and help.
+
+Widgets, links, validation and documentation are generated from these declarations, so that a new kernel or machine
+needs no change of a page.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from numbers import Integral, Real
+from typing import Any, Literal, Self, TypeVar, cast
+
+from ..errors import ParameterError
+
+T = TypeVar("T", bound="Declared")
+Kind = Literal["float", "int", "choice", "bool", "other"]
+
+#: Numbers other than 0 lie between these in size. Widths and bandwidths are squared, and the square must be a number
+#: too; what is beyond no data could tell from 0 or ∞.
+SMALLEST, LARGEST = 1e-150, 1e150
+#: Whole numbers up to which floats, JSON and a browser's slider count one by one.
+MOST = 2**53 - 1
+
+_LETTERS = {
+    r"\alpha": "α", r"\beta": "β", r"\gamma": "γ", r"\lambda": "λ", r"\sigma": "σ", r"\ell": "ℓ", r"\Psi": "Ψ",
+    r"\ell_{\max}": "ℓ",
+}  # fmt: skip
+
+
+def ordinary(value: Any) -> bool:
+    """Return whether `value` is a finite real number that is 0 or of a size between `SMALLEST` and `LARGEST`.
+
+    >>> [ordinary(v) for v in (0, -1.5, 5e-324, 10**400, float("nan"), True, "1")]
+    [True, True, False, False, False, False, False]
+    """
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return False
+    value = cast(Any, value)  # compared as it is: an integer of 400 digits has no float
+    return bool(value == 0 or SMALLEST <= abs(value) <= LARGEST)
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """What is known about one parameter before it has a value.
+
+    `low`/`high` is the range that a slider offers; `minimum`/`maximum` (with `open_minimum`,
+    `open_maximum`) is the hard bound outside which construction is refused. `choices` are the
+    values of a "choice", or words allowed beside numbers, such as "median" for a bandwidth that
+    is learnt. `quiet` marks a parameter that says how another one is read: it is printed only where it differs from
+    its default, and it is not an axis of its own.
+    """
+
+    name: str
+    kind: Kind
+    default: Any
+    symbol: str
+    help: str
+    low: float | None = None
+    high: float | None = None
+    step: float | None = None
+    scale: Literal["linear", "log"] = "linear"
+    minimum: float | None = None
+    maximum: float | None = None
+    open_minimum: bool = False
+    open_maximum: bool = False
+    choices: tuple[Any, ...] = ()
+    heuristic: str | None = None
+    quiet: bool = False
+    check: Callable[[Any], str | None] | None = dataclasses.field(default=None, compare=False)
+
+    @property
+    def letter(self) -> str:
+        """Return the symbol as a letter that a screen reader can say; "" where it is a word or has none.
+
+        >>> Parameter("sigma", "float", 1.0, r"\\sigma", "width").letter
+        'σ'
+        """
+        if self.symbol.startswith(r"\mathrm"):
+            return ""
+        return _LETTERS.get(self.symbol, self.symbol if self.symbol.isalnum() else "")
+
+    def bounds(self) -> str:
+        """Return the hard bound in words, e.g. ``0 < p <= 1``."""
+        if self.kind == "choice":
+            return "one of " + ", ".join(repr(c) for c in self.choices)
+        if self.kind == "bool":
+            return "True or False"
+        left = "" if self.minimum is None else f"{self.minimum:g} {'<' if self.open_minimum else '<='} "
+        right = "" if self.maximum is None else f" {'<' if self.open_maximum else '<='} {self.maximum:g}"
+        number = "an integer" if self.kind == "int" else "a finite number"
+        words = f"{number} with {left}{self.name}{right}" if left or right else number
+        return words + "".join(f", or {c!r}" for c in self.choices)
+
+    def clean(self, value: Any, owner: str) -> Any:
+        """Return `value` as a plain Python value, or ParameterError naming owner, parameter and bound."""
+        if self.kind == "other":
+            # Before the check, which may print the value, and Python prints no integer of 5000 digits.
+            problem = _extreme(value) or (self.check(value) if self.check else None)
+            if problem:
+                raise ParameterError(f"{owner}: {self.name} {_cut(problem, 400)}.")
+            return value
+        if self.kind == "bool":
+            if isinstance(value, bool):
+                return value
+        elif any(type(value) is type(c) and value == c for c in self.choices):
+            return value
+        elif self.kind == "int":
+            if isinstance(value, Integral) and not isinstance(value, bool) and self._inside(value):
+                return int(value)
+        # math.inf is allowed only where the declaration names it as a choice (C of a hard margin).
+        elif self.kind == "float" and ordinary(value) and self._inside(value):
+            return float(value) + 0.0  # −0.0 is 0.0, and prints so
+        beyond = ""
+        number: Any = value if isinstance(value, Real) and value == value and abs(value) != math.inf else None
+        if self.kind == "float" and number is not None and not ordinary(number):
+            beyond = f" and a size from {SMALLEST:g} to {LARGEST:g}"
+        elif self.kind == "int" and number is not None and abs(number) > MOST:
+            beyond = f", at most {MOST}"
+        nearby = "" if self.low is None else f", or a value between {self.low} and {self.high}"
+        raise ParameterError(
+            f"{owner}: {self.name} must be {self.bounds()}{beyond}; got {_shown(value)}. "
+            f"Try {self.name}={self.default!r}{nearby}."
+        )
+
+    def _inside(self, value: Any) -> bool:
+        if self.kind == "int" and abs(value) > MOST:
+            return False
+        if self.minimum is not None and (value < self.minimum or (self.open_minimum and value == self.minimum)):
+            return False
+        return not (
+            self.maximum is not None and (value > self.maximum or (self.open_maximum and value == self.maximum))
+        )
+
+
+def _shown(value: object) -> str:
+    """Return a value as it prints, cut where it is long; an integer of thousands of digits does not print at all."""
+    if isinstance(value, Integral) and abs(int(value)) > 10**60:
+        return f"an integer of about {int(value).bit_length() * 0.30103:.0f} digits"
+    return _cut(repr(value), 200)
+
+
+def _cut(text: str, length: int) -> str:
+    return text if len(text) <= length else text[: length - 1] + "…"
+
+
+def _extreme(value: object) -> str | None:
+    """Return what is wrong with a number in a tuple of numbers that no float, or no square of one, could hold."""
+    for number in value if isinstance(value, tuple) else (value,):
+        if isinstance(number, Real) and not isinstance(number, bool) and number == number and not ordinary(number):
+            return f"must hold numbers that are 0 or of a size from {SMALLEST:g} to {LARGEST:g}; got {_shown(number)}"
+    return None
+
+
+def param(
+    default: Any = dataclasses.MISSING,
+    *,
+    symbol: str,
+    help: str,
+    kind: Kind = "float",
+    low: float | None = None,
+    high: float | None = None,
+    step: float | None = None,
+    scale: Literal["linear", "log"] = "linear",
+    minimum: float | None = None,
+    maximum: float | None = None,
+    open_minimum: bool = False,
+    open_maximum: bool = False,
+    choices: Sequence[Any] = (),
+    heuristic: str | None = None,
+    quiet: bool = False,
+    check: Callable[[Any], str | None] | None = None,
+) -> Any:
+    """Return a dataclass field that declares a parameter; see `Parameter` for the words.
+
+    >>> from dataclasses import dataclass
+    >>> @dataclass(frozen=True, repr=False)
+    ... class Ridge(Declared):
+    ...     ridge: float = param(1.0, symbol=r"\\lambda", help="penalty", minimum=0, open_minimum=True)
+    >>> Ridge(2)
+    Ridge(ridge=2.0)
+    """
+    declared = dict(
+        kind=kind, symbol=symbol, help=help, low=low, high=high, step=step, scale=scale,
+        minimum=minimum, maximum=maximum, open_minimum=open_minimum, open_maximum=open_maximum,
+        choices=tuple(choices), heuristic=heuristic, quiet=quiet, check=check,
+    )  # fmt: skip
+    return dataclasses.field(default=default, metadata={"parameter": declared})
+
+
+@dataclass(frozen=True, repr=False)
+class Declared:
+    """A frozen value that checks its parameters, compares by them and prints as its own call."""
+
+    def __new__(cls, *args: Any, **named: Any) -> Self:
+        # Python's own words for a name that is misspelt do not say which names there are.
+        known = [f.name for f in dataclasses.fields(cls) if f.init]
+        for name in (name for name in named if name not in known):
+            near = difflib.get_close_matches(name, known, n=1)
+            raise ParameterError(
+                f"{cls.__name__}: unknown parameter {name!r}; expected {', '.join(known) or 'no parameters'}."
+                + (f" Did you mean {near[0]}?" if near else f" See help({cls.__name__}).")
+            )
+        return super().__new__(cls)
+
+    def __post_init__(self) -> None:
+        for p in self.parameters():
+            object.__setattr__(self, p.name, p.clean(getattr(self, p.name), type(self).__name__))
+
+    @classmethod
+    def parameters(cls) -> tuple[Parameter, ...]:
+        """Return the declared parameters, in the order of the constructor."""
+        names = []
+        for f in dataclasses.fields(cls):
+            if "parameter" in f.metadata:
+                default = None if f.default is dataclasses.MISSING else f.default
+                names.append(Parameter(name=f.name, default=default, **f.metadata["parameter"]))
+        return tuple(names)
+
+    def unit_of(self, name: str) -> str:
+        """Return the unit in which the parameter `name` is measured, in words; "" for a plain number."""
+        return ""
+
+    def __repr__(self) -> str:
+        quiet = {p.name for p in self.parameters() if p.quiet and getattr(self, p.name) == p.default}
+        shown = [f for f in dataclasses.fields(self) if f.init and f.repr and f.name not in quiet]
+        return f"{type(self).__name__}({', '.join(f'{f.name}={getattr(self, f.name)!r}' for f in shown)})"
+
+
+def listed(namespace: Mapping[str, object], base: type[T]) -> tuple[type[T], ...]:
+    """Return the kinds of `base` that a package imports, in the order of its import lines: the one list of them.
+
+    >>> from kernlib import machines
+    >>> [machine.__name__ for machine in listed(vars(machines), machines.Machine)][:2]
+    ['SVM', 'NearestCentroid']
+    """
+    classes = (value for value in namespace.values() if isinstance(value, type) and issubclass(value, base))
+    return tuple(dict.fromkeys(kind for kind in classes if kind is not base))

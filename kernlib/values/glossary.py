@@ -1,0 +1,256 @@
+"""The terms that texts on screen use, each with its meaning: one word for one thing."""
+
+from __future__ import annotations
+
+import functools
+import re
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Term:
+    """A term, its meaning in one or two short sentences, its other spellings, and words that it replaces."""
+
+    name: str
+    meaning: str
+    forms: tuple[str, ...] = ()
+    instead_of: tuple[str, ...] = ()
+
+    @property
+    def slug(self) -> str:
+        """Return the name as it stands in a link: ASCII letters, digits and hyphens.
+
+        >>> Term("landmarks (Nyström)", "").slug
+        'landmarks-nystr-m'
+        """
+        return re.sub(r"[^a-z0-9]+", "-", self.name.lower()).strip("-")
+
+
+#: In alphabetical order.
+GLOSSARY = (
+    Term(
+        "alignment",
+        "Agreement of the centred Gram matrix with the ideal matrix of the labels, from −1 to 1. Higher is better.",
+        ("kernel target alignment", "centred alignment", "aligned"),
+    ),
+    Term(
+        "angles and distances",
+        "Of rows as points in feature space. The cosine of an angle is the normalised kernel value.",
+        ("cosine", "cosines"),
+    ),
+    Term(
+        "average precision",
+        "The area under the precision–recall curve of one class. The share of the class is what guessing scores.",
+        ("precision–recall curve", "precision–recall curves"),
+    ),
+    Term(
+        "balanced error",
+        "The mean over classes of each class's error rate. A rare class counts as much as a common one.",
+    ),
+    Term(
+        "bandwidth",
+        "The width h of the Gaussian that makes one level of a deep kernel from the distances below it.",
+        ("bandwidths",),
+    ),
+    Term(
+        "centred",
+        "Shifted in feature space so that the mean of all rows is the origin.",
+        ("centring", "centred in feature space"),
+        ("centered", "centering"),
+    ),
+    Term(
+        "class means",
+        "The mean entry of each block of the Gram matrix: two classes, or one class with itself.",
+    ),
+    Term(
+        "coefficient",
+        "The part sᵢ of the labels that lies along direction i: the inner product of labels and eigenvector.",
+        ("coefficients", "label coefficient", "label coefficients"),
+    ),
+    Term(
+        "collapse",
+        "The level from which the Gram matrix is nearly constant or nearly the identity. It no longer separates rows.",
+        ("collapsed", "collapses"),
+    ),
+    Term(
+        "deep kernel",
+        "A Gaussian of the distances in another kernel's feature space, repeated level by level.",
+        ("deep kernels", "deep kernel machine"),
+    ),
+    Term(
+        "diagonal ratio",
+        "Mean diagonal entry over mean off-diagonal entry in absolute value. Far above 1, the kernel memorises.",
+    ),
+    Term(
+        "direction",
+        "An eigenvector of the Gram matrix, also called a kernel principal component. Direction 1 has the largest "
+        "eigenvalue.",
+        ("directions",),
+        ("component", "components"),
+    ),
+    Term(
+        "effective rank",
+        "The number of directions over which the rows spread: 1 for a constant matrix, n for the identity.",
+    ),
+    Term(
+        "eigenvalue",
+        "The share of the Gram matrix that lies along one direction. All are at least zero for a valid kernel.",
+        ("eigenvalues", "smallest eigenvalue", "eigenvector", "eigenvectors"),
+    ),
+    Term(
+        "empirical map",
+        "A kernel made from another. Each row becomes its list of values with the training rows; lists are compared "
+        "by inner product.",
+        ("empirical maps", "empirical kernel map"),
+    ),
+    Term(
+        "feature map",
+        "The map of each row to a point, so that the inner product of two points is their kernel value.",
+        ("feature maps",),
+    ),
+    Term("feature space", "The space of the feature map's points.", ("feature spaces",)),
+    Term(
+        "Gram matrix",
+        "The table of kernel values of all pairs of rows. Row i, column j holds k(xᵢ, xⱼ).",
+        ("Gram matrices",),
+        ("kernel table",),
+    ),
+    Term(
+        "halving",
+        "A random split into two halves: one half trains, the other half tests.",
+        ("halvings", "random halves"),
+    ),
+    Term(
+        "kernel",
+        "A function of two rows that measures how similar they are, and is an inner product in a feature space.",
+        ("kernels",),
+    ),
+    Term(
+        "kernel PCA",
+        "Principal component analysis in feature space: the rows along the leading directions of the Gram matrix.",
+        instead_of=("kernel-PCA",),
+    ),
+    Term(
+        "landmarks",
+        "A few rows that stand for all (Nyström): the kernel is evaluated against them only, which saves memory.",
+        ("landmark", "landmark rows", "Nyström"),
+    ),
+    Term(
+        "leave-one-out",
+        "Each row is predicted from all other rows in turn. For ridge regression a closed formula gives all results.",
+        ("leaving one row out",),
+        ("LOO",),
+    ),
+    Term(
+        "level",
+        "The number of Gaussians in a deep kernel. Level 0 is the kernel itself.",
+        ("levels", "deep levels"),
+    ),
+    Term(
+        "−log ℓ",
+        "Negative log-likelihood of two groups of coefficients, information and noise, split at d. Lower fits better.",
+    ),
+    Term(
+        "margin",
+        "The band around the border of a support vector machine in which |f(x)| is below 1.",
+        ("margins", "soft margin", "hard margin"),
+    ),
+    Term(
+        "memorises",
+        "Each row is similar to itself alone: training error is zero, and new rows are predicted badly.",
+        ("memorise", "memorised", "memorising", "overfits", "overfitting"),
+        ("by heart",),
+    ),
+    Term(
+        "nearest centroid",
+        "A simple machine. A row gets the class whose mean in feature space is closest.",
+        ("nearest-centroid", "centroid"),
+    ),
+    Term(
+        "noise",
+        "The part of the labels that the leading d̂ directions cannot express.",
+        ("noise estimate", "estimated noise"),
+    ),
+    Term(
+        "normalised",
+        "Divided by both rows' lengths in feature space: each row then has similarity 1 with itself.",
+        ("normalisation", "normalise"),
+        ("normalized", "normalization"),
+    ),
+    Term(
+        "off-diagonal spread",
+        "Standard deviation of the entries off the diagonal, over the mean diagonal. Zero means that all pairs look "
+        "alike.",
+    ),
+    Term(
+        "participation ratio",
+        "An effective rank that counts large eigenvalues: the squared sum over the sum of squares.",
+    ),
+    Term(
+        "positive semi-definite",
+        "No eigenvalue is below zero: the matrix is a valid table of inner products.",
+        ("indefinite", "PSD"),
+        ("positive semidefinite",),
+    ),
+    Term(
+        "power",
+        "The step that raises every kernel value to the power p. A p below 1 shrinks a large diagonal.",
+        ("powers",),
+    ),
+    Term(
+        "quick error",
+        "A cheap estimate for comparing kernels: nearest centroid on random halves, ridge by leave-one-out. Not for "
+        "publishing.",
+        ("quick errors",),
+    ),
+    Term(
+        "relevant dimension",
+        "The number d̂ of leading directions that carry the information about the labels. The rest is noise.",
+        ("d̂",),
+    ),
+    Term(
+        "ridge",
+        "Regression with a penalty λ on large weights. A larger λ gives a smoother, less certain fit.",
+        ("ridges", "ridge regression"),
+    ),
+    Term(
+        "ROC curve",
+        "Share of a class that is detected, over share of other rows taken for it. An area of 0.5 is guessing.",
+        ("ROC curves", "true positive rate", "false positive rate"),
+    ),
+    Term(
+        "separability",
+        "Distance between classes over spread within classes, in feature space. Higher is better.",
+        ("class separability",),
+    ),
+    Term(
+        "support vector",
+        "A training row that defines the machine's border: its weight α is above zero.",
+        ("support vectors",),
+    ),
+    Term(
+        "support vector machine",
+        "A classifier with the widest margin between two classes. C sets the price of rows inside it.",
+        ("support vector machines", "SVM"),
+    ),
+    Term(
+        "transductive",
+        "Made for all rows at once, test rows included: the kernel has no value for a new row.",
+    ),
+)
+_FORMS = {form.lower(): term for term in GLOSSARY for form in (term.name, *term.forms)}
+
+
+@functools.cache
+def _pattern() -> re.Pattern[str]:
+    longest_first = sorted(_FORMS, key=len, reverse=True)
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, longest_first))})(?![\w-])", re.IGNORECASE)
+
+
+def terms_in(text: str) -> list[tuple[int, int, Term]]:
+    """Return where the glossary's terms stand in a text: start, end and term, the longest spelling at each place.
+
+    >>> [(start, term.name) for start, _, term in terms_in("Gram matrices of deep kernels, level by level")]
+    [(0, 'Gram matrix'), (17, 'deep kernel'), (31, 'level'), (40, 'level')]
+    """
+    return [(m.start(), m.end(), _FORMS[m[0].lower()]) for m in _pattern().finditer(text)]

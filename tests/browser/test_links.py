@@ -1,0 +1,37 @@
+"""Links in a real browser: the first visitor of a server, another person, and a hostile link."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from .drive import complaints, heat, link, next_run, slider, unfold, visit, wait_for_run
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_link_opens_the_view_that_it_was_copied_from(new_page, app_server):
+    first, second = new_page(), new_page()
+    # The first visitor of this server comes by a deep link.
+    visit(first, app_server.url, "Spectrum", data="markov-strings")
+    assert complaints(first) == []
+    visit(first, app_server.url, data="markov-strings")
+    before = heat(first)
+    unfold(first, "Generator")
+    with next_run(first):
+        slider(first, "seed").press("ArrowRight")
+    assert link(first)["g.seed"] == "1"
+    second.goto(first.url)
+    wait_for_run(second)
+    assert link(second) == link(first)
+    assert heat(second) == heat(first) != before
+
+
+def test_a_hostile_link_is_a_sentence(new_page, app_server):
+    page = new_page()
+    visit(page, app_server.url, "Spectrum", data="<img src=x onerror=alert(1)>", kernel="__import__('os').system('x')")
+    expect(page.get_by_test_id("stAlert").filter(has_text="does not exist here")).to_be_visible()
+    expect(page.get_by_test_id("stAlert").filter(has_text="kernel could not be used")).to_be_visible()
+    assert page.locator("img[src='x']").count() == 0
+    assert link(page)["data"] == "breast-cancer-10"
+    assert complaints(page) == []

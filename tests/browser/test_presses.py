@@ -1,0 +1,109 @@
+"""Presses in a real browser: sliders, steps and data in the sidebar; levels, cells and points of figures."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from .drive import (
+    choose,
+    complaints,
+    heat,
+    link,
+    next_run,
+    press_point,
+    slider,
+    turn_to,
+    visit,
+    wait_for_other_heat,
+)
+
+pytestmark = pytest.mark.browser
+
+#: The bars of the first figure: label by label, their lengths.
+_BARS = """() => {
+  const plot = [...document.querySelectorAll('.js-plotly-plot')].find(p => p.data && p.data[0].orientation === 'h');
+  const axis = plot.layout.yaxis, x = [...plot._fullData[0].x];
+  return Object.fromEntries(x.map((v, i) => [axis.ticktext[i], v]));
+}"""
+
+
+def test_a_slider_a_step_and_other_data_change_the_matrix(new_page, app_server):
+    page = new_page()
+    visit(page, app_server.url, data="banana", kernel="RBF(sigma=1.0)")
+    before = heat(page)
+    rows, columns = before["shape"].split(", ")
+    assert int(rows) == int(columns) > 100
+    # By keyboard there and back: the same matrix.
+    with next_run(page):
+        slider(page, "sigma").press("ArrowRight")
+    assert link(page)["kernel"] == "RBF(sigma=1.2)"
+    after = wait_for_other_heat(page, before)
+    with next_run(page):
+        slider(page, "sigma").press("ArrowLeft")
+    assert link(page)["kernel"] == "RBF(sigma=1.0)"
+    assert wait_for_other_heat(page, after) == before
+    # A step is added and removed.
+    page.get_by_role("button", name="Add a step").click()
+    with next_run(page):
+        page.get_by_role("menuitem", name="Power shrinks").click()
+    assert link(page)["kernel"] == "Power(RBF(sigma=1.0), p=0.5)"
+    powered = wait_for_other_heat(page, before)
+    expect(page.get_by_role("menuitem")).to_have_count(0)  # the menu closes behind the press
+    with next_run(page):
+        page.locator("[class*=st-key-away]").get_by_role("button").click()
+    assert link(page)["kernel"] == "RBF(sigma=1.0)"
+    assert wait_for_other_heat(page, powered) == before
+    # Other data bring a kernel of their own.
+    with next_run(page):
+        choose(page, "Data", "Markov strings")
+    assert link(page)["data"] == "markov-strings"
+    wait_for_other_heat(page, before)
+    assert "RBF" not in link(page)["kernel"]
+    assert complaints(page) == []
+
+
+def test_a_level_a_cell_and_a_point_become_the_kernel(new_page, app_server):
+    page = new_page()
+    visit(page, app_server.url, "Depth", data="banana", kernel="Power(RBF(sigma=1.0), p=0.5)")
+    expect(page.locator("[class*=st-key-depth-picture-] .js-plotly-plot")).to_have_count(6)
+    with next_run(page):
+        page.locator(".st-key-depth-use-2").get_by_role("button").click()
+    assert link(page)["kernel"] == "Deep(Power(RBF(sigma=1.0), p=0.5), level=2, bandwidths=None)"
+    expect(page.locator(".st-key-depth-use-2").get_by_role("button")).to_be_disabled()
+    with next_run(page):
+        page.get_by_role("tab", name="Sheet over two numbers").click()
+    press_point(page, ".st-key-sheet-picture", 8)
+    assert link(page)["kernel"] == "Deep(Power(RBF(sigma=1.0), p=0.3), level=2, bandwidths=None)"
+    assert complaints(page) == []
+    turn_to(page, "Spectrum")
+    with next_run(page):
+        page.get_by_role("tab", name="Which value?").click()
+    press_point(page, ".st-key-spectrum-selection", 0)
+    assert link(page)["kernel"] == "Deep(Power(RBF(sigma=1.0), p=0.1), level=2, bandwidths=None)"
+    assert complaints(page) == []
+
+
+def test_the_words_of_two_promoters_and_a_press_in_the_map_by_the_real_mouse(new_page, app_server):
+    page = new_page()
+    visit(page, app_server.url, "Why alike", data="promoters", kernel="Power(Spectrum(length=3), p=1.0)")
+    with next_run(page):
+        choose(page, "Second row", "25 ·")
+    words = page.evaluate(_BARS)
+    assert all(label.startswith("‘") for label in words if "more" not in label)
+    with next_run(page):
+        slider(page, "p").press("PageDown")
+    page.wait_for_function(
+        f"before => {{ const now = ({_BARS})();"
+        " return Object.keys(before).every(w => !(w in now) || now[w] < before[w]); }",
+        arg=words,
+    )
+    point = page.get_by_test_id("stPlotlyChart").last.locator(".scatterlayer .point").nth(10)
+    point.scroll_into_view_if_needed()
+    second = page.get_by_role("combobox", name="Second row", exact=True)
+    before = second.input_value()
+    box = point.bounding_box()
+    with next_run(page):
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    assert second.input_value() != before
+    assert page.get_by_role("combobox", name="First row", exact=True).input_value() == before

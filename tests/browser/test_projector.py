@@ -1,0 +1,49 @@
+"""The projector enlarges pictures as well as letters, keeps the film's controls in view, and goes without a trace."""
+
+from __future__ import annotations
+
+import pytest
+
+from .drive import next_run, visit
+
+pytestmark = pytest.mark.browser
+
+#: Height of the first matrix in pixels: its panel is square and its axes end where it ends.
+_MATRIX = "() => document.querySelector('.js-plotly-plot .heatmaplayer image').getBoundingClientRect().height"
+_SIZES = """() => [...document.querySelectorAll('.st-key-film .js-plotly-plot text')]
+  .map(text => parseFloat(getComputedStyle(text).fontSize)).sort()"""
+#: How far the film's controls stand from the edge of the window.
+_BELOW = """() => Math.min(...['.slider-container', '.updatemenu-container']
+  .map(part => innerHeight - document.querySelector(`.st-key-film ${part}`).getBoundingClientRect().bottom))"""
+
+
+def switch(page) -> None:
+    """Press the switch in the sidebar, which folds away when it is on."""
+    with next_run(page):
+        page.get_by_test_id("stSidebar").get_by_text("Projector").click()
+
+
+def test_the_matrix_is_larger_on_the_overview_and_on_its_own_page(new_page, app_server):
+    page = new_page()
+    for title in ("Overview", "Gram matrix"):
+        visit(page, app_server.url, title, data="banana", **{"g.n": "60"})
+        usual = page.evaluate(_MATRIX)
+        switch(page)
+        assert page.evaluate(_MATRIX) > 1.03 * usual, title
+
+
+def test_the_film_fits_the_window_and_its_letters_return(new_page, app_server, keep_picture):
+    page = new_page()
+    visit(page, app_server.url, "Overview", data="banana", **{"g.n": "60"})
+    with next_run(page):
+        page.get_by_text("Film", exact=True).click()
+    usual, matrix = page.evaluate(_SIZES), page.evaluate(_MATRIX)
+    assert page.evaluate(_BELOW) >= 0
+    switch(page)
+    assert min(page.evaluate(_SIZES)) > 1.3 * usual[0]
+    keep_picture(page, "film-projector")
+    assert page.evaluate(_MATRIX) > matrix
+    assert page.evaluate(_BELOW) >= 0
+    page.get_by_test_id("stExpandSidebarButton").click()
+    switch(page)
+    assert page.evaluate(_SIZES) == usual

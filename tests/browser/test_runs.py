@@ -1,0 +1,86 @@
+"""Runs in a real browser: a curve outlives a reload; runs belong to sessions, are stopped and go on."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from .drive import (
+    button,
+    choose,
+    complaints,
+    heat,
+    next_run,
+    slider,
+    turn_to,
+    unfold,
+    visit,
+    wait_for_other_heat,
+    wait_for_run,
+)
+
+pytestmark = pytest.mark.browser
+
+#: Number of measured points in the figure; the quick look before them is another figure.
+_POINTS = "() => document.querySelectorAll('.st-key-curves-chart .scatterlayer path.point').length"
+
+
+def test_an_error_curve_outlives_another_page_and_a_reload(new_page, app_server):
+    page = new_page()
+    # The run starts without a press; the page is at rest when the run has ended.
+    visit(page, app_server.url, "Error curves", data="markov-strings")
+    best = page.get_by_text("Best:")
+    sentence = best.inner_text()
+    assert page.evaluate(_POINTS) >= 5
+    expect(button(page, "Stop")).to_be_disabled()
+    assert complaints(page) == []
+    turn_to(page, "Depth")
+    turn_to(page, "Error curves")
+    assert best.inner_text() == sentence
+    assert page.evaluate(_POINTS) >= 5
+    # A reload is a new session: the same controls have the same numbers, without another fit.
+    page.reload()
+    wait_for_run(page)
+    assert best.inner_text() == sentence
+
+
+def start_a_long_run(page) -> None:
+    """Start a run that takes longer than the test."""
+    unfold(page, "protocol")
+    choose(page, "How rows are split", "by hand")
+    slider(page, "repeats").press("End")
+    expect(page.get_by_text("100 stratified").first).to_be_visible()
+    page.wait_for_function(f"() => ({_POINTS})() >= 3")
+
+
+def stop(page) -> int:
+    """Stop the run; return the number of points that it has computed."""
+    button(page, "Stop").click()
+    stopped = page.get_by_text("Stopped after")
+    expect(stopped).to_have_count(1)
+    wait_for_run(page)
+    assert button(page, "Stop").is_disabled()
+    return int(stopped.inner_text().split("after")[1].split("of")[0])
+
+
+def test_a_third_person_browses_while_two_sweep_stop_and_go_on(new_page, app_server):
+    first, second, third = new_page(), new_page(), new_page()
+    visit(third, app_server.url, data="banana")
+    before = heat(third)
+    # Each page is at rest, its first, short run ended, before the long runs start.
+    for page, rows in ((first, "1000"), (second, "990")):
+        visit(page, app_server.url, "Error curves", data="digits-3-8", **{"g.n": rows})
+    start_a_long_run(first)
+    start_a_long_run(second)
+    with next_run(third):
+        slider(third, "sigma").press("ArrowRight")
+    assert wait_for_other_heat(third, before) != before
+    # One session's stop is no other's.
+    points = stop(first)
+    assert points >= 3
+    expect(second.get_by_text("Stopped after")).to_have_count(0)
+    stop(second)
+    # The run goes on from where it was stopped.
+    button(first, "Go on").click()
+    expect(button(first, "Stop")).to_be_enabled()
+    assert stop(first) >= points, "no computed point is lost"

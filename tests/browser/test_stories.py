@@ -1,0 +1,117 @@
+"""Lessons answered by mouse, keyboard and finger; a class on a telephone; a lesson without a server."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from .drive import button, next_run, visit, wait_for_run
+
+pytestmark = pytest.mark.browser
+
+
+def lesson(page, url: str, name: str, step: int) -> None:
+    visit(page, url, "Stories", **{"stories.lesson": name, "stories.step": str(step)})
+
+
+def expect_answer(page, words) -> None:
+    """Wait for the sentence; the one before it may stand beside it until the run has ended."""
+    expect(page.get_by_test_id("stAlert").filter(has_text=words)).to_have_count(1)
+
+
+def test_a_curve_is_drawn_by_mouse_and_the_answer_lies_over_it(new_page, app_server):
+    page = new_page()
+    lesson(page, app_server.url, "02-a-diagonal-that-memorises", 2)
+    with next_run(page):
+        page.keyboard.press("ArrowRight")
+    box = page.locator("svg[role=application]").bounding_box()
+    with next_run(page):
+        page.mouse.move(box["x"] + 0.15 * box["width"], box["y"] + 0.2 * box["height"])
+        page.mouse.down()
+        page.mouse.move(box["x"] + 0.5 * box["width"], box["y"] + 0.6 * box["height"], steps=4)
+        page.mouse.move(box["x"] + 0.97 * box["width"], box["y"] + 0.3 * box["height"], steps=4)
+        page.mouse.up()
+    assert page.locator("svg[role=application] .dot").count() >= 9, "a quick stroke skips no place"
+    with next_run(page):
+        button(page, "Show the answer").click()
+    expect_answer(page, "On average your curve is")
+    names = page.evaluate("document.querySelector('.js-plotly-plot').data.map(trace => trace.name)")
+    assert names == ["your guess", "measured"]
+
+
+def test_rows_and_an_order_are_answered_by_keys_alone(new_page, app_server):
+    page = new_page()
+    lesson(page, app_server.url, "05-support-vectors", 1)
+    page.locator("svg[role=application]").focus()
+    page.keyboard.press("ArrowRight")
+    for _ in range(3):
+        page.keyboard.press("ArrowLeft")
+        with next_run(page):
+            page.keyboard.press("Enter")
+    chosen = page.locator("svg[role=application] .chosen").count()
+    assert chosen in (1, 3), "three rows, or one row three times at the edge"
+    with next_run(page):
+        button(page, "Show the answer").press("Enter")
+    expect_answer(page, "of your")
+    lesson(page, app_server.url, "03-how-deep", 1)
+    first = page.locator("ol li span").first.inner_text()
+    page.locator("ol li button.down").first.focus()
+    with next_run(page):
+        page.keyboard.press("Enter")
+    assert page.locator("ol li span").nth(1).inner_text() == first
+    with next_run(page):
+        button(page, "Show the answer").press("Enter")
+    expect_answer(page, re.compile("in the right order|in its place"))
+
+
+def test_a_phone_answers_a_class_by_finger_and_nothing_scrolls_sideways(new_page, app_server):
+    teacher = new_page()
+    lesson(teacher, app_server.url, "02-a-diagonal-that-memorises", 3)
+    button(teacher, "Ask the class").click()
+    code = teacher.get_by_role("heading", level=1)
+    expect(code).to_have_text(re.compile("[A-Z]{4}"))
+    phone = new_page(viewport={"width": 420, "height": 900}, has_touch=True)
+    phone.goto(f"{app_server.url}/stories?stories.class={code.inner_text()}")
+    surface = phone.locator("svg[role=application]")
+    expect(surface).to_be_visible()
+    assert phone.get_by_test_id("stTopNavLink").count() == 0
+    for across, down in ((0.2, 0.3), (0.5, 0.7), (0.9, 0.4)):
+        box = surface.bounding_box()
+        phone.touchscreen.tap(box["x"] + across * box["width"], box["y"] + down * box["height"])
+    expect(phone.locator("svg[role=application] .dot")).to_have_count(3)
+    button(phone, "Send my answer").click()
+    expect(teacher.get_by_text("1 answered")).to_be_visible()
+    button(teacher, "Show all answers").click()
+    expect_answer(phone, "On average your curve is")
+    expect(phone.locator(".js-plotly-plot .main-svg").first).to_be_visible()
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_lesson_works_as_a_file_without_a_network(new_page, app_server, tmp_path):
+    page = new_page()
+    lesson(page, app_server.url, "04-how-many-directions", 0)
+    with page.expect_download() as download:
+        button(page, "Lesson as one file").click()
+    file = tmp_path / "lesson.html"
+    download.value.save_as(file)
+    page.context.set_offline(True)
+    page.goto(file.as_uri())
+    page.get_by_role("slider").fill("12")
+    page.get_by_role("button", name="Show the answer").first.click()
+    expect(page.get_by_text("The answer is 9 directions.")).to_be_visible()
+    names = page.evaluate("[...document.querySelectorAll('.answer .plot')][0].data.length")
+    assert names == 2, "the measured value and the guess"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_step_scrolls_sideways_on_a_telephone(new_page, app_server, keep_picture, scheme):
+    page = new_page(viewport={"width": 420, "height": 900}, color_scheme=scheme)
+    visit(page, app_server.url, "Stories")
+    keep_picture(page, f"stories-420-{scheme}")
+    for step in range(6):
+        lesson(page, app_server.url, "05-support-vectors", step)
+        wait_for_run(page)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), step
+        keep_picture(page, f"lesson-{step}-420-{scheme}")

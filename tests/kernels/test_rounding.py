@@ -1,0 +1,136 @@
+"""Values that rounding, overflow or underflow would decide: refused, or equal by every way of computing them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kernlib import (
+    RBF,
+    Centered,
+    Deep,
+    DegenerateError,
+    Empirical,
+    Exponential,
+    GeneralOverlap,
+    Linear,
+    LocalityImprovedImage,
+    Normalized,
+    Nystrom,
+    Pairs,
+    Polynomial,
+    Precomputed,
+    Repaired,
+    Standardized,
+    TensorPairs,
+    UnitRows,
+    parse,
+)
+from kernlib.errors import ExplainError
+from kernlib.kernels.composed import _factors
+
+WORDS = np.array([["a", "x"], ["a", "x"], ["b", "x"], ["c", "y"]], dtype=object)
+
+
+@pytest.mark.parametrize("alpha", [0.1, 0.37, 1.0, 3.0])
+@pytest.mark.parametrize("train", [[0], [0, 1]])
+def test_modalities_of_all_training_rows_have_no_length_in_any_way_of_computing(alpha, train):
+    kernel, test = Normalized(GeneralOverlap(alpha=alpha)), [2, 3]
+    fold, bound = kernel.fold(WORDS[train], WORDS[test]), kernel.bind(WORDS).fold(train, test)
+    assert not fold.K.any()
+    for one, other in zip(fold[1:], bound[1:], strict=True):
+        np.testing.assert_allclose(one, other, atol=1e-12)
+
+
+def test_a_modality_of_value_zero_has_zero_features():
+    random = np.random.default_rng(0)
+    for size in range(2, 30):
+        F = random.normal(size=(size, size))
+        table = F @ F.T
+        table[0] = table[:, 0] = 0.0
+        above, below = _factors(table[None])
+        assert not above[0, 0].any()
+        np.testing.assert_allclose(above[0] @ above[0].T - below[0] @ below[0].T, table, atol=1e-9 * table.max())
+
+
+def test_features_of_centred_pairs_are_refused_in_words_or_computed():
+    pairs = Pairs(np.random.default_rng(0).normal(size=(4, 2)), [[0, 1], [2, 3], [1, 2]])
+    with pytest.raises(ExplainError, match="TensorPairs has no explicit feature space"):
+        Centered(TensorPairs(Linear())).features(pairs)
+
+
+@pytest.mark.parametrize(
+    "kernel",
+    [
+        Polynomial(degree=2) * Polynomial(degree=2),
+        Polynomial(degree=2) ** 2,
+        (Linear() * Linear()) * (Linear() * Linear()),
+        (Linear() + Polynomial(degree=3)) * Polynomial(degree=2),
+    ],
+)
+def test_features_of_products_have_different_names(kernel):
+    X = np.random.default_rng(0).normal(size=(5, 3))
+    matrix, names = kernel.features(X)
+    assert len(set(names)) == len(names)
+    np.testing.assert_allclose((matrix @ matrix.T).toarray(), kernel(X))
+    assert kernel.features(X[:2], names).matrix.shape == (2, len(names))
+
+
+@pytest.mark.parametrize("X", [np.ones((5, 2)), np.zeros((5, 1)), np.full((6, 2), 1e165), 1e165 * np.eye(6)])
+def test_k_means_landmarks_of_equal_and_of_huge_rows(X):
+    kernel = Nystrom(RBF(), 3, 0, "k-means++").fit(X)
+    assert len(kernel.kept_rows) == 3
+    different = len(np.unique(X, axis=0))
+    assert len(np.unique(kernel.kept_rows, axis=0)) == min(3, different)
+
+
+@pytest.mark.parametrize("d", [1, 2, 3])
+@pytest.mark.parametrize("power", [4, 5])
+def test_a_deep_level_of_rows_that_only_rounding_separates_is_refused(d, power):
+    inner = Normalized(Normalized(LocalityImprovedImage(shape=(3, 4), width=3, d1=d, d2=d))) ** power
+    kernel = Deep(inner, level=2, bandwidths=(None, 1.5))
+    for seed in range(10):
+        X = 1e8 + np.random.default_rng(seed).choice([-1.0, 0.0, 1.0], size=(5, 12))
+        with pytest.raises(DegenerateError, match="coincide in feature space"):
+            kernel(X)
+
+
+@pytest.mark.parametrize("sigma", [3.0, 30.0, 300.0, 1000.0, 1e5])
+def test_centring_is_right_to_six_digits_or_refused(sigma):
+    kernel = Centered(Repaired(UnitRows(RBF(sigma=sigma)), method="square"))
+    refused = 0
+    for n in (2, 5, 8):
+        X = np.random.default_rng(n).normal(size=(n, 3))
+        try:
+            K = kernel(X)
+        except DegenerateError:
+            refused += 1
+            continue
+        assert np.linalg.eigvalsh(K / (np.abs(K).max() or 1.0)).min() > -1e-6
+    assert refused == (3 if 300 <= sigma <= 1000 else 0)
+
+
+def test_centring_equal_rows_leaves_zeros():
+    np.testing.assert_array_equal(Centered(Linear())(np.full((3, 2), 1e8)), np.zeros((3, 3)))
+
+
+@pytest.mark.parametrize("step", [Deep, Normalized, Exponential, lambda k: Deep(k, bandwidths=(0.5,))])
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_steps_refuse_entries_that_overflow_below_a_finite_diagonal(step, sign):
+    S = np.array([[0.0, sign, sign], [sign, 0.0, -sign], [sign, -sign, 0.0]]) * 1e150
+    product = Precomputed() * Precomputed() * Precomputed()
+    for kernel in (step(product), Empirical(step(product))):
+        with pytest.raises(DegenerateError):
+            kernel.bind(S).fold([0, 1, 2])
+
+
+@pytest.mark.parametrize("scale", [1e-310, 1e-165, 1e165])
+@pytest.mark.parametrize("kernel", [Standardized(Linear()), Standardized(RBF()), Normalized(Standardized(Linear()))])
+def test_columns_of_extreme_units_are_standardised_as_others(kernel, scale):
+    X = np.array([[1.0, 5.0, 2.0], [2.0, 5.0, 7.0], [4.0, 5.0, 3.0]])
+    np.testing.assert_allclose(kernel(scale * X), kernel(X), rtol=1e-9, atol=1e-12)
+
+
+def test_what_repr_writes_around_a_scaled_step_parse_reads():
+    for kernel in (1e9 * Centered(Linear()), 0.5 * (2.0 * Linear()), (1e-9 * Linear()) ** 2, 2.0 * (Linear() + 1.0)):
+        assert parse(repr(kernel)) == kernel

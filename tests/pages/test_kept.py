@@ -1,0 +1,39 @@
+"""Curves that are kept for comparison: drawn once, over one number alone, called by what differs."""
+
+from __future__ import annotations
+
+from kernlib import RBF, Deep, Empirical, Linear, Power
+from kernlib.experiments import Axis, FoldResult, RunSpec, curve
+from kernlib.machines import SVM, NearestCentroid
+from pages.parts import run_report
+
+
+def run(kernel, path, machine=None) -> run_report._KeptCurve:
+    spec = RunSpec("iris", kernel, machine or SVM(), axis=Axis(path, (0, 1) if "level" in path else (0.5, 1.0)))
+    results = [FoldResult(v, s, 0.1 * s, 75, 75, 0.0) for v in spec.values for s in range(3)]
+    return run_report._KeptCurve(spec, curve(spec, results))
+
+
+POWERS = Empirical(Power(RBF(sigma=1.0), p=1.0))
+
+
+def names(monkeypatch, kept, now) -> list[str]:
+    monkeypatch.setattr(run_report, "_kept", lambda: tuple(kept))
+    return [one.label for one in run_report._beside(now)]
+
+
+def test_a_curve_is_called_by_what_differs(monkeypatch):
+    first, second = run(POWERS, "kernel.kernel.p"), run(POWERS, "kernel.kernel.p", NearestCentroid())
+    labels = names(monkeypatch, [first], second)
+    assert len(set(labels)) == 2
+    assert not any("iris" in label or "RBF" in label for label in labels), "data and kernel are the same"
+
+
+def test_the_present_curve_is_drawn_once(monkeypatch):
+    now = run(POWERS, "kernel.kernel.p")
+    assert len(names(monkeypatch, [run(POWERS, "kernel.kernel.p")], now)) == 1
+
+
+def test_p_and_level_never_share_an_axis(monkeypatch):
+    levels = run(Deep(Linear(), level=1), "kernel.level")
+    assert len(names(monkeypatch, [levels], run(POWERS, "kernel.kernel.p"))) == 1

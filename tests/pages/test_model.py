@@ -1,0 +1,107 @@
+"""Random sequences of presses lead to the data and the kernel of a plain model.
+
+KERNLIB_SEQUENCES sets the number of sequences, KERNLIB_SEED the first of them.
+"""
+
+from __future__ import annotations
+
+import os
+from random import Random
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from kernlib.experiments import proposals
+from pages.parts.inert import plain as inert
+
+from . import model as plain
+from .drive import assert_sound, choose_data, ending, figures, heat, kernel, link, open_app, session, show, starting
+
+SEQUENCES, PRESSES = int(os.environ.get("KERNLIB_SEQUENCES", 3)), 12
+
+
+class Driver:
+    """Presses in the app what the model presses."""
+
+    def __init__(self) -> None:
+        self.view = "data"
+        self.app: AppTest = open_app("data", data="banana")
+        self.model = plain.Model("banana", {"n": 120})
+        self.model.propose()
+
+    def press(self, action: tuple[Any, ...]) -> None:
+        """Press and run; a press of the sidebar as a person does it, a reload by the address."""
+        kind, *rest = action
+        app = self.app
+        if kind == "data":
+            choose_data(app, rest[0])
+        elif kind == "page":
+            self.view = rest[0]
+            show(app, rest[0])
+        elif kind == "reload":
+            self.app = open_app(self.view, **link(app))
+        elif kind == "preset":
+            name = proposals.presets_for(self.model.rows())[1].name
+            app.button(key=f"preset.{self.model.rows().domain}.{name}").click().run()
+        elif kind in ("undo", "redo"):
+            app.button(key=f"history.{kind}").click().run()
+        elif kind == "add":
+            app.menu_button(key=f"adding.{session(app).steps[0].uid}").click(rest[0]).run()
+        else:
+            uid = session(app).steps[rest[0]].uid
+            if kind == "switch":
+                toggle = ending(app.toggle, f"on.{uid}")
+                toggle.set_value(not toggle.value).run()
+            elif kind in ("remove", "earlier"):
+                app.button(key=f"{'away' if kind == 'remove' else 'up'}.{uid}").click().run()
+            else:
+                name, value = rest[1:]
+                ending(
+                    (*app.slider, *app.select_slider, *app.number_input),
+                    f"{uid}.{self.model.steps[rest[0]].name}.{name}",
+                ).set_value(value).run()
+        plain.press(self.model, action)
+
+    def check(self) -> None:
+        """Compare chips, widgets, address and state with the model."""
+        app, model = self.app, self.model
+        assert_sound(app)
+        assert session(app).data.name == model.data
+        assert kernel(app) == model.kernel()
+        assert (link(app)["data"], link(app)["kernel"]) == (model.data, repr(model.kernel()))
+        assert [(s.name, s.on) for s in session(app).steps] == [
+            (s.name, s.on or i == 0) for i, s in enumerate(model.steps)
+        ]
+        assert starting(app.sidebar.selectbox, "data.").value == model.data
+        assert list(starting(app.sidebar.button_group, "chain.").options) == list(map(inert, model.kernel().chain()))
+        assert app.button(key="history.undo").disabled == (not model.past)
+        assert app.button(key="history.redo").disabled == (not model.future)
+        shown = {
+            w.key.split("~")[-1]: w.value
+            for w in (*app.slider, *app.select_slider, *app.number_input, *app.toggle, *app.selectbox)
+        }
+        for there, step in zip(session(app).steps, model.steps, strict=True):
+            for name, value in step.values.items():
+                key = f"{there.uid}.{step.name}.{name}"
+                if key in shown:
+                    assert shown[key] == value, key
+        if self.view == "gram":
+            assert figures(app)["gram.heatmap"]["data"]
+
+
+@pytest.mark.parametrize("seed", range(SEQUENCES))
+def test_a_sequence_of_presses_leads_where_the_model_leads(seed):
+    random = Random(f"{os.environ.get('KERNLIB_SEED', 'model')}{seed}")
+    driver, done = Driver(), []
+    for _ in range(PRESSES):
+        action = plain.chosen(random, driver.model)
+        done.append(action)
+        try:
+            driver.press(action)
+            driver.check()
+        except AssertionError as error:
+            raise AssertionError(f"after {done}") from error
+    # A new session that follows the address shows the same picture.
+    show(driver.app, "gram")
+    assert heat(open_app("gram", **link(driver.app))) == heat(driver.app), done

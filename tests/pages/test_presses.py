@@ -1,0 +1,204 @@
+"""No press is lost and none is half done: a newer request may come at any moment of a callback."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from streamlit.proto.WidgetStates_pb2 import WidgetStates
+from streamlit.runtime.scriptrunner import RerunData, ScriptRunner, StopException
+from streamlit.runtime.state import SafeSessionState
+from streamlit.testing.v1 import AppTest
+
+from pages.parts import presses, sidebar
+from pages.parts.session import Session
+
+from .drive import assert_sound, choose_data, ending, kernel, open_app, session, starting
+
+Press = Callable[[AppTest], Any]
+
+
+def _step(app: AppTest, place: int) -> int:
+    return session(app).steps[place].uid
+
+
+LINK = {"data": "banana", "kernel": "Power(Normalized(RBF(sigma=1.0)), p=0.5)", "g.n": "40"}
+#: Every kind of callback: the page, and the press without its run.
+PRESSES: dict[str, tuple[str, Press]] = {
+    "redo": ("gram", lambda app: app.button(key="history.redo").click()),
+    "undo": ("gram", lambda app: app.button(key="history.undo").click()),
+    "slider": ("gram", lambda app: ending(app.slider, "Power.p").set_value(0.7)),
+    "word": ("gram", lambda app: ending(app.toggle, "RBF.sigma.word").set_value(True)),
+    "switch": ("gram", lambda app: ending(app.toggle, f"on.{_step(app, 1)}").set_value(False)),
+    "chip": ("gram", lambda app: starting(app.sidebar.button_group, "chain.").set_value(_step(app, 0))),
+    "menu of the page": ("gram", lambda app: app.selectbox(key="gram.order").select("as read")),
+    "projector": ("gram", lambda app: app.toggle(key="all.projector").set_value(True)),
+    "earlier": ("gram", lambda app: app.button(key=f"up.{_step(app, 2)}").click()),
+    "add": ("gram", lambda app: app.menu_button(key=f"adding.{_step(app, 0)}").click("Deep")),
+    "away": ("gram", lambda app: app.button(key=f"away.{_step(app, 1)}").click()),
+    "base": ("gram", lambda app: ending(app.selectbox, f"base.{_step(app, 0)}").select("Polynomial")),
+    "rows": ("gram", lambda app: ending(app.slider, "g.banana.n").set_value(60)),
+    "seed": ("gram", lambda app: ending(app.slider, "g.banana.seed").set_value(3)),
+    "preset": ("gram", lambda app: next(b for b in app.button if (b.key or "").startswith("preset.")).click()),
+    "data": ("gram", lambda app: starting(app.sidebar.selectbox, "data.").select("iris")),
+    "number": ("overview", lambda app: starting(app.selectbox, "overview.which").select_index(1)),
+    "film": ("overview", lambda app: app.segmented_control(key="overview.how").set_value("Film")),
+    "range": ("curves", lambda app: app.select_slider(key="curves.range").set_range(0.2, 0.8)),
+    "axis": ("curves", lambda app: app.selectbox(key="curves.axis").select_index(1)),
+    "machine": ("curves", lambda app: app.selectbox(key="curves.machine").select_index(1)),
+    "levels": ("depth", lambda app: app.slider(key="depth.levels").set_value(2)),
+    "level": ("depth", lambda app: app.button(key="depth.use.2").click()),
+}
+
+
+def opened(view: str) -> AppTest:
+    """Return a page with something to undo and something to redo."""
+    app = open_app(view, **LINK)
+    ending(app.slider, "Power.p").set_value(0.6).run()
+    ending(app.slider, "Power.p").set_value(0.65).run()
+    return app.button(key="history.undo").click().run()
+
+
+def content(state: Session) -> Any:
+    """Return all that a state says, without the numbers that name steps."""
+
+    def plain(chain: Any) -> Any:
+        return [(s.name, s.values, s.on, {k: plain(c) for k, c in s.chains.items()}) for s in chain]
+
+    moments = [[(m.data, plain(m.steps), repr(m.kernel)) for m in ms] for ms in (state.past, state.future)]
+    opened = next((place for place, s in enumerate(state.steps) if s.uid == state.opened[0]), None)
+    return (state.data, plain(state.steps), repr(state.kernel), state.controls, state.touched, opened, moments)
+
+
+class Interrupted:
+    """Runs the callbacks of one press again and again, each time ended at a later point where Streamlit may end them.
+
+    `states` are the states that they left, the last one by callbacks that came to their end.
+    """
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.states: list[Any] = []
+        self.left: int | None = None
+        whole = SafeSessionState.on_script_will_rerun
+        bare = getattr(whole, "__wrapped__", whole)
+
+        def ask(runner: ScriptRunner) -> None:
+            if self.left is not None:
+                self.left -= 1
+                if self.left < 0:
+                    raise StopException
+
+        def on_script_will_rerun(state: SafeSessionState, *args: Any, **named: Any) -> None:
+            inner = state._state
+            widgets = inner._new_widget_state
+            kept = dict(inner._old_state), dict(inner._new_session_state), dict(widgets.states)
+            for k in itertools.count():
+                self.left = k
+                try:
+                    bare(state, *args, **named)
+                except StopException:
+                    ended = False
+                else:
+                    ended = True
+                self.left = None
+                self.states.append(content(inner["state"]))
+                if ended:
+                    return
+                inner._old_state, inner._new_session_state, widgets.states = (dict(part) for part in kept)
+
+        monkeypatch.setattr(ScriptRunner, "_maybe_handle_execution_control_request", ask)
+        monkeypatch.setattr(SafeSessionState, "on_script_will_rerun", on_script_will_rerun)
+
+
+@pytest.mark.parametrize("view", sorted({view for view, _ in PRESSES.values()}))
+def test_a_callback_that_ends_anywhere_leaves_the_old_state_or_the_new_one(view, monkeypatch):
+    app = opened(view)
+    for name, (page, press) in PRESSES.items():
+        if page != view:
+            continue
+        old = content(session(app))
+        with monkeypatch.context() as patch:
+            runs = Interrupted(patch)
+            press(app)
+            app.run()
+        new = runs.states[-1]
+        assert new == content(session(app))
+        assert new != old, f"{name}: the press changes nothing"
+        assert len(runs.states) > 2, name
+        assert all(state in (old, new) for state in runs.states), name
+
+
+def slow_page() -> None:
+    """A page whose first run computes until the second one has begun."""
+    import threading
+
+    import streamlit as st
+    from streamlit.runtime.scriptrunner import RerunData, get_script_run_ctx
+
+    from pages.parts.presses import interruptible
+
+    begun: threading.Event = st.session_state.setdefault("begun", threading.Event())
+    runs = st.session_state["runs"] = st.session_state.get("runs", 0) + 1
+    if runs == 2:
+        begun.set()
+        st.text(f"{runs} runs")
+        return
+
+    def work() -> bool:
+        get_script_run_ctx().script_requests.request_rerun(RerunData())
+        return begun.wait(20)
+
+    interruptible(work)
+    st.text("the first run came to its end")
+
+
+def test_a_long_computation_keeps_no_press_waiting(monkeypatch):
+    monkeypatch.setattr(presses, "HOLD", 0.01)
+    app = AppTest.from_function(slow_page, default_timeout=60).run()
+    assert not app.exception
+    assert [text.value for text in app.text] == ["2 runs"]
+
+
+def test_a_newer_request_waits_for_the_callbacks_of_the_one_before(monkeypatch):
+    """A request that comes inside a callback neither ends the callback nor is it lost."""
+    app = opened("gram")
+    asked: list[bool] = []
+    original = ScriptRunner._maybe_handle_execution_control_request
+
+    def ask(runner: ScriptRunner) -> None:
+        if not asked and not runner._execing:  # inside the callbacks
+            asked.append(runner._requests.request_rerun(RerunData()))
+        original(runner)
+
+    started: list[object] = []
+    drawn = sidebar.draw
+    monkeypatch.setattr(ScriptRunner, "_maybe_handle_execution_control_request", ask)
+    monkeypatch.setattr(sidebar, "draw", lambda: (started.append(1), drawn()))
+    choose_data(app, "iris")
+    assert asked == [True]
+    assert started == [1], "the first run ends at once, the newer one draws the page"
+    assert_sound(app)
+    assert session(app).data.name == "iris"
+
+
+def test_a_press_on_a_figure_that_was_drawn_again_meanwhile_is_heard():
+    """The browser sends the press before it has the new drawing, whose id is another one under the same key."""
+
+    def what_if() -> Any:
+        (chart,) = [c.proto for c in app.get("plotly_chart") if c.proto.id.endswith("-overview.what-if")]
+        return chart
+
+    app = open_app("overview", data="banana", kernel="Power(Normalized(RBF(sigma=1.0)), p=0.5)", **{"g.n": "40"})
+    before = what_if()
+    ending(app.slider, "Power.p").set_value(0.6).run()
+    assert what_if().id != before.id
+    points = [{"curve_number": 0, "point_index": 4, "point_number": 4, "x": 0.25, "y": 0.1}]
+    selection = {"points": points, "point_indices": [4], "box": [], "lasso": []}
+    states = WidgetStates()
+    states.widgets.add(id=before.id, string_value=json.dumps({"selection": selection}))
+    app._run(states)
+    assert_sound(app)
+    assert kernel(app).p == 0.25

@@ -1,0 +1,49 @@
+"""A term's first use on a page links to its meaning; Markdown around it stays what it is."""
+
+from __future__ import annotations
+
+from kernlib.values.glossary import GLOSSARY
+from pages.parts import terms
+
+from .drive import open_app, show
+
+
+def links(app) -> list[str]:
+    texts = [element.value for kind in (app.caption, app.markdown) for element in kind]
+    return [term.slug for text in texts for term in GLOSSARY for _ in range(text.count(f"](#term-{term.slug})"))]
+
+
+def test_the_first_use_alone_is_explained(monkeypatch):
+    monkeypatch.setattr(terms.st, "session_state", {})
+    terms.begin_page()
+    assert terms.explained("The **Gram matrix** of a kernel, and the kernel again.", "lead") == (
+        "The **[Gram matrix](#term-gram-matrix)** of a [kernel](#term-kernel), and the kernel again."
+    )
+    assert terms.explained("This Gram matrix has eigenvalues.", "figure") == (
+        "This Gram matrix has [eigenvalues](#term-eigenvalue)."
+    )
+    # A fragment that draws the same place once more gives the same text.
+    assert "(#term-kernel)" in terms.explained("A kernel.", "lead")
+    assert "(#term-kernel)" not in terms.explained("A kernel.", "figure")
+    # A text that is folded away explains its terms itself, and takes no first use away.
+    assert "(#term-ridge)" in terms.explained("The ridge.", None)
+    assert "(#term-ridge)" in terms.explained("The ridge.", "figure")
+    terms.begin_page()
+    assert "(#term-kernel)" in terms.explained("A kernel.", "figure")
+
+
+def test_code_formulas_and_links_stay_as_they_are(monkeypatch):
+    monkeypatch.setattr(terms.st, "session_state", {})
+    text = "`level` $noise$ [a kernel](x) :orange[margin]"
+    assert terms.explained(text, "lead") == text.replace("margin", "[margin](#term-margin)")
+    assert "(#term-level)" in terms.explained("A level.", "figure"), "the level in the code was no first use"
+
+
+def test_pages_explain_each_term_once():
+    app = open_app("gram", data="banana")
+    for view in ("gram", "spectrum", "overview"):
+        show(app, view)
+        found = links(app)
+        assert {"kernel", "direction", "gram-matrix"} & set(found), view
+    help_texts = [metric.help for metric in show(app, "gram").metric]
+    assert any("**diagonal ratio**: Mean diagonal" in (text or "") for text in help_texts)

@@ -1,0 +1,120 @@
+"""Guesses from a browser are checked, and the sentence that compares them is made of numbers."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from kernlib import DataError
+from kernlib.figures.stories import reveal_figure, scene_figure
+from kernlib.figures.theme import alt
+from kernlib.stories import FIGURES, Question, Truth, View, check_guess, compare, filled, truth, truth_words
+
+DRAW = Question("draw", "?", "test error", path="kernel.p", values=(0.1, 0.5, 1.0), low=0, high=60)
+NUMBER = Question("number", "?", "relevant dimension", low=1, high=40, step=1)
+CHOOSE = Question("choose", "?", "test error", options=("a", "b"), kernels=("Linear()", "RBF()"), rank="smallest")
+ORDER = Question("order", "?", "cosine", pairs=(("a", "b"), ("a", "c"), ("b", "c")))
+POINT = Question("point", "?", "support vectors")
+PLACES = np.random.default_rng(0).normal(size=(6, 2))
+ANSWERS = {
+    "draw": Truth((40.0, 20.0, 50.0), ("p = 0.1", "p = 0.5", "p = 1")),
+    "number": Truth((9.0,)),
+    "choose": Truth((20.0, 10.0), ("a", "b"), best=1, order=(1, 0)),
+    "order": Truth((0.2, 0.9, 0.5), ORDER.names, best=1, order=(1, 2, 0)),
+    "point": Truth(rows=(0, 1, 2), places=PLACES, names=tuple("abcdef")),
+}
+QUESTIONS = {q.kind: q for q in (DRAW, NUMBER, CHOOSE, ORDER, POINT)}
+
+
+@pytest.mark.parametrize(
+    ("question", "guess", "words"),
+    [
+        (DRAW, (40.0, 20.0, 50.0), "as you drew it (20.0\N{NO-BREAK SPACE}%). On average your curve is 0.0"),
+        (DRAW, (0.0, None, 60.0), "You put the lowest point at p = 0.1; it is at p = 0.5"),
+        (NUMBER, 9.0, "close"),
+        (NUMBER, 30.0, "21 directions too high"),
+        (CHOOSE, 1, "Right"),
+        (CHOOSE, 0, "You chose “a”"),
+        (ORDER, (1, 2, 0), "Every item is in its place"),
+        (ORDER, (0, 2, 1), "0 of 3 pairs"),
+        (POINT, (0, 1, 5), "2 of your 3 rows are among the 3 support vectors; you missed 1 and 1 are not among them"),
+    ],
+)
+def test_the_sentence_says_where_the_guess_was_right(question, guess, words):
+    answer = ANSWERS[question.kind]
+    assert words in compare(question, answer, check_guess(question, guess, 6)).sentence
+    other = compare(question, answer, guess).sentence
+    assert truth_words(question, answer)
+    assert other.endswith(".")
+
+
+def test_the_distance_is_zero_for_the_truth_alone():
+    right = {"draw": (40.0, 20.0, 50.0), "number": 9.0, "choose": 1, "order": (1, 2, 0), "point": (0, 1, 2)}
+    wrong = {"draw": (41.0, 20.0, 50.0), "number": 10.0, "choose": 0, "order": (2, 1, 0), "point": (0, 1)}
+    for kind, question in QUESTIONS.items():
+        assert compare(question, ANSWERS[kind], right[kind]).distance == 0
+        assert compare(question, ANSWERS[kind], wrong[kind]).distance > 0
+
+
+@pytest.mark.parametrize(
+    ("question", "guess"),
+    [
+        (DRAW, [1.0, 2.0]), (DRAW, [None, None, None]), (DRAW, [1.0, 2.0, 61.0]), (DRAW, "abc"), (DRAW, [1.0, "2", {}]),
+        (NUMBER, math.nan), (NUMBER, 41), (NUMBER, True), (NUMBER, "9"), (NUMBER, None),
+        (CHOOSE, 2), (CHOOSE, -1), (CHOOSE, 0.0), (CHOOSE, None),
+        (ORDER, [0, 1]), (ORDER, [0, 1, 1]), (ORDER, [True, 0, 2]), (ORDER, [0, 1, 2.0]),
+        (POINT, [6]), (POINT, [-1]), (POINT, ["a"]), (POINT, {"a": 1}),
+    ],
+)  # fmt: skip
+def test_what_a_browser_may_send_is_refused_in_a_sentence(question, guess):
+    with pytest.raises(DataError, match="does not fit the question; expected"):
+        check_guess(question, guess, 6)
+
+
+def test_a_skipped_stretch_is_interpolated():
+    assert filled((0.0, None, None, 3.0)).tolist() == [0, 1, 2, 3]
+    assert filled((None, 2.0, None)).tolist() == [2, 2, 2]
+
+
+def test_a_tie_has_two_right_answers():
+    tied = Truth((10.0, 10.0), ("a", "b"), best=0, order=(0, 1))
+    assert compare(CHOOSE, tied, 1).distance == 0
+
+
+def test_a_change_rises_falls_or_stays():
+    question = Question(
+        "choose", "?", "relevant dimension", path="data.n", values=(100, 200), rank="change",
+        options=("rises", "falls", "stays"),
+    )  # fmt: skip
+    view = View("sinc", (("n", 100), ("noise", 0.1)), kernel="RBF(sigma=0.5)")
+    answer = truth(question, view)
+    low, high = answer.values
+    expected = 2 if abs(high - low) <= 0.05 * max(low, high) else 0 if high > low else 1
+    assert answer.best == expected
+
+
+@pytest.mark.parametrize("kind", QUESTIONS)
+def test_every_kind_has_a_figure_with_and_without_guesses(kind):
+    guess = {"draw": (0.0, None, 60.0), "number": 30.0, "choose": 0, "order": (0, 2, 1), "point": (0, 5)}[kind]
+    alone = reveal_figure(QUESTIONS[kind], ANSWERS[kind])
+    both = reveal_figure(QUESTIONS[kind], ANSWERS[kind], guess)
+    many = reveal_figure(QUESTIONS[kind], ANSWERS[kind], guess, [guess] * 5)
+    assert alt(alone)
+    assert both.to_json() != alone.to_json()
+    assert many.to_json() != both.to_json()
+
+
+def test_every_figure_of_a_view_can_be_drawn():
+    view = View("sinc", (("n", 60),), kernel="RBF(sigma=0.5)")
+    for name in FIGURES:
+        shown = View("banana-like", (("n", 40),), kernel="RBF(sigma=0.5)") if name == "border" else view
+        assert scene_figure(shown.scene(), name).data
+
+
+@pytest.mark.parametrize("measure", ["test error", "training error"])
+def test_an_error_rate_of_real_targets_is_refused_in_a_sentence(measure):
+    question = Question("number", "?", measure, low=0, high=100)
+    with pytest.raises(DataError, match="needs classes; found real targets"):
+        truth(question, View("sinc", (("n", 40),), kernel="RBF(sigma=0.5)"))

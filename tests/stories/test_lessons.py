@@ -1,0 +1,241 @@
+"""Lesson files: the shelf reads, its truths are those of the library, and every mistake is named with its line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kernlib import RBF, Deep, Diffusion, Empirical, Linear, Power, Precomputed, Repaired, Subsequence
+from kernlib.analysis import decompose, diagnose, effective_rank, relevant_dimension
+from kernlib.data import load_dataset
+from kernlib.experiments import Axis, RunSpec, curve, sweep
+from kernlib.explain import train
+from kernlib.machines import SVM
+from kernlib.protocols import RepeatedSplits
+from kernlib.stories import (
+    FIGURES,
+    MAX_BYTES,
+    QUANTITIES,
+    ROW_SETS,
+    LessonError,
+    Question,
+    read_lesson,
+    read_shelf,
+    truth,
+)
+from kernlib.stories.lesson import FEWEST, MAX_EXPLANATION, MAX_WORDS, MOST
+
+SHELF = Path(__file__).resolve().parents[2] / "pages" / "stories"
+LESSONS = {lesson.name: lesson for lesson in read_shelf(SHELF)}
+
+
+def questions():
+    for name, lesson in LESSONS.items():
+        for place, step in enumerate(lesson.steps):
+            if step.kind == "predict":
+                yield pytest.param(step.question, step.view, id=f"{name}-{place}")
+
+
+def test_the_shelf_has_ten_lessons_of_all_kinds():
+    assert len(LESSONS) == 10
+    kinds = {step.question.kind for lesson in LESSONS.values() for step in lesson.steps if step.kind == "predict"}
+    assert kinds == {"choose", "number", "draw", "point", "order"}
+    for lesson in LESSONS.values():
+        assert FEWEST <= len(lesson.steps) <= MOST
+        assert lesson.steps[-1].kind == "explain"
+        assert any(step.notes.ask for step in lesson.steps)
+        for step in lesson.steps:
+            assert len(step.text.split()) <= (MAX_EXPLANATION if step.kind == "explain" else MAX_WORDS)
+
+
+@pytest.mark.parametrize(("question", "view"), list(questions()))
+def test_every_truth_lies_within_what_can_be_answered(question, view):
+    answer = truth(question, view)
+    if question.kind in ("number", "draw"):
+        assert min(answer.values) >= question.low
+        assert max(answer.values) <= question.high
+    elif question.kind == "point":
+        assert 0 < len(answer.rows) < len(answer.places)
+    else:
+        assert sorted(answer.order) == list(range(len(answer.values)))
+        assert np.isfinite(answer.values).all()
+
+
+def asked(lesson: str, kind: str, measure: str) -> tuple[Question, object]:
+    for step in LESSONS[lesson].steps:
+        if step.kind == "predict" and (step.question.kind, step.question.measure) == (kind, measure):
+            return step.question, step.view
+    raise AssertionError(f"{lesson} asks no {kind} about {measure}")
+
+
+def with_seed(view, seed):
+    return type(view)(**{**vars(view), "parameters": (*(p for p in view.parameters if p[0] != "seed"), ("seed", seed))})
+
+
+@pytest.mark.parametrize("seed", [0, 5])
+class TestTruthsAreTheLibrarys:
+    def test_error_over_p(self, seed):
+        question, view = asked("02-a-diagonal-that-memorises", "draw", "test error")
+        kernel = Empirical(Power(Subsequence(order=3, decay=0.25), p=1.0))
+        spec = RunSpec(
+            "markov-strings", kernel, SVM(C=10.0, scale="spread"), RepeatedSplits(repeats=10, train=0.5, seed=0),
+            axis=Axis("kernel.kernel.p", question.values), parameters=(("n", 50), ("seed", seed)),
+        )  # fmt: skip
+        expected = 100 * curve(spec, sweep(spec)).mean
+        np.testing.assert_allclose(truth(question, with_seed(view, seed)).values, expected, rtol=1e-12)
+
+    def test_training_error(self, seed):
+        question, view = asked("02-a-diagonal-that-memorises", "number", "training error")
+        data = load_dataset("markov-strings", n=50, seed=seed)
+        K, wrong = Subsequence(order=3, decay=0.25)(data.rows), []
+        for _, rows, _ in RepeatedSplits(repeats=10, train=0.5, seed=0).splits(data.y):
+            part = K[np.ix_(rows, rows)]
+            machine = SVM(C=10.0, scale="spread").fit(part, data.y[rows])
+            wrong.append(np.mean(machine.predict(part, np.diagonal(part)) != data.y[rows]))
+        assert truth(question, with_seed(view, seed)).values[0] == pytest.approx(100 * np.mean(wrong), abs=1e-9)
+
+    def test_rank_over_depth(self, seed):
+        question, view = asked("03-how-deep", "draw", "effective rank")
+        data = load_dataset("banana-like", n=120, seed=seed)
+        expected = [
+            effective_rank(decompose(Deep(Linear(), level=level)(data.rows)).eigenvalues) for level in question.values
+        ]
+        np.testing.assert_allclose(truth(question, with_seed(view, seed)).values, expected, rtol=1e-9)
+
+    def test_directions(self, seed):
+        question, view = asked("04-how-many-directions", "number", "relevant dimension")
+        data = load_dataset("sinc", n=200, noise=0.1, seed=seed)
+        expected = relevant_dimension(RBF(sigma=0.5)(data.rows), data.y, centred=True).dimension
+        assert truth(question, with_seed(view, seed)).values == (expected,)
+
+    def test_support_vectors(self, seed):
+        question, view = asked("05-support-vectors", "point", "support vectors")
+        data = load_dataset("banana-like", n=60, seed=seed)
+        trained = train(RBF(sigma=0.7)(data.rows), data.y, 10.0, data.classes, scale="spread")
+        assert set(truth(question, with_seed(view, seed)).rows) == set(trained.support.tolist())
+
+    def test_width(self, seed):
+        question, view = asked("01-what-is-a-kernel", "draw", "mean off-diagonal value")
+        X = load_dataset("banana-like", n=60, noise=0.15, seed=seed).rows
+        off = ~np.eye(60, dtype=bool)
+        expected = [RBF(sigma=sigma)(X)[off].mean() for sigma in question.values]
+        np.testing.assert_allclose(truth(question, with_seed(view, seed)).values, expected, rtol=1e-12)
+
+
+def test_truths_of_data_without_a_seed():
+    question, view = asked("09-heat-on-a-network", "point", "rows closer to the second row")
+    K = Diffusion(beta=0.5).bind(load_dataset("karate").rows)(np.arange(34))
+    assert set(truth(question, view).rows) == set(np.flatnonzero(K[:, 33] > K[:, 0]).tolist())
+    question, view = asked("10-scores-that-are-no-kernel", "number", "negative eigenvalues")
+    S = load_dataset("digit-shift-scores").rows
+    eigenvalues = np.linalg.eigvalsh(S)
+    assert truth(question, view).values == ((eigenvalues < -1e-9 * np.abs(eigenvalues).max()).sum(),)
+    # ABBA and BABA by hand: AB, BA, BB and AA are pieces of both.
+    question, view = asked("08-abba-and-baba", "number", "shared substrings")
+    assert truth(question, view).values == (4,)
+    repaired = Repaired(Precomputed(), method="clip").bind(S)(np.arange(len(S)))
+    assert diagnose(repaired).psd
+
+
+GOOD = """# A lesson
+
+What is asked here?
+
+```toml lesson
+minutes = 5
+source = "[K]"
+```
+
+## Look
+
+Words.
+
+```toml view
+data = "banana-like"
+parameters = {n = 40}
+kernel = "RBF(sigma=1.0)"
+figure = "gram"
+drag = "kernel.sigma"
+values = [0.1, 1.0]
+```
+
+## Guess
+
+```toml predict
+kind = "number"
+question = "How large?"
+measure = "effective rank"
+low = 1
+high = 40
+```
+
+## Answer
+
+```toml reveal
+```
+
+## Why
+
+Words.
+
+```toml explain
+formula = "x"
+source = "[K] 1"
+```
+"""
+
+#: What is changed, how, the line that is named, and a word of what was expected.
+MISTAKES = [
+    ("# A lesson", "A lesson", 1, "first line"),
+    ("minutes = 5", "minutes = 500", 6, "1 to 120"),
+    ("minutes = 5", "minutes: 5", 6, "name ="),
+    ("minutes = 5", "hours = 5", 6, "minutes"),
+    ('data = "banana-like"', 'data = "bananas"', 15, "datasets"),
+    ("n = 40", "n = -3", 16, "4 <= n"),
+    ("n = 40", "rows = 40", 16, "noise"),
+    ("RBF(sigma=1.0)", "RBF(sigma=1.0", 17, "kernel"),
+    ("RBF(sigma=1.0)", "Spectrum()", 17, "vector"),
+    ('"gram"', '"matrix"', 18, "feature map"),
+    ('drag = "kernel.sigma"', 'drag = "kernel.width"', 20, "value in range"),
+    ('kind = "number"', 'kind = "essay"', 26, "draw"),
+    ('"effective rank"', '"beauty"', 28, "diagonal ratio"),
+    ("high = 40", "high = 0", 30, "low below high"),
+    ('source = "[K] 1"', "", 42, "both"),
+    ("Words.\n\n```toml view", "<b>Words</b>.\n\n```toml view", 12, "words and formulas"),
+    ("Words.\n\n```toml view", "![x](http://x/y.png)\n\n```toml view", 12, "words and formulas"),
+    ("```toml reveal", "```toml answer", 35, "toml reveal"),
+    ("## Guess\n", "## Guess\n" + "word " * 50 + "\n", 23, "at most"),
+    ("```toml view", "```toml view\n```\n```toml view", 14, "one of each"),
+]
+
+
+def test_a_good_lesson_is_read():
+    lesson = read_lesson(GOOD.encode())
+    assert [step.kind for step in lesson.steps] == ["look", "predict", "reveal", "explain"]
+
+
+@pytest.mark.parametrize(("before", "after", "line", "expected"), MISTAKES)
+def test_a_mistake_is_named_with_its_line(before, after, line, expected):
+    assert before in GOOD
+    with pytest.raises(LessonError) as failure:
+        read_lesson(GOOD.replace(before, after, 1).encode(), "mine.md")
+    words = str(failure.value)
+    assert words.startswith("mine.md, line ")
+    assert abs(int(words.split("line ")[1].split(":")[0]) - line) <= 2, words
+    assert "expected" in words
+    assert expected in words
+
+
+def test_a_file_that_is_no_text_or_too_large_is_refused():
+    with pytest.raises(LessonError, match="line 1: the text is not UTF-8"):
+        read_lesson(b"# \xff\xfe", "x.md")
+    with pytest.raises(LessonError, match="at most"):
+        read_lesson(b"#" * (MAX_BYTES + 1), "x.md")
+
+
+def test_the_guide_names_every_measure_figure_and_block():
+    guide = (SHELF.parents[1] / ".github" / "LESSONS.md").read_text()
+    for name in (*QUANTITIES, *ROW_SETS, *FIGURES, "view", "predict", "reveal", "explain", "notes"):
+        assert f"`{name}`" in guide.replace("\n", " "), name

@@ -7,10 +7,13 @@ from contextlib import suppress
 import streamlit as st
 
 from pages import PAGES
-from pages.parts import controls, layout, link, polling, presses, shared, sidebar, state
-from pages.parts.inert import plain
-from pages.parts.session import current
-from pages.parts.view import PageEnd
+from pages.parts.frame import layout, sidebar
+from pages.parts.frame.view import PageEnd
+from pages.parts.inputs import controls
+from pages.parts.inputs.plain import plain
+from pages.parts.server import presses, shared
+from pages.parts.session import link, polling, state
+from pages.parts.session.value import current
 
 presses.keep_whole()
 link.read()

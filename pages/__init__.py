@@ -1,4 +1,4 @@
-"""The pages: one file each in `views`, what they share in `parts`, and doors for links (`parts/door.py`)."""
+"""The pages: one file each in `views`, what they share in `parts`, and doors for links (`parts/frame/door.py`)."""
 
 from __future__ import annotations
 

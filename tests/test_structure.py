@@ -100,8 +100,10 @@ def test_the_picture_is_that_of_the_imports():
         reached[room].update(*(reached[lower] for lower in below[room]))
 
     def part(module: str) -> str:
-        first, _, rest = module.partition(".")
-        return first if first != "kernlib" else rest.split(".")[0] or "kernlib"
+        first, second, third, *_ = [*module.split("."), "", ""]
+        if first == "kernlib":
+            return second or first
+        return f"{second}.{third}" if second == "parts" and third else first
 
     used = set()
     for module, targets in imports().items():
@@ -144,7 +146,7 @@ from kernlib.values.words import number
 
 def test_every_page_has_a_view_and_a_door():
     doors = {(PROJECT / "pages" / f"{page.address}.py").read_text() for page in PAGES[1:]}
-    assert len(doors) == 1, "each door is the same script; see pages/parts/door.py"
+    assert len(doors) == 1, "each door is the same script; see pages/parts/frame/door.py"
     assert PAGES[0].address == ""
     views = {file.stem for file in (PROJECT / "pages" / "views").glob("*.py")}
     assert {page.view for page in PAGES} == views

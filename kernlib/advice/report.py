@@ -64,4 +64,3 @@ def verdict(state: Found, advice: Sequence[Advice], data: Dataset) -> str:
         lines.append(f"Not compared: {left_out[0].kernel!r}, {left_out[0].problem[:160]}"
                      + (f" And {len(left_out) - 1} more." if len(left_out) > 1 else ""))  # fmt: skip
     return "\n".join([*lines, *state.notes, *([why] if why else [])])
-

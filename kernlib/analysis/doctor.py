@@ -91,7 +91,6 @@ def examine(K: ArrayLike, y: ArrayLike | None = None, *, eigenvalues: ArrayLike 
     return tuple(findings)
 
 
-
 def _asymmetry(matrix: Array) -> Finding:
     gap, size = float(np.abs(matrix - matrix.T).max()), float(np.abs(matrix).max())
     sound = gap <= SYMMETRY_TOLERANCE * size

@@ -73,8 +73,10 @@ FOREIGN = (
     Foreign("a Stockholm alignment", (b"# STOCKHOLM",), "Convert it to FASTA", text=True),
     Foreign("a Clustal alignment", (b"CLUSTAL W", b"CLUSTAL O", b"CLUSTAL 2"), "Convert it to FASTA", text=True),
     Foreign(
-        "a MEGA file", (b"#mega", b"#MEGA", b"#Mega"),
-        "In MEGA: export the alignment as FASTA, or the distances as CSV", text=True,
+        "a MEGA file",
+        (b"#mega", b"#MEGA", b"#Mega"),
+        "In MEGA: export the alignment as FASTA, or the distances as CSV",
+        text=True,
     ),
     Foreign("a NEXUS file", (b"#NEXUS", b"#nexus"), "Convert it to FASTA", text=True),
     Foreign("a GFF file", (b"##gff-version",), "Write a row per feature as CSV", text=True),
@@ -116,13 +118,24 @@ _TEXTS = (
         "a crystal structure (CIF)",
         "Write SMILES or FASTA",
     ),
-    (re.compile(r"\d{1,7}\n[^\n]{0,200}\n([A-Z][a-z]?\s+(-?\d+\.\d+\s+){2}-?\d+\.\d+[^\n]{0,50}\n)"),
-     "a molecule's coordinates (XYZ)", "Write SMILES"),
+    (
+        re.compile(r"\d{1,7}\n[^\n]{0,200}\n([A-Z][a-z]?\s+(-?\d+\.\d+\s+){2}-?\d+\.\d+[^\n]{0,50}\n)"),
+        "a molecule's coordinates (XYZ)",
+        "Write SMILES",
+    ),
     (re.compile(r"\([^;\n]{3,8000}\)[^;\n(),]{0,50};\s*$"), "a tree (Newick)", "Write its distances as a matrix"),
-    (re.compile(r"(--[^\n]{0,200}\n|/\*[^\n]{0,200}\n|\s){0,30}(CREATE TABLE|INSERT INTO|DROP TABLE)", re.IGNORECASE),
-     "an SQL dump", "Export the table as CSV"),
-    (re.compile(r"# (newdoc|newpar|sent_id|text)\b[^\n]{0,2000}\n[\s\S]{0,4000}?\n?1\t\S"), "a treebank (CoNLL-U)",
-     "Write a row per sentence as CSV"),
+    (
+        re.compile(
+            r"(--[^\n]{0,200}\n|/\*[^\n]{0,200}\n|\s){0,30}(CREATE TABLE|INSERT INTO|DROP TABLE)", re.IGNORECASE
+        ),
+        "an SQL dump",
+        "Export the table as CSV",
+    ),
+    (
+        re.compile(r"# (newdoc|newpar|sent_id|text)\b[^\n]{0,2000}\n[\s\S]{0,4000}?\n?1\t\S"),
+        "a treebank (CoNLL-U)",
+        "Write a row per sentence as CSV",
+    ),
     (
         re.compile(r"[-+\d. ]{0,20}('\S{1,50} ?)?\|\S{0,20} [^\n|]{0,2000}?[A-Za-z]\w{0,50}:-?[\d.]+\s"),
         "a Vowpal Wabbit file",

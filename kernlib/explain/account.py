@@ -225,7 +225,6 @@ def leaf(
     return Explanation(found, tuple(parts), (Part(kernel.chip(), found),), how, inside)
 
 
-
 def _checked(kernel: Kernel, scene: Scene) -> Explanation:
     explanation = explained(kernel, scene)
     total = math.fsum(p.value for p in explanation.parts)

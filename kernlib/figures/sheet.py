@@ -68,7 +68,6 @@ def sheet_picture(sheet: Sheet, common: bool = False, size: int = 132) -> go.Fig
     ).update_layout(margin=dict(l=10, r=10, t=64, b=10))  # fmt: skip
 
 
-
 def _escaped(value: Any) -> str:
     return escape(value_in_words(value))
 

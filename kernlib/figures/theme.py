@@ -178,9 +178,7 @@ def finish(
     """Set what every figure shares: template, fixed uirevision, margins, legend below, alt text and caption."""
     named = sum(t.showlegend is not False and bool(t.name) for t in fig.data)
     top = 40 if title or fig.layout.annotations else 14
-    return fig.update_layout(
-        _shared(alt, caption, height, title, named, legend, dict(l=10, r=10, t=top, b=bottom))
-    )
+    return fig.update_layout(_shared(alt, caption, height, title, named, legend, dict(l=10, r=10, t=top, b=bottom)))
 
 
 def composed(
@@ -292,7 +290,15 @@ def bar_beside(fig: go.Figure) -> go.Figure:
     bars = [t for t in fig.data if t.type == "heatmap" and t.showscale is not False and t.colorbar.orientation == "h"]
     if len(fig.data) == 1 and len(bars) == 1 and not fig.frames:
         bars[0].colorbar.update(
-            orientation="v", x=1, xanchor="left", xpad=16, y=0.5, yref="paper", yanchor="middle", len=0.9, ypad=0,
+            orientation="v",
+            x=1,
+            xanchor="left",
+            xpad=16,
+            y=0.5,
+            yref="paper",
+            yanchor="middle",
+            len=0.9,
+            ypad=0,
             title_side="right",
         )
         fig.update_xaxes(constraintoward="right")
@@ -330,7 +336,6 @@ def alt(fig: go.Figure) -> str:
 def caption(fig: go.Figure) -> str:
     """Return the caption: how to read the figure, in one or two sentences."""
     return str((fig.layout.meta or {}).get("caption", ""))
-
 
 
 def plus_minus(mean: float, spread: float) -> str:

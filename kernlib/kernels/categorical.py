@@ -28,7 +28,10 @@ def inverting(z: Array, alpha: float) -> Array:
 
 def _composition() -> Any:
     return param(
-        "mean", kind="choice", symbol=r"\oplus", help="how the columns' values are combined",
+        "mean",
+        kind="choice",
+        symbol=r"\oplus",
+        help="how the columns' values are combined",
         choices=("mean", "product"),
     )
 

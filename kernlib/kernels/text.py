@@ -37,7 +37,10 @@ class _Concepts(NamedTuple):
 
 def _weighting() -> Any:
     return param(
-        "tf", kind="choice", symbol="w", help="term counts, or counts weighted by rarity (tf-idf)",
+        "tf",
+        kind="choice",
+        symbol="w",
+        help="term counts, or counts weighted by rarity (tf-idf)",
         choices=("tf", "tf-idf"),
     )
 

@@ -1,1 +1,1 @@
-"""What the pages share: state, kernel builder, cached accessors, jobs, layout."""
+"""What the pages share, in rooms: each imports only what stands below it (see CONTRIBUTING)."""

@@ -14,11 +14,13 @@ from kernlib.explain.examples import EXAMPLES
 from kernlib.explain.graphs import label_pair_walks
 from kernlib.figures import explain as figures
 from kernlib.values.graph import Graph
-from pages.parts import inside, layout, pairs
-from pages.parts.controls import option, switch
-from pages.parts.inert import plain
-from pages.parts.view import View, current_view
-from pages.parts.widgets import parameter_control
+from pages.parts.blocks import pairs
+from pages.parts.frame import layout
+from pages.parts.frame.view import View, current_view
+from pages.parts.inputs.controls import option, switch
+from pages.parts.inputs.plain import plain
+from pages.parts.inputs.widgets import parameter_control
+from pages.parts.results import inside
 
 ROWS, TYPED = "Two rows of the data", "Typed"
 

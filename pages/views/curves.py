@@ -11,16 +11,19 @@ from kernlib.experiments import RunSpec
 from kernlib.figures.overview import what_if
 from kernlib.overview.film import Frame
 from kernlib.protocols import ClassTooSmall
-from pages.parts import compute, layout, run_report, state, too_small
-from pages.parts.builder import chips
-from pages.parts.controls import switch
-from pages.parts.inert import plain
-from pages.parts.jobs import Job, registry, session_id
-from pages.parts.limits import SLICE, limits
-from pages.parts.polling import until_done
-from pages.parts.run_controls import run_controls
-from pages.parts.session import current, data_set
-from pages.parts.view import PageEnd, current_view
+from pages.parts.blocks import run_report
+from pages.parts.blocks.run_controls import run_controls
+from pages.parts.frame import layout, too_small
+from pages.parts.frame.view import PageEnd, current_view
+from pages.parts.inputs.builder import chips
+from pages.parts.inputs.controls import switch
+from pages.parts.inputs.plain import plain
+from pages.parts.results import compute
+from pages.parts.server.jobs import Job, registry, session_id
+from pages.parts.server.limits import SLICE, limits
+from pages.parts.session import state
+from pages.parts.session.polling import until_done
+from pages.parts.session.value import current, data_set
 
 layout.heading(
     "Which value predicts best, and how certain is that?",

@@ -7,8 +7,11 @@ from typing import Any
 import streamlit as st
 
 from kernlib.data import CATALOGUE, Dataset
-from pages.parts import compute, held, layout, pictures, state, upload
-from pages.parts.inert import code, plain
+from pages.parts.blocks import upload
+from pages.parts.frame import layout, pictures
+from pages.parts.inputs.plain import code, plain
+from pages.parts.results import compute
+from pages.parts.session import state, uploaded
 
 #: The kind of row, where rows have no columns.
 ROWS = {"node": "a node", "graph": "a graph", "pair": "a pair", "matrix": "scores"}
@@ -60,8 +63,8 @@ data = choice.load()
 entry = CATALOGUE.get(choice.name)
 layout.heading(plain(data.title), data.look_for or (entry.look_for if entry else "Your own data."))
 with st.expander(
-    "Bring your own data", icon=":material/upload_file:", key=held.BOX, on_change="rerun",
-    expanded=choice.uploaded or held.present() is not None,
+    "Bring your own data", icon=":material/upload_file:", key=uploaded.BOX, on_change="rerun",
+    expanded=choice.uploaded or uploaded.present() is not None,
 ):  # fmt: skip
     waits = upload.draw(take, data)
 if waits:

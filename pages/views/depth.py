@@ -9,13 +9,16 @@ from kernlib import Deep
 from kernlib.analysis import LevelNumbers, collapse, level_verdict, peaks
 from kernlib.figures import before_after
 from kernlib.figures import depth as figures
-from pages.parts import compute, layout, sheet, state
-from pages.parts import levels as deep
-from pages.parts.controls import number, option, options, switch, tabs
-from pages.parts.inert import plain
-from pages.parts.jobs import Job, registry, session_id
-from pages.parts.polling import until_done
-from pages.parts.view import current_view
+from pages.parts.blocks import sheet
+from pages.parts.frame import layout
+from pages.parts.frame.view import current_view
+from pages.parts.inputs.controls import number, option, options, switch, tabs
+from pages.parts.inputs.plain import plain
+from pages.parts.results import compute
+from pages.parts.results import levels as deep
+from pages.parts.server.jobs import Job, registry, session_id
+from pages.parts.session import state
+from pages.parts.session.polling import until_done
 
 LINES = ("errors", "squared", "alignment", "effective_rank", "off_diagonal_spread", "dimension")
 HALF = {"nearest centroid": "centroid", "ridge, leave-one-out": "ridge"}

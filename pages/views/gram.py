@@ -9,10 +9,12 @@ from kernlib.analysis import ORDERINGS
 from kernlib.figures import entries
 from kernlib.figures import gram as figures
 from kernlib.figures.spectrum import pca_scatter
-from pages.parts import compute, doctor, layout, waiting
-from pages.parts.chain import steps_shown
-from pages.parts.controls import number, option, switch, tabs
-from pages.parts.view import current_view
+from pages.parts.blocks import doctor
+from pages.parts.frame import layout, waiting
+from pages.parts.frame.view import current_view
+from pages.parts.inputs.controls import number, option, switch, tabs
+from pages.parts.results import compute
+from pages.parts.session.chain import steps_shown
 
 SHOWN: dict[str, figures.Shown] = {"Values": "values", "Cosines": "cosines", "Distances": "distances"}
 

@@ -13,11 +13,13 @@ from kernlib.experiments.proposals import default_machine
 from kernlib.explain.toy import toy_table
 from kernlib.figures import machine as figures
 from kernlib.machines import SVM
-from pages.parts import compute, inside, layout, supports
-from pages.parts.controls import option, tabs
-from pages.parts.inert import plain
-from pages.parts.view import PageEnd, current_view
-from pages.parts.widgets import parameter_control
+from pages.parts.blocks import supports
+from pages.parts.frame import layout
+from pages.parts.frame.view import PageEnd, current_view
+from pages.parts.inputs.controls import option, tabs
+from pages.parts.inputs.plain import plain
+from pages.parts.inputs.widgets import parameter_control
+from pages.parts.results import compute, inside
 
 layout.heading(
     "What has the machine learnt?",

@@ -13,18 +13,20 @@ from kernlib.figures import overview as figures
 from kernlib.figures.film import film_figure, film_table
 from kernlib.overview.film import Film, Frame
 from kernlib.overview.sentence import plain_words
-from pages.parts import compute, layout, state
-from pages.parts.axes import axis_label
-from pages.parts.builder import number_key
-from pages.parts.chain import holder, power_step
-from pages.parts.controls import key_of, option, switch
-from pages.parts.film import frame_button
-from pages.parts.limits import SLICE, limits
-from pages.parts.numbers import Number, most_telling, numbers, on_top, power_on_top
-from pages.parts.polling import until_done
-from pages.parts.session import current
-from pages.parts.view import current_view
-from pages.parts.widgets import number_widget
+from pages.parts.frame import layout
+from pages.parts.frame.film import frame_button
+from pages.parts.frame.view import current_view
+from pages.parts.inputs.axes import axis_label
+from pages.parts.inputs.builder import number_key
+from pages.parts.inputs.controls import key_of, option, switch
+from pages.parts.inputs.widgets import number_widget
+from pages.parts.results import compute
+from pages.parts.server.limits import SLICE, limits
+from pages.parts.session import state
+from pages.parts.session.chain import holder, power_step
+from pages.parts.session.numbers import Number, most_telling, numbers, on_top, power_on_top
+from pages.parts.session.polling import until_done
+from pages.parts.session.value import current
 
 #: What a row is called in a sentence: one, and several.
 WORDS = {

@@ -7,9 +7,10 @@ import streamlit as st
 from kernlib.figures.papers import verdict_bars
 from kernlib.papers import PAPERS, both_rules, count, provenance, reasons_outside, shipped, tables
 from kernlib.papers.claims import INTRODUCTIONS
-from pages.parts import layout, papers
-from pages.parts.controls import option
-from pages.parts.inert import plain
+from pages.parts.blocks import papers
+from pages.parts.frame import layout
+from pages.parts.inputs.controls import option
+from pages.parts.inputs.plain import plain
 
 results = list(shipped())
 lines = [line for result in results for line in result["outcomes"]]

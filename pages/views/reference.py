@@ -6,8 +6,9 @@ import streamlit as st
 
 from kernlib.registry import ALGEBRA, LEAVES, WRAPPERS
 from kernlib.values.glossary import GLOSSARY
-from pages.parts import layout, reference
-from pages.parts.controls import fold, text
+from pages.parts.blocks import reference
+from pages.parts.frame import layout
+from pages.parts.inputs.controls import fold, text
 
 layout.heading(
     "Which kernels are there?",

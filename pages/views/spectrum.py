@@ -11,10 +11,12 @@ import streamlit as st
 from kernlib.figures import relevant
 from kernlib.figures import spectrum as figures
 from kernlib.papers import relevant_dimensions
-from pages.parts import compute, layout, selection
-from pages.parts.controls import number, option, switch, tabs
-from pages.parts.large import Sample
-from pages.parts.view import PageEnd, current_view
+from pages.parts.blocks import selection
+from pages.parts.frame import layout
+from pages.parts.frame.view import PageEnd, current_view
+from pages.parts.inputs.controls import number, option, switch, tabs
+from pages.parts.results import compute
+from pages.parts.server.large import Sample
 
 #: Disputed rows in the table.
 MOST_LISTED = 500

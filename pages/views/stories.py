@@ -10,11 +10,14 @@ import streamlit as st
 from kernlib import KernlibError
 from kernlib.figures.stories import reveal_figure, scene_figure
 from kernlib.stories import MAX_BYTES, Lesson, LessonError, Question, Room, Step, compare
-from pages.parts import controls, layout, state, story
-from pages.parts.inert import plain
-from pages.parts.jobs import session_id
-from pages.parts.session import current
-from pages.parts.story_export import lesson_page
+from pages.parts.frame import layout
+from pages.parts.inputs import controls
+from pages.parts.inputs.plain import plain
+from pages.parts.lessons import story
+from pages.parts.lessons.story_export import lesson_page
+from pages.parts.server.jobs import session_id
+from pages.parts.session import state
+from pages.parts.session.value import current
 
 _ICONS = {"look": "visibility", "predict": "help", "reveal": "lightbulb", "explain": "function"}
 _DO = {

@@ -1,7 +1,7 @@
 """The app in a real browser: open a link, wait for the run that an act causes, use widgets by mouse and keyboard.
 
-Every run of the app ends with a hidden element (`pages/parts/polling.py`): the run's number, its figures, and the parts
-whose work goes on. A test reads the number, acts, and waits for a higher number with nothing pending.
+Every run of the app ends with a hidden element (`pages/parts/session/polling.py`): the run's number, its figures, and
+the parts whose work goes on. A test reads the number, acts, and waits for a higher number with nothing pending.
 """
 
 from __future__ import annotations

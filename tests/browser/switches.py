@@ -15,7 +15,7 @@ from playwright.sync_api import Page, TimeoutError, sync_playwright
 from kernlib import normal_form
 from kernlib.data import CATALOGUE
 from kernlib.experiments import proposals
-from pages.parts.session import first_choice
+from pages.parts.session.value import first_choice
 
 from .conftest import FLAGS
 from .drive import choose

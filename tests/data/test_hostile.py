@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from kernlib.data import Dataset, Limits, read_upload
 from kernlib.errors import DataError
-from pages.parts.templates import TEMPLATES
+from pages.parts.blocks.templates import TEMPLATES
 
 from .builders import graphml, header_of, mat, npy, npz, parquet, xlsx, zipped
 
@@ -153,7 +153,9 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "gzip damaged": ("t.csv.gz", b"\x1f\x8b\x08\x00" + b"\xff" * 40, "the gzip file is damaged"),
     "gzip bomb": ("t.csv.gz", gzip.compress(b"1,2\n" * 2_000_000), "it expands to more than 1000000 bytes"),
     "gzip of many members": (
-        "t.csv.gz", gzip.compress(GOOD) + gzip.compress(b"") * 31, "the gzip file has more than 30 members",
+        "t.csv.gz",
+        gzip.compress(GOOD) + gzip.compress(b"") * 31,
+        "the gzip file has more than 30 members",
     ),
     "gzip in gzip": ("t.csv.gz", gzip.compress(gzip.compress(GOOD)), "an archive inside an archive"),
     "gzip of nothing": ("t.csv.gz", gzip.compress(b""), "the file is empty"),
@@ -369,27 +371,43 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     ),
     "xlsx of rows that all say r=1": (
         "t.xlsx",
-        rezipped(xlsx([["x", "y"], [1, 2]]), "xl/worksheets/sheet1.xml", b"</sheetData>",
-                 b'<row r="1"/>' * 6_000 + b"</sheetData>"),
+        rezipped(
+            xlsx([["x", "y"], [1, 2]]),
+            "xl/worksheets/sheet1.xml",
+            b"</sheetData>",
+            b'<row r="1"/>' * 6_000 + b"</sheetData>",
+        ),
         "in one row or more than 5000 rows or strings",
     ),
     "xlsx of few rows that all say r=1": (
         "t.xlsx",
-        rezipped(xlsx([["x", "y"], [1, 2]]), "xl/worksheets/sheet1.xml", b"</sheetData>",
-                 b'<row r="1"><c r="A1"><v>1</v></c></row>' * 400 + b"</sheetData>"),
+        rezipped(
+            xlsx([["x", "y"], [1, 2]]),
+            "xl/worksheets/sheet1.xml",
+            b"</sheetData>",
+            b'<row r="1"><c r="A1"><v>1</v></c></row>' * 400 + b"</sheetData>",
+        ),
         "has row 1 after row 2; expected rising numbers",
     ),
     "xlsx of far cells": (
         "t.xlsx",
-        rezipped(xlsx([["x", "y"], [1, 2]]), "xl/worksheets/sheet1.xml", b"</sheetData>",
-                 b"".join(b'<row r="%d"><c r="ZZZ%d"/></row>' % (i, i) for i in range(3, 40))
-                 + b'<row r="40"><c r="A40"><v>1</v></c></row></sheetData>'),
+        rezipped(
+            xlsx([["x", "y"], [1, 2]]),
+            "xl/worksheets/sheet1.xml",
+            b"</sheetData>",
+            b"".join(b'<row r="%d"><c r="ZZZ%d"/></row>' % (i, i) for i in range(3, 40))
+            + b'<row r="40"><c r="A40"><v>1</v></c></row></sheetData>',
+        ),
         "at least two data rows are needed",
     ),
     "xlsx of many sheets": (
         "t.xlsx",
-        rezipped(xlsx([["x", "y"], [1, 2]]), "xl/workbook.xml", b"</sheets>",
-                 b'<sheet name="S" sheetId="9" r:id="rId1"/>' * 300 + b"</sheets>"),
+        rezipped(
+            xlsx([["x", "y"], [1, 2]]),
+            "xl/workbook.xml",
+            b"</sheets>",
+            b'<sheet name="S" sheetId="9" r:id="rId1"/>' * 300 + b"</sheets>",
+        ),
         "it has 301 sheets; expected at most 255",
     ),
     "xlsx one row": (

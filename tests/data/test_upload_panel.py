@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from kernlib.data import Dataset
-from pages.parts.templates import TEMPLATES
+from pages.parts.blocks.templates import TEMPLATES
 
 from .builders import header_of
 
@@ -18,7 +18,7 @@ GOOD = b"x,z,kind\n" + b"".join(b"%d,%.2f,%s\n" % (i, i / 3, (b"a", b"b")[i % 2]
 def script() -> None:
     import streamlit as st
 
-    from pages.parts import upload
+    from pages.parts.blocks import upload
 
     def loaded(data, by_hand) -> None:
         st.session_state.setdefault("got", []).append(data)
@@ -79,7 +79,7 @@ def test_an_upload_can_be_taken_again_after_something_else_was_shown() -> None:
         import streamlit as st
 
         from kernlib.data import load_dataset
-        from pages.parts import upload
+        from pages.parts.blocks import upload
 
         upload.draw(lambda data, _: st.session_state.setdefault("got", []).append(data), load_dataset("iris"))
 

@@ -14,8 +14,8 @@ from kernlib import Kernel
 from kernlib.data import Dataset
 from kernlib.experiments import proposals
 from pages import PAGES
-from pages.parts.chain import assemble, take_apart
-from pages.parts.session import DataChoice, Session
+from pages.parts.session.chain import assemble, take_apart
+from pages.parts.session.value import DataChoice, Session
 
 APP = Path(__file__).resolve().parents[2] / "app.py"
 VIEWS = tuple(page.view for page in PAGES)

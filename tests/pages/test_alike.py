@@ -9,7 +9,8 @@ import pytest
 
 from kernlib.data import load_dataset
 from kernlib.explain import explain_rows
-from pages.parts import inside, layout
+from pages.parts.frame import layout
+from pages.parts.results import inside
 
 from .drive import assert_sound, ending, figures, kernel, open_app, sentences
 

@@ -29,7 +29,7 @@ from kernlib.data import load_dataset
 from kernlib.machines import MACHINES
 from kernlib.protocols import PROTOCOLS
 from kernlib.registry import ALGEBRA, KERNELS, WRAPPERS
-from pages.parts.chain import assemble, can_wrap, take_apart
+from pages.parts.session.chain import assemble, can_wrap, take_apart
 from tests.kernels.examples import EXAMPLES, base_for
 
 from .drive import add, assert_sound, ending, heat, kernel, menu, open_app, session, starting

@@ -9,8 +9,8 @@ import pytest
 
 from kernlib import LEAVES, Power
 from kernlib.papers import EXPERIMENTS, shipped, value_text
-from pages.parts import reference, workings
-from pages.parts.session import GivenRun
+from pages.parts.blocks import reference, workings
+from pages.parts.session.value import GivenRun
 
 from .drive import assert_sound, choose, choose_data, figures, kernel, open_app, sentences, session
 

@@ -11,7 +11,8 @@ import pytest
 from kernlib import RBF, Deep, Empirical, Linear, Normalized, Polynomial, Power, Product, Sum
 from kernlib.data import load_dataset
 from kernlib.errors import DataError, KernlibError
-from pages.parts import compute, large, levels
+from pages.parts.results import compute, levels
+from pages.parts.server import large
 
 NESTED = [
     Sum(Linear(), RBF(sigma=1.0)),

@@ -13,8 +13,9 @@ from kernlib.data import load_dataset
 from kernlib.experiments import UPLOAD, Axis, RunSpec, curve, sweep
 from kernlib.machines import NearestCentroid
 from kernlib.protocols import RepeatedSplits
-from pages.parts import jobs, run_report
-from pages.parts.jobs import Registry
+from pages.parts.blocks import run_report
+from pages.parts.server import jobs
+from pages.parts.server.jobs import Registry
 
 DATA = load_dataset("banana", n=60)
 

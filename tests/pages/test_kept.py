@@ -5,7 +5,7 @@ from __future__ import annotations
 from kernlib import RBF, Deep, Empirical, Linear, Power
 from kernlib.experiments import Axis, FoldResult, RunSpec, curve
 from kernlib.machines import SVM, NearestCentroid
-from pages.parts import run_report
+from pages.parts.blocks import run_report
 
 
 def run(kernel, path, machine=None) -> run_report._KeptCurve:

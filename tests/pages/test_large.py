@@ -14,8 +14,11 @@ from kernlib.data import load_dataset, read_paths
 from kernlib.kernels import vectors
 from kernlib.protocols import RepeatedSplits
 from kernlib.wrappers.nystrom import with_landmarks
-from pages.parts import compute, large, state, too_large
-from pages.parts.held import Held
+from pages.parts.frame import too_large
+from pages.parts.results import compute
+from pages.parts.server import large
+from pages.parts.session import state
+from pages.parts.session.uploaded import Held
 from tests.pages.drive import add, assert_sound, choose, figures, kernel, open_app, sentences, session, show
 
 N = 420

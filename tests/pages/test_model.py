@@ -13,7 +13,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from kernlib.experiments import proposals
-from pages.parts.inert import plain as inert
+from pages.parts.inputs.plain import plain as escaped
 
 from . import model as plain
 from .drive import assert_sound, choose_data, ending, figures, heat, kernel, link, open_app, session, show, starting
@@ -74,7 +74,7 @@ class Driver:
             (s.name, s.on or i == 0) for i, s in enumerate(model.steps)
         ]
         assert starting(app.sidebar.selectbox, "data.").value == model.data
-        assert list(starting(app.sidebar.button_group, "chain.").options) == list(map(inert, model.kernel().chain()))
+        assert list(starting(app.sidebar.button_group, "chain.").options) == list(map(escaped, model.kernel().chain()))
         assert app.button(key="history.undo").disabled == (not model.past)
         assert app.button(key="history.redo").disabled == (not model.future)
         shown = {

@@ -38,8 +38,8 @@ def work(monkeypatch, caplog):
     monkeypatch.setattr(vectors, "gaussian", gaussian)
     for name in ("eigh", "eigvalsh"):
         monkeypatch.setattr(np.linalg, name, counted(getattr(np.linalg, name)))
-    caplog.set_level(logging.DEBUG, "pages.parts.caching")
-    return lambda: seen + Counter(r.getMessage() for r in caplog.records if r.name == "pages.parts.caching")
+    caplog.set_level(logging.DEBUG, "pages.parts.server.caching")
+    return lambda: seen + Counter(r.getMessage() for r in caplog.records if r.name == "pages.parts.server.caching")
 
 
 @pytest.mark.parametrize(("seed", "view"), [(20, "overview"), (21, "gram"), (22, "spectrum"), (23, "depth")])

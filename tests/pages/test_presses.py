@@ -13,8 +13,9 @@ from streamlit.runtime.scriptrunner import RerunData, ScriptRunner, StopExceptio
 from streamlit.runtime.state import SafeSessionState
 from streamlit.testing.v1 import AppTest
 
-from pages.parts import presses, sidebar
-from pages.parts.session import Session
+from pages.parts.frame import sidebar
+from pages.parts.server import presses
+from pages.parts.session.value import Session
 
 from .drive import assert_sound, choose_data, ending, kernel, open_app, session, starting
 
@@ -138,7 +139,7 @@ def slow_page() -> None:
     import streamlit as st
     from streamlit.runtime.scriptrunner import RerunData, get_script_run_ctx
 
-    from pages.parts.presses import interruptible
+    from pages.parts.server.presses import interruptible
 
     begun: threading.Event = st.session_state.setdefault("begun", threading.Event())
     runs = st.session_state["runs"] = st.session_state.get("runs", 0) + 1

@@ -10,8 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 from kernlib import Deep, Linear
 from kernlib.stories import read_shelf
-from pages.parts.story import classroom
-from pages.parts.story_export import lesson_page
+from pages.parts.lessons.story import classroom
+from pages.parts.lessons.story_export import lesson_page
 from tests.stories.test_lessons import GOOD
 
 from .drive import ending, figures, link, open_app, sentences, session, show

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kernlib.values.glossary import GLOSSARY
-from pages.parts import terms
+from pages.parts.frame import terms
 
 from .drive import open_app, show
 

@@ -10,7 +10,7 @@ import pytest
 from kernlib.data import CATALOGUE, Dataset
 from kernlib.experiments.proposals import PRESETS, presets_for
 from kernlib.registry import KERNELS
-from pages.parts import layout
+from pages.parts.frame import layout
 
 from .drive import (
     DATA,

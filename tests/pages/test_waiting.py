@@ -11,8 +11,9 @@ import pytest
 from kernlib import RBF, DataError, Subsequence, parse
 from kernlib.data import load_dataset
 from kernlib.experiments import Axis, GramCost, RunSpec, gram_cost
-from pages.parts import compute, jobs
-from pages.parts.limits import Limits
+from pages.parts.results import compute
+from pages.parts.server import jobs
+from pages.parts.server.limits import Limits
 
 from .drive import figures, heat, kernel, open_app, sentences
 from .test_jobs import until
@@ -62,7 +63,7 @@ def started(app) -> str:
 
 
 def test_it_can_be_stopped_and_asked_for_again(long, monkeypatch):
-    monkeypatch.setattr("pages.parts.jobs.gram_apart", endless)
+    monkeypatch.setattr("pages.parts.server.jobs.gram_apart", endless)
     app = open_app(**link("1.2502"))
     app.button(key=started(app)).click().run()
     (job,) = app.session_state["matrices"].values()

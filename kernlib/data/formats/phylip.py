@@ -78,9 +78,7 @@ def _sequences(file: File, reason: str) -> Upload | None:
     return of_table(table, "PHYLIP sequences", _reason(reason, file), file.domain, file.limits)
 
 
-def _interleaved(
-    lines: Sequence[str], n: int, length: int, split: _Split
-) -> tuple[list[str], list[str]] | None:
+def _interleaved(lines: Sequence[str], n: int, length: int, split: _Split) -> tuple[list[str], list[str]] | None:
     """Return names and sequences of blocks of n lines; the first block has the names."""
     if not n or len(lines) % n:
         return None

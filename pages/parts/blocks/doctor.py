@@ -1,0 +1,136 @@
+"""The matrix doctor's findings, and remedies, each previewed before it is applied."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from kernlib import Kernel, KernlibError, Repaired
+from kernlib.analysis import Finding, Remedy
+from kernlib.data import Dataset
+from kernlib.figures import gram as figures
+from pages.parts.frame import layout
+from pages.parts.inputs.controls import option
+from pages.parts.inputs.plain import plain
+from pages.parts.results import compute
+from pages.parts.session import state
+from pages.parts.session.numbers import Number, numbers
+
+
+def summary(findings: Sequence[Finding]) -> None:
+    """Draw one line beside the matrix: what is wrong, or that the matrix is valid."""
+    ill = [f.name for f in findings if not f.sound]
+    if ill:
+        words = "; ".join(ill)
+        st.warning(f"**{words[0].upper()}{words[1:]}.** The tab *Doctor* explains this and offers remedies.",
+                   icon=":material/stethoscope:")  # fmt: skip
+    else:
+        st.success("Valid kernel matrix: symmetric, positive semi-definite.", icon=":material/check:")
+
+
+def consultation(data: Dataset, kernel: Kernel, findings: Sequence[Finding], order: np.ndarray) -> None:
+    """Draw every check; for failed ones their meaning and remedies, with the matrix that each remedy would give."""
+    for finding in findings:
+        if finding.sound:
+            continue
+        st.markdown(f"##### {finding.name[0].upper()}{finding.name[1:]}")
+        st.markdown(f"{finding.verdict} {finding.meaning}")
+        if finding.rows and finding.name != "not symmetric":
+            with st.expander("The row" if len(finding.rows) == 1 else f"The {len(finding.rows)} rows"):
+                st.dataframe(layout.row_table(data, list(finding.rows[:200])), hide_index=True)
+        remedies = [*_suggested(data, kernel, finding), *finding.remedies]
+        if remedies:
+            _remedies(data, kernel, finding, remedies, order)
+    sound = [f":material/check: **{f.name[0].upper()}{f.name[1:]}.** {f.verdict}" for f in findings if f.sound]
+    if sound:
+        st.markdown("  \n".join(sound))
+    if any(f.name == "indefinite" for f in findings):
+        _all_repairs(data, kernel)
+
+
+def _suggested(data: Dataset, kernel: Kernel, finding: Finding) -> list[Remedy]:
+    """Return remedies that set a parameter, the likely cause of a bad scale, to the value that the rows suggest."""
+    if finding.name not in ("nearly the identity", "nearly constant"):
+        return []
+    suggested, remedies = compute.heuristics(data, kernel), []
+    for number in numbers(kernel):
+        value, now = suggested.get(number.place.parameter.name), number.current
+        if value is None or now is None or 0.67 * value <= now <= 1.5 * value:
+            continue
+        words = f"set {number.label} to what the rows suggest, {value:.3g} instead of {now:.3g}"
+        remedies.append(Remedy(words, partial(_moved, number, float(f"{value:.3g}"))))
+    return remedies
+
+
+def _moved(number: Number, value: float, _: Kernel) -> Kernel:
+    return number.at(value)
+
+
+def _remedies(data: Dataset, kernel: Kernel, finding: Finding, remedies: Sequence[Remedy], order: np.ndarray) -> None:
+    chosen = remedies[0]
+    if len(remedies) > 1:
+        place = option(
+            st.radio, "Remedy", range(len(remedies)), f"gram.{finding.name}", format_func=lambda i: remedies[i].words
+        )
+        chosen = remedies[place]
+    else:
+        st.markdown(f"Remedy: {chosen.words}.")
+    if not chosen.inductive:
+        st.caption("Needs all rows at once: it cannot evaluate new rows.")
+    cured = chosen.apply(kernel)
+    try:
+        after = compute.gram(data, cured)
+    except KernlibError as error:
+        st.info(f"This remedy does not work here: {plain(error)}")
+        return
+    layout.figure(
+        figures.before_after(
+            compute.gram(data, kernel), after, titles=("now", "with the remedy"), order=order, y=data.y,
+            classes=data.classes, ids=data.ids, common=False,
+        ),
+        f"doctor.picture.{finding.name}",
+        name="remedy",
+    )  # fmt: skip
+    st.dataframe(_compared(data, {"now": kernel, "with the remedy": cured}), hide_index=True)
+    st.button(
+        "Apply the remedy", key=f"doctor.take.{finding.name}", on_click=state.adopt, args=(cured,), type="primary"
+    )
+
+
+def _all_repairs(data: Dataset, kernel: Kernel) -> None:
+    """Draw the five repairs of an indefinite matrix side by side."""
+    st.markdown("##### All repairs of the spectrum")
+    methods = {p.name: p.choices for p in Repaired.parameters()}["method"]
+    made: dict[str, Kernel] = {str(method): Repaired(kernel, method=method) for method in methods}
+    st.dataframe(_compared(data, made), hide_index=True)
+    with st.container(horizontal=True):
+        for method, repaired in made.items():
+            st.button(
+                method.capitalize(),
+                key=f"gram.repair.{method}",
+                on_click=state.adopt,
+                args=(repaired,),
+                help="Add this repair as a step",
+            )
+
+
+def _compared(data: Dataset, kernels: dict[str, Kernel]) -> pd.DataFrame:
+    rows = []
+    for name, kernel in kernels.items():
+        measured = compute.diagnostics(data, kernel)
+        rows.append(
+            {
+                "matrix": name,
+                "still wrong": "; ".join(f.name for f in compute.findings(data, kernel) if not f.sound) or "nothing",
+                "smallest eigenvalue": measured.smallest,
+                "diagonal ratio": measured.diagonal_ratio,
+                "effective rank": measured.effective_rank,
+                "alignment": measured.alignment,
+                "needs all rows at once": kernel.transductive,
+            }
+        )
+    return pd.DataFrame(rows)

@@ -1,0 +1,418 @@
+"""Progress, result and downloads of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from kernlib.data import Dataset
+from kernlib.errors import ParameterError
+from kernlib.experiments import (
+    Axis,
+    Curve,
+    FoldResult,
+    RunSpec,
+    against_guessing,
+    best_in_words,
+    curve,
+    curve_csv,
+    results_csv,
+    scikit_script,
+    script,
+    seen_by,
+)
+from kernlib.figures import curves as figures
+from kernlib.measures import measure
+from kernlib.statistics import not_separable_from_best
+from kernlib.values.words import value_in_words
+from pages.parts.frame import layout
+from pages.parts.frame.view import View
+from pages.parts.inputs.controls import option, switch, tabs
+from pages.parts.inputs.plain import plain
+from pages.parts.results import compute
+from pages.parts.server.jobs import Job, registry
+from pages.parts.session import state
+from pages.parts.session.chain import assemble, take_apart
+from pages.parts.session.value import GivenRun, current
+
+_MOST_KEPT = 4
+
+
+def described(given: GivenRun) -> None:
+    """Describe a run that another page gave: its data, kernel, and what is varied, tuned and measured."""
+    spec = given.spec
+    varied = [f"{axis.path.split('.')[-1]} = {_values(axis)}" for axis in spec.axes]
+    tuned = [f"{axis.path.split('.')[-1]} of {_values(axis)}" for axis in spec.tuning]
+    how = {"splits": spec.inner.describe(), "likelihood": "the smallest −log ℓ"}.get(spec.selection, spec.selection)
+    how = "the validation rows" if spec.uses_validation else how
+    st.markdown(f"**{plain(given.title)}**, as it was run")
+    words = {
+        "Data": spec.data + "".join(f", {name} = {value}" for name, value in spec.parameters)
+        + (f", {spec.draws} draws" if spec.draws > 1 else ""),
+        "Kernel": " → ".join(current().kernel.chain()),
+        "Varied": "; ".join(varied) or "nothing",
+        "Machine": spec.machine.describe(),
+        "Measure": ", ".join((spec.measure, *spec.also)),
+        "Tuned": f"{'; '.join(tuned)}, by {how}" if tuned else "nothing",
+    }  # fmt: skip
+    st.markdown("\n".join(f"- {name}: {plain(words_of)}" for name, words_of in words.items()))
+
+
+def _values(axis: Axis) -> str:
+    """Return a grid in words: a few values, or how many."""
+    values = axis.values
+    if axis.path == "kernel" or len(values) > 12:
+        return f"{len(values)} {'kernels' if axis.path == 'kernel' else 'values'}"
+    return ", ".join(value_in_words(v) for v in values)
+
+
+def progress(job: Job) -> None:
+    """Draw the progress of the run, or why it ended early."""
+    job.watch()
+    done = len(job.results)
+    if job.state == "waiting":
+        before = registry().waiting_before(job)
+        st.progress(0.0, text=f"Waiting: {before} {'run' if before == 1 else 'runs'} before this one")
+    elif job.active:
+        st.progress(min(1.0, done / max(1, job.total)), text=f"{done} of {job.total} points")
+    elif job.state == "failed":
+        st.error(plain(job.problem))
+    elif job.state == "stopped":
+        st.info(f"Stopped after {done} of {job.total} points. *Go on* continues from here.")
+
+
+def chart(job: Job, key: str) -> Curve:
+    """Draw the curve, or the map, of the results so far."""
+    results = list(job.results)
+    drawn = curve(job.spec, results, label=_name(job.spec))
+    if not results:
+        return drawn
+    if job.spec.second is not None:
+        fig = figures.score_map(drawn)
+    else:
+        shown = _beside(_KeptCurve(job.spec, drawn))
+        training = f"training {job.spec.measure}"
+        if training in job.spec.also:
+            shown.append(_on_training(job, training, results, drawn.measure))
+        if drawn.leaky is not None:
+            leak = replace(
+                drawn,
+                scores=drawn.leaky,
+                label="tuned on the test rows (a leak)",
+                band=None,
+                best=None,
+                not_worse=(),
+                reference=None,
+            )
+            shown.append(leak)
+        chosen = current().controls
+        style: Literal["line", "box"] = "box" if chosen.get("curves.style") == "box" else "line"
+        fig = figures.error_curve(shown, style=style, folds=chosen.get("curves.folds") == "True")
+    layout.figure(fig, key, fill="controls", name="error-curve", data=drawn.to_frame)
+    return drawn
+
+
+def _on_training(job: Job, measure: str, results: list[FoldResult], axis: str) -> Curve:
+    """Return the same machines' curve on their training rows, as a plain line: nothing is chosen by it."""
+    spec, scores = seen_by(measure, job.spec, results)
+    drawn = curve(spec, scores, label="on the training rows")
+    return replace(drawn, measure=axis, band=None, best=None, not_worse=(), reference=None, chosen=None)
+
+
+def kept_chart() -> None:
+    """Draw the kept curves, where no run is shown."""
+    if _kept():
+        layout.figure(figures.error_curve(_beside(_kept()[-1])), "curves.kept-chart", name="error-curves")
+
+
+def verdict(drawn: Curve) -> None:
+    """Draw the sentence about the best value, which stands above its curve."""
+    if drawn.best is not None:
+        tied = [value_in_words(drawn.values[i]) for i in sorted(drawn.not_worse) if i != drawn.best]
+        others = len(drawn.values) - 1
+        if len(tied) == others > 1:
+            tied = [f"any of the other {others}"]
+        elif len(tied) > 8:
+            tied = [f"{len(tied)} of the other {others}"]
+        also = f" Not significantly worse: {', '.join(tied)} (corrected paired t-tests, 5%)." if tied else ""
+        st.markdown(plain(best_in_words(drawn)) + also)
+
+
+def sentences(job: Job, drawn: Curve, data: Dataset) -> None:
+    """Draw what else is to say about the result."""
+    if drawn.best is not None:
+        if not drawn.beats_reference:
+            label = plain(drawn.reference_label) or "the reference"
+            st.markdown(f"The dashed line, {label}, is better than every value here: {drawn.reference_mean:.3f}.")
+        if data.y is not None:
+            st.markdown(plain(against_guessing(job.spec, drawn, data.y, data.classes)))
+    if drawn.leaky is not None:
+        gap = float(np.nanmean(np.abs(drawn.leakage)))
+        st.markdown(f"Tuning on the test rows would claim **{gap:.3f}** better on average: that is leakage.")
+    for text in (*drawn.problems[:3], *drawn.warnings[:3]):
+        st.warning(plain(text))
+    if job.spec.kernel.transductive:
+        st.info("Transductive: the kernel has seen the test rows, without their labels.")
+    task = measure(job.spec.measure).task
+    st.caption(
+        f"{len(job.results)} points in {job.seconds:.1f} s · {job.spec.protocol.describe(task)} · "
+        + job.spec.machine.describe()
+        + (" · tuned inside each training part" if job.spec.tuning else "")
+    )
+
+
+def details(job: Job, drawn: Curve, view: View) -> None:
+    """Draw buttons that use and keep the result, and tabs with its details and downloads."""
+    if drawn.best is None:
+        return
+    with st.container(horizontal=True):
+        if job.spec.axis and job.spec.axis.path.startswith("kernel."):
+            best, _ = job.spec.at(drawn.values[drawn.best])
+            st.button("Use the best value", on_click=state.adopt, args=(best,))
+        if job.spec.second is None:
+            st.button("Keep for comparison", on_click=_keep, args=(job.spec, drawn))
+            if _kept():
+                st.button("Forget kept curves", on_click=_forget)
+            option(st.segmented_control, "Style", ["line", "box"], "curves.style", label_visibility="collapsed")
+            switch("Single splits", False, "curves.folds")
+    names = ["Improvement", "ROC and confusion", "Cheap criteria", "Numbers", "Take away"]
+    if job.spec.second is not None:
+        names[0] = "Adopt a cell"
+    opened = tabs(names, "curves.tab")
+    if names[0] in opened:
+        with opened[names[0]], layout.guarded():
+            _adopt_cell(job) if job.spec.second is not None else _improvement(drawn)
+    if "ROC and confusion" in opened:
+        with opened["ROC and confusion"], layout.guarded():
+            _decisions(job, drawn, view)
+    if "Cheap criteria" in opened:
+        with opened["Cheap criteria"], layout.guarded():
+            _criteria(job, drawn, view)
+    if "Numbers" in opened:
+        with opened["Numbers"], layout.guarded():
+            st.dataframe(_shown(drawn), hide_index=True)
+            _differences(job, drawn)
+            _landmarks(job, view)
+    if "Take away" in opened:
+        with opened["Take away"]:
+            _take_away(job, drawn, view)
+
+
+def _adopt_cell(job: Job) -> None:
+    values = list(job.spec.values)
+    names = [value_in_words(value) for value in values]
+    cell = option(st.selectbox, "Cell", range(len(values)), "curves.cell", format_func=names.__getitem__)
+    kernel, _ = job.spec.at(values[cell])
+    st.button("Use this cell's kernel", on_click=state.adopt, args=(kernel,))
+
+
+def _improvement(drawn: Curve) -> None:
+    if not (drawn.low >= 0.0 and drawn.high <= 1.0):
+        st.info(
+            f"A share of the possible improvement needs a best value that cannot be beaten, such as accuracy 1; "
+            f"{drawn.measure} has none here. Compare the curve with its dashed line instead."
+        )
+        return
+    # Level 0 and p = 1 are the kernel as it was.
+    start = len(drawn.values) - 1 if drawn.symbol == "p" else 0
+    over = option(
+        st.selectbox,
+        f"Improvement over {drawn.axis} =",
+        range(len(drawn.values)),
+        "curves.over",
+        start,
+        format_func=lambda i: value_in_words(drawn.values[i]),
+    )
+    gained = drawn.improvement(drawn.values[over])
+    st.markdown(
+        "Share of the possible improvement, $(\\bar a_j - \\bar a_0)/(1 - \\bar a_0)$ for accuracies averaged over "
+        "the splits; its spread is one standard deviation of splits by the jackknife."
+    )
+    if np.isnan(gained[over].value):
+        st.info(f"At {value_in_words(drawn.values[over])} no split has an error: nothing is left to improve.")
+    frame = {
+        drawn.axis or "value": [value_in_words(v) for v in drawn.values],
+        "improvement": [g.value for g in gained],
+        "spread": [g.spread for g in gained],
+        "band from": [g.low for g in gained],
+        "band to": [g.high for g in gained],
+        "splits": [g.count for g in gained],
+    }
+    st.dataframe(pd.DataFrame(frame), hide_index=True)
+
+
+def _decisions(job: Job, drawn: Curve, view: View) -> None:
+    values = list(drawn.values)
+    place = (
+        option(
+            st.select_slider,
+            f"At {drawn.axis}",
+            range(len(values)),
+            "curves.at",
+            drawn.best,
+            format_func=lambda i: value_in_words(values[i]),
+        )
+        if len(values) > 1
+        else 0
+    )
+    decisions = compute.decided(view.whole, job.spec.kernel, job.spec, values[place])
+    left, middle, right = st.columns(3)
+    with left:
+        layout.figure(figures.roc_plot(decisions.roc_curves()), "curves.roc", name="roc")
+    with middle:
+        fig = figures.precision_recall_plot(decisions.precision_recall_curves())
+        layout.figure(fig, "curves.precision-recall", name="precision-recall")
+    with right:
+        layout.figure(figures.confusion_plot(decisions.confusion()), "curves.confusion", name="confusion")
+    st.caption("All test rows of all splits together; a row that several splits tested counts as often.")
+
+
+def _criteria(job: Job, drawn: Curve, view: View) -> None:
+    if job.spec.second is not None or job.spec.axis is None or not job.spec.axis.path.startswith("kernel."):
+        st.info("Cheap criteria judge a kernel: vary one of the kernel's parameters.")
+        return
+    criteria = compute.criteria(view.whole, job.spec.kernel, job.spec)
+    layout.figure(figures.criteria_lines(criteria, drawn), "curves.criteria", name="criteria")
+    for text in criteria.problems[:3]:
+        st.warning(plain(text))
+
+
+def _differences(job: Job, drawn: Curve) -> None:
+    """Draw the difference of each value from the best on the same splits."""
+    complete = np.isfinite(drawn.scores).all(axis=0)
+    if complete.sum() < 2 or len(drawn.values) < 2:
+        return
+    names = [value_in_words(v) for v in drawn.values]
+    if len({*names}) < len(names):  # values that agree in the digits that are shown
+        names = [str(v) for v in drawn.values]
+    table = dict(zip(names, drawn.scores[:, complete], strict=True))
+    tests = not_separable_from_best(table, drawn.test_over_train, drawn.lower_is_better)
+    st.markdown(
+        "Differences from the best on the same splits, corrected for shared rows (Nadeau and Bengio 2003) and for the "
+        "number of values (Holm 1979):"
+    )
+    frame = {
+        drawn.axis or "value": list(tests.differences),
+        "difference": [d.mean for d in tests.differences.values()],
+        "from": [d.low for d in tests.differences.values()],
+        "to": [d.high for d in tests.differences.values()],
+        "p-value": [d.p_value for d in tests.differences.values()],
+    }
+    st.dataframe(pd.DataFrame(frame), hide_index=True)
+
+
+def _landmarks(job: Job, view: View) -> None:
+    """Draw the error of the landmarks at each value."""
+    errors = compute.landmarks_of_run(view.whole, job.spec.kernel, job.spec)
+    if not errors:
+        return
+    st.markdown(
+        "How far landmarks are from the kernel that they stand for, on the first training part: root mean square over "
+        "all entries, relative, from a random probe; and the share of the rows' squared length that they do not span."
+    )
+    frame = {
+        (job.spec.axis.path.split(".")[-1] if job.spec.axis else "value"): [value_in_words(v) for v in errors],
+        "landmarks": [e.landmarks for e in errors.values()],
+        "relative error": [e.relative for e in errors.values()],
+        "±": [e.standard_error for e in errors.values()],
+        "not spanned": [e.missing for e in errors.values()],
+    }
+    # Beyond six digits two means differ by rounding.
+    st.dataframe(pd.DataFrame(frame).round(6), hide_index=True)
+
+
+def _take_away(job: Job, drawn: Curve, view: View) -> None:
+    st.markdown("Everything that this curve depends on, and a script that recomputes it.")
+    spec, file = job.spec, view.data.title if view.choice.uploaded else ""
+    with st.container(horizontal=True):
+        for name, text, mime in (
+            ("run.py", lambda: script(spec, file), "text/x-python"),
+            ("run.json", lambda: spec.to_json(), "application/json"),
+            ("folds.csv", lambda: results_csv(spec, list(job.results)), "text/csv"),
+            ("curve.csv", lambda: curve_csv(spec, drawn), "text/csv"),
+        ):
+            st.download_button(
+                name,
+                data=partial(_encoded, text),
+                file_name=name,
+                mime=mime,
+                on_click="ignore",
+                icon=":material/download:",
+                key=f"curves.away.{name}",
+            )
+    form = option(st.segmented_control, "Script", ("The run itself", "A scikit-learn pipeline"), "curves.script")
+    if form == "A scikit-learn pipeline":
+        try:
+            st.code(scikit_script(spec, file), language="python")
+            st.caption("The same kernel, splits and means, for what you already run in scikit-learn.")
+        except ParameterError as error:
+            st.info(plain(error))
+    else:
+        st.code(script(spec, file), language="python")
+        st.caption(
+            "Without the browser: `python -m kernlib run run.json --out results" + (" --data FILE`" if file else "`")
+        )
+
+
+def _encoded(text: Callable[[], str]) -> bytes:
+    return text().encode()
+
+
+@dataclass(frozen=True, eq=False)
+class _KeptCurve:
+    """A curve that was kept for comparison, with the run that made it."""
+
+    spec: RunSpec
+    curve: Curve
+
+
+def _kept() -> tuple[_KeptCurve, ...]:
+    kept: tuple[_KeptCurve, ...] = st.session_state.get("curves.kept", ())
+    return kept
+
+
+def _keep(spec: RunSpec, drawn: Curve) -> None:
+    others = [one for one in _kept() if one.spec != spec]
+    st.session_state["curves.kept"] = (*others, _KeptCurve(spec, drawn))[-_MOST_KEPT:]
+
+
+def _forget() -> None:
+    st.session_state["curves.kept"] = ()
+
+
+def _beside(now: _KeptCurve) -> list[Curve]:
+    """Return the kept curves over the same number and measure, then the present one; each is called by what differs."""
+    shown = [one for one in _kept() if one.spec != now.spec and _comparable(one.curve, now.curve)] + [now]
+    words = [_words(one.spec) for one in shown]
+    differs = [len({line[i] for line in words}) > 1 for i in range(len(words[0]))]
+    names = ["; ".join(part for part, differ in zip(line, differs, strict=True) if differ) for line in words]
+    return [replace(one.curve, label=name or _name(one.spec)) for one, name in zip(shown, names, strict=True)]
+
+
+def _comparable(one: Curve, other: Curve) -> bool:
+    return (one.symbol, one.measure, one.second) == (other.symbol, other.measure, other.second)
+
+
+def _words(spec: RunSpec) -> tuple[str, ...]:
+    """Return what a run consists of, in the order in which a legend names it."""
+    data = spec.data + "".join(f", {name} = {value}" for name, value in spec.parameters)
+    tuned = ", ".join(axis.path.rpartition(".")[2] for axis in spec.tuning)
+    kernel = " → ".join(spec.kernel.chain())
+    return (data, kernel, spec.machine.describe(), f"tuned: {tuned or 'nothing'}", spec.protocol.describe())
+
+
+def _name(spec: RunSpec) -> str:
+    return f"{spec.machine.label}, {assemble(take_apart(spec.kernel)[:1]).chip()}"
+
+
+def _shown(drawn: Curve) -> pd.DataFrame:
+    """Return the curve's table; a column of numbers and words becomes a column of words."""
+    frame = drawn.to_frame()
+    words = {name: [value_in_words(v) for v in frame[name]] for name in frame if frame[name].dtype == object}
+    return frame.assign(**words).rename(columns=lambda name: name.replace("_", " "))

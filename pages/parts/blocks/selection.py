@@ -1,0 +1,79 @@
+"""Model selection over one number of the kernel: squared leave-one-out error and −log ℓ, drawn as they arrive."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import streamlit as st
+
+from kernlib import Kernel
+from kernlib.data import Dataset
+from kernlib.figures import selection_curve
+from kernlib.overview.film import Frame
+from pages.parts.frame import layout
+from pages.parts.inputs.controls import option
+from pages.parts.results import compute
+from pages.parts.server.limits import SLICE
+from pages.parts.session import state
+from pages.parts.session.numbers import Number, most_telling, numbers
+from pages.parts.session.polling import until_done
+from pages.parts.session.value import current
+
+
+def over_the_number(data: Dataset, kernel: Kernel) -> None:
+    """Draw the squared leave-one-out error and −log ℓ(d̂) over the number last touched; a press uses a value."""
+    all_numbers = numbers(kernel)
+    if not all_numbers:
+        st.info("This kernel has no number to choose. Add a step in the sidebar, a power for example.")
+        return
+    last = next((n for n in all_numbers if n.path == current().touched), None) or most_telling(all_numbers)
+    paths = [n.path for n in all_numbers]
+    chosen = option(
+        st.selectbox,
+        "Over",
+        paths,
+        "spectrum.over",
+        None if last is None else last.path,
+        format_func=lambda path: all_numbers[paths.index(path)].label,
+    )
+    number = all_numbers[paths.index(chosen)]
+    values = number.values(compute.heuristics(data, kernel).get(number.place.parameter.name))
+    kernels = {value: number.at(value) for value in values}
+
+    def known(seconds: float = 0.0) -> dict[Any, Frame]:
+        return compute.frames(data, kernels, seconds, kernel)
+
+    def draw() -> None:
+        frames = known()
+        left = len(values) - len(frames)
+        if left:
+            st.caption(f"{left} of {len(values)} values still to compute")
+        shown = [frames.get(value) for value in values]
+        layout.figure(
+            selection_curve(
+                values,
+                [math.nan if f is None or f.errors is None else f.errors.squared for f in shown],
+                [math.nan if f is None else f.likelihood for f in shown],
+                [None if f is None else f.dimension for f in shown],
+                number.label,
+                number.current,
+                number.log,
+            ),
+            "spectrum.selection",
+            name="model-selection",
+            on_press=lambda chosen: _press(number, chosen),
+            selection_mode="points",
+        )
+
+    known(SLICE)
+    if until_done(lambda: len(known()) == len(values), draw, lambda: known(SLICE)):
+        draw()
+
+
+def _press(number: Number, chosen: Any) -> None:
+    points: list[dict[str, Any]] = chosen.selection.points
+    value = points[0].get("x") if points else None
+    if value is not None:
+        whole = number.place.parameter.kind == "int"
+        state.move(number.path, int(value) if whole else float(value))

@@ -1,0 +1,173 @@
+"""A sheet over two numbers of the kernel: a picture in each cell, framed by a criterion; a press takes its kernel."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from kernlib import Deep, Empirical, Kernel, Power
+from kernlib.data import Dataset
+from kernlib.experiments import Axis, RunSpec, curve
+from kernlib.experiments.axis import with_value
+from kernlib.experiments.proposals import default_machine
+from kernlib.figures import sheet_picture
+from kernlib.overview import CRITERIA, Sheet, sheet_of_frames
+from kernlib.overview.film import Frame
+from pages.parts.frame import layout
+from pages.parts.inputs.controls import option, switch
+from pages.parts.inputs.plain import plain
+from pages.parts.results import compute
+from pages.parts.results.levels import SPLITS, protocol_of
+from pages.parts.server.jobs import Job, registry, session_id
+from pages.parts.server.limits import SLICE, limits
+from pages.parts.session import state
+from pages.parts.session.numbers import Number, numbers
+from pages.parts.session.polling import until_done
+from pages.parts.session.value import current
+
+_POINTS = 6
+_SVM = f"test error of a support vector machine (C = 10/spread), {SPLITS} halvings"
+
+
+def two_numbers(data: Dataset, base: Kernel, level: int) -> None:
+    """Draw the menus of two numbers and of a criterion, and the sheet."""
+    kernel = Deep(base, level=max(level, 1))
+    rows, columns, judged, more = st.columns([3, 3, 4, 3], vertical_alignment="bottom")
+    if not any(n.place.owner == "Power" for n in numbers(kernel)):
+        with more:
+            add = switch(
+                "With a power p",
+                False,
+                "depth.sheet.power",
+                help="Adds a power p and the empirical map between the kernel and its levels, against a large "
+                "diagonal.",
+            )
+        if add:
+            kernel = Deep(Empirical(Power(base, p=0.5)), level=max(level, 1))
+    by_path = {n.path: n for n in numbers(kernel)}
+    if len(by_path) < 2:
+        st.info("The kernel has no number but its level. Switch on *With a power p*, or add a step in the sidebar.")
+        return
+    paths = list(by_path)
+    down = option(
+        rows.selectbox,
+        "Down",
+        [p for p in paths if p != "kernel.level"],
+        "depth.sheet.down",
+        format_func=lambda p: by_path[p].label,
+    )
+    across = option(
+        columns.selectbox,
+        "Across",
+        [p for p in paths if p != down],
+        "depth.sheet.across",
+        format_func=lambda p: by_path[p].label,
+    )
+    labelled = compute.labelled(data)
+    criteria = {c.words: name for name, c in CRITERIA.items()} if labelled else {}
+    if labelled and data.task == "classification":
+        criteria[_SVM] = "svm"
+    words = option(
+        judged.selectbox, "Framed by", list(criteria) or ["nothing: the data has no labels"], "depth.sheet.criterion"
+    )
+    with more:
+        common = switch("One colour scale", False, "depth.sheet.common", help="Otherwise each picture has its own.")
+    first, second = by_path[down], by_path[across]
+    values = (_values(data, base, first), _values(data, base, second))
+    kernels = {(a, b): with_value(first.at(a), across.split(".")[1:], b) for a in values[0] for b in values[1]}
+    job = None
+    if criteria.get(words) == "svm":
+        job = _svm(data, kernel, Axis(down, values[0]), Axis(across, values[1]))
+    _arriving(data, kernels, (first, second), values, criteria.get(words, "squared"), common, job)
+
+
+def _values(data: Dataset, base: Kernel, number: Number) -> tuple[Any, ...]:
+    """Return six values over the number's range, around the value that the rows suggest."""
+    anchor = compute.heuristics(data, base).get(number.place.parameter.name)
+    grid = number.values(anchor, _POINTS)
+    if number.place.parameter.name == "level":
+        return tuple(grid[:_POINTS])
+    places = np.unique(np.linspace(0, len(grid) - 1, _POINTS).round().astype(int))
+    return tuple(grid[i] for i in places)
+
+
+def _svm(data: Dataset, kernel: Kernel, first: Axis, second: Axis) -> Job:
+    spec = RunSpec("shown", kernel, default_machine(data), protocol_of(data), "error", first, second=second)
+    job = registry().find(spec, data, session_id())
+    if job is None or job.state == "stopped":
+        job = registry().start(spec, data, session_id())
+    return job
+
+
+def _arriving(
+    data: Dataset,
+    kernels: dict[tuple[Any, Any], Kernel],
+    pair: tuple[Number, Number],
+    values: tuple[tuple[Any, ...], tuple[Any, ...]],
+    criterion: str,
+    common: bool,
+    job: Job | None,
+) -> None:
+    """Draw the sheet, again and again until every cell is there."""
+    shown = current().kernel
+    wanted = (data.digest, tuple(map(repr, kernels.values())))
+    seconds = compute.pace(data, kernels[values[0][0], values[1][-1]], shown) * len(kernels)
+    if seconds > limits().values and st.session_state.get("sheet.wanted") != wanted:
+        st.button(
+            f"Compute {len(kernels)} cells, about {seconds:.0f} s",
+            on_click=st.session_state.__setitem__,
+            args=("sheet.wanted", wanted),
+        )
+        return
+
+    def known(seconds: float = 0.0) -> dict[Any, Frame]:
+        return compute.frames(data, kernels, seconds, shown)
+
+    def done() -> bool:
+        return len(known()) == len(kernels) and (job is None or not job.active)
+
+    def draw() -> None:
+        frames = known()
+        sheet = sheet_of_frames(
+            pair[0].label, values[0], pair[1].label, values[1], frames, "squared" if job is not None else criterion
+        )
+        going = False
+        if job is not None:
+            sheet, going = _judged(sheet, job)
+        left = [f"{sheet.missing} of {len(kernels)} cells still to compute"] if sheet.missing else []
+        left += [f"{len(job.results)} of {job.total} test errors"] if job is not None and going else []
+        if left:
+            st.caption(" · ".join(left))
+        layout.figure(
+            sheet_picture(sheet, common),
+            "sheet.picture",
+            name="sheet",
+            on_press=lambda chosen: _press(kernels, values, chosen),
+            selection_mode="points",
+        )
+
+    if until_done(done, draw, lambda: known(SLICE)):
+        draw()
+
+
+def _judged(sheet: Sheet, job: Job) -> tuple[Sheet, bool]:
+    job.watch()
+    drawn = curve(job.spec, list(job.results))
+    if job.state == "failed":
+        st.error(plain(job.problem))
+    return sheet.scored(drawn.mean, _SVM, True, drawn.best, drawn.not_worse), job.active
+
+
+def _press(
+    kernels: dict[tuple[Any, Any], Kernel], values: tuple[tuple[Any, ...], tuple[Any, ...]], chosen: Any
+) -> None:
+    """Make the kernel of a pressed cell the current one."""
+    points = chosen.selection.points
+    place = points[0].get("customdata") if points else None
+    if isinstance(place, list):
+        place = place[0] if place else None
+    if place is not None:
+        down, across = divmod(int(place), len(values[1]))
+        state.adopt(kernels[values[0][down], values[1][across]])

@@ -1,0 +1,404 @@
+"""The upload panel: a file, what was guessed about it, and the data set that it becomes.
+
+An upload stays in its session: nothing is cached across sessions, and nothing is written to disk.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, get_args
+
+import pandas as pd
+import streamlit as st
+
+from kernlib import KernlibError
+from kernlib.data import LIMITS, Dataset, Guess, Role, Upload
+from pages.parts.blocks.templates import TEMPLATES
+from pages.parts.frame.sidebar import ROWS_WORDS
+from pages.parts.inputs.plain import plain
+from pages.parts.server.large import MAX_ROWS, most_rows
+from pages.parts.session.uploaded import (
+    Held,
+    begin_anew,
+    change,
+    emptied,
+    forget,
+    held_file,
+    leave_out,
+    note_shown,
+    set_sample,
+    take,
+)
+
+#: Receives the data set, and the choices as parameters of a run that reads the file again.
+OnLoaded = Callable[[Dataset, tuple[tuple[str, Any], ...]], None]
+
+#: The limits of every reader; a page shows no larger matrix.
+PAGE_LIMITS = replace(LIMITS, side=3_000)
+#: Above LARGE rows the panel proposes a sample of FIRST_ROWS; graphs take longer to compare. One view never shows more
+#: than `side` rows.
+LARGE, FIRST_ROWS = {"graph": 300}, {"graph": 200}
+#: Rows that can be compared with a few of them, by landmarks.
+_SHORT = ("vector", "categorical", "mixed", "sequence", "text", "graph")
+_SHOWN = 300
+#: A file of so many bytes may be refused for its size.
+_LARGE_FILE = 2**20
+#: So many guesses are shown; the others are folded.
+_GUESSES = 5
+_GAPS = {
+    "drop": "drop these rows",
+    "mean": "fill with the column's mean in the training rows",
+    "most_frequent": "fill with the most frequent value in the training rows",
+    "category": "a missing label is a class of its own",
+}
+_HALVES = {"mean": "the mean of each entry and its mirror image", "max": "the larger of the two"}
+
+
+def draw(on_loaded: OnLoaded, current: Dataset | None = None) -> bool:
+    """Draw the panel; return whether an open question keeps the file from being used.
+
+    `on_loaded` receives the data set when it is to be shown, and the page runs again; after an error nothing changes.
+    `current` is what the page shows now; without it the panel remembers what it passed on last.
+    """
+    files = st.file_uploader(
+        "Your own data",
+        accept_multiple_files=True,
+        key="upload.files",
+        on_change=emptied,
+        max_upload_size=LIMITS.bytes // 2**20,
+        help=f"{PAGE_LIMITS.words()} 100,000 rows of 20 numbers are read in some seconds. "
+        "The file stays in this session, which discards it at its end.",
+    )
+    st.caption(
+        "Tables (CSV, TSV, Excel, Parquet, ARFF, JSON), arrays (NPY, NPZ, MATLAB, SVMlight), sequences (FASTA, "
+        "SMILES), graphs (GraphML, GML, edge lists, a TUDataset zip), matrices of edges, scores or distances, "
+        "a zip of texts by folder; edges with a node table, or pairs with a matrix, as two files."
+    )
+    st.caption(
+        f"For a file of more than {LIMITS.bytes // 2**20} MB use the command line: `python -m kernlib advise FILE` "
+        "proposes kernels, `python -m kernlib gram` computes a matrix of any size."
+    )
+    _templates()
+    held = held_file(files)
+    if held is None:
+        return False
+    if not files:
+        kept, away = st.columns([5, 1], vertical_alignment="center")
+        kept.markdown(f"{plain(held.name[:100])} is still loaded, with your choices.")
+        away.button("Remove", key="upload.forget", on_click=forget, type="tertiary", help="Discard the uploaded file")
+    try:
+        with st.spinner("Reading the file"):
+            upload = held.upload(PAGE_LIMITS)
+    except KernlibError as error:
+        sentence = str(error)
+        _refused(sentence)
+        if held.changed:
+            st.button("Reset to guesses", key="upload.anew", on_click=begin_anew, help="Undo all your choices")
+        _without_browser(held, square=bool(re.search(r"\b(\d+) × \1 entries", sentence)))
+        return False
+    _questions(held, upload)
+    return _result(held, upload, on_loaded, current)
+
+
+def _templates() -> None:
+    """Draw the menu of templates."""
+    with st.popover("Templates", icon=":material/download:", help="Download a small example of each format"):
+        for template in TEMPLATES:
+            st.download_button(
+                template.title,
+                data=template.make,
+                file_name=template.file,
+                key=f"upload.template.{template.file}",
+                on_click="ignore",
+                type="tertiary",
+            )
+
+
+def _refused(sentence: str) -> None:
+    st.error(plain(sentence), icon=":material/error:")
+    st.caption("The page still shows the previous data set.")
+
+
+def _without_browser(held: Held, square: bool) -> None:
+    """Draw the command that reads a file too large for the browser; nothing for a small file.
+
+    A `square` array is read as scores.
+    """
+    if sum(len(raw) for _, raw in held.files) < _LARGE_FILE:
+        return
+    if square:
+        st.caption("The command line reads a matrix of scores as large as memory allows:")
+    else:
+        st.caption(
+            "The command line reads a file as large as memory allows. The kernel of scores is "
+            '"Precomputed()", of numbers "RBF()", of sequences "Spectrum()", with the quotation marks. '
+            "`python -m kernlib advise FILE` proposes a kernel."
+        )
+    kernel = "Precomputed()" if square else "KERNEL"
+    names = [name for name, _ in held.files]
+    words = ["python", "-m", "kernlib", "gram", kernel, *names, "--leading", "50", "--pairs", "pairs.npz"]
+    st.code(shlex.join(words), language="console", wrap_lines=True)
+
+
+def _questions(held: Held, upload: Upload) -> None:
+    """Draw the format, the guesses with their alternatives, and the menus of open choices."""
+    st.markdown(f"**{plain(upload.format)}**: {plain(upload.reason)}")
+    _guesses(held, upload)
+    places = st.columns(3)
+    if len(upload.domains) > 1:
+        options = ["", *upload.domains]
+        guess = "as guessed" if held.reading.domain else f"as guessed: {ROWS_WORDS[upload.domain]}"
+        _controlled(
+            places[0], held, "Rows are", options, held.reading.domain or "", "domain",
+            lambda d: ROWS_WORDS[d] if d else guess,
+        )  # fmt: skip
+    if upload.table is not None:
+        _columns(held, upload, places)
+    if upload.missing:
+        cells = "1 missing cell" if upload.missing == 1 else f"{upload.missing} missing cells"
+        ways = _ways(upload)
+        _controlled(
+            st, held, cells, list(ways), held.reading.missing, "missing", ways.__getitem__,
+            placeholder="Choose how to handle them",
+        )  # fmt: skip
+    if upload.asymmetric:
+        _controlled(
+            st, held, "The matrix is not symmetric", list(_HALVES), held.reading.symmetrise, "symmetrise",
+            _HALVES.__getitem__, placeholder="Choose how to make it symmetric",
+        )  # fmt: skip
+
+
+def _controlled(
+    place: Any, held: Held, label: str, options: list[Any], value: Any, what: str, words: Callable[[Any], str],
+    **more: Any,
+) -> Any:  # fmt: skip
+    """Draw a menu of one field of the reading."""
+    key = f"upload.{what}.{held.version}"
+
+    def chosen() -> None:
+        change(**{what: st.session_state[key]})
+
+    index = options.index(value) if value in options else None
+    return place.selectbox(label, options, index=index, key=key, format_func=words, on_change=chosen, **more)
+
+
+def _guesses(held: Held, upload: Upload) -> None:
+    """Draw each guess as a sentence, with a button for each other reading."""
+    # The menu "Label holds" shows the task once it is chosen.
+    guesses = [g for g in upload.guesses if not (held.reading.task and any(choice.task for choice in g.choices))]
+    first, more = guesses[:_GUESSES], guesses[_GUESSES:]
+    for number, guess in enumerate(first):
+        _guess(held, guess, number)
+    if more:
+        with st.expander(f"{len(more)} more guesses"):
+            for number, guess in enumerate(more, start=len(first)):
+                _guess(held, guess, number)
+    if held.changed:
+        st.button(
+            "Reset to guesses", key="upload.anew", on_click=begin_anew, type="tertiary", icon=":material/undo:",
+            help="Undo all your choices",
+        )  # fmt: skip
+
+
+def _guess(held: Held, guess: Guess, number: int) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        icon = ":material/help:" if guess.question else ":material/lightbulb:"
+        st.markdown(f"{icon} {plain(guess.sentence)}", width="stretch" if len(guess.sentence) > 70 else "content")
+        for place, choice in enumerate(guess.choices):
+            st.button(
+                plain(choice.words), key=f"upload.guess.{held.version}.{number}.{place}", on_click=take,
+                args=(choice,), width="content",
+            )  # fmt: skip
+
+
+def _ways(upload: Upload) -> dict[str, str]:
+    """Return how missing cells can be handled; dropping rows comes last where few rows remain."""
+    ways: dict[str, str] = {}
+    if upload.domain in ("vector", "mixed"):
+        ways |= {name: _GAPS[name] for name in ("mean", "most_frequent")}
+    if upload.table is not None and any(c.role == "label" and c.missing for c in upload.table.columns):
+        ways["category"] = _GAPS["category"]
+    rows, classes, of = _left(upload)
+    if rows < 2:
+        return ways
+    few = rows < max(10, of / 2) or (classes == 1)
+    one = ", of one class only" if classes == 1 else ""
+    drop = {"drop": f"{_GAPS['drop']}: {rows} of {of} remain{one}"}
+    return ways | drop if few else drop | ways
+
+
+def _left(upload: Upload) -> tuple[int, int, int]:
+    """Return the rows and classes that remain without rows with missing cells, and the rows in all."""
+    if upload.table is not None:
+        rows, classes = upload.table.left_after_dropping(upload.domain if upload.content is None else None)
+        return rows, classes, upload.table.n
+    try:
+        left, filled = upload.dataset(missing="drop"), upload.dataset(missing="mean")
+    except KernlibError:
+        return 0, 0, 0
+    return left.n, sum(count > 0 for count in left.class_counts.values()), filled.n
+
+
+def _columns(held: Held, upload: Upload, places: Any) -> None:
+    """Draw the menus of the label and its task, and the table of the columns' roles."""
+    table = upload.table
+    assert table is not None
+    names = [c.name for c in table.columns][:_SHOWN]
+    label = next((c.name for c in table.columns if c.role == "label"), "")
+    version = held.version
+    key = f"upload.label.{version}"
+
+    def moved() -> None:
+        wanted = table.with_label(st.session_state[key] or None).roles
+        change(roles={n: r for n, r in wanted.items() if r != table.roles[n]})
+
+    places[1].selectbox(
+        "Label", ["", *names], index=names.index(label) + 1 if label in names else 0, key=key, on_change=moved,
+        format_func=lambda n: n[:80] or "none",
+        help="The column to predict. Views that need labels say so where there are none.",
+    )  # fmt: skip
+    if label:
+        tasks = {"": "as guessed", "classification": "classes", "regression": "real numbers"}
+        _controlled(places[2], held, "Label holds", list(tasks), held.reading.task or "", "task", tasks.__getitem__)
+    shown = table.columns[:_SHOWN]
+    with st.expander(f"Roles of the {len(table.columns)} columns", expanded=len(shown) <= 12):
+        before = pd.DataFrame(
+            {
+                "column": [c.name for c in shown],
+                "role": [c.role for c in shown],
+                "reason": [c.reason for c in shown],
+                "missing": [c.missing for c in shown],
+                "distinct": [c.distinct for c in shown],
+                "first cells": [", ".join(str(x)[:20] for x in table.column(c.name)[:3]) for c in shown],
+            }
+        )
+        after = st.data_editor(
+            before,
+            key=f"upload.roles.{version}",
+            hide_index=True,
+            disabled=["column", "reason", "missing", "distinct", "first cells"],
+            column_config={"role": st.column_config.SelectboxColumn(options=get_args(Role), required=True)},
+            height="auto" if len(shown) < 12 else 420,
+            alt="The role of each column of the upload",
+        )
+        if len(table.columns) > _SHOWN:
+            st.caption(f"The first {_SHOWN} of {len(table.columns)} columns.")
+    given = {c.name: role for c, role in zip(shown, after["role"], strict=True) if role != c.role}
+    if given:
+        _set_roles(held, upload, given)
+
+
+def _set_roles(held: Held, upload: Upload, given: dict[str, Role]) -> None:
+    """Set the roles from the table; a second label or group replaces the first."""
+    assert upload.table is not None
+    for role in ("label", "group"):
+        if role in given.values():
+            before = [c.name for c in upload.table.columns if c.role == role and c.name not in given]
+            given = given | dict.fromkeys(before, "ignore")
+    try:
+        upload.with_roles(given)
+    except KernlibError as error:
+        _refused(str(error))
+        return
+    change(roles=given)
+    st.rerun()
+
+
+def _result(held: Held, upload: Upload, on_loaded: OnLoaded, current: Dataset | None) -> bool:
+    """Draw the data set and the button that shows it; return whether a question is open."""
+    reading = held.reading
+    open_questions = (upload.missing and reading.missing not in _ways(upload)) or (
+        upload.asymmetric and not reading.symmetrise
+    )
+    if open_questions:
+        st.info("Make the choice above; then the data can be used.", icon=":material/help:")
+        return not held.taken
+    with st.spinner("Preparing the rows"):
+        data = held.made(lambda: upload.dataset(reading))
+    if isinstance(data, str):
+        _refused(data)
+        return False
+    by_hand, whole = reading.parameters, data.n
+    if whole > LARGE.get(data.domain, 1000):
+        size, seed = st.columns(2)
+        kind = "stratified" if data.classes else "random"
+        large = most_rows() if data.domain in _SHORT else PAGE_LIMITS.side
+        most = min(whole, large)
+        n, drawn = min(held.sample[0] or FIRST_ROWS.get(data.domain, 500), most), held.sample[1]
+        key = f"upload.n.{whole}"
+        size.number_input(
+            f"Rows, a {kind} sample of {whole:,}", 2, most, n, key=key,
+            help=f"A Gram matrix compares all pairs of rows: a page shows at most {MAX_ROWS:,} rows, or {large:,} "
+            "approximated by landmark rows (Nyström).",
+            on_change=lambda: set_sample(int(st.session_state[key]), drawn),
+        )  # fmt: skip
+        seed.number_input(
+            "Seed", 0, 2**32 - 1, drawn, key="upload.seed", help="Which rows are drawn",
+            on_change=lambda: set_sample(n, int(st.session_state["upload.seed"])),
+        )  # fmt: skip
+        try:
+            data = data.stratified_sample(n, seed=drawn)
+            by_hand += (("n", n), ("seed", drawn)) if n < whole else ()
+        except KernlibError as error:
+            _refused(str(error))
+            return False
+    _preview(data)
+    single = tuple(name for name, count in data.class_counts.items() if count < 2)
+    if single and len(data.classes) - len(single) > 1:
+        many = f"{len(single)} classes" if len(single) > 1 else f"class {single[0][:40]}"
+        st.button(
+            plain(f"Leave out {many} with one row"), key=f"upload.without.{held.version}", on_click=leave_out,
+            args=(single,), help="A class with one row cannot be in both training and test rows.",
+        )  # fmt: skip
+    signature = (data.digest, data.fill)
+    question = any(guess.question for guess in upload.guesses)
+    # A file is shown at once unless a question is open; later, the result of each press is.
+    at_once = held.again or not (held.taken or held.changed or question or upload.missing or upload.asymmetric)
+    shown = (current.digest, current.fill) if current is not None else held.shown
+    if shown == signature:
+        note_shown(data)
+        st.caption(":material/check: The pages show this data.")
+        return False
+    waits = question and not (held.taken or at_once)
+    if waits:
+        st.info("Answer the question above, or use the data as guessed.", icon=":material/help:")
+    pressed = st.button("Use this data", type="primary", key="upload.use", icon=":material/check:")
+    if pressed or at_once:
+        # First the state, then that it is shown: a run that ends in between notes it the next time.
+        on_loaded(data, by_hand)
+        note_shown(data)
+        st.rerun()
+    return waits
+
+
+def _preview(data: Dataset) -> None:
+    """Draw the size, the classes, the note, and the first rows as the kernel reads them."""
+    words = f"n = {data.n:,}" + (f", {data.d} columns" if data.d else "") + f", {ROWS_WORDS[data.domain]}"
+    counts = data.class_counts
+    if counts:
+        shown = ", ".join(f"{name[:40]} {count:,}" for name, count in list(counts.items())[:8])
+        words += f"; classes {shown}{', …' if len(counts) > 8 else ''}"
+    elif data.task == "regression":
+        words += "; the label is a real number"
+    else:
+        words += "; no label"
+    if data.groups is not None:
+        sizes = data.group_counts
+        shown = ", ".join(f"{name[:40]} {count}" for name, count in list(sizes.items())[:8])
+        words += f"; {len(sizes)} groups of rows that belong together, {shown}{', …' if len(sizes) > 8 else ''}"
+    st.caption(plain(words))
+    if data.note:
+        st.caption(plain(data.note))
+    for warning in data.warnings:
+        st.warning(plain(warning))
+    if data.domain in ("vector", "categorical", "mixed"):
+        with st.expander("The first rows as the kernel reads them"):
+            st.dataframe(pd.DataFrame(data.rows[:5, :50], columns=_apart(data.columns[:50])), hide_index=True)
+
+
+def _apart(names: tuple[str, ...]) -> list[str]:
+    """Return the names with numbers behind repeated ones, as a table needs them."""
+    return [name if names.index(name) == j else f"{name} ({j + 1})" for j, name in enumerate(names)]

@@ -1,0 +1,1 @@
+"""What surrounds every page: sidebar, headings, figures with captions, waiting, refusals."""

@@ -1,0 +1,286 @@
+"""Elements of a page: heading, figures with caption and data, rows of numbers, and errors as sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import Any, Literal
+from urllib.parse import urlencode
+
+import pandas as pd
+import streamlit as st
+
+from kernlib import KernlibError
+from kernlib.data import Dataset
+from kernlib.figures.lecture import offline_page
+from kernlib.figures.theme import alt, bar_beside, caption, enlarged, table
+from pages.parts.frame import waiting
+from pages.parts.frame.terms import SCRIPT, begin_page, explained, meanings
+from pages.parts.frame.themed import set_letters, settled
+from pages.parts.inputs.controls import option
+from pages.parts.inputs.plain import inert_cells, plain
+from pages.parts.results import compute
+from pages.parts.server.limits import DRAW
+from pages.parts.server.presses import pause, widget_id, widget_value
+from pages.parts.session.link import link
+from pages.parts.session.polling import count_figure
+from pages.parts.session.value import current
+
+_HERE = Path(__file__).parent
+#: The page's icon travels inside the page: Streamlit fetches a named icon from a foreign font server.
+ICON = _HERE / "icon.svg"
+
+#: How much of the window a figure fills: all that a page's heading leaves, all below a row of controls, one of two
+#: pictures above each other there, one of two rows of small pictures, the film. The style sheet has the heights.
+Fill = Literal["page", "controls", "half", "strip", "film"]
+#: The page's main figure and what stands beside it: as wide, on every page.
+MAIN = (5, 2)
+#: Pixels of a number there: two stand side by side.
+BESIDE = 125
+#: Pixels of these heights at 1440 × 900, used until the browser has measured its own window.
+_FIRST = {
+    "page": 676, "controls": 600, "half": 262, "strip": 226, "film": 727,
+    "controls-overview": 576, "controls-curves": 636, "half-overview": 250,
+}  # fmt: skip
+#: The component that measures them.
+_BROWSER = "picture"
+#: How much larger letters of figures are for a bright room.
+_ENLARGED = 1.35
+
+
+_svg_button = st.components.v2.component("kernlib_picture", js=SCRIPT + (_HERE / "picture.js").read_text())
+
+
+def heading(question: str, text: str) -> None:
+    """Draw the page's question, and a sentence that says what the page shows."""
+    st.header(question, anchor=False)
+    lead(text)
+
+
+def lead(words: str) -> None:
+    """Draw the sentence that says what the page shows; the projector leaves it out."""
+    with st.container(key="lead"):
+        st.caption(explained(words, "lead"))
+
+
+def dress() -> bool:
+    """Put on the style sheet, the projector's where it is wanted; return whether it is."""
+    begin_page()
+    large = projector()
+    st.html(_HERE / "style.css")
+    if large:
+        st.html(_HERE / "projector.css")
+    return large
+
+
+@st.fragment
+def pictures() -> None:
+    """Give every figure a button for an SVG, draw figures again under another theme, and measure their heights.
+
+    Heights are for the next figures: the browser itself stretches those that are there.
+    """
+    browser = _svg_button(
+        key=_BROWSER, data=_FIRST | _measured(), on_theme_change=lambda: None, on_heights_change=lambda: None
+    )
+    if browser.get("theme"):
+        st.rerun()
+
+
+def _measured() -> dict[str, float]:
+    """Return the heights that the browser has measured; nothing before its first answer."""
+    return (st.session_state.get(_BROWSER) or {}).get("heights") or {}
+
+
+def alone() -> bool:
+    """Return whether the page shows one question of a class, without bar and sidebar."""
+    return "stories.class" in current().controls
+
+
+def projector() -> bool:
+    """Return whether everything is larger, for a lecture room."""
+    return current().controls.get("all.projector") == "True"
+
+
+def figure(
+    fig: Any, key: str, *, data: Any = None, name: str = "figure", fill: Fill | None = None, **options: Any
+) -> Any:
+    """A figure with its caption, its words for those who do not see it, its data as CSV, itself as one HTML file.
+
+    `data` is a function that makes the table when it is asked for; without it, it is what is drawn. `fill` is for
+    the page's main figure, which is as high as the window allows.
+    """
+    chosen = chart(fig, key, fill, config=picture_config(name), **options)
+    with st.container(key=f"told-{key}", horizontal=True, wrap=False, vertical_alignment="top", gap="small"):
+        st.caption(explained(plain(caption(fig)), key), width="stretch")
+        _csv(data or (lambda: table(fig)), key, name)
+        offline(fig, key, name)
+    return chosen
+
+
+def chart(
+    fig: Any, key: str, fill: Fill | None = None, on_press: Callable[[Any], None] | None = None, **options: Any
+) -> Any:
+    """Draw the figure alone, larger for a bright room, in its own height or filling the window.
+
+    `on_press` hears what is selected in this drawing: Streamlit names a drawing by its content, and a press may come
+    from an earlier one than that which the key names by now.
+    """
+    ids: list[str] = []
+    if on_press is not None:
+        options["on_select"] = lambda: on_press(widget_value(ids[0]))
+    # What moves or is pressed in the browser goes by Plotly's own comparisons, and keeps Streamlit's theme.
+    alive = bool(fig.frames) or "on_select" in options
+    if alive:
+        set_letters(fig, st.context.theme.type == "dark")
+    drawn = _enlarged(fig)
+    options |= {"key": key, "theme": "streamlit" if alive else None, "alt": alt(fig)}
+    own = drawn.layout.height  # also that of the file to take away
+    try:
+        if fill is not None:
+            drawn.layout.height = _height(fill, key.partition(".")[0])
+            options["height"] = "stretch"
+        sent = drawn if alive else settled(drawn, st.context.theme.type == "dark", _ENLARGED if projector() else 1.0)
+        with nullcontext() if fill is None else st.container(key=f"fill-{fill}-{key}", gap=None):
+            count_figure()
+            return st.plotly_chart(sent, **options)
+    finally:
+        if on_press is not None:
+            ids.append(widget_id(key))
+        drawn.layout.height = own
+
+
+def _height(fill: Fill, page: str) -> int:
+    """Return the height of a figure in pixels: at its final height from the start, it is drawn once."""
+    kind = f"{fill}-{page}" if f"{fill}-{page}" in _FIRST else fill
+    height = _measured().get(kind)
+    return round(height) if isinstance(height, int | float) and 100 <= height <= 5000 else _FIRST[kind]
+
+
+def after_the_picture() -> None:
+    """Let the browser draw the page's main picture before it is sent what stands beside and below it.
+
+    Else it draws all of it in one go, and shows nothing until the last small figure is done. Whoever drags on
+    interrupts the page here, so that only the picture follows the slider.
+    """
+    pause(DRAW)
+
+
+def _enlarged(fig: Any) -> Any:
+    if not projector():
+        return fig
+    large = bar_beside(enlarged(fig, _ENLARGED, ink="#ffffff" if st.context.theme.type == "dark" else "#000000"))
+    if large.layout.height:  # the same picture between larger words
+        large.layout.height = round(_ENLARGED * large.layout.height)
+    return large
+
+
+def _csv(make: Callable[[], pd.DataFrame], key: str, name: str) -> None:
+    st.download_button(
+        "CSV",
+        data=lambda: inert_cells(make()).to_csv(index=False).encode(),
+        file_name=f"{name}.csv",
+        mime="text/csv",
+        key=f"{key}.csv",
+        on_click="ignore",
+        type="tertiary",
+        icon=":material/download:",
+        help="The figure's data",
+    )
+
+
+def first_of(label: str, ways: tuple[str, str], key: str, help: str | None = None) -> bool:
+    """Draw a choice between two ways to see a figure, and return whether it is the first."""
+    return option(st.segmented_control, label, ways, key, help=help) == ways[0]
+
+
+def panel(title: str, fig: Any, key: str, *, name: str = "figure", fill: Fill | None = None, **options: Any) -> Any:
+    """Return a figure among others: a line with its title, behind which caption and data fold away, and the figure."""
+    with st.container(horizontal=True, wrap=False, vertical_alignment="center", gap="small"):
+        st.markdown(explained(f"**{title}**", key), width="stretch")
+        with st.popover("", icon=":material/info:", type="tertiary", help="How to read the figure; data and downloads"):
+            st.markdown(explained(plain(caption(fig)), None))
+            with st.container(horizontal=True):
+                _csv(lambda: table(fig), key, name)
+                offline(fig, key, name)
+    return chart(fig, key, fill, config=picture_config(name), **options)
+
+
+def offline(fig: Any, key: str, name: str) -> None:
+    """Draw a button that downloads the figure as one file that works without a network."""
+    address = f"{st.context.url or ''}?{urlencode(link())}"
+    st.download_button(
+        "HTML",
+        data=lambda: offline_page(fig, name, address).encode(),
+        file_name=f"{name}.html",
+        mime="text/html",
+        key=f"{key}.html",
+        on_click="ignore",
+        type="tertiary",
+        icon=":material/present_to_all:",
+        help="The figure as one file that opens in any browser without a network, 5 MB. "
+        "Pictures for slides: PNG and SVG stand above the figure when the pointer is on it.",
+    )
+
+
+def picture_config(name: str) -> dict[str, Any]:
+    """Return Plotly's settings: the camera saves a PNG of twice the screen's resolution; `picture.js` adds an SVG."""
+    return {
+        "displaylogo": False,
+        "toImageButtonOptions": {"format": "png", "scale": 2, "filename": name},
+    }
+
+
+def numbers(*shown: tuple[str, Any, str], width: int = 150) -> None:
+    """Draw a row of numbers, each with its label and help; the row wraps at the page's width."""
+    with st.container(horizontal=True):
+        wide = round(1.25 * width) if projector() else width
+        for label, value, help in shown:
+            st.metric(label, _shown(value), help=help + meanings(label, label), width=wide)
+
+
+def _shown(value: Any) -> str:
+    """Return a number to three digits, or a dash for None and NaN."""
+    if value is None or (isinstance(value, float) and value != value):
+        return "–"
+    if isinstance(value, float):
+        return (f"{value:.0f}" if 1000 <= abs(value) < 1e6 else f"{value:.3g}").replace("-", "−")
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+@contextmanager
+def guarded() -> Iterator[None]:
+    """Draw an error of kernlib as one sentence on the page."""
+    try:
+        yield
+    except compute.TooLong as long:
+        waiting.panel(long)
+    except KernlibError as error:
+        st.info(plain(error), icon=":material/info:")
+
+
+def selected_rows(chosen: Any) -> list[int]:
+    """Return the row numbers of the selected points, which are their customdata."""
+    points = getattr(getattr(chosen, "selection", None), "points", None) or []
+    rows = []
+    for point in points:
+        number = point.get("customdata")
+        # A row of a typed array comes back from the browser as {"0": number}.
+        number = number.get("0") if isinstance(number, dict) else number
+        number = number[0] if isinstance(number, (list, tuple)) else number
+        if number is not None:
+            rows.append(int(number))
+    return sorted(set(rows))
+
+
+def row_table(data: Dataset, rows: list[int]) -> pd.DataFrame:
+    """Return a table of rows: id, label, and the row itself where it is short."""
+    table: dict[str, Any] = {"row": rows, "id": [data.ids[i] for i in rows]}
+    if data.y is not None:
+        table["label"] = [data.classes[int(data.y[i])] if data.classes else data.y[i] for i in rows]
+    if data.domain in ("sequence", "text"):
+        table["content"] = [str(data.rows[i])[:200] for i in rows]
+    elif data.domain in ("vector", "categorical", "mixed"):
+        for j, name in enumerate(data.columns[:12]):
+            table[name] = [data.rows[i, j] for i in rows]
+    return pd.DataFrame(table)

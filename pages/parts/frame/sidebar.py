@@ -1,0 +1,118 @@
+"""The sidebar of every page: the data, the kernel as a chain of chips, the kernel builder."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from kernlib.data import CATALOGUE
+from kernlib.experiments.proposals import PRESETS
+from pages.parts.frame import layout
+from pages.parts.inputs import builder, controls
+from pages.parts.inputs.plain import plain
+from pages.parts.inputs.widgets import parameter_widget
+from pages.parts.session import state
+from pages.parts.session.uploaded import open_box
+from pages.parts.session.value import DataChoice, Session, current
+
+#: What the rows of each domain are called.
+ROWS_WORDS = {
+    "vector": "numbers",
+    "categorical": "categories",
+    "mixed": "columns of several kinds",
+    "sequence": "sequences",
+    "text": "texts",
+    "graph": "graphs",
+    "node": "nodes of a graph",
+    "pair": "pairs",
+    "matrix": "a matrix of scores or distances",
+}
+
+
+def draw() -> None:
+    """Draw the sidebar."""
+    now = current()
+    with st.sidebar:
+        if "stories.lesson" in now.controls:
+            st.page_link("pages/views/stories.py", label="Back to the story", icon=":material/auto_stories:")
+        _history(now)
+        _data(now)
+        st.divider()
+        builder.chain_of_chips()
+        builder.kernel_builder(now.load(now.data))
+        st.caption("The address bar is a link to this view.")
+        controls.switch(
+            "Projector",
+            False,
+            "all.projector",
+            help="Larger letters, thicker lines, full contrast, and no sidebar: for a lecture in a bright room.",
+        )
+        layout.pictures()
+
+
+def _history(now: Session) -> None:
+    """Draw undo and redo of changes to data and kernel."""
+    with st.container(horizontal=True, gap="small"):
+        for name, icon, does, possible in (
+            ("Undo", "undo", state.undo, bool(now.past)),
+            ("Redo", "redo", state.redo, bool(now.future)),
+        ):
+            st.button(
+                name,
+                icon=f":material/{icon}:",
+                type="tertiary",
+                key=f"history.{name.lower()}",
+                help=f"{name} the last change of data or kernel",
+                on_click=does,
+                disabled=not possible,
+            )
+
+
+def _data(now: Session) -> None:
+    """Draw the menu of data sets, what the present one is, and its own numbers."""
+    choice, own = now.data, now.uploads
+    names = [*own, *(n for n, entry in CATALOGUE.items() if entry.domain in PRESETS or entry.domain == "mixed")]
+    if choice.name not in names:
+        names.insert(0, choice.name)
+    titles = {name: (own[name][1].title if name in own else CATALOGUE[name].title)[:60] for name in names}
+    key = controls.key_of(f"data.{len(own)}", choice.name)
+    st.selectbox(
+        "Data",
+        names,
+        index=names.index(choice.name),
+        key=key,
+        on_change=lambda: state.choose_data(state.choice_of(st.session_state[key])),
+        format_func=titles.__getitem__,
+        help="Samples, generators, and your own files: upload them on the Data page.",
+    )
+    data = now.load(choice)
+    classes = " · ".join(
+        f"{count:,} of class\N{NO-BREAK SPACE}{_quoted(name)}" for name, count in list(data.class_counts.items())[:4]
+    )
+    if not own:
+        st.button("Bring your own data", icon=":material/upload_file:", type="tertiary", on_click=open_box)
+    st.caption(plain(f"{ROWS_WORDS[data.domain]} · n = {data.n:,}" + (f" · {classes}" if classes else "")))
+    if not choice.uploaded:
+        _parameters(choice)
+
+
+def _quoted(name: str) -> str:
+    """Return a class name; one that is a sign alone, such as + and -, in quotation marks."""
+    return name if any(c.isalnum() for c in name) else f"‘{name.replace('-', '−')}’"
+
+
+def _parameters(choice: DataChoice) -> None:
+    """Draw the parameters of a generator, or the size and seed of a sample."""
+    entry = CATALOGUE[choice.name]
+    declared, given = entry.parameters(), dict(choice.parameters)
+    values = {p.name: given.get(p.name, p.default) for p in declared}
+
+    def take(name: str, value: Any) -> None:
+        changed = {**values, name: value}
+        state.take_parameters(tuple((p.name, changed[p.name]) for p in declared if changed[p.name] != p.default))
+
+    with st.expander("Sample and seed" if entry.kind == "sample" else "Generator"):
+        for p in declared:
+            parameter_widget(p, values[p.name], f"g.{choice.name}.{p.name}", partial(take, p.name))

@@ -1,0 +1,112 @@
+"""More rows than a page compares: what would work, each by one press, and the command that needs no browser."""
+
+from __future__ import annotations
+
+import shlex
+
+import streamlit as st
+
+from kernlib.experiments import UPLOAD, RunSpec
+from kernlib.experiments.costs.estimate import in_words
+from kernlib.machines import MACHINES
+from kernlib.measures import MEASURES
+from kernlib.protocols import RepeatedSplits
+from pages.parts.inputs.plain import plain
+from pages.parts.results import compute
+from pages.parts.server.large import LANDMARKS, most_rows
+from pages.parts.session import state
+from pages.parts.session.uploaded import present
+from pages.parts.session.value import DataChoice
+
+#: Of many rows few splits say enough.
+SPLITS = RepeatedSplits(repeats=5, train=0.5, seed=0)
+#: As often an eigenvalue computation commonly evaluates all pairs.
+PASSES = 12
+DAY = 86400.0
+
+
+def panel(error: compute.TooLarge, choice: DataChoice) -> None:
+    """Draw the sentence; landmarks and fewer rows as buttons; a run to save and the command for all rows."""
+    st.info(plain(error), icon=":material/hourglass_empty:")
+    data, short = error.data, error.short
+    by_landmarks = short is not None and data.n <= most_rows(short)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if by_landmarks:
+            st.button(
+                "Put the landmarks last" if compute.with_any(error.kernel) else f"Use {LANDMARKS} landmarks",
+                key="large.landmarks",
+                type="primary",
+                icon=":material/scatter_plot:",
+                on_click=state.adopt,
+                args=(short,),
+                help="A few rows, drawn at random, stand for all: every row is compared with only these. The page says "
+                "how far that is from comparing all with all.",
+            )
+        if choice.uploaded and "n" in dict(choice.parameters):  # a sample of the file, which is to be drawn anew
+            st.page_link("pages/views/data.py", label=f"Draw at most {error.most:,} rows on the Data page")
+        else:
+            st.button(
+                f"Take {error.most:,} rows",
+                key="large.rows",
+                type="secondary" if by_landmarks else "primary",
+                icon=":material/filter_list:",
+                on_click=state.take_rows,
+                args=(error.most,),
+                help="A sample of the rows, classes in proportion; under a generator as many rows made anew. All "
+                "numbers then describe only these rows.",
+            )
+    spec, command_line = command(error, choice)
+    if spec is None:
+        st.caption(command_line)
+        return
+    st.markdown(
+        plain(
+            f"Or all rows without the browser, {_what(error, spec)}: save the run, and run the command in its folder."
+        )
+    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.download_button(
+            "run.json", data=spec.to_json().encode(), file_name="run.json", mime="application/json",
+            on_click="ignore", icon=":material/download:", key="large.run",
+        )  # fmt: skip
+        st.code(command_line, language="console", wrap_lines=True)
+
+
+def _exact_seconds(error: compute.TooLarge) -> float:
+    """What the leading eigenpairs take of all pairs of rows, evaluated anew in every pass."""
+    return PASSES * compute.gram_costs(error.data, error.kernel).seconds
+
+
+def _what(error: compute.TooLarge, spec: RunSpec) -> str:
+    if compute.labelled(error.data):
+        return f"errors on {SPLITS.repeats} random halves" + (" by landmarks" if spec.kernel.has_factor else "")
+    if spec.kernel.has_factor:
+        return "the leading eigenpairs by landmarks"
+    took = in_words(_exact_seconds(error), 0).partition(",")[0]
+    return f"the 50 leading eigenpairs of the exact matrix, {took}"
+
+
+def command(error: compute.TooLarge, choice: DataChoice) -> tuple[RunSpec | None, str]:
+    """The run that holds data and kernel, and the command: errors on splits, by landmarks, where there are labels, else
+    the leading eigenpairs. None, and why, where no command is done before the person is."""
+    data, labelled = error.data, compute.labelled(error.data)
+    short = error.kernel if error.short is None else error.short
+    kernel = short if labelled or _exact_seconds(error) > DAY else error.kernel
+    if kernel.transductive or data.domain in ("node", "matrix"):
+        return None, (
+            "The kernel exists for all rows at once: its matrix is decomposed as a whole, which takes hours or "
+            "days for this many rows, also on the command line. Take fewer rows, or leave that step out."
+        )
+    task = data.task or "classification"
+    machine = next(m for m in MACHINES if task in m.task)
+    measure = next(m.name for m in MEASURES.values() if m.task == task)
+    name = UPLOAD + data.digest if choice.uploaded else choice.name
+    spec = RunSpec(name, kernel, machine(), SPLITS, measure, parameters=choice.parameters)
+    held = present()
+    files = [] if not choice.uploaded else ["FILE"] if held is None else [name for name, _ in held.files]
+    words = ["python", "-m", "kernlib"]
+    if labelled:
+        words += ["run", "run.json", "--out", "results", *(["--data", *files] if files else [])]
+    else:
+        words += ["gram", "run.json", *files, "--leading", "50", "--pairs", "pairs.npz"]
+    return spec, shlex.join(words)

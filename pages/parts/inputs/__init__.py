@@ -1,0 +1,1 @@
+"""Widgets drawn from the state, and the kernel builder made of them."""

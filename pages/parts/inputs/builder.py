@@ -1,0 +1,378 @@
+"""The kernel builder in the sidebar, drawn from the kernels' own declarations, kernels within kernels alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from kernlib import WRAPPERS, Convolution, Kernel, KernlibError, On, Wrapper, leaves_for
+from kernlib.data import Dataset
+from kernlib.experiments.proposals import mixed_parts, presets_for, starting
+from kernlib.registry import ALGEBRA
+from kernlib.values.domains import Domain
+from pages.parts.inputs.controls import key_of
+from pages.parts.inputs.plain import plain
+from pages.parts.inputs.widgets import formula, parameter_widget
+from pages.parts.results import compute
+from pages.parts.server.large import is_large
+from pages.parts.session import state
+from pages.parts.session.chain import Chain, Step, assemble, can_wrap, take_apart
+from pages.parts.session.presets import prepared
+from pages.parts.session.value import current
+
+#: What the menu of steps offers, in this order: its name there and one sentence.
+_STEPS: dict[str, tuple[str, str]] = {
+    # Change the rows first
+    "Standardized": ("Standardise columns", "every column in units of its own spread"),
+    "Imputed": ("Fill gaps", "missing cells take their column's mean"),
+    "LogRows": ("Logarithm of cells", "factors become differences"),
+    "StandardizedRows": ("Standardise rows", "every row on a scale of its own"),
+    "UnitRows": ("Rows to length 1", "only directions count"),
+    "Ranged": ("Columns to one range", "by their smallest and largest value"),
+    # Change every value
+    "Power": ("Power", "shrinks large values: p reduces a large diagonal"),
+    "Log": ("Logarithm", "shrinks large values most"),
+    "Exponential": ("Exponential", "increases large values"),
+    "Monomial": ("Integer power", "products of a kernel with itself"),
+    "Scaled": ("Times a number", "the same picture on another scale"),
+    # Change the geometry
+    "Normalized": ("Normalise", "every row has length 1: only angles count"),
+    "Centered": ("Centre", "the rows' mean becomes the origin"),
+    "Empirical": ("Empirical map", "a row becomes its values with the training rows"),
+    "Nystrom": ("Nyström landmarks", "a few rows approximate all rows"),
+    "Deep": ("Deep levels", "distances become the next kernel"),
+    "Conformal": ("Conformal factor", "rows rescaled, angles kept"),
+    "SoftMarginDiagonal": ("Asymmetric soft margin", "the common class may err more"),
+    # Change the whole matrix
+    "SquareRoot": ("Square root of the matrix", "the first half of the √K scheme"),
+    "Repaired": ("Repair negative eigenvalues", "any similarity becomes a kernel"),
+    "PrincipalComponents": ("Leading directions", "kernel PCA of all rows; the other directions are dropped"),
+    # A second kernel
+    "Sum": ("Plus a second kernel", "similar in one way or the other"),
+    "Product": ("Times a second kernel", "similar in both ways"),
+}
+
+#: Letters of a badge, which is one line whatever its length.
+_BADGE = 34
+
+#: What the kernels inside another are, by the field that holds them.
+_INNER = {"right": "Second kernel", "kernel": "Kernel inside"}
+
+
+@dataclass(frozen=True)
+class Scope:
+    """The rows that a chain reads: the data's own, or what the kernel around it makes of them."""
+
+    data: Dataset
+    domain: Domain
+    #: The kernel on the data's rows with one from here inside; None where there is no such thing.
+    around: Callable[[Kernel], Kernel] | None
+
+    @classmethod
+    def of(cls, data: Dataset) -> Scope:
+        return cls(data, data.domain, lambda kernel: kernel)
+
+    def inside(self, step: Step, key: str, made: Callable[[], Kernel]) -> Scope:
+        """Return the rows that the chain at `key` of a step reads; `made` is the step's kernel as it stands."""
+        if step.is_join:
+            return self
+        reads = _reads(step.chains[key])
+        if issubclass(step.cls, Convolution) or self.around is None:
+            return Scope(self.data, reads, None)
+        outer = self.around
+        domain = self.data.base.domain if self.domain == "pair" and self.data.base is not None else reads
+        return Scope(self.data, domain, lambda kernel: outer(made().with_kernel(kernel)))
+
+    def menu(self) -> list[type[Kernel]]:
+        """Return the base kernels that can be made for these rows without a further decision."""
+        return [cls for cls in leaves_for(self.domain) if self.starting(cls) is not None]
+
+    def starting(self, cls: type[Kernel]) -> Kernel | None:
+        """Return the kernel that the menu makes from a class, at home on these rows; None where it needs a decision."""
+        kernel = starting(cls, self.data, self.domain)
+        if kernel is None or self.around is None:
+            return kernel
+        learnt = [p.name for p in cls.parameters() if p.heuristic and p.choices]
+        suggested = self.heuristics(lambda: kernel) if learnt else {}
+        values: dict[str, Any] = {
+            name: float(f"{suggested[name]:.2g}") for name in learnt if suggested.get(name, 0) > 0
+        }
+        return replace(kernel, **values) if values else kernel
+
+    def heuristics(self, kernel: Callable[[], Kernel]) -> dict[str, float]:
+        """Return the values that the rows suggest for a kernel's parameters."""
+        try:
+            return {} if self.around is None else compute.heuristics(self.data, self.around(kernel()))
+        except KernlibError:
+            return {}
+
+
+def _reads(chain: Chain) -> Domain:
+    """Return the kind of rows that a chain reads, also where its numbers make no kernel together."""
+    try:
+        return assemble(chain).reads
+    except KernlibError:
+        return chain[0].cls.domain
+
+
+def chips(kernel: Kernel) -> str:
+    """Return the chain as Markdown badges, from the rows to the kernel; what is too long for a badge as plain words."""
+    steps = kernel.chain()
+    return " → ".join(f":blue-badge[{plain(chip)}]" if len(chip) <= _BADGE else plain(chip) for chip in steps)
+
+
+def chain_of_chips() -> None:
+    """Draw the kernel as a row of chips, from the rows outwards; a press on one opens its step and folds the others."""
+    now = current()
+    on = [s for i, s in enumerate(now.steps) if s.on or i == 0]
+    rows = [s for s in on[1:] if s.changes_rows]
+    order = [*reversed(rows), on[0], *(s for s in on[1:] if not s.changes_rows)]
+    words = now.kernel.chain()
+    if len(words) != len(order):  # a kernel inside another has a chain of its own within one step
+        st.markdown(f"rows → {chips(now.kernel)}")
+        return
+    named = {step.uid: word for step, word in zip(order, words, strict=True)}
+    key = f"chain.{now.opened[1]}"  # new chips after each press, so that the same one can be pressed again
+    st.pills(
+        "The kernel, step by step",
+        list(named),
+        format_func=lambda uid: plain(named[uid]),
+        key=key,
+        on_change=lambda: state.open_step(st.session_state[key]),
+        help="From the rows to the kernel. Press a chip to open its step.",
+    )
+
+
+def _editor(step: Step, title: str, at_first: bool) -> Any:
+    """Return the container of a step's widgets: a fold of the chain, a frame within a kernel inside another."""
+    now = current()
+    if all(step.uid != own.uid for own in now.steps):
+        return st.container(border=not title.startswith("Kernel:"), gap="small")
+    uid, presses = now.opened
+    return st.expander(title, expanded=at_first if uid is None else uid == step.uid, key=f"step.{step.uid}.{presses}")
+
+
+def kernel_builder(data: Dataset) -> None:
+    """Draw the kernel's steps with their widgets."""
+    now = current()
+    shown = presets_for(data)
+    if shown:
+        # A press makes other steps, and a menu of another key is closed.
+        with st.popover(
+            "Suggested kernels", icon=":material/lightbulb:", width="stretch", key=f"presets.{now.steps[0].uid}"
+        ):
+            for preset in shown:
+                st.button(
+                    preset.name,
+                    key=f"preset.{data.domain}.{preset.name}",
+                    on_click=state.adopt,
+                    args=(prepared(preset.kernel, data),),
+                    width="stretch",
+                )
+                st.caption(preset.shows)
+    _chain(Scope.of(data), now.steps)
+    if now.problem:
+        st.error(plain(now.problem))
+
+
+def number_key(step: Step, name: str) -> str:
+    """Return the name of the widget of a step's parameter."""
+    return f"{step.uid}.{step.name}.{name}"
+
+
+def _chain(scope: Scope, chain: Chain) -> None:
+    """Draw the widgets of a chain: row steps, the base kernel, matrix steps."""
+    first = [s for s in chain[1:] if s.changes_rows]
+    for step in reversed(first):
+        _step(scope, chain, step)
+    _base(scope, chain)
+    for step in chain[1:]:
+        if step not in first:
+            _step(scope, chain, step)
+    _add(scope, chain)
+
+
+def _base(scope: Scope, chain: Chain) -> None:
+    step = chain[0]
+    names = [cls.__name__ for cls in scope.menu()]
+    if step.name not in names:
+        names.insert(0, step.name)
+    key = key_of(f"base.{step.uid}", step.name)
+    with _editor(step, f"Kernel: {step.name}", True):
+        st.selectbox(
+            "Kernel",
+            names,
+            index=names.index(step.name),
+            key=key,
+            on_change=_change_base,
+            args=(key, step.uid, scope),
+            help="Kernels that read this kind of data. The page *Kernels* has all of them with their formulas.",
+        )
+        formula(step.cls, small=36)
+        _parameters(scope, step, lambda: assemble((step, *(s for s in chain[1:] if s.changes_rows))))
+        if issubclass(step.cls, On):
+            _columns(scope.data, step)
+        _inner_chains(scope, step)
+
+
+def _change_base(key: str, uid: int, scope: Scope) -> None:
+    """Put the chosen kernel in the place of a base; a name that these rows do not offer changes nothing."""
+    wanted = st.session_state[key]
+    cls = next((k for k in scope.menu() if k.__name__ == wanted), None)
+    kernel = None if cls is None else scope.starting(cls)
+    if kernel is not None:
+        state.change_chain(uid, lambda chain, _: (*take_apart(kernel), *chain[1:]))
+
+
+def _inner_chains(scope: Scope, step: Step) -> None:
+    """Draw every kernel inside this one, each in a builder of its own."""
+    for number, (key, chain) in enumerate(step.chains.items(), start=1):
+        with st.container(border=True, gap="small"):
+            st.caption(_INNER.get(key, f"Kernel on part {number}"))
+            _chain(scope.inside(step, key, lambda: assemble((step,))), chain)
+
+
+def _step(scope: Scope, chain: Chain, step: Step) -> None:
+    place = chain.index(step)
+    title = _words(step.name) + ("" if step.on else " (off)")
+    with _editor(step, title, step is chain[-1]):
+        name, up, away = st.columns([7, 1, 1], gap=None, vertical_alignment="center")
+        key = key_of(f"on.{step.uid}", step.on)
+        name.toggle(
+            _words(step.name),
+            step.on,
+            key=key,
+            on_change=lambda: state.switch(step.uid, st.session_state[key]),
+            help=(step.cls.__doc__ or "").split("\n")[0],
+        )
+        up.button(
+            ":material/arrow_upward:",
+            key=f"up.{step.uid}",
+            help="Move this step one place earlier",
+            # Row steps come before all matrix steps.
+            disabled=place < 2 or chain[place - 1].changes_rows != step.changes_rows,
+            on_click=state.change_chain,
+            args=(step.uid, _earlier),
+            type="tertiary",
+        )
+        away.button(
+            ":material/close:",
+            key=f"away.{step.uid}",
+            help="Remove this step",
+            on_click=state.change_chain,
+            args=(step.uid, _without),
+            type="tertiary",
+        )
+        if not step.on:
+            return
+        _parameters(scope, step, lambda: assemble((*chain[:place], step)))
+        if step.is_join:
+            _inner_chains(scope, step)
+
+
+def _words(name: str) -> str:
+    """Return the menu's name of a step."""
+    return _STEPS.get(name, (name, ""))[0]
+
+
+def _earlier(chain: Chain, place: int) -> Sequence[Step]:
+    return (*chain[: place - 1], chain[place], chain[place - 1], *chain[place + 1 :]) if place > 1 else chain
+
+
+def _without(chain: Chain, place: int) -> Sequence[Step]:
+    return (*chain[:place], *chain[place + 1 :])
+
+
+def _parameters(scope: Scope, step: Step, kernel: Callable[[], Kernel]) -> None:
+    suggested: dict[str, float] = {}
+    if any(p.heuristic and p.choices for p in step.cls.parameters()):
+        suggested = scope.heuristics(kernel)
+    idle = frozenset() if step.chains or issubclass(step.cls, Wrapper) else step.cls(**step.values).idle
+    for p in step.cls.parameters():
+        if p.name in idle:  # a slider that moves nothing
+            continue
+        take = partial(state.set_value, step.uid, p.name)
+        parameter_widget(
+            p, step.values.get(p.name, p.default), number_key(step, p.name), take, suggested=suggested.get(p.name)
+        )
+
+
+def _columns(data: Dataset, step: Step) -> None:
+    """Draw the menu of the columns that the kernel inside reads: those of one kind in a mixed table."""
+    now: tuple[int, ...] = step.values["columns"]
+    reads = _reads(step.chains["kernel"])
+    options = list(data.of_kind(reads)) if data.domain == "mixed" else []
+    if not set(now) <= set(options):
+        return  # written by hand: a link or a script may name more than this menu
+    several = reads in ("vector", "categorical")
+    key = key_of(f"columns.{step.uid}", list(now) if several else now[0])
+
+    def take() -> None:
+        chosen = st.session_state[key]
+        columns = tuple(chosen) if several else (chosen,)
+        state.set_value(step.uid, "columns", columns or now)  # a kernel needs a column to read
+
+    heard: dict[str, Any] = {"key": key, "on_change": take, "format_func": data.columns.__getitem__}
+    if several:
+        st.multiselect("Columns", options, list(now), **heard)
+    else:
+        st.selectbox("Column", options, options.index(now[0]), **heard)
+
+
+def _add(scope: Scope, chain: Chain) -> None:
+    offered = {k.__name__ for k in (*WRAPPERS, *ALGEBRA) if can_wrap(k) and k.domain in ("any", scope.domain)}
+    if scope.menu():
+        offered |= {"Sum", "Product"}
+    menu = {name: sentence for name, sentence in _STEPS.items() if name in offered}
+    menu |= {name: (name, "") for name in sorted(offered - set(_STEPS))}  # a step of somebody else's is offered too
+    uid = chain[0].uid
+    key = f"adding.{uid}"
+    st.menu_button(
+        "Add a step",
+        list(menu),
+        key=key,
+        icon=":material/add:",
+        width="stretch",
+        # One element: as many buttons in a popover would be sent at every press on a slider, closed as it is.
+        format_func=lambda name: _offered(*menu[name]),
+        on_click=lambda: _append(st.session_state[key], uid, scope),
+    )
+
+
+def _offered(name: str, sentence: str) -> str:
+    return f"**{name}** :gray[{sentence}]" if sentence else f"**{name}**"
+
+
+def _append(name: str, uid: int, scope: Scope) -> None:
+    if name in ("Sum", "Product"):
+        step = Step(name, chains={"right": take_apart(_second(scope))})
+    else:
+        cls = next(k for k in (*WRAPPERS, *ALGEBRA) if k.__name__ == name)
+        start = {p.name: p.default for p in cls.parameters()}
+        if name == "Power":
+            start["p"] = 0.5  # at p = 1 nothing would be seen to happen
+        step = Step(name, start)
+
+    def appended(chain: Chain, _: int) -> Sequence[Step]:
+        # What changes rows comes before all that changes the matrix: gaps outermost, then the columns' scale.
+        rows_first = 1 + sum(s.changes_rows for s in chain)
+        last = len(chain)
+        if is_large(scope.data) and chain[-1].name == "Nystrom" and chain[-1].on:
+            last -= 1  # many rows are compared by way of what stands last
+        place = 1 if name == "Standardized" else rows_first if step.changes_rows else last
+        return (*chain[:place], step, *chain[place:])
+
+    state.change_chain(uid, appended)
+
+
+def _second(scope: Scope) -> Kernel:
+    """What a sum or product begins with as its second kernel: in a mixed table the last kind of column."""
+    if scope.domain == "mixed":
+        return mixed_parts(scope.data)[-1]
+    start = scope.starting(scope.menu()[0])
+    assert start is not None
+    return start

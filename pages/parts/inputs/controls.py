@@ -1,0 +1,198 @@
+"""Widgets that show what the state chooses: drawn from the state, heard by callbacks, never written to.
+
+A control keeps its choice as the text that the link has, under a name that begins with its page; a text that fits none
+of the present options shows the default.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextvars import ContextVar
+from typing import Any, TypeVar
+
+import streamlit as st
+
+from pages.parts.session import state
+from pages.parts.session.value import current
+
+T = TypeVar("T")
+_COUNTS, _STARTS = "widgets.counts", "widgets.starts"
+_drawn: ContextVar[set[str]] = ContextVar("drawn")
+
+
+def begin() -> None:
+    """Begin a run, in which no widget is drawn yet."""
+    _drawn.set(set())
+
+
+def is_drawn(name: str) -> bool:
+    """Return whether this run has drawn the widget: each number has one widget on a page."""
+    return name in _drawn.get(())
+
+
+def once(name: str) -> bool:
+    """Return True the first time that a run asks for this name."""
+    drawn = _drawn.get(set())
+    first = name not in drawn
+    drawn.add(name)
+    return first
+
+
+def key_of(name: str, value: Any) -> str:
+    """Return the key under which a widget shows `value`: another one where the widget there holds something else.
+
+    Streamlit gives a widget its value once and then leaves it to the browser. After a change from elsewhere, such as
+    undo, a widget under a new key takes its place. Writing the value to the old one could overwrite a newer press.
+    """
+    counts: dict[str, int] = st.session_state.setdefault(_COUNTS, {})
+    while True:
+        count = counts.get(name, 0)
+        key = f"{count}~{name}" if count else name
+        if _same(st.session_state.get(key, value), value):
+            _drawn.get(set()).add(name)
+            return key
+        counts[name] = count + 1
+
+
+def _same(held: Any, value: Any) -> bool:
+    return (
+        list(held) == list(value)
+        if isinstance(held, list | tuple) and isinstance(value, list | tuple)
+        else held == value
+    )
+
+
+def value_of(name: str, default: T, read: Callable[[str], T]) -> T:
+    """Return what the state chooses for a control, read from its text; the default where it chooses nothing."""
+    words = current().controls.get(name)
+    if words is None:
+        return default
+    try:
+        return read(words)
+    except (ValueError, LookupError):
+        return default
+
+
+def _heard(name: str, key: str, default: Any, write: Callable[[Any], str]) -> None:
+    value = st.session_state[key]
+    state.choose(name, None if value is None or _same(value, default) else write(value))
+
+
+def _callback(name: str, value: Any, default: Any, write: Callable[[Any], str]) -> dict[str, Any]:
+    key = key_of(name, value)
+    return {"key": key, "on_change": _heard, "args": (name, key, default, write)}
+
+
+def option(
+    draw: Callable[..., Any], label: str, choices: Sequence[T], name: str, default: T | None = None, **more: Any
+) -> T:
+    """Draw a menu, a segmented control or a slider of stops, and return the option that the state chooses."""
+    first = choices[0] if default is None or default not in choices else default
+    value = value_of(name, first, {str(one): one for one in choices}.__getitem__)
+    heard = _callback(name, value, first, str)
+    if draw.__name__ == "segmented_control":
+        more |= {"default": value, "required": True}
+    elif draw.__name__ == "select_slider":
+        more |= {"value": value}
+    else:
+        more |= {"index": list(choices).index(value)}
+    draw(label, choices, **more, **heard)
+    return value
+
+
+def option_or_none(label: str, choices: Sequence[T], name: str, **more: Any) -> T | None:
+    """Draw a menu that begins empty, and return the option that the state chooses."""
+    value: T | None = value_of(name, None, {str(one): one for one in choices}.__getitem__)
+    index = None if value is None else list(choices).index(value)
+    st.selectbox(label, choices, index, **more, **_callback(name, value, None, str))
+    return value
+
+
+def options(label: str, choices: Sequence[T], name: str, default: Sequence[T] = (), **more: Any) -> list[T]:
+    """Draw a menu of several options, and return those that the state chooses."""
+    by_text = {str(one): one for one in choices}
+    value = value_of(name, list(default), lambda words: [by_text[word] for word in words.split("|") if word])
+    st.multiselect(
+        label,
+        choices,
+        value,
+        **more,
+        **_callback(name, value, list(default), lambda several: "|".join(map(str, several))),
+    )
+    return value
+
+
+def span(label: str, stops: Sequence[T], name: str, **more: Any) -> tuple[T, T]:
+    """Draw a slider with two ends, and return the stops that the state chooses."""
+    by_text, default = {str(one): one for one in stops}, (stops[0], stops[-1])
+
+    def read(words: str) -> tuple[T, T]:
+        low, high = words.split("|")
+        return by_text[low], by_text[high]
+
+    value = value_of(name, default, read)
+    heard = _callback(name, value, default, lambda ends: "|".join(map(str, ends)))
+    st.select_slider(label, stops, value, **more, **heard)
+    return value
+
+
+def switch(label: str, default: bool, name: str, **more: Any) -> bool:
+    """Draw a toggle, and return whether the state has it on."""
+    value = value_of(name, default, {"True": True, "False": False}.__getitem__)
+    st.toggle(label, value, **more, **_callback(name, value, default, str))
+    return value
+
+
+def number(
+    label: str,
+    low: T,
+    high: T,
+    default: T,
+    name: str,
+    step: T | None = None,
+    *,
+    draw: Callable[..., Any] = st.slider,
+    **more: Any,
+) -> T:
+    """Draw a slider or a box for a number, and return the number that the state chooses."""
+
+    def read(words: str) -> T:
+        kind: Callable[[str], Any] = type(default)
+        chosen: T = max(low, min(high, kind(words)))
+        return chosen
+
+    value = value_of(name, default, read)
+    draw(label, low, high, value, step, **more, **_callback(name, value, default, repr))
+    return value
+
+
+def text(label: str, default: str, name: str, *, draw: Callable[..., Any] = st.text_input, **more: Any) -> str:
+    """Draw a line or an area to type in, and return the text that the state has."""
+    value = value_of(name, default, str)
+    draw(label, value, **more, **_callback(name, value, default, str))
+    return value
+
+
+def tabs(names: Sequence[str], name: str) -> dict[str, Any]:
+    """Draw tabs, and return those that are open, by name: the others cost nothing."""
+    value = value_of(name, names[0], {one: one for one in names}.__getitem__)
+    heard = _callback(name, value, names[0], str)
+    drawn = st.tabs(list(names), default=_first(heard["key"], value, names), **heard)
+    return {one: tab for one, tab in zip(names, drawn, strict=True) if one == value}
+
+
+def fold(label: str, name: str) -> Any:
+    """Draw a fold, and return its container where the state has it open: a closed one costs nothing."""
+    value = value_of(name, False, {"True": True}.__getitem__)
+    heard = _callback(name, value, False, str)
+    box = st.expander(label, expanded=_first(heard["key"], value, (True, False)), **heard)
+    return box if value else None
+
+
+def _first(key: str, value: T, choices: Sequence[T]) -> T:
+    """Return the value with which the widget under a key began: with another one it is another to Streamlit."""
+    starts: dict[str, Any] = st.session_state.setdefault(_STARTS, {})
+    if key not in st.session_state or starts.get(key) not in choices:
+        starts[key] = value
+    first: T = starts[key]
+    return first

@@ -1,0 +1,129 @@
+"""One widget for one declared parameter, whatever kernel, machine or generator it belongs to."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from kernlib import Kernel
+from kernlib.values.declare import Parameter
+from pages.parts.inputs.controls import is_drawn, key_of, value_of
+from pages.parts.session import state
+
+_NICE = (1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0)
+
+
+def label_of(p: Parameter) -> str:
+    """Return the parameter's name and its symbol as text, since screen readers read labels aloud."""
+    words = p.name.replace("_", " ")
+    return words if p.letter in ("", p.name) else f"{words} {p.letter}"
+
+
+def parameter_widget(
+    p: Parameter, value: Any, key: str, take: Callable[[Any], None], *, suggested: float | None = None
+) -> None:
+    """Draw the widget of a parameter at `value`; `take` hears what a hand chooses."""
+    if p.kind == "choice":
+        choices = list(p.choices)
+        st.selectbox(
+            label_of(p),
+            choices,
+            choices.index(value),
+            format_func=lambda c: "none" if c is None else str(c),
+            help=p.help,
+            **_heard(key, value, take),
+        )
+    elif p.kind == "bool":
+        st.toggle(label_of(p), value, help=p.help, **_heard(key, value, take))
+    elif p.kind != "other" and p.low is not None and p.high is not None:
+        if p.choices:
+            _word(p, value, key, take, suggested)
+        if value not in p.choices:
+            number_widget(p, value, key, take)
+
+
+def parameter_control(p: Parameter, default: Any, name: str) -> Any:
+    """Draw the widget of a parameter that a page chooses, and return what the state has for it."""
+
+    def read(text: str) -> Any:
+        known = {str(choice): choice for choice in (*p.choices, *([True, False] if p.kind == "bool" else []))}
+        return p.clean(known[text] if text in known else int(text) if p.kind == "int" else float(text), p.name)
+
+    value = value_of(name, default, read)
+    parameter_widget(p, value, name, lambda chosen: state.choose(name, None if chosen == default else str(chosen)))
+    return value
+
+
+def _heard(key: str, value: Any, take: Callable[[Any], None]) -> dict[str, Any]:
+    """Return a widget's key and its callback."""
+    own = key_of(key, value)
+    return {"key": own, "on_change": lambda: take(st.session_state[own])}
+
+
+def _word(p: Parameter, value: Any, key: str, take: Callable[[Any], None], suggested: float | None) -> None:
+    """Draw the toggle between a number and the word that stands for a value learnt from the training rows."""
+    word = p.choices[0]
+    shown = "∞" if word == math.inf else str(word)
+    here = f", {suggested:.3g} here" if suggested is not None else ""
+    symbol = p.letter or p.name
+    start = suggested or p.default
+    if start in p.choices:
+        assert p.low is not None
+        assert p.high is not None
+        start = math.sqrt(p.low * p.high) if p.scale == "log" else p.low
+    st.toggle(
+        f"{symbol} = {shown}" if word == math.inf else f"Learn {symbol}: {shown}{here}",
+        value in p.choices,
+        help=p.help if p.heuristic is None else f"{p.help}. Learnt from the training rows: {p.heuristic}.",
+        **_heard(f"{key}.word", value in p.choices, lambda on: take(word if on else start)),
+    )
+
+
+def number_widget(p: Parameter, value: Any, key: str, take: Callable[[Any], None]) -> None:
+    """Draw the widget of a number, once a page: a slider over the declared range, or a box for a value beyond it."""
+    if is_drawn(key):
+        st.caption(f"{label_of(p)} = **{value_words(value)}**, moved on the page")
+        return
+    number = int if p.kind == "int" else float
+    value = number(value)
+    heard = {"help": p.help, **_heard(key, value, take)}
+    assert p.low is not None
+    assert p.high is not None
+    if p.scale == "log":
+        stops = _log_options(p.low, p.high, value)
+        st.select_slider(label_of(p), stops, value, format_func=_words(stops), **heard)
+        return
+    step = number(p.step or (1 if p.kind == "int" else (p.high - p.low) / 100))
+    if p.low <= value <= p.high:
+        st.slider(label_of(p), number(p.low), number(p.high), value, step, **heard)
+    else:  # on a slider that reached so far, the values that matter would be one pixel
+        low, high = (None if bound is None else number(bound) for bound in (p.minimum, p.maximum))
+        st.number_input(label_of(p), low, high, value, step, None if p.kind == "int" else "%g", **heard)
+
+
+def value_words(value: float | int) -> str:
+    """Return a number as its slider words it."""
+    return f"{value:.0f}" if 1000 <= value < 1e6 else f"{value:.3g}"
+
+
+def formula(kernel: type[Kernel], small: int = 1000) -> None:
+    """A kernel's formula, in smaller letters beyond `small` characters; what explains its symbols may begin a line."""
+    words = kernel.formula.replace(r",\quad", r",\quad\allowbreak")
+    st.latex((r"\small " if len(kernel.formula) > small else "") + words)
+
+
+def _log_options(low: Any, high: Any, value: float) -> list[float]:
+    """Round numbers, ten a decade, and the value itself wherever it lies."""
+    decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    nice = {float(f"{m * 10.0**d:.6g}") for d in decades for m in _NICE}
+    return sorted({v for v in nice if low <= v <= high} | {value})
+
+
+def _words(options: list[float]) -> Callable[[float], str]:
+    """Three digits, or all where two would read alike: a browser says by its words which one was chosen."""
+    short = Counter(f"{v:.3g}" for v in options)
+    return lambda v: repr(v) if short[f"{v:.3g}"] > 1 else value_words(v)

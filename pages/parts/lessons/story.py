@@ -1,0 +1,276 @@
+"""Parts of the page Stories: answering surfaces, truths computed while the reader thinks, guesses of a session."""
+
+from __future__ import annotations
+
+import io
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from kernlib import Kernel, KernlibError, parse
+from kernlib.analysis import order_rows
+from kernlib.figures.gram import thumbnail
+from kernlib.numerics.blas import one_blas_thread
+from kernlib.stories import (
+    Classroom,
+    Lesson,
+    Question,
+    Scene,
+    Step,
+    Truth,
+    View,
+    check_guess,
+    neutral_guess,
+    picture,
+    read_lesson,
+    read_shelf,
+    truth,
+)
+from pages.parts.inputs.plain import plain
+from pages.parts.session import state
+from pages.parts.session.value import DataChoice, Session, current
+
+HERE = Path(__file__).parent
+#: The script of the answering surfaces, which an offline lesson carries too.
+SCRIPT, STYLE = (HERE / "story.js").read_text(), (HERE / "story.css").read_text()
+_surface = st.components.v2.component("kernlib_story", html='<div class="kernlib-story"></div>', css=STYLE, js=SCRIPT)
+_GUESSES = "stories.guesses"
+_OWN = "stories.own"
+#: Scenes and truths that the server keeps.
+_KEPT = 128
+
+
+# -- lessons ----------------------------------------------------------------------------------------
+
+
+@st.cache_resource
+def _shelf() -> dict[str, Lesson]:
+    return {lesson.name: lesson for lesson in read_shelf(HERE.parent / "stories")}
+
+
+def lessons() -> dict[str, Lesson]:
+    """Return the lessons of the shelf, and those that this session opened from a file, by name."""
+    own: dict[str, Lesson] = st.session_state.get(_OWN, {})
+    return _shelf() | own
+
+
+def open_file(name: str, content: bytes) -> Lesson:
+    """Read a lecturer's own lesson and keep it for this session; LessonError names the line of a mistake."""
+    lesson = replace(read_lesson(content, name), name=f"own-{name.removesuffix('.md')[:60]}")
+    st.session_state[_OWN] = st.session_state.get(_OWN, {}) | {lesson.name: lesson}
+    return lesson
+
+
+def turn(lesson: str, step: int) -> None:
+    """Go to a step of a lesson; what was dragged on the last step is forgotten."""
+    state.change(_turned, lesson, step)
+
+
+def _turned(now: Session, lesson: str, step: int) -> Session:
+    kept = {name: text for name, text in now.controls.items() if not name.startswith("stories.")}
+    own = {"stories.lesson": lesson, "stories.step": str(step)} if lesson else {}
+    return replace(now, controls=kept | own)
+
+
+def here() -> tuple[Lesson | None, int]:
+    """Return the lesson and the step in view, or None for the shelf."""
+    controls = current().controls
+    lesson = lessons().get(controls.get("stories.lesson", ""))
+    text = controls.get("stories.step", "0")
+    step = int(text) if text.isdecimal() else 0
+    return lesson, 0 if lesson is None else min(step, len(lesson.steps) - 1)
+
+
+def try_it(view: View) -> None:
+    """Open a view on the Overview, where everything can be changed."""
+    kernel = parse(view.kernel)
+    if view.rows:
+        state.change(_with_rows, view, kernel)
+    else:
+        state.show("overview", DataChoice(view.data, view.parameters), kernel)
+
+
+def _with_rows(now: Session, view: View, kernel: Kernel) -> Session:
+    return replace(state.adopted(state.uploaded(now, view.scene().data), kernel), goes="overview")
+
+
+def lesson_markdown(step: Step) -> str:
+    """Return a step's text as Markdown with formulas; `read_lesson` has refused HTML and pictures in it."""
+    return step.text
+
+
+# -- scenes and truths --------------------------------------------------------------------------------
+
+
+class _Kept:
+    """The last results of a function, each computed once by one thread behind the pages."""
+
+    def __init__(self) -> None:
+        self._pool = ThreadPoolExecutor(1, thread_name_prefix="story")
+        self._results: OrderedDict[str, Future[Any]] = OrderedDict()
+
+    def begin(self, key: str, work: Callable[[], Any]) -> Future[Any]:
+        future = self._results.get(key)
+        if future is None:
+            future = self._results[key] = self._pool.submit(_on_one_core, work)
+            while len(self._results) > _KEPT:
+                self._results.popitem(last=False)[1].cancel()
+        return future
+
+
+def _on_one_core(work: Callable[[], Any]) -> Any:
+    with one_blas_thread():
+        return work()
+
+
+@st.cache_resource
+def _kept() -> _Kept:
+    return _Kept()
+
+
+def begin_truth(question: Question, view: View) -> None:
+    """Begin to compute an answer while the reader thinks."""
+    _kept().begin(repr(("truth", question, view)), lambda: truth(question, view))
+
+
+def truth_of(question: Question, view: View) -> Truth:
+    """Return the answer to a question; KernlibError where there is none."""
+    future = _kept().begin(repr(("truth", question, view)), lambda: truth(question, view))
+    with st.spinner("Computing the answer…"):
+        answer: Truth = future.result()
+    return answer
+
+
+def scene_of(view: View, **changes: Any) -> Scene:
+    """Return a view's data and kernel with its Gram matrix, computed once for all readers."""
+
+    def made() -> Scene:
+        scene = view.scene(**changes)
+        _ = scene.gram
+        return scene
+
+    scene: Scene = _kept().begin(repr(("scene", view, sorted(changes.items()))), made).result()
+    return scene
+
+
+@st.cache_resource(max_entries=64)
+def card_picture(view: View) -> NDArray[np.uint8]:
+    """Return the Gram matrix of a view as a small image."""
+    scene = scene_of(view)
+    order = order_rows(scene.gram, scene.data.y, "class" if scene.data.classes else "as read")
+    return thumbnail(scene.gram, 160, order=order)[:100]
+
+
+@st.cache_resource
+def classroom() -> Classroom:
+    """Return the classes of this server."""
+    return Classroom()
+
+
+# -- guesses --------------------------------------------------------------------------------------------
+
+
+def guess_of(lesson: str, step: int) -> Any:
+    """Return this session's guess at a step, or None."""
+    return st.session_state.get(_GUESSES, {}).get((lesson, step))
+
+
+def keep_guess(lesson: str, step: int, guess: Any) -> None:
+    """Keep a guess for this session; it is never part of a link."""
+    st.session_state[_GUESSES] = st.session_state.get(_GUESSES, {}) | {(lesson, step): guess}
+
+
+def ask(question: Question, view: View, key: str, guess: Any, take: Callable[[Any], None]) -> None:
+    """Draw the control that answers a question; `take` hears each answer that fits the question."""
+    if question.kind == "choose":
+        _choose(question, key, guess, take)
+    elif question.kind == "number":
+        _number(question, key, guess, take)
+    else:
+        _draw(question, view, key, guess, take)
+
+
+def _choose(question: Question, key: str, guess: Any, take: Callable[[Any], None]) -> None:
+    places = list(range(len(question.options)))
+    st.radio(
+        plain(question.text), places, index=guess, format_func=question.options.__getitem__, key=key,
+        on_change=lambda: take(st.session_state[key]), label_visibility="collapsed",
+    )  # fmt: skip
+
+
+def _number(question: Question, key: str, guess: Any, take: Callable[[Any], None]) -> None:
+    whole = question.step >= 1
+    step = question.step or (question.high - question.low) / 100
+    number = int if whole else float
+    value = neutral_guess(question) if guess is None else guess
+    st.slider(
+        plain(question.text), number(question.low), number(question.high), number(value), number(step), key=key,
+        on_change=lambda: take(float(st.session_state[key])), label_visibility="collapsed",
+    )  # fmt: skip
+
+
+def _draw(question: Question, view: View, key: str, guess: Any, take: Callable[[Any], None]) -> None:
+    def heard() -> None:
+        given = st.session_state[key].get("guess")
+        try:
+            checked = check_guess(question, given, rows)
+        except KernlibError:  # a surface that has been cleared, or a browser of another lesson
+            return
+        take(checked)
+
+    data, rows = surface_data(question, view)
+    _surface(
+        key=key,
+        data=data | {"question": key, "start": None if guess is None else list(guess)},
+        default={"guess": None},
+        on_guess_change=heard,
+    )
+
+
+def surface_data(question: Question, view: View) -> tuple[dict[str, Any], int]:
+    """Return what the answering surface of a question draws, and how many rows it shows."""
+    common: dict[str, Any] = {"kind": question.kind, "label": question.text}
+    if question.kind == "draw":
+        axis = {"across": question.across, "up": question.axis, "low": question.low, "high": question.high}
+        return common | axis | {"x": [f"{value:g}" for value in question.values]}, 0
+    if question.kind == "order":
+        return common | {"items": list(question.names)}, 0
+    scene = scene_of(view)
+    shown = picture(scene)
+    places = np.round(shown.places, 4)
+    return common | {
+        "x": places[:, 0].tolist(),
+        "y": places[:, 1].tolist(),
+        "names": list(shown.names),
+        "classes": None if scene.data.y is None or not scene.data.classes else scene.data.y.tolist(),
+        "edges": shown.edges.tolist(),
+    }, len(places)
+
+
+def keys(turned: Callable[[int], None]) -> None:
+    """Let the arrow keys of the page turn the steps."""
+
+    def heard() -> None:
+        by = st.session_state["stories.keys"].get("turned")
+        if by in (-1, 1):
+            turned(by)
+
+    _surface(key="stories.keys", data={"kind": "keys"}, on_turned_change=heard)
+
+
+def qr_code(address: str) -> bytes | None:
+    """Return an address as a PNG of its QR code; None where segno is not installed."""
+    try:
+        import segno
+    except ImportError:
+        return None
+    out = io.BytesIO()
+    segno.make(address).save(out, kind="png", scale=8)
+    return out.getvalue()

@@ -1,0 +1,1 @@
+"""Cached accessors, by which pages reach the mathematics."""

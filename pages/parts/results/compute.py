@@ -1,0 +1,522 @@
+"""Cached accessors, by which pages reach the mathematics.
+
+No view computes anything twice: every Gram matrix comes from `gram`, every decomposition from `decomposition`. Returned
+arrays are shared and therefore read-only.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from kernlib import Kernel, KernlibError, Nystrom, analysis, parse
+from kernlib.analysis.relevant import (
+    PermutationBand,
+    RelevantDimension,
+    RelevantDimensionLOO,
+    permutation_band,
+    relevant_dimension,
+    relevant_dimension_loo,
+)
+from kernlib.analysis.spectrum import Decomposition, decompose
+from kernlib.core.folding import factored
+from kernlib.data import Dataset
+from kernlib.errors import DataError
+from kernlib.experiments import (
+    CostEstimate,
+    Criteria,
+    Decisions,
+    FromRows,
+    GramCost,
+    RunSpec,
+    cheap_criteria,
+    decisions,
+    estimate,
+    from_all_rows,
+    gram_cost,
+    landmark_error,
+    landmark_errors,
+    short_rows,
+)
+from kernlib.experiments.costs.memory import landmarks_of
+from kernlib.numerics.blas import one_blas_thread
+from kernlib.overview.film import Frame, frame_of, missing_frame
+from kernlib.values.factor import Factor
+from kernlib.values.words import size_in_words
+from kernlib.wrappers.landmarks import LandmarkError
+from kernlib.wrappers.nystrom import with_landmarks
+from pages.parts.server.caching import cached
+from pages.parts.server.jobs import SpectrumJob, matrix_job, registry, spectrum_job
+from pages.parts.server.large import LANDMARKS, MAX_ROWS, Sample, is_large, most_rows, shown, whole_of
+from pages.parts.server.limits import limits
+from pages.parts.session.chain import base_of, typical
+from pages.parts.session.value import is_current
+
+
+class TooLarge(DataError):
+    """More rows than a page can hold with this kernel; `too_large.panel` offers other ways."""
+
+    def __init__(self, data: Dataset, kernel: Kernel) -> None:
+        self.data, self.kernel, self.most = data, kernel, most_rows(kernel)
+        try:
+            #: The same kernel with landmarks; None where landmarks are impossible or do not help.
+            self.short: Kernel | None = with_landmarks(kernel, LANDMARKS)
+        except KernlibError:  # a kernel that exists for all rows at once
+            self.short = None
+        message = f"{data.title}: {data.n:,} rows compared with each other would take {size_in_words(data.n**2 * 8)}; "
+        message += f"expected at most {self.most:,} rows here"
+        if kernel.has_factor:
+            message = (
+                f"{data.title}: {data.n:,} rows by {landmarks_of(kernel):,} landmarks would take more memory than "
+                f"there is; expected at most {self.most:,} rows"
+            )
+            self.short = None
+        elif self.short is not None:
+            message += f", or {most_rows(self.short):,} with landmarks as the kernel's last step"
+        super().__init__(f"{message}.")
+
+
+def require_size(data: Dataset, kernel: Kernel) -> None:
+    """Raise TooLarge for more rows than a page can hold with this kernel, before anything is allocated."""
+    whole = whole_of(data)
+    if whole.n > MAX_ROWS and whole.n > most_rows(kernel):
+        raise TooLarge(whole, kernel)
+
+
+class TooLong(DataError):
+    """A Gram matrix that takes too long for a page; `waiting.panel` offers to compute it behind the page."""
+
+    def __init__(self, data: Dataset, kernel: Kernel, cost: GramCost) -> None:
+        #: The work in words.
+        self.words = f"Comparing {data.n:,} rows with {'landmarks' if kernel.has_factor else 'each other'}"
+        super().__init__(
+            f"{self.words} by {' → '.join(kernel.chain())} takes {cost.words()}. Take fewer rows, or a cheaper kernel."
+        )
+        self.data, self.kernel, self.cost = data, kernel, cost
+
+
+def gram_costs(data: Dataset, kernel: Kernel) -> GramCost:
+    """Return the cost of the Gram matrix, or of the factor of a large one, about the same at all values of a slider."""
+    return _gram_costs(whole_of(data) if kernel.has_factor else data, typical(kernel.specification))
+
+
+@cached(64)
+def _gram_costs(data: Dataset, kernel: Kernel) -> GramCost:
+    return gram_cost(kernel, data)
+
+
+def require_quick(data: Dataset, kernel: Kernel, times: int = 1) -> None:
+    """Raise DataError where a view that evaluates the kernel again, this many times, would block its page."""
+    cost = gram_costs(data, kernel)
+    if cost.seconds * times > limits().view:
+        often = "" if times == 1 else f", {times} times, each"
+        raise DataError(
+            f"This view compares all rows again by {' → '.join(kernel.chain())}{often}, which takes {cost.words()}; "
+            "expected a few seconds. Take fewer rows or a cheaper kernel; error curves are computed behind the page."
+        )
+
+
+@cached(12, "Comparing all rows with each other…")
+def gram(data: Dataset, kernel: Kernel) -> np.ndarray:
+    """Return the Gram matrix on all rows in view; raise TooLong where a job must compute it first."""
+    require_size(data, kernel)
+    if isinstance(data, Sample) and kernel.has_factor:
+        K = short(whole_of(data), kernel).dense(data.places)
+        K.flags.writeable = False
+        return K
+    job = matrix_job(data, kernel)
+    if job is not None and job.K is not None:
+        K = job.K
+    else:
+        cost = gram_costs(data, kernel)
+        if cost.seconds > limits().page:
+            raise TooLong(data, kernel, cost)
+        K = kernel.specification.fold(data.inputs, y=data.y).K
+    if not np.isfinite(K).all():
+        raise DataError(
+            f"{kernel!r}: some values are not finite on {data.title}; expected finite numbers. "
+            "Standardise the columns, or move the parameters away from their ends."
+        )
+    K.flags.writeable = False
+    return K
+
+
+@cached(4, "Comparing all rows with the landmarks…", many=2)
+def _learnt_short(data: Dataset, kernel: Kernel) -> tuple[Factor, LandmarkError | None]:
+    """Return the factor of all rows by a kernel with landmarks, and the landmarks' error."""
+    require_size(data, kernel)
+    job = matrix_job(data, kernel)
+    if job is not None and job.short is not None:
+        F, error = job.short
+    else:
+        cost = gram_costs(data, kernel)
+        if cost.seconds > limits().page:
+            raise TooLong(data, kernel, cost)
+        F, error = short_rows(kernel.specification, data)
+    F.flags.writeable = False
+    return Factor(F), error
+
+
+def short(data: Dataset, kernel: Kernel) -> Factor:
+    """Return the factor of all rows of a large data set, by a kernel with landmarks."""
+    return _learnt_short(data, kernel)[0]
+
+
+def _short(data: Dataset, kernel: Kernel) -> Factor:
+    plain = kernel.specification
+    return factored(plain, plain.checked_rows(data.inputs), None, data.y).K
+
+
+#: A Gram matrix or a factor, the rows that it compares, and the numbers of the rows drawn where not all are.
+Compared = tuple[np.ndarray | Factor, Dataset, np.ndarray | None]
+
+
+def _compared(data: Dataset, kernel: Kernel) -> Compared:
+    """Return the Gram matrix of the rows, or of a large data set the factor of all rows."""
+    if _from_short(data, kernel):
+        return short(whole_of(data), kernel), whole_of(data), data.places if isinstance(data, Sample) else None
+    return gram(data, kernel), data, None
+
+
+@cached(4, many=2)
+def spectrum(data: Dataset, kernel: Kernel) -> Decomposition:
+    """Return the eigenpairs of all rows; of large data, those that the landmarks span."""
+    return decompose(short(whole_of(data), kernel)) if _from_short(data, kernel) else decomposition(data, kernel)
+
+
+def _from_short(data: Dataset, kernel: Kernel) -> bool:
+    return kernel.has_factor and is_large(whole_of(data))
+
+
+def landmarks_cost(data: Dataset, kernel: Kernel) -> LandmarkError | None:
+    """Return the error of a kernel's landmarks on all rows; None for a kernel without landmarks."""
+    if _from_short(data, kernel):
+        return _learnt_short(whole_of(data), kernel)[1]
+    return _landmarks_cost(data, kernel)
+
+
+@cached(32)
+def _landmarks_cost(data: Dataset, kernel: Kernel) -> LandmarkError | None:
+    return landmark_error(kernel.specification, data.inputs, data.y) if with_any(kernel) else None
+
+
+def with_any(kernel: Kernel) -> bool:
+    """Return whether the kernel has landmarks at any depth."""
+    return isinstance(kernel, Nystrom) or any(map(with_any, kernel.children))
+
+
+def _passing(data: Dataset, kernel: Kernel) -> Compared:
+    """Return the same as `_compared`, without keeping it: a film would empty the cache of `gram`."""
+    if _from_short(data, kernel):
+        whole = whole_of(data)
+        return _short(whole, kernel), whole, data.places if isinstance(data, Sample) else None
+    base = base_of(kernel)
+    require_quick(data, base)
+    # Over a power or levels the base's matrix is the same in every frame.
+    shared = {} if base.learns or base is kernel else dict(_bound(data, base))
+    K = kernel.specification.bind(data.inputs, shared).fold(np.arange(data.n), y=data.y).K
+    if not np.isfinite(K).all():
+        raise DataError("Some values of the kernel are not finite here.")
+    return K, data, None
+
+
+@cached(2)
+def _bound(data: Dataset, kernel: Kernel) -> dict[Kernel, Kernel]:
+    """Return the bound form of a base kernel that learns nothing."""
+    memo: dict[Kernel, Kernel] = {}
+    kernel.specification.bind(data.inputs, memo)
+    return memo
+
+
+@cached(32)
+def film_order(data: Dataset, kernel: Kernel) -> np.ndarray:
+    """Return the rows' order in all frames of a film: by label, else as `kernel` clusters the rows."""
+    if labelled(data):
+        return analysis.order_rows(np.zeros((data.n, data.n)), data.y, "class")
+    return analysis.order_rows(gram(data, kernel), by="clustering")
+
+
+@cached(600)
+def _frame(data: Dataset, kernel: Kernel, order_of: str) -> tuple[Frame, float]:
+    require_size(data, kernel)
+    import sklearn.model_selection  # noqa: F401  (a second of loading is not this kernel's pace)
+
+    begin = time.thread_time()  # this thread's own work, however busy the machine is
+    here = is_current(kernel)
+    K, whole, sample = _compared(data, kernel) if here else _passing(data, kernel)
+    y = whole.y if labelled(whole) else None
+    frame = frame_of(
+        K,
+        y,
+        film_order(data, parse(order_of) if order_of else kernel),
+        None,
+        task=whole.task or "auto",
+        groups=whole.groups,
+        decomposition=spectrum(data, kernel) if here and y is not None else None,
+        sample=sample,
+    )
+    return frame, time.thread_time() - begin
+
+
+def frame(data: Dataset, kernel: Kernel, value: Any = None, order_of: Kernel | None = None) -> Frame:
+    """Return pictures and quick errors of one kernel; an empty frame where the kernel cannot be evaluated.
+
+    `order_of` is the kernel by which unlabelled rows are ordered. One cache serves the overview's pictures, the
+    what-if curve, the film, and the quick errors on the Error curves page.
+    """
+    known: set[tuple[str, str, str]] = st.session_state.setdefault("frames.known", set())
+    known.add(_frame_key(data, kernel, order_of))
+    try:
+        return replace(_frame(data, kernel, _order_key(data, order_of))[0], value=value)
+    except KernlibError as error:
+        return missing_frame(value, data.n, str(error))
+
+
+def _frame_key(data: Dataset, kernel: Kernel, order_of: Kernel | None) -> tuple[str, str, str]:
+    return data.digest, repr(kernel), _order_key(data, order_of)
+
+
+def frames(
+    data: Dataset, kernels: dict[Any, Kernel], seconds: float, order_of: Kernel | None = None
+) -> dict[Any, Frame]:
+    """Return frames by value: the known ones, and further ones for `seconds`, at least one.
+
+    With 0 seconds, only frames that this session has asked for before. The order is both ends, the middle, the
+    quarters, so that the whole range of a curve is known early.
+    """
+    begin, found = time.perf_counter(), {}
+    values = list(kernels)
+    with one_blas_thread():  # a curve in the background leaves a core to the sliders
+        for i in _spread(len(values)):
+            started = time.perf_counter()
+            if seconds <= 0 and _frame_key(data, kernels[values[i]], order_of) not in st.session_state.get(
+                "frames.known", ()
+            ):
+                continue
+            found[values[i]] = frame(data, kernels[values[i]], values[i], order_of)
+            now = time.perf_counter()
+            if 0 < seconds < now - begin and now - started > 0.002:  # a cached frame takes no time
+                break
+    return found
+
+
+def _spread(count: int) -> list[int]:
+    order, step = [0, count - 1], count - 1
+    while step > 1:
+        step = -(-step // 2)
+        order += range(0, count, step)
+    order += range(count)
+    return list(dict.fromkeys(i for i in order if 0 <= i < count))
+
+
+def pace(data: Dataset, kernel: Kernel, order_of: Kernel | None = None) -> float:
+    """Return the seconds of work that the kernel's frame took."""
+    try:
+        return _frame(data, kernel, _order_key(data, order_of))[1]
+    except KernlibError:
+        return 0.0
+
+
+def _order_key(data: Dataset, kernel: Kernel | None) -> str:
+    # Labels order the rows of labelled data, whatever the kernel: their frames are shared.
+    return "" if kernel is None or labelled(data) else repr(kernel)
+
+
+@cached(64)
+def diagonal_ratio(data: Dataset, kernel: Kernel) -> float:
+    """Return mean diagonal over mean |off-diagonal|, without the spectrum."""
+    return analysis.diagonal_ratio(gram(data, kernel))
+
+
+def heuristics(data: Dataset, kernel: Kernel) -> dict[str, float]:
+    """Return the values that the rows suggest for the base kernel's parameters."""
+    return _heuristics(data, typical(kernel))
+
+
+@cached(64)
+def _heuristics(data: Dataset, kernel: Kernel) -> dict[str, float]:
+    try:
+        return kernel.heuristics(data.inputs)
+    except KernlibError:
+        return {}
+
+
+@cached(12)
+def from_rows(data: Dataset, kernel: Kernel) -> tuple[FromRows, ...]:
+    """Return the numbers that were learnt from all rows, including the test rows of a run."""
+    return from_all_rows(kernel, data.inputs)
+
+
+@cached(12, "Computing the eigenvalues…")
+def decomposition(data: Dataset, kernel: Kernel) -> Decomposition:
+    """Return the eigendecomposition of the Gram matrix."""
+    job = spectrum_job(data, kernel)
+    return decompose(gram(data, kernel)) if job is None or job.eigenpairs is None else job.eigenpairs
+
+
+#: Above this number of rows the eigenpairs are computed after the picture is drawn.
+LATER = 1000
+
+
+def on_its_way(data: Dataset, kernel: Kernel) -> SpectrumJob | None:
+    """Return the job for the eigenpairs of a large matrix; None where they are known or quick to compute."""
+    if data.n <= LATER or isinstance(data, Sample):
+        return None
+    job = spectrum_job(data, kernel) or registry().wait_with_spectrum(data, kernel, gram(data, kernel))
+    if job.active:
+        job.watch()
+        return job
+    return None
+
+
+@cached(32, "Computing the diagnostics…", many=4)
+def diagnostics(data: Dataset, kernel: Kernel) -> analysis.GramDiagnostics:
+    """Return the numbers beside the heatmap."""
+    K, whole, sample = _compared(data, kernel)
+    y = whole.y if labelled(whole) else None
+    eigenvalues = spectrum(data, kernel).eigenvalues
+    return analysis.diagnose(K, y, eigenvalues=eigenvalues, task=whole.task or "auto", sample=sample)
+
+
+@cached(32)
+def findings(data: Dataset, kernel: Kernel) -> tuple[analysis.Finding, ...]:
+    """Return the findings of the matrix doctor."""
+    return analysis.examine(gram(data, kernel), data.y, eigenvalues=decomposition(data, kernel).eigenvalues)
+
+
+@cached(6)
+def geometry_matrix(data: Dataset, kernel: Kernel, what: str) -> np.ndarray:
+    """Return cosines or distances between all rows in feature space."""
+    K = gram(data, kernel)
+    shown = analysis.cosine(K) if what == "cosines" else np.sqrt(analysis.squared_distances(K))
+    shown.flags.writeable = False
+    return shown
+
+
+@cached(6)
+def angles_and_distances(data: Dataset, kernel: Kernel) -> analysis.Geometry:
+    """Return angles and distances of all pairs, with their bounds."""
+    return analysis.angles_and_distances(gram(data, kernel))
+
+
+@cached(12)
+def feature_map(data: Dataset, kernel: Kernel) -> np.ndarray:
+    """Return the rows as points whose inner products are the matrix, leading directions first."""
+    eigenpairs = spectrum(data, kernel)
+    U = (
+        eigenpairs.eigenvectors[data.places]
+        if isinstance(data, Sample) and kernel.has_factor
+        else eigenpairs.eigenvectors
+    )
+    return U * np.sqrt(np.maximum(eigenpairs.eigenvalues, 0.0))
+
+
+@cached(32, "Ordering the rows…")
+def order(data: Dataset, kernel: Kernel, by: str) -> np.ndarray:
+    """Return row numbers in the order in which the heatmap shows them."""
+    return analysis.order_rows(gram(data, kernel), data.y, by)
+
+
+@cached(32, "Computing the relevant dimension…", many=2)
+def relevant(data: Dataset, kernel: Kernel, max_dimension: int | None = None) -> RelevantDimension:
+    """Return the relevant dimension of the labels under the kernel."""
+    K, whole, _ = _compared(data, kernel)
+    return relevant_dimension(
+        K,
+        _labels(whole),
+        max_dimension,
+        task=data.task or "auto",
+        decomposition=spectrum(data, kernel),
+        centred=True,
+    )
+
+
+@cached(32, "Leaving rows out one by one…", many=2)
+def loo(data: Dataset, kernel: Kernel, max_dimension: int | None = None) -> RelevantDimensionLOO:
+    """Return the leave-one-out alternative."""
+    K, whole, _ = _compared(data, kernel)
+    return relevant_dimension_loo(
+        K,
+        _labels(whole),
+        max_dimension,
+        task=data.task or "auto",
+        decomposition=spectrum(data, kernel),
+        centred=True,
+    )
+
+
+@cached(32, "Shuffling the labels 200 times…", many=4)
+def band(data: Dataset, kernel: Kernel, max_dimension: int | None = None) -> PermutationBand:
+    """Return the range of the smallest −log ℓ under shuffled labels."""
+    return permutation_band(relevant(data, kernel, max_dimension), permutations=200, seed=0)
+
+
+@cached(32)
+def plausible(data: Dataset, kernel: Kernel, max_dimension: int | None = None) -> analysis.DimensionInterval:
+    """Return the dimensions that the profile likelihood does not exclude."""
+    return analysis.dimension_interval(relevant(data, kernel, max_dimension))
+
+
+@cached(64, "Timing a few folds…")
+def cost(data: Dataset, kernel: Kernel, spec: RunSpec) -> CostEstimate:
+    """Return the estimated cost of a run."""
+    return estimate(spec, data)
+
+
+@cached(16, "Collecting the decisions of all splits…")
+def decided(data: Dataset, kernel: Kernel, spec: RunSpec, value: Any) -> Decisions:
+    """Return the test decisions of all splits at one value."""
+    require_quick(data, kernel)
+    return decisions(spec, data, value)
+
+
+@cached(16, "Evaluating the criteria at each value…")
+def criteria(data: Dataset, kernel: Kernel, spec: RunSpec) -> Criteria:
+    """Return the criteria that need no machine, over the run's axis."""
+    require_quick(data, kernel, len(spec.values))
+    return cheap_criteria(spec, data)
+
+
+@cached(16, "Probing the landmarks…")
+def landmarks_of_run(data: Dataset, kernel: Kernel, spec: RunSpec) -> dict[Any, LandmarkError]:
+    """Return the error of the landmarks at each value of a run; empty without landmarks."""
+    varied = [parse(v) for axis in spec.axes if axis.path == "kernel" for v in axis.values]
+    if not any(map(with_any, [k for k in (kernel, spec.reference, *varied) if k is not None])):
+        return {}
+    require_quick(data, kernel, len(spec.values))
+    return landmark_errors(spec, data)
+
+
+@st.cache_resource(max_entries=24, show_spinner=False)
+def _shown(digest: str, _data: Dataset) -> Dataset:
+    return shown(_data)
+
+
+def in_view(data: Dataset) -> Dataset:
+    """Return the rows that pictures show, drawn once for a data set; those of an upload stay in its session."""
+    if not is_large(data):
+        return data
+    if not data.name.startswith("upload:"):
+        return _shown(data.digest, data)
+    own: dict[str, Dataset] = st.session_state.setdefault("samples", {})
+    if data.digest not in own:
+        own.clear()
+        own[data.digest] = shown(data)
+    return own[data.digest]
+
+
+def _labels(data: Dataset) -> np.ndarray:
+    if data.y is None:
+        raise DataError(
+            f"{data.title} has no labels; this view compares the kernel with labels. Choose a label column."
+        )
+    return data.y
+
+
+def labelled(data: Dataset) -> bool:
+    """Return whether there are labels, and at least two values of them."""
+    return data.y is not None and (data.task == "regression" or len(set(data.y.tolist())) > 1)

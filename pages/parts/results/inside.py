@@ -1,0 +1,153 @@
+"""Cached accessors for looking inside: the trained machine, and why two rows are alike."""
+
+from __future__ import annotations
+
+import dataclasses
+import html
+from typing import Any
+
+import numpy as np
+
+from kernlib import Kernel, Power, Wrapper
+from kernlib.data import Dataset
+from kernlib.errors import DataError
+from kernlib.experiments import UPLOAD, Axis, Decisions, RunSpec
+from kernlib.explain import (
+    Explanation,
+    Field,
+    OftenWrong,
+    Trained,
+    Weights,
+    Words,
+    decision_field,
+    explain_rows,
+    often_wrong,
+    train,
+    weights_in_words,
+)
+from kernlib.figures.theme import class_names
+from kernlib.machines import SVM
+from kernlib.protocols import GroupedSplits, RepeatedSplits
+from pages.parts.results import compute
+from pages.parts.server.caching import cached
+from pages.parts.server.large import whole_of
+from pages.parts.session import state
+
+#: Splits over which rows are counted as wrong.
+SPLITS = 20
+#: C on this page is in units of one over the spread of the rows in feature space.
+_SCALE = "spread"
+
+
+def _between(data: Dataset, between: tuple[int, int]) -> Any:
+    """Return the rows of two classes, and whether these are all rows."""
+    assert data.y is not None
+    rows = np.flatnonzero((data.y == between[0]) | (data.y == between[1]))
+    return rows, len(rows) == data.n or data.domain in ("node", "matrix")
+
+
+@cached(24)
+def trained(data: Dataset, kernel: Kernel, C: float, between: tuple[int, int]) -> Trained:
+    """Return the machine trained between two classes; its kernel learns from their rows alone."""
+    if data.y is None or data.task != "classification":
+        raise DataError(f"{data.title} has no classes; expected labels for a machine that tells classes apart.")
+    rows, whole = _between(data, between)
+    if whole:
+        return train(compute.gram(data, kernel), data.y, C, data.classes, between, _SCALE)
+    compute.require_quick(data, kernel)
+    K = kernel.specification.fold(data.inputs[rows], y=data.y[rows]).K
+    return dataclasses.replace(train(K, data.y[rows], C, data.classes, between, _SCALE), rows=rows)
+
+
+@cached(12)
+def field(data: Dataset, kernel: Kernel, C: float, between: tuple[int, int]) -> Field:
+    """Return f over the plane, with ten draws of half the rows."""
+    machine = trained(data, kernel, C, between)
+    return decision_field(kernel, data.inputs[machine.rows], machine.sign > 0, C, scale=_SCALE)
+
+
+@cached(12)
+def weights(data: Dataset, kernel: Kernel, C: float, between: tuple[int, int]) -> Weights:
+    """Return the weights w over the kernel's explicit features."""
+    machine = trained(data, kernel, C, between)
+    rows, whole = _between(data, between)
+    if whole:
+        return weights_in_words(kernel.specification, data.inputs, machine, data.y, data.columns)
+    placed = dataclasses.replace(machine, rows=np.arange(len(rows)))
+    assert data.y is not None
+    return weights_in_words(kernel.specification, data.inputs[rows], placed, data.y[rows], data.columns)
+
+
+@cached(8)
+def _decided(data: Dataset, kernel: Kernel, C: float) -> Decisions:
+    choice = state.data_choice()
+    protocol = GroupedSplits(repeats=SPLITS) if data.groups else RepeatedSplits(repeats=SPLITS, train=0.5, seed=0)
+    name = UPLOAD + data.digest if choice.uploaded else choice.name
+    machine = SVM(C=C, scale=_SCALE)
+    spec = RunSpec(name, kernel, machine, protocol, "error", Axis("machine.C", (C,)), None, choice.parameters)
+    return compute.decided(data, kernel, spec, C)
+
+
+@cached(8)
+def wrong_rows(data: Dataset, kernel: Kernel, C: float) -> OftenWrong:
+    """Return how often each row was misclassified as a test row of twenty random halves."""
+    tests = _decided(data, kernel, C)
+    return often_wrong(tests.row, tests.y, tests.predicted, tests.decision)
+
+
+@cached(8)
+def _fitted(data: Dataset, kernel: Kernel) -> Kernel:
+    """Return the kernel fitted on all rows in view; with landmarks, on all rows of the data set."""
+    whole = whole_of(data) if kernel.has_factor else data
+    return kernel.specification.fit(whole.inputs, whole.y)
+
+
+@cached(48)
+def alike(data: Dataset, kernel: Kernel, i: int, j: int) -> Explanation:
+    """Return the parts of the kernel's value for rows i and j."""
+    words = Words(tuple(data.columns), row_names(data))
+    return explain_rows(_fitted(data, kernel), data.inputs, i, j, data.y, words)
+
+
+@cached(48)
+def alike_typed(data: Dataset, kernel: Kernel, x: Any, y: Any) -> Explanation:
+    """Return the same for two typed rows; the kernel learns from the data's rows."""
+    parts: Explanation = _fitted(data, kernel).explain(x, y, columns=data.columns, rows=row_names(data))
+    return parts
+
+
+def without_powers(kernel: Kernel) -> Kernel:
+    """Return the kernel with every power of its chain at p = 1, to compare with."""
+    if not isinstance(kernel, Wrapper):
+        return kernel
+    inner = without_powers(kernel.kernel)
+    if isinstance(kernel, Power):
+        return Power(inner, p=1.0)
+    return kernel if inner == kernel.kernel else dataclasses.replace(kernel, kernel=inner)
+
+
+def first_pair(data: Dataset, kernel: Kernel) -> tuple[int, int]:
+    """Return the first row and the row of its class most similar to it, other than its duplicates."""
+    matrix = compute.gram(data, kernel)
+    K, own = matrix[0].copy(), matrix.diagonal()
+    twins = np.isclose(K, own[0]) & np.isclose(own, own[0])
+    K[0] = -np.inf
+    if not twins.all():  # two equal rows share everything
+        K[twins] = -np.inf
+    if data.labels and data.y is not None and (data.y == data.y[0]).sum() > 1:
+        K[data.y != data.y[0]] = -np.inf
+    return 0, int(K.argmax())
+
+
+def row_names(data: Dataset) -> tuple[str, ...]:
+    """Return names of the rows: id, class, and the first letters of a string."""
+    names = []
+    named = dict(zip(map(str, data.classes), map(html.unescape, class_names(data.classes)), strict=True))
+    for i, name in enumerate(data.ids):
+        words = f"row {i}" if name == str(i) else f"id {name}" if name.isdigit() else f"{name}"
+        if data.labels:
+            words += f" ({named.get(str(data.labels[i]), data.labels[i])})"
+        if data.domain in ("sequence", "text"):
+            words += f" {str(data.rows[i])[:24]}"
+        names.append(words)
+    return tuple(names)

@@ -1,0 +1,145 @@
+"""Cached accessors of the Depth page: levels, their numbers and errors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from kernlib import Deep, Kernel, Nystrom, Precomputed, normal_form
+from kernlib.analysis import DeepLevel, LevelNumbers, collapse_level, decompose, level_numbers, levels_of
+from kernlib.data import Dataset
+from kernlib.errors import KernlibError
+from kernlib.experiments import Axis, Curve, RunSpec, curve, sweep
+from kernlib.experiments.proposals import default_machine
+from kernlib.machines import NearestNeighbour
+from kernlib.overview.quick import quick_errors
+from kernlib.protocols import GroupedSplits, Protocol, RepeatedSplits
+from kernlib.wrappers.nystrom import with_landmarks
+from pages.parts.results import compute
+from pages.parts.server.caching import cached
+from pages.parts.server.large import Sample
+
+SPLITS = 5
+Bandwidths = tuple[float | None, ...]
+
+
+def level_0(data: Dataset, kernel: Kernel) -> tuple[Kernel, int]:
+    """Return the kernel below the outermost deep steps, and the kernel's level over it.
+
+    For large data the landmarks are the last step, and the deep steps are below them.
+    """
+    shown = normal_form(kernel)
+    landmarks = shown if isinstance(shown, Nystrom) and isinstance(data, Sample) else None
+    outer = base = shown if landmarks is None else landmarks.kernel
+    while isinstance(base, Deep):
+        base = base.kernel
+    level = outer.level if isinstance(outer, Deep) and outer.kernel == base else 0
+    return base if landmarks is None else with_landmarks(base, like=landmarks), level
+
+
+@cached(6, "Computing the levels…")
+def levels(data: Dataset, kernel: Kernel, count: int, bandwidths: Bandwidths) -> tuple[DeepLevel, ...]:
+    """Return the Gram matrices of levels 0…count over the kernel."""
+    return levels_of(compute.gram(data, kernel), count, bandwidths)
+
+
+#: Levels that are offered where the collapse lies deeper than anyone looks, or where finding it takes too long.
+MOST, TEN = 50, 10
+#: Rows up to which the collapse is looked for: each level takes one pass over all pairs.
+QUICK = 1000
+
+
+@cached(12)
+def last_level(data: Dataset, kernel: Kernel) -> int:
+    """Return the level at which all pairs look alike: deeper levels show nothing new. Ten where that is unknown."""
+    if data.n > QUICK:
+        return TEN
+    found = collapse_level(compute.gram(data, kernel), MOST)
+    return MOST if found is None else max(2, found)
+
+
+def in_units(level: DeepLevel) -> np.ndarray:
+    """Return a level's matrix divided by its mean diagonal, so that levels of different scale compare."""
+    mean = float(np.diagonal(level.K).mean())
+    return np.asarray(level.K) / mean if mean > 0 else np.asarray(level.K)
+
+
+@dataclass(frozen=True)
+class _Among:
+    """The levels among which a level's matrix stands. Its repr is empty, so that it is no part of a cache key."""
+
+    count: int
+    bandwidths: Bandwidths
+
+    def __repr__(self) -> str:
+        return ""
+
+
+def numbers_of(data: Dataset, kernel: Kernel, count: int, bandwidths: Bandwidths, level: int) -> LevelNumbers:
+    """Return the numbers of one level with its quick errors, computed once whatever levels are above it."""
+    below = bandwidths[:level]
+    return _numbers_of(data, kernel, level, below if any(below) else (), _Among(count, bandwidths))
+
+
+@cached(64, "Measuring each level…")
+def _numbers_of(data: Dataset, kernel: Kernel, level: int, below: Bandwidths, among: _Among) -> LevelNumbers:
+    one = levels(data, kernel, among.count, among.bandwidths)[level]
+    task, labels = data.task or "auto", data.y if compute.labelled(data) else None
+    pairs = compute.decomposition(data, kernel) if level == 0 else decompose(one.K) if labels is not None else None
+    if labels is None:
+        return level_numbers(one, task=task, decomposition=pairs)
+    quick = quick_errors(one.K, labels, task=task, groups=data.groups or None, decomposition=pairs)
+    named = {"nearest centroid": quick.centroid, "ridge, leave-one-out": quick.ridge}
+    errors = {name: error for name, error in named.items() if np.isfinite(error)}
+    squared = (quick.squared, quick.squared_se)
+    return level_numbers(one, labels, task=task, errors=errors, squared=squared, decomposition=pairs)
+
+
+def protocol_of(data: Dataset) -> Protocol:
+    """Return random halvings that keep groups together."""
+    return GroupedSplits(repeats=SPLITS) if data.groups else RepeatedSplits(repeats=SPLITS)
+
+
+@cached(32, "Testing nearest neighbours…")
+def nearest_neighbour(data: Dataset, kernel: Kernel) -> float | None:
+    """Return the mean test error of the nearest neighbour on random halvings, the same at every level."""
+    if data.task != "classification" or not compute.labelled(data):
+        return None
+    try:
+        if kernel.learns:  # anew from the training rows of every split
+            compute.require_quick(data, kernel)
+            spec = RunSpec("shown", kernel, NearestNeighbour(k=1), protocol_of(data), "error")
+            results = list(sweep(spec, data))
+        else:
+            spec = RunSpec("shown", Precomputed(), NearestNeighbour(k=1), protocol_of(data), "error")
+            results = list(sweep(spec, _as_matrix(data, compute.gram(data, kernel))))
+    except KernlibError:
+        return None
+    scores = [r.score for r in results if np.isfinite(r.score)]
+    return float(np.mean(scores)) if scores else None
+
+
+def _as_matrix(data: Dataset, K: np.ndarray) -> Dataset:
+    """Return the same rows and labels as a data set of their Gram matrix."""
+    return Dataset(
+        "shown", data.title, "matrix", K, data.y, classes=data.classes, groups=data.groups, task=data.task, ids=data.ids
+    )
+
+
+def svm_run(data: Dataset, kernel: Kernel, count: int, bandwidths: Bandwidths) -> RunSpec:
+    """Return the run that measures the support vector machine's test error at every level."""
+    padded = (*bandwidths, *(None,) * (count - len(bandwidths)))
+    deep = Deep(kernel, level=0, bandwidths=padded if any(padded) else None)
+    axis = Axis("kernel.level", tuple(range(count + 1)))
+    return RunSpec("shown", deep, default_machine(data), protocol_of(data), "error", axis)
+
+
+def with_svm(numbers: tuple[LevelNumbers, ...], spec: RunSpec, results: list[object]) -> tuple[LevelNumbers, ...]:
+    """Return the numbers with the run's test errors so far."""
+    drawn: Curve = curve(spec, results)  # type: ignore[arg-type]
+    name = f"SVM (C = 10/spread), {SPLITS} halvings"
+    return tuple(
+        replace(one, errors={**one.errors, name: float(mean)}) if np.isfinite(mean) else one
+        for one, mean in zip(numbers, drawn.mean, strict=True)
+    )

@@ -1,0 +1,1 @@
+"""One server for many people: limits of time and size, caches, background jobs, callbacks that are never cut off."""

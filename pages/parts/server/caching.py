@@ -1,0 +1,92 @@
+"""One decorator that caches results computed from a data set and a kernel.
+
+Keys are values: the data set's digest and the kernel's repr, never an array and never the kernel object. Streamlit
+hashes a dataclass by `asdict`, which drops the class names of nested kernels, and hashes only a part of a large array.
+Sessions share the results of sample data. The results of an upload stay in its own session and end with it.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from functools import update_wrapper
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+import streamlit as st
+
+from kernlib import Kernel
+from kernlib.data import Dataset
+from pages.parts.server.large import is_large, whole_of
+from pages.parts.server.presses import interruptible
+from pages.parts.server.shared import look_through
+
+_log = logging.getLogger(__name__)
+
+P = ParamSpec("P")
+R = TypeVar("R")
+Accessor = Callable[Concatenate[Dataset, Kernel, P], R]
+
+
+def is_upload(data: Dataset) -> bool:
+    """Return whether the data is this session's own file."""
+    return data.name.startswith("upload:")
+
+
+def cached(entries: int, words: str = "", many: int | None = None) -> Callable[[Accessor[P, R]], Accessor[P, R]]:
+    """Keep the last `entries` results of a function of (data, kernel, further values with a faithful repr).
+
+    `words` stand beside the spinner of a page that waits. `many` is the number of results kept for large data, where
+    a result has numbers for each row.
+    """
+
+    def decorate(function: Accessor[P, R]) -> Accessor[P, R]:
+        shared = _keyed(function, entries, "global", words)
+        own = _keyed(function, entries, "session", words)
+        few = (
+            (shared, own)
+            if many is None
+            else tuple(_keyed(function, many, scope, words, "many") for scope in ("global", "session"))
+        )
+
+        def accessor(data: Dataset, kernel: Kernel, /, *extra: P.args, **named: P.kwargs) -> R:
+            keep = (few if is_large(whole_of(data)) else (shared, own))[is_upload(data)]
+            key = (data.digest, repr(kernel), repr(extra), repr(sorted(named.items())))
+            return keep(key, data, kernel, extra, named)
+
+        return update_wrapper(accessor, function)
+
+    return decorate
+
+
+def _keyed(function: Callable[..., R], entries: int, scope: Any, words: str, of: str = "") -> Callable[..., R]:
+    def compute(key: tuple[str, ...], _data: Dataset, _kernel: Kernel, _extra: Any, _named: Any) -> R:
+        _log.debug("%s of %s", compute.__qualname__, key)
+        return interruptible(lambda: function(_data, _kernel, *_extra, **_named))
+
+    # Streamlit tells caches apart by qualified name and source, and all of these share both.
+    compute.__qualname__ = f"{function.__module__}.{function.__qualname__}.{scope}{of}"
+    release = _give_back if scope == "session" else None
+    return st.cache_resource(max_entries=entries, show_spinner=words or False, scope=scope, on_release=release)(compute)
+
+
+_giving = threading.Lock()
+
+
+def _give_back(_: object) -> None:
+    """Return the memory of a session that ended to the system."""
+    if _giving.acquire(blocking=False):
+        # Once the session's own state has been dropped; and a second time for objects that were still in use.
+        _after(8.0, _trim)
+
+
+def _trim() -> None:
+    _giving.release()
+    look_through()
+    _after(12.0, look_through)
+
+
+def _after(seconds: float, work: Callable[[], None]) -> None:
+    timer = threading.Timer(seconds, work)
+    timer.daemon = True
+    timer.start()

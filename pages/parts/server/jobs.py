@@ -1,0 +1,264 @@
+"""Long work behind the pages: one bounded executor and one registry for the whole server.
+
+Helper processes at low priority do the work, so that pages stay quick. A worker thread here collects their results,
+never calls Streamlit, and stops when no page has looked at the job for two minutes.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+import uuid
+from collections import OrderedDict
+from collections.abc import Hashable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+import streamlit as st
+
+from kernlib import Kernel, KernlibError
+from kernlib.analysis.spectrum import Decomposition, decompose
+from kernlib.data import Dataset
+from kernlib.experiments import FoldResult, RunSpec, gram_apart, short_rows_apart, warm
+from kernlib.experiments import sweep_apart as sweep
+from kernlib.wrappers.landmarks import LandmarkError
+from pages.parts.server.caching import is_upload
+from pages.parts.server.large import is_large
+from pages.parts.server.limits import UNWATCHED
+
+_log = logging.getLogger(__name__)
+
+_KEPT = 64
+#: Matrices that a session keeps: each may take 72 MB.
+_MATRICES = 2
+
+
+@dataclass(eq=False)
+class _Work:
+    """Work behind a page: its state, and when a page last looked at it."""
+
+    session: str
+    #: Seconds after which the job is stopped when no page looks at it.
+    patience: float = UNWATCHED
+    state: Literal["waiting", "running", "done", "stopped", "failed"] = "waiting"
+    problem: str = ""
+    started: float = 0.0
+    seconds: float = 0.0
+    seen: float = field(default_factory=time.monotonic)
+    stop: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def active(self) -> bool:
+        return self.state in ("waiting", "running")
+
+    def watch(self) -> None:
+        """Record that a page looks at the job."""
+        self.seen = time.monotonic()
+
+    def cancelled(self) -> bool:
+        return self.stop.is_set() or time.monotonic() - self.seen > self.patience
+
+    def passed(self) -> float:
+        """Return the seconds since the job started."""
+        return time.monotonic() - self.started if self.state == "running" else self.seconds
+
+
+@dataclass(eq=False)
+class Job(_Work):
+    """One run: its spec and the fold results so far."""
+
+    spec: RunSpec = field(kw_only=True)
+    results: list[FoldResult] = field(default_factory=list)
+
+    @property
+    def total(self) -> int:
+        """Return the number of fold results of a complete run."""
+        return (len(self.spec.values) + (self.spec.reference is not None)) * self.spec.splits
+
+
+@dataclass(eq=False)
+class MatrixJob(_Work):
+    """One Gram matrix `K` of one session, or the factor of a large one with its error, `short`; None until computed."""
+
+    K: np.ndarray | None = None
+    short: tuple[np.ndarray, LandmarkError | None] | None = None
+
+
+@dataclass(eq=False)
+class SpectrumJob(_Work):
+    """The eigenpairs of one session's large matrix K; None until computed."""
+
+    K: np.ndarray = field(kw_only=True)
+    eigenpairs: Decomposition | None = None
+    begun: bool = False
+
+
+def _shared(job: Job, data: Dataset, session: str) -> bool:
+    """Return whether a session may see a job's results: those of an upload belong to its own session."""
+    return job.session == session or not is_upload(data)
+
+
+class Registry:
+    """All jobs of the server, kept by (data, spec) so that no result is computed twice."""
+
+    def __init__(self, workers: int = 2, patience: float = UNWATCHED, kept: int = _KEPT) -> None:
+        self._patience, self._kept = patience, kept
+        self._pool = ThreadPoolExecutor(workers, thread_name_prefix="sweep")
+        # One at a time: the other cores serve pages.
+        self._solver = ThreadPoolExecutor(1, thread_name_prefix="spectrum")
+        self._lock = threading.Lock()
+        self._jobs: OrderedDict[tuple[str, str, str], Job] = OrderedDict()
+        self._matrices: list[MatrixJob] = []
+
+    def start(self, spec: RunSpec, data: Dataset, session: str) -> Job:
+        """Return the job for this spec: a finished one, the session's running one, or a new one that goes on."""
+        digest, text = data.digest, spec.to_json()
+        with self._lock:
+            for other in self._jobs.values():
+                if other.session == session and other.active and other.spec != spec:
+                    other.stop.set()
+            same = [job for key, job in self._jobs.items() if key[:2] == (digest, text) and _shared(job, data, session)]
+            for job in same:
+                own = job.session == session and job.active and not job.stop.is_set()
+                if job.state == "done" or own:
+                    job.watch()
+                    return job
+            # The new job goes on from the results of a stopped one.
+            known = max((job.results for job in same), key=len, default=[])
+            job = Job(session, self._patience, spec=spec, results=list(known))
+            self._jobs[digest, text, session] = job
+            self._jobs.move_to_end((digest, text, session))
+            while len(self._jobs) > self._kept:
+                self._jobs.popitem(last=False)[1].stop.set()
+        self._pool.submit(self._run, job, data)
+        return job
+
+    def find(self, spec: RunSpec, data: Dataset, session: str) -> Job | None:
+        """Return the session's job for this spec and data, or a finished one of another session for the same sample."""
+        text = spec.to_json()
+        with self._lock:
+            own = self._jobs.get((data.digest, text, session))
+            same = (j for key, j in self._jobs.items() if key[:2] == (data.digest, text) and j.state == "done")
+            return own or next((j for j in same if _shared(j, data, session)), None)
+
+    def start_matrix(self, data: Dataset, kernel: Kernel) -> MatrixJob:
+        """Start a job for this session's matrix and stop the one before it."""
+        own = _matrix_jobs()
+        job = MatrixJob(session_id())
+        for other in own.values():
+            other.stop.set()
+        own[_key(data, kernel)] = job
+        own.move_to_end(_key(data, kernel))
+        while len(own) > _MATRICES:
+            own.popitem(last=False)
+        with self._lock:
+            self._matrices = [m for m in self._matrices if m.active]
+            self._matrices.append(job)
+        self._pool.submit(self._evaluate, job, data, kernel)
+        return job
+
+    def wait_with_spectrum(self, data: Dataset, kernel: Kernel, K: np.ndarray) -> SpectrumJob:
+        """Return a job for the eigenpairs of K, not begun yet, in the place of the session's job before it."""
+        own: dict[Hashable, SpectrumJob] = st.session_state.setdefault("spectra", {})
+        job = SpectrumJob(session_id(), K=K)
+        for other in own.values():
+            other.stop.set()
+        own.clear()
+        own[_key(data, kernel)] = job
+        return job
+
+    def begin_spectrum(self, job: SpectrumJob) -> None:
+        """Compute the eigenpairs. The computation cannot be interrupted and occupies one core."""
+        if not job.begun:
+            job.begun = True
+            self._solver.submit(self._decompose, job)
+
+    def waiting_before(self, job: _Work) -> int:
+        """Return the number of jobs before this one in the queue."""
+        with self._lock:
+            everything: list[_Work] = [*self._jobs.values(), *self._matrices]
+        waiting = [j for j in everything if j.state == "waiting" and not j.stop.is_set()]
+        return waiting.index(job) if job in waiting else 0
+
+    def _run(self, job: Job, data: Dataset) -> None:
+        with _outcome(job):
+            if job.cancelled():
+                return
+            done = {(r.value, r.split) for r in job.results}
+            for result in sweep(job.spec, data, done=done, cancelled=job.cancelled, jobs=1 if data.n < 300 else 2):
+                job.results.append(result)
+                job.seconds = time.monotonic() - job.started
+            if len(job.results) >= job.total or not job.cancelled():
+                job.state = "done"
+
+    def _evaluate(self, job: MatrixJob, data: Dataset, kernel: Kernel) -> None:
+        with _outcome(job):
+            if job.cancelled():
+                return
+            if is_large(data):
+                job.short = short_rows_apart(kernel, data, cancelled=job.cancelled)
+            else:
+                job.K = gram_apart(kernel, data, cancelled=job.cancelled)
+            if job.K is not None or job.short is not None:
+                job.state = "done"
+
+    def _decompose(self, job: SpectrumJob) -> None:
+        with _outcome(job):
+            if not job.cancelled():
+                job.eigenpairs = decompose(job.K)
+                job.state = "done"
+
+
+@contextmanager
+def _outcome(job: _Work) -> Iterator[None]:
+    """Record the job's outcome: done where the block says so, else stopped or failed."""
+    if not job.cancelled():
+        job.state, job.started = "running", time.monotonic()
+    try:
+        yield
+    except KernlibError as error:
+        job.problem, job.state = str(error), "failed"
+    except BaseException:
+        job.problem, job.state = "The run ended unexpectedly. The server's log has the reason.", "failed"
+        _log.exception("a run ended unexpectedly")
+        raise
+    finally:
+        job.seconds = time.monotonic() - job.started if job.started else 0.0
+        if job.active:
+            job.state = "stopped"
+
+
+def _matrix_jobs() -> OrderedDict[Hashable, MatrixJob]:
+    jobs: OrderedDict[Hashable, MatrixJob] = st.session_state.setdefault("matrices", OrderedDict())
+    return jobs
+
+
+def _key(data: Dataset, kernel: Kernel) -> Hashable:
+    return data.digest, repr(kernel)
+
+
+def matrix_job(data: Dataset, kernel: Kernel) -> MatrixJob | None:
+    """Return this session's job for a Gram matrix, if it has started one."""
+    return _matrix_jobs().get(_key(data, kernel))
+
+
+def spectrum_job(data: Dataset, kernel: Kernel) -> SpectrumJob | None:
+    """Return this session's job for the eigenpairs of a large matrix, if there is one."""
+    jobs: dict[Hashable, SpectrumJob] = st.session_state.get("spectra", {})
+    return jobs.get(_key(data, kernel))
+
+
+def session_id() -> str:
+    """Return a name for this session."""
+    return str(st.session_state.setdefault("session", uuid.uuid4().hex))
+
+
+@st.cache_resource
+def registry() -> Registry:
+    """Return the one registry of this server."""
+    warm()
+    return Registry()

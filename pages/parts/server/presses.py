@@ -1,0 +1,109 @@
+"""No press is lost: the callbacks of one request run to their end before a newer request ends the run.
+
+Streamlit checks for newer requests at every access to `st.session_state` and with every element, also inside a
+callback. A request that is ended there is used up: its widget keeps the new value and its callback never runs again.
+Streamlit checks once more right after the callbacks, so a newer request waits for a few milliseconds at most.
+
+With `runner.fastReruns` off (`.streamlit/config.toml`) one thread serves all requests of a session in their order.
+So that a long computation keeps no press waiting, `interruptible` lets it go on in a thread of its own.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextvars import ContextVar, copy_context
+from functools import wraps
+from typing import Any, TypeVar
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import add_script_run_ctx, get_script_run_ctx
+from streamlit.runtime.state import SafeSessionState
+
+from pages.parts.server.limits import HOLD
+
+T = TypeVar("T")
+_apart: ContextVar[bool] = ContextVar("apart", default=False)
+#: Seconds between two looks for a newer request.
+_LOOK = 0.02
+
+
+def keep_whole() -> None:
+    """Let Streamlit look for newer requests before and after callbacks, not inside them; once a server."""
+    original = SafeSessionState.on_script_will_rerun
+    if hasattr(original, "__wrapped__"):
+        return
+
+    @wraps(original)
+    def whole(self: SafeSessionState, *args: Any, **named: Any) -> None:
+        runner: Any = self._yield_callback.__self__  # type: ignore[attr-defined]
+        looks, runner._execing = runner._execing, False
+        # Callbacks run under the session's lock: what they compute must not wait for it in another thread.
+        token = _apart.set(True)
+        try:
+            original(self, *args, **named)
+        finally:
+            _apart.reset(token)
+            runner._execing = looks
+
+    SafeSessionState.on_script_will_rerun = whole  # type: ignore[method-assign]
+
+
+def look() -> None:
+    """End the run here if a newer request has come."""
+    "state" in st.session_state  # noqa: B015  (Streamlit looks at every access)
+
+
+def widget_id(key: str) -> str:
+    """Return the id of the widget that was drawn last under a key."""
+    run: Any = get_script_run_ctx()
+    own: str | None = run.session_state._state.get_widget_id_from_key(key)
+    return own or key
+
+
+def widget_value(widget: str) -> Any:
+    """Return the value of the widget with this id, also where its key names a newer one by now."""
+    run: Any = get_script_run_ctx()
+    return run.session_state[widget]
+
+
+def pause(seconds: float) -> None:
+    """Wait, and end the run as soon as a newer request comes."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        time.sleep(min(_LOOK, max(0.0, end - time.monotonic())))
+        look()
+
+
+def interruptible(work: Callable[[], T]) -> T:
+    """Return what `work` returns; after HOLD seconds a newer request ends the wait for it.
+
+    The work itself then goes on to its end, unwatched. Quick presses would leave many such threads behind, so the
+    first second waits: one press then waits for the work of the one before.
+    """
+    run = get_script_run_ctx(suppress_warning=True)
+    if run is None or _apart.get():
+        return work()
+    context, future = copy_context(), Future[T]()
+    context.run(_apart.set, True)
+
+    def compute() -> None:
+        try:
+            future.set_result(context.run(work))
+        except BaseException as error:  # the waiting run raises it
+            future.set_exception(error)
+
+    thread = threading.Thread(target=compute, daemon=True)
+    add_script_run_ctx(thread, run)
+    thread.start()
+    timeout = HOLD
+    while True:
+        try:
+            return future.result(timeout)
+        except TimeoutError:
+            if future.done():  # the work's own
+                raise
+            timeout = _LOOK
+            look()

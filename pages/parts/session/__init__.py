@@ -1,0 +1,1 @@
+"""One person's session: its state as one value, changes of it, the link to it, the uploaded file."""

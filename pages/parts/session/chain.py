@@ -1,0 +1,249 @@
+"""A kernel as a chain of steps, as the builder shows it, and the kernel of a chain."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from kernlib import KERNELS, Kernel, Nystrom, RowStep, Wrapper, normal_form
+from kernlib.data import Dataset
+from kernlib.wrappers.nystrom import with_landmarks
+from pages.parts.server.large import Sample
+
+_numbers = itertools.count()
+_BY_NAME = {k.__name__: k for k in KERNELS}
+
+
+@dataclass(frozen=True)
+class Step:
+    """One node of a chain: the base kernel first, then the steps on top of it.
+
+    `values` are the present parameters. `chains` are the kernels inside that do not continue the chain, by the field
+    that holds them: the second kernel of a sum ("right"), the base of a pair kernel ("kernel"), the parts of a
+    convolution ("kernels.0", "kernels.1"). `uid` names the step in the keys of its widgets.
+    """
+
+    name: str
+    values: dict[str, Any] = field(default_factory=dict)
+    chains: dict[str, Chain] = field(default_factory=dict)
+    on: bool = True
+    uid: int = field(default_factory=lambda: next(_numbers))
+
+    @property
+    def cls(self) -> type[Kernel]:
+        return _BY_NAME[self.name]
+
+    @property
+    def is_join(self) -> bool:
+        """Return whether this step brings in a second kernel."""
+        return "right" in self.chains
+
+    @property
+    def changes_rows(self) -> bool:
+        """Return whether this step changes the rows, before the base kernel reads them."""
+        return issubclass(self.cls, RowStep)
+
+
+Chain = tuple[Step, ...]
+
+
+def power_step(chain: Chain) -> Step:
+    """Return the power that would stand on top of a chain; every run names it alike, so that its slider stays."""
+    return Step("Power", {"p": 1.0}, uid=-1 - chain[-1].uid)
+
+
+def take_apart(kernel: Kernel) -> Chain:
+    """Return the steps of a kernel in its normal form, the base kernel first."""
+    kernel, steps = normal_form(kernel), list[Step]()
+    while True:
+        values = {p.name: getattr(kernel, p.name) for p in kernel.parameters()}
+        below = _continues(type(kernel))
+        chains = {key: take_apart(inner) for key, inner in _inside(kernel) if key != below}
+        steps.insert(0, Step(type(kernel).__name__, values, chains))
+        if below is None:
+            return tuple(steps)
+        kernel = getattr(kernel, below)
+
+
+def _continues(cls: type[Kernel]) -> str | None:
+    """Return the field in which a step's own chain continues; a kernel that stands first in a menu begins one."""
+    if issubclass(cls, Wrapper) and not cls.begins_chain:
+        return "kernel"
+    return "left" if "left" in {f.name for f in dataclasses.fields(cls)} else None
+
+
+def _inside(kernel: Kernel) -> list[tuple[str, Kernel]]:
+    children: list[tuple[str, Kernel]] = []
+    for f in dataclasses.fields(kernel):
+        value = getattr(kernel, f.name)
+        if isinstance(value, Kernel):
+            children.append((f.name, value))
+        elif isinstance(value, tuple):
+            children += [(f"{f.name}.{i}", part) for i, part in enumerate(value) if isinstance(part, Kernel)]
+    return children
+
+
+def assemble(chain: Chain) -> Kernel:
+    """Return the kernel of the steps that are switched on; KernlibError where they make none."""
+    kernel: Kernel | None = None
+    for step in _on(chain):
+        arguments: dict[str, Any] = dict(step.values)
+        for key, inside in step.chains.items():
+            name, dot, _ = key.partition(".")
+            inner = assemble(inside)
+            arguments[name] = (*arguments.get(name, ()), inner) if dot else inner
+        if kernel is not None:
+            arguments[_continues(step.cls) or "kernel"] = kernel
+        kernel = step.cls(**arguments)
+    assert kernel is not None
+    return kernel
+
+
+def _on(chain: Chain) -> Chain:
+    """Return the steps that make the kernel: the base, and what is switched on."""
+    return tuple(step for place, step in enumerate(chain) if step.on or place == 0)
+
+
+def revised(chain: Chain, kernel: Kernel) -> Chain | None:
+    """Return the chain with the numbers of `kernel`; steps keep their names in widgets, and what is off stays.
+
+    None where the kernel has other steps than the chain.
+    """
+    return _matched(chain, take_apart(kernel))
+
+
+def _matched(chain: Chain, wanted: Chain) -> Chain | None:
+    if [step.name for step in _on(chain)] != [step.name for step in wanted]:
+        return None
+    coming, matched = iter(wanted), list[Step]()
+    for place, step in enumerate(chain):
+        if not step.on and place > 0:
+            matched.append(step)
+            continue
+        new = next(coming)
+        if step.chains.keys() != new.chains.keys():
+            return None
+        inner = {key: _matched(inside, new.chains[key]) for key, inside in step.chains.items()}
+        matched.append(
+            replace(step, values=new.values, chains={key: found or new.chains[key] for key, found in inner.items()})
+        )
+    return tuple(matched)
+
+
+def holder(chain: Chain, kernel: Kernel, path: str) -> Step | None:
+    """Return the step of the chain that holds the parameter at `path` of its kernel.
+
+    None where the kernel's normal form has other steps than the chain.
+    """
+    aligned = revised(chain, kernel)
+    return None if aligned is None else _held(_on(aligned), path.split(".")[1:])
+
+
+def _held(chain: Chain, names: list[str]) -> Step | None:
+    place = len(chain) - 1
+    while len(names) > 1:
+        step = chain[place]
+        if names[0] == _continues(step.cls):
+            place, names = place - 1, names[1:]
+            continue
+        for length in (1, 2):
+            inside = step.chains.get(".".join(names[:length]))
+            if inside is not None:
+                return _held(_on(inside), names[length:])
+        return None
+    return chain[place]
+
+
+def edited(chain: Chain, uid: int, change: Callable[[Chain, int], Sequence[Step]]) -> Chain:
+    """Return the steps with the chain that holds step `uid`, at any depth, replaced by `change(chain, place)`."""
+    for place, step in enumerate(chain):
+        if step.uid == uid:
+            return tuple(change(chain, place))
+    return tuple(
+        replace(step, chains={key: edited(inside, uid, change) for key, inside in step.chains.items()})
+        if step.chains
+        else step
+        for step in chain
+    )
+
+
+def base_of(kernel: Kernel) -> Kernel:
+    """Return the kernel below all steps that change the matrix, with its row steps: level 0 of all depth."""
+    kernel = normal_form(kernel)
+    while isinstance(kernel, Wrapper) and not isinstance(kernel, RowStep):
+        kernel = kernel.kernel
+    return kernel
+
+
+def kernel_below(kernel: Kernel, path: str) -> Kernel:
+    """Return the kernel below the step whose number `path` varies; the kernel itself where no step holds it.
+
+    >>> from kernlib import RBF, Empirical, Normalized, Power
+    >>> kernel_below(Empirical(Power(Normalized(RBF(sigma=2.0)), p=0.5)), "kernel.kernel.p")
+    Normalized(RBF(sigma=2.0))
+    >>> kernel_below(Normalized(RBF(sigma=2.0)), "kernel.kernel.sigma")
+    Normalized(RBF(sigma=2.0))
+    """
+    if not path.startswith("kernel."):
+        return kernel
+    owner: Any = kernel
+    for name in path.split(".")[1:-1]:
+        owner = owner[int(name)] if name.isdecimal() else getattr(owner, name)
+    return owner.kernel if isinstance(owner, Wrapper) and not isinstance(owner, RowStep) else kernel
+
+
+def stages(kernel: Kernel) -> list[Kernel]:
+    """Return the kernels along the chain, from the one on the rows to the whole.
+
+    A step that joins two kernels begins the chain: its parts are not its stages.
+    """
+    kernels = [kernel]
+    while len(kernels[0].children) == 1 and kernels[0].children[0].reads == kernel.reads:
+        kernels.insert(0, kernels[0].children[0])
+    return kernels
+
+
+def steps_shown(data: Dataset, kernel: Kernel) -> tuple[list[Kernel], list[str]]:
+    """Return the stages that a page can show, and the last step of each; for large data all use the same landmarks."""
+    landmarks = kernel if isinstance(data, Sample) and isinstance(kernel, Nystrom) else None
+    steps = stages(kernel if landmarks is None else landmarks.kernel)
+    words = [stage.chip() for stage in steps]
+    return steps if landmarks is None else [with_landmarks(stage, like=landmarks) for stage in steps], words
+
+
+def typical(kernel: Kernel) -> Kernel:
+    """Return the kernel with default values for all real numbers but those of its row steps.
+
+    The heuristics of the rows and the cost do not depend on these numbers, so one answer serves all slider positions.
+
+    >>> from kernlib import RBF, Power
+    >>> typical(Power(RBF(sigma=7.5), p=0.3))
+    Power(RBF(sigma=1.0), p=1.0)
+    """
+    changes: dict[str, Any] = {}
+    for f in dataclasses.fields(kernel):
+        value = getattr(kernel, f.name) if f.init else None
+        if isinstance(value, Kernel):
+            changes[f.name] = typical(value)
+        elif isinstance(value, tuple) and any(isinstance(part, Kernel) for part in value):
+            changes[f.name] = tuple(typical(part) if isinstance(part, Kernel) else part for part in value)
+    if not isinstance(kernel, RowStep):
+        changes |= {
+            p.name: p.default
+            for p in kernel.parameters()
+            if p.kind == "float" and isinstance(getattr(kernel, p.name), float) and isinstance(p.default, float)
+        }
+    return dataclasses.replace(kernel, **changes) if changes else kernel
+
+
+def can_wrap(cls: type[Kernel]) -> bool:
+    """Return whether the builder can add this wrapper with its defaults alone."""
+    needed = [
+        f.name
+        for f in dataclasses.fields(cls)
+        if f.init and f.default is dataclasses.MISSING and f.default_factory is dataclasses.MISSING
+    ]
+    return needed == ["kernel"]

@@ -1,0 +1,93 @@
+"""The address of the page as a link to its view: data, kernel, and every control that differs from its default.
+
+The address is written in the browser by `address.js`, which replaces the present entry of the history: one entry a
+page, and *Back* is one press.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from kernlib import Kernel, KernlibError, parse
+from kernlib.data import CATALOGUE
+from pages.parts.session import state
+from pages.parts.session.value import DataChoice, Session, current, first_choice, has_begun, store
+
+FIRST_DATA = "breast-cancer-10"
+#: Characters of one control in a link, and controls in a link.
+_LENGTH, _MOST = 2000, 60
+
+_component = st.components.v2.component("kernlib_address", js=(Path(__file__).parent / "address.js").read_text())
+
+
+def read() -> None:
+    """Begin the session's state from the query of its first address; what the link has wrong becomes a notice."""
+    if has_begun():
+        return
+    query = st.query_params
+    begun, notices = _data(query.get("data", FIRST_DATA))
+    if "kernel" in query:
+        try:
+            begun = _with_kernel(begun, parse(query["kernel"]))
+        except KernlibError as error:
+            notices.append(f"The link's kernel could not be used: {error} Showing the one proposed for this data.")
+    controls = [(name, query[name][:_LENGTH]) for name in query if "." in name and not name.startswith("g.")]
+    for sentence in notices:
+        begun = state.notify(begun, sentence)
+    store(state.controlled(begun, dict(controls[:_MOST])))
+
+
+def _data(name: str) -> tuple[Session, list[str]]:
+    """Return a state with the link's data, and what is wrong with them."""
+    default, notices = first_choice(FIRST_DATA), list[str]()
+    if name.startswith("upload:"):
+        return state.begin(DataChoice(name), default), notices
+    if name in CATALOGUE:
+        return state.begin(DataChoice(name, _parameters(name, notices)), default), notices
+    notices.append(
+        f"The link names a data set {name!r} that does not exist here; showing {CATALOGUE[FIRST_DATA].title}."
+    )
+    return state.begin(default, default), notices
+
+
+def _parameters(name: str, notices: list[str]) -> tuple[tuple[str, Any], ...]:
+    given = dict(first_choice(name).parameters)
+    for p in CATALOGUE[name].parameters():
+        text = st.query_params.get(f"g.{p.name}")
+        if text is None:
+            continue
+        try:
+            number: Any = int(text) if p.kind == "int" else float(text) if p.kind == "float" else text
+            given[p.name] = p.clean(number, name)
+        except ValueError:
+            notices.append(f"The link's {p.name}={text[:20]!r} was left out: expected {p.bounds()}.")
+    return tuple(given.items())
+
+
+def _with_kernel(begun: Session, kernel: Kernel) -> Session:
+    data = begun.load(begun.data)
+    # A kernel on columns reads any table: one of numbers or of categories is a table of one kind.
+    columns = kernel.reads == "mixed" and data.domain in ("vector", "categorical")
+    if kernel.reads not in (data.domain, "any") and not columns:
+        raise KernlibError(f"it reads {kernel.reads} rows, and {data.title} has {data.domain} rows.")
+    return state.adopted(begun, kernel)
+
+
+def link() -> dict[str, str]:
+    """Return the query of the address: data, kernel, and the controls of this page and of all pages."""
+    now = current()
+    query = {"data": now.data.name, "kernel": repr(now.kernel)}
+    if not now.data.uploaded:
+        query |= {f"g.{name}": str(value) for name, value in now.data.parameters}
+    shown = (f"{now.page or 'overview'}.", "all.")
+    return query | {name: text for name, text in now.controls.items() if name.startswith(shown)}
+
+
+def write() -> None:
+    """Put the link into the address bar."""
+    # The page is part of the data, so that the address is written after every change of page.
+    _component(key="address", data={"page": current().page, "query": f"?{urlencode(link())}"})  # hidden by the style

@@ -1,0 +1,73 @@
+"""Parts of a page that are drawn again while their work goes on, and a hidden element that says what a run has drawn.
+
+The hidden element is the last of every run. A browser test reads its number, acts, and waits for a higher number with
+nothing pending.
+"""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from collections.abc import Callable
+
+import streamlit as st
+
+from pages.parts.server.limits import TICK
+from pages.parts.session.value import current
+
+#: Runs of all sessions, full ones and ticks: a new page has a higher number than the page before.
+_numbers = itertools.count(1)
+
+
+class _Run(threading.local):
+    """Counts of the run that this thread executes."""
+
+    figures = 0
+    pending = 0
+
+
+_run = _Run()
+
+
+def begin_run() -> None:
+    """Reset the counts at the start of a run."""
+    _run.figures = _run.pending = 0
+
+
+def count_figure() -> None:
+    """Count a figure that this run sends."""
+    _run.figures += 1
+
+
+def end_run() -> None:
+    """Draw the hidden element: the run's number, its figures, and the number of parts whose work goes on."""
+    _mark(pending=_run.pending, figures=_run.figures)
+
+
+def _mark(**counts: int) -> None:
+    data = " ".join(f'data-{name}="{count}"' for name, count in {"run": next(_numbers), **counts}.items())
+    st.html(f"<span {data}></span>")  # hidden by the style sheet
+
+
+def until_done(done: Callable[[], bool], draw: Callable[[], None], work: Callable[[], object] | None = None) -> bool:
+    """Return True where the work is done; else draw what there is, again and again, and then run the page once more.
+
+    Each tick first asks whether the work is `done`: the finished state is drawn by the run of the page alone, never
+    also by the tick before it. Then it calls `draw`, and last `work`, which computes for `limits.SLICE` seconds at
+    most. A tick of an earlier state draws nothing.
+    """
+    if done():
+        return True
+    shown = current()
+
+    def tick() -> None:
+        if current() is not shown or done():
+            st.rerun()
+        draw()
+        if work is not None:
+            work()
+        _mark(pending=1)
+
+    _run.pending += 1
+    st.fragment(tick, run_every=TICK)()
+    return False

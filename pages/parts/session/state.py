@@ -1,0 +1,278 @@
+"""Changes of the session's state: each is a pure function of the state, and `change` assigns its result once.
+
+Streamlit may end a run at every access to `st.session_state`, so that a change in two assignments can stop halfway.
+Here a change is computed first and assigned whole; undo is recorded with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any, Concatenate, ParamSpec
+
+from kernlib import Kernel, KernlibError, normal_form
+from kernlib.data import Dataset
+from kernlib.errors import ParameterError
+from kernlib.experiments.axis import with_value
+from kernlib.wrappers.nystrom import with_landmarks
+from pages.parts.server.large import is_large
+from pages.parts.session.chain import Chain, Step, assemble, edited, revised, take_apart
+from pages.parts.session.numbers import difference
+from pages.parts.session.presets import default_kernel
+from pages.parts.session.value import DataChoice, GivenRun, Moment, Session, current, first_choice, store
+
+P = ParamSpec("P")
+#: Changes that undo goes back over.
+_MOMENTS = 60
+
+
+def change(function: Callable[Concatenate[Session, P], Session], *args: P.args, **named: P.kwargs) -> None:
+    """Replace the state by `function(state, …)`; a change of data or kernel can be undone.
+
+    What belonged to the earlier data and kernel ends with them: notices, and a run that was given to a page.
+    """
+    before = current()
+    after = function(before, *args, **named)
+    if (after.data, after.kernel) != (before.data, before.kernel):
+        if (after.past, after.future) == (before.past, before.future):
+            after = replace(after, past=(*before.past, before.moment)[-_MOMENTS:], future=())
+        if after.data == before.data and after.page != "overview":  # there a slider would leave the hand that moves it
+            after = replace(after, touched=difference(before.kernel, after.kernel) or after.touched)
+        if after.notices is before.notices:
+            after = replace(after, notices=())
+        if after.run is before.run:
+            after = replace(after, run=None)
+    store(after)
+
+
+def begin(choice: DataChoice, default: DataChoice) -> Session:
+    """Return the state of a new session: a data set under its proposed kernel, or `default` where it fails to load."""
+    notices: tuple[str, ...] = ()
+    try:
+        kernel = default_kernel(choice.load())
+    except KernlibError as error:
+        choice, notices = default, (str(error),)
+        kernel = default_kernel(default.load())
+    return Session(choice, take_apart(kernel), normal_form(kernel), notices=notices)
+
+
+def data_choice() -> DataChoice:
+    """Return the present data choice."""
+    return current().data
+
+
+# -- data -----------------------------------------------------------------------------------------
+
+
+def choose_data(choice: DataChoice) -> None:
+    """Switch to a data set under the proposed kernel; other parameters of the same data keep the kernel."""
+    change(_with_data, choice)
+
+
+def _with_data(state: Session, choice: DataChoice) -> Session:
+    try:
+        proposed = default_kernel(state.load(choice))
+    except KernlibError as error:
+        return notify(state, str(error))
+    same = choice.name == state.data.name
+    state = replace(state, data=choice)
+    return state if same else adopted(state, proposed)
+
+
+def take_parameters(parameters: tuple[tuple[str, Any], ...]) -> None:
+    """Load the present data set with these parameters."""
+    change(lambda state: _with_data(state, DataChoice(state.data.name, parameters)))
+
+
+def show(page: str, choice: DataChoice, kernel: Kernel, run: GivenRun | None = None) -> None:
+    """Show a data set under a kernel on a page; on *Error curves* also a given run."""
+    change(_shown, page, choice, kernel, run)
+
+
+def _shown(state: Session, page: str, choice: DataChoice, kernel: Kernel, run: GivenRun | None) -> Session:
+    after = _with_data(state, choice)
+    return replace(adopted(after, kernel), run=run, goes=page) if after.data == choice else after
+
+
+def take_upload(data: Dataset, by_hand: tuple[tuple[str, Any], ...] = ()) -> None:
+    """Show an uploaded data set, which belongs to this session alone.
+
+    `by_hand` lists how it is read otherwise than guessed, so that a run can read the file again.
+    """
+    change(uploaded, data, by_hand)
+
+
+def uploaded(state: Session, data: Dataset, by_hand: tuple[tuple[str, Any], ...] = ()) -> Session:
+    """Return the state with an uploaded data set under its proposed kernel."""
+    name = f"upload:{data.digest[:12]}{data.fill}"
+    own = data if data.name == name else replace(data, name=name)
+    choice = DataChoice(name, by_hand)
+    return _with_data(replace(state, uploads={**state.uploads, name: (choice, own)}), choice)
+
+
+def take_rows(n: int) -> None:
+    """Show `n` rows of the present data under the same kernel, drawn or generated anew."""
+    change(_with_rows, n)
+
+
+def _with_rows(state: Session, n: int) -> Session:
+    parameters = (*(pair for pair in state.data.parameters if pair[0] != "n"), ("n", n))
+    if not state.data.uploaded:
+        return _with_data(state, DataChoice(state.data.name, parameters))
+    sample = state.load(state.data).stratified_sample(n)
+    after = uploaded(state, sample, (*parameters, ("seed", 0)))
+    return replace(after, steps=state.steps, kernel=state.kernel, problem=state.problem)
+
+
+def choice_of(name: str) -> DataChoice:
+    """Return the data choice of an entry in the menu: an upload as it was read, a sample as it is first shown."""
+    own = current().uploads.get(name)
+    return first_choice(name) if own is None else own[0]
+
+
+# -- kernel ---------------------------------------------------------------------------------------
+
+
+def adopt(kernel: Kernel) -> None:
+    """Make `kernel` the current one, with new steps.
+
+    Large data keep the landmarks of the present kernel, since all pairs of their rows would be refused.
+    """
+    change(adopted, kernel)
+
+
+def adopted(state: Session, kernel: Kernel) -> Session:
+    present = state.kernel
+    if present.has_factor and not kernel.has_factor and is_large(state.load(state.data)):
+        with suppress(KernlibError):  # a kernel that exists for all rows at once
+            kernel = with_landmarks(kernel, like=present)
+    return _with_steps(state, take_apart(kernel))
+
+
+def move(path: str, value: Any) -> None:
+    """Set the number at `path` of the present kernel; steps that are switched off stay."""
+    change(_moved, path, value)
+
+
+def _moved(state: Session, path: str, value: Any) -> Session:
+    try:
+        kernel = with_value(state.kernel, path.split(".")[1:], value)
+    except ParameterError as error:  # such as a press in a figure of an earlier kernel
+        return notify(state, str(error))
+    steps = revised(state.steps, kernel)
+    after = adopted(state, kernel) if steps is None else _with_steps(state, steps)
+    return replace(after, touched=path)
+
+
+def _with_steps(state: Session, steps: Chain) -> Session:
+    try:
+        return replace(state, steps=steps, kernel=normal_form(assemble(steps)), problem="")
+    except KernlibError as error:
+        return replace(state, steps=steps, problem=str(error))
+
+
+def change_chain(uid: int, function: Callable[[Chain, int], Sequence[Step]]) -> None:
+    """Replace the chain that holds a step, at any depth, by `function(chain, the step's place)`."""
+    change(lambda state: _with_steps(state, edited(state.steps, uid, function)))
+
+
+def set_value(uid: int, name: str, value: Any) -> None:
+    """Set a parameter of a step."""
+    change_chain(uid, lambda chain, i: _replaced(chain, i, values={**chain[i].values, name: value}))
+
+
+def switch(uid: int, on: bool) -> None:
+    """Switch a step on or off."""
+    change_chain(uid, lambda chain, i: _replaced(chain, i, on=on))
+
+
+def _replaced(chain: Chain, place: int, **fields: Any) -> Chain:
+    return (*chain[:place], replace(chain[place], **fields), *chain[place + 1 :])
+
+
+def open_step(uid: int | None) -> None:
+    """Open the fold of a step and close those of the others."""
+    change(lambda state: replace(state, opened=(uid, state.opened[1] + 1)))
+
+
+def touch(path: str) -> None:
+    """Make the number at `path` the one that the overview moves."""
+    change(lambda state: replace(state, touched=path))
+
+
+# -- undo -----------------------------------------------------------------------------------------
+
+
+def undo() -> None:
+    """Return to the data and kernel before the last change."""
+    change(_undone)
+
+
+def _undone(state: Session) -> Session:
+    if not state.past:
+        return state
+    *past, moment = state.past
+    return replace(_returned(state, moment), past=tuple(past), future=(*state.future, state.moment))
+
+
+def redo() -> None:
+    """Repeat the change that was undone last."""
+    change(_redone)
+
+
+def _redone(state: Session) -> Session:
+    if not state.future:
+        return state
+    *future, moment = state.future
+    return replace(_returned(state, moment), past=(*state.past, state.moment), future=tuple(future))
+
+
+def _returned(state: Session, moment: Moment) -> Session:
+    return _with_steps(replace(state, data=moment.data, kernel=moment.kernel), moment.steps)
+
+
+# -- pages ----------------------------------------------------------------------------------------
+
+
+def choose(control: str, text: str | None) -> None:
+    """Keep what a page control chooses, as the link has it; None for its default."""
+    change(_chosen, control, text)
+
+
+def _chosen(state: Session, control: str, text: str | None) -> Session:
+    others = {name: kept for name, kept in state.controls.items() if name != control}
+    return replace(state, controls=others if text is None else {**others, control: text})
+
+
+def vary(label: str) -> None:
+    """Open *Error curves* with the number of this name varied, and the reading of its other controls as it is."""
+    change(_varied, label)
+
+
+def _varied(state: Session, label: str) -> Session:
+    ranges = ("curves.range", "curves.second")
+    kept = {name: text for name, text in state.controls.items() if not name.startswith(ranges)}
+    return replace(state, controls=kept | {"curves.axis": label}, run=None, goes="curves")
+
+
+def drop_run() -> None:
+    """Return to the controls of the page *Error curves*."""
+    change(lambda state: replace(state, run=None))
+
+
+def enter(page: str) -> None:
+    """Note the page that is shown; notices of another page end."""
+    state = current()
+    if state.page != page:
+        store(replace(state, page=page, goes=None, notices=() if state.page is not None else state.notices))
+
+
+def notify(state: Session, sentence: str) -> Session:
+    """Return the state with one more notice above the page."""
+    return replace(state, notices=(*state.notices, sentence))
+
+
+def controlled(state: Session, controls: dict[str, str]) -> Session:
+    """Return the state with these page controls, and the others as they are."""
+    return replace(state, controls={**state.controls, **controls})

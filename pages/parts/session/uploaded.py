@@ -1,0 +1,163 @@
+"""The uploaded file of a session and how it is to be read, kept while pages change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import streamlit as st
+
+from kernlib import KernlibError
+from kernlib.data import Choice, Dataset, Limits, Reading, Upload, read_upload
+from kernlib.errors import DataError
+from pages.parts.session import state
+
+_KEY = "upload.held"
+#: The key of the box around the panel, whose state says whether it is open.
+BOX = "upload.box"
+
+
+@dataclass(frozen=True, eq=False)
+class Held:
+    """The uploaded files and the `Reading` that a person chose: one value, replaced by one assignment.
+
+    `ids` names the files in the chooser, `version` counts the choices, `sample` has the number of rows (0 before it is
+    chosen) and the seed. `shown` is the digest and the fill of the data that the pages have shown last, `again` says
+    that the pages are to show the result of the last choice at once.
+    """
+
+    files: tuple[tuple[str, bytes], ...]
+    ids: tuple[str, ...] = ()
+    reading: Reading = field(default_factory=Reading)
+    version: int = 0
+    sample: tuple[int, int] = (0, 0)
+    again: bool = False
+    shown: tuple[str, str] | None = None
+    #: What was read and made last, with its reading and its version.
+    _memo: dict[str, tuple[Any, Any]] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """Return the first file's name."""
+        return self.files[0][0]
+
+    def upload(self, limits: Limits) -> Upload:
+        """Return the file as it is read, once for each reading; DataError for what cannot be read so."""
+        asked = replace(self.reading, task=None, missing="refuse", symmetrise="", without=())
+        upload: Upload | str = self._once("upload", asked, lambda: self._fresh(limits))
+        if isinstance(upload, str):
+            raise DataError(upload)
+        return upload
+
+    def _fresh(self, limits: Limits) -> Upload:
+        names = [name for name, _ in self.files]
+        if len(set(names)) < len(names):
+            raise DataError(
+                f"{names[0][:100]}: two files have the same name; expected different ones. Rename one of them."
+            )
+        return read_upload(names[0], self.files[0][1], self.reading, more=dict(self.files[1:]) or None, limits=limits)
+
+    def made(self, make: Callable[[], Dataset]) -> Dataset | str:
+        """Return the result of `make`, computed once for each version, or the words of its error."""
+        data: Dataset | str = self._once("data", self.version, make)
+        return data
+
+    def _once(self, name: str, wanted: Any, make: Callable[[], Any]) -> Any:
+        """Return the result of `make` or the words of its error, computed again where something else is `wanted`."""
+        if name not in self._memo or self._memo[name][0] != wanted:
+            try:
+                self._memo[name] = (wanted, make())
+            except KernlibError as error:
+                self._memo[name] = (wanted, str(error))
+        return self._memo[name][1]
+
+    @property
+    def taken(self) -> bool:
+        """Return whether the pages have shown the data."""
+        return self.shown is not None
+
+    @property
+    def changed(self) -> bool:
+        """Return whether a person chose anything but what the panel asks for."""
+        return bool(self.reading.asked.keys() - {"missing", "symmetrise"})
+
+
+def held_file(files: list[Any] | None) -> Held | None:
+    """Return the files in the chooser, or those that it held when the page was left; None without files.
+
+    Leaving the page empties the chooser without calling `emptied`.
+    """
+    held: Held | None = st.session_state.get(_KEY)
+    if files:
+        ids = tuple(f.file_id for f in files)
+        if held is None or held.ids != ids:
+            held = st.session_state[_KEY] = Held(tuple((f.name, f.getvalue()) for f in files), ids)
+    return held
+
+
+def _replace(**fields: Any) -> None:
+    """Replace fields of the present value; nothing where the file has been discarded meanwhile."""
+    held = present()
+    if held is not None:
+        st.session_state[_KEY] = replace(held, **fields)
+
+
+def change(again: bool = False, **asked: Any) -> None:
+    """Change fields of the reading; widgets are drawn anew from it, and `again` shows the result at once."""
+    held = present()
+    if held is not None:
+        _replace(reading=held.reading.changed(**asked), version=held.version + 1, again=again or held.again)
+
+
+def take(choice: Choice) -> None:
+    """Read the file in the way of a choice, and show the result."""
+    change(again=True, **choice.asked)
+
+
+def leave_out(names: tuple[str, ...]) -> None:
+    """Leave out classes with too few rows to be split, and show the rest."""
+    held = present()
+    if held is not None:
+        change(again=True, without=held.reading.without + names)
+
+
+def begin_anew() -> None:
+    """Reset the reading to the guesses, and show the result."""
+    held = present()
+    if held is not None:
+        _replace(reading=Reading(), version=held.version + 1, again=True)
+
+
+def set_sample(n: int, seed: int) -> None:
+    """Draw so many rows with this seed."""
+    _replace(sample=(n, seed))
+
+
+def note_shown(data: Dataset) -> None:
+    """Note that the pages show the data of this file."""
+    held, shown = present(), (data.digest, data.fill)
+    if held is not None and (held.again or held.shown != shown):
+        _replace(shown=shown, again=False)
+
+
+def open_box() -> None:
+    """Open the box around the panel, on its page; a callback, which runs before the box is drawn."""
+    st.session_state[BOX] = True
+    state.change(lambda now: replace(now, goes=None if now.page == "data" else "data"))
+
+
+def present() -> Held | None:
+    """Return the file of this session, on any page."""
+    return st.session_state.get(_KEY)
+
+
+def forget() -> None:
+    """Discard the uploaded file."""
+    st.session_state.pop(_KEY, None)
+
+
+def emptied() -> None:
+    """Discard the file when a person removes it from the chooser."""
+    if not st.session_state.get("upload.files"):
+        forget()

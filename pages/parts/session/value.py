@@ -1,0 +1,136 @@
+"""The state of one person's session as one immutable value: data, kernel, undo, and what the page's controls choose.
+
+`current` reads the value; `state.change` alone replaces it, by one assignment. A run draws all widgets from the value
+and writes nothing back to them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import streamlit as st
+
+from kernlib import DataError, Kernel
+from kernlib.data import CATALOGUE, Dataset, load_dataset
+from kernlib.experiments import RunSpec
+from pages.parts.session.chain import Chain
+
+_KEY = "state"
+#: A sample with more than LARGE rows is first shown with FIRST_ROWS of them.
+LARGE, FIRST_ROWS = 800, 500
+
+
+@st.cache_resource(max_entries=24, show_spinner="Reading the rows…")
+def data_set(name: str, parameters: tuple[tuple[str, Any], ...]) -> Dataset:
+    """Return a data set of the catalogue with its parameters."""
+    return load_dataset(name, **dict(parameters))
+
+
+@dataclass(frozen=True)
+class DataChoice:
+    """A data set by its name in the catalogue, or that of an upload, with parameters as (name, value) pairs."""
+
+    name: str
+    parameters: tuple[tuple[str, Any], ...] = ()
+
+    @property
+    def uploaded(self) -> bool:
+        """Return whether the session uploaded this data set itself."""
+        return self.name.startswith("upload:")
+
+    def load(self) -> Dataset:
+        """Return the data set; DataError where it is an upload of another session."""
+        return _load(self, current().uploads if has_begun() else {})
+
+
+def first_choice(name: str) -> DataChoice:
+    """Return a data set of the catalogue as it is first shown: a large one as a stratified sample."""
+    entry = CATALOGUE[name]
+    large = entry.kind == "sample" and entry.default_n == "all" and entry.n > LARGE
+    return DataChoice(name, (("n", FIRST_ROWS),) if large and entry.domain not in ("node", "matrix") else ())
+
+
+@dataclass(frozen=True)
+class GivenRun:
+    """A run that the page *Error curves* shows in place of its controls; `title` names its source."""
+
+    spec: RunSpec
+    title: str
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What undo returns to: data and kernel, with the steps that are switched off."""
+
+    data: DataChoice
+    steps: Chain
+    kernel: Kernel
+
+
+@dataclass(frozen=True, eq=False)
+class Session:
+    """All that a person chose.
+
+    `kernel` is the kernel of `steps`, or the last one that could be made; `problem` then says what is wrong with the
+    steps. `controls` holds the text of each page control that differs from its default, as the link has it. `touched`
+    is the path of the number that was moved last, `opened` the step whose chip was pressed last, `goes` the page that a
+    press leads to.
+    """
+
+    data: DataChoice
+    steps: Chain
+    kernel: Kernel
+    problem: str = ""
+    uploads: Mapping[str, tuple[DataChoice, Dataset]] = field(default_factory=dict)
+    controls: Mapping[str, str] = field(default_factory=dict)
+    touched: str | None = None
+    opened: tuple[int | None, int] = (None, 0)
+    run: GivenRun | None = None
+    notices: tuple[str, ...] = ()
+    page: str | None = None
+    goes: str | None = None
+    past: tuple[Moment, ...] = ()
+    future: tuple[Moment, ...] = ()
+
+    @property
+    def moment(self) -> Moment:
+        """Return the present data and kernel."""
+        return Moment(self.data, self.steps, self.kernel)
+
+    def load(self, choice: DataChoice) -> Dataset:
+        """Return a data set; DataError where it is an upload of another session."""
+        return _load(choice, self.uploads)
+
+
+def _load(choice: DataChoice, uploads: Mapping[str, tuple[DataChoice, Dataset]]) -> Dataset:
+    if not choice.uploaded:
+        return data_set(choice.name, choice.parameters)
+    if choice.name not in uploads:
+        raise DataError(
+            "The link names an uploaded file; only the session that uploaded a file can show it. "
+            "Upload the file again on the Data page."
+        )
+    return uploads[choice.name][1]
+
+
+def has_begun() -> bool:
+    """Return whether the session has a state."""
+    return _KEY in st.session_state
+
+
+def current() -> Session:
+    """Return the present state."""
+    state: Session = st.session_state[_KEY]
+    return state
+
+
+def is_current(kernel: Kernel) -> bool:
+    """Return whether this is the kernel of the session; False outside a session."""
+    return has_begun() and repr(current().kernel) == repr(kernel)
+
+
+def store(state: Session) -> None:
+    """Replace the state."""
+    st.session_state[_KEY] = state

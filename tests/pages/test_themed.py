@@ -1,0 +1,77 @@
+"""What a figure is when it is sent: nothing in it makes the browser draw it a second time."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from kernlib.figures import gram_heatmap
+from kernlib.figures.theme import composed
+from pages.parts.frame import layout, sidebar
+from pages.parts.frame.themed import settled
+
+from .drive import assert_sound, ending, kernel, open_app
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_a_settled_figure_says_all_itself_and_keeps_what_it_said(dark):
+    numbers = np.linspace(0, 1, 7)
+    lines = dict(type="scatter", x=numbers, y=numbers[::-1], xaxis="x2", yaxis="y2", meta=dict(decoration=True))
+    layout = dict(xaxis2=dict(title=dict(text="d"), showgrid=True), yaxis2=dict(tickcolor="#123456"))
+    given = composed([lines], layout, alt="An alt.", caption="A caption.", title="A title")
+    before = given.to_json()
+    drawn = settled(given, dark).to_dict()
+    assert given.to_json() == before, "the figure to take away is another one"
+    json.dumps(drawn)
+    said = drawn["layout"]
+    assert "template" not in said
+    assert "meta" not in said
+    assert said["datarevision"] == 0
+    assert "meta" not in drawn["data"][0]
+    assert drawn["data"][0]["x"] == numbers.tolist()
+    assert said["xaxis2"]["showgrid"] is True
+    assert said["xaxis2"]["title"]["text"] == "d"
+    assert said["yaxis2"]["tickcolor"] == "#123456"
+    assert "linecolor" not in said["yaxis2"]
+    assert said["title"]["text"] == "<b>A title</b>"
+    assert said["paper_bgcolor"] == ("#171614" if dark else "#ffffff")
+    assert said["colorway"]
+    assert {name for name in said if "axis" in name} == {"xaxis2", "yaxis2"}
+    far = settled(given, dark, 1.5).to_dict()["layout"]  # for the last row of a room
+    assert (far["xaxis2"]["tickfont"]["size"], far["yaxis2"]["title"]["font"]["size"]) == (18, 21)
+    again = go.Figure(drawn)  # Plotly knows every name and value
+    assert again.layout.xaxis2.tickfont.color == said["font"]["color"]
+
+
+def test_axes_without_a_word_have_the_page_s_letters_and_a_matrix_stays_bytes():
+    K = np.eye(4) + 0.1
+    drawn = settled(gram_heatmap(K), False).to_dict()
+    assert "bdata" in drawn["data"][0]["z"]
+    assert drawn["layout"]["xaxis"]["tickfont"]["size"] == 12
+    bare = settled(go.Figure(go.Scatter(y=[1, 2])), False).to_dict()["layout"]
+    assert {"xaxis", "yaxis"} <= bare.keys()
+    assert settled(go.Figure(go.Scatter3d()), False).to_dict()["layout"].get("xaxis") is None
+
+
+@pytest.mark.parametrize(
+    ("chain", "number", "value"),
+    [
+        ("RBF(sigma=2.0)", ".RBF.sigma", 3.0),
+        ("Deep(Power(RBF(sigma='median'), p=0.5), level=2)", ".Power.p", 0.7),
+        ("RBF(sigma=1.0) + Linear()", ".RBF.sigma", 3.0),
+    ],
+)
+def test_a_moved_slider_s_picture_is_sent_before_the_sidebar_and_once(monkeypatch, chain, number, value):
+    app = open_app("gram", data="banana", kernel=chain)
+    sent: list[str] = []
+    draw, chart = sidebar.draw, layout.chart
+    monkeypatch.setattr(sidebar, "draw", lambda: (sent.append("sidebar"), draw()))
+    monkeypatch.setattr(layout, "chart", lambda fig, key, *a, **o: (sent.append(key), chart(fig, key, *a, **o))[1])
+    ending((*app.sidebar.slider, *app.sidebar.select_slider), number).set_value(value).run()
+    assert_sound(app)
+    assert f"{value}" in repr(kernel(app))
+    assert sent[0] == "gram.heatmap"
+    assert sent.count("sidebar") == 1

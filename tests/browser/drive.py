@@ -18,14 +18,18 @@ import pages
 #: In the order of the navigation: title and end of the address.
 PAGES = {page.title: page.address for page in pages.PAGES}
 
-#: The number of the last run, or 0 while it goes on, while parts are pending, and while figures are not drawn.
+#: The number of the last run, or 0 while it goes on, while parts are pending, while figures do not have the size of
+#: their place, and while places move (a sidebar that folds away).
 _RUN = """() => {
   const marks = [...document.querySelectorAll('[data-run]')].map(mark => mark.dataset);
   const last = marks.reduce((a, b) => +b.run > +a.run ? b : a, {run: 0, pending: 1});
   const app = document.querySelector('[data-testid=stApp]');
   const figures = document.querySelectorAll('[data-testid=stPlotlyChart]:has(.js-plotly-plot .main-svg)').length;
-  const done = app?.dataset.testScriptState === 'notRunning' && last.pending === '0' && figures >= +last.figures;
-  return done ? +last.run : 0;
+  const moves = document.getAnimations().some(one => one instanceof CSSTransition && one.playState === 'running');
+  const fits = [...document.querySelectorAll('.js-plotly-plot')].every(plot => plot.offsetParent === null ||
+    Math.abs(plot._fullLayout.width - plot.clientWidth) + Math.abs(plot._fullLayout.height - plot.clientHeight) < 2);
+  const drawn = figures >= +last.figures && fits && !moves;
+  return app?.dataset.testScriptState === 'notRunning' && last.pending === '0' && drawn ? +last.run : 0;
 }"""
 
 

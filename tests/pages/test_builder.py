@@ -71,8 +71,9 @@ from kernlib.registry import KERNELS
 from kernlib.data import CATALOGUE
 from kernlib.machines import MACHINES
 from kernlib.protocols import PROTOCOLS
-from pages.parts import controls, link
-from pages.parts.widgets import parameter_control
+from pages.parts.inputs import controls
+from pages.parts.session import link
+from pages.parts.inputs.widgets import parameter_control
 
 link.read()
 controls.begin()

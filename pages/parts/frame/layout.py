@@ -74,22 +74,33 @@ def dress() -> bool:
     return large
 
 
-@st.fragment
 def pictures() -> None:
     """Give every figure a button for an SVG, draw figures again under another theme, and measure their heights.
 
     Heights are for the next figures: the browser itself stretches those that are there.
     """
-    browser = _svg_button(
-        key=_BROWSER, data=_FIRST | _measured(), on_theme_change=lambda: None, on_heights_change=lambda: None
+    _pictures(st.context.theme.type, _measured("theme"))
+
+
+@st.fragment
+def _pictures(drawn: str | None, known: str | None) -> None:
+    """Hear the browser, and draw the page again where the browser's theme is no longer the `known` one.
+
+    The theme is part of the component's state and not an event: a newer request may end the run that hears an event.
+    """
+    heard = _svg_button(
+        key=_BROWSER,
+        data={"heights": _FIRST | (_measured("heights") or {}), "theme": known or drawn},
+        on_theme_change=lambda: None,
+        on_heights_change=lambda: None,
     )
-    if browser.get("theme"):
+    if heard.get("theme") != known:
         st.rerun()
 
 
-def _measured() -> dict[str, float]:
-    """Return the heights that the browser has measured; nothing before its first answer."""
-    return (st.session_state.get(_BROWSER) or {}).get("heights") or {}
+def _measured(what: str) -> Any:
+    """Return the browser's last answer, None before the first."""
+    return (st.session_state.get(_BROWSER) or {}).get(what)
 
 
 def alone() -> bool:
@@ -153,7 +164,7 @@ def chart(
 def _height(fill: Fill, page: str) -> int:
     """Return the height of a figure in pixels: at its final height from the start, it is drawn once."""
     kind = f"{fill}-{page}" if f"{fill}-{page}" in _FIRST else fill
-    height = _measured().get(kind)
+    height = (_measured("heights") or {}).get(kind)
     return round(height) if isinstance(height, int | float) and 100 <= height <= 5000 else _FIRST[kind]
 
 

@@ -30,14 +30,15 @@ function add(plot) {
 }
 
 // Figures carry the page's colours when they come: another theme asks for them anew.
-function whenThemeChanges(tell) {
+function whenThemeChanges(known, tell) {
   const app = document.querySelector('[data-testid="stApp"]');
-  const scheme = () => getComputedStyle(app).colorScheme;
-  let shown = scheme();
-  const watch = new MutationObserver(() => {
-    if (scheme() !== shown) tell((shown = scheme()));
-  });
+  const look = () => {
+    const scheme = getComputedStyle(app).colorScheme;
+    if (scheme !== known) tell((known = scheme));
+  };
+  const watch = new MutationObserver(look);
   watch.observe(app, {attributes: true, attributeFilter: ['class']});
+  look();
   return watch;
 }
 
@@ -125,9 +126,9 @@ function showMeanings() {
   };
 }
 
-export default function ({data, setTriggerValue, setStateValue}) {
-  const watch = whenThemeChanges(scheme => setTriggerValue('theme', scheme));
-  const sized = whenHeightsChange(data, heights => setStateValue('heights', heights));
+export default function ({data, setStateValue}) {
+  const watch = whenThemeChanges(data.theme, scheme => setStateValue('theme', scheme));
+  const sized = whenHeightsChange(data.heights, heights => setStateValue('heights', heights));
   const meanings = showMeanings();
   const reached = event => {
     const plot = event.target.closest?.('.js-plotly-plot');

@@ -52,7 +52,7 @@ _KEPT = 128
 
 @st.cache_resource
 def _shelf() -> dict[str, Lesson]:
-    return {lesson.name: lesson for lesson in read_shelf(HERE.parent / "stories")}
+    return {lesson.name: lesson for lesson in read_shelf(HERE.parents[1] / "stories")}
 
 
 def lessons() -> dict[str, Lesson]:

@@ -62,9 +62,9 @@ with controls:
             )
 
 
-def begin(spec: RunSpec) -> None:
-    """Start this page's run, or go on with one that was stopped."""
-    st.session_state["job"] = registry().start(spec, data, session_id())
+def begin(spec: RunSpec, unasked: bool = False) -> None:
+    """Start this page's run, or continue one that was stopped."""
+    state.follow(registry().start(spec, data, session_id()), unasked)
 
 
 def halt(job: Job) -> None:
@@ -74,7 +74,7 @@ def halt(job: Job) -> None:
 
 def current_job(spec: RunSpec) -> Job | None:
     """Return the job on show: the one that is running, else the one for these controls."""
-    job: Job | None = st.session_state.get("job")
+    job = current().job
     if job is not None and (job.spec == spec or job.active):
         return job
     return registry().find(spec, data, session_id())
@@ -84,7 +84,7 @@ def may_begin(job: Job | None, spec: RunSpec) -> bool:
     """Return whether a run may start by itself: nothing is known of it, and none that was asked for goes on."""
     if job is None:
         return True
-    return job.spec != spec and st.session_state.get("curves.by-itself") == job.spec
+    return job.spec != spec and current().unasked
 
 
 job = current_job(spec)
@@ -105,8 +105,7 @@ with controls, layout.guarded():
         "waits for *Run*.",
     )
     if live and cost.fits_memory and cost.seconds < limits().run and may_begin(job, spec):
-        begin(spec)
-        st.session_state["curves.by-itself"] = spec
+        begin(spec, unasked=True)
         job = current_job(spec)
     go, stop = press.columns(2)
     busy = job is not None and job.active

@@ -17,7 +17,7 @@ from pages.parts.inputs.plain import plain
 from pages.parts.results import compute
 from pages.parts.results import levels as deep
 from pages.parts.server.jobs import Job, registry, session_id
-from pages.parts.session import state
+from pages.parts.session import state, value
 from pages.parts.session.polling import until_done
 
 LINES = ("errors", "squared", "alignment", "effective_rank", "off_diagonal_spread", "dimension")
@@ -195,7 +195,7 @@ def svm_job() -> Job | None:
         return None
     spec = deep.svm_run(data, base, count, bandwidths)
     job = registry().find(spec, data, session_id())
-    other: Job | None = st.session_state.get("job")
+    other = value.current().job
     busy = other is not None and other.active
     if (job is None or job.state == "stopped") and not busy:
         job = registry().start(spec, data, session_id())

@@ -16,12 +16,13 @@ from kernlib.overview.sentence import plain_words
 from pages.parts.frame import layout
 from pages.parts.frame.film import frame_button
 from pages.parts.frame.view import current_view
+from pages.parts.frame.waiting import permitted
 from pages.parts.inputs.axes import axis_label
 from pages.parts.inputs.builder import number_key
 from pages.parts.inputs.controls import key_of, option, switch
 from pages.parts.inputs.widgets import number_widget
 from pages.parts.results import compute
-from pages.parts.server.limits import SLICE, limits
+from pages.parts.server.limits import SLICE
 from pages.parts.session import state
 from pages.parts.session.chain import holder, power_step
 from pages.parts.session.numbers import Number, most_telling, numbers, on_top, power_on_top
@@ -198,15 +199,7 @@ def say(frame: Frame) -> None:
 def may_compute(number: Number) -> bool:
     """Return whether all values may be computed; where they take long, only after a press."""
     seconds = compute.pace(data, kernel, middle) * len(values)
-    if seconds < limits().values or st.session_state.get("overview.wanted") == (data.digest, number.path):
-        return True
-    st.button(
-        f"Compute {len(values)} values, about {seconds:.0f} s",
-        key="overview.compute",
-        on_click=st.session_state.__setitem__,
-        args=("overview.wanted", (data.digest, number.path)),
-    )
-    return False
+    return permitted((data.digest, number.path), f"{len(values)} values", seconds)
 
 
 def arriving(frame: Frame, number: Number) -> None:

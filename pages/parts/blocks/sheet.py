@@ -16,12 +16,13 @@ from kernlib.figures import sheet_picture
 from kernlib.overview import CRITERIA, Sheet, sheet_of_frames
 from kernlib.overview.film import Frame
 from pages.parts.frame import layout
+from pages.parts.frame.waiting import permitted
 from pages.parts.inputs.controls import option, switch
 from pages.parts.inputs.plain import plain
 from pages.parts.results import compute
 from pages.parts.results.levels import SPLITS, protocol_of
 from pages.parts.server.jobs import Job, registry, session_id
-from pages.parts.server.limits import SLICE, limits
+from pages.parts.server.limits import SLICE
 from pages.parts.session import state
 from pages.parts.session.numbers import Number, numbers
 from pages.parts.session.polling import until_done
@@ -114,12 +115,7 @@ def _arriving(
     shown = current().kernel
     wanted = (data.digest, tuple(map(repr, kernels.values())))
     seconds = compute.pace(data, kernels[values[0][0], values[1][-1]], shown) * len(kernels)
-    if seconds > limits().values and st.session_state.get("sheet.wanted") != wanted:
-        st.button(
-            f"Compute {len(kernels)} cells, about {seconds:.0f} s",
-            on_click=st.session_state.__setitem__,
-            args=("sheet.wanted", wanted),
-        )
+    if not permitted(wanted, f"{len(kernels)} cells", seconds):
         return
 
     def known(seconds: float = 0.0) -> dict[Any, Frame]:

@@ -1,9 +1,10 @@
-"""A Gram matrix that takes long: announced first, computed behind the page on request, stopped on request."""
+"""Long computations: announced first, started by a press, computed behind the page, stopped by a press."""
 
 from __future__ import annotations
 
 import itertools
 import zlib
+from collections.abc import Hashable
 
 import streamlit as st
 
@@ -12,7 +13,9 @@ from pages.parts.inputs.plain import plain
 from pages.parts.results.compute import TooLong
 from pages.parts.server.jobs import MatrixJob, SpectrumJob, matrix_job, registry
 from pages.parts.server.limits import limits
+from pages.parts.session import state
 from pages.parts.session.polling import until_done
+from pages.parts.session.value import current
 
 
 def panel(long: TooLong) -> None:
@@ -36,6 +39,14 @@ def panel(long: TooLong) -> None:
         args=(long,),
         icon=":material/play_arrow:",
     )
+
+
+def permitted(computation: Hashable, words: str, seconds: float) -> bool:
+    """Return whether values may be computed; a button asks where they take long."""
+    if seconds < limits().values or current().asked == computation:
+        return True
+    st.button(f"Compute {words}, about {seconds:.0f} s", on_click=state.ask, args=(computation,))
+    return False
 
 
 def _start(long: TooLong) -> None:

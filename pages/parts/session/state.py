@@ -6,7 +6,7 @@ Here a change is computed first and assigned whole; undo is recorded with it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Concatenate, ParamSpec
@@ -16,6 +16,7 @@ from kernlib.data import Dataset
 from kernlib.errors import ParameterError
 from kernlib.experiments.axis import with_value
 from kernlib.wrappers.nystrom import with_landmarks
+from pages.parts.server.jobs import Job
 from pages.parts.server.large import is_large
 from pages.parts.session.chain import Chain, Step, assemble, edited, revised, take_apart
 from pages.parts.session.numbers import difference
@@ -259,6 +260,16 @@ def _varied(state: Session, label: str) -> Session:
 def drop_run() -> None:
     """Return to the controls of the page *Error curves*."""
     change(lambda state: replace(state, run=None))
+
+
+def follow(job: Job, unasked: bool) -> None:
+    """Keep the run that was started last on *Error curves*, and whether it started without a press."""
+    change(lambda state: replace(state, job=job, unasked=unasked))
+
+
+def ask(computation: Hashable) -> None:
+    """Keep the long computation that a press asks for."""
+    change(lambda state: replace(state, asked=computation))
 
 
 def enter(page: str) -> None:

@@ -6,7 +6,7 @@ and writes nothing back to them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +15,7 @@ import streamlit as st
 from kernlib import DataError, Kernel
 from kernlib.data import CATALOGUE, Dataset, load_dataset
 from kernlib.experiments import RunSpec
+from pages.parts.server.jobs import Job
 from pages.parts.session.chain import Chain
 
 _KEY = "state"
@@ -76,7 +77,8 @@ class Session:
     `kernel` is the kernel of `steps`, or the last one that could be made; `problem` then says what is wrong with the
     steps. `controls` holds the text of each page control that differs from its default, as the link has it. `touched`
     is the path of the number that was moved last, `opened` the step whose chip was pressed last, `goes` the page that a
-    press leads to.
+    press leads to. `job` is the run on *Error curves* that was started last, `unasked` whether it started by itself,
+    `asked` the long computation that a press asked for last.
     """
 
     data: DataChoice
@@ -88,6 +90,9 @@ class Session:
     touched: str | None = None
     opened: tuple[int | None, int] = (None, 0)
     run: GivenRun | None = None
+    job: Job | None = None
+    unasked: bool = False
+    asked: Hashable = None
     notices: tuple[str, ...] = ()
     page: str | None = None
     goes: str | None = None

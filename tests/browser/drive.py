@@ -11,33 +11,47 @@ from contextlib import contextmanager
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlparse
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, TimeoutError
 
 import pages
 
 #: In the order of the navigation: title and end of the address.
 PAGES = {page.title: page.address for page in pages.PAGES}
 
-#: The number of the last run, or 0 while it goes on, while parts are pending, while figures do not have the size of
-#: their place, and while places move (a sidebar that folds away).
-_RUN = """() => {
+#: What a page at rest must show: the last run with nothing pending, its figures in the size of their places, and no
+#: place that moves, such as a sidebar that folds away.
+_PAGE = """() => {
   const marks = [...document.querySelectorAll('[data-run]')].map(mark => mark.dataset);
-  const last = marks.reduce((a, b) => +b.run > +a.run ? b : a, {run: 0, pending: 1});
-  const app = document.querySelector('[data-testid=stApp]');
-  const figures = document.querySelectorAll('[data-testid=stPlotlyChart]:has(.js-plotly-plot .main-svg)').length;
-  const moves = document.getAnimations().some(one => one instanceof CSSTransition && one.playState === 'running');
-  const fits = [...document.querySelectorAll('.js-plotly-plot')].every(plot => plot.offsetParent === null ||
-    Math.abs(plot._fullLayout.width - plot.clientWidth) + Math.abs(plot._fullLayout.height - plot.clientHeight) < 2);
-  const drawn = figures >= +last.figures && fits && !moves;
-  return app?.dataset.testScriptState === 'notRunning' && last.pending === '0' && drawn ? +last.run : 0;
+  const last = marks.reduce((a, b) => +b.run > +a.run ? b : a, {run: 0, pending: 1, figures: 0});
+  const drawn = document.querySelectorAll('[data-testid=stPlotlyChart]:has(.js-plotly-plot .main-svg)');
+  const shown = [...document.querySelectorAll('.js-plotly-plot')].filter(plot => plot.offsetParent !== null);
+  const moves = document.getAnimations().filter(one => one instanceof CSSTransition && one.playState === 'running');
+  return {
+    run: +last.run,
+    script: document.querySelector('[data-testid=stApp]')?.dataset.testScriptState,
+    pending: +last.pending,
+    missing: last.figures - drawn.length,
+    stretching: shown.map(({_fullLayout: own, clientWidth: x, clientHeight: y}) => [own.width - x, own.height - y])
+      .filter(([x, y]) => Math.abs(x) + Math.abs(y) >= 2),
+    moving: moves.map(one => [one.transitionProperty, one.effect.target.outerHTML.slice(0, 100)]),
+  };
 }"""
+#: The number of the last run, or 0 while the page is not at rest.
+_RUN = f"""() => {{
+  const page = ({_PAGE})();
+  const still = page.missing <= 0 && !page.stretching.length && !page.moving.length;
+  return page.script === 'notRunning' && page.pending === 0 && still ? page.run : 0;
+}}"""
 
 
 def wait_for_run(page: Page, after: int = 0) -> int:
     """Wait until a run later than `after` has ended with nothing pending; return its number."""
-    return page.wait_for_function(
-        f"after => {{ const run = ({_RUN})(); return run > after && run; }}", arg=after
-    ).json_value()
+    try:
+        return page.wait_for_function(
+            f"after => {{ const run = ({_RUN})(); return run > after && run; }}", arg=after
+        ).json_value()
+    except TimeoutError:
+        raise AssertionError(f"no rest after run {after}: {page.evaluate(_PAGE)}") from None
 
 
 @contextmanager

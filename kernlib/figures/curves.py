@@ -49,12 +49,14 @@ def error_curve(
 
     A star marks the best mean, unless the reference kernel is better; a diamond what to expect of it on new data.
     Hollow points are significantly worse by a corrected paired test. Missing scores are nan. The standard deviation of
-    splits is drawn by a press on its entry in the legend, of a single curve.
+    splits is drawn by a press on its entry in the legend, of a single measured curve.
 
     Parameters: `style` "line" or "box"; `folds` draws single splits faintly (default: for one curve only).
     """
     many = list(curves) if isinstance(curves, list | tuple) else [curves]
-    single = len(many) == 1
+    # A training error or a leak is a plain line beside the one curve that is measured.
+    single = len(many) == 1 or sum(one.best is not None for one in many) == 1
+    shared = len({one.reference_label for one in many if math.isfinite(one.reference_mean)}) == 1
     fig = go.Figure()
     every = [v for c in many for v in c.values]
     # On a log or uneven axis boxes would differ in width: they are drawn at equal distances.
@@ -66,7 +68,7 @@ def error_curve(
     for index, one in enumerate(many):
         scores = one.scores
         colour = CLASS_COLOURS[index % len(CLASS_COLOURS)]
-        name = escape(one.label) or (escape(one.measure) if single else f"curve {index + 1}")
+        name = escape(one.label, 70) or (escape(one.measure) if single else f"curve {index + 1}")
         x = np.array([float(v) if numeric else ticks.index(_word(v)) for v in one.values], dtype=np.float64)
         order = np.argsort(x, kind="stable")
         words = np.array([_word(v) for v in one.values], dtype=object)
@@ -74,11 +76,12 @@ def error_curve(
         if style == "box":
             _boxes(fig, x, scores, words, name, colour)
         else:
-            if folds or (folds is None and single):
+            measured = single and (one.best is not None or len(many) == 1)
+            if folds or (folds is None and measured):
                 _folds(fig, x, scores, order, colour, name)
             _band(fig, x, _possible(one), order, colour, name)
             _means(fig, one, x, mean, spread, order, words, name, colour, DASHES[(index // 4) % 4])
-            if single:
+            if measured:
                 _deviations(fig, x, mean, spread, order, colour)
         _best(fig, one, x, mean, words, name, colour, style == "box")
         _expected(fig, one, x, name, colour)
@@ -86,7 +89,7 @@ def error_curve(
             # Curves that share a reference share its line.
             if (key := (one.reference_label, f"{level:.9g}")) not in drawn:
                 drawn.add(key)
-                _reference(fig, one, level, MUTED if single else colour, name, single)
+                _reference(fig, one, level, MUTED if shared else colour, name, shared)
         alts.append(_in_words(one, name, mean, words))
     _label_axes(fig, many, ticks, numeric)
     if log:
@@ -235,7 +238,7 @@ def _expected(fig: go.Figure, one: Curve, x: Array, name: str, colour: str) -> N
     )  # fmt: skip
 
 
-def _reference(fig: go.Figure, one: Curve, mean: float, colour: str, name: str, single: bool) -> None:
+def _reference(fig: go.Figure, one: Curve, mean: float, colour: str, name: str, shared: bool) -> None:
     words = escape(one.reference_label) or "reference"
     fig.add_hline(y=mean, line=dict(color=colour, width=1.5, dash="dash"))
     low, high = (min(max(end, one.low), one.high) for end in one.reference_band)
@@ -245,7 +248,7 @@ def _reference(fig: go.Figure, one: Curve, mean: float, colour: str, name: str, 
         shown = f"{number(mean)}, 95% band {number(low)} to {number(high)})"
     fig.add_scatter(
         x=[None], y=[None], mode="lines", line=dict(color=colour, width=1.5, dash="dash"), hoverinfo="skip",
-        name=f"{words if single else f'{name}: {words}'} ({shown}", meta=dict(decoration=True),
+        name=f"{words if shared else f'{name}: {words}'} ({shown}", meta=dict(decoration=True),
     )  # fmt: skip
 
 

@@ -17,6 +17,7 @@ from ..overview.film import Film, Frame, turned
 from ..overview.sentence import plain_words
 from ..values.arrays import Array
 from ..values.words import value_in_words
+from .gram import struck_diagonal
 from .overview import class_key, coefficient_traces, error_axis, error_key, plane_traces, what_if_axis, what_if_traces
 from .theme import MUTED, SEQUENTIAL, escape, finish, read_classes, runs
 
@@ -40,6 +41,7 @@ def film_figure(
     log: bool = False,
     per_frame: bool = False,
     start: int = 0,
+    live: tuple[int, Array] | None = None,
     rows: str = "rows",
     height: int = 650,
 ) -> go.Figure:
@@ -48,7 +50,8 @@ def film_figure(
     Every matrix is divided by its mean diagonal and drawn in 256 shades (8 bits) of one range; feature
     maps are rotated onto each other. Parameters: `film`; `y`, `classes`, `ids` of the rows; `order` (n,)
     the frames' row order, for class boundaries; `log` a logarithmic axis of the number; `per_frame` a colour range and
-    axes for every frame; `start` the first frame shown; `rows` the word for rows.
+    axes for every frame; `start` the first frame shown; `live` a frame and the (n, 2) feature map that it is rotated
+    onto, so that the film is not a mirror image of another picture; `rows` the word for rows.
     Raises DataError for a film without a computed frame.
     """
     good = [f for f in film.frames if not f.problem]
@@ -57,7 +60,7 @@ def film_figure(
         raise DataError(f"film: expected at least one value at which the kernel can be evaluated; got none. {why}")
     start = min(max(start, 0), len(film.frames) - 1)
     n, block = len(good[0].plane), good[0].block
-    planes = turned([f.plane for f in film.frames], start)
+    planes = turned([f.plane for f in film.frames], *(live or (start,)))
     limits = [film_limits([f]) for f in film.frames] if per_frame else [film_limits(good)] * len(film.frames)
     usual = 3 * float(np.median([f.dimension or 0 for f in good]))
     shown = min(max(20, round(usual)), 120, max(len(f.coefficients) for f in good))
@@ -73,7 +76,8 @@ def film_figure(
         + (["<b>What the labels need</b>", "<b>What if?</b>"] if labelled else []),
     )  # fmt: skip
     for title, axis in zip(fig.layout.annotations, ("x", "x2", "x3", "x4"), strict=False):
-        title.update(x=0, xref=f"{axis} domain", xanchor="left", font_size=14, yshift=2)
+        # The key of the quick errors is a line between title and panel.
+        title.update(x=0, xref=f"{axis} domain", xanchor="left", font_size=14, yshift=20 if axis == "x4" else 2)
     if (key := class_key(y, classes, "x2")) is not None:
         fig.add_annotation(key)
     where: list[tuple[int, int]] = []
@@ -91,15 +95,25 @@ def film_figure(
     ]
     _axes(fig, film, good, planes, shown, edges, block, log, labelled)
     _controls(fig, film, start)
+    beyond = [
+        not f.problem and float(np.median(np.diagonal(f.cells))) > high
+        for f, (_, high) in zip(film.frames, limits, strict=True)
+    ]
+    if any(beyond):
+        drawn = list(fig.layout.shapes)
+        for moving, cut in zip(fig.frames, beyond, strict=True):
+            moving.layout.shapes = [*drawn, *(struck_diagonal(len(good[0].cells), "") if cut else ())]
+        fig.layout.shapes = fig.frames[start].layout.shapes
     fig.update_layout(_frame_layout(film, start, planes, rows, per_frame))
     scale = "each frame in its own range of colours and axes" if per_frame else "one range of colours for all frames"
+    struck = "A dashed diagonal lies beyond the colours. " if any(beyond) else ""
     averaged = f"Each cell averages {block}×{block} entries. " if block > 1 else ""
     return finish(
         fig, height=height, legend=False,
         alt=f"Film of {len(film.frames)} values of {escape(film.name)}: Gram matrix of {n} {rows}, feature map, "
         "label coefficients and quick error.",
         caption="Every matrix is divided by its mean diagonal; 256 shades over 2 to 98% of the entries "
-        f"off the diagonal, {scale}. {averaged}Feature maps are rotated "
+        f"off the diagonal, {scale}. {struck}{averaged}Feature maps are rotated "
         "onto each other, so that nothing flips. Quick errors are for choosing, not for publishing.",
     ).update_layout(margin=dict(l=10, r=10, t=84, b=_BELOW))  # fmt: skip
 

@@ -259,7 +259,7 @@ def _drawn(
     diagonal = float(np.median(np.diagonal(z))) if z.shape[0] == z.shape[1] else -np.inf
     beyond = scale.clips and diagonal > high
     if beyond:
-        drawing.lines += _struck_diagonal(drawing.cells, panel)
+        drawing.lines += struck_diagonal(drawing.cells, panel)
     size = "a constant" if not np.isfinite(z).any() or np.nanmin(z) == np.nanmax(z) else "a"
     ordering = "rows ordered by class" if together else "rows in the order shown"
     drawing.alt = (
@@ -316,7 +316,7 @@ def _escape_short(name: str, limit: int = 14) -> str:
     return escape(html.unescape(name), limit)
 
 
-def _struck_diagonal(cells: int, panel: str) -> list[dict[str, Any]]:
+def struck_diagonal(cells: int, panel: str) -> list[dict[str, Any]]:
     """Return a dashed line over the diagonal: its values are beyond the colour scale, whatever its colour."""
     ends = dict(type="line", x0=-0.5, y0=-0.5, x1=cells - 0.5, y1=cells - 0.5, xref=f"x{panel}", yref=f"y{panel}")
     return [

@@ -32,9 +32,10 @@ from .theme import (
 )
 
 BLUE, ORANGE, GREEN = CLASS_COLOURS[:3]
-#: Quick errors in the figure: attribute, name, colour, marker.
+#: Quick errors in the figure: attribute, name, colour, marker. Training errors have open markers on a dotted line.
 ERRORS = (
     ("centroid", "centroid", BLUE, "circle"),
+    ("trained", "its training error", BLUE, "circle-open"),
     ("ridge", "ridge", GREEN, "square"),
 )
 
@@ -231,6 +232,8 @@ def what_if(
         caption="Quick errors are for choosing, not for publishing: nearest centroid on five random halves, and ridge "
         "regression with one " + ("group" if grouped else "row") + " left out, at the best of 19 ridges. "
         + "The kernel learns from all rows. "
+        + ("A low training error (open circles) beside a high error means memorising. "
+           if any(math.isfinite(e.trained) for e in known) else "")
         + ("An error above chance means that nothing was learnt: leaving a row out makes its own class rarer. "
            if worse else "")
         + ("The ring marks the present value; press a point to use its value. Error curves measure test errors."
@@ -240,7 +243,7 @@ def what_if(
 
 def error_key(known: Sequence[QuickErrors], panel: str) -> dict[str, Any]:
     """Return a line above a panel that names the colour and marker of each quick error that exists."""
-    marks = dict(circle="●", square="■")
+    marks = {"circle": "●", "circle-open": "○", "square": "■"}
     words = [
         f'<span style="color:{colour}">{marks[symbol]}</span> {label}'
         for attribute, label, colour, symbol in ERRORS
@@ -264,12 +267,13 @@ def what_if_traces(
         traces.append(
             go.Scatter(
                 x=x, y=np.array(heights, dtype=np.float64), mode="lines+markers", name=label, connectgaps=False,
-                line=dict(color=colour, width=2), marker=dict(color=colour, symbol=symbol, size=7),
+                line=dict(color=colour, width=2, dash="dot" if attribute == "trained" else "solid"),
+                marker=dict(color=colour, symbol=symbol, size=7),
                 hovertemplate="%{x:.4g}: <b>%{y:.1%}</b><extra>" + label + "</extra>", customdata=list(values),
             )
         )  # fmt: skip
         here = math.nan if now is None else getattr(now, attribute)
-        if current is not None and math.isfinite(here):
+        if current is not None and math.isfinite(here) and attribute != "trained":
             ring_x.append(float(current))
             ring_y.append(here)
     traces.append(

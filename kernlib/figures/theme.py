@@ -91,19 +91,23 @@ def class_symbol(code: int) -> str:
 
 
 def class_names(classes: Iterable[Any], limit: int = 40) -> tuple[str, ...]:
-    """Return escaped class names that read as names: a sign in words, a bare number as a class.
+    """Return `class_words`, escaped for a figure and at most `limit` characters long."""
+    return tuple(escape(word, limit) for word in class_words(classes))
 
-    >>> class_names(["-", "+"]), class_names([0, 1]), class_names(["benign", "malignant"])
+
+def class_words(classes: Iterable[Any]) -> tuple[str, ...]:
+    """Return class names that read as names: a sign in words, a bare number as a class.
+
+    >>> class_words(["-", "+"]), class_words([0, 1]), class_words(["benign", "malignant"])
     (('negative (−)', 'positive (+)'), ('class 0', 'class 1'), ('benign', 'malignant'))
     """
     signs = {"-": "negative (−)", "−": "negative (−)", "+": "positive (+)"}
     words = [signs.get(str(c).strip(), str(c)) for c in classes]
     bare = len(words) <= 4 and not any(c.isalpha() for word in words for c in word)
-    named = [
+    return tuple(
         f"class {word.strip().replace('-', '−')}" if bare or not any(c.isalnum() for c in word) else word
         for word in words
-    ]
-    return tuple(escape(word, limit) for word in named)
+    )
 
 
 def read_classes(y: ArrayLike | None, classes: Sequence[Any] = ()) -> tuple[NDArray[np.intp] | None, tuple[str, ...]]:

@@ -169,8 +169,10 @@ def feature_plane(K: ArrayLike) -> tuple[Array, tuple[float, float]]:
     return scores, (shares[0], shares[1])
 
 
-def turned(planes: Sequence[Array], start: int = 0) -> list[Array]:
-    """Return each (n, 2) map rotated or mirrored onto its neighbour's, outwards from `start`, which stays as it is.
+def turned(planes: Sequence[Array], start: int = 0, like: Array | None = None) -> list[Array]:
+    """Return each (n, 2) map rotated or mirrored onto its neighbour's, outwards from `start`.
+
+    The map `start` stays as it is, or is rotated onto `like`.
 
     The orthogonal R minimises ‖A R − B‖ (orthogonal Procrustes); distances within a map do not change. Maps with nan
     are skipped. Reference: Schönemann, Psychometrika 31, 1966.
@@ -182,12 +184,11 @@ def turned(planes: Sequence[Array], start: int = 0) -> list[Array]:
     """
     maps = [*planes]
     for numbers in (range(start, len(maps)), range(start, -1, -1)):
-        _turn_in_order(maps, numbers)
+        _turn_in_order(maps, numbers, like)
     return maps
 
 
-def _turn_in_order(maps: list[Array], numbers: Sequence[int]) -> None:
-    before: Array | None = None
+def _turn_in_order(maps: list[Array], numbers: Sequence[int], before: Array | None) -> None:
     for i in numbers:
         plane = maps[i]
         if not np.isfinite(plane).all():

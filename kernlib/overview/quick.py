@@ -26,11 +26,11 @@ class QuickErrors:
 
     `task` sets the unit: a share of rows in 0…1 for classes; for real targets the mean squared error over the variance
     of the targets, 0…inf, where 1 is as good as the mean. `centroid` nearest centroid (classes only), mean over
-    `splits` random halves; `ridge` leave-one-out error of kernel ridge regression with an intercept, at the ridge
-    `ridge_at`, the best of the candidates; `chance` the error of always predicting the most frequent class, or 1;
-    `grouped` whether whole groups were left out. `squared` is the squared leave-one-out error over the variance of the
-    targets, for classes too (±1 for two, one-hot for more): kernels are sorted by it, as it has fewer ties than a share
-    of rows; `squared_se` its standard error over the rows.
+    `splits` random halves, and `trained` its error on the training halves; `ridge` leave-one-out error of kernel ridge
+    regression with an intercept, at the ridge `ridge_at`, the best of the candidates; `chance` the error of always
+    predicting the most frequent class, or 1; `grouped` whether whole groups were left out. `squared` is the squared
+    leave-one-out error over the variance of the targets, for classes too (±1 for two, one-hot for more): kernels are
+    sorted by it, as it has fewer ties than a share of rows; `squared_se` its standard error over the rows.
     """
 
     task: Literal["classification", "regression"]
@@ -42,6 +42,7 @@ class QuickErrors:
     grouped: bool = False
     squared: float = math.nan
     squared_se: float = math.nan
+    trained: float = math.nan
 
     @property
     def best(self) -> float:
@@ -89,14 +90,16 @@ def quick_errors(
             f"quick_errors: decomposition must hold all {len(matrix)} eigenvectors of K; got shape "
             f"{pairs.eigenvectors.shape}. Use decompose(K) without components."
         )
+    centroid, trained = _centroid(matrix, labels, groups, splits, short)
     without = QuickErrors(
         task=labels.task,
-        centroid=_centroid(matrix, labels, groups, splits, short),
+        centroid=centroid,
         ridge=math.nan,
         ridge_at=math.nan,
         chance=1.0 if labels.codes is None else 1.0 - float(labels.counts.max()) / len(matrix),
         splits=splits,
         grouped=groups is not None,
+        trained=trained,
     )
     return _with_ridge(without, pairs, labels, members)
 
@@ -112,20 +115,30 @@ def _members(groups: ArrayLike, n: int) -> list[Array]:
     return [np.flatnonzero(codes == code) for code in range(int(codes.max()) + 1)]
 
 
-def _centroid(K: Array, labels: Labels, groups: Any, splits: int, short: bool) -> float:
+def _centroid(K: Array, labels: Labels, groups: Any, splits: int, short: bool) -> tuple[float, float]:
+    """Return the mean error on the test halves and on the training halves."""
     if labels.codes is None:
-        return math.nan
+        return math.nan, math.nan
     protocol: Protocol = RepeatedSplits(repeats=splits) if groups is None else GroupedSplits(repeats=splits)
-    wrong = []
+    wrong: list[tuple[float, float]] = []
     try:
         for _, train, test in protocol.splits(labels.codes, task="classification", groups=groups):
             own: Any = Factor(K[train]) if short else K[np.ix_(train, train)]
             new: Any = Factor(K[test]) if short else K[np.ix_(test, train)]
             machine = NearestCentroid().fit(own, labels.codes[train], task="classification")
-            wrong.append(float((machine.predict(new) != labels.codes[test]).mean()))
+            wrong.append(
+                (_share(machine.predict(new), labels.codes[test]), _share(machine.predict(own), labels.codes[train]))
+            )
     except DataError:  # a class with too few rows to be halved has no such error
-        return math.nan
-    return float(np.mean(wrong)) if wrong else math.nan
+        return math.nan, math.nan
+    if not wrong:
+        return math.nan, math.nan
+    on_test, on_train = np.mean(wrong, axis=0).tolist()
+    return on_test, on_train
+
+
+def _share(predicted: Any, codes: Any) -> float:
+    return float((predicted != codes).mean())
 
 
 def _with_ridge(without: QuickErrors, pairs: Decomposition, labels: Labels, members: list[Array] | None) -> QuickErrors:

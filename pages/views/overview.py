@@ -127,8 +127,17 @@ def controls(numbers: list[Number], number: Number | None, steps: dict[str, Kern
 
 def take_frame(frame: int) -> None:
     """Give the kernel the value of a frame."""
-    if number is not None and frame < len(values) and values[frame] != number.current:
-        take(number, values[frame])
+    known = gather()
+    if number is not None and frame < len(known) == len(values):
+        value = film_values(known)[frame]
+        if value != number.current:
+            take(number, value)
+
+
+def film_values(known: dict[Any, Frame]) -> tuple[Any, ...]:
+    """Return the values in the order of the film: it begins at the end where the kernel memorises more."""
+    first, last = (known[value].ratio for value in (values[0], values[-1]))
+    return values[::-1] if last > first else values
 
 
 def gather(seconds: float = 0.0) -> dict[Any, Frame]:
@@ -255,11 +264,12 @@ def film(number: Number) -> None:
     if not until_done(all_known, film_progress, lambda: gather(2 * SLICE)):
         return
     known = gather()
-    frames = tuple(known[v] for v in values)
+    order = film_values(known)
     head.empty()  # the film has the sentence of each frame
     per_frame = current().controls.get("overview.per-frame") == "True"
-    nearest = min(range(len(values)), key=lambda i: abs(values[i] - (number.current or values[0])))
-    moving = Film(number.symbol, frames)
+    nearest = min(range(len(order)), key=lambda i: abs(order[i] - (number.current or values[0])))
+    present = compute.frame(data, kernel, number.current, middle)
+    moving = Film(number.symbol, tuple(known[v] for v in order))
     fig = film_figure(
         moving,
         data.y,
@@ -268,7 +278,7 @@ def film(number: Number) -> None:
         compute.film_order(data, middle or kernel),
         log=number.log,
         per_frame=per_frame,
-        start=nearest,
+        live=(nearest, present.plane),
         rows=rows_words(data)[1],
     )
     key = "overview.film.large" if layout.projector() else "overview.film"  # frames keep the letters of their figure

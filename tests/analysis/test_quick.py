@@ -90,6 +90,7 @@ def test_a_kernel_that_only_memorises_is_not_rewarded():
     y = np.r_[np.zeros(9), np.ones(21)].astype(int)
     errors = quick_errors(np.eye(30) + 1e-6, y)
     assert errors.ridge == pytest.approx(0.3)
+    assert errors.trained == 0 < errors.centroid
     assert errors.squared >= 1.0
 
 
@@ -121,11 +122,15 @@ def test_ridge_error_of_real_targets_is_relative_to_their_variance_at_the_best_r
 
 def test_centroid_error_is_that_of_five_halvings():
     K, y, _ = problem()
-    wrong = []
+    wrong, wrong_in_training = [], []
     for _, train, test in RepeatedSplits(repeats=5).splits(y):
         machine = NearestCentroid().fit(K[np.ix_(train, train)], y[train])
         wrong.append((machine.predict(K[np.ix_(test, train)]) != y[test]).mean())
-    assert quick_errors(K, y).centroid == pytest.approx(np.mean(wrong))
+        wrong_in_training.append((machine.predict(K[np.ix_(train, train)]) != y[train]).mean())
+    errors = quick_errors(K, y)
+    assert errors.centroid == pytest.approx(np.mean(wrong))
+    assert errors.trained == pytest.approx(np.mean(wrong_in_training))
+    assert errors.trained < errors.centroid
 
 
 def test_what_does_not_exist_is_nan_and_not_a_number():

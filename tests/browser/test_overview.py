@@ -90,7 +90,7 @@ def test_one_slider_and_one_press_move_all_four_pictures_and_the_sentence(new_pa
     expect(thumb).to_have_attribute("aria-valuetext", "0.55")
     # A point of the what-if curve is pressed.
     wait_for_run(page)
-    expect(page.locator(".st-key-overview-what-if .scatterlayer path.point")).to_have_count(2 * 19 + 2)
+    expect(page.locator(".st-key-overview-what-if .scatterlayer path.point")).to_have_count(3 * 19 + 2)
     press_point(page, ".st-key-overview-what-if", 4)
     assert link(page)["kernel"] == tamed(0.3)
     assert slider(main, "p").count() == 1
@@ -105,6 +105,8 @@ def test_the_film_moves_without_the_server_and_a_frame_becomes_the_kernel(new_pa
         page.get_by_role("radio", name="Film").click()
     last, known = wait_for_run(page), len(sent)
     first = page.evaluate(SHOWN)
+    assert first["frame"] == 0, "the film begins where the kernel memorises"
+    assert "p = 1:" in first["title"]
     # Dragged, stepped with keys, and played: figures change, and nothing is sent to the server.
     rail = page.locator(f"{FILM} .slider-rail-touch-rect")
     box = rail.bounding_box()
@@ -123,7 +125,7 @@ def test_the_film_moves_without_the_server_and_a_frame_becomes_the_kernel(new_pa
     assert len(sent) == known, "the film is in the browser"
     with next_run(page):
         page.get_by_role("button", name="Use this frame").click()
-    assert link(page)["kernel"] == tamed(1.0)
+    assert link(page)["kernel"] == tamed(0.1)
     assert wait_for_run(page) == last + 1, "no other run came between"
     with next_run(page):
         page.get_by_test_id("stSidebar").get_by_role("button", name="Undo").click()

@@ -31,13 +31,15 @@ def test_all_four_pictures_move_and_scales_stand():
     check(fig)
     assert [f.name for f in fig.frames] == ["0.5", "1", "2", "4"]
     kinds = [t.type for t in fig.data]
-    assert kinds == ["heatmap", "scatter", "scatter", "bar", "scatter", "scatter", "scatter"]
-    for place in (0, 1, 3, 6):
+    assert kinds == ["heatmap", "scatter", "scatter", "bar", *["scatter"] * 4]
+    for place in (0, 1, 3, 7):
         drawn = [json.dumps(f.to_plotly_json()["data"][place], default=lambda v: v.tolist()) for f in fig.frames]
         assert len(set(drawn)) == 4, f"trace {place} moves"
     assert all(f.data[0].z.dtype == np.uint8 for f in fig.frames)
     assert len({tuple(f.data[0].colorbar.ticktext) for f in fig.frames}) == 1
-    assert all(list(f.layout.to_plotly_json()) == ["title"] for f in fig.frames)
+    assert all(set(f.layout.to_plotly_json()) == {"shapes", "title"} for f in fig.frames)
+    marked = [[line.name for line in f.layout.shapes].count("diagonal") for f in fig.frames]
+    assert marked == [2 * (limit < 1) for limit in [film_limits(made.frames)[1]] * 4], "a cut diagonal is marked"
     assert "one range of colours" in theme.caption(fig)
     own = film_figure(made, y, ("a", "b"), order=order, per_frame=True)
     assert len({tuple(f.data[0].colorbar.ticktext) for f in own.frames}) == 4
@@ -94,10 +96,11 @@ def test_what_if_shows_what_is_known_and_the_present_value():
     errors = [f.errors for f in made.frames]
     fig = overview.what_if(made.values, [errors[0], None, None, errors[3]], "σ", 1.0, errors[1], log=True)
     check(fig)
-    centroid, ridge, now = fig.data
+    centroid, trained, ridge, now = fig.data
     assert np.isnan(centroid.y[1:3]).all()
     assert centroid.y[0] == errors[0].centroid
     assert ridge.y[3] == errors[3].ridge
+    assert trained.y[0] == errors[0].trained
     assert list(now.y) == [errors[1].centroid, errors[1].ridge]
     whole = overview.what_if(made.values, errors, "σ", 1.0, errors[1], log=True)
     assert whole.layout.xaxis.range == fig.layout.xaxis.range, "the axis does not move while points arrive"

@@ -28,9 +28,9 @@ def bars(app, key: str) -> list[float]:
 @pytest.mark.parametrize(
     ("name", "called"),
     [
-        ("promoters", "BIOA (positive (+)) GCCTTC"),
-        ("digit-shift-scores", "id 1 (class 3)"),
-        ("karate", "row 0 (Mr. Hi)"),
+        ("promoters", "BIOA, positive (+): GCCTTC"),
+        ("digit-shift-scores", "id 1, class 3"),
+        ("karate", "row 0, Mr. Hi"),
     ],
 )
 def test_rows_are_called_so_that_numbers_and_signs_are_seen_to_be_names(name, called):

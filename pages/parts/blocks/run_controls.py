@@ -168,7 +168,7 @@ def _tuned(machine: Machine, *taken: Axis | None) -> list[str]:
 
 def _leaky(machine: Machine, *taken: Axis | None) -> bool:
     return bool(_tunable(machine, *taken)) and switch(
-        "Show what tuning on the test rows would claim",
+        "Show tuning on test rows (a leak)",
         False,
         "curves.leaky",
         help="The most common mistake: the same folds, with the value that is best on the test rows. The honest curve "

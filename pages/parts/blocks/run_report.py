@@ -378,7 +378,7 @@ def _kept() -> tuple[_KeptCurve, ...]:
 
 
 def _keep(spec: RunSpec, drawn: Curve) -> None:
-    others = [one for one in _kept() if one.spec != spec]
+    others = [one for one in _kept() if not _same_run(one.spec, spec)]
     st.session_state["curves.kept"] = (*others, _KeptCurve(spec, drawn))[-_MOST_KEPT:]
 
 
@@ -388,11 +388,17 @@ def _forget() -> None:
 
 def _beside(now: _KeptCurve) -> list[Curve]:
     """Return the kept curves over the same number and measure, then the present one; each is called by what differs."""
-    shown = [one for one in _kept() if one.spec != now.spec and _comparable(one.curve, now.curve)] + [now]
+    kept = [one for one in _kept() if not _same_run(one.spec, now.spec) and _comparable(one.curve, now.curve)]
+    shown = [*kept, now]
     words = [_words(one.spec) for one in shown]
     differs = [len({line[i] for line in words}) > 1 for i in range(len(words[0]))]
     names = ["; ".join(part for part, differ in zip(line, differs, strict=True) if differ) for line in words]
     return [replace(one.curve, label=name or _name(one.spec)) for one, name in zip(shown, names, strict=True)]
+
+
+def _same_run(one: RunSpec, other: RunSpec) -> bool:
+    """Return whether two runs draw the same curve; what else they measure does not change it."""
+    return replace(one, also=()) == replace(other, also=())
 
 
 def _comparable(one: Curve, other: Curve) -> bool:

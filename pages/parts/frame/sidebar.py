@@ -9,6 +9,7 @@ import streamlit as st
 
 from kernlib.data import CATALOGUE
 from kernlib.experiments.proposals import PRESETS
+from kernlib.figures.theme import class_words
 from pages.parts.frame import layout
 from pages.parts.inputs import builder, controls
 from pages.parts.inputs.plain import plain
@@ -89,18 +90,14 @@ def _data(now: Session) -> None:
     )
     data = now.load(choice)
     classes = " · ".join(
-        f"{count:,} of class\N{NO-BREAK SPACE}{_quoted(name)}" for name, count in list(data.class_counts.items())[:4]
+        f"{count:,} " + (words if words != name else f"of class\N{NO-BREAK SPACE}{name}")
+        for (name, count), words in list(zip(data.class_counts.items(), class_words(data.classes), strict=False))[:4]
     )
     if not own:
         st.button("Bring your own data", icon=":material/upload_file:", type="tertiary", on_click=open_box)
     st.caption(plain(f"{ROWS_WORDS[data.domain]} · n = {data.n:,}" + (f" · {classes}" if classes else "")))
     if not choice.uploaded:
         _parameters(choice)
-
-
-def _quoted(name: str) -> str:
-    """Return a class name; one that is a sign alone, such as + and -, in quotation marks."""
-    return name if any(c.isalnum() for c in name) else f"‘{name.replace('-', '−')}’"
 
 
 def _parameters(choice: DataChoice) -> None:

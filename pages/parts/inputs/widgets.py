@@ -30,7 +30,7 @@ def parameter_widget(
     if p.kind == "choice":
         choices = list(p.choices)
         st.selectbox(
-            label_of(p),
+            label_of(p).capitalize(),
             choices,
             choices.index(value),
             format_func=lambda c: "none" if c is None else str(c),

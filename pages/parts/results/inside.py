@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import html
 from typing import Any
 
 import numpy as np
@@ -25,7 +24,7 @@ from kernlib.explain import (
     train,
     weights_in_words,
 )
-from kernlib.figures.theme import class_names
+from kernlib.figures.theme import class_words
 from kernlib.machines import SVM
 from kernlib.protocols import GroupedSplits, RepeatedSplits
 from pages.parts.results import compute
@@ -142,12 +141,12 @@ def first_pair(data: Dataset, kernel: Kernel) -> tuple[int, int]:
 def row_names(data: Dataset) -> tuple[str, ...]:
     """Return names of the rows: id, class, and the first letters of a string."""
     names = []
-    named = dict(zip(map(str, data.classes), map(html.unescape, class_names(data.classes)), strict=True))
+    named = dict(zip(map(str, data.classes), class_words(data.classes), strict=True))
     for i, name in enumerate(data.ids):
         words = f"row {i}" if name == str(i) else f"id {name}" if name.isdigit() else f"{name}"
         if data.labels:
-            words += f" ({named.get(str(data.labels[i]), data.labels[i])})"
+            words += f", {named.get(str(data.labels[i]), data.labels[i])}"
         if data.domain in ("sequence", "text"):
-            words += f" {str(data.rows[i])[:24]}"
+            words += f": {str(data.rows[i])[:24]}"
         names.append(words)
     return tuple(names)

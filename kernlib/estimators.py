@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .core.base import Kernel
 from .errors import ParameterError, TransductiveError
-from .numerics.finite import finite_values, overflow_told_later
+from .numerics.finite import finite_values, overflow_checked_later
 from .values.arrays import Array, kept
 from .values.domains import Domain
 from .wrappers.imputed import Imputed
@@ -188,7 +188,7 @@ class FactorTransformer(GramTransformer):
         return rows
 
     def _short(self, rows: Any) -> Array:
-        with overflow_told_later():
+        with overflow_checked_later():
             F = self.kernel_.factor_rows(rows)
         return finite_values(F, self.kernel)
 

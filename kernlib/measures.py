@@ -309,7 +309,7 @@ _ALL += (
     Measure(
         "relevant dimension", "relevant dimension d̂", "classification", True,
         "number of directions of the training part's Gram matrix that carry the labels", r"\arg\min_d\,-\log\ell(d)",
-        high=math.inf, of_training=_cut(lambda found: found.dimension),
+        high=math.inf, of_training=_cut(lambda cut: cut.dimension),
     ),
     Measure(
         "leave-one-out dimension", "dimension by leave-one-out", "classification", True,
@@ -319,7 +319,7 @@ _ALL += (
     Measure(
         "estimated error", "estimated noise", "classification", True,
         "share of training labels that the first d̂ directions contradict", r"\tfrac1n\sum_i 1[\hat y_i\ne y_i]",
-        of_training=_cut(lambda found: found.noise),
+        of_training=_cut(lambda cut: cut.noise),
     ),
 )  # fmt: skip
 

@@ -149,7 +149,7 @@ def _criteria(data: Dataset, kernels: Sequence[Kernel], settings: Sequence[Advic
     """Return the value of every setting by every quick criterion, small for good."""
     known = {a.kernel: a.errors for a in settings}
     quick = [known[kernel] for kernel in kernels]
-    found = {
+    criteria = {
         QUICK_ERRORS: np.array([q.squared if q else np.nan for q in quick]),
         "0–1 leave-one-out ridge": np.array([q.ridge if q else np.nan for q in quick]),
         "nearest centroid": np.array([q.centroid if q else np.nan for q in quick]),
@@ -166,7 +166,7 @@ def _criteria(data: Dataset, kernels: Sequence[Kernel], settings: Sequence[Advic
             except KernlibError:
                 aligned = [*aligned[: len(likelihood)], np.nan]
                 likelihood.append(np.nan)
-    return found | {"alignment": np.array(aligned), "−log ℓ at the relevant dimension": np.array(likelihood)}
+    return criteria | {"alignment": np.array(aligned), "−log ℓ at the relevant dimension": np.array(likelihood)}
 
 
 def markdown(choices: Sequence[Choice]) -> str:
@@ -183,9 +183,9 @@ def markdown(choices: Sequence[Choice]) -> str:
     ]  # fmt: skip
     rows = []
     for chooser, own in by_chooser.items():
-        means = np.array([np.mean([c.regret for c in found]) for found in own.values()])
-        spent = sum(c.seconds for found in own.values() for c in found)
-        fitted = sum(c.fits for found in own.values() for c in found)
+        means = np.array([np.mean([c.regret for c in chosen]) for chosen in own.values()])
+        spent = sum(c.seconds for chosen in own.values() for c in chosen)
+        fitted = sum(c.fits for chosen in own.values() for c in chosen)
         error = means.std(ddof=1) / np.sqrt(len(means)) if len(means) > 1 else np.nan
         cost = f"{spent / whole:.2f}" if spent and whole else ""
         share = f"{fitted / fits:.2f}" if fitted and fits else ""

@@ -18,7 +18,7 @@ import numpy as np
 
 from ..errors import DomainError, NotFittedError, ParameterError, TransductiveError
 from ..numerics.blocks import over_row_blocks
-from ..numerics.finite import finite_gram, finite_lengths, finite_values, overflow_told_later
+from ..numerics.finite import finite_gram, finite_lengths, finite_values, overflow_checked_later
 from ..values.arrays import Array, kept
 from ..values.declare import Declared
 from ..values.domains import Domain, check_rows
@@ -171,20 +171,20 @@ class Kernel(Declared):
         """
         rows = self.checked_rows(X)
         if Y is None:
-            with overflow_told_later():
+            with overflow_checked_later():
                 K = self.gram(rows, None) if self.fitted else folded(self, rows, None, None).K
             return finite_gram(K, self.is_psd, self)
         self.require_fitted("k(X, Y)")
         others = self.checked_rows(Y)
         self.require_same_columns(rows, others)
-        with overflow_told_later():
+        with overflow_checked_later():
             K = self.gram(rows, others)
         return finite_values(K, self)
 
     def diag(self, X: Any) -> Array:
         """Return k(x, x) for every row of X, (n,), without the (n, n) matrix."""
         rows = self.checked_rows(X)
-        with overflow_told_later():
+        with overflow_checked_later():
             d = self.gram_diag(rows) if self.fitted else self.fit_rows(rows, None).gram_diag(rows)
         return finite_lengths(d, self)
 
@@ -220,7 +220,7 @@ class Kernel(Declared):
         array([2., 6.])
         """
         rows = self.checked_rows(X)
-        with overflow_told_later():
+        with overflow_checked_later():
             return self.bind_rows(rows if self.fitted else kept(rows), {} if memo is None else memo)
 
     def explain(self, x: Any, y: Any, *, columns: Sequence[str] = (), rows: Sequence[str] = ()) -> Any:

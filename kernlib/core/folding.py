@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ..errors import KernlibError
-from ..numerics.finite import finite_gram, finite_lengths, finite_values, overflow_told_later
+from ..numerics.finite import finite_gram, finite_lengths, finite_values, overflow_checked_later
 from ..values.arrays import Array
 from ..values.factor import Factor
 
@@ -96,7 +96,7 @@ def folded(kernel: Any, train: Array, test: Array | None, y: Array | None, share
 
 def factored(kernel: Any, train: Array, test: Array | None, y: Array | None) -> FactoredFold:
     """Return a fold whose matrices are never made, of a kernel that `has_factor`; errors as of `finite_fold`."""
-    with overflow_told_later():
+    with overflow_checked_later():
         fitted = kernel if kernel.fitted else kernel.fit_rows(train, y)
         F = Factor(fitted.factor_rows(train))
         F_star = None if test is None else Factor(fitted.factor_rows(test))
@@ -107,7 +107,7 @@ def factored(kernel: Any, train: Array, test: Array | None, y: Array | None) -> 
 
 def finite_fold(kernel: Any, fold: Callable[[], Fold]) -> Fold:
     """Return a fold all of whose values are finite, or DegenerateError, and no warning on the way."""
-    with overflow_told_later():
+    with overflow_checked_later():
         result = fold()
     psd = kernel.is_psd
     finite_gram(result.K, psd, kernel)

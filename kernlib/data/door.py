@@ -77,8 +77,8 @@ def _recognised(name: str, data: bytes, asked: File) -> Upload:
     if raw.startswith(b"\x1f\x8b"):
         plain = name[:-3] if name.lower().endswith(".gz") else name
         unpacked = dataclasses.replace(asked, limits=inner)
-        found = _recognised(plain, gunzipped(raw, name, asked.limits), unpacked)
-        return dataclasses.replace(found, name=name, format=f"{found.format}, gzipped")
+        inside = _recognised(plain, gunzipped(raw, name, asked.limits), unpacked)
+        return dataclasses.replace(inside, name=name, format=f"{inside.format}, gzipped")
     raw, guess = as_utf8(raw, name, asked.encoding)
     file = dataclasses.replace(asked, name=name, raw=raw)
     if file.is_zip:
@@ -88,7 +88,7 @@ def _recognised(name: str, data: bytes, asked: File) -> Upload:
     upload = recognised(file)
     if upload is None:
         return _zip(raw, dataclasses.replace(asked, name=name, limits=inner))
-    return upload if guess is None else dataclasses.replace(upload, said=(guess, *upload.said))
+    return upload if guess is None else dataclasses.replace(upload, file_guesses=(guess, *upload.file_guesses))
 
 
 def _zip(raw: bytes, asked: File) -> Upload:
@@ -96,14 +96,14 @@ def _zip(raw: bytes, asked: File) -> Upload:
     name = asked.name
     files = unzipped(raw, name, asked.limits)
     if not files:
-        raise DataError(f"{name}: the zip holds no files; expected data files. Pack them anew.")
+        raise DataError(f"{name}: the zip holds no files; expected data files. Pack them again.")
     if len(files) > 1:
         return dataclasses.replace(_bundle(files, asked), name=name)
     ((path, inside),) = files.items()
     if not inside:
         raise DataError(f"{name}: the member {shortened(path)} is empty; expected rows of values. Fill it.")
-    found = _recognised(tame(PurePosixPath(path).name, 100), inside, asked)
-    return dataclasses.replace(found, name=name, format=f"{found.format}, zipped")
+    upload = _recognised(tame(PurePosixPath(path).name, 100), inside, asked)
+    return dataclasses.replace(upload, name=name, format=f"{upload.format}, zipped")
 
 
 def _bundle(files: Mapping[str, bytes], asked: File) -> Upload:

@@ -105,7 +105,7 @@ def _japanese(raw: bytes) -> str:
 
 def _sample(raw: bytes, encoding: str) -> str:
     """Return the first words beyond ASCII in this encoding; "" where it cannot decode them."""
-    found: dict[str, None] = {}
+    sample: dict[str, None] = {}
     for line in raw[:200_000].splitlines():
         if line.isascii():
             continue
@@ -113,7 +113,7 @@ def _sample(raw: bytes, encoding: str) -> str:
             words = re.findall(r"[^\s,;|\t\"']*[^\x00-\x7f][^\s,;|\t\"']*", line.decode(encoding))
         except UnicodeDecodeError:
             return ""
-        found |= dict.fromkeys(words)
-        if len(found) > 3:
+        sample |= dict.fromkeys(words)
+        if len(sample) > 3:
             break
-    return " ".join(list(found)[:4])[:50]
+    return " ".join(list(sample)[:4])[:50]

@@ -231,9 +231,9 @@ def leaks_left_out(
 ) -> tuple[tuple[Column, ...], tuple[Guess, ...]]:
     """Return the columns for another label: columns that would reveal it are left out, except those in `kept`."""
     facts = [facts_of(c.name, cells[:, j], c.writing.decimal == ",") for j, c in enumerate(columns)]
-    found = list(columns)
-    guesses = _leaks(facts, found, kept)
-    return tuple(found), tuple(guesses)
+    remaining = list(columns)
+    guesses = _leaks(facts, remaining, kept)
+    return tuple(remaining), tuple(guesses)
 
 
 def _leaks(facts: list[Facts], columns: list[Column], kept: Sequence[str] = ()) -> list[Guess]:

@@ -12,7 +12,7 @@ import numpy as np
 from ..errors import DataError
 from ..values.arrays import Array
 from ..values.graph import Graph
-from .uploads import said, shortened
+from .uploads import error_text, shortened
 
 _TOKEN = re.compile(r"(?P<atom>\[[^\[\]\s]{1,40}\]|Cl|Br|[BCNOPSFIbcnops*])|(?P<bond>[-=#$:/\\~])|(?P<ring>%\d\d|\d)|.")
 _ELEMENTS = (
@@ -123,7 +123,7 @@ def molecular_graphs(molecules: Iterable[str], who: str) -> Array:
                 molecule = read_smiles(word)
         except (ValueError, KeyError, SyntaxError) as error:
             raise DataError(
-                f"{who}, data row {row}: {shortened(word)} is no molecule ({said(error)}). Correct it."
+                f"{who}, data row {row}: {shortened(word)} is no molecule ({error_text(error)}). Correct it."
             ) from None
         if len(molecule) > _MOST_ATOMS:
             raise DataError(

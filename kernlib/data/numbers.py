@@ -161,9 +161,9 @@ def respelt(words: Collection[str]) -> dict[str, str]:
             spelt[word] = f"{fortran[1]}E{fortran[2]}"
     if not spelt or ("" not in words and all(word.startswith("(") for word in spelt) and len(spelt) == len(words)):
         return {}  # nothing but brackets: how these words are written
-    found = {word: spelt.get(word, word) for word in words}
-    present = [word for word in found.values() if not is_missing(word)]
-    return found if writing_of(set(present) - gap_words(present)) is not None else {}
+    spellings = {word: spelt.get(word, word) for word in words}
+    present = [word for word in spellings.values() if not is_missing(word)]
+    return spellings if writing_of(set(present) - gap_words(present)) is not None else {}
 
 
 def gap_words(words: Collection[str]) -> frozenset[str]:
@@ -207,10 +207,10 @@ def _letters(words: Collection[str]) -> set[str]:
 
 def _parts(word: str) -> tuple[str, str] | None:
     """Return a number and its unit."""
-    found = _UNIT.fullmatch(word)
-    if found is None or bool(found["before"]) == bool(found["after"]):
+    match = _UNIT.fullmatch(word)
+    if match is None or bool(match["before"]) == bool(match["after"]):
         return None
-    return found["sign"] + found["number"].strip(), found["before"] or found["after"]
+    return match["sign"] + match["number"].strip(), match["before"] or match["after"]
 
 
 def _is_infinite(word: str) -> bool:

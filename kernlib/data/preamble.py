@@ -43,8 +43,8 @@ def named_separator(text: str) -> tuple[str, str]:
     >>> named_separator("sep=;\\nx;y\\n1;a\\n")
     ('x;y\\n1;a\\n', ';')
     """
-    found = re.match(r'"?sep=([,;|\t])"?[,;|\t]*\r?\n', text[:40], re.IGNORECASE)
-    return (text[found.end() :], found[1]) if found else (text, "")
+    match = re.match(r'"?sep=([,;|\t])"?[,;|\t]*\r?\n', text[:40], re.IGNORECASE)
+    return (text[match.end() :], match[1]) if match else (text, "")
 
 
 def without_title(text: str, delimiter: str) -> tuple[str, Guess | None]:
@@ -128,11 +128,11 @@ def orange_header(lines: Sequence[Sequence[str]]) -> tuple[int, list[str], dict[
         known = all(not kind or kind in _ORANGE_KINDS or " " in kind for kind in kinds)
         if not (fits and known and (declares or letters)):
             return 0, [], {}
-    found: list[Role | None] = []
+    declared: list[Role | None] = []
     for kind, flag in zip(kinds, flags, strict=True):
         role = _ORANGE_KINDS.get(kind) or ("categorical" if " " in kind else None)
-        found.append(role if role == "id" and flag in ("m", "meta") else _ORANGE_FLAGS.get(flag) or role)
-    return depth, names, {name: (r, f"declared as {r}") for name, r in zip(names, found, strict=True) if r}
+        declared.append(role if role == "id" and flag in ("m", "meta") else _ORANGE_FLAGS.get(flag) or role)
+    return depth, names, {name: (r, f"declared as {r}") for name, r in zip(names, declared, strict=True) if r}
 
 
 def names_over_lines(lines: Sequence[Sequence[str]]) -> tuple[int, list[str], Guess | None]:

@@ -84,22 +84,24 @@ class Upload:
     limits: Limits = field(default=LIMITS, repr=False)
     asked: bool = field(default=False, repr=False)
     content: Content | None = field(default=None, repr=False)
-    said: tuple[Guess, ...] = field(default=(), repr=False)
+    file_guesses: tuple[Guess, ...] = field(default=(), repr=False)
     reading: Reading = field(default_factory=Reading, repr=False)
 
     @property
     def guesses(self) -> tuple[Guess, ...]:
         """Return the guesses about the file and its columns that are still open."""
         chosen = dict(self.reading.roles).items()
-        open_said = [g for g in self.said if not any(c.roles and dict(c.roles).items() <= chosen for c in g.choices)]
-        return (*open_said, *(() if self.table is None else self.table.guesses))
+        open_guesses = [
+            g for g in self.file_guesses if not any(c.roles and dict(c.roles).items() <= chosen for c in g.choices)
+        ]
+        return (*open_guesses, *(() if self.table is None else self.table.guesses))
 
     @property
     def missing(self) -> int:
         """Return the number of missing cells in the columns that are used."""
-        held = None if self.content is None else self.content.missing()
-        if held is not None or self.table is None:
-            return held or 0
+        counted = None if self.content is None else self.content.missing()
+        if counted is not None or self.table is None:
+            return counted or 0
         return self.table.gaps(self.domain if self.content is None else None)
 
     @property
@@ -166,5 +168,5 @@ def of_table(
         guesses = (*guesses, Guess("The molecules are compared as strings of letters.", (graphs,)))
     return Upload(
         table.name, format, reason, domain or table.likely_domain(), domains, table, limits, asked=domain is not None,
-        said=guesses,
+        file_guesses=guesses,
     )  # fmt: skip

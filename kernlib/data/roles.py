@@ -129,15 +129,15 @@ def facts_of(name: str, cells: npt.NDArray[np.object_], comma: bool | None) -> F
     values = distinct - {word for word in distinct if len(word) < 5 and is_missing(word)}
     values -= gap_words(values)
     missing = 0 if len(values) == len(distinct) else sum(word not in values for word in words)
-    found = Facts(name, kept, values, missing, writing_of(values, comma) if values else None)
-    if found.writing is not None and not leading_zeros(values):
+    facts = Facts(name, kept, values, missing, writing_of(values, comma) if values else None)
+    if facts.writing is not None and not leading_zeros(values):
         present = words if not missing else [word for word in words if word in values]
-        numbers = plain_numbers(present) if found.writing == PLAIN else None
+        numbers = plain_numbers(present) if facts.writing == PLAIN else None
         if numbers is None:
-            known = {word: found.writing.number(word) for word in values}
+            known = {word: facts.writing.number(word) for word in values}
             numbers = [known[word] for word in present]  # type: ignore[misc]
-        found.numbers = np.array(numbers, dtype=np.float64)
-    return found
+        facts.numbers = np.array(numbers, dtype=np.float64)
+    return facts
 
 
 def has_fraction(f: Facts) -> bool:

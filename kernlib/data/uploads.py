@@ -120,8 +120,8 @@ def decode(raw: bytes, name: str, expected: str = "CSV or TSV text") -> str:
     >>> decode("é;1".encode("utf-16"), "t.csv"), decode(b"a,b", "t.csv")
     ('é;1', 'a,b')
     """
-    found = kind_of(raw[:8192])
-    what, step = found or (not_text(raw), "Save it so")
+    kind = kind_of(raw[:8192])
+    what, step = kind or (not_text(raw), "Save it so")
     if what:
         raise DataError(f"{name}: it is {what}, whatever its name says; expected {expected}. {step}.")
     wide = raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) and not raw.startswith(codecs.BOM_UTF32_LE)
@@ -271,9 +271,9 @@ class Lines(Sequence[list[str]]):
     def __getitem__(self, place: slice) -> Lines: ...
     def __getitem__(self, place: int | slice) -> list[str] | Lines:
         if isinstance(place, slice):
-            found = Lines(())
-            found.cells = self.cells[place]
-            return found
+            part = Lines(())
+            part.cells = self.cells[place]
+            return part
         line: list[str] = self.cells[place].tolist()
         return line
 
@@ -433,7 +433,7 @@ def tamed(words: Sequence[str]) -> list[str]:
     return [chosen[word] for word in words]
 
 
-def said(error: BaseException) -> str:
+def error_text(error: BaseException) -> str:
     """Return another library's error message, shortened to one line."""
     return tame(error, 120) or type(error).__name__
 

@@ -176,8 +176,8 @@ def _for_strings(strings: list[str]) -> tuple[Preset, ...]:
     words = word_length(strings)
     counted = f"Counts of words of {words} letters."
     tamed, memorising, _ = PRESETS["sequence"]
-    found = (tamed, memorising, Preset("Spectrum", f"Normalized(Spectrum(length={words}))", counted))
-    return found if sum(map(len, strings)) ** 2 < _TOO_MANY else found[::-1]
+    presets = (tamed, memorising, Preset("Spectrum", f"Normalized(Spectrum(length={words}))", counted))
+    return presets if sum(map(len, strings)) ** 2 < _TOO_MANY else presets[::-1]
 
 
 def _mixed(data: Dataset) -> tuple[Preset, ...]:

@@ -302,8 +302,8 @@ def _no_kernel(value: Any) -> NoReturn:
 
 def _combined(kernel: Kernel, machine: Machine, tuning: tuple[Axis, ...]) -> tuple[tuple[Kernel, Machine, Tuned], ...]:
     paths = [axis.path for axis in tuning]
-    found = []
+    combinations = []
     for values in itertools.product(*(axis.values for axis in tuning)):
         tuned = tuple(zip(paths, values, strict=True))
-        found.append((*_put(kernel, machine, tuned), tuned))
-    return tuple(found)
+        combinations.append((*_put(kernel, machine, tuned), tuned))
+    return tuple(combinations)

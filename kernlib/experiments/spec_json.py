@@ -70,22 +70,22 @@ def arguments_of(text: str) -> dict[str, Any]:
     ParameterError for a kernel, machine or protocol that cannot be read.
     """
     document = _document(text)
-    found = {"data": _known_data(document["data"]), "kernel": parse(document["kernel"])}
+    arguments = {"data": _known_data(document["data"]), "kernel": parse(document["kernel"])}
     for name, classes in (("machine", MACHINES), ("protocol", PROTOCOLS), ("inner", PROTOCOLS)):
         if name in document:
-            found[name] = parse_declared(document[name], classes)
+            arguments[name] = parse_declared(document[name], classes)
     for name in ("axis", "second"):
         if document.get(name) is not None:
-            found[name] = _axis(name, document[name])
+            arguments[name] = _axis(name, document[name])
     if document.get("reference") is not None:
-        found["reference"] = parse(document["reference"])
-    found["tuning"] = tuple(_axis("tuning", axis) for axis in document.get("tuning", ()))
+        arguments["reference"] = parse(document["reference"])
+    arguments["tuning"] = tuple(_axis("tuning", axis) for axis in document.get("tuning", ()))
     for name in document.get("also", ()):
         _require("an entry of also", name, (str,))
-    found["also"] = tuple(document.get("also", ()))
+    arguments["also"] = tuple(document.get("also", ()))
     given = document.get("parameters", {})
-    found["parameters"] = tuple((name, _scalar(f"parameters: {name}", value)) for name, value in given.items())
-    return found | {
+    arguments["parameters"] = tuple((name, _scalar(f"parameters: {name}", value)) for name, value in given.items())
+    return arguments | {
         name: document[name] for name in ("measure", "leaky", "selection", "draws", "settled") if name in document
     }
 
@@ -161,12 +161,12 @@ def _known_data(name: str) -> str:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
         raise DataError(f"The spec has the key {_shown(twice)} twice; expected each key once. Delete one of them.")
-    return found
+    return fields
 
 
 def _refuse_constant(word: str) -> NoReturn:

@@ -221,8 +221,8 @@ def leaf(
     value: float | None = None,
 ) -> Explanation:
     """Return the explanation of a kernel that reads rows itself."""
-    found = scene.value(kernel) if value is None else value
-    return Explanation(found, tuple(parts), (Part(kernel.chip(), found),), how, inside)
+    value_of_pair = scene.value(kernel) if value is None else value
+    return Explanation(value_of_pair, tuple(parts), (Part(kernel.chip(), value_of_pair),), how, inside)
 
 
 def _checked(kernel: Kernel, scene: Scene) -> Explanation:

@@ -42,8 +42,8 @@ class Features(NamedTuple):
 def features(kernel: Kernel, X: Any, names: Sequence[str] | None = None, words: Words | None = None) -> Features:
     """Return Φ of the rows; see `Kernel.features`."""
     fitted = kernel if kernel.fitted else kernel.fit(X)
-    found = feature_map(fitted, fitted.checked_rows(X), words or Words())
-    return found if names is None else _as_named(found, names)
+    space = feature_map(fitted, fitted.checked_rows(X), words or Words())
+    return space if names is None else _as_named(space, names)
 
 
 def _as_named(features: Features, names: Sequence[str]) -> Features:
@@ -143,10 +143,10 @@ def by_rows(A: csr_array, B: csr_array) -> csr_array:
 @feature_map.register
 def _monomial(kernel: Monomial, X: Array, words: Words) -> Features:
     one = feature_map(kernel.kernel, X, words)
-    found = one
+    product = one
     for _ in range(kernel.exponent - 1):
-        found = _times(kernel, found, one)
-    return found
+        product = _times(kernel, product, one)
+    return product
 
 
 # -- steps --------------------------------------------------------------------------------------

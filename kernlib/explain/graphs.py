@@ -32,12 +32,12 @@ def label_pair_walks(graph: Graph, longest: int) -> list[dict[tuple[Hashable, Ha
     """
     names = list(dict.fromkeys(graph.labels))
     L = np.array([[float(label == name) for label in graph.labels] for name in names]).reshape(len(names), graph.n)
-    found, reached = [], L
+    counts_by_length, reached = [], L
     for _ in range(longest + 1):
         counts = reached @ L.T
-        found.append({(a, b): float(counts[i, j]) for i, a in enumerate(names) for j, b in enumerate(names)})
+        counts_by_length.append({(a, b): float(counts[i, j]) for i, a in enumerate(names) for j, b in enumerate(names)})
         reached = reached @ graph.adjacency
-    return found
+    return counts_by_length
 
 
 @account.register

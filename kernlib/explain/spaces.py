@@ -39,13 +39,13 @@ def _counted(rows: Iterable[dict[str, float]]) -> Features:
     """Return one column for every word that occurs, in order."""
     from scipy.sparse import csr_array
 
-    found = list(rows)
-    names = sorted({word for row in found for word in row})
+    counts = list(rows)
+    names = sorted({word for row in counts for word in row})
     place = {word: m for m, word in enumerate(names)}
-    values = [v for row in found for v in row.values()]
-    columns = [place[word] for row in found for word in row]
-    ends = np.cumsum([0, *(len(row) for row in found)])
-    return Features(sparse(csr_array((values, columns, ends), shape=(len(found), len(names)))), tuple(names))
+    values = [v for row in counts for v in row.values()]
+    columns = [place[word] for row in counts for word in row]
+    ends = np.cumsum([0, *(len(row) for row in counts)])
+    return Features(sparse(csr_array((values, columns, ends), shape=(len(counts), len(names)))), tuple(names))
 
 
 # -- columns ------------------------------------------------------------------------------------
@@ -135,14 +135,14 @@ def neighbours(word: str, mismatches: int, letters: str) -> set[str]:
     >>> sorted(neighbours("aa", 1, "ab"))
     ['aa', 'ab', 'ba']
     """
-    found = {word}
+    near = {word}
     for places in itertools.combinations(range(len(word)), min(mismatches, len(word))):
         for chosen in itertools.product(letters, repeat=len(places)):
             changed = list(word)
             for p, letter in zip(places, chosen, strict=True):
                 changed[p] = letter
-            found.add("".join(changed))
-    return found
+            near.add("".join(changed))
+    return near
 
 
 @feature_map.register
@@ -184,22 +184,22 @@ def _convolution(kernel: Convolution, X: Array, words: Words) -> Features:
     flat = [parts for row in splits for parts in row]
     if not flat:
         return Features(sparse(np.zeros((len(X), 0))), ())
-    found: Features | None = None
+    product: Features | None = None
     for place, k in enumerate(kernel.kernels):
         part = feature_map(k, k.checked_rows([parts[place] for parts in flat]), Words())
-        if found is None:
-            found = part
+        if product is None:
+            product = part
             continue
-        if len(found.names) * len(part.names) > MOST:
-            raise too_many(kernel, len(found.names) * len(part.names))
-        names = tuple(f"{p}|{q}" for p in found.names for q in part.names)
-        found = Features(by_rows(found.matrix, part.matrix), names)
-    assert found is not None
+        if len(product.names) * len(part.names) > MOST:
+            raise too_many(kernel, len(product.names) * len(part.names))
+        names = tuple(f"{p}|{q}" for p in product.names for q in part.names)
+        product = Features(by_rows(product.matrix, part.matrix), names)
+    assert product is not None
     from scipy.sparse import csr_array
 
     ends = np.cumsum([0, *(len(row) for row in splits)])
     add = csr_array((np.ones(len(flat)), np.arange(len(flat)), ends), shape=(len(X), len(flat)))
-    return Features(sparse(add @ found.matrix), found.names)
+    return Features(sparse(add @ product.matrix), product.names)
 
 
 @feature_map.register

@@ -78,7 +78,7 @@ def _by_word(s: str, t: str, n: int, decay: float, c: float) -> list[Part]:
     times = "" if c == 1.0 else f"{number(c)} × "
     parts = []
     for word in sorted(first.keys() & second.keys()):
-        a, b = (sum(k * decay**length for length, k in found[word].items()) for found in (first, second))
+        a, b = (sum(k * decay**length for length, k in weights[word].items()) for weights in (first, second))
         text = f"‘{word}’: {times}{in_powers(first[word])} × {in_powers(second[word])}"
         parts.append(Part(text, c * a * b))
     return parts

@@ -36,8 +36,8 @@ def toy_table(X: Array, y: Array) -> ToyTable:
 
     >>> from kernlib.data import load_dataset
     >>> toy = load_dataset("large-diagonal-toy")
-    >>> found = toy_table(toy.rows, toy.y)
-    >>> found.ours.round(2).tolist()
+    >>> table = toy_table(toy.rows, toy.y)
+    >>> table.ours.round(2).tolist()
     [0.04, 0.0, -0.11, 0.11, 0.0, 0.12, -0.12, 0.11, -0.11, 0.0]
     """
     rows = np.asarray(X, dtype=np.float64)

@@ -132,8 +132,8 @@ def decision_field(
 
     >>> from kernlib import RBF
     >>> rows = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [4.0, 4.0], [3.0, 4.0], [4.0, 3.0]]
-    >>> found = decision_field(RBF(), rows, [0, 0, 0, 1, 1, 1], size=8, draws=2)
-    >>> found.values.shape, found.draws.shape, bool(found.values[0, 0] < 0 < found.values[-1, -1])
+    >>> field = decision_field(RBF(), rows, [0, 0, 0, 1, 1, 1], size=8, draws=2)
+    >>> field.values.shape, field.draws.shape, bool(field.values[0, 0] < 0 < field.values[-1, -1])
     ((8, 8), (2, 8, 8), True)
     """
     from sklearn.model_selection import StratifiedShuffleSplit
@@ -209,8 +209,8 @@ def weights_in_words(kernel: Kernel, X: Any, trained: Trained, y: Any = None, co
 
     >>> from kernlib import Linear
     >>> X = np.array([[-2.0, 0.0], [-1.0, 1.0], [1.0, 0.0], [2.0, 1.0]])
-    >>> found = weights_in_words(Linear(), X, train(X @ X.T, [0, 0, 1, 1], C=math.inf), columns=("a", "b"))
-    >>> [found.names[m] for m in found.largest(1)], bool(found.gap < 1e-9)
+    >>> weights = weights_in_words(Linear(), X, train(X @ X.T, [0, 0, 1, 1], C=math.inf), columns=("a", "b"))
+    >>> [weights.names[m] for m in weights.largest(1)], bool(weights.gap < 1e-9)
     (['a'], True)
     """
     fitted = kernel.fit(X, y) if kernel.learns else kernel
@@ -250,8 +250,8 @@ def often_wrong(row: ArrayLike, y: ArrayLike, predicted: ArrayLike, decision: Ar
     Parameters: `row`, `y` (true codes), `predicted` (m,); `decision` (m,), positive for code 1, or (m, classes). For
     more than two classes the score is the true class's decision less the best other's.
 
-    >>> found = often_wrong([3, 5, 3], [1, 0, 1], [0, 0, 1], [-0.5, -2.0, 1.5])
-    >>> found.row.tolist(), found.share.tolist(), found.score.tolist()
+    >>> rows = often_wrong([3, 5, 3], [1, 0, 1], [0, 0, 1], [-0.5, -2.0, 1.5])
+    >>> rows.row.tolist(), rows.share.tolist(), rows.score.tolist()
     ([3, 5], [0.5, 0.0], [0.5, 2.0])
     """
     rows, truth, given, f = np.asarray(row), np.asarray(y), np.asarray(predicted), np.asarray(decision, dtype=float)

@@ -25,8 +25,8 @@ class Weighed(NamedTuple):
 def weighed(column: Array, alpha: float) -> Weighed:
     """Return h(z) = (1 − z^α)^{1/α} with a column's own probabilities marked ([C] 4.1).
 
-    >>> found = weighed(np.array(["a", "a", "a", "b"], dtype=object), alpha=1.0)
-    >>> found.modalities, found.shares.tolist(), found.weights.round(3).tolist()
+    >>> marked = weighed(np.array(["a", "a", "a", "b"], dtype=object), alpha=1.0)
+    >>> marked.modalities, marked.shares.tolist(), marked.weights.round(3).tolist()
     (('a', 'b'), [0.75, 0.25], [0.25, 0.75])
     """
     (pmf,) = ProbabilityOverlap(alpha=alpha).fit(np.asarray(column).reshape(-1, 1)).pmf

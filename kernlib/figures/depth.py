@@ -249,13 +249,13 @@ def _picture(
 def _ranges(shown: Sequence[Array], common: bool, difference: bool) -> list[tuple[float, float]]:
     """Return the ends of each level's colour scale, in units of its mean diagonal."""
     if not common:
-        found = []
+        ranges = []
         for z in shown:
             low, high = value_limits(z, "off-diagonal")
             size = float(np.abs(z).max(initial=0.0))
             # A constant matrix has rounding errors, which must stay flat.
-            found.append((low, high) if high - low > 1e-9 * size else value_limits(np.full((1, 1), low)))
-        return found
+            ranges.append((low, high) if high - low > 1e-9 * size else value_limits(np.full((1, 1), low)))
+        return ranges
     # A large diagonal at level 0 must not use up the colour range.
     off = [z[~np.identity(len(z), dtype=np.bool_)] if len(z) > 1 else z.ravel() for z in shown]
     low, high = value_limits(np.concatenate(off)[None, :], "full")

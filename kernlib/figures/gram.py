@@ -250,10 +250,10 @@ def _drawn(
     )  # fmt: skip
 
     drawing.by_label = codes is None and y is not None and rises(np.asarray(y)[rows])
-    together = ordered is not None and len(found := runs(ordered)) == len(np.unique(ordered))
+    together = ordered is not None and len(blocks := runs(ordered)) == len(np.unique(ordered))
     if together:
-        edges = [start / block - 0.5 for _, start, _ in found[1:]]
-        drawing.blocks = [(names[c], start / block - 0.5, stop / block - 0.5) for c, start, stop in found]
+        edges = [start / block - 0.5 for _, start, _ in blocks[1:]]
+        drawing.blocks = [(names[c], start / block - 0.5, stop / block - 0.5) for c, start, stop in blocks]
         if boundaries and edges:
             drawing.lines = _lines(edges, drawing.cells, panel)
     diagonal = float(np.median(np.diagonal(z))) if z.shape[0] == z.shape[1] else -np.inf

@@ -408,10 +408,10 @@ def _plain(values: Any, n: int) -> NDArray[Any]:
     """Labels as they were read, numbers as they are, row numbers where there is nothing."""
     if values is None:
         return np.arange(n)
-    found = np.asarray(values)
-    if found.dtype.kind not in "OUS":
-        return found
-    return np.array([inert_cell(html.unescape(v)) if isinstance(v, str) else v for v in found.tolist()], dtype=object)
+    array = np.asarray(values)
+    if array.dtype.kind not in "OUS":
+        return array
+    return np.array([inert_cell(html.unescape(v)) if isinstance(v, str) else v for v in array.tolist()], dtype=object)
 
 
 def row_labels(ids: Sequence[Any] | None, n: int) -> NDArray[Any]:
@@ -429,9 +429,9 @@ def _row_labels(ids: tuple[str, ...]) -> NDArray[Any]:
 
 def runs(codes: NDArray[np.intp]) -> list[tuple[int, int, int]]:
     """(code, start, stop) of every run of equal neighbours."""
-    found, start = [], 0
+    stretches, start = [], 0
     for code, group in itertools.groupby(codes.tolist()):
         stop = start + sum(1 for _ in group)
-        found.append((code, start, stop))
+        stretches.append((code, start, stop))
         start = stop
-    return found
+    return stretches

@@ -19,9 +19,9 @@ from .vectors import RBF
 
 
 def _entries(order: tuple[Any, ...]) -> Array:
-    found = np.empty(len(order), dtype=object)
-    found[:] = order
-    return found
+    entries = np.empty(len(order), dtype=object)
+    entries[:] = order
+    return entries
 
 
 def _bad_order(value: Any) -> str | None:

@@ -104,7 +104,7 @@ class Composed(Kernel):
         table, shares = masses.rows.table, masses.shares
         pairs = zip(table.modalities, np.split(shares, table.starts[1:-1]), strict=True)
         # A bound kernel's codes know test rows' modalities too; the training rows do not show them.
-        return tuple({m: s for m, s in zip(found.tolist(), p.tolist(), strict=True) if s} for found, p in pairs)
+        return tuple({m: s for m, s in zip(values.tolist(), p.tolist(), strict=True) if s} for values, p in pairs)
 
     def prepared_rows(self, rows: Array, memo: Any) -> Any:
         """Return rows as codes, once for all kernels that are bound to them."""
@@ -303,16 +303,16 @@ class Composed(Kernel):
             same, table = tables(shares)
             table[:, place, place] = same
             table[~(inside[:, :, None] & inside[:, None, :])] = 0.0
-            for found, factor in zip((above, below), _factors(table), strict=True):
-                found.append((small, factor))
+            for side, factor in zip((above, below), _factors(table), strict=True):
+                side.append((small, factor))
         for c in np.flatnonzero(sizes > block_size(_SMALL)):
             own = slice(columns.starts[c], columns.starts[c + 1])
             distinct, place = np.unique(columns.shares[own], return_inverse=True)
             same, table = tables(distinct)
             # Rounding aside w ≥ 0, since k(u, u) ≥ D(P(u), P(u)) in all three kernels.
             weights[own] = np.maximum(same - table.diagonal(), 0.0)[place]
-            for found, factor in zip((above, below), _factors(table[None]), strict=True):
-                found.append((np.array([c]), factor[:, place]))
+            for side, factor in zip((above, below), _factors(table[None]), strict=True):
+                side.append((np.array([c]), factor[:, place]))
         return weights, _features(columns, above), _features(columns, below)
 
     def _equal_rows(self, columns: _Columns) -> Array:

@@ -43,7 +43,7 @@ def shared_neighbours(length: int, mismatches: int, letters: int) -> list[int]:
     >>> shared_neighbours(5, 1, 20)
     [0, 0, 0, 2, 20, 96]
     """
-    found = []
+    counts = []
     for e in range(length + 1):
         h = length - e
         total = 0
@@ -55,8 +55,8 @@ def shared_neighbours(length: int, mismatches: int, letters: int) -> list[int]:
                 for j in range(fewest, h - i + 1)
             )
             total += ways * comb(e, r) * (letters - 1) ** r
-        found.append(total)
-    return found
+        counts.append(total)
+    return counts
 
 
 def pattern_weights(shared: list[int]) -> list[int]:
@@ -202,9 +202,9 @@ def _seen(letters: Letters, length: int, shifts: int) -> _Seen:
     by_shift = np.zeros((shifts, len(window)), dtype=bool)
     for t in range(min(shifts, len(window))):
         by_shift[t, t:] = window[: len(window) - t]
-    found = np.flatnonzero(by_shift.any(axis=0))
+    words = np.flatnonzero(by_shift.any(axis=0))
     row_of = np.repeat(np.arange(len(letters.lengths)), letters.lengths)
-    return _Seen(found, np.bincount(row_of[found], minlength=len(letters.lengths)), by_shift[:, found])
+    return _Seen(words, np.bincount(row_of[words], minlength=len(letters.lengths)), by_shift[:, words])
 
 
 def _by_shape(
@@ -268,11 +268,11 @@ def _with_larger(
 
     def odd(pairs: list[tuple[Array, Array]]) -> tuple[Array, Array]:
         agreeing = pairs[1:] if shifts > 1 else pairs
-        found = pairs[0][0] & pairs[0][1] if shifts > 1 else np.ones(len(pairs[0][0]), dtype=bits)
+        shared = pairs[0][0] & pairs[0][1] if shifts > 1 else np.ones(len(pairs[0][0]), dtype=bits)
         for r, (a, b) in enumerate(agreeing):
-            found |= (a == b).astype(bits) << bits(shifts + r)
-        places = np.flatnonzero(found != usual)
-        return places, more[found[places]]
+            shared |= (a == b).astype(bits) << bits(shifts + r)
+        places = np.flatnonzero(shared != usual)
+        return places, more[shared[places]]
 
     some = Marks(list(zip(marks[0], marks[-1], strict=True)), odd) if marks[0] else None
     sums.pair(words[0], words[1] if len(words) > 1 else None, int(value[usual]), some)

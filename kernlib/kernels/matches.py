@@ -68,10 +68,10 @@ def weighted_matches(
         T = _sparse_one_hot(left if right is None else right, rare, roots if exact is None else None).T.tocsr()
 
         def add(block: Array, start: int) -> None:
-            found = S[start : start + len(block)] @ T
+            product = S[start : start + len(block)] @ T
             if exact is not None:
-                found.data /= divisor
-            block += found.toarray()
+                product.data /= divisor
+            block += product.toarray()
 
         over_row_blocks(K, add)
     return K
@@ -91,16 +91,16 @@ def _whole(weights: Array, divisor: float, parts: int, columns: int) -> _Whole |
     if not len(known):
         return None
     if (known == known[0]).all():
-        found, divisor = np.where(weights > 0, 1.0, 0.0), divisor / float(known[0])
+        whole, divisor = np.where(weights > 0, 1.0, 0.0), divisor / float(known[0])
     elif len(weights) < _FEW:
         return None
     else:
-        found, divisor = np.rint(weights * parts), divisor * parts
+        whole, divisor = np.rint(weights * parts), divisor * parts
         # Shares and functions of them are known to a rounding or two.
-        if not (np.abs(weights * parts - found) <= 4 * np.finfo(np.float64).eps * parts).all():
+        if not (np.abs(weights * parts - whole) <= 4 * np.finfo(np.float64).eps * parts).all():
             return None
-    largest = 2 * columns * float(found.max())  # no partial sum of any order exceeds it
-    return None if largest > _DOUBLE else _Whole(found, divisor, np.float32 if largest <= _SINGLE else np.float64)
+    largest = 2 * columns * float(whole.max())  # no partial sum of any order exceeds it
+    return None if largest > _DOUBLE else _Whole(whole, divisor, np.float32 if largest <= _SINGLE else np.float64)
 
 
 def _contrasts(left: Codes, right: Codes | None, weights: Array, frequent: Array, dtype: Any) -> tuple[Array, Array]:

@@ -292,13 +292,13 @@ def read_aligned(owner: str, X: Array, Y: Array | None) -> tuple[Letters, Letter
     return x, y, a, b
 
 
-def _over_tiles(a: Array, b: Array | None, work: Callable[[Array, Array], Array], held: int = 1) -> Array:
+def _over_tiles(a: Array, b: Array | None, work: Callable[[Array, Array], Array], values_per_pair: int = 1) -> Array:
     """Return work(rows of a, rows of b) for all tiles of pairs; b is None: half of them, and their mirror image.
 
-    `held` is how many values of each pair `work` holds at once.
+    `values_per_pair` is how many values of each pair `work` holds at once.
     """
     other = a if b is None else b
-    step = max(1, min(block_size(_TILE), math.isqrt(block_size(_WINDOW_ENTRIES) // max(1, held))))
+    step = max(1, min(block_size(_TILE), math.isqrt(block_size(_WINDOW_ENTRIES) // max(1, values_per_pair))))
     K = np.empty((len(a), len(other)))
     for i in range(0, len(a), step):
         for j in range(i if b is None else 0, len(other), step):

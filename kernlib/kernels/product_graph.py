@@ -211,8 +211,8 @@ def solved(product: Product) -> Array:
     from scipy.sparse import eye_array
     from scipy.sparse.linalg import splu
 
-    found = np.zeros(len(product.block.sizes))
-    for place in range(len(found)):
+    totals = np.zeros(len(product.block.sizes))
+    for place in range(len(totals)):
         E = product.matrix(place)
         if not E.shape[0]:
             continue
@@ -222,8 +222,8 @@ def solved(product: Product) -> Array:
             raise Diverges(place) from None
         if not (x >= 0.0).all():
             raise Diverges(place)
-        found[place] = x.sum()
-    return found
+        totals[place] = x.sum()
+    return totals
 
 
 def _edge_list(graph: Graph, codes: Mapping[Hashable, int]) -> tuple[Array, Array, Array, Array]:

@@ -186,19 +186,19 @@ def features(x: Letters, rows: Array, decay: float, c: tuple[float, ...]) -> Arr
     ends = np.cumsum([x.size**n if cn else 0 for n, cn in enumerate(c, 1)])
     for part in _blocks(place, max(1, block_size(_GROWING_BYTES) // (8 * max(1, out.shape[1])))):
         block = np.zeros((len(part), out.shape[1]))
-        found = [block[:, ends[n - 1] - x.size**n : ends[n - 1]] if cn else None for n, cn in enumerate(c, 1)]
-        _grow(x.padded(rows[part], -1), x.lengths[rows[part]], found, x.size, decay)
-        for cn, view in zip(c, found, strict=True):
+        views = [block[:, ends[n - 1] - x.size**n : ends[n - 1]] if cn else None for n, cn in enumerate(c, 1)]
+        _grow(x.padded(rows[part], -1), x.lengths[rows[part]], views, x.size, decay)
+        for cn, view in zip(c, views, strict=True):
             if view is not None and cn != 1.0:
                 view *= math.sqrt(cn)
         out[part] = block
     return out
 
 
-def _grow(codes: Array, lengths: Array, found: list[Array | None], size: int, decay: float) -> None:
-    order, b = len(found), len(codes)
+def _grow(codes: Array, lengths: Array, views: list[Array | None], size: int, decay: float) -> None:
+    order, b = len(views), len(codes)
     begun = [np.full((b, 1), decay)] + [np.zeros((b, size, size ** (n - 1))) for n in range(1, order)]
-    into = [None if f is None else f.reshape(b, size, size ** (n - 1)) for n, f in enumerate(found, 1)]
+    into = [None if f is None else f.reshape(b, size, size ** (n - 1)) for n, f in enumerate(views, 1)]
     for p in range(codes.shape[1]):
         active = int(np.count_nonzero(lengths > p))
         rows = np.arange(active)

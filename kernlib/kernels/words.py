@@ -171,7 +171,7 @@ class Sums:
         self.n, self.own = n, m is None
         self.m = n if m is None else m
         # Of rows with themselves, either entry (i, j) or (j, i) of each pair: the two are added in the end.
-        self._found: Array | None = None
+        self._counts: Array | None = None
         self._once = np.zeros(n, dtype=np.int64)
         self._rest: Array | None = None
 
@@ -206,18 +206,18 @@ class Sums:
             starts, sizes = begin[x.codes], count[x.codes]
             left = [x.row_of * m] + ([] if marks is None else [a for a, _ in marks.arrays])
             right = [] if marks is None else [b[order] for _, b in marks.arrays]
-        if self._found is None:
-            self._found = np.zeros(n * m, dtype=np.int64)
+        if self._counts is None:
+            self._counts = np.zeros(n * m, dtype=np.int64)
         for (where, *mine), j in pairs_of(left, starts, sizes):
             where += columns[j]
             if 2 * len(where) < n * m:
-                np.add.at(self._found, where, weight)
+                np.add.at(self._counts, where, weight)
             else:
                 counted = np.bincount(where, minlength=n * m)
-                self._found += counted if weight == 1 else weight * counted
+                self._counts += counted if weight == 1 else weight * counted
             if marks is not None:
                 places, more = marks.odd([(a, b.take(j)) for a, b in zip(mine, right, strict=True)])
-                np.add.at(self._found, where[places], more)
+                np.add.at(self._counts, where[places], more)
 
     def once(self, x: Words, values: Array) -> None:
         """Add what every word of rows with themselves is worth with itself."""
@@ -225,9 +225,9 @@ class Sums:
 
     def matrix(self) -> Array:
         """Return the sum of what was added."""
-        if self._found is None:
+        if self._counts is None:
             return np.zeros((self.n, self.m)) if self._rest is None else self._rest
-        K: Array = self._found.reshape(self.n, self.m).astype(np.float64)
+        K: Array = self._counts.reshape(self.n, self.m).astype(np.float64)
         if self.own:
             K += K.T.copy()
             K[np.arange(self.n), np.arange(self.n)] += self._once
@@ -326,8 +326,8 @@ def count_squares(x: Words, weights: Array | None = None) -> Array:
     squares = times.astype(np.float64) ** 2
     if weights is not None:
         squares *= weights[words % x.size]
-    found = np.bincount(words // max(1, x.size), weights=squares, minlength=len(x.counts))
-    return found.astype(np.float64, copy=False)  # of no words at all, NumPy counts in whole numbers
+    sums = np.bincount(words // max(1, x.size), weights=squares, minlength=len(x.counts))
+    return sums.astype(np.float64, copy=False)  # of no words at all, NumPy counts in whole numbers
 
 
 def _table(words: Words) -> Array:

@@ -76,8 +76,8 @@ def gram_blocks(
         raise ParameterError(f"gram_blocks: dtype must be 'float64' or 'float32'; got {dtype!r}. Try 'float64'.")
     rows = kernel.checked_rows(X)
     n, kind = len(rows), np.dtype(dtype)
-    held = n * n * kind.itemsize if out is None else 0
-    work = Work(block_of(kernel, n, block, jobs, memory, "gram_blocks", held), jobs, backend, learning=learning)
+    output = n * n * kind.itemsize if out is None else 0
+    work = Work(block_of(kernel, n, block, jobs, memory, "gram_blocks", output), jobs, backend, learning=learning)
     if out is None:
         K = np.empty((n, n), kind)
         plan = planned(kernel, rows, y, work)
@@ -140,20 +140,20 @@ def _about(plan: Plan, rows: Any, n: int, dtype: np.dtype[Any], block: int) -> d
 
 
 def block_of(
-    kernel: Kernel, n: int, block: int | None, jobs: int, memory: int | None, owner: str, held: int = 0
+    kernel: Kernel, n: int, block: int | None, jobs: int, memory: int | None, owner: str, output: int = 0
 ) -> int:
-    """Return the rows of a tile within the memory budget of `jobs` workers and `held` bytes; else raise DataError."""
+    """Return the rows of a tile within the memory budget of `jobs` workers and `output` bytes; else raise DataError."""
     for name, value in (("block", block), ("jobs", jobs)):
         if value is not None and not (isinstance(value, int | np.integer) and value >= 1):
             raise ParameterError(f"{owner}: {name} must be a whole number from 1 on; got {value!r}. Try {name}=1024.")
     budget = memory_budget() if memory is None else memory
-    if held > budget:
+    if output > budget:
         raise DataError(
-            f"{owner}: the matrix of {n} rows takes {held / 2**30:.3g} GiB; expected at most {budget / 2**30:.3g} GiB. "
-            f"Name a file, out='K.npy', or take at most {int(n * (budget / held) ** 0.5 * 0.95)} rows."
+            f"{owner}: the matrix of {n} rows takes {output / 2**30:.3g} GiB; expected at most {budget / 2**30:.3g} "
+            f"GiB. Name a file, out='K.npy', or take at most {int(n * (budget / output) ** 0.5 * 0.95)} rows."
         )
     # As many results wait to be written as there are workers.
-    room = (budget - held) / (2 * max(1, jobs) * 8)
+    room = (budget - output) / (2 * max(1, jobs) * 8)
     strip = 2 * n if _reads_strips(kernel) else 0
     largest = int(((strip**2 + 4 * _TILES * room) ** 0.5 - strip) / (2 * _TILES))
     rows = min(n, LARGEST_BLOCK, largest) if block is None else min(n, block)

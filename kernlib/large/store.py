@@ -96,14 +96,16 @@ class GrowingFile:
 
     def _allocated(self, n: int, dtype: np.dtype[Any]) -> Array:
         size = n * n * dtype.itemsize
-        held = self.part.stat().st_blocks * 512 if self.part.exists() and hasattr(os.stat_result, "st_blocks") else 0
+        allocated = (
+            self.part.stat().st_blocks * 512 if self.part.exists() and hasattr(os.stat_result, "st_blocks") else 0
+        )
         free = shutil.disk_usage(self.part.parent).free
-        if size - held > free:
-            fits = int(((free + held) / dtype.itemsize) ** 0.5)
+        if size - allocated > free:
+            fits = int(((free + allocated) / dtype.itemsize) ** 0.5)
             raise DataError(
                 f"{self.path}: {n} rows need {size / 2**30:.3g} GiB on disk; expected at most the "
-                f"{(free + held) / 2**30:.3g} GiB that are free. Take at most {fits} rows, dtype='float32', or another "
-                "disk."
+                f"{(free + allocated) / 2**30:.3g} GiB that are free. Take at most {fits} rows, "
+                "dtype='float32', or another disk."
             )
         with suppress(OSError, ValueError):
             if self.part.stat().st_size < size:

@@ -18,7 +18,7 @@ from ..core.base import Kernel
 from ..core.steps import MatrixStep, RowStep, Shorthand, Side, WholeStep, normal_form
 from ..errors import TransductiveError
 from ..numerics.blas import one_blas_thread
-from ..numerics.finite import finite_lengths, finite_values, overflow_told_later
+from ..numerics.finite import finite_lengths, finite_values, overflow_checked_later
 from ..numerics.workers import Backend, cluster_address, end_with_parent, require_backend, spread
 from ..values.arrays import Array, kept
 
@@ -60,7 +60,7 @@ class Plan:
 
 def tile_of(plan: Plan, place: Place) -> Array:
     """Return one tile; raise DegenerateError if a value is not finite."""
-    with overflow_told_later():
+    with overflow_checked_later():
         K = plan.tile(*place)
     return finite_values(K, plan.kernel)
 
@@ -133,7 +133,7 @@ def planned(kernel: Kernel, X: Any, y: Any, work: Work) -> Plan:
     kernel = kernel if kernel.fitted else normal_form(kernel)
     rows = kernel.checked_rows(X)
     labels = kernel.checked_labels(y, len(rows), work.owner)
-    with overflow_told_later(), one_blas_thread():
+    with overflow_checked_later(), one_blas_thread():
         plan = _planned(kernel, rows if kernel.fitted else kept(rows), labels, work)
     finite_lengths(plan.diag(), kernel)
     return plan
@@ -177,8 +177,8 @@ class _Leaf(Plan):
 
     def __sizeof__(self) -> int:
         """Bytes of the rows, so that a cluster sends them to each worker once, not with every tile."""
-        held = getattr(self.kernel, "matrix", self.rows)
-        return 2000 + int(getattr(held, "nbytes", 0))
+        array = getattr(self.kernel, "matrix", self.rows)
+        return 2000 + int(getattr(array, "nbytes", 0))
 
 
 @dataclass(frozen=True, eq=False)

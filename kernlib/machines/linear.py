@@ -45,9 +45,9 @@ def solve_short(F: Array, codes: NDArray[np.intp], C: float, tolerance: float, i
     for pair, (i, j) in enumerate(pairs):
         rows = np.arange(len(F)) if classes == 2 else np.flatnonzero((codes == i) | (codes == j))
         part, sign = (F if classes == 2 else F[rows]), np.where(codes[rows] == i, 1, -1)
-        found = _by_liblinear(part, sign, C, tolerance) if len(rows) > FEW else None
+        solution = _by_liblinear(part, sign, C, tolerance) if len(rows) > FEW else None
         patience = iterations if len(rows) <= FEW else min(iterations, _PATIENCE * len(rows))
-        w, b, ended = _by_libsvm(part, sign, C, tolerance, patience) if found is None else (*found, True)
+        w, b, ended = _by_libsvm(part, sign, C, tolerance, patience) if solution is None else (*solution, True)
         weights[:, pair], intercepts[pair] = w, b
         converged &= ended
         support[rows] |= sign * (part @ w + b) <= 1 + tolerance

@@ -10,7 +10,7 @@ from ..values.arrays import Array
 _NEXT = "Standardise the columns, Standardized(kernel), give them in other units, or lower a degree or a power."
 
 
-def overflow_told_later() -> np.errstate:
+def overflow_checked_later() -> np.errstate:
     """Return a context in which NumPy does not warn of what a check at its end refuses."""
     return np.errstate(over="ignore", invalid="ignore")
 

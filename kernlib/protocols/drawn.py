@@ -150,8 +150,8 @@ class FixedSplits(Protocol):
         return self._parts(labels)
 
     def _parts(self, labels: Labels) -> Iterator[tuple[int, Rows, Rows, Rows]]:
-        held = self.validation + self.test
-        for number, (first, rest) in enumerate(_drawn(labels, self.repeats, self.train, held, self.seed)):
+        others = self.validation + self.test
+        for number, (first, rest) in enumerate(_drawn(labels, self.repeats, self.train, others, self.seed)):
             if not self.validation:
                 yield number, first, rest[:0], rest
                 continue

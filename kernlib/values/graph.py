@@ -124,12 +124,12 @@ def _node_labels(labels: Any, n: int) -> tuple[Hashable, ...]:
         labels = [labels.get(i, GENERIC) for i in range(n)]
     if not isinstance(labels, Iterable):
         raise DomainError(f"Graph: labels must hold one label per node; got {labels!r}. Give a list of {n}.")
-    found = tuple(_label(x, "labels") for x in labels)
-    if len(found) != n:
+    checked = tuple(_label(x, "labels") for x in labels)
+    if len(checked) != n:
         raise DomainError(
-            f"Graph: labels must hold one label per node; expected {n}, got {len(found)}. Give None for no labels."
+            f"Graph: labels must hold one label per node; expected {n}, got {len(checked)}. Give None for no labels."
         )
-    return found
+    return checked
 
 
 def _edge_labels(given: Any, E: Array) -> Array:
@@ -184,6 +184,6 @@ def _from_networkx(networkx: Any, graph: Any, labels: Any, edge_labels: Any) -> 
     if labels is None and any("label" in graph.nodes[node] for node in nodes):
         labels = [graph.nodes[node].get("label", GENERIC) for node in nodes]
     if edge_labels is None:
-        found = {(number[u], number[v]): x for u, v, x in graph.edges(data="label") if x is not None}
-        edge_labels = found or None
+        labels_by_edge = {(number[u], number[v]): x for u, v, x in graph.edges(data="label") if x is not None}
+        edge_labels = labels_by_edge or None
     return E, labels, edge_labels

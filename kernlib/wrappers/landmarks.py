@@ -73,10 +73,10 @@ def _spread_out(kernel: Kernel, X: Array, y: Array | None, count: int, seed: int
         _, chosen = kmeans_plusplus(scaled - scaled.mean(axis=0), count, random_state=seed)
         different = np.unique(chosen)
     # Where fewer rows than `count` differ, others fill up, so that there are as many landmarks as requested.
-    found = different[:count]
-    left = np.setdiff1d(np.arange(len(X)), found)
-    more = np.random.default_rng(seed).permutation(left)[: count - len(found)]
-    return np.sort(np.concatenate([found, more])).astype(np.intp)
+    places = different[:count]
+    left = np.setdiff1d(np.arange(len(X)), places)
+    more = np.random.default_rng(seed).permutation(left)[: count - len(places)]
+    return np.sort(np.concatenate([places, more])).astype(np.intp)
 
 
 def _leverage(kernel: Kernel, X: Array, pilot: Array) -> Array:

@@ -18,7 +18,7 @@ from pages.parts.frame import too_large
 from pages.parts.results import compute
 from pages.parts.server import large
 from pages.parts.session import state
-from pages.parts.session.uploaded import Held
+from pages.parts.session.uploaded import UploadedFile
 from tests.pages.drive import add, assert_sound, choose, figures, kernel, open_app, sentences, session, show
 
 N = 420
@@ -134,7 +134,7 @@ def test_the_command_that_is_given_does_it(labelled, asked, tmp_path, monkeypatc
     else:
         file, data = unlabelled(tmp_path)
         choice = state.DataChoice("upload:abc", (("role:c", "numeric"),))
-        monkeypatch.setattr(too_large, "present", lambda: Held(((file.name, b""),)))
+        monkeypatch.setattr(too_large, "present", lambda: UploadedFile(((file.name, b""),)))
     spec, told = too_large.command(compute.TooLarge(data, asked), choice)
     (tmp_path / "run.json").write_text(spec.to_json())
     words = shlex.split(told)

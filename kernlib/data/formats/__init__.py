@@ -7,7 +7,7 @@ from ..foreign import kind_of
 from ..reading import Upload
 from .arff import ARFF
 from .array_uploads import NPY, NPZ
-from .base import File, Format, said_by_its_name
+from .base import File, Format, reason_with_ending
 from .blast import BLAST
 from .delimited import DELIMITED
 from .docword import DOCWORD
@@ -65,9 +65,9 @@ def recognised(file: File) -> Upload | None:
 
     Raises DataError for a kind that is not read, and for a damaged file.
     """
-    found = _first(file, "zip" if file.is_zip else "binary")
-    if found is not None:
-        return found
+    upload = _first(file, "zip" if file.is_zip else "binary")
+    if upload is not None:
+        return upload
     # Only now: a workbook holds parts that other documents hold too.
     foreign = kind_of(file.head.start, file.members)
     if foreign is not None:
@@ -78,7 +78,7 @@ def recognised(file: File) -> Upload | None:
 def _first(file: File, kind: str) -> Upload | None:
     for format in FORMATS:
         words = format.looks_like(file.head) if format.kind == kind else ""
-        found = format.read(file, said_by_its_name(words, file.head, format.endings)) if words else None
-        if found is not None:
-            return found
+        upload = format.read(file, reason_with_ending(words, file.head, format.endings)) if words else None
+        if upload is not None:
+            return upload
     return None

@@ -9,7 +9,7 @@ import zipfile
 import zlib
 
 from ...errors import DataError
-from ..uploads import Limits, said, shortened
+from ..uploads import Limits, error_text, shortened
 
 _CHUNK = 1 << 16
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -46,7 +46,7 @@ def gunzipped(raw: bytes, name: str, limits: Limits) -> bytes:
             if members > limits.members:
                 raise DataError(
                     f"{name}: the gzip file has more than {limits.members} members, the most that are unpacked. "
-                    "Unpack it and pack it anew."
+                    "Unpack it and pack it again."
                 )
             engine = zlib.decompressobj(wbits=31)
             pending = b""
@@ -55,7 +55,7 @@ def gunzipped(raw: bytes, name: str, limits: Limits) -> bytes:
                     pending = bytes(view[place : place + _CHUNK])
                     place += len(pending)
                     if not pending:
-                        raise DataError(f"{name}: the gzip file ends too early. Fetch or pack it anew.")
+                        raise DataError(f"{name}: the gzip file ends too early. Download or pack it again.")
                 parts.append(engine.decompress(pending, _CHUNK))
                 pending = engine.unconsumed_tail
                 size += len(parts[-1])
@@ -66,7 +66,7 @@ def gunzipped(raw: bytes, name: str, limits: Limits) -> bytes:
                     )
             place -= len(engine.unused_data)
     except zlib.error as error:
-        raise DataError(f"{name}: the gzip file is damaged ({said(error)}). Fetch or pack it anew.") from None
+        raise DataError(f"{name}: the gzip file is damaged ({error_text(error)}). Download or pack it again.") from None
     content = b"".join(parts)
     if content.startswith(_PACKED):
         raise DataError(f"{name}: it holds an archive inside an archive, which is not opened. Pack the files once.")
@@ -88,7 +88,7 @@ def opened_zip(raw: bytes, name: str, limits: Limits) -> tuple[zipfile.ZipFile, 
     try:
         archive = zipfile.ZipFile(io.BytesIO(raw))
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError, EOFError, OverflowError) as error:
-        raise DataError(f"{name}: the archive is damaged ({said(error)}). Pack it anew.") from None
+        raise DataError(f"{name}: the archive is damaged ({error_text(error)}). Pack it again.") from None
     members = [m for m in archive.infolist() if not m.filename.endswith("/") and not _LITTER.search(m.filename)]
     total, seen = 0, set()
     for m in members:
@@ -101,7 +101,7 @@ def opened_zip(raw: bytes, name: str, limits: Limits) -> tuple[zipfile.ZipFile, 
             or ":" in parts[0]
             or "\0" in m.orig_filename
         ):
-            raise DataError(f"{who} points outside the archive; expected a plain name. Pack the folder itself anew.")
+            raise DataError(f"{who} points outside the archive; expected a plain name. Pack the folder itself again.")
         if stat.S_ISLNK(m.external_attr >> 16):
             raise DataError(f"{who} is a link, which is not followed; expected a file. Pack the file itself.")
         if m.flag_bits & 0x1:
@@ -138,9 +138,9 @@ def unzipped(raw: bytes, name: str, limits: Limits) -> dict[str, bytes]:
             except (
                 zipfile.BadZipFile, ValueError, OSError, EOFError, NotImplementedError, RuntimeError, zlib.error,
             ) as error:  # fmt: skip
-                raise DataError(f"{who} is damaged ({said(error)}). Pack the archive anew.") from None
+                raise DataError(f"{who} is damaged ({error_text(error)}). Pack the archive again.") from None
             if len(content) > m.file_size:
-                raise DataError(f"{who} unpacks to more than the {m.file_size} bytes announced. Pack it anew.")
+                raise DataError(f"{who} unpacks to more than the {m.file_size} bytes announced. Pack it again.")
             if content.startswith(_PACKED):
                 raise DataError(f"{who} is an archive inside the archive, which is not opened. Pack the files once.")
             contents[m.filename] = content

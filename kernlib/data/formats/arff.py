@@ -50,19 +50,19 @@ def read_arff(source: Source, name: str | None = None, *, limits: Limits = LIMIT
             break
         if word == "@relation":
             continue
-        found = _ATTRIBUTE.match(line) if len(line) <= limits.letters else None
-        if found is None:
+        match = _ATTRIBUTE.match(line) if len(line) <= limits.letters else None
+        if match is None:
             raise DataError(
                 f"{name}: line {number} is {shortened(line)}; expected @attribute, a name and a type. Mend the line."
             )
-        names.append(_word(found[1], found[2], found[3]))
-        kinds.append(_kind(found[4].strip(), number, name, limits))
+        names.append(_word(match[1], match[2], match[3]))
+        kinds.append(_kind(match[4].strip(), number, name, limits))
         if len(names) > limits.columns:
             raise DataError(f"{name}: it has more than {limits.columns} attributes. Choose fewer.")
     else:
-        raise DataError(f"{name}: there is no @data line; expected rows of values after it. Fetch the file anew.")
+        raise DataError(f"{name}: there is no @data line; expected rows of values after it. Download the file again.")
     if not names:
-        raise DataError(f"{name}: it declares no @attribute; expected one per column. Fetch the file anew.")
+        raise DataError(f"{name}: it declares no @attribute; expected one per column. Download the file again.")
     words = [frozenset(kind) if isinstance(kind, tuple) else None for kind in kinds]
     body: list[list[str]] = []
     for number, line in lines:
@@ -100,15 +100,15 @@ def _cells(text: str, who: str, most: int) -> list[str]:
     while True:
         if len(cells) > most:
             raise DataError(f"{who} has more than {most} cells; expected fewer. Mend the line.")
-        found = _CELL.match(text, place)
-        if found is None:
+        match = _CELL.match(text, place)
+        if match is None:
             raise DataError(
                 f"{who} cannot be divided into cells near {shortened(text[place : place + 30])}. Close the quotation "
                 "marks and divide by commas."
             )
-        cells.append(_word(found[1], found[2], found[3]))
-        place = found.end()
-        if not found[4]:
+        cells.append(_word(match[1], match[2], match[3]))
+        place = match.end()
+        if not match[4]:
             return cells
 
 
@@ -151,11 +151,11 @@ def _sparse(text: str, who: str) -> Iterator[tuple[str, str]]:
     text = text.strip()
     while place < len(text):
         number = _PLACE.match(text, place)
-        found = _CELL.match(text, number.end()) if number else None
-        if number is None or found is None:
+        match = _CELL.match(text, number.end()) if number else None
+        if number is None or match is None:
             raise DataError(f"{who} cannot be read near {shortened(text[place : place + 30])}; expected number value.")
-        yield number[1], _word(found[1], found[2], found[3])
-        place = found.end()
+        yield number[1], _word(match[1], match[2], match[3])
+        place = match.end()
 
 
 def _roles(table: Table, kinds: list[str | tuple[str, ...]]) -> dict[str, tuple[Role, str]]:

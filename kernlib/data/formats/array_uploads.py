@@ -11,7 +11,7 @@ from ...errors import DataError
 from ...values.split import Split
 from ..guesses import Choice, Guess
 from ..reading import Upload
-from ..uploads import listed, said, shortened, tamed
+from ..uploads import error_text, listed, shortened, tamed
 from .arrays import LABELS, Arrays, label_name, read_arrays
 from .base import File, Format, Head
 from .contents import Square, Vectors, is_symmetric, of_square
@@ -36,7 +36,7 @@ def of_arrays(arrays: Arrays, file: File, format: str) -> Upload:
         {k for k in arrays if k.lower() in CLASSES} if label else set()
     )
     splits = _splits(arrays, n)
-    guesses = _said(arrays, label, used | ({"train", "test"} if splits else set()), n)
+    guesses = _guesses(arrays, label, used | ({"train", "test"} if splits else set()), n)
     domain, square = file.domain, matrix.shape[0] == matrix.shape[1]
     as_matrix = domain in ("matrix", "node") or (domain is None and (key in ("K", "A") or is_symmetric(matrix)))
     if square and as_matrix and (key or domain or n > 2):
@@ -53,10 +53,10 @@ def of_arrays(arrays: Arrays, file: File, format: str) -> Upload:
         )
     reason = f"{f'The array {key!r}' if key else 'An array'} has {n} rows and {matrix.shape[1]} columns"
     reason += f"; {label!r} holds the labels." if label else "."
-    held = Vectors(file.name, matrix, y, splits, columns, ids)
+    vectors = Vectors(file.name, matrix, y, splits, columns, ids)
     return Upload(
         file.name, format, reason, "vector", ("vector", "matrix", "node") if square else ("vector",), None, file.limits,
-        content=held, said=guesses,
+        content=vectors, file_guesses=guesses,
     )  # fmt: skip
 
 
@@ -75,13 +75,13 @@ def _dense(arrays: Arrays, file: File) -> Arrays:
                 f"{file.name}: its sparse matrix has {rows} × {columns} entries; expected at most {file.limits.cells}, "
                 "as it is held whole. Draw a sample of its rows, or choose columns."
             )
-        found = make((arrays["data"], arrays["indices"], arrays["indptr"]), shape=(rows, columns))
-        found.check_format(full_check=True)  # else it would write wherever the row numbers of the file point
+        matrix = make((arrays["data"], arrays["indices"], arrays["indptr"]), shape=(rows, columns))
+        matrix.check_format(full_check=True)  # else it would write wherever the row numbers of the file point
     except (ValueError, TypeError, OverflowError) as error:
         if isinstance(error, DataError):
             raise
-        raise DataError(f"{file.name}: its sparse matrix is damaged ({said(error)}). Save it anew.") from None
-    return {"X": found.toarray()} | {key: A for key, A in arrays.items() if key not in parts}
+        raise DataError(f"{file.name}: its sparse matrix is damaged ({error_text(error)}). Save it again.") from None
+    return {"X": matrix.toarray()} | {key: A for key, A in arrays.items() if key not in parts}
 
 
 def _matrix_of(arrays: Arrays, file: File) -> tuple[str, npt.NDArray[Any]]:
@@ -114,17 +114,17 @@ def _named(arrays: Arrays, label: str) -> npt.NDArray[Any]:
 
 def _words(arrays: Arrays, called: tuple[str, ...], count: int) -> tuple[str, ...]:
     """Return the names of rows or columns, where an array of that name has one word or whole number for each."""
-    found = next((A for k, A in arrays.items() if k.lower() in called and A.shape == (count,)), None)
-    if found is None or found.dtype.kind not in "SUiu":
+    array = next((A for k, A in arrays.items() if k.lower() in called and A.shape == (count,)), None)
+    if array is None or array.dtype.kind not in "SUiu":
         return ()
-    return tuple(tamed(_plain(found)))
+    return tuple(tamed(_plain(array)))
 
 
 def _plain(words: npt.NDArray[Any]) -> list[str]:
     return [word.decode("utf-8", "replace") if isinstance(word, bytes) else str(word) for word in words.tolist()]
 
 
-def _said(arrays: Arrays, label: str | None, used: set[str | None], n: int) -> tuple[Guess, ...]:
+def _guesses(arrays: Arrays, label: str | None, used: set[str | None], n: int) -> tuple[Guess, ...]:
     """Return which arrays are not used, and a question if several arrays could be the labels."""
     others = [k for k, A in arrays.items() if k not in used and k.lower() in LABELS and A.shape == (n,)]
     guesses: tuple[Guess, ...] = ()

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...errors import DataError
-from ..uploads import Limits, said
+from ..uploads import Limits, error_text
 from .archives import opened_zip
 
 #: What an array of labels is called, the likelier first; gnd is the ground truth of a known collection of faces.
@@ -56,8 +56,8 @@ def labels_in(arrays: Arrays, n: int | None = None) -> npt.NDArray[Any] | None:
 
 def label_name(arrays: Arrays, n: int | None = None) -> str | None:
     """Return the name of the array that `labels_in` gives."""
-    found = sorted((k for k, A in arrays.items() if k.lower() in LABELS and A.ndim == 1), key=_rank)
-    return next((k for k in found if n is None or len(arrays[k]) == n), next(iter(found), None))
+    candidates = sorted((k for k, A in arrays.items() if k.lower() in LABELS and A.ndim == 1), key=_rank)
+    return next((k for k in candidates if n is None or len(arrays[k]) == n), next(iter(candidates), None))
 
 
 def _rank(name: str) -> int:
@@ -80,7 +80,9 @@ def _header(stream: Any, name: str) -> tuple[tuple[int, ...], np.dtype[Any]]:
             read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
             shape, _, dtype = read(stream)
     except _BROKEN as error:
-        raise DataError(f"{name}: the NPY header cannot be read ({said(error)}). Save it with numpy.save.") from None
+        raise DataError(
+            f"{name}: the NPY header cannot be read ({error_text(error)}). Save it with numpy.save."
+        ) from None
     return shape, dtype
 
 
@@ -93,7 +95,7 @@ def _check(shape: tuple[int, ...], dtype: np.dtype[Any], name: str, limits: Limi
     if dtype.kind not in "iufbcSU" or dtype.itemsize > 4 * limits.letters:
         raise DataError(f"{name}: it holds {dtype}; expected plain numbers. Save it as a float array.")
     if any(side < 0 for side in shape):
-        raise DataError(f"{name}: its header announces a negative size. Save it anew with numpy.save.")
+        raise DataError(f"{name}: its header announces a negative size. Save it again with numpy.save.")
     count = int(np.prod(shape, dtype=object))
     # A square matrix is held to the side, a table of rows and columns to its cells.
     square = len(shape) == 2 and shape[0] == shape[1]
@@ -114,7 +116,7 @@ def _checked(A: npt.NDArray[Any], name: str) -> npt.NDArray[Any]:
     if A.dtype.kind == "U" and A.dtype.itemsize and A.size:
         codes = np.ascontiguousarray(A).reshape(-1).view(np.dtype("u4").newbyteorder(A.dtype.byteorder))
         if codes.max() > 0x10FFFF or ((codes >= 0xD800) & (codes < 0xE000)).any():
-            raise DataError(f"{name}: its words hold letters that there are not. Save it anew with numpy.save.")
+            raise DataError(f"{name}: its words hold letters that there are not. Save it again with numpy.save.")
     return A
 
 
@@ -126,7 +128,7 @@ def _npy(raw: bytes, name: str, limits: Limits) -> npt.NDArray[Any]:
     if len(raw) - stream.tell() < announced:
         raise DataError(
             f"{name}: the NPY file is cut short or damaged ({announced} bytes announced, {len(raw) - stream.tell()} "
-            "there). Save it anew."
+            "there). Save it again."
         )
     try:
         with _no_warnings():
@@ -134,12 +136,12 @@ def _npy(raw: bytes, name: str, limits: Limits) -> npt.NDArray[Any]:
     except _BROKEN as error:
         if isinstance(error, DataError):
             raise
-        raise DataError(f"{name}: the NPY file is cut short or damaged ({said(error)}). Save it anew.") from None
+        raise DataError(f"{name}: the NPY file is cut short or damaged ({error_text(error)}). Save it again.") from None
 
 
 def _npz(raw: bytes, name: str, limits: Limits) -> Arrays:
-    archive, found = opened_zip(raw, name, limits)
-    members = [m for m in found if m.filename.endswith(".npy")]
+    archive, entries = opened_zip(raw, name, limits)
+    members = [m for m in entries if m.filename.endswith(".npy")]
     if not members:
         raise DataError(f"{name}: a zip without arrays; expected an NPZ made by numpy.savez. Save it so.")
     if len(members) > 20:
@@ -157,16 +159,18 @@ def _npz(raw: bytes, name: str, limits: Limits) -> Arrays:
                 if m.file_size > expected + 65_536:
                     raise DataError(
                         f"{who} unpacks to {m.file_size} bytes where {expected} were announced. "
-                        "Save it anew with numpy.savez."
+                        "Save it again with numpy.savez."
                     )
                 if m.file_size < expected:
                     raise DataError(
-                        f"{who} is cut short: {expected} bytes announced, {m.file_size} there. Save it anew."
+                        f"{who} is cut short: {expected} bytes announced, {m.file_size} there. Save it again."
                     )
                 with archive.open(m) as stream, _no_warnings():
                     arrays[key] = _checked(np.asarray(np.lib.format.read_array(stream, allow_pickle=False)), who)
     except (*_BROKEN, zipfile.BadZipFile, NotImplementedError, RuntimeError, zlib.error) as error:
         if isinstance(error, DataError):
             raise
-        raise DataError(f"{name}: the archive is damaged ({said(error)}). Save it anew with numpy.savez.") from None
+        raise DataError(
+            f"{name}: the archive is damaged ({error_text(error)}). Save it again with numpy.savez."
+        ) from None
     return arrays

@@ -103,10 +103,10 @@ class Format:
     kind: Literal["text", "zip", "binary"] = "text"
 
 
-def said_by_its_name(words: str, head: Head, endings: tuple[str, ...]) -> str:
+def reason_with_ending(words: str, head: Head, endings: tuple[str, ...]) -> str:
     """Why a format was recognised, and that the file's name says otherwise where it does.
 
-    >>> said_by_its_name("It begins so", Head("t.png", b""), ("csv",))
+    >>> reason_with_ending("It begins so", Head("t.png", b""), ("csv",))
     'It begins so, although the name ends in .png.'
     """
     ending = head.ending

@@ -40,13 +40,13 @@ def bundled(files: Mapping[str, bytes], name: str, domain: Domain | None, limits
         reason = "Text files in folders; each folder is a class." if in_folders else "Text files without folders."
         return _of_rows(read_text_folders(files, name, limits), "Texts by folder", reason, limits)
     if len(files) == 2:
-        found = [_read(path, raw, read) for path, raw in files.items()]
-        for one, other in (found, found[::-1]):
+        uploads = [_read(path, raw, read) for path, raw in files.items()]
+        for one, other in (uploads, uploads[::-1]):
             joined = _joined(one, other, domain, limits)
             if joined is not None:
                 return joined
         raise DataError(
-            f"{name}: a file of {found[0].format} and one of {found[1].format} do not go together; expected edges "
+            f"{name}: a file of {uploads[0].format} and one of {uploads[1].format} do not go together; expected edges "
             "and a node table, a matrix and a table of its rows, or a matrix and a table of pairs. "
             "Give one alone."
         )
@@ -59,9 +59,9 @@ def bundled(files: Mapping[str, bytes], name: str, domain: Domain | None, limits
 def _read(path: str, raw: bytes, read: Read) -> Upload:
     """One of two files; a table that could be a list of edges is one where another file belongs to it."""
     name = tame(PurePosixPath(path).name, 100)
-    found = read(name, raw, None)
-    could_be_edges = found.content is None and "node" in found.domains
-    return read(name, raw, "node") if could_be_edges else found
+    upload = read(name, raw, None)
+    could_be_edges = upload.content is None and "node" in upload.domains
+    return read(name, raw, "node") if could_be_edges else upload
 
 
 def _of_rows(data: Dataset, format: str, reason: str, limits: Limits) -> Upload:
@@ -70,33 +70,33 @@ def _of_rows(data: Dataset, format: str, reason: str, limits: Limits) -> Upload:
 
 def _joined(one: Upload, other: Upload, domain: Domain | None, limits: Limits) -> Upload | None:
     """Edges or a matrix with the table that belongs to it."""
-    held = one.content
+    base = one.content
     table = other.table
-    if isinstance(other.content, Network) and isinstance(held, Square):
+    if isinstance(other.content, Network) and isinstance(base, Square):
         table = other.content.lines
-    if table is None or (other.content is not None and not isinstance(held, Square)):
+    if table is None or (other.content is not None and not isinstance(base, Square)):
         return None
-    if isinstance(held, Network):
-        column = _id_column(table, set(held.ids))
-        network = held.with_nodes(table, column)
+    if isinstance(base, Network):
+        column = _id_column(table, set(base.ids))
+        network = base.with_nodes(table, column)
         if table.roles[column] != "id":
             table = table.with_roles({column: "id"})
         return Upload(
             one.name, "Edge list and node table", f"{one.reason} {other.name} lists the nodes.", "node", ("node",),
             table, limits, content=dataclasses.replace(network, nodes=table),
         )  # fmt: skip
-    if not isinstance(held, Square):
+    if not isinstance(base, Square):
         return None
-    pairs = _pair_columns(table, held) if domain in (None, "pair") else None
+    pairs = _pair_columns(table, base) if domain in (None, "pair") else None
     if pairs is not None:
         numbers, names = pairs
         return Upload(
             other.name, "Pairs over a matrix", f"{listed(names)} name rows of {one.name}.", "pair", ("pair",),
-            table.with_roles(dict.fromkeys(names, "id")), limits, content=Pairs(other.name, held, numbers),
+            table.with_roles(dict.fromkeys(names, "id")), limits, content=Pairs(other.name, base, numbers),
         )  # fmt: skip
-    if table.n != len(held.A):
+    if table.n != len(base.A):
         raise DataError(
-            f"{one.name}: the matrix has {len(held.A)} rows and {other.name} {table.n}; expected one line per row. "
+            f"{one.name}: the matrix has {len(base.A)} rows and {other.name} {table.n}; expected one line per row. "
             "Give the table that belongs to it."
         )
     chosen: Domain = domain if domain in ("node", "matrix") else one.domain
@@ -142,7 +142,7 @@ def _pair_columns(table: Table, base: Square) -> tuple[npt.NDArray[np.int64], li
     if named:
         fitting = [(end, dict(fitting)[end]) for end in named]
     # One table line per row, with a column that repeats none of them, describes the rows and no pairs.
-    describes = table.n == len(base.A) and any(len(set(found)) == table.n for _, found in fitting) and not named
+    describes = table.n == len(base.A) and any(len(set(values)) == table.n for _, values in fitting) and not named
     if len(fitting) < 2 or (describes and len(fitting) < 3):
         return None
     if (

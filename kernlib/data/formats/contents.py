@@ -169,15 +169,17 @@ class Pairs:
 
 
 def of_square(
-    held: Square, format: str, domain: Domain | None, limits: Limits, guesses: Sequence[Guess] = ()
+    square: Square, format: str, domain: Domain | None, limits: Limits, guesses: Sequence[Guess] = ()
 ) -> Upload:
-    """Return an upload of a square matrix: edges, if `held_by` says so, else scores or distances."""
-    found = held_by(held.A)
-    chosen: Domain = domain if domain in ("matrix", "node") else ("node" if found == "edges" else "matrix")
-    same = "" if is_symmetric(held.A) else ", not symmetric"
-    reason = f"{len(held.A)} rows and as many columns of {_SIGNS[found]}{same}."
+    """Return an upload of a square matrix: edges, if `kind_of_square` says so, else scores or distances."""
+    kind = kind_of_square(square.A)
+    chosen: Domain = domain if domain in ("matrix", "node") else ("node" if kind == "edges" else "matrix")
+    same = "" if is_symmetric(square.A) else ", not symmetric"
+    reason = f"{len(square.A)} rows and as many columns of {_SIGNS[kind]}{same}."
     others: tuple[Domain, ...] = ("matrix", "node", "vector")
-    return Upload(held.name, format, reason, chosen, others, None, limits, content=held, said=tuple(guesses))
+    return Upload(
+        square.name, format, reason, chosen, others, None, limits, content=square, file_guesses=tuple(guesses)
+    )
 
 
 _SIGNS = {
@@ -187,7 +189,7 @@ _SIGNS = {
 }
 
 
-def held_by(A: npt.NDArray[Any]) -> str:
+def kind_of_square(A: npt.NDArray[Any]) -> str:
     """Return what a square matrix probably holds: "edges", "distances" or "scores"."""
     if A.dtype.kind in "iufb" and is_adjacency(A):
         return "edges"

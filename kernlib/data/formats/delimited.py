@@ -7,7 +7,7 @@ from ..reading import Upload, of_table
 from ..table import TABLE_DOMAINS
 from ..tables import read_table
 from ..uploads import SEPARATORS, delimiter_of
-from .base import File, Format, Head, said_by_its_name
+from .base import File, Format, Head, reason_with_ending
 from .edge_lists import could_be_nodes, edges_in
 from .matrices import named_square
 
@@ -32,7 +32,7 @@ def _delimited(file: File, reason: str) -> Upload:
     mark = delimiter_of(file.text)
     divided = f" divided by {SEPARATORS[mark]}" if mark in file.head.lines[-1] else ""
     cells = "cell" if len(table.columns) == 1 else f"cells{divided}"
-    reason = said_by_its_name(f"Lines of {len(table.columns)} {cells}", file.head, ("csv", "tsv"))
+    reason = reason_with_ending(f"Lines of {len(table.columns)} {cells}", file.head, ("csv", "tsv"))
     format = "TSV table" if mark == "\t" else "CSV table"
     return could_be_nodes(of_table(table, format, reason, file.domain, file.limits, guesses))
 

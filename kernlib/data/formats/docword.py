@@ -67,7 +67,7 @@ def _docword(file: File, reason: str) -> Upload | None:
     if len(rest) != int(entries):
         raise DataError(
             f"{file.name}: it announces {int(entries)} counts and has {len(rest)} lines; expected as many. "
-            "Fetch the file anew."
+            "Download the file again."
         )
     if shape[0] > limits.rows or len(rest) > limits.cells:
         raise DataError(
@@ -85,7 +85,7 @@ def _docword(file: File, reason: str) -> Upload | None:
     if low.min() < 0 or high[0] >= shape[0] or high[1] >= shape[1]:
         raise DataError(
             f"{file.name}: a line names a document beyond {shape[0]} or a word beyond {shape[1]}; expected numbers "
-            "from 1 on. Fetch the file anew."
+            "from 1 on. Download the file again."
         )
     cells = shape[0] * shape[1]
     if triples[:, 2].sum() > limits.unpacked // 8:
@@ -104,7 +104,7 @@ def _docword(file: File, reason: str) -> Upload | None:
         else Guess(f"Each row is a document, a text of its words w1 … w{shape[1]}; the file has no order of words.")
     )
     return Upload(
-        file.name, "Bag of words (docword)", reason, domain, domains, None, limits, said=(guess,),
+        file.name, "Bag of words (docword)", reason, domain, domains, None, limits, file_guesses=(guess,),
         content=Counts(file.name, triples, shape),
     )  # fmt: skip
 

@@ -12,7 +12,7 @@ from ..reading import Upload
 from ..table import TABLE_DOMAINS, Table
 from ..tables import table_of
 from ..uploads import number_of, shortened
-from .base import File, Format, Head, said_by_its_name
+from .base import File, Format, Head, reason_with_ending
 from .networks import of_network, read_edges
 
 ENDINGS = ("edges", "edgelist", "ncol", "el", "wel", "snap")
@@ -63,7 +63,7 @@ def edges_in(table: Table, file: File) -> tuple[Upload | None, tuple[Guess, ...]
         return None, ()
     columns = f"{shortened(ends[0])} and {shortened(ends[1])}"
     weight = next((c.name for c in table.columns if c.name.strip().lower() in WEIGHTS and c.name not in ends), None)
-    reason = said_by_its_name(f"A table with the columns {columns}", file.head, ("csv", "tsv"))
+    reason = reason_with_ending(f"A table with the columns {columns}", file.head, ("csv", "tsv"))
     if file.domain == "node":
         weight = file.part if file.part in table.roles else weight
         found_graph = read_edges(table, ends, file.limits, weight)
@@ -116,7 +116,7 @@ def _weighing(table: Table, ends: tuple[str, str], weight: str | None) -> tuple[
 
 def could_be_nodes(upload: Upload) -> Upload:
     """Return a table that was read with the question whether it is a graph, open to that answer."""
-    asked = any(choice.domain == "node" for guess in upload.said for choice in guess.choices)
+    asked = any(choice.domain == "node" for guess in upload.file_guesses for choice in guess.choices)
     return dataclasses.replace(upload, domains=(*TABLE_DOMAINS, "node")) if asked else upload
 
 
@@ -161,7 +161,7 @@ def _looks_like_edges(head: Head) -> str:
 
 def _edge_lines(lines: Sequence[str]) -> list[list[str]]:
     """The words of each line; comments are left out, and {'weight': 2} at the end, as networkx writes it, is 2."""
-    found = []
+    edges = []
     for line in lines:
         if not line.strip() or line.lstrip().startswith(("#", "%")):
             continue
@@ -169,8 +169,8 @@ def _edge_lines(lines: Sequence[str]) -> list[list[str]]:
         if tail:
             weight = _WEIGHT.search(tail[0])
             line = line[: -len(tail[0])] + (weight[1] if weight else "")
-        found.append(line.split(None, 4))
-    return found
+        edges.append(line.split(None, 4))
+    return edges
 
 
 def _of_edges(file: File, reason: str) -> Upload | None:
@@ -195,7 +195,7 @@ def _of_edges(file: File, reason: str) -> Upload | None:
         return None
     network = read_edges(table, ("from", "to"), file.limits, "weight" if width == 3 else None)
     sentence = f"Each line is taken for an edge between two nodes: a graph of {len(network.ids)} nodes."
-    reason = said_by_its_name(reason.split(", although")[0].rstrip("."), file.head, (*ENDINGS, "txt", "tsv", "csv"))
+    reason = reason_with_ending(reason.split(", although")[0].rstrip("."), file.head, (*ENDINGS, "txt", "tsv", "csv"))
     numbers = all(number_of(word) is not None for line in words for word in line)
     domain = "vector" if numbers else table.likely_domain()
     guess = Guess(sentence, (Choice(_AS_TABLE, domain=domain),), question=not declared)

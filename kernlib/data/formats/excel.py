@@ -20,7 +20,7 @@ from ..guesses import Choice, Guess, Role
 from ..reading import Upload, of_table
 from ..table import Table
 from ..tables import read_table
-from ..uploads import LIMITS, Limits, Source, content, listed, said, shortened
+from ..uploads import LIMITS, Limits, Source, content, error_text, listed, shortened
 from .archives import unzipped
 from .base import File, Format, Head, cell_words
 
@@ -78,7 +78,9 @@ def _read(raw: bytes, name: str, sheet: str, header: bool | None, limits: Limits
     except DataError:
         raise
     except broken as error:
-        raise DataError(f"{name}: the spreadsheet is damaged ({said(error)}). Save it anew, or as CSV UTF-8.") from None
+        raise DataError(
+            f"{name}: the spreadsheet is damaged ({error_text(error)}). Save it again, or as CSV UTF-8."
+        ) from None
     table = _table(rows, name, header, limits)
     return table, chosen, [title for title in filled if title != chosen]
 
@@ -94,11 +96,11 @@ _SHEETS = 255
 def _check(path: str, part: bytes, name: str, limits: Limits) -> None:
     """Check that a part of the workbook has no entities and no more rows, strings and tags than the limits allow."""
     if re.search(rb"<!(DOCTYPE|ENTITY)", part):
-        raise DataError(f"{name}: {shortened(path)} declares a document type, which is not read. Save it anew.")
+        raise DataError(f"{name}: {shortened(path)} declares a document type, which is not read. Save it again.")
     most = min(_TAGS, 4 * limits.cells + 10_000)
     pieces = min(limits.sheet, limits.cells) + 1
     before = count = 0
-    for place in chain((found.start() for found in _PIECE.finditer(part)), (len(part),)):
+    for place in chain((match.start() for match in _PIECE.finditer(part)), (len(part),)):
         tags, before, count = part.count(b"<", before, place), place, count + 1
         if tags > most or count > pieces:
             raise DataError(
@@ -110,7 +112,7 @@ def _check(path: str, part: bytes, name: str, limits: Limits) -> None:
         if other <= one:
             raise DataError(
                 f"{name}: {shortened(path)} has row {other} after row {one}; expected rising numbers. Save the sheet "
-                "anew, or as CSV UTF-8."
+                "again, or as CSV UTF-8."
             )
     sheets = len(re.findall(rb"<(?:\w{1,20}:)?sheet\b", part)) if path == "xl/workbook.xml" else 0
     if sheets > _SHEETS:
@@ -159,9 +161,9 @@ def _rows(ws: Any, name: str, limits: Limits) -> list[list[str]]:
 
 def _table(rows: list[list[str]], name: str, header: bool | None, limits: Limits) -> Table:
     """Return the rows as the same table that a text file of them would be; columns that hold nothing are left out."""
-    held = [j for j in range(len(rows[0]) if rows else 0) if any(row[j].strip() for row in rows)]
+    filled = [j for j in range(len(rows[0]) if rows else 0) if any(row[j].strip() for row in rows)]
     stream = io.StringIO()
-    csv.writer(stream, delimiter="\t", quoting=csv.QUOTE_ALL).writerows([row[j] for j in held] for row in rows)
+    csv.writer(stream, delimiter="\t", quoting=csv.QUOTE_ALL).writerows([row[j] for j in filled] for row in rows)
     raw = stream.getvalue().encode("utf-8", "replace")
     return read_table(raw, name, header=header, limits=replace(limits, bytes=len(raw)))
 

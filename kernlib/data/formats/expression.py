@@ -39,8 +39,8 @@ def _gct(file: File, reason: str) -> Upload:
     rows = [line.split("\t") for line in lines[2:] if line.strip()]
     if len(rows) != 1 + about_samples + genes:
         raise DataError(
-            f"{file.name}: it announces {genes} rows and has {len(rows) - 1 - about_samples}; expected as many. Fetch "
-            "the file anew."
+            f"{file.name}: it announces {genes} rows and has {len(rows) - 1 - about_samples}; expected as many. "
+            "Download the file again."
         )
     ids = [word.strip() for word in rows[0][first : first + samples]]
     described = {row[0].strip(): [cell.strip() for cell in row[first:]] for row in rows[1 : 1 + about_samples]}
@@ -63,7 +63,7 @@ def _series(file: File, reason: str) -> Upload:
         if word in _SAMPLE:
             _describe(described, word, _cells(line)[1:])
     else:
-        raise DataError(f"{file.name}: it has no line {_BEGIN}; expected a table of values after it. Fetch it anew.")
+        raise DataError(f"{file.name}: it has no line {_BEGIN}; expected a table after it. Download it again.")
     ids = _cells(next(lines, ""))[1:]
     names: list[str] = []
     values: list[list[str]] = []
@@ -76,10 +76,10 @@ def _series(file: File, reason: str) -> Upload:
         if len(values) * max(1, len(ids)) > file.limits.cells:
             break  # refused below
     else:
-        raise DataError(f"{file.name}: it has no line {_END}; it is cut short. Fetch it anew.")
+        raise DataError(f"{file.name}: it has no line {_END}; it is cut short. Download it again.")
     if not values:
         raise DataError(
-            f"{file.name}: its table has no rows; the values of this series are in a supplementary file. Fetch that "
+            f"{file.name}: its table has no rows; the values of this series are in a supplementary file. Read that "
             "file, and write its table as CSV."
         )
     return _upload(file, "GEO series matrix", reason, ids, names, values, described)
@@ -139,8 +139,8 @@ def _upload(
     domains: tuple[Domain, ...] = ("vector",)
     labels = "" if table is None else " Choose the column of its description that holds the label."
     guesses = (Guess(f"Each row is a sample, with {len(names)} genes or probes as columns.{labels}"),)
-    held = Vectors(file.name, X, None, (), tuple(tamed(list(names))), tuple(tamed([str(i) for i in ids])))
-    return Upload(file.name, format, reason, "vector", domains, table, limits, content=held, said=guesses)
+    vectors = Vectors(file.name, X, None, (), tuple(tamed(list(names))), tuple(tamed([str(i) for i in ids])))
+    return Upload(file.name, format, reason, "vector", domains, table, limits, content=vectors, file_guesses=guesses)
 
 
 def _number(cell: str, row: str, name: str) -> float:

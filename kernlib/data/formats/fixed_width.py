@@ -27,11 +27,11 @@ def columns_of(lines: Sequence[str]) -> list[tuple[int, int]]:
     [(0, 8), (10, 14)]
     """
     width = max(map(len, lines), default=0)
-    held = np.zeros(width + 2, dtype=np.int8)
+    inked = np.zeros(width + 2, dtype=np.int8)
     for line in lines:
         letters = np.frombuffer(line.encode("utf-32-le"), dtype=np.uint32)
-        held[1 : len(letters) + 1] |= letters != 32
-    edges = np.flatnonzero(np.diff(held))
+        inked[1 : len(letters) + 1] |= letters != 32
+    edges = np.flatnonzero(np.diff(inked))
     return list(zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True))
 
 

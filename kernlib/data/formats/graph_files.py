@@ -12,15 +12,15 @@ import numpy as np
 from ...errors import DataError
 from ..reading import Upload
 from ..tables import table_of
-from ..uploads import Limits, said, shortened, tamed
+from ..uploads import Limits, error_text, shortened, tamed
 from .base import File, Format, Head
 from .networks import Network, edge_weight, of_network
 
 
 def _looks_like_graphml(head: Head) -> str:
     # An XML name cannot hold a blank or a bracket, so that each '<' is looked at once.
-    found = head.text.startswith("<") and re.search(r"<([^\s<>/:]{1,50}:)?graphml\b", head.text)
-    return "An XML root graphml" if found else ""
+    root = head.text.startswith("<") and re.search(r"<([^\s<>/:]{1,50}:)?graphml\b", head.text)
+    return "An XML root graphml" if root else ""
 
 
 def _graphml(file: File, reason: str) -> Upload:
@@ -118,7 +118,7 @@ def _parsed(name: str, what: str, networkx: Any, parse: Any) -> Any:
             return parse()
     except broken as error:
         raise DataError(
-            f"{name}: the {what} cannot be read ({said(error)}). Write it anew, or give a table of edges."
+            f"{name}: the {what} cannot be read ({error_text(error)}). Write it again, or give a table of edges."
         ) from None
 
 

@@ -13,7 +13,7 @@ from ..guesses import Role
 from ..reading import Upload, of_table
 from ..table import Table
 from ..tables import table_of
-from ..uploads import LIMITS, Limits, Source, content, decode, listed, said, shortened
+from ..uploads import LIMITS, Limits, Source, content, decode, error_text, listed, shortened
 from .base import File, Format, Head
 
 _RECORDS = '{"text": "…", "label": "…"}'
@@ -96,45 +96,49 @@ def _check(text: str, name: str, limits: Limits) -> None:
     brackets, cells = 2 * limits.rows + limits.columns + 1000, limits.cells + limits.rows + limits.columns
     if text.count("[") + text.count("{") <= brackets and text.count(",") <= cells:
         return
-    found = {"[": 0, "{": 0, ",": 0}
+    counts = {"[": 0, "{": 0, ",": 0}
     for token in _TOKENS.finditer(text):
         mark = token[0][0]
-        if mark in found:
-            found[mark] += 1
-            if found["["] + found["{"] > brackets or found[","] > cells:
+        if mark in counts:
+            counts[mark] += 1
+            if counts["["] + counts["{"] > brackets or counts[","] > cells:
                 raise DataError(
                     f"{name}: it holds more than {limits.rows} records or {limits.cells} values, the most that is "
                     "read. Draw a sample."
                 )
 
 
-def _records(found: Any, name: str) -> Iterable[dict[str, Any]]:
+def _records(document: Any, name: str) -> Iterable[dict[str, Any]]:
     """Return the records of a JSON value, whichever way round it is written."""
-    if isinstance(found, dict) and found and not isinstance(found.get("columns"), list):
-        lists = [value for value in found.values() if isinstance(value, list) and _all(value, dict)]
-        others = [value for value in found.values() if not isinstance(value, (dict, list))]
-        if len(lists) == 1 and len(others) + 1 >= len(found) - 1:  # {"schema": …, "data": […]} and the like
+    if isinstance(document, dict) and document and not isinstance(document.get("columns"), list):
+        lists = [value for value in document.values() if isinstance(value, list) and _all(value, dict)]
+        others = [value for value in document.values() if not isinstance(value, (dict, list))]
+        if len(lists) == 1 and len(others) + 1 >= len(document) - 1:  # {"schema": …, "data": […]} and the like
             return list(lists[0])
-        if _all(found.values(), list):
-            return _of_columns({key: dict(enumerate(value)) for key, value in found.items()}, name)
-        if _all(found.values(), dict):
-            return _of_rows(found) if _names_rows(found) else _of_columns(found, name)
-    if isinstance(found, dict) and isinstance(found.get("columns"), list) and isinstance(found.get("data"), list):
-        names = [str(column) for column in found["columns"]]
-        return [dict(zip(names, _as_list(row, len(names), name), strict=True)) for row in found["data"]]
-    if isinstance(found, list) and _all(found, dict):
-        return found
-    if isinstance(found, list) and _all(found, list):
-        width = len(found[0])
-        header = all(isinstance(cell, str) for cell in found[0]) and not _all(found[1:2] and found[1], str)
-        names = found[0] if header else [f"x{j + 1}" for j in range(width)]
-        body = found[1:] if header else found
+        if _all(document.values(), list):
+            return _of_columns({key: dict(enumerate(value)) for key, value in document.items()}, name)
+        if _all(document.values(), dict):
+            return _of_rows(document) if _names_rows(document) else _of_columns(document, name)
+    if (
+        isinstance(document, dict)
+        and isinstance(document.get("columns"), list)
+        and isinstance(document.get("data"), list)
+    ):
+        names = [str(column) for column in document["columns"]]
+        return [dict(zip(names, _as_list(row, len(names), name), strict=True)) for row in document["data"]]
+    if isinstance(document, list) and _all(document, dict):
+        return document
+    if isinstance(document, list) and _all(document, list):
+        width = len(document[0])
+        header = all(isinstance(cell, str) for cell in document[0]) and not _all(document[1:2] and document[1], str)
+        names = document[0] if header else [f"x{j + 1}" for j in range(width)]
+        body = document[1:] if header else document
         return [dict(zip(names, _as_list(row, width, name), strict=True)) for row in body]
-    if isinstance(found, dict):
-        return [found]  # one record on one line: its own error says that rows are few
+    if isinstance(document, dict):
+        return [document]  # one record on one line: its own error says that rows are few
     raise DataError(
-        f"{name}: it holds {'a list of other things' if isinstance(found, list) else type(found).__name__}; expected a "
-        f"list of records, e.g. [{_RECORDS}]. Write it so, or one record per line."
+        f"{name}: it holds {'a list of other things' if isinstance(document, list) else type(document).__name__}; "
+        f"expected a list of records, e.g. [{_RECORDS}]. Write it so, or one record per line."
     )
 
 
@@ -150,18 +154,18 @@ def _as_list(row: Any, width: int, name: str) -> Sequence[Any]:
     return row
 
 
-def _names_rows(found: Mapping[str, Mapping[Any, Any]]) -> bool:
+def _names_rows(document: Mapping[str, Mapping[Any, Any]]) -> bool:
     """Return whether the outer names of an object of objects name rows: the cells of a column are of one kind."""
-    inner = list(next(iter(found.values())))
+    inner = list(next(iter(document.values())))
     if _count_up(inner):
         return False
-    if _count_up(list(found)):
+    if _count_up(list(document)):
         return True
     by_name: dict[str, set[bool]] = {}
-    for cells in found.values():
+    for cells in document.values():
         for key, value in cells.items():
             by_name.setdefault(key, set()).add(isinstance(value, str))
-    mixed_inside = any(len({isinstance(value, str) for value in cells.values()}) > 1 for cells in found.values())
+    mixed_inside = any(len({isinstance(value, str) for value in cells.values()}) > 1 for cells in document.values())
     return mixed_inside and all(len(kinds) == 1 for kinds in by_name.values())
 
 
@@ -169,10 +173,10 @@ def _count_up(names: Sequence[Any]) -> bool:
     return all(str(name) == str(i) for i, name in enumerate(names))
 
 
-def _of_rows(found: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
+def _of_rows(document: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Records from rows by their names; a bare row number says nothing."""
-    counts = _count_up(list(found))
-    return [({} if counts else {"index": name}) | dict(cells) for name, cells in found.items()]
+    counts = _count_up(list(document))
+    return [({} if counts else {"index": name}) | dict(cells) for name, cells in document.items()]
 
 
 def _of_columns(columns: Mapping[str, Mapping[Any, Any]], name: str) -> list[dict[str, Any]]:
@@ -192,9 +196,9 @@ def _of_columns(columns: Mapping[str, Mapping[Any, Any]], name: str) -> list[dic
     return named
 
 
-def _add(found: Mapping[str, Any], rows: list[_Row], names: dict[str, None], where: str, limits: Limits) -> None:
-    rows.append({key: _cell(value, key, where, limits) for key, value in found.items()})
-    names.update(dict.fromkeys(found))
+def _add(record: Mapping[str, Any], rows: list[_Row], names: dict[str, None], where: str, limits: Limits) -> None:
+    rows.append({key: _cell(value, key, where, limits) for key, value in record.items()})
+    names.update(dict.fromkeys(record))
     if len(names) > limits.columns or len(rows) * len(names) > limits.cells:
         raise DataError(
             f"{where} brings it to {len(names)} keys in {len(rows)} records; expected at most {limits.columns} keys "
@@ -224,7 +228,7 @@ def _cell(value: Any, key: str, where: str, limits: Limits) -> str:
 
 
 def _why(error: BaseException) -> str:
-    return "nested too deeply" if isinstance(error, RecursionError) else said(error)
+    return "nested too deeply" if isinstance(error, RecursionError) else error_text(error)
 
 
 def _looks_like_lines(head: Head) -> str:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from ...errors import DataError
 from ..reading import Upload
-from ..uploads import Limits, listed, said, shortened
+from ..uploads import Limits, error_text, listed, shortened
 from .archives import size_words
 from .array_uploads import of_arrays
 from .arrays import Arrays
@@ -80,15 +80,15 @@ def read_matlab(raw: bytes, name: str, limits: Limits) -> Arrays:
             if not variable.name:
                 continue  # what MATLAB keeps for itself
             _check(variable, name, limits)
-            found = _value(variable)
-            if found is None:
+            value = _value(variable)
+            if value is None:
                 left.append(f"{variable.name} ({_OTHERS.get(variable.kind, 'of another kind')})")
             else:
-                arrays[variable.name] = _flat(found)
+                arrays[variable.name] = _flat(value)
             if len(arrays) + len(left) > 1000:
                 raise DataError(f"{name}: it holds more than 1000 variables. {_SAVE}")
     except (_Damaged, struct.error, zlib.error, UnicodeError) as error:
-        raise DataError(f"{name}: the MATLAB file is damaged ({said(error)}). {_SAVE}") from None
+        raise DataError(f"{name}: the MATLAB file is damaged ({error_text(error)}). {_SAVE}") from None
     if not arrays:
         raise DataError(f"{name}: it holds {listed(left) or 'nothing'}; expected arrays of numbers. {_SAVE}")
     return arrays
@@ -253,14 +253,14 @@ def _sparse(variable: _Variable) -> npt.NDArray[Any]:
         )
         matrix.check_format(full_check=True)  # else it would write wherever the row numbers of the file point
     except (ValueError, TypeError) as error:
-        raise _Damaged(said(error)) from None
+        raise _Damaged(error_text(error)) from None
     dense: npt.NDArray[Any] = matrix.toarray()
     return dense
 
 
-def _flat(found: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def _flat(A: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """One row or column as one dimension."""
-    return found.ravel() if found.ndim == 2 and 1 in found.shape and found.size > 1 else found
+    return A.ravel() if A.ndim == 2 and 1 in A.shape and A.size > 1 else A
 
 
 def _is_matlab(head: Head) -> str:

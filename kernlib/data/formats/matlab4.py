@@ -9,7 +9,7 @@ import warnings
 import numpy as np
 
 from ...errors import DataError
-from ..uploads import Limits, said, shortened
+from ..uploads import Limits, error_text, shortened
 from .arrays import Arrays
 
 
@@ -44,12 +44,12 @@ def read_version_4(raw: bytes, name: str, limits: Limits) -> Arrays:
                         f"{name}: {shortened(title)} announces {' × '.join(map(str, shape))} entries; expected at most "
                         f"{limits.cells}. Draw a sample of the rows."
                     )
-            found = loadmat(io.BytesIO(raw))
+            variables = loadmat(io.BytesIO(raw))
     except broken as error:
         if isinstance(error, DataError):
             raise
-        raise DataError(f"{name}: the MATLAB file is damaged ({said(error)}). Save it by save -v7.") from None
-    arrays = {key: A for key, A in found.items() if isinstance(A, np.ndarray) and A.dtype.kind in "iufbU"}
+        raise DataError(f"{name}: the MATLAB file is damaged ({error_text(error)}). Save it by save -v7.") from None
+    arrays = {key: A for key, A in variables.items() if isinstance(A, np.ndarray) and A.dtype.kind in "iufbU"}
     if not arrays:
         raise DataError(f"{name}: it holds no arrays of numbers. Save it by save -v7.")
     return {key: np.char.rstrip(A) if A.dtype.kind == "U" else A for key, A in arrays.items()}

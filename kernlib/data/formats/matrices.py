@@ -31,7 +31,7 @@ from ..uploads import (
 )
 from .arrays import Arrays, labels_in, read_arrays
 from .base import File, Format, Head
-from .contents import Square, held_by, is_adjacency, is_symmetric, of_square
+from .contents import Square, is_adjacency, is_symmetric, kind_of_square, of_square
 from .edge_lists import pairs_of_ends
 
 
@@ -230,7 +230,7 @@ def named_square(table: Table, file: File) -> Upload | None:
     as_rows = Choice("Read each line as a row of numbers", domain="vector")
     same = Guess("The names of the rows are those of the columns: the numbers are taken for a matrix.", (as_rows,))
     beside = Table(file.name, columns, table.cells[:, rest], guesses)
-    return replace(upload, table=beside, said=(*upload.said, same))
+    return replace(upload, table=beside, file_guesses=(*upload.file_guesses, same))
 
 
 def _of_half(mirrored: bool) -> tuple[Guess, ...]:
@@ -262,24 +262,26 @@ def _matrix(file: File, reason: str) -> Upload | None:
     elif ends_of_header(file):
         return None
     try:
-        found = _matrix_lines(file.text, file.name, file.limits)
+        lines = _matrix_lines(file.text, file.name, file.limits)
     except DataError:
         if wanted:
             raise
         return None
-    if wanted and found.A.shape[0] != found.A.shape[1]:
+    if wanted and lines.A.shape[0] != lines.A.shape[1]:
         raise DataError(
-            f"{file.name}: the matrix must be square; got {' × '.join(map(str, found.A.shape))}. Check for a header "
+            f"{file.name}: the matrix must be square; got {' × '.join(map(str, lines.A.shape))}. Check for a header "
             "line or a column of names."
         )
-    if not (wanted or found.deliberate):
+    if not (wanted or lines.deliberate):
         return None
-    guesses = _of_half(found.mirrored)
-    if not wanted and not found.ids:
-        sentence = f"As many columns as rows, and the two halves agree: taken for a matrix of {held_by(found.A)}."
+    guesses = _of_half(lines.mirrored)
+    if not wanted and not lines.ids:
+        sentence = (
+            f"As many columns as rows, and the two halves agree: taken for a matrix of {kind_of_square(lines.A)}."
+        )
         guesses += (Guess(sentence, (Choice("Read each line as a row of numbers", domain="vector"),)),)
-    ids = tuple(tamed(found.ids)) if found.ids else ()
-    return of_square(Square(file.name, found.A, ids), "Matrix as text", file.domain, file.limits, guesses)
+    ids = tuple(tamed(lines.ids)) if lines.ids else ()
+    return of_square(Square(file.name, lines.A, ids), "Matrix as text", file.domain, file.limits, guesses)
 
 
 def ends_of_header(file: File) -> bool:

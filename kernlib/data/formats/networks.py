@@ -138,4 +138,6 @@ def edge_weight(cell: object, i: int, name: str) -> float:
 def of_network(network: Network, format: str, reason: str, limits: Limits, guesses: tuple[Guess, ...] = ()) -> Upload:
     """Return an upload of one graph; a list of edges can be read as the table that it is, too."""
     domains: tuple[Domain, ...] = ("node",) if network.lines is None else ("node", *TABLE_DOMAINS)
-    return Upload(network.name, format, reason, "node", domains, network.nodes, limits, content=network, said=guesses)
+    return Upload(
+        network.name, format, reason, "node", domains, network.nodes, limits, content=network, file_guesses=guesses
+    )

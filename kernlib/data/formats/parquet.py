@@ -12,7 +12,7 @@ from ..guesses import Role
 from ..reading import Upload, of_table
 from ..table import Table
 from ..tables import table_of
-from ..uploads import LIMITS, Limits, Source, content, said, shortened
+from ..uploads import LIMITS, Limits, Source, content, error_text, shortened
 from .base import File, Format, Head, cell_words
 
 _BATCH = 4096
@@ -56,11 +56,11 @@ def read_parquet(
             columns = [_cells(column, f.name, name, limits) for column, f in zip(batch.columns, schema, strict=True)]
             body.extend(zip(*columns, strict=True))
             if len(body) > limits.rows:
-                raise DataError(f"{name}: it has more rows than its footer says. Write it anew.")
+                raise DataError(f"{name}: it has more rows than its footer says. Write it again.")
     except DataError:
         raise
     except (pa.ArrowException, OSError, ValueError, LookupError, TypeError, OverflowError, MemoryError) as error:
-        raise DataError(f"{name}: the Parquet file is damaged ({said(error)}). Write it anew.") from None
+        raise DataError(f"{name}: the Parquet file is damaged ({error_text(error)}). Write it again.") from None
     # pandas writes an index without a name so; the rows' names are no column of their own.
     names = ["index" if re.fullmatch(r"__index_level_\d__", str(field.name)) else str(field.name) for field in schema]
     return table_of(name, names if len(set(names)) == len(names) else [str(f.name) for f in schema], body, roles)

@@ -14,7 +14,7 @@ from ...errors import DataError
 from ..reading import Upload, of_table
 from ..tables import table_of
 from ..uploads import number_of, shortened, tamed
-from .base import File, Format, Head, said_by_its_name
+from .base import File, Format, Head, reason_with_ending
 from .contents import Square, of_square
 
 ENDINGS = ("phy", "phylip", "phyl", "ph", "dist")
@@ -58,15 +58,15 @@ def _sequences(file: File, reason: str) -> Upload | None:
             f"{file.name}: it announces {n} sequences of {length} letters; expected at most {file.limits.rows} of "
             f"{file.limits.letters}. Keep fewer."
         )
-    found = None
+    parsed = None
     for layout, split in product((_interleaved, _sequential), (_relaxed, _strict)):
-        found = layout(lines[1:], n, length, split)
-        if found is not None:
+        parsed = layout(lines[1:], n, length, split)
+        if parsed is not None:
             break
-    if found is None:
+    if parsed is None:
         _refuse(file, f"{n} sequences of {length} letters each, with their names before them")
         return None
-    names, sequences = found
+    names, sequences = parsed
     first = sequences[0]
     repeated = [
         "".join(a if b == "." else b for a, b in zip(first, s, strict=True)) if "." in s else s for s in sequences
@@ -135,11 +135,11 @@ def _distances(file: File, reason: str) -> Upload | None:
         raise DataError(f"{file.name}: it announces {n} rows; expected at most {file.limits.side}. Keep fewer.")
     for split in (_relaxed, _strict):
         for width in (lambda i: n, lambda i: i, lambda i: i + 1):
-            found = _rows(lines[1:], n, width, split)
-            if found is not None:
-                names, A = found
-                held = Square(file.name, A, tuple(tamed(names)))
-                upload = of_square(held, "PHYLIP distances", file.domain, file.limits)
+            parsed = _rows(lines[1:], n, width, split)
+            if parsed is not None:
+                names, A = parsed
+                square = Square(file.name, A, tuple(tamed(names)))
+                upload = of_square(square, "PHYLIP distances", file.domain, file.limits)
                 form = "a lower triangle" if width(0) < n else "a square"
                 return _with_reason(upload, _reason(f"{reason.rstrip('.')}, {form}.", file))
     _refuse(file, f"{n} lines of a name and {n} distances, or the lower triangle of them")
@@ -179,7 +179,7 @@ def _refuse(file: File, expected: str) -> None:
 
 
 def _reason(reason: str, file: File) -> str:
-    return said_by_its_name(reason.split(", although")[0].rstrip("."), file.head, (*ENDINGS, "txt"))
+    return reason_with_ending(reason.split(", although")[0].rstrip("."), file.head, (*ENDINGS, "txt"))
 
 
 def _with_reason(upload: Upload, reason: str) -> Upload:

@@ -13,7 +13,7 @@ from ...values.labels import are_classes
 from ..dataset import Dataset
 from ..guesses import Guess
 from ..reading import Rows, Upload
-from ..uploads import LIMITS, Limits, Source, content, decode, number_of, said, shortened, stem, tamed
+from ..uploads import LIMITS, Limits, Source, content, decode, error_text, number_of, shortened, stem, tamed
 from .base import File, Format, Head
 
 _NUMBER = r"[+-]?(?:\d{1,40}(?:\.\d{0,40})?|\.\d{1,40})(?:[eE][+-]?\d{1,3})?"
@@ -62,7 +62,7 @@ def read_svmlight(source: Source, name: str | None = None, *, limits: Limits = L
             )
         kept.append(line.split("#")[0])
         queries += _QUERY.findall(kept[-1])
-        numbers = [int(found[:12]) for found in _INDEX.findall(kept[-1])]
+        numbers = [int(match[:12]) for match in _INDEX.findall(kept[-1])]
         if any(b <= a for a, b in pairwise(numbers)):
             raise DataError(f"{name}: line {number} has column numbers out of order; expected rising ones. Sort them.")
         rows += 1
@@ -86,7 +86,7 @@ def read_svmlight(source: Source, name: str | None = None, *, limits: Limits = L
             io.BytesIO("\n".join(kept).encode()), n_features=highest + (lowest == 0), zero_based=lowest == 0
         )
     except (ValueError, OverflowError, TypeError) as error:
-        raise DataError(f"{name}: the SVMlight file cannot be read ({said(error)}). Write it anew.") from None
+        raise DataError(f"{name}: the SVMlight file cannot be read ({error_text(error)}). Write it again.") from None
     whole = bool((y == np.round(y)).all() and np.abs(y).max() < 2**53)
     classes = whole and are_classes(y)
     labels = np.array(tamed([str(int(value)) for value in y]), dtype=np.str_) if classes else y
@@ -105,7 +105,15 @@ def _svmlight(file: File, reason: str) -> Upload:
         sentence = f"The rows belong to {len(set(data.groups))} queries (qid); the rows of a query are one group."
         guesses = (Guess(sentence),)
     return Upload(
-        file.name, "SVMlight", reason, "vector", ("vector",), None, file.limits, content=Rows(data), said=guesses
+        file.name,
+        "SVMlight",
+        reason,
+        "vector",
+        ("vector",),
+        None,
+        file.limits,
+        content=Rows(data),
+        file_guesses=guesses,
     )
 
 

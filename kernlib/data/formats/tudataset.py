@@ -43,7 +43,7 @@ def read_tudataset(files: Mapping[str, bytes], name: str, limits: Limits) -> Dat
     if min(owner) < 1 or count > limits.rows:
         raise DataError(
             f"{name}: graph_indicator must number the graphs from 1 to at most {limits.rows}; got "
-            f"{min(owner) if min(owner) < 1 else count}. Number them anew."
+            f"{min(owner) if min(owner) < 1 else count}. Number them again."
         )
     sizes = np.bincount(np.array(owner) - 1, minlength=count)
     if (sizes == 0).any():
@@ -115,7 +115,7 @@ def _whole_numbers(raw: bytes, who: str, width: int, limits: Limits) -> list[lis
     """Lines of whole numbers divided by commas, `width` of them in each (0: any number up to ten)."""
     if raw.count(b"\n") > limits.cells // 4:
         raise DataError(f"{who} has more than {limits.cells // 4} lines, the most that is read. Take fewer graphs.")
-    found = []
+    lines = []
     for number, line in enumerate(decode(raw, who, "whole numbers").splitlines(), start=1):
         if is_missing(line):
             continue
@@ -123,7 +123,7 @@ def _whole_numbers(raw: bytes, who: str, width: int, limits: Limits) -> list[lis
         if (width and len(words) != width) or not all(re.fullmatch(r"[+-]?\d{1,15}", w, re.ASCII) for w in words):
             expected = f"{width or 'some'} whole number{'s' if width != 1 else ''}"
             raise DataError(f"{who}, line {number} is {shortened(line)}; expected {expected}. Mend the line.")
-        found.append([int(word) for word in words])
-    if not found:
+        lines.append([int(word) for word in words])
+    if not lines:
         raise DataError(f"{who} is empty; expected whole numbers. Fill it.")
-    return found
+    return lines

@@ -93,8 +93,8 @@ def cheap_criteria(
     >>> from kernlib import RBF
     >>> from kernlib.experiments import Axis
     >>> spec = RunSpec("breast-cancer-10", RBF(), axis=Axis("kernel.sigma", (0.01, 1.0)))
-    >>> found = cheap_criteria(spec)
-    >>> bool(found.likelihood[1] < found.likelihood[0]), bool(found.alignment[1] > found.alignment[0])
+    >>> criteria = cheap_criteria(spec)
+    >>> bool(criteria.likelihood[1] < criteria.likelihood[0]), bool(criteria.alignment[1] > criteria.alignment[0])
     (True, True)
     """
     require_single(spec, "cheap_criteria")
@@ -145,10 +145,10 @@ def cheap_criteria(
 def _bound(kernels: Iterable[Kernel], rows: Any) -> dict[Kernel, Kernel | str]:
     """Return every kernel over row numbers, or the reason why it cannot be evaluated on these rows."""
     memo: Memo = {}
-    found: dict[Kernel, Kernel | str] = {}
+    bound: dict[Kernel, Kernel | str] = {}
     for kernel in dict.fromkeys(kernels):
         try:
-            found[kernel] = kernel.bind(rows, memo)
+            bound[kernel] = kernel.bind(rows, memo)
         except KernlibError as error:
-            found[kernel] = str(error)
-    return found
+            bound[kernel] = str(error)
+    return bound

@@ -46,15 +46,15 @@ def from_all_rows(kernel: Kernel, X: Any) -> tuple[FromRows, ...]:
 
     >>> from kernlib import RBF, Deep
     >>> rows = [[0.0], [1.0], [4.0]]
-    >>> [str(found) for found in from_all_rows(Deep(RBF(sigma=3.0)), rows)]
+    >>> [str(number) for number in from_all_rows(Deep(RBF(sigma=3.0)), rows)]
     ['sigma = 3 is the median distance of all rows, test rows included; no label was used.']
     >>> from_all_rows(Deep(RBF(sigma="median")), rows)
     ()
     """
-    return tuple(_found(kernel, kernel.checked_rows(X), "kernel"))
+    return tuple(_statistics(kernel, kernel.checked_rows(X), "kernel"))
 
 
-def _found(kernel: Kernel, X: Any, path: str) -> Iterator[FromRows]:
+def _statistics(kernel: Kernel, X: Any, path: str) -> Iterator[FromRows]:
     own = [p for p in kernel.parameters() if p.heuristic and p.choices and getattr(kernel, p.name) not in p.choices]
     if own:
         suggested = kernel.heuristics(X)
@@ -67,4 +67,4 @@ def _found(kernel: Kernel, X: Any, path: str) -> Iterator[FromRows]:
     for f in dataclasses.fields(kernel):
         child = getattr(kernel, f.name)
         if isinstance(child, Kernel):
-            yield from _found(child, rows, f"{path}.{f.name}")
+            yield from _statistics(child, rows, f"{path}.{f.name}")

@@ -93,8 +93,8 @@ def estimate(spec: RunSpec, data: Dataset | None = None, *, jobs: int = 1) -> Co
 
     >>> from kernlib import RBF
     >>> from kernlib.protocols import RepeatedSplits
-    >>> found = estimate(RunSpec("colon", RBF(sigma="median"), protocol=RepeatedSplits(repeats=4)))
-    >>> found.fits, found.fits_memory
+    >>> cost = estimate(RunSpec("colon", RBF(sigma="median"), protocol=RepeatedSplits(repeats=4)))
+    >>> cost.fits, cost.fits_memory
     (4, True)
     """
     if spec.settled:

@@ -60,8 +60,8 @@ def landmark_errors(spec: RunSpec, data: Dataset | None = None) -> dict[Any, Lan
     >>> from kernlib import RBF
     >>> from kernlib.experiments import Axis
     >>> spec = RunSpec("iris", Nystrom(RBF()), axis=Axis("kernel.landmarks", (5, 40)))
-    >>> found = landmark_errors(spec)
-    >>> found[40].relative < found[5].relative
+    >>> errors = landmark_errors(spec)
+    >>> errors[40].relative < errors[5].relative
     True
     """
     one = single_runs(spec)[0].spec

@@ -50,13 +50,13 @@ def landmarks_of(kernel: Kernel) -> int:
     return sum(landmarks_of(child) for child in kernel.children)
 
 
-def _looked_up(kernel: Kernel, found: set[Kernel]) -> None:
+def _looked_up(kernel: Kernel, kernels: set[Kernel]) -> None:
     if kernel.fitted:
-        found.add(kernel)
-        found.update(_leaves(kernel))
+        kernels.add(kernel)
+        kernels.update(_leaves(kernel))
         return
     for below in kernel.needs:
-        _looked_up(below, found)
+        _looked_up(below, kernels)
 
 
 def _leaves(kernel: Kernel) -> set[Kernel]:

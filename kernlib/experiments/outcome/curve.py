@@ -364,11 +364,11 @@ def _named(results: list[FoldResult], what: Literal["problem", "warning"]) -> tu
     for result in results:
         if getattr(result, what):
             folds.setdefault(getattr(result, what), []).append(result)
-    found = []
+    lines = []
     for words, where in folds.items():
         first = min(where, key=lambda r: r.split)
         value = "" if first.value is None or what == "warning" else f" at {value_in_words(first.value)}"
         others = len({r.split for r in where} if what == "warning" else where) - 1
         more = f" and {others} more" if others else ""
-        found.append(f"Split {first.split + 1}{value}{more}: {words}")
-    return tuple(found)
+        lines.append(f"Split {first.split + 1}{value}{more}: {words}")
+    return tuple(lines)

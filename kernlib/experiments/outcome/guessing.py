@@ -26,8 +26,8 @@ def against_guessing(spec: RunSpec, drawn: Curve, y: ArrayLike, classes: Sequenc
     >>> from kernlib.experiments import curve, FoldResult
     >>> from kernlib.protocols import RepeatedSplits
     >>> spec = RunSpec("iris", RBF(), protocol=RepeatedSplits(repeats=3))
-    >>> found = [FoldResult(None, k, score, 9, 9, 0.0) for k, score in enumerate((0.04, 0.05, 0.06))]
-    >>> against_guessing(spec, curve(spec, found), [0, 0, 0, 1], ("a", "b"))
+    >>> results = [FoldResult(None, k, score, 9, 9, 0.0) for k, score in enumerate((0.04, 0.05, 0.06))]
+    >>> against_guessing(spec, curve(spec, results), [0, 0, 0, 1], ("a", "b"))
     "Always saying 'a' errs on 25% of the rows; the best here errs on 5%."
     """
     measure = MEASURES[spec.measure]

@@ -182,12 +182,12 @@ class _Reader:
         if may_lack and tuned == []:
             return ()
         try:
-            found = tuple((path, self.tuning[path][json.dumps(chosen)]) for path, chosen in tuned)
+            pairs = tuple((path, self.tuning[path][json.dumps(chosen)]) for path, chosen in tuned)
         except (TypeError, ValueError, KeyError):
-            found = None
-        if found is None or [path for path, _ in found] != wanted:
+            pairs = None
+        if pairs is None or [path for path, _ in pairs] != wanted:
             raise DataError(f"tuned is {json.dumps(tuned):.40}")
-        return found
+        return pairs
 
 
 _FIELDS: Mapping[str, Any] = {f.name: f for f in fields(FoldResult)}

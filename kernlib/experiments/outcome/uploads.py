@@ -40,7 +40,7 @@ def reread_upload(paths: str | Path | Sequence[str | Path], spec: RunSpec) -> Da
     limits = limits_of_memory()
     contents = contents_of(files, limits)
     first_error: DataError | None = None
-    found = ""
+    digest = ""
     parameters = dict(spec.parameters)
     rows, seed = parameters.get("n"), parameters.get("seed", 0)
     for key, value in (("n", rows), ("seed", seed)):
@@ -54,12 +54,12 @@ def reread_upload(paths: str | Path | Sequence[str | Path], spec: RunSpec) -> Da
             continue
         if wanted is None or data.digest == wanted:
             return data
-        found = found or data.digest
-    if first_error is not None and not found:
+        digest = digest or data.digest
+    if first_error is not None and not digest:
         raise first_error
     raise DataError(
         f"{files[0].name}: the run was specified for other data; expected digest {str(wanted)[:12]}…, got "
-        f"{found[:12]}…. Choose the unchanged file, with the same label column, roles and sample."
+        f"{digest[:12]}…. Choose the unchanged file, with the same label column, roles and sample."
     )
 
 

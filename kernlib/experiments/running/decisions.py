@@ -57,8 +57,8 @@ class Decisions:
 
         >>> from kernlib import RBF
         >>> from kernlib.protocols import RepeatedSplits
-        >>> found = decisions(RunSpec("breast-cancer-10", RBF(sigma="median"), protocol=RepeatedSplits(repeats=2)))
-        >>> [curve.area > 0.9 for curve in found.roc_curves()]
+        >>> values = decisions(RunSpec("breast-cancer-10", RBF(sigma="median"), protocol=RepeatedSplits(repeats=2)))
+        >>> [curve.area > 0.9 for curve in values.roc_curves()]
         [True]
         """
         self._need_classes("roc_curves")

@@ -164,24 +164,24 @@ class Group:
 
         A kernel that `has_factor` returns its factor: no n × n matrix is allocated.
         """
-        found = {place: self.bound[place] for place in wanted}
-        shared = Shared(kernel for kernel in found.values() if not isinstance(kernel, str) and not kernel.has_factor)
-        for place, kernel in found.items():
+        kernels = {place: self.bound[place] for place in wanted}
+        shared = Shared(kernel for kernel in kernels.values() if not isinstance(kernel, str) and not kernel.has_factor)
+        for place, kernel in kernels.items():
             yield place, kernel if isinstance(kernel, str) else _guarded(kernel, train, test, y, shared)
 
     def __sizeof__(self) -> int:
         """Return the bytes of the matrices: a cluster then sends a group to each worker once, not with every fold."""
-        held: dict[int, int] = {}
+        sizes: dict[int, int] = {}
         for kernel in self.bound:
             if not isinstance(kernel, str):
-                _weigh(kernel, held)
-        return 1000 + sum(held.values())
+                _weigh(kernel, sizes)
+        return 1000 + sum(sizes.values())
 
 
-def _weigh(kernel: Kernel, held: dict[int, int]) -> None:
-    held[id(kernel)] = sum(getattr(getattr(kernel, name, None), "nbytes", 0) for name in ("matrix", "rows"))
+def _weigh(kernel: Kernel, sizes: dict[int, int]) -> None:
+    sizes[id(kernel)] = sum(getattr(getattr(kernel, name, None), "nbytes", 0) for name in ("matrix", "rows"))
     for child in kernel.children:
-        _weigh(child, held)
+        _weigh(child, sizes)
 
 
 def groups(spec: RunSpec) -> list[Group]:
@@ -226,8 +226,8 @@ def _group(tried: list[tuple[Any, tuple[tuple[Kernel, Machine, Tuned], ...]]]) -
     places: dict[Kernel, int] = {}
     points = []
     for value, candidates in tried:
-        found = [Candidate(places.setdefault(k, len(places)), machine, tuned) for k, machine, tuned in candidates]
-        points.append(Point(value, tuple(found)))
+        of_point = [Candidate(places.setdefault(k, len(places)), machine, tuned) for k, machine, tuned in candidates]
+        points.append(Point(value, tuple(of_point)))
     return Group(tuple(points), tuple(places))
 
 
@@ -295,17 +295,18 @@ def run(
         needed = [c.pair for c in point.candidates] if setting.leaky else [best.pair]
         if ended and not all(pair in outcomes for pair in needed):
             continue
-        found = outcomes[best.pair]
+        chosen_outcome = outcomes[best.pair]
         if keep is not None and kept and best.pair in kept:
             keep(point.value, *kept[best.pair])
         leaky = (
             _best_of([outcomes[pair].score for pair in needed if pair in outcomes], setting) if setting.leaky else None
         )
-        warning = " ".join(filter(None, (part.warning, found.warning)))
+        warning = " ".join(filter(None, (part.warning, chosen_outcome.warning)))
         results.append(
             FoldResult(
-                point.value, part.number, found.score, *sizes, tuning + found.seconds, found.problem, best.tuned,
-                leaky=leaky, warning=warning, also=found.also, constant=found.constant,
+                point.value, part.number, chosen_outcome.score, *sizes, tuning + chosen_outcome.seconds,
+                chosen_outcome.problem, best.tuned, leaky=leaky, warning=warning,
+                also=chosen_outcome.also, constant=chosen_outcome.constant,
             )
         )  # fmt: skip
     return results
@@ -340,7 +341,7 @@ def _choose(
                 first_problem.setdefault(pair, outcome.problem)
     sign = 1.0 if MEASURES[setting.measure].lower_is_better else -1.0
     # A combination that fails on one inner split is excluded: others are compared on more splits.
-    means = {pair: sign * float(np.mean(found)) for pair, found in scores.items()}
+    means = {pair: sign * float(np.mean(values)) for pair, values in scores.items()}
     return _smallest(points, means, first_problem)
 
 
@@ -353,13 +354,13 @@ def _smallest(
         if len(point.candidates) == 1:
             chosen[i] = point.candidates[0]
             continue
-        found = np.array([values[c.pair] for c in point.candidates])
-        if np.isnan(found).all():
+        criterion = np.array([values[c.pair] for c in point.candidates])
+        if np.isnan(criterion).all():
             problems[i] = f"Tuning: {why[point.candidates[0].pair]}"
             continue
         # Relative, because a squared error has the units of y²: targets in metres may have errors of 10⁻¹⁴.
-        least = np.nanmin(found)
-        chosen[i] = point.candidates[int(np.flatnonzero(found <= least + _EQUAL * abs(least))[0])]
+        least = np.nanmin(criterion)
+        chosen[i] = point.candidates[int(np.flatnonzero(criterion <= least + _EQUAL * abs(least))[0])]
     return chosen, problems
 
 
@@ -516,7 +517,8 @@ def parts(spec: RunSpec, y: Array, task: AskedTask, data: Dataset) -> Iterator[P
     classes = None if read_labels(y, task).classes is None else np.unique(y)
     # Drawn here and not in the generator, so that the call itself raises.
     return (
-        _part(Part(n, train, test, held, _lost(classes, y, train, test)), y, task) for n, train, held, test in drawn
+        _part(Part(n, train, test, validation, _lost(classes, y, train, test)), y, task)
+        for n, train, validation, test in drawn
     )
 
 

@@ -65,8 +65,8 @@ def gram_apart(kernel: Kernel, data: Dataset, *, cancelled: Callable[[], bool] =
     >>> gram_apart(Linear(), load_dataset("iris")).shape
     (150, 150)
     """
-    found = list(_apart(_evaluated, (kernel, data), cancelled))  # to the end, so that the helper can be reused
-    return found[0] if found else None
+    matrices = list(_apart(_evaluated, (kernel, data), cancelled))  # to the end, so that the helper can be reused
+    return matrices[0] if matrices else None
 
 
 def short_rows(kernel: Kernel, data: Dataset) -> tuple[Array, LandmarkError | None]:
@@ -82,8 +82,8 @@ def short_rows_apart(
     kernel: Kernel, data: Dataset, *, cancelled: Callable[[], bool] = lambda: False
 ) -> tuple[Array, LandmarkError | None] | None:
     """Return `short_rows` from a helper process; None after a cancellation. Raises as `gram_apart`."""
-    found = list(_apart(_shortened, (kernel, data), cancelled))
-    return found[0] if found else None
+    matrices = list(_apart(_shortened, (kernel, data), cancelled))
+    return matrices[0] if matrices else None
 
 
 def warm() -> None:
@@ -247,8 +247,8 @@ def _bound_memory(budget: int) -> None:
         return
     with open("/proc/self/statm") if Path("/proc/self/statm").exists() else open(os.devnull) as status:
         words = status.read().split()
-    held = int(words[5]) * resource.getpagesize() if words else 0
-    resource.setrlimit(resource.RLIMIT_DATA, (held + budget, resource.getrlimit(resource.RLIMIT_DATA)[1]))
+    used = int(words[5]) * resource.getpagesize() if words else 0
+    resource.setrlimit(resource.RLIMIT_DATA, (used + budget, resource.getrlimit(resource.RLIMIT_DATA)[1]))
 
 
 def _send(pipe: IO[bytes], value: Any) -> None:

@@ -59,7 +59,7 @@ def single_runs(spec: RunSpec) -> tuple[SingleRun, ...]:
     if not outer and spec.draws == 1:
         return (SingleRun(spec, (), (), 0),)
     varies = tuple(not axis.outside for axis in spec.axes)
-    found = []
+    runs = []
     for values in itertools.product(*(axis.values for axis in outer)):
         one = replace(
             spec, axis=inner[0] if inner else None, second=inner[1] if len(inner) > 1 else None, draws=1
@@ -70,8 +70,8 @@ def single_runs(spec: RunSpec) -> tuple[SingleRun, ...]:
         whole = tuple(None if v else next(place) for v in varies)
         for draw in range(spec.draws):
             first = draw * one.protocol.count
-            found.append(SingleRun(_redrawn(one, draw) if spec.draws > 1 else one, whole, varies, first))
-    return tuple(found)
+            runs.append(SingleRun(_redrawn(one, draw) if spec.draws > 1 else one, whole, varies, first))
+    return tuple(runs)
 
 
 def _elsewhere(spec: RunSpec, axis: Axis, value: Any) -> RunSpec:

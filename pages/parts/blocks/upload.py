@@ -21,16 +21,16 @@ from pages.parts.frame.sidebar import ROWS_WORDS
 from pages.parts.inputs.plain import plain
 from pages.parts.server.large import MAX_ROWS, most_rows
 from pages.parts.session.uploaded import (
-    Held,
-    begin_anew,
+    UploadedFile,
     change,
     emptied,
     forget,
-    held_file,
     leave_out,
     note_shown,
+    reset_reading,
     set_sample,
     take,
+    uploaded_file,
 )
 
 #: Receives the data set, and the choices as parameters of a run that reads the file again.
@@ -82,25 +82,25 @@ def draw(on_loaded: OnLoaded, current: Dataset | None = None) -> bool:
         "proposes kernels, `python -m kernlib gram` computes a matrix of any size."
     )
     _templates()
-    held = held_file(files)
-    if held is None:
+    file = uploaded_file(files)
+    if file is None:
         return False
     if not files:
         kept, away = st.columns([5, 1], vertical_alignment="center")
-        kept.markdown(f"{plain(held.name[:100])} is still loaded, with your choices.")
+        kept.markdown(f"{plain(file.name[:100])} is still loaded, with your choices.")
         away.button("Remove", key="upload.forget", on_click=forget, type="tertiary", help="Discard the uploaded file")
     try:
         with st.spinner("Reading the file"):
-            upload = held.upload(PAGE_LIMITS)
+            upload = file.upload(PAGE_LIMITS)
     except KernlibError as error:
         sentence = str(error)
         _refused(sentence)
-        if held.changed:
-            st.button("Reset to guesses", key="upload.anew", on_click=begin_anew, help="Undo all your choices")
-        _without_browser(held, square=bool(re.search(r"\b(\d+) × \1 entries", sentence)))
+        if file.changed:
+            st.button("Reset to guesses", key="upload.anew", on_click=reset_reading, help="Undo all your choices")
+        _without_browser(file, square=bool(re.search(r"\b(\d+) × \1 entries", sentence)))
         return False
-    _questions(held, upload)
-    return _result(held, upload, on_loaded, current)
+    _questions(file, upload)
+    return _result(file, upload, on_loaded, current)
 
 
 def _templates() -> None:
@@ -122,12 +122,12 @@ def _refused(sentence: str) -> None:
     st.caption("The page still shows the previous data set.")
 
 
-def _without_browser(held: Held, square: bool) -> None:
+def _without_browser(file: UploadedFile, square: bool) -> None:
     """Draw the command that reads a file too large for the browser; nothing for a small file.
 
     A `square` array is read as scores.
     """
-    if sum(len(raw) for _, raw in held.files) < _LARGE_FILE:
+    if sum(len(raw) for _, raw in file.files) < _LARGE_FILE:
         return
     if square:
         st.caption("The command line reads a matrix of scores as large as memory allows:")
@@ -138,45 +138,45 @@ def _without_browser(held: Held, square: bool) -> None:
             "`python -m kernlib advise FILE` proposes a kernel."
         )
     kernel = "Precomputed()" if square else "KERNEL"
-    names = [name for name, _ in held.files]
+    names = [name for name, _ in file.files]
     words = ["python", "-m", "kernlib", "gram", kernel, *names, "--leading", "50", "--pairs", "pairs.npz"]
     st.code(shlex.join(words), language="console", wrap_lines=True)
 
 
-def _questions(held: Held, upload: Upload) -> None:
+def _questions(file: UploadedFile, upload: Upload) -> None:
     """Draw the format, the guesses with their alternatives, and the menus of open choices."""
     st.markdown(f"**{plain(upload.format)}**: {plain(upload.reason)}")
-    _guesses(held, upload)
+    _guesses(file, upload)
     places = st.columns(3)
     if len(upload.domains) > 1:
         options = ["", *upload.domains]
-        guess = "as guessed" if held.reading.domain else f"as guessed: {ROWS_WORDS[upload.domain]}"
+        guess = "as guessed" if file.reading.domain else f"as guessed: {ROWS_WORDS[upload.domain]}"
         _controlled(
-            places[0], held, "Rows are", options, held.reading.domain or "", "domain",
+            places[0], file, "Rows are", options, file.reading.domain or "", "domain",
             lambda d: ROWS_WORDS[d] if d else guess,
         )  # fmt: skip
     if upload.table is not None:
-        _columns(held, upload, places)
+        _columns(file, upload, places)
     if upload.missing:
         cells = "1 missing cell" if upload.missing == 1 else f"{upload.missing} missing cells"
         ways = _ways(upload)
         _controlled(
-            st, held, cells, list(ways), held.reading.missing, "missing", ways.__getitem__,
+            st, file, cells, list(ways), file.reading.missing, "missing", ways.__getitem__,
             placeholder="Choose how to handle them",
         )  # fmt: skip
     if upload.asymmetric:
         _controlled(
-            st, held, "The matrix is not symmetric", list(_HALVES), held.reading.symmetrise, "symmetrise",
+            st, file, "The matrix is not symmetric", list(_HALVES), file.reading.symmetrise, "symmetrise",
             _HALVES.__getitem__, placeholder="Choose how to make it symmetric",
         )  # fmt: skip
 
 
 def _controlled(
-    place: Any, held: Held, label: str, options: list[Any], value: Any, what: str, words: Callable[[Any], str],
+    place: Any, file: UploadedFile, label: str, options: list[Any], value: Any, what: str, words: Callable[[Any], str],
     **more: Any,
 ) -> Any:  # fmt: skip
     """Draw a menu of one field of the reading."""
-    key = f"upload.{what}.{held.version}"
+    key = f"upload.{what}.{file.version}"
 
     def chosen() -> None:
         change(**{what: st.session_state[key]})
@@ -185,31 +185,31 @@ def _controlled(
     return place.selectbox(label, options, index=index, key=key, format_func=words, on_change=chosen, **more)
 
 
-def _guesses(held: Held, upload: Upload) -> None:
+def _guesses(file: UploadedFile, upload: Upload) -> None:
     """Draw each guess as a sentence, with a button for each other reading."""
     # The menu "Label holds" shows the task once it is chosen.
-    guesses = [g for g in upload.guesses if not (held.reading.task and any(choice.task for choice in g.choices))]
+    guesses = [g for g in upload.guesses if not (file.reading.task and any(choice.task for choice in g.choices))]
     first, more = guesses[:_GUESSES], guesses[_GUESSES:]
     for number, guess in enumerate(first):
-        _guess(held, guess, number)
+        _guess(file, guess, number)
     if more:
         with st.expander(f"{len(more)} more guesses"):
             for number, guess in enumerate(more, start=len(first)):
-                _guess(held, guess, number)
-    if held.changed:
+                _guess(file, guess, number)
+    if file.changed:
         st.button(
-            "Reset to guesses", key="upload.anew", on_click=begin_anew, type="tertiary", icon=":material/undo:",
+            "Reset to guesses", key="upload.anew", on_click=reset_reading, type="tertiary", icon=":material/undo:",
             help="Undo all your choices",
         )  # fmt: skip
 
 
-def _guess(held: Held, guess: Guess, number: int) -> None:
+def _guess(file: UploadedFile, guess: Guess, number: int) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         icon = ":material/help:" if guess.question else ":material/lightbulb:"
         st.markdown(f"{icon} {plain(guess.sentence)}", width="stretch" if len(guess.sentence) > 70 else "content")
         for place, choice in enumerate(guess.choices):
             st.button(
-                plain(choice.words), key=f"upload.guess.{held.version}.{number}.{place}", on_click=take,
+                plain(choice.words), key=f"upload.guess.{file.version}.{number}.{place}", on_click=take,
                 args=(choice,), width="content",
             )  # fmt: skip
 
@@ -242,13 +242,13 @@ def _left(upload: Upload) -> tuple[int, int, int]:
     return left.n, sum(count > 0 for count in left.class_counts.values()), filled.n
 
 
-def _columns(held: Held, upload: Upload, places: Any) -> None:
+def _columns(file: UploadedFile, upload: Upload, places: Any) -> None:
     """Draw the menus of the label and its task, and the table of the columns' roles."""
     table = upload.table
     assert table is not None
     names = [c.name for c in table.columns][:_SHOWN]
     label = next((c.name for c in table.columns if c.role == "label"), "")
-    version = held.version
+    version = file.version
     key = f"upload.label.{version}"
 
     def moved() -> None:
@@ -262,7 +262,7 @@ def _columns(held: Held, upload: Upload, places: Any) -> None:
     )  # fmt: skip
     if label:
         tasks = {"": "as guessed", "classification": "classes", "regression": "real numbers"}
-        _controlled(places[2], held, "Label holds", list(tasks), held.reading.task or "", "task", tasks.__getitem__)
+        _controlled(places[2], file, "Label holds", list(tasks), file.reading.task or "", "task", tasks.__getitem__)
     shown = table.columns[:_SHOWN]
     with st.expander(f"Roles of the {len(table.columns)} columns", expanded=len(shown) <= 12):
         before = pd.DataFrame(
@@ -288,10 +288,10 @@ def _columns(held: Held, upload: Upload, places: Any) -> None:
             st.caption(f"The first {_SHOWN} of {len(table.columns)} columns.")
     given = {c.name: role for c, role in zip(shown, after["role"], strict=True) if role != c.role}
     if given:
-        _set_roles(held, upload, given)
+        _set_roles(file, upload, given)
 
 
-def _set_roles(held: Held, upload: Upload, given: dict[str, Role]) -> None:
+def _set_roles(file: UploadedFile, upload: Upload, given: dict[str, Role]) -> None:
     """Set the roles from the table; a second label or group replaces the first."""
     assert upload.table is not None
     for role in ("label", "group"):
@@ -307,17 +307,17 @@ def _set_roles(held: Held, upload: Upload, given: dict[str, Role]) -> None:
     st.rerun()
 
 
-def _result(held: Held, upload: Upload, on_loaded: OnLoaded, current: Dataset | None) -> bool:
+def _result(file: UploadedFile, upload: Upload, on_loaded: OnLoaded, current: Dataset | None) -> bool:
     """Draw the data set and the button that shows it; return whether a question is open."""
-    reading = held.reading
+    reading = file.reading
     open_questions = (upload.missing and reading.missing not in _ways(upload)) or (
         upload.asymmetric and not reading.symmetrise
     )
     if open_questions:
         st.info("Make the choice above; then the data can be used.", icon=":material/help:")
-        return not held.taken
+        return not file.taken
     with st.spinner("Preparing the rows"):
-        data = held.made(lambda: upload.dataset(reading))
+        data = file.made(lambda: upload.dataset(reading))
     if isinstance(data, str):
         _refused(data)
         return False
@@ -327,7 +327,7 @@ def _result(held: Held, upload: Upload, on_loaded: OnLoaded, current: Dataset | 
         kind = "stratified" if data.classes else "random"
         large = most_rows() if data.domain in _SHORT else PAGE_LIMITS.side
         most = min(whole, large)
-        n, drawn = min(held.sample[0] or FIRST_ROWS.get(data.domain, 500), most), held.sample[1]
+        n, drawn = min(file.sample[0] or FIRST_ROWS.get(data.domain, 500), most), file.sample[1]
         key = f"upload.n.{whole}"
         size.number_input(
             f"Rows, a {kind} sample of {whole:,}", 2, most, n, key=key,
@@ -350,19 +350,19 @@ def _result(held: Held, upload: Upload, on_loaded: OnLoaded, current: Dataset | 
     if single and len(data.classes) - len(single) > 1:
         many = f"{len(single)} classes" if len(single) > 1 else f"class {single[0][:40]}"
         st.button(
-            plain(f"Leave out {many} with one row"), key=f"upload.without.{held.version}", on_click=leave_out,
+            plain(f"Leave out {many} with one row"), key=f"upload.without.{file.version}", on_click=leave_out,
             args=(single,), help="A class with one row cannot be in both training and test rows.",
         )  # fmt: skip
     signature = (data.digest, data.fill)
     question = any(guess.question for guess in upload.guesses)
     # A file is shown at once unless a question is open; later, the result of each press is.
-    at_once = held.again or not (held.taken or held.changed or question or upload.missing or upload.asymmetric)
-    shown = (current.digest, current.fill) if current is not None else held.shown
+    at_once = file.again or not (file.taken or file.changed or question or upload.missing or upload.asymmetric)
+    shown = (current.digest, current.fill) if current is not None else file.shown
     if shown == signature:
         note_shown(data)
         st.caption(":material/check: The pages show this data.")
         return False
-    waits = question and not (held.taken or at_once)
+    waits = question and not (file.taken or at_once)
     if waits:
         st.info("Answer the question above, or use the data as guessed.", icon=":material/help:")
     pressed = st.button("Use this data", type="primary", key="upload.use", icon=":material/check:")

@@ -17,7 +17,7 @@ from kernlib.figures.lecture import offline_page
 from kernlib.figures.theme import alt, bar_beside, caption, enlarged, table
 from pages.parts.frame import waiting
 from pages.parts.frame.terms import SCRIPT, begin_page, explained, meanings
-from pages.parts.frame.themed import set_letters, settled
+from pages.parts.frame.themed import set_letters, themed
 from pages.parts.inputs.controls import option
 from pages.parts.inputs.plain import inert_cells, plain
 from pages.parts.results import compute
@@ -151,7 +151,7 @@ def chart(
         if fill is not None:
             drawn.layout.height = _height(fill, key.partition(".")[0])
             options["height"] = "stretch"
-        sent = drawn if alive else settled(drawn, st.context.theme.type == "dark", _ENLARGED if projector() else 1.0)
+        sent = drawn if alive else themed(drawn, st.context.theme.type == "dark", _ENLARGED if projector() else 1.0)
         with nullcontext() if fill is None else st.container(key=f"fill-{fill}-{key}", gap=None):
             count_figure()
             return st.plotly_chart(sent, **options)

@@ -27,7 +27,7 @@ _NIGHT = ("#e6eaf1", "#fafafa", "#31333f", "#171614", "#edebe8", "rgba(237, 235,
 _AXIS = re.compile(r"[xy]axis\d*")
 
 
-class Settled(BaseFigure):  # type: ignore[misc]  # Plotly has no types
+class ThemedFigure(BaseFigure):  # type: ignore[misc]  # Plotly has no types
     """A figure as it is sent to the browser."""
 
     def __init__(self, drawn: dict[str, Any]) -> None:
@@ -37,7 +37,7 @@ class Settled(BaseFigure):  # type: ignore[misc]  # Plotly has no types
         return self._drawn
 
 
-def settled(fig: go.Figure, dark: bool, letters: float = 1.0) -> Settled:
+def themed(fig: go.Figure, dark: bool, letters: float = 1.0) -> ThemedFigure:
     """Return the figure with its template and the page's theme written out, its letters enlarged by a factor."""
     drawn = fig.to_dict()
     layout = drawn["layout"]
@@ -57,7 +57,7 @@ def settled(fig: go.Figure, dark: bool, letters: float = 1.0) -> Settled:
         layout["title"]["text"] = f"<b>{words}</b>"
     layout["datarevision"] = 0  # other data are another figure to Streamlit, which begins it anew
     drawn["data"] = [_lists(trace) for trace in drawn["data"]]
-    return Settled(drawn)
+    return ThemedFigure(drawn)
 
 
 def set_letters(fig: go.Figure, dark: bool) -> None:

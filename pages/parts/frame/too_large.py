@@ -102,8 +102,8 @@ def command(error: compute.TooLarge, choice: DataChoice) -> tuple[RunSpec | None
     measure = next(m.name for m in MEASURES.values() if m.task == task)
     name = UPLOAD + data.digest if choice.uploaded else choice.name
     spec = RunSpec(name, kernel, machine(), SPLITS, measure, parameters=choice.parameters)
-    held = present()
-    files = [] if not choice.uploaded else ["FILE"] if held is None else [name for name, _ in held.files]
+    file = present()
+    files = [] if not choice.uploaded else ["FILE"] if file is None else [name for name, _ in file.files]
     words = ["python", "-m", "kernlib"]
     if labelled:
         words += ["run", "run.json", "--out", "results", *(["--data", *files] if files else [])]

@@ -31,11 +31,11 @@ def ways_out(error: ClassTooSmall, view: View, protocol: Protocol) -> None:
 
 def _leave_out(view: View, names: tuple[str, ...]) -> None:
     """As the Data page leaves them out, which then says so too."""
-    held = present()
-    if held is not None and held.shown == (view.data.digest, view.data.fill):
+    file = present()
+    if file is not None and file.shown == (view.data.digest, view.data.fill):
         leave_out(names)
-    said: tuple[tuple[str, Any], ...] = tuple((f"without:{name}", True) for name in names)
-    state.take_upload(view.data.without_classes(*names), view.choice.parameters + said)
+    left_out: tuple[tuple[str, Any], ...] = tuple((f"without:{name}", True) for name in names)
+    state.take_upload(view.data.without_classes(*names), view.choice.parameters + left_out)
 
 
 def _fewer(folds: int) -> None:

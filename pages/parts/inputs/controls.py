@@ -54,11 +54,11 @@ def key_of(name: str, value: Any) -> str:
         counts[name] = count + 1
 
 
-def _same(held: Any, value: Any) -> bool:
+def _same(current: Any, value: Any) -> bool:
     return (
-        list(held) == list(value)
-        if isinstance(held, list | tuple) and isinstance(value, list | tuple)
-        else held == value
+        list(current) == list(value)
+        if isinstance(current, list | tuple) and isinstance(value, list | tuple)
+        else current == value
     )
 
 

@@ -288,7 +288,7 @@ def frames(
     With 0 seconds, only frames that this session has asked for before. The order is both ends, the middle, the
     quarters, so that the whole range of a curve is known early.
     """
-    begin, found = time.perf_counter(), {}
+    begin, drawn = time.perf_counter(), {}
     values = list(kernels)
     with one_blas_thread():  # a curve in the background leaves a core to the sliders
         for i in _spread(len(values)):
@@ -297,11 +297,11 @@ def frames(
                 "frames.known", ()
             ):
                 continue
-            found[values[i]] = frame(data, kernels[values[i]], values[i], order_of)
+            drawn[values[i]] = frame(data, kernels[values[i]], values[i], order_of)
             now = time.perf_counter()
             if 0 < seconds < now - begin and now - started > 0.002:  # a cached frame takes no time
                 break
-    return found
+    return drawn
 
 
 def _spread(count: int) -> list[int]:

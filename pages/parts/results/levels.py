@@ -55,8 +55,8 @@ def last_level(data: Dataset, kernel: Kernel) -> int:
     """Return the level at which all pairs look alike: deeper levels show nothing new. Ten where that is unknown."""
     if data.n > QUICK:
         return TEN
-    found = collapse_level(compute.gram(data, kernel), MOST)
-    return MOST if found is None else max(2, found)
+    level = collapse_level(compute.gram(data, kernel), MOST)
+    return MOST if level is None else max(2, level)
 
 
 def in_units(level: DeepLevel) -> np.ndarray:

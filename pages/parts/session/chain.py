@@ -118,19 +118,19 @@ def revised(chain: Chain, kernel: Kernel) -> Chain | None:
 def _matched(chain: Chain, wanted: Chain) -> Chain | None:
     if [step.name for step in _on(chain)] != [step.name for step in wanted]:
         return None
-    coming, matched = iter(wanted), list[Step]()
+    coming, steps = iter(wanted), list[Step]()
     for place, step in enumerate(chain):
         if not step.on and place > 0:
-            matched.append(step)
+            steps.append(step)
             continue
         new = next(coming)
         if step.chains.keys() != new.chains.keys():
             return None
         inner = {key: _matched(inside, new.chains[key]) for key, inside in step.chains.items()}
-        matched.append(
-            replace(step, values=new.values, chains={key: found or new.chains[key] for key, found in inner.items()})
+        steps.append(
+            replace(step, values=new.values, chains={key: aligned or new.chains[key] for key, aligned in inner.items()})
         )
-    return tuple(matched)
+    return tuple(steps)
 
 
 def holder(chain: Chain, kernel: Kernel, path: str) -> Step | None:
@@ -139,10 +139,10 @@ def holder(chain: Chain, kernel: Kernel, path: str) -> Step | None:
     None where the kernel's normal form has other steps than the chain.
     """
     aligned = revised(chain, kernel)
-    return None if aligned is None else _held(_on(aligned), path.split(".")[1:])
+    return None if aligned is None else _step_at(_on(aligned), path.split(".")[1:])
 
 
-def _held(chain: Chain, names: list[str]) -> Step | None:
+def _step_at(chain: Chain, names: list[str]) -> Step | None:
     place = len(chain) - 1
     while len(names) > 1:
         step = chain[place]
@@ -152,7 +152,7 @@ def _held(chain: Chain, names: list[str]) -> Step | None:
         for length in (1, 2):
             inside = step.chains.get(".".join(names[:length]))
             if inside is not None:
-                return _held(_on(inside), names[length:])
+                return _step_at(_on(inside), names[length:])
         return None
     return chain[place]
 

@@ -19,7 +19,7 @@ BOX = "upload.box"
 
 
 @dataclass(frozen=True, eq=False)
-class Held:
+class UploadedFile:
     """The uploaded files and the `Reading` that a person chose: one value, replaced by one assignment.
 
     `ids` names the files in the chooser, `version` counts the choices, `sample` has the number of rows (0 before it is
@@ -83,31 +83,31 @@ class Held:
         return bool(self.reading.asked.keys() - {"missing", "symmetrise"})
 
 
-def held_file(files: list[Any] | None) -> Held | None:
+def uploaded_file(files: list[Any] | None) -> UploadedFile | None:
     """Return the files in the chooser, or those that it held when the page was left; None without files.
 
     Leaving the page empties the chooser without calling `emptied`.
     """
-    held: Held | None = st.session_state.get(_KEY)
+    file: UploadedFile | None = st.session_state.get(_KEY)
     if files:
         ids = tuple(f.file_id for f in files)
-        if held is None or held.ids != ids:
-            held = st.session_state[_KEY] = Held(tuple((f.name, f.getvalue()) for f in files), ids)
-    return held
+        if file is None or file.ids != ids:
+            file = st.session_state[_KEY] = UploadedFile(tuple((f.name, f.getvalue()) for f in files), ids)
+    return file
 
 
 def _replace(**fields: Any) -> None:
     """Replace fields of the present value; nothing where the file has been discarded meanwhile."""
-    held = present()
-    if held is not None:
-        st.session_state[_KEY] = replace(held, **fields)
+    file = present()
+    if file is not None:
+        st.session_state[_KEY] = replace(file, **fields)
 
 
 def change(again: bool = False, **asked: Any) -> None:
     """Change fields of the reading; widgets are drawn anew from it, and `again` shows the result at once."""
-    held = present()
-    if held is not None:
-        _replace(reading=held.reading.changed(**asked), version=held.version + 1, again=again or held.again)
+    file = present()
+    if file is not None:
+        _replace(reading=file.reading.changed(**asked), version=file.version + 1, again=again or file.again)
 
 
 def take(choice: Choice) -> None:
@@ -117,16 +117,16 @@ def take(choice: Choice) -> None:
 
 def leave_out(names: tuple[str, ...]) -> None:
     """Leave out classes with too few rows to be split, and show the rest."""
-    held = present()
-    if held is not None:
-        change(again=True, without=held.reading.without + names)
+    file = present()
+    if file is not None:
+        change(again=True, without=file.reading.without + names)
 
 
-def begin_anew() -> None:
+def reset_reading() -> None:
     """Reset the reading to the guesses, and show the result."""
-    held = present()
-    if held is not None:
-        _replace(reading=Reading(), version=held.version + 1, again=True)
+    file = present()
+    if file is not None:
+        _replace(reading=Reading(), version=file.version + 1, again=True)
 
 
 def set_sample(n: int, seed: int) -> None:
@@ -136,8 +136,8 @@ def set_sample(n: int, seed: int) -> None:
 
 def note_shown(data: Dataset) -> None:
     """Note that the pages show the data of this file."""
-    held, shown = present(), (data.digest, data.fill)
-    if held is not None and (held.again or held.shown != shown):
+    file, shown = present(), (data.digest, data.fill)
+    if file is not None and (file.again or file.shown != shown):
         _replace(shown=shown, again=False)
 
 
@@ -147,7 +147,7 @@ def open_box() -> None:
     state.change(lambda now: replace(now, goes=None if now.page == "data" else "data"))
 
 
-def present() -> Held | None:
+def present() -> UploadedFile | None:
     """Return the file of this session, on any page."""
     return st.session_state.get(_KEY)
 

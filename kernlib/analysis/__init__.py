@@ -20,7 +20,7 @@ from .gram import (
     effective_rank,
     participation_ratio,
 )
-from .interval import DimensionInterval, dimension_interval
+from .interval import DimensionInterval, bootstrap_dimensions, dimension_interval
 from .layout import graph_layout
 from .leave_one_out import left_out_residuals
 from .levels import (
@@ -49,6 +49,16 @@ from .relevant import (
     relevant_dimension,
     relevant_dimension_loo,
 )
+from .signal import (
+    Part,
+    SignalAndNoise,
+    functions_at,
+    noisier_labels,
+    projection_bound,
+    row_parts,
+    spectrum_notes,
+    split_signal,
+)
 from .spectrum import (
     Decomposition,
     KernelPCA,
@@ -72,6 +82,7 @@ __all__ = [
     "GramDiagnostics",
     "KernelPCA",
     "LevelNumbers",
+    "Part",
     "Peak",
     "PermutationBand",
     "PrecisionRecallCurve",
@@ -79,10 +90,12 @@ __all__ = [
     "RelevantDimensionLOO",
     "Remedy",
     "RocCurve",
+    "SignalAndNoise",
     "Summary",
     "angles_and_distances",
     "are_aligned",
     "block_means",
+    "bootstrap_dimensions",
     "centre",
     "centre_rows",
     "centred_alignment",
@@ -102,6 +115,7 @@ __all__ = [
     "examine",
     "expected_dimension",
     "fix_signs",
+    "functions_at",
     "graph_layout",
     "informative_peak",
     "kernel_pca",
@@ -110,14 +124,19 @@ __all__ = [
     "level_numbers",
     "level_verdict",
     "levels_of",
+    "noisier_labels",
     "order_rows",
     "participation_ratio",
     "peaks",
     "permutation_band",
     "precision_recall_curves",
+    "projection_bound",
     "relevant_dimension",
     "relevant_dimension_loo",
     "roc_curves",
+    "row_parts",
+    "spectrum_notes",
+    "split_signal",
     "squared_distances",
     "word_length",
 ]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import chdtri
 
-from ..errors import DataError, DegenerateError, ParameterError
+from ..errors import DataError, ParameterError
 from ..values.arrays import Array
 from ..values.factor import Factor
 from .matrix import square
@@ -92,12 +94,12 @@ def dimension_interval(
     n = len(rd.eigenvectors)
     ratio = n * (rd.neg_log_likelihood - rd.minimum)
     plausible = np.flatnonzero(ratio <= chdtri(1, 1 - level)) + 1
-    bootstrap = np.empty(0, dtype=np.intp) if K is None else _bootstrap(rd, K, draws, seed)
-    return DimensionInterval(rd.dimension, level, plausible, bootstrap)
+    bootstrap = [] if K is None else list(itertools.islice(bootstrap_dimensions(rd, K, seed), draws))
+    return DimensionInterval(rd.dimension, level, plausible, np.array(bootstrap, dtype=np.intp))
 
 
-def _bootstrap(rd: RelevantDimension, K: ArrayLike | Factor, draws: int, seed: int) -> Array:
-    """Return d̂ of weighted rows, for every draw of the weights."""
+def bootstrap_dimensions(rd: RelevantDimension, K: ArrayLike | Factor, seed: int = 0) -> Iterator[int]:
+    """Yield d̂ of weighted rows, draw by draw, without end; see `dimension_interval`."""
     matrix = K.rows if isinstance(K, Factor) else square(K, "dimension_interval")
     n = len(rd.eigenvectors)
     if len(matrix) != n:
@@ -106,8 +108,7 @@ def _bootstrap(rd: RelevantDimension, K: ArrayLike | Factor, draws: int, seed: i
             "Pass the same matrix to both."
         )
     rng = np.random.default_rng(seed)
-    dimensions = []
-    for _ in range(draws):
+    while True:
         w = rng.exponential(size=n)
         root = np.sqrt(w)
         weighted = Factor(root[:, None] * matrix) if isinstance(K, Factor) else root[:, None] * matrix * root
@@ -116,9 +117,4 @@ def _bootstrap(rd: RelevantDimension, K: ArrayLike | Factor, draws: int, seed: i
             targets = targets - (w @ targets) / w.sum()
         labels = replace(rd.labels, targets=(root[:, None] * targets).reshape(rd.labels.targets.shape))
         pairs = decompose(weighted, owner="dimension_interval")
-        try:
-            cut = relevant_dimension(weighted, labels, min(rd.max_dimension, n - 1), decomposition=pairs)
-        except DegenerateError:  # the weights leave no label
-            continue
-        dimensions.append(cut.dimension)
-    return np.array(dimensions, dtype=np.intp)
+        yield relevant_dimension(weighted, labels, min(rd.max_dimension, n - 1), decomposition=pairs).dimension

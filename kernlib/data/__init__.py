@@ -3,7 +3,7 @@
 from ..values.domains import DATA_DOMAINS, Domain
 from ..values.labels import Task
 from ..values.split import Split
-from .catalogue import CATALOGUE, Entry, Subset, dataset_names, load_dataset, target_of
+from .catalogue import CATALOGUE, Entry, Subset, dataset_names, generator_of, load_dataset, target_of
 from .dataset import Dataset, Fill
 from .door import read_upload
 from .formats import ENDINGS, FORMATS
@@ -48,6 +48,7 @@ __all__ = [
     "Task",
     "Upload",
     "dataset_names",
+    "generator_of",
     "load_dataset",
     "read_arff",
     "read_excel",

@@ -192,5 +192,11 @@ def target_of(name: str, rows: Array, **parameters: Any) -> Array | None:
     >>> target_of("sinc", load_dataset("sinc", n=10).rows).shape
     (10,)
     """
+    made = generator_of(name, **parameters)
+    return None if made is None else made.target(rows)
+
+
+def generator_of(name: str, **parameters: Any) -> Generator | None:
+    """Return the generator of a data set with these parameters; None for samples and uploads."""
     made = {generator.about.name: generator for generator, _, _ in GENERATORS}
-    return made[name](**parameters).target(rows) if name in made else None
+    return made[name](**parameters) if name in made else None

@@ -11,6 +11,7 @@ of kernels registers one function with either; a class outside kernlib does the 
 from . import aligned, categorical, graphs, spaces, steps, strings, texts, vectors, whole  # each registers its accounts
 from .account import Explanation, Part, Scene, Total, Words, account, explain, explain_rows
 from .features import Features, feature_map, features
+from .functions import functions_over_input
 from .trained import Field, OftenWrong, Trained, Weights, decision_field, often_wrong, train, weights_in_words
 
 __all__ = [
@@ -32,6 +33,7 @@ __all__ = [
     "explain_rows",
     "feature_map",
     "features",
+    "functions_over_input",
     "graphs",
     "often_wrong",
     "spaces",

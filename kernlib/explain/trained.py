@@ -111,6 +111,13 @@ class Field:
     values: Array
     draws: Array
 
+    @property
+    def points(self) -> Array:
+        """Return the grid's places as rows, (h · w, columns), x first."""
+        if len(self.y) == 1:
+            return self.x[:, None]
+        return np.stack(np.meshgrid(self.x, self.y), axis=-1).reshape(-1, 2)
+
 
 def decision_field(
     kernel: Kernel,
@@ -139,8 +146,6 @@ def decision_field(
     from sklearn.model_selection import StratifiedShuffleSplit
 
     rows, labels = np.asarray(X, dtype=np.float64), np.asarray(positive).astype(np.int64)
-    if rows.ndim != 2 or rows.shape[1] not in (1, 2):
-        raise DataError(f"decision_field: expected rows of one or two columns; got shape {rows.shape}.")
     if kernel.transductive:
         raise DataError(
             f"decision_field: {kernel!r:.200} exists for all rows at once; expected a kernel that meets new points. "
@@ -148,9 +153,7 @@ def decision_field(
         )
     # As many evaluations of the kernel for many rows as for few.
     size = min(size, max(24, int(size * math.sqrt(600 / len(rows))))) if len(rows) > 600 else size
-    places = [_spread(column, size) for column in rows.T]
-    x, y = places[0], places[1] if len(places) == 2 else np.zeros(1)
-    grid = np.stack(np.meshgrid(*places), axis=-1).reshape(-1, rows.shape[1])
+    x, y, grid = input_grid(rows, size, "decision_field")
 
     def field(chosen: RowNumbers) -> Array:
         fold = kernel.specification.fold(rows[chosen], grid, labels[chosen])
@@ -164,6 +167,15 @@ def decision_field(
         splitter = StratifiedShuffleSplit(draws, train_size=0.5, random_state=seed)
         halves = [field(np.sort(half)) for half, _ in splitter.split(rows, labels)]
     return Field(x, y, values, np.array(halves).reshape(len(halves), len(y), len(x)))
+
+
+def input_grid(rows: Array, size: int, owner: str) -> tuple[Array, Array, Array]:
+    """Return a grid over rows of one or two columns: its places (w,) and (h,), and its points (h·w, columns)."""
+    if rows.ndim != 2 or rows.shape[1] not in (1, 2):
+        raise DataError(f"{owner}: expected rows of one or two columns; got shape {rows.shape}.")
+    places = [_spread(column, size) for column in rows.T]
+    grid = np.stack(np.meshgrid(*places), axis=-1).reshape(-1, rows.shape[1])
+    return places[0], places[1] if len(places) == 2 else np.zeros(1), grid
 
 
 def _spread(column: Array, size: int) -> Array:

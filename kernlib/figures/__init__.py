@@ -35,6 +35,7 @@ from .overview import coefficient_bars, feature_map, gram_panel, what_if
 from .papers import cosine_pair, dimension_moves, level_gains, published_beside, three_ways, verdict_bars
 from .relevant import denoised_labels, noise_dimension_map
 from .sheet import sheet_picture
+from .signal import dimension_over_rows, fit_over_input, noisier_plot, signal_and_noise_plot
 from .spectrum import (
     coefficient_plot,
     eigenvalue_plot,
@@ -74,6 +75,7 @@ __all__ = [
     "denoised_labels",
     "diagonal_histogram",
     "dimension_moves",
+    "dimension_over_rows",
     "dual_over_gram",
     "eigenvalue_plot",
     "eigenvectors_over_input",
@@ -82,6 +84,7 @@ __all__ = [
     "film_figure",
     "film_limits",
     "film_table",
+    "fit_over_input",
     "gaussian_profile",
     "geometry_histograms",
     "gram_heatmap",
@@ -96,6 +99,7 @@ __all__ = [
     "likelihood_plot",
     "margin_histogram",
     "noise_dimension_map",
+    "noisier_plot",
     "of_like_size",
     "offline_page",
     "parts_bars",
@@ -111,6 +115,7 @@ __all__ = [
     "sequence_letters",
     "sequence_logo",
     "sheet_picture",
+    "signal_and_noise_plot",
     "spectrum_bars",
     "table",
     "term_bars",

@@ -10,6 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 from plotly.subplots import make_subplots
+from scipy.special import chdtri
 
 from ..analysis.interval import DimensionInterval
 from ..analysis.relevant import PermutationBand, RelevantDimension, RelevantDimensionLOO
@@ -37,8 +38,10 @@ from .theme import (
     upright,
 )
 
-BLUE, ORANGE, GREEN = CLASS_COLOURS[:3]
-VIOLET = CLASS_COLOURS[6]
+BLUE, ORANGE, LEFT_OUT = CLASS_COLOURS[:3]
+#: What colours mean on the page Spectrum, where blue and orange are classes: what the first d directions carry, and the
+#: true signal. Noise is grey.
+INFORMATION, TRUTH = CLASS_COLOURS[6], CLASS_COLOURS[4]
 
 
 def eigenvalue_plot(spectrum: Decomposition | ArrayLike, log: bool = True, cut: int | None = None) -> go.Figure:
@@ -99,63 +102,100 @@ def coefficient_plot(
     most: int | None = None,
     height: int = 360,
     interval: DimensionInterval | None = None,
+    share: bool = False,
 ) -> go.Figure:
-    """Draw the label coefficients |s_i| of all directions, the cut, and the root mean square on each side of it.
+    """Draw the label coefficients |s_i| of all directions, the cut, and the normal distribution fitted to each side.
 
-    Look for large coefficients on the left that stand out of an even floor of noise on the right.
+    Look for large coefficients on the left that stand out of an even floor of noise on the right. A line is at the root
+    mean square (RMS) of a side, a band holds 95% of its distribution, and a curve at the right is its density.
     Parameters: `sort` adds the same values in descending order; `log` a log axis; `d` another cut; `most` how many
-    directions are in view (all can be reached by panning), None for all; `interval` shades the plausible dimensions.
+    directions are in view (all can be reached by panning), None for all; `interval` shades the plausible dimensions;
+    `share` adds the share of ‖y‖² in the first i directions.
     """
     energy = rd.energy
     size = np.sqrt(energy[: len(rd.coefficients)])  # beyond what landmarks span there is a mean only
     n, cut = len(size), rd.dimension if d is None else d
-    sigma = [float(np.sqrt(part.mean())) if len(part) else 0.0 for part in (energy[:cut], energy[cut:])]
+    rms = [float(np.sqrt(part.mean())) if len(part) else 0.0 for part in (energy[:cut], energy[cut:])]
     seen = n if most is None else min(max(most, cut + 1), n)
     name_of = "d̂" if d is None or d == rd.dimension else "d"
-    traces = _coefficients(size, cut, seen, name_of, sigma, sort, log)
-    line, words = upright(cut + 0.5, f"{name_of} = {cut}")
-    ends = [0.5 - 0.01 * seen, seen + 0.5 + 0.01 * seen]
-    heights: dict[str, Any] = dict(rangemode="tozero")
+    columns = 1 if rd.coefficients.ndim == 1 else rd.coefficients.shape[1]
+    traces = _coefficients(size, cut, seen, name_of, rms, columns, sort, log)
+    line, words = upright(cut + 0.5, f"{name_of} = {cut}", y=1.0 if interval is None else 0.95)
+    top = max(float(size[:seen].max(initial=0.0)), max(rms), 1e-300)
+    ends_of_size = [0.0, 1.12 * top]
+    heights: dict[str, Any] = dict(range=ends_of_size)
     if log:
         # Labels without noise have rounding errors as coefficients, which must not stretch the axis.
         floor = max(float(size[:seen].min()), 1e-6 * float(size.max()) or 1e-300)
-        ends_of_size = (floor / 2, 2 * float(size.max()) or 1.0)
+        ends_of_size = [floor / 2, 2 * float(size.max()) or 1.0]
         heights = log_axis(ends_of_size) | dict(rangemode="normal", range=np.log10(ends_of_size).tolist())
-    layout = dict(
-        xaxis=dict(title=dict(text="direction i"), range=ends),
-        yaxis=dict(title=dict(text="coefficient |s<sub>i</sub>|"), **heights), shapes=[line, *_shaded(interval)],
-        annotations=words,
+    wide = 0.76 if share else 0.83
+    traces += _densities(rms, columns, ends_of_size, log)
+    layout: dict[str, Any] = dict(
+        xaxis=dict(title=dict(text="direction i"), range=[0.5 - 0.01 * seen, seen + 0.5 + 0.01 * seen],
+                   domain=[0, wide]),
+        xaxis2=dict(title=dict(text="density"), domain=[wide + (0.1 if share else 0.02), 1], range=[0, 1.08],
+                    showticklabels=False, ticks="", showgrid=False, anchor="y"),
+        yaxis=dict(title=dict(text="coefficient |s<sub>i</sub>|"), **heights),
+        shapes=[line, *_bars(interval)], annotations=words,
     )  # fmt: skip
+    if share:
+        part = np.cumsum(energy[:n]) / (float(energy.sum()) or 1.0)
+        traces.append(
+            dict(
+                type="scatter", x=np.arange(1, n + 1), y=lean(part), name="share of ‖y‖² so far", mode="lines",
+                yaxis="y2", line=dict(color=INFORMATION, width=1.5, dash="dot"),
+                hovertemplate="the first %{x}: <b>%{y:.1%}</b> of ‖y‖²<extra></extra>",
+            )
+        )  # fmt: skip
+        layout["yaxis2"] = dict(
+            overlaying="y", side="right", anchor="x", range=[0, 1.04], tickformat=".0%", showgrid=False,
+            tickvals=[0, 0.5, 1],
+        )  # fmt: skip
     shown = "" if seen == n else f" The first {seen} of {n} are in view."
+    told = "" if interval is None else f" Bars at the top: {_words_of(interval)}"
     return composed(
         traces, layout, height=height, legend=True, margin=KEYED | dict(b=120),
-        alt=f"Sizes of {n} label coefficients; the first {cut} have root mean square {number(sigma[0])}, the others "
-        f"{number(sigma[1])}.{shown}",
+        alt=f"Sizes of {n} label coefficients; the first {cut} have root mean square {number(rms[0])}, the others "
+        f"{number(rms[1])}.{shown}",
         caption="Each point is the part of the labels along one direction of uncentred kernel PCA. Look for a clean "
-        "drop at the dashed line: large coefficients before it, an even floor of noise behind it. Bars show the root "
-        f"mean square (RMS) on each side.{shown}",
+        "drop at the dashed line: large coefficients before it, an even floor of noise behind it. A normal "
+        "distribution is fitted to each side: a line at its root mean square (RMS), a band with 95% of it, and at the "
+        f"right its density.{told}{shown}",
     )  # fmt: skip
 
 
 def _coefficients(
-    size: Array, cut: int, seen: int, name_of: str, sigma: Sequence[float], sort: bool, log: bool
+    size: Array, cut: int, seen: int, name_of: str, rms: Sequence[float], columns: int, sort: bool, log: bool
 ) -> list[dict[str, Any]]:
-    """Return the coefficients on each side of the cut with their root mean square, and sorted ones if wanted."""
+    """Return the coefficients on each side of the cut with their distribution, and sorted ones if wanted."""
     n = len(size)
     i = np.arange(1, n + 1)
     traces: list[dict[str, Any]] = []
     marks = dict(size=7 if seen <= 60 else 5 if seen <= 400 else 3)
-    groups = ((f"information, i ≤ {name_of}", slice(0, cut), BLUE), (f"noise, i > {name_of}", slice(cut, n), MUTED))
-    for (name, part, colour), s in zip(groups, sigma, strict=True):
+    reach = float(np.sqrt(chdtri(columns, 0.05) / columns))
+    groups = (
+        (f"information, i ≤ {name_of}", slice(0, cut), INFORMATION),
+        (f"noise, i > {name_of}", slice(cut, n), MUTED),
+    )
+    for (name, part, colour), s in zip(groups, rms, strict=True):
         if not len(i[part]):
             continue
         ends = [i[part][0] - 0.5, i[part][-1] + 0.5]
         first = part.start == 0
+        which = "information" if first else "noise"
+        if not log:
+            traces.append(
+                dict(
+                    type="scatter", x=ends, y=[reach * s, reach * s], mode="lines", line=dict(width=0),
+                    fill="tozeroy", fillcolor=faint(colour), name=f"95% of {which}", showlegend=False,
+                    hoverinfo="skip", meta=dict(decoration=True),
+                )
+            )  # fmt: skip
         traces.append(
             dict(
                 type="scatter", x=ends, y=[s, s], mode="lines", line=dict(color=colour, width=3),
-                fill=None if log else "tozeroy", fillcolor=_faint(colour),
-                name=f"RMS of {'information' if first else 'noise'} = {number(s)}", meta=dict(decoration=True),
+                name=f"RMS of {which} = {number(s)}", meta=dict(decoration=True),
                 hovertemplate="root mean square = <b>%{y:.4g}</b><extra></extra>",
             )
         )  # fmt: skip
@@ -170,14 +210,37 @@ def _coefficients(
         traces.append(
             dict(
                 type="scatter", x=i, y=lean(np.sort(size)[::-1]), name="sorted by size", mode="lines",
-                line=dict(color=VIOLET, width=1.5),
+                line=dict(color=MUTED, width=1.5, dash="dash"),
                 hovertemplate="rank %{x}<br>|s| = <b>%{y:.4g}</b><extra></extra>",
             )
         )  # fmt: skip
     return traces
 
 
-def _faint(colour: str) -> str:
+def _densities(rms: Sequence[float], columns: int, ends: Sequence[float], log: bool) -> list[dict[str, Any]]:
+    """Return the density of |s| on each side of the cut, scaled to one width, over the axis of the coefficients.
+
+    With s_i of `columns` classes, Σ s²/variance has a chi-square distribution with as many degrees of freedom.
+    """
+    traces = []
+    places = np.geomspace(ends[0], ends[1], 160) if log else np.linspace(0.0, ends[1], 400)
+    for which, s, colour in (("noise", rms[1], MUTED), ("information", rms[0], INFORMATION)):
+        if s <= 0:
+            continue
+        z = places * math.sqrt(columns) / s
+        density = z ** (columns - 1) * np.exp(-(z**2) / 2)
+        traces.append(
+            dict(
+                type="scatter", x=lean(density / (density.max() or 1.0)), y=lean(places), xaxis="x2", mode="lines",
+                line=dict(color=colour, width=2), fill="tozerox", fillcolor=faint(colour), showlegend=False,
+                name=f"density of {which}", hoverinfo="skip", meta=dict(decoration=True),
+            )
+        )  # fmt: skip
+    return traces
+
+
+def faint(colour: str) -> str:
+    """Return a colour for fills behind what is drawn in it."""
     r, g, b = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
     return f"rgba({r},{g},{b},0.12)"
 
@@ -188,12 +251,13 @@ def likelihood_plot(
     band: PermutationBand | None = None,
     most: int | None = None,
     interval: DimensionInterval | None = None,
+    marked: int | None = None,
 ) -> go.Figure:
     """Draw −log ℓ(d) over the dimension with its minimum: a sharp minimum is a reliable cut.
 
     The axis is scaled to the minimum and cuts off the first spike. Parameters: `loo` adds the leave-one-out error,
     over the same d; `band` the curves of shuffled labels; `most` the largest d in view, None for all;
-    `interval` shades the plausible dimensions.
+    `interval` shades the plausible dimensions; `marked` another d.
     """
     rows = 1 if loo is None else 2
     layout = panels(rows, 1, shared_xaxes=True, vertical_spacing=0.06)
@@ -206,10 +270,10 @@ def likelihood_plot(
     trust = "A sharp minimum is a reliable cut; a flat minimum is not."
     if band is not None and len(band.band) >= 2:
         traces, trust, layout["annotations"] = _shuffled(band, seen, ends[1])
-    traces += _curve(d, rd.neg_log_likelihood, rd.dimension, "−log ℓ", BLUE)
+    traces += _curve(d, rd.neg_log_likelihood, rd.dimension, "−log ℓ", INFORMATION)
     if loo is not None:
         errors = np.arange(1, len(loo.loo_error) + 1)
-        traces += _curve(errors, loo.loo_error, loo.dimension, "leave-one-out error", GREEN, "2")
+        traces += _curve(errors, loo.loo_error, loo.dimension, "leave-one-out error", LEFT_OUT, "2")
         # Late dimensions fit single rows, with errors beyond that of one direction; the minimum must stay visible.
         start = float(loo.loo_error[0])
         useful = np.minimum(loo.loo_error[: max(seen, loo.dimension)], 1.5 * start if start > 0 else np.inf)
@@ -220,8 +284,12 @@ def likelihood_plot(
         layout[name]["range"] = [1 - 0.01 * seen, seen + 0.01 * seen]
     layout["xaxis" if rows == 1 else "xaxis2"]["title"] = dict(text="dimension d")
     layout["shapes"] = _shaded(interval)
+    if marked is not None and marked != rd.dimension:
+        line, words = upright(marked, f"d = {marked}")
+        layout["shapes"] = [*layout["shapes"], line | dict(yref="paper")]
+        layout["annotations"] = [*layout.get("annotations", ()), *words]
     verdict = "" if band is None else " " + band.verdict
-    verdict += "" if interval is None else f" Shaded: {interval.words()[0].lower()}{interval.words()[1:]}"
+    verdict += "" if interval is None else f" Shaded: {_words_of(interval)}"
     part = (" Values far above the minima are cut off." if cut_off else "") + (
         "" if seen == last else f" Dimensions up to {seen} of {last} are in view."
     )
@@ -264,16 +332,32 @@ def _shuffled(band: PermutationBand, seen: int, top: float) -> tuple[list[dict[s
 
 
 def _shaded(interval: DimensionInterval | None) -> list[dict[str, Any]]:
-    """Return the shading of the plausible dimensions, over all panels."""
+    """Return the shading of the plausible dimensions over all panels, and a dotted frame where a bootstrap has them."""
+    if interval is None:
+        return []
+    frame = dict(type="rect", xref="x", yref="paper", y0=0, y1=1, layer="below")
+    ends = [(interval.profile, dict(fillcolor=faint(INFORMATION), line=dict(width=0)))]
+    if interval.bootstrap is not None:
+        ends.append((interval.bootstrap, dict(line=dict(color=MUTED, width=1, dash="dot"))))
+    return [frame | dict(x0=low - 0.5, x1=high + 0.5) | style for (low, high), style in ends]
+
+
+def _bars(interval: DimensionInterval | None) -> list[dict[str, Any]]:
+    """Return a thick bar over the plausible dimensions at the top of a panel, and a thin one of a bootstrap."""
     if interval is None:
         return []
     low, high = interval.profile
-    return [
-        dict(
-            type="rect", xref="x", yref="paper", x0=low - 0.5, x1=high + 0.5, y0=0, y1=1, fillcolor=_faint(BLUE),
-            line=dict(width=0), layer="below",
-        )
-    ]  # fmt: skip
+    bars = [dict(type="rect", x0=low - 0.5, x1=high + 0.5, y0=0.97, y1=0.99, fillcolor=INFORMATION, line=dict(width=0))]
+    if interval.bootstrap is not None:
+        low, high = interval.bootstrap
+        ends = dict(x0=low - 0.5, x1=high + 0.5, y0=0.98, y1=0.98)
+        bars.append(dict(type="line", **ends, line=dict(color=INFORMATION, width=1.5)))
+    return [bar | dict(xref="x", yref="y domain") for bar in bars]
+
+
+def _words_of(interval: DimensionInterval) -> str:
+    words = interval.words()
+    return f"{words[0].lower()}{words[1:]}"
 
 
 def _valley(curve: Array) -> tuple[list[float], bool]:
@@ -306,7 +390,8 @@ def selection_curve(
     fig = make_subplots(2, 1, shared_xaxes=True, vertical_spacing=0.08, row_heights=[0.6, 0.4])
     smallest = []
     curves = (
-        ("squared leave-one-out error", squared, BLUE, "star", 16), ("−log ℓ(d̂)", likelihood, GREEN, "diamond", 11),
+        ("squared leave-one-out error", squared, LEFT_OUT, "star", 16),
+        ("−log ℓ(d̂)", likelihood, INFORMATION, "diamond", 11),
     )  # fmt: skip
     for row, (label, given, colour, symbol, size) in enumerate(curves, 1):
         y = np.asarray(given, dtype=np.float64)

@@ -17,6 +17,7 @@ from .axes import log_axis
 from .data import graph_drawing, scatter, sequence_letters
 from .gram import gram_heatmap
 from .machine import decision_field_plot
+from .signal import signal_and_noise_plot
 from .spectrum import coefficient_plot, eigenvalue_plot, pca_scatter
 from .theme import CLASS_COLOURS, MUTED, composed, escape
 
@@ -87,21 +88,8 @@ def _bare_coefficients(scene: Scene) -> go.Figure:
 
 
 def _signal_and_noise(scene: Scene) -> go.Figure:
-    target = scene.target
-    noise = scene.labels - target
-    U = scene.spectrum.eigenvectors[:, :60]
-    d = np.arange(1, U.shape[1] + 1)
-    bars = [
-        go.Bar(x=d, y=np.abs(U.T @ target), name="signal |U′G|", marker_color=_TRUTH),
-        go.Bar(x=d, y=np.abs(U.T @ noise), name="noise |U′ε|", marker_color=_GUESS),
-    ]
-    return composed(
-        bars,
-        dict(xaxis=dict(title_text="direction i"), yaxis=dict(title_text="size of the coefficient"), barmode="overlay"),
-        alt="Coefficients of the true curve and of the noise along the leading directions.",
-        caption="The true curve lies in the first directions; the noise spreads over all of them.",
-        margin=dict(b=74),
-    )
+    U = scene.spectrum.eigenvectors
+    return signal_and_noise_plot(np.abs(U.T @ scene.target), np.abs(U.T @ (scene.labels - scene.target)))
 
 
 def _border(scene: Scene) -> go.Figure:

@@ -8,41 +8,25 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from kernlib.figures import relevant
+from kernlib.analysis import spectrum_notes
 from kernlib.figures import spectrum as figures
-from kernlib.papers import relevant_dimensions
-from pages.parts.blocks import selection
+from pages.parts.blocks import spectral
 from pages.parts.frame import layout
-from pages.parts.frame.view import PageEnd, current_view
-from pages.parts.inputs.controls import number, option, switch, tabs
-from pages.parts.results import compute
+from pages.parts.frame.view import PageEnd, View, current_view
+from pages.parts.inputs.controls import number, switch, tabs
+from pages.parts.inputs.plain import plain
+from pages.parts.results import compute, signal
 from pages.parts.server.large import Sample
+from pages.parts.server.limits import SLICE
+from pages.parts.session.polling import until_done
 
-#: Disputed rows in the table.
-MOST_LISTED = 500
 
-layout.heading(
-    "How many directions carry the information about the labels?",
-    "The kernel's leading directions hold the information about the labels; the rest is noise. The **relevant "
-    "dimension** $\\hat d$ is the number of these directions.",
-)
-view = current_view("Pictures show {rows}; numbers are of all, in the directions that landmarks span")
-data, kernel = view.data, view.kernel
-spectrum = compute.spectrum(data, kernel)
-n = view.whole.n
-drawn = data.places if isinstance(data, Sample) else None
-everywhere = slice(None) if drawn is None else drawn
-
-if data.y is None:
-    st.info("This data has no labels: eigenvalues are shown, the relevant dimension needs labels.")
-    layout.figure(
-        figures.eigenvalue_plot(spectrum.eigenvalues), "spectrum.eigenvalues", fill="page", name="eigenvalues"
-    )
-    raise PageEnd
-
-with layout.guarded():
-    words, shown = st.columns([5, 1], gap="small", vertical_alignment="top")
-    with shown.popover("View", icon=":material/tune:", width="stretch"):
+def main(view: View) -> None:
+    data, kernel = view.data, view.kernel
+    spectrum = compute.spectrum(data, kernel)
+    n, flips = view.whole.n, data.task != "regression"
+    numbers, slider, noisier, more = st.columns([4.6, 2, 2, 1.3], gap="small", vertical_alignment="top")
+    with more.popover("View", icon=":material/tune:", width="stretch"):
         near = layout.first_of(
             "In view",
             ("Around the cut", "Everything"),
@@ -64,15 +48,44 @@ with layout.guarded():
             "spectrum.sorted",
             help="The cut stays at about the same place even when coefficients are sorted.",
         )
+        cumulative = switch("Share of ‖y‖²", False, "spectrum.cumulative", help="The part of the labels so far.")
         logs = switch("Logarithmic", False, "spectrum.log")
+        again = switch(
+            "Bootstrap over rows",
+            n <= signal.BY_ITSELF,
+            "spectrum.bootstrap",
+            help=f"{signal.DRAWS} draws of weights for the rows, one eigendecomposition each, after the picture.",
+            disabled=isinstance(data, Sample),
+        )
+    with noisier:
+        noise = number(
+            "Flip labels" if flips else "Add noise, SD of $y$",
+            0.0,
+            0.45 if flips else 2.0,
+            0.0,
+            "spectrum.noise",
+            0.05,
+            format="percent" if flips else None,
+            help="Replaces the class of this share of the rows, drawn once."
+            if flips
+            else "Adds normal noise to y, in standard deviations of y.",
+        )
     top = max(1, min(n - 1, len(spectrum.eigenvalues), int(share * n)))
     searched = None if share == 0.5 else top  # by default no further than the rank of the matrix
-    cut = compute.relevant(data, kernel, searched)
-    loo = compute.loo(data, kernel, searched)
-    band = compute.band(data, kernel, searched)
-    interval = compute.plausible(data, kernel, searched)
+    cut = compute.relevant(data, kernel, searched, noise)
+    loo = compute.loo(data, kernel, searched, noise)
+    band = compute.band(data, kernel, searched, noise)
+    weighted = signal.bootstrap(data, kernel, searched, noise) if again and not isinstance(data, Sample) else None
+    done = weighted is not None and len(weighted.draws) >= signal.DRAWS
+    interval = compute.plausible(data, kernel, searched, noise)
+    if weighted is not None and done:
+        interval = signal.with_draws(interval, weighted)
+    with slider:
+        d = min(cut.dimension, top)
+        if top > 1:
+            d = number("Directions kept, $d$", 1, top, d, "spectrum.d", help="The fit and the disputed labels follow.")
     low, high = interval.profile
-    with words:
+    with numbers:
         layout.numbers(
             (
                 "Relevant dimension",
@@ -86,37 +99,48 @@ with layout.guarded():
                 "The d with the smallest leave-one-out error of kernel PCA regression.",
             ),
             (
-                "Estimated noise",
-                f"{cut.noise_share:.1%}",
+                "Estimated noise" if d == cut.dimension else f"Noise at d = {d}",
+                f"{cut.noise_share_at(d):.1%}",
                 "What the first d directions do not explain: "
-                + ("a share of the variance of y." if data.task == "regression" else "a share of the rows."),
+                + ("a share of the variance of y." if not flips else "a share of the rows."),
             ),
-            (
-                "−log ℓ at the cut",
-                cut.minimum,
-                "How sharp the cut is: lower separates information from noise better. It does not rank kernels.",
-            ),
-            width=170,
+            width=145,
         )
     spanned = len(spectrum.eigenvalues)
-    if drawn is not None and cut.dimension == spanned:  # no cut whose sharpness could be measured
-        st.markdown(
+    if isinstance(data, Sample) and cut.dimension == spanned:  # no cut whose sharpness could be measured
+        verdict = (
             f":orange[:material/warning:] All {spanned} directions that the landmarks span carry information "
             f"about the labels: $\\hat d$ is at least {spanned}. More landmarks show where it ends."
             + ("" if band.reliable else f" But shuffled labels do equally well (p = {band.p_value:.3f}).")
         )
     else:
-        st.markdown(
-            f":green[:material/check_circle:] {band.verdict}"
-            if band.reliable
-            else f":orange[:material/warning:] {band.verdict}"
-        )
+        sign = ":green[:material/check_circle:]" if band.reliable else ":orange[:material/warning:]"
+        verdict = f"{sign} {band.verdict}"
+    notes = spectrum_notes(cut, spectrum)
+    st.markdown(verdict)
 
-    most = max(3 * cut.dimension, round(1.2 * loo.dimension), 12) if near else None
-    lines, coefficients = st.columns(2, gap="small")
+    most = max(3 * cut.dimension, round(1.2 * loo.dimension), d + 1, 12) if near else None
+    coefficients, lines = st.columns((3, 2), gap="small")
+    with coefficients:
+        layout.figure(
+            figures.coefficient_plot(
+                cut,
+                sort=ordered,
+                log=logs,
+                d=d,
+                most=most,
+                height=460,
+                interval=interval,
+                share=cumulative,
+            ),
+            "spectrum.coefficients",
+            fill="controls",
+            name="coefficients",
+            data=lambda: pd.DataFrame({"i": np.arange(1, n + 1), "s2": cut.energy}),
+        )
     with lines:
         layout.figure(
-            figures.likelihood_plot(cut, loo, band, most, interval),
+            figures.likelihood_plot(cut, loo, band, most, interval, d),
             "spectrum.likelihood",
             fill="controls",
             name="likelihood",
@@ -124,88 +148,38 @@ with layout.guarded():
                 {"d": np.arange(1, len(cut.neg_log_likelihood) + 1), "neg_log_likelihood": cut.neg_log_likelihood}
             ),
         )
-    with coefficients:
-        layout.figure(
-            figures.coefficient_plot(cut, sort=ordered, log=logs, most=most, height=460, interval=interval),
-            "spectrum.coefficients",
-            fill="controls",
-            name="coefficients",
-            data=lambda: pd.DataFrame({"i": np.arange(1, n + 1), "s2": cut.energy}),
-        )
+    for note in notes:
+        st.caption(plain(note))
 
     layout.after_the_picture()
-    names = ["Kernel PCA", "Which value?", "Denoised labels", "Eigenvalues", "Noise and dimension"]
-    if data.domain == "vector" and data.rows.shape[1] <= 2:
-        names.append("Over the input")
-    opened = tabs(names, "spectrum.tab")
-    if "Kernel PCA" in opened:
-        with opened["Kernel PCA"]:
-            axes = [f"{i}" for i in range(1, min(11, data.n + 1))]
-            first, second, third = st.columns(3)
-            dims = [
-                int(option(first.selectbox, "Horizontal direction", axes, "spectrum.pc1")),
-                int(option(second.selectbox, "Vertical direction", axes, "spectrum.pc2", axes[min(1, len(axes) - 1)])),
-            ]
-            depth = option(third.selectbox, "Third direction", ["none", *axes], "spectrum.pc3")
-            if depth != "none":
-                dims.append(int(depth))
-            scores = compute.feature_map(data, kernel)
-            brush: dict[str, Any] = (
-                {"on_select": "rerun", "selection_mode": ("points", "box", "lasso")} if len(dims) == 2 else {}
-            )
-            chosen = layout.figure(
-                figures.pca_scatter(scores, data.y, data.classes, data.ids, dims=tuple(dims)),
-                f"spectrum.pca.{len(dims)}",
-                name="kernel-pca",
-                data=lambda: pd.DataFrame({f"direction {d}": scores[:, d - 1] for d in dims}),
-                **brush,
-            )
-            rows = layout.selected_rows(chosen)
-            if rows:
-                st.caption(f"{len(rows)} rows selected")
-                st.dataframe(layout.row_table(data, rows), hide_index=True)
-    if "Which value?" in opened:
-        with opened["Which value?"], layout.guarded():
-            selection.over_the_number(data, kernel)
-    if "Denoised labels" in opened:
-        with opened["Denoised labels"]:
-            d = number("Directions kept, $d$", 1, top, min(cut.dimension, top), "spectrum.d")
-            layout.figure(
-                relevant.denoised_labels(cut, data.y, data.classes, data.ids, d=d, rows=drawn),
-                "spectrum.denoised",
-                name="denoised-labels",
-            )
-            of = "of the variance of y" if data.task == "regression" else "of the rows"
-            st.caption(f"At d = {d} the noise estimate is {cut.noise_share_at(d):.1%} {of}.")
-            rows = [int(i) for i in cut.disputed_at(d)]
-            st.markdown(f"**{len(rows)} rows whose label the fit disputes** at $d$ = {d}")
-            if rows:
-                st.dataframe(layout.row_table(view.whole, rows[:MOST_LISTED]), hide_index=True)
-            if len(rows) > MOST_LISTED:
-                st.caption(f"The first {MOST_LISTED} of them are listed.")
-    if "Eigenvalues" in opened:
-        with opened["Eigenvalues"]:
-            layout.figure(
-                figures.eigenvalue_plot(spectrum.eigenvalues, cut=cut.dimension),
-                "spectrum.eigenvalues",
-                name="eigenvalues",
-            )
-    if "Noise and dimension" in opened:
-        with opened["Noise and dimension"], layout.guarded():
-            layout.figure(
-                relevant.noise_dimension_map(
-                    relevant_dimensions(),
-                    (data.title, cut.dimension, cut.noise_share),
-                    share_of="variance" if data.task == "regression" else "rows",
-                ),
-                "spectrum.quadrant",
-                name="noise-dimension",
-            )
-    if "Over the input" in opened:
-        with opened["Over the input"]:
-            k = number("Eigenvectors shown", 1, 12, 6, "spectrum.k")
-            layout.figure(
-                figures.eigenvectors_over_input(data.rows, spectrum.eigenvectors[everywhere], k),
-                "spectrum.over",
-                name="eigenvectors",
-            )
+    scene = spectral.Scene(view, cut, d, noise, searched, top)
+    opened = tabs([name for name, _ in spectral.TABS], "spectrum.tab")
+    for name, draw in spectral.TABS:
+        if name in opened:
+            with opened[name], layout.guarded():
+                draw(scene)
+    if weighted is not None:
+        until_done(
+            lambda: len(weighted.draws) >= signal.DRAWS,
+            lambda: _progress(weighted),
+            lambda: weighted.work(SLICE),
+        )
+
+
+def _progress(weighted: Any) -> None:
+    st.caption(f"Bootstrap over rows: {len(weighted.draws)} of {signal.DRAWS} draws")
+
+
+layout.heading(
+    "How many directions carry the information about the labels?",
+    "The kernel's leading directions hold the information about the labels; the rest is noise. The **relevant "
+    "dimension** $\\hat d$ is the number of these directions.",
+)
+shown = current_view("Pictures show {rows}; numbers are of all, in the directions that landmarks span")
+if shown.data.y is None:
+    st.info("This data has no labels: eigenvalues are shown, the relevant dimension needs labels.")
+    values = compute.spectrum(shown.data, shown.kernel).eigenvalues
+    layout.figure(figures.eigenvalue_plot(values), "spectrum.eigenvalues", fill="page", name="eigenvalues")
+    raise PageEnd
+with layout.guarded():
+    main(shown)

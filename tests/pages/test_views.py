@@ -10,7 +10,9 @@ import pytest
 from kernlib.data import CATALOGUE, Dataset
 from kernlib.experiments.proposals import PRESETS, presets_for
 from kernlib.registry import KERNELS
+from pages.parts.blocks import spectral
 from pages.parts.frame import layout
+from pages.parts.results import compute
 
 from .drive import (
     DATA,
@@ -127,17 +129,36 @@ def test_every_tab_of_the_gram_page(tab):
     assert (len(app.dataframe) == 1) == (tab == "Exact values")
 
 
-@pytest.mark.parametrize(
-    "tab", ["Kernel PCA", "Which value?", "Denoised labels", "Eigenvalues", "Noise and dimension", "Over the input"]
-)
 @pytest.mark.parametrize("data", ["banana", "sinc"])
-def test_every_tab_of_the_spectrum_page(tab, data):
-    app = open_app("spectrum", data=data)
-    before = set(figures(app))
-    choose(app, "spectrum.tab", tab)
+def test_every_tab_of_the_spectrum_page(data):
+    app, drawn = open_app("spectrum", data=data), []
+    for tab, _ in spectral.TABS:
+        choose(app, "spectrum.tab", tab)
+        assert_sound(app)
+        assert list(app.info) == []
+        drawn.append(frozenset(figures(app)))
+    assert len({*drawn}) == len(spectral.TABS)
+
+
+def test_the_spectrum_page_follows_d_and_flipped_labels():
+    app = open_app("spectrum", data="two-clusters", **{"g.n": "80", "spectrum.tab": "Fit and disputed rows"})
+    known = {key: figure["data"] for key, figure in figures(app).items()}
+    app.slider(key="spectrum.d").set_value(9).run()
     assert_sound(app)
-    assert list(app.info) == []
-    assert tab == "Kernel PCA" or set(figures(app)) != before
+    moved = {key for key, figure in figures(app).items() if figure["data"] != known[key]}
+    assert moved == {"spectrum.coefficients", "spectrum.denoised", "spectrum.fit"}
+    assert "Noise at d = 9" in [metric.label for metric in app.metric]
+    choose(app, "spectrum.d", None)
+    app.slider(key="spectrum.noise").set_value(0.1).run()
+    assert_sound(app)
+    assert "The slider flipped 8 labels: **8** of these are among the disputed rows." in sentences(app)
+    (table,) = [frame.value for frame in app.dataframe]
+    assert list(table.columns) == ["row", "id", "given", "fitted", "margin", "nearest rows", "x1"]
+    assert (table.margin < 0).all()
+    assert (table.given != table.fitted).all()
+    K, row = compute.gram(session(app).data.load(), kernel(app)), int(table.row[0])
+    near = np.argsort(K[row, row] - 2 * K[row] + K.diagonal())[1:4]
+    assert [name.split()[0] for name in table["nearest rows"][0].split(", ")] == [str(j) for j in near]
 
 
 def test_the_state_outlives_page_switches():

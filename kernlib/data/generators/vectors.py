@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from scipy.special import logsumexp
 
 from ...values.arrays import Array
 from ...values.declare import param
@@ -38,12 +39,12 @@ class Sinc(Generator):
         source="Generator of 'kernels, feature space, model selection'",
         note="Range and frequency are our choice.",
     )
-    formula: ClassVar[str] = r"y = \frac{\sin \omega x}{\omega x} + \varepsilon,\ \varepsilon \sim N(0, \sigma^2)"
+    formula: ClassVar[str] = r"y = \frac{\sin \omega x}{\omega x} + \varepsilon,\ \varepsilon \sim N(0, \tau^2)"
 
     n: int = rows_param(200)
     noise: float = param(
         0.1,
-        symbol=r"\sigma",
+        symbol=r"\tau",
         help="standard deviation of the noise",
         low=0.0,
         high=1.0,
@@ -80,6 +81,10 @@ class Sinc(Generator):
         """
         return np.asarray(np.sinc(self.frequency * np.asarray(rows, dtype=np.float64)[:, 0] / np.pi))
 
+    def noise_variance(self, rows: Array) -> Array:
+        """Return noise², alike for all rows."""
+        return np.full(len(rows), self.noise**2)
+
 
 @dataclass(frozen=True, repr=False)
 class TwoClusters(Generator):
@@ -104,7 +109,7 @@ class TwoClusters(Generator):
         look_for="With a narrow RBF each leading eigenvector lives on one cluster and is flat on the other.",
         source="Generator of 'kernels, feature space, model selection'",
     )
-    formula: ClassVar[str] = r"x \sim N(\pm c\, e_1,\ \sigma^2 I)"
+    formula: ClassVar[str] = r"x \sim N(\pm c\, e_1,\ \tau^2 I)"
 
     n: int = rows_param(200)
     distance: float = param(
@@ -119,7 +124,7 @@ class TwoClusters(Generator):
     )
     spread: float = param(
         1.0,
-        symbol=r"\sigma",
+        symbol=r"\tau",
         help="standard deviation of a cluster",
         low=0.1,
         high=3.0,
@@ -142,7 +147,7 @@ class TwoClusters(Generator):
         return self._dataset(X, y, classes=("-", "+"))
 
     def target(self, rows: Array) -> Array:
-        """Return P(+ | x) − P(− | x) = tanh(c x₁ / σ²)."""
+        """Return P(+ | x) − P(− | x) = tanh(c x₁ / spread²)."""
         return np.asarray(np.tanh(self.distance * np.asarray(rows, dtype=np.float64)[:, 0] / self.spread**2))
 
 
@@ -177,7 +182,7 @@ class Banana(Generator):
     n: int = rows_param(300)
     noise: float = param(
         0.2,
-        symbol=r"\sigma",
+        symbol=r"\tau",
         help="standard deviation of the noise",
         low=0.0,
         high=1.0,
@@ -196,6 +201,18 @@ class Banana(Generator):
         second = np.stack([1.0 - np.cos(t), 0.5 - np.sin(t)], axis=1)
         X = np.where(y[:, None] == 1, second, first) + self.noise * rng.standard_normal((self.n, 2))
         return self._dataset(X, y, classes=("-", "+"))
+
+    def target(self, rows: Array) -> Array | None:
+        """Return P(+ | x) − P(− | x), the two densities integrated over t; None without noise."""
+        if self.noise < 0.01:  # narrower than the steps of the integral
+            return None
+        X, t = np.asarray(rows, dtype=np.float64), np.pi * (np.arange(1000) + 0.5) / 1000
+        curves = (np.stack([np.cos(t), np.sin(t)]), np.stack([1.0 - np.cos(t), 0.5 - np.sin(t)]))
+        logs = []
+        for curve in curves:
+            squared = (X**2).sum(axis=1)[:, None] - 2 * X @ curve + (curve**2).sum(axis=0)
+            logs.append(logsumexp(-squared / (2 * self.noise**2), axis=1))
+        return np.asarray(np.tanh((logs[1] - logs[0]) / 2))
 
 
 @dataclass(frozen=True, repr=False)
@@ -337,7 +354,7 @@ class Waveform(Generator):
     )
     noise: float = param(
         1.0,
-        symbol=r"\sigma",
+        symbol=r"\tau",
         help="standard deviation of the noise",
         low=0.0,
         high=3.0,

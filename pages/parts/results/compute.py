@@ -422,12 +422,12 @@ def order(data: Dataset, kernel: Kernel, by: str) -> np.ndarray:
 
 
 @cached(32, "Computing the relevant dimension…", many=2)
-def relevant(data: Dataset, kernel: Kernel, max_dimension: int | None = None) -> RelevantDimension:
+def relevant(data: Dataset, kernel: Kernel, max_dimension: int | None = None, noise: float = 0.0) -> RelevantDimension:
     """Return the relevant dimension of the labels under the kernel."""
     K, whole, _ = _compared(data, kernel)
     return relevant_dimension(
         K,
-        _labels(whole),
+        labels_with(whole, noise),
         max_dimension,
         task=data.task or "auto",
         decomposition=spectrum(data, kernel),
@@ -436,12 +436,12 @@ def relevant(data: Dataset, kernel: Kernel, max_dimension: int | None = None) ->
 
 
 @cached(32, "Leaving rows out one by one…", many=2)
-def loo(data: Dataset, kernel: Kernel, max_dimension: int | None = None) -> RelevantDimensionLOO:
+def loo(data: Dataset, kernel: Kernel, max_dimension: int | None = None, noise: float = 0.0) -> RelevantDimensionLOO:
     """Return the leave-one-out alternative."""
     K, whole, _ = _compared(data, kernel)
     return relevant_dimension_loo(
         K,
-        _labels(whole),
+        labels_with(whole, noise),
         max_dimension,
         task=data.task or "auto",
         decomposition=spectrum(data, kernel),
@@ -450,15 +450,17 @@ def loo(data: Dataset, kernel: Kernel, max_dimension: int | None = None) -> Rele
 
 
 @cached(32, "Shuffling the labels 200 times…", many=4)
-def band(data: Dataset, kernel: Kernel, max_dimension: int | None = None) -> PermutationBand:
+def band(data: Dataset, kernel: Kernel, max_dimension: int | None = None, noise: float = 0.0) -> PermutationBand:
     """Return the range of the smallest −log ℓ under shuffled labels."""
-    return permutation_band(relevant(data, kernel, max_dimension), permutations=200, seed=0)
+    return permutation_band(relevant(data, kernel, max_dimension, noise), permutations=200, seed=0)
 
 
 @cached(32)
-def plausible(data: Dataset, kernel: Kernel, max_dimension: int | None = None) -> analysis.DimensionInterval:
+def plausible(
+    data: Dataset, kernel: Kernel, max_dimension: int | None = None, noise: float = 0.0
+) -> analysis.DimensionInterval:
     """Return the dimensions that the profile likelihood does not exclude."""
-    return analysis.dimension_interval(relevant(data, kernel, max_dimension))
+    return analysis.dimension_interval(relevant(data, kernel, max_dimension, noise))
 
 
 @cached(64, "Timing a few folds…")
@@ -515,6 +517,12 @@ def _labels(data: Dataset) -> np.ndarray:
             f"{data.title} has no labels; this view compares the kernel with labels. Choose a label column."
         )
     return data.y
+
+
+def labels_with(data: Dataset, noise: float) -> np.ndarray:
+    """Return the labels with noise added: a share of the classes flipped, or normal noise in units of y's spread."""
+    y = _labels(data)
+    return y if noise == 0 else analysis.noisier_labels(y, noise, len(data.classes))[0]
 
 
 def labelled(data: Dataset) -> bool:

@@ -1,0 +1,266 @@
+"""Figures of signal and noise: a known target, the fit over the input, noisier labels, fewer rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import ArrayLike
+
+from ..analysis.relevant import RelevantDimension
+from ..analysis.signal import Part
+from ..errors import DataError
+from ..explain.trained import Field
+from ..values.arrays import Array
+from ..values.words import number
+from .axes import log_axis
+from .spectrum import INFORMATION, TRUTH, faint
+from .theme import (
+    DIVERGING,
+    KEYED,
+    MUTED,
+    class_colour,
+    class_names,
+    class_symbol,
+    composed,
+    lean,
+    panels,
+    row_labels,
+    upright,
+)
+
+
+def signal_and_noise_plot(
+    signal: ArrayLike, noise: ArrayLike, floor: ArrayLike | None = None, d: int | None = None, most: int = 60
+) -> go.Figure:
+    """Draw the coefficients of the true signal above those of the noise, on axes of one scale.
+
+    Parameters: `signal` |U'G| and `noise` |U'ε|, (n,); `floor` (n,) the expected size of the noise's; `d` a cut; `most`
+    directions in view.
+    """
+    s, e = np.asarray(signal, dtype=np.float64), np.asarray(noise, dtype=np.float64)
+    n = len(s)
+    seen = min(max(most, (d or 0) + 1), n)
+    i = np.arange(1, n + 1)
+    layout = panels(2, 1, shared_xaxes=True, vertical_spacing=0.08)
+    traces: list[dict[str, Any]] = []
+    for panel, values, name, colour in (
+        ("", s, "signal |u<sub>i</sub>′G|", TRUTH),
+        ("2", e, "noise |u<sub>i</sub>′ε|", MUTED),
+    ):
+        traces.append(
+            dict(
+                type="bar", x=i, y=lean(values), name=name, marker=dict(color=colour, line=dict(width=0)),
+                xaxis=f"x{panel}", yaxis=f"y{panel}",
+                hovertemplate="i = %{x}<br>" + name + " = <b>%{y:.4g}</b><extra></extra>",
+            )
+        )  # fmt: skip
+        layout[f"yaxis{panel}"] |= dict(
+            title=dict(text=name), range=[0, 1.05 * max(s[:seen].max(), e[:seen].max(), 1e-300)]
+        )
+        layout[f"xaxis{panel}"]["range"] = [0.4, seen + 0.6]
+    words = "The true signal lies in the first directions; the noise spreads evenly over all of them."
+    if floor is not None:
+        height = np.asarray(floor, dtype=np.float64)
+        traces.append(
+            dict(
+                type="scatter", x=i, y=lean(height), name="expected size of the noise", mode="lines", xaxis="x2",
+                yaxis="y2", line=dict(color=MUTED, width=2, dash="dash"),
+                hovertemplate="expected <b>%{y:.4g}</b><extra></extra>",
+            )
+        )  # fmt: skip
+        words += " The dashed line is the expected height of the noise floor."
+    layout["xaxis2"]["title"] = dict(text="direction i")
+    if d is not None:
+        lines = [upright(d + 0.5, f"d = {d}"), upright(d + 0.5, panel="2")]
+        layout["shapes"] = [line for line, _ in lines]
+        layout["annotations"] = [one for _, label in lines for one in label]
+        left = float((s[d:] ** 2).sum() / ((s**2).sum() or 1.0))
+        words += f" Behind the cut at d = {d} are {left:.1%} of the signal's squared size."
+    return composed(
+        traces, layout, height=400, legend=True, margin=KEYED | dict(l=90),
+        alt=f"Coefficients of the true signal and of the noise along {seen} directions.", caption=words,
+    )  # fmt: skip
+
+
+def fit_over_input(
+    field: Field,
+    rd: RelevantDimension,
+    d: int,
+    X: ArrayLike,
+    classes: Sequence[Any] = (),
+    ids: Sequence[Any] | None = None,
+    columns: Sequence[str] = (),
+    target: ArrayLike | None = None,
+) -> go.Figure:
+    """Draw ŷ(x) from the first d directions over the input: a line, or in the plane a field with its border.
+
+    Parameters: `field` the eigenvectors as functions over a grid, see `functions_over_input`; `rd` of two classes or
+    real labels; `X` (n, 1) or (n, 2) rows; `target` G over the same grid, (h · w,), drawn beside.
+    Raises DataError for more than two classes.
+    """
+    if rd.coefficients.ndim != 1:
+        raise DataError(
+            f"The fit over the input is one function for two classes or real labels; found {rd.coefficients.shape[1]} "
+            "classes. See the disputed rows below."
+        )
+    rows, count = np.asarray(X, dtype=np.float64), min(d, len(field.draws))
+    values = np.tensordot(rd.coefficients[:count], field.draws[:count], 1) + rd.offset
+    G = None if target is None else np.asarray(target, dtype=np.float64).reshape(values.shape)
+    title = [str(c) for c in columns] or ["x", "x<sub>2</sub>"]
+    two = rd.labels.codes is not None
+    if rows.shape[1] == 1:
+        traces = _points_of(rows[:, 0], rd.targets, rd, classes, ids)
+        if G is not None:
+            traces.append(
+                dict(type="scatter", x=lean(field.x), y=lean(G[0]), name="true signal G", mode="lines",
+                     line=dict(color=TRUTH, width=3))
+            )  # fmt: skip
+        traces.append(
+            dict(type="scatter", x=lean(field.x), y=lean(values[0]), name=f"ŷ from {d} directions", mode="lines",
+                 line=dict(color=INFORMATION, width=3))
+        )  # fmt: skip
+        ends = np.concatenate([rd.targets, [] if G is None else G[0]])
+        room = 0.15 * float(np.ptp(ends)) or 1.0
+        layout: dict[str, Any] = dict(
+            xaxis=dict(title=dict(text=title[0])),
+            yaxis=dict(title=dict(text="label ±1 and ŷ" if two else "label y and ŷ"),
+                       range=[float(ends.min()) - room, float(ends.max()) + room]),
+        )  # fmt: skip
+        how = "The line follows the labels with the first d directions."
+    else:
+        most = float(np.abs(rd.targets - rd.offset).max()) or 1.0
+        middle = 0.0 if two else float(rd.offset)
+        traces = [
+            dict(
+                type="heatmap", x=lean(field.x), y=lean(field.y), z=lean(values), colorscale=DIVERGING,
+                zmin=middle - most, zmax=middle + most, name="ŷ", opacity=0.55, showscale=not two, showlegend=False,
+                colorbar=dict(title=dict(text="ŷ", side="right"), thickness=10, outlinewidth=0),
+                hovertemplate="%{x:.3g}, %{y:.3g}<br>ŷ = <b>%{z:.3g}</b><extra></extra>",
+            )
+        ]  # fmt: skip
+        borders = [(values, INFORMATION, f"border ŷ = 0 from {d} directions")]
+        borders += [] if G is None else [(G, TRUTH, "border of the true signal, G = 0")]
+        for z, colour, name in borders if two else []:
+            traces.append(
+                dict(
+                    type="contour", x=lean(field.x), y=lean(field.y), z=lean(z), showscale=False, hoverinfo="skip",
+                    contours=dict(start=0, end=0, size=1, coloring="none"), line=dict(color=colour, width=3),
+                    name=name, showlegend=True,
+                )
+            )  # fmt: skip
+        traces += _points_of(rows[:, 0], rows[:, 1], rd, classes, ids)
+        layout = dict(
+            xaxis=dict(title=dict(text=title[0]), range=[float(field.x[0]), float(field.x[-1])]),
+            yaxis=dict(title=dict(text=title[1]), range=[float(field.y[0]), float(field.y[-1])]),
+        )  # fmt: skip
+        how = "Colours are ŷ from the first d directions; the thick line is its border." if two else "Colours are ŷ."
+    also = " The gold line is the true signal." if G is not None else ""
+    return composed(
+        traces, layout, height=420, legend=True, margin=KEYED,
+        alt=f"The fit from {d} directions over the input, with {len(rows)} rows.",
+        caption=f"{how}{also} Drag d: few directions fit too little, many follow the noise.",
+    )  # fmt: skip
+
+
+def _points_of(
+    x: Array, y: Array, rd: RelevantDimension, classes: Sequence[Any], ids: Sequence[Any] | None
+) -> list[dict[str, Any]]:
+    """Return the rows as points: grey for real labels, one trace per class."""
+    labels = row_labels(ids, len(x))
+    codes = rd.labels.codes
+    groups: list[tuple[str, Any, dict[str, Any]]] = [("rows", slice(None), dict(color=MUTED, size=5, opacity=0.8))]
+    if codes is not None:
+        names = class_names(classes or rd.labels.classes or ())
+        groups = [
+            (name, np.flatnonzero(codes == c), dict(color=class_colour(c), symbol=class_symbol(c), size=6))
+            for c, name in enumerate(names)
+        ]
+    return [
+        dict(type="scatter", x=lean(x[part]), y=lean(y[part]), name=name, mode="markers", marker=marker,
+             hovertext=labels[part], hovertemplate="%{hovertext}<br>%{x:.4g}, %{y:.4g}<extra>" + name + "</extra>")
+        for name, part, marker in groups
+    ]  # fmt: skip
+
+
+def noisier_plot(lines: Sequence[tuple[float, int, int, int, float, float]], now: float, flips: bool) -> go.Figure:
+    """Draw d̂, the noise floor and the estimated noise over the noise that was added to the labels.
+
+    Parameters: `lines` (share, d̂, smallest and largest plausible d, RMS of the noise, estimated noise); `now` the
+    present share; `flips` whether classes were flipped, else normal noise in standard deviations of y was added.
+    """
+    columns = [np.array(column, dtype=np.float64) for column in zip(*lines, strict=True)]
+    share, dimension, low, high, floor, estimate = columns
+    base = float(estimate[0])
+    expected = base + share - 2 * base * share if flips else (base + share**2) / (1 + share**2)
+    titles = ("dimension d̂", "noise floor (RMS)", "noise, of " + ("rows" if flips else "variance"))
+    layout = panels(1, 3, titles, horizontal_spacing=0.09)
+    marks: dict[str, Any] = dict(type="scatter", x=share, mode="lines+markers")
+    line = marks | dict(mode="lines")
+    third: dict[str, Any] = dict(xaxis="x3", yaxis="y3")
+    edge = dict(line=dict(width=0), hoverinfo="skip")
+    traces = [
+        line | edge | dict(y=high, showlegend=False, name="largest plausible d"),
+        line | edge | dict(y=low, fill="tonexty", fillcolor=faint(INFORMATION), name="plausible d, 95%"),
+        marks | dict(y=dimension, line=dict(color=INFORMATION), name="d̂ and the estimated noise"),
+        marks | dict(y=lean(floor), xaxis="x2", yaxis="y2", line=dict(color=MUTED), name="RMS of noise"),
+        marks | third | dict(y=lean(estimate), line=dict(color=INFORMATION), name="estimated noise", showlegend=False),
+        line | third | dict(y=lean(expected), line=dict(color=TRUTH, dash="dash"), name="with the noise added"),
+    ]
+    shapes = []
+    for panel in ("", "2", "3"):
+        layout[f"xaxis{panel}"] |= dict(
+            title=dict(text="labels flipped" if flips else "noise added, in SD of y"), tickformat=".0%" if flips else ""
+        )
+        layout[f"yaxis{panel}"] |= dict(rangemode="tozero", tickformat=".0%" if panel == "3" else "")
+        shapes.append(upright(now, panel=panel)[0])
+    return composed(
+        traces, _small(layout) | dict(shapes=shapes), height=320, legend=True, margin=KEYED | dict(l=50, t=40),
+        alt=f"Relevant dimension, noise floor and estimated noise for {len(share)} amounts of added noise; d̂ falls "
+        f"from {number(dimension[0])} to {number(dimension[-1])}.",
+        caption="More noise raises the floor. Directions whose signal sinks below the floor are lost, and d̂ falls. "
+        "The estimate should follow the gold line: what was there before, and what was added.",
+    )  # fmt: skip
+
+
+def _small(layout: dict[str, Any]) -> dict[str, Any]:
+    """Return a layout whose panels have titles in small letters."""
+    return layout | dict(annotations=[one | dict(font=dict(size=13)) for one in layout["annotations"]])
+
+
+def dimension_over_rows(parts: Sequence[Part], regression: bool) -> go.Figure:
+    """Draw d̂ and the distance of the fit from the true signal for fewer rows: look for values that settle.
+
+    Parameters: `parts` of `fewer_rows`; `regression` names the unit of the noise, drawn where the signal is unknown.
+    """
+    n = np.array([part.n for part in parts], dtype=np.float64)
+    d = np.array([np.nan if part.dimension is None else part.dimension for part in parts])
+    distance = np.array([part.distance for part in parts])
+    known = bool(np.isfinite(distance).any())
+    second = distance if known else np.array([part.noise_share for part in parts])
+    named = "mean (ŷ − G)²" if known else "estimated noise, share of " + ("variance" if regression else "rows")
+    layout = panels(1, 2, ("relevant dimension d̂", named), horizontal_spacing=0.1)
+    traces = []
+    sizes = np.unique(n)
+    for panel, values, colour in (("", d, INFORMATION), ("2", second, TRUTH if known else MUTED)):
+        axes = dict(type="scatter", xaxis=f"x{panel}", yaxis=f"y{panel}")
+        middle = np.array([np.nanmean(v) if np.isfinite(v := values[n == size]).any() else np.nan for size in sizes])
+        traces += [
+            dict(x=n, y=values, mode="markers", marker=dict(color=colour, size=7, opacity=0.6), showlegend=not panel,
+                 name="a part of the rows", hovertemplate="n = %{x}<br><b>%{y:.4g}</b><extra></extra>", **axes),
+            dict(x=sizes, y=middle, mode="lines", line=dict(color=colour, width=2), showlegend=not panel, name="mean",
+                 hovertemplate="n = %{x}<br>mean <b>%{y:.4g}</b><extra></extra>", **axes),
+        ]  # fmt: skip
+        layout[f"xaxis{panel}"] |= dict(title=dict(text="rows n")) | log_axis(
+            [float(n.min()) / 1.2, float(n.max()) * 1.2]
+        )
+        layout[f"yaxis{panel}"] |= dict(rangemode="tozero")
+    end = f"d̂ of all {int(n.max())} rows is {number(d[-1])}."
+    return composed(
+        traces, _small(layout), height=320, legend=True, margin=KEYED | dict(l=50, t=40),
+        alt=f"Relevant dimension and {named} over the number of rows. {end}",
+        caption="Each point is a disjoint part of the rows. With more rows d̂ settles, or grows slowly as weaker "
+        "directions rise above the noise" + (", and the fit approaches the true signal." if known else "."),
+    )  # fmt: skip

@@ -1,0 +1,127 @@
+"""Cached accessors of the page Spectrum: signal and noise, functions over the input, fewer rows, a bootstrap."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import time
+from dataclasses import replace
+
+import numpy as np
+
+from kernlib import Kernel, analysis
+from kernlib.data import Dataset, generator_of
+from kernlib.data.generators.base import Generator
+from kernlib.errors import DataError
+from kernlib.explain import Field, functions_over_input
+from pages.parts.results import compute
+from pages.parts.server.caching import cached
+from pages.parts.server.large import Sample, whole_of
+from pages.parts.server.presses import look
+from pages.parts.session import state
+
+#: Draws of the bootstrap, and the most rows for which it starts by itself.
+DRAWS, BY_ITSELF = 60, 300
+
+
+def generator(data: Dataset) -> Generator | None:
+    """Return the generator of the present data, where it knows the target without noise."""
+    choice = state.data_choice()
+    made = None if choice.uploaded or data.domain != "vector" else generator_of(choice.name, **dict(choice.parameters))
+    return made if made is not None and made.target(data.rows[:1]) is not None else None
+
+
+@cached(24)
+def parts(data: Dataset, kernel: Kernel, of: Generator, max_dimension: int | None) -> analysis.SignalAndNoise:
+    """Return the coefficients of the target and of the noise."""
+    rows = whole_of(data).rows
+    G, variance = of.target(rows), of.noise_variance(rows)
+    assert G is not None
+    assert variance is not None
+    return analysis.split_signal(compute.relevant(data, kernel, max_dimension), G, variance)
+
+
+@cached(24)
+def functions(data: Dataset, kernel: Kernel, count: int) -> Field:
+    """Return the first eigenvectors as functions over the input."""
+    compute.require_quick(data, kernel)
+    return functions_over_input(kernel, data.inputs, data.y, compute.decomposition(data, kernel), count)
+
+
+@cached(12, "Taking fewer rows…")
+def row_parts(data: Dataset, kernel: Kernel, of: Generator | None) -> tuple[analysis.Part, ...]:
+    """Return the spectrum and the relevant dimension of parts of the rows."""
+    if isinstance(data, Sample):
+        raise DataError("Parts of the rows are compared for data whose rows are all in view. Take fewer rows.")
+    y = data.y if compute.labelled(data) else None
+    return analysis.row_parts(
+        compute.gram(data, kernel),
+        y,
+        None if of is None else of.target(data.rows),
+        task=data.task or "auto",
+        decomposition=compute.decomposition(data, kernel),
+    )
+
+
+@cached(16, "Adding noise to the labels…")
+def over_noise(
+    data: Dataset, kernel: Kernel, shares: tuple[float, ...], max_dimension: int | None
+) -> tuple[tuple[float, int, int, int, float, float], ...]:
+    """Return (share, d̂, smallest and largest plausible d, RMS of the noise, its estimated share) of noisier labels."""
+    lines = []
+    for share in shares:
+        rd = compute.relevant(data, kernel, max_dimension, share)
+        low, high = analysis.dimension_interval(rd).profile
+        lines.append((share, rd.dimension, low, high, float(np.sqrt(rd.variances[1])), rd.noise_share))
+    return tuple(lines)
+
+
+class Bootstrap:
+    """Draws of the bootstrap that are known so far; sessions with the same data go on with them."""
+
+    def __init__(self, rd: analysis.RelevantDimension, K: np.ndarray) -> None:
+        self.rd, self.draws, self._lock = rd, list[int](), threading.Lock()
+        self._more = itertools.islice(analysis.bootstrap_dimensions(rd, K), DRAWS)
+
+    def work(self, seconds: float) -> None:
+        """Draw for so many seconds, and stop for a newer request."""
+        end = time.perf_counter() + seconds
+        while time.perf_counter() < end and len(self.draws) < DRAWS:
+            with self._lock:
+                self.draws += itertools.islice(self._more, 1)
+            look()
+
+
+@cached(8, many=1)
+def bootstrap(data: Dataset, kernel: Kernel, max_dimension: int | None, noise: float) -> Bootstrap:
+    """Return the bootstrap of the relevant dimension, with the draws so far."""
+    return Bootstrap(compute.relevant(data, kernel, max_dimension, noise), compute.gram(data, kernel))
+
+
+def with_draws(interval: analysis.DimensionInterval, weighted: Bootstrap) -> analysis.DimensionInterval:
+    """Return the interval with that of the bootstrap."""
+    return replace(interval, draws=np.array(weighted.draws, dtype=np.intp))
+
+
+def flipped(data: Dataset, noise: float) -> np.ndarray:
+    """Return the rows whose class the noise flips; none for real labels."""
+    if data.y is None or not noise or not data.classes:
+        return np.empty(0, dtype=np.intp)
+    return analysis.noisier_labels(data.y, noise, len(data.classes))[1]
+
+
+def nearest_rows(data: Dataset, kernel: Kernel, rows: list[int], count: int = 3) -> list[list[int]]:
+    """Return the rows nearest to each of `rows` in feature space, nearest first."""
+    K = compute.gram(data, kernel)
+    own = K.diagonal()
+    nearest = []
+    for i in rows:
+        squared = own[i] - 2 * K[i] + own
+        squared[i] = np.inf
+        nearest.append([int(j) for j in np.argsort(squared, kind="stable")[:count]])
+    return nearest
+
+
+def knows_functions(data: Dataset) -> bool:
+    """Return whether the eigenvectors are functions that can be drawn over the input."""
+    return data.domain == "vector" and data.rows.shape[1] <= 2 and not isinstance(data, Sample)

@@ -1,6 +1,9 @@
 // A film's frame at hand, for the server: one button that says which frame is shown, and keys that step it.
 // It reads Plotly's own slider and presses Plotly's own controls; nothing comes from data.
+const END = Symbol.for('kernlib.film');  // as in picture.js: each start ends the one before
+
 export default function (component) {
+  document[END]?.();
   const { parentElement, setTriggerValue } = component;
   const film = () => document.querySelector('.st-key-film .js-plotly-plot');
   const active = () => film()?.layout?.sliders?.[0]?.active ?? 0;
@@ -48,8 +51,8 @@ export default function (component) {
   };
   document.addEventListener('keydown', keys);
   document.addEventListener('pointerdown', held, true);
-  return () => {
+  return (document[END] = () => {
     document.removeEventListener('keydown', keys);
     document.removeEventListener('pointerdown', held, true);
-  };
+  });
 }

@@ -126,7 +126,11 @@ function showMeanings() {
   };
 }
 
+// On a busy machine Streamlit starts a component again before, or without, ending it: each start ends the one before.
+const END = Symbol.for('kernlib.picture');
+
 export default function ({data, setStateValue}) {
+  document[END]?.();
   const watch = whenThemeChanges(data.theme, scheme => setStateValue('theme', scheme));
   const sized = whenHeightsChange(data.heights, heights => setStateValue('heights', heights));
   const meanings = showMeanings();
@@ -136,10 +140,10 @@ export default function ({data, setStateValue}) {
   };
   const kinds = ['pointerover', 'focusin'];
   for (const kind of kinds) document.addEventListener(kind, reached);
-  return () => {
+  return (document[END] = () => {
     watch.disconnect();
     sized.disconnect();
     meanings.disconnect();
     for (const kind of kinds) document.removeEventListener(kind, reached);
-  };
+  });
 }

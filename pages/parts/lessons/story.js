@@ -183,7 +183,9 @@ export function order(root, data, send) {
   if (!data.start?.length) send([...items]);
 }
 
-// ← and → turn the step, except where they move something else.
+// ← and → turn the step, except where they move something else. As in picture.js, each start ends the one before.
+const END = Symbol.for('kernlib.story');
+
 function turnsSteps(tell) {
   const heard = event => {
     const busy = event.target.closest?.('input, textarea, select, [role=slider], [role=application], [role=radio]');
@@ -192,8 +194,9 @@ function turnsSteps(tell) {
     if (event.key === 'ArrowRight') tell(1);
     if (event.key === 'ArrowLeft') tell(-1);
   };
+  document[END]?.();
   document.addEventListener('keydown', heard);
-  return () => document.removeEventListener('keydown', heard);
+  return (document[END] = () => document.removeEventListener('keydown', heard));
 }
 
 const SURFACES = {draw, point, order};

@@ -1,0 +1,165 @@
+"""Press at random in a real browser, also inside runs, and compare where each series ends with a plain model.
+
+Run by hand: `python -m tests.browser.sequences URL SERIES [data]`. A series has one to six presses with pauses of 0 to
+2 s: another data set, page, suggested kernel, step, value of a slider, undo, redo, reload; with `data` only other data
+sets. After it the address, the sidebar and the page show what the model has, and no error.
+"""
+
+from __future__ import annotations
+
+import sys
+from random import Random
+from typing import Any
+from urllib.parse import parse_qs, urlparse
+
+from playwright.sync_api import Page, TimeoutError, sync_playwright
+
+from kernlib import RowStep
+from kernlib.data import CATALOGUE
+from kernlib.experiments import proposals
+from pages.parts.inputs.plain import plain
+from pages.parts.session.value import first_choice
+
+from ..pages import model as presses
+from .conftest import FLAGS
+from .drive import PAGES, choose, complaints, wait_for_run
+
+#: Data sets whose suggested kernels are single chains, as the model has them.
+NAMES = ("banana", "iris", "promoters", "karate", "monks-1", "markov-strings", "digits-3-8", "mutag")
+VIEWS = ("Gram matrix", "Data", "Kernels", "Spectrum")
+#: One after the other what is done, each as often as another.
+KINDS = ("data", "page", "preset", "add", "switch", "remove", "slide", "undo", "redo", "reload")
+
+
+class Series:
+    """A page, and the model that follows its presses."""
+
+    def __init__(self, page: Page, random: Random, only_data: bool) -> None:
+        self.page, self.random, self.only_data = page, random, only_data
+        self.model = presses.Model("banana", dict(first_choice("banana").parameters))
+        self.model.propose()
+
+    def possible(self) -> list[str]:
+        """Return the kinds of presses that are possible now."""
+        steps, last = self.model.steps, self.model.steps[-1]
+        on_top = len(steps) > 1 and not issubclass(
+            presses.CLASSES[last.name], RowStep
+        )  # the lowest fold, which is open
+        can = {
+            "add": len(steps) < 5,
+            "switch": on_top,
+            "remove": on_top,
+            "slide": last.name == "Power" and last.on,
+            "undo": bool(self.model.past),
+            "redo": bool(self.model.future),
+        }
+        return ["data"] if self.only_data else [kind for kind in KINDS if can.get(kind, True)]
+
+    def press(self) -> tuple[Any, ...]:
+        """Press once, without waiting for what it causes; return the press."""
+        page, model = self.page, self.model
+        sidebar = page.get_by_test_id("stSidebar")
+        kind = self.random.choice(self.possible())
+        action: tuple[Any, ...] = (kind,)
+        if kind == "data":
+            action = (kind, self.random.choice([name for name in NAMES if name != model.data]))
+            presses.DATA[action[1]] = dict(first_choice(action[1]).parameters)
+            choose(page, "Data", CATALOGUE[action[1]].title[:60])
+        elif kind == "page":
+            page.get_by_test_id("stTopNavLink").filter(has_text=self.random.choice(VIEWS)).click()
+        elif kind == "preset":
+            name = plain(proposals.presets_for(model.rows())[1].name)
+            page.wait_for_function("name => new URLSearchParams(location.search).get('data') === name", arg=model.data)
+            sidebar.get_by_role("button", name="Suggested kernels").click()
+            page.get_by_role("button", name=name, exact=True).click()
+        elif kind == "add":
+            action = (kind, self.random.choice(("Power", "Normalized", "Centered", "Scaled")))
+            self.shows_steps()
+            sidebar.get_by_role("button", name="Add a step").last.click()
+            page.locator(f"[role=menuitem]:has(strong:text-is('{_NAMES[action[1]]}'))").click()
+        elif kind == "slide":
+            self.shows_steps()
+            thumb = sidebar.locator("input[type=range][aria-label*='p']").last
+            for _ in range(self.random.randint(1, 4)):
+                thumb.press(self.random.choice(("ArrowLeft", "ArrowRight")))
+            action = (kind, len(model.steps) - 1, "p", float(thumb.get_attribute("aria-valuetext") or "nan"))
+        elif kind in ("switch", "remove"):
+            action = (kind, len(model.steps) - 1)
+            self.shows_steps()
+            if kind == "remove":
+                sidebar.locator("[class*='st-key-away-'] button").last.click()
+            else:
+                sidebar.locator("[class*='st-key-on-'] label").last.click()
+        elif kind == "reload":
+            wait_for_run(page)
+            page.reload()
+        else:
+            sidebar.get_by_role("button", name=kind.title()).click()
+        presses.press(model, action)
+        return action
+
+    def shows_steps(self) -> None:
+        """Wait until the sidebar has as many steps as the model: a person presses what is there."""
+        self.page.wait_for_function(
+            "count => document.querySelectorAll(\"[class*='st-key-away-']\").length === count",
+            arg=len(self.model.steps) - 1,
+        )
+
+    def wrong(self) -> str:
+        """Wait for the model's data and kernel in the address; return what is wrong, or nothing."""
+        page, model = self.page, self.model
+        try:
+            page.wait_for_function(_SHOWN, arg=[model.data, repr(model.kernel())])
+            wait_for_run(page)
+        except (TimeoutError, AssertionError) as error:
+            return f"{error}; address {parse_qs(urlparse(page.url).query)}, model {model.data} {model.kernel()!r}"
+        sidebar = page.get_by_test_id("stSidebar")
+        box = sidebar.get_by_role("combobox", name="Data", exact=True).first
+        shown = box.input_value() or box.inner_text()
+        chips = sidebar.locator("[class*='st-key-chain-'] button").all_inner_texts()
+        faults = complaints(page)
+        faults += [] if shown == CATALOGUE[model.data].title[:60] else [f"the menu has {shown}"]
+        faults += [] if len([*filter(None, chips)]) == len(model.kernel().chain()) else [f"the chips are {chips}"]
+        return "; ".join(faults)
+
+
+_NAMES = {"Power": "Power", "Normalized": "Normalise", "Centered": "Centre", "Scaled": "Times a number"}
+_SHOWN = """([data, kernel]) => {
+  const query = new URLSearchParams(location.search);
+  return query.get('data') === data && query.get('kernel') === kernel;
+}"""
+
+
+def main(url: str, series: int, only: str = "") -> None:
+    """Run the series and print what is wrong."""
+    random, count, faults = Random(f"{series}{only}"), 0, []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
+        for number in range(series):
+            if number % 10 == 0 or (faults and faults[-1][0] == number - 1):
+                page = browser.new_page(viewport={"width": 1440, "height": 1400})
+                page.set_default_timeout(120_000)
+                page.goto(f"{url}/{random.choice([PAGES[view] for view in VIEWS])}?data=banana")
+                wait_for_run(page)
+                driver = Series(page, random, only == "data")
+            done, wrong = [], ""
+            try:
+                for _ in range(random.randint(1, 6)):
+                    done.append(driver.press())
+                    count += 1
+                    page.wait_for_timeout(random.choice((0, 0, 100, 400, 1000, 2000)))
+                wrong = driver.wrong()
+            except Exception as error:
+                wrong = f"{type(error).__name__}: {str(error)[:300]}"
+            if wrong:
+                faults.append((number, done, wrong))
+            if wrong or number % 10 == 9:
+                page.close()
+            print(
+                f"{number + 1} series, {count} presses, {len(faults)} wrong {done if wrong else ''} {wrong}", flush=True
+            )
+        browser.close()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]), *sys.argv[3:])

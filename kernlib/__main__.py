@@ -164,7 +164,7 @@ def _workers(command: argparse.ArgumentParser) -> None:
 
 
 def _reading(command: argparse.ArgumentParser) -> None:
-    """What may be said of a file otherwise than guessed, as beside an upload."""
+    """Add the arguments that say how to read a file, as the upload panel does."""
     own = command.add_argument_group("a file of your own", "What it is taken for is printed; to take it otherwise:")
     own.add_argument("--role", action="append", default=[], metavar="COLUMN=ROLE", help="numeric, label, ignore, …")
     own.add_argument("--rows-are", dest="domain", metavar="KIND", help="vector, categorical, mixed, sequence, text, …")
@@ -372,7 +372,7 @@ class _Progress:
         self.started = self.shown = time.monotonic()
 
     def show_of(self, done: int, total: int, what: str) -> None:
-        """As `show`, of one work after the other; what was there before its first call was from an earlier start."""
+        """Show the progress of several tasks in turn; items done before the first call are from an earlier start."""
         now = time.monotonic()
         if what != self.unit:  # what lies between two works is no part of the second one's pace
             self.started, self.resumed = (now, done) if self.unit else (self.started, done - 1)

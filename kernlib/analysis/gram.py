@@ -73,17 +73,17 @@ class GramDiagnostics(Pictured):
 
     @property
     def smallest(self) -> float:
-        """`smallest_eigenvalue`, or 0 where it is rounding."""
+        """Return `smallest_eigenvalue`, or 0 where it is rounding."""
         return self.smallest_eigenvalue if abs(self.smallest_eigenvalue) > self.psd_tolerance else 0.0
 
     @property
     def diagonal_mean(self) -> float:
-        """Mean of k(x, x)."""
+        """Return the mean of k(x, x)."""
         return float(self.diagonal.mean())
 
     @property
     def diagonal_spread(self) -> float:
-        """Standard deviation of k(x, x)."""
+        """Return the standard deviation of k(x, x)."""
         return float(self.diagonal.std()) if np.ptp(self.diagonal) else 0.0
 
 

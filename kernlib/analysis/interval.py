@@ -33,12 +33,12 @@ class DimensionInterval:
 
     @property
     def profile(self) -> tuple[int, int]:
-        """Smallest and largest plausible d."""
+        """Return the smallest and the largest plausible d."""
         return int(self.plausible.min()), int(self.plausible.max())
 
     @property
     def bootstrap(self) -> tuple[int, int] | None:
-        """Central interval of the bootstrap's d̂ at `level`; None without a bootstrap."""
+        """Return the central interval of the bootstrap's d̂ at `level`; None without a bootstrap."""
         if not len(self.draws):
             return None
         tail = (1 - self.level) / 2

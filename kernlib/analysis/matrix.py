@@ -38,7 +38,7 @@ class Checked:
 
     @cached_property
     def trace(self) -> float:
-        """Σ K_ii, of a square matrix."""
+        """Return Σ K_ii of a square matrix."""
         return float(np.trace(self.matrix))
 
 

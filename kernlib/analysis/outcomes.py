@@ -57,18 +57,18 @@ class Confusion(Pictured):
 
     @property
     def shares(self) -> Array:
-        """`counts` as shares of each true class, (classes, classes) in 0…1; 0 for a class without rows."""
+        """Return `counts` as shares of each true class, (classes, classes) in 0…1; 0 for a class without rows."""
         shares: Array = self.counts / np.maximum(self.counts.sum(axis=1, keepdims=True), 1)
         return shares
 
     @property
     def right(self) -> int:
-        """Number of rows with the correct class."""
+        """Return the number of rows with the correct class."""
         return int(np.trace(self.counts))
 
     @property
     def total(self) -> int:
-        """Number of rows."""
+        """Return the number of rows."""
         return int(self.counts.sum())
 
 

@@ -48,7 +48,7 @@ class _Cut(Pictured):
 
     @property
     def loss(self) -> str:
-        """Name of the loss of `noise`: "0-1 loss" or "squared loss"."""
+        """Return the name of the loss of `noise`: "0-1 loss" or "squared loss"."""
         return "squared loss" if self.labels.task == "regression" else "0-1 loss"
 
     @property
@@ -59,27 +59,27 @@ class _Cut(Pictured):
 
     @property
     def denoised(self) -> Array:
-        """ŷ = Σ_{i≤d̂} u_i u_i'y, (n,), or (n, classes) for more than two classes."""
+        """Return ŷ = Σ_{i≤d̂} u_i u_i'y, (n,), or (n, classes) for more than two classes."""
         return self.denoised_at(self.dimension)
 
     @property
     def denoised_labels(self) -> NDArray[Any]:
-        """ŷ as class labels, (n,); real labels as they are."""
+        """Return ŷ as class labels, (n,); real labels as they are."""
         return self.labels.decode(self.denoised)
 
     @property
     def noise(self) -> float:
-        """Noise level (1/n) Σ L(y_i, ŷ_i) at d̂: a share of rows, or a mean squared error in units of y²."""
+        """Return the noise level (1/n) Σ L(y_i, ŷ_i) at d̂: a share of rows, or a mean squared error in units of y²."""
         return self.noise_at(self.dimension)
 
     @property
     def noise_share(self) -> float:
-        """`noise` without a unit: a share of rows, or of the variance of y; nan where y is constant."""
+        """Return `noise` without a unit: a share of rows, or of the variance of y; nan where y is constant."""
         return self.noise_share_at(self.dimension)
 
     @property
     def disputed(self) -> NDArray[np.intp]:
-        """Rows that ŷ disagrees with: another class, or a residual beyond three standard deviations."""
+        """Return the rows whose label differs from ŷ: another class, or a residual beyond three standard deviations."""
         return self.disputed_at(self.dimension)
 
     def denoised_at(self, d: int) -> Array:
@@ -153,7 +153,7 @@ class RelevantDimension(_Cut):
 
     @property
     def energy(self) -> Array:
-        """s_i², summed over the classes when there are more than two, (n,).
+        """Return s_i², summed over the classes when there are more than two, (n,).
 
         Beyond the directions of a `Factor`, the remaining energy of the labels, spread evenly.
         """
@@ -161,12 +161,12 @@ class RelevantDimension(_Cut):
 
     @property
     def minimum(self) -> float:
-        """−log ℓ(d̂): how sharply the cut separates information from noise; smaller is sharper."""
+        """Return −log ℓ(d̂): smaller means that the cut separates information from noise more sharply."""
         return float(self.neg_log_likelihood[self.dimension - 1])
 
     @property
     def variances(self) -> tuple[float, float]:
-        """σ1² of the first d̂ coefficients and σ2² of the others."""
+        """Return σ1² of the first d̂ coefficients and σ2² of the others."""
         energy = self.energy
         return float(energy[: self.dimension].mean()), float(energy[self.dimension :].mean())
 
@@ -181,7 +181,7 @@ class RelevantDimensionLOO(_Cut):
 
     @property
     def energy(self) -> Array:
-        """s_i², summed over the classes when there are more than two, (n,)."""
+        """Return s_i², summed over the classes when there are more than two, (n,)."""
         return _energy(self.coefficients)
 
 

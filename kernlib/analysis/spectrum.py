@@ -32,12 +32,12 @@ class Decomposition(Pictured):
 
     @property
     def tolerance(self) -> float:
-        """Eigenvalues of at most this size are rounding: n · eps · max|l|."""
+        """Return n · eps · max|l|: eigenvalues of at most this size are rounding."""
         return float(len(self.eigenvectors) * np.finfo(float).eps * np.abs(self.eigenvalues).max())
 
     @property
     def rank(self) -> int:
-        """Number of eigenvalues that are positive beyond rounding."""
+        """Return the number of eigenvalues that are positive beyond rounding."""
         return int((self.eigenvalues > self.tolerance).sum())
 
 
@@ -58,17 +58,17 @@ class KernelPCA(Decomposition):
 
     @property
     def scores(self) -> Array:
-        """Second empirical feature map, (n, d): row i is (√l_j [u_j]_i)_j; negative l_j count as 0."""
+        """Return the second empirical feature map, (n, d): row i is (√l_j [u_j]_i)_j; negative l_j count as 0."""
         return self.eigenvectors * np.sqrt(np.maximum(self.eigenvalues, 0.0))
 
     @property
     def symmetric_map(self) -> Array:
-        """First empirical feature map, (n, n): U L^½ U', row i is Σ_j √l_j [u_j]_i u_j."""
+        """Return the first empirical feature map, (n, n): U L^½ U', row i is Σ_j √l_j [u_j]_i u_j."""
         return self.scores @ self.eigenvectors.T
 
     @property
     def explained(self) -> Array:
-        """Share of the trace that each component carries, (d,); nan when the trace is zero."""
+        """Return the share of the trace that each component carries, (d,); nan when the trace is zero."""
         return self.eigenvalues / self.total if self.total else np.full_like(self.eigenvalues, np.nan)
 
     def project(self, K_star: ArrayLike, scaled: bool = False) -> Array:

@@ -19,7 +19,7 @@ class Counts:
 
     @property
     def traffic(self) -> int:
-        """Bytes transferred between the workers and the client."""
+        """Return the bytes transferred between the workers and the client."""
         return self.sent + self.returned
 
 

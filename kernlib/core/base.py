@@ -147,7 +147,7 @@ class Kernel(Declared):
 
     @property
     def specification(self) -> Self:
-        """This kernel before it learnt anything, all that it wraps included.
+        """Return this kernel and all kernels inside it as they were before learning.
 
         >>> from kernlib import RBF
         >>> RBF(sigma="median").fit([[0.0], [1.0]]).specification
@@ -382,7 +382,7 @@ class Kernel(Declared):
             )
 
     def require_learnt_columns(self, X: Array, known: int) -> None:
-        """Rows that meet what was learnt from rows of `known` columns have as many."""
+        """Raise DomainError unless X has the `known` columns of the rows that the kernel learnt from."""
         if X.ndim == 2 and X.shape[1] != known and self.reads not in ("node", "matrix"):
             raise DomainError(
                 f"{type(self).__name__}: X has {X.shape[1]} columns; expected {known} as in the training rows. "
@@ -467,7 +467,7 @@ def _fields(cls: type[Kernel]) -> tuple[str, ...]:
 
 
 def require_kernel(owner: str, name: str, value: object) -> None:
-    """ParameterError unless `value` is a kernel."""
+    """Raise ParameterError unless `value` is a kernel."""
     if not isinstance(value, Kernel):
         raise ParameterError(
             f"{owner}: {name} must be a kernel; got {value!r:.60}. Try {owner}(Linear()), with any kernel inside."

@@ -78,7 +78,7 @@ class RowStep(Wrapper):
         return self.kernel.heuristics(self.fitted_step(rows, None).map_rows(rows))
 
     def fitted_step(self, X: Array, y: Array | None) -> Self:
-        """This step with what it learns itself; the kernel inside as it was."""
+        """Return this step with what it learns itself; the kernel inside is unchanged."""
         return self.with_state(self.learn(X, y)) if self.learns_itself and self._learnt is None else self
 
     def fit_rows(self, X: Array, y: Array | None) -> Self:
@@ -260,7 +260,7 @@ class Pointwise(MatrixStep):
         raise NotImplementedError
 
     def _check(self, values: Array) -> None:
-        """An error where some of the values, here all that there are, are none to be given to `change_entries`."""
+        """Raise an error if `change_entries` cannot take one of these values."""
 
     @property
     def _looks_first(self) -> bool:
@@ -304,7 +304,7 @@ class Pointwise(MatrixStep):
 
 
 def _changed(steps: Sequence[Pointwise], block: Array) -> None:
-    """The block after one step and the other, in its place."""
+    """Apply the steps to the block one after the other, in place."""
     for step in steps:
         new = step.change_entries(block)
         if new is not block:

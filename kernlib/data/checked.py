@@ -69,7 +69,7 @@ def _vector(rows: Any, who: str) -> Array:
 
 
 def with_gaps(rows: Any, who: str) -> Array:
-    """Vector rows in which NaN stands for a missing cell."""
+    """Return checked vector rows; NaN marks a missing cell."""
     X = _to_float(rows, who, "vector rows")
     _vector(np.where(np.isnan(X), 0.0, X), who)
     return X
@@ -193,7 +193,7 @@ READERS: dict[Domain, Callable[[Any, str], Array]] = {
 def checked_labels(
     y: Any, classes: tuple[str, ...], task: Task | None, n: int, who: str
 ) -> tuple[Array | None, tuple[str, ...], Task | None]:
-    """Codes or targets, class names and task, all checked."""
+    """Return codes or targets, class names and task, all checked."""
     if y is None:
         if task is not None or classes:
             raise DataError(f"{who}: a task or classes need labels; y is None. Give y, or leave both out.")

@@ -181,5 +181,5 @@ def kind_of(start: bytes, members: Collection[str] = ()) -> tuple[str, str] | No
 
 
 def _is_stata(start: bytes) -> bool:
-    """Stata's files before version 13: a version, the order of bytes, type 1, and a zero."""
+    """Return whether a file is in Stata's format before version 13: a version, the byte order, type 1, and a zero."""
     return len(start) > 109 and start[0] in range(102, 116) and start[1] in (1, 2) and start[2] == 1 and start[3] == 0

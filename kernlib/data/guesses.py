@@ -90,7 +90,7 @@ class Reading:
 
     @property
     def parameters(self) -> tuple[tuple[str, Any], ...]:
-        """The reading as parameters of a run; `reread_upload` finds domain, task, missing and symmetrise by itself."""
+        """Return the reading as parameters of a run, without what `reread_upload` finds by itself."""
         given = [(f"{_ROLE}{column}", role) for column, role in dict(self.roles).items()]
         names = [(f"{_WITHOUT}{name}", True) for name in self.without]
         rest = [(name, value) for name, value in self.asked.items() if name in _COLUMNS - {"domain"}]

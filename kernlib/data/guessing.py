@@ -237,7 +237,7 @@ def leaks_left_out(
 
 
 def _leaks(facts: list[Facts], columns: list[Column], kept: Sequence[str] = ()) -> list[Guess]:
-    """Columns that say the label in other words, or order the rows as its classes stand, are no features unasked."""
+    """Set columns aside that repeat the label or order the rows by class; return a guess for each."""
     label = next((j for j, column in enumerate(columns) if column.role == "label"), None)
     if label is None or facts[label].n < _ENOUGH or facts[label].missing:
         return []

@@ -74,7 +74,7 @@ def _like_those_below(cell: str, below: set[str], rows: int) -> int:
 
 
 def named(first: Sequence[str]) -> list[str]:
-    """Names for all columns: a blank one in front is the rows' own, others are numbered.
+    """Return names for all columns: a blank first one names the rows, other blank ones are numbered.
 
     >>> named(["", "x", ""])
     ['row', 'x', 'column 3']

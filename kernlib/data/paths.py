@@ -20,7 +20,7 @@ _ENTRY = 24
 
 
 def limits_of_memory(budget: int | None = None) -> Limits:
-    """What a file may hold where nobody else waits for the machine: as much as may be taken of its memory.
+    """Return the limits for a file on a machine that nobody shares: in proportion to its memory.
 
     Never less than what an upload may hold; `budget` in bytes, by default `memory_budget()`.
 
@@ -61,7 +61,7 @@ def _content(file: Path, limits: Limits) -> bytes:
 
 
 def read_paths(paths: Sequence[str | Path], reading: Reading | None = None, **asked: Any) -> Upload:
-    """`read_upload` of a file and of those that belong to it, within `limits_of_memory`.
+    """Read a file and the files that belong to it by `read_upload`, within `limits_of_memory`.
 
     >>> import tempfile
     >>> file = Path(tempfile.mkdtemp(), "t.csv")

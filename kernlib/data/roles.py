@@ -182,7 +182,7 @@ def role_from(f: Facts, counting: str = "") -> Column:
 
 
 def _by_name(f: Facts, counting: str) -> Verdict | None:
-    """Columns without values, and those whose name says what they are."""
+    """Return the verdict on a column without values, or whose name gives its role; else None."""
     named, numeric = f"named {shortened(f.name)}", f.numbers is not None
     whole_or_words = f.whole or not numeric
     if not f.values:
@@ -201,7 +201,7 @@ def _by_name(f: Facts, counting: str) -> Verdict | None:
 
 
 def _as_numbers(f: Facts, counting: str) -> Verdict | None:
-    """Columns of numbers, of codes written with digits, and of numbers with a few other words."""
+    """Return the verdict on a column of numbers, digit codes, or numbers with a few other words; else None."""
     others: tuple[Role, ...]
     if counting:
         return Verdict("id", counting, ("numeric",))
@@ -236,7 +236,7 @@ def _as_numbers(f: Facts, counting: str) -> Verdict | None:
 
 
 def _as_strings(f: Facts, counting: str) -> Verdict:
-    """Columns of dates, sequences, texts, names and categories."""
+    """Return the verdict on a column of dates, sequences, texts, names or categories; else None."""
     each = "every value is different" if f.distinct == f.n else "nearly every value is different"
     mostly_different = f.distinct >= 0.95 * f.present
     if all(DATE.fullmatch(word[:60]) for word in f.values):

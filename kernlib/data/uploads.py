@@ -209,7 +209,7 @@ _SAMPLE = 200_000
 
 
 def _sampled(lines: list[str], mark: str) -> list[list[str]]:
-    """The cells of lines that this mark divides into equally many, the first one perhaps into one less; else none."""
+    """Return the cells of lines that this mark splits evenly, the first perhaps one cell shorter; else none."""
     if mark not in lines[0] and mark not in lines[-1]:
         return []
     for quoting in (_ENCLOSE, _LETTERS):
@@ -286,7 +286,7 @@ class Lines(Sequence[list[str]]):
 
 
 def packed(cells: Any) -> npt.NDArray[Any]:
-    """Words as an array of NumPy's own words.
+    """Return words as an array of NumPy's fixed-width strings.
 
     >>> packed(["1.5", "a"])
     array(['1.5', 'a'], dtype=StringDType())
@@ -415,7 +415,7 @@ def tame(text: object, limit: int = 200) -> str:
 
 
 def tamed(words: Sequence[str]) -> list[str]:
-    """Names as `tame` makes them, still different where they were: what would coincide is numbered.
+    """Return names cleaned by `tame`; names that become equal get numbers and stay different.
 
     >>> tamed(["a", "a\u202e", "a"])
     ['a', 'a (2)', 'a']

@@ -191,17 +191,17 @@ class RunSpec:
 
     @property
     def splits(self) -> int:
-        """Number of splits per value, over all draws."""
+        """Return the number of splits per value, over all draws."""
         return self.protocol.count * self.draws
 
     @property
     def combinations(self) -> int:
-        """Number of combinations that the tuning tries."""
+        """Return the number of combinations that the tuning tries."""
         return math.prod(len(axis.values) for axis in self.tuning)
 
     @property
     def fits(self) -> int:
-        """Number of machines that a complete run trains, including the reference and the tuning."""
+        """Return the number of machines that a complete run trains, including the reference and the tuning."""
         points = math.prod(len(axis.values) for axis in self.axes)
         if self.settled:
             return points * (self.settled * self._fits_of(self.combinations) + self.splits)
@@ -219,7 +219,7 @@ class RunSpec:
 
     @property
     def inner_count(self) -> int:
-        """Number of splits of a training part that the tuning uses."""
+        """Return the number of splits of a training part that the tuning uses."""
         return 1 if self.uses_validation else self.inner.count
 
     @property

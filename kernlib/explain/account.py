@@ -171,7 +171,7 @@ def explain_rows(
     y: Any = None,
     words: Words = Words(),
 ) -> Explanation:
-    """Why rows i and j of X are as alike as they are; also for kernels that need all rows at once.
+    """Return the explanation of k for rows i and j of X; also for kernels that need all rows at once.
 
     A kernel that learns, learns from X (and the labels y). Raises DomainError for a row that there is not.
 

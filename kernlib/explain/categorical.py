@@ -59,7 +59,7 @@ def _nominal(kernel: _Nominal, scene: Scene) -> Explanation:
         joined = float(values.prod())
         shares, (dx, dy) = shared_out(joined, values), own.prod(axis=1).tolist()
         how = (
-            "A product of one factor for each column, shared out in proportion to the factors; one column of value 0 "
+            "A product of one factor for each column, shared out in proportion to the factors. One column of value 0 "
             "makes all 0."
         )
     parts = tuple(Part(text, float(share)) for text, share in zip(texts, shares, strict=True))

@@ -44,7 +44,7 @@ EXAMPLES: tuple[Example, ...] = (
         Subsequence(order=2, decay=0.5),
         ("CAT", "CART", "BAT"),
         ("CAT", "CART", "BAT"),
-        "CAT and CART share all words of CAT, some of them stretched by the R; CAT and BAT share AT alone.",
+        "CAT and CART share all words of CAT, some of them stretched by the R. CAT and BAT share only AT.",
     ),
     Example(
         "Convolution of ATG",

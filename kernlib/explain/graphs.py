@@ -54,7 +54,7 @@ def _label_pairs(kernel: LabelPairs, scene: Scene) -> Explanation:
         for a, b in sums[0]
         if (a, b) in sums[1]
     ]
-    how = "One term for every pair of labels: the weighted number of walks from the one to the other in each graph."
+    how = "One term per pair of labels: the weighted number of walks between them in each graph."
     inside = tuple(_series(kernel, graph, which) for graph, which in zip(graphs, ("first", "second"), strict=True))
     return leaf(kernel, scene, parts, how, inside)
 

@@ -184,8 +184,8 @@ def _nystrom(kernel: Nystrom, scene: Scene) -> Explanation:
         Part(f"landmarks' direction {len(products) - i}", float(products[i])) for i in np.flatnonzero(products)
     )
     how = (
-        "One product for every direction of the landmarks' own matrix, 1 the longest: how far the two rows lie along "
-        "it. The menu 'Taken apart' has the kernel itself, before the landmarks."
+        "One product for every direction of the landmarks' own matrix: how far the two rows lie along it. Direction 1 "
+        "is the longest. The menu 'Taken apart' has the kernel itself, before the landmarks."
     )
     under = Total("k(x, x') itself, before the approximation", inner.parts, inner.value)
     return Explanation(value, parts, (*inner.steps, Part(kernel.chip(), value)), how, (under, *inner.inside))
@@ -243,7 +243,7 @@ def _rows_first(kernel: RowStep, scene: Scene) -> Explanation:
 
 @account.register
 def _any_matrix_step(kernel: MatrixStep, scene: Scene) -> Explanation:
-    """In proportion to the parts before: all that is known of a step that says nothing of itself."""
+    """Return the inner parts in proportion: the fallback for a step without its own explanation."""
     inner, value = explained(kernel.kernel, scene), scene.value(kernel)
     return through(inner, value, 0.0, kernel.chip(), f"what {kernel.chip()} makes of 0")
 

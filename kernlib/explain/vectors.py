@@ -77,8 +77,8 @@ def _rbf(kernel: RBF, scene: Scene) -> Explanation:
         "Long bars keep the two rows apart: in short ones they are alike.",
     )
     how = (
-        "A product of one factor for each column, which a sum can only share out: each column's share is in proportion "
-        "to its own factor. The exact account is the squared distance."
+        "A product of one factor for each column, shared out in proportion to the factors. The exact account is the "
+        "squared distance."
     )
     return replace(leaf(kernel, scene, parts, how, (distance,), value), shared=True)
 
@@ -103,7 +103,7 @@ def _anova(kernel: ANOVA, scene: Scene) -> Explanation:
 
 
 def _without_one(e: Array, order: int) -> Array:
-    """For every column the elementary symmetric polynomial of the others, (d,)."""
+    """Return for every column the elementary symmetric polynomial of the others, (d,)."""
     d = len(e)
     before = np.zeros((d + 1, order + 1))
     after = np.zeros((d + 1, order + 1))

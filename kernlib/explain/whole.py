@@ -73,8 +73,8 @@ def _diffusion(kernel: Diffusion, scene: Scene) -> Explanation:
         Part(f"walks of {m} step{'' if m == 1 else 's'}", float(values[m])) for m in np.flatnonzero(values).tolist()
     ]
     how = (
-        "Heat as a walk that stays or moves along an edge: how likely it is to go from the one node to the other in so "
-        "many steps, times the weight of that number of steps."
+        "Heat as a random walk that stays or moves along an edge. Each part: the probability of going from one node to "
+        "the other in this number of steps, times its weight."
     )
     return leaf(kernel, scene, _with_rounding(parts, value, 1.0), how, value=value)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 
 def log_axis(values: Iterable[float], most: int = 6) -> dict[str, Any]:
-    """A logarithmic axis over positive `values`: ticks at 1, 2, 5, at 1, 3 or at powers of ten, each written out.
+    """Return a logarithmic axis over positive `values`, with ticks at 1, 2, 5, at 1, 3 or at powers of ten.
 
     Plotly writes the digit alone between powers of ten: 5 1 2 5 10 2 5 for what is 0.5 to 50. Parameters: `most`
     intervals between powers of ten, fewer for a narrow figure.

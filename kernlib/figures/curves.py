@@ -291,8 +291,8 @@ def criteria_lines(criteria: Criteria, over: Curve | None = None, axis: str = "s
     fig.update_yaxes(nticks=4)
     fig.update_annotations(font_size=13)
     agree = "" if over is None else (
-        f" Agreement is the rank correlation with the {escape(over.measure)}, with small values as good for both: "
-        "1 orders the values as the curve does, −1 in reverse."
+        f" Agreement is the rank correlation with the {escape(over.measure)}, with small values as good for both. "
+        "1 is the curve's order of the values, −1 the reverse."
     )  # fmt: skip
     return finish(
         fig, height=70 + 130 * rows, legend=False,

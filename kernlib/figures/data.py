@@ -46,7 +46,7 @@ def scatter(
     highlight: ArrayLike | None = None,
     title: str | None = None,
 ) -> go.Figure:
-    """Rows as points over two of their columns: look for classes that overlap, and rows far from all.
+    """Draw rows as points over two of their columns: look for classes that overlap and for outliers.
 
     Parameters: `X` (n, d); with d = 1 the row number stands on the other axis; `columns` names; `dims`
     columns counted from 1. Every point's `customdata[0]` is its row number.
@@ -93,7 +93,7 @@ def sequence_letters(
     max_rows: int = 40,
     max_letters: int = 200,
 ) -> go.Figure:
-    """Sequences under each other, one colour per letter: look for columns of one colour.
+    """Draw sequences under each other, one colour per letter: look for columns of one colour.
 
     Rows are ordered by class and, beyond `max_rows`, thinned evenly within this order; letters beyond
     `max_letters` are not drawn. Letters are written in the cells where they fit.
@@ -165,7 +165,7 @@ def sequence_letters(
 
 
 def sequence_logo(strings: Sequence[str], max_letters: int = 60, title: str | None = None) -> go.Figure:
-    """Information content per position, in bits, stacked by letter: tall places are those that agree.
+    """Draw the information content per position, in bits, stacked by letter: sequences agree at tall positions.
 
     log₂ of the alphabet's size less the entropy of the letters there; without small-sample correction.
     """
@@ -281,7 +281,7 @@ def image_grid(
     across: int = 8,
     numbers: ArrayLike | None = None,
 ) -> go.Figure:
-    """Rows drawn as pictures, a few of each class: what does the kernel have to tell apart?
+    """Draw rows as images, a few of each class: see what the kernel has to tell apart.
 
     Parameters: `X` (n, h·w); `shape` (h, w); `numbers` (n,) what hovering calls the rows, their place by default.
     """
@@ -371,7 +371,7 @@ def category_bars(
 def _class_bars(
     at: NDArray[np.intp], bins: int, y: ArrayLike | None, classes: Sequence[Any], x: Any = None
 ) -> go.Figure:
-    """Stacked counts of places 0…bins−1, one trace per class."""
+    """Draw stacked counts of positions 0…bins−1, one trace per class."""
     codes, names = read_classes(y, classes)
     fig = go.Figure()
     groups = [(c, n, at[codes == c]) for c, n in enumerate(names)] if codes is not None else [(0, "rows", at)]
@@ -477,7 +477,7 @@ def value_histogram(
 
 
 def class_counts(counts: Mapping[str, int] | ArrayLike, classes: Sequence[Any] = ()) -> go.Figure:
-    """Rows per class: with very unequal classes the plain error says little.
+    """Draw the rows per class: with very unequal classes the plain error says little.
 
     Parameters: `counts` name to count (as `Dataset.class_counts`), or the labels themselves.
     """

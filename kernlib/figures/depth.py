@@ -274,7 +274,7 @@ def _caption(common: bool, difference: bool, block: int) -> str:
     averaged = f" Each cell averages {block}×{block} entries." if block > 1 else ""
     return (
         f"{what}Rows have one order at all levels. {scale}{averaged} Sharper blocks mean that a level brings a class "
-        "together; an even field means that the level no longer distinguishes rows."
+        "together. An even field means that the level no longer distinguishes rows."
     )
 
 

@@ -31,7 +31,7 @@ from .theme import (
 
 
 def diagonal_histogram(K: ArrayLike, bins: int = 40) -> go.Figure:
-    """Diagonal and off-diagonal entries on one axis: two histograms far apart mean a large diagonal."""
+    """Draw diagonal and off-diagonal entries on one axis: two histograms far apart mean a large diagonal."""
     matrix = np.asarray(K, dtype=np.float64)
     n = len(matrix)
     diagonal = np.diagonal(matrix)
@@ -71,14 +71,14 @@ def diagonal_histogram(K: ArrayLike, bins: int = 40) -> go.Figure:
     return composed(
         bars, layout, height=280, margin=KEYED | dict(l=90, r=16, b=122),
         alt=f"Histograms of the diagonal (mean {number(float(diagonal.mean()) if n else None)}) and of the other "
-        f"entries; mean diagonal over mean size of the rest is {number(ratio)}.",
+        f"entries. The mean diagonal over the mean size of the rest is {number(ratio)}.",
         caption="Where the two histograms lie far apart, each row is similar to itself alone. With such a large "
         "diagonal most machines memorise.",
     )  # fmt: skip
 
 
 def geometry_histograms(geometry: Geometry, bins: int = 60) -> go.Figure:
-    """Angles and distances between all pairs of rows, with the bounds that the kernel sets them.
+    """Draw angles and distances between all pairs of rows, with the kernel's bounds.
 
     Look for a peak at the bound: rows that are all almost orthogonal, and all equally far apart.
     Parameters: `found` as from `angles_and_distances`.
@@ -130,7 +130,7 @@ def geometry_histograms(geometry: Geometry, bins: int = 60) -> go.Figure:
 
 
 def class_means(numbers: GramDiagnostics, classes: Sequence[Any] = ()) -> go.Figure:
-    """Mean ± standard deviation of K over the pairs of every two classes: look for a diagonal above the rest.
+    """Draw mean ± standard deviation of K over the pairs of every two classes: look for a high diagonal.
 
     Parameters: `found` diagnostics with labels; `classes` names, by default the labels themselves.
     """
@@ -176,7 +176,7 @@ def class_means(numbers: GramDiagnostics, classes: Sequence[Any] = ()) -> go.Fig
 
 
 def spectrum_bars(eigenvalues: GramDiagnostics | ArrayLike, log: bool = False, most: int = 100) -> go.Figure:
-    """Eigenvalues as bars coloured by sign: orange ones make the matrix indefinite.
+    """Draw eigenvalues as bars coloured by sign: orange ones make the matrix indefinite.
 
     Parameters: `eigenvalues` (n,) in any order, or the diagnostics that hold them; `log` shows their size on a
     log axis; of more than `most` the leading half and the trailing half are drawn.

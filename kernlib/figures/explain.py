@@ -86,7 +86,7 @@ def _key(part: Part) -> str:
 
 
 def pixel_parts(values: Any, shape: tuple[int, int], what: str) -> go.Figure:
-    """One number for every pixel, as a picture: where two images agree or differ."""
+    """Draw one number per pixel as an image: where two images agree or differ."""
     from .theme import DIVERGING, SEQUENTIAL
 
     z = np.asarray(values, dtype=np.float32).reshape(shape)

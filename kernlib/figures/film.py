@@ -112,7 +112,7 @@ def film_figure(
         fig, height=height, legend=False,
         alt=f"Film of {len(film.frames)} values of {escape(film.name)}: Gram matrix of {n} {rows}, feature map, "
         "label coefficients and quick error.",
-        caption="Every matrix is divided by its mean diagonal; 256 shades over 2 to 98% of the entries "
+        caption="Every matrix is divided by its mean diagonal. 256 shades cover 2 to 98% of the entries "
         f"off the diagonal, {scale}. {struck}{averaged}Feature maps are rotated "
         "onto each other, so that nothing flips. Quick errors are for choosing, not for publishing.",
     ).update_layout(margin=dict(l=10, r=10, t=84, b=_BELOW))  # fmt: skip

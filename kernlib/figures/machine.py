@@ -174,7 +174,7 @@ def margin_histogram(trained: Trained, bins: int = 40) -> go.Figure:
     inside, wrong = int((margin < 1.0 - 1e-3).sum()), int((margin < 0.0).sum())
     return finish(
         fig, height=480, alt=f"Margins of {len(margin)} rows: {inside} within the margin, {wrong} on the wrong side.",
-        caption=f"Training rows. Above 1 a row lies outside the margin, below 0 on the wrong side: {inside} of "
+        caption=f"Training rows. Above 1 a row lies outside the margin, below 0 on the wrong side. {inside} of "
         f"{len(margin)} rows lie below 1, {wrong} of them below 0. All rows at exactly 1: the machine has memorised "
         "the training rows.",
     )  # fmt: skip
@@ -267,7 +267,7 @@ def weight_bars(weights: Weights, classes: Sequence[Any], codes: tuple[int, int]
         fig, height=120 + 21 * max(len(names), 4),
         alt=f"The {len(names)} largest of {len(weights.names)} weights; the largest is that of {first}.",
         caption=f"The {len(names)} features with the largest weight, of {len(weights.names)}. Features of a single row "
-        f"hold {100 * weights.alone:.0f}% of the squared length of w: near 100%, the machine has memorised the rows.",
+        f"hold {100 * weights.alone:.0f}% of the squared length of w. Near 100%, the machine has memorised the rows.",
     )  # fmt: skip
 
 
@@ -289,7 +289,7 @@ def toy_weights(table: ToyTable) -> go.Figure:
         fig, height=380, alt="Weights of three solutions of the 6 × 10 example over its ten columns.",
         caption="The machine spreads its weight over columns that are non-zero in one row each: it memorises. The good "
         "solution has 2 in column 1 (cut off here) and 0 elsewhere. The source prints its last weight under column "
-        "10; the last row's 9 is in column 9, where this machine has its weight.",
+        "10. The last row's 9 is in column 9, and so is this machine's weight.",
     )  # fmt: skip
 
 
@@ -316,5 +316,5 @@ def wrong_bars(tests: OftenWrong, ids: Sequence[Any], most: int = 25) -> go.Figu
         alt=f"{int((tests.wrong > 0).sum())} of {len(tests.row)} tested rows are misclassified at least once, {always} "
         "always.",
         caption="A row misclassified in every split has a wrong label or is unlike its class. The score is the mean of "
-        "f(x) towards the row's own class: far below 0, the machine is certain of the other class.",
+        "f(x) towards the row's own class. Far below 0, the machine is certain of the other class.",
     )  # fmt: skip

@@ -320,7 +320,7 @@ def _shuffled(band: PermutationBand, seen: int, top: float) -> tuple[list[dict[s
     ]  # fmt: skip
     if in_view:
         trust = (
-            "A sharp minimum well below the grey band is a reliable cut; a flat one, or one inside the band, is not."
+            "A sharp minimum well below the grey band is a reliable cut. A flat one, or one inside the band, is not."
         )
         return traces, trust, []
     note = dict(

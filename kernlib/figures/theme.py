@@ -65,7 +65,7 @@ _INERT = {"<": "&lt;", ">": "&gt;", "&": "&amp;", "$": "&#36;", "{": "&#123;", "
 
 
 def escape(text: Any, limit: int = 40) -> str:
-    """`text` as Plotly can only show it: no markup, no formula, no template, no control or bidi characters.
+    """Return `text` as Plotly shows it literally: no markup, formula, template, control or bidi characters.
 
     At most `limit` characters of the text are kept, the last of them … when something was left out.
 
@@ -111,7 +111,7 @@ def class_words(classes: Iterable[Any]) -> tuple[str, ...]:
 
 
 def read_classes(y: ArrayLike | None, classes: Sequence[Any] = ()) -> tuple[NDArray[np.intp] | None, tuple[str, ...]]:
-    """Class codes (n,) and escaped names; (None, ()) without labels or for real targets.
+    """Return class codes (n,) and escaped names; (None, ()) without labels or for real targets.
 
     Parameters: `y` codes into `classes`, or the labels themselves when `classes` is empty. Floating-point
     labels of more than two values, or with fractions, are real targets.
@@ -137,7 +137,7 @@ def read_classes(y: ArrayLike | None, classes: Sequence[Any] = ()) -> tuple[NDAr
 
 
 def look_up(values: ArrayLike, low: float, high: float, scale: Sequence[Any] = SEQUENTIAL) -> NDArray[np.uint8]:
-    """RGB (…, 3) of `values` on a colour scale between `low` and `high`; beyond is clipped, nan is mid-grey."""
+    """Return RGB (…, 3) of `values` on a colour scale between `low` and `high`; clipped outside, nan is mid-grey."""
     stops = np.array([s for s, _ in scale])
     colours = np.array([[int(c[i : i + 2], 16) for i in (1, 3, 5)] for _, c in scale])
     steps = np.linspace(0, 1, 256)
@@ -151,7 +151,7 @@ def look_up(values: ArrayLike, low: float, high: float, scale: Sequence[Any] = S
 
 
 def lean(values: ArrayLike) -> Array:
-    """`values` in single precision, half of the way to the browser, where that shows the same picture.
+    """Return `values` in single precision where the picture is the same: half the bytes for the browser.
 
     Numbers beyond its range, or so far from zero that their differences would be lost, stay as they are.
 
@@ -405,7 +405,7 @@ def _long(trace: Any, i: int, pd: Any) -> pd.DataFrame:
 
 
 def _plain(values: Any, n: int) -> NDArray[Any]:
-    """Labels as they were read, numbers as they are, row numbers where there is nothing."""
+    """Return labels unescaped, numbers as they are, and row numbers for None."""
     if values is None:
         return np.arange(n)
     array = np.asarray(values)
@@ -428,7 +428,7 @@ def _row_labels(ids: tuple[str, ...]) -> NDArray[Any]:
 
 
 def runs(codes: NDArray[np.intp]) -> list[tuple[int, int, int]]:
-    """(code, start, stop) of every run of equal neighbours."""
+    """Return (code, start, stop) of every run of equal neighbours."""
     stretches, start = [], 0
     for code, group in itertools.groupby(codes.tolist()):
         stop = start + sum(1 for _ in group)

@@ -66,7 +66,7 @@ def gaussian_profile(sigma: float, distances: ArrayLike) -> go.Figure:
 
 
 def recursion_table(table: ArrayLike, s: str, t: str, order: int, value: float) -> go.Figure:
-    """W_n of the subsequence kernel: the weight of common words of n letters that end at each pair of letters."""
+    """Draw W_n of the subsequence kernel: the weight of common words of n letters that end at each pair of letters."""
     W = np.asarray(table, dtype=np.float64)
     rows, columns = ([escape(c, 2) for c in text] for text in (s, t))
     fig = go.Figure(
@@ -81,7 +81,7 @@ def recursion_table(table: ArrayLike, s: str, t: str, order: int, value: float) 
     return finish(
         fig, height=min(620, 150 + 34 * max(len(rows), 3)), bottom=20,
         alt=f"Table of {len(rows)} by {len(columns)} letters for common words of {order} letters.",
-        caption=f"Each cell: the weight of all common words of {order} letters that end at these two letters; it comes "
+        caption=f"Each cell: the weight of all common words of {order} letters that end at these two letters. It comes "
         f"from the cells above and left of it in the table before. λ² times the sum of the table of the whole order is "
         f"k = {number(value, 4)}.",
     )  # fmt: skip
@@ -157,7 +157,7 @@ def heat_on_graph(
     beta = float(numbers.betas[at])
     return finish(
         fig, height=440, legend=False, alt=f"Heat from one node of {len(W)} after β = {number(beta)}.",
-        caption=f"One unit of heat began at the large node; after β = {number(beta)} it has kept "
-        f"{number(values[start])} of it, and the even share would be {number(1 / len(W))}. "
+        caption=f"One unit of heat began at the large node; after β = {number(beta)} that node has "
+        f"{number(values[start])} of it. The even share is {number(1 / len(W))}. "
         "The colours are k(start, ·).",
     )  # fmt: skip

@@ -72,7 +72,7 @@ class Composed(Kernel):
 
     @property
     def idle(self) -> frozenset[str]:
-        """γ belongs to the transformations f1 and f2: without them it changes nothing."""
+        """Return {"gamma"} where no transformation uses γ: it then changes nothing."""
         return frozenset({"gamma"} if self.before is None and self.after is None else ())
 
     def chip(self) -> str:
@@ -330,7 +330,7 @@ class Composed(Kernel):
 
 
 def _factors(tables: Array) -> tuple[Array, Array]:
-    """F and G with table = FF' − GG' for each of some tables (b, m, m), from the eigenvectors; 0 where there is none.
+    """Return F and G with table = FF' − GG' for each of some tables (b, m, m), from the eigenvectors; 0 for no part.
 
     A PSD table is scaled to a diagonal of ones first, so that rounding is small beside every entry: h
     of a common modality is 10⁻¹² where α = 0.1, that of a rare one 1. A modality with k(u, u) = 0 in a PSD table,

@@ -91,7 +91,7 @@ class Plan(NamedTuple):
 
 
 def plan(x: Letters, y: Letters | None, length: int, mismatches: int) -> Plan | None:
-    """The cheapest sum over patterns; None where comparing all pairs of windows costs less or is what is exact."""
+    """Return the cheapest sum over patterns; None where comparing window pairs is cheaper, or a sum is not exact."""
     weights = pattern_weights(shared_neighbours(length, mismatches, x.size))
     if not exact(weights):
         return None
@@ -210,7 +210,7 @@ def _seen(letters: Letters, length: int, shifts: int) -> _Seen:
 def _by_shape(
     sides: Sequence[Letters], shape: tuple[int, ...], shifts: int, seen: Sequence[_Seen], sums: Sums, weight: int
 ) -> None:
-    """The spectra through all shifts of a shape, each with this weight, are added to the sums."""
+    """Add the spectra through all shifts of a shape to the sums, each with this weight."""
     coded, size = coded_words([(side.codes, s.at) for side, s in zip(sides, seen, strict=True)], shape, sides[0].size)
     words = [Words(codes, s.counts, (size,)) for codes, s in zip(coded, seen, strict=True)]
     other = words[1] if len(words) > 1 else None
@@ -238,7 +238,7 @@ def _unseen(words: Words, seen: _Seen) -> tuple[Words, Words]:
 def _with_larger(
     sides: Sequence[Letters], shape: tuple[int, ...], length: int, seen: Sequence[_Seen], sums: Sums, weights: list[int]
 ) -> None:
-    """The spectra through all shifts of a shape, and through all sets that go on from it, are added to the sums.
+    """Add the spectra through all shifts of a shape, and of all sets that extend it, to the sums.
 
     Every set of places has one beginning of this many, so a pair of words that are equal through the shape is
     worth, for every shift t that sees both, g(e) = Σ_r w_r C(e, r), where e of that window's further letters agree.

@@ -122,7 +122,7 @@ class LocalityImprovedImage(Kernel):
         return rows
 
     def strips(self) -> list[tuple[slice, slice, NDArray[np.float64]]]:
-        """Pixels read, pixels written and the window between them, for strips of whole image rows.
+        """Yield pixels read, pixels written and the window between them, for strips of whole image rows.
 
         The window reaches q − 1 image rows up and down, so a strip's product leaves out the rest of
         the pixels: much less work than all pixels against all, and still matrix products.

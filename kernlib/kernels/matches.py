@@ -104,7 +104,7 @@ def _whole(weights: Array, divisor: float, parts: int, columns: int) -> _Whole |
 
 
 def _contrasts(left: Codes, right: Codes | None, weights: Array, frequent: Array, dtype: Any) -> tuple[Array, Array]:
-    """Features A and B of whole numbers, a row each, with Σ_f A_fu B_fv = Σ_c w[u] 1[u = v] over frequent modalities.
+    """Return integer features A and B with Σ_f A_fu B_fv = Σ_c w[u] 1[u = v] over frequent modalities.
 
     A column of frequent modalities alone needs no feature for one of them, its base b: with B_j = 1[v = j] and
     A_j = w_j 1[u = j] − w_b 1[u = b] for the others, a match is worth ⟨A, B⟩ + w_b 1[u = b], and the sum of these

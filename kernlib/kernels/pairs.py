@@ -36,7 +36,7 @@ class _OverPairs(Kernel):
         require_kernel(type(self).__name__, "kernel", self.kernel)
 
     def _join(self, a: Array, b: Array, c: Array, d: Array) -> Array:
-        """From K(p1,q1), K(p2,q2), K(p1,q2), K(p2,q1), each of which may be overwritten."""
+        """Return k of pairs from K(p1,q1), K(p2,q2), K(p1,q2), K(p2,q1), each of which may be overwritten."""
         raise NotImplementedError
 
     @property

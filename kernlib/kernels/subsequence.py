@@ -285,7 +285,7 @@ def programme(s: Array, t: Array, decay: float, c: tuple[float, ...]) -> Array:
 
 
 def _damped_before(R: Array, decay: float, out: Array, scratch: Array) -> None:
-    """Σ_{q'<q} λ^{q−q'} R[q'] for every q into `out`; R is (pieces, piece, P), q runs over the first two axes.
+    """Write Σ_{q'<q} λ^{q−q'} R[q'] for every q into `out`; R is (pieces, piece, P), q runs over the first two axes.
 
     First within all pieces at once, then what a piece hands on to the next, so that the loops have
     2√|t| turns. A triangular matrix product says the same in one line, but so many small ones stand

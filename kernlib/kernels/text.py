@@ -79,7 +79,7 @@ class _BagOfWords(Kernel):
 
     @property
     def _options(self) -> tuple[str, str | None]:
-        """Weighting and stop words; fields of the subclasses, after what is their own."""
+        """Return weighting and stop words, which subclasses list after their own fields."""
         raise NotImplementedError
 
     @property

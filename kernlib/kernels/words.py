@@ -176,7 +176,7 @@ class Sums:
         self._rest: Array | None = None
 
     def add(self, x: Words, y: Words | None, weight: int = 1) -> None:
-        """w C C' for x = C and y None, else w C D'; of rows with themselves, w (C D' + D C')."""
+        """Add w C C' for x = C and y None, else w C D'; for rows with themselves, w (C D' + D C')."""
         way = cheapest(x, y)
         if way is product_of_pairs:
             self.pair(x, y, weight)
@@ -188,7 +188,7 @@ class Sums:
         self._rest = K if self._rest is None else np.add(self._rest, K, out=self._rest)
 
     def pair(self, x: Words, y: Words | None, weight: int = 1, marks: Marks | None = None) -> None:
-        """`add`, every pair of equal words by itself; of rows with themselves, a word with itself counts `weight`."""
+        """Do `add` pair by pair of equal words; for rows with themselves, a word with itself counts `weight`."""
         n, m = self.n, self.m
         if y is None:
             order, begin, count = by_word(x.codes, x.size)
@@ -237,7 +237,7 @@ class Sums:
 
 
 def by_word(codes: Array, size: int) -> tuple[Array, Array, Array]:
-    """An order in which equal words stand together; where each word's begin in it, and how many there are, (size,)."""
+    """Return an order that groups equal words, where each word begins in it, and how often each occurs, (size,)."""
     # NumPy sorts numbers of 16 bits by their digits.
     order = np.argsort(codes.astype(np.uint16), kind="stable") if size <= 2**16 else np.argsort(codes)
     count = np.bincount(codes, minlength=size)

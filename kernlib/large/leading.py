@@ -52,12 +52,12 @@ class LeadingPairs(Decomposition):
 
     @property
     def trace_left(self) -> float:
-        """Share of the trace in the other eigenvalues; nan where the trace is 0."""
+        """Return the share of the trace in the other eigenvalues; nan where the trace is 0."""
         return float(1.0 - self.eigenvalues.sum() / self.trace) if self.trace else float("nan")
 
     @property
     def error(self) -> float:
-        """Largest residual as a share of the largest absolute eigenvalue; 0 for a zero matrix."""
+        """Return the largest residual as a share of the largest absolute eigenvalue; 0 for a zero matrix."""
         largest = float(np.abs(self.eigenvalues).max())
         return float(self.residuals.max() / largest) if largest else 0.0
 

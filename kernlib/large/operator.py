@@ -50,7 +50,7 @@ class GramOperator:
 
     @cached_property
     def diagonal(self) -> Array:
-        """k(x, x) of every row, (n,)."""
+        """Return k(x, x) of every row, (n,)."""
         return self._plan.diag()
 
     def toarray(self, progress: Progress = silent) -> Array:

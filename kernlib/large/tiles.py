@@ -176,7 +176,7 @@ class _Leaf(Plan):
         return np.asarray(self.kernel.gram_diag(self.rows))
 
     def __sizeof__(self) -> int:
-        """Bytes of the rows, so that a cluster sends them to each worker once, not with every tile."""
+        """Return the bytes of the rows: a cluster then sends them to each worker once, not with every tile."""
         array = getattr(self.kernel, "matrix", self.rows)
         return 2000 + int(getattr(array, "nbytes", 0))
 

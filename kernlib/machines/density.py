@@ -49,7 +49,7 @@ class KernelDensity(Machine):
 
     @property
     def bandwidth_(self) -> float:
-        """h, the mean distance in feature space between training rows."""
+        """Return h, the mean distance in feature space between training rows."""
         self._fitted_labels()
         bandwidth: float = self._learnt[-1]
         return bandwidth

@@ -206,13 +206,15 @@ class SVM(_SoftMargin):
 
     @property
     def support_(self) -> NDArray[np.intp]:
-        """Row numbers of the support vectors."""
+        """Return the row numbers of the support vectors."""
         return self._dual().support
 
     @property
     def weights_(self) -> Array:
-        """α_i y_i of every training row, (n,), positive for classes_[1]; (n, pairs) for more classes,
-        where pair (i, j) is positive for class i."""
+        """Return α_i y_i of every training row, (n,), positive for classes_[1].
+
+        For more classes (n, pairs), where pair (i, j) is positive for class i.
+        """
         if self._rank is not None:
             raise DataError(
                 "SVM.weights_: a machine on a factor has one weight per column, not per row; expected one fitted on "
@@ -223,7 +225,7 @@ class SVM(_SoftMargin):
 
     @property
     def intercept_(self) -> Array:
-        """b, (1,), or (pairs,), with the signs of `weights_`."""
+        """Return b, (1,), or (pairs,), with the signs of `weights_`."""
         intercepts = self._dual().intercepts
         return np.asarray(-intercepts) if len(intercepts) == 1 else intercepts
 

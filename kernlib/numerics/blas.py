@@ -27,7 +27,7 @@ def _controller() -> Any:
 
 @contextmanager
 def one_blas_thread() -> Iterator[None]:
-    """One BLAS thread for the whole process until the last user leaves.
+    """Set one BLAS thread for the whole process until the last user leaves.
 
     Workers that each start as many BLAS threads as there are cores slow each other down, and a
     product that is split differently may round differently: with one thread, results do not
@@ -52,7 +52,7 @@ def one_blas_thread() -> Iterator[None]:
 
 
 def one_thread_for_good() -> None:
-    """One BLAS thread for the rest of the process: for a server whose sessions share the cores.
+    """Set one BLAS thread for the rest of the process: for a server whose sessions share the cores.
 
     Threads of one product wait for each other by spinning. Where a core is busy with something else, decomposing 500
     rows takes ten times as long with two threads as with one, and as much more of the processor; on an idle machine

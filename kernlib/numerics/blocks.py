@@ -94,7 +94,7 @@ def integer_power(base: Array, exponent: int, out: Array | None = None) -> Array
 
 @contextmanager
 def on_one_core() -> Iterator[None]:
-    """All work of this thread in this thread: its processor time, `time.thread_time`, is then all that was taken.
+    """Run the work of this thread in this thread only: `time.thread_time` then counts all of its processor time.
 
     >>> with on_one_core():
     ...     over_tiles(2, 1, lambda rows, columns, out: out.fill(1.0)).shape
@@ -109,7 +109,7 @@ def on_one_core() -> Iterator[None]:
 
 
 def on_all_cores(one: Callable[[Piece], None], pieces: Sequence[Piece], size: int) -> None:
-    """``one(piece)`` for all pieces of a matrix of `size` entries, on threads where that is large."""
+    """Call ``one(piece)`` for all pieces of a matrix of `size` entries, in threads for a large matrix."""
     cores = os.cpu_count() or 1
     if size < block_size(_THREADS_FROM) or len(pieces) < 2 or cores == 1 or _alone.get():
         for piece in pieces:

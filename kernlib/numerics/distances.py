@@ -87,7 +87,7 @@ def _prepared(X: Array, origin: Array, sigma: float) -> tuple[Array, Array]:
 
 
 def _own_tile(A: Array, a: Array) -> Array:
-    """−½‖a − a'‖² of rows against themselves: NumPy halves the work of a product of a matrix with its own transpose."""
+    """Return −½‖a − a'‖² of rows with themselves: NumPy halves the work of A A'."""
     E: Array = A[:, :-2] @ A[:, :-2].T
     E -= np.add.outer(a, a)
     return E
@@ -100,7 +100,7 @@ def _turned(B: Array) -> Array:
 
 
 def _by_differences(E: Array, chosen: Array, X: Array, Y: Array, sigma: float) -> None:
-    """−‖x − y‖²/2σ² into the chosen entries of E, from the rows as they are."""
+    """Write −‖x − y‖²/2σ² into the chosen entries of E, from the rows themselves."""
     i, j = np.nonzero(chosen)
     step = max(1, _DIFFERENCES // X.shape[1])
     for start in range(0, len(i), step):

@@ -47,7 +47,7 @@ def eigenvalues(K: Array, owner: str) -> Array:
 
 
 def singular_pairs(F: Array, owner: str) -> tuple[Array, Array]:
-    """u_j and σ_j of F, (n, min(n, r)) and descending (min(n, r),): FF' u_j = σ_j² u_j; errors as in `eigenpairs`.
+    """Return u_j and σ_j of F, (n, min(n, r)) and descending (min(n, r),), with FF' u_j = σ_j² u_j.
 
     >>> singular_pairs(np.array([[3.0], [4.0]]), "example")[1]
     array([5.])

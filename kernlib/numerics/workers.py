@@ -94,7 +94,7 @@ def cluster_address() -> str:
 
 @contextmanager
 def _workers(backend: Backend, jobs: int, owner: str, together: int | str) -> Iterator[Any]:
-    """joblib's Parallel on the wanted backend, and the cluster that it may need."""
+    """Yield joblib's Parallel on the backend, and start the cluster that it needs."""
     from joblib import Parallel, parallel_config
 
     how: Any = dict(return_as="generator", pre_dispatch="3*n_jobs", batch_size=together)
@@ -154,7 +154,7 @@ _own_client: Any = None
 
 @contextmanager
 def _cluster(owner: str) -> Iterator[None]:
-    """A client of the cluster, one for all runs of this process, closed when the last of them ends."""
+    """Open the one client of the cluster for all runs of this process; close it when the last run ends."""
     global _cluster_users, _own_client
     with _cluster_lock:
         if _cluster_users == 0:

@@ -79,7 +79,7 @@ class Sheet:
 
     @property
     def missing(self) -> int:
-        """Number of cells without a picture."""
+        """Return the number of cells without a picture."""
         return len(self.first_values) * len(self.second_values) - len(self.frames)
 
     def scored(self, scores: Array, words: str, lower_is_better: bool, best: int | None, alike: Sequence[int]) -> Sheet:

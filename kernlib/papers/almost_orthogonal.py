@@ -66,7 +66,7 @@ def _figure_1() -> Sequence[Any]:
 
 
 def _noisy() -> Sequence[Any]:
-    """Diagonal and off-diagonal increase of the linear kernel after adding the noise: mean and spread, 20 draws."""
+    """Return mean and spread of the linear kernel's diagonal and off-diagonal increase by the noise, over 20 draws."""
     sizes, products = [], []
     for seed in range(20):
         N = np.asarray(load_dataset("colon-noise", seed=seed, scaling="tissues").rows)[:, 2000:]
@@ -77,13 +77,13 @@ def _noisy() -> Sequence[Any]:
 
 
 def _over_draws(values: np.ndarray) -> Measured:
-    """Mean and spread of values (draws, entries), with the standard error over the draws."""
+    """Return mean and spread of values (draws, entries), with the standard error over the draws."""
     se = values.mean(axis=1).std(ddof=1) / math.sqrt(len(values))
     return Measured(float(values.mean()), float(values.std(ddof=1)), len(values), float(se))
 
 
 def _summary(values: Sequence[float]) -> list[float]:
-    """Mean and standard deviation of printed entries."""
+    """Return mean and standard deviation of printed entries."""
     return [float(np.mean(values)), float(np.std(values, ddof=1))]
 
 

@@ -73,7 +73,7 @@ class Protocol(Declared):
 
     @property
     def test_over_train(self) -> float:
-        """n_test/n_train, for the corrected resampled t-test."""
+        """Return n_test/n_train, for the corrected resampled t-test."""
         raise NotImplementedError
 
     def describe(self, task: AskedTask = "classification") -> str:

@@ -46,7 +46,7 @@ class PublishedSplits(Protocol):
 
     @property
     def test_over_train(self) -> float:
-        """nan: it depends on the data set."""
+        """Return nan: the ratio depends on the data set."""
         return float("nan")
 
     def describe(self, task: AskedTask = "classification") -> str:

@@ -8,7 +8,7 @@ _NUMBER = re.compile(r"[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?|[+-]")
 
 
 def inert_cell(text: str) -> str:
-    """`text`, with an apostrophe before it where a spreadsheet would run it: from = + - @, a tab or a line's end on.
+    """Return `text`, with an apostrophe in front if a spreadsheet would run it: after = + - @, a tab or line end.
 
     A signed number stays as it is.
 

@@ -105,7 +105,7 @@ def _finite(domain: Domain, array: Array, owner: str) -> Array:
 
 
 def _numbers(domain: Domain, array: Array, owner: str) -> Array:
-    """Numbers that are Python objects, as of a table whose columns have several types, as floats; a gap is NaN."""
+    """Return numbers stored as Python objects as floats, as in a table of mixed columns; a gap becomes NaN."""
     for place, value in np.ndenumerate(array):
         if not (value is None or isinstance(value, Real)):
             where = f"{value!r:.40} in row {place[0]}" + (f", column {place[1]}" if len(place) > 1 else "")

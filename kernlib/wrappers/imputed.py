@@ -63,7 +63,7 @@ class Imputed(RowStep):
         return "gaps ← mean" if self.strategy == "mean" else "gaps ← most frequent"
 
     def checked_rows(self, X: Any) -> Array:
-        """Checked as the kernel checks them, NaN apart."""
+        """Check the rows as the kernel does, but allow NaN."""
         given = np.asarray(X)
         if given.dtype.kind != "f" or not (gaps := np.isnan(given)).any():
             return self.kernel.checked_rows(X)

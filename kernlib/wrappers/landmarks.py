@@ -106,7 +106,7 @@ def _leverage(kernel: Kernel, X: Array, pilot: Array) -> Array:
 
 
 def taught(kernel: Kernel, X: Array, y: Array | None, chosen: Array) -> Kernel:
-    """The kernel fitted without an (n, n) matrix: what steps learn from a Gram matrix they learn from chosen rows.
+    """Return the kernel fitted without an (n, n) matrix: steps that need a Gram matrix learn from the chosen rows.
 
     What rows teach one by one (scales, frequencies, a median distance) is learnt from all of X.
     """

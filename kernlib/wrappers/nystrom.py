@@ -136,10 +136,10 @@ class Nystrom(Wrapper):
 
 
 def with_landmarks(kernel: Kernel, landmarks: int = 300, like: Kernel | None = None) -> Kernel:
-    """The kernel by way of landmarks: those that it has somewhere inside become its last step; else those of the kernel
-    `like`, or `landmarks` new ones.
+    """Return the kernel with landmarks as its last step.
 
-    Whatever stood on top of landmarks is then exact between them. Raises DomainError as `Nystrom`.
+    Landmarks inside the kernel move there; else those of the kernel `like` are used, or `landmarks` new ones. Steps
+    that stood on top of landmarks are then exact between them. Raises DomainError as `Nystrom`.
 
     >>> from kernlib import RBF, Power
     >>> with_landmarks(Power(Nystrom(RBF(), landmarks=50), p=0.5))

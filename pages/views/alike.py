@@ -47,7 +47,7 @@ def main() -> None:
 
 
 def of_data(view: View, by_hand: bool) -> None:
-    """Two rows of the data, or two typed ones."""
+    """Draw the controls for two rows of the data or two typed ones."""
     data, kernel = view.data, view.kernel
     main, beside = st.columns(layout.MAIN, gap="small")
     with beside:
@@ -76,7 +76,7 @@ def of_data(view: View, by_hand: bool) -> None:
 
 
 def worked(number: int) -> None:
-    """One of the worked examples, with the sliders of its kernel."""
+    """Draw a worked example with the sliders of its kernel."""
     example = EXAMPLES[number]
     names = list(example.names)
     main, beside = st.columns(layout.MAIN, gap="small")
@@ -114,7 +114,7 @@ def worked(number: int) -> None:
 
 
 def steps_of(explanation: Explanation) -> None:
-    """The value after each step of the chain."""
+    """Draw the value after each step of the chain."""
     st.markdown("**k(x, x′) after each step**")
     layout.numbers(
         *((plain(text), float(value), "The value after this step.") for text, value in explanation.steps), width=280
@@ -122,7 +122,7 @@ def steps_of(explanation: Explanation) -> None:
 
 
 def parts_of(explanation: Explanation, key: str, before: Explanation | None, which: DeltaGenerator) -> None:
-    """The parts as bars, with the sums that stand behind them."""
+    """Draw the parts as bars, with the sums behind them."""
     titles = ["k(x, x′)", *(t.title for t in explanation.inside)]
     chosen = option(
         which.selectbox,

@@ -108,8 +108,8 @@ def contact_sheet() -> tuple[LevelNumbers, ...]:
         layout.chart(contact.bar, "depth.bar", config={"displayModeBar": False})
     st.caption(
         plain(contact.caption)
-        + " Above each: its bandwidth **h**, the mean distance between the rows of the level below unless it is set by "
-        "hand. Below: the **rank** is the number of directions over which the rows spread"
+        + " Above each: its bandwidth **h**, by default the mean distance between the rows of the level below. "
+        "Below: the **rank** is the number of directions over which the rows spread"
         + ("." if data.y is None else ", **aligned** how far the matrix agrees with the labels (1: fully), ")
         + ("" if data.y is None else "the **dimension** how many directions carry them.")
     )
@@ -134,27 +134,26 @@ def contact_sheet() -> tuple[LevelNumbers, ...]:
 
 
 def errors_in_words() -> None:
-    """What the errors are, and the one that depth cannot change."""
+    """Draw the caption that explains the errors, with the one error that depth cannot change."""
     if not compute.labelled(data):
         return
     caption = (
-        "Quick errors are for choosing, not for publishing: ridge regression leaves out one row at a time in closed "
-        "form, at the best of 19 ridges; bandwidths are learnt from all rows."
+        "Quick errors are for choosing, not for publishing. Ridge regression leaves out one row at a time in closed "
+        "form, at the best of 19 ridges. Bandwidths are learnt from all rows."
     )
     nearest = deep.nearest_neighbour(data, base)
     if nearest is not None:
         caption = (
-            "Quick errors are for choosing, not for publishing: the nearest centroid is tested on 5 random "
-            "halvings; ridge regression leaves out one row at a time in closed form, at the best of 19 ridges; "
-            "bandwidths are "
-            f"learnt from all rows. A nearest neighbour errs on {nearest:.1%} at *every* level: a level keeps "
-            "the order of all distances, so the neighbours stay the same."
+            "Quick errors are for choosing, not for publishing. The nearest centroid is tested on 5 random halves. "
+            "Ridge regression leaves out one row at a time in closed form, at the best of 19 ridges. Bandwidths are "
+            f"learnt from all rows. A nearest neighbour errs on {nearest:.1%} at *every* level. A level keeps the "
+            "order of all distances, so the neighbours stay the same."
         )
     st.caption(caption)
 
 
 def lines(numbers: tuple[LevelNumbers, ...]) -> None:
-    """The numbers over the level, as far as they have come."""
+    """Draw the numbers over the level, as far as they are computed."""
     drawable = [q for q in figures.QUANTITIES if q != "errors" or numbers[0].errors]
     wanted = options(
         "Lines",
@@ -190,7 +189,7 @@ def table(numbers: tuple[LevelNumbers, ...]) -> pd.DataFrame:
 
 
 def svm_job() -> Job | None:
-    """The run behind this page that tests a support vector machine at every level, started where nothing else runs."""
+    """Return the background run that tests a support vector machine at every level; start it if nothing else runs."""
     if data.task != "classification" or not compute.labelled(data):
         return None
     spec = deep.svm_run(data, base, count, bandwidths)

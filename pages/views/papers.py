@@ -19,8 +19,8 @@ short = {name: title.partition(": ")[2] for name, (title, _) in PAPERS.items()}
 layout.heading(
     "Are the published numbers reproducible?",
     f"Five papers on kernels, run again. {counted.compared} of {counted.compared + counted.no_data} printed numbers "
-    f"are compared: {counted.within - counted.cheating} agree, {counted.cheating} agree only when test rows choose the "
-    f"kernel, {counted.outside} do not agree. {counted.no_data} need data that are not available.",
+    f"are compared: {counted.within - counted.cheating} agree, {counted.outside} do not. {counted.cheating} agree only "
+    f"when test rows choose the kernel. {counted.no_data} need data that are not available.",
 )
 verdicts = {}
 for paper, title in short.items():
@@ -33,8 +33,8 @@ with st.expander(f"Why {counted.outside} numbers do not agree", icon=":material/
 with st.expander("When do two numbers agree?", icon=":material/rule:"):
     st.markdown(
         "Two numbers agree when they differ by at most twice the standard error of each, SE = sd/√n over the splits. "
-        "A number printed without a spread is compared with twice our standard error plus half a unit of its last "
-        "digit. An n marked * is our assumption: the source does not print it. " + plain(both_rules(lines))
+        "Without a printed spread, the limit is twice our standard error plus half a unit of the last digit. "
+        "An n marked * is our assumption: the source does not print it. " + plain(both_rules(lines))
     )
     st.markdown(
         "`python -m kernlib papers --out DIR` computes all results; they are shipped with the library. "

@@ -15,9 +15,9 @@ layout.heading(
     "All kernels and steps, grouped by the rows that they read.",
 )
 st.caption(
-    "Sources: [O] almost orthogonal patterns, Schölkopf et al. 2002 · [D] Scott, designing kernels, 2006 · [K] Wang, "
-    "deep kernel machines, 2011 · [R] Braun, kernels and model selection, 2006 · [C] Villegas García, categorical "
-    "variables, 2013."
+    "Sources: [O] Schölkopf et al. 2002, almost orthogonal patterns · [D] Scott 2006, designing kernels · [K] Wang "
+    "2011, deep kernel machines · [R] Braun 2006, kernels and model selection · [C] Villegas García 2013, categorical "
+    "variables."
 )
 wanted = text(
     "Find", "", "reference.find", placeholder="rows (categories, molecules, strings), a name, a source, a word"

@@ -34,7 +34,7 @@ ACROSS = 5
 
 
 def shelf() -> None:
-    """All lessons as cards, a lecturer's own file, and the door to a class."""
+    """Draw all lessons as cards, the upload of a lesson, and the way into a class."""
     layout.heading(
         "What do you expect a kernel to do?",
         "Each lesson asks first. Then it computes the answer and draws it over yours.",
@@ -75,7 +75,7 @@ def _rows(lessons: list[Lesson], across: int) -> list[list[Lesson]]:
 
 
 def card(lesson: Lesson) -> None:
-    """One lesson: picture, question, minutes, source."""
+    """Draw the card of one lesson: picture, question, minutes, source."""
     with layout.guarded():
         st.image(story.card_picture(lesson.steps[0].view), width="stretch", alt=f"Gram matrix: {lesson.title}")
     st.markdown(f"**{plain(lesson.title)}**")
@@ -91,7 +91,7 @@ def card(lesson: Lesson) -> None:
 
 
 def lesson_steps(lesson: Lesson, place: int) -> None:
-    """One step of a lesson with the bar of steps above it."""
+    """Draw one step of a lesson with the bar of steps above it."""
     step = lesson.steps[place]
     last = len(lesson.steps) - 1
 
@@ -132,7 +132,7 @@ def words(step: Step) -> None:
 
 
 def look(lesson: Lesson, place: int, step: Step) -> None:
-    """A figure; one number may be dragged."""
+    """Draw a figure whose one number may be dragged."""
     picture, beside = st.columns(layout.MAIN, gap="medium")
     changes: dict[str, Any] = {}
     with beside:
@@ -150,7 +150,7 @@ def look(lesson: Lesson, place: int, step: Step) -> None:
 
 
 def predict(lesson: Lesson, place: int, step: Step) -> None:
-    """The question, its answering surface, and the way to the answer."""
+    """Draw the question, the surface for the guess, and the button to the answer."""
     assert step.question is not None
     picture, beside = st.columns([4, 3], gap="medium")
     on_surface = step.question.kind in ("draw", "point")
@@ -200,7 +200,7 @@ def show(lesson: Lesson, place: int, question: Question) -> None:
 
 
 def reveal(lesson: Lesson, place: int, step: Step) -> None:
-    """The truth over the guess, and one sentence from numbers."""
+    """Draw the truth over the guess, and one sentence with the numbers."""
     asked = max(i for i, one in enumerate(lesson.steps[:place]) if one.kind == "predict")
     question, view = step.question, lesson.steps[asked].view
     assert question is not None
@@ -224,7 +224,7 @@ def reveal(lesson: Lesson, place: int, step: Step) -> None:
 
 
 def explain(lesson: Lesson, place: int, step: Step) -> None:
-    """The formula that makes it so, and the way to the same view on its own page."""
+    """Draw the formula behind the answer, and the link to the same view on its own page."""
     picture, beside = st.columns(layout.MAIN, gap="medium")
     with beside:
         words(step)
@@ -240,7 +240,7 @@ DRAW = {"look": look, "predict": predict, "reveal": reveal, "explain": explain}
 
 
 def footer(lesson: Lesson, place: int, step: Step) -> None:
-    """The lecturer's notes and the lesson as one file."""
+    """Draw the links to the lecturer's notes and to the lesson as one file."""
     with st.container(horizontal=True, gap="small"):
         controls.switch("Projector", False, "all.projector", help="Larger letters, for a bright room.")
         teach = controls.switch("Teach", False, "stories.teach", help="Show the lecturer's notes of this step.")
@@ -268,7 +268,7 @@ def footer(lesson: Lesson, place: int, step: Step) -> None:
 
 
 def all_notes(lesson: Lesson) -> None:
-    """The lecturer's notes of a lesson on one page."""
+    """Draw the lecturer's notes of a lesson on one page."""
     layout.heading(lesson.title, f"Notes for the lecturer. Source: {lesson.source}")
     for number, step in enumerate(lesson.steps, start=1):
         with st.container(border=True):
@@ -349,7 +349,7 @@ def ask_class(lesson: Lesson, place: int, step: Step) -> None:
 
 
 def student(code: str) -> None:
-    """The question of a class on a student's phone, and nothing else."""
+    """Draw the question of a class on a student's phone, and nothing else."""
     try:
         room = story.classroom().room(code, session_id())
     except KernlibError as error:

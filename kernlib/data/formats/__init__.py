@@ -61,7 +61,7 @@ ENDINGS = (*tuple(dict.fromkeys(ending for format in FORMATS for ending in forma
 
 
 def recognised(file: File) -> Upload | None:
-    """The file as an upload of the first format that it looks like and can be read as; None for a zip of other files.
+    """Return the upload read by the first format that recognises the file; None for a zip of other files.
 
     Raises DataError for a kind that is not read, and for a damaged file.
     """

@@ -22,7 +22,7 @@ CLASSES = ("classes", "class_names", "label_names", "target_names", "classnames"
 
 
 def of_arrays(arrays: Arrays, file: File, format: str) -> Upload:
-    """An upload of the array of numbers among them, named K, A or X or the only one, and what belongs to its rows.
+    """Return an upload of the array of numbers named K, A or X, or the only one, with its labels, columns and splits.
 
     Raises DataError where there is none or the choice is open, and for a domain that numbers cannot have.
     """
@@ -137,7 +137,7 @@ def _guesses(arrays: Arrays, label: str | None, used: set[str | None], n: int) -
 
 
 def _splits(arrays: Arrays, n: int) -> tuple[Split, ...]:
-    """Published divisions: train and test, a line of row numbers for each."""
+    """Return published splits from the arrays train and test, one line of row numbers per split."""
     train, test = arrays.get("train"), arrays.get("test")
     if train is None or test is None or train.ndim != 2 or test.ndim != 2 or len(train) != len(test):
         return ()

@@ -66,7 +66,7 @@ def _rank(name: str) -> int:
 
 @contextmanager
 def _no_warnings() -> Iterator[None]:
-    """Without NumPy's warnings of headers as Python 2 wrote them."""
+    """Ignore NumPy's warnings about headers written by Python 2."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield

@@ -36,7 +36,7 @@ class Head:
 
     @cached_property
     def text(self) -> str:
-        """The first letters, without byte-order mark and leading blanks; what is no text is a mark of its own."""
+        """Return the first characters, without byte-order mark and leading blanks; undecodable bytes become U+FFFD."""
         if self.start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
             return self.start.decode("utf-16", "replace").lstrip()
         return self.start.decode("utf-8-sig", "replace").lstrip()
@@ -104,7 +104,7 @@ class Format:
 
 
 def reason_with_ending(words: str, head: Head, endings: tuple[str, ...]) -> str:
-    """Why a format was recognised, and that the file's name says otherwise where it does.
+    """Return why a format was recognised, and that the ending of the file's name differs, if so.
 
     >>> reason_with_ending("It begins so", Head("t.png", b""), ("csv",))
     'It begins so, although the name ends in .png.'
@@ -114,7 +114,7 @@ def reason_with_ending(words: str, head: Head, endings: tuple[str, ...]) -> str:
 
 
 def cell_words(value: Any) -> str:
-    """A value of a binary table as the words that a text file would hold: "" for none, a day without its midnight.
+    """Return a value of a binary table as a text file would write it: "" for none, a date without midnight.
 
     >>> cell_words(None), cell_words(2.0), cell_words(datetime.datetime(2020, 1, 31))
     ('', '2.0', '2020-01-31')

@@ -27,7 +27,7 @@ Read = Callable[[str, bytes, Domain | None], Upload]
 
 
 def bundled(files: Mapping[str, bytes], name: str, domain: Domain | None, limits: Limits, read: Read) -> Upload:
-    """Several files that are one data set.
+    """Return several files as the one upload that they form together.
 
     Raises DataError for files that do not go together, and as the readers of each do.
     """
@@ -57,7 +57,7 @@ def bundled(files: Mapping[str, bytes], name: str, domain: Domain | None, limits
 
 
 def _read(path: str, raw: bytes, read: Read) -> Upload:
-    """One of two files; a table that could be a list of edges is one where another file belongs to it."""
+    """Return the upload of one of two files; a table that could be a list of edges is read as one."""
     name = tame(PurePosixPath(path).name, 100)
     upload = read(name, raw, None)
     could_be_edges = upload.content is None and "node" in upload.domains
@@ -69,7 +69,7 @@ def _of_rows(data: Dataset, format: str, reason: str, limits: Limits) -> Upload:
 
 
 def _joined(one: Upload, other: Upload, domain: Domain | None, limits: Limits) -> Upload | None:
-    """Edges or a matrix with the table that belongs to it."""
+    """Return edges or a matrix joined with the table that belongs to it; None where the two do not fit."""
     base = one.content
     table = other.table
     if isinstance(other.content, Network) and isinstance(base, Square):
@@ -124,7 +124,7 @@ def _id_column(table: Table, ids: set[str]) -> str:
 
 
 def _pair_columns(table: Table, base: Square) -> tuple[npt.NDArray[np.int64], list[str]] | None:
-    """Two columns whose every cell names a row of the matrix."""
+    """Return two columns whose cells all name a row of the matrix, as row numbers, with their names; else None."""
     place = {word: i for i, word in enumerate(base.ids or (str(i) for i in range(len(base.A))))}
     fitting = []
     named = ends_of(table)

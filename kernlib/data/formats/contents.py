@@ -213,7 +213,7 @@ def is_symmetric(A: npt.NDArray[Any]) -> bool:
 
 
 def array_labels(y: npt.NDArray[Any] | None, n: int, task: Task | None, name: str) -> tuple[Any, Task | None]:
-    """Labels of an array file: words as classes, numbers by `are_classes`."""
+    """Return the labels of an array file: words as classes, numbers by `are_classes`."""
     if y is None:
         return None, None
     if y.ndim != 1 or len(y) != n:

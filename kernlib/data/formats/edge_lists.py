@@ -52,11 +52,10 @@ def pairs_of_ends(names: Iterable[str]) -> list[tuple[str, str]]:
 
 
 def edges_in(table: Table, file: File) -> tuple[Upload | None, tuple[Guess, ...]]:
-    """The graph that a table with columns such as from and to is, or None; and what is to be said or asked of that.
+    """Return the graph in a table with columns such as from and to, or None; and guesses to show or ask.
 
-    It is a graph where the rest of the table makes sense as one: the same names stand in both columns, and beside
-    them only what is said of an edge. Where the names alone speak for a graph, the table is a table and the guess is
-    a question; where neither does, nothing is said.
+    The table is a graph if both columns share names and all other columns describe edges. If only the columns' names
+    suggest a graph, it stays a table and the guess asks; otherwise there is no guess.
     """
     ends = ends_of(table)
     if ends is None:
@@ -103,7 +102,7 @@ def _counts_rows(cells: Sequence[str]) -> bool:
 
 
 def _weighing(table: Table, ends: tuple[str, str], weight: str | None) -> tuple[Guess, ...]:
-    """What else stands beside the edges of a graph that was asked for, and which of it could be their weight."""
+    """Return a guess about columns beside the edges that are not used, with those that could be weights as choices."""
     beside = [name for name in _beside(table, ends) if name != weight]
     if not beside:
         return ()
@@ -160,7 +159,7 @@ def _looks_like_edges(head: Head) -> str:
 
 
 def _edge_lines(lines: Sequence[str]) -> list[list[str]]:
-    """The words of each line; comments are left out, and {'weight': 2} at the end, as networkx writes it, is 2."""
+    """Return the words of each line without comments; networkx's trailing {'weight': 2} becomes 2."""
     edges = []
     for line in lines:
         if not line.strip() or line.lstrip().startswith(("#", "%")):

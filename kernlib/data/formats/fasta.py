@@ -21,7 +21,7 @@ _NAMED = re.compile(r"(?:^|[\s|;,\[])(?:label|class|target|category|group|y)\s?[
 
 
 def read_sequences(source: Source, name: str | None = None, *, limits: Limits = LIMITS) -> Dataset:
-    """Sequences from FASTA or from a two-column table (sequence and label, either order).
+    """Return sequences from FASTA or from a two-column table (sequence and label, in either order).
 
     Parameters: `source`, `name`, `limits` as for `read_table`. The label of a FASTA record is what its header names
     class=… or label=…, else the word behind the id, else what stands behind a bar, ``>id|label``; only where such words

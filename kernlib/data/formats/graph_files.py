@@ -52,7 +52,7 @@ def read_graphml(raw: bytes, name: str, limits: Limits) -> Network:
 
 
 def _looks_like_gml(head: Head) -> str:
-    """`graph [`, after nothing but comments and lines such as Creator "…"; each line is looked at once."""
+    """Return the reason if `graph [` follows only comments and lines such as Creator "…"; reads each line once."""
     if "[" not in head.text:
         return ""
     words = ""

@@ -174,13 +174,13 @@ def _count_up(names: Sequence[Any]) -> bool:
 
 
 def _of_rows(document: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Records from rows by their names; a bare row number says nothing."""
+    """Return records from rows keyed by name; a plain row number is dropped."""
     counts = _count_up(list(document))
     return [({} if counts else {"index": name}) | dict(cells) for name, cells in document.items()]
 
 
 def _of_columns(columns: Mapping[str, Mapping[Any, Any]], name: str) -> list[dict[str, Any]]:
-    """Records from columns, each a mapping from the row's name to its cell."""
+    """Return records from columns, each a mapping from the row's name to its cell."""
     index = list(next(iter(columns.values())))
     for title, cells in columns.items():
         if len(cells) != len(index) or any(key not in cells for key in index):
@@ -232,7 +232,7 @@ def _why(error: BaseException) -> str:
 
 
 def _looks_like_lines(head: Head) -> str:
-    """An object that ends on the line where it begins, with another line below; a long one may end out of sight."""
+    """Return the reason if the first line is a whole object and another line follows; it may be cut off."""
     first, below, rest = head.text.partition("\n")
     if not first.startswith("{"):
         return ""

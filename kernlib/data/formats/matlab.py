@@ -148,7 +148,7 @@ def _check(variable: _Variable, name: str, limits: Limits) -> None:
 
 
 def _header(body: bytes, order: str) -> _Variable:
-    """Class, flags, shape and name of a variable, and the bytes behind them."""
+    """Return class, flags, shape and name of a variable, and the bytes after them."""
     _, flags, place = _element(body, 0, order)
     _, sides, place = _element(body, place, order)
     _, title, place = _element(body, place, order)
@@ -160,7 +160,7 @@ def _header(body: bytes, order: str) -> _Variable:
 
 
 def _element(body: bytes, place: int, order: str) -> tuple[int, bytes, int]:
-    """Type and data of the element at a place, and the place of the next; a small one stands in its own tag."""
+    """Return type and data of the element at an offset, and the next offset; a small element is inside its tag."""
     tag = struct.unpack_from(f"{order}I", body, place)[0]
     if tag >> 16:
         if tag >> 16 > 4 or place + 8 > len(body):
@@ -259,7 +259,7 @@ def _sparse(variable: _Variable) -> npt.NDArray[Any]:
 
 
 def _flat(A: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """One row or column as one dimension."""
+    """Return a single row or column as one dimension."""
     return A.ravel() if A.ndim == 2 and 1 in A.shape and A.size > 1 else A
 
 

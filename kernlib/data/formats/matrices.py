@@ -238,7 +238,7 @@ def _of_half(mirrored: bool) -> tuple[Guess, ...]:
 
 
 def _looks_like_matrix(head: Head) -> str:
-    """Some cells in the first line; whether there are as many lines is counted when it is read."""
+    """Return the reason if the first line has several cells; the number of lines is checked on reading."""
     first = head.lines[0] if head.lines else ""
     several = _width(first, delimiter_of("\n".join(head.lines))) > 1 or _triangle("\n".join(head.lines[:20]))
     return "Lines of numbers" if several else ""
@@ -249,7 +249,7 @@ def _width(line: str, mark: str) -> int:
 
 
 def _matrix(file: File, reason: str) -> Upload | None:
-    """Lines of cells that are a square matrix; asked for by its domain they must be one."""
+    """Return lines of cells that form a square matrix; an error if the caller asked for one and they do not."""
     wanted = file.domain in ("matrix", "node")
     if file.domain in TABLE_DOMAINS:
         return None

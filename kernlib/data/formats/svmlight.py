@@ -23,7 +23,7 @@ _INDEX = re.compile(r"[ \t](\d+):", re.ASCII)
 
 
 def looks_like_svmlight(head: Head) -> str:
-    """Lines of a label and number:value pairs, one pair at least; a row of zeros is its label alone.
+    """Return the reason if each line is a label and number:value pairs; a row of zeros is its label alone.
 
     >>> looks_like_svmlight(Head("t", b"+1 1:0.5 7:2\\n-1\\n")), looks_like_svmlight(Head("t", b"1 2\\n3 4\\n"))
     ('Lines of a label and number:value pairs', '')
@@ -35,7 +35,7 @@ def looks_like_svmlight(head: Head) -> str:
 
 
 def read_svmlight(source: Source, name: str | None = None, *, limits: Limits = LIMITS) -> Dataset:
-    """Vector rows from an SVMlight file; a column that a line leaves out is 0 there.
+    """Return vector rows from an SVMlight file; a column that a line leaves out is 0 there.
 
     Parameters: as for `read_table`.
 

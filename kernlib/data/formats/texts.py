@@ -15,7 +15,7 @@ TEXT_ENDINGS = (".txt", ".text", ".md", ".eml", ".tex", "")
 
 
 def read_text_folders(files: Mapping[str, bytes], name: str, limits: Limits = LIMITS) -> Dataset:
-    """Texts from the files of an unpacked zip; the folder of each is its class.
+    """Return texts from the files of an unpacked zip; the folder of each is its class.
 
     Parameters: `files`, path in the archive → content; `name` of the archive; `limits`.
 

@@ -18,7 +18,7 @@ TU_PARTS = ("A", "graph_indicator", "graph_labels", "node_labels", "edge_labels"
 
 
 def read_tudataset(files: Mapping[str, bytes], name: str, limits: Limits) -> Dataset:
-    """Many labelled graphs from the files of a TUDataset: NAME_A, _graph_indicator, _graph_labels, _node_labels, ….
+    """Return the labelled graphs of a TUDataset's files: NAME_A, _graph_indicator, _graph_labels, _node_labels, ….
 
     Parameters: `files`, path → content; `name` of the archive; `limits` (`cells` bounds the sum of nodes² too).
 
@@ -112,7 +112,7 @@ def _same_length(name: str, what: str, got: Sequence[Any] | None, other: str, co
 
 
 def _whole_numbers(raw: bytes, who: str, width: int, limits: Limits) -> list[list[int]]:
-    """Lines of whole numbers divided by commas, `width` of them in each (0: any number up to ten)."""
+    """Return lines of integers separated by commas, `width` per line (0: any number up to ten)."""
     if raw.count(b"\n") > limits.cells // 4:
         raise DataError(f"{who} has more than {limits.cells // 4} lines, the most that is read. Take fewer graphs.")
     lines = []

@@ -83,5 +83,5 @@ class Generator(Declared):
 
 
 def halves(n: int) -> npt.NDArray[np.int64]:
-    """Class codes 0 and 1, as many of one as of the other (one more of 0 for an odd n)."""
+    """Return class codes 0 and 1 in equal numbers (one more 0 for an odd n)."""
     return (np.arange(n) >= n - n // 2).astype(np.int64)

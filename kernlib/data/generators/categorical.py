@@ -71,7 +71,7 @@ class GMonks(Generator):
     seed: int = seed_param()
 
     def generate(self) -> Dataset:
-        """Rows (n, 6·chunks) of codes from 1."""
+        """Return rows (n, 6·chunks) of codes from 1."""
         self._refuse_too_large(self.n, 6 * self.chunks, "n and chunks")
         high = np.tile(MODALITIES, self.chunks)
         rows = np.random.default_rng(self.seed).integers(1, high + 1, size=(self.n, high.size))
@@ -154,7 +154,7 @@ class SyntheticPoisson(Generator):
     seed: int = seed_param()
 
     def generate(self) -> Dataset:
-        """Rows (n, dimension) of codes from 1."""
+        """Return rows (n, dimension) of codes from 1."""
         self._refuse_too_large(self.n, self.dimension, "n and dimension")
         rng = np.random.default_rng(self.seed)
         y = rng.permutation(halves(self.n))

@@ -86,7 +86,7 @@ class NoisyColon(Generator):
             )
 
     def generate(self) -> Dataset:
-        """Rows (62, 2000 + columns)."""
+        """Return rows (62, 2000 + columns)."""
         base = SAMPLES["colon"].load()
         X = base.rows
         if self.scaling != "unit":
@@ -162,7 +162,7 @@ class HiddenVariables(Generator):
     seed: int = seed_param()
 
     def generate(self) -> Dataset:
-        """Rows h (n, informative + noise) in random order."""
+        """Return rows h (n, informative + noise) in random order."""
         self._refuse_too_large(self.n, self.informative + self.noise, "n, informative and noise")
         rng = np.random.default_rng(self.seed)
         y = rng.permutation(halves(self.n))
@@ -261,7 +261,7 @@ class SparseBinary(Generator):
             )
 
     def generate(self) -> Dataset:
-        """Rows (n, columns) of zeros and ones in random order; at least two rows are positive."""
+        """Return rows (n, columns) of zeros and ones in random order; at least two rows are positive."""
         self._refuse_too_large(self.n, self.columns, "n and columns")
         rng = np.random.default_rng(self.seed)
         positives = max(2, round(self.positive * self.n))
@@ -276,7 +276,7 @@ class SparseBinary(Generator):
 
 
 def _scaled_to_mean(W: Array, mean: float) -> Array:
-    """min(1, t·W) with the t whose mean is the one asked for; what the ceiling takes away goes to the others."""
+    """Return min(1, t·W) with the t that gives the requested mean; entries below 1 make up for clipped ones."""
     W *= mean / W.mean()
     for _ in range(50):
         np.minimum(W, 1.0, out=W)

@@ -71,7 +71,7 @@ class DigitPairs(Generator):
     seed: int = seed_param()
 
     def generate(self) -> Dataset:
-        """Pairs (same + different, 2) in random order, with `base` set."""
+        """Return pairs (same + different, 2) in random order, with `base` set."""
         rng = np.random.default_rng(self.seed)
         base = SAMPLES["digits-3-8"].load().stratified_sample(self.images, seed=self.seed)
         assert base.y is not None

@@ -66,7 +66,7 @@ class Sinc(Generator):
     seed: int = seed_param()
 
     def generate(self) -> Dataset:
-        """Inputs (n, 1) in ascending order and real targets."""
+        """Return inputs (n, 1) in ascending order and real targets."""
         rng = np.random.default_rng(self.seed)
         x = np.sort(rng.uniform(-np.pi, np.pi, self.n))
         # numpy's sinc(t) is sin(πt)/(πt)
@@ -139,7 +139,7 @@ class TwoClusters(Generator):
     seed: int = seed_param()
 
     def generate(self) -> Dataset:
-        """Rows (n, dimension), the left cluster first."""
+        """Return rows (n, dimension), the left cluster first."""
         self._refuse_too_large(self.n, self.dimension, "n and dimension")
         y = halves(self.n)
         X = self.spread * np.random.default_rng(self.seed).standard_normal((self.n, self.dimension))
@@ -193,7 +193,7 @@ class Banana(Generator):
     seed: int = seed_param()
 
     def generate(self) -> Dataset:
-        """Rows (n, 2) in random order."""
+        """Return rows (n, 2) in random order."""
         rng = np.random.default_rng(self.seed)
         y = rng.permutation(halves(self.n))
         t = rng.uniform(0.0, np.pi, self.n)
@@ -248,7 +248,7 @@ class Twonorm(Generator):
     seed: int = seed_param()
 
     def generate(self) -> Dataset:
-        """Rows (n, d) in random order."""
+        """Return rows (n, d) in random order."""
         self._refuse_too_large(self.n, self.dimension, "n and dimension")
         rng = np.random.default_rng(self.seed)
         y = rng.permutation(halves(self.n))
@@ -294,7 +294,7 @@ class Ringnorm(Generator):
     seed: int = seed_param()
 
     def generate(self) -> Dataset:
-        """Rows (n, d) in random order."""
+        """Return rows (n, d) in random order."""
         self._refuse_too_large(self.n, self.dimension, "n and dimension")
         rng = np.random.default_rng(self.seed)
         y = rng.permutation(halves(self.n))
@@ -311,7 +311,7 @@ class Ringnorm(Generator):
 
 
 def _triangles() -> Array:
-    """Breiman's three base waves h1, h2, h3 at the points 1…21, (3, 21)."""
+    """Return Breiman's three base waves h1, h2, h3 at the points 1…21, (3, 21)."""
     points = np.arange(1, 22)
     return np.stack([np.maximum(6.0 - np.abs(points - centre), 0.0) for centre in (7, 15, 11)])
 
@@ -365,7 +365,7 @@ class Waveform(Generator):
     seed: int = seed_param()
 
     def generate(self) -> Dataset:
-        """Rows (n, 21); every class occurs, as near to equally often as chance has it."""
+        """Return rows (n, 21); every class occurs, with equal probability otherwise."""
         rng = np.random.default_rng(self.seed)
         classes = tuple(self.pair.split("-"))
         # one row of each class first, so that none is missing in a small sample

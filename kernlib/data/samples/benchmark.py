@@ -86,7 +86,7 @@ _HEART: tuple[tuple[str, tuple[str, ...]], ...] = (
     "columns carry their words again instead of scaled codes.",
 )
 def heart_mixed() -> Content:
-    """Statlog Heart, 270 × 13: seven columns of numbers and six nominal ones."""
+    """Return Statlog Heart, 270 × 13: seven columns of numbers and six nominal ones."""
     content = _ida("heart")
     X = content["rows"]
     rows = X.astype(object)

@@ -12,7 +12,7 @@ from .sample import UCI, Content, sample
 
 
 def _monks(number: int) -> Content:
-    """MONK's problem 1, 2 or 3: training rows first, then the 432 test rows; one split, "published"."""
+    """Return MONK's problem 1, 2 or 3: training rows first, then the 432 test rows; one split, "published"."""
     train, test = (read_csv(f"monks/monks-{number}.{part}.csv") for part in ("train", "test"))
     lines = train + test
     names = tuple(f"a{j}" for j in range(1, 7))
@@ -56,7 +56,7 @@ for _number, _n, _rule in (
     ),
 )
 def solar_flare() -> Content:
-    """UCI solar flares, ten nominal columns of 1066 regions; code 1 = any flare in the next day (our rule)."""
+    """Return UCI solar flares, ten nominal columns of 1066 regions; code 1 = any flare in the next day (our rule)."""
     lines = read_csv("ida/flare-solar_uci_flare2.csv")
     names = list(lines[0])
     return dict(

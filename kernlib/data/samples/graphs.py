@@ -25,7 +25,7 @@ from .sample import Content, sample
     note="Edges without their weights.",
 )
 def karate() -> Content:
-    """Zachary's karate club: 34 members, 78 unweighted friendships, two factions of 17."""
+    """Return Zachary's karate club: 34 members, 78 unweighted friendships, two factions of 17."""
     nodes = read_csv("karate/nodes.csv")
     A = np.zeros((len(nodes), len(nodes)))
     for edge in read_csv("karate/edges.csv"):
@@ -53,7 +53,7 @@ def karate() -> Content:
     "our inference from its counts (16 against 166).",
 )
 def enron() -> Content:
-    """Enron e-mail: 182 accounts joined when either ever wrote to the other; code 1 = leaders (16)."""
+    """Return Enron e-mail: 182 accounts joined when either ever wrote to the other; code 1 = leaders (16)."""
     nodes = [node for node in read_csv("enron/nodes.csv") if node["isolated"] == "0"]
     row = {node["id"]: i for i, node in enumerate(nodes)}
     A = np.zeros((len(nodes), len(nodes)))
@@ -86,7 +86,7 @@ def enron() -> Content:
     ),
 )
 def lawyers() -> Content:
-    """Lazega's law firm: A = ½·friends + ½·collaborated over the 36 partners; practice as the label (20/16)."""
+    """Return Lazega's law firm: A = ½·friends + ½·collaborated over the 36 partners; practice as the label (20/16)."""
     friends, work = (
         np.array([[float(v) for v in line.values()] for line in read_csv(f"lawyers/{name}.csv")])[:36, :36]
         for name in ("ELfriend", "ELwork")
@@ -123,7 +123,7 @@ def lawyers() -> Content:
     ),
 )
 def mutag() -> Content:
-    """MUTAG: 188 molecules with atom labels; code 1 = mutagenic (125), 0 = not (63)."""
+    """Return MUTAG: 188 molecules with atom labels; code 1 = mutagenic (125), 0 = not (63)."""
     owner = np.loadtxt(sample_file("MUTAG/MUTAG_graph_indicator.txt"), dtype=np.int64) - 1
     kinds = np.loadtxt(sample_file("MUTAG/MUTAG_node_labels.txt"), dtype=np.int64)
     edges = np.loadtxt(sample_file("MUTAG/MUTAG_A.txt"), dtype=np.int64, delimiter=",") - 1

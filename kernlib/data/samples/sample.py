@@ -55,5 +55,5 @@ def sample(
 
 
 def binary(values: Sequence[Any] | Array, positive: Any) -> Array:
-    """Class codes: 1 where the value is the positive one."""
+    """Return class codes: 1 where the value is the positive one."""
     return np.array([value == positive for value in values], dtype=np.int64)

@@ -22,14 +22,14 @@ from .sample import SAMPLES, Content, sample
     note="Entry (i, j) is the largest cosine of two images over shifts of one pixel in all directions.",
 )
 def digit_shift_scores() -> Content:
-    """Shift-tolerant similarity of 120 digits, symmetric with a unit diagonal, indefinite."""
+    """Return the shift-tolerant similarity of 120 digits, symmetric with a unit diagonal, indefinite."""
     digits = SAMPLES["digits-3-8"].load().stratified_sample(120, seed=0)
     scores = best_shift_cosine(digits.rows.reshape(-1, 16, 16) + 1.0)
     return dict(rows=scores, y=digits.y, classes=digits.classes, ids=digits.ids)
 
 
 def best_shift_cosine(images: Array, reach: int = 1) -> Array:
-    """Largest cosine over shifts: S_ij = max_{|a|,|b| ≤ reach} ⟨x_i, shift_ab x_j⟩ / (‖x_i‖‖x_j‖), then max(S, S').
+    """Return max(S, S') of S_ij = max_{|a|,|b| ≤ reach} ⟨x_i, shift_ab x_j⟩ / (‖x_i‖‖x_j‖).
 
     Parameters: `images` (n, height, width), `reach` in pixels. Returns (n, n).
 

@@ -23,7 +23,7 @@ from .sample import UCI, Content, binary, sample
     note="Letters in upper case.",
 )
 def promoters() -> Content:
-    """Promoter gene sequences: 106 strings of 57 letters A, C, G, T (upper case; the file has lower case)."""
+    """Return promoter gene sequences: 106 strings of 57 letters A, C, G, T (upper case; the file has lower case)."""
     lines = read_csv("promoters.csv")
     return dict(
         rows=[line["sequence"].upper() for line in lines],
@@ -73,7 +73,7 @@ def promoters_categorical() -> Content:
     note="15 of the strings hold ambiguous letters (D, N, R, S).",
 )
 def splice() -> Content:
-    """Splice junctions: 3190 strings of 60 letters, EI 767, IE 768, N 1655; 15 hold ambiguous letters."""
+    """Return splice junctions: 3190 strings of 60 letters, EI 767, IE 768, N 1655; 15 hold ambiguous letters."""
     lines = read_csv("splice.csv.gz")
     return dict(
         rows=[line["sequence"].upper() for line in lines],
@@ -104,7 +104,7 @@ def _two_class_splice() -> tuple[list[dict[str, str]], Array]:
     "ambiguous letters are left out.",
 )
 def splice_two_class() -> Content:
-    """Splice sites (EI and IE, 1527) against places that are none (N, 1648)."""
+    """Return splice sites (EI and IE, 1527) against places that are none (N, 1648)."""
     lines, y = _two_class_splice()
     return dict(
         rows=[line["sequence"].upper() for line in lines], y=y, classes=("no site", "site"),
@@ -150,7 +150,7 @@ def splice_agct() -> Content:
     note="A stand-in: 1124 and 504 pages here, 631 and 396 from another cut in 'deep kernel machines'.",
 )
 def webkb() -> Content:
-    """WebKB pages, stemmed: faculty 1124, project 504; eleven pages are empty."""
+    """Return WebKB pages, stemmed: faculty 1124, project 504; eleven pages are empty."""
     lines = read_csv("webkb_faculty_project.csv.gz")
     return dict(
         rows=[line["text"] for line in lines], y=[line["label"] for line in lines], classes=("faculty", "project")

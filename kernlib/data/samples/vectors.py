@@ -24,7 +24,7 @@ from .sample import SKLEARN, UCI, Content, binary, sample
     note="'Breast' of 'deep kernel machines', table 3.1: 212 and 357 rows.",
 )
 def breast_cancer() -> Content:
-    """Wisconsin breast cancer, the ten mean features; code 1 = malignant (212), 0 = benign (357)."""
+    """Return Wisconsin breast cancer, the ten mean features; code 1 = malignant (212), 0 = benign (357)."""
     from sklearn.datasets import load_breast_cancer
 
     raw = load_breast_cancer()
@@ -49,7 +49,7 @@ def breast_cancer() -> Content:
     look_for="One species is a block of its own; the other two share a border.",
 )
 def iris() -> Content:
-    """Fisher's irises, three classes of fifty."""
+    """Return Fisher's irises, three classes of fifty."""
     from sklearn.datasets import load_iris
 
     raw = load_iris()
@@ -71,7 +71,7 @@ def iris() -> Content:
     look_for="One column (proline) is in the hundreds and rules every distance until columns are scaled.",
 )
 def wine() -> Content:
-    """Chemical analyses of wines of three cultivars, 178 × 13."""
+    """Return chemical analyses of wines of three cultivars, 178 × 13."""
     from sklearn.datasets import load_wine
 
     raw = load_wine()
@@ -93,7 +93,7 @@ def wine() -> Content:
     look_for="Ten blocks on the diagonal; 1 and 8 leak into the others.",
 )
 def digits() -> Content:
-    """Ten handwritten digits of 8×8 pixels, 1797 rows, grey values 0–16."""
+    """Return ten handwritten digits of 8×8 pixels, 1797 rows, grey values 0–16."""
     from sklearn.datasets import load_digits
 
     raw = load_digits()
@@ -119,7 +119,7 @@ def digits() -> Content:
     note="'Digit38' of 'deep kernel machines', table 3.1: 658 and 542 rows.",
 )
 def zip38() -> Content:
-    """ZIP-code digits 3 and 8, 16×16 grey values in [−1, 1]; 658 and 542 rows."""
+    """Return ZIP-code digits 3 and 8, 16×16 grey values in [−1, 1]; 658 and 542 rows."""
     raw = read_npz("zip38.npz")
     return dict(
         rows=raw["X"],
@@ -143,7 +143,7 @@ def zip38() -> Content:
     note="Raw intensities, not scaled.",
 )
 def colon() -> Content:
-    """Colon tissues, 62 × 2000 raw intensities; code 1 = normal (22), 0 = tumour (40)."""
+    """Return colon tissues, 62 × 2000 raw intensities; code 1 = normal (22), 0 = tumour (40)."""
     raw = read_npz("colon.npz")
     return dict(
         rows=raw["X"],
@@ -189,7 +189,7 @@ for _pair, _n, _counts in (
     note="A stand-in: 463 and 244 rows here, 457 and 243 in 'deep kernel machines', table 3.1.",
 )
 def yeast() -> Content:
-    """UCI yeast, classes CYT (463) and MIT (244), 707 × 8."""
+    """Return UCI yeast, classes CYT (463) and MIT (244), 707 × 8."""
     lines = read_csv("yeast_cyt_mit.csv")
     names = ("mcg", "gvh", "alm", "mit", "erl", "pox", "vac", "nuc")
     return dict(

@@ -69,22 +69,22 @@ class Curve(Pictured):
 
     @property
     def mean(self) -> Array:
-        """Mean over the finished splits, (values,)."""
+        """Return the mean over the finished splits, (values,)."""
         return _over_splits(self.scores, np.mean)
 
     @property
     def spread(self) -> Array:
-        """Standard deviation (ddof = 1) over the finished splits, (values,); nan with fewer than two."""
+        """Return the standard deviation (ddof = 1) over the finished splits, (values,); nan with fewer than two."""
         return _over_splits(self.scores, lambda row: np.std(row, ddof=1) if len(row) > 1 else np.nan)
 
     @property
     def splits(self) -> Array:
-        """Number of finished splits, (values,)."""
+        """Return the number of finished splits, (values,)."""
         return np.asarray(np.isfinite(self.scores).sum(axis=1))
 
     @property
     def reference_mean(self) -> float:
-        """Mean score of the reference kernel over the finished splits; nan without one."""
+        """Return the mean score of the reference kernel over the finished splits; nan without one."""
         if self.reference is None:
             return float("nan")
         return float(_over_splits(self.reference[None, :], np.mean)[0])
@@ -111,12 +111,12 @@ class Curve(Pictured):
 
     @property
     def table(self) -> Array:
-        """Means over two axes, (second, first), in the order of a map; (1, values) for one axis."""
+        """Return the means over two axes, (second, first), in the order of a map; (1, values) for one axis."""
         return self.mean.reshape(len(self.first_values), -1).T
 
     @property
     def leakage(self) -> Array:
-        """Optimism of tuning on the test rows per value; positive where it looks better than it is."""
+        """Return the optimism of tuning on the test rows per value; positive where it looks better than it is."""
         if self.leaky is None:
             return np.full(len(self.values), np.nan)
         gap = self.scores - self.leaky if self.lower_is_better else self.leaky - self.scores

@@ -211,7 +211,7 @@ def _end_all() -> None:
 
 
 def _serve() -> None:
-    """Work on one task after another until the server closes the pipe."""
+    """Process one task after another until the server closes the pipe."""
     answers, asked = os.fdopen(os.dup(1), "wb"), sys.stdin.buffer
     os.dup2(2, 1)  # printed text goes to the log, not among the answers
     if hasattr(os, "nice"):

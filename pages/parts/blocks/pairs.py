@@ -76,7 +76,7 @@ def _take(chosen: Any, pair: tuple[int, int]) -> None:
 
 
 def typed(data: Dataset, pair: tuple[int, int]) -> tuple[Any, Any] | None:
-    """Two rows typed by hand, starting from the chosen ones; None where such rows cannot be typed."""
+    """Draw inputs for two rows typed by hand; return the rows, or None where rows cannot be typed."""
     key = f"alike.typed.{data.digest[:12]}"
     if data.domain in ("sequence", "text"):
         area = st.text_input if data.domain == "sequence" else st.text_area

@@ -129,8 +129,8 @@ def _matrices() -> None:
                 st.markdown(f"**Level {level.level}**")
                 layout.chart(picture, f"papers.level.{level.level}", config={"displayModeBar": False}, height=190)
     st.caption(
-        "Gram matrices of the 36 partners, rows by class, each level on its own colour scale. The paper: level 0 is "
-        "close to diagonal, levels 1 and 2 are much more informative, higher levels lose it again."
+        "Gram matrices of the 36 partners, rows by class, each level on its own colour scale. According to the "
+        "paper, level 0 is close to diagonal. Levels 1 and 2 are more informative, higher levels less again."
     )
 
 

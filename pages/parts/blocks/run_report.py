@@ -215,7 +215,7 @@ def _adopt_cell(job: Job) -> None:
 def _improvement(drawn: Curve) -> None:
     if not (drawn.low >= 0.0 and drawn.high <= 1.0):
         st.info(
-            f"A share of the possible improvement needs a best value that cannot be beaten, such as accuracy 1; "
+            f"A share of the possible improvement needs a measure with a best value, such as accuracy 1. "
             f"{drawn.measure} has none here. Compare the curve with its dashed line instead."
         )
         return
@@ -232,7 +232,7 @@ def _improvement(drawn: Curve) -> None:
     gained = drawn.improvement(drawn.values[over])
     st.markdown(
         "Share of the possible improvement, $(\\bar a_j - \\bar a_0)/(1 - \\bar a_0)$ for accuracies averaged over "
-        "the splits; its spread is one standard deviation of splits by the jackknife."
+        "the splits. Its spread is one standard deviation of splits by the jackknife."
     )
     if np.isnan(gained[over].value):
         st.info(f"At {value_in_words(drawn.values[over])} no split has an error: nothing is left to improve.")
@@ -294,8 +294,8 @@ def _differences(job: Job, drawn: Curve) -> None:
     table = dict(zip(names, drawn.scores[:, complete], strict=True))
     tests = not_separable_from_best(table, drawn.test_over_train, drawn.lower_is_better)
     st.markdown(
-        "Differences from the best on the same splits, corrected for shared rows (Nadeau and Bengio 2003) and for the "
-        "number of values (Holm 1979):"
+        "Differences from the best on the same splits. The p-values are corrected for shared rows (Nadeau and Bengio "
+        "2003) and for the number of values (Holm 1979)."
     )
     frame = {
         drawn.axis or "value": list(tests.differences),
@@ -313,8 +313,8 @@ def _landmarks(job: Job, view: View) -> None:
     if not errors:
         return
     st.markdown(
-        "How far landmarks are from the kernel that they stand for, on the first training part: root mean square over "
-        "all entries, relative, from a random probe; and the share of the rows' squared length that they do not span."
+        "Error of the landmarks on the first training part. The relative error is a root mean square over all entries, "
+        "from a random probe. Not spanned is the share of the rows' squared length outside the landmarks' span."
     )
     frame = {
         (job.spec.axis.path.split(".")[-1] if job.spec.axis else "value"): [value_in_words(v) for v in errors],

@@ -73,13 +73,13 @@ def draw(on_loaded: OnLoaded, current: Dataset | None = None) -> bool:
         "The file stays in this session, which discards it at its end.",
     )
     st.caption(
-        "Tables (CSV, TSV, Excel, Parquet, ARFF, JSON), arrays (NPY, NPZ, MATLAB, SVMlight), sequences (FASTA, "
-        "SMILES), graphs (GraphML, GML, edge lists, a TUDataset zip), matrices of edges, scores or distances, "
-        "a zip of texts by folder; edges with a node table, or pairs with a matrix, as two files."
+        "Tables: CSV, TSV, Excel, Parquet, ARFF, JSON. Arrays: NPY, NPZ, MATLAB, SVMlight. Sequences: FASTA, SMILES. "
+        "Graphs: GraphML, GML, edge lists, a TUDataset zip. Matrices of edges, scores or distances. Texts: a zip "
+        "with one folder per class. Two files: edges with a node table, or pairs with a matrix."
     )
     st.caption(
-        f"For a file of more than {LIMITS.bytes // 2**20} MB use the command line: `python -m kernlib advise FILE` "
-        "proposes kernels, `python -m kernlib gram` computes a matrix of any size."
+        f"For a file of more than {LIMITS.bytes // 2**20} MB use the command line. `python -m kernlib advise FILE` "
+        "proposes kernels; `python -m kernlib gram` computes a matrix of any size."
     )
     _templates()
     file = uploaded_file(files)
@@ -331,8 +331,8 @@ def _result(file: UploadedFile, upload: Upload, on_loaded: OnLoaded, current: Da
         key = f"upload.n.{whole}"
         size.number_input(
             f"Rows, a {kind} sample of {whole:,}", 2, most, n, key=key,
-            help=f"A Gram matrix compares all pairs of rows: a page shows at most {MAX_ROWS:,} rows, or {large:,} "
-            "approximated by landmark rows (Nyström).",
+            help=f"A Gram matrix compares all pairs of rows. A page shows at most {MAX_ROWS:,} rows, or {large:,} "
+            "by landmark rows (Nyström).",
             on_change=lambda: set_sample(int(st.session_state[key]), drawn),
         )  # fmt: skip
         seed.number_input(

@@ -116,7 +116,7 @@ def projector() -> bool:
 def figure(
     fig: Any, key: str, *, data: Any = None, name: str = "figure", fill: Fill | None = None, **options: Any
 ) -> Any:
-    """A figure with its caption, its words for those who do not see it, its data as CSV, itself as one HTML file.
+    """Draw a figure with its caption, its alt text, its data as CSV and itself as an HTML file.
 
     `data` is a function that makes the table when it is asked for; without it, it is what is drawn. `fill` is for
     the page's main figure, which is as high as the window allows.

@@ -73,7 +73,7 @@ def panel(error: compute.TooLarge, choice: DataChoice) -> None:
 
 
 def _exact_seconds(error: compute.TooLarge) -> float:
-    """What the leading eigenpairs take of all pairs of rows, evaluated anew in every pass."""
+    """Return the seconds for the leading eigenpairs, with every pass evaluating all pairs of rows."""
     return PASSES * compute.gram_costs(error.data, error.kernel).seconds
 
 
@@ -87,15 +87,17 @@ def _what(error: compute.TooLarge, spec: RunSpec) -> str:
 
 
 def command(error: compute.TooLarge, choice: DataChoice) -> tuple[RunSpec | None, str]:
-    """The run that holds data and kernel, and the command: errors on splits, by landmarks, where there are labels, else
-    the leading eigenpairs. None, and why, where no command is done before the person is."""
+    """Return the run with data and kernel, and its command; None and the reason where no command can finish.
+
+    With labels the command computes errors on splits, by landmarks; without labels the leading eigenpairs.
+    """
     data, labelled = error.data, compute.labelled(error.data)
     short = error.kernel if error.short is None else error.short
     kernel = short if labelled or _exact_seconds(error) > DAY else error.kernel
     if kernel.transductive or data.domain in ("node", "matrix"):
         return None, (
-            "The kernel exists for all rows at once: its matrix is decomposed as a whole, which takes hours or "
-            "days for this many rows, also on the command line. Take fewer rows, or leave that step out."
+            "The kernel exists for all rows at once: its matrix is decomposed as a whole. For this many "
+            "rows that takes hours or days, also on the command line. Take fewer rows, or leave that step out."
         )
     task = data.task or "classification"
     machine = next(m for m in MACHINES if task in m.task)

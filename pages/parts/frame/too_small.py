@@ -14,7 +14,7 @@ from pages.parts.session.uploaded import leave_out, present
 
 
 def ways_out(error: ClassTooSmall, view: View, protocol: Protocol) -> None:
-    """The sentence, a press that leaves such classes out of an upload, and one that makes fewer folds."""
+    """Draw the warning, a button that leaves such classes out of an upload, and one for fewer folds."""
     st.warning(plain(error), icon=":material/call_split:")
     data, names = view.data, tuple(str(name) for name in error.classes)
     stay = len(data.classes) - len(names)
@@ -30,7 +30,7 @@ def ways_out(error: ClassTooSmall, view: View, protocol: Protocol) -> None:
 
 
 def _leave_out(view: View, names: tuple[str, ...]) -> None:
-    """As the Data page leaves them out, which then says so too."""
+    """Leave classes out as the Data page does, so that the Data page shows it too."""
     file = present()
     if file is not None and file.shown == (view.data.digest, view.data.fill):
         leave_out(names)

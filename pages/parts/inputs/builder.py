@@ -370,7 +370,7 @@ def _append(name: str, uid: int, scope: Scope) -> None:
 
 
 def _second(scope: Scope) -> Kernel:
-    """What a sum or product begins with as its second kernel: in a mixed table the last kind of column."""
+    """Return the initial second kernel of a sum or product: in a mixed table, of the last kind of column."""
     if scope.domain == "mixed":
         return mixed_parts(scope.data)[-1]
     start = scope.starting(scope.menu()[0])

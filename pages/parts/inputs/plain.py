@@ -24,7 +24,7 @@ _ARROWS = re.compile(r"(?<=-)(?=\\>)|(?<=<)(?=-)")
 
 
 def plain(text: object) -> str:
-    """Text as Markdown can only show it: no emphasis, link, image, formula, icon, list or HTML.
+    """Return text that Markdown shows literally: no emphasis, link, image, formula, icon, list or HTML.
 
     Signs of control or direction are left out, and all white space is one blank.
 
@@ -39,7 +39,7 @@ def plain(text: object) -> str:
 
 
 def code(text: object) -> str:
-    """Text between backticks, more of them than it holds itself.
+    """Return text between backticks, more of them than the text contains.
 
     >>> code("a`b")
     '``a`b``'

@@ -111,7 +111,7 @@ def value_words(value: float | int) -> str:
 
 
 def formula(kernel: type[Kernel], small: int = 1000) -> None:
-    """A kernel's formula, in smaller letters beyond `small` characters; what explains its symbols may begin a line."""
+    """Draw a kernel's formula, smaller beyond `small` characters; definitions of symbols may begin a line."""
     words = kernel.formula.replace(r",\quad", r",\quad\allowbreak")
     st.latex((r"\small " if len(kernel.formula) > small else "") + words)
 
@@ -124,6 +124,6 @@ def _log_options(low: Any, high: Any, value: float) -> list[float]:
 
 
 def _words(options: list[float]) -> Callable[[float], str]:
-    """Three digits, or all where two would read alike: a browser says by its words which one was chosen."""
+    """Return a format of three digits, or of all where two options would look the same."""
     short = Counter(f"{v:.3g}" for v in options)
     return lambda v: repr(v) if short[f"{v:.3g}"] > 1 else value_words(v)

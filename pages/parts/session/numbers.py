@@ -100,7 +100,7 @@ def numbers(kernel: Kernel) -> list[Number]:
 
 
 def most_telling(numbers: list[Number]) -> Number | None:
-    """p, else the level, else the base kernel's own first number."""
+    """Return p, else the level, else the base kernel's own first number."""
     for owner, name in _TELLING:
         for number in numbers:
             if (number.place.owner, number.place.parameter.name) == (owner, name):

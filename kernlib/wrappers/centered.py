@@ -48,40 +48,44 @@ class Centered(MatrixStep):
         return "centred"
 
     def row_facts(self, side: Side) -> Array:
-        return np.asarray(side.against.mean(axis=1))
+        return np.column_stack([side.against.mean(axis=1), side.d])
 
     def learn_from(self, K: Array, facts: Array, y: Array | None) -> float:
-        mean = float(facts.mean())
-        largest = float((K.diagonal() - 2.0 * facts + mean).max())
-        noise = float(self._rounding(facts, facts, mean).max())
+        means, d = facts.T
+        mean = float(means.mean())
+        largest = float((d - 2.0 * means + mean).max())
+        noise = float(self._rounding(means, means, mean).max())
         if noise < largest < RELIABLE * noise:
             raise DegenerateError(
-                f"Centered: the {len(K)} training rows lie near their mean in feature space, far from the origin; "
+                f"Centered: the {len(d)} training rows lie near their mean in feature space, far from the origin; "
                 f"expected squared distances from the mean well above the rounding error of k, {noise:.2g}, got at "
                 f"most {largest:.2g}. Standardise the columns, or choose a kernel that separates the rows."
             )
         return mean
 
     def learn_from_tiles(self, tiles: Tiles, facts: Array, y: Array | None, n: int) -> float:
-        return float(facts.mean())
+        return self.learn_from(facts, facts, y)  # the row facts are enough: no tile is evaluated
 
     def new_matrix(self, K: Array, fx: Array, fy: Array) -> Array:
+        mx, my = fx[:, 0], fy[:, 0]
+
         def centre(block: Array, start: int) -> None:
-            means = fx[start : start + len(block), None]
+            means = mx[start : start + len(block), None]
             # The two means are added first, so that a symmetric matrix stays symmetric to the last bit.
-            block -= means + fy
+            block -= means + my
             block += self.state
             size = np.abs(block)
             if size.min(initial=np.inf) <= most:  # rare: one bound for all first, then the bound of each entry
-                block[size <= self._rounding(means, fy, self.state)] = 0.0
+                block[size <= self._rounding(means, my, self.state)] = 0.0
 
-        most = self._rounding(np.abs(fx).max(initial=0.0), np.abs(fy).max(initial=0.0), self.state)
+        most = self._rounding(np.abs(mx).max(initial=0.0), np.abs(my).max(initial=0.0), self.state)
         over_row_blocks(K, centre)
         return K
 
     def new_diagonal(self, side: Side, facts: Array) -> Array:
-        d = np.asarray(side.d - 2.0 * facts + self.state)
-        d[np.abs(d) <= self._rounding(facts, facts, self.state)] = 0.0
+        means = facts[:, 0]
+        d = np.asarray(side.d - 2.0 * means + self.state)
+        d[np.abs(d) <= self._rounding(means, means, self.state)] = 0.0
         return d
 
     def _rounding(self, fx: Array, fy: Array, mean: float) -> Array:

@@ -11,6 +11,9 @@ from ..core.above import makes
 from ..core.steps import MatrixStep, Side
 from ..values.arrays import Array
 
+#: A smaller k(x, x) is stored with fewer digits, and 1 / k(x, x) overflows.
+_SMALLEST = np.finfo(np.float64).tiny
+
 
 @makes("normalized")
 @dataclass(frozen=True, repr=False)
@@ -20,7 +23,8 @@ class Normalized(MatrixStep):
         k(x, x') ↦ k(x, x') / √(k(x, x) k(x', x'))
 
     A row with k(x, x) = 0 (an empty string, say) has no direction: its values are 0. A diagonal
-    below zero, which an indefinite similarity may have, counts as 0 too.
+    below zero, which an indefinite similarity may have, counts as 0 too, and so does one below
+    2.2e-308: it has lost digits.
 
     [O] eq. 20; [R] Simple Geometric Properties.
 
@@ -51,7 +55,7 @@ class Normalized(MatrixStep):
         return K
 
     def new_diagonal(self, side: Side, facts: Array) -> Array:
-        return np.where(np.isfinite(side.d), side.d > 0, np.nan)
+        return np.where(np.isfinite(side.d), side.d >= _SMALLEST, np.nan)
 
     @property
     def has_factor(self) -> bool:
@@ -63,5 +67,5 @@ class Normalized(MatrixStep):
 
 
 def _inverse_length(d: Array) -> Array:
-    length = np.sqrt(np.maximum(d, 0.0))
+    length = np.sqrt(np.where(d >= _SMALLEST, d, 0.0))
     return np.divide(1.0, length, where=length > 0, out=np.zeros_like(length))

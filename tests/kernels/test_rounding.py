@@ -134,3 +134,14 @@ def test_columns_of_extreme_units_are_standardised_as_others(kernel, scale):
 def test_what_repr_writes_around_a_scaled_step_parse_reads():
     for kernel in (1e9 * Centered(Linear()), 0.5 * (2.0 * Linear()), (1e-9 * Linear()) ** 2, 2.0 * (Linear() + 1.0)):
         assert parse(repr(kernel)) == kernel
+
+
+@pytest.mark.parametrize("exponent", np.arange(-78.0, -76.0, 0.25))
+def test_a_length_below_the_normal_numbers_is_none_in_every_way_of_computing(exponent):
+    X = np.random.default_rng(int(-4 * exponent)).normal(size=(4, 2)) * 10**exponent
+    kernel = Normalized(Empirical(Linear()))
+    told = kernel.fold(X[:2], X[2:])
+    other = kernel.bind(X).fold(np.arange(2), np.arange(2, 4))
+    for part, same in zip(told[1:], other[1:], strict=True):
+        assert np.abs(part).max() <= 1 + 1e-6
+        np.testing.assert_allclose(same, part, atol=1e-6)

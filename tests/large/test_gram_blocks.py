@@ -26,6 +26,7 @@ from kernlib import (
     Normalized,
     Nystrom,
     ParameterError,
+    Polynomial,
     Power,
     ProbabilityOverlap,
     SoftMarginDiagonal,
@@ -199,3 +200,17 @@ def test_processes_give_the_same_bits(tmp_path):
     for kernel, sample in ((ProbabilityOverlap(), rows), (Deep(Subsequence(order=2)), X)):
         alone = gram_blocks(kernel, sample, block=15)
         np.testing.assert_array_equal(gram_blocks(kernel, sample, block=15, jobs=2, backend="loky"), alone)
+
+
+@pytest.mark.parametrize("spread", [30.0, 1.0])
+def test_centring_by_tiles_refuses_what_centring_at_once_refuses(spread):
+    X = 1e8 + spread * np.random.default_rng(0).normal(size=(30, 3))
+    for kernel in (Centered(Linear()), Centered(Polynomial(degree=2)), Centered(Linear() + 1e16)):
+        outcomes = []
+        for way in (lambda k=kernel: k(X), lambda k=kernel: gram_blocks(k, X, block=10)):
+            try:
+                outcomes.append(way())
+            except DegenerateError as error:
+                outcomes.append(str(error))
+        np.testing.assert_array_equal(*outcomes)
+        assert isinstance(outcomes[0], str) == (spread > 1)

@@ -75,6 +75,16 @@ class Composed(Kernel):
         """Return {"gamma"} where no transformation uses γ: it then changes nothing."""
         return frozenset({"gamma"} if self.before is None and self.after is None else ())
 
+    @property
+    def rounding(self) -> float:
+        """Each of f1 and f2 multiplies the error of its argument by γ, and the second one by the size of f1 too."""
+        bound, size = 1.0, 1.0
+        for f in (self.before, self.after):
+            if f is not None:
+                bound = 1.0 + (2.0 if f == "f2" else 1.0) * self.gamma * size * bound
+                size = math.exp(min(self.gamma, _LARGEST_EXPONENT)) if f == "f1" else 1.0
+        return bound
+
     def chip(self) -> str:
         alpha: float | None = getattr(self, "alpha", None)
         shown = [] if alpha is None else [f"{alpha:g}"]

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from kernlib.data import Dataset
 from pages.parts.blocks.templates import TEMPLATES
+from pages.parts.server import turns
 
 from .builders import header_of
 
@@ -258,3 +260,27 @@ def test_a_session_sees_its_own_upload_alone() -> None:
     other = page()
     assert not got(other)
     assert "upload.read" not in other.session_state
+
+
+def test_large_files_are_read_one_after_another_and_the_page_says_how_many_are_before(monkeypatch) -> None:
+    others, told = [object(), object()], []
+    turns._queue.extend(others)
+
+    def one_is_read(_: float) -> None:
+        told.append(turns._queue[-1] not in others and len(turns._queue) - 1)
+        del turns._queue[0]
+        if len(told) == 1:
+            st.stop()  # as a newer press ends the run: the session leaves the queue
+
+    monkeypatch.setattr(turns, "pause", one_is_read)
+    large = GOOD + b"".join(b"%d,%.2f,%s\n" % (i, i / 3, (b"a", b"b")[i % 2]) for i in range(20, 90_000))
+    assert len(large) > turns.LARGE
+    app = page(("small.csv", GOOD))
+    assert not told  # a small file waits for nobody
+    put(app, ("t.csv", large))
+    assert [box.value for box in app.info] == ["2 files of other people are read before yours."]
+    assert turns._queue == others[1:]
+    app.run()
+    assert told == [2, 1]
+    assert not turns._queue
+    assert any("90,000" in box.label for box in app.number_input)

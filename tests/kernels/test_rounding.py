@@ -145,3 +145,11 @@ def test_a_length_below_the_normal_numbers_is_none_in_every_way_of_computing(exp
     for part, same in zip(told[1:], other[1:], strict=True):
         assert np.abs(part).max() <= 1 + 1e-6
         np.testing.assert_allclose(same, part, atol=1e-6)
+
+
+def test_a_deep_level_knows_what_exponentials_add_to_rounding():
+    X = np.array([list(word) for word in ("bbb", "bab", "bba", "aba", "aba")], dtype=object)
+    near = 1e-9 * GeneralOverlap(alpha=0.1, before="f1", after="f2", gamma=1.0)
+    assert GeneralOverlap(before="f1", after="f2").rounding > GeneralOverlap(before="f1").rounding > 1
+    with pytest.raises(DegenerateError, match="nearly coincide"):
+        Deep(near, level=1)(X)

@@ -35,6 +35,7 @@ def main() -> int:
     parser.add_argument(
         "--uploads", type=int, default=0, help="sessions that bring 8 MB each, one after another, and go"
     )
+    parser.add_argument("--together", type=int, default=0, help="sessions that bring 8 MB each at once, and go")
     parser.add_argument("--rows", type=int, default=300)
     parser.add_argument("--think", type=float, default=1.0, help="seconds between two moves of a person")
     parser.add_argument("--slower", type=float, default=3.0)
@@ -57,6 +58,8 @@ def main() -> int:
         while any(thread.is_alive() for thread in threads):
             memory.look()
             time.sleep(1.0)
+        if options.together:
+            bring_together(scene, memory, options.together)
         if options.uploads:
             bring(scene, memory, options.uploads)
         log = server.log.read_text()
@@ -108,9 +111,7 @@ def run_curves(scene: _Scene, number: int, seconds: float) -> None:
 
 def bring(scene: _Scene, memory: _Memory, count: int) -> None:
     """Sessions that upload a table of 8 MB, look at it, and leave; memory before, at most, and when they are gone."""
-    random = Random(0)
-    lines = [",".join(f"{random.gauss(0, 1):.6f}" for _ in range(20)) + f",{'ab'[i % 2]}" for i in range(45_000)]
-    content = "\n".join([",".join([*(f"x{j}" for j in range(20)), "class"]), *lines]).encode()
+    content = _table()
     before, most = _resident(memory.pid), 0.0
     for i in range(count):
         person = Person(scene.url, **scene.link)
@@ -134,6 +135,37 @@ def bring(scene: _Scene, memory: _Memory, count: int) -> None:
         person.stay(seconds / 2)
         person.close()
     print(f"uploads: {before:.0f} MB before, at most {most:.0f} MB, {_resident(memory.pid):.0f} MB after they are gone")
+
+
+def bring_together(scene: _Scene, memory: _Memory, count: int) -> None:
+    """Sessions that upload a table of 8 MB at the same moment; the largest memory, and who is told to wait."""
+    content, people = _table(), [Person(scene.url, **scene.link) for _ in range(count)]
+    for person in people:
+        person.open_page("Data")
+    before, most, seconds = _resident(memory.pid), 0.0, [0.0] * count
+
+    def upload(i: int) -> None:
+        seconds[i] = people[i].upload("upload.files", f"table{i}.csv", content)
+
+    threads = [threading.Thread(target=upload, args=(i,), daemon=True) for i in range(count)]
+    for thread in threads:
+        thread.start()
+    while any(thread.is_alive() for thread in threads):
+        most = max(most, _resident(memory.pid))
+        time.sleep(0.1)
+    told = sum(any("before yours" in text for text in person.texts) for person in people)
+    scene.errors += [error for person in people for error in person.errors]
+    for person in people:
+        person.close()
+    print(f"{count} uploads of {len(content) / 2**20:.0f} MB at once: {before:.0f} MB before, at most {most:.0f} MB, "
+          f"the last there after {max(seconds):.0f} s, {told} told to wait")  # fmt: skip
+
+
+def _table() -> bytes:
+    """Return a CSV table of 8 MB."""
+    random = Random(0)
+    lines = [",".join(f"{random.gauss(0, 1):.6f}" for _ in range(20)) + f",{'ab'[i % 2]}" for i in range(45_000)]
+    return "\n".join([",".join([*(f"x{j}" for j in range(20)), "class"]), *lines]).encode()
 
 
 class _Memory:

@@ -19,6 +19,7 @@ from kernlib.data import LIMITS, Dataset, Guess, Role, Upload
 from pages.parts.blocks.templates import TEMPLATES
 from pages.parts.frame.sidebar import ROWS_WORDS
 from pages.parts.inputs.plain import plain
+from pages.parts.server import turns
 from pages.parts.server.large import MAX_ROWS, most_rows
 from pages.parts.session.uploaded import (
     UploadedFile,
@@ -44,8 +45,6 @@ LARGE, FIRST_ROWS = {"graph": 300}, {"graph": 200}
 #: Rows that can be compared with a few of them, by landmarks.
 _SHORT = ("vector", "categorical", "mixed", "sequence", "text", "graph")
 _SHOWN = 300
-#: A file of so many bytes may be refused for its size.
-_LARGE_FILE = 2**20
 #: So many guesses are shown; the others are folded.
 _GUESSES = 5
 _GAPS = {
@@ -90,7 +89,7 @@ def draw(on_loaded: OnLoaded, current: Dataset | None = None) -> bool:
         kept.markdown(f"{plain(file.name[:100])} is still loaded, with your choices.")
         away.button("Remove", key="upload.forget", on_click=forget, type="tertiary", help="Discard the uploaded file")
     try:
-        with st.spinner("Reading the file"):
+        with st.spinner("Reading the file"), turns.reading(file.size):
             upload = file.upload(PAGE_LIMITS)
     except KernlibError as error:
         sentence = str(error)
@@ -127,7 +126,7 @@ def _without_browser(file: UploadedFile, square: bool) -> None:
 
     A `square` array is read as scores.
     """
-    if sum(len(raw) for _, raw in file.files) < _LARGE_FILE:
+    if file.size < turns.LARGE:
         return
     if square:
         st.caption("The command line reads a matrix of scores as large as memory allows:")
@@ -316,7 +315,7 @@ def _result(file: UploadedFile, upload: Upload, on_loaded: OnLoaded, current: Da
     if open_questions:
         st.info("Make the choice above; then the data can be used.", icon=":material/help:")
         return not file.taken
-    with st.spinner("Preparing the rows"):
+    with st.spinner("Preparing the rows"), turns.reading(file.size):
         data = file.made(lambda: upload.dataset(reading))
     if isinstance(data, str):
         _refused(data)

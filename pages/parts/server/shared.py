@@ -47,5 +47,10 @@ def look_through() -> None:
     gc.unfreeze()
     gc.collect()
     gc.freeze()
+    give_back()
+
+
+def give_back() -> None:
+    """Return memory that is free to the system."""
     with suppress(AttributeError, OSError, TypeError):  # not every C library has malloc_trim
         ctypes.CDLL(None).malloc_trim(0)

@@ -42,6 +42,11 @@ class UploadedFile:
         """Return the first file's name."""
         return self.files[0][0]
 
+    @property
+    def size(self) -> int:
+        """Return the bytes of all files."""
+        return sum(len(raw) for _, raw in self.files)
+
     def upload(self, limits: Limits) -> Upload:
         """Return the file as it is read, once for each reading; DataError for what cannot be read so."""
         asked = replace(self.reading, task=None, missing="refuse", symmetrise="", without=())

@@ -208,24 +208,44 @@ def informative_peak(numbers: Sequence[LevelNumbers]) -> Peak | None:
     return next(iter(peaks(numbers)), None)
 
 
-def level_verdict(numbers: Sequence[LevelNumbers]) -> str:
-    """Return one sentence: whether a level lowers the squared leave-one-out error; empty where there is no error.
+@dataclass(frozen=True)
+class LevelVerdict:
+    """Whether levels help: the `level` with the smallest squared leave-one-out error, and the `words` for it.
+
+    They help where the error at level 0 is larger by more than the standard error at the best level.
+    """
+
+    helps: bool
+    level: int
+    words: str
+
+
+def level_verdict(numbers: Sequence[LevelNumbers]) -> LevelVerdict | None:
+    """Return whether a level lowers the squared leave-one-out error; None where there is no error.
 
     >>> import numpy as np
     >>> K = np.eye(4) + 1.0
-    >>> level_verdict([level_numbers(level, squared=(0.5 + i, 0.1)) for i, level in enumerate(levels_of(K, 1))])
+    >>> level_verdict([level_numbers(level, squared=(0.5 + i, 0.1)) for i, level in enumerate(levels_of(K, 1))]).words
     'No level helps: the squared leave-one-out error is smallest at level 0 (0.5).'
     """
     best = next((peak for peak in peaks(numbers) if peak.quantity == "squared"), None)
     if best is None or len(numbers) < 2 or not np.isfinite(numbers[0].squared):
-        return ""
+        return None
+    first = numbers[0].squared
     if best.level == numbers[0].level:
-        return f"No level helps: the squared leave-one-out error is smallest at level 0 ({best.value:.3g})."
+        words = f"No level helps: the squared leave-one-out error is smallest at level 0 ({first:.3g})."
+        return LevelVerdict(False, best.level, words)
     se = next(one.squared_se for one in numbers if one.level == best.level)
-    gain = f"{best.value:.3g} against {numbers[0].squared:.3g} at level 0"
-    if numbers[0].squared <= best.value + se:
-        return f"Level {best.level} has the smallest squared leave-one-out error, within one standard error: {gain}."
-    return f"Level {best.level} has the smallest squared leave-one-out error: {gain}."
+    if first <= best.value + se:
+        words = (
+            f"No level helps clearly: level {best.level} is best, but its gain is within one standard error "
+            f"({best.value:.3g} ± {se:.2g} against {first:.3g})."
+        )
+        return LevelVerdict(False, best.level, words)
+    gain = f"{best.value:.3g} instead of {first:.3g} at level 0"
+    return LevelVerdict(
+        True, best.level, f"Levels help: at level {best.level} the squared leave-one-out error is {gain}."
+    )
 
 
 def collapse(numbers: Sequence[LevelNumbers]) -> Collapse | None:

@@ -22,6 +22,7 @@ from .explain import parts_bars, pixel_parts
 from .film import film_figure, film_limits, film_table
 from .gram import before_after, block_average, gram_heatmap, of_like_size, thumbnail, value_limits
 from .lecture import offline_page
+from .level_film import Beside, level_film
 from .machine import (
     alpha_plot,
     decision_field_plot,
@@ -56,6 +57,7 @@ from .workings import (
 
 __all__ = [
     "QUANTITIES",
+    "Beside",
     "ContactSheet",
     "alpha_plot",
     "alt",
@@ -94,6 +96,7 @@ __all__ = [
     "image_grid",
     "inverting_plot",
     "length_histogram",
+    "level_film",
     "level_gains",
     "level_lines",
     "likelihood_plot",

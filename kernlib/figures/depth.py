@@ -39,7 +39,8 @@ QUANTITIES: dict[str, tuple[str, bool | None]] = {
 }
 
 
-def _values(numbers: Sequence[LevelNumbers], name: str) -> Array:
+def level_values(numbers: Sequence[LevelNumbers], name: str) -> Array:
+    """Return one number of every level, nan where it is not known."""
     values = (getattr(one, name, None) for one in numbers)
     return np.array([math.nan if v is None else float(v) for v in values])
 
@@ -55,7 +56,7 @@ def level_lines(numbers: Sequence[LevelNumbers], quantities: Sequence[str] | Non
     drawn = [
         q
         for q in (QUANTITIES if quantities is None else [q for q in quantities if q in QUANTITIES])
-        if (machines if q == "errors" else np.isfinite(_values(numbers, q)).any())
+        if (machines if q == "errors" else np.isfinite(level_values(numbers, q)).any())
     ]
     peak, fall = informative_peak(numbers), collapse(numbers)
     levels = np.array([one.level for one in numbers])
@@ -75,7 +76,7 @@ def level_lines(numbers: Sequence[LevelNumbers], quantities: Sequence[str] | Non
             marked += [] if best is None else [f"{name} best at level {best}"]
         shapes += _marks(panel, peak, fall, levels)
         if q == "bandwidth":
-            known = _values(numbers, q)
+            known = level_values(numbers, q)
             known = known[np.isfinite(known)]
             if known.min() > 0 and known.max() > 30 * known.min():
                 layout[f"yaxis{panel}"] |= log_axis(known, 3)
@@ -98,7 +99,7 @@ def level_lines(numbers: Sequence[LevelNumbers], quantities: Sequence[str] | Non
 def _lines(numbers: Sequence[LevelNumbers], quantity: str, machines: Sequence[str]) -> list[tuple[str, Array]]:
     """Return the curves of one panel: one for each machine's error, one for any other quantity."""
     if quantity != "errors":
-        return [(QUANTITIES[quantity][0], _values(numbers, quantity))]
+        return [(QUANTITIES[quantity][0], level_values(numbers, quantity))]
     return [(escape(m), np.array([one.errors.get(m, math.nan) for one in numbers], dtype=float)) for m in machines]
 
 
@@ -198,7 +199,7 @@ def contact_sheet(
         shown.append(z.astype(np.float64) / units[-1])
     if difference:
         shown = [z - shown[0] for z in shown]
-    ranges = _ranges(shown, common, difference)
+    ranges = level_ranges(shown, common, difference)
     signed = difference or any(low < -0.05 * high for low, high in ranges)
     labels = cell_labels(rows, None if codes is None else codes[rows], names, ids, block)
     caption = _caption(common, difference, block)
@@ -246,7 +247,7 @@ def _picture(
     )  # fmt: skip
 
 
-def _ranges(shown: Sequence[Array], common: bool, difference: bool) -> list[tuple[float, float]]:
+def level_ranges(shown: Sequence[Array], common: bool, difference: bool) -> list[tuple[float, float]]:
     """Return the ends of each level's colour scale, in units of its mean diagonal."""
     if not common:
         ranges = []
@@ -256,11 +257,9 @@ def _ranges(shown: Sequence[Array], common: bool, difference: bool) -> list[tupl
             # A constant matrix has rounding errors, which must stay flat.
             ranges.append((low, high) if high - low > 1e-9 * size else value_limits(np.full((1, 1), low)))
         return ranges
-    # A large diagonal at level 0 must not use up the colour range.
-    off = [z[~np.identity(len(z), dtype=np.bool_)] if len(z) > 1 else z.ravel() for z in shown]
-    low, high = value_limits(np.concatenate(off)[None, :], "full")
-    if not difference:
-        low, high = min(max(low, -1.0), 0.0), min(high, 1.0) if high > 0 else 1.0
+    # A large diagonal, and single very similar pairs, must not use up the colour range.
+    ends = [value_limits(z, "off-diagonal") for z in shown]
+    low, high = min(low for low, _ in ends), max(high for _, high in ends)
     return [(low, high)] * len(shown)
 
 

@@ -94,7 +94,8 @@ def film_figure(
         for i, frame in enumerate(film.frames)
     ]
     _axes(fig, film, good, planes, shown, edges, block, log, labelled)
-    _controls(fig, film, start)
+    names = [value_in_words(value) for value in film.values]
+    fig.update_layout(film_controls(names, names, start, dict(x=0.13, len=0.87)))
     beyond = [
         not f.problem and float(np.median(np.diagonal(f.cells))) > high
         for f, (_, high) in zip(film.frames, limits, strict=True)
@@ -303,24 +304,33 @@ def _axes(
         fig.add_annotation(error_key(known, "x4"))
 
 
-def _controls(fig: go.Figure, film: Film, start: int) -> None:
-    names = [value_in_words(v) for v in film.values]
-    fig.update_layout(
+def film_controls(names: Sequence[str], labels: Sequence[str], start: int, place: dict[str, Any]) -> dict[str, Any]:
+    """Return a film's slider over its frames and the buttons that play and stop it, below the pictures.
+
+    Parameters: `names` of the frames; `labels` of the slider's ticks; `place` of the slider, its x and len.
+    """
+    pad = place.pop("pad", dict(t=_CONTROLS, b=0))
+    play = {
+        "mode": "immediate", "fromcurrent": True, "frame": {"duration": _PACE, "redraw": True},
+        "transition": {"duration": 0},
+    }  # fmt: skip
+    return dict(
         sliders=[
             dict(
-                active=start, x=0.13, len=0.87, y=0, yanchor="top", pad=dict(t=_CONTROLS, b=0), ticklen=4,
-                currentvalue=dict(visible=False),
-                steps=[dict(label=n, method="animate", args=[[n], _STILL]) for n in names],
+                active=start, y=0, yanchor="top", pad=pad, ticklen=4, currentvalue=dict(visible=False),
+                steps=[
+                    dict(label=label, method="animate", args=[[name], _STILL])
+                    for name, label in zip(names, labels, strict=True)
+                ],
+                **place,
             )
         ],
         updatemenus=[
             dict(
                 type="buttons", direction="left", showactive=False, x=0, xanchor="left", y=0, yanchor="top",
-                pad=dict(t=_CONTROLS, r=0), font=dict(size=14),
+                pad=dict(t=pad["t"], r=0), font=dict(size=14),
                 buttons=[
-                    dict(label="▶", method="animate", args=[None, {
-                        "mode": "immediate", "fromcurrent": True, "frame": {"duration": _PACE, "redraw": True},
-                        "transition": {"duration": 0}}]),
+                    dict(label="▶", method="animate", args=[None, play]),
                     dict(label="❚❚", method="animate", args=[[None], _STILL]),
                 ],
             )

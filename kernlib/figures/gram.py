@@ -17,6 +17,9 @@ from ..values.arrays import Array
 from ..values.words import number
 from .theme import DIVERGING, SEQUENTIAL, composed, escape, lean, look_up, panels, read_classes, runs
 
+#: The two lines that mark a diagonal as cut: black, and white dashes on it.
+STRUCK: list[dict[str, Any]] = [dict(color="#000000", width=2.5), dict(color="#ffffff", width=2.5, dash="4px,4px")]
+
 ValueRange = Literal["full", "off-diagonal"] | tuple[float, float] | None
 Diverging = Literal["auto"] | bool
 Shown = Literal["values", "cosines", "distances"]
@@ -250,12 +253,12 @@ def _drawn(
     )  # fmt: skip
 
     drawing.by_label = codes is None and y is not None and rises(np.asarray(y)[rows])
-    together = ordered is not None and len(blocks := runs(ordered)) == len(np.unique(ordered))
+    drawing.blocks = class_blocks(ordered, names, block)
+    together = bool(drawing.blocks)
     if together:
-        edges = [start / block - 0.5 for _, start, _ in blocks[1:]]
-        drawing.blocks = [(names[c], start / block - 0.5, stop / block - 0.5) for c, start, stop in blocks]
+        edges = [start for _, start, _ in drawing.blocks[1:]]
         if boundaries and edges:
-            drawing.lines = _lines(edges, drawing.cells, panel)
+            drawing.lines = boundary_lines(edges, drawing.cells, panel)
     diagonal = float(np.median(np.diagonal(z))) if z.shape[0] == z.shape[1] else -np.inf
     beyond = scale.clips and diagonal > high
     if beyond:
@@ -282,6 +285,13 @@ def _drawn(
         sentences.append(f"With {n} rows, {drawing.averaged}.")
     drawing.caption = " ".join(sentences)
     return drawing
+
+
+def class_blocks(codes: NDArray[np.intp] | None, names: Sequence[str], block: int) -> list[tuple[str, float, float]]:
+    """Return (name, first, last cell edge) of each class where the rows, in the order shown, keep classes together."""
+    if codes is None or len(blocks := runs(codes)) != len(np.unique(codes)):
+        return []
+    return [(names[c], start / block - 0.5, stop / block - 0.5) for c, start, stop in blocks]
 
 
 def rises(values: NDArray[Any]) -> bool:
@@ -319,13 +329,11 @@ def _escape_short(name: str, limit: int = 14) -> str:
 def struck_diagonal(cells: int, panel: str) -> list[dict[str, Any]]:
     """Return a dashed line over the diagonal: its values are beyond the colour scale, whatever its colour."""
     ends = dict(type="line", x0=-0.5, y0=-0.5, x1=cells - 0.5, y1=cells - 0.5, xref=f"x{panel}", yref=f"y{panel}")
-    return [
-        dict(ends, name="diagonal", line=dict(color="#000000", width=2.5)),
-        dict(ends, name="diagonal", line=dict(color="#ffffff", width=2.5, dash="4px,4px")),
-    ]
+    return [dict(ends, name="diagonal", line=line) for line in STRUCK]
 
 
-def _lines(edges: Sequence[float], cells: int, panel: str) -> list[dict[str, Any]]:
+def boundary_lines(edges: Sequence[float], cells: int, panel: str = "") -> list[dict[str, Any]]:
+    """Return the lines between classes, across a matrix of so many cells and down."""
     ends = [((edge, edge), (-0.5, cells - 0.5)) for edge in edges]
     return [
         dict(

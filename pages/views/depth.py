@@ -6,22 +6,28 @@ import pandas as pd
 import streamlit as st
 
 from kernlib import Deep
-from kernlib.analysis import LevelNumbers, collapse, level_verdict, peaks
-from kernlib.figures import before_after
-from kernlib.figures import depth as figures
+from kernlib.analysis import LevelNumbers, level_verdict
+from kernlib.figures import QUANTITIES, before_after, level_film, level_lines
+from kernlib.values.words import percent
 from pages.parts.blocks import sheet
 from pages.parts.frame import layout
+from pages.parts.frame.film import frame_button
 from pages.parts.frame.view import current_view
-from pages.parts.inputs.controls import number, option, options, switch, tabs
+from pages.parts.inputs.controls import number, option, options, switch, tabs, value_of
 from pages.parts.inputs.plain import plain
 from pages.parts.results import compute
 from pages.parts.results import levels as deep
 from pages.parts.server.jobs import Job, registry, session_id
+from pages.parts.server.limits import SLICE
 from pages.parts.session import state, value
 from pages.parts.session.polling import until_done
+from pages.parts.session.value import DataChoice
 
+#: Data on which levels help: the nearest centroid's error falls by more than half.
+HELPED = "banana"
+#: Bandwidths by hand, in units of the heuristic.
+FACTORS = [0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0]
 LINES = ("errors", "squared", "alignment", "effective_rank", "off_diagonal_spread", "dimension")
-HALF = {"nearest centroid": "centroid", "ridge, leave-one-out": "ridge"}
 
 layout.heading(
     "How deep should the kernel be?",
@@ -32,26 +38,49 @@ view = current_view()
 data = view.data
 
 
-def words_of(level: LevelNumbers) -> str:
-    """Return the text under a picture; the table has the other numbers."""
-    words = [f"rank {level.effective_rank:.3g}"]
-    if level.dimension is not None:
-        words += [f"aligned {level.alignment:.2f}", f"dimension {level.dimension}"]
-    unit = "of var y" if data.task == "regression" else ""
-    errors = [f"{HALF[name]} {error:.1%} {unit}".strip() for name, error in level.errors.items() if name in HALF]
-    return " · ".join(words) + ("  \nquick error: " + " · ".join(errors) if errors else "")
+def take(level: int) -> None:
+    """Make a level the kernel of all pages."""
+    state.adopt(base if level == 0 else Deep(base, level=level, bandwidths=bandwidths or None))
+
+
+def bandwidths_by_hand() -> tuple[float | None, ...]:
+    """Draw the switch and the slider of one level's bandwidth; return all that were set by hand."""
+    by_hand = switch(
+        "Bandwidths by hand",
+        False,
+        "depth.by-hand",
+        help="Otherwise h is the mean distance between rows in feature space, level by level.",
+    )
+    if not by_hand:
+        return ()
+    heuristic = deep.levels(data, base, count, ())
+    level = number("Level", 1, count, 1, "depth.h.level")
+    option(
+        st.select_slider,
+        f"h of level {level}, in units of {heuristic[level].bandwidth:.3g}",
+        FACTORS,
+        f"depth.h.{level}",
+        1.0,
+    )
+    factors = [value_of(f"depth.h.{one.level}", 1.0, float) for one in heuristic[1:]]
+    pairs = zip(factors, heuristic[1:], strict=True)
+    chosen = tuple(None if f == 1.0 or one.bandwidth is None else f * one.bandwidth for f, one in pairs)
+    return chosen if any(chosen) else ()
 
 
 base, current = deep.level_0(data, view.kernel)
-how_many, more = st.columns([4, 1], vertical_alignment="bottom", gap="medium")
-with how_many:
+verdict = st.container(key="verdict")
+head = st.container(key="depth-head", horizontal=True, vertical_alignment="center", gap="small")
+with head:
+    frame_button("depth.take", lambda level: take(level), "Use this level")
+presses = head.container(horizontal=True, width="stretch", gap="small")
+with head.popover("", icon=":material/tune:", help="Levels, colours and bandwidths"):
     last = deep.last_level(data, base)
     count = number(
-        "Levels", 1, last, min(5, last), "depth.levels",
+        "Last level", 1, last, last, "depth.levels",
         help=f"The slider ends at level {last}"
         + (", where all pairs look alike." if data.n <= deep.QUICK else ": more than 1,000 rows take long a level."),
     )  # fmt: skip
-with more.popover("View and bandwidths", icon=":material/tune:", width="stretch"):
     common = layout.first_of(
         "Colours",
         ("One scale", "Each its own"),
@@ -59,78 +88,60 @@ with more.popover("View and bandwidths", icon=":material/tune:", width="stretch"
         "One scale shows a collapse. Separate scales show faint structure, but colours no longer compare.",
     )
     difference = not layout.first_of("Shown", ("Levels", "Change from level 0"), "depth.shown")
-    by_hand = switch(
-        "Bandwidths by hand",
-        False,
-        "depth.by-hand",
-        help="Otherwise h is the mean distance between rows in feature space, level by level.",
-    )
-    bandwidths: tuple[float | None, ...] = ()
-    if by_hand:
-        heuristic = deep.levels(data, base, count, ())
-        chosen = []
-        for level in range(1, count + 1):
-            h = heuristic[level].bandwidth
-            factor = option(
-                st.select_slider,
-                f"h of level {level}, in units of {h:.3g}",
-                [0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0],
-                f"depth.h.{level}",
-                1.0,
-            )
-            chosen.append(None if factor == 1.0 or h is None else factor * h)
-        bandwidths = tuple(chosen) if any(chosen) else ()
+    bandwidths = bandwidths_by_hand()
 
 
-def contact_sheet() -> tuple[LevelNumbers, ...]:
-    """Return all levels as pictures; their words follow, one eigendecomposition each."""
-    levels = deep.levels(data, base, count, bandwidths)
-    order = compute.order(data, base, "class" if data.y is not None else "clustering")
-    contact = figures.contact_sheet(levels, order, data.y, data.classes, data.ids, common, difference)
-    words = []
-    strip = st.container(key="depth-strip", horizontal=True, gap="small")
-    for level, picture in zip(levels, contact.figures, strict=True):
-        with strip.container(width=330, gap="xsmall"):
-            head = st.container(horizontal=True, vertical_alignment="center", gap="small")
-            h = "" if level.bandwidth is None else f" · h {level.bandwidth:.3g}"
-            head.markdown(f"**Level {level.level}**{h}", width="stretch")
-            head.button(
-                "In use" if level.level == current else "Use",
-                key=f"depth.use.{level.level}",
-                disabled=level.level == current,
-                help="Make this level the kernel of all pages",
-                on_click=state.adopt,
-                args=(base if level.level == 0 else Deep(base, level=level.level, bandwidths=bandwidths or None),),
-            )
-            layout.chart(picture, f"depth.picture.{level.level}", "strip", config={"displayModeBar": False})
-            words.append(st.empty())
-    if contact.bar is not None:
-        layout.chart(contact.bar, "depth.bar", config={"displayModeBar": False})
-    st.caption(
-        plain(contact.caption)
-        + " Above each: its bandwidth **h**, by default the mean distance between the rows of the level below. "
-        "Below: the **rank** is the number of directions over which the rows spread"
-        + ("." if data.y is None else ", **aligned** how far the matrix agrees with the labels (1: fully), ")
-        + ("" if data.y is None else "the **dimension** how many directions carry them.")
+def film(numbers: tuple[LevelNumbers, ...]) -> None:
+    """Draw the large matrix with its scrubber through all levels, and the numbers that are known."""
+    fig = level_film(
+        levels,
+        numbers,
+        compute.order(data, base, "class" if data.y is not None else "clustering"),
+        data.y,
+        data.classes,
+        data.ids,
+        common=common,
+        difference=difference,
+        start=current,
+        used=current,
     )
-    verdict = st.empty()
-    numbers = []
-    for place, level in zip(words, levels, strict=True):
-        numbers.append(deep.numbers_of(data, base, count, bandwidths, level.level))
-        place.caption(words_of(numbers[-1]))
-    best, fall = peaks(numbers), collapse(numbers)
-    for place, one in zip(words, numbers, strict=True):
-        marks = []
-        for peak in best[:2]:
-            if one.level == peak.level:
-                mark = ":material/star: **Best level**" if peak == best[0] else ":material/diamond: Another criterion"
-                marks.append(f"{mark}: {peak.rule}")
-        if fall is not None and one.level == fall.level:
-            marks.append(f":material/water_drop: **Collapsed, nearly {fall.kind}**, from here on: {fall.rule}")
-        place.caption("  \n".join([words_of(one), *marks]))
-    if level_verdict(numbers):
-        verdict.markdown(f"**{plain(level_verdict(numbers))}**")
-    return tuple(numbers)
+    key = "depth.film.large" if layout.projector() else "depth.film"  # frames keep the letters of their figure
+    with st.container(key="film"):
+        layout.figure(fig, key, fill="film", name="levels", data=lambda: table(numbers))
+
+
+def judged(numbers: tuple[LevelNumbers, ...]) -> None:
+    """Draw whether levels help here; where they do not, a press brings data on which they do."""
+    judgement = level_verdict(numbers)
+    if judgement is None:
+        st.markdown("**Without labels no error says how deep to go.** Look where blocks sharpen, and where they fade.")
+        return
+    words = f"**{plain(judgement.words)}**"
+    at_0, best = (numbers[level].errors.get("centroid") for level in (0, judgement.level))
+    if judgement.helps and at_0 is not None and best is not None:
+        words += f" The nearest centroid errs on {percent(best)} instead of {percent(at_0)}."
+    st.markdown(words)
+    with presses:
+        if judgement.helps and judgement.level != current:
+            st.button(
+                f"Use level {judgement.level}",
+                key="depth.best",
+                type="tertiary",
+                icon=":material/star:",
+                help="Make the level with the smallest squared leave-one-out error the kernel of all pages.",
+                on_click=take,
+                args=(judgement.level,),
+            )
+        if not judgement.helps and data.name != HELPED:
+            st.button(
+                "Show data on which levels help",
+                key="depth.helped",
+                type="tertiary",
+                icon=":material/arrow_forward:",
+                help="Two crescents in the plane. Undo brings your data back.",
+                on_click=state.choose_data,
+                args=(DataChoice(HELPED),),
+            )
 
 
 def errors_in_words() -> None:
@@ -153,17 +164,17 @@ def errors_in_words() -> None:
 
 
 def lines(numbers: tuple[LevelNumbers, ...]) -> None:
-    """Draw the numbers over the level, as far as they are computed."""
-    drawable = [q for q in figures.QUANTITIES if q != "errors" or numbers[0].errors]
+    """Draw the chosen numbers over the level, as far as they are known."""
+    drawable = [q for q in QUANTITIES if q != "errors" or any(one.errors for one in numbers)]
     wanted = options(
         "Lines",
         drawable,
         "depth.lines",
         [q for q in LINES if q in drawable],
-        format_func=lambda q: figures.QUANTITIES[q][0],
+        format_func=lambda q: QUANTITIES[q][0],
         label_visibility="collapsed",
     )
-    layout.figure(figures.level_lines(numbers, wanted), "depth.chart", name="levels", data=lambda: table(numbers))
+    layout.figure(level_lines(numbers, wanted), "depth.chart", name="levels", data=lambda: table(numbers))
 
 
 def table(numbers: tuple[LevelNumbers, ...]) -> pd.DataFrame:
@@ -201,32 +212,46 @@ def svm_job() -> Job | None:
     return job
 
 
-def draw_with_svm(numbers: tuple[LevelNumbers, ...], job: Job) -> None:
-    """Draw the numbers with the test errors so far of the support vector machine, again until its run has ended."""
+def known() -> tuple[LevelNumbers, ...]:
+    """Return the numbers of the first levels, as far as they are known."""
+    return deep.numbers(data, base, count, bandwidths)
+
+
+def measuring() -> None:
+    """Draw how many levels are measured."""
+    st.caption(f"Measuring the levels: {len(known())} of {count + 1}")
+
+
+def svm_errors(job: Job) -> None:
+    """Draw how many errors of the support vector machine are there, until all are."""
 
     def draw() -> None:
         job.watch()
-        if job.active:
-            st.caption(f"Support vector machine: {len(job.results)} of {job.total} test errors")
-        lines(deep.with_svm(numbers, job.spec, list(job.results)))
+        st.caption(f"Support vector machine: {len(job.results)} of {job.total} test errors")
 
-    if until_done(lambda: not job.active, draw):
-        draw()
+    until_done(lambda: not job.active, draw)
 
 
 with layout.guarded():
-    computed = contact_sheet()
+    levels = deep.levels(data, base, count, bandwidths)
+    job = svm_job()
+    computed = known()
+    complete = len(computed) > count
+    if complete and job is not None and not job.active and job.results:
+        computed = deep.with_svm(computed, job.spec, job.results)
+    film(computed)
+    with verdict:
+        work = lambda: deep.numbers(data, base, count, bandwidths, SLICE)  # noqa: E731
+        if until_done(lambda: len(known()) > count, measuring, work):
+            judged(computed)
+            if job is not None:
+                svm_errors(job)
     errors_in_words()
-    opened = tabs(
-        ["Numbers over the level", "Two levels side by side", "Sheet over two numbers", "All numbers"], "depth.tab"
-    )
-    if "Numbers over the level" in opened:
-        with opened["Numbers over the level"], layout.guarded():
-            job = svm_job()
-            if job is None:
-                lines(computed)
-            else:
-                draw_with_svm(computed, job)
+    opened = tabs(["All numbers", "Two levels side by side", "Sheet over two numbers"], "depth.tab")
+    if "All numbers" in opened:
+        with opened["All numbers"], layout.guarded():
+            lines(computed)
+            st.dataframe(table(computed), hide_index=True)
     if "Two levels side by side" in opened:
         with opened["Two levels side by side"], layout.guarded():
             numbers = list(range(count + 1))
@@ -235,7 +260,6 @@ with layout.guarded():
             b = option(second.select_slider, "Right: level", numbers, "depth.second", 1)
             with own:
                 apart = switch("Own scales", not common, "depth.own-scales")
-            levels = deep.levels(data, base, count, bandwidths)
             # On one scale in units of the mean diagonal, as above: a level's own size is not what compares.
             first_K, second_K = (levels[i].K if apart else deep.in_units(levels[i]) for i in (a, b))
             units = "" if apart else ", over its mean diagonal"
@@ -256,8 +280,3 @@ with layout.guarded():
     if "Sheet over two numbers" in opened:
         with opened["Sheet over two numbers"], layout.guarded():
             sheet.two_numbers(data, base, current)
-    if "All numbers" in opened:
-        with opened["All numbers"]:
-            job = svm_job()
-            complete = computed if job is None else deep.with_svm(computed, job.spec, list(job.results))
-            st.dataframe(table(complete), hide_index=True)

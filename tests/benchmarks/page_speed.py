@@ -46,14 +46,14 @@ MAIN = {
     "": ("overview-gram", "overview-features", "overview-labels", "overview-what-if"),
     "gram": ("gram-heatmap",),
     "spectrum": ("spectrum-likelihood", "spectrum-coefficients"),
-    "depth": ("depth-picture",),
+    "depth": ("depth-film",),
 }
 #: Page, data, kernel, the link's numbers. The sidebar's slider is moved or, on the overview, the page's own.
 CASES: dict[str, tuple[str, str, str, dict[str, str]]] = {
     "Overview, n = 500": ("", *DIGITS),
     "Gram, n = 500": ("gram", *DIGITS),
     "Spectrum, n = 500": ("spectrum", *DIGITS),
-    "Depth, 6 levels, n = 500": ("depth", *DIGITS),
+    "Depth, all levels, n = 500": ("depth", *DIGITS),
     "Gram, n = 569": ("gram", "breast-cancer-10", "Standardized(RBF(sigma=3.0))", {}),
     "Gram, n = 2000": ("gram", "twonorm", "RBF(sigma=4.0)", {"g.n": "2000"}),
 }

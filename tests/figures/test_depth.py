@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kernlib.analysis.levels import DeepLevel, LevelNumbers, collapse, informative_peak, level_numbers, levels_of, peaks
-from kernlib.figures import depth, theme
+from kernlib.figures import depth, level_film, theme
 
 from .checking import HOSTILE, check
 
@@ -102,3 +102,52 @@ def test_lines_of_real_levels_errors_and_hostile_machines(levels):
     check(depth.level_lines(told, ["errors"]))
     check(depth.level_lines([numbers(0, math.nan)], ["alignment"]))
     check(depth.level_lines([]))
+
+
+def test_the_film_moves_matrix_title_and_marks_through_all_levels(levels):
+    y = np.arange(20) % 2
+    told = [level_numbers(one, y, errors={"SVM, test": 0.1 * one.level}, squared=(0.5, 0.1)) for one in levels]
+    order = np.argsort(y, kind="stable")
+    fig = level_film(levels, told, order, y, ("one", "other"), HOSTILE * 4, start=2, used=2)
+    check(fig)
+    assert [frame.name for frame in fig.frames] == list("012345")
+    assert [step.args[0] for step in fig.layout.sliders[0].steps] == [(name,) for name in "012345"]
+    assert fig.layout.title.text.startswith("<b>Level 2</b>, in use")
+    assert "SVM, test 20%" in fig.layout.title.text
+    assert len(fig.layout.images) == 6
+    assert "marks level 0: smallest squared leave-one-out error" in theme.caption(fig)
+    lines = {trace.name: trace for trace in fig.data if trace.type == "scatter"}
+    assert lines["squared leave-one-out error"].marker.symbol[0] == "star"
+    for frame in fig.frames:
+        moved = {fig.data[i].name: trace for i, trace in zip(frame.traces, frame.data, strict=True)}
+        assert int(frame.name) == np.mean(moved["level shown"].x)
+        K = levels[int(frame.name)].K
+        shades = np.asarray(moved["K"].z, dtype=float)[~np.eye(20, dtype=bool)]
+        exact = K[np.ix_(order, order)][~np.eye(20, dtype=bool)]
+        inner = (shades > 1) & (shades < 255)
+        assert inner.any()
+        # Shades are the kernel's own values on a straight scale.
+        assert np.corrcoef(exact[inner], shades[inner])[0, 1] > 0.999
+
+
+def test_a_diagonal_beyond_the_scale_is_marked_where_it_is(levels):
+    cut = [DeepLevel(0, None, np.ones((12, 12)) / 4 + np.diag(np.full(12, 9.0)) + np.eye(12, k=1) / 9)]
+    fig = level_film([*cut, DeepLevel(1, 0.5, levels[1].K[:12, :12])], common=False)
+    check(fig)
+    matrix, black, white = fig.data[:3]
+    assert (np.diag(matrix.z) == 0).all()
+    assert (matrix.z[~np.eye(12, dtype=bool)] > 0).all()
+    assert matrix.colorscale[0][1] == theme.MUTED
+    assert "diagonal cut" in matrix.colorbar.title.text
+    assert len(black.x) == len(white.x) == 2
+    assert "is cut" in theme.caption(fig)
+    whole = level_film([DeepLevel(0, None, np.ones((9, 9)))])
+    check(whole)
+    assert (np.diag(whole.data[0].z) > 0).all()
+    assert "cut" not in whole.data[0].colorbar.title.text
+
+
+def test_the_film_of_unlabelled_and_of_single_rows(levels):
+    check(level_film(levels, [level_numbers(one) for one in levels]))
+    check(level_film(levels, difference=True))
+    check(level_film([DeepLevel(0, None, np.ones((1, 1)))]))

@@ -15,7 +15,7 @@ from kernlib.kernels import vectors
 from kernlib.protocols import RepeatedSplits
 from kernlib.wrappers.nystrom import with_landmarks
 from pages.parts.frame import too_large
-from pages.parts.results import compute
+from pages.parts.results import compute, levels
 from pages.parts.server import large
 from pages.parts.session import state
 from pages.parts.session.uploaded import UploadedFile
@@ -96,13 +96,13 @@ def test_fewer_rows_by_one_press():
 
 
 def test_what_is_pressed_on_many_rows_keeps_the_landmarks_last():
-    app = open_app("depth", data="twonorm", kernel=repr(KERNEL), **{"g.n": str(N)})
-    app.button(key="depth.use.2").click().run()
+    deep = KERNEL.with_kernel(Deep(RBF(sigma=5.0), level=2))
+    app = open_app("depth", data="twonorm", kernel=repr(deep), **{"g.n": str(N)})
     assert_sound(app)
-    deep = Deep(RBF(sigma=5.0), level=2)
-    assert kernel(app) == KERNEL.with_kernel(deep)
-    assert app.button(key="depth.use.2").label == "In use"
-    app.button(key="depth.use.0").click().run()
+    assert figures(app)["depth.film"]["layout"]["sliders"][0]["active"] == 2
+    shown = compute.in_view(load_dataset("twonorm", n=N, seed=7))
+    assert levels.level_0(shown, deep) == (KERNEL, 2)
+    app = open_app("depth", data="twonorm", kernel=repr(KERNEL), **{"g.n": str(N)})
     assert kernel(app) == KERNEL
     add(app, "Power")
     assert kernel(app) == KERNEL.with_kernel(Power(KERNEL.kernel, p=0.5))

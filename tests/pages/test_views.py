@@ -38,7 +38,7 @@ MAIN = {
     "stories": "",
     "data": "data.",
     "gram": "gram.heatmap",
-    "depth": "depth.chart",
+    "depth": "depth.film",
     "spectrum": "spectrum.likelihood",
     "curves": "",
     "alike": "alike.parts",
@@ -179,29 +179,46 @@ def test_the_state_outlives_page_switches():
     assert kernel(app).sigma == 5.0
 
 
-def test_a_level_clicked_becomes_the_kernel_of_all_pages():
-    app = open_app("depth", data="banana")
+def measured(app):
+    """Run the page until it has the numbers of all levels."""
+    for _ in range(20):
+        if not any("Measuring the levels" in caption.value for caption in app.caption):
+            return app
+        app.run()
+    raise AssertionError("the levels are still being measured")
+
+
+def test_levels_help_on_crescents_and_the_best_becomes_the_kernel_of_all_pages():
+    app = measured(open_app("depth", data="breast-cancer-10", **{"g.n": "150"}))
+    assert "No level helps" in sentences(app)
+    assert not any(b.key == "depth.best" for b in app.button)
+    app.button(key="depth.helped").click().run()
+    assert session(app).data.name == "banana"
+    measured(app)
+    assert "Levels help: at level 7" in sentences(app)
+    assert "The nearest centroid errs on 15% instead of 43%" in sentences(app)
     base = kernel(app)
-    app.button(key="depth.use.2").click().run()
+    app.button(key="depth.best").click().run()
     assert_sound(app)
-    assert type(kernel(app)).__name__ == "Deep"
-    assert (kernel(app).level, kernel(app).kernel) == (2, base)
-    assert app.button(key="depth.use.2").disabled
+    assert (kernel(app).level, kernel(app).kernel) == (7, base)
     show(app, "gram")
-    assert kernel(app).level == 2
+    assert kernel(app).level == 7
     show(app, "depth")
-    app.button(key="depth.use.0").click().run()
-    assert kernel(app) == base
+    film = figures(app)["depth.film"]
+    assert film["layout"]["sliders"][0]["active"] == 7
+    assert "in use" in film["layout"]["title"]["text"]
 
 
 def test_bandwidths_by_hand_change_the_levels():
-    app = open_app("depth", data="banana")
-    before = figures(app)["depth.chart"]["data"]
+    app = open_app("depth", data="banana", **{"g.n": "60"})
+    before = [one["layout"]["title"]["text"] for one in figures(app)["depth.film"]["frames"]]
     app.toggle(key="depth.by-hand").set_value(True).run()
-    assert figures(app)["depth.chart"]["data"] == before
-    app.select_slider(key="depth.h.1").set_value(0.1).run()
+    app.slider(key="depth.h.level").set_value(2).run()
+    app.select_slider(key="depth.h.2").set_value(0.1).run()
     assert_sound(app)
-    assert figures(app)["depth.chart"]["data"] != before
+    after = [one["layout"]["title"]["text"] for one in figures(app)["depth.film"]["frames"]]
+    assert [title.split(" · ")[1] for title in after[1:]] != [title.split(" · ")[1] for title in before[1:]]
+    assert after[1].split(" · ")[1] == before[1].split(" · ")[1]
 
 
 def test_data_without_labels_or_with_real_ones_is_no_obstacle():

@@ -4,7 +4,7 @@ const END = Symbol.for('kernlib.film');  // as in picture.js: each start ends th
 
 export default function (component) {
   document[END]?.();
-  const { parentElement, setTriggerValue } = component;
+  const { parentElement, setTriggerValue, data } = component;
   const film = () => document.querySelector('.st-key-film .js-plotly-plot');
   const active = () => film()?.layout?.sliders?.[0]?.active ?? 0;
   const press = (group, number) => {
@@ -14,11 +14,12 @@ export default function (component) {
     const at = { bubbles: true, clientX: box.x + box.width / 2, clientY: box.y + box.height / 2 };
     for (const kind of ['mousedown', 'mouseup', 'click']) found.dispatchEvent(new MouseEvent(kind, at));
   };
-  const step = by => {
+  const step = by => go(active() + by);
+  const go = number => {
     const rail = film()?.querySelector('.slider-rail-touch-rect');
     const steps = film()?.layout?.sliders?.[0]?.steps?.length ?? 0;
     if (!rail || steps < 2) return;
-    const to = Math.max(0, Math.min(steps - 1, active() + by));
+    const to = Math.max(0, Math.min(steps - 1, number));
     const box = rail.getBoundingClientRect();
     const grip = (film().querySelector('.slider-grip-rect')?.getBoundingClientRect().width ?? 20) / 2;
     const at = {
@@ -29,8 +30,24 @@ export default function (component) {
     rail.dispatchEvent(new MouseEvent('mousedown', at));
     rail.dispatchEvent(new MouseEvent('mouseup', at));
   };
+  // A figure that is sent again, with numbers that have arrived, goes on at the frame that was shown.
+  const listen = () => {
+    const plot = film();
+    if (!plot?.on || plot.kernlibFilm) return;
+    const shown = (plot.kernlibFilm = { layout: plot.layout, frame: active() });
+    plot.on('plotly_click', ({ points }) => {
+      if (points[0]?.data?.meta?.step) go(points[0].x);
+    });
+    plot.on('plotly_afterplot', () => {
+      const again = plot.layout !== shown.layout;
+      shown.layout = plot.layout;
+      if (again && active() !== shown.frame) go(shown.frame);
+      else shown.frame = active();
+    });
+  };
   const keys = event => {
     const typing = event.target.closest?.('input, textarea, select, [role=slider], [role=combobox], [role=listbox]');
+    listen();
     if (!film() || typing || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === 'ArrowRight') step(1);
     else if (event.key === 'ArrowLeft') step(-1);
@@ -42,12 +59,15 @@ export default function (component) {
     event.preventDefault();
   };
   const button = parentElement.querySelector('button');
+  button.textContent = data.label;
   // Whoever has just switched to the film steps it with the next key, and not back to the live pictures.
   if (document.activeElement?.getAttribute('role') === 'radio') button.focus();
   button.onclick = () => setTriggerValue('frame', active());
   // Plotly keeps the focus where it was: a press on the film takes it.
   const held = event => {
-    if (film()?.contains(event.target)) button.focus({ preventScroll: true });
+    if (!film()?.contains(event.target)) return;
+    listen();
+    button.focus({ preventScroll: true });
   };
   document.addEventListener('keydown', keys);
   document.addEventListener('pointerdown', held, true);

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-_BUTTON = "<button type='button'>Use this frame</button>"
+_BUTTON = "<button type='button'></button>"
 _LOOK = """
 button {
   font: inherit; padding: 0.4rem 0.9rem; border-radius: 0.5rem; cursor: pointer;
@@ -20,12 +20,15 @@ _component = st.components.v2.component(
 )
 
 
-def frame_button(key: str, take: Callable[[int], None]) -> None:
-    """Draw the button; `take` hears the number of the frame. ← → step the film, p plays it, s stops it."""
+def frame_button(key: str, take: Callable[[int], None], label: str = "Use this frame") -> None:
+    """Draw the button; `take` hears the number of the frame. ← → step the film, p plays it, s stops it.
+
+    A press on a point of a trace whose meta has `step` goes to the frame with the point's x as its number.
+    """
 
     def pressed() -> None:
         frame = st.session_state[key].frame
         if frame is not None:
             take(int(frame))
 
-    _component(key=key, on_frame_change=pressed)
+    _component(key=key, data={"label": label}, on_frame_change=pressed, width="content")

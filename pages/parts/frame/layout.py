@@ -33,15 +33,15 @@ ICON = _HERE / "icon.svg"
 
 #: How much of the window a figure fills: all that a page's heading leaves, all below a row of controls, one of two
 #: pictures above each other there, one of two rows of small pictures, the film. The style sheet has the heights.
-Fill = Literal["page", "controls", "half", "strip", "film"]
+Fill = Literal["page", "controls", "half", "film"]
 #: The page's main figure and what stands beside it: as wide, on every page.
 MAIN = (5, 2)
 #: Pixels of a number there: two stand side by side.
 BESIDE = 125
 #: Pixels of these heights at 1440 × 900, used until the browser has measured its own window.
 _FIRST = {
-    "page": 676, "controls": 600, "half": 262, "strip": 226, "film": 727,
-    "controls-overview": 576, "controls-curves": 589, "half-overview": 230,
+    "page": 676, "controls": 600, "half": 262, "film": 727,
+    "controls-overview": 576, "controls-curves": 589, "half-overview": 230, "film-depth": 620,
 }  # fmt: skip
 #: The component that measures them.
 _BROWSER = "picture"

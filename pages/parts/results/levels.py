@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+import streamlit as st
 
 from kernlib import Deep, Kernel, Nystrom, Precomputed, normal_form
 from kernlib.analysis import DeepLevel, LevelNumbers, collapse_level, decompose, level_numbers, levels_of
 from kernlib.data import Dataset
 from kernlib.errors import KernlibError
-from kernlib.experiments import Axis, Curve, RunSpec, curve, sweep
+from kernlib.experiments import Axis, FoldResult, RunSpec, curve, seen_by, sweep
 from kernlib.experiments.proposals import default_machine
 from kernlib.machines import NearestNeighbour
+from kernlib.numerics.blas import one_blas_thread
 from kernlib.overview.quick import quick_errors
 from kernlib.protocols import GroupedSplits, Protocol, RepeatedSplits
 from kernlib.wrappers.nystrom import with_landmarks
@@ -44,8 +48,10 @@ def levels(data: Dataset, kernel: Kernel, count: int, bandwidths: Bandwidths) ->
     return levels_of(compute.gram(data, kernel), count, bandwidths)
 
 
-#: Levels that are offered where the collapse lies deeper than anyone looks, or where finding it takes too long.
+#: Levels that are shown where the collapse lies deeper than anyone looks, or where finding it takes too long.
 MOST, TEN = 50, 10
+#: Entries of the Gram matrices of all levels that are held: 64 MB.
+_ENTRIES = 8_000_000
 #: Rows up to which the collapse is looked for: each level takes one pass over all pairs.
 QUICK = 1000
 
@@ -55,8 +61,9 @@ def last_level(data: Dataset, kernel: Kernel) -> int:
     """Return the level at which all pairs look alike: deeper levels show nothing new. Ten where that is unknown."""
     if data.n > QUICK:
         return TEN
-    level = collapse_level(compute.gram(data, kernel), MOST)
-    return MOST if level is None else max(2, level)
+    most = min(MOST, max(TEN, _ENTRIES // data.n**2))
+    level = collapse_level(compute.gram(data, kernel), most)
+    return most if level is None else max(2, level)
 
 
 def in_units(level: DeepLevel) -> np.ndarray:
@@ -76,13 +83,29 @@ class _Among:
         return ""
 
 
+def numbers(
+    data: Dataset, kernel: Kernel, count: int, bandwidths: Bandwidths, seconds: float = 0.0
+) -> tuple[LevelNumbers, ...]:
+    """Return the numbers of the first levels: those that this session has asked for, and further ones for `seconds`."""
+    known: set[tuple[str, str, Bandwidths, int]] = st.session_state.setdefault("levels.known", set())
+    begin, measured = time.perf_counter(), []
+    with one_blas_thread():
+        for level in range(count + 1):
+            key = (data.digest, repr(kernel), bandwidths[:level], level)
+            if key not in known and time.perf_counter() - begin >= seconds:
+                break
+            measured.append(numbers_of(data, kernel, count, bandwidths, level))
+            known.add(key)
+    return tuple(measured)
+
+
 def numbers_of(data: Dataset, kernel: Kernel, count: int, bandwidths: Bandwidths, level: int) -> LevelNumbers:
     """Return the numbers of one level with its quick errors, computed once whatever levels are above it."""
     below = bandwidths[:level]
     return _numbers_of(data, kernel, level, below if any(below) else (), _Among(count, bandwidths))
 
 
-@cached(64, "Measuring each level…")
+@cached(600)
 def _numbers_of(data: Dataset, kernel: Kernel, level: int, below: Bandwidths, among: _Among) -> LevelNumbers:
     one = levels(data, kernel, among.count, among.bandwidths)[level]
     task, labels = data.task or "auto", data.y if compute.labelled(data) else None
@@ -90,7 +113,7 @@ def _numbers_of(data: Dataset, kernel: Kernel, level: int, below: Bandwidths, am
     if labels is None:
         return level_numbers(one, task=task, decomposition=pairs)
     quick = quick_errors(one.K, labels, task=task, groups=data.groups or None, decomposition=pairs)
-    named = {"nearest centroid": quick.centroid, "ridge, leave-one-out": quick.ridge}
+    named = {"centroid": quick.centroid, "ridge": quick.ridge}
     errors = {name: error for name, error in named.items() if np.isfinite(error)}
     squared = (quick.squared, quick.squared_se)
     return level_numbers(one, labels, task=task, errors=errors, squared=squared, decomposition=pairs)
@@ -128,18 +151,23 @@ def _as_matrix(data: Dataset, K: np.ndarray) -> Dataset:
 
 
 def svm_run(data: Dataset, kernel: Kernel, count: int, bandwidths: Bandwidths) -> RunSpec:
-    """Return the run that measures the support vector machine's test error at every level."""
+    """Return the run that measures the support vector machine's errors at every level, on test and training rows."""
     padded = (*bandwidths, *(None,) * (count - len(bandwidths)))
     deep = Deep(kernel, level=0, bandwidths=padded if any(padded) else None)
     axis = Axis("kernel.level", tuple(range(count + 1)))
-    return RunSpec("shown", deep, default_machine(data), protocol_of(data), "error", axis)
+    return RunSpec("shown", deep, default_machine(data), protocol_of(data), "error", axis, also=("training error",))
 
 
-def with_svm(numbers: tuple[LevelNumbers, ...], spec: RunSpec, results: list[object]) -> tuple[LevelNumbers, ...]:
-    """Return the numbers with the run's test errors so far."""
-    drawn: Curve = curve(spec, results)  # type: ignore[arg-type]
-    name = f"SVM (C = 10/spread), {SPLITS} halvings"
+#: The errors of the support vector machine: name in the figures, measure of the run.
+SVM_ERRORS = {"SVM, test": "error", "SVM, training": "training error"}
+
+
+def with_svm(
+    numbers: tuple[LevelNumbers, ...], spec: RunSpec, results: Sequence[FoldResult]
+) -> tuple[LevelNumbers, ...]:
+    """Return the numbers with the errors of a run that has ended."""
+    means = {name: curve(*seen_by(measure, spec, results)).mean for name, measure in SVM_ERRORS.items()}
     return tuple(
-        replace(one, errors={**one.errors, name: float(mean)}) if np.isfinite(mean) else one
-        for one, mean in zip(numbers, drawn.mean, strict=True)
+        replace(one, errors={name: float(mean[i]) for name, mean in means.items()} | one.errors)
+        for i, one in enumerate(numbers)
     )

@@ -1,0 +1,462 @@
+"""The film of levels: one large Gram matrix that a scrubber moves through the levels, and what belongs to each beside.
+
+The browser moves all of it without the server, as it does in `film`. Thumbnails of all levels are the scrubber's ticks.
+"""
+
+from __future__ import annotations
+
+import base64
+import math
+import struct
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import ArrayLike, NDArray
+
+from ..analysis.levels import collapse, peaks
+from ..values.arrays import Array
+from ..values.words import number, percent
+from .depth import QUANTITIES, level_ranges, level_values
+from .film import film_controls
+from .gram import STRUCK, block_average, boundary_lines, cell_labels, class_blocks
+from .overview import ERRORS
+from .theme import CLASS_COLOURS, DIVERGING, MUTED, SEQUENTIAL, composed, escape, lean, look_up, read_classes
+
+if TYPE_CHECKING:
+    from ..analysis.levels import Collapse, DeepLevel, LevelNumbers, Peak
+
+#: Cells along a side of the large matrix, and pixels of a thumbnail.
+CELLS, _THUMB = 120, 40
+#: Shares of the figure: the thumbnails end, the matrix and the panels beside it begin, the matrix ends, they begin.
+_STRIP, _FLOOR, _MATRIX, _BESIDE = 0.09, 0.15, 0.5, 0.61
+#: Pixels below the thumbnails for the scrubber.
+_BELOW = 62
+#: The first trace of shades is the colour of a diagonal beyond the scale.
+_CUT = MUTED
+_NOW = CLASS_COLOURS[1]
+_SVM = CLASS_COLOURS[6]
+#: Beside the matrix: the first over the whole width, the others in pairs.
+_QUANTITIES = (
+    "errors", "squared", "alignment", "effective_rank", "dimension", "off_diagonal_spread", "bandwidth",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Beside:
+    """What stands beside the matrix: `still` traces, one list of `moving` traces for each level, and its `layout`.
+
+    A moving trace has the same place in the list of every level. `words` end the caption.
+    """
+
+    still: list[dict[str, Any]] = field(default_factory=list)
+    moving: list[list[dict[str, Any]]] = field(default_factory=list)
+    layout: dict[str, Any] = field(default_factory=dict)
+    words: str = ""
+
+
+def level_film(
+    levels: Sequence[DeepLevel],
+    numbers: Sequence[LevelNumbers] = (),
+    order: ArrayLike | None = None,
+    y: ArrayLike | None = None,
+    classes: Sequence[Any] = (),
+    ids: Sequence[Any] | None = None,
+    *,
+    beside: Beside | None = None,
+    common: bool = True,
+    difference: bool = False,
+    start: int = 0,
+    used: int | None = None,
+    height: int = 640,
+) -> go.Figure:
+    """Draw the Gram matrix of one level, large, with a scrubber through all levels that needs no server.
+
+    Each matrix is divided by its mean diagonal and drawn in 255 shades (8 bits). A diagonal beyond the colour scale has
+    a colour of its own and a dashed line. Parameters: `numbers` as far as they are known; `order` (n,), `y`, `classes`,
+    `ids` of the rows; `beside` by default the numbers over the level; `common` one colour scale for all levels,
+    otherwise each its own; `difference` the change from level 0; `start` the first level shown; `used` the one in use.
+    """
+    n, start = len(levels[0].K), min(max(start, 0), len(levels) - 1)
+    rows = np.arange(n) if order is None else np.asarray(order, dtype=np.intp)
+    codes, names = read_classes(y, classes)
+    shown, block = _cells(levels, rows, difference)
+    ranges = level_ranges(shown, common, difference)
+    signed = difference or any(low < -0.05 * high for low, high in ranges)
+    if signed:
+        ranges = [(-max(-low, high), max(-low, high)) for low, high in ranges]
+    labels = cell_labels(rows, None if codes is None else codes[rows], names, ids, block)
+    scale = DIVERGING if signed else SEQUENTIAL
+    cut = [_is_cut(z, high) and not difference for z, (_, high) in zip(shown, ranges, strict=True)]
+    best = peaks(numbers)[:1] if len(numbers) == len(levels) else ()
+    panels = level_numbers_beside(levels, numbers) if beside is None else beside
+
+    still: list[dict[str, Any]] = [_picker(levels)]
+    moving = [
+        [
+            _matrix(z, limits, labels, scale, gone, difference),
+            *(_strike(labels, gone) if any(cut) else ()),
+            _ring(one.level),
+            *(panels.moving[i] if panels.moving else ()),
+        ]
+        for i, (one, z, limits, gone) in enumerate(zip(levels, shown, ranges, cut, strict=True))
+    ]
+    titles = [_title(one, numbers, used) for one in levels]
+    # What is the same at all levels need not be in a frame: it is checked and sent for each.
+    parts = {i: changing for i in range(len(moving[0])) if (changing := _parts([traces[i] for traces in moving]))}
+    frames = [
+        dict(
+            name=str(one.level),
+            data=[dict(type=traces[i]["type"]) | {part: traces[i][part] for part in parts[i]} for i in parts],
+            traces=list(parts),
+            layout=dict(title=dict(text=title)),
+        )
+        for one, traces, title in zip(levels, moving, titles, strict=True)
+    ]
+    layout = _axes(levels, rows, None if codes is None else codes[rows], names, block, len(labels))
+    layout["images"] = [
+        _thumbnail(one.level, z, limits, scale, gone)
+        for one, z, limits, gone in zip(levels, shown, ranges, cut, strict=True)
+    ]
+    stars = {peak.level for peak in best}
+    ticks = [f"{one.level} ★" if one.level in stars else str(one.level) for one in levels]
+    layout |= film_controls([str(one.level) for one in levels], ticks, start, _slider_place(len(levels)))
+    for name, value in panels.layout.items():
+        layout[name] = [*layout.get(name, []), *value] if isinstance(value, list) else value
+    layout["title"] = dict(text=titles[start], font=dict(size=14))
+    what = "Change of the Gram matrix from level 0" if difference else "Gram matrix"
+    fig = composed(
+        [*moving[start], *still, *panels.still], layout, height=height, legend=False,
+        margin=dict(l=10, r=10, t=34, b=_BELOW),
+        alt=f"{what} of {n} rows at level {levels[start].level}, one of {len(levels)} that a slider moves through.",
+        caption=_caption(common, difference, block, any(cut)) + (" " + panels.words if panels.words else ""),
+    )  # fmt: skip
+    fig.frames = frames
+    return fig
+
+
+def _cells(levels: Sequence[DeepLevel], rows: NDArray[np.intp], difference: bool) -> tuple[list[Array], int]:
+    """Return the cells of each level in units of its mean diagonal, and the rows in a cell."""
+    shown, block = [], 1
+    for one in levels:
+        z, block = block_average(one.K, CELLS, rows)
+        mean = float(np.diagonal(np.asarray(one.K)).mean())
+        shown.append(z.astype(np.float64) / (mean if mean > 0 else 1.0))
+    return ([z - shown[0] for z in shown] if difference else shown), block
+
+
+def _is_cut(z: Array, high: float) -> bool:
+    """Return whether the diagonal lies beyond the scale, by more than a shade shows."""
+    return len(z) > 1 and float(np.median(np.diagonal(z))) > high + 0.02 * abs(high)
+
+
+def _shades(z: Array, limits: tuple[float, float], cut: bool) -> NDArray[np.uint8]:
+    """Return 8-bit shades 1…255; 0 is the diagonal beyond the scale."""
+    low, high = limits
+    shades = 1 + (np.clip(np.nan_to_num((z - low) / (high - low)), 0.0, 1.0) * 254).round().astype(np.uint8)
+    if cut:
+        np.fill_diagonal(shades, 0)
+    return shades.astype(np.uint8)
+
+
+def _matrix(
+    z: Array, limits: tuple[float, float], labels: list[str], scale: list[tuple[float, str]], cut: bool,
+    difference: bool,
+) -> dict[str, Any]:  # fmt: skip
+    edge = 0.5 / 255
+    colours = [(0.0, _CUT), (edge, _CUT), *((max(edge, (1 + 254 * at) / 255), colour) for at, colour in scale)]
+    words = "k − k of level 0, over their mean diagonals" if difference else "k(x, x′) / mean diagonal"
+    ticks = np.linspace(*limits, 5).tolist()
+    return dict(
+        type="heatmap", z=_shades(z, limits, cut), x=labels, y=labels, zmin=0, zmax=255, colorscale=colours,
+        name="K", hovertemplate="%{y}<br>%{x}<extra></extra>",
+        colorbar=dict(
+            x=_MATRIX, xanchor="left", xpad=8, y=1, yanchor="top", len=1 - _FLOOR, thickness=10, outlinewidth=0, ypad=0,
+            title=dict(text=words + ("; ╌ diagonal cut" if cut else ""), side="right", font=dict(size=12)),
+            tickvals=[1, 64.5, 128, 191.5, 255], ticktext=[f"{t:.2g}" if abs(t) > 1e-9 else "0" for t in ticks],
+        ),
+    )  # fmt: skip
+
+
+def _strike(labels: list[str], cut: bool) -> list[dict[str, Any]]:
+    """Return a dashed line over a diagonal that is cut, as on the page of the Gram matrix."""
+    ends = [labels[0], labels[-1]] if cut else []
+    common = dict(
+        type="scatter", x=ends, y=ends, mode="lines", hoverinfo="skip", showlegend=False, meta=dict(decoration=True)
+    )
+    return [common | dict(name="diagonal cut", line=line) for line in STRUCK]
+
+
+def _ring(level: int) -> dict[str, Any]:
+    """Return the frame around the thumbnail of the level."""
+    a, b = level - 0.5, level + 0.5
+    return dict(
+        type="scatter", x=[a, b, b, a, a], y=[0, 0, 1, 1, 0], xaxis="x2", yaxis="y2", mode="lines", hoverinfo="skip",
+        line=dict(color=_NOW, width=3), name="level shown", showlegend=False, meta=dict(decoration=True),
+    )  # fmt: skip
+
+
+def _picker(levels: Sequence[DeepLevel]) -> dict[str, Any]:
+    """Return a point over each thumbnail, which says its level and is pressed to go there."""
+    numbers = [one.level for one in levels]
+    return dict(
+        type="scatter", x=numbers, y=[0.5] * len(numbers), xaxis="x2", yaxis="y2", mode="markers", showlegend=False,
+        marker=dict(size=40, symbol="square", opacity=0), name="levels", meta=dict(decoration=True, step=True),
+        hovertemplate="level %{x}<extra></extra>",
+    )  # fmt: skip
+
+
+def _parts(traces: Sequence[dict[str, Any]]) -> list[str]:
+    """Return the parts of one trace that are not the same at all levels."""
+    first = traces[0]
+    return [part for part in first if any(not np.array_equal(trace[part], first[part]) for trace in traces[1:])]
+
+
+def _title(level: DeepLevel, numbers: Sequence[LevelNumbers], used: int | None) -> str:
+    """Return the line above the matrix: level, whether it is in use, bandwidth, and the errors that are known."""
+    words = [f"<b>Level {level.level}</b>" + (", in use" if level.level == used else "")]
+    words += [] if level.bandwidth is None else [f"h {number(level.bandwidth, 3)}"]
+    for one in numbers:
+        if one.level == level.level:
+            words += [f"{escape(name)} {percent(error)}" for name, error in one.errors.items()]
+    return " · ".join(words)
+
+
+def _thumbnail(
+    level: int, z: Array, limits: tuple[float, float], scale: list[tuple[float, str]], cut: bool
+) -> dict[str, Any]:
+    """Return a level's matrix as a small picture over the scrubber."""
+    at = (np.arange(min(len(z), _THUMB)) * len(z)) // min(len(z), _THUMB)
+    small = look_up(z[np.ix_(at, at)], *limits, scale)
+    if cut:
+        np.einsum("iic->ic", small)[:] = [int(_CUT[i : i + 2], 16) for i in (1, 3, 5)]
+    return dict(
+        source=png(small), xref="x2", yref="y2", x=level, y=0.5, sizex=0.9, sizey=0.88, xanchor="center",
+        yanchor="middle", sizing="contain", layer="below",
+    )  # fmt: skip
+
+
+def png(pixels: NDArray[np.uint8]) -> str:
+    """Return RGB pixels (height, width, 3) as the address of a PNG picture.
+
+    >>> png(np.zeros((2, 3, 3), dtype=np.uint8))[:22]
+    'data:image/png;base64,'
+    """
+    height, width, _ = pixels.shape
+    lines = np.concatenate([np.zeros((height, 1), np.uint8), pixels.reshape(height, -1)], axis=1)
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    head = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
+    body = chunk(b"IDAT", zlib.compress(lines.tobytes(), 6))
+    whole = b"\x89PNG\r\n\x1a\n" + head + body + chunk(b"IEND", b"")
+    return "data:image/png;base64," + base64.b64encode(whole).decode()
+
+
+def _slider_place(count: int) -> dict[str, Any]:
+    """Return the place of the scrubber: its first and last tick stand under the middle of their thumbnails."""
+    from_left = _LEFT + (1 - _LEFT) / (2 * count)
+    length = 1 - (1 - _LEFT) / (2 * count) - from_left if count > 1 else 0.05
+    # Plotly leaves ten pixels at both ends of a slider.
+    return dict(x=from_left, len=length, pad=dict(t=0, b=0, l=-10, r=-10))
+
+
+#: Where the thumbnails begin: left of them stand the buttons that play.
+_LEFT = 0.085
+
+
+def _axes(
+    levels: Sequence[DeepLevel], rows: NDArray[np.intp], codes: NDArray[np.intp] | None, names: Sequence[str],
+    block: int, cells: int,
+) -> dict[str, Any]:  # fmt: skip
+    blocks = class_blocks(codes, names, block)
+    ticks: dict[str, Any] = dict(showticklabels=False)
+    shapes: list[dict[str, Any]] = []
+    wide = [b for b in blocks if b[2] - b[1] >= cells / 25]
+    if blocks:
+        words = [escape(name, 14 if len(wide) <= 4 else 9) for name, _, _ in wide]
+        ticks = dict(tickmode="array", tickvals=[(a + b) / 2 for _, a, b in wide], ticktext=words)
+        shapes = boundary_lines([a for _, a, _ in blocks[1:]], cells)
+    common = dict(type="category", showgrid=False, zeroline=False, ticks="", constrain="domain", **ticks)
+    ends = [levels[0].level - 0.5, levels[-1].level + 0.5]
+    bare = dict(visible=False, fixedrange=True)
+    return dict(
+        xaxis=dict(common, domain=[0, _MATRIX], anchor="y", constraintoward="right", tickangle=0, automargin=False,
+            range=[-0.5, cells - 0.5]),
+        yaxis=dict(
+            common, domain=[_FLOOR, 1], anchor="x", range=[cells - 0.5, -0.5], scaleanchor="x", constraintoward="top",
+            tickangle=-90, automargin=False,
+        ),
+        xaxis2=dict(bare, domain=[_LEFT, 1], anchor="y2", range=ends),
+        yaxis2=dict(bare, domain=[0, _STRIP], anchor="x2", range=[-0.04, 1.04]),
+        shapes=shapes,
+    )  # fmt: skip
+
+
+def _caption(common: bool, difference: bool, block: int, cut: bool) -> str:
+    what = "The change from level 0: blue less, orange more. " if difference else ""
+    scale = (
+        "One colour scale for all levels, in units of their mean diagonal: a collapse shows as an even field."
+        if common
+        else "Each level has its own colour scale: patterns compare, colours do not."
+    )
+    averaged = f" Each cell averages {block}×{block} entries." if block > 1 else ""
+    gone = " A grey, dashed diagonal is cut: it lies beyond the scale." if cut else ""
+    return f"{what}Rows have one order at all levels. {scale}{averaged}{gone}"
+
+
+# -- beside the matrix: the numbers over the level ----------------------------------------------------
+
+
+def level_numbers_beside(levels: Sequence[DeepLevel], numbers: Sequence[LevelNumbers]) -> Beside:
+    """Return the numbers over the level, one small panel each; a line marks the level shown in all of them.
+
+    A star marks the best level by the criterion that decides, diamonds the best by other criteria.
+    """
+    machines = list(dict.fromkeys(name for one in numbers for name in one.errors))
+    drawn = [q for q in _QUANTITIES if (machines if q == "errors" else np.isfinite(level_values(numbers, q)).any())]
+    complete = len(numbers) == len(levels)
+    best = {peak.quantity: peak for peak in peaks(numbers)} if complete else {}
+    star = next(iter(best.values()), None)
+    fall = collapse(numbers) if complete else None
+    places = _grid(drawn)
+    at = np.array([one.level for one in numbers])
+    made = Beside(moving=[[] for _ in levels])
+    layout: dict[str, Any] = dict(shapes=[], annotations=[])
+    for i, (q, (across, down)) in enumerate(zip(drawn, places, strict=True)):
+        axis = str(3 + i)
+        curves = (
+            [(m, np.array([one.errors.get(m, math.nan) for one in numbers])) for m in machines]
+            if q == "errors"
+            else [(q, level_values(numbers, q))]
+        )
+        for name, values in curves:
+            made.still.append(_curve(at, values, name, q, axis, best.get(q), star))
+        everything = np.concatenate([values for _, values in curves])
+        low, high = _ends(everything, q)
+        bottom = not any(other[1][1] < down[0] for other in places if q == "errors" or other[0] == across)
+        layout[f"xaxis{axis}"] = dict(
+            domain=across, anchor=f"y{axis}", range=[levels[0].level - 0.5, levels[-1].level + 0.5], showgrid=False,
+            zeroline=False, showticklabels=bottom, dtick=max(1, math.ceil(len(levels) / 8)), automargin=False,
+            ticks="outside" if bottom else "",
+            title=dict(text="level" if bottom else "", standoff=2, font=dict(size=12)),
+        )  # fmt: skip
+        layout[f"yaxis{axis}"] = dict(
+            domain=down, anchor=f"x{axis}", range=[low, high], nticks=4, zeroline=False, automargin=False,
+            tickformat=".0%" if q == "errors" else ".3~g",
+        )  # fmt: skip
+        layout["annotations"].append(_heading(q, axis, machines, star))
+        layout["shapes"] += _fallen(fall, axis, levels[-1].level)
+        known = {one.level: [values[j] for _, values in curves] for j, one in enumerate(numbers)}
+        for traces, one in zip(made.moving, levels, strict=True):
+            traces.append(_now(one.level, known.get(one.level, [math.nan] * len(curves)), low, high, axis))
+    words = ""
+    if star is not None:
+        words = f"★ marks level {star.level}: {star.rule}."
+        others = [peak for peak in best.values() if peak.level != star.level]
+        words += "".join(f" ◆ {peak.rule}: level {peak.level}." for peak in others)
+    if fall is not None:
+        words += f" From level {fall.level} on K is nearly {_KINDS[fall.kind]} (shaded)."
+    return Beside(made.still, made.moving, layout, words)
+
+
+_KINDS = {"constant": "constant off the diagonal", "identity": "the identity"}
+
+
+def _grid(drawn: Sequence[str]) -> list[tuple[list[float], list[float]]]:
+    """Return the place of each panel: the errors over the whole width, the others in pairs below them."""
+    wide = [q for q in drawn if q == "errors"]
+    pairs = [q for q in drawn if q != "errors"]
+    rows = max(1, math.ceil(len(pairs) / 2))
+    total = rows + 1.5 * len(wide)
+    one, gap, middle = (1 - _FLOOR) / total, 0.07, 0.5 * (_BESIDE + 1)
+    places, top = [], 1.0
+    for _ in wide:
+        places.append(([_BESIDE, 1.0], [top - 1.5 * one + gap, top]))
+        top -= 1.5 * one
+    for i in range(len(pairs)):
+        high = top - (i // 2) * one
+        across = [_BESIDE, middle - 0.035] if i % 2 == 0 else [middle + 0.035, 1.0]
+        places.append((across, [high - one + gap, high]))
+    return places
+
+
+def _ends(values: Array, quantity: str) -> tuple[float, float]:
+    """Return the ends of a panel's axis."""
+    known = values[np.isfinite(values)]
+    low, high = float(known.min()), float(known.max())
+    if quantity in ("errors", "squared", "effective_rank", "dimension", "off_diagonal_spread"):
+        low = min(low, 0.0)
+    pad = 0.12 * (high - low) or 0.1 * abs(high) or 0.1
+    return low - (pad if low else 0.04 * (high - low)), high + pad
+
+
+def _style(machine: str) -> tuple[str, str]:
+    """Return the colour and the dash of a machine's error: dashed on the training rows."""
+    known = {label: colour for _, label, colour, _ in ERRORS}
+    colour = next((colour for label, colour in known.items() if machine.startswith(label.split(",")[0])), _SVM)
+    return colour, "dot" if machine.endswith("training") else "solid"
+
+
+def _curve(
+    at: Array, values: Array, name: str, quantity: str, axis: str, peak: Peak | None, star: Peak | None
+) -> dict[str, Any]:
+    colour, dash = _style(name) if quantity == "errors" else (MUTED, "solid")
+    size, symbol = np.full(len(at), 4), np.full(len(at), "circle", dtype=object)
+    if peak is not None and star is not None and (peak is star or peak.level != star.level):
+        where = int(np.flatnonzero(at == peak.level)[0])
+        size[where], symbol[where] = (15, "star") if peak is star else (11, "diamond")
+    label = escape(name) if quantity == "errors" else QUANTITIES[quantity][0]
+    shown = "%{y:.1%}" if quantity == "errors" else "%{y:.4g}"
+    return dict(
+        type="scatter", x=at, y=lean(values), name=label, mode="lines+markers", connectgaps=False, showlegend=False,
+        line=dict(width=2, color=colour, dash=dash), xaxis=f"x{axis}", yaxis=f"y{axis}", meta=dict(step=True),
+        marker=dict(size=size, symbol=symbol, color=colour, opacity=1, line=dict(width=0)),
+        hovertemplate="level %{x}<br>" + label + f" <b>{shown}</b><extra></extra>",
+    )  # fmt: skip
+
+
+def _now(level: int, values: Sequence[float], low: float, high: float, axis: str) -> dict[str, Any]:
+    """Return the line at the level shown, with a ring on every value."""
+    known = [float(v) if math.isfinite(v) else None for v in values]
+    return dict(
+        type="scatter", x=[level] * (len(known) + 2), y=[low, *known, high], mode="lines+markers", hoverinfo="skip",
+        connectgaps=True, marker=dict(
+            size=[0, *[10] * len(known), 0], color=_NOW, symbol="circle-open", line=dict(width=2, color=_NOW), opacity=1
+        ),
+        line=dict(color=_NOW, width=1.5), xaxis=f"x{axis}", yaxis=f"y{axis}", name="level shown", showlegend=False,
+        meta=dict(decoration=True),
+    )  # fmt: skip
+
+
+def _heading(quantity: str, axis: str, machines: Sequence[str], star: Peak | None) -> dict[str, Any]:
+    """Return a panel's title; that of the errors names its lines."""
+    text = f"<b>{QUANTITIES[quantity][0]}</b>"
+    if quantity == "errors":
+        words = []
+        for name in machines:
+            colour, dash = _style(name)
+            words.append(f'<span style="color:{colour}">{"┄" if dash == "dot" else "━"}</span> {escape(name, 24)}')
+        text = "  ".join(words)
+    elif star is not None and star.quantity == quantity:
+        text = f"★ {text}"
+    return dict(
+        text=text, x=0, xref=f"x{axis} domain", xanchor="left", y=1, yref=f"y{axis} domain", yanchor="bottom",
+        showarrow=False, font=dict(size=12),
+    )  # fmt: skip
+
+
+def _fallen(fall: Collapse | None, axis: str, last: int) -> list[dict[str, Any]]:
+    """Return the shading of the collapsed levels."""
+    if fall is None:
+        return []
+    return [
+        dict(
+            type="rect", x0=fall.level - 0.5, x1=last + 0.5, y0=0, y1=1, xref=f"x{axis}", yref=f"y{axis} domain",
+            fillcolor=MUTED, opacity=0.18, line=dict(width=0), layer="below",
+        )
+    ]  # fmt: skip

@@ -12,6 +12,7 @@ from . import aligned, categorical, graphs, spaces, steps, strings, texts, vecto
 from .account import Explanation, Part, Scene, Total, Words, account, explain, explain_rows
 from .features import Features, feature_map, features
 from .functions import functions_over_input
+from .quadratic import Quadratic, ellipse, quadratic_map, quadratic_plane
 from .trained import Field, OftenWrong, Trained, Weights, decision_field, often_wrong, train, weights_in_words
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "Field",
     "OftenWrong",
     "Part",
+    "Quadratic",
     "Scene",
     "Total",
     "Trained",
@@ -29,6 +31,7 @@ __all__ = [
     "aligned",
     "categorical",
     "decision_field",
+    "ellipse",
     "explain",
     "explain_rows",
     "feature_map",
@@ -36,6 +39,8 @@ __all__ = [
     "functions_over_input",
     "graphs",
     "often_wrong",
+    "quadratic_map",
+    "quadratic_plane",
     "spaces",
     "steps",
     "strings",

@@ -16,6 +16,7 @@ from ..explain.trained import Field
 from ..values.arrays import Array
 from ..values.words import number
 from .axes import log_axis
+from .spectra import small_titles
 from .spectrum import INFORMATION, TRUTH, faint
 from .theme import (
     DIVERGING,
@@ -217,17 +218,12 @@ def noisier_plot(lines: Sequence[tuple[float, int, int, int, float, float]], now
         layout[f"yaxis{panel}"] |= dict(rangemode="tozero", tickformat=".0%" if panel == "3" else "")
         shapes.append(upright(now, panel=panel)[0])
     return composed(
-        traces, _small(layout) | dict(shapes=shapes), height=320, legend=True, margin=KEYED | dict(l=50, t=40),
+        traces, small_titles(layout) | dict(shapes=shapes), height=320, legend=True, margin=KEYED | dict(l=50, t=40),
         alt=f"Relevant dimension, noise floor and estimated noise for {len(share)} amounts of added noise; d̂ falls "
         f"from {number(dimension[0])} to {number(dimension[-1])}.",
         caption="More noise raises the floor. Directions whose signal sinks below the floor are lost, and d̂ falls. "
         "The estimate should follow the gold line: what was there before, and what was added.",
     )  # fmt: skip
-
-
-def _small(layout: dict[str, Any]) -> dict[str, Any]:
-    """Return a layout whose panels have titles in small letters."""
-    return layout | dict(annotations=[one | dict(font=dict(size=13)) for one in layout["annotations"]])
 
 
 def dimension_over_rows(parts: Sequence[Part], regression: bool) -> go.Figure:
@@ -259,7 +255,7 @@ def dimension_over_rows(parts: Sequence[Part], regression: bool) -> go.Figure:
         layout[f"yaxis{panel}"] |= dict(rangemode="tozero")
     end = f"d̂ of all {int(n.max())} rows is {number(d[-1])}."
     return composed(
-        traces, _small(layout), height=320, legend=True, margin=KEYED | dict(l=50, t=40),
+        traces, small_titles(layout), height=320, legend=True, margin=KEYED | dict(l=50, t=40),
         alt=f"Relevant dimension and {named} over the number of rows. {end}",
         caption="Each point is a disjoint part of the rows. With more rows d̂ settles, or grows slowly as weaker "
         "directions rise above the noise" + (", and the fit approaches the true signal." if known else "."),

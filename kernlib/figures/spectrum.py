@@ -16,6 +16,7 @@ from ..analysis.interval import DimensionInterval
 from ..analysis.relevant import PermutationBand, RelevantDimension, RelevantDimensionLOO
 from ..analysis.spectrum import Decomposition, KernelPCA
 from ..errors import DataError
+from ..explain.trained import Field
 from ..values.arrays import Array
 from ..values.words import number
 from .axes import log_axis
@@ -576,10 +577,11 @@ def _point_layout(titles: Sequence[str]) -> dict[str, Any]:
     return dict(scene=dict(**box, uirevision="kernlib", camera=camera))
 
 
-def eigenvectors_over_input(X: ArrayLike, U: ArrayLike, k: int = 6) -> go.Figure:
+def eigenvectors_over_input(X: ArrayLike, U: ArrayLike, k: int = 6, field: Field | None = None) -> go.Figure:
     """Draw the first k eigenvectors as functions of the input: lines for one column, coloured points for two.
 
-    Look for smooth waves of increasing frequency. Raises DataError for more columns.
+    Look for smooth waves of increasing frequency. Parameters: `field` the eigenvectors over a grid of the plane, see
+    `functions_over_input`, drawn as contours behind the points. Raises DataError for more columns.
     """
     rows = np.asarray(X, dtype=np.float64)
     rows = rows[:, None] if rows.ndim == 1 else rows
@@ -611,6 +613,13 @@ def eigenvectors_over_input(X: ArrayLike, U: ArrayLike, k: int = 6) -> go.Figure
         )  # fmt: skip
         for j in range(count):
             most = float(np.abs(vectors[:, j]).max()) or 1.0
+            if field is not None and j < len(field.draws):
+                fig.add_contour(
+                    x=lean(field.x), y=lean(field.y), z=lean(field.draws[j]), colorscale=DIVERGING, zmin=-most,
+                    zmax=most, opacity=0.6, showscale=False, hoverinfo="skip", line=dict(width=0.5), name="u",
+                    contours=dict(start=-most, end=most, size=most / 5), showlegend=False,
+                    row=j // across + 1, col=j % across + 1,
+                )  # fmt: skip
             fig.add_scatter(
                 x=lean(rows[:, 0]), y=lean(rows[:, 1]), mode="markers", showlegend=False,
                 name=f"u<sub>{j + 1}</sub>", row=j // across + 1, col=j % across + 1,

@@ -9,6 +9,7 @@ import streamlit as st
 
 from kernlib import Kernel
 from kernlib.data import Dataset
+from kernlib.errors import DataError
 from kernlib.figures import selection_curve
 from kernlib.overview.film import Frame
 from pages.parts.frame import layout
@@ -21,24 +22,31 @@ from pages.parts.session.polling import until_done
 from pages.parts.session.value import current
 
 
-def over_the_number(data: Dataset, kernel: Kernel) -> None:
-    """Draw the squared leave-one-out error and −log ℓ(d̂) over the number last touched; a press uses a value."""
+def values_of(data: Dataset, kernel: Kernel, control: str) -> tuple[Number, tuple[Any, ...]]:
+    """Draw a menu of the kernel's numbers, the last touched first, and return the chosen one with its values.
+
+    Raises DataError for a kernel without numbers.
+    """
     all_numbers = numbers(kernel)
     if not all_numbers:
-        st.info("This kernel has no number to choose. Add a step in the sidebar, a power for example.")
-        return
+        raise DataError("This kernel has no number to choose. Add a step in the sidebar, a power for example.")
     last = next((n for n in all_numbers if n.path == current().touched), None) or most_telling(all_numbers)
     paths = [n.path for n in all_numbers]
     chosen = option(
         st.selectbox,
         "Over",
         paths,
-        "spectrum.over",
+        control,
         None if last is None else last.path,
         format_func=lambda path: all_numbers[paths.index(path)].label,
     )
     number = all_numbers[paths.index(chosen)]
-    values = number.values(compute.heuristics(data, kernel).get(number.place.parameter.name))
+    return number, number.values(compute.heuristics(data, kernel).get(number.place.parameter.name))
+
+
+def over_the_number(data: Dataset, kernel: Kernel) -> None:
+    """Draw the squared leave-one-out error and −log ℓ(d̂) over the number last touched; a press uses a value."""
+    number, values = values_of(data, kernel, "spectrum.over")
     kernels = {value: number.at(value) for value in values}
 
     def known(seconds: float = 0.0) -> dict[Any, Frame]:

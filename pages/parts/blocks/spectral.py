@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,21 +12,28 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from kernlib import Kernel, KernlibError, parse
 from kernlib.analysis import RelevantDimension
 from kernlib.data import Dataset
+from kernlib.errors import DataError
+from kernlib.experiments.axis import with_value
 from kernlib.figures import data as pictures
 from kernlib.figures import relevant
 from kernlib.figures import signal as figures
+from kernlib.figures import spectra as several
 from kernlib.figures import spectrum as spectra
-from kernlib.papers import relevant_dimensions
+from kernlib.figures.theme import alt
+from kernlib.papers import Experiment, relevant_dimensions
+from kernlib.papers.relevant_dimension import EXPERIMENTS
 from pages.parts.blocks import selection
 from pages.parts.frame import layout
 from pages.parts.frame.pictures import image_shape
 from pages.parts.frame.view import View
-from pages.parts.inputs.controls import number, option
+from pages.parts.inputs.controls import number, option, switch, value_of
 from pages.parts.inputs.plain import inert_cells
 from pages.parts.results import compute, signal
 from pages.parts.server.large import Sample
+from pages.parts.session import state
 
 #: Disputed rows in the table, and of these as images.
 MOST_LISTED, MOST_IMAGES = 500, 24
@@ -204,55 +213,240 @@ def _named(data: Dataset, row: int) -> str:
 
 
 def _pca(scene: Scene) -> None:
-    """Draw the rows along two or three directions, with a table of those selected."""
+    """Draw the rows along two or three directions, and what the selected rows are elsewhere."""
     data, kernel = scene.data, scene.view.kernel
     axes = [f"{i}" for i in range(1, min(11, data.n + 1))]
-    first, second, third = st.columns(3)
+    first, second, third, which, middle = st.columns([1, 1, 1, 2, 1], vertical_alignment="bottom")
     dims = [
-        int(option(first.selectbox, "Horizontal direction", axes, "spectrum.pc1")),
-        int(option(second.selectbox, "Vertical direction", axes, "spectrum.pc2", axes[min(1, len(axes) - 1)])),
+        int(option(first.selectbox, "Horizontal", axes, "spectrum.pc1")),
+        int(option(second.selectbox, "Vertical", axes, "spectrum.pc2", axes[min(1, len(axes) - 1)])),
     ]
-    depth = option(third.selectbox, "Third direction", ["none", *axes], "spectrum.pc3")
+    depth = option(third.selectbox, "Third", ["none", *axes], "spectrum.pc3")
     if depth != "none":
         dims.append(int(depth))
-    scores = compute.feature_map(data, kernel)
+    with which:
+        scores = layout.first_of(
+            "Empirical feature map",
+            ("Scores √l u", "U √L U′"),
+            "spectrum.map",
+            "Both have the Gram matrix as inner products. The coordinates of the second are the rows themselves.",
+        )
+    with middle:
+        centred = switch("Centred", False, "spectrum.centred", disabled=isinstance(data, Sample))
+    places, shares = signal.kernel_map(data, kernel, centred, not scores)
+    if scores:
+        fig = spectra.pca_scatter(
+            places, data.y, data.classes, data.ids, dims=tuple(dims), explained=shares, centred=centred
+        )
+    else:
+        kind = "centred" if centred else "uncentred"
+        fig = spectra.points(
+            [places[:, d - 1] for d in dims],
+            [f"coordinate of row {data.ids[d - 1]}, {kind}" for d in dims],
+            data.y,
+            data.classes,
+            data.ids,
+            None,
+            None,
+            what="the symmetric feature map",
+            caption="Each point is a row under U √L U′: its coordinate c is its part along row c. "
+            "Classes that stand apart can be separated.",
+        )
     brush: dict[str, Any] = (
         {"on_select": "rerun", "selection_mode": ("points", "box", "lasso")} if len(dims) == 2 else {}
     )
     chosen = layout.figure(
-        spectra.pca_scatter(scores, data.y, data.classes, data.ids, dims=tuple(dims)),
+        fig,
         f"spectrum.pca.{len(dims)}",
         name="kernel-pca",
-        data=lambda: pd.DataFrame({f"direction {d}": scores[:, d - 1] for d in dims}),
+        data=lambda: pd.DataFrame({f"direction {d}": places[:, d - 1] for d in dims}),
         **brush,
     )
-    rows = layout.selected_rows(chosen)
-    if rows:
-        st.caption(f"{len(rows)} rows selected")
-        st.dataframe(layout.row_table(data, rows), hide_index=True)
+    selected(scene, layout.selected_rows(chosen))
+
+
+def selected(scene: Scene, rows: list[int]) -> None:
+    """Draw what the selected rows contribute to the coefficients, their lines of the Gram matrix, and their table."""
+    data = scene.data
+    if not rows:
+        st.caption("Select rows with a box or lasso: their table, coefficients and Gram rows follow.")
+        return
+    st.caption(f"{len(rows)} rows selected")
+    left, right = st.columns(2, gap="small")
+    if scene.drawn is None:
+        with left:
+            layout.figure(several.selected_coefficients(scene.cut, rows), "spectrum.selected", name="selected-rows")
+        with right:
+            order = compute.order(data, scene.view.kernel, "class" if data.classes else "clustering")
+            K = compute.gram(data, scene.view.kernel)
+            layout.figure(several.gram_rows(K, rows, order, data.ids), "spectrum.gram-rows", name="gram-rows")
+    st.dataframe(layout.row_table(data, rows), hide_index=True)
 
 
 def _eigenvectors(scene: Scene) -> None:
-    """Draw the eigenvectors as functions."""
-    data = scene.data
-    if not signal.knows_functions(data):
-        st.info("Eigenvectors are drawn over one or two input columns; these rows have more.")
+    """Draw the eigenvectors as functions of the input or of a graph's nodes; of other rows the ends of one."""
+    data, kernel = scene.data, scene.view.kernel
+    U = compute.spectrum(data, kernel).eigenvectors
+    if data.domain == "node" or signal.knows_functions(data):
+        k = number("Eigenvectors shown", 1, 12, 6, "spectrum.k")
+        if data.domain == "node":
+            fig = several.eigenvectors_on_graph(data.rows, U, k, data.ids)
+        else:
+            field = None
+            if data.rows.shape[1] == 2:
+                with layout.guarded():
+                    field = signal.functions(data, kernel, max(k, 6))
+            fig = spectra.eigenvectors_over_input(data.rows, U, k, field)
+        layout.figure(fig, "spectrum.over", name="eigenvectors")
         return
-    k = number("Eigenvectors shown", 1, 12, 6, "spectrum.k")
-    layout.figure(
-        spectra.eigenvectors_over_input(data.rows, compute.spectrum(data, scene.view.kernel).eigenvectors, k),
-        "spectrum.over",
-        name="eigenvectors",
-    )
+    U = U if scene.drawn is None else U[scene.drawn]
+    shape = image_shape(data)
+    if shape is not None:
+        count = min(8, U.shape[1])
+        tops = [np.argsort(-sign * U[:, j], kind="stable")[:10] for sign in (1, -1) for j in range(count)]
+        pixels = data.complete().rows
+        fig = pictures.image_grid(np.array([pixels[top].mean(axis=0) for top in tops]), shape, across=count)
+        words = f"Column j is direction j, from 1 to {count}. Above: the mean of the ten rows with the largest entries "
+        words += "of the eigenvector; below: of the ten with the smallest."
+        fig.update_layout(meta=dict(alt=alt(fig), caption=words))
+        layout.figure(fig, "spectrum.over", name="eigenvectors")
+    j = number("Direction", 1, min(12, U.shape[1]), 1, "spectrum.direction")
+    order = np.argsort(-U[:, j - 1], kind="stable")
+    count = min(8, data.n // 2)
+    ends = [int(i) for i in (*order[:count], *order[len(order) - count :])]
+    st.markdown(f"Rows with the largest and the smallest entries of eigenvector {j}:")
+    table = layout.row_table(data, ends)
+    table.insert(1, "entry", U[ends, j - 1])
+    if data.domain == "sequence":
+        fig = pictures.sequence_letters([data.rows[i] for i in ends], ids=[data.ids[i] for i in ends])
+        layout.figure(fig, "spectrum.over", name="eigenvector-rows")
+    st.dataframe(table, hide_index=True)
 
 
 def _eigenvalues(scene: Scene) -> None:
-    """Draw the eigenvalues."""
+    """Draw the eigenvalues, and those of fewer rows."""
+    data, kernel = scene.data, scene.view.kernel
     layout.figure(
-        spectra.eigenvalue_plot(compute.spectrum(scene.data, scene.view.kernel).eigenvalues, cut=scene.cut.dimension),
+        spectra.eigenvalue_plot(compute.spectrum(data, kernel).eigenvalues, cut=scene.cut.dimension),
         "spectrum.eigenvalues",
         name="eigenvalues",
     )
+    with layout.guarded():
+        st.markdown("**Finite against asymptotic**: the spectra of parts of the rows")
+        parts = signal.row_parts(data, kernel, signal.generator(data))
+        if len(parts) < 2:
+            raise DataError(f"{data.title}: {data.n} rows are too few to take parts of. Take 16 rows or more.")
+        bound = signal.projection_bound(data, kernel)
+        layout.figure(several.convergence_plot(parts, bound), "spectrum.parts", name="fewer-rows-spectra")
+
+
+#: Where the text of a control has several kernels.
+_AND = " | "
+
+
+def _kept() -> list[str]:
+    return [one for one in value_of("spectrum.kept", "", str).split(_AND) if one]
+
+
+def _keep(kernels: list[str]) -> None:
+    state.choose("spectrum.kept", _AND.join(list(dict.fromkeys(kernels))[-5:]) or None)
+
+
+def _splice_kernels(data: Dataset) -> list[Kernel]:
+    """Return the three splice kernels of [R], widths by the smallest −log ℓ on these rows, as in its experiments."""
+    chosen = []
+    for experiment in EXPERIMENTS:
+        if not isinstance(experiment, Experiment) or not experiment.item.startswith("Splice kernels"):
+            continue
+        spec = experiment.spec
+        widths = [
+            with_value(spec.kernel, axis.path.split(".")[1:], value) for axis in spec.tuning for value in axis.values
+        ]
+        chosen.append(min(widths or [spec.kernel], key=lambda one: compute.relevant(data, one).minimum))
+    return chosen
+
+
+def _keep_three(data: Dataset) -> None:
+    _keep([repr(one) for one in _splice_kernels(data)])
+
+
+def _kernels(scene: Scene) -> None:
+    """Draw the spectra of the present kernel and of kept ones over each other."""
+    data, kernel = scene.data, scene.view.kernel
+    kept = _kept()
+    buttons = st.container(horizontal=True)
+    buttons.button("Keep this kernel", on_click=_keep, args=([*kept, repr(kernel)],), icon=":material/bookmark_add:")
+    if data.name == "splice-two-class":
+        buttons.button("Keep the three kernels of [R]", on_click=_keep_three, args=(data,))
+    if kept:
+        buttons.button("Forget kept kernels", on_click=_keep, args=([],))
+    else:
+        st.caption("Keep this kernel, then change it: both stay in the figure.")
+    chosen = [(" → ".join(kernel.chain()), kernel)]
+    for words in kept:
+        with layout.guarded():
+            one = parse(words)
+            if one != kernel:
+                compute.gram(data, one)
+                chosen.append((" → ".join(one.chain()), one))
+    cuts = [(name, compute.relevant(data, one)) for name, one in chosen]
+    most = max(3 * max(cut.dimension for _, cut in cuts), 20)
+    layout.figure(several.kernels_plot(cuts, most), "spectrum.kernels", name="kernels")
+    table = []
+    for (name, one), (_, cut) in zip(chosen, cuts, strict=True):
+        errors = compute.frame(data, one).errors
+        low, high = compute.plausible(data, one).profile
+        table.append(
+            {
+                "kernel": name,
+                "d̂": cut.dimension,
+                "plausible": f"{low}–{high}",
+                "estimated noise": cut.noise_share,
+                "quick error, ridge": None if errors is None else errors.ridge,
+                "−log ℓ(d̂)": cut.minimum,
+            }
+        )
+    st.dataframe(pd.DataFrame(table), hide_index=True)
+
+
+def _two_columns(data: Dataset) -> tuple[int, int]:
+    if data.domain != "vector" or data.rows.shape[1] < 3:
+        return 0, 1
+    places, name = range(min(data.rows.shape[1], 60)), data.columns.__getitem__
+    one, two = st.columns(2)
+    return (
+        option(one.selectbox, "First column", places, "spectrum.column1", 0, format_func=name),
+        option(two.selectbox, "Second column", places, "spectrum.column2", 1, format_func=name),
+    )
+
+
+def _geometry(scene: Scene) -> None:
+    """Draw the explicit quadratic map with its plane, and how the diagonal grows with a number of the kernel."""
+    data, kernel = scene.data, scene.view.kernel
+    left, right = st.columns(2, gap="small")
+    with left, layout.guarded():
+        st.markdown("**An explicit feature space**: two columns under $\\langle x, x' \\rangle^2$")
+        if layout.first_of("Rows", ("An ellipse, generated", "This data"), "spectrum.quadratic-of"):
+            made, y = signal.quadratic_ellipse()
+            fig = several.quadratic_plot(made, y, ("inside", "outside"), None, ("x1", "x2"))
+        else:
+            columns = _two_columns(data)
+            made = signal.quadratic(data, kernel, columns)
+            assert data.y is not None
+            fig = several.quadratic_plot(made, data.y, data.classes, data.ids, [data.columns[c] for c in columns])
+        layout.figure(fig, "spectrum.quadratic", name="quadratic-map")
+    with right, layout.guarded():
+        st.markdown("**Almost orthogonal rows**: the diagonal over a number of the kernel")
+        number, values = selection.values_of(data, kernel, "spectrum.diagonal-over")
+        kernels = {value: number.at(value) for value in values}
+        found: dict[Any, tuple[float, float]] = {}
+        for value, changed in kernels.items():
+            with suppress(KernlibError):
+                found[value] = signal.diagonal_of(data, changed)
+        nothing = (math.nan, math.nan)
+        ratio, sparsity = zip(*(found.get(value, nothing) for value in values), strict=True)
+        fig = several.diagonal_plot(values, ratio, sparsity, number.label, number.current, number.log)
+        layout.figure(fig, "spectrum.diagonal", name="diagonal")
 
 
 def _over_the_number(scene: Scene) -> None:
@@ -280,6 +474,8 @@ TABS: tuple[tuple[str, Callable[[Scene], None]], ...] = (
     ("Kernel PCA", _pca),
     ("Eigenvectors", _eigenvectors),
     ("Eigenvalues", _eigenvalues),
+    ("Kernels", _kernels),
+    ("Geometry", _geometry),
     ("Which value?", _over_the_number),
     ("Noise and dimension", _quadrant),
 )

@@ -175,7 +175,7 @@ def _short(data: Dataset, kernel: Kernel) -> Factor:
 Compared = tuple[np.ndarray | Factor, Dataset, np.ndarray | None]
 
 
-def _compared(data: Dataset, kernel: Kernel) -> Compared:
+def compared(data: Dataset, kernel: Kernel) -> Compared:
     """Return the Gram matrix of the rows, or of a large data set the factor of all rows."""
     if _from_short(data, kernel):
         return short(whole_of(data), kernel), whole_of(data), data.places if isinstance(data, Sample) else None
@@ -209,8 +209,8 @@ def with_any(kernel: Kernel) -> bool:
     return isinstance(kernel, Nystrom) or any(map(with_any, kernel.children))
 
 
-def _passing(data: Dataset, kernel: Kernel) -> Compared:
-    """Return the same as `_compared`, without keeping it: a film would empty the cache of `gram`."""
+def passing(data: Dataset, kernel: Kernel) -> Compared:
+    """Return the same as `compared`, without keeping it: a film would empty the cache of `gram`."""
     if _from_short(data, kernel):
         whole = whole_of(data)
         return _short(whole, kernel), whole, data.places if isinstance(data, Sample) else None
@@ -247,7 +247,7 @@ def _frame(data: Dataset, kernel: Kernel, order_of: str) -> tuple[Frame, float]:
 
     begin = time.thread_time()  # this thread's own work, however busy the machine is
     here = is_current(kernel)
-    K, whole, sample = _compared(data, kernel) if here else _passing(data, kernel)
+    K, whole, sample = compared(data, kernel) if here else passing(data, kernel)
     y = whole.y if labelled(whole) else None
     frame = frame_of(
         K,
@@ -376,7 +376,7 @@ def on_its_way(data: Dataset, kernel: Kernel) -> SpectrumJob | None:
 @cached(32, "Computing the diagnostics…", many=4)
 def diagnostics(data: Dataset, kernel: Kernel) -> analysis.GramDiagnostics:
     """Return the numbers beside the heatmap."""
-    K, whole, sample = _compared(data, kernel)
+    K, whole, sample = compared(data, kernel)
     y = whole.y if labelled(whole) else None
     eigenvalues = spectrum(data, kernel).eigenvalues
     return analysis.diagnose(K, y, eigenvalues=eigenvalues, task=whole.task or "auto", sample=sample)
@@ -424,7 +424,7 @@ def order(data: Dataset, kernel: Kernel, by: str) -> np.ndarray:
 @cached(32, "Computing the relevant dimension…", many=2)
 def relevant(data: Dataset, kernel: Kernel, max_dimension: int | None = None, noise: float = 0.0) -> RelevantDimension:
     """Return the relevant dimension of the labels under the kernel."""
-    K, whole, _ = _compared(data, kernel)
+    K, whole, _ = compared(data, kernel)
     return relevant_dimension(
         K,
         labels_with(whole, noise),
@@ -438,7 +438,7 @@ def relevant(data: Dataset, kernel: Kernel, max_dimension: int | None = None, no
 @cached(32, "Leaving rows out one by one…", many=2)
 def loo(data: Dataset, kernel: Kernel, max_dimension: int | None = None, noise: float = 0.0) -> RelevantDimensionLOO:
     """Return the leave-one-out alternative."""
-    K, whole, _ = _compared(data, kernel)
+    K, whole, _ = compared(data, kernel)
     return relevant_dimension_loo(
         K,
         labels_with(whole, noise),

@@ -8,12 +8,14 @@ import time
 from dataclasses import replace
 
 import numpy as np
+import streamlit as st
 
 from kernlib import Kernel, analysis
 from kernlib.data import Dataset, generator_of
 from kernlib.data.generators.base import Generator
 from kernlib.errors import DataError
-from kernlib.explain import Field, functions_over_input
+from kernlib.explain import Field, Quadratic, ellipse, functions_over_input, quadratic_plane, train
+from kernlib.values.factor import Factor
 from pages.parts.results import compute
 from pages.parts.server.caching import cached
 from pages.parts.server.large import Sample, whole_of
@@ -125,3 +127,55 @@ def nearest_rows(data: Dataset, kernel: Kernel, rows: list[int], count: int = 3)
 def knows_functions(data: Dataset) -> bool:
     """Return whether the eigenvectors are functions that can be drawn over the input."""
     return data.domain == "vector" and data.rows.shape[1] <= 2 and not isinstance(data, Sample)
+
+
+@cached(12)
+def kernel_map(data: Dataset, kernel: Kernel, centred: bool, symmetric: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Return an empirical feature map, (n, d), and the share of the trace of each direction.
+
+    √l_j u_j, or the `symmetric` U L^½ U', whose coordinates are the rows.
+    """
+    if isinstance(data, Sample) or not (centred or symmetric):
+        values = compute.spectrum(data, kernel).eigenvalues
+        return compute.feature_map(data, kernel), values / values.sum()
+    if centred:
+        pca = analysis.kernel_pca(compute.gram(data, kernel), centered=True)
+        return (pca.symmetric_map if symmetric else pca.scores), pca.explained
+    scores, pairs = compute.feature_map(data, kernel), compute.decomposition(data, kernel)
+    return scores @ pairs.eigenvectors.T, pairs.eigenvalues / pairs.eigenvalues.sum()
+
+
+def projection_bound(data: Dataset, kernel: Kernel) -> np.ndarray:
+    """Return the bound of the distance of new rows from the first directions, over the mean of k(x, x)."""
+    own = compute.gram(data, kernel).diagonal()
+    bound = analysis.projection_bound(compute.decomposition(data, kernel).eigenvalues / data.n, own)
+    return np.asarray(bound / own.mean())
+
+
+@cached(200)
+def diagonal_of(data: Dataset, kernel: Kernel) -> tuple[float, float]:
+    """Return the diagonal ratio, and the share of pairs whose value is below 1% of the mean diagonal."""
+    K, _, _ = compute.passing(data, kernel)
+    if isinstance(K, Factor):
+        raise DataError("The diagonal is compared over values for data whose rows are all in view. Take fewer rows.")
+    sparse = np.abs(K) < 0.01 * np.abs(K.diagonal()).mean()
+    return analysis.diagonal_ratio(K), float((sparse.sum() - np.diagonal(sparse).sum()) / (len(K) * (len(K) - 1)))
+
+
+@cached(12)
+def quadratic(data: Dataset, kernel: Kernel, columns: tuple[int, int]) -> Quadratic:
+    """Return two standardised columns under the quadratic map, with the plane of a machine; `kernel` is not used."""
+    if data.task != "classification" or data.y is None or data.domain != "vector" or data.rows.shape[1] < 2:
+        raise DataError(
+            f"{data.title}: the plane of a quadratic map needs classes and two columns of numbers. Choose the ellipse."
+        )
+    rows = np.asarray(data.complete().rows, dtype=np.float64)[:, list(columns)]
+    rows = (rows - rows.mean(axis=0)) / np.where(rows.std(axis=0) > 0, rows.std(axis=0), 1.0)
+    return quadratic_plane(rows, train((rows @ rows.T) ** 2, data.y, 10.0, data.classes, scale="spread"))
+
+
+@st.cache_resource(show_spinner=False)
+def quadratic_ellipse() -> tuple[Quadratic, np.ndarray]:
+    """Return generated rows inside and outside an ellipse under the same map, and their classes."""
+    rows, outside = ellipse()
+    return quadratic_plane(rows, train((rows @ rows.T) ** 2, outside, 100.0, scale="spread")), outside

@@ -1,0 +1,327 @@
+"""Figures of several spectra: kernels over each other, fewer rows against all, and the geometry of feature space."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import ArrayLike
+
+from ..analysis.layout import graph_layout
+from ..analysis.relevant import RelevantDimension
+from ..analysis.signal import Part
+from ..explain.quadratic import Quadratic
+from ..values.words import number
+from .axes import log_axis
+from .spectrum import INFORMATION, faint
+from .theme import (
+    CLASS_COLOURS,
+    DIVERGING,
+    KEYED,
+    MUTED,
+    SEQUENTIAL,
+    class_colour,
+    class_names,
+    composed,
+    escape,
+    lean,
+    panels,
+    row_labels,
+)
+
+#: Colours of kept kernels; the present kernel has that of information.
+_KEPT = tuple(c for c in CLASS_COLOURS if c != INFORMATION)
+
+
+def small_titles(layout: dict[str, Any]) -> dict[str, Any]:
+    """Return a layout whose panels have titles in small letters."""
+    return layout | dict(annotations=[one | dict(font=dict(size=13)) for one in layout["annotations"]])
+
+
+def kernels_plot(cuts: Sequence[tuple[str, RelevantDimension]], most: int | None = None) -> go.Figure:
+    """Draw the eigenvalues, the labels' share and −log ℓ of several kernels: look for an early and sharp minimum.
+
+    Parameters: `cuts` (name, relevant dimension) of each kernel, the present one first; `most` directions in view.
+    """
+    titles = ("eigenvalue l<sub>j</sub>/l<sub>1</sub>", "coefficient |s<sub>i</sub>|", "−log ℓ(d)")
+    layout = panels(1, 3, titles, horizontal_spacing=0.06)
+    traces: list[dict[str, Any]] = []
+    last = max(len(rd.neg_log_likelihood) for _, rd in cuts)
+    seen = min(most or last, last)
+    floor = 1.0
+    for k, (name, rd) in enumerate(cuts):
+        colour = INFORMATION if k == 0 else _KEPT[(k - 1) % len(_KEPT)]
+        words = escape(name, 50)
+        line = dict(color=colour, width=3 if k == 0 else 2)
+        shown = min(seen, len(rd.eigenvalues))
+        values = np.maximum(rd.eigenvalues[:shown] / (float(np.abs(rd.eigenvalues).max()) or 1.0), 1e-12)
+        floor = min(floor, float(values.min()))
+        i = np.arange(1, shown + 1)
+        curve = rd.neg_log_likelihood
+        size = np.sqrt(rd.energy[:shown])
+        common: dict[str, Any] = dict(type="scatter", legendgroup=f"{k}", name=f"{words}, d̂ = {rd.dimension}")
+        tip = "%{x}: <b>%{y:.4g}</b><extra>" + words + "</extra>"
+        traces += [
+            common | dict(x=i, y=lean(values), mode="lines", line=line, hovertemplate=tip),
+            common
+            | dict(x=i, y=lean(size), mode="lines+markers", line=dict(color=colour, width=1), xaxis="x2", yaxis="y2",
+                   marker=dict(color=colour, size=4), showlegend=False, hovertemplate=tip),
+            common
+            | dict(x=np.arange(1, len(curve) + 1), y=lean(curve), mode="lines", line=line, xaxis="x3", yaxis="y3",
+                   showlegend=False, hovertemplate=tip),
+            common
+            | dict(x=[rd.dimension], y=[rd.minimum], mode="markers", xaxis="x3", yaxis="y3", showlegend=False,
+                   marker=dict(color=colour, size=12, symbol="star", line=dict(color=MUTED, width=1)),
+                   hovertemplate="d̂ = %{x}<extra>" + words + "</extra>"),
+        ]  # fmt: skip
+    for panel, title in (("", "direction j"), ("2", "direction i"), ("3", "dimension d")):
+        layout[f"xaxis{panel}"] |= dict(title=dict(text=title), range=[0.5, seen + 0.5])
+    layout["yaxis"] |= log_axis([floor / 1.5, 1.5])
+    layout["yaxis2"] |= dict(rangemode="tozero")
+    named = "; ".join(f"{escape(name)}: d̂ = {rd.dimension}" for name, rd in cuts)
+    return composed(
+        traces, small_titles(layout), height=400, legend=True, margin=KEYED | dict(l=50, t=40, b=80 + 20 * len(cuts)),
+        alt=f"Spectra, coefficients and −log ℓ of {len(cuts)} kernels. {named}.",
+        caption="The thick line is the present kernel, stars mark d̂. A kernel that fits the labels needs few "
+        "directions, and its minimum is sharp.",
+    )  # fmt: skip
+
+
+def convergence_plot(parts: Sequence[Part], bound: ArrayLike | None = None, most: int = 30) -> go.Figure:
+    """Draw the spectra of fewer rows against that of all rows: look for leading eigenvalues that already agree.
+
+    Parameters: `parts` of `row_parts`; `bound` of the distance of new rows, over mean k(x, x), for all rows.
+    """
+    titles = ("eigenvalue l<sub>j</sub>/n", "relative difference from all rows", "share beyond the first j")
+    layout = panels(1, 3, titles, horizontal_spacing=0.08)
+    sizes = sorted({part.n for part in parts}, key=lambda n: n)
+    groups = [[part for part in parts if abs(part.n - n) <= 1] for n in _distinct(sizes)]
+    whole = parts[-1].eigenvalues
+    traces: list[dict[str, Any]] = []
+    lowest = float(whole[0])
+    for k, group in enumerate(groups):
+        shown = min(most, min(part.n for part in group))
+        j = np.arange(1, shown + 1)
+        mean = np.mean([part.eigenvalues[:shown] for part in group], axis=0)
+        colour = INFORMATION if k == len(groups) - 1 else MUTED
+        line = dict(color=colour, width=1 + k, dash=("dot", "dash", "dashdot", "solid")[k + 4 - len(groups)])
+        common: dict[str, Any] = dict(
+            type="scatter", mode="lines", line=line, name=f"n = {group[0].n}", legendgroup=f"{k}",
+            hovertemplate="%{x}: <b>%{y:.4g}</b><extra>n = " + str(group[0].n) + "</extra>", x=j,
+        )  # fmt: skip
+        positive = mean > 1e-12 * whole[0]
+        lowest = min(lowest, float(mean[positive].min()))
+        traces.append(common | dict(y=np.where(positive, mean, np.nan)))
+        if k < len(groups) - 1:
+            off = [np.abs(part.eigenvalues[:shown] / np.maximum(whole[:shown], 1e-300) - 1) for part in group]
+            steady = np.where(whole[:shown] > 1e-9 * whole[0], np.mean(off, axis=0), np.nan)
+            traces.append(common | dict(y=steady, xaxis="x2", yaxis="y2", showlegend=False))
+            left = np.mean([part.residual[:shown] for part in group], axis=0)
+            tip = f"rows left out by n = {group[0].n}"
+            traces.append(
+                common
+                | dict(y=np.maximum(left, 0.0), xaxis="x3", yaxis="y3", name=tip, mode="markers",
+                       marker=dict(color=MUTED, size=3 + k, symbol="circle-open"), showlegend=k == len(groups) - 2)
+            )  # fmt: skip
+        tail = np.mean([part.tail[:shown] for part in group], axis=0)
+        traces.append(common | dict(y=np.maximum(tail, 0.0), xaxis="x3", yaxis="y3", showlegend=False))
+    words = ""
+    if bound is not None:
+        limit = float(np.asarray(bound, dtype=np.float64).min())
+        words = f" The bound for new rows by Shawe-Taylor and others (2005) is at least {number(limit)} here: " + (
+            "it says nothing below 1." if limit >= 1 else "a share of the trace."
+        )
+    for panel in ("", "2", "3"):
+        layout[f"xaxis{panel}"] |= dict(title=dict(text="direction j"))
+    layout["yaxis"] |= log_axis([lowest / 1.5, 1.5 * float(whole[0])])
+    layout["yaxis2"] |= dict(rangemode="tozero")
+    beyond = [v for t in traces if t.get("yaxis") == "y3" for v in np.asarray(t["y"]).tolist() if v > 1e-9]
+    layout["yaxis3"] |= log_axis([min(beyond, default=0.1) / 1.5, 1.5])
+    first = [float(np.mean([abs(p.eigenvalues[0] / whole[0] - 1) for p in group])) for group in groups[:-1]]
+    return composed(
+        traces, small_titles(layout), height=360, legend=True, margin=KEYED | dict(l=60, t=40),
+        alt="Eigenvalues of parts of the rows against all rows; the first differs by "
+        + ", ".join(f"{one:.1%}" for one in first) + ".",
+        caption="Leading eigenvalues of few rows are already close to those of all rows. Right: the trace beyond the "
+        f"first j directions, and circles: the mean squared distance of rows left out.{words}",
+    )  # fmt: skip
+
+
+def _distinct(sizes: Sequence[int]) -> list[int]:
+    """Return sizes that differ by more than one: n/8 need not be whole."""
+    kept: list[int] = []
+    for size in sizes:
+        if not kept or size - kept[-1] > 1:
+            kept.append(size)
+    return kept
+
+
+def diagonal_plot(
+    values: Sequence[Any], ratio: ArrayLike, sparsity: ArrayLike, name: str, current: Any = None, log: bool = False
+) -> go.Figure:
+    """Draw the diagonal ratio and the share of pairs with nearly no similarity over a number of the kernel.
+
+    Parameters: `ratio` (v,) and `sparsity` (v,), nan where not computed.
+    """
+    layout = panels(1, 2, ("diagonal ratio", "pairs below 1% of the diagonal"), horizontal_spacing=0.1)
+    x, shapes = [float(v) for v in values], []
+    traces = []
+    for panel, y in (("", np.asarray(ratio, dtype=np.float64)), ("2", np.asarray(sparsity, dtype=np.float64))):
+        traces.append(
+            dict(type="scatter", x=x, y=y, xaxis=f"x{panel}", yaxis=f"y{panel}", mode="lines+markers",
+                 line=dict(color=CLASS_COLOURS[0]), name="diagonal ratio" if not panel else "sparsity",
+                 hovertemplate=f"{escape(name)} = %{{x:.4g}}<br><b>%{{y:.4g}}</b><extra></extra>")
+        )  # fmt: skip
+        layout[f"xaxis{panel}"] |= dict(title=dict(text=escape(name))) | (log_axis(x) if log else {})
+        if isinstance(current, int | float):
+            line = dict(color=MUTED, width=1.5, dash="dash")
+            here = dict(xref=f"x{panel}", yref=f"y{panel} domain")
+            shapes.append(dict(type="line", x0=current, x1=current, y0=0, y1=1, line=line, **here))
+    known = np.asarray(ratio, dtype=np.float64)
+    known = known[np.isfinite(known) & (known > 0)]
+    if len(known):
+        layout["yaxis"] |= log_axis([float(known.min()) / 1.3, float(known.max()) * 1.3])
+    layout["yaxis2"] |= dict(tickformat=".0%", rangemode="tozero")
+    return composed(
+        traces, small_titles(layout) | dict(shapes=shapes), height=320, legend=False,
+        margin=KEYED | dict(l=60, t=40, b=60),
+        alt=f"Diagonal ratio and sparsity of the Gram matrix over {escape(name)}.",
+        caption="A large diagonal ratio makes rows almost orthogonal: each is similar to itself alone, and a machine "
+        "memorises. The dashed line is the present value.",
+    )  # fmt: skip
+
+
+def quadratic_plot(
+    made: Quadratic, y: ArrayLike, classes: Sequence[Any], ids: Sequence[Any] | None, columns: Sequence[str]
+) -> go.Figure:
+    """Draw the rows in the explicit feature space of ⟨x, x'⟩², with the plane that separates two classes."""
+    codes, names = np.asarray(y), class_names(classes)
+    labels = row_labels(ids, len(codes))
+    P, w = made.places, made.weights
+    traces: list[dict[str, Any]] = []
+    for c, name in enumerate(names):
+        rows = np.flatnonzero(codes == c)
+        if len(rows):
+            traces.append(
+                dict(type="scatter3d", x=lean(P[rows, 0]), y=lean(P[rows, 1]), z=lean(P[rows, 2]), mode="markers",
+                     name=name, marker=dict(color=class_colour(c), size=4), hovertext=labels[rows],
+                     hovertemplate="%{hovertext}<br>%{x:.3g}, %{y:.3g}, %{z:.3g}<extra>" + name + "</extra>")
+            )  # fmt: skip
+    # The plane is drawn over the two coordinates that it is least steep in.
+    up = int(np.abs(w).argmax())
+    a, b = [k for k in range(3) if k != up]
+    if w[up]:
+        ends = [np.linspace(P[:, k].min(), P[:, k].max(), 12) for k in (a, b)]
+        grid = np.meshgrid(*ends)
+        height = -(made.intercept + w[a] * grid[0] + w[b] * grid[1]) / w[up]
+        low, high = float(P[:, up].min()), float(P[:, up].max())
+        room = 0.1 * (high - low)
+        height = np.where((height < low - room) | (height > high + room), np.nan, height)
+        axes = {"xyz"[a]: grid[0], "xyz"[b]: grid[1], "xyz"[up]: height}
+        traces.append(
+            dict(type="surface", **axes, opacity=0.45, showscale=False, colorscale=[(0, MUTED), (1, MUTED)],
+                 surfacecolor=np.zeros_like(height), name="separating plane", hoverinfo="skip", showlegend=True,
+                 meta=dict(decoration=True))
+        )  # fmt: skip
+    one, two = (escape(c, 12) for c in columns)
+    titles = (f"{one}²", f"√2 · {one} · {two}", f"{two}²")
+    box = {
+        f"{axis}axis": dict(title=dict(text=t), gridcolor="rgba(128,128,128,0.3)", showbackground=False, color=MUTED)
+        for axis, t in zip("xyz", titles, strict=True)
+    }
+    return composed(
+        traces, dict(scene=dict(**box, uirevision="kernlib", camera=dict(eye=dict(x=1.6, y=1.6, z=0.9)))),
+        height=520, legend=True,
+        alt=f"{len(P)} rows in the three coordinates of the quadratic feature space; {len(made.wrong)} rows lie on the "
+        "wrong side of the plane.",
+        caption="The kernel ⟨x, x′⟩² is the inner product of these three coordinates. A plane here is an ellipse or a "
+        f"hyperbola in the input. Turn it by hand: {len(made.wrong)} of {len(P)} rows lie on the wrong side.",
+    )  # fmt: skip
+
+
+def eigenvectors_on_graph(
+    adjacency: ArrayLike, U: ArrayLike, k: int = 6, ids: Sequence[Any] | None = None
+) -> go.Figure:
+    """Draw the first k eigenvectors as colours of a graph's nodes: look for parts of one colour."""
+    A, vectors = np.asarray(adjacency, dtype=np.float64), np.asarray(U, dtype=np.float64)
+    P, count = graph_layout(A), max(1, min(k, vectors.shape[1]))
+    i, j = np.nonzero(np.triu(np.maximum(np.abs(A), np.abs(A.T)), 1))
+    lines = np.full((len(i), 3, 2), np.nan, dtype=np.float32)
+    lines[:, 0], lines[:, 1] = P[i], P[j]
+    across = min(3, count)
+    down = -(-count // across)
+    layout = panels(down, across, [f"u<sub>{c + 1}</sub>" for c in range(count)], horizontal_spacing=0.03)
+    labels, traces = row_labels(ids, len(A)), []
+    for c in range(count):
+        panel = "" if c == 0 else f"{c + 1}"
+        most = float(np.abs(vectors[:, c]).max()) or 1.0
+        here: dict[str, Any] = dict(type="scatter", xaxis=f"x{panel}", yaxis=f"y{panel}", showlegend=False)
+        traces += [
+            here | dict(x=lines[:, :, 0].ravel(), y=lines[:, :, 1].ravel(), mode="lines", hoverinfo="skip",
+                        line=dict(color="rgba(128,128,128,0.35)", width=1), meta=dict(decoration=True)),
+            here | dict(x=lean(P[:, 0]), y=lean(P[:, 1]), mode="markers", name=f"u{c + 1}", hovertext=labels,
+                        marker=dict(color=lean(vectors[:, c]), colorscale=DIVERGING, cmin=-most, cmax=most, size=9,
+                                    line=dict(color=MUTED, width=0.5)),
+                        hovertemplate="%{hovertext}<br>u = <b>%{marker.color:.3g}</b><extra></extra>"),
+        ]  # fmt: skip
+        hidden = dict(showgrid=False, zeroline=False, showticklabels=False, ticks="")
+        layout[f"xaxis{panel}"] |= hidden
+        layout[f"yaxis{panel}"] |= hidden
+    return composed(
+        traces, small_titles(layout), height=60 + 240 * down, legend=False, margin=dict(t=40),
+        alt=f"The first {count} eigenvectors on the {len(A)} nodes of the graph.",
+        caption="Colour is a node's entry in the eigenvector: blue below 0, orange above. Leading eigenvectors change "
+        "slowly along edges.",
+    )  # fmt: skip
+
+
+def selected_coefficients(rd: RelevantDimension, rows: Sequence[int], most: int = 40) -> go.Figure:
+    """Draw the coefficients |s_i| and the part of them that comes from some rows.
+
+    s_i = Σ_k u_ik y_k: the part is the sum over the given rows k, of several classes the root of its sum of squares.
+    """
+    U, targets = rd.eigenvectors, rd.labels.targets.reshape(len(rd.eigenvectors), -1)
+    shown = min(most, len(rd.coefficients))
+    part = U[list(rows), :shown].T @ targets[list(rows)]
+    whole = U[:, :shown].T @ targets
+    signs = np.sign(whole) if whole.shape[1] == 1 else np.ones_like(whole)
+    sizes = (np.abs(whole[:, 0]), (part * signs)[:, 0]) if whole.shape[1] == 1 else (
+        np.sqrt((whole**2).sum(axis=1)), np.sqrt((part**2).sum(axis=1)))  # fmt: skip
+    i = np.arange(1, shown + 1)
+    traces = [
+        dict(type="bar", x=i, y=lean(sizes[0]), name="all rows", marker=dict(color=faint(INFORMATION), line=dict(
+            color=INFORMATION, width=1)), hovertemplate="i = %{x}<br><b>%{y:.4g}</b><extra>all rows</extra>"),
+        dict(type="bar", x=i, y=lean(sizes[1]), name=f"the {len(rows)} selected rows", width=0.5, marker=dict(
+            color=INFORMATION), hovertemplate="i = %{x}<br><b>%{y:.4g}</b><extra>selected</extra>"),
+    ]  # fmt: skip
+    return composed(
+        traces, dict(barmode="overlay", xaxis=dict(title=dict(text="direction i")),
+                     yaxis=dict(title=dict(text="coefficient |s<sub>i</sub>|"))),
+        height=300, legend=True, margin=KEYED,
+        alt=f"The part of {len(rows)} selected rows in {shown} coefficients.",
+        caption="Filled: what the selected rows contribute to each coefficient. Below zero they work against the "
+        "other rows.",
+    )  # fmt: skip
+
+
+def gram_rows(K: ArrayLike, rows: Sequence[int], order: ArrayLike, ids: Sequence[Any]) -> go.Figure:
+    """Draw rows of the Gram matrix against all rows in `order`; similarity to itself is left out."""
+    matrix, chosen, places = np.asarray(K, dtype=np.float64), np.asarray(rows, dtype=np.intp)[:40], np.asarray(order)
+    z = matrix[chosen][:, places]
+    z[chosen[:, None] == places] = np.nan
+    trace = dict(
+        type="heatmap", z=lean(z), colorscale=SEQUENTIAL, y=[escape(ids[i], 16) for i in chosen],
+        colorbar=dict(thickness=10, outlinewidth=0),
+        hovertemplate="%{y}, place %{x}<br>k = <b>%{z:.4g}</b><extra></extra>",
+    )  # fmt: skip
+    across = dict(title=dict(text="all rows, in the order of the Gram matrix"))
+    return composed(
+        [trace],
+        dict(yaxis=dict(type="category", autorange="reversed"), xaxis=across),
+        height=120 + 14 * len(chosen),
+        margin=dict(l=84, b=60),
+        alt=f"{len(chosen)} rows of the Gram matrix.",
+        caption="Each line is a selected row against all rows. Bright blocks are the rows that it is similar to.",
+    )

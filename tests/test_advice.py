@@ -11,9 +11,12 @@ from kernlib.advice import (
     Advice,
     advise,
     alike,
+    beats_guessing,
     candidates,
+    expected,
     find,
     follow_up,
+    headline,
     measuring,
     outer_error,
     proposed_measure,
@@ -252,9 +255,40 @@ def test_guessing_is_called_so(tmp_path, capsys):
     (tmp_path / "noise.csv").write_text("\n".join(["a,b,kind", *lines]))
     assert main(["advise", str(tmp_path / "noise.csv")]) == 0
     printed = capsys.readouterr().out
-    assert "60 rows do not tell the first" in printed
-    assert "not significantly better than guessing (0." in printed
+    assert "Nothing beats guessing: the best, " in printed
     iris = load_dataset("iris")
     *_, found = search(iris)
-    assert "guessing" not in verdict(found, found.best, iris)
+    assert found.p_value == 0.0
+    assert "Nothing beats" not in verdict(found, found.best, iris)
     assert "Expect 0.0" in verdict(found, found.best, iris)
+
+
+def test_a_lucky_setting_does_not_beat_guessing():
+    """On 80 rows of noise a setting errs on 33%: its interval leaves guessing out, and shuffled labels do not."""
+    rng = np.random.default_rng(0)
+    rows, y = rng.normal(size=(80, 4)), rng.permutation(np.arange(80) % 2)
+    lucky = Dataset("noise", "Noise", "vector", rows, y=y, classes=("a", "b"), task="classification")
+    *_, found = search(lucky)
+    assert expected(found).high < 0.5
+    assert found.p_value > 0.05
+    assert not beats_guessing(found, lucky)
+    assert headline(found, lucky).startswith("Nothing beats guessing: the best, ")
+    own = quick_errors(found.settings[0].kernel(lucky.rows), lucky.y).squared
+    assert found.shuffled[0] == pytest.approx(own)
+
+
+def test_a_search_goes_on_where_it_was_stopped_and_races_a_kernel_of_ones_own():
+    data = load_dataset("iris")
+    *_, whole = search(data)
+    rounds: list[int] = []
+    stopped = next(state for state in search(data) if state.race is not None and state.race.rounds == 2)
+    *_, again = search(data, known=stopped, progress=lambda stage, done, total: rounds.append((stage, done)))
+    assert ("settings", 0) not in rounds, "no setting is computed again"
+    assert [(a.kernel, a.error) for a in again.best] == [(a.kernel, a.error) for a in whole.best]
+    assert again.race.fits == whole.race.fits
+    kernel = RBF(sigma=123.0)
+    *_, wider = search(data, own=(kernel,), known=whole)
+    assert [a.name for a in wider.best if a.kernel == kernel] == [find.OWN]
+    assert len(wider.best) == find.RACING + 1
+    scores = wider.race.scores[wider.best[0].kernel]
+    assert scores.mean() == pytest.approx(wider.best[0].error)

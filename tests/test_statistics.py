@@ -10,7 +10,9 @@ from kernlib.statistics import (
     confidence_band,
     not_separable_from_best,
     paired_difference,
+    posterior_difference,
     rank_correlation,
+    rows_to_separate,
 )
 
 RNG = np.random.default_rng(0)
@@ -105,6 +107,43 @@ def test_what_to_expect_of_the_best(lower):
     clear = band_of_best(table | {"far": scores[0] - (1 if lower else -1)}, 0.0, lower)
     plain = confidence_band(scores[0] - (1 if lower else -1), 0.0)
     assert clear.mean == pytest.approx(plain.mean, abs=plain.standard_error / 5)
+
+
+def test_the_posterior_is_that_of_correlated_normal_differences():
+    """Against the grid of the likelihood of (mean, variance) under the prior 1/variance, with every pair correlated."""
+    a, b = RNG.normal(0.20, 0.05, 10), RNG.normal(0.17, 0.05, 10)
+    d, ratio, rope = a - b, 0.25, 0.01
+    n, rho = len(d), ratio / (1 + ratio)
+    shape = np.linalg.inv((1 - rho) * np.eye(n) + rho)
+    means, variances = np.linspace(-0.25, 0.3, 2201), np.geomspace(1e-5, 0.5, 600)
+    off = d[:, None] - means
+    squares = np.einsum("im,ij,jm->m", off, shape, off)
+    # d(variance)/variance is the step of a log grid.
+    density = (variances[:, None] ** (-n / 2) * np.exp(-squares / (2 * variances[:, None]))).sum(axis=0)
+    density /= density.sum()
+    found = posterior_difference(a, b, ratio, rope)
+    grid = [density[means < -rope].sum(), density[abs(means) <= rope].sum(), density[means > rope].sum()]
+    assert [found.below, found.within, found.above] == pytest.approx(grid, abs=1e-3)
+    swapped = posterior_difference(b, a, ratio, rope)
+    assert (swapped.below, swapped.above) == pytest.approx((found.above, found.below))
+    # Without a region the tail is half of the p-value.
+    plain = posterior_difference(a, b, ratio, 0.0)
+    assert 2 * min(plain.below, plain.above) == pytest.approx(paired_difference(a, b, ratio).p_value)
+    equal = posterior_difference(a, a, ratio, rope)
+    assert (equal.below, equal.within, equal.above) == (0.0, 1.0, 0.0)
+    with pytest.raises(ParameterError, match="rope must be a finite number"):
+        posterior_difference(a, b, ratio, -1.0)
+
+
+def test_so_many_rows_find_the_difference_in_four_of_five_samples():
+    a, b = RNG.normal(0.05, 0.3, 100), RNG.normal(0.0, 0.3, 100)
+    seen = paired_difference(a, b, 0.0)
+    needed = rows_to_separate(seen)
+    shift = math.sqrt(needed) * abs(seen.mean) / (a - b).std(ddof=1)
+    bound = scipy.stats.t.ppf(0.975, needed - 1)
+    power = scipy.stats.nct.sf(bound, needed - 1, shift) + scipy.stats.nct.cdf(-bound, needed - 1, shift)
+    assert power == pytest.approx(0.8, abs=0.01)
+    assert rows_to_separate(paired_difference(a, a, 0.0)) == math.inf
 
 
 def test_rank_correlation():

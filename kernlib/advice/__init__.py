@@ -16,7 +16,7 @@ from .find import (
     search,
 )
 from .measuring import RUN_ROWS, follow_up
-from .report import described_best, verdict
+from .report import beats_guessing, described_best, expected, first_two, guessing, headline, stages, verdict
 
 __all__ = [
     "FEW",
@@ -29,12 +29,18 @@ __all__ = [
     "Setting",
     "advise",
     "alike",
+    "beats_guessing",
     "candidates",
     "described",
     "described_best",
+    "expected",
+    "first_two",
     "follow_up",
+    "guessing",
+    "headline",
     "outer_error",
     "proposed_measure",
     "search",
+    "stages",
     "verdict",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -10,23 +11,27 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from ..analysis import decompose, examine, relevant_dimension
+from ..analysis import decompose, examine, order_rows, relevant_dimension
+from ..analysis.averaging import block_means
 from ..analysis.doctor import Finding
+from ..analysis.spectrum import Decomposition
 from ..core.base import Kernel, Memo
 from ..core.folding import folded
 from ..core.steps import normal_form
 from ..data import Dataset
 from ..errors import DataError, DegenerateError, KernlibError
-from ..experiments.choosing.race import Race, Runner, race
+from ..experiments.choosing.race import ROUNDS, Race, Runner, race
 from ..experiments.costs.gram_cost import gram_cost
 from ..experiments.proposals import default_machine, prepared, presets_for
 from ..experiments.running.sweep import labels_of, sweep
 from ..experiments.spec import RunSpec
 from ..machines import Machine
 from ..numerics.blas import one_blas_thread
-from ..overview import QuickErrors, observe, plain_words, quick_errors
+from ..overview import QuickErrors, observe, plain_words, quick_errors, shuffled_squares
 from ..protocols import GroupedSplits, Protocol, RepeatedSplits
 from ..statistics import Band, confidence_band
+from ..values.arrays import Array
+from ..values.labels import read_labels
 from ..values.words import percent
 from .candidates import Setting, candidates
 
@@ -44,6 +49,14 @@ _SHARE = 0.6
 FEW = 60
 #: Rows up to which Gram matrices that several settings share are kept.
 _KEPT = 1000
+#: Cells along a side of a kernel's small picture.
+_CELLS = 40
+#: The family of kernels that are compared by request.
+OWN = "Your own"
+#: Shuffles of two classes or of real targets, and of more classes, which take as many times longer.
+_SHUFFLES, _FEWER = 99, 39
+#: Standard errors below chance from which on shuffled labels need not be tried.
+_CLEAR = 8
 
 Progress = Callable[[str, int, int], object]
 
@@ -55,7 +68,8 @@ class Advice:
     `name` its family and `kernel`; `n` rows; `errors` quick errors, None without labels; `measured` its place in the
     race, None where it did not race; `machine` with the C that suits it. For kernels that raced, `dimension` d̂,
     `sentence` that describes the Gram matrix, `findings` of the doctor that are not sound. `problem` says why a kernel
-    was not compared; `shows` what a proposed kernel shows.
+    was not compared; `shows` what a proposed kernel shows. `picture` (b, b) block means of the Gram matrix over its
+    mean diagonal, rows in the order of their labels.
     """
 
     name: str
@@ -68,6 +82,7 @@ class Advice:
     findings: tuple[Finding, ...] = ()
     problem: str = ""
     measured: Runner | None = None
+    picture: Array | None = field(default=None, compare=False, repr=False)
 
     @property
     def error(self) -> float:
@@ -81,6 +96,16 @@ class Advice:
     def machine(self) -> Machine | None:
         """Return the machine with the C that suits the kernel, None where it did not race."""
         return None if self.measured is None else self.measured.machine
+
+    @property
+    def chain(self) -> str:
+        """Return the kernel in words, from the rows outwards.
+
+        >>> from kernlib import RBF, Standardized
+        >>> Advice("Gaussian", Standardized(RBF(sigma=2.0))).chain
+        'standardised → RBF(2)'
+        """
+        return " → ".join(self.kernel.chain())
 
     def words(self) -> str:
         """Return the advice in a few lines.
@@ -114,7 +139,8 @@ class Found:
     `stage` "settings", "race" or "done"; `settings` all compared kernels with their quick errors, the smallest squared
     leave-one-out error first, those that could not be compared last; `race` the state of the race, None before it;
     `best` the kernels that raced, the best first; `total` settings of the grid; `n` rows; `seconds` so far; `notes`
-    what was left out, in sentences.
+    what was left out, in sentences. `shuffled` the smallest squared leave-one-out error of all settings for each of
+    several shuffles of the labels, whose first leaves them as they are; None where a setting is clearly better.
     """
 
     stage: str
@@ -125,6 +151,18 @@ class Found:
     race: Race | None = None
     best: tuple[Advice, ...] = ()
     notes: tuple[str, ...] = field(default=())
+    shuffled: Array | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def p_value(self) -> float:
+        """Return how often a setting is as good for shuffled labels; 0 where that is out of the question or unknown."""
+        if self.shuffled is None or len(self.shuffled) < 2:
+            return 0.0
+        return float(np.mean(self.shuffled <= self.shuffled[0] * (1 + 1e-12)))
+
+    def named(self, kernel: Kernel) -> Advice | None:
+        """Return the advice about a kernel, from the race where it took part; None for one that is not compared."""
+        return next((one for one in (*self.best, *self.settings) if one.kernel == kernel), None)
 
 
 def advise(
@@ -164,10 +202,16 @@ def search(
     seed: int = 0,
     *,
     seconds: float | None = None,
+    own: Sequence[Kernel] = (),
+    known: Found | None = None,
     progress: Progress = lambda stage, done, total: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Iterator[Found]:
-    """Yield the state of `advise` after every setting and every round, the complete one last; parameters as there."""
+    """Yield the state of `advise` after every setting and every round, the complete one last; parameters as there.
+
+    `own` kernels are compared beside the settings, and race whatever their quick error; `known` is an earlier state for
+    the same rows, to go on from: what it has is not computed again.
+    """
     if rows < 2:
         raise DataError(f"advise: expected at least two rows to compare kernels on; got {rows}.")
     start = time.perf_counter()
@@ -179,29 +223,40 @@ def search(
         return
     search_state = Found("settings", (), 0, sample.n, 0.0)
     limit = math.inf if seconds is None else start + _SHARE * seconds
-    for search_state in _settings(sample, start, limit, progress, cancelled):
+    before = 0.0 if known is None else known.seconds
+    order = _interleaved(candidates(sample), [kernel for kernel in own if kernel.reads in (sample.domain, "any")])
+    for search_state in _settings(sample, order, known, start - before, limit, progress, cancelled):
         yield search_state
-    racing = _chosen(search_state.settings)
+    racing = _chosen(search_state.settings, own)
     runners, note = _raceable(sample)
     if len(racing) and runners is not None and not cancelled():
         search_state = replace(search_state, stage="race", notes=(*search_state.notes, *note))
         end = math.inf if seconds is None else start + seconds
         late = lambda: cancelled() or time.perf_counter() > end  # noqa: E731
         by_kernel = {advice.kernel: advice for advice in racing}
-        progress("race", 0, 5)
-        for state in race(runners, list(by_kernel), measure=proposed_measure(sample)[0], cancelled=late):
+        earlier = None if known is None else known.race
+        if earlier is not None and {runner.kernel for runner in earlier.runners} != set(by_kernel):
+            earlier = None  # other kernels
+        states: Iterator[Race] = iter(() if earlier is None else (earlier,))
+        if earlier is None or not earlier.over:
+            measure = proposed_measure(sample)[0]
+            further = race(runners, list(by_kernel), measure=measure, known=earlier, cancelled=late)
+            states = itertools.chain(states, further)
+        progress("race", 0, ROUNDS)
+        for state in states:
             best = tuple(
                 replace(by_kernel[r.kernel], measured=None if r.problem else r, problem=r.problem)
                 for r in state.runners
             )
-            search_state = replace(search_state, race=state, best=best, seconds=time.perf_counter() - start)
-            progress("race", state.rounds, 5)
+            passed = before + time.perf_counter() - start
+            search_state = replace(search_state, race=state, best=best, seconds=passed)
+            progress("race", state.rounds, ROUNDS)
             yield search_state
         if search_state.race is None or not search_state.race.over:
             search_state = replace(
                 search_state, notes=(*search_state.notes, "The budget or a stop ended the race early.")
             )
-    yield replace(search_state, stage="done", seconds=time.perf_counter() - start)
+    yield replace(search_state, stage="done", seconds=before + time.perf_counter() - start)
 
 
 def looked_at(data: Dataset, rows: int = ROWS, seed: int = 0) -> Dataset:
@@ -236,23 +291,29 @@ def proposed_measure(data: Dataset) -> tuple[str, str]:
 
 
 def _settings(
-    data: Dataset, start: float, limit: float, progress: Progress, cancelled: Callable[[], bool]
-) -> Iterator[Found]:
+    data: Dataset, order: Sequence[Setting], known: Found | None, start: float, limit: float, progress: Progress,
+    cancelled: Callable[[], bool],
+) -> Iterator[Found]:  # fmt: skip
     """Yield the state after every setting: its Gram matrix, one decomposition, and its quick errors."""
-    order = _interleaved(candidates(data))
     memo: Memo = {}
     costly: dict[str, str] = {}
-    known: list[Advice] = []
+    earlier = {} if known is None else {advice.kernel: advice for advice in known.settings}
+    there = [earlier[setting.kernel] for setting in order if setting.kernel in earlier]
+    order = [setting for setting in order if setting.kernel not in earlier]
+    total = len(there) + len(order)
+    shuffles = _shuffles(data)
+    shuffled = np.full(len(shuffles), np.inf) if known is None else known.shuffled
+    order_of_rows = order_rows(np.zeros((data.n, data.n)), data.y, "class")
     notes: tuple[str, ...] = ()
 
     def state() -> Found:
-        ranked = tuple(sorted(known, key=_by_squared))
-        return Found("settings", ranked, len(order), data.n, time.perf_counter() - start, notes=notes)
+        ranked, passed = tuple(sorted(there, key=_by_squared)), time.perf_counter() - start
+        return Found("settings", ranked, total, data.n, passed, notes=notes, shuffled=shuffled)
 
     for place, setting in enumerate(order):
-        progress("settings", place, len(order))
+        progress("settings", total - len(order) + place, total)
         if cancelled() or time.perf_counter() > limit:
-            notes = (f"{len(order) - place} of {len(order)} settings are not compared: the time is over.",)
+            notes = (f"{len(order) - place} of {total} settings are not compared: the time is over.",)
             break
         if setting.family not in costly:  # the first kernel of a family stands for all of them
             costly[setting.family] = ""
@@ -261,34 +322,63 @@ def _settings(
                 cost = gram_cost(setting.kernel, data)
                 late = cost.seconds > min(SECONDS, limit - time.perf_counter())
                 costly[setting.family] = f"its Gram matrix of {data.n} rows takes {cost.words()}." if late else ""
-        known.append(_quick(setting, data, memo if data.n <= _KEPT else {}, costly[setting.family]))
+        advice, pairs = _quick(setting, data, memo if data.n <= _KEPT else {}, costly[setting.family], order_of_rows)
+        there.append(advice)
+        if shuffled is not None and pairs is not None and advice.errors is not None:
+            if advice.errors.squared + _CLEAR * advice.errors.squared_se < 1:
+                shuffled = None
+            else:
+                y, task = labels_of(data)
+                squares = shuffled_squares(pairs, y, shuffles, task=task, groups=data.groups)
+                shuffled = np.fmin(shuffled, squares)
         yield state()
-    progress("settings", len(order), len(order))
+    progress("settings", total, total)
     yield state()
 
 
-def _interleaved(settings: Sequence[Setting]) -> list[Setting]:
-    """Return the first setting of every family, then the second: an early stop has seen every family."""
+def _shuffles(data: Dataset) -> list[Array]:
+    """Return row numbers as they are, and shuffled; groups are shuffled whole, so that rows of one stay alike."""
+    rng, (y, task) = np.random.default_rng(0), labels_of(data)
+    targets = read_labels(y, task).targets
+    count = _SHUFFLES if targets.ndim == 1 else _FEWER
+    rows = np.arange(data.n)
+    if data.groups is None:
+        return [rows, *(rng.permutation(data.n) for _ in range(count))]
+    _, first, codes = np.unique(np.asarray(data.groups), return_index=True, return_inverse=True)
+    if (y[first][codes] != y).any():  # labels vary within groups: shuffled rows would not be as alike
+        return [rows]
+    return [rows, *(first[rng.permutation(len(first))][codes] for _ in range(count))]
+
+
+def _interleaved(settings: Sequence[Setting], own: Sequence[Kernel]) -> list[Setting]:
+    """Return `own` kernels, then the first setting of every family, then the second: an early stop has seen each."""
+    given = {kernel: Setting(OWN, kernel) for kernel in own}
+    given |= {one.kernel: one for one in settings if one.kernel in given}
+    settings = [one for one in settings if one.kernel not in given]
     families: dict[str, list[Setting]] = {}
     for setting in settings:
         families.setdefault(setting.family, []).append(setting)
     longest = max(map(len, families.values()), default=0)
-    return [own[i] for i in range(longest) for own in families.values() if i < len(own)]
+    return [*given.values(), *(of[i] for i in range(longest) for of in families.values() if i < len(of))]
 
 
-def _quick(setting: Setting, data: Dataset, memo: Memo, problem: str) -> Advice:
+def _quick(
+    setting: Setting, data: Dataset, memo: Memo, problem: str, order: Array
+) -> tuple[Advice, Decomposition | None]:
     blank = Advice(setting.family, setting.kernel, n=data.n, problem=problem)
     if problem:
-        return blank
+        return blank, None
     y, task = labels_of(data)
     try:
         with one_blas_thread():
             over_rows = normal_form(setting.kernel).bind(data.inputs, memo)
             K = folded(over_rows, np.arange(data.n), None, y).K
-            errors = quick_errors(K, y, task=task, groups=data.groups, decomposition=decompose(K), splits=1)
+            pairs = decompose(K)
+            errors = quick_errors(K, y, task=task, groups=data.groups, decomposition=pairs, splits=1)
     except KernlibError as error:
-        return replace(blank, problem=str(error))
-    return replace(blank, errors=errors)
+        return replace(blank, problem=str(error)), None
+    cells, size = block_means(K, _CELLS, order)[0], float(np.abs(K.diagonal()).mean())
+    return replace(blank, errors=errors, picture=(cells / (size or 1.0)).astype(np.float32)), pairs
 
 
 def _by_squared(advice: Advice) -> tuple[bool, float]:
@@ -296,15 +386,15 @@ def _by_squared(advice: Advice) -> tuple[bool, float]:
     return bool(advice.problem), squared if math.isfinite(squared) else math.inf
 
 
-def _chosen(ranked: Sequence[Advice]) -> list[Advice]:
-    """Return the kernels that race: the best of each of the best families, then the next best."""
+def _chosen(ranked: Sequence[Advice], own: Sequence[Kernel]) -> list[Advice]:
+    """Return the kernels that race: the best of each of the best families, then the next best, and `own`."""
     usable = [a for a in ranked if not a.problem and a.errors is not None and math.isfinite(a.errors.squared)]
     first: dict[str, Advice] = {}
     for advice in usable:
         first.setdefault(advice.name, advice)
     chosen = list(first.values())[:FAMILIES]
     chosen += [advice for advice in usable if advice not in chosen]
-    return chosen[:RACING]
+    return [*chosen[:RACING], *(advice for advice in chosen[RACING:] if advice.kernel in own)]
 
 
 def _raceable(data: Dataset) -> tuple[Dataset | None, tuple[str, ...]]:

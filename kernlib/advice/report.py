@@ -2,18 +2,127 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from ..data import Dataset
 from ..measures import MEASURES
-from ..statistics import band_of_best
-from .find import FEW, RACING, Advice, Found, alike, described, looked_at, proposed_measure
+from ..statistics import Band, Difference, band_of_best, paired_difference, rows_to_separate
+from ..values.words import percent
+from .find import FEW, Advice, Found, alike, described, looked_at, proposed_measure
+
+#: More further rows than this multiple of those compared are no plan.
+_TIMES = 20
 
 
 def described_best(state: Found, data: Dataset, rows: int) -> tuple[Advice, ...]:
     """Return the kernels that raced with what their Gram matrices show; all kernels where none raced."""
     sample = looked_at(data, rows)
     return tuple(described(advice, sample) for advice in state.best) or state.settings
+
+
+def guessing(data: Dataset) -> float:
+    """Return the error of guessing by the measure that suits the data.
+
+    >>> from kernlib.data import load_dataset
+    >>> round(guessing(load_dataset("iris")), 3)
+    0.667
+    """
+    measure = proposed_measure(data)[0]
+    return 1.0 if data.task == "regression" else MEASURES[measure].chance(data.y if data.y is not None else [])
+
+
+def expected(state: Found) -> Band | None:
+    """Return the error to expect of the first kernel on new data, corrected for the choice; None without a race."""
+    if state.race is None or not state.race.losses:
+        return None
+    band = band_of_best({repr(kernel): row for kernel, row in state.race.losses.items()}, 0.0)
+    return Band(band.mean, max(0.0, band.low), band.high, band.standard_error, band.count, band.level)
+
+
+def beats_guessing(state: Found, data: Dataset) -> bool:
+    """Return whether the first kernel predicts significantly better than guessing.
+
+    Its error on new data must be significantly smaller, and no more than 5% of shuffled labels may suit some setting
+    as well: the settings and the race have seen the same rows.
+    """
+    band = expected(state)
+    return band is not None and band.high < guessing(data) and state.p_value <= 0.05
+
+
+def first_two(state: Found) -> Difference | None:
+    """Return the second kernel's error less the first one's, over rows or groups; None where one is left."""
+    if state.race is None or len(state.race.losses) < 2:
+        return None
+    first, second = [state.race.losses[one.kernel] for one in state.best if one.kernel in state.race.losses][:2]
+    return paired_difference(second, first, 0.0)
+
+
+def headline(state: Found, data: Dataset) -> str:
+    """Return the verdict so far in one to three sentences, no stronger than its evidence; "" before the race."""
+    band = expected(state)
+    raced = [one for one in state.best if one.measured is not None]
+    if band is None or state.race is None or not raced:
+        return ""
+    first, tied = raced[0], alike(raced)
+    sizes = _errs(first.error, data)
+    if not beats_guessing(state, data):
+        why = "" if state.p_value <= 0.05 else (
+            f" With shuffled labels some setting does as well in {percent(state.p_value)} of trials."
+        )  # fmt: skip
+        return (
+            f"Nothing beats guessing: the best, {first.chain}, {sizes}, guessing "
+            f"{_errs(guessing(data), data)}, and that is not significantly better.{why}"
+        )
+    if state.n < FEW:
+        return (
+            f"{state.n} rows are too few to tell kernels apart: expected {FEW} or more. {first.chain} is first: it "
+            f"{sizes}."
+        )
+    worse = len(raced) - tied
+    others = "the other one is" if worse == 1 else f"the other {worse} are"
+    if tied == 1:
+        return f"{first.chain} is best: it {sizes}; {others} significantly worse."
+    second = raced[1]
+    head = f"{first.chain} and {second.chain} cannot be told apart: they err on {_share(first.error, data)} and "
+    if data.task == "regression":
+        head = (
+            f"{first.chain} and {second.chain} cannot be told apart: their errors are {_share(first.error, data)} and "
+        )
+    lines = [f"{head}{_share(second.error, data)}."]
+    if tied > 2 or worse:
+        more = [f"{tied - 2} more {'are' if tied > 3 else 'is'} not significantly worse"] if tied > 2 else []
+        more += [f"{others} significantly worse"] if worse else []
+        lines.append(f"{', '.join(more)[0].upper()}{', '.join(more)[1:]}.")
+    return " ".join([*lines, _further_rows(state, data)])
+
+
+def _further_rows(state: Found, data: Dataset) -> str:
+    """Return how many more rows would part the first two kernels, if they differ as measured."""
+    difference = first_two(state)
+    if difference is None:
+        return ""
+    unit = "rows" if data.groups is None else "groups"
+    needed = rows_to_separate(difference)
+    if not needed <= (1 + _TIMES) * difference.count:
+        return f"They differ too little for any practical number of {unit} to part the first two."
+    further = max(1.0, needed - difference.count)
+    round_to = 10.0 ** max(0, math.floor(math.log10(further)) - 1)
+    return (
+        f"If they differ as measured, about {math.ceil(further / round_to) * round_to:,.0f} more {unit} would part the "
+        "first two."
+    )
+
+
+def _share(error: float, data: Dataset) -> str:
+    return f"{error:.3g}" if data.task == "regression" else percent(error)
+
+
+def _errs(error: float, data: Dataset) -> str:
+    """Return an error as a verb: the share of rows, or of the variance."""
+    if data.task == "regression":
+        return f"has {error:.3g} of the variance as error"
+    return f"errs on {percent(error)}" + (" (balanced)" if proposed_measure(data)[0] != "error" else "")
 
 
 def verdict(state: Found, advice: Sequence[Advice], data: Dataset) -> str:
@@ -31,36 +140,36 @@ def verdict(state: Found, advice: Sequence[Advice], data: Dataset) -> str:
         if data.domain in ("matrix", "node"):
             where = "numpy.savez(FILE, K=matrix, y=labels) writes both into one file"
         return f"Without labels no kernel is better than another: {where}."
-    of = f"{state.n} of the {data.n} rows" if state.n < data.n else f"all {data.n} rows"
-    lines = [
-        f"{sum(not one.problem for one in state.settings)} settings compared on {of} by squared leave-one-out error, "
-        f"then {min(RACING, len(state.best))} by cross-validation. This is for choosing: the best of several looks "
-        "better than it is."
-    ]
-    tied = alike(advice)
-    if state.n < FEW:
-        lines.append(f"{state.n} rows are too few to tell kernels apart: expected {FEW} or more.")
-    elif tied > 1:
-        lines.append(f"{state.n} rows do not tell the first {tied} apart.")
-    if state.race is not None:
-        saved = f"{state.race.fits} machines trained instead of {state.race.all_fits}"
-        lines.append(f"Kernels significantly worse than the first (5%, corrected) ran no further rounds: {saved}.")
-    measure, why = proposed_measure(data)
-    if state.race is not None and state.race.losses:
-        losses = {repr(kernel): row for kernel, row in state.race.losses.items()}
-        band = band_of_best(losses, 0.0)
+    lines = [headline(state, data), *stages(state, data)]
+    band = expected(state)
+    if band is not None:
         lines.append(
-            f"Expect {band.mean:.3f} of the first on new data (95% interval {max(0.0, band.low):.3f} to "
-            f"{band.high:.3f}), corrected for the choice among the kernels of the last round."
+            f"Expect {band.mean:.3f} of the first on new data (95% interval {band.low:.3f} to {band.high:.3f}), "
+            f"corrected for the choice among the kernels of the last round. Guessing has {guessing(data):.3f}. This is "
+            "for choosing: the best of several looks better than it is."
         )
-        chance = 1.0 if data.task == "regression" else MEASURES[measure].chance(data.y)
-        if band.high >= chance:
-            lines.append(
-                f"That is not significantly better than guessing ({chance:.3f}): these kernels do not see the labels, "
-                "or the rows do not determine them."
-            )
     left_out = [one for one in state.settings if one.problem]
     if left_out:
         lines.append(f"Not compared: {left_out[0].kernel!r}, {left_out[0].problem[:160]}"
                      + (f" And {len(left_out) - 1} more." if len(left_out) > 1 else ""))  # fmt: skip
-    return "\n".join([*lines, *state.notes, *([why] if why else [])])
+    _, why = proposed_measure(data)
+    return "\n".join([line for line in (*lines, *state.notes, why) if line])
+
+
+def stages(state: Found, data: Dataset) -> list[str]:
+    """Return what was compared and what was dropped, a sentence for each stage so far."""
+    of = f"{state.n} of the {data.n} rows" if state.n < data.n else f"all {data.n} rows"
+    usable = sum(not one.problem for one in state.settings)
+    lines = [f"{usable} settings compared on {of} by squared leave-one-out error."]
+    if state.best:
+        families = len({one.name for one in state.best})
+        lines.append(f"{len(state.best)} of them raced: the best of each of {families} families, then the next best.")
+    if state.race is not None:
+        dropped = sum(runner.dropped for runner in state.race.runners)
+        saved = f"{state.race.fits} machines trained instead of {state.race.all_fits}"
+        lines.append(
+            f"{state.race.rounds} {'round' if state.race.rounds == 1 else 'rounds'} of cross-validation: {dropped} "
+            f"{'kernel' if dropped == 1 else 'kernels'} significantly worse than the first (5%, corrected) ran no "
+            f"further rounds, {saved}."
+        )
+    return lines

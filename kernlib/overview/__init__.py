@@ -2,7 +2,7 @@
 
 from ..analysis.leave_one_out import RIDGES
 from .film import CELLS, Film, Frame, feature_plane, frame_of, missing_frame, turned
-from .quick import QuickErrors, quick_errors
+from .quick import QuickErrors, quick_errors, shuffled_squares
 from .sentence import Observation, observe, plain_words
 from .sheet import CRITERIA, Criterion, Sheet, sheet_of_frames
 
@@ -23,5 +23,6 @@ __all__ = [
     "plain_words",
     "quick_errors",
     "sheet_of_frames",
+    "shuffled_squares",
     "turned",
 ]

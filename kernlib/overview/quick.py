@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -104,6 +105,48 @@ def quick_errors(
     return _with_ridge(without, pairs, labels, members)
 
 
+def shuffled_squares(
+    decomposition: Decomposition,
+    y: ArrayLike,
+    shuffles: Sequence[Array],
+    *,
+    task: AskedTask = "auto",
+    groups: ArrayLike | None = None,
+) -> Array:
+    """Return the `squared` of `quick_errors` for shuffled labels, (len(shuffles),): what chance alone reaches.
+
+    Parameters: `decomposition` of K; `y` (n,); `shuffles` the row numbers (n,) whose labels stand in place of each
+    row's own; `groups` as in `quick_errors`. nan where there is no such error.
+
+    >>> import numpy as np
+    >>> x = np.r_[-3.0, -2.0, -2.5, -1.5, 1.5, 2.5, 2.0, 3.0]
+    >>> y, other = np.repeat(["a", "b"], 4), np.array([0, 4, 1, 5, 2, 6, 3, 7])
+    >>> own, shuffled = shuffled_squares(decompose(np.outer(x, x)), y, [np.arange(8), other])
+    >>> own < 0.2 < 1 < shuffled, own == quick_errors(np.outer(x, x), y).squared
+    (True, True)
+    """
+    n = len(decomposition.eigenvectors)
+    labels = read_labels(y, task, n, "shuffled_squares")
+    members = None if groups is None else _members(groups, n)
+    targets, ridges = labels.targets.reshape(n, -1), _ridges(decomposition)
+    variance = float(targets.var(axis=0).sum())
+    if not len(ridges) or (members is not None and len(members) < 2) or variance <= 0:
+        return np.full(len(shuffles), math.nan)
+    columns = targets.shape[1]
+    stacked = np.hstack([targets[rows] for rows in shuffles])
+    classes = labels.codes is not None
+    residuals = left_out_residuals(decomposition, stacked, ridges, members, intercept=classes, centred=not classes)
+    squares = (residuals**2).reshape(n, len(shuffles), columns, -1).sum(axis=2) / variance
+    return np.asarray(squares.mean(axis=0).min(axis=1))
+
+
+def _ridges(pairs: Decomposition) -> Array:
+    values = pairs.eigenvalues
+    ridges = RIDGES * (float(np.abs(values).sum()) / len(pairs.eigenvectors))
+    # An indefinite K has no inverse near its negative eigenvalues: only ridges well beyond them count.
+    return np.asarray(ridges[(ridges > 0) & (ridges > -2 * min(0.0, float(values.min())))])
+
+
 def _members(groups: ArrayLike, n: int) -> list[Array]:
     names = np.asarray(groups)
     if names.shape != (n,):
@@ -142,10 +185,7 @@ def _share(predicted: Any, codes: Any) -> float:
 
 
 def _with_ridge(without: QuickErrors, pairs: Decomposition, labels: Labels, members: list[Array] | None) -> QuickErrors:
-    values, n = pairs.eigenvalues, len(pairs.eigenvectors)
-    ridges = RIDGES * (float(np.abs(values).sum()) / n)
-    # An indefinite K has no inverse near its negative eigenvalues: only ridges well beyond them count.
-    ridges = ridges[(ridges > 0) & (ridges > -2 * min(0.0, float(values.min())))]
+    n, ridges = len(pairs.eigenvectors), _ridges(pairs)
     targets = labels.targets.reshape(n, -1)
     variance = float(targets.var(axis=0).sum())
     if not len(ridges) or (members is not None and len(members) < 2) or variance <= 0:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import math
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -14,7 +16,7 @@ from ...data import Dataset
 from ...machines import Machine
 from ...numerics.blas import one_blas_thread
 from ...protocols import GroupedSplits, Protocol, RepeatedKFold
-from ...statistics import not_separable_from_best
+from ...statistics import Difference, not_separable_from_best
 from ...values.arrays import Array
 from ..axis import Axis, with_value
 from ..proposals import default_machine
@@ -33,7 +35,8 @@ class Runner:
     """A kernel in a race: its `machine` with the C that suits it, and its cross-validated `error`.
 
     `rounds` that it ran; `dropped` whether it is significantly worse than the leader; its error is then the leader's
-    plus their difference on the splits that both ran. `problem` says why a kernel could not run.
+    plus their difference on the splits that both ran. `difference` from the leader of its last round, per row,
+    corrected for the number of kernels; None where it ran alone. `problem` says why a kernel could not run.
     """
 
     kernel: Kernel
@@ -42,18 +45,26 @@ class Runner:
     rounds: int = 0
     dropped: bool = False
     problem: str = ""
+    difference: Difference | None = None
 
 
 @dataclass(frozen=True)
 class Race:
-    """The state of a race after a round: `runners`, the best first, `rounds` so far, `fits` of machines, `all_fits`
-    that all kernels would have taken on all splits, `losses` per row of the runners that are not dropped."""
+    """The state of a race after a round.
+
+    `runners`, the best first; `rounds` so far; `fits` of machines, `all_fits` that all kernels would have taken on all
+    splits; `losses` per row of the runners that are not dropped; `scores` of every runner, one for each split that it
+    ran, the first splits first; `test_over_train` of a split. `memory` is what `race` goes on from.
+    """
 
     runners: tuple[Runner, ...]
     rounds: int
     fits: int
     all_fits: int
-    losses: dict[Kernel, Array]
+    losses: dict[Kernel, Array] = field(compare=False)
+    scores: dict[Kernel, Array] = field(compare=False)
+    test_over_train: float
+    memory: _Memory = field(compare=False, repr=False)
 
     @property
     def over(self) -> bool:
@@ -61,8 +72,32 @@ class Race:
         return self.rounds >= ROUNDS or len(self.losses) <= 1
 
 
+@dataclass
+class _Memory:
+    """What a race knows of its kernels, by name, and of its values, (kernel, C)."""
+
+    #: The C that a kernel still tries.
+    active: dict[str, list[Any]]
+    #: Summed losses of each row, and the score of each split.
+    sums: dict[Any, Array]
+    tested: Array
+    scores: dict[Any, dict[int, float]] = field(default_factory=lambda: defaultdict(dict))
+    problems: dict[str, str] = field(default_factory=dict)
+    #: The difference from the leader when a kernel dropped out, and the rounds that it ran.
+    dropped: dict[str, tuple[Difference, int]] = field(default_factory=dict)
+    #: The C that suits a kernel.
+    costs: dict[str, Any] = field(default_factory=dict)
+    fits: int = 0
+    rounds: int = 0
+
+
 def race(
-    data: Dataset, kernels: Sequence[Kernel], *, measure: str = "", cancelled: Callable[[], bool] = lambda: False
+    data: Dataset,
+    kernels: Sequence[Kernel],
+    *,
+    measure: str = "",
+    known: Race | None = None,
+    cancelled: Callable[[], bool] = lambda: False,
 ) -> Iterator[Race]:
     """Compare kernels by repeated cross-validation and yield the state after every round; the last one is complete.
 
@@ -73,7 +108,8 @@ def race(
     of kernels (`not_separable_from_best`). A race ends after five rounds, or when one kernel is left.
 
     Parameters: `data` with labels; `kernels` specifications; `measure` "error" or "balanced error" for classes, by
-    default the error; real targets have the squared error over their variance.
+    default the error; real targets have the squared error over their variance; `known` an earlier state of a race of
+    the same kernels on the same data, to go on from.
     Raises DataError for data without labels, or classes of a single row.
     """
     y, task = labels_of(data)
@@ -90,25 +126,23 @@ def race(
         data.name, kernels[0], machine, protocol, "error" if classes else "squared error",
         Axis("kernel", tuple(map(repr, kernels))), second=Axis("machine.C", costs) if costs else None,
     )  # fmt: skip
-    yield from _Track(spec, data, kernels, measure or spec.measure, cancelled).rounds(y, task)
+    yield from _Track(spec, data, kernels, measure or spec.measure, known, cancelled).rounds(y, task)
 
 
 class _Track:
     """The losses of all kernels and machines that are still in a race."""
 
     def __init__(
-        self, spec: RunSpec, data: Dataset, kernels: list[Kernel], measure: str, cancelled: Callable[[], bool]
-    ) -> None:
+        self, spec: RunSpec, data: Dataset, kernels: list[Kernel], measure: str, known: Race | None,
+        cancelled: Callable[[], bool],
+    ) -> None:  # fmt: skip
         self.spec, self.data, self.cancelled = spec, data, cancelled
         self.kernels = {repr(kernel): kernel for kernel in kernels}
-        self.active: dict[str, list[Any]] = {name: list(self._costs) for name in self.kernels}
-        self.problems: dict[str, str] = {}
-        self.dropped: dict[str, tuple[float, int]] = {}
-        self.machines: dict[str, Machine] = {}
-        self.fits = 0
         self.weights = _weights(data, measure)
-        self.sums: dict[Any, Array] = {value: np.zeros(data.n) for value in spec.values}
-        self.tested = np.zeros(data.n)
+        self.memory = _Memory(
+            {name: list(self._costs) for name in self.kernels}, {value: np.zeros(data.n) for value in spec.values},
+            np.zeros(data.n),
+        ) if known is None else copy.deepcopy(known.memory)  # fmt: skip
 
     @property
     def _costs(self) -> tuple[Any, ...]:
@@ -127,18 +161,24 @@ class _Track:
         bound: dict[int, Any] = {}
         memo: dict[Any, Any] = {}
 
+        now = self.memory
+
         def keep(value: Any, predicted: Array, _: Array) -> None:
             wrong = predicted != y[part.test] if task != "regression" else (predicted - y[part.test]) ** 2
-            self.sums[value][part.test] += wrong * self.weights[part.test]
+            losses = wrong * self.weights[part.test]
+            now.sums[value][part.test] += losses
+            now.scores[value][part.number] = float(losses.mean())
 
-        for number in range(1, ROUNDS + 1):
+        for _ in range(now.rounds * per_round):
+            next(splits)
+        for number in range(now.rounds + 1, ROUNDS + 1):
             for fold in range(per_round):
                 if number == 1 and fold == 2:
                     self._keep_costs(2)
                 part = next(splits)
-                self.tested[part.test] += 1
+                now.tested[part.test] += 1
                 for place, group in enumerate(made):
-                    wanted = {self._value(name, cost) for name, costs in self.active.items() for cost in costs}
+                    wanted = {self._value(name, cost) for name, costs in now.active.items() for cost in costs}
                     todo = tuple(i for i, point in enumerate(group.points) if point.value in wanted)
                     if not todo:
                         continue
@@ -148,27 +188,28 @@ class _Track:
                         results = run(bound[place], todo, part, setting, y, self.cancelled, keep)
                     if self.cancelled():
                         return
-                    self.fits += len(results)
+                    now.fits += len(results)
                     for result in results:
                         if result.problem:
                             self._fail(result.value, result.problem)
+            now.rounds = number
             yield self._judge(number)
-            if len(self.active) <= 1:
+            if len(now.active) <= 1:
                 return
 
     def _fail(self, value: Any, problem: str) -> None:
         name, cost = value if isinstance(value, tuple) else (value, None)
-        costs = self.active.get(name, [])
+        costs = self.memory.active.get(name, [])
         if cost in costs:
             costs.remove(cost)
-        if not costs and name in self.active:
-            del self.active[name]
-            self.problems[name] = problem
+        if not costs and name in self.memory.active:
+            del self.memory.active[name]
+            self.memory.problems[name] = problem
 
     def _keep_costs(self, count: int) -> None:
         """Keep the C with the smallest losses so far for every kernel; of equal ones those nearest to the default."""
         default = getattr(self.spec.machine, "C", 1.0)
-        for name, costs in self.active.items():
+        for name, costs in self.memory.active.items():
             far = {cost: abs(math.log(cost / default)) if cost else 0.0 for cost in costs}
             costs.sort(key=lambda cost, name=name, far=far: (self._losses(name, cost).sum(), far[cost]))  # type: ignore[misc]
             del costs[count:]
@@ -176,36 +217,46 @@ class _Track:
     def _judge(self, number: int) -> Race:
         """Keep the best C of every kernel, drop what is significantly worse than the leader, and return the state."""
         self._keep_costs(1)
-        table = {name: self._losses(name, costs[0]) for name, costs in self.active.items()}
-        self.machines |= {name: self._machine(costs[0]) for name, costs in self.active.items()}
+        now = self.memory
+        now.costs |= {name: costs[0] for name, costs in now.active.items()}
+        table = {name: self._losses(name, now.costs[name]) for name in now.active}
+        differences: dict[str, Difference] = {}
         if len(table) > 1 and len(next(iter(table.values()))) > 2:
             judged = not_separable_from_best(table, 0.0)
+            differences = judged.differences
             for name in set(table) - set(judged.names):
-                self.dropped[name] = (judged.differences[name].mean, number)
-                del self.active[name]
-        left = {name: float(table[name].mean()) for name in self.active}
+                now.dropped[name] = (differences[name], number)
+                del now.active[name]
+        left = {name: float(table[name].mean()) for name in now.active}
         best = min(left.values(), default=float("inf"))
-        runners = [Runner(self.kernels[name], self.machines[name], error, number) for name, error in left.items()]
-        runners += [
-            Runner(self.kernels[name], self.machines[name], best + gap, rounds, dropped=True)
-            for name, (gap, rounds) in self.dropped.items()
+        runners = [
+            Runner(self.kernels[name], self._machine(name), error, number, difference=differences.get(name))
+            for name, error in left.items()
         ]
-        failed = [Runner(self.kernels[name], self.spec.machine, problem=why) for name, why in self.problems.items()]
+        runners += [
+            Runner(self.kernels[name], self._machine(name), best + gap.mean, rounds, dropped=True, difference=gap)
+            for name, (gap, rounds) in now.dropped.items()
+        ]
+        failed = [Runner(self.kernels[name], self.spec.machine, problem=why) for name, why in now.problems.items()]
         runners.sort(key=lambda runner: (runner.error, runner.dropped))
         per_split = len(self.kernels) * len(self._costs)
+        scores = {name: now.scores[self._value(name, cost)] for name, cost in now.costs.items()}
         return Race(
-            (*runners, *failed), number, self.fits, per_split * self.spec.protocol.count,
-            {self.kernels[name]: table[name] for name in self.active},
+            (*runners, *failed), number, now.fits, per_split * self.spec.protocol.count,
+            {self.kernels[name]: table[name] for name in now.active},
+            {self.kernels[name]: np.array([of[split] for split in sorted(of)]) for name, of in scores.items()},
+            self.spec.protocol.test_over_train, copy.deepcopy(now),
         )  # fmt: skip
 
-    def _machine(self, cost: Any) -> Machine:
+    def _machine(self, name: str) -> Machine:
+        cost = self.memory.costs[name]
         machine: Machine = self.spec.machine if cost is None else with_value(self.spec.machine, ["C"], cost)
         return machine
 
     def _losses(self, name: str, cost: Any) -> Array:
         """Return the mean loss of each row that was tested, or of each group."""
-        known = self.tested > 0
-        losses = self.sums[self._value(name, cost)][known] / self.tested[known]
+        known = self.memory.tested > 0
+        losses = self.memory.sums[self._value(name, cost)][known] / self.memory.tested[known]
         if self.data.groups is None:
             return np.asarray(losses)
         _, codes, sizes = np.unique(np.asarray(self.data.groups)[known], return_inverse=True, return_counts=True)

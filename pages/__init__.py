@@ -24,6 +24,7 @@ PAGES = (
     Page("Gram matrix", "gram", "gram"),
     Page("Depth", "depth", "depth"),
     Page("Spectrum", "spectrum", "spectrum"),
+    Page("Choose", "choose", "choose"),
     Page("Error curves", "curves", "curves"),
     Page("Why alike", "alike", "alike"),
     Page("Machine", "machine", "machine"),

@@ -181,7 +181,7 @@ def test_a_budget_and_a_stop_end_early_with_what_is_known():
 def test_the_honest_error_of_the_whole_procedure():
     rng = np.random.default_rng(1)
     noise = Dataset(
-        "noise", "Noise", "vector", rng.normal(size=(80, 3)), y=np.arange(80) % 2, classes=("a", "b"),
+        "upload:0123", "Noise", "vector", rng.normal(size=(80, 3)), y=np.arange(80) % 2, classes=("a", "b"),
         task="classification",
     )  # fmt: skip
     band = outer_error(noise, splits=3)

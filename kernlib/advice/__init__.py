@@ -3,6 +3,7 @@
 from .candidates import Setting, candidates
 from .find import (
     FEW,
+    OWN,
     ROWS,
     SCORES,
     SECONDS,
@@ -11,7 +12,9 @@ from .find import (
     advise,
     alike,
     described,
+    looked_at,
     outer_error,
+    outer_scores,
     proposed_measure,
     search,
 )
@@ -20,6 +23,7 @@ from .report import beats_guessing, described_best, expected, first_two, guessin
 
 __all__ = [
     "FEW",
+    "OWN",
     "ROWS",
     "RUN_ROWS",
     "SCORES",
@@ -38,7 +42,9 @@ __all__ = [
     "follow_up",
     "guessing",
     "headline",
+    "looked_at",
     "outer_error",
+    "outer_scores",
     "proposed_measure",
     "search",
     "stages",

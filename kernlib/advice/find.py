@@ -454,13 +454,27 @@ def outer_error(
     Nothing that is chosen sees a test row: settings, race and C are chosen anew for every split. The band is that of
     `confidence_band`. Parameters: `splits` random halves, groups kept whole. Raises as `advise`.
     """
-    protocol: Protocol = RepeatedSplits(repeats=splits) if data.groups is None else GroupedSplits(splits, 0.5)
+    *_, scores = outer_scores(data, splits, rows, cancelled=cancelled)
+    return confidence_band(scores, _halves(data, splits).test_over_train)
+
+
+def outer_scores(
+    data: Dataset, splits: int = 3, rows: int = ROWS, *, cancelled: Callable[[], bool] = lambda: False
+) -> Iterator[tuple[float, ...]]:
+    """Yield the test errors of `outer_error` so far, after every split; parameters as there."""
+    protocol = _halves(data, splits)
     y, task = labels_of(data)
     measure = proposed_measure(data)[0]
-    scores = []
+    scores: tuple[float, ...] = ()
     for number, train, _ in protocol.splits(y, task=task, groups=data.groups):
-        first = advise(data.take(train), rows, cancelled=cancelled)[0]
-        spec = RunSpec(data.name, first.kernel, first.machine or default_machine(data), protocol, measure)
+        *_, last = search(data.take(train), rows, cancelled=cancelled)
+        first = (last.best or last.settings)[0]
+        # Without the data's name: an upload's would ask for the digest of the file.
+        spec = RunSpec("rows", first.kernel, first.machine or default_machine(data), protocol, measure)
         others = {(None, other) for other in range(splits) if other != number}
-        scores += [result.score for result in sweep(spec, data, done=others)]
-    return confidence_band(scores, protocol.test_over_train)
+        scores += tuple(result.score for result in sweep(spec, data, done=others))
+        yield scores
+
+
+def _halves(data: Dataset, splits: int) -> Protocol:
+    return RepeatedSplits(repeats=splits) if data.groups is None else GroupedSplits(splits, 0.5)

@@ -15,7 +15,7 @@ from .outcome.guessing import against_guessing
 from .outcome.uploads import reread_upload
 from .running.decisions import Decisions, decisions
 from .running.folds import REFERENCE, FoldResult
-from .running.helper import gram_apart, short_rows, short_rows_apart, sweep_apart, warm
+from .running.helper import apart, gram_apart, short_rows, short_rows_apart, sweep_apart, warm
 from .running.sweep import natural_backend, sweep
 from .scripts.own import script
 from .scripts.scikit import scikit_script
@@ -38,6 +38,7 @@ __all__ = [
     "Place",
     "RunSpec",
     "against_guessing",
+    "apart",
     "available_axes",
     "best_in_words",
     "cheap_criteria",

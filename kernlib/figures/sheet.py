@@ -33,14 +33,7 @@ def sheet_picture(sheet: Sheet, common: bool = False, size: int = 132) -> go.Fig
         canvas[i * pitch : i * pitch + _SIDE, j * pitch : j * pitch + _SIDE] = z
     fig = go.Figure()
     if canvas.size:
-        # 8 bits exceed what the eye distinguishes, at a quarter of the bytes; 0 is missing and transparent.
-        drawn = np.where(np.isfinite(canvas), 1 + np.round(254 * canvas), 0).astype(np.uint8)
-        colours = [(0.0, "rgba(0,0,0,0)"), (0.5 / 255, "rgba(0,0,0,0)")]
-        colours += [((0.5 + 254.5 * place) / 255, colour) for place, colour in SEQUENTIAL]
-        fig.add_heatmap(
-            z=drawn, zmin=0, zmax=255, colorscale=colours, showscale=False, hoverinfo="skip", name="pictures",
-            meta=dict(decoration=True),
-        )  # fmt: skip
+        fig.add_trace(canvas_trace(canvas))
     fig.update_layout(shapes=_frames(sheet, pitch))
     _points(fig, sheet, pitch, size)
     middle = (_SIDE - 1) / 2
@@ -68,6 +61,25 @@ def sheet_picture(sheet: Sheet, common: bool = False, size: int = 132) -> go.Fig
     ).update_layout(margin=dict(l=10, r=10, t=64, b=10))  # fmt: skip
 
 
+def canvas_trace(canvas: Array, **place: Any) -> go.Heatmap:
+    """Return small pictures on one canvas, values 0…1 and nan between them; `place` are settings of the heatmap."""
+    # 8 bits exceed what the eye distinguishes, at a quarter of the bytes; 0 is missing and transparent.
+    drawn = np.where(np.isfinite(canvas), 1 + np.round(254 * canvas), 0).astype(np.uint8)
+    colours = [(0.0, "rgba(0,0,0,0)"), (0.5 / 255, "rgba(0,0,0,0)")]
+    colours += [((0.5 + 254.5 * place) / 255, colour) for place, colour in SEQUENTIAL]
+    return go.Heatmap(
+        z=drawn, zmin=0, zmax=255, colorscale=colours, showscale=False, hoverinfo="skip", name="pictures",
+        meta=dict(decoration=True), **place,
+    )  # fmt: skip
+
+
+def small_picture(cells: Array) -> tuple[Array, tuple[float, float]]:
+    """Return a matrix as a square of `_SIDE` cells, and the range of its off-diagonal."""
+    z, _ = block_means(cells, _SIDE)
+    step = (np.arange(_SIDE) * len(z)) // _SIDE
+    return np.asarray(z, dtype=np.float64)[np.ix_(step, step)], value_limits(z, "off-diagonal")
+
+
 def _escaped(value: Any) -> str:
     return escape(value_in_words(value))
 
@@ -80,10 +92,7 @@ def _pictures(sheet: Sheet, common: bool) -> dict[tuple[int, int], Array]:
             frame = sheet.frames.get((a, b))
             if frame is None or frame.problem:
                 continue
-            z, _ = block_means(frame.cells, _SIDE)
-            step = (np.arange(_SIDE) * len(z)) // _SIDE
-            cells[i, j] = np.asarray(z, dtype=np.float64)[np.ix_(step, step)]
-            off[i, j] = value_limits(z, "off-diagonal")
+            cells[i, j], off[i, j] = small_picture(frame.cells)
     if not cells:
         return {}
     low, high = min(v[0] for v in off.values()), max(v[1] for v in off.values())

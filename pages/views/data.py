@@ -10,7 +10,7 @@ from kernlib.data import CATALOGUE, Dataset
 from pages.parts.blocks import upload
 from pages.parts.frame import layout, pictures
 from pages.parts.inputs.plain import code, plain
-from pages.parts.results import compute
+from pages.parts.results import choosing, compute
 from pages.parts.session import state, uploaded
 
 #: The kind of row, where rows have no columns.
@@ -22,6 +22,14 @@ def take(data: Dataset, by_hand: tuple[tuple[str, Any], ...]) -> None:
     state.take_upload(data, by_hand)
 
 
+def compare() -> None:
+    """Compare kernels on these rows, and open the page that shows it."""
+    job = choosing.job_of(data)
+    if job is None or not (job.active or choosing.is_complete(job, data)):
+        choosing.start(data, seconds=choosing.BUDGETS[choosing.BUDGET])
+    state.lead_to("choose")
+
+
 def show() -> None:
     """Draw the pictures, the numbers and the rows of the present data."""
     main, beside = st.columns(layout.MAIN, gap="small")
@@ -31,6 +39,16 @@ def show() -> None:
         if shown is not data:
             st.caption(f"The picture shows a sample of {shown.n:,} of {data.n:,} rows, classes in proportion.")
     with beside:
+        if compute.labelled(data):
+            st.button(
+                "Which kernel suits these rows?",
+                key="data.compare",
+                on_click=compare,
+                icon=":material/trophy:",
+                type="primary",
+                width="stretch",
+                help="Opens the page Choose and compares kernels of many families on these rows",
+            )
         kind = ("Columns", data.d) if data.d is not None else ("Kind of row", ROWS.get(data.domain, data.domain))
         layout.numbers(
             ("Rows", data.n, "Number of examples; the Gram matrix compares all pairs of them."),

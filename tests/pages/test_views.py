@@ -40,6 +40,7 @@ MAIN = {
     "gram": "gram.heatmap",
     "depth": "depth.film",
     "spectrum": "spectrum.likelihood",
+    "choose": "choose.settings",
     "curves": "",
     "alike": "alike.parts",
     "machine": "machine.",

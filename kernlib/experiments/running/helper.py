@@ -52,7 +52,7 @@ def sweep_apart(
 
     Raises as `sweep`, and DataError if the run exceeds `memory_budget`.
     """
-    return _apart(_swept, (spec, data, tuple(done), jobs), cancelled)
+    return apart(_swept, (spec, data, tuple(done), jobs), cancelled)
 
 
 def gram_apart(kernel: Kernel, data: Dataset, *, cancelled: Callable[[], bool] = lambda: False) -> Array | None:
@@ -65,7 +65,7 @@ def gram_apart(kernel: Kernel, data: Dataset, *, cancelled: Callable[[], bool] =
     >>> gram_apart(Linear(), load_dataset("iris")).shape
     (150, 150)
     """
-    matrices = list(_apart(_evaluated, (kernel, data), cancelled))  # to the end, so that the helper can be reused
+    matrices = list(apart(_evaluated, (kernel, data), cancelled))  # to the end, so that the helper can be reused
     return matrices[0] if matrices else None
 
 
@@ -82,7 +82,7 @@ def short_rows_apart(
     kernel: Kernel, data: Dataset, *, cancelled: Callable[[], bool] = lambda: False
 ) -> tuple[Array, LandmarkError | None] | None:
     """Return `short_rows` from a helper process; None after a cancellation. Raises as `gram_apart`."""
-    matrices = list(_apart(_shortened, (kernel, data), cancelled))
+    matrices = list(apart(_shortened, (kernel, data), cancelled))
     return matrices[0] if matrices else None
 
 
@@ -152,9 +152,13 @@ _lock = threading.Lock()
 _idle: list[_Helper] = []
 
 
-def _apart(
+def apart(
     function: Callable[..., Iterator[Any]], arguments: tuple[Any, ...], cancelled: Callable[[], bool]
 ) -> Iterator[Any]:
+    """Run a generator function of a module in a helper process and yield its results; none after a cancellation.
+
+    Raises what the function raises of kernlib's errors, and DataError if it exceeds `memory_budget`.
+    """
     helper = _asked(function, arguments)
     free = False
     try:

@@ -14,6 +14,7 @@ from pages.parts.frame import layout
 from pages.parts.inputs import builder, controls
 from pages.parts.inputs.plain import plain
 from pages.parts.inputs.widgets import parameter_widget
+from pages.parts.results import choosing
 from pages.parts.session import state
 from pages.parts.session.uploaded import open_box
 from pages.parts.session.value import DataChoice, Session, current
@@ -42,6 +43,7 @@ def draw() -> None:
         _data(now)
         st.divider()
         builder.chain_of_chips()
+        _keep(now)
         builder.kernel_builder(now.load(now.data))
         st.caption("The address bar is a link to this view.")
         controls.switch(
@@ -98,6 +100,21 @@ def _data(now: Session) -> None:
     st.caption(plain(f"{ROWS_WORDS[data.domain]} · n = {data.n:,}" + (f" · {classes}" if classes else "")))
     if not choice.uploaded:
         _parameters(choice)
+
+
+def _keep(now: Session) -> None:
+    """Draw the press that keeps the present kernel for the page *Choose*."""
+    kept = choosing.kept()
+    st.button(
+        "Kept for Choose" if now.kernel in kept else "Keep for Choose",
+        icon=":material/bookmark:",
+        type="tertiary",
+        key="kernel.keep",
+        help="The page Choose compares kept kernels with its own settings, on the same splits",
+        on_click=state.choose,
+        args=(choosing.KEPT, choosing.kept_text((*kept, now.kernel))),
+        disabled=now.kernel in kept,
+    )
 
 
 def _parameters(choice: DataChoice) -> None:

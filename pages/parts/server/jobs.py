@@ -11,11 +11,11 @@ import threading
 import time
 import uuid
 from collections import OrderedDict
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import streamlit as st
@@ -23,7 +23,7 @@ import streamlit as st
 from kernlib import Kernel, KernlibError
 from kernlib.analysis.spectrum import Decomposition, decompose
 from kernlib.data import Dataset
-from kernlib.experiments import FoldResult, RunSpec, gram_apart, short_rows_apart, warm
+from kernlib.experiments import FoldResult, RunSpec, apart, gram_apart, short_rows_apart, warm
 from kernlib.experiments import sweep_apart as sweep
 from kernlib.wrappers.landmarks import LandmarkError
 from pages.parts.server.caching import is_upload
@@ -35,6 +35,8 @@ _log = logging.getLogger(__name__)
 _KEPT = 64
 #: Matrices that a session keeps: each may take 72 MB.
 _MATRICES = 2
+#: Streams of one name that a session keeps.
+_STREAMS = 6
 
 
 @dataclass(eq=False)
@@ -97,6 +99,13 @@ class SpectrumJob(_Work):
     begun: bool = False
 
 
+@dataclass(eq=False)
+class StreamJob(_Work):
+    """Work that yields one state after another; `latest` is None before the first."""
+
+    latest: Any = None
+
+
 def _shared(job: Job, data: Dataset, session: str) -> bool:
     """Return whether a session may see a job's results: those of an upload belong to its own session."""
     return job.session == session or not is_upload(data)
@@ -112,7 +121,7 @@ class Registry:
         self._solver = ThreadPoolExecutor(1, thread_name_prefix="spectrum")
         self._lock = threading.Lock()
         self._jobs: OrderedDict[tuple[str, str, str], Job] = OrderedDict()
-        self._matrices: list[MatrixJob] = []
+        self._others: list[_Work] = []
 
     def start(self, spec: RunSpec, data: Dataset, session: str) -> Job:
         """Return the job for this spec: a finished one, the session's running one, or a new one that goes on."""
@@ -156,9 +165,27 @@ class Registry:
         while len(own) > _MATRICES:
             own.popitem(last=False)
         with self._lock:
-            self._matrices = [m for m in self._matrices if m.active]
-            self._matrices.append(job)
+            self._others = [m for m in self._others if m.active]
+            self._others.append(job)
         self._pool.submit(self._evaluate, job, data, kernel)
+        return job
+
+    def start_stream(
+        self, name: str, asked: Hashable, function: Callable[..., Iterator[Any]], arguments: tuple[Any, ...] = (),
+        latest: Any = None,
+    ) -> StreamJob:  # fmt: skip
+        """Start this session's stream of a name, in place of the one that runs; `latest` is what it goes on from."""
+        own = _streams(name)
+        for other in own.values():
+            other.stop.set()
+        job = own[asked] = StreamJob(session_id(), self._patience, latest=latest)
+        own.move_to_end(asked)
+        while len(own) > _STREAMS:
+            own.popitem(last=False)
+        with self._lock:
+            self._others = [other for other in self._others if other.active]
+            self._others.append(job)
+        self._pool.submit(self._follow, job, function, arguments)
         return job
 
     def wait_with_spectrum(self, data: Dataset, kernel: Kernel, K: np.ndarray) -> SpectrumJob:
@@ -180,7 +207,7 @@ class Registry:
     def waiting_before(self, job: _Work) -> int:
         """Return the number of jobs before this one in the queue."""
         with self._lock:
-            everything: list[_Work] = [*self._jobs.values(), *self._matrices]
+            everything: list[_Work] = [*self._jobs.values(), *self._others]
         waiting = [j for j in everything if j.state == "waiting" and not j.stop.is_set()]
         return waiting.index(job) if job in waiting else 0
 
@@ -204,6 +231,13 @@ class Registry:
             else:
                 job.K = gram_apart(kernel, data, cancelled=job.cancelled)
             if job.K is not None or job.short is not None:
+                job.state = "done"
+
+    def _follow(self, job: StreamJob, function: Callable[..., Iterator[Any]], arguments: tuple[Any, ...]) -> None:
+        with _outcome(job):
+            for state in apart(function, arguments, job.cancelled):
+                job.latest = state
+            if not job.cancelled():
                 job.state = "done"
 
     def _decompose(self, job: SpectrumJob) -> None:
@@ -235,6 +269,16 @@ def _outcome(job: _Work) -> Iterator[None]:
 def _matrix_jobs() -> OrderedDict[Hashable, MatrixJob]:
     jobs: OrderedDict[Hashable, MatrixJob] = st.session_state.setdefault("matrices", OrderedDict())
     return jobs
+
+
+def _streams(name: str) -> OrderedDict[Hashable, StreamJob]:
+    jobs: OrderedDict[Hashable, StreamJob] = st.session_state.setdefault(f"streams.{name}", OrderedDict())
+    return jobs
+
+
+def stream_job(name: str, asked: Hashable) -> StreamJob | None:
+    """Return this session's stream of a name for what was asked, if it has started one."""
+    return _streams(name).get(asked)
 
 
 def _key(data: Dataset, kernel: Kernel) -> Hashable:

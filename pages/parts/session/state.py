@@ -246,6 +246,11 @@ def _chosen(state: Session, control: str, text: str | None) -> Session:
     return replace(state, controls=others if text is None else {**others, control: text})
 
 
+def lead_to(page: str) -> None:
+    """Open another page."""
+    change(lambda state: replace(state, goes=page))
+
+
 def vary(label: str) -> None:
     """Open *Error curves* with the number of this name varied, and the reading of its other controls as it is."""
     change(_varied, label)

@@ -1,0 +1,304 @@
+"""Figures of a comparison of kernels: the settings, the race as one line a kernel, one kernel against another."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import ArrayLike
+
+from ..statistics import Band, Posterior
+from ..values.arrays import Array
+from ..values.words import number, percent
+from .sheet import canvas_trace, small_picture
+from .theme import CLASS_COLOURS, MUTED, SEQUENTIAL, escape, finish, lean
+
+if TYPE_CHECKING:
+    from ..advice import Advice, Found, Setting
+
+BLUE, ORANGE, GREEN = CLASS_COLOURS[:3]
+#: The height of a line, and lines that a figure has room for at least.
+_LINE, _LINES = 56, 8
+#: Cells of a small picture with the gap below it.
+_PITCH = 50
+
+
+def race_lines(
+    state: Found, guess: float, expected: Band | None = None, style: Literal["line", "box"] = "line", share: bool = True
+) -> go.Figure:
+    """Draw one line a kernel, the best first: its error, and the interval of its difference from the best.
+
+    A hollow point is significantly worse. Every line has a point whose `customdata` is its place, for presses.
+    Parameters: `guess` the error of guessing; `expected` what to expect of the first on new data; `style` "box" draws
+    the errors of single splits; `share` whether an error is a share of rows.
+    """
+    lines = [one for one in state.best if one.measured is not None]
+    shown = (lambda error: percent(error, 3)) if share else (lambda error: number(error, 3))
+    fig = go.Figure()
+    places = list(range(len(lines)))
+    errors = np.array([one.error for one in lines])
+    low, high = _intervals(lines)
+    ends = [errors, low, high, [expected.low, expected.high] if expected else []]
+    scores = {i: state.race.scores[one.kernel] for i, one in enumerate(lines)} if state.race else {}
+    if style == "box":
+        ends = [errors, *(np.quantile(of, [0.0, 1.0]) for of in scores.values())]
+    known = np.concatenate([np.asarray(end, dtype=np.float64) for end in ends])
+    left, right = max(0.0, float(known.min(initial=1.0))), float(known.max(initial=0.0))
+    _pictures(fig, lines)
+    if style == "box":
+        _boxes(fig, scores, lines)
+    else:
+        _dots(fig, lines, errors, low, high, shown)
+        if expected is not None and len(lines):
+            _expected(fig, expected, shown)
+    if len(lines):
+        fig.add_vline(x=float(errors[0]), line=dict(color=BLUE, width=1), layer="below")
+    left, right = _guess(fig, guess, left, right, shown)
+    fig.add_scatter(
+        x=[left] * len(lines), y=[place - 0.3 for place in places], mode="text", textposition="middle right",
+        text=[f"<b>{escape(one.name, 34)}</b>  {escape(one.chain, 60)}" for one in lines], hoverinfo="skip",
+        name="kernels", textfont=dict(size=12), meta=dict(decoration=True),
+    )  # fmt: skip
+    axis = "error by cross-validation" if share else "error by cross-validation, as a share of the variance"
+    fig.update_xaxes(title_text=f"{axis}, lower is better", range=[left, right], tickformat=".0%" if share else None)
+    fig.update_layout(
+        xaxis2=dict(domain=[0, 0.085], range=[-2, _PITCH - 6], visible=False, anchor="y"),
+        xaxis=dict(domain=[0.1, 1.0], anchor="y"),
+        yaxis=dict(range=[max(len(lines), _LINES) - 0.45, -0.6], visible=False),
+        dragmode=False, clickmode="event+select",
+    )  # fmt: skip
+    return finish(
+        fig, height=90 + _LINE * max(len(lines), _LINES), legend=False, alt=_alt(state, lines, guess, shown),
+        caption="One line a kernel, with its Gram matrix in small. "
+        + (
+            "Each box spans the middle half of the splits' errors, on the same splits for all kernels."
+            if style == "box"
+            else "A bar is the 95% interval of the difference from the best, corrected for the number of kernels. "
+            "Where it ends before the best's line, the kernel is significantly worse, and its point hollow. ◇ is what "
+            "to expect of the best on new data."
+        )
+        + " Press a line to use its kernel on all pages.",
+    )  # fmt: skip
+
+
+def _intervals(lines: Sequence[Advice]) -> tuple[Array, Array]:
+    """Return the ends of each kernel's difference from its leader, placed about its own error; nan for the first."""
+    low, high = np.full(len(lines), np.nan), np.full(len(lines), np.nan)
+    for place, one in enumerate(lines):
+        gap = one.measured.difference if one.measured is not None else None
+        if place and gap is not None and math.isfinite(gap.low):
+            low[place], high[place] = one.error + gap.low - gap.mean, one.error + gap.high - gap.mean
+    at = np.array([one.error for one in lines])
+    return np.where(np.isfinite(low), low, at), np.where(np.isfinite(high), high, at)
+
+
+def _pictures(fig: go.Figure, lines: Sequence[Advice]) -> None:
+    canvas = np.full((max(len(lines), 1) * _PITCH, _PITCH - 8), np.nan)
+    for place, one in enumerate(lines):
+        if one.picture is None:
+            continue
+        z, (low, high) = small_picture(one.picture)
+        top = place * _PITCH + (_PITCH - len(z)) // 2
+        canvas[top : top + len(z), : len(z)] = np.clip((z - low) / (high - low), 0.0, 1.0)
+    fig.add_trace(canvas_trace(canvas, x0=0, dx=1, y0=-0.5 + 0.5 / _PITCH, dy=1 / _PITCH, xaxis="x2", yaxis="y"))
+
+
+def _dots(fig: go.Figure, lines: Sequence[Advice], errors: Array, low: Array, high: Array, shown: Any) -> None:
+    dropped = [one.measured is not None and one.measured.dropped for one in lines]
+    fig.add_scatter(
+        x=errors, y=list(range(len(lines))), mode="markers", name="error", customdata=list(range(len(lines))),
+        marker=dict(size=13, color=BLUE, symbol=["circle-open" if worse else "circle" for worse in dropped],
+                    line=dict(width=2)),
+        error_x=dict(type="data", symmetric=False, array=high - errors, arrayminus=errors - low, color=BLUE,
+                     thickness=2, width=6),
+        hovertext=[_hover(one, shown, worse) for one, worse in zip(lines, dropped, strict=True)],
+        hovertemplate="%{hovertext}<extra></extra>", selected=dict(marker=dict(opacity=1)),
+        unselected=dict(marker=dict(opacity=1)),
+    )  # fmt: skip
+
+
+def _hover(one: Advice, shown: Any, worse: bool) -> str:
+    runner = one.measured
+    assert runner is not None
+    gap = runner.difference
+    apart = ""
+    if gap is not None and gap.mean:
+        apart = (
+            f"<br>{shown(abs(gap.mean))} more than the best, 95% interval {number(gap.low, 2)} to {number(gap.high, 2)}"
+        )
+    rounds = f"{runner.rounds} {'round' if runner.rounds == 1 else 'rounds'}"
+    end = ", then dropped: significantly worse" if worse else ""
+    return f"{escape(repr(one.kernel), 90)}<br><b>{shown(one.error)}</b>, {rounds} of cross-validation{end}{apart}"
+
+
+def _expected(fig: go.Figure, band: Band, shown: Any) -> None:
+    fig.add_scatter(
+        x=[band.mean], y=[0.26], mode="markers", name="expected of the best on new data",
+        marker=dict(symbol="diamond-open", size=10, color=GREEN, line=dict(width=2)),
+        error_x=dict(type="data", symmetric=False, array=[band.high - band.mean], arrayminus=[band.mean - band.low],
+                     color=GREEN, thickness=1.5, width=5),
+        hovertemplate=f"expected on new data: <b>{shown(band.mean)}</b><br>95% interval {shown(band.low)} to "
+        f"{shown(band.high)}<extra></extra>",
+    )  # fmt: skip
+
+
+def _boxes(fig: go.Figure, scores: dict[int, Array], lines: Sequence[Advice]) -> None:
+    for place, of in scores.items():
+        fig.add_box(
+            x=lean(of), y=[place] * len(of), orientation="h", name=escape(lines[place].chain, 60), boxpoints="all",
+            jitter=0.4, pointpos=0, line=dict(color=BLUE, width=1.5), fillcolor="rgba(31,127,192,0.2)", width=0.34,
+            marker=dict(color=BLUE, size=4, opacity=0.6), customdata=[place] * len(of), boxmean=True,
+        )  # fmt: skip
+
+
+def _guess(fig: go.Figure, guess: float, left: float, right: float, shown: Any) -> tuple[float, float]:
+    """Draw the error of guessing, as a line or, far from all kernels, as words at the edge; return the axis' range."""
+    span = max(right - left, 0.02)
+    near = guess <= right + 1.2 * span
+    low, high = max(0.0, left - 0.12 * span), (max(right, guess) if near else right) + 0.08 * span
+    words = dict(y=1, yref="paper", yanchor="bottom", showarrow=False, font=dict(size=12))
+    if near:
+        fig.add_vline(x=guess, line=dict(color=ORANGE, width=1.5, dash="dash"))
+        fig.add_annotation(x=guess, xanchor="right", text=f"guessing {shown(guess)}", **words)
+    else:
+        fig.add_annotation(x=1, xref="paper", xanchor="right", text=f"guessing {shown(guess)} →", **words)
+    return low, high
+
+
+def _alt(state: Found, lines: Sequence[Advice], guess: float, shown: Any) -> str:
+    if not lines:
+        return "No kernel has been cross-validated yet."
+    rounds = 0 if state.race is None else state.race.rounds
+    worse = sum(one.measured is not None and one.measured.dropped for one in lines)
+    return (
+        f"{len(lines)} kernels after {rounds} {'round' if rounds == 1 else 'rounds'} of cross-validation: the best, "
+        f"{escape(lines[0].chain, 80)}, has the error {shown(lines[0].error)}, the last {shown(lines[-1].error)}; "
+        f"{worse} are significantly worse; guessing has {shown(guess)}."
+    )
+
+
+def settings_grid(settings: Sequence[Setting], state: Found | None = None, racing: Sequence[Any] = ()) -> go.Figure:
+    """Draw every setting as a square, a row a family: empty until it is compared, then bright for a small error.
+
+    Parameters: `settings` of the data; `state` of their comparison; `racing` the kernels that race, which are framed.
+    """
+    known = {} if state is None else {one.kernel: one for one in state.settings}
+    listed = [(one.family, one.kernel) for one in settings]
+    listed += [(one.name, one.kernel) for one in known.values() if one.kernel not in {kernel for _, kernel in listed}]
+    families = list(dict.fromkeys(family for family, _ in listed))
+    counts = dict.fromkeys(families, 0)
+    x, y, colour, hover, problems, frame = [], [], [], [], [], []
+    for family, kernel in listed:
+        x.append(counts[family])
+        y.append(families.index(family))
+        counts[family] += 1
+        one = known.get(kernel)
+        problem = "" if one is None else one.problem
+        # An error above 1 is worse than the mean of the labels.
+        colour.append(math.nan if one is None or one.errors is None else min(one.errors.squared, 1.2))
+        words = f"squared error {number(colour[-1], 3)}" if math.isfinite(colour[-1]) else "not compared yet"
+        problems.append(bool(problem))
+        frame.append(kernel in racing)
+        hover.append(f"{escape(repr(kernel), 90)}<br>{escape(problem, 120) or words}")
+    errors, failed, across, up = np.array(colour), np.array(problems, dtype=bool), np.array(x), np.array(y)
+    seen = np.isfinite(errors)
+    fig = go.Figure()
+    scale = [(1 - place, shade) for place, shade in reversed(SEQUENTIAL)]
+    bar = dict(title=dict(text="squared leave-one-out error", side="right"), thickness=10, outlinewidth=0)
+    for name, wanted, marker in (
+        ("not compared yet", ~seen & ~failed, dict(symbol="square-open", color=MUTED)),
+        ("could not be compared", failed, dict(symbol="x-thin-open", color=MUTED)),
+        (
+            "squared leave-one-out error",
+            seen,
+            dict(symbol="square", color=errors[seen], colorscale=scale, colorbar=bar),
+        ),
+    ):
+        if wanted.any():
+            fig.add_scatter(
+                x=across[wanted], y=up[wanted], mode="markers", name=name, marker=dict(marker, size=18),
+                hovertext=[words for words, is_so in zip(hover, wanted, strict=True) if is_so],
+                hovertemplate="%{hovertext}<extra></extra>",
+            )  # fmt: skip
+    if any(frame):
+        fig.add_scatter(
+            x=[a for a, framed in zip(x, frame, strict=True) if framed], meta=dict(decoration=True), name="they race",
+            y=[b for b, framed in zip(y, frame, strict=True) if framed], mode="markers", hoverinfo="skip",
+            marker=dict(symbol="square-open", size=24, color=ORANGE, line=dict(width=3)),
+        )  # fmt: skip
+    fig.update_xaxes(visible=False, range=[-0.7, max([*counts.values(), 1]) - 0.3])
+    fig.update_yaxes(
+        tickvals=list(range(len(families))), ticktext=[f"{escape(family, 36)} " for family in families], showgrid=False,
+        range=[len(families) - 0.4, -0.6], zeroline=False, ticks="",
+    )  # fmt: skip
+    done = int(seen.sum())
+    return finish(
+        fig, height=max(300, 60 + 44 * len(families)), legend=False,
+        alt=f"{len(listed)} settings of {len(families)} families of kernels, {done} of them compared; "
+        f"{sum(frame)} race.",
+        caption="One square a setting, one row a family: a kernel with its numbers. Bright squares have a small "
+        "quick error; framed ones race by cross-validation. A cross could not be compared; hover over it to see why.",
+    )  # fmt: skip
+
+
+def against(a: ArrayLike, b: ArrayLike, names: tuple[str, str], share: bool = True) -> go.Figure:
+    """Draw the errors of two kernels on every split: below the diagonal the second kernel is better.
+
+    Parameters: `a`, `b` (J,) errors on the same splits; `names` of the kernels; `share` as in `race_lines`.
+    """
+    first, second = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
+    pairs, counts = np.unique(np.column_stack([first, second]), axis=0, return_counts=True)
+    low, high = float(pairs.min()), float(pairs.max())
+    pad = 0.08 * (high - low) or 0.01
+    fig = go.Figure()
+    ends = [max(0.0, low - pad), high + pad]
+    fig.add_scatter(
+        x=ends, y=ends, mode="lines", line=dict(color=MUTED, dash="dash", width=1), hoverinfo="skip", name="equal",
+        meta=dict(decoration=True),
+    )  # fmt: skip
+    fig.add_scatter(
+        x=pairs[:, 0], y=pairs[:, 1], mode="markers", name="splits", customdata=counts,
+        marker=dict(size=8 + 4 * np.sqrt(counts - 1.0), color=BLUE, opacity=0.8),
+        hovertemplate="%{customdata} splits<br>A %{x:.3g}, B %{y:.3g}<extra></extra>",
+    )  # fmt: skip
+    for axis, letter, name in (("x", "A", names[0]), ("y", "B", names[1])):
+        fig.update_layout(
+            {f"{axis}axis": dict(title=dict(text=f"error of {letter}: {escape(name, 42)}"), range=ends,
+                                 tickformat=".0%" if share else None, constrain="domain")}
+        )  # fmt: skip
+    fig.update_yaxes(scaleanchor="x")
+    wins, losses = int((first < second).sum()), int((first > second).sum())
+    return finish(
+        fig, height=420, legend=False,
+        alt=f"Errors of A, {escape(names[0], 60)}, and B, {escape(names[1], 60)}, on {len(first)} splits: A is better "
+        f"on {wins}, B on {losses}.",
+        caption="Each point is a split, larger where several fall on it. Above the diagonal A errs less, below it B.",
+    )  # fmt: skip
+
+
+def posterior_bar(found: Posterior, share: bool = True) -> go.Figure:
+    """Draw the three probabilities of the Bayesian test as one bar: A better, practically equal, B better."""
+    rope = percent(found.rope, 3) if share else number(found.rope, 3)
+    fig = go.Figure()
+    for name, value, colour in (
+        ("A is better", found.below, BLUE), (f"equal within {rope}", found.within, MUTED),
+        ("B is better", found.above, ORANGE),
+    ):  # fmt: skip
+        fig.add_bar(
+            x=[value], y=[""], orientation="h", name=name, marker=dict(color=colour), text=[f"{name}: {value:.0%}"],
+            textposition="inside" if value > 0.25 else "none", insidetextanchor="middle",
+            hovertemplate=f"{name}: <b>%{{x:.1%}}</b><extra></extra>",
+        )  # fmt: skip
+    fig.update_layout(barmode="stack")
+    fig.update_xaxes(range=[0, 1], tickformat=".0%", title_text="probability")
+    fig.update_yaxes(visible=False)
+    return finish(
+        fig, height=170, legend=True,
+        alt=f"Probability that A is better {found.below:.2f}, that they are equal within {rope} {found.within:.2f}, "
+        f"that B is better {found.above:.2f}.",
+        caption="The Bayesian test: how probable it is that the mean difference lies on either side of the region of "
+        "practical equivalence, or within it.",
+    )  # fmt: skip

@@ -1,0 +1,130 @@
+"""One kernel against another on the page *Choose*: their errors split by split, tests, matrices and spectra."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from kernlib.advice import Advice, Found
+from kernlib.data import Dataset
+from kernlib.figures import before_after
+from kernlib.figures import choose as figures
+from kernlib.figures.overview import coefficient_bars
+from kernlib.figures.spectrum import eigenvalue_plot
+from kernlib.statistics import paired_difference, posterior_difference
+from kernlib.values.words import number
+from pages.parts.frame import layout
+from pages.parts.inputs.controls import number as number_control
+from pages.parts.inputs.controls import option
+from pages.parts.inputs.plain import plain
+from pages.parts.results import compute
+from pages.parts.session import state
+from pages.parts.session.value import is_current
+
+
+def draw(data: Dataset, found: Found) -> None:
+    """Draw the menus of two kernels that raced, and what tells them apart. `data` are the rows compared."""
+    lines = {repr(one.kernel): one for one in found.best if one.measured is not None}
+    if len(lines) < 2 or found.race is None:
+        st.info("Two kernels that raced can be compared; there is one.")
+        return
+    names = list(lines)
+    left, right, region = st.columns([4, 4, 3], vertical_alignment="bottom")
+    with left:
+        a = lines[option(st.selectbox, "A", names, "choose.a", names[0], format_func=lambda n: lines[n].chain)]
+    with right:
+        b = lines[option(st.selectbox, "B", names, "choose.b", names[1], format_func=lambda n: lines[n].chain)]
+    share = data.task == "classification"
+    with region:
+        rope = number_control(
+            "Practically equal: points of error" if share else "Practically equal: hundredths of the variance",
+            0.0,
+            10.0,
+            1.0,
+            "choose.rope",
+            0.25,
+            draw=st.number_input,
+            help="Differences up to this size count as none: the region of practical equivalence.",
+        )
+    _errors(found, a, b, 0.01 * rope, share)
+    _matrices(data, a, b)
+
+
+def _errors(found: Found, a: Advice, b: Advice, rope: float, share: bool) -> None:
+    assert found.race is not None
+    first, second = found.race.scores[a.kernel], found.race.scores[b.kernel]
+    splits = min(len(first), len(second))  # a kernel that was dropped ran the first splits alone
+    first, second = first[:splits], second[:splits]
+    scatter, tests = st.columns(2, gap="medium")
+    with scatter:
+        fig = figures.against(first, second, (a.chain, b.chain), share)
+        layout.figure(fig, "choose.against", name="a-against-b")
+    seen = paired_difference(first, second, found.race.test_over_train)
+    believed = posterior_difference(first, second, found.race.test_over_train, rope)
+    with tests:
+        layout.numbers(
+            ("A is better", int((first < second).sum()), "Splits on which A errs less."),
+            ("Equal", int((first == second).sum()), "Splits on which both err alike."),
+            ("B is better", int((first > second).sum()), "Splits on which B errs less."),
+            ("Splits", splits, "Splits of cross-validation that both kernels ran."),
+            width=layout.BESIDE,
+        )
+        shown = (lambda v: f"{100 * v:.2f}".replace("-", "−") + " points") if share else number
+        apart = "significantly" if seen.separable else "not significantly"
+        st.markdown(
+            f"The error of A less that of B is **{shown(seen.mean)}** (95% interval {shown(seen.low)} to "
+            f"{shown(seen.high)}), {apart} different from 0: corrected resampled t-test, t = {number(seen.t, 3)}, "
+            f"p = {number(seen.p_value, 2)}."
+        )
+        layout.figure(figures.posterior_bar(believed, share), "choose.posterior", name="posterior")
+        st.caption(
+            "Both tests allow for the training rows that splits share (Nadeau and Bengio 2003; Benavoli and others "
+            "2017). They are for two kernels named beforehand: the figure above corrects for choosing among all."
+        )
+
+
+def _matrices(data: Dataset, a: Advice, b: Advice) -> None:
+    order = compute.order(data, a.kernel, "class")
+    pair = [compute.gram(data, one.kernel) for one in (a, b)]
+    fig = before_after(
+        *pair, titles=("A", "B"), order=order, y=data.y, classes=data.classes, ids=data.ids, common=False
+    ).update_layout(height=520)
+    layout.figure(fig, "choose.matrices", name="gram-matrices")
+    for place, name, one in zip(st.columns(2, gap="medium"), "AB", (a, b), strict=True):
+        with place:
+            st.markdown(f"**{name}: {plain(one.chain)}**")
+            frame = compute.frame(data, one.kernel)
+            if frame.dimension is not None:
+                layout.figure(coefficient_bars(frame), f"choose.coefficients.{name}", name=f"coefficients-{name}")
+            values = compute.decomposition(data, one.kernel).eigenvalues
+            layout.figure(eigenvalue_plot(values), f"choose.eigenvalues.{name}", name=f"eigenvalues-{name}")
+            st.button(
+                f"Use {name} on all pages",
+                key=f"choose.use.{name}",
+                on_click=state.adopt,
+                args=(one.kernel,),
+                disabled=is_current(one.kernel),
+            )
+
+
+def table(found: Found) -> pd.DataFrame:
+    """Return all settings: what they scored, and why they went no further."""
+    raced = {one.kernel: one for one in found.best}
+    rows = []
+    for one in found.settings:
+        runner = raced[one.kernel].measured if one.kernel in raced else None
+        why = one.problem or "other settings have smaller quick errors"
+        if one.kernel in raced:
+            why = raced[one.kernel].problem or ("significantly worse" if runner and runner.dropped else "")
+        rows.append(
+            {
+                "family": one.name,
+                "kernel": repr(one.kernel),
+                "squared leave-one-out error": None if one.errors is None else one.errors.squared,
+                "cross-validation error": None if runner is None else runner.error,
+                "rounds": None if runner is None else runner.rounds,
+                "C over the spread": None if runner is None else getattr(runner.machine, "C", None),
+                "dropped because": why,
+            }
+        )
+    return pd.DataFrame(rows)

@@ -1,0 +1,115 @@
+"""The comparison of kernels for the data in view: what it was asked, its job behind the page, and its cached parts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from kernlib import Kernel, KernlibError, Linear, parse
+from kernlib.advice import ROWS, Found, Setting, candidates, looked_at, outer_scores, search
+from kernlib.data import Dataset
+from pages.parts.server.caching import cached
+from pages.parts.server.jobs import StreamJob, registry, stream_job
+from pages.parts.session.value import current
+
+#: The control that holds the kernels that were kept, and what stands between two of them.
+KEPT, _BETWEEN = "choose.kept", " | "
+_MOST_KEPT = 6
+#: What is kept here belongs to the data whatever the kernel.
+_ANY = Linear()
+#: Seconds of each budget.
+BUDGETS: dict[str, float | None] = {"30 s": 30.0, "2 min": 120.0, "No limit": None}
+BUDGET = "2 min"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A comparison: the rows, how many of them, and the kernels that are compared by request."""
+
+    digest: str
+    fill: str
+    rows: int
+    own: tuple[str, ...]
+
+
+def kept() -> tuple[Kernel, ...]:
+    """Return the kernels that were kept for comparison; what a link has wrong is left out."""
+    found = []
+    for text in current().controls.get(KEPT, "").split(_BETWEEN):
+        try:
+            found.append(parse(text))
+        except KernlibError:
+            continue
+    return tuple(dict.fromkeys(found))
+
+
+def kept_text(kernels: Sequence[Kernel]) -> str | None:
+    """Return kernels as the control has them; None without any."""
+    return _BETWEEN.join(map(repr, kernels[-_MOST_KEPT:])) or None
+
+
+def fitting(data: Dataset) -> tuple[Kernel, ...]:
+    """Return the kept kernels that read these rows."""
+    columns = ("mixed",) if data.domain in ("vector", "categorical") else ()
+    return tuple(kernel for kernel in kept() if kernel.reads in (data.domain, "any", *columns))
+
+
+def asked(data: Dataset, rows: int = ROWS, own: Sequence[Kernel] = ()) -> Asked:
+    """Return what a comparison of these rows is."""
+    return Asked(data.digest, data.fill, rows, tuple(map(repr, own)))
+
+
+def job_of(data: Dataset, rows: int = ROWS) -> StreamJob | None:
+    """Return this session's comparison of these rows with the kept kernels, or else the one without them."""
+    own = fitting(data)
+    return stream_job("find", asked(data, rows, own)) or next(
+        (job for count in reversed(range(len(own))) if (job := stream_job("find", asked(data, rows, own[:count])))),
+        None,
+    )
+
+
+def start(data: Dataset, rows: int = ROWS, seconds: float | None = None) -> StreamJob:
+    """Compare kernels behind the page, or go on with a comparison that was stopped or that lacks a kept kernel."""
+    own, earlier = fitting(data), job_of(data, rows)
+    known: Found | None = None if earlier is None else earlier.latest
+    work = partial(search, data, rows, seconds=seconds, own=own, known=known)
+    return registry().start_stream("find", asked(data, rows, own), work, (), known)
+
+
+def is_complete(job: StreamJob | None, data: Dataset, rows: int = ROWS) -> bool:
+    """Return whether nothing is left to compute: the race is over, and every kept kernel is in it."""
+    found: Found | None = None if job is None else job.latest
+    if found is None or found.stage != "done" or (found.race is not None and not found.race.over):
+        return False
+    return len(found.settings) == found.total and all(found.named(kernel) for kernel in fitting(data))
+
+
+def outer_job(data: Dataset, rows: int = ROWS) -> StreamJob | None:
+    """Return this session's test of the whole procedure."""
+    return stream_job("outer", asked(data, rows))
+
+
+def start_outer(data: Dataset, rows: int, splits: int) -> StreamJob:
+    """Test the whole procedure behind the page: kernels compared on one half, the first tested on the other."""
+    return registry().start_stream("outer", asked(data, rows), outer_scores, (data, splits, rows))
+
+
+@cached(12)
+def _sample(data: Dataset, kernel: Kernel, rows: int, fill: str) -> Dataset:
+    return looked_at(data, rows)
+
+
+def sample(data: Dataset, rows: int = ROWS) -> Dataset:
+    """Return the rows that are compared."""
+    return _sample(data, _ANY, rows, data.fill)
+
+
+@cached(12, "Listing the settings…")
+def _settings(data: Dataset, kernel: Kernel, fill: str) -> tuple[Setting, ...]:
+    return candidates(data)
+
+
+def settings(data: Dataset, rows: int = ROWS) -> tuple[Setting, ...]:
+    """Return the settings that are compared for these rows."""
+    return _settings(sample(data, rows), _ANY, data.fill)

@@ -1,0 +1,265 @@
+"""Choose: which kernel suits these rows, and how sure is that?"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from kernlib import Kernel, KernlibError, parse
+from kernlib.advice import ROWS, Found, expected, guessing, headline, stages
+from kernlib.figures import choose as figures
+from kernlib.statistics import confidence_band
+from kernlib.values.words import percent
+from pages.parts.blocks import versus
+from pages.parts.frame import layout
+from pages.parts.frame.view import PageEnd
+from pages.parts.inputs.controls import option, switch, tabs, text
+from pages.parts.inputs.plain import code, plain
+from pages.parts.results import choosing, compute
+from pages.parts.server.jobs import StreamJob
+from pages.parts.session import state
+from pages.parts.session.polling import until_done
+from pages.parts.session.value import current
+
+#: Numbers of rows that can be compared, and halvings that test the whole procedure.
+SIZES, SPLITS = (100, 200, ROWS, 800, 1600), 3
+
+layout.heading(
+    "Which kernel suits these rows?",
+    "Kernels of many families are compared on the same rows: all by a quick error, the best by cross-validation.",
+)
+data = state.data_choice().load()
+if not compute.labelled(data):
+    st.info("Without labels no kernel is better than another. Choose data with labels in the sidebar, or name a label.")
+    raise PageEnd
+
+
+def begin(rows: int, budget: str) -> None:
+    """Compare kernels, or go on."""
+    choosing.start(data, rows, choosing.BUDGETS[budget])
+
+
+def begin_outer(rows: int) -> None:
+    """Test the whole procedure."""
+    choosing.start_outer(data, rows, SPLITS)
+
+
+def add(typed: str) -> None:
+    """Keep a kernel that was typed; a notice says what is wrong with it."""
+    try:
+        kernel = parse(typed)
+    except KernlibError as error:
+        state.change(state.notify, str(error))
+        return
+    state.choose(choosing.KEPT, choosing.kept_text((*choosing.kept(), kernel)))
+
+
+def press(kernels: list[Kernel], chosen: object) -> None:
+    """Make the kernel of a pressed line the current one."""
+    places = layout.selected_rows(chosen)
+    if places and places[0] < len(kernels):
+        state.adopt(kernels[places[0]])
+
+
+chart, controls = st.columns(layout.MAIN, gap="small")
+with controls, layout.guarded():
+    above = st.container()
+    budget = option(
+        st.segmented_control,
+        "Budget",
+        list(choosing.BUDGETS),
+        "choose.budget",
+        choosing.BUDGET,
+        help="The comparison ends after this time with what is known by then. *Go on* continues it.",
+    )
+    sizes = [size for size in SIZES if size < data.n]
+    rows = ROWS
+    if sizes and data.n > SIZES[0] and data.domain not in ("node", "matrix"):
+        # All rows of a smaller set, and at most the largest size of a larger one.
+        if data.n <= SIZES[-1]:
+            sizes.append(data.n)
+        rows = option(
+            st.select_slider,
+            "Rows compared",
+            sizes,
+            "choose.rows",
+            min(ROWS, data.n),
+            help="Of more rows a sample is compared, classes in proportion. Twice as many rows take about six times as "
+            "long.",
+        )
+    job = choosing.job_of(data, rows)
+    found: Found | None = None if job is None else job.latest
+    done = choosing.is_complete(job, data, rows)
+    go, stop = above.columns([8, 5])
+    go.button(
+        "Compare kernels" if found is None else "Go on",
+        key="choose.go",
+        on_click=begin,
+        args=(rows, budget),
+        type="primary",
+        icon=":material/play_arrow:",
+        width="stretch",
+        disabled=done or (job is not None and job.active),
+    )
+    stop.button(
+        "Stop",
+        key="choose.stop",
+        on_click=job.stop.set if job is not None else None,
+        icon=":material/stop:",
+        width="stretch",
+        disabled=job is None or not job.active,
+    )
+
+
+def own_kernels() -> None:
+    """Draw the kernels that are compared by request, and the line to type one in."""
+    for kernel in choosing.kept():
+        name, away = st.columns([8, 1], gap=None, vertical_alignment="center")
+        name.markdown(code(kernel))
+        away.button(
+            ":material/close:",
+            key=f"choose.away.{kernel!r}",
+            help="Remove this kernel",
+            type="tertiary",
+            on_click=state.choose,
+            args=(choosing.KEPT, choosing.kept_text([k for k in choosing.kept() if k != kernel])),
+        )
+    typed = text("Type a kernel", "", "choose.typed", placeholder="Deep(RBF(sigma=1.5), level=2)")
+    st.button("Add it", key="choose.add", on_click=add, args=(typed,), icon=":material/add:", disabled=not typed)
+    st.caption("*Keep for Choose* in the sidebar adds the kernel of any page.")
+
+
+def outer_progress(job: StreamJob) -> None:
+    """Draw how far the test of the whole procedure is."""
+    job.watch()
+    known = len(job.latest or ())
+    st.progress(known / SPLITS, text=f"Halving {known + 1} of {SPLITS}")
+
+
+def outer() -> None:
+    """Draw the honest error of the whole procedure, or the press that measures it."""
+    job = choosing.outer_job(data, rows)
+    scores: tuple[float, ...] = (job.latest or ()) if job is not None else ()
+
+    if job is not None and not until_done(partial(has_ended, job), partial(outer_progress, job)):
+        return
+    if job is not None and job.state == "failed":
+        st.error(plain(job.problem))
+    if len(scores) == SPLITS:
+        band = confidence_band(scores, 1.0)
+        st.markdown(
+            f"Chosen on one half and tested on the other, {SPLITS} times: **{_words(band.mean)}** "
+            f"({', '.join(map(_words, scores))})."
+        )
+        return
+    seconds = 0.0 if found is None else SPLITS * 0.7 * found.seconds
+    st.caption(
+        "The errors of the figure are for choosing, and the best of several is optimistic. This repeats the whole "
+        f"comparison on {SPLITS} random halves and tests each choice on the other half"
+        + (f": about {max(2.0, seconds):.0f} s." if seconds else ".")
+    )
+    st.button(
+        "Test the whole procedure",
+        key="choose.outer",
+        on_click=begin_outer,
+        args=(rows,),
+        icon=":material/verified:",
+    )
+
+
+def _words(error: float) -> str:
+    return percent(error, 3) if data.task == "classification" else f"{error:.3g}"
+
+
+def progress(job: StreamJob) -> None:
+    """Draw how far the comparison is, or why it ended early."""
+    job.watch()
+    state_now: Found | None = job.latest
+    if job.state == "failed":
+        st.error(plain(job.problem))
+    elif job.active and state_now is None:
+        st.progress(0.0, text="Starting")
+    elif job.active and state_now is not None:
+        compared = len(state_now.settings)
+        rounds = 0 if state_now.race is None else state_now.race.rounds
+        share = 0.6 * compared / max(1, state_now.total) + 0.08 * rounds
+        words = f"{compared} of {state_now.total} settings by their quick error"
+        if compared == state_now.total:
+            left = "" if state_now.race is None else f", {len(state_now.race.losses)} kernels left"
+            words = f"Cross-validation: {rounds} of 5 rounds{left}"
+        st.progress(min(1.0, share), text=words)
+    elif job.state == "stopped":
+        st.info("Stopped. *Go on* continues from here.")
+
+
+def main_figure(state_now: Found | None) -> None:
+    """Draw the settings, or as soon as the race has begun one line a kernel, under the verdict."""
+    if state_now is None or state_now.race is None:
+        racing = [] if state_now is None else [one.kernel for one in state_now.best]
+        fig = figures.settings_grid(choosing.settings(data, rows), state_now, racing)
+        layout.figure(fig, "choose.settings", fill="page", name="settings")
+        return
+    verdict = headline(state_now, data)
+    if verdict:
+        first, _, more = verdict.partition(". ")
+        st.markdown(f"**{plain(first)}{'.' if more else ''}** {plain(more)}")
+    boxes = current().controls.get("choose.boxes") == "True"
+    fig = figures.race_lines(
+        state_now,
+        guessing(data),
+        expected(state_now),
+        "box" if boxes else "line",
+        data.task == "classification",
+    )
+    kernels = [one.kernel for one in state_now.best if one.measured is not None]
+    layout.figure(
+        fig,
+        "choose.race",
+        fill="controls",
+        name="kernels",
+        on_press=partial(press, kernels),
+        selection_mode="points",
+    )
+
+
+def has_ended(job: StreamJob) -> bool:
+    """Return whether nothing is computed any more."""
+    return not job.active
+
+
+def live(job: StreamJob) -> None:
+    """Draw the comparison as far as it is."""
+    main_figure(job.latest)
+    progress(job)
+
+
+ended = job is None
+with chart, layout.guarded():
+    if job is None:
+        main_figure(None)
+    elif until_done(partial(has_ended, job), partial(live, job)):
+        live(job)
+        ended = True
+with controls, layout.guarded():
+    if found is not None and ended:
+        st.caption("  \n".join(plain(line) for line in (*stages(found, data), *found.notes)))
+    if ended and found is not None and found.race is not None:
+        switch("Box plots of the splits", False, "choose.boxes")
+    with st.expander("Kernels of your own", expanded=bool(choosing.kept())):
+        own_kernels()
+    if ended and found is not None and found.race is not None:
+        with st.expander("An honest error of the choice", expanded=True):
+            outer()
+if ended and found is not None and found.race is not None:
+    names = ["A against B", "All settings"]
+    opened = tabs(names, "choose.tab")
+    if names[0] in opened:
+        with opened[names[0]], layout.guarded():
+            versus.draw(choosing.sample(data, rows), found)
+    if names[1] in opened:
+        with opened[names[1]], layout.guarded():
+            racing = [one.kernel for one in found.best]
+            fig = figures.settings_grid(choosing.settings(data, rows), found, racing)
+            layout.figure(fig, "choose.grid", name="settings")
+            st.dataframe(versus.table(found), hide_index=True)

@@ -1,0 +1,75 @@
+"""Figures of a comparison: one line a kernel, one square a setting, one point a split."""
+
+import numpy as np
+import pytest
+
+from kernlib.advice import candidates, expected, guessing, search
+from kernlib.data import Dataset, load_dataset
+from kernlib.figures import choose, theme
+from kernlib.statistics import posterior_difference
+
+from .checking import HOSTILE, check
+
+DATA = load_dataset("iris", n=60)
+
+
+@pytest.fixture(scope="module")
+def states():
+    return list(search(DATA))
+
+
+@pytest.mark.parametrize("style", ["line", "box"])
+def test_one_line_a_kernel_the_best_first(states, style):
+    state = states[-1]
+    fig = choose.race_lines(state, guessing(DATA), expected(state), style)
+    check(fig)
+    traces = {trace.name: trace for trace in fig.data}
+    assert len(traces["kernels"].text) == len(state.best)
+    assert traces["pictures"].z.shape[0] == 50 * len(state.best)
+    assert "guessing has 66.7%" in theme.alt(fig)
+    if style == "line":
+        dots = traces["error"]
+        assert list(dots.x) == [one.error for one in state.best]
+        worse = [one.measured.dropped for one in state.best]
+        assert [symbol == "circle-open" for symbol in dots.marker.symbol] == worse
+        ends = dots.x - dots.error_x.arrayminus
+        for one, end in list(zip(state.best, ends, strict=True))[1:]:
+            leader = one.error - one.measured.difference.mean
+            assert end == pytest.approx(leader + one.measured.difference.low)
+            assert (end > leader) == one.measured.dropped
+
+
+def test_settings_appear_as_they_are_compared(states):
+    settings = candidates(DATA)
+    empty, begun, done = (choose.settings_grid(settings, state) for state in (None, states[3], states[-1]))
+    for fig in (empty, begun, done):
+        check(fig)
+    assert [trace.name for trace in empty.data] == ["not compared yet"]
+    assert sum(len(trace.x) for trace in begun.data) == len(settings)
+    assert [trace.name for trace in done.data] == ["squared leave-one-out error"]
+
+
+def test_two_kernels_on_every_split():
+    a, b = np.array([0.1, 0.1, 0.2, 0.3]), np.array([0.2, 0.2, 0.1, 0.3])
+    fig = choose.against(a, b, tuple(HOSTILE[:2]))
+    check(fig)
+    assert "A is better on 2, B on 1" in theme.alt(fig)
+    (splits,) = [trace for trace in fig.data if trace.name == "splits"]
+    assert sorted(zip(splits.x, splits.y, splits.customdata, strict=True)) == [
+        (0.1, 0.2, 2),
+        (0.2, 0.1, 1),
+        (0.3, 0.3, 1),
+    ]
+    bar = choose.posterior_bar(posterior_difference(a, b, 0.25, 0.01))
+    check(bar)
+    assert sum(trace.x[0] for trace in bar.data) == pytest.approx(1.0)
+
+
+def test_real_targets_have_a_share_of_the_variance():
+    rng = np.random.default_rng(0)
+    rows = rng.normal(size=(40, 2))
+    data = Dataset("r", "r", "vector", rows, y=rows[:, 0] + 0.1 * rng.normal(size=40), task="regression")
+    *_, state = search(data)
+    fig = choose.race_lines(state, guessing(data), expected(state), share=False)
+    check(fig)
+    assert "share of the variance" in fig.layout.xaxis.title.text

@@ -1,0 +1,132 @@
+"""The page Choose: the numbers of the command line, a verdict, kernels of one's own, one press from the Data page."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kernlib import RBF, parse
+from kernlib.advice import OWN, headline, search
+from kernlib.data import Dataset, load_dataset
+from kernlib.statistics import paired_difference, posterior_difference
+
+from .drive import assert_sound, choose, figures, kernel, open_app, sentences, session, show, upload
+from .test_jobs import until
+
+
+def job(app):
+    """The comparison that was asked for last."""
+    return list(app.session_state["streams.find"].values())[-1]
+
+
+def compared(app):
+    """Press, wait, and draw the page once more."""
+    app.button(key="choose.go").click().run()
+    until(lambda: not job(app).active)
+    app.run()
+    assert_sound(app)
+    assert job(app).state == "done"
+    return job(app).latest
+
+
+@pytest.fixture(scope="module")
+def iris():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("KERNLIB_COMPUTE", "always")
+        app = open_app("choose", data="iris", **{"choose.budget": "No limit"})
+        assert "choose.settings" in figures(app)
+        compared(app)
+    return app
+
+
+def test_the_page_has_the_numbers_of_the_command_line(iris):
+    data = load_dataset("iris")
+    *_, alone = search(data)
+    found = job(iris).latest
+    assert [(a.kernel, a.error) for a in found.best] == [(a.kernel, a.error) for a in alone.best]
+    assert [(a.kernel, a.errors) for a in found.settings] == [(a.kernel, a.errors) for a in alone.settings]
+    first = headline(alone, data).partition(". ")[0]
+    assert first in sentences(iris).replace("\\", "")
+    drawn = figures(iris)["choose.race"]["data"]
+    (errors,) = [trace for trace in drawn if trace["name"] == "error"]
+    assert len(errors["customdata"]) == len(found.best)
+    assert iris.button(key="choose.go").disabled, "nothing is left to compute"
+
+
+def test_two_kernels_split_by_split_and_one_of_them_on_all_pages(iris):
+    race, (a, b) = job(iris).latest.race, job(iris).latest.best[:2]
+    first, second = race.scores[a.kernel], race.scores[b.kernel]
+    assert len(first) == len(second) == 25
+    assert [m.value for m in iris.metric][:4] == [
+        str(int(count)) for count in ((first < second).sum(), (first == second).sum(), (first > second).sum(), 25)
+    ]
+    p = paired_difference(first, second, 0.25).p_value
+    assert f"p = {p:.2g}" in sentences(iris)
+    bars = figures(iris)["choose.posterior"]["data"]
+    believed = posterior_difference(first, second, 0.25, 0.01)
+    assert f"{believed.within:.0%}" in bars[1]["text"][0]
+    assert {"choose.against", "choose.matrices", "choose.coefficients.A", "choose.eigenvalues.B"} <= set(figures(iris))
+    before = kernel(iris)
+    iris.button(key="choose.use.B").click().run()
+    assert_sound(iris)
+    assert kernel(iris) == b.kernel != before
+    iris.button(key="history.undo").click().run()
+    assert kernel(iris) == before
+
+
+def test_box_plots_and_all_settings(iris):
+    choose(iris, "choose.boxes", "True")
+    assert sum(trace["type"] == "box" for trace in figures(iris)["choose.race"]["data"]) == 10
+    choose(iris, "choose.tab", "All settings")
+    assert_sound(iris)
+    table = iris.dataframe[0].value
+    assert len(table) == job(iris).latest.total
+    assert (table["dropped because"] == "").sum() == len(job(iris).latest.race.losses)
+    choose(iris, "choose.boxes", None)
+
+
+def test_kernels_of_ones_own_join_the_same_race():
+    app = open_app("data", data="iris", kernel="RBF(sigma=123.0)", **{"g.n": "60"})
+    app.button(key="kernel.keep").click().run()
+    assert app.button(key="kernel.keep").disabled
+    show(app, "choose")
+    choose(app, "choose.typed", "Nonsense(3)")
+    app.button(key="choose.add").click().run()
+    assert any("Nonsense" in warning.value for warning in app.warning)
+    choose(app, "choose.typed", "Spectrum(length=2)")
+    app.button(key="choose.add").click().run()  # reads strings: kept for other data
+    choose(app, "choose.typed", "Deep(RBF(sigma=2.0), level=2)")
+    app.button(key="choose.add").click().run()
+    assert_sound(app)
+    found = compared(app)
+    own = {one.kernel for one in found.best if one.name == OWN}
+    assert own == {RBF(sigma=123.0), parse("Deep(RBF(sigma=2.0), level=2)")}
+    app.button(key=f"choose.away.{RBF(sigma=123.0)!r}").click().run()
+    assert "RBF(sigma=123.0)" not in session(app).controls["choose.kept"]
+
+
+def test_shuffled_labels_an_upload_and_an_honest_error():
+    rng = np.random.default_rng(3)
+    noise = Dataset(
+        "own", "Own", "vector", rng.normal(size=(60, 2)), y=rng.permutation(np.arange(60) % 2), classes=("a", "b")
+    )
+    app = open_app("data", data="iris", **{"g.n": "60"})
+    upload(app, noise)
+    app.button(key="data.compare").click().run()
+    assert app.header[0].value == "Which kernel suits these rows?"
+    until(lambda: not job(app).active)
+    show(app, "choose")
+    assert_sound(app)
+    assert "Nothing beats guessing" in sentences(app)
+    app.button(key="choose.outer").click().run()
+    until(lambda: not list(app.session_state["streams.outer"].values())[-1].active)
+    app.run()
+    assert_sound(app)
+    assert "tested on the other, 3 times" in sentences(app)
+
+
+def test_data_without_labels_have_no_verdict():
+    app = open_app("choose", data="iris", **{"g.n": "20"})
+    upload(app, Dataset("own", "Own", "vector", np.random.default_rng(0).normal(size=(20, 2))))
+    assert_sound(app)
+    assert any("Without labels" in info.value for info in app.info)

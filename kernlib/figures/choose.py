@@ -174,8 +174,8 @@ def _alt(state: Found, lines: Sequence[Advice], guess: float, shown: Any) -> str
     rounds = 0 if state.race is None else state.race.rounds
     worse = sum(one.measured is not None and one.measured.dropped for one in lines)
     return (
-        f"{len(lines)} kernels after {rounds} {'round' if rounds == 1 else 'rounds'} of cross-validation: the best, "
-        f"{escape(lines[0].chain, 80)}, has the error {shown(lines[0].error)}, the last {shown(lines[-1].error)}; "
+        f"{len(lines)} kernels after {rounds} {'round' if rounds == 1 else 'rounds'} of cross-validation. The best, "
+        f"{escape(lines[0].chain, 80)}, has the error {shown(lines[0].error)}, the last {shown(lines[-1].error)}. "
         f"{worse} are significantly worse; guessing has {shown(guess)}."
     )
 
@@ -299,6 +299,6 @@ def posterior_bar(found: Posterior, share: bool = True) -> go.Figure:
         fig, height=170, legend=True,
         alt=f"Probability that A is better {found.below:.2f}, that they are equal within {rope} {found.within:.2f}, "
         f"that B is better {found.above:.2f}.",
-        caption="The Bayesian test: how probable it is that the mean difference lies on either side of the region of "
-        "practical equivalence, or within it.",
+        caption="The Bayesian test: the probability that the mean difference lies below, within or above the region "
+        "of practical equivalence.",
     )  # fmt: skip

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 import time
+from collections import OrderedDict
 from dataclasses import replace
 
 import pytest
@@ -142,6 +144,19 @@ def test_another_data_set_is_another_run():
     until(lambda: not other.active)
     assert other is not job
     assert scores(other.results) != scores(job.results)
+
+
+def test_a_stream_is_computed_apart_and_keeps_its_last_state(monkeypatch):
+    streams = OrderedDict()
+    monkeypatch.setattr(jobs, "_streams", lambda name: streams)
+    monkeypatch.setattr(jobs, "session_id", lambda: "a")
+    registry = Registry()
+    endless = registry.start_stream("states", 1, itertools.count)
+    until(lambda: endless.latest is not None and endless.latest > 3)
+    again = registry.start_stream("states", 2, range, (5,), endless.latest)
+    assert again.latest >= 4, "what is known from before"
+    until(lambda: not endless.active and not again.active)
+    assert (endless.state, again.state, again.latest) == ("stopped", "done", 4)
 
 
 def test_one_run_at_a_time_in_a_session(gate):

@@ -73,8 +73,8 @@ def _errors(found: Found, a: Advice, b: Advice, rope: float, share: bool) -> Non
         apart = "significantly" if seen.separable else "not significantly"
         st.markdown(
             f"The error of A less that of B is **{shown(seen.mean)}** (95% interval {shown(seen.low)} to "
-            f"{shown(seen.high)}), {apart} different from 0: corrected resampled t-test, t = {number(seen.t, 3)}, "
-            f"p = {number(seen.p_value, 2)}."
+            f"{shown(seen.high)}). It is {apart} different from 0 by the corrected resampled t-test: "
+            f"t = {number(seen.t, 3)}, p = {number(seen.p_value, 2)}."
         )
         layout.figure(figures.posterior_bar(believed, share), "choose.posterior", name="posterior")
         st.caption(

@@ -79,6 +79,8 @@ def dimension_interval(
     Parameters: `rd` from `relevant_dimension`; `K` (n, n) or a `Factor`, the matrix of `rd`, for the bootstrap, or None
     without one; `level` in (0, 1); `draws` ≥ 1 of the bootstrap, one eigendecomposition each; `seed` of the weights.
     Raises ParameterError; DataError for a K of another size.
+    Of 200 simulated data sets of 200 rows, the profile's interval at 95% held the true dimension in 94.5% (noisy sinc)
+    and 99% (twonorm), the bootstrap's in 99.5% and 100%; see tests/benchmarks/dimension_coverage.py.
     Reference: Rubin, Annals of Statistics 9, 1981, for the weights.
 
     >>> x = np.linspace(-4, 4, 60)

@@ -116,6 +116,10 @@ def main(view: View) -> None:
     else:
         sign = ":green[:material/check_circle:]" if band.reliable else ":orange[:material/warning:]"
         verdict = f"{sign} {band.verdict}"
+        if band.reliable:
+            carry = "direction carries" if cut.dimension == 1 else "directions carry"
+            verdict = f"{sign} **{cut.dimension} of {n:,} {carry} the information**; the others look like noise. "
+            verdict += band.verdict
     notes = spectrum_notes(cut, spectrum)
     st.markdown(verdict)
 
@@ -176,8 +180,9 @@ layout.heading(
     "dimension** $\\hat d$ is the number of these directions.",
 )
 shown = current_view("Pictures show {rows}; numbers are of all, in the directions that landmarks span")
-if shown.data.y is None:
-    st.info("This data has no labels: eigenvalues are shown, the relevant dimension needs labels.")
+if shown.data.y is None or np.ptp(shown.data.y) == 0:
+    why = "This data has no labels" if shown.data.y is None else "All labels are alike, so nothing is to be explained"
+    st.info(f"{why}: eigenvalues are shown. The relevant dimension needs labels that differ.")
     values = compute.spectrum(shown.data, shown.kernel).eigenvalues
     layout.figure(figures.eigenvalue_plot(values), "spectrum.eigenvalues", fill="page", name="eigenvalues")
     raise PageEnd

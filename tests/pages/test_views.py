@@ -153,13 +153,34 @@ def test_the_spectrum_page_follows_d_and_flipped_labels():
     app.slider(key="spectrum.noise").set_value(0.1).run()
     assert_sound(app)
     assert "The slider flipped 8 labels: **8** of these are among the disputed rows." in sentences(app)
-    (table,) = [frame.value for frame in app.dataframe]
+    table = app.dataframe[0].value
     assert list(table.columns) == ["row", "id", "given", "fitted", "margin", "nearest rows", "x1"]
     assert (table.margin < 0).all()
     assert (table.given != table.fitted).all()
     K, row = compute.gram(session(app).data.load(), kernel(app)), int(table.row[0])
     near = np.argsort(K[row, row] - 2 * K[row] + K.diagonal())[1:4]
     assert [name.split()[0] for name in table["nearest rows"][0].split(", ")] == [str(j) for j in near]
+
+
+@pytest.mark.parametrize("data", ["digits-3-8", "promoters", "karate", "promoters-categorical"])
+def test_eigenvectors_and_disputed_rows_are_shown_as_what_they_are(data):
+    app = open_app("spectrum", data=data, **{"spectrum.tab": "Eigenvectors"})
+    assert_sound(app)
+    assert ("spectrum.over" in figures(app)) == (data != "promoters-categorical")
+    assert len(app.dataframe) == (data in ("promoters", "promoters-categorical"))
+    choose(app, "spectrum.tab", "Fit and disputed rows")
+    choose(app, "spectrum.d", "1")
+    assert_sound(app)
+    assert len(app.dataframe[0].value) > 0
+    assert ("spectrum.nearest" in figures(app)) == (data in ("digits-3-8", "promoters"))
+
+
+def test_labels_that_are_all_alike_leave_the_eigenvalues():
+    app = open_app("spectrum")
+    upload(app, Dataset("one", "One class", "vector", np.arange(12.0)[:, None], np.array(["a"] * 12)))
+    assert_sound(app)
+    assert "All labels are alike" in sentences(app)
+    assert set(figures(app)) == {"spectrum.eigenvalues"}
 
 
 def test_kept_kernels_stay_in_the_figure_and_in_the_link():

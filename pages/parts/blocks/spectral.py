@@ -25,18 +25,18 @@ from kernlib.figures import spectrum as spectra
 from kernlib.figures.theme import alt
 from kernlib.papers import Experiment, relevant_dimensions
 from kernlib.papers.relevant_dimension import EXPERIMENTS
-from pages.parts.blocks import selection
+from pages.parts.blocks import pairs, selection
 from pages.parts.frame import layout
 from pages.parts.frame.pictures import image_shape
 from pages.parts.frame.view import View
-from pages.parts.inputs.controls import number, option, switch, value_of
+from pages.parts.inputs.controls import fold, number, option, switch, value_of
 from pages.parts.inputs.plain import inert_cells
 from pages.parts.results import compute, signal
 from pages.parts.server.large import Sample
 from pages.parts.session import state
 
-#: Disputed rows in the table, and of these as images.
-MOST_LISTED, MOST_IMAGES = 500, 24
+#: Disputed rows in the table.
+MOST_LISTED = 500
 
 
 @dataclass(frozen=True)
@@ -101,11 +101,12 @@ def _signal(scene: Scene) -> None:
         )
     with left if of is not None else right, layout.guarded():
         st.markdown("**Fewer rows**: does $\\hat d$ settle as $n$ grows?")
-        layout.figure(
-            figures.dimension_over_rows(signal.row_parts(data, kernel, of), scene.regression),
-            "spectrum.rows",
-            name="fewer-rows",
-        )
+        if data.n <= compute.LATER or fold(f"Cut parts of the {data.n:,} rows", "spectrum.parts"):
+            layout.figure(
+                figures.dimension_over_rows(signal.row_parts(data, kernel, of), scene.regression),
+                "spectrum.rows",
+                name="fewer-rows",
+            )
     if of is not None and signal.knows_functions(data):
         with right, layout.guarded():
             _over_input(scene)
@@ -170,16 +171,34 @@ def _fit(scene: Scene) -> None:
             icon=":material/download:",
             help="The disputed rows",
         )
-        shape = image_shape(data)
-        if shape is not None and scene.drawn is None:
-            images = rows[:MOST_IMAGES]
-            layout.figure(
-                pictures.image_grid(data.complete().rows[images], shape, y[images], data.classes, numbers=images),
-                "spectrum.disputed",
-                name="disputed-images",
-            )
+        if scene.drawn is None:
+            _one_disputed(scene, rows)
     if len(rows) > MOST_LISTED:
         st.caption(f"The first {MOST_LISTED} of them are listed.")
+
+
+def _one_disputed(scene: Scene, rows: list[int]) -> None:
+    """Draw one disputed row and its nearest rows as what they are: images, strings, graphs, or a table."""
+    data, few = scene.data, rows[:MOST_LISTED]
+    row = option(
+        st.selectbox, "Look at a disputed row", few, "spectrum.disputed", format_func=lambda i: _named(data, i)
+    )
+    (near,) = signal.nearest_rows(data, scene.view.kernel, [row], 5)
+    near = [row, *near]
+    names = [_named(data, i) for i in near]
+    shape = image_shape(data)
+    if shape is not None:
+        fig = pictures.image_grid(data.complete().rows[near], shape, across=6, numbers=near)
+        words = f"Row {names[0]}, whose label is disputed, and the rows nearest to it: {', '.join(names[1:])}."
+        fig.update_layout(meta=dict(alt=alt(fig), caption=words))
+        layout.figure(fig, "spectrum.nearest", name="disputed-row")
+    elif data.domain == "sequence":
+        fig = pictures.sequence_letters([data.rows[i] for i in near], ids=names)
+        layout.figure(fig, "spectrum.nearest", name="disputed-row")
+    elif data.domain == "graph":
+        pairs.draw_graphs([data.rows[i] for i in near[:3]], names[:3], "spectrum", data.rows.tolist())
+    else:
+        st.dataframe(layout.row_table(data, near), hide_index=True)
 
 
 def disputed_table(scene: Scene, rows: list[int]) -> pd.DataFrame:
@@ -279,7 +298,7 @@ def selected(scene: Scene, rows: list[int]) -> None:
         with right:
             order = compute.order(data, scene.view.kernel, "class" if data.classes else "clustering")
             K = compute.gram(data, scene.view.kernel)
-            layout.figure(several.gram_rows(K, rows, order, data.ids), "spectrum.gram-rows", name="gram-rows")
+            layout.figure(several.gram_rows(K, rows, order, data.ids), "spectrum.grams", name="gram-rows")
     st.dataframe(layout.row_table(data, rows), hide_index=True)
 
 
@@ -310,6 +329,7 @@ def _eigenvectors(scene: Scene) -> None:
         words += "of the eigenvector; below: of the ten with the smallest."
         fig.update_layout(meta=dict(alt=alt(fig), caption=words))
         layout.figure(fig, "spectrum.over", name="eigenvectors")
+        return
     j = number("Direction", 1, min(12, U.shape[1]), 1, "spectrum.direction")
     order = np.argsort(-U[:, j - 1], kind="stable")
     count = min(8, data.n // 2)

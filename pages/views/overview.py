@@ -216,14 +216,14 @@ def arriving(frame: Frame, number: Number) -> None:
     if not may_compute(number):
         curve(frame, number, {})
         return
-    gather(SLICE)
+    known = gather(SLICE)
     if until_done(all_known, lambda: curve(frame, number, gather()), lambda: gather(SLICE)):
-        curve(frame, number, gather())
+        curve(frame, number, known if len(known) == len(values) else gather())
 
 
 def all_known() -> bool:
     """Return whether every value has been computed."""
-    return len(gather()) == len(values)
+    return compute.frames_known(data, kernels.values(), middle)
 
 
 def curve(frame: Frame, number: Number, known: dict[Any, Frame]) -> None:

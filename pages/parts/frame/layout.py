@@ -17,7 +17,7 @@ from kernlib.figures.lecture import offline_page
 from kernlib.figures.theme import alt, bar_beside, caption, enlarged, table
 from pages.parts.frame import waiting
 from pages.parts.frame.terms import SCRIPT, begin_page, explained, meanings
-from pages.parts.frame.themed import set_letters, themed
+from pages.parts.frame.themed import lettered, themed
 from pages.parts.inputs.controls import option
 from pages.parts.inputs.plain import inert_cells, plain
 from pages.parts.results import compute
@@ -142,8 +142,7 @@ def chart(
         options["on_select"] = lambda: on_press(widget_value(ids[0]))
     # What moves or is pressed in the browser goes by Plotly's own comparisons, and keeps Streamlit's theme.
     alive = bool(fig.frames) or "on_select" in options
-    if alive:
-        set_letters(fig, st.context.theme.type == "dark")
+    dark = st.context.theme.type == "dark"
     drawn = _enlarged(fig)
     options |= {"key": key, "theme": "streamlit" if alive else None, "alt": alt(fig)}
     own = drawn.layout.height  # also that of the file to take away
@@ -151,7 +150,7 @@ def chart(
         if fill is not None:
             drawn.layout.height = _height(fill, key.partition(".")[0])
             options["height"] = "stretch"
-        sent = drawn if alive else themed(drawn, st.context.theme.type == "dark", _ENLARGED if projector() else 1.0)
+        sent = (lettered if alive else themed)(drawn, dark, _ENLARGED if projector() else 1.0)
         with nullcontext() if fill is None else st.container(key=f"fill-{fill}-{key}", gap=None):
             count_figure()
             return st.plotly_chart(sent, **options)

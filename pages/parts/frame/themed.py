@@ -60,17 +60,20 @@ def themed(fig: go.Figure, dark: bool, letters: float = 1.0) -> ThemedFigure:
     return ThemedFigure(drawn)
 
 
-def set_letters(fig: go.Figure, dark: bool) -> None:
-    """Give a figure that keeps Streamlit's theme the letters of the others.
+def lettered(fig: go.Figure, dark: bool, letters: float = 1.0) -> ThemedFigure:
+    """Return a figure that keeps Streamlit's theme, with the letters of the others, enlarged by a factor.
 
     The theme takes their sizes from the page as it is when the figure is drawn: large ones stay after the projector.
     """
-    small, middle, _ = _SIZES
-    quiet = _NIGHT[0] if dark else _DAY[0]
+    small, middle, _ = (round(letters * size) for size in _SIZES)
+    quiet = (_NIGHT if dark else _DAY)[0] if letters == 1.0 else "#ffffff" if dark else "#000000"
     words, title = dict(color=quiet, size=small), dict(color=quiet, size=middle)
-    fig.update_layout(font=words, legend_font_size=small)
-    fig.update_xaxes(tickfont=words, title_font=title)
-    fig.update_yaxes(tickfont=words, title_font=title)
+    drawn = fig.to_dict()
+    layout = drawn["layout"]
+    for name in _axes(drawn):
+        layout[name] = _over(dict(tickfont=words, title=dict(font=title)), layout.get(name, {}))
+    drawn["layout"] = _over(dict(font=words, legend=dict(font=dict(size=small))), layout)
+    return ThemedFigure(drawn)
 
 
 def _look(dark: bool, letters: float) -> dict[str, Any]:

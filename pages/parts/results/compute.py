@@ -7,6 +7,7 @@ arrays are shared and therefore read-only.
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -293,15 +294,19 @@ def frames(
     with one_blas_thread():  # a curve in the background leaves a core to the sliders
         for i in _spread(len(values)):
             started = time.perf_counter()
-            if seconds <= 0 and _frame_key(data, kernels[values[i]], order_of) not in st.session_state.get(
-                "frames.known", ()
-            ):
+            if seconds <= 0 and not frames_known(data, [kernels[values[i]]], order_of):
                 continue
             drawn[values[i]] = frame(data, kernels[values[i]], values[i], order_of)
             now = time.perf_counter()
             if 0 < seconds < now - begin and now - started > 0.002:  # a cached frame takes no time
                 break
     return drawn
+
+
+def frames_known(data: Dataset, kernels: Iterable[Kernel], order_of: Kernel | None = None) -> bool:
+    """Return whether this session has asked for the frames of all these kernels before."""
+    known = st.session_state.get("frames.known", ())
+    return all(_frame_key(data, kernel, order_of) in known for kernel in kernels)
 
 
 def _spread(count: int) -> list[int]:

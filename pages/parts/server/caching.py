@@ -51,8 +51,9 @@ def cached(entries: int, words: str = "", many: int | None = None) -> Callable[[
 
         def accessor(data: Dataset, kernel: Kernel, /, *extra: P.args, **named: P.kwargs) -> R:
             keep = (few if is_large(whole_of(data)) else (shared, own))[is_upload(data)]
-            key = (data.digest, repr(kernel), repr(extra), repr(sorted(named.items())))
-            return keep(key, data, kernel, extra, named)
+            key = "\n".join((data.digest, repr(kernel), repr(extra), repr(sorted(named.items()))))
+            # By name: for each argument by place Streamlit reads the function's signature again.
+            return keep(key=key, _given=(data, kernel, extra, named))
 
         return update_wrapper(accessor, function)
 
@@ -60,9 +61,10 @@ def cached(entries: int, words: str = "", many: int | None = None) -> Callable[[
 
 
 def _keyed(function: Callable[..., R], entries: int, scope: Any, words: str, of: str = "") -> Callable[..., R]:
-    def compute(key: tuple[str, ...], _data: Dataset, _kernel: Kernel, _extra: Any, _named: Any) -> R:
+    def compute(key: str, _given: tuple[Dataset, Kernel, Any, Any]) -> R:
         _log.debug("%s of %s", compute.__qualname__, key)
-        return interruptible(lambda: function(_data, _kernel, *_extra, **_named))
+        data, kernel, extra, named = _given
+        return interruptible(lambda: function(data, kernel, *extra, **named))
 
     # Streamlit tells caches apart by qualified name and source, and all of these share both.
     compute.__qualname__ = f"{function.__module__}.{function.__qualname__}.{scope}{of}"

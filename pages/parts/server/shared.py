@@ -14,9 +14,11 @@ import streamlit as st
 from kernlib.numerics.blas import one_thread_for_good
 
 #: A full collection follows after so many newly imported modules, or so many seconds.
-_MANY, _LONG = 40, 30.0
+_MANY, _LONG = 40, 120.0
+#: Seconds between collections of what is new since the last one.
+_SHORT = 30.0
 _lock = threading.Lock()
-_modules, _looked = 0, 0.0
+_modules, _looked, _collected = 0, 0.0, 0.0
 
 
 @st.cache_resource(show_spinner=False)
@@ -29,15 +31,21 @@ def put_aside() -> None:
     """Exclude long-lived objects from the garbage collection after every run of a page.
 
     Streamlit collects after each run, before the browser knows that the run has ended, and a collection over all
-    objects of the libraries takes longer than drawing a page. A full collection follows every half a minute instead,
-    and after runs that have imported many modules.
+    objects of the libraries takes longer than drawing several pages. Every half a minute only what is new is looked
+    through; a full collection follows every two minutes, and after runs that have imported many modules.
     """
-    global _modules
+    global _modules, _collected
     with _lock:
-        if len(sys.modules) - _modules < _MANY and time.monotonic() - _looked < _LONG:
+        now = time.monotonic()
+        full = len(sys.modules) - _modules >= _MANY or now - _looked >= _LONG
+        if not full and now - _collected < _SHORT:
             return
-        _modules = len(sys.modules)
-    look_through()
+        _modules, _collected = len(sys.modules), now
+    if full:
+        look_through()
+    else:
+        gc.collect()
+        gc.freeze()
 
 
 def look_through() -> None:

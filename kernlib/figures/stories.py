@@ -13,26 +13,43 @@ from ..analysis import diagonal_ratio, kernel_pca, order_rows, relevant_dimensio
 from ..errors import DataError
 from ..explain import decision_field, train
 from ..stories import FIGURES, QUANTITIES, Question, Scene, Truth, filled
+from ..values.arrays import Array
 from .axes import log_axis
 from .data import graph_drawing, scatter, sequence_letters
 from .gram import gram_heatmap
 from .machine import decision_field_plot
 from .signal import signal_and_noise_plot
 from .spectrum import coefficient_plot, eigenvalue_plot, pca_scatter
-from .theme import CLASS_COLOURS, MUTED, composed, escape
+from .theme import CLASS_COLOURS, MUTED, SEQUENTIAL, composed, escape
 
 _TRUTH, _GUESS = CLASS_COLOURS[0], CLASS_COLOURS[1]
 #: Where one value is this many times another, an axis of values is logarithmic.
 _DECADES = 30.0
+#: Up to this many rows are written out.
+_FEW = 12
 _FAINT = "rgba(128,128,128,0.35)"
 
 
-def scene_figure(scene: Scene, name: str) -> go.Figure:
+def scene_figure(scene: Scene, name: str, question: Question | None = None) -> go.Figure:
     """Return the figure of a step by its name in `kernlib.stories.FIGURES`.
 
-    Raises DataError where the rows do not allow it.
+    The pairs that a `question` compares are joined by lines with letters, in a picture of two columns. Raises DataError
+    where the rows do not allow it.
     """
-    return VIEWS[name](scene)
+    fig = VIEWS[name](scene)
+    if name == "rows" and question is not None and question.pairs and scene.data.domain == "vector":
+        _join(fig, scene, question.pairs)
+    return fig
+
+
+def _join(fig: go.Figure, scene: Scene, pairs: Sequence[tuple[str, str]]) -> None:
+    X = np.asarray(scene.data.rows, dtype=np.float64)
+    for letter, names in zip("ABCDE", pairs, strict=False):
+        (x0, y0), (x1, y1) = (X[scene.row(name), :2].tolist() for name in names)
+        fig.add_shape(type="line", x0=x0, y0=y0, x1=x1, y1=y1, line=dict(color=MUTED, width=3, dash="dot"))
+        fig.add_annotation(
+            x=(x0 + x1) / 2, y=(y0 + y1) / 2, text=f"<b>{letter}</b>", showarrow=False, font=dict(size=20), yshift=14
+        )
 
 
 def _rows(scene: Scene) -> go.Figure:
@@ -43,24 +60,51 @@ def _rows(scene: Scene) -> go.Figure:
         return graph_drawing(data.rows, data.y, data.classes, data.ids, labels=data.ids)
     if data.domain in ("sequence", "text"):
         return sequence_letters(data.rows.tolist(), data.y, data.classes, data.ids)
-    return _feature_map(scene)
+    return _table(scene) if data.domain == "categorical" and data.n <= _FEW else _feature_map(scene)
+
+
+def _table(scene: Scene) -> go.Figure:
+    """Return few rows of categories as a table; bright values are common."""
+    rows = np.asarray(scene.data.rows, dtype=object)
+    share = np.array([[(rows[:, j] == rows[i, j]).mean() for j in range(rows.shape[1])] for i in range(len(rows))])
+    text = [[escape(value, 20) for value in row] for row in rows]
+    cells = go.Heatmap(
+        z=share, text=text, texttemplate="%{text}", textfont=dict(size=18), colorscale=SEQUENTIAL, zmin=0, zmax=1,
+        xgap=2, ygap=2, colorbar=dict(title_text="share of rows", tickformat=".0%"), name="share of rows",
+        hovertemplate="%{text}: %{z:.0%} of the rows<extra></extra>",
+    )  # fmt: skip
+    return composed(
+        [cells],
+        dict(xaxis=dict(showticklabels=False), yaxis=dict(showticklabels=False, autorange="reversed")),
+        alt=f"Table of {len(rows)} rows and {rows.shape[1]} columns of categories.",
+        caption="One line a row, one column a property. Bright values are common.",
+    )
 
 
 def _gram(scene: Scene) -> go.Figure:
     data, K = scene.data, scene.gram
     order = order_rows(K, data.y, "class" if data.classes else "as read")
     large = diagonal_ratio(K) > 1e3
-    named = data.n <= 12
+    named = data.n <= _FEW
     figure = gram_heatmap(
         K,
         order,
         data.y,
         data.classes,
         data.ids,
-        "off-diagonal" if large and not named else "full",
+        "off-diagonal" if large and not named else _limits(K),
         boundaries=not named,
     )
+    if named and not data.classes:
+        ticks = dict(tickvals=list(range(data.n)), ticktext=[escape(data.ids[i]) for i in order], title_text="")
+        figure.update_xaxes(**ticks).update_yaxes(**ticks)
     return figure
+
+
+def _limits(K: Array) -> tuple[float, float]:
+    """Return the values from the smallest to a usual diagonal: one very long row does not darken the others."""
+    low, high = float(min(K.min(), 0.0)), float(np.median(np.diagonal(K)))
+    return (low, high) if high > low else (low, low + 1.0)
 
 
 def _feature_map(scene: Scene) -> go.Figure:
@@ -81,7 +125,11 @@ def _bare_coefficients(scene: Scene) -> go.Figure:
     size = np.abs(scene.spectrum.eigenvectors.T @ y)[:60]
     return composed(
         [go.Bar(x=np.arange(1, len(size) + 1), y=size, marker_color=_TRUTH, name="|s|")],
-        dict(xaxis=dict(title_text="direction i"), yaxis=dict(title_text="label coefficient |s_i|"), bargap=0.15),
+        dict(
+            xaxis=dict(title_text="direction i"),
+            yaxis=dict(title_text="label coefficient |s<sub>i</sub>|"),
+            bargap=0.15,
+        ),
         alt="Label coefficients along the leading directions, without a cut.",
         caption="One bar a direction, the largest eigenvalue first. Count the bars that stand above the even floor.",
     )
@@ -96,9 +144,9 @@ def _border(scene: Scene) -> go.Figure:
     data = scene.data
     if data.domain != "vector" or data.d not in (1, 2):
         raise DataError(f"{data.title}: a border is drawn over one or two columns; found {data.d}. Choose other data.")
-    trained = train(scene.gram, scene.labels, 10.0, data.classes, scale="spread")
+    trained = train(scene.gram, scene.labels, scene.C, data.classes, scale="spread")
     rows = np.asarray(data.rows, dtype=np.float64)
-    field = decision_field(scene.kernel.specification, rows[trained.rows], trained.sign > 0, 10.0, scale="spread")
+    field = decision_field(scene.kernel.specification, rows[trained.rows], trained.sign > 0, scene.C, scale="spread")
     return decision_field_plot(field, trained, rows, data.ids, data.columns)
 
 
@@ -140,7 +188,7 @@ def _curve(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) 
     lines.append(
         go.Scatter(x=x, y=list(truth.values), name="measured", mode="lines+markers", line=dict(color=_TRUTH, width=4))
     )
-    name = question.path.rpartition(".")[2].replace("_", " ")
+    name = question.across
     low, high = min(question.low, *truth.values), max(question.high, *truth.values)
     pad = 0.03 * (high - low)
     return composed(
@@ -150,7 +198,9 @@ def _curve(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) 
             yaxis=dict(title_text=escape(QUANTITIES[question.measure].axis), range=[low - pad, high + pad]),
         ),
         alt=f"{question.measure} over {name}: the guess and the measured curve.",
-        caption=_with_class("The thick line is measured, the dashed line is your guess.", others),
+        caption=_with_class(
+            "The thick line is measured" + ("." if guess is None else ", the dashed line is your guess."), others
+        ),
         legend=True,
         margin=dict(b=100, l=84),
     )
@@ -176,7 +226,8 @@ def _number(question: Question, truth: Truth, guess: Any, others: Sequence[Any])
         marks.append(("your guess", guess, _GUESS, "diamond", 0.3))
     traces += [
         go.Scatter(
-            x=[value, value], y=[0, height], name=name, mode="lines+markers+text", text=["", f"{name}: {value:.3g}"],
+            x=[value, value], y=[0, height], name=name, mode="lines+markers+text",
+            text=["", f"{name}: {_amount(question, value)}"],
             textposition="top center", textfont=dict(size=18, color=colour),
             line=dict(color=colour, width=3), marker=dict(symbol=symbol, size=[0, 16], color=colour),
         )
@@ -191,10 +242,17 @@ def _number(question: Question, truth: Truth, guess: Any, others: Sequence[Any])
             yaxis=dict(visible=False, range=[0, max(0.85, 0.25 + 0.06 * max(counts.values(), default=0))]),
         ),
         alt=f"{question.measure}: the guess and the measured value {truth.values[0]:.4g}.",
-        caption=_with_class("The circle is measured, the diamond is your guess.", others),
+        caption=_with_class(
+            "The circle is measured" + ("." if guess is None else ", the diamond is your guess."), others
+        ),
         legend=False,
         height=300,
     )
+
+
+def _amount(question: Question, value: float) -> str:
+    """Return a value with its unit, as the axis counts it."""
+    return f"{value:.3g}" + ("%" if question.unit == "%" else "")
 
 
 def _bars(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -> go.Figure:
@@ -213,7 +271,8 @@ def _bars(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -
         notes = [f"{note} · {share[i]} of {len(others)}".strip(" ·") for i, note in enumerate(notes)]
     colours = [_GUESS if i in chosen else _TRUTH for i in shown]
     bar = go.Bar(
-        x=names, y=[truth.values[i] for i in shown], marker_color=colours, text=notes, textposition="outside",
+        x=names, y=[truth.values[i] for i in shown], marker_color=colours, textposition="outside",
+        text=[f"{_amount(question, truth.values[i])} {note}".strip() for i, note in zip(shown, notes, strict=True)],
         cliponaxis=False, name=question.measure,
     )  # fmt: skip
     low, high = min([0.0, *truth.values]), max([0.0, *truth.values])
@@ -225,7 +284,7 @@ def _bars(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -
         ),
         alt=f"{question.measure} of {', '.join(names)}.",
         caption=_with_class(
-            "Bars are in the measured order; an orange bar had another place in your answer."
+            "Bars are in the measured order" + ("." if guess is None else "; an orange one had another place in yours.")
             if ordered
             else "Each bar is one of the options, as measured.",
             others,
@@ -237,33 +296,40 @@ def _bars(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -
 
 def _points(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -> go.Figure:
     right, pointed = set(truth.rows), set(guess or ())
+    named = len(truth.edges) > 0
     votes = Counter(i for other in others for i in other)
+    asked = guess is not None
     groups: Mapping[str, tuple[set[int], str, str]] = {
-        "neither": (set(range(len(truth.places))) - right - pointed, _FAINT, "circle"),
-        "missed": (right - pointed, _TRUTH, "circle-open"),
-        "found": (right & pointed, _TRUTH, "circle"),
+        "neither": (set(range(len(truth.places))) - right - pointed, _FAINT, ""),
+        "missed" if asked else question.measure: (right - pointed, _TRUTH, "-open" if asked else ""),
+        "found": (right & pointed, _TRUTH, ""),
         "selected, does not belong": (pointed - right, _GUESS, "x"),
     }
+    shapes = ["diamond" if code % 2 else "circle" for code in truth.codes] or ["circle"] * len(truth.places)
     traces: list[Any] = []
     if len(truth.edges):
         a, b = truth.places[truth.edges[:, 0]], truth.places[truth.edges[:, 1]]
         gap = np.full(len(a), np.nan)
         x, y = (np.column_stack([a[:, k], b[:, k], gap]).ravel() for k in (0, 1))
-        traces.append(go.Scatter(x=x, y=y, mode="lines", line=dict(color=_FAINT), hoverinfo="skip", showlegend=False))
-    for name, (rows, colour, symbol) in groups.items():
+        traces.append(
+            go.Scatter(x=x, y=y, mode="lines", line=dict(color=_FAINT, width=0.7), hoverinfo="skip", showlegend=False)
+        )
+    for name, (rows, colour, kind) in groups.items():
         if not rows:
             continue
         at = sorted(rows)
+        symbol = [kind if kind == "x" else shapes[i] + kind for i in at]
         size = [12 + (14 * votes[i] / len(others) if others else 0) for i in at]
         traces.append(
             go.Scatter(
-                x=truth.places[at, 0], y=truth.places[at, 1], mode="markers", name=name, customdata=at,
+                x=truth.places[at, 0], y=truth.places[at, 1], name=name, customdata=at,
                 marker=dict(color=colour, symbol=symbol, size=size, line=dict(width=2, color=colour)),
-                text=[f"row {truth.names[i]}" for i in at], hoverinfo="text",
+                text=[truth.names[i] if named else f"row {truth.names[i]}" for i in at], hoverinfo="text",
+                mode="markers+text" if named else "markers", textposition="top center",
             )
         )  # fmt: skip
     axis = dict(zeroline=False, showticklabels=not len(truth.edges), showgrid=not len(truth.edges))
-    words = "Filled circles: selected correctly. Open circles: missed. Crosses: selected wrongly."
+    words = "Filled: selected correctly. Open: missed. Crosses: selected wrongly." if asked else "Filled: the answer."
     return composed(
         traces,
         dict(xaxis=axis, yaxis=axis),

@@ -26,7 +26,8 @@ class Truth:
 
     `values` are the measured numbers, one a variant (choose, order, draw) or a single one (number); `best` the index of
     the right option; `order` the right order of the variants; `labels` name the variants. For a question about rows:
-    `rows` the right ones, `places` (n, 2) where all rows stand, `names` their ids, `edges` (m, 2) of a graph.
+    `rows` the right ones, `places` (n, 2) where all rows stand, `names` their ids, `edges` (m, 2) of a graph,
+    `codes` their classes.
     """
 
     values: tuple[float, ...] = ()
@@ -37,6 +38,7 @@ class Truth:
     places: Array = field(default_factory=lambda: np.zeros((0, 2)))
     names: tuple[str, ...] = ()
     edges: NDArray[np.intp] = field(default_factory=lambda: np.zeros((0, 2), dtype=np.intp))
+    codes: tuple[int, ...] = ()
 
 
 def truth(question: Question, view: View) -> Truth:
@@ -64,10 +66,12 @@ def truth(question: Question, view: View) -> Truth:
 def picture(scene: Scene) -> Truth:
     """Return where the rows stand, for a question that asks to point at them; no answer yet."""
     edges = np.argwhere(np.triu(np.asarray(scene.data.rows), 1) != 0) if scene.data.domain == "node" else None
-    places = positions(scene)
-    if edges is None:
-        return Truth(places=places, names=scene.data.ids)
-    return Truth(places=places, names=scene.data.ids, edges=edges)
+    shown = Truth(
+        places=positions(scene),
+        names=scene.data.ids,
+        codes=tuple(scene.labels.tolist()) if scene.data.classes else (),
+    )
+    return shown if edges is None else replace(shown, edges=edges)
 
 
 def _order(question: Question, values: Sequence[float]) -> tuple[int, ...]:

@@ -15,7 +15,9 @@ from ..core.base import Kernel
 from ..data import CATALOGUE, Dataset, load_dataset, target_of
 from ..errors import DataError, KernlibError
 from ..experiments import with_value
+from ..machines import SVM
 from ..parse import parse
+from ..values.domains import Domain
 from .quantities import QUANTITIES, ROW_SETS, Scene
 
 KINDS = ("choose", "number", "draw", "point", "order")
@@ -39,38 +41,50 @@ class LessonError(DataError):
 
 @dataclass(frozen=True)
 class View:
-    """What a step shows: rows, kernel and figure; `path` is the one number that may be dragged over `values`."""
+    """What a step shows: rows, kernel and figure; `path` is the one number that may be dragged over `values`.
+
+    `rows` are strings, or tuples of categories; `shuffled` permutes the labels; `symbol` names the dragged number.
+    """
 
     data: str = ""
     parameters: tuple[tuple[str, Any], ...] = ()
-    rows: tuple[str, ...] = ()
+    rows: tuple[str | tuple[str, ...], ...] = ()
     labels: tuple[str, ...] = ()
+    shuffled: bool = False
     kernel: str = ""
     figure: str = "gram"
     path: str = ""
     values: tuple[Any, ...] = ()
     start: int = 0
+    symbol: str = ""
 
     def scene(self, **changes: Any) -> Scene:
         """Return the data set and the kernel, with numbers changed by their path: ``**{"kernel.p": 0.5}``."""
-        parameters, kernel = dict(self.parameters), parse(self.kernel)
+        parameters, kernel, machine = dict(self.parameters), parse(self.kernel), {}
         for path, value in changes.items():
             part, _, name = path.partition(".")
             if part == "data":
                 parameters[name] = value
+            elif part == "machine":
+                machine[name] = value
             else:
                 kernel = with_value(kernel, name.split("."), value) if name else parse(value)
         data = self._load(parameters)
         target = target_of(self.data, data.rows, **parameters) if self.data else None
-        return Scene(data, kernel, target)
+        return Scene(data, kernel, target, **machine)
 
     def _load(self, parameters: Mapping[str, Any]) -> Dataset:
         if self.rows:
-            ids = tuple(self.rows) if len(set(self.rows)) == len(self.rows) else ()
+            names = tuple(row if isinstance(row, str) else ", ".join(row) for row in self.rows)
+            ids = names if len(set(names)) == len(names) else ()
             rows = np.array(self.rows, dtype=object)
             labels = np.array(self.labels) if self.labels else None
-            return Dataset("story", "Strings of this lesson", "sequence", rows, labels, ids=ids)
-        return load_dataset(self.data, **parameters)
+            domain: Domain = "sequence" if rows.ndim == 1 else "categorical"
+            return Dataset("story", "Rows of this lesson", domain, rows, labels, ids=ids)
+        data = load_dataset(self.data, **parameters)
+        if self.shuffled and data.y is not None:
+            return replace(data, y=np.random.default_rng(0).permutation(data.y))
+        return data
 
 
 @dataclass(frozen=True)
@@ -95,6 +109,7 @@ class Question:
     high: float = 1.0
     step: float = 0.0
     line: int = 0
+    symbol: str = ""
 
     @property
     def unit(self) -> str:
@@ -108,12 +123,13 @@ class Question:
     @property
     def across(self) -> str:
         """Return the title of the axis over which a curve is drawn."""
-        return self.path.rpartition(".")[2].replace("_", " ")
+        return self.symbol or self.path.rpartition(".")[2].replace("_", " ")
 
     @property
     def names(self) -> tuple[str, ...]:
         """Return the names of what is compared."""
-        return self.options if self.kernels and self.options else tuple(label for label, _, _ in self.variants)
+        named = self.options and self.rank != "change"
+        return self.options if named else tuple(label for label, _, _ in self.variants)
 
     @property
     def variants(self) -> tuple[tuple[str, dict[str, Any], dict[str, Any]], ...]:
@@ -123,9 +139,10 @@ class Question:
         if self.kernels:
             return tuple((text, {"kernel": text}, {}) for text in self.kernels)
         name = self.path.rpartition(".")[2]
+        labels = [f"{self.across}{' ' if isinstance(value, str) else ' = '}{_text(value)}" for value in self.values]
         if self.path.startswith("measure."):
-            return tuple((f"{name} = {value:g}", {}, {name: value}) for value in self.values)
-        return tuple((f"{name} = {_text(value)}", {self.path: value}, {}) for value in self.values)
+            return tuple((label, {}, {name: value}) for label, value in zip(labels, self.values, strict=True))
+        return tuple((label, {self.path: value}, {}) for label, value in zip(labels, self.values, strict=True))
 
 
 @dataclass(frozen=True)
@@ -347,11 +364,19 @@ class _Reader:
         if block is None:
             if not before.kernel:
                 self.fail(section.line, "the first step shows nothing", "a block ```toml view with data and kernel")
-            return replace(before, path="", values=(), start=0)
-        self._only(block, {"data", "parameters", "rows", "labels", "kernel", "figure", "drag", "values", "start"})
-        view = replace(before, path="", values=(), start=0)
+            return replace(before, path="", values=(), start=0, symbol="")
+        self._only(
+            block,
+            {"data", "parameters", "rows", "labels", "shuffled", "kernel", "figure", "drag", "values", "start"},
+        )
+        view = replace(before, path="", values=(), start=0, symbol="")
         if "data" in block.values or "rows" in block.values:
             view = replace(view, **{"data": "", "parameters": (), "rows": (), "labels": (), **self._rows(block)})
+            view = replace(view, shuffled=False)
+        if "shuffled" in block.values:
+            if block.values["shuffled"] is not True:
+                self.fail(block.line_of("shuffled"), "shuffled has the wrong value", "true", block.values["shuffled"])
+            view = replace(view, shuffled=True)
         if "parameters" in block.values and "data" not in block.values:
             view = replace(view, parameters=self._parameters(block, view.data))
         view = replace(
@@ -363,16 +388,21 @@ class _Reader:
             self.fail(block.line_of("figure"), "unknown figure", f"one of {', '.join(FIGURES)}", view.figure)
         scene = self._scene(block, view)
         if "drag" in block.values:
-            path, values = self._path(block, "drag", view, scene.kernel)
+            path, values, symbol = self._path(block, "drag", view, scene.kernel)
             start = self._value(block, "start", int, 0)
             if not 0 <= start < len(values):
                 self.fail(block.line_of("start"), "start is no place in values", f"0 to {len(values) - 1}", start)
-            view = replace(view, path=path, values=values, start=start)
+            view = replace(view, path=path, values=values, start=start, symbol=symbol)
         return view
 
     def _rows(self, block: _Block) -> dict[str, Any]:
         if "rows" in block.values:
-            rows = self._words_of(block, "rows", 2, 100)
+            given = block.values["rows"]
+            columns = {len(row) for row in given if isinstance(row, list)} if isinstance(given, list) else set()
+            if len(columns) == 1 and all(isinstance(row, list) for row in given):
+                rows: tuple[Any, ...] = tuple(tuple(map(str, row)) for row in given)
+            else:
+                rows = self._words_of(block, "rows", 2, 100)
             labels = self._words_of(block, "labels", 2, 100) if "labels" in block.values else ()
             if labels and len(labels) != len(rows):
                 self.fail(block.line_of("labels"), "labels and rows differ in number", f"{len(rows)}", len(labels))
@@ -468,8 +498,9 @@ class _Reader:
                 self._scene(block, replace(view, kernel=text))
             question = replace(question, kernels=kernels)
         else:
-            path, values = self._path(block, "axis", view, scene.kernel, QUANTITIES[question.measure].arguments)
-            question = replace(question, path=path, values=values)
+            known = QUANTITIES[question.measure].arguments
+            path, values, symbol = self._path(block, "axis", view, scene.kernel, known)
+            question = replace(question, path=path, values=values, symbol=symbol)
         if question.kind == "order" and not 3 <= len(question.variants) <= 5:
             self.fail(block.line, f"there are {len(question.variants)} items to order", "three to five")
         if question.kind == "choose" or "options" in block.values:
@@ -495,7 +526,7 @@ class _Reader:
 
     def _path(
         self, block: _Block, key: str, view: View, kernel: Kernel, arguments: Sequence[str] = ()
-    ) -> tuple[str, tuple[Any, ...]]:
+    ) -> tuple[str, tuple[Any, ...], str]:
         path, line = self._value(block, key, str, ""), block.line_of(key)
         part, _, name = path.partition(".")
         values = block.values.get("values")
@@ -510,14 +541,16 @@ class _Reader:
                 elif part == "data" and view.data:
                     {p.name: p for p in CATALOGUE[view.data].parameters()}[name].clean(value, view.data)
                 elif part == "measure" and name in arguments:
-                    float(value)
+                    value if isinstance(value, str) else float(value)
+                elif path == "machine.C" and view.figure == "border":
+                    SVM(C=value)
                 else:
                     raise KeyError(name)
             except KeyError:
                 self.fail(line, "the path leads nowhere", "such as kernel.p, data.n or measure.C", path)
             except (KernlibError, ValueError, TypeError, AttributeError) as error:
                 self.fail(block.line_of("values"), f"{path} cannot take this value: {error}", "a value in range", value)
-        return path, tuple(values)
+        return path, tuple(values), _symbol(kernel, path)
 
     def _check_arguments(self, block: _Block, question: Question) -> None:
         known = (ROW_SETS if question.kind == "point" else QUANTITIES)[question.measure]
@@ -557,6 +590,18 @@ class _Reader:
         if not isinstance(value, list) or not words or not fewest <= len(value) <= most:
             self.fail(block.line_of(key), f"{key} is no list of {fewest} to {most} texts", 'such as ["a", "b"]', value)
         return tuple(value)
+
+
+def _symbol(kernel: Kernel, path: str) -> str:
+    """Return the letter of a kernel's number, such as σ; its name where it has none."""
+    part, *names = path.split(".")
+    if part != "kernel":
+        return names[-1].replace("_", " ")
+    owner: Any = kernel
+    for name in names[:-1]:
+        owner = getattr(owner, name)
+    letters = [p.letter for p in owner.parameters() if p.name == names[-1]]
+    return next(iter(letters), "") or names[-1].replace("_", " ")
 
 
 def _text(value: Any) -> str:

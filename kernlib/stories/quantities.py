@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -13,19 +14,17 @@ from numpy.typing import NDArray
 
 from ..analysis import (
     Decomposition,
-    collapse,
+    collapse_level,
     decompose,
     diagnose,
     graph_layout,
     kernel_pca,
-    level_numbers,
-    levels_of,
     relevant_dimension,
 )
 from ..core.base import Kernel
 from ..data import Dataset
 from ..errors import DataError
-from ..experiments import RunSpec, sweep
+from ..experiments import Axis, Curve, RunSpec, curve, sweep
 from ..explain import train
 from ..kernels.categorical import ProbabilityOverlap
 from ..machines import SVM
@@ -44,6 +43,8 @@ class Scene:
     kernel: Kernel
     #: The noise-free targets G, where the data are generated and know them.
     noise_free: Array | None = None
+    #: The cost of the machine whose border is drawn, in units of one over the kernel's spread.
+    C: float = 10.0
 
     @cached_property
     def gram(self) -> Array:
@@ -189,6 +190,26 @@ def kernel_errors(scene: Scene, count: int = 100, shuffled: bool = True) -> dict
     return {name: np.array(values) for name, values in errors.items()}
 
 
+@_quantity("error of the chosen kernel", "%")
+def error_of_chosen(scene: Scene, kernels: list[str], chosen_on: str = "training rows") -> float:
+    """Return the mean test error of ten random halves with the kernel that is best there, in percent.
+
+    The best of `kernels` is chosen by five splits of the training rows, or by the test rows themselves, which is
+    leakage (`chosen_on="test rows"`).
+    """
+    drawn = _chosen(scene, tuple(kernels))
+    if chosen_on not in ("training rows", "test rows"):
+        raise DataError(f"chosen_on: expected 'training rows' or 'test rows'; found {chosen_on!r}. Choose one.")
+    scores = drawn.leaky if chosen_on == "test rows" else drawn.scores
+    return 100 * float(np.nanmean(np.asarray(scores)))
+
+
+@functools.lru_cache(maxsize=4)  # both choices come from one sweep
+def _chosen(scene: Scene, kernels: tuple[str, ...]) -> Curve:
+    spec = replace(_spec(scene, 10.0, 0), tuning=(Axis("kernel", kernels),), leaky=True)
+    return curve(spec, sweep(spec, scene.data))
+
+
 # -- the Gram matrix ------------------------------------------------------------------------------
 
 
@@ -206,7 +227,7 @@ def cosine_value(scene: Scene, pair: list[str]) -> float:
     return float(scene.gram[i, j] / np.sqrt(scene.gram[i, i] * scene.gram[j, j]))
 
 
-@_quantity("shared substrings")
+@_quantity("shared pieces")
 def shared_patterns(scene: Scene, pair: list[str]) -> float:
     """Return how many features are non-zero in both rows."""
     i, j = (scene.row(name) for name in pair)
@@ -252,6 +273,33 @@ def smallest_eigenvalue(scene: Scene) -> float:
     return float(scene.spectrum.eigenvalues.min())
 
 
+@_quantity("angle to the scores", "degrees")
+def angle_to_scores(scene: Scene) -> float:
+    """Return the angle between a repaired matrix K and the scores S below it: cos = ⟨K, S⟩ / (‖K‖ ‖S‖)."""
+    below = getattr(scene.kernel, "kernel", None)
+    if not isinstance(below, Kernel):
+        raise DataError(f"{scene.kernel!r} repairs nothing; expected a kernel such as Repaired(Precomputed()).")
+    K, S = scene.gram, Scene(scene.data, below).gram
+    cosine = float((K * S).sum() / (np.linalg.norm(K) * np.linalg.norm(S)))
+    return float(np.degrees(np.arccos(np.clip(cosine, -1.0, 1.0))))
+
+
+@_quantity("commute time", "steps")
+def commute_time(scene: Scene, pair: list[str]) -> float:
+    """Return the mean number of steps of a random walk from one node to another and back.
+
+    c(i, j) = vol(A) (L⁺_ii + L⁺_jj − 2 L⁺_ij), where L = D − A and vol(A) is the sum of all weights.
+    Reference: Fouss, Pirotte, Renders and Saerens, IEEE TKDE 19, 2007, equation 3.
+    """
+    if scene.data.domain != "node":
+        raise DataError(f"{scene.data.title}: a random walk needs a graph; found {scene.data.domain} rows. Use karate.")
+    A = np.array(scene.data.rows, dtype=np.float64)
+    np.fill_diagonal(A, 0.0)
+    P = np.linalg.pinv(np.diag(A.sum(axis=1)) - A, hermitian=True)
+    i, j = (scene.row(name) for name in pair)
+    return float(A.sum() * (P[i, i] + P[j, j] - 2 * P[i, j]))
+
+
 # -- directions and levels ------------------------------------------------------------------------
 
 
@@ -274,11 +322,10 @@ def _relevant(scene: Scene) -> Any:
 
 
 @_quantity("level of collapse", "levels")
-def collapse_level(scene: Scene, levels: int = 12) -> float:
-    """Return the first level at which all pairs look alike; `levels` where none does."""
-    numbers = [level_numbers(level) for level in levels_of(scene.gram, levels)]
-    fall = collapse(numbers)
-    return float(levels if fall is None else fall.level)
+def level_of_collapse(scene: Scene, limit: int = 50) -> float:
+    """Return the first deep level at which all pairs look alike; `limit` where none does."""
+    level = collapse_level(scene.gram, limit)
+    return float(limit if level is None else level)
 
 
 # -- machines, categories, graphs -----------------------------------------------------------------

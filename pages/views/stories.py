@@ -98,21 +98,24 @@ def lesson_steps(lesson: Lesson, place: int) -> None:
     def turned(by: int) -> None:
         story.turn(lesson.name, max(0, min(last, place + by)))
 
+    following = story.after(lesson)
     bar = st.container(horizontal=True, vertical_alignment="center", gap="small")
     bar.button(
         "All stories", icon=":material/apps:", key="stories.shelf", on_click=story.turn, args=("", 0), type="tertiary"
     )
     bar.markdown(f"**{plain(lesson.title)}** · {place + 1} of {last + 1}", width="stretch")
+    teach = tools(bar, lesson)
     bar.button(
         "Back", icon=":material/arrow_back:", key="stories.back", on_click=turned, args=(-1,), disabled=place == 0
     )
+    ended = place == last
     bar.button(
-        "Next",
+        "Next lesson" if ended else "Next",
         icon=":material/arrow_forward:",
         key="stories.next",
-        on_click=turned,
-        args=(1,),
-        disabled=place == last,
+        on_click=story.turn if ended else turned,
+        args=(following, 0) if ended else (1,),
+        disabled=ended and not following,
         type="primary" if step.kind != "predict" else "secondary",
     )
     st.progress((place + 1) / (last + 1))
@@ -122,7 +125,8 @@ def lesson_steps(lesson: Lesson, place: int) -> None:
             story.begin_truth(later.question, later.view)
             break
     DRAW[step.kind](lesson, place, step)
-    footer(lesson, place, step)
+    if teach:
+        notes(lesson, step)
 
 
 def words(step: Step) -> None:
@@ -134,19 +138,28 @@ def words(step: Step) -> None:
 def look(lesson: Lesson, place: int, step: Step) -> None:
     """Draw a figure whose one number may be dragged."""
     picture, beside = st.columns(layout.MAIN, gap="medium")
-    changes: dict[str, Any] = {}
     with beside:
         words(step)
-        if step.view.path:
-            view = step.view
-            name = view.path.rpartition(".")[2]
-            value = controls.option(
-                st.select_slider, f"Drag {name}", view.values, "stories.drag", view.values[view.start]
-            )
-            changes = {view.path: value}
-    with picture, layout.guarded():
-        fig = scene_figure(story.scene_of(step.view, **changes), step.view.figure)
-        layout.figure(fig, f"stories.look.{place}", fill="page", name=step.view.figure.replace(" ", "-"))
+        changes = dragged(step)
+    with picture:
+        drawn(step, place, changes)
+
+
+def dragged(step: Step) -> dict[str, Any]:
+    """Draw the slider of the number that may be dragged; return the value by its path."""
+    view = step.view
+    if not view.path:
+        return {}
+    start = view.values[view.start]
+    return {view.path: controls.option(st.select_slider, f"Drag {view.symbol}", view.values, "stories.drag", start)}
+
+
+def drawn(step: Step, place: int, changes: dict[str, Any] | None = None) -> None:
+    """Draw the figure of a step."""
+    view = step.view
+    with layout.guarded():
+        fig = scene_figure(story.scene_of(view, **(changes or {})), view.figure, step.question)
+        layout.figure(fig, f"stories.{step.kind}.{place}", fill="page", name=view.figure.replace(" ", "-"))
 
 
 def predict(lesson: Lesson, place: int, step: Step) -> None:
@@ -173,8 +186,7 @@ def predict(lesson: Lesson, place: int, step: Step) -> None:
         if on_surface:
             surface(lesson.name, place, step)
         else:
-            fig = scene_figure(story.scene_of(step.view), step.view.figure)
-            layout.figure(fig, f"stories.ask.{place}", fill="page", name="question")
+            drawn(step, place)
 
 
 def surface(lesson: str, place: int, step: Step) -> None:
@@ -225,23 +237,23 @@ def reveal(lesson: Lesson, place: int, step: Step) -> None:
 
 def explain(lesson: Lesson, place: int, step: Step) -> None:
     """Draw the formula behind the answer, and the link to the same view on its own page."""
-    picture, beside = st.columns(layout.MAIN, gap="medium")
+    picture, beside = st.columns([4, 3], gap="medium")
     with beside:
         words(step)
+        changes = dragged(step)
         st.latex(step.formula)
         st.caption(f"Source: {plain(step.source)}")
         st.button("Try it yourself", icon=":material/tune:", key="stories.try", on_click=story.try_it, args=[step.view])
-    with picture, layout.guarded():
-        fig = scene_figure(story.scene_of(step.view), step.view.figure)
-        layout.figure(fig, f"stories.explain.{place}", fill="page", name=step.view.figure.replace(" ", "-"))
+    with picture:
+        drawn(step, place, changes)
 
 
 DRAW = {"look": look, "predict": predict, "reveal": reveal, "explain": explain}
 
 
-def footer(lesson: Lesson, place: int, step: Step) -> None:
-    """Draw the links to the lecturer's notes and to the lesson as one file."""
-    with st.container(horizontal=True, gap="small"):
+def tools(bar: Any, lesson: Lesson) -> bool:
+    """Draw the switches of a lesson and the lesson as one file; return whether notes are shown."""
+    with bar:
         controls.switch("Projector", False, "all.projector", help="Larger letters, for a bright room.")
         teach = controls.switch("Teach", False, "stories.teach", help="Show the lecturer's notes of this step.")
         st.download_button(
@@ -255,16 +267,20 @@ def footer(lesson: Lesson, place: int, step: Step) -> None:
             icon=":material/download:",
             help="One HTML file of about 5 MB that asks and answers without a network.",
         )
-    if teach:
-        with st.container(border=True):
-            st.markdown(f"**Ask:** {plain(step.notes.ask) or '–'}")
-            st.markdown(f"**Students usually say:** {plain(step.notes.students) or '–'}")
-            minutes = sum(one.notes.minutes for one in lesson.steps)
-            st.caption(f"{step.notes.minutes:g} minutes for this step, {minutes:g} for the lesson.")
-            st.link_button(
-                "Notes of all steps in a second window",
-                f"?{urlencode({'stories.lesson': lesson.name, 'stories.notes': 'True'})}",
-            )
+    return teach
+
+
+def notes(lesson: Lesson, step: Step) -> None:
+    """Draw the lecturer's notes of a step."""
+    with st.container(border=True):
+        st.markdown(f"**Ask:** {plain(step.notes.ask) or '–'}")
+        st.markdown(f"**Students usually say:** {plain(step.notes.students) or '–'}")
+        minutes = sum(one.notes.minutes for one in lesson.steps)
+        st.caption(f"{step.notes.minutes:g} minutes for this step, {minutes:g} for the lesson.")
+        st.link_button(
+            "Notes of all steps in a second window",
+            f"?{urlencode({'stories.lesson': lesson.name, 'stories.notes': 'True'})}",
+        )
 
 
 def all_notes(lesson: Lesson) -> None:

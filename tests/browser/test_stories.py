@@ -55,7 +55,7 @@ def test_rows_and_an_order_are_answered_by_keys_alone(new_page, app_server):
     with next_run(page):
         button(page, "Show the answer").press("Enter")
     expect_answer(page, "of your")
-    lesson(page, app_server.url, "03-how-deep", 1)
+    lesson(page, app_server.url, "03-how-deep", 0)
     first = page.locator("ol li span").first.inner_text()
     page.locator("ol li button.down").first.focus()
     with next_run(page):
@@ -110,7 +110,7 @@ def test_no_step_scrolls_sideways_on_a_telephone(new_page, app_server, keep_pict
     page = new_page(viewport={"width": 420, "height": 900}, color_scheme=scheme)
     visit(page, app_server.url, "Stories")
     keep_picture(page, f"stories-420-{scheme}")
-    for step in range(6):
+    for step in range(7):
         lesson(page, app_server.url, "05-support-vectors", step)
         wait_for_run(page)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), step

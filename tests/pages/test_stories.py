@@ -55,17 +55,21 @@ def test_every_step_is_drawn_and_every_answer_compared(one):
             answered = step.question.kind in ("choose", "number")
             assert ("You have not answered yet" in told) != answered
             assert any(key.startswith("stories.reveal") for key in figures(app))
-        if step.view.path and step.kind == "look":
+        if step.view.path:
             before = figures(app)
             app.select_slider[0].set_value(step.view.values[-1 if step.view.start == 0 else 0]).run()
             assert figures(app) != before, "the slider moves the figure"
         if place + 1 < len(one.steps):
             press(app, "stories.next")
-    assert ending(app.button, "stories.next").disabled
+    last = one is LESSONS[-1]
+    assert ending(app.button, "stories.next").disabled == last
+    if not last:
+        press(app, "stories.next")
+        assert link(app)["stories.lesson"] == LESSONS[LESSONS.index(one) + 1].name
 
 
 def test_an_untouched_slider_is_a_guess_and_a_guess_is_in_no_link():
-    app = lesson("04-how-many-directions", 1)
+    app = lesson("04-how-many-directions", 0)
     press(app, "stories.show")
     assert "Your guess was 20 directions; the answer is 9 directions: 11 directions too high." in sentences(app)
     press(app, "stories.back")
@@ -80,7 +84,7 @@ def test_a_lesson_is_where_it_was_left():
 
 
 def test_try_it_opens_the_view_on_the_other_pages():
-    app = lesson("03-how-deep", 5)
+    app = lesson("03-how-deep", 6)
     press(app, "stories.try")
     assert session(app).data.name == "banana-like"
     assert session(app).kernel == Deep(Linear(), level=1)
@@ -117,7 +121,7 @@ def test_notes_are_shown_to_who_teaches():
 
 
 def test_a_class_answers_and_sees_the_answer():
-    teacher = lesson("04-how-many-directions", 1)
+    teacher = lesson("04-how-many-directions", 0)
     press(teacher, "stories.class.open")
     code = teacher.title[0].value
     assert "**0** answered" in sentences(teacher)

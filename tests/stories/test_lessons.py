@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kernlib import RBF, Deep, Diffusion, Empirical, Linear, Power, Precomputed, Repaired, Subsequence
+from kernlib import RBF, Deep, Diffusion, Empirical, Linear, Power, Precomputed, ProbabilityOverlap, Repaired, Subsequence
 from kernlib.analysis import decompose, diagnose, effective_rank, relevant_dimension
 from kernlib.data import load_dataset
 from kernlib.experiments import Axis, RunSpec, curve, sweep
@@ -133,10 +133,43 @@ def test_truths_of_data_without_a_seed():
     eigenvalues = np.linalg.eigvalsh(S)
     assert truth(question, view).values == ((eigenvalues < -1e-9 * np.abs(eigenvalues).max()).sum(),)
     # ABBA and BABA by hand: AB, BA, BB and AA are pieces of both.
-    question, view = asked("08-abba-and-baba", "number", "shared substrings")
+    question, view = asked("08-abba-and-baba", "number", "shared pieces")
     assert truth(question, view).values == (4,)
+    question, view = asked("09-heat-on-a-network", "order", "commute time")
+    A = np.asarray(load_dataset("karate").rows, dtype=float)
+    assert truth(question, view).values == pytest.approx([walk(A, int(a), int(b)) for a, b in question.pairs])
     repaired = Repaired(Precomputed(), method="clip").bind(S)(np.arange(len(S)))
     assert diagnose(repaired).psd
+
+
+def walk(A, a, b):
+    """Mean steps of a random walk from a to b and back, from the equations h(i) = 1 + Σ_j P_ij h(j), h(b) = 0."""
+    P = A / A.sum(axis=1, keepdims=True)
+
+    def hit(start, end):
+        others = [i for i in range(len(A)) if i != end]
+        h = np.linalg.solve(np.eye(len(others)) - P[np.ix_(others, others)], np.ones(len(others)))
+        return h[others.index(start)]
+
+    return hit(a, b) + hit(b, a)
+
+
+def test_labels_of_a_shuffled_view_are_a_permutation():
+    view = LESSONS["06-fooling-oneself"].steps[0].view
+    shuffled, data = view.scene().data, load_dataset("wine", n=100, seed=0)
+    assert sorted(shuffled.y) == sorted(data.y)
+    assert (shuffled.y != data.y).any()
+
+
+def test_the_chosen_kernel_of_promoters_is_that_of_a_tuned_run():
+    question, view = asked("06-fooling-oneself", "choose", "error of the chosen kernel")
+    arguments = dict(question.arguments)
+    spec = RunSpec(
+        "promoters-categorical", ProbabilityOverlap(), SVM(C=10.0, scale="spread"),
+        RepeatedSplits(repeats=10, train=0.5, seed=0), tuning=(Axis("kernel", tuple(arguments["kernels"])),), leaky=True,
+    )  # fmt: skip
+    drawn = curve(spec, sweep(spec))
+    assert truth(question, view).values == pytest.approx((100 * drawn.scores.mean(), 100 * drawn.leaky.mean()))
 
 
 GOOD = """# A lesson
@@ -201,6 +234,8 @@ MISTAKES = [
     ('drag = "kernel.sigma"', 'drag = "kernel.width"', 20, "value in range"),
     ('kind = "number"', 'kind = "essay"', 26, "draw"),
     ('"effective rank"', '"beauty"', 28, "diagonal ratio"),
+    ('drag = "kernel.sigma"', 'drag = "machine.C"', 20, "kernel.p"),
+    ("n = 40}", "n = 40}\nshuffled = false", 17, "true"),
     ("high = 40", "high = 0", 30, "low below high"),
     ('source = "[K] 1"', "", 42, "both"),
     ("Words.\n\n```toml view", "<b>Words</b>.\n\n```toml view", 12, "words and formulas"),

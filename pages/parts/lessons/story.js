@@ -1,7 +1,9 @@
 // The answering surfaces of a lesson, drawn as SVG in the page's colours: a curve, rows to select, items to order.
 // Mouse, finger and keyboard alike. Nothing is loaded from anywhere. The offline lesson uses the same functions.
 const NS = 'http://www.w3.org/2000/svg';
-const [W, H, LEFT, RIGHT, TOP, BOTTOM] = [900, 560, 76, 20, 16, 58];
+const [LEFT, RIGHT, TOP, BOTTOM] = [76, 20, 16, 58];
+// A telephone has a view box of its own width: letters keep their size.
+let [W, H, narrow] = [900, 640, false];
 
 function make(name, attributes = {}, parent = null, text = '') {
   const node = name.startsWith('html:')
@@ -12,8 +14,10 @@ function make(name, attributes = {}, parent = null, text = '') {
   return node;
 }
 
-function surface(root, label, height = H) {
-  const svg = make('svg', {viewBox: `0 0 ${W} ${height}`, tabindex: '0', role: 'application', 'aria-label': label}, root);
+function surface(root, label) {
+  narrow = root.clientWidth > 0 && root.clientWidth < 600;
+  [W, H] = narrow ? [420, 420] : [900, 640];
+  const svg = make('svg', {viewBox: `0 0 ${W} ${H}`, tabindex: '0', role: 'application', 'aria-label': label}, root);
   svg.style.cssText = 'width: 100%; touch-action: none; display: block; cursor: crosshair; user-select: none';
   const live = make('html:div', {'aria-live': 'polite', class: 'live'}, root);
   return [svg, text => { live.textContent = text; }];
@@ -39,14 +43,14 @@ export function draw(root, data, send) {
     make('text', {x: LEFT - 8, y: up(v) + 5, 'text-anchor': 'end'}, svg, short(v));
   }
   x.forEach((word, i) => {
-    if (n > 12 && i % 2) return;
+    if (n > (narrow ? 5 : 12) && i % 2) return;
     make('text', {x: across(i), y: H - BOTTOM + 22, 'text-anchor': 'middle'}, svg, word);
   });
   make('text', {x: (LEFT + W - RIGHT) / 2, y: H - 8, 'text-anchor': 'middle', class: 'title'}, svg, data.across);
   const turned = make('text', {transform: `translate(18 ${(TOP + H - BOTTOM) / 2}) rotate(-90)`, 'text-anchor': 'middle', class: 'title'}, svg);
   turned.textContent = data.up;
   const hint = make('text', {x: W / 2, y: H / 2, 'text-anchor': 'middle', class: 'hint'}, svg,
-    'Draw here. Keys: ← → choose a place, ↑ ↓ set it.');
+    narrow ? 'Draw here.' : 'Draw here. Keys: ← → choose a place, ↑ ↓ set it.');
   const line = make('polyline', {class: 'guess'}, svg), dots = make('g', {}, svg);
   const cursor = make('line', {y1: TOP, y2: H - BOTTOM, class: 'cursor'}, svg);
   let at = 0, last = null, pressed = false;
@@ -98,10 +102,10 @@ export function draw(root, data, send) {
 
 export function point(root, data, send) {
   const chosen = new Set(data.start || []), n = data.x.length;
-  const [svg, say] = surface(root, data.label, 520);
+  const [svg, say] = surface(root, data.label);
   const span = list => [Math.min(...list), Math.max(...list) - Math.min(...list) || 1];
   const [x0, dx] = span(data.x), [y0, dy] = span(data.y);
-  const spot = i => [30 + (W - 60) * (data.x[i] - x0) / dx, 490 - 460 * (data.y[i] - y0) / dy];
+  const spot = i => [30 + (W - 60) * (data.x[i] - x0) / dx, H - 30 - (H - 60) * (data.y[i] - y0) / dy];
   for (const [a, b] of data.edges || []) {
     const [p, q] = [spot(a), spot(b)];
     make('line', {x1: p[0], y1: p[1], x2: q[0], y2: q[1], class: 'grid'}, svg);

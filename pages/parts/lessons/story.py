@@ -61,6 +61,13 @@ def lessons() -> dict[str, Lesson]:
     return _shelf() | own
 
 
+def after(lesson: Lesson) -> str:
+    """Return the name of the lesson that follows on the shelf; "" after the last one."""
+    names = list(lessons())
+    place = names.index(lesson.name)
+    return names[place + 1] if place + 1 < len(names) else ""
+
+
 def open_file(name: str, content: bytes) -> Lesson:
     """Read a lecturer's own lesson and keep it for this session; LessonError names the line of a mistake."""
     lesson = replace(read_lesson(content, name), name=f"own-{name.removesuffix('.md')[:60]}")
@@ -249,7 +256,8 @@ def surface_data(question: Question, view: View) -> tuple[dict[str, Any], int]:
         "x": places[:, 0].tolist(),
         "y": places[:, 1].tolist(),
         "names": list(shown.names),
-        "classes": None if scene.data.y is None or not scene.data.classes else scene.data.y.tolist(),
+        # The two sides of a network are what is asked.
+        "classes": None if scene.data.domain == "node" else list(shown.codes) or None,
         "edges": shown.edges.tolist(),
     }, len(places)
 

@@ -96,9 +96,9 @@ def lesson_page(lesson: Lesson) -> str:
 
 
 def _shown(step: Step, number: int) -> str:
+    figure = _figure(scene_figure(story.scene_of(step.view), step.view.figure, step.question))
     if step.kind == "explain":
-        return f"<pre>{html.escape(step.formula)}</pre><p>Source: {html.escape(step.source)}</p>"
-    figure = _figure(scene_figure(story.scene_of(step.view), step.view.figure))
+        return f"{figure}<pre>{html.escape(step.formula)}</pre><p>Source: {html.escape(step.source)}</p>"
     if step.question is None:
         return figure
     question = step.question

@@ -278,7 +278,12 @@ def _drawn(
         ordered_by = ", ordered from the smallest label to the largest" if drawing.by_label else ""
         sentences.append(f"Bright cells are pairs of rows with a large kernel value{ordered_by}.")
     if clipped:
-        sentences.append("Colours span the middle 96% of the values off the diagonal.")
+        given = isinstance(value_range, tuple)
+        sentences.append(
+            "Values beyond the ends have the colour of the end."
+            if given
+            else "Colours span the middle 96% of the values off the diagonal."
+        )
     if beyond:
         sentences.append(f"The dashed diagonal lies beyond the scale, at {number(diagonal)}.")
     if block > 1:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import plotly.graph_objects as go
@@ -14,6 +14,7 @@ from ..errors import DataError
 from ..explain import decision_field, train
 from ..stories import FIGURES, QUANTITIES, Question, Scene, Truth, filled
 from ..values.arrays import Array
+from ..values.words import number
 from .axes import log_axis
 from .data import graph_drawing, scatter, sequence_letters
 from .gram import gram_heatmap
@@ -25,6 +26,8 @@ from .theme import CLASS_COLOURS, MUTED, SEQUENTIAL, composed, escape
 _TRUTH, _GUESS = CLASS_COLOURS[0], CLASS_COLOURS[1]
 #: Where one value is this many times another, an axis of values is logarithmic.
 _DECADES = 30.0
+#: A row is very long where its k(x, x) is this many times the median.
+_LONG = 3.0
 #: Up to this many rows are written out.
 _FEW = 12
 _FAINT = "rgba(128,128,128,0.35)"
@@ -101,10 +104,10 @@ def _gram(scene: Scene) -> go.Figure:
     return figure
 
 
-def _limits(K: Array) -> tuple[float, float]:
-    """Return the values from the smallest to a usual diagonal: one very long row does not darken the others."""
-    low, high = float(min(K.min(), 0.0)), float(np.median(np.diagonal(K)))
-    return (low, high) if high > low else (low, low + 1.0)
+def _limits(K: Array) -> Literal["full"] | tuple[float, float]:
+    """Return the colours' range: up to a usual diagonal where one very long row would darken all others."""
+    low, usual = float(K.min()), float(np.median(np.diagonal(K)))
+    return (low, usual) if low >= 0 and 0 < usual < K.max() / _LONG else "full"
 
 
 def _feature_map(scene: Scene) -> go.Figure:
@@ -234,7 +237,7 @@ def _number(question: Question, truth: Truth, guess: Any, others: Sequence[Any])
         for name, value, colour, symbol, height in marks
     ]  # fmt: skip
     low, high = min(question.low, truth.values[0]), max(question.high, truth.values[0])
-    pad = 0.06 * (high - low)
+    pad = 0.1 * (high - low)
     return composed(
         traces,
         dict(
@@ -252,7 +255,7 @@ def _number(question: Question, truth: Truth, guess: Any, others: Sequence[Any])
 
 def _amount(question: Question, value: float) -> str:
     """Return a value with its unit, as the axis counts it."""
-    return f"{value:.3g}" + ("%" if question.unit == "%" else "")
+    return number(value, 3) + ("%" if question.unit == "%" else "")
 
 
 def _bars(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -> go.Figure:

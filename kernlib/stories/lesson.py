@@ -593,15 +593,15 @@ class _Reader:
 
 
 def _symbol(kernel: Kernel, path: str) -> str:
-    """Return the letter of a kernel's number, such as σ; its name where it has none."""
+    """Return the Greek letter of a kernel's number, such as σ; the name of any other."""
     part, *names = path.split(".")
     if part != "kernel":
         return names[-1].replace("_", " ")
     owner: Any = kernel
     for name in names[:-1]:
         owner = getattr(owner, name)
-    letters = [p.letter for p in owner.parameters() if p.name == names[-1]]
-    return next(iter(letters), "") or names[-1].replace("_", " ")
+    letters = [p.letter for p in owner.parameters() if p.name == names[-1] and "α" <= p.letter <= "ω"]
+    return next(iter(letters), names[-1].replace("_", " "))
 
 
 def _text(value: Any) -> str:

@@ -7,7 +7,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kernlib import RBF, Deep, Diffusion, Empirical, Linear, Power, Precomputed, ProbabilityOverlap, Repaired, Subsequence
+from kernlib import (
+    RBF,
+    Deep,
+    Diffusion,
+    Empirical,
+    Linear,
+    Power,
+    Precomputed,
+    ProbabilityOverlap,
+    Repaired,
+    Subsequence,
+)
 from kernlib.analysis import decompose, diagnose, effective_rank, relevant_dimension
 from kernlib.data import load_dataset
 from kernlib.experiments import Axis, RunSpec, curve, sweep
@@ -166,7 +177,8 @@ def test_the_chosen_kernel_of_promoters_is_that_of_a_tuned_run():
     arguments = dict(question.arguments)
     spec = RunSpec(
         "promoters-categorical", ProbabilityOverlap(), SVM(C=10.0, scale="spread"),
-        RepeatedSplits(repeats=10, train=0.5, seed=0), tuning=(Axis("kernel", tuple(arguments["kernels"])),), leaky=True,
+        RepeatedSplits(repeats=10, train=0.5, seed=0), leaky=True,
+        tuning=(Axis("kernel", tuple(arguments["kernels"])),),
     )  # fmt: skip
     drawn = curve(spec, sweep(spec))
     assert truth(question, view).values == pytest.approx((100 * drawn.scores.mean(), 100 * drawn.leaky.mean()))

@@ -304,7 +304,7 @@ def _points(question: Question, truth: Truth, guess: Any, others: Sequence[Any])
     asked = guess is not None
     groups: Mapping[str, tuple[set[int], str, str]] = {
         "neither": (set(range(len(truth.places))) - right - pointed, _FAINT, ""),
-        "missed" if asked else question.measure: (right - pointed, _TRUTH, "-open" if asked else ""),
+        "missed" if asked else "the answer": (right - pointed, _TRUTH, "-open" if asked else ""),
         "found": (right & pointed, _TRUTH, ""),
         "selected, does not belong": (pointed - right, _GUESS, "x"),
     }

@@ -8,7 +8,6 @@ grows by more than --growth per cent from the second quarter of the time to the 
 from __future__ import annotations
 
 import argparse
-import os
 import statistics
 import sys
 import tempfile
@@ -21,7 +20,7 @@ from random import Random
 
 from tests.conftest import running_app
 
-from .client import Person
+from .client import Person, listener, resident
 
 KERNEL = "RBF(sigma=1.0)"
 
@@ -42,7 +41,7 @@ def main() -> int:
     parser.add_argument("--growth", type=float, default=10.0)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, running_app(Path(folder)) as server:
-        pid = _listener(server.url)
+        pid = listener(server.url)
         scene = _Scene(server.url, options.rows, options.think)
         drag(scene, 0, 5.0)  # what only the first visitor waits for
         scene.waits.clear()
@@ -112,16 +111,16 @@ def run_curves(scene: _Scene, number: int, seconds: float) -> None:
 def bring(scene: _Scene, memory: _Memory, count: int) -> None:
     """Sessions that upload a table of 8 MB, look at it, and leave; memory before, at most, and when they are gone."""
     content = _table()
-    before, most = _resident(memory.pid), 0.0
+    before, most = resident(memory.pid), 0.0
     for i in range(count):
         person = Person(scene.url, **scene.link)
         person.open_page("Data")
         seconds = person.upload("upload.files", f"table{i}.csv", content)
-        most = max(most, _resident(memory.pid))
+        most = max(most, resident(memory.pid))
         scene.errors += person.errors
         person.close()
         print(
-            f"upload {i + 1} of {len(content) / 2**20:.0f} MB: {seconds:.1f} s, {_resident(memory.pid):.0f} MB",
+            f"upload {i + 1} of {len(content) / 2**20:.0f} MB: {seconds:.1f} s, {resident(memory.pid):.0f} MB",
             flush=True,
         )
     time.sleep(150.0)  # a session that was left can be taken up again for two minutes
@@ -134,7 +133,7 @@ def bring(scene: _Scene, memory: _Memory, count: int) -> None:
         person.rerun()
         person.stay(seconds / 2)
         person.close()
-    print(f"uploads: {before:.0f} MB before, at most {most:.0f} MB, {_resident(memory.pid):.0f} MB after they are gone")
+    print(f"uploads: {before:.0f} MB before, at most {most:.0f} MB, {resident(memory.pid):.0f} MB after they are gone")
 
 
 def bring_together(scene: _Scene, memory: _Memory, count: int) -> None:
@@ -142,7 +141,7 @@ def bring_together(scene: _Scene, memory: _Memory, count: int) -> None:
     content, people = _table(), [Person(scene.url, **scene.link) for _ in range(count)]
     for person in people:
         person.open_page("Data")
-    before, most, seconds = _resident(memory.pid), 0.0, [0.0] * count
+    before, most, seconds = resident(memory.pid), 0.0, [0.0] * count
 
     def upload(i: int) -> None:
         seconds[i] = people[i].upload("upload.files", f"table{i}.csv", content)
@@ -151,7 +150,7 @@ def bring_together(scene: _Scene, memory: _Memory, count: int) -> None:
     for thread in threads:
         thread.start()
     while any(thread.is_alive() for thread in threads):
-        most = max(most, _resident(memory.pid))
+        most = max(most, resident(memory.pid))
         time.sleep(0.1)
     told = sum(any("before yours" in text for text in person.texts) for person in people)
     scene.errors += [error for person in people for error in person.errors]
@@ -177,33 +176,12 @@ class _Memory:
         self.helpers: list[float] = []
 
     def look(self) -> None:
-        self.own.append(_resident(self.pid))
+        self.own.append(resident(self.pid))
         pids: set[str] = set()
         for task in Path(f"/proc/{self.pid}/task").iterdir():
             with suppress(OSError):  # a thread that has ended meanwhile
                 pids.update((task / "children").read_text().split())
-        self.helpers.append(sum(_resident(int(p)) for p in pids))
-
-
-def _resident(pid: int) -> float:
-    try:
-        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
-    except OSError:
-        return 0.0
-
-
-def _listener(url: str) -> int:
-    """The process of the server that was started here."""
-    port = url.rsplit(":", 1)[1]
-    for folder in Path("/proc").iterdir():
-        if folder.name.isdigit():
-            try:
-                words = (folder / "cmdline").read_bytes().split(b"\0")
-            except OSError:
-                continue
-            if b"--server.port" in words and port.encode() in words:
-                return int(folder.name)
-    raise RuntimeError("the server's process was not found")
+        self.helpers.append(sum(resident(int(p)) for p in pids))
 
 
 def _report(alone: list[float], scene: _Scene, memory: _Memory, log: str, options: argparse.Namespace) -> int:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import time
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
@@ -13,7 +15,7 @@ from streamlit.proto.Common_pb2 import FileUploaderState, UploadedFileInfo
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.sync.client import connect
 
-__all__ = ["Person"]
+__all__ = ["Person", "listener", "resident"]
 
 
 class Person:
@@ -167,3 +169,25 @@ class Person:
         # A fragment's end, or one for the sake of a rerun, is not the page's.
         ended = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_WITH_COMPILE_ERROR)
         return kind == "script_finished" and message.script_finished in ended
+
+
+def resident(pid: int) -> float:
+    """Return the memory of a process in MB; 0 once it has ended."""
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
+    except OSError:
+        return 0.0
+
+
+def listener(url: str) -> int:
+    """Return the process of the server that was started here."""
+    port = url.rsplit(":", 1)[1]
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit():
+            try:
+                words = (folder / "cmdline").read_bytes().split(b"\0")
+            except OSError:
+                continue
+            if b"--server.port" in words and port.encode() in words:
+                return int(folder.name)
+    raise RuntimeError("the server's process was not found")

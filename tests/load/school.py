@@ -16,7 +16,7 @@ from pathlib import Path
 
 from tests.conftest import running_app
 
-from .client import Person
+from .client import Person, listener, resident
 
 LESSON = {"stories.lesson": "04-how-many-directions", "stories.step": "0"}
 
@@ -45,6 +45,8 @@ def main() -> int:
         alone = slide(teacher, 9)
         teacher.choose("stories.class.open", True)
         code = next(text for text in teacher.headings if len(text) == 4 and text.isupper())
+        pid = listener(server.url)
+        before = resident(pid)
         phones = [at_stories(server.url, **{"stories.class": code}) for _ in range(options.phones)]
         begin = time.monotonic()
         _all(phones, lambda phone, i: phone.choose(f"stories.phone.{code}", float(1 + i % 40)))
@@ -65,6 +67,7 @@ def main() -> int:
         lost = sum(not any("too " in text or "close" in text for text in phone.texts) for phone in phones)
         print(f"{options.phones} phones: answers in after {answered:.1f} s, answer on every phone after {seen:.1f} s")
         print(f"lecturer's slider: {alone:.2f} s alone, {beside:.2f} s beside the class ({beside / alone:.1f} ×)")
+        print(f"server: {before:.0f} MB before the class, {resident(pid):.0f} MB with it")
         print(f"phones without the answer: {lost}; errors: {len(errors)} {errors[:3]}")
         return 1 if errors or lost else 0
 

@@ -29,7 +29,7 @@ function place(svg, event) {
   return [(event.clientX - box.left) / box.width * scale.width, (event.clientY - box.top) / box.height * scale.height];
 }
 
-const short = value => Math.abs(value) >= 100 || Number.isInteger(value) ? String(Math.round(value)) : value.toPrecision(3);
+const short = value => Math.abs(value) >= 100 || Number.isInteger(value) ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
 
 export function draw(root, data, send) {
   const {x, low, high} = data, n = x.length;

@@ -72,12 +72,17 @@ def _table(scene: Scene) -> go.Figure:
     share = np.array([[(rows[:, j] == rows[i, j]).mean() for j in range(rows.shape[1])] for i in range(len(rows))])
     text = [[escape(value, 20) for value in row] for row in rows]
     cells = go.Heatmap(
-        z=share, text=text, texttemplate="%{text}", textfont=dict(size=18), colorscale=SEQUENTIAL, zmin=0, zmax=1,
+        z=share, text=text, colorscale=SEQUENTIAL, zmin=0, zmax=1,
         xgap=2, ygap=2, colorbar=dict(title_text="share of rows", tickformat=".0%"), name="share of rows",
         hovertemplate="%{text}: %{z:.0%} of the rows<extra></extra>",
     )  # fmt: skip
+    down, across = np.indices(share.shape).reshape(2, -1)
+    words = go.Scatter(
+        x=across, y=down, text=[word for row in text for word in row], mode="text", hoverinfo="skip", showlegend=False,
+        textfont=dict(size=18, color=np.where(share.ravel() > 0.6, "#000000", "#ffffff").tolist()),
+    )  # fmt: skip
     return composed(
-        [cells],
+        [cells, words],
         dict(xaxis=dict(showticklabels=False), yaxis=dict(showticklabels=False, autorange="reversed")),
         alt=f"Table of {len(rows)} rows and {rows.shape[1]} columns of categories.",
         caption="One line a row, one column a property. Bright values are common.",
@@ -227,16 +232,16 @@ def _number(question: Question, truth: Truth, guess: Any, others: Sequence[Any])
     marks = [("measured", truth.values[0], _TRUTH, "circle", 0.62)]
     if guess is not None:
         marks.append(("your guess", guess, _GUESS, "diamond", 0.3))
+    low, high = min(question.low, truth.values[0]), max(question.high, truth.values[0])
     traces += [
         go.Scatter(
             x=[value, value], y=[0, height], name=name, mode="lines+markers+text",
             text=["", f"{name}: {_amount(question, value)}"],
-            textposition="top center", textfont=dict(size=18, color=colour),
+            textposition=f"top {_side((value - low) / (high - low))}", textfont=dict(size=18, color=colour),
             line=dict(color=colour, width=3), marker=dict(symbol=symbol, size=[0, 16], color=colour),
         )
         for name, value, colour, symbol, height in marks
     ]  # fmt: skip
-    low, high = min(question.low, truth.values[0]), max(question.high, truth.values[0])
     pad = 0.1 * (high - low)
     return composed(
         traces,
@@ -251,6 +256,11 @@ def _number(question: Question, truth: Truth, guess: Any, others: Sequence[Any])
         legend=False,
         height=300,
     )
+
+
+def _side(share: float) -> str:
+    """Return where the words of a mark stand, so that they stay inside the figure."""
+    return "right" if share < 0.2 else "left" if share > 0.8 else "center"
 
 
 def _amount(question: Question, value: float) -> str:

@@ -29,6 +29,8 @@ _DO = {
 }
 
 
+#: Questions that are answered in a picture.
+ON_SURFACE = ("draw", "point")
 #: Cards side by side on a desk.
 ACROSS = 5
 
@@ -124,7 +126,9 @@ def lesson_steps(lesson: Lesson, place: int) -> None:
         if later.kind == "predict" and later.question is not None and number >= place:
             story.begin_truth(later.question, later.view)
             break
-    DRAW[step.kind](lesson, place, step)
+    surface_first = step.kind == "predict" and step.question is not None and step.question.kind in ON_SURFACE
+    with st.container(key="lesson-surface" if surface_first else "lesson-words"):
+        DRAW[step.kind](lesson, place, step)
     if teach:
         notes(lesson, step)
 
@@ -166,7 +170,7 @@ def predict(lesson: Lesson, place: int, step: Step) -> None:
     """Draw the question, the surface for the guess, and the button to the answer."""
     assert step.question is not None
     picture, beside = st.columns([4, 3], gap="medium")
-    on_surface = step.question.kind in ("draw", "point")
+    on_surface = step.question.kind in ON_SURFACE
     with beside:
         words(step)
         st.markdown(f"**{plain(step.question.text)}** {_DO[step.question.kind]}")
@@ -253,7 +257,7 @@ DRAW = {"look": look, "predict": predict, "reveal": reveal, "explain": explain}
 
 def tools(bar: Any, lesson: Lesson) -> bool:
     """Draw the switches of a lesson and the lesson as one file; return whether notes are shown."""
-    with bar:
+    with bar.container(key="lesson-tools", horizontal=True, vertical_alignment="center", width="content"):
         controls.switch("Projector", False, "all.projector", help="Larger letters, for a bright room.")
         teach = controls.switch("Teach", False, "stories.teach", help="Show the lecturer's notes of this step.")
         st.download_button(

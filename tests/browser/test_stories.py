@@ -98,7 +98,7 @@ def test_a_lesson_works_as_a_file_without_a_network(new_page, app_server, tmp_pa
     download.value.save_as(file)
     page.context.set_offline(True)
     page.goto(file.as_uri())
-    page.get_by_role("slider").fill("12")
+    page.get_by_role("slider").first.fill("12")
     page.get_by_role("button", name="Show the answer").first.click()
     expect(page.get_by_text("The answer is 9 directions.")).to_be_visible()
     names = page.evaluate("[...document.querySelectorAll('.answer .plot')][0].data.length")

@@ -78,16 +78,16 @@ class Series:
             sidebar.get_by_role("button", name="Add a step").last.click()
             page.locator(f"[role=menuitem]:has(strong:text-is('{_NAMES[action[1]]}'))").click()
         elif kind == "slide":
-            self.shows_steps()
+            self.open_last_step()
             thumb = sidebar.locator("input[type=range][aria-label*='p']").last
             for _ in range(self.random.randint(1, 4)):
                 thumb.press(self.random.choice(("ArrowLeft", "ArrowRight")))
             action = (kind, len(model.steps) - 1, "p", float(thumb.get_attribute("aria-valuetext") or "nan"))
         elif kind in ("switch", "remove"):
             action = (kind, len(model.steps) - 1)
-            self.shows_steps()
+            self.open_last_step()
             if kind == "remove":
-                sidebar.locator("[class*='st-key-away-'] button").last.click()
+                sidebar.locator("[class*='st-key-away-'] button:visible").last.click()
             else:
                 sidebar.locator("[class*='st-key-on-'] label").last.click()
         elif kind == "reload":
@@ -104,6 +104,13 @@ class Series:
             "count => document.querySelectorAll(\"[class*='st-key-away-']\").length === count",
             arg=len(self.model.steps) - 1,
         )
+
+    def open_last_step(self) -> None:
+        """Open the fold of the last step, where it is closed."""
+        self.shows_steps()
+        fold = self.page.locator("[data-testid=stSidebar] [data-testid=stExpander]:has([class*='st-key-away-'])").last
+        if fold.locator("details").get_attribute("open") is None:
+            fold.locator("summary").click()
 
     def wrong(self) -> str:
         """Wait for the model's data and kernel in the address; return what is wrong, or nothing."""

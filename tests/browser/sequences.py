@@ -89,9 +89,9 @@ class Series:
             if kind == "remove":
                 sidebar.locator("[class*='st-key-away-'] button:visible").last.click()
             else:
-                sidebar.locator("[class*='st-key-on-'] label").last.click()
+                sidebar.locator("[class*='st-key-on-'] label:visible").last.click()
         elif kind == "reload":
-            wait_for_run(page)
+            page.wait_for_function(_SHOWN, arg=[model.data, repr(model.kernel())])  # all presses are in the address
             page.reload()
         else:
             sidebar.get_by_role("button", name=kind.title()).click()

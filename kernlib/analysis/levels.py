@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..core.base import Kernel
 from ..core.folding import Shared
 from ..errors import DegenerateError, ParameterError
 from ..kernels.matrices import Precomputed
+from ..numerics.distances import peak
 from ..values.arrays import Array
 from ..values.labels import AskedTask
 from ..wrappers.deep import Level
+from .geometry import squared_distances
 from .gram import diagnose
 from .relevant import relevant_dimension
 from .spectrum import Decomposition, decompose
@@ -104,6 +108,88 @@ def levels_of(K: Array, levels: int, bandwidths: Sequence[float | None] | None =
         fold.K.flags.writeable = False
     used = [fold.kernel.used if isinstance(fold.kernel, Level) else None for fold in folds]
     return tuple(DeepLevel(level, h, fold.K) for level, (h, fold) in enumerate(zip(used, folds, strict=True)))
+
+
+def level_distances(distances: ArrayLike, bandwidths: Sequence[float]) -> Array:
+    r"""Return the distances in feature space at levels 0…L of pairs of rows, from their distances at level 0.
+
+    .. math:: d_l = \sqrt{\frac{2}{\sqrt{2\pi}h_l}\Big(1 - e^{-d_{l-1}^2/2h_l^2}\Big)}
+
+    Each level is an increasing function of the distance below it: neighbours stay neighbours, the contrast moves.
+    Parameters: `distances` of any shape; `bandwidths` h of levels 1…L. Shape (L + 1, …).
+    Reference: Wang 2011, equations 2.15 and 2.16.
+
+    >>> level_distances([0.0, 1.0, 2.0], [1.0]).round(4)
+    array([[0.    , 1.    , 2.    ],
+           [0.    , 0.5603, 0.8306]])
+    """
+    known = [np.asarray(distances, dtype=np.float64)]
+    for h in bandwidths:
+        known.append(np.sqrt(-2.0 * peak(h) * np.expm1(-0.5 * (known[-1] / h) ** 2)))
+    return np.stack(known)
+
+
+@dataclass(frozen=True, eq=False)
+class LevelDistances:
+    """Distances in feature space through the levels, in units of √(2 · mean k(x, x)): 0 alike, 1 orthogonal.
+
+    `base` (m,) distances at level 0 and `curves` (L + 1, m) the distance at each level as a function of them;
+    `at_h` (L + 1,) the base distance of a pair whose distance in the level below is the bandwidth, nan at level 0;
+    `groups` by name ("within a class", "between classes", or "all pairs"): `pairs` (q, 2) rows, and their distances
+    (q, L + 1), at the quantiles `SHARES` of the base distance; `spread` the base distances of all pairs of a group.
+    """
+
+    base: Array
+    curves: Array
+    at_h: Array
+    pairs: dict[str, Array]
+    distances: dict[str, Array]
+    spread: dict[str, Array]
+
+
+#: Pairs are drawn at these shares of the pairs of their group, by distance at level 0.
+SHARES = (0.1, 0.3, 0.5, 0.7, 0.9)
+
+
+def distances_of(levels: Sequence[DeepLevel], codes: ArrayLike | None = None) -> LevelDistances:
+    """Return what each level does to the distances between rows; `codes` (n,) of classes part the pairs.
+
+    >>> found = distances_of(levels_of(np.eye(3), 2), [0, 0, 1])
+    >>> found.distances["between classes"].round(3)[0]
+    array([1.   , 0.822, 0.822])
+    """
+    K0 = np.asarray(levels[0].K)
+    units = np.array([math.sqrt(2.0 * float(np.diagonal(one.K).mean())) or 1.0 for one in levels])
+    i, j = np.triu_indices(len(K0), 1)
+    base = np.sqrt(squared_distances(K0))[i, j]
+    if codes is None:
+        groups = {"all pairs": np.arange(len(i))}
+    else:
+        same = np.asarray(codes)[i] == np.asarray(codes)[j]
+        groups = {"within a class": np.flatnonzero(same), "between classes": np.flatnonzero(~same)}
+    pairs, distances = {}, {}
+    for name, members in groups.items():
+        if len(members):
+            places = np.rint(np.array(SHARES) * (len(members) - 1)).astype(int)
+            chosen = members[np.argsort(base[members], kind="stable")[places]]
+            a, b = i[chosen], j[chosen]
+            pairs[name] = np.stack([a, b], axis=1)
+            squares = [np.diagonal(one.K)[a] - 2 * one.K[a, b] + np.diagonal(one.K)[b] for one in levels]
+            distances[name] = (np.sqrt(np.maximum(squares, 0.0)) / units[:, None]).T
+    grid = np.linspace(0.0, float(base.max(initial=0.0)) or 1.0, 201)
+    curves = level_distances(grid, [one.bandwidth or 1.0 for one in levels[1:]])
+    at_h = [math.nan] + [
+        float(np.interp(one.bandwidth or 0.0, below, grid, right=math.nan))
+        for one, below in zip(levels[1:], curves[:-1], strict=True)
+    ]
+    return LevelDistances(
+        base=grid / units[0],
+        curves=curves / units[:, None],
+        at_h=np.array(at_h) / units[0],
+        pairs=pairs,
+        distances=distances,
+        spread={name: base[groups[name]] / units[0] for name in pairs},
+    )
 
 
 def level_numbers(
@@ -228,7 +314,7 @@ def level_verdict(numbers: Sequence[LevelNumbers]) -> LevelVerdict | None:
     >>> level_verdict([level_numbers(level, squared=(0.5 + i, 0.1)) for i, level in enumerate(levels_of(K, 1))]).words
     'No level helps: the squared leave-one-out error is smallest at level 0 (0.5).'
     """
-    best = next((peak for peak in peaks(numbers) if peak.quantity == "squared"), None)
+    best = next((one for one in peaks(numbers) if one.quantity == "squared"), None)
     if best is None or len(numbers) < 2 or not np.isfinite(numbers[0].squared):
         return None
     first = numbers[0].squared

@@ -12,6 +12,7 @@ from . import aligned, categorical, graphs, spaces, steps, strings, texts, vecto
 from .account import Explanation, Part, Scene, Total, Words, account, explain, explain_rows
 from .features import Features, feature_map, features
 from .functions import functions_over_input
+from .level_borders import LevelBorders, level_borders
 from .quadratic import Quadratic, ellipse, quadratic_map, quadratic_plane
 from .trained import Field, OftenWrong, Trained, Weights, decision_field, often_wrong, train, weights_in_words
 
@@ -19,6 +20,7 @@ __all__ = [
     "Explanation",
     "Features",
     "Field",
+    "LevelBorders",
     "OftenWrong",
     "Part",
     "Quadratic",
@@ -38,6 +40,7 @@ __all__ = [
     "features",
     "functions_over_input",
     "graphs",
+    "level_borders",
     "often_wrong",
     "quadratic_map",
     "quadratic_plane",

@@ -22,6 +22,7 @@ from .explain import parts_bars, pixel_parts
 from .film import film_figure, film_limits, film_table
 from .gram import before_after, block_average, gram_heatmap, of_like_size, thumbnail, value_limits
 from .lecture import offline_page
+from .level_beside import borders_beside, distances_beside
 from .level_film import Beside, level_film
 from .machine import (
     alpha_plot,
@@ -72,6 +73,7 @@ __all__ = [
     "alt",
     "before_after",
     "block_average",
+    "borders_beside",
     "caption",
     "category_bars",
     "class_counts",
@@ -89,6 +91,7 @@ __all__ = [
     "diagonal_plot",
     "dimension_moves",
     "dimension_over_rows",
+    "distances_beside",
     "dual_over_gram",
     "eigenvalue_plot",
     "eigenvectors_on_graph",

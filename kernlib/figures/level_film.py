@@ -32,13 +32,13 @@ if TYPE_CHECKING:
 #: Cells along a side of the large matrix, and pixels of a thumbnail.
 CELLS, _THUMB = 120, 40
 #: Shares of the figure: the thumbnails end, the matrix and the panels beside it begin, the matrix ends, they begin.
-_STRIP, _FLOOR, _MATRIX, _BESIDE = 0.09, 0.15, 0.5, 0.61
+_STRIP, FLOOR, _MATRIX, BESIDE = 0.09, 0.15, 0.5, 0.61
 #: Pixels below the thumbnails for the scrubber.
 _BELOW = 62
 #: The first trace of shades is the colour of a diagonal beyond the scale.
 _CUT = MUTED
-_NOW = CLASS_COLOURS[1]
-_SVM = CLASS_COLOURS[6]
+NOW = CLASS_COLOURS[1]
+SVM_COLOUR = CLASS_COLOURS[6]
 #: Beside the matrix: the first over the whole width, the others in pairs.
 _QUANTITIES = (
     "errors", "squared", "alignment", "effective_rank", "dimension", "off_diagonal_spread", "bandwidth",
@@ -90,7 +90,7 @@ def level_film(
         ranges = [(-max(-low, high), max(-low, high)) for low, high in ranges]
     labels = cell_labels(rows, None if codes is None else codes[rows], names, ids, block)
     scale = DIVERGING if signed else SEQUENTIAL
-    cut = [_is_cut(z, high) and not difference for z, (_, high) in zip(shown, ranges, strict=True)]
+    cut = [_beyond(z, math.inf if difference else high) for z, (_, high) in zip(shown, ranges, strict=True)]
     best = peaks(numbers)[:1] if len(numbers) == len(levels) else ()
     panels = level_numbers_beside(levels, numbers) if beside is None else beside
 
@@ -98,7 +98,7 @@ def level_film(
     moving = [
         [
             _matrix(z, limits, labels, scale, gone, difference),
-            *(_strike(labels, gone) if any(cut) else ()),
+            *(_strike(labels, gone) if any(map(np.any, cut)) else ()),
             _ring(one.level),
             *(panels.moving[i] if panels.moving else ()),
         ]
@@ -132,7 +132,7 @@ def level_film(
         [*moving[start], *still, *panels.still], layout, height=height, legend=False,
         margin=dict(l=10, r=10, t=34, b=_BELOW),
         alt=f"{what} of {n} rows at level {levels[start].level}, one of {len(levels)} that a slider moves through.",
-        caption=_caption(common, difference, block, any(cut)) + (" " + panels.words if panels.words else ""),
+        caption=f"{_caption(common, difference, block, any(map(np.any, cut)))} {panels.words}",
     )  # fmt: skip
     fig.frames = frames
     return fig
@@ -148,22 +148,21 @@ def _cells(levels: Sequence[DeepLevel], rows: NDArray[np.intp], difference: bool
     return ([z - shown[0] for z in shown] if difference else shown), block
 
 
-def _is_cut(z: Array, high: float) -> bool:
-    """Return whether the diagonal lies beyond the scale, by more than a shade shows."""
-    return len(z) > 1 and float(np.median(np.diagonal(z))) > high + 0.02 * abs(high)
+def _beyond(z: Array, high: float) -> NDArray[np.bool_]:
+    """Return which cells of the diagonal lie beyond the scale, by more than a shade shows."""
+    return np.asarray(np.diagonal(z) > high + 0.02 * abs(high)) & (len(z) > 1)
 
 
-def _shades(z: Array, limits: tuple[float, float], cut: bool) -> NDArray[np.uint8]:
+def _shades(z: Array, limits: tuple[float, float], cut: NDArray[np.bool_]) -> NDArray[np.uint8]:
     """Return 8-bit shades 1…255; 0 is the diagonal beyond the scale."""
     low, high = limits
     shades = 1 + (np.clip(np.nan_to_num((z - low) / (high - low)), 0.0, 1.0) * 254).round().astype(np.uint8)
-    if cut:
-        np.fill_diagonal(shades, 0)
+    shades[np.diag(cut)] = 0
     return shades.astype(np.uint8)
 
 
 def _matrix(
-    z: Array, limits: tuple[float, float], labels: list[str], scale: list[tuple[float, str]], cut: bool,
+    z: Array, limits: tuple[float, float], labels: list[str], scale: list[tuple[float, str]], cut: NDArray[np.bool_],
     difference: bool,
 ) -> dict[str, Any]:  # fmt: skip
     edge = 0.5 / 255
@@ -174,16 +173,16 @@ def _matrix(
         type="heatmap", z=_shades(z, limits, cut), x=labels, y=labels, zmin=0, zmax=255, colorscale=colours,
         name="K", hovertemplate="%{y}<br>%{x}<extra></extra>",
         colorbar=dict(
-            x=_MATRIX, xanchor="left", xpad=8, y=1, yanchor="top", len=1 - _FLOOR, thickness=10, outlinewidth=0, ypad=0,
-            title=dict(text=words + ("; ╌ diagonal cut" if cut else ""), side="right", font=dict(size=12)),
+            x=_MATRIX, xanchor="left", xpad=8, y=1, yanchor="top", len=1 - FLOOR, thickness=10, outlinewidth=0, ypad=0,
+            title=dict(text=words + ("; grey: diagonal cut" if cut.any() else ""), side="right", font=dict(size=12)),
             tickvals=[1, 64.5, 128, 191.5, 255], ticktext=[f"{t:.2g}" if abs(t) > 1e-9 else "0" for t in ticks],
         ),
     )  # fmt: skip
 
 
-def _strike(labels: list[str], cut: bool) -> list[dict[str, Any]]:
-    """Return a dashed line over a diagonal that is cut, as on the page of the Gram matrix."""
-    ends = [labels[0], labels[-1]] if cut else []
+def _strike(labels: list[str], cut: NDArray[np.bool_]) -> list[dict[str, Any]]:
+    """Return a dashed line over a diagonal that is mostly cut, as on the page of the Gram matrix."""
+    ends = [labels[0], labels[-1]] if cut.mean() > 0.5 else []
     common = dict(
         type="scatter", x=ends, y=ends, mode="lines", hoverinfo="skip", showlegend=False, meta=dict(decoration=True)
     )
@@ -195,7 +194,7 @@ def _ring(level: int) -> dict[str, Any]:
     a, b = level - 0.5, level + 0.5
     return dict(
         type="scatter", x=[a, b, b, a, a], y=[0, 0, 1, 1, 0], xaxis="x2", yaxis="y2", mode="lines", hoverinfo="skip",
-        line=dict(color=_NOW, width=3), name="level shown", showlegend=False, meta=dict(decoration=True),
+        line=dict(color=NOW, width=3), name="level shown", showlegend=False, meta=dict(decoration=True),
     )  # fmt: skip
 
 
@@ -226,13 +225,13 @@ def _title(level: DeepLevel, numbers: Sequence[LevelNumbers], used: int | None) 
 
 
 def _thumbnail(
-    level: int, z: Array, limits: tuple[float, float], scale: list[tuple[float, str]], cut: bool
+    level: int, z: Array, limits: tuple[float, float], scale: list[tuple[float, str]], cut: NDArray[np.bool_]
 ) -> dict[str, Any]:
     """Return a level's matrix as a small picture over the scrubber."""
     at = (np.arange(min(len(z), _THUMB)) * len(z)) // min(len(z), _THUMB)
     small = look_up(z[np.ix_(at, at)], *limits, scale)
-    if cut:
-        np.einsum("iic->ic", small)[:] = [int(_CUT[i : i + 2], 16) for i in (1, 3, 5)]
+    if cut.any():
+        np.einsum("iic->ic", small)[cut[at]] = [int(_CUT[i : i + 2], 16) for i in (1, 3, 5)]
     return dict(
         source=png(small), xref="x2", yref="y2", x=level, y=0.5, sizex=0.9, sizey=0.88, xanchor="center",
         yanchor="middle", sizing="contain", layer="below",
@@ -288,7 +287,7 @@ def _axes(
         xaxis=dict(common, domain=[0, _MATRIX], anchor="y", constraintoward="right", tickangle=0, automargin=False,
             range=[-0.5, cells - 0.5]),
         yaxis=dict(
-            common, domain=[_FLOOR, 1], anchor="x", range=[cells - 0.5, -0.5], scaleanchor="x", constraintoward="top",
+            common, domain=[FLOOR, 1], anchor="x", range=[cells - 0.5, -0.5], scaleanchor="x", constraintoward="top",
             tickangle=-90, automargin=False,
         ),
         xaxis2=dict(bare, domain=[_LEFT, 1], anchor="y2", range=ends),
@@ -305,7 +304,7 @@ def _caption(common: bool, difference: bool, block: int, cut: bool) -> str:
         else "Each level has its own colour scale: patterns compare, colours do not."
     )
     averaged = f" Each cell averages {block}×{block} entries." if block > 1 else ""
-    gone = " A grey, dashed diagonal is cut: it lies beyond the scale." if cut else ""
+    gone = " A grey diagonal is cut: it lies beyond the scale." if cut else ""
     return f"{what}Rows have one order at all levels. {scale}{averaged}{gone}"
 
 
@@ -353,7 +352,7 @@ def level_numbers_beside(levels: Sequence[DeepLevel], numbers: Sequence[LevelNum
         layout["shapes"] += _fallen(fall, axis, levels[-1].level)
         known = {one.level: [values[j] for _, values in curves] for j, one in enumerate(numbers)}
         for traces, one in zip(made.moving, levels, strict=True):
-            traces.append(_now(one.level, known.get(one.level, [math.nan] * len(curves)), low, high, axis))
+            traces.append(now_line(one.level, known.get(one.level, [math.nan] * len(curves)), low, high, axis))
     words = ""
     if star is not None:
         words = f"★ marks level {star.level}: {star.rule}."
@@ -373,14 +372,14 @@ def _grid(drawn: Sequence[str]) -> list[tuple[list[float], list[float]]]:
     pairs = [q for q in drawn if q != "errors"]
     rows = max(1, math.ceil(len(pairs) / 2))
     total = rows + 1.5 * len(wide)
-    one, gap, middle = (1 - _FLOOR) / total, 0.07, 0.5 * (_BESIDE + 1)
+    one, gap, middle = (1 - FLOOR) / total, 0.07, 0.5 * (BESIDE + 1)
     places, top = [], 1.0
     for _ in wide:
-        places.append(([_BESIDE, 1.0], [top - 1.5 * one + gap, top]))
+        places.append(([BESIDE, 1.0], [top - 1.5 * one + gap, top]))
         top -= 1.5 * one
     for i in range(len(pairs)):
         high = top - (i // 2) * one
-        across = [_BESIDE, middle - 0.035] if i % 2 == 0 else [middle + 0.035, 1.0]
+        across = [BESIDE, middle - 0.035] if i % 2 == 0 else [middle + 0.035, 1.0]
         places.append((across, [high - one + gap, high]))
     return places
 
@@ -398,7 +397,7 @@ def _ends(values: Array, quantity: str) -> tuple[float, float]:
 def _style(machine: str) -> tuple[str, str]:
     """Return the colour and the dash of a machine's error: dashed on the training rows."""
     known = {label: colour for _, label, colour, _ in ERRORS}
-    colour = next((colour for label, colour in known.items() if machine.startswith(label.split(",")[0])), _SVM)
+    colour = next((colour for label, colour in known.items() if machine.startswith(label.split(",")[0])), SVM_COLOUR)
     return colour, "dot" if machine.endswith("training") else "solid"
 
 
@@ -420,15 +419,15 @@ def _curve(
     )  # fmt: skip
 
 
-def _now(level: int, values: Sequence[float], low: float, high: float, axis: str) -> dict[str, Any]:
+def now_line(level: int, values: Sequence[float], low: float, high: float, axis: str) -> dict[str, Any]:
     """Return the line at the level shown, with a ring on every value."""
     known = [float(v) if math.isfinite(v) else None for v in values]
     return dict(
         type="scatter", x=[level] * (len(known) + 2), y=[low, *known, high], mode="lines+markers", hoverinfo="skip",
         connectgaps=True, marker=dict(
-            size=[0, *[10] * len(known), 0], color=_NOW, symbol="circle-open", line=dict(width=2, color=_NOW), opacity=1
+            size=[0, *[10] * len(known), 0], color=NOW, symbol="circle-open", line=dict(width=2, color=NOW), opacity=1
         ),
-        line=dict(color=_NOW, width=1.5), xaxis=f"x{axis}", yaxis=f"y{axis}", name="level shown", showlegend=False,
+        line=dict(color=NOW, width=1.5), xaxis=f"x{axis}", yaxis=f"y{axis}", name="level shown", showlegend=False,
         meta=dict(decoration=True),
     )  # fmt: skip
 

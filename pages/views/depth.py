@@ -7,7 +7,15 @@ import streamlit as st
 
 from kernlib import Deep
 from kernlib.analysis import LevelNumbers, level_verdict
-from kernlib.figures import QUANTITIES, before_after, level_film, level_lines
+from kernlib.figures import (
+    QUANTITIES,
+    Beside,
+    before_after,
+    borders_beside,
+    distances_beside,
+    level_film,
+    level_lines,
+)
 from kernlib.values.words import percent
 from pages.parts.blocks import sheet
 from pages.parts.frame import layout
@@ -73,6 +81,16 @@ verdict = st.container(key="verdict")
 head = st.container(key="depth-head", horizontal=True, vertical_alignment="center", gap="small")
 with head:
     frame_button("depth.take", lambda level: take(level), "Use this level")
+sides = ["Numbers", "Distances"] + (["Border"] if deep.has_borders(data, base) else [])
+with head:
+    side = option(
+        st.segmented_control,
+        "Beside the matrix",
+        sides,
+        "depth.side",
+        label_visibility="collapsed",
+        help="Beside the matrix: numbers over the level, what a level does to distances, or borders in the plane.",
+    )
 presses = head.container(horizontal=True, width="stretch", gap="small")
 with head.popover("", icon=":material/tune:", help="Levels, colours and bandwidths"):
     last = deep.last_level(data, base)
@@ -91,6 +109,16 @@ with head.popover("", icon=":material/tune:", help="Levels, colours and bandwidt
     bandwidths = bandwidths_by_hand()
 
 
+def beside() -> Beside | None:
+    """Return what stands beside the matrix; None for the numbers over the level."""
+    if side == "Distances":
+        return distances_beside(deep.distances(data, base, count, bandwidths), data.ids)
+    if side == "Border" and data.y is not None:
+        borders = deep.borders(data, base, count, bandwidths)
+        return borders_beside(borders, data.inputs, data.y, data.classes, data.ids, data.columns)
+    return None
+
+
 def film(numbers: tuple[LevelNumbers, ...]) -> None:
     """Draw the large matrix with its scrubber through all levels, and the numbers that are known."""
     fig = level_film(
@@ -102,6 +130,7 @@ def film(numbers: tuple[LevelNumbers, ...]) -> None:
         data.ids,
         common=common,
         difference=difference,
+        beside=beside(),
         start=current,
         used=current,
     )
@@ -245,7 +274,8 @@ with layout.guarded():
         if until_done(lambda: len(known()) > count, measuring, work):
             judged(computed)
             if job is not None:
-                svm_errors(job)
+                with presses:
+                    svm_errors(job)
     errors_in_words()
     opened = tabs(["All numbers", "Two levels side by side", "Sheet over two numbers"], "depth.tab")
     if "All numbers" in opened:

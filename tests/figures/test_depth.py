@@ -5,8 +5,11 @@ import math
 import numpy as np
 import pytest
 
+from kernlib import Linear
+from kernlib.analysis import distances_of
 from kernlib.analysis.levels import DeepLevel, LevelNumbers, collapse, informative_peak, level_numbers, levels_of, peaks
-from kernlib.figures import depth, level_film, theme
+from kernlib.explain import level_borders
+from kernlib.figures import borders_beside, depth, distances_beside, level_film, theme
 
 from .checking import HOSTILE, check
 
@@ -140,7 +143,7 @@ def test_a_diagonal_beyond_the_scale_is_marked_where_it_is(levels):
     assert matrix.colorscale[0][1] == theme.MUTED
     assert "diagonal cut" in matrix.colorbar.title.text
     assert len(black.x) == len(white.x) == 2
-    assert "is cut" in theme.caption(fig)
+    assert "diagonal is cut" in theme.caption(fig)
     whole = level_film([DeepLevel(0, None, np.ones((9, 9)))])
     check(whole)
     assert (np.diag(whole.data[0].z) > 0).all()
@@ -151,3 +154,27 @@ def test_the_film_of_unlabelled_and_of_single_rows(levels):
     check(level_film(levels, [level_numbers(one) for one in levels]))
     check(level_film(levels, difference=True))
     check(level_film([DeepLevel(0, None, np.ones((1, 1)))]))
+
+
+def test_distances_and_borders_beside_the_matrix_move_with_it(levels):
+    codes = np.arange(20) % 2
+    drawn = distances_of(levels, codes)
+    fig = level_film(levels, beside=distances_beside(drawn, HOSTILE * 4))
+    check(fig)
+    assert "the contrast moves" in theme.caption(fig)
+    for level, frame in enumerate(fig.frames):
+        moved = {(fig.data[i].name, fig.data[i].xaxis): t for i, t in zip(frame.traces, frame.data, strict=True)}
+        np.testing.assert_allclose(moved["level shown", "x3"].y, drawn.curves[level], atol=1e-6)
+        assert set(moved["level shown", "x5"].x) == {level}
+    X = np.random.default_rng(0).standard_normal((20, 2))
+    plane = levels_of(X @ X.T, 2)
+    borders = level_borders(Linear(), X, codes, plane, size=8)
+    fig = level_film(plane, beside=borders_beside(borders, X, codes, HOSTILE[:2], (HOSTILE * 4)[:20], HOSTILE[:2]))
+    check(fig)
+    for level, frame in enumerate(fig.frames):
+        for i, trace in zip(frame.traces, frame.data, strict=True):
+            if fig.data[i].type == "contour":
+                exact = borders.decisions[fig.data[i].name][level]
+                z = np.asarray(trace.z, dtype=float)
+                assert ((np.sign(z) == np.sign(exact)) | (z == 0)).all()
+                assert (z != 0).mean() > 0.9

@@ -243,6 +243,12 @@ def test_levels_help_on_crescents_and_the_best_becomes_the_kernel_of_all_pages()
     film = figures(app)["depth.film"]
     assert film["layout"]["sliders"][0]["active"] == 7
     assert "in use" in film["layout"]["title"]["text"]
+    for side, kind in (("Distances", "scatter"), ("Border", "contour")):
+        app.segmented_control(key="depth.side").set_value(side).run()
+        assert_sound(app)
+        film = figures(app)["depth.film"]
+        assert len(film["frames"]) == 28
+        assert film["frames"][3]["data"][-1]["type"] == kind
 
 
 def test_bandwidths_by_hand_change_the_levels():

@@ -10,11 +10,21 @@ import numpy as np
 import streamlit as st
 
 from kernlib import Deep, Kernel, Nystrom, Precomputed, normal_form
-from kernlib.analysis import DeepLevel, LevelNumbers, collapse_level, decompose, level_numbers, levels_of
+from kernlib.analysis import (
+    DeepLevel,
+    LevelDistances,
+    LevelNumbers,
+    collapse_level,
+    decompose,
+    distances_of,
+    level_numbers,
+    levels_of,
+)
 from kernlib.data import Dataset
 from kernlib.errors import KernlibError
 from kernlib.experiments import Axis, FoldResult, RunSpec, curve, seen_by, sweep
 from kernlib.experiments.proposals import default_machine
+from kernlib.explain import LevelBorders, level_borders
 from kernlib.machines import NearestNeighbour
 from kernlib.numerics.blas import one_blas_thread
 from kernlib.overview.quick import quick_errors
@@ -64,6 +74,27 @@ def last_level(data: Dataset, kernel: Kernel) -> int:
     most = min(MOST, max(TEN, _ENTRIES // data.n**2))
     level = collapse_level(compute.gram(data, kernel), most)
     return most if level is None else max(2, level)
+
+
+@cached(6)
+def distances(data: Dataset, kernel: Kernel, count: int, bandwidths: Bandwidths) -> LevelDistances:
+    """Return what each level does to the distances between rows."""
+    codes = data.y if data.task == "classification" and compute.labelled(data) else None
+    return distances_of(levels(data, kernel, count, bandwidths), codes)
+
+
+def has_borders(data: Dataset, kernel: Kernel) -> bool:
+    """Return whether the rows are points in the plane, of two classes, that the kernel can be asked about."""
+    two = data.task == "classification" and len(data.classes) == 2 and compute.labelled(data)
+    plane = data.domain == "vector" and np.shape(data.inputs)[1:] == (2,)
+    return two and plane and not kernel.transductive and not isinstance(data, Sample)
+
+
+@cached(4, "Drawing the borders…")
+def borders(data: Dataset, kernel: Kernel, count: int, bandwidths: Bandwidths) -> LevelBorders:
+    """Return the borders of three machines in the plane at every level."""
+    assert data.y is not None
+    return level_borders(kernel, data.inputs, data.y, levels(data, kernel, count, bandwidths))
 
 
 def in_units(level: DeepLevel) -> np.ndarray:

@@ -1,0 +1,188 @@
+"""Beside the film of levels: what a level does to distances, and where it draws the border between two classes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .level_film import BESIDE, FLOOR, NOW, SVM_COLOUR, Beside, now_line
+from .overview import class_key, plane_traces
+from .theme import CLASS_COLOURS, MUTED, escape, lean, row_labels
+
+if TYPE_CHECKING:
+    from ..analysis.levels import LevelDistances
+    from ..explain.level_borders import LevelBorders
+
+#: Colours of groups of pairs, and of the borders.
+_GROUPS = {"within a class": CLASS_COLOURS[2], "between classes": CLASS_COLOURS[3], "all pairs": CLASS_COLOURS[0]}
+_BORDERS = {"centroid": (MUTED, "solid"), "density": (MUTED, "dot"), "SVM": (SVM_COLOUR, "solid")}
+#: Where the panels of distances part, from below: pairs over the level, the map, the pairs' own distances.
+_PAIRS, _MAP, _HEIGHTS = (FLOOR + 0.06, 0.45), (0.58, 0.88), (0.89, 0.97)
+
+
+def distances_beside(distances: LevelDistances, ids: Sequence[Any] | None = None) -> Beside:
+    """Return the distance at the level shown as a function of that at level 0, and single pairs through all levels.
+
+    Two matrices are drawn as what they are: the constant, distance 0, and the identity, distance 1. Parameters: `ids`
+    of the rows.
+    """
+    count = len(distances.curves)
+    n = 1 + max((int(pairs.max()) for pairs in distances.pairs.values()), default=0)
+    names = row_labels(ids, n if ids is None else len(ids))
+    still: list[dict[str, Any]] = []
+    shapes: list[dict[str, Any]] = []
+    notes: list[dict[str, Any]] = []
+    faint = [np.append(curve, np.nan) for curve in distances.curves]
+    still.append(
+        dict(
+            type="scatter", x=lean(np.tile(np.append(distances.base, np.nan), count)), y=lean(np.concatenate(faint)),
+            mode="lines", line=dict(color="rgba(128,128,128,0.35)", width=1), hoverinfo="skip", name="all levels",
+            xaxis="x3", yaxis="y3",
+        )
+    )  # fmt: skip
+    edges = np.linspace(0.0, float(distances.base[-1]), 41)
+    for name, pairs in distances.pairs.items():
+        counts, _ = np.histogram(distances.spread[name], edges)
+        still.append(
+            dict(
+                type="scatter", x=lean((edges[1:] + edges[:-1]) / 2), y=lean(counts / max(1, counts.max())),
+                mode="lines", fill="tozeroy", line=dict(color=_GROUPS[name], width=1.5), name=f"pairs {name}",
+                xaxis="x4", yaxis="y4", hovertemplate="distance %{x:.2f}<extra>pairs " + name + "</extra>",
+            )
+        )  # fmt: skip
+        for k, (pair, through) in enumerate(zip(pairs.tolist(), distances.distances[name], strict=True)):
+            middle = k == len(pairs) // 2
+            still.append(
+                dict(
+                    type="scatter", x=list(range(count)), y=lean(through), mode="lines", name=name,
+                    meta=dict(step=True),
+                    line=dict(color=_GROUPS[name], width=3 if middle else 1), xaxis="x5", yaxis="y5",
+                    hovertemplate=f"{names[pair[0]]}, {names[pair[1]]}<br>level %{{x}}: %{{y:.3f}}"
+                    f"<extra>{name}</extra>",
+                )
+            )  # fmt: skip
+    top = max(1.15, 1.05 * float(np.nanmax(distances.curves)))
+    moving = [
+        [
+            dict(
+                type="scatter", x=lean(distances.base), y=lean(curve), mode="lines", line=dict(color=NOW, width=3),
+                name="level shown", xaxis="x3", yaxis="y3",
+                hovertemplate="%{x:.3f} → %{y:.3f}<extra>level shown</extra>",
+            ),
+            dict(
+                type="scatter", x=[at if math.isfinite(at) else None], xaxis="x3", yaxis="y3", mode="markers+text",
+                y=[math.sqrt(1 - math.exp(-0.5)) if math.isfinite(at) else None], text=["h"], name="bandwidth h",
+                textposition="top center", marker=dict(color=NOW, size=9), textfont=dict(size=13),
+                hovertemplate="at distance h in the level below<extra></extra>",
+            ),
+            now_line(level, [], -0.04, top, "5"),
+        ]
+        for level, (curve, at) in enumerate(zip(distances.curves, distances.at_h, strict=True))
+    ]  # fmt: skip
+    for axis in ("3", "5"):
+        for y, words in ((0.0, "constant: all rows alike"), (1.0, "identity: all rows orthogonal")):
+            line = dict(color=MUTED, width=1, dash="dot")
+            shapes.append(dict(type="line", xref=f"x{axis} domain", x0=0, x1=1, yref=f"y{axis}", y0=y, y1=y, line=line))
+            if axis == "3":
+                notes.append(
+                    dict(
+                        text=words, xref="x3 domain", x=0.01 if y else 0.99, xanchor="left" if y else "right",
+                        yref="y3",
+                        y=y, yanchor="bottom", showarrow=False, font=dict(size=11),
+                    )
+                )  # fmt: skip
+    key = "   ".join(f'<span style="color:{_GROUPS[name]}">━</span> {name}' for name in distances.pairs)
+    notes += [
+        _above("<b>Distance at the level shown</b>, over that at level 0", "4"),
+        _above(f"<b>Pairs of rows through the levels</b>   {key}", "5"),
+    ]
+    across = dict(domain=[BESIDE, 1.0], zeroline=False, showgrid=False, automargin=False, ticks="outside")
+    ends = [0.0, float(distances.base[-1])]
+    small = dict(standoff=2, font=dict(size=12))
+    layout: dict[str, Any] = dict(
+        xaxis3=across | dict(anchor="y3", range=ends, title=dict(text="distance at level 0", **small)),
+        yaxis3=dict(domain=list(_MAP), anchor="x3", range=[-0.04, top], zeroline=False, nticks=5, automargin=False),
+        xaxis4=across | dict(anchor="y4", range=ends, showticklabels=False, ticks=""),
+        yaxis4=dict(domain=list(_HEIGHTS), anchor="x4", visible=False, range=[0, 1.05]),
+        xaxis5=across | dict(anchor="y5", range=[-0.5, count - 0.5], dtick=max(1, math.ceil(count / 8)),
+                             title=dict(text="level", **small)),
+        yaxis5=dict(domain=list(_PAIRS), anchor="x5", range=[-0.04, top], zeroline=False, nticks=5, automargin=False),
+        shapes=shapes, annotations=notes,
+    )  # fmt: skip
+    still = [trace | dict(showlegend=False) for trace in still]
+    words = (
+        "Distances are in units of √(2 · mean k(x, x)). Every level is an increasing function of the one below: "
+        "neighbours stay, the contrast moves. Pairs at distance h get 0.63; with h the mean, all pairs end there."
+    )
+    return Beside(still, moving, layout, words)
+
+
+def borders_beside(
+    borders: LevelBorders,
+    X: ArrayLike,
+    y: ArrayLike,
+    classes: Sequence[Any] = (),
+    ids: Sequence[Any] | None = None,
+    columns: Sequence[Any] = (),
+) -> Beside:
+    """Return the plane of the rows with the border of each machine at the level shown.
+
+    Parameters: `X` (n, 2), `y`, `classes`, `ids` of the rows; `columns` names of the axes.
+    """
+    rows = np.asarray(X, dtype=np.float64)
+    names = [escape(c) for c in columns] or ["x<sub>1</sub>", "x<sub>2</sub>"]
+    still = [trace.to_plotly_json() | dict(xaxis="x3", yaxis="y3") for trace in plane_traces(rows, y, classes, ids)]
+    for trace in still:
+        trace["marker"] |= dict(opacity=0.65)
+    count = len(next(iter(borders.decisions.values())))
+    moving = [[_border(borders, name, level) for name in borders.decisions] for level in range(count)]
+    marks = {"solid": "━", "dot": "┄"}
+    key = "   ".join(
+        f'<span style="color:{_BORDERS[name][0]}">{marks[_BORDERS[name][1]]}</span> {name}'
+        for name in borders.decisions
+    )
+    notes = [_above(key, "3") | dict(yshift=18)]
+    if (of_classes := class_key(y, classes, "x3")) is not None:
+        notes.append(of_classes | dict(x=0, xanchor="left"))
+    small = dict(standoff=2, font=dict(size=12))
+    layout: dict[str, Any] = dict(
+        xaxis3=dict(
+            domain=[BESIDE, 1.0], anchor="y3", range=[borders.x[0], borders.x[-1]], zeroline=False, showgrid=False,
+            title=dict(text=names[0], **small), automargin=False, ticks="outside",
+        ),
+        yaxis3=dict(
+            domain=[FLOOR + 0.06, 0.93], anchor="x3", range=[borders.y[0], borders.y[-1]], zeroline=False,
+            showgrid=False,
+            title=dict(text=names[1], **small), automargin=False,
+        ),
+        annotations=notes,
+    )  # fmt: skip
+    words = (
+        "The nearest centroid is linear in feature space; the density there is the simple machine of the next level. "
+        "The SVM has C = 10 in units of the kernel's spread."
+    )
+    return Beside(still, moving, layout, words)
+
+
+def _border(borders: LevelBorders, name: str, level: int) -> dict[str, Any]:
+    """Return the contour at 0 of a decision, in 255 steps that are finest near the border."""
+    values = borders.decisions[name][level]
+    size = float(np.median(np.abs(values))) or 1.0
+    colour, dash = _BORDERS[name]
+    return dict(
+        type="contour", x=lean(borders.x), y=lean(borders.y), xaxis="x3", yaxis="y3", name=name, hoverinfo="skip",
+        z=(np.clip(values / size, -1.0, 1.0) * 127).round().astype(np.int8), showscale=False,
+        contours=dict(start=0, end=0, size=1, coloring="none", showlabels=False),
+        line=dict(color=colour, width=3 if name == "SVM" else 2, dash=dash),
+    )  # fmt: skip
+
+
+def _above(text: str, axis: str) -> dict[str, Any]:
+    return dict(
+        text=text, x=0, xref=f"x{axis} domain", xanchor="left", y=1, yref=f"y{axis} domain", yanchor="bottom",
+        showarrow=False, font=dict(size=12),
+    )  # fmt: skip

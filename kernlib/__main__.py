@@ -45,50 +45,50 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     parser = argparse.ArgumentParser(
         prog="python -m kernlib",
-        description="kernlib without the browser.",
-        epilog="An interrupted run goes on when it is called again. Exit codes: 0 done; 1 done, but some folds failed; "
-        "2 refused, one sentence says why; 130 interrupted, 143 terminated.",
+        description="Use kernlib without the browser.",
+        epilog="Call an interrupted run again to resume it. Exit codes: 0 done; 1 done, but some folds failed; "
+        "2 refused, with the reason in one sentence; 130 interrupted; 143 terminated.",
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
-    advise = commands.add_parser("advise", help="compare kernels on a file and list them, the best first")
-    advise.add_argument("data", nargs="+", help="a name from `datasets`, or a file and those that belong to it")
+    advise = commands.add_parser("advise", help="compare kernels on a file and list them, best first")
+    advise.add_argument("data", nargs="+", help="a name from `datasets`, or a file with the files that belong to it")
     advise.add_argument("--rows", dest="glance", type=_positive, default=400, metavar="N",
                         help="number of rows that a larger set is reduced to (default 400)")  # fmt: skip
-    advise.add_argument("--seconds", type=float, metavar="S", help="budget (default: as long as it takes)")
-    advise.add_argument("--honest", action="store_true", help="also test the whole procedure on rows held back")
+    advise.add_argument("--seconds", type=float, metavar="S", help="time budget in seconds (default: no limit)")
+    advise.add_argument("--honest", action="store_true", help="also test the whole procedure on held-out rows")
     _reading(advise)
-    advise.add_argument("--out", type=Path, metavar="FILE", help="a spec that measures the best beside the second best")
+    advise.add_argument("--out", type=Path, metavar="FILE", help="write a spec that compares the two best")
     advise.set_defaults(rows=None, seed=None)
     run = commands.add_parser("run", help="compute a spec and write results.csv, curve.csv and spec.json")
-    run.add_argument("spec", type=Path, help="the file that the dashboard's Export writes")
+    run.add_argument("spec", type=Path, help="the JSON file that the dashboard's Export writes")
     run.add_argument("--out", type=Path, required=True, help="directory for the three files")
     _workers(run)
-    run.add_argument("--data", type=Path, nargs="+", help="the file of an upload, and those that belong to it")
-    gram = commands.add_parser("gram", help="a Gram matrix of any size as a file, and its leading eigenpairs")
-    gram.add_argument("kernel", help='as Python writes it: "Deep(RBF(sigma=1.5), level=2)"; or a run\'s .json')
-    gram.add_argument("data", nargs="*", help="a name from `datasets`, or a file and those that belong to it")
-    gram.add_argument("--rows", type=_positive, help="number of rows: drawn from a larger set, or made by a generator")
-    gram.add_argument("--seed", type=int, help="which rows are drawn, or made (default 0)")
+    run.add_argument("--data", type=Path, nargs="+", help="the uploaded file, with the files that belong to it")
+    gram = commands.add_parser("gram", help="write a Gram matrix of any size to a file, and its leading eigenpairs")
+    gram.add_argument("kernel", help='Python code such as "Deep(RBF(sigma=1.5), level=2)", or a spec (.json)')
+    gram.add_argument("data", nargs="*", help="a name from `datasets`, or a file with the files that belong to it")
+    gram.add_argument("--rows", type=_positive, help="number of rows, drawn from a larger data set or generated")
+    gram.add_argument("--seed", type=int, help="seed of the drawn or generated rows (default 0)")
     _reading(gram)
-    gram.add_argument("--out", type=Path, help="the .npy file; the same command goes on where it was interrupted")
+    gram.add_argument("--out", type=Path, help="the .npy file; the same command resumes an interrupted one")
     gram.add_argument("--dtype", choices=("float64", "float32"), default="float64", help="float32 halves the file")
-    gram.add_argument("--block", type=_positive, help="rows of a tile (default: what memory allows, at most 2048)")
-    gram.add_argument("--leading", type=_positive, metavar="K", help="find the K largest eigenvalues and their vectors")
-    gram.add_argument("--pairs", type=Path, metavar="FILE", help="the .npz file for them")
+    gram.add_argument("--block", type=_positive, help="rows per tile (default: as memory allows, at most 2048)")
+    gram.add_argument("--leading", type=_positive, metavar="K", help="compute the K largest eigenpairs")
+    gram.add_argument("--pairs", type=Path, metavar="FILE", help="the .npz file for the eigenpairs")
     _workers(gram)
-    script = commands.add_parser("script", help="print the Python that computes a spec")
+    script = commands.add_parser("script", help="print a Python script that computes a spec")
     script.add_argument("spec", type=Path)
-    script.add_argument("--form", choices=("run", "scikit-learn"), default="run", help="the run itself, or a pipeline")
-    bench = commands.add_parser("bench", help="speed and memory beside other software, as a Markdown table")
+    script.add_argument("--form", choices=("run", "scikit-learn"), default="run", help="kernlib or scikit-learn")
+    bench = commands.add_parser("bench", help="compare speed and memory with other software, as a Markdown table")
     bench.add_argument("--quick", action="store_true", help="smaller sizes: a minute or two")
-    bench.add_argument("--toy", action="store_true", help="sizes that show that it works, and no times worth reading")
-    bench.add_argument("--only", default="", metavar="WORDS", help="rows whose name holds these words")
-    bench.add_argument("--seconds", type=float, default=12.0, help="about so long for each row (default 12)")
-    bench.add_argument("--choose", action="store_true", help="instead: what choosing a kernel by each criterion costs")
+    bench.add_argument("--toy", action="store_true", help="tiny sizes that only test the command")
+    bench.add_argument("--only", default="", metavar="WORDS", help="only benchmarks whose name contains these words")
+    bench.add_argument("--seconds", type=float, default=12.0, help="seconds per benchmark, approximately (default 12)")
+    bench.add_argument("--choose", action="store_true", help="instead: the cost of choosing a kernel by each criterion")
     bench.add_argument("--workers", action="store_true", help="instead: predicted and measured cost of 1 to 4 workers")
-    papers = commands.add_parser("papers", help="run the papers' experiments, with a verdict for each printed figure")
-    papers.add_argument("--paper", choices=("O", "D", "K", "R", "C"), help="one of them (default: all five)")
-    papers.add_argument("--quick", action="store_true", help="few draws and few splits, to see that it works")
+    papers = commands.add_parser("papers", help="run the papers' experiments and compare each printed number")
+    papers.add_argument("--paper", choices=("O", "D", "K", "R", "C"), help="one paper (default: all five)")
+    papers.add_argument("--quick", action="store_true", help="few draws and splits, to test the command")
     papers.add_argument("--out", type=Path, required=True, help="directory for papers.json and REPRODUCTION.md")
     papers.add_argument("--jobs", type=_positive, default=1, help="workers (default 1)")
     commands.add_parser("kernels", help="list the kernels")
@@ -144,9 +144,9 @@ def _command(options: argparse.Namespace) -> int:
         return 2
     except KeyboardInterrupt as ended:
         keeps = options.command in ("run", "papers") or (options.command == "gram" and options.out is not None)
-        kept = "what came so far is kept, and the same command goes on from there." if keeps else "nothing is kept."
+        kept = "the results so far are kept; the same command resumes there." if keeps else "nothing is kept."
         if options.command == "gram" and not keeps:
-            kept = "nothing is stored without --out; with --out K.npy the same command goes on where it was stopped."
+            kept = "nothing is stored without --out; with --out K.npy the same command resumes."
         print(f"\nkernlib: interrupted; {kept}", file=sys.stderr)
         return 143 if isinstance(ended, _Terminated) else 130
     except BrokenPipeError:
@@ -160,20 +160,25 @@ def _workers(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--backend", choices=("auto", "threading", "loky", "dask"), default="auto", help="kind of worker"
     )
-    command.add_argument("--address", help="the Dask scheduler's, tcp://host:8786 (default: KERNLIB_DASK)")
+    command.add_argument("--address", help="address of the Dask scheduler, tcp://host:8786 (default: KERNLIB_DASK)")
 
 
 def _reading(command: argparse.ArgumentParser) -> None:
     """Add the arguments that say how to read a file, as the upload panel does."""
-    own = command.add_argument_group("a file of your own", "What it is taken for is printed; to take it otherwise:")
+    own = command.add_argument_group("your own file", "Printed is how the file is read. To read it in another way:")
     own.add_argument("--role", action="append", default=[], metavar="COLUMN=ROLE", help="numeric, label, ignore, …")
     own.add_argument("--rows-are", dest="domain", metavar="KIND", help="vector, categorical, mixed, sequence, text, …")
-    own.add_argument("--header", action=argparse.BooleanOptionalAction, help="whether the first line holds names")
-    own.add_argument("--missing", default="refuse", metavar="WAY", help="drop, mean, most_frequent or category")
+    own.add_argument("--header", action=argparse.BooleanOptionalAction, help="whether the first line has names")
+    own.add_argument(
+        "--missing",
+        default="refuse",
+        metavar="WAY",
+        help="drop, mean, most_frequent or category",
+    )
     own.add_argument("--task", choices=("classification", "regression"), help="what the label holds")
     own.add_argument("--part", default="", help="the sheet of a workbook, the array of an NPZ or MATLAB file")
-    own.add_argument("--encoding", default="", help="of text that is not UTF-8")
-    own.add_argument("--symmetrise", choices=("mean", "max"), default="", help="where the halves of a matrix differ")
+    own.add_argument("--encoding", default="", help="encoding of text that is not UTF-8")
+    own.add_argument("--symmetrise", choices=("mean", "max"), default="", help="for an asymmetric matrix")
 
 
 def _positive(text: str) -> int:
@@ -255,7 +260,7 @@ def _advise(options: argparse.Namespace) -> None:
     from .advice import described_best, follow_up, outer_error, search, verdict
 
     if options.out is not None and options.out.exists():
-        raise DataError(f"{options.out}: the file is there already; expected a new one. Choose another name.")
+        raise DataError(f"{options.out}: the file exists already; expected a new file. Choose another name.")
     data = _data(options)
     if not _is_file(options.data):
         print(f"{data!r}\n")
@@ -277,25 +282,25 @@ def _advise(options: argparse.Namespace) -> None:
         band = outer_error(data, rows=options.glance)
         print(f"Choosing on one half and testing on the other, {band.count} times: {band.mean:.3f}.")
     if options.out is None:
-        print("--out spec.json writes a run that measures the first beside the second on rows held back.")
+        print("--out spec.json writes a run that compares the first with the second on held-out rows.")
         return
     own = _is_file(options.data)
     spec = follow_up(data, advice, _reading_of(options).parameters if own else (), uploaded=own)
     try:
         options.out.write_text(spec.to_json(), encoding="utf-8")
     except OSError as error:
-        raise DataError(f"{options.out}: cannot be written, {error.strerror or error}. Choose another place.") from None
+        raise DataError(f"{options.out}: cannot be written, {error.strerror or error}. Choose another path.") from None
     rows = dict(spec.parameters).get("n")
     fewer = f" on {rows} of the rows" if own and rows else ""
     without = [name.partition(":")[2] for name, _ in spec.parameters if name.startswith("without:")]
     fewer += f" without class {', '.join(without)}, which has a single row," if without else ""
     files = f" --data {shlex.join(options.data)}" if own else ""
     run = f"python -m kernlib run {shlex.quote(str(options.out))}{files} --out results"
-    print(f"{options.out}: to be run{fewer} by\n  {run}")
+    print(f"{options.out}: run it{fewer} with\n  {run}")
 
 
 def _data(options: argparse.Namespace) -> Dataset:
-    """Return a data set of the catalogue, or files, read as an upload is; what was guessed of them is printed."""
+    """Return a data set of the catalogue, or files read like an upload; print what was guessed about them."""
     from .data import load_dataset, read_paths
 
     if not options.data:
@@ -344,7 +349,7 @@ def _papers(options: argparse.Namespace) -> int:
 
 
 class _Terminated(KeyboardInterrupt):
-    """SIGTERM, which leaves as Ctrl-C does: workers are sent home and the journal is closed."""
+    """SIGTERM, handled like Ctrl-C: the workers end and the journal is closed."""
 
 
 @contextmanager
@@ -364,7 +369,7 @@ def _ended_in_order() -> Iterator[None]:
 
 
 class _Progress:
-    """One line that says how far a run is: rewritten on a terminal, now and then in a log."""
+    """A progress line: rewritten on a terminal, printed at intervals in a log."""
 
     def __init__(self, total: int, stream: TextIO, unit: str = "folds") -> None:
         self.total, self.stream, self.unit = total, stream, unit

@@ -53,7 +53,7 @@ def test_a_file_is_advised_and_the_run_measures_the_best(table, tmp_path, capsys
     assert main(["run", str(spec), "--data", str(table), "--out", str(tmp_path / "results")]) == 0
     assert (tmp_path / "results" / "curve.csv").exists()
     assert main([*asked, "--out", str(spec)]) == 2  # nothing is written over
-    assert "is there already" in capsys.readouterr().err
+    assert "exists already" in capsys.readouterr().err
 
 
 def test_of_a_large_file_some_rows_are_measured(table, tmp_path, capsys, monkeypatch):
@@ -63,7 +63,7 @@ def test_of_a_large_file_some_rows_are_measured(table, tmp_path, capsys, monkeyp
     assert main([*asked, "--out", str(spec)]) == 0
     told = capsys.readouterr().out
     assert "compared on 20 of the 60 rows" in told
-    assert "to be run on 40 of the rows by" in told
+    assert "run it on 40 of the rows with" in told
     assert reread_upload(table, RunSpec.from_json(spec.read_text())).n == 40
 
 

@@ -1,4 +1,4 @@
-"""The run that measures the best kernel of a comparison on rows held back, beside the second best."""
+"""The run that compares the two best kernels of a comparison on held-out rows."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from .uploads import shortened
 
 #: How the reason ends where the place of a column makes it the label.
 BY_PLACE = "none is named as a label"
-#: With fewer rows the last column of numbers is not taken for a target.
+#: With fewer rows the last column of numbers is not read as a target.
 _ENOUGH = 10
 _COMPARED: tuple[Role, ...] = ("numeric", "categorical", "sequence", "text")
 #: How a role is described, and the button that chooses it.
@@ -37,7 +37,7 @@ def guessed(
 ) -> tuple[tuple[Column, ...], tuple[Guess, ...]]:
     """Return the columns of a table (n, columns) with their roles, and the guesses; missing cells are empty.
 
-    `semicolons` tells that semicolons separate the cells, as where numbers have a decimal comma.
+    `semicolons` is True if semicolons separate the cells, as with decimal commas.
     """
     facts = [facts_of(name, cells[:, j], None) for j, name in enumerate(names)]
     marks = {
@@ -88,7 +88,7 @@ def _guess_of(f: Facts, c: Column) -> Guess | None:
         )
     if c.code:
         return Guess(
-            f"{who} holds {c.code} {times} times, far outside all its other numbers; it is taken for a number.",
+            f"{who} holds {c.code} {times} times, far outside all its other numbers; it is read as a number.",
             (Choice(f"{c.code} is a missing value", roles=((c.name, "code missing"),)),),
         )
     if c.role == "numeric" and c.writing.unsure:
@@ -147,7 +147,7 @@ def _choose_label(facts: list[Facts], columns: list[Column]) -> list[Guess]:
     ]  # fmt: skip
     categories = [name for name in categories if name != columns[j].name] + [columns[-1].name] * question
     without = Choice("There is no label", roles=((columns[j].name, "numeric" if role in NUMERIC else "categorical"),))
-    sentence = f"{shortened(columns[j].name)} is taken for the label: {why}."
+    sentence = f"{shortened(columns[j].name)} is read as the label: {why}."
     choices = (without, *(_as_label(name, columns[j].name, role) for name in categories[-4:]))
     return [Guess(sentence, choices, question)]
 
@@ -173,9 +173,9 @@ def _class_or_number(facts: list[Facts], columns: list[Column]) -> list[Guess]:
     same: tuple[tuple[str, Role], ...] = ((columns[label].name, "label"),)  # another label, and this is not said
     if are_classes(x):
         number = Choice("They are numbers", roles=same, task="regression")
-        return [Guess(f"The {many} in {who} are taken for classes.", (number,))]
+        return [Guess(f"The {many} in {who} are read as classes.", (number,))]
     classes = Choice("They are classes", roles=same, task="classification")
-    return [Guess(f"The {many} in {who} are taken for numbers, not for classes.", (classes,))]
+    return [Guess(f"The {many} in {who} are read as numbers, not as classes.", (classes,))]
 
 
 def _unnamed_label(facts: list[Facts], columns: list[Column]) -> tuple[int | None, str]:

@@ -47,7 +47,7 @@ def first_line(lines: Sequence[Sequence[str]], header: bool | None) -> tuple[boo
         for_row, steps = 0, names
     numbered = len(steps) > 2 and _is_progression(steps)  # 0, 1, 2, … of a data frame without names, or years
     row = Guess(
-        "The first line is taken for data, not for names: its cells are like those below them.",
+        "The first line is read as data, not as names: its cells are like those below them.",
         (Choice("It holds names", header=True),),
     )
     if steps and not (numbered and (for_names or not first[0] or _beyond(steps, body, first))):
@@ -56,9 +56,9 @@ def first_line(lines: Sequence[Sequence[str]], header: bool | None) -> tuple[boo
         return False, (row,)
     data = (Choice("It is data", header=False),)
     if numbered:
-        return True, (Guess("The first line is taken for names although its numbers rise step by step.", data),)
+        return True, (Guess("The first line is read as names although its numbers rise step by step.", data),)
     if not for_names and any(" " in name for name in names):
-        return True, (Guess(f"The first line, {shortened(', '.join(names))}, is taken for names.", data),)
+        return True, (Guess(f"The first line, {shortened(', '.join(names))}, is read as names.", data),)
     return True, ()
 
 

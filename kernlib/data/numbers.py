@@ -183,7 +183,7 @@ def gap_words(words: Collection[str]) -> frozenset[str]:
 
 
 def tells_mark(words: Collection[str]) -> bool:
-    """Return whether the words show the decimal mark: 1.5 does, 1.500 may be a thousand and a half.
+    """Return whether the words show the decimal mark: 1.5 does, 1.500 may be 1500.
 
     >>> tells_mark({"1.5", "2"}), tells_mark({"1.500", "2"})
     (True, False)

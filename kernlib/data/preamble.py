@@ -172,10 +172,10 @@ def names_over_lines(lines: Sequence[Sequence[str]]) -> tuple[int, list[str], Gu
     names = [" ".join(dict.fromkeys(filter(None, cells))) for cells in zip(*above, strict=True)]
     sentences = []
     if title:
-        sentences.append(f"The first line, {shortened(title)}, is taken for a title and left out.")
+        sentences.append(f"The first line, {shortened(title)}, is read as a title and left out.")
     if len(above) > 1:
         shown = shortened(", ".join(name for name in names if name))
-        sentences.append(f"{len(above)} lines are taken for names, put together: {shown}.")
+        sentences.append(f"{len(above)} lines are read as names, put together: {shown}.")
     ways = (Choice("Only the first line holds names", header=True), Choice("They are data", header=False))
     return depth, names, Guess(" ".join(sentences), ways)
 

@@ -70,7 +70,7 @@ class Upload:
     >>> upload.format, upload.domain
     ('CSV table', 'vector')
     >>> upload.reason
-    'Lines of 2 cells divided by commas, although the name ends in .txt.'
+    'Lines of 2 cells separated by commas, although the name ends in .txt.'
     >>> upload.dataset()
     Dataset('t', vector, n=3, d=1, classes={'a': 2, 'b': 1})
     """

@@ -383,7 +383,7 @@ class Table:
             )
         if not used:
             raise DataError(
-                f"{self.name}: no column is taken for {'numeric' if domain == 'vector' else domain} data; the roles "
+                f"{self.name}: no column is read as {'numeric' if domain == 'vector' else domain} data; the roles "
                 f"are "
                 f"{listed(f'{n[:60]}: {r}' for n, r in self.roles.items())}. Give one of them that role."
             )
@@ -427,7 +427,7 @@ class Table:
                 raise DataError(
                     f"{self.name}: column {shortened(column.name)} must hold finite numbers; data row "
                     f"{int(numbers[i]) + 1} has {shortened(cell)}. Set the column to 'categorical' or 'ignore', or "
-                    "mend the cell."
+                    "correct the cell."
                 )
             values[i] = number
         return values

@@ -69,7 +69,7 @@ def read_table(
         text, delimiter = text.replace("::", "\t"), "\t"  # as MovieLens separates its columns
     text, title = without_title(text, delimiter) if header is None else (text, None)
     lines, marks = _lines_of(text, name, delimiter, limits, quotes)
-    comments = Guess("The lines at the top that begin with # are left out: they are taken for comments.")
+    comments = Guess("The lines at the top that begin with # are left out: they are read as comments.")
     comment = comments if above else None
     if above and header is not False:  # as numpy.savetxt writes names of columns
         names_above = _cells_of(above, name, delimiter, limits)
@@ -211,7 +211,7 @@ def table_of(
             cells[:, j] = [spelt[str(cell).strip()] for cell in cells[:, j]]
             if any(word.startswith("(") for word in words):
                 as_words = Choice(f"Use {shortened(names[j])} as a category", roles=((names[j], "categorical"),))
-                sentence = f"Numbers in brackets in {shortened(names[j])} are taken for negative ones, as in accounts."
+                sentence = f"Numbers in brackets in {shortened(names[j])} are read as negative ones, as in accounts."
                 spelling.append(Guess(sentence, (as_words,)))
             words = set(spelt.values())
         gaps = gap_words(words)

@@ -102,7 +102,7 @@ def content(source: Source, name: str | None, limits: Limits) -> tuple[bytes, st
 
 def _too_large(name: str, limits: Limits) -> str:
     size = f"{limits.bytes / 2**20:g} MB" if limits.bytes >= 2**20 else f"{limits.bytes} bytes"
-    return f"{name}: the file is larger than {size}, the most that is read. Draw a sample of its rows."
+    return f"{name}: the file is larger than {size}, the maximum. Draw a sample of its rows."
 
 
 #: Files that other readers take, by their first bytes.
@@ -115,15 +115,15 @@ _NO_TEXT = (
 def decode(raw: bytes, name: str, expected: str = "CSV or TSV text") -> str:
     """Return the text, from UTF-8, or from UTF-16 with its mark; without a byte-order mark.
 
-    Raises DataError that names what else it is, or the line that is not UTF-8.
+    Raises DataError with the recognised format, or the line that is not UTF-8.
 
     >>> decode("é;1".encode("utf-16"), "t.csv"), decode(b"a,b", "t.csv")
     ('é;1', 'a,b')
     """
     kind = kind_of(raw[:8192])
-    what, step = kind or (not_text(raw), "Save it so")
+    what, step = kind or (not_text(raw), "Save it as text")
     if what:
-        raise DataError(f"{name}: it is {what}, whatever its name says; expected {expected}. {step}.")
+        raise DataError(f"{name}: it is {what}, despite its name; expected {expected}. {step}.")
     wide = raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) and not raw.startswith(codecs.BOM_UTF32_LE)
     try:
         text = raw.decode("utf-16" if wide else "utf-8-sig")
@@ -143,7 +143,7 @@ def decode(raw: bytes, name: str, expected: str = "CSV or TSV text") -> str:
         line = text.count("\n", 0, text.index("\0")) + 1
         raise DataError(f"{name}: line {line} holds a zero byte; expected {expected}. Save it in UTF-8.")
     if re.match(r"\s*<(!doctype|html|\?xml)", text[:8192], re.IGNORECASE):
-        raise DataError(f"{name}: it is a web page or XML, whatever its name says; expected {expected}. Save it so.")
+        raise DataError(f"{name}: it is a web page or XML, despite its name; expected {expected}. Save it as text.")
     return text
 
 
@@ -314,11 +314,9 @@ def _lines(
                 f"columns."
             )
         if count > limits.rows:
-            raise DataError(
-                f"{name}: it has more than {limits.rows} rows, the most that is read. Draw a sample of them."
-            )
+            raise DataError(f"{name}: it has more than {limits.rows} rows, the maximum. Draw a sample of them.")
         if (count + 1) * len(line) > limits.cells:
-            raise DataError(f"{name}: it has more than {limits.cells} cells, the most that is read. Draw a sample.")
+            raise DataError(f"{name}: it has more than {limits.cells} cells, the maximum. Draw a sample.")
         if short_header and count == 1 and len(line) == len(first) + 1:
             # What R's write.table writes; a mark at the end of each line makes one cell more as well.
             first = [*first, ""] if not line[-1].strip() else ["", *first]

@@ -17,8 +17,8 @@ def functions_over_input(
 ) -> Field:
     """Return the first `count` eigenvectors as functions over a grid, in `draws` (count, h, w).
 
-    `values` (h, w) is 1 where a function is known: everywhere. Parameters: `X` (n, 1) or (n, 2) rows whose Gram matrix
-    has the eigenvectors `pairs`; `y` for kernels that learn from labels; `size` places along each axis.
+    `values` (h, w) is 1 everywhere. Parameters: `X` (n, 1) or (n, 2) rows whose Gram matrix
+    has the eigenvectors `pairs`; `y` for kernels that learn from labels; `size` points along each axis.
     Raises DataError for rows of more columns, and for a kernel that needs all rows at once.
 
     >>> from kernlib import RBF

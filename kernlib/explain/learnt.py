@@ -49,7 +49,7 @@ def change_of_rows(kernel: RowStep, columns: tuple[str, ...]) -> tuple[
 
 
 def encoded_columns(kernel: Encoded, letters: int) -> tuple[str, ...]:
-    """Return names of the columns that an encoding makes of strings of so many letters."""
+    """Return names of the columns that an encoding makes of strings of this length."""
     if kernel.encoding == "naive":
         return tuple(f"place {p + 1}" for p in range(letters))
     return tuple(f"place {p + 1} is {letter}" for p in range(letters) for letter in kernel.alphabet)

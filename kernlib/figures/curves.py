@@ -416,9 +416,9 @@ def precision_recall_plot(curves: Sequence[PrecisionRecallCurve] | PrecisionReca
 
 
 def confusion_plot(confusion: Confusion) -> go.Figure:
-    """Draw how often each class is predicted as each: shares of each true class, with counts.
+    """Draw how often each true class is predicted as each class, as shares and counts.
 
-    Parameters: `found` as from `kernlib.analysis.confusion`.
+    Parameters: `confusion` from `kernlib.analysis.confusion`.
     """
     count = len(confusion.classes)
     places = list(range(count))

@@ -24,7 +24,7 @@ from .theme import (
     row_labels,
 )
 
-#: The colours that biologists know for DNA and RNA; other alphabets take them in turn.
+#: The usual colours of DNA and RNA letters; other alphabets use them in turn.
 _BASES = {
     "A": CLASS_COLOURS[2],
     "C": CLASS_COLOURS[0],
@@ -74,7 +74,7 @@ def scatter(
 
 
 def _letters(strings: Sequence[str], most: int) -> list[str]:
-    """Return the letters that occur, the commonest `most` of them, in alphabetical order."""
+    """Return the letters that occur, at most the `most` commonest, in alphabetical order."""
     counts = Counter(c for s in strings for c in s)
     return sorted(c for c, _ in counts.most_common(most))
 
@@ -96,7 +96,7 @@ def sequence_letters(
     """Draw sequences under each other, one colour per letter: look for columns of one colour.
 
     Rows are ordered by class and, beyond `max_rows`, thinned evenly within this order; letters beyond
-    `max_letters` are not drawn. Letters are written in the cells where they fit.
+    `max_letters` are not drawn. Large enough cells show their letter.
     """
     texts = [str(s) for s in strings]
     n = len(texts)
@@ -133,7 +133,7 @@ def sequence_letters(
         for code in dict.fromkeys(codes[order].tolist()):
             count = int((codes[order] == code).sum())
             name = names[code] if count > 4 else escape(html.unescape(names[code]), 14)
-            # Beside few rows a name lies, and needs its length.
+            # Beside few rows the names are horizontal and need their length.
             beside = max(beside, 34 if count > 4 else 14 + 7 * len(html.unescape(name)))
             fig.add_annotation(
                 text=name, x=1, xref="paper", xanchor="left", y=start + (count - 1) / 2, yref="y",
@@ -184,7 +184,7 @@ def sequence_logo(strings: Sequence[str], max_letters: int = 60, title: str | No
     bits = np.where(total[:, 0] > 0, np.log2(max(len(alphabet), 2)) + (share * logs).sum(axis=1), 0.0)
     heights = lean(share * np.maximum(bits, 0)[:, None])
     fig = go.Figure()
-    # The commonest letter of a place stands on top in a printed logo; stacked bars keep one order.
+    # In a printed logo the commonest letter is on top; stacked bars have one fixed order.
     for k in np.argsort(heights.sum(axis=0), kind="stable").tolist():
         if k < len(alphabet):
             letter = escape(alphabet[k], 2)
@@ -254,7 +254,7 @@ def graph_drawing(
                 x=lean(P[rows, 0]), y=lean(P[rows, 1]), name=name, hovertext=hover[rows],
                 mode="markers" if written is None else "markers+text", text=None if written is None else written[rows],
                 textfont=dict(color="#ffffff", size=10), customdata=rows.astype(np.int32)[:, None],
-                # Where the label is written into the node, every node has room for it.
+                # A label inside the node needs larger nodes.
                 marker=dict(color=class_colour(c), symbol=class_symbol(c) if written is None else "circle", size=size,
                             opacity=1, line=dict(color="rgba(255,255,255,0.7)", width=0.8)),
                 hovertemplate="%{hovertext}<extra>" + (name if groups else "") + "</extra>",
@@ -283,7 +283,7 @@ def image_grid(
 ) -> go.Figure:
     """Draw rows as images, a few of each class: see what the kernel has to tell apart.
 
-    Parameters: `X` (n, h·w); `shape` (h, w); `numbers` (n,) what hovering calls the rows, their place by default.
+    Parameters: `X` (n, h·w); `shape` (h, w); `numbers` (n,) the row numbers that hovering shows, by default positions.
     """
     rows = np.asarray(X, dtype=np.float32)
     h, w = (int(v) for v in shape)
@@ -303,7 +303,7 @@ def image_grid(
             where[top : top + h, left : left + w] = f"row {i if numbers is None else np.asarray(numbers)[i]}" + (
                 f" · {names[codes[i]]}"[:50] if codes is not None else ""
             )
-    # Not viridis: a picture is read as grey levels, and grey is the same on both backgrounds.
+    # Grey levels, not viridis: they look the same on both backgrounds.
     fig = go.Figure(
         go.Heatmap(
             z=sheet, colorscale=[(0.0, "#101418"), (1.0, "#f5f5f5")], showscale=False, hoverongaps=False, name="images",
@@ -392,7 +392,7 @@ def _class_bars(
 def term_bars(
     counts: Mapping[str, float] | Sequence[tuple[str, float]] | Sequence[str], most: int = 20, title: str | None = None
 ) -> go.Figure:
-    """Draw the commonest terms: look for words that carry no meaning and yet dominate.
+    """Draw the commonest terms: look for dominant words without meaning.
 
     Parameters: `counts` term to count, or the texts themselves (split at white space, lower case).
     """
@@ -477,7 +477,7 @@ def value_histogram(
 
 
 def class_counts(counts: Mapping[str, int] | ArrayLike, classes: Sequence[Any] = ()) -> go.Figure:
-    """Draw the rows per class: with very unequal classes the plain error says little.
+    """Draw the rows per class: with very unequal classes the error rate says little.
 
     Parameters: `counts` name to count (as `Dataset.class_counts`), or the labels themselves.
     """
@@ -505,7 +505,7 @@ def class_counts(counts: Mapping[str, int] | ArrayLike, classes: Sequence[Any] =
     return finish(
         fig, height=80 + 30 * max(len(names), 2), legend=False,
         alt=f"{total} rows in {len(names)} classes: {sizes}.",
-        caption="Unequal classes: always guessing the largest looks good by the plain error; use the balanced one."
+        caption="The classes are unequal: always guessing the largest gives a low error rate. Use the balanced error."
         if len(numbers) > 1 and least < 0.6 * int(numbers.max())
         else f"The smallest class has {least} rows. Random splits keep the share of every class.",
     )  # fmt: skip

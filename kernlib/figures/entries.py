@@ -81,7 +81,7 @@ def geometry_histograms(geometry: Geometry, bins: int = 60) -> go.Figure:
     """Draw angles and distances between all pairs of rows, with the kernel's bounds.
 
     Look for a peak at the bound: rows that are all almost orthogonal, and all equally far apart.
-    Parameters: `found` as from `angles_and_distances`.
+    Parameters: `geometry` from `angles_and_distances`.
     """
     fig = make_subplots(1, 2, subplot_titles=("angles", "distances"), horizontal_spacing=0.1)
     # Degrees have a natural scale; distances that are all one value still need a bar to stand in.
@@ -132,7 +132,7 @@ def geometry_histograms(geometry: Geometry, bins: int = 60) -> go.Figure:
 def class_means(numbers: GramDiagnostics, classes: Sequence[Any] = ()) -> go.Figure:
     """Draw mean ± standard deviation of K over the pairs of every two classes: look for a high diagonal.
 
-    Parameters: `found` diagnostics with labels; `classes` names, by default the labels themselves.
+    Parameters: `numbers` diagnostics of rows with labels; `classes` names, by default the labels themselves.
     """
     none = np.zeros((0, 0))
     means = none if numbers.class_means is None else numbers.class_means

@@ -1,4 +1,4 @@
-"""Why two rows are alike, and how a kernel works: parts as bars, and one picture for each idea."""
+"""Figures of explanations: the parts of a kernel value as bars or pixels."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .theme import CLASS_COLOURS, MUTED, escape, finish
 
 #: Characters of a part's words beside its bar; hovering shows more.
 _SHORT, _LONG = 44, 96
-#: Room for so many bars at least: a few parts of a value are bars too, not walls.
+#: The height fits at least this many bars, so that a few parts do not become huge bars.
 _SLOTS = 8
 
 
@@ -30,15 +30,15 @@ def parts_bars(
 ) -> go.Figure:
     """Draw the largest parts of a value, the others as one bar, and all of them as the table.
 
-    Parameters: `parts` (text, value) summing to `value`; `shares` draws them as shares of the whole; `before` the same
-    parts at another setting, drawn as outlines where a part of the same words is there (words before a colon count).
+    Parameters: `parts` (text, value) summing to `value`; `shares` draws them as shares of the whole; `before` the
+    parts at another setting, drawn as outlines behind parts with the same words (up to a colon).
     """
     shown = largest(parts, most)
     whole = value if shares and value else 1.0
     names = [escape(p.text, _SHORT) for p in shown]
     values = np.array([p.value for p in shown], dtype=np.float64) / whole
     places = np.arange(len(shown))
-    if len(shown) < len(parts):  # all other parts together would dwarf each of them: stated, not drawn
+    if len(shown) < len(parts):  # the sum of the other parts would dwarf the bars: it is in the caption
         combined = f"{100 * values[-1]:.3g}%" if shares else number(shown[-1].value, 4)
         names[-1] = f"{names[-1]}, together {combined}"
         shown, values, places = shown[:-1], values[:-1], places[:-1]

@@ -1,4 +1,4 @@
-"""A figure as one file that needs no network: for a lecture, a colleague, an archive."""
+"""A figure as one HTML file that works offline: for a lecture, a colleague, an archive."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from .theme import alt, caption, enlarged
 
-# Keys for films, where a figure has frames: Plotly's own slider and buttons know none.
+# Keyboard control of films: Plotly's own slider and buttons have none.
 _KEYS = """
 const gd = document.getElementById('{plot_id}');
 const frames = (gd._transitionData && gd._transitionData._frames) || [];
@@ -37,10 +37,10 @@ if (names.length) {
 
 
 def offline_page(fig: go.Figure, title: str = "kernlib", link: str = "", factor: float = 1.25) -> str:
-    """Return the figure as a complete HTML page with Plotly inside, about 5 MB; it opens without a network.
+    """Return the figure as a complete HTML page with Plotly inside, about 5 MB; it works offline.
 
     Parameters: `fig`; `title` of the page; `link` an address to return to, written under the figure as
-    text; `factor` by which letters and lines are larger than in the dashboard. Films are played with
+    text; `factor` enlarges letters and lines relative to the dashboard. Films are played with
     the space bar and stepped with the arrow keys.
 
     >>> from kernlib.figures.gram import gram_heatmap

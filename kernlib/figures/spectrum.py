@@ -161,8 +161,8 @@ def coefficient_plot(
         f"{number(rms[1])}.{shown}",
         caption="Each point is the part of the labels along one direction of uncentred kernel PCA. Look for a clean "
         "drop at the dashed line: large coefficients before it, an even floor of noise behind it. A normal "
-        "distribution is fitted to each side: a line at its root mean square (RMS), a band with 95% of it, and at the "
-        f"right its density.{told}{shown}",
+        "distribution is fitted to each side. The line is its root mean square (RMS), the band holds 95% of it, the "
+        f"curve at the right is its density.{told}{shown}",
     )  # fmt: skip
 
 

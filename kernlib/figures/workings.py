@@ -1,4 +1,4 @@
-"""How a kernel works: one picture for each idea."""
+"""Figures of how a kernel works, one per idea."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .theme import CLASS_COLOURS, MUTED, SEQUENTIAL, escape, finish, row_labels
 
 
 def inverting_plot(numbers: Weighed, alpha: float, column: str) -> go.Figure:
-    """Return h(z) with a column's modalities on it: what agreeing on each is worth."""
+    """Draw h(z) with a column's modalities: the value of agreeing on each."""
     fig = go.Figure(
         go.Scatter(
             x=numbers.z, y=numbers.h, mode="lines", line=dict(color=MUTED, width=2), name="h(z)", hoverinfo="skip"
@@ -33,13 +33,13 @@ def inverting_plot(numbers: Weighed, alpha: float, column: str) -> go.Figure:
     return finish(
         fig, height=340, legend=False, alt=f"h(z) for alpha = {number(alpha)} with {len(names)} modalities of "
         f"{escape(column)}.",
-        caption=f"What agreeing on each value of {escape(column)} is worth: the rarer, the more. With a small α "
+        caption=f"What agreeing on each value of {escape(column)} is worth: rare values are worth more. With a small α "
         "only the rarest keep a weight; with a large α only the most frequent lose theirs.",
     )  # fmt: skip
 
 
 def gaussian_profile(sigma: float, distances: ArrayLike) -> go.Figure:
-    """Return exp(−d²/2σ²) over the distances that the rows have: how many pairs the kernel can tell apart."""
+    """Draw exp(−d²/2σ²) over a histogram of the rows' distances: the pairs that the kernel can tell apart."""
     d = np.asarray(distances, dtype=np.float64)
     top = max(float(d.max(initial=0.0)), 1e-300)
     counts, edges = np.histogram(d, bins=50, range=(0.0, top))
@@ -88,7 +88,7 @@ def recursion_table(table: ArrayLike, s: str, t: str, order: int, value: float) 
 
 
 def window_bars(v: ArrayLike, unit: str) -> go.Figure:
-    """Return the weights of a window's places, from its left end to its right."""
+    """Draw the weights of a window's positions, from left to right."""
     weights = np.asarray(v, dtype=np.float64)
     half = len(weights) // 2
     fig = go.Figure(
@@ -97,7 +97,7 @@ def window_bars(v: ArrayLike, unit: str) -> go.Figure:
             hovertemplate="place %{x}: weight %{y:.3g}<extra></extra>",
         )
     )  # fmt: skip
-    fig.update_xaxes(title_text=f"place in the window, in {unit}s", dtick=1 if half <= 12 else None)
+    fig.update_xaxes(title_text=f"position in the window, in {unit}s", dtick=1 if half <= 12 else None)
     fig.update_yaxes(title_text="v")
     return finish(
         fig, height=300, legend=False, alt=f"Weights of a window of {len(weights)} {unit}s.",
@@ -107,7 +107,7 @@ def window_bars(v: ArrayLike, unit: str) -> go.Figure:
 
 
 def window_square(weights: ArrayLike) -> go.Figure:
-    """Return the window around a pixel: how much each of its neighbours counts."""
+    """Draw the window around a pixel: the weight of each neighbour."""
     z = np.asarray(weights, dtype=np.float64)
     half = len(z) // 2
     at = np.arange(-half, half + 1)
@@ -130,7 +130,7 @@ def window_square(weights: ArrayLike) -> go.Figure:
 def heat_on_graph(
     A: ArrayLike, numbers: HeatTable, at: int, start: int, ids: Sequence[Any] | None = None, most_edges: int = 4000
 ) -> go.Figure:
-    """Return nodes coloured by the heat that has reached them from one node."""
+    """Draw nodes coloured by the heat that has reached them from one node."""
     W = np.asarray(A, dtype=np.float64)
     P = graph_layout(W)
     i, j = np.nonzero(np.triu(W, 1))

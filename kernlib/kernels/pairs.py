@@ -218,7 +218,7 @@ class MetricPairs(_OverPairs):
 
     The square makes the order within a pair irrelevant and, as a product of a kernel with itself, stays
     positive semi-definite where K is. Rows, parameters and errors as for `TensorPairs`; a number added to K cancels,
-    hence no shift.
+    so there is no shift parameter.
 
     [K] eqs. 3.20–3.22; Vert, Qiu, Noble 2007.
 

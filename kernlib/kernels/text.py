@@ -232,7 +232,7 @@ class LatentSemantic(_BagOfWords):
     which is used where training texts are fewer than the words of a text.
 
     Learns the terms and the concepts of the training texts. Parameters: concepts k, an integer from 1 on; more than
-    there are singular values above rounding stands for all of them, which is `VectorSpace` on the training
+    there are singular values above rounding means all of them, which is `VectorSpace` on the training
     texts; weighting and stop_words as for `VectorSpace`. Raises DegenerateError where the training texts hold no
     word.
 

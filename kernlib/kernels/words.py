@@ -161,10 +161,10 @@ class Marks(NamedTuple):
 
 
 class Sums:
-    """Σ_i w_i C_i C_i' of whole numbers w_i and counts of words C_i, (n, m); m None for (n, n) of rows with themselves.
+    """Σ_i w_i C_i C_i' for integers w_i and word counts C_i, (n, m); (n, n) of rows with themselves if m is None.
 
-    Pairs of equal words are counted into one table, whatever the number of terms: a term of few pairs costs these
-    pairs, and no pass over the matrix.
+    Pairs of equal words are counted into one table: a term with few pairs costs only these pairs, not a pass over the
+    matrix.
     """
 
     def __init__(self, n: int, m: int | None) -> None:

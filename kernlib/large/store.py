@@ -48,7 +48,7 @@ class GrowingFile:
         if self.complete:
             return
         if self.path.exists():
-            raise DataError(f"{path}: the file is there already; expected a new name. Delete it, or choose another.")
+            raise DataError(f"{path}: the file exists already; expected a new name. Delete it, or choose another name.")
         try:
             self._ledger = Ledger(self.list, head, "matrix")
             self._resume(tiles)

@@ -55,8 +55,8 @@ def one_thread_for_good() -> None:
     """Set one BLAS thread for the rest of the process: for a server whose sessions share the cores.
 
     Threads of one product wait for each other by spinning. Where a core is busy with something else, decomposing 500
-    rows takes ten times as long with two threads as with one, and as much more of the processor; on an idle machine
-    the second thread saves a tenth. Large matrices still use all cores, by tiles (`blocks`).
+    rows takes ten times as long with two threads as with one, and ten times the processor time; on an idle machine
+    the second thread saves 10%. Large matrices still use all cores, by tiles (`blocks`).
     """
     if _controller() is not None:
         _controller().limit(limits=1, user_api="blas")

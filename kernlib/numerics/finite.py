@@ -11,14 +11,14 @@ _NEXT = "Standardise the columns, Standardized(kernel), give them in other units
 
 
 def overflow_checked_later() -> np.errstate:
-    """Return a context in which NumPy does not warn of what a check at its end refuses."""
+    """Return a context without NumPy's overflow warnings; a check at its end raises instead."""
     return np.errstate(over="ignore", invalid="ignore")
 
 
 def squarable(X: Array, axis: int | None = None) -> Array:
-    """Return a unit for numbers, along an axis or for all of them, in which sums of their squares are numbers too.
+    """Return a unit for X, along an axis or for all, in which sums of squares neither overflow nor vanish.
 
-    1 where they are so already, so that nothing is rounded that need not be; else the largest of them.
+    The unit is 1 where no scaling is needed, which avoids rounding; else it is the largest size.
 
     >>> squarable(np.array([[3.0, 1e200], [2.0, -4e200]]), axis=0).ravel()
     array([1.e+000, 4.e+200])

@@ -137,7 +137,7 @@ class Parameter:
 
 
 def _shown(value: object) -> str:
-    """Return a value as it prints, cut where it is long; an integer of thousands of digits does not print at all."""
+    """Return a value as printed, shortened if long; Python cannot print an integer of thousands of digits."""
     if isinstance(value, Integral) and abs(int(value)) > 10**60:
         return f"an integer of about {int(value).bit_length() * 0.30103:.0f} digits"
     return _cut(repr(value), 200)

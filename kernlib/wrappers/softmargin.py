@@ -21,7 +21,7 @@ class SoftMarginDiagonal(MatrixStep):
         K_ii ↦ K_ii + w ρ_i  on the training rows,  ρ_i the share of training rows labelled y_i
 
     It is the kernel of training examples that each have one axis of their own, of length √(w ρ_i).
-    A new row has no such axis, whatever it looks like, so K* and k** stay as they are: `fold` and
+    A new row has no such axis, even if it equals a training row, so K* and k** do not change: `fold` and
     machines that train on it see the raised diagonal, and a fitted kernel called with rows, which
     cannot be known to be the training examples, gives the inner kernel's values.
 

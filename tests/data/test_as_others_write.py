@@ -1,4 +1,4 @@
-"""Files as other programs write them: what each is taken for, and what is said of every guess that could be wrong."""
+"""Files as other programs write them: how each is read, and what is said of every guess that could be wrong."""
 
 from __future__ import annotations
 
@@ -57,29 +57,29 @@ READ: dict[str, tuple[bytes, Roles, str]] = {
     ),
     "columns of two levels": (
         levels(), {"row": "id", "left size": "numeric", "left width": "numeric", "right size": "numeric",
-                   "right width": "label"}, "2 lines are taken for names",
+                   "right width": "label"}, "2 lines are read as names",
     ),
     "a named index under two levels": (
         levels("case"), {"case": "id", "left size": "numeric", "left width": "numeric", "right size": "numeric",
-                         "right width": "label"}, "3 lines are taken for names",
+                         "right width": "label"}, "3 lines are read as names",
     ),
     "a pivot": (
         GROUPS.groupby(["k", "m"]).agg({"v": ["mean", "std"], "w": ["mean"]}).to_csv().encode(),
         {"k": "label", "m": "categorical", "v mean": "numeric", "v std": "numeric", "w mean": "numeric"},
-        "3 lines are taken for names",
+        "3 lines are read as names",
     ),
     "merged cells": (
         workbook(["case", "lengths", None, "label"], [None, "left", "right", None], merged=("B1:C1",)),
         {"case": "id", "lengths left": "numeric", "lengths right": "numeric", "label": "label"},
-        "2 lines are taken for names",
+        "2 lines are read as names",
     ),
     "a title": (
         workbook(["Results of March"], ["case", "left", "right", "label"], merged=("A1:D1",)),
-        {"case": "id", "left": "numeric", "right": "numeric", "label": "label"}, "is taken for a title",
+        {"case": "id", "left": "numeric", "right": "numeric", "label": "label"}, "is read as a title",
     ),
     "units": (
         lines("size,width,label\ncm,mm,", lambda i: numbered(i, str(VALUES[i, 1]))),
-        {"size cm": "numeric", "width mm": "numeric", "label": "label"}, "2 lines are taken for names",
+        {"size cm": "numeric", "width mm": "numeric", "label": "label"}, "2 lines are read as names",
     ),
     "a slip in the first row": (
         lines("size,width,label\noops,2,a", lambda i: numbered(i, str(VALUES[i, 1]))),
@@ -152,7 +152,7 @@ def test_what_it_is_taken_for(what: str) -> None:
             upload.dataset()
         return
     assert dict(upload.table.roles) == roles
-    said = told(upload).replace("is taken for the label", "")
+    said = told(upload).replace("is read as the label", "")
     assert words in said if words else not said, said
     slips = what in ("a slip in the first row", "gaps in the first row")
     rows = N + 1 if slips else len(GROUPS.groupby(["k", "m"])) if what == "a pivot" else N

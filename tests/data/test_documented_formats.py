@@ -332,5 +332,5 @@ def test_other_files_are_read_as_before(case: str) -> None:
 @pytest.mark.parametrize("case", READ)
 def test_the_limits_hold_for_every_format(case: str) -> None:
     name, text, _, _ = READ[case]
-    with pytest.raises(DataError, match=r"expected at most|more than|the most that is read"):
+    with pytest.raises(DataError, match=r"expected at most|more than|the maximum"):
         read_upload(name, text.encode(), limits=Limits(rows=1, side=1, cells=1, columns=1))

@@ -1,4 +1,4 @@
-"""The door: what a file is taken for, why, and what can be said otherwise."""
+"""The door: how a file is read, why, and which other readings there are."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_labels_of_every_kind() -> None:
     raw = ("x,real,few\n" + "\n".join(rows)).encode()
     guessed = read_upload("t.csv", raw)
     assert guessed.dataset().classes == ("0", "1", "2")
-    assert "'few' is taken for the label" in guessed.guesses[0].sentence
+    assert "'few' is read as the label" in guessed.guesses[0].sentence
     (without,) = guessed.guesses[0].choices
     assert read_upload("t.csv", raw, without).dataset().y is None
     assert read_upload("t.csv", raw, roles={"few": "label"}).dataset().class_counts == {"0": 20, "1": 20, "2": 20}

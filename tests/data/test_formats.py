@@ -1,4 +1,4 @@
-"""Files as other programs write them: what each is taken for, and what is said or asked of a guess."""
+"""Files as other programs write them: how each is read, and what is said or asked of a guess."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def test_what_of_an_array_file_is_not_used_is_said() -> None:
     raw = written(np.savez, X=X, y=Y, labels=LETTERS, weights=np.ones(12))
     upload = read_upload("t.npz", raw)
     assert [(g.sentence, g.question) for g in upload.guesses] == [
-        ("'y' is taken for the labels; 'labels' could be too.", True),
+        ("'y' is read as the labels; 'labels' could be too.", True),
         ("Not used: weights (12).", False),
     ]
     again = read_upload("t.npz", raw, **upload.guesses[0].choices[0].asked)
@@ -216,7 +216,7 @@ def test_formulas_without_values_are_said() -> None:
     for row in (["x", "sum", "y"], [1, "=A2+1", "a"], [2, "=A3+1", "b"], [3, "=A4+1", "a"]):
         book.active.append(row)
     upload = read_upload("t.xlsx", written(book.save))
-    assert "3 formulas have no value stored" in upload.guesses[0].sentence
+    assert "3 formulas have no stored value" in upload.guesses[0].sentence
 
 
 #: name → text, domain, number of rows, classes
@@ -314,7 +314,7 @@ def test_numbers_divided_by_blanks_ask_whether_they_are_edges() -> None:
     assert (reviews.domain, reviews.dataset().n) == ("text", 2)
     asked, names = reviews.guesses
     assert (asked.sentence, asked.question) == ("Nothing separates cells: each line is read as one text.", True)
-    assert names.sentence == "The first line, 'good movie', is taken for names."
+    assert names.sentence == "The first line, 'good movie', is read as names."
     again = read_upload("reviews.txt", b"good movie\nbad movie\n", names.choices[0])
     assert again.dataset().n == 2
     assert read_upload("reviews.txt", b"a good movie it is\nno bad movie\nnot so nice a film\n").dataset().n == 3
@@ -326,14 +326,14 @@ def test_a_table_that_is_square_is_no_matrix() -> None:
     assert read_upload("t.csv", raw).domain == "vector"
     symmetric = read_upload("t.csv", b"2,1,0\n1,2,1\n0,1,2\n")
     assert symmetric.domain == "matrix"
-    assert "taken for a matrix of scores" in symmetric.guesses[0].sentence
+    assert "read as a matrix of scores" in symmetric.guesses[0].sentence
 
 
 def test_distances_are_not_taken_for_scores() -> None:
     """Large where rows differ: shown as they are they would say the contrary."""
     told = read_upload("d.csv", b"0,2,3\n2,0,1.5\n3,1.5,0\n")
-    assert "taken for a matrix of distances" in told.guesses[0].sentence
-    assert "distances, it seems" in told.reason
+    assert "read as a matrix of distances" in told.guesses[0].sentence
+    assert "probably distances" in told.reason
     assert "rows far apart count as alike" in told.dataset().warnings[0]
     assert presets_for(told.dataset())[0].kernel == Deep(PrecomputedDistances())
     scores = read_upload("k.csv", b"1,0.5,0.2\n0.5,1,0.1\n0.2,0.1,1\n")

@@ -116,7 +116,7 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
         b"x,y\n1," + b"a" * 3000 + b"\n2,b\n",
         "line 2, column 2 has 3000 letters; expected at most",
     ),
-    "too many rows": ("t.csv", b"x,y\n" + b"1,2\n" * 300, "more than 200 rows, the most that is read"),
+    "too many rows": ("t.csv", b"x,y\n" + b"1,2\n" * 300, "more than 200 rows, the maximum"),
     "too many columns": (
         "t.csv",
         b",".join(b"c%d" % i for i in range(60)) + b"\n",
@@ -134,13 +134,13 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
         b"x,y\n" + b"".join(b"%d,w%d\n" % (i % 7, i * 2 // 3) for i in range(150)),
         "It looks like an id or a real",
     ),
-    "all missing": ("t.csv", b"x,y\n,a\n,b\n,a\n", "no column is taken for numeric data"),
+    "all missing": ("t.csv", b"x,y\n,a\n,b\n,a\n", "no column is read as numeric data"),
     "gaps": ("t.csv", b"x,y\n1,a\n,b\n3,a\n", "column 'x' has 1 missing cells, the first in data row 2"),
     "label missing": ("t.csv", b"x,label\n1,a\n2,\n3,a\n4,b\n", "column 'label' has 1 missing cells"),
     # what its name does not say
-    "png": ("t.csv", b"\x89PNG\r\n\x1a\n....", "it is a PNG picture, whatever its name says"),
+    "png": ("t.csv", b"\x89PNG\r\n\x1a\n....", "it is a PNG picture, despite its name"),
     "pdf": ("t.csv", b"%PDF-1.7\n....", "it is a PDF document"),
-    "web page": ("t.csv", b"<!DOCTYPE html><html></html>", "it is a web page, whatever its name says"),
+    "web page": ("t.csv", b"<!DOCTYPE html><html></html>", "it is a web page, despite its name"),
     "pickle": ("t.csv", pickle.dumps({"a": 1}), "it is a pickle"),
     "old spreadsheet": ("t.csv", b"\xd0\xcf\x11\xe0....", "it is an old spreadsheet"),
     "spreadsheet": (
@@ -177,7 +177,7 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
         zipped({f"{i}.txt": b"x" for i in range(40)}),
         "the zip holds 40 files; expected at most 30",
     ),
-    "zip name twice": ("t.zip", twice("a/1.txt", b"words"), "is there twice"),
+    "zip name twice": ("t.zip", twice("a/1.txt", b"words"), "occurs twice"),
     "zip lzma": ("t.zip", zipped({"a.csv": GOOD}, zipfile.ZIP_LZMA), "is packed by method 14; expected deflate"),
     "zip of strangers": (
         "t.zip",
@@ -210,7 +210,7 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "npy letters": (
         "t.npz",
         zipped({"X.npy": npy(np.eye(3)[:2]), "y.npy": npy(np.array(["u", "v"])).replace(b"v\0\0\0", b"v\0\0\x7f")}),
-        "array 'y': its words hold letters that there are not",
+        "array 'y': its text has invalid Unicode characters",
     ),
     "npy negative": ("t.npy", header_of((-5, 3)), "a negative size"),
     "npy structured": ("t.npy", npy(np.zeros(3, dtype=[("a", "f8")])), "expected plain numbers"),
@@ -268,14 +268,14 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "json number": ("t.jsonl", b'{"a": 1}\n5\n', "line 2 holds int '5'; expected an object"),
     "json huge number": ("t.jsonl", b'{"a": ' + b"1" * 5000 + b"}\n", "it is not JSON (Exceeds"),
     "text latin-1": ("t.zip", zipped({"a/1.txt": b"caf\xe9", "b/1.txt": b"tea"}), "a/1.txt: line 1 is not UTF-8"),
-    "text loose": ("t.zip", zipped({"a/1.txt": b"x", "2.txt": b"y"}), "lies in no folder"),
+    "text loose": ("t.zip", zipped({"a/1.txt": b"x", "2.txt": b"y"}), "is in no folder"),
     "text long": ("t.zip", zipped({"a/1.txt": b"x" * 3000, "b/2.txt": b"y"}), "has 3000 bytes; expected at most 2000"),
     # graphs
     "graphml entities": ("t.graphml", graphml(TWO, "", BILLION), "declares a document type or entities"),
     "graphml dangling": (
         "t.graphml",
         graphml(TWO, '<edge source="a" target="z"/>'),
-        "an edge leads to 'z', which is no node",
+        "an edge leads to 'z', which is not a node",
     ),
     "graphml cut": ("t.graphml", graphml(TWO, "")[:-12], "the GraphML cannot be read"),
     "graphml one node": ("t.graphml", graphml('<node id="a"/>', ""), "at least two nodes are needed; got 1"),
@@ -306,7 +306,7 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "tu across": ("t.zip", zipped(TU | {"T_A.txt": b"1, 3\n"}), "edge 1 joins nodes of graphs 1 and 2"),
     "tu words": ("t.zip", zipped(TU | {"T_A.txt": b"1, b\n"}), "T_A.txt, line 1 is '1, b'; expected 2 whole numbers"),
     "tu labels": ("t.zip", zipped(TU | {"T_graph_labels.txt": b"1\n"}), "graph_labels has 1 lines; expected 2"),
-    "tu gap": ("t.zip", zipped(TU | {"T_graph_indicator.txt": b"1\n1\n3\n3\n"}), "graph 2 has no node"),
+    "tu gap": ("t.zip", zipped(TU | {"T_graph_indicator.txt": b"1\n1\n3\n3\n"}), "graph 2 has no nodes"),
     "tu numbers": ("t.zip", zipped(TU | {"T_graph_indicator.txt": b"1\n1\n2\n999999999\n"}), "must number the graphs"),
     "tu large": (
         "t.zip",
@@ -321,7 +321,7 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "pair unknown": (
         "t.zip",
         zipped({"k.csv": SQUARE, "p.csv": b"from,to,label\na,b,1\na,z,0\n"}),
-        "p.csv: data row 2 names 'z', which is no row of k.csv",
+        "p.csv: data row 2 names 'z', which is not a row of k.csv",
     ),
     # ARFF
     "arff without data": ("t.arff", b"@relation r\n@attribute x real\n1\n", "line 3 is '1'; expected @attribute"),
@@ -330,7 +330,7 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "arff undeclared": (
         "t.arff",
         b"@relation r\n@attribute x {a,b}\n@data\na\nc\n",
-        "line 5: 'x' is 'c', which is none of its declared words",
+        "line 5: 'x' is 'c', which is not one of its declared words",
     ),
     "arff ragged": ("t.arff", b"@relation r\n@attribute x real\n@data\n1\n1,2\n", "line 5 has 2 cells; expected 1"),
     "arff wide": (
@@ -338,7 +338,7 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
         b"@relation r\n@attribute x real\n@data\n" + b"1," * 9000 + b"\n",
         "line 4 has more than 2 cells",
     ),
-    "arff quote": ("t.arff", b"@relation r\n@attribute x string\n@data\n'a\nb\n", "cannot be divided into cells near"),
+    "arff quote": ("t.arff", b"@relation r\n@attribute x string\n@data\n'a\nb\n", "cannot be split into cells near"),
     "arff sparse": ("t.arff", b"@relation r\n@attribute x real\n@data\n{7 1}\n{0 1}\n", "a value for attribute 7"),
     # MATLAB
     "mat 7.3": ("t.mat", b"MATLAB 7.3 MAT-file".ljust(512) + b"\x89HDF\r\n\x1a\n", "which is HDF5; read are"),

@@ -108,7 +108,7 @@ READ: dict[str, tuple[str, str | bytes, Right]] = {
               lambda i: f"{i // 2}\tTR{'AB'[i % 2]}\t{CDR3[i]}\tHomoSapiens\t{('GIL', 'NLV')[i % 3 > 0]}GFVFTL"),
         Right("mixed", label="antigen.epitope", groups=True),
     ),
-    "a list of CDR3": ("cdr3.txt", "\n".join(CDR3), Right("sequence", said="taken for data")),
+    "a list of CDR3": ("cdr3.txt", "\n".join(CDR3), Right("sequence", said="read as data")),
     "20 short strings": (
         "s.csv", lines("sequence,label", lambda i: f"{PEPTIDES[i][:5].lower()},{i % 2}", 20),
         Right("sequence", 20, "label"),
@@ -202,7 +202,7 @@ READ: dict[str, tuple[str, str | bytes, Right]] = {
     "MovieLens 1M": (
         "ratings.dat",
         lines("", lambda i: f"{1 + i * 377 % 6040}::{i * 131 % 3952}::{1 + i * 7 % 5}::{978300760 + i * i}"),
-        Right("vector", label="x4", task="regression", said="'x4' is taken for the label"),
+        Right("vector", label="x4", task="regression", said="'x4' is read as the label"),
     ),
     "SVMlight ranking": (
         "mslr.txt",

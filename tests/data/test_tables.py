@@ -270,7 +270,7 @@ def test_the_first_line(case: str) -> None:
 def test_comments_above_are_left_out_and_said_but_no_rows() -> None:
     found = table("# made by hand, 2021\n" + FIRST["names"][0])
     assert found.to_dataset().columns == XZ
-    assert "are taken for comments" in said(found)
+    assert "are read as comments" in said(found)
     assert "comments" not in said(table(saved()))
     for prose in ('# he said "no", twice', '#""', "# " + "a, " * 200):
         assert table(prose + "\n" + FIRST["names"][0]).n == 12
@@ -281,7 +281,7 @@ def test_comments_above_are_left_out_and_said_but_no_rows() -> None:
 def test_the_first_line_can_be_said() -> None:
     raw = FIRST["none, all words"][0]
     (guess, *_) = table(raw).guesses
-    assert "taken for data" in guess.sentence
+    assert "read as data" in guess.sentence
     assert table(raw, **guess.choices[0].asked).n == 11
     assert table(FIRST["years"][0]).guesses[0].choices[0].asked == {"header": False}
 
@@ -303,7 +303,7 @@ def test_which_column_is_the_label() -> None:
     assert labelled("p,q\n" + lines(20, real, real)) == ("", "")
     assert labelled("p,won,id\n" + lines(20, real, word, lambda i: i)) == ("won", "classification")
     hours = table("p,q,hour\n" + lines(240, real, real, lambda i: i * 7 % 24))
-    assert "The 24 different numbers in 'hour' are taken for classes" in said(hours)
+    assert "The 24 different numbers in 'hour' are read as classes" in said(hours)
     assert hours.guesses[1].choices[0].task == "regression"
     several = table("p,label,target\n" + lines(20, real, word, few))
     assert several.roles == {"p": "numeric", "label": "label", "target": "ignore"}

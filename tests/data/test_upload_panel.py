@@ -166,7 +166,7 @@ def test_a_guess_is_a_sentence_and_one_press_changes_it() -> None:
     assert got(app)[-1].columns == ("a", "b")
     told = [m.value for m in app.markdown]
     assert any("'number' names the rows and is left out" in words for words in told)
-    assert any("'kind' is taken for the label" in words for words in told)
+    assert any("'kind' is read as the label" in words for words in told)
     next(b for b in app.button if "as a number" in b.label).click().run()
     assert got(app)[-1].columns == ("a", "b", "number")  # shown at once
     assert not any("'number' names the rows" in m.value for m in app.markdown)
@@ -215,7 +215,7 @@ BAD = {
     "empty": (("t.csv", b""), "the file is empty"),
     "ragged": (("t.csv", b"x,y\n1,2\n3\n"), "line 3 has 1 cells; expected 2"),
     "picture": (("t.csv", b"\x89PNG\r\n\x1a\n"), "it is a PNG picture"),
-    "no numbers": (("t.csv", b"id,label\nr1,a\nr2,b\nr3,a\n"), "no column is taken for"),
+    "no numbers": (("t.csv", b"id,label\nr1,a\nr2,b\nr3,a\n"), "no column is read as"),
     "pickle": (("t.npy", b"\x80\x04\x95"), "it is a pickle"),
     "binary": (("t.xyz", bytes(range(256)) * 4), "a binary file of a kind that is not known here"),
 }

@@ -186,7 +186,7 @@ def test_roles_must_be_known() -> None:
         read_table(GOOD, roles={"x": "colour"})  # type: ignore[dict-item]
     with pytest.raises(DataError, match="at most one column can be the label; got x, y"):
         read_table(GOOD, roles={"x": "label"})
-    with pytest.raises(DataError, match="no column is taken for numeric"):
+    with pytest.raises(DataError, match="no column is read as numeric"):
         read_table(GOOD, roles={"x": "ignore"}).to_dataset("vector")
     with pytest.raises(DataError, match="must hold finite numbers; data row 1 has 'a'"):
         read_table(GOOD, roles={"y": "numeric"}).to_dataset("vector")

@@ -229,7 +229,7 @@ def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path, monkeypatch, numb
             break
         shutil.rmtree(tmp_path / "out")
     assert run.returncode == code
-    assert code == -9 or "interrupted; what came so far is kept" in told
+    assert code == -9 or "interrupted; the results so far are kept" in told
     assert "Traceback" not in told
     out = tmp_path / "out"
     assert [p.name for p in out.iterdir()] == [JOURNAL]

@@ -53,7 +53,7 @@ def test_passes_over_no_matrix_are_told_and_an_interruption_says_what_is_kept(tm
         assert "nothing is stored without --out" in told.getvalue()
         stopped.setattr(leading._Stored, "times", interrupt)
         assert main([*how, "--out", str(out)]) == 130
-        assert "the same command goes on from there" in told.getvalue()
+        assert "the same command resumes there" in told.getvalue()
     monkeypatch.setattr(gram, "_put", interrupt)
     assert main([*how, "--rows", "1099", "--out", str(out)]) == 2, "the file is of other rows"
     assert main([*how, "--out", str(out)]) == 0, "the matrix was whole"
@@ -80,7 +80,7 @@ def test_a_file(tmp_path, capsys):
     asked = ["gram", "RBF()", str(tmp_path / "t.csv"), "--out"]
     assert main([*asked, str(tmp_path / "K.npy")]) == 0
     np.testing.assert_allclose(np.load(tmp_path / "K.npy"), RBF()(rows), rtol=1e-12)
-    assert "'kind' is taken for the label" in capsys.readouterr().err  # a guess is called one
+    assert "'kind' is read as the label" in capsys.readouterr().err  # a guess is called one
     assert main([*asked, str(tmp_path / "one.npy"), "--role", "b=ignore", "--rows", "20", "--seed", "3"]) == 0
     drawn = read_paths([tmp_path / "t.csv"], roles={"b": "ignore"}).dataset(rows=20, seed=3)
     assert drawn.d == 1

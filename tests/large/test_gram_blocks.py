@@ -101,7 +101,7 @@ def test_a_file_holds_the_matrix_and_nothing_is_left_beside_it(tmp_path):
     half = gram_blocks(Linear(), np.eye(5) / 3, tmp_path / "half.npy", dtype="float32")
     assert half.dtype == np.float32
     np.testing.assert_array_equal(half, (np.eye(5) @ np.eye(5) / 9).astype(np.float32))
-    with pytest.raises(DataError, match="the file is there already"):
+    with pytest.raises(DataError, match="the file exists already"):
         gram_blocks(Linear(), np.eye(5), tmp_path / "K.npy")
     with pytest.raises(DegenerateError, match="leaves single precision"):
         gram_blocks(Linear(), np.eye(5) * 1e25, tmp_path / "large.npy", dtype="float32")

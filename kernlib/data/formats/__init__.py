@@ -71,7 +71,7 @@ def recognised(file: File) -> Upload | None:
     # Only now: a workbook holds parts that other documents hold too.
     foreign = kind_of(file.head.start, file.members)
     if foreign is not None:
-        raise DataError(f"{file.name}: it is {foreign[0]}, whatever its name says, and not read. {foreign[1]}.")
+        raise DataError(f"{file.name}: it is {foreign[0]}, despite its name, and not supported. {foreign[1]}.")
     return None if file.is_zip else _first(file, "text")
 
 

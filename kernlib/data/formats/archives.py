@@ -1,4 +1,4 @@
-"""Zip and gzip archives, unpacked in memory under limits that hold while they are unpacked."""
+"""Zip and gzip archives, unpacked in memory under limits that are checked during unpacking."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..uploads import Limits, error_text, shortened
 
 _CHUNK = 1 << 16
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-#: What file managers put into archives unasked.
+#: Files that file managers add to archives.
 _LITTER = re.compile(r"(^|/)(__MACOSX/|\.DS_Store$|Thumbs\.db$|desktop\.ini$|\._)")
 _ARCHIVES = (".zip", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar", ".tar", ".zst")
 _PACKED = (b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!")
@@ -45,7 +45,7 @@ def gunzipped(raw: bytes, name: str, limits: Limits) -> bytes:
             members += 1
             if members > limits.members:
                 raise DataError(
-                    f"{name}: the gzip file has more than {limits.members} members, the most that are unpacked. "
+                    f"{name}: the gzip file has more than {limits.members} members, the maximum. "
                     "Unpack it and pack it again."
                 )
             engine = zlib.decompressobj(wbits=31)
@@ -61,7 +61,7 @@ def gunzipped(raw: bytes, name: str, limits: Limits) -> bytes:
                 size += len(parts[-1])
                 if size > limits.unpacked:
                     raise DataError(
-                        f"{name}: it expands to more than {size_words(limits.unpacked)}, the most that is unpacked "
+                        f"{name}: it expands to more than {size_words(limits.unpacked)}, the maximum "
                         f"({size_words(len(raw))} packed). Draw a sample of its rows."
                     )
             place -= len(engine.unused_data)
@@ -111,7 +111,7 @@ def opened_zip(raw: bytes, name: str, limits: Limits) -> tuple[zipfile.ZipFile, 
         if m.filename.lower().endswith(_ARCHIVES):
             raise DataError(f"{who} is an archive inside the archive, which is not opened. Pack the files once.")
         if m.filename in seen:
-            raise DataError(f"{who} is there twice; expected different names. Rename one of them.")
+            raise DataError(f"{who} occurs twice; expected different names. Rename one of them.")
         seen.add(m.filename)
         total += m.file_size
     if total > limits.unpacked:

@@ -1,7 +1,7 @@
 """ARFF tables, as Weka writes them, with numbers, nominal words, strings, dates and sparse lines.
 
-SciPy's reader refuses strings and sparse lines and takes the file whole before anything is counted; the tests hold this
-one to it.
+SciPy's reader refuses strings and sparse lines, and reads the whole file before counting anything; the tests compare
+the two readers.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ..tables import table_of
 from ..uploads import LIMITS, Limits, Source, content, decode, shortened
 from .base import File, Format, Head
 
-#: One cell and the mark after it. Each alternative begins with another letter, so that nothing is tried twice.
+#: One cell and the mark after it. Each alternative begins with another letter, so there is no backtracking.
 _CELL = re.compile(r"\s*(?:'((?:[^'\\]|\\.)*+)'|\"((?:[^\"\\]|\\.)*+)\"|([^,'\"][^,]*+)?)\s*(,|$)")
 _ATTRIBUTE = re.compile(
     r"@attribute\s++(?:'((?:[^'\\]|\\.)*+)'|\"((?:[^\"\\]|\\.)*+)\"|([^\s'\"{]++))\s*+(.*)", re.IGNORECASE | re.DOTALL
@@ -33,8 +33,8 @@ def read_arff(source: Source, name: str | None = None, *, limits: Limits = LIMIT
     Parameters: as for `read_table`. A declared type gives the column its role; a nominal attribute named class, or the
     last, is the label.
 
-    Raises DataError, naming the line, for a line that does not fit the attributes, a word that is not and
-    more than is allowed.
+    Raises DataError, naming the line, for a line that does not fit the attributes, for an undeclared word, and beyond
+    the limits.
 
     >>> raw = b"@relation r\\n@attribute size real\\n@attribute kind {a, b}\\n@data\\n1.5,a\\n?,b\\n"
     >>> read_arff(raw).roles
@@ -53,7 +53,7 @@ def read_arff(source: Source, name: str | None = None, *, limits: Limits = LIMIT
         match = _ATTRIBUTE.match(line) if len(line) <= limits.letters else None
         if match is None:
             raise DataError(
-                f"{name}: line {number} is {shortened(line)}; expected @attribute, a name and a type. Mend the line."
+                f"{name}: line {number} is {shortened(line)}; expected @attribute, a name and a type. Correct the line."
             )
         names.append(_word(match[1], match[2], match[3]))
         kinds.append(_kind(match[4].strip(), number, name, limits))
@@ -67,13 +67,13 @@ def read_arff(source: Source, name: str | None = None, *, limits: Limits = LIMIT
     body: list[list[str]] = []
     for number, line in lines:
         if len(body) >= limits.rows or (len(body) + 1) * len(names) > limits.cells:
-            raise DataError(f"{name}: it has more than {len(body)} rows, the most that is read. Draw a sample of them.")
+            raise DataError(f"{name}: it has more than {len(body)} rows, the maximum. Draw a sample of them.")
         row = _row(line, names, kinds, f"{name}: line {number}", limits)
         odd = next((j for j, known in enumerate(words) if known is not None and row[j] and row[j] not in known), None)
         if odd is not None:
             raise DataError(
-                f"{name}: line {number}: {shortened(names[odd])} is {shortened(row[odd])}, which is none of its "
-                "declared words. Declare it, or mend the cell."
+                f"{name}: line {number}: {shortened(names[odd])} is {shortened(row[odd])}, which is not one of its "
+                "declared words. Declare it, or correct the cell."
             )
         body.append(row)
     table = table_of(name, names, body)
@@ -99,12 +99,12 @@ def _cells(text: str, who: str, most: int) -> list[str]:
     place = 0
     while True:
         if len(cells) > most:
-            raise DataError(f"{who} has more than {most} cells; expected fewer. Mend the line.")
+            raise DataError(f"{who} has more than {most} cells; expected fewer. Correct the line.")
         match = _CELL.match(text, place)
         if match is None:
             raise DataError(
-                f"{who} cannot be divided into cells near {shortened(text[place : place + 30])}. Close the quotation "
-                "marks and divide by commas."
+                f"{who} cannot be split into cells near {shortened(text[place : place + 30])}. Close the quotation "
+                "marks and separate cells by commas."
             )
         cells.append(_word(match[1], match[2], match[3]))
         place = match.end()
@@ -113,7 +113,7 @@ def _cells(text: str, who: str, most: int) -> list[str]:
 
 
 def _kind(words: str, number: int, name: str, limits: Limits) -> str | tuple[str, ...]:
-    """Return the type of an attribute, or the words that it may have."""
+    """Return the type of an attribute, or its allowed words."""
     if words.startswith("{"):
         if not words.endswith("}"):
             raise DataError(f"{name}: line {number}: the list of words has no end; expected a closing brace.")
@@ -122,7 +122,7 @@ def _kind(words: str, number: int, name: str, limits: Limits) -> str | tuple[str
     if kind not in (*_NUMBERS, "string", "date"):
         raise DataError(
             f"{name}: line {number} has the type {shortened(words)}; expected numeric, string, date or words in "
-            "braces. Mend the line."
+            "braces. Correct the line."
         )
     return "numeric" if kind in _NUMBERS else kind
 
@@ -132,14 +132,14 @@ def _row(line: str, names: list[str], kinds: list[str | tuple[str, ...]], who: s
         row = [kind[0] if isinstance(kind, tuple) else "0" if kind == "numeric" else "" for kind in kinds]
         for part in _sparse(line[1:-1], who):
             if int(part[0]) >= len(names):
-                raise DataError(f"{who} has a value for attribute {part[0]}; expected 0…{len(names) - 1}. Mend it.")
+                raise DataError(f"{who} has a value for attribute {part[0]}; expected 0…{len(names) - 1}. Correct it.")
             row[int(part[0])] = part[1]
     else:
         row = _cells(line, who, len(names) + 1)
         if len(row) == len(names) + 1 and row[-1].startswith("{"):
             row.pop()  # the weight of an instance
     if len(row) != len(names):
-        raise DataError(f"{who} has {len(row)} cells; expected {len(names)}, one per attribute. Mend the line.")
+        raise DataError(f"{who} has {len(row)} cells; expected {len(names)}, one per attribute. Correct the line.")
     for j, cell in enumerate(row):
         if len(cell) > limits.letters:
             raise DataError(f"{who}, column {j + 1} has {len(cell)} letters; expected at most {limits.letters}.")
@@ -159,7 +159,7 @@ def _sparse(text: str, who: str) -> Iterator[tuple[str, str]]:
 
 
 def _roles(table: Table, kinds: list[str | tuple[str, ...]]) -> dict[str, tuple[Role, str]]:
-    """Return the roles that the declared types mean, where something else was guessed from the cells."""
+    """Return the roles of the declared types where they differ from the roles guessed from the cells."""
     label = next((c.name for c in table.columns if c.role == "label"), None)
     last = table.columns[-1]
     if label is None and isinstance(kinds[-1], tuple) and last.distinct > 1:

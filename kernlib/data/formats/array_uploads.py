@@ -24,7 +24,7 @@ CLASSES = ("classes", "class_names", "label_names", "target_names", "classnames"
 def of_arrays(arrays: Arrays, file: File, format: str) -> Upload:
     """Return an upload of the array of numbers named K, A or X, or the only one, with its labels, columns and splits.
 
-    Raises DataError where there is none or the choice is open, and for a domain that numbers cannot have.
+    Raises DataError where there is none or several are possible, and for a domain that numbers cannot have.
     """
     arrays = _dense(arrays, file)
     key, matrix = _matrix_of(arrays, file)
@@ -73,10 +73,10 @@ def _dense(arrays: Arrays, file: File) -> Arrays:
         if min(rows, columns) < 1 or rows * columns > file.limits.cells:
             raise DataError(
                 f"{file.name}: its sparse matrix has {rows} × {columns} entries; expected at most {file.limits.cells}, "
-                "as it is held whole. Draw a sample of its rows, or choose columns."
+                "as it becomes a dense matrix. Draw a sample of its rows, or choose columns."
             )
         matrix = make((arrays["data"], arrays["indices"], arrays["indptr"]), shape=(rows, columns))
-        matrix.check_format(full_check=True)  # else it would write wherever the row numbers of the file point
+        matrix.check_format(full_check=True)  # else invalid indices would write outside the array
     except (ValueError, TypeError, OverflowError) as error:
         if isinstance(error, DataError):
             raise
@@ -96,7 +96,7 @@ def _matrix_of(arrays: Arrays, file: File) -> tuple[str, npt.NDArray[Any]]:
         return flat, arrays[flat].reshape(-1, 1)
     kinds = listed(f"{k or 'array'}: {A.dtype} {A.shape}" for k, A in arrays.items())
     raise DataError(
-        f"{file.name}: expected numbers in rows and columns, named X (with y) or K; got {kinds}. Save them so."
+        f"{file.name}: expected numbers in rows and columns, named X (with y) or K; got {kinds}. Rename them."
     )
 
 
@@ -129,7 +129,7 @@ def _guesses(arrays: Arrays, label: str | None, used: set[str | None], n: int) -
     others = [k for k, A in arrays.items() if k not in used and k.lower() in LABELS and A.shape == (n,)]
     guesses: tuple[Guess, ...] = ()
     if others and label is not None:
-        sentence = f"{shortened(label)} is taken for the labels; {listed(shortened(k) for k in others)} could be too."
+        sentence = f"{shortened(label)} is read as the labels; {listed(shortened(k) for k in others)} could be too."
         guesses = (Guess(sentence, tuple(Choice(f"Take {shortened(k)}", part=k) for k in others[:5]), question=True),)
     unused = {k: A.shape for k, A in arrays.items() if k not in (*used, *others)}
     left = [f"{k} ({' × '.join(map(str, shape)) or 'one value'})" for k, shape in unused.items()]

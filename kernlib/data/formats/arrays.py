@@ -18,11 +18,11 @@ from ...errors import DataError
 from ..uploads import Limits, error_text
 from .archives import opened_zip
 
-#: What an array of labels is called, the likelier first; gnd is the ground truth of a known collection of faces.
+#: Names of label arrays, the likeliest first; gnd is the ground truth in a known collection of faces.
 LABELS = ("y", "label", "labels", "target", "targets", "class", "classes", "outcome", "gnd")
 
 Arrays = dict[str, npt.NDArray[Any]]
-#: What NumPy's reader makes of a broken header or body.
+#: What NumPy's reader raises for a broken header or body.
 _BROKEN = (
     ValueError, EOFError, OSError, TypeError, SyntaxError, OverflowError, RecursionError, LookupError,
     tokenize.TokenError,
@@ -97,7 +97,7 @@ def _check(shape: tuple[int, ...], dtype: np.dtype[Any], name: str, limits: Limi
     if any(side < 0 for side in shape):
         raise DataError(f"{name}: its header announces a negative size. Save it again with numpy.save.")
     count = int(np.prod(shape, dtype=object))
-    # A square matrix is held to the side, a table of rows and columns to its cells.
+    # A square matrix is limited by its side, a table by its number of cells.
     square = len(shape) == 2 and shape[0] == shape[1]
     if (square and shape[0] > limits.side) or count > max(limits.cells, limits.side**2):
         raise DataError(
@@ -112,11 +112,11 @@ def _check(shape: tuple[int, ...], dtype: np.dtype[Any], name: str, limits: Limi
 
 
 def _checked(A: npt.NDArray[Any], name: str) -> npt.NDArray[Any]:
-    """Return the array, once each letter in it is one that there is: NumPy takes their numbers as the file has them."""
+    """Return the array; DataError for invalid Unicode, which NumPy does not check."""
     if A.dtype.kind == "U" and A.dtype.itemsize and A.size:
         codes = np.ascontiguousarray(A).reshape(-1).view(np.dtype("u4").newbyteorder(A.dtype.byteorder))
         if codes.max() > 0x10FFFF or ((codes >= 0xD800) & (codes < 0xE000)).any():
-            raise DataError(f"{name}: its words hold letters that there are not. Save it again with numpy.save.")
+            raise DataError(f"{name}: its text has invalid Unicode characters. Save it again with numpy.save.")
     return A
 
 
@@ -143,7 +143,7 @@ def _npz(raw: bytes, name: str, limits: Limits) -> Arrays:
     archive, entries = opened_zip(raw, name, limits)
     members = [m for m in entries if m.filename.endswith(".npy")]
     if not members:
-        raise DataError(f"{name}: a zip without arrays; expected an NPZ made by numpy.savez. Save it so.")
+        raise DataError(f"{name}: a zip without arrays; expected an NPZ made by numpy.savez. Save it with numpy.savez.")
     if len(members) > 20:
         raise DataError(f"{name}: it holds {len(members)} arrays; expected X and y, or one matrix. Save those alone.")
     arrays: Arrays = {}

@@ -1,4 +1,4 @@
-"""What a format is: a name, endings, by what it is recognised, and how it is read."""
+"""The definition of a format: its name, its endings, how it is recognised and how it is read."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from ..guesses import Reading
 from ..reading import Upload
 from ..uploads import LIMITS, Limits, decode
 
-#: No format is recognised by more than these first bytes, so that recognition takes no time whatever comes.
+#: A format is recognised by at most these first bytes, so recognition is fast for any file.
 HEAD = 8192
 
 
 @dataclass(frozen=True)
 class Head:
-    """The first bytes of a file, all that a format may be recognised by.
+    """The first bytes of a file, from which formats are recognised.
 
     Parameters: `name` of the file, `start`, at most `HEAD` of its bytes, `whole`, whether these are all of them;
     `members`, the names in it where it is a zip.
@@ -64,7 +64,7 @@ class Head:
 
 @dataclass(frozen=True, eq=False)
 class File(Reading):
-    """A file with the `Reading` that was asked for."""
+    """A file with the `Reading` that the caller chose."""
 
     name: str
     raw: bytes = field(repr=False)
@@ -91,9 +91,9 @@ class File(Reading):
 class Format:
     """One format of uploads; `FORMATS` is the table of all.
 
-    Parameters: `name` in words; `endings` of its files; `looks_like`, from the head of a file to the words why it is
-    one, or ""; `read`, from the file and that reason, a sentence, to an upload, or to None where all of it shows that
-    it is something else; `kind`, whether it is text, a zip, or has other bytes of its own.
+    Parameters: `name` in words; `endings` of its files; `looks_like` returns from a file's head the reason
+    why it has the format, or ""; `read` returns an upload from the file and that reason, or None if the whole file
+    shows another format; `kind` is text, zip or binary.
     """
 
     name: str

@@ -30,7 +30,7 @@ def _is_hit(cells: Sequence[str]) -> bool:
     if len(cells) != len(NAMES):
         return False
     identity, e_value, score = (number_of(cells[k]) for k in (2, 10, 11))
-    # BLAST writes the percentage with decimals, which tells it from a table of whole numbers.
+    # BLAST writes the percentage with decimals, which distinguishes it from a table of whole numbers.
     known = "." in cells[2] and None not in (identity, e_value, score)
     numbers = known and all(_WHOLE.fullmatch(cell.strip()) for cell in cells[3:10])
     return bool(numbers and 0 <= identity <= 100 and e_value >= 0 and score > 0)  # type: ignore[operator]

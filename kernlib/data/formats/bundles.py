@@ -1,4 +1,4 @@
-"""Several files that are one data set: a graph or matrix with its table, many graphs, texts by folder."""
+"""Several files as one data set: a graph or matrix with its table, many graphs, texts by folder."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .networks import Network
 from .texts import TEXT_ENDINGS, read_text_folders
 from .tudataset import is_tudataset, read_tudataset
 
-#: Reads one of the files, as rows of a domain or as what it looks like.
+#: Reads one of the files, as rows of a domain or in the format recognised.
 Read = Callable[[str, bytes, Domain | None], Upload]
 
 
@@ -136,12 +136,12 @@ def _pair_columns(table: Table, base: Square) -> tuple[npt.NDArray[np.int64], li
     if bad is not None:
         row, cell = next((i, c) for i, c in enumerate(table.column(bad)) if str(c).strip() not in place)
         raise DataError(
-            f"{table.name}: data row {row + 1} names {shortened(cell)}, which is no row of {base.name}; expected one "
-            f"of {listed(shortened(w) for w in list(place)[:3])}. Mend the name."
+            f"{table.name}: data row {row + 1} names {shortened(cell)}, which is not a row of {base.name}; expected "
+            f"one of {listed(shortened(w) for w in list(place)[:3])}. Correct the name."
         )
     if named:
         fitting = [(end, dict(fitting)[end]) for end in named]
-    # One table line per row, with a column that repeats none of them, describes the rows and no pairs.
+    # A table with one line per row and a column of different names describes the rows, not pairs.
     describes = table.n == len(base.A) and any(len(set(values)) == table.n for _, values in fitting) and not named
     if len(fitting) < 2 or (describes and len(fitting) < 3):
         return None

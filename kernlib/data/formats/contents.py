@@ -1,4 +1,4 @@
-"""What arrays hold: vectors with labels, a square matrix of scores or edges, pairs of its rows; and their data sets."""
+"""Contents of arrays: vectors with labels, a square matrix of scores or edges, or pairs of its rows."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ..uploads import Limits, stem, tame, tamed
 
 @dataclass(frozen=True, eq=False)
 class Vectors:
-    """Numbers in rows and columns, with labels, names and published divisions if the file has them."""
+    """Numbers in rows and columns, with labels, names and published splits if the file has them."""
 
     name: str
     X: npt.NDArray[Any]
@@ -41,7 +41,7 @@ class Vectors:
     def dataset(self, how: How) -> Dataset:
         """Complete rows, or with the gaps that the kernel fills.
 
-        Raises DataError for missing values that nothing was chosen for, and for labels that do not fit.
+        Raises DataError for missing values without a chosen treatment, and for labels that do not fit.
         """
         X = self.X.astype(np.float64)
         gaps = np.isnan(X)
@@ -94,18 +94,18 @@ class Square:
     def dataset(self, how: How) -> Dataset:
         """Return the rows of the matrix, with labels from the file or from the table beside it.
 
-        Raises DataError for what is not square, not finite, or not symmetric with nothing chosen for that.
+        Raises DataError for a matrix that is not square, not finite, or asymmetric without a chosen treatment.
         """
         A = self.A
         if A.ndim != 2 or A.shape[0] != A.shape[1] or A.dtype.kind not in "iufb":
             raise DataError(
-                f"{self.name}: the matrix must be square and of real numbers; got {A.dtype} {A.shape}. Save it so."
+                f"{self.name}: the matrix must be square, of real numbers; got {A.dtype} {A.shape}. Save such a matrix."
             )
         A = A.astype(np.float64)
         note = []
         if how.domain == "node" and not is_symmetric(A):
             A = np.maximum(A, A.T)
-            note.append("Edges are taken to go both ways.")
+            note.append("Edges are read as undirected.")
         elif not is_symmetric(A):
             A = self._symmetric(A, how)
             note.append(f"Made symmetric by the {'mean' if how.symmetrise == 'mean' else 'maximum'}.")
@@ -184,7 +184,7 @@ def of_square(
 
 _SIGNS = {
     "edges": "zeros and ones with a zero diagonal: edges",
-    "distances": "numbers, none below 0 and the diagonal 0: distances, it seems",
+    "distances": "non-negative numbers with a zero diagonal: probably distances",
     "scores": "numbers: scores",
 }
 
@@ -218,13 +218,13 @@ def array_labels(y: npt.NDArray[Any] | None, n: int, task: Task | None, name: st
         return None, None
     if y.ndim != 1 or len(y) != n:
         raise DataError(
-            f"{name}: y must hold one label per row, {n} of them; got {' × '.join(map(str, y.shape))}. Save it so."
+            f"{name}: y must hold one label per row, {n} of them; got {' × '.join(map(str, y.shape))}. Save y again."
         )
     if y.dtype.kind in "SU":
         words = y.astype(np.str_) if y.dtype.kind == "U" else np.char.decode(y, "utf-8", "replace")
         return np.array(tamed([str(word) for word in words]), dtype=np.str_), "classification"
     if y.dtype.kind not in "iufb":
-        raise DataError(f"{name}: y must hold words or real numbers; got {y.dtype}. Save it so.")
+        raise DataError(f"{name}: y must hold words or real numbers; got {y.dtype}. Save y again.")
     values = y.astype(np.float64)
     if not np.isfinite(values).all():
         row = int(np.argmin(np.isfinite(values)))

@@ -1,4 +1,4 @@
-"""Tables as text: cells divided by commas, tabs, semicolons or blanks; some of them are lists of edges."""
+"""Tables as text: cells separated by commas, tabs, semicolons or blanks; some are lists of edges."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .matrices import named_square
 
 
 def _looks_like_lines(head: Head) -> str:
-    return "Lines of cells"  # what nothing else recognised is read as a table, or refused with the line that is none
+    return "Lines of cells"  # a text of no other format is read as a table, or refused with the line that does not fit
 
 
 def _delimited(file: File, reason: str) -> Upload:
@@ -30,7 +30,7 @@ def _delimited(file: File, reason: str) -> Upload:
             Guess("Nothing separates cells: each line is read as one text.", (letters,), question=True),
         )
     mark = delimiter_of(file.text)
-    divided = f" divided by {SEPARATORS[mark]}" if mark in file.head.lines[-1] else ""
+    divided = f" separated by {SEPARATORS[mark]}" if mark in file.head.lines[-1] else ""
     cells = "cell" if len(table.columns) == 1 else f"cells{divided}"
     reason = reason_with_ending(f"Lines of {len(table.columns)} {cells}", file.head, ("csv", "tsv"))
     format = "TSV table" if mark == "\t" else "CSV table"

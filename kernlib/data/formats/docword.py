@@ -1,4 +1,4 @@
-"""Bags of words as the UCI repository has them: docword files of document, word and count."""
+"""Bags of words in the UCI format: docword files of document, word and count."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Counts:
         return False
 
     def dataset(self, how: How) -> Dataset:
-        """Return a row of counts per document, or a text per document in which each word stands count times."""
+        """Return a row of counts per document, or a text per document that repeats each word as often as it counts."""
         documents, words, counts = self.triples.T
         ids = tuple(str(i + 1) for i in range(self.shape[0]))
         if how.domain == "vector":
@@ -78,9 +78,7 @@ def _docword(file: File, reason: str) -> Upload | None:
         triples = np.array(" ".join(rest).split(), dtype=np.int64).reshape(len(rest), 3)
         triples[:, :2] -= 1  # numbered from 0 here
     except (ValueError, OverflowError):
-        raise DataError(
-            f"{file.name}: a line holds something else than a document, a word and a count. Mend the file."
-        ) from None
+        raise DataError(f"{file.name}: a line is not a document, a word and a count. Correct the file.") from None
     low, high = triples.min(axis=0), triples.max(axis=0)
     if low.min() < 0 or high[0] >= shape[0] or high[1] >= shape[1]:
         raise DataError(

@@ -1,4 +1,4 @@
-"""Lists of edges: lines of two nodes divided by blanks or tabs, and tables with columns such as from and to."""
+"""Lists of edges: lines of two nodes separated by blanks or tabs, and tables with columns such as from and to."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from .base import File, Format, Head, reason_with_ending
 from .networks import of_network, read_edges
 
 ENDINGS = ("edges", "edgelist", "ncol", "el", "wel", "snap")
-#: Names of the two columns that make a table a list of edges; the later ones mean other things as well.
+#: Names of the two columns that make a table a list of edges; the later ones are ambiguous.
 ENDS = (("from", "to"), ("source", "target"), ("src", "dst"), ("node1", "node2"), ("fromnodeid", "tonodeid"))
 WEAK_ENDS = (("u", "v"), ("head", "tail"))
 WEIGHTS = frozenset({"weight", "weights", "w", "value"})
-#: What else may be said of an edge, as Gephi, Cytoscape and SNAP write it; a label is one of the edge, not of a row.
+#: Other columns about edges, as Gephi, Cytoscape and SNAP write them; a label here belongs to the edge, not to a row.
 BESIDE = WEIGHTS | {
     "id", "edge", "edge_id", "key", "type", "kind", "relation", "interaction", "timeset", "time", "timestamp", "date",
     "year", "sign", "directed", "color", "colour", "count", "distance", "length", "capacity",
@@ -77,13 +77,12 @@ def edges_in(table: Table, file: File) -> tuple[Upload | None, tuple[Guess, ...]
         if not shared or weak or not _are_names(table, ends):
             return None, ()
         sentence = (
-            f"Read as a table of {len(table.columns)} columns, though {columns} name the same things, as the ends of "
-            "edges do."
+            f"Read as a table of {len(table.columns)} columns, although {columns} share names, like the ends of edges."
         )
         return None, (Guess(sentence, (Choice(_AS_GRAPH, domain="node"),), question=True),)
     network = read_edges(table, ends, file.limits, weight)
     lost = [name for name in beside if name != weight]
-    sentence = f"Each line is taken for an edge from {shortened(ends[0])} to {shortened(ends[1])}: a graph of "
+    sentence = f"Each line is read as an edge from {shortened(ends[0])} to {shortened(ends[1])}: a graph of "
     unused = f"; {_named(lost)} {'is' if len(lost) == 1 else 'are'} not used" if lost else ""
     sentence += f"{len(network.ids)} nodes{unused}."
     labelled = any(name.strip().lower() in LABELS for name in lost)
@@ -92,7 +91,7 @@ def edges_in(table: Table, file: File) -> tuple[Upload | None, tuple[Guess, ...]
 
 
 def _beside(table: Table, ends: tuple[str, str]) -> list[str]:
-    """Return the columns beside the ends; the row number that pandas writes says nothing about what the rows are."""
+    """Return the columns beside the ends, except the row number that pandas writes."""
     others = [c.name for c in table.columns if c.name not in ends]
     return [name for name in others if not _counts_rows([str(cell).strip() for cell in table.column(name)])]
 
@@ -114,7 +113,7 @@ def _weighing(table: Table, ends: tuple[str, str], weight: str | None) -> tuple[
 
 
 def could_be_nodes(upload: Upload) -> Upload:
-    """Return a table that was read with the question whether it is a graph, open to that answer."""
+    """Return the upload with the domain node allowed, if a guess asks whether it is a graph."""
     asked = any(choice.domain == "node" for guess in upload.file_guesses for choice in guess.choices)
     return dataclasses.replace(upload, domains=(*TABLE_DOMAINS, "node")) if asked else upload
 
@@ -132,7 +131,7 @@ def _shared(first: Iterable[Any], second: Iterable[Any]) -> tuple[bool, bool]:
 
 
 def _are_names(table: Table, ends: tuple[str, str]) -> bool:
-    """Return whether both columns hold words or whole numbers: no measurements, no sentences."""
+    """Return whether both columns hold words or whole numbers, not measurements or sentences."""
     cells = [str(cell).strip() for end in ends for cell in table.column(end)]
     return all(
         len(cell) <= 100 and cell.count(" ") <= 4 and ((number := number_of(cell)) is None or number == int(number))
@@ -141,7 +140,7 @@ def _are_names(table: Table, ends: tuple[str, str]) -> bool:
     )
 
 
-# Lines of nodes divided by blanks or tabs.
+# Lines of nodes separated by blanks or tabs.
 
 _TAIL = re.compile(r"\{[^{}]*\}$")
 _WEIGHT = re.compile(r"'weight': ([\d.eE+-]{1,40})")
@@ -155,7 +154,7 @@ def _looks_like_edges(head: Head) -> str:
         return ""
     if any("," in word or ";" in word for line in lines for word in line):
         return ""
-    return "Two nodes per line, divided by blanks"
+    return "Two nodes per line, separated by blanks"
 
 
 def _edge_lines(lines: Sequence[str]) -> list[list[str]]:
@@ -193,7 +192,7 @@ def _of_edges(file: File, reason: str) -> Upload | None:
     if not declared and not _are_names(table, ("from", "to")):
         return None
     network = read_edges(table, ("from", "to"), file.limits, "weight" if width == 3 else None)
-    sentence = f"Each line is taken for an edge between two nodes: a graph of {len(network.ids)} nodes."
+    sentence = f"Each line is read as an edge between two nodes: a graph of {len(network.ids)} nodes."
     reason = reason_with_ending(reason.split(", although")[0].rstrip("."), file.head, (*ENDINGS, "txt", "tsv", "csv"))
     numbers = all(number_of(word) is not None for line in words for word in line)
     domain = "vector" if numbers else table.likely_domain()

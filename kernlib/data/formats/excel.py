@@ -1,6 +1,6 @@
 """Spreadsheets (.xlsx), by openpyxl, row by row, so that the limits hold while they are read.
 
-pandas would read one through openpyxl too, but fills the rows up to the widest cell before anything can be counted.
+pandas also reads through openpyxl, but pads all rows to the widest one before the limits can be checked.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def read_excel(
     header: bool | None = None,
     limits: Limits = LIMITS,
 ) -> Table:
-    """Return a `Table` from a sheet of an .xlsx spreadsheet: the first that holds anything, or the one named.
+    """Return a `Table` from a sheet of an .xlsx spreadsheet: the first that is not empty, or the one named.
 
     Parameters: as for `read_table`; `sheet`, its title.
 
@@ -46,7 +46,7 @@ def read_excel(
 
 
 def _read(raw: bytes, name: str, sheet: str, header: bool | None, limits: Limits) -> tuple[Table, str, list[str]]:
-    """Return the table, the sheet it stands on and the other sheets that hold anything."""
+    """Return the table, its sheet, and the other sheets that are not empty."""
     try:
         import openpyxl
     except ImportError:
@@ -105,9 +105,9 @@ def _check(path: str, part: bytes, name: str, limits: Limits) -> None:
         if tags > most or count > pieces:
             raise DataError(
                 f"{name}: {shortened(path)} has more than {most} tags in one row or more than {pieces - 1} rows or "
-                "strings, the most that is read. Save the sheet as CSV UTF-8."
+                "strings, the maximum. Save the sheet as CSV UTF-8."
             )
-    # openpyxl leaves out a row whose number does not rise, without a word.
+    # openpyxl silently drops a row whose number does not rise.
     for one, other in pairwise(int(number) for number in _ROW.findall(part)):
         if other <= one:
             raise DataError(
@@ -169,7 +169,7 @@ def _table(rows: list[list[str]], name: str, header: bool | None, limits: Limits
 
 
 def _unstored(raw: bytes, name: str, limits: Limits) -> int:
-    """Return the number of formulas stored without a value, as programs write them that do not compute."""
+    """Return the number of formulas stored without a value, as programs write that do not compute them."""
     sheets = {path: inside for path, inside in unzipped(raw, name, limits).items() if path.startswith("xl/worksheets/")}
     bare = (b"</f></c>", b"</f><v></v>", b"</f><v/>", b"</f><v />")
     return sum(inside.count(words) for inside in sheets.values() for words in bare)
@@ -189,7 +189,7 @@ def _excel(file: File, reason: str) -> Upload:
         guesses = (Guess(sentence, choices, question=not file.part),)
     bare = _unstored(file.raw, file.name, file.limits)
     if bare:
-        sentence = f"{bare} formulas have no value stored, so that their cells are empty here: open and save the file "
+        sentence = f"{bare} formulas have no stored value, so their cells are empty here. Open and save the file "
         guesses = (*guesses, Guess(sentence + "in a spreadsheet program first."))
     reason = reason.replace("A zip with an Excel workbook", f"The sheet {shortened(sheet)} of an Excel workbook")
     return of_table(table, "Excel sheet", reason, file.domain, file.limits, guesses)

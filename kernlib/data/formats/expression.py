@@ -20,7 +20,7 @@ from .contents import Vectors
 
 _SIZES = re.compile(r"\d{1,9}\t\d{1,9}(\t\d{1,9}\t\d{1,9})?")
 _BEGIN, _END = "!series_matrix_table_begin", "!series_matrix_table_end"
-#: What a series matrix says of each sample; further lines describe the laboratory's work.
+#: Lines of a series matrix about each sample; further lines describe the laboratory's work.
 _SAMPLE = ("!Sample_title", "!Sample_source_name_ch1", "!Sample_characteristics_ch1", "!Sample_characteristics_ch2")
 
 
@@ -93,7 +93,7 @@ def _cells(line: str) -> list[str]:
 
 
 def _describe(described: dict[str, list[str]], word: str, cells: list[str]) -> None:
-    """Add what a line says of the samples; cells such as "tissue: liver" become a column tissue."""
+    """Add a line about the samples; cells such as "tissue: liver" become a column tissue."""
     name = word.removeprefix("!Sample_").removesuffix("_ch1").removesuffix("_ch2")
     keys = {cell.split(": ", 1)[0] for cell in cells if cell}
     if name == "characteristics" and len(keys) == 1 and all(": " in cell for cell in cells if cell):
@@ -123,7 +123,7 @@ def _upload(
     if wrong is not None:
         raise DataError(
             f"{file.name}: the row {shortened(names[wrong])} has {len(values[wrong])} values; expected {n}, one for "
-            "each sample. Mend the row."
+            "each sample. Correct the row."
         )
     X = np.empty((n, len(values)))
     for j, row in enumerate(values):
@@ -148,7 +148,7 @@ def _number(cell: str, row: str, name: str) -> float:
     if value is None:
         if not is_missing(cell):
             raise DataError(
-                f"{name}: a value of {shortened(row)} is {shortened(cell)}; expected a number. Mend the cell."
+                f"{name}: a value of {shortened(row)} is {shortened(cell)}; expected a number. Correct the cell."
             )
         return float("nan")
     return value

@@ -1,4 +1,4 @@
-"""Uploaded sequences: FASTA, its labels in the ways that headers carry them, or a table of strings and labels."""
+"""Uploaded sequences: FASTA, labelled in its headers in one of several ways, or a table of strings and labels."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _NAMED = re.compile(r"(?:^|[\s|;,\[])(?:label|class|target|category|group|y)\s?[
 def read_sequences(source: Source, name: str | None = None, *, limits: Limits = LIMITS) -> Dataset:
     """Return sequences from FASTA or from a two-column table (sequence and label, in either order).
 
-    Parameters: `source`, `name`, `limits` as for `read_table`. The label of a FASTA record is what its header names
-    class=… or label=…, else the word behind the id, else what stands behind a bar, ``>id|label``; only where such words
-    repeat. Spaces and digits inside FASTA sequences are dropped; letters are put in upper case.
+    Parameters: `source`, `name`, `limits` as for `read_table`. The label of a FASTA record is class=… or label=… in
+    its header, else the word after the id, else the word after a bar, ``>id|label``; only if such words repeat. Spaces
+    and digits inside FASTA sequences are dropped; letters become upper case.
 
     Raises DataError for an empty record, text before the first header, fewer than two sequences, …
 
@@ -52,7 +52,7 @@ def read_sequences(source: Source, name: str | None = None, *, limits: Limits = 
 
 
 def _fasta(text: str, name: str, limits: Limits) -> tuple[Table, tuple[Guess, ...]]:
-    """Return the records as a table of id, sequence and label or description, and what was guessed of the headers."""
+    """Return the records as a table of id, sequence and label or description, and the guesses about the headers."""
     headers, joined = _records(text, name, limits)
     words = [header.split(None, 1) for header in headers]
     ids = [word[0] if word else str(i + 1) for i, word in enumerate(words)]
@@ -76,13 +76,13 @@ def _fasta(text: str, name: str, limits: Limits) -> tuple[Table, tuple[Guess, ..
         guesses = (Guess(sentence, (choice,), question=prose),)
     elif any(behind):
         columns["description"] = behind
-        roles["description"] = ("ignore", "the text behind the id, whose first words are no classes")
+        roles["description"] = ("ignore", "the text after the id, whose first words are not classes")
     table = table_of(name, list(columns), list(zip(*columns.values(), strict=True)))
     return table.declared(roles), guesses
 
 
 def _labels(headers: Sequence[str], behind: Sequence[str]) -> tuple[list[str], str]:
-    """Return the label of each record, "" where it has none, and where it stands; none where no way fits."""
+    """Return the label of each record ("" for none) and its position in words; no labels where no way fits."""
     named = [match[1] if (match := _NAMED.search(header[:2000])) else "" for header in headers]
     second = [word.split(None, 1)[0] if word else "" for word in behind]
     barred = [header.split(None, 1)[0].split("|") if header else [""] for header in headers]
@@ -91,7 +91,7 @@ def _labels(headers: Sequence[str], behind: Sequence[str]) -> tuple[list[str], s
     if all(second) and _repeat(second):
         return second, "the second word of each header"
     if all(len(parts) == 2 and parts[1] for parts in barred) and _repeat([parts[1] for parts in barred]):
-        return [parts[1] for parts in barred], "the word behind the bar of each header"
+        return [parts[1] for parts in barred], "the word after the bar of each header"
     return [], ""
 
 
@@ -130,7 +130,7 @@ def _records(text: str, name: str, limits: Limits) -> tuple[list[str], list[str]
                 length += len(letters)
             if length > limits.letters:
                 raise DataError(
-                    f"{name}: record {shown[-1]} has more than {limits.letters} letters, the most that is read. Cut "
+                    f"{name}: record {shown[-1]} has more than {limits.letters} letters, the maximum. Cut "
                     "the sequences to windows."
                 )
     if rows and not rows[-1]:

@@ -1,4 +1,4 @@
-"""Tables of fixed width: each column has its place in every line, and blanks fill the rest."""
+"""Tables of fixed width: each column has a fixed position in every line, filled up with blanks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LEAST = 4
 
 
 def columns_of(lines: Sequence[str]) -> list[tuple[int, int]]:
-    """Return where the columns begin and end: between places that are blank in all lines.
+    """Return where the columns begin and end: between positions that are blank in all lines.
 
     >>> columns_of(["city      size", "New York    12", "Rome         3"])
     [(0, 8), (10, 14)]
@@ -36,7 +36,7 @@ def columns_of(lines: Sequence[str]) -> list[tuple[int, int]]:
 
 
 def _named(places: list[tuple[int, int]], header: str) -> list[tuple[int, int]]:
-    """Join the places of words that one long cell has alone, such as "Rio" in "Rio de Janeiro", to the named ones."""
+    """Join pieces that only one long cell has, such as "Rio" in "Rio de Janeiro", to the named columns."""
     joined = places[:1]
     for k, (a, b) in enumerate(places[1:], 1):
         near = a - joined[-1][1] == 1
@@ -56,7 +56,7 @@ def _is_table(lines: Sequence[str]) -> bool:
     places = columns_of(lines)
     if len(places) < 2 or len(places) > 500:
         return False
-    # A line of prose has words of any length; a gap of one blank in all lines divides only beside a column of numbers.
+    # Prose has words of any length: one blank in all lines separates columns only beside a column of numbers.
     cells = [[line[a:b].strip() for a, b in places] for line in lines[1:]]
     numeric = [all(not row[j] or number_of(row[j]) is not None for row in cells) for j in range(len(places))]
     filled = [any(row[j] for row in cells) for j in range(len(places))]
@@ -66,7 +66,7 @@ def _is_table(lines: Sequence[str]) -> bool:
 
 def _looks_like_fixed_width(head: Head) -> str:
     lines = [line.rstrip() for line in head.text.splitlines() if line.strip()]
-    # The blanks before the first line are lost here; its other cells keep their distances from its end only.
+    # The blanks before the first line are stripped; only distances from its end are kept.
     lines = lines[1:] if head.whole else lines[1:-1]
     if len(lines) < _LEAST - 1 or delimiter_of("\n".join(lines)) != "," or any("," in line for line in lines[:1]):
         return ""
@@ -85,7 +85,7 @@ def _fixed_width(file: File, reason: str) -> Upload | None:
     csv.writer(stream, delimiter="\t", quoting=csv.QUOTE_ALL).writerows(rows)
     raw = stream.getvalue().encode("utf-8", "replace")
     table = read_table(raw, file.name, header=file.header, limits=replace(file.limits, bytes=len(raw)))
-    sentence = f"{len(places)} columns are divided at the places that are blank in all {len(lines)} lines."
+    sentence = f"{len(places)} columns are split at the positions that are blank in all {len(lines)} lines."
     guesses = (Guess(sentence, (Choice("Each line is one text", domain="text"),)),)
     return of_table(table, "Table of fixed width", reason, file.domain, file.limits, guesses)
 

@@ -18,7 +18,7 @@ from .networks import Network, edge_weight, of_network
 
 
 def _looks_like_graphml(head: Head) -> str:
-    # An XML name cannot hold a blank or a bracket, so that each '<' is looked at once.
+    # An XML name has no blank and no bracket, so each '<' is tested once.
     root = head.text.startswith("<") and re.search(r"<([^\s<>/:]{1,50}:)?graphml\b", head.text)
     return "An XML root graphml" if root else ""
 
@@ -28,9 +28,9 @@ def _graphml(file: File, reason: str) -> Upload:
 
 
 def read_graphml(raw: bytes, name: str, limits: Limits) -> Network:
-    """Return a graph from GraphML, by networkx; entities and document types are refused unread.
+    """Return a graph from GraphML, by networkx; entities and document types are refused before parsing.
 
-    Raises DataError for what networkx cannot read, too many nodes, an edge to a node that is not there.
+    Raises DataError for what networkx cannot read, too many nodes, an edge to an unknown node.
     """
     try:
         text = raw.decode("utf-8-sig")
@@ -45,7 +45,7 @@ def read_graphml(raw: bytes, name: str, limits: Limits) -> Network:
     declaration = re.match(r"\s*<\?xml[^>]*>", text)
     text = text[declaration.end() :] if declaration else text
     graph = _parsed(name, "GraphML", networkx, lambda: networkx.parse_graphml(text, node_type=str))
-    # networkx makes a node of every end that it meets; which of them the file declares is asked again.
+    # networkx adds a node for every end of an edge; the declared nodes are read from the file again.
     root = ElementTree.fromstring(text.strip())
     declared = {element.get("id", "") for element in root.iter() if str(element.tag).rpartition("}")[2] == "node"}
     return _of_networkx(graph, name, declared, limits)
@@ -74,7 +74,7 @@ def _gml(file: File, reason: str) -> Upload:
 def read_gml(text: str, name: str, limits: Limits) -> Network:
     """Return a graph from GML, by networkx.
 
-    Raises DataError for what networkx cannot read, too many nodes, an edge to a node that is not there.
+    Raises DataError for what networkx cannot read, too many nodes, an edge to an unknown node.
     """
     _count(sum(1 for _ in re.finditer(r"\bnode\s*\[", text)), "nodes", name, limits.side)
     _count(sum(1 for _ in re.finditer(r"\bedge\s*\[", text)), "edges", name, limits.cells // 4)
@@ -83,7 +83,7 @@ def read_gml(text: str, name: str, limits: Limits) -> Network:
     networkx = _networkx(name)
     graph = _parsed(name, "GML", networkx, lambda: networkx.parse_gml(lines, label="id"))
     names = [str(label) for _, label in graph.nodes(data="label") if label is not None]
-    if len(names) == len(graph) == len(set(names)):  # in GML a label is what a node is called
+    if len(names) == len(graph) == len(set(names)):  # in GML the label is the name of a node
         for node in graph:
             del graph.nodes[node]["label"]
         graph = networkx.relabel_nodes(graph, dict(zip(graph, names, strict=True)))
@@ -92,7 +92,7 @@ def read_gml(text: str, name: str, limits: Limits) -> Network:
 
 def _count(got: int, what: str, name: str, most: int) -> None:
     if got > most:
-        raise DataError(f"{name}: it holds {got} {what}; expected at most {most}. Take a part of the graph.")
+        raise DataError(f"{name}: it holds {got} {what}; expected at most {most}. Choose a part of the graph.")
 
 
 def _networkx(name: str) -> Any:
@@ -107,7 +107,7 @@ def _networkx(name: str) -> Any:
 
 
 def _parsed(name: str, what: str, networkx: Any, parse: Any) -> Any:
-    # What a foreign parser makes of a broken file: any of these, none of them fit for a page.
+    # What a foreign parser raises for a broken file; none of these messages suits a page.
     broken = (
         networkx.NetworkXException, ValueError, LookupError, TypeError, AttributeError, SyntaxError, RecursionError,
         OverflowError, AssertionError, StopIteration,
@@ -128,8 +128,8 @@ def _of_networkx(graph: Any, name: str, declared: set[str] | None, limits: Limit
         loose = next((node for node in nodes if str(node) not in declared), None)
         if loose is not None:
             raise DataError(
-                f"{name}: an edge leads to {shortened(loose)}, which is no node of the file. Add the node, or remove "
-                "the edge."
+                f"{name}: an edge leads to {shortened(loose)}, which is not a node of the file. Add the "
+                "node, or remove the edge."
             )
     if len(nodes) < 2:
         raise DataError(f"{name}: at least two nodes are needed; got {len(nodes)}. Choose another file.")
@@ -150,7 +150,7 @@ def _of_networkx(graph: Any, name: str, declared: set[str] | None, limits: Limit
     ]
     names = tamed([title, *(key or "attribute" for key in keys)])
     table = table_of(name, names, lines, {names[0]: "id"}) if len(set(names)) == len(names) else None
-    note = "Edges are taken to go both ways." if graph.is_directed() else ""
+    note = "Edges are read as undirected." if graph.is_directed() else ""
     return Network(name, tuple(ids), edges, np.array(weights, dtype=np.float64), table, note)
 
 

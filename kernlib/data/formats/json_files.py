@@ -1,4 +1,4 @@
-"""JSON: one object per line, or one list or object of records or columns, as programs of tables write them."""
+"""JSON: one object per line, or one list or object of records or columns, as table software writes them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..uploads import LIMITS, Limits, Source, content, decode, error_text, liste
 from .base import File, Format, Head
 
 _RECORDS = '{"text": "…", "label": "…"}'
-#: A string as a whole, even one without an end, or a bracket outside of strings; never tried twice.
+#: A string as a whole, even one without an end, or a bracket outside of strings; without backtracking.
 _TOKENS = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[\[{,]', re.DOTALL)
 _Row = dict[str, str]
 
@@ -29,7 +29,7 @@ def read_json_lines(
 
     Parameters: as for `read_table`. A key that a line leaves out is a missing cell there.
 
-    Raises DataError, naming the line, for what is not JSON, not an object, nested or too large.
+    Raises DataError, naming the line, for a line that is not JSON, not an object, nested or too large.
 
     >>> read_json_lines(b'{"text": "a b", "y": 1}\\n{"text": "c", "y": 0}\\n').n
     2
@@ -41,7 +41,7 @@ def read_json_lines(
         if not line.strip():
             continue
         if len(rows) >= limits.rows:
-            raise DataError(f"{name}: it has more than {limits.rows} lines, the most that is read. Draw a sample.")
+            raise DataError(f"{name}: it has more than {limits.rows} lines, the maximum. Draw a sample.")
         where = f"line {number}"
         try:
             record = json.loads(line)
@@ -79,14 +79,14 @@ def read_json(
         document = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise DataError(
-            f"{name}: it is not JSON ({_why(error)}); expected a list of records, e.g. [{_RECORDS}]. Mend the place, "
-            "or write one record per line."
+            f"{name}: it is not JSON ({_why(error)}); expected a list of records, e.g. [{_RECORDS}]. Correct the "
+            "place, or write one record per line."
         ) from None
     rows: list[_Row] = []
     names: dict[str, None] = {}
     for number, record in enumerate(_records(document, name), start=1):
         if number > limits.rows:
-            raise DataError(f"{name}: it has more than {limits.rows} records, the most that is read. Draw a sample.")
+            raise DataError(f"{name}: it has more than {limits.rows} records, the maximum. Draw a sample.")
         _add(record, rows, names, f"{name}: record {number}", limits)
     return _table(rows, names, name, roles)
 
@@ -103,13 +103,13 @@ def _check(text: str, name: str, limits: Limits) -> None:
             counts[mark] += 1
             if counts["["] + counts["{"] > brackets or counts[","] > cells:
                 raise DataError(
-                    f"{name}: it holds more than {limits.rows} records or {limits.cells} values, the most that is "
-                    "read. Draw a sample."
+                    f"{name}: it holds more than {limits.rows} records or {limits.cells} values, the maximum. "
+                    "Draw a sample."
                 )
 
 
 def _records(document: Any, name: str) -> Iterable[dict[str, Any]]:
-    """Return the records of a JSON value, whichever way round it is written."""
+    """Return the records of a JSON value, written by rows or by columns."""
     if isinstance(document, dict) and document and not isinstance(document.get("columns"), list):
         lists = [value for value in document.values() if isinstance(value, list) and _all(value, dict)]
         others = [value for value in document.values() if not isinstance(value, (dict, list))]
@@ -138,7 +138,7 @@ def _records(document: Any, name: str) -> Iterable[dict[str, Any]]:
         return [document]  # one record on one line: its own error says that rows are few
     raise DataError(
         f"{name}: it holds {'a list of other things' if isinstance(document, list) else type(document).__name__}; "
-        f"expected a list of records, e.g. [{_RECORDS}]. Write it so, or one record per line."
+        f"expected a list of records, e.g. [{_RECORDS}]. Write that, or one record per line."
     )
 
 
@@ -150,7 +150,7 @@ def _all(values: Iterable[Any], kind: type) -> bool:
 def _as_list(row: Any, width: int, name: str) -> Sequence[Any]:
     if not isinstance(row, list) or len(row) != width:
         got = len(row) if isinstance(row, list) else type(row).__name__
-        raise DataError(f"{name}: a row of its data has {got} cells; expected {width}, one per column. Mend it.")
+        raise DataError(f"{name}: a row of its data has {got} cells; expected {width}, one per column. Correct it.")
     return row
 
 
@@ -208,7 +208,7 @@ def _add(record: Mapping[str, Any], rows: list[_Row], names: dict[str, None], wh
 
 def _table(rows: list[_Row], names: Mapping[str, None], name: str, roles: Mapping[str, Role] | None) -> Table:
     if not names:
-        raise DataError(f"{name}: the objects hold nothing; expected keys such as text and label. Fill them.")
+        raise DataError(f"{name}: the objects are empty; expected keys such as text and label. Fill them.")
     return table_of(name, list(names), [[row.get(key, "") for key in names] for row in rows], roles)
 
 
@@ -223,7 +223,7 @@ def _cell(value: Any, key: str, where: str, limits: Limits) -> str:
         raise DataError(
             f"{where}, {shortened(key)} has {len(word)} letters; expected at most {limits.letters}. Shorten it."
         )
-    # JSON can spell half a character; such a thing cannot be written as UTF-8 again.
+    # JSON can escape half a surrogate pair, which UTF-8 cannot encode.
     return word.encode("utf-8", "replace").decode("utf-8").replace("\0", " ")
 
 
@@ -244,7 +244,7 @@ def _looks_like_lines(head: Head) -> str:
 
 
 def _looks_like_json(head: Head) -> str:
-    # A column of a CSV file may be named [x]; a file named .json is taken at its word.
+    # A column of a CSV file may be named [x]; a file named .json is read as JSON.
     if re.match(r"\[\s{0,100}[{\[\]]", head.text) or (head.text.startswith("[") and head.ending == "json"):
         return "A JSON list"
     return "A JSON object" if head.text.startswith("{") else ""

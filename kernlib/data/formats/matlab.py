@@ -1,7 +1,7 @@
 """MATLAB files up to version 7: variables of numbers, words and cells of words.
 
-SciPy writes these files and reads those of version 4. Its reader of version 5 to 7 trusts what the file says of itself:
-a changed byte ends the whole process, which a page for uploads must not risk. The tests hold this reader to SciPy's.
+SciPy writes these files and reads those of version 4. Its reader of versions 5 to 7 does not check the file: one
+changed byte can crash the process, which an upload must not do. The tests compare this reader with SciPy's.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from .matlab4 import is_version_4, read_version_4
 _MATRIX, _COMPRESSED = 14, 15
 _CELL, _STRUCT, _OBJECT, _CHAR, _SPARSE = 1, 2, 3, 4, 5
 _OTHERS = {_CELL: "cell array", _STRUCT: "struct", _OBJECT: "object", 16: "function", 17: "object"}
-#: What numbers are to MATLAB, by the number of their class; how they are stored may be smaller.
+#: Types of numbers in MATLAB by class number; the stored type may be smaller.
 _CLASSES = {
     6: "f8", 7: "f4", 8: "i1", 9: "u1", 10: "i2", 11: "u2", 12: "i4", 13: "u4", 14: "i8", 15: "u8",
 }  # fmt: skip
-#: How numbers are stored, by the type of their element.
+#: Stored types of numbers by element type.
 _STORED = {1: "i1", 2: "u1", 3: "i2", 4: "u2", 5: "i4", 6: "u4", 7: "f4", 9: "f8", 12: "i8", 13: "u8"}
 _ENCODED = {16: "utf-8", 17: "utf-16", 18: "utf-32"}
 _CHUNK = 1 << 16
@@ -62,7 +62,7 @@ class _Variable:
 def read_matlab(raw: bytes, name: str, limits: Limits) -> Arrays:
     """Return the arrays of numbers and words of a MATLAB file, columns and rows of one dimension made flat.
 
-    Raises DataError for a damaged file, for structs and objects alone, for more than is allowed.
+    Raises DataError for a damaged file, for a file of structs and objects only, and beyond the limits.
 
     >>> import io
     >>> from scipy.io import savemat
@@ -78,7 +78,7 @@ def read_matlab(raw: bytes, name: str, limits: Limits) -> Arrays:
     try:
         for variable in _variables(raw, name, limits):
             if not variable.name:
-                continue  # what MATLAB keeps for itself
+                continue  # internal to MATLAB
             _check(variable, name, limits)
             value = _value(variable)
             if value is None:
@@ -95,7 +95,7 @@ def read_matlab(raw: bytes, name: str, limits: Limits) -> Arrays:
 
 
 def _variables(raw: bytes, name: str, limits: Limits) -> Iterator[_Variable]:
-    """Yield the variables one by one, each unpacked within what is left of the limit."""
+    """Yield the variables one by one, each unpacked within the remaining limit."""
     order = "<" if raw[126:128] == b"IM" else ">"
     place, room = 128, limits.unpacked
     while place + 8 <= len(raw):
@@ -132,10 +132,7 @@ def _inflated(packed: bytes, name: str, limits: Limits, room: int) -> bytes:
 
 
 def _too_large(name: str, limits: Limits) -> str:
-    return (
-        f"{name}: it expands to more than {size_words(limits.unpacked)}, the most that is unpacked. Draw a sample of "
-        "its rows."
-    )
+    return f"{name}: it expands to more than {size_words(limits.unpacked)}, the maximum. Draw a sample of its rows."
 
 
 def _check(variable: _Variable, name: str, limits: Limits) -> None:
@@ -155,7 +152,7 @@ def _header(body: bytes, order: str) -> _Variable:
     word = struct.unpack_from(f"{order}I", flags)[0]
     shape = struct.unpack(f"{order}{len(sides) // 4}i", sides[: len(sides) // 4 * 4])
     if not 2 <= len(shape) <= 32 or min(shape) < 0:
-        raise _Damaged("a shape that there is not")
+        raise _Damaged("an invalid shape")
     return _Variable(title.decode("latin-1"), word & 0xFF, word >> 8, shape, body[place:], order)
 
 
@@ -164,7 +161,7 @@ def _element(body: bytes, place: int, order: str) -> tuple[int, bytes, int]:
     tag = struct.unpack_from(f"{order}I", body, place)[0]
     if tag >> 16:
         if tag >> 16 > 4 or place + 8 > len(body):
-            raise _Damaged("a small element that is none")
+            raise _Damaged("an invalid small element")
         return tag & 0xFFFF, body[place + 4 : place + 4 + (tag >> 16)], place + 8
     size = struct.unpack_from(f"{order}I", body, place + 4)[0]
     if place + 8 + size > len(body):
@@ -173,7 +170,7 @@ def _element(body: bytes, place: int, order: str) -> tuple[int, bytes, int]:
 
 
 def _value(variable: _Variable) -> npt.NDArray[Any] | None:
-    """Return the numbers or words of a variable in its shape; None for what is neither."""
+    """Return the numbers or words of a variable in its shape; None for other kinds."""
     if variable.kind == _CHAR:
         return _words(variable)
     if variable.kind == _CELL:
@@ -191,7 +188,7 @@ def _value(variable: _Variable) -> npt.NDArray[Any] | None:
 
 
 def _numbers(variable: _Variable, place: int, count: int | None = None) -> tuple[npt.NDArray[Any], int]:
-    """Return the numbers of the element at a place, `count` of them, and the place of the next."""
+    """Return the `count` numbers of the element at an offset, and the next offset."""
     kind, data, place = _element(variable.parts, place, variable.order)
     if kind not in _STORED:
         raise _Damaged(f"numbers of the unknown type {kind}")
@@ -202,7 +199,7 @@ def _numbers(variable: _Variable, place: int, count: int | None = None) -> tuple
 
 
 def _words(variable: _Variable) -> npt.NDArray[Any]:
-    """Return a word per row of letters, which MATLAB keeps column by column."""
+    """Return a word per row of letters, which MATLAB stores column by column."""
     if not variable.size:
         return np.array([""] * (variable.shape[0] or 1), dtype=np.str_)
     kind, data, _ = _element(variable.parts, 0, variable.order)
@@ -228,7 +225,7 @@ def _cell_words(variable: _Variable) -> npt.NDArray[Any] | None:
     while place + 8 <= len(variable.parts) and len(words) < variable.size:
         kind, body, place = _element(variable.parts, place, variable.order)
         if kind != _MATRIX:
-            raise _Damaged(f"{shortened(variable.name)} holds a cell that is none")
+            raise _Damaged(f"{shortened(variable.name)} holds an invalid cell")
         cell = _header(body, variable.order)
         if cell.size and (cell.kind != _CHAR or cell.size > len(body)):
             return None
@@ -246,12 +243,12 @@ def _sparse(variable: _Variable) -> npt.NDArray[Any]:
     starts, place = _numbers(variable, place)
     values, _ = _numbers(variable, place)
     try:
-        used = int(starts[-1]) if starts.size else 0  # room for more may be kept
+        used = int(starts[-1]) if starts.size else 0  # more may be allocated
         matrix = csc_array(
             (values[:used].astype(np.float64), rows[:used].astype(np.int64), starts.astype(np.int64)),
             shape=variable.shape,
         )
-        matrix.check_format(full_check=True)  # else it would write wherever the row numbers of the file point
+        matrix.check_format(full_check=True)  # else invalid indices would write outside the array
     except (ValueError, TypeError) as error:
         raise _Damaged(error_text(error)) from None
     dense: npt.NDArray[Any] = matrix.toarray()

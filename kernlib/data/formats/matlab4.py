@@ -37,7 +37,7 @@ def read_version_4(raw: bytes, name: str, limits: Limits) -> Arrays:
     broken = (ValueError, TypeError, OSError, LookupError, OverflowError, MemoryError, Warning)
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("error")  # of an order of bytes that SciPy reads as it can
+            warnings.simplefilter("error")  # in a byte order that SciPy may not read
             for title, shape, _ in whosmat(io.BytesIO(raw)):
                 if int(np.prod(shape, dtype=object)) > max(limits.cells, limits.side**2):
                     raise DataError(

@@ -56,7 +56,7 @@ def read_matrix(
 
     Raises
     ------
-    DataError : not square, not symmetric, not finite, too large (checked from the header, before memory is taken), …
+    DataError : not square, not symmetric, not finite, too large (checked from the header, before allocating memory), …
 
     Example
     -------
@@ -129,7 +129,7 @@ def _matrix_lines(text: str, name: str, limits: Limits) -> _Lines:
     first_line = 1
     ids: tuple[str, ...] = ()
     above: tuple[str, ...] = ()
-    corner = len(lines) > 1 and not lines[0][0].strip()  # what a spreadsheet leaves empty between the two names
+    corner = len(lines) > 1 and not lines[0][0].strip()  # the empty corner cell of a spreadsheet
     if corner or any(cell.strip() and number_of(cell) is None for cell in lines[0][1:]):
         above = tuple(cell.strip() for cell in lines[0])
         lines, first_line = lines[1:], 2
@@ -138,7 +138,7 @@ def _matrix_lines(text: str, name: str, limits: Limits) -> _Lines:
         lines, above = [line[1:] for line in lines], above[1:]
     width = len(lines[0]) if lines else 0
     mirrored = len(lines) == width > 2 and _mirror(lines, name)
-    if text.isascii() and "_" not in text:  # else Python's float would take more for a number than is one
+    if text.isascii() and "_" not in text:  # else Python's float would accept words such as 1_0
         try:
             return _Lines(np.array(lines, dtype=np.float64).reshape(len(lines), width), ids, above, mirrored)
         except ValueError:
@@ -149,19 +149,19 @@ def _matrix_lines(text: str, name: str, limits: Limits) -> _Lines:
             number = number_of(cell)
             if number is None:
                 raise DataError(
-                    f"{name}: line {i + first_line}, entry {j + 1} is {shortened(cell)}; expected a number. Mend the "
-                    f"cell."
+                    f"{name}: line {i + first_line}, entry {j + 1} is {shortened(cell)}; expected a number. "
+                    "Correct the cell."
                 )
             A[i, j] = number
     return _Lines(A, ids, above, mirrored)
 
 
-#: A triangle shows in its first letters.
+#: A triangle is recognised in the first letters.
 _FIRST = 20_000
 
 
 def _triangle(text: str) -> list[list[str]]:
-    """Return a lower triangle with empty cells for its other half; [] where lines do not grow by one cell each."""
+    """Return a lower triangle with empty cells for the other half; [] where lines do not grow by one cell each."""
     mark = next((mark for mark in "\t;," if mark in text[:_FIRST]), None)
     begin = [len(line.strip().split(mark)) for line in text[:_FIRST].splitlines()[:-1] if line.strip()][1:5]
     if any(b != a + 1 for a, b in pairwise(begin)):
@@ -204,7 +204,7 @@ def _mirror(cells: list[list[str]], name: str) -> bool:
 def named_square(table: Table, file: File) -> Upload | None:
     """Return a table as a matrix where the cells of its first column are the names of other columns, in this order.
 
-    The columns that are left, such as a class, belong to the rows.
+    The remaining columns, such as a class, describe the rows.
     """
     ids = [str(cell).strip() for cell in table.cells[:, 0]]
     names = [column.name for column in table.columns]
@@ -228,7 +228,7 @@ def named_square(table: Table, file: File) -> Upload | None:
     if len(rest) == 1:
         return upload
     as_rows = Choice("Read each line as a row of numbers", domain="vector")
-    same = Guess("The names of the rows are those of the columns: the numbers are taken for a matrix.", (as_rows,))
+    same = Guess("The names of the rows are those of the columns: the numbers are read as a matrix.", (as_rows,))
     beside = Table(file.name, columns, table.cells[:, rest], guesses)
     return replace(upload, table=beside, file_guesses=(*upload.file_guesses, same))
 
@@ -276,9 +276,7 @@ def _matrix(file: File, reason: str) -> Upload | None:
         return None
     guesses = _of_half(lines.mirrored)
     if not wanted and not lines.ids:
-        sentence = (
-            f"As many columns as rows, and the two halves agree: taken for a matrix of {kind_of_square(lines.A)}."
-        )
+        sentence = f"As many columns as rows, and the two halves agree: read as a matrix of {kind_of_square(lines.A)}."
         guesses += (Guess(sentence, (Choice("Read each line as a row of numbers", domain="vector"),)),)
     ids = tuple(tamed(lines.ids)) if lines.ids else ()
     return of_square(Square(file.name, lines.A, ids), "Matrix as text", file.domain, file.limits, guesses)

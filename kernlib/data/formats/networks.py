@@ -1,4 +1,4 @@
-"""One graph whose nodes are the rows: names, edges, weights, and a table of what is known of each node."""
+"""One graph whose nodes are the rows: names, edges, weights, and a table about the nodes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..uploads import Limits, number_of, shortened, stem, tame
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """One graph whose nodes are the rows: names of the nodes, edges, and what is known of each node.
+    """One graph whose nodes are the rows: names of the nodes, edges, and a table about the nodes.
 
     Parameters: `name` of the file; `ids`, one name per node; `edges` (m, 2) row numbers; `weights` (m,); `nodes`, a
     table with a line per node or None; `note`; `lines`, the table with a line per edge that it came from, or None.
@@ -34,13 +34,13 @@ class Network:
     lines: Table | None = None
 
     def with_nodes(self, table: Table, column: str) -> Network:
-        """Return the same edges over the nodes of a table, in its order; DataError for an edge that dangles."""
+        """Return the same edges over the nodes of a table, in its order; DataError for an edge to an unknown node."""
         ids = [str(cell).strip() for cell in table.column(column)]
         place = {node: i for i, node in enumerate(ids)}
         if len(place) < len(ids):
             twice = next(node for node, count in Counter(ids).items() if count > 1)
             raise DataError(
-                f"{table.name}: the node {shortened(twice)} is there twice; expected each once. Remove one."
+                f"{table.name}: the node {shortened(twice)} occurs twice; expected each node once. Remove one."
             )
         for e, (i, j) in enumerate(self.edges):
             for end in (self.ids[i], self.ids[j]):
@@ -68,7 +68,7 @@ class Network:
         if n > how.limits.side:
             raise DataError(
                 f"{self.name}: {n} nodes would take a matrix of {n**2 * 8 / 1e6:.0f} MB; expected at most "
-                f"{how.limits.side} nodes. Take a part of the graph."
+                f"{how.limits.side} nodes. Choose a part of the graph."
             )
         if n < 2:
             raise DataError(f"{self.name}: at least two nodes are needed; got {n}. Add edges or nodes.")
@@ -97,7 +97,7 @@ class Network:
 def read_edges(table: Table, ends: tuple[str, str], limits: Limits, weight: str | None = None) -> Network:
     """Return a graph from a table with a line per edge; `ends` and `weight` are names of columns.
 
-    Raises DataError for an empty end, a weight that is no number ≥ 0, more nodes than allowed.
+    Raises DataError for an empty end, a weight that is not a number ≥ 0, more nodes than allowed.
 
     >>> from kernlib.data.tables import table_of
     >>> read_edges(table_of("t", ["from", "to"], [["a", "b"], ["b", "c"]]), ("from", "to"), Limits()).ids
@@ -114,29 +114,29 @@ def read_edges(table: Table, ends: tuple[str, str], limits: Limits, weight: str 
             word = str(cell).strip()
             if not word:
                 raise DataError(
-                    f"{table.name}: data row {i + 1} has an edge with one end; expected two. Mend the line."
+                    f"{table.name}: data row {i + 1} has an edge with one end; expected two. Correct the line."
                 )
             edges[i, k] = place.setdefault(word, len(place))
         if len(place) > limits.side:
             raise DataError(
-                f"{table.name}: it names more than {limits.side} nodes, the most that is read. Take a part."
+                f"{table.name}: it names more than {limits.side} nodes, the maximum. Choose a part of the graph."
             )
     note = f"Edges weighted by {shortened(weight)}." if weight else ""
     return Network(table.name, tuple(place), edges, np.array(weights), None, note, table)
 
 
 def edge_weight(cell: object, i: int, name: str) -> float:
-    """Return the weight of an edge; DataError, naming data row i + 1, for what is no number from 0 on."""
+    """Return the weight of an edge; DataError, naming data row i + 1, for a weight that is not a number ≥ 0."""
     number = number_of(cell)
     if number is None or not (np.isfinite(number) and number >= 0):
         raise DataError(
-            f"{name}: data row {i + 1} has the weight {shortened(cell)}; expected a number from 0 on. Mend the cell."
+            f"{name}: data row {i + 1} has the weight {shortened(cell)}; expected a number from 0 on. Correct the cell."
         )
     return number
 
 
 def of_network(network: Network, format: str, reason: str, limits: Limits, guesses: tuple[Guess, ...] = ()) -> Upload:
-    """Return an upload of one graph; a list of edges can be read as the table that it is, too."""
+    """Return an upload of one graph; a list of edges can also be read as a table."""
     domains: tuple[Domain, ...] = ("node",) if network.lines is None else ("node", *TABLE_DOMAINS)
     return Upload(
         network.name, format, reason, "node", domains, network.nodes, limits, content=network, file_guesses=guesses

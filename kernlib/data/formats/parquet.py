@@ -25,7 +25,7 @@ def read_parquet(
 
     Parameters: as for `read_table`.
 
-    Raises DataError for a damaged file, for more rows, columns, cells or bytes than allowed (the footer says), for
+    Raises DataError for a damaged file, for more rows, columns, cells or bytes than allowed (by the footer), for
     lists, structures and binary columns.
     """
     raw, name = content(source, name, limits)
@@ -48,7 +48,7 @@ def read_parquet(
                     "Leave it out, or write it as text."
                 )
         words = [f.name for f in schema if pa.types.is_string(f.type) or pa.types.is_large_string(f.type)]
-        # A repeated word stays one word in memory, however many rows it fills.
+        # A repeated word is stored once in memory.
         reader = parquet.ParquetFile(io.BytesIO(raw), read_dictionary=words)
         body: list[tuple[str, ...]] = []
         for batch in reader.iter_batches(batch_size=_BATCH):
@@ -61,7 +61,7 @@ def read_parquet(
         raise
     except (pa.ArrowException, OSError, ValueError, LookupError, TypeError, OverflowError, MemoryError) as error:
         raise DataError(f"{name}: the Parquet file is damaged ({error_text(error)}). Write it again.") from None
-    # pandas writes an index without a name so; the rows' names are no column of their own.
+    # pandas names an unnamed index like this; it is not a data column.
     names = ["index" if re.fullmatch(r"__index_level_\d__", str(field.name)) else str(field.name) for field in schema]
     return table_of(name, names if len(set(names)) == len(names) else [str(f.name) for f in schema], body, roles)
 

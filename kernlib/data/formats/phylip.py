@@ -22,7 +22,7 @@ _SIZES = re.compile(r"\s*(\d{1,9})\s+(\d{1,9})(?:\s+[A-Za-z]{1,5})?\s*")
 _COUNT = re.compile(r"\s*(\d{1,9})\s*")
 #: Letters of a sequence: a base or a residue, a gap, an unknown; a point repeats the first sequence.
 _LETTERS = re.compile(r"[A-Za-z?*.\-]+")
-#: Strict files give the first ten letters of a line to the name; relaxed ones end the name at the first blank.
+#: In strict files the name is the first ten letters of a line; in relaxed ones it ends at the first blank.
 _NAME = 10
 
 _Split = Callable[[str], tuple[str, str]]
@@ -175,7 +175,7 @@ def _refuse(file: File, expected: str) -> None:
     """Raise DataError if the name says that it is a PHYLIP file; other formats may read another file."""
     if file.head.ending in ENDINGS:
         first = shortened(file.head.lines[0])
-        raise DataError(f"{file.name}: its first line is {first}; expected {expected}. Mend the file, or give FASTA.")
+        raise DataError(f"{file.name}: its first line is {first}; expected {expected}. Correct it, or give FASTA.")
 
 
 def _reason(reason: str, file: File) -> str:

@@ -1,4 +1,4 @@
-"""Molecules as SMILES, one per line, with a name or a label behind it."""
+"""Molecules as SMILES, one per line, followed by a name or a label."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _WORDS = "Molecules as SMILES, one per line"
 def _looks_like_smiles(head: Head) -> str:
     """Return why lines begin with molecules: by the name's ending, else because the first words parse as molecules.
 
-    Lines of more than two cells are a table, whose columns are judged one by one.
+    Lines of more than two cells are a table, whose columns get roles one by one.
     """
     lines = [line for line in head.lines if not line.startswith("#")]
     first = [line.split(None, 1)[0] for line in lines]
@@ -37,7 +37,7 @@ def _looks_like_smiles(head: Head) -> str:
 
 
 def _smiles(file: File, reason: str) -> Upload | None:
-    """Return the molecules with what stands behind them; None where later lines of a text hold no molecules."""
+    """Return the molecules with the words after them; None where later lines of a text are not molecules."""
     if file.domain in ("node", "matrix", "vector", "pair"):
         return None
     lines = []
@@ -48,7 +48,7 @@ def _smiles(file: File, reason: str) -> Upload | None:
         lines.append([part.strip() for part in parts])
         if len(lines) > file.limits.rows or len(lines) * len(parts) > file.limits.cells:
             raise DataError(
-                f"{file.name}: it has more than {file.limits.rows} lines, the most that is read. Draw a sample of them."
+                f"{file.name}: it has more than {file.limits.rows} lines, the maximum. Draw a sample of them."
             )
         long = next((part for part in parts if len(part) > file.limits.letters), None)
         if long is not None:
@@ -78,13 +78,13 @@ def _smiles(file: File, reason: str) -> Upload | None:
         if column.role != "numeric" and column.distinct > max(2, table.n // 2):
             roles[column.name] = ("id", "nearly every value is different")
             continue
-        roles[column.name] = ("label", f"behind each molecule, {len(words)} different values")
-        sentence = f"The word behind each molecule is taken for its label, {len(words)} different values."
+        roles[column.name] = ("label", f"after each molecule, {len(words)} different values")
+        sentence = f"The word after each molecule is read as its label, {len(words)} different values."
         guesses = (*guesses, Guess(sentence, (Choice("Read them without labels", roles=((column.name, "ignore"),)),)))
     if header:
         line = shortened(" ".join(header))
         no_header = Choice("It is a molecule", header=False)
-        guesses = (*guesses, Guess(f"The first line, {line}, is taken for names of columns.", (no_header,)))
+        guesses = (*guesses, Guess(f"The first line, {line}, is read as names of columns.", (no_header,)))
     return of_table(table.declared(roles), "SMILES", reason, file.domain, file.limits, guesses)
 
 

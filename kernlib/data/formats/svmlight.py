@@ -39,7 +39,7 @@ def read_svmlight(source: Source, name: str | None = None, *, limits: Limits = L
 
     Parameters: as for `read_table`.
 
-    Raises DataError, naming the line, for what is no such line, and for more rows, columns or cells than allowed,
+    Raises DataError, naming the line, for a line of another form, and for more rows, columns or cells than allowed,
     counted before the numbers are read.
 
     >>> read_svmlight(b"+1 1:0.5 3:2\\n-1 2:1\\n").rows.tolist()
@@ -58,7 +58,7 @@ def read_svmlight(source: Source, name: str | None = None, *, limits: Limits = L
         if _LINE.fullmatch(line) is None:
             raise DataError(
                 f"{name}: line {number} is {shortened(line)}; expected a label and number:value pairs, e.g. "
-                "'+1 1:0.5 3:2'. Mend the line."
+                "'+1 1:0.5 3:2'. Correct the line."
             )
         kept.append(line.split("#")[0])
         queries += _QUERY.findall(kept[-1])

@@ -19,7 +19,7 @@ def read_text_folders(files: Mapping[str, bytes], name: str, limits: Limits = LI
 
     Parameters: `files`, path in the archive → content; `name` of the archive; `limits`.
 
-    Raises DataError for too many or too long files, for what is not UTF-8 text, for fewer than two.
+    Raises DataError for too many or too long files, for a file that is not UTF-8 text, for fewer than two.
 
     >>> read_text_folders({"a/1.txt": b"one two", "b/1.txt": b"three"}, "t.zip").class_counts
     {'a': 1, 'b': 1}
@@ -41,9 +41,7 @@ def read_text_folders(files: Mapping[str, bytes], name: str, limits: Limits = LI
     labelled = len(set(folders)) > 1
     if labelled and not all(folders):
         loose = paths[folders.index("")]
-        raise DataError(
-            f"{name}: {shortened(loose)} lies in no folder; expected one folder per class. Move it into one."
-        )
+        raise DataError(f"{name}: {shortened(loose)} is in no folder; expected one folder per class. Move it into one.")
     return Dataset(
         stem(name), name, "text", np.array(texts, dtype=object),
         y=np.array(tamed(folders), dtype=np.str_) if labelled else None, ids=tuple(tame(path) for path in paths),

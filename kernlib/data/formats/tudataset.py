@@ -48,12 +48,12 @@ def read_tudataset(files: Mapping[str, bytes], name: str, limits: Limits) -> Dat
     sizes = np.bincount(np.array(owner) - 1, minlength=count)
     if (sizes == 0).any():
         raise DataError(
-            f"{name}: graph {int(np.flatnonzero(sizes == 0)[0]) + 1} has no node. Number the graphs 1, 2, …."
+            f"{name}: graph {int(np.flatnonzero(sizes == 0)[0]) + 1} has no nodes. Number the graphs 1, 2, …."
         )
     if int((sizes.astype(object) ** 2).sum()) > limits.cells:
         raise DataError(
             f"{name}: its adjacency matrices have {int((sizes.astype(object) ** 2).sum())} entries; expected at most "
-            f"{limits.cells}. Take fewer or smaller graphs."
+            f"{limits.cells}. Choose fewer or smaller graphs."
         )
     place = [0] * len(owner)
     filled = [0] * count
@@ -97,7 +97,7 @@ def read_tudataset(files: Mapping[str, bytes], name: str, limits: Limits) -> Dat
         graphs[g] = Graph(adjacency[g], None if labels is None else labels[g], named[g] if kinds is not None else None)
     return Dataset(
         stem(name), name, "graph", graphs, y=y, source=f"upload {name}",
-        note="Edges are taken to go both ways.",
+        note="Edges are read as undirected.",
     )  # fmt: skip
 
 
@@ -108,13 +108,13 @@ def is_tudataset(names: Iterable[str]) -> bool:
 
 def _same_length(name: str, what: str, got: Sequence[Any] | None, other: str, count: int) -> None:
     if got is not None and len(got) != count:
-        raise DataError(f"{name}: {what} has {len(got)} lines; expected {count}, as many as {other}. Mend the file.")
+        raise DataError(f"{name}: {what} has {len(got)} lines; expected {count}, as many as {other}. Correct the file.")
 
 
 def _whole_numbers(raw: bytes, who: str, width: int, limits: Limits) -> list[list[int]]:
     """Return lines of integers separated by commas, `width` per line (0: any number up to ten)."""
     if raw.count(b"\n") > limits.cells // 4:
-        raise DataError(f"{who} has more than {limits.cells // 4} lines, the most that is read. Take fewer graphs.")
+        raise DataError(f"{who} has more than {limits.cells // 4} lines, the maximum. Choose fewer graphs.")
     lines = []
     for number, line in enumerate(decode(raw, who, "whole numbers").splitlines(), start=1):
         if is_missing(line):
@@ -122,7 +122,7 @@ def _whole_numbers(raw: bytes, who: str, width: int, limits: Limits) -> list[lis
         words = [word.strip() for word in line.split(",", 10)]
         if (width and len(words) != width) or not all(re.fullmatch(r"[+-]?\d{1,15}", w, re.ASCII) for w in words):
             expected = f"{width or 'some'} whole number{'s' if width != 1 else ''}"
-            raise DataError(f"{who}, line {number} is {shortened(line)}; expected {expected}. Mend the line.")
+            raise DataError(f"{who}, line {number} is {shortened(line)}; expected {expected}. Correct the line.")
         lines.append([int(word) for word in words])
     if not lines:
         raise DataError(f"{who} is empty; expected whole numbers. Fill it.")

@@ -65,7 +65,7 @@ class MarkovStrings(Generator):
     seed: int = seed_param()
 
     def generate(self) -> Dataset:
-        """Return the strings: every position is the last one moved on by 0 (stay) or by 1…letters−1 (uniform)."""
+        """Return the strings: each letter is the last one shifted by 0 (stay) or by 1…letters−1 (uniform)."""
         self._refuse_too_large(self.n, self.length, "n and length")
         rng = np.random.default_rng(self.seed)
         y = rng.permutation(halves(self.n))

@@ -318,7 +318,7 @@ def _triangles() -> Array:
 
 @dataclass(frozen=True, repr=False)
 class Waveform(Generator):
-    """Random mixtures of two of three triangular waves, seen with noise at 21 points.
+    """Random mixtures of two of three triangular waves, with noise, at 21 points.
 
     x = u·h_a + (1 − u)·h_b + ε, u ~ U(0, 1), ε ~ N(0, noise²·I); (a, b) = (1, 2), (1, 3), (2, 3) for the classes 1,
     2, 3; h_1, h_2, h_3 are triangles of height 6 around the points 7, 15, 11.

@@ -230,7 +230,7 @@ def _ways(upload: Upload) -> dict[str, str]:
 
 
 def _left(upload: Upload) -> tuple[int, int, int]:
-    """Return the rows and classes that remain without rows with missing cells, and the rows in all."""
+    """Return the numbers of rows and classes after dropping rows with missing cells, and the number of all rows."""
     if upload.table is not None:
         rows, classes = upload.table.left_after_dropping(upload.domain if upload.content is None else None)
         return rows, classes, upload.table.n

@@ -54,7 +54,7 @@ def _start(long: TooLong) -> None:
 
 
 def when_at_rest(job: SpectrumJob) -> None:
-    """Compute the eigenpairs of a large matrix once no slider moves, and draw the page again when they are there.
+    """Compute the eigenpairs of a large matrix once no slider moves, then draw the page again.
 
     While a person drags, every run replaces the job before its second tick, and the core is free for the next picture.
     """

@@ -1,4 +1,4 @@
-"""What is not ours, shown as nothing but text: words of a link, of a file, of a kernel's parameters.
+"""Foreign text shown literally: words from a link, a file, or a kernel's parameters.
 
 Streamlit reads most texts as Markdown, in which a word from outside can fetch a picture from anywhere, be a link that
 looks like ours, or vanish. Every page shows such words through `plain` or `code`, errors included, since they quote
@@ -15,7 +15,7 @@ import pandas as pd
 
 from kernlib.values.cells import inert_cell
 
-#: WORD JOINER: it shows nothing and breaks no line, but what is spelt with it is no address.
+#: WORD JOINER: invisible, breaks no line, and stops an address from becoming a link.
 _APART = "\u2060"
 _MARKS = re.compile(r"([\\`*_\[\]$~<>#|&])")
 #: Addresses, icons and emoji are found in the finished text, where a backslash no longer helps.

@@ -368,7 +368,7 @@ LATER = 1000
 
 
 def on_its_way(data: Dataset, kernel: Kernel) -> SpectrumJob | None:
-    """Return the job for the eigenpairs of a large matrix; None where they are known or quick to compute."""
+    """Return the running job for the eigenpairs of a large matrix; None where they are known or quick to compute."""
     if data.n <= LATER or isinstance(data, Sample):
         return None
     job = spectrum_job(data, kernel) or registry().wait_with_spectrum(data, kernel, gram(data, kernel))

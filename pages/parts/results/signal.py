@@ -27,7 +27,7 @@ DRAWS, BY_ITSELF = 60, 300
 
 
 def generator(data: Dataset) -> Generator | None:
-    """Return the generator of the present data, where it knows the target without noise."""
+    """Return the generator of the current data if it has a noise-free target; else None."""
     choice = state.data_choice()
     made = None if choice.uploaded or data.domain != "vector" else generator_of(choice.name, **dict(choice.parameters))
     return made if made is not None and made.target(data.rows[:1]) is not None else None
@@ -79,7 +79,7 @@ def over_noise(
 
 
 class Bootstrap:
-    """Draws of the bootstrap that are known so far; sessions with the same data go on with them."""
+    """The bootstrap draws so far; sessions with the same data continue them."""
 
     def __init__(self, rd: analysis.RelevantDimension, K: np.ndarray) -> None:
         self.rd, self.draws, self._lock = rd, list[int](), threading.Lock()

@@ -70,7 +70,7 @@ def widget_value(widget: str) -> Any:
 
 
 def pause(seconds: float) -> None:
-    """Wait, and end the run as soon as a newer request comes."""
+    """Wait, and end the run as soon as a newer request arrives."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         time.sleep(min(_LOOK, max(0.0, end - time.monotonic())))

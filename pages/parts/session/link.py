@@ -42,7 +42,7 @@ def read() -> None:
 
 
 def _data(name: str) -> tuple[Session, list[str]]:
-    """Return a state with the link's data, and what is wrong with them."""
+    """Return a state with the link's data, and the problems with the link."""
     default, notices = first_choice(FIRST_DATA), list[str]()
     if name.startswith("upload:"):
         return state.begin(DataChoice(name), default), notices

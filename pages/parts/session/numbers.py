@@ -100,7 +100,7 @@ def numbers(kernel: Kernel) -> list[Number]:
 
 
 def most_telling(numbers: list[Number]) -> Number | None:
-    """Return p, else the level, else the base kernel's own first number."""
+    """Return the number that a page varies first: p, else the level, else the base kernel's first parameter."""
     for owner, name in _TELLING:
         for number in numbers:
             if (number.place.owner, number.place.parameter.name) == (owner, name):

@@ -31,7 +31,7 @@ _MOMENTS = 60
 def change(function: Callable[Concatenate[Session, P], Session], *args: P.args, **named: P.kwargs) -> None:
     """Replace the state by `function(state, …)`; a change of data or kernel can be undone.
 
-    What belonged to the earlier data and kernel ends with them: notices, and a run that was given to a page.
+    Notices and the given run of the earlier data and kernel are removed.
     """
     before = current()
     after = function(before, *args, **named)

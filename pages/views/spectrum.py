@@ -123,7 +123,7 @@ def main(view: View) -> None:
     notes = spectrum_notes(cut, spectrum)
     st.markdown(verdict)
 
-    most = max(3 * cut.dimension, round(1.2 * loo.dimension), d + 1, 12) if near else None
+    most = max(3 * cut.dimension, d + 1, 12) if near else None
     coefficients, lines = st.columns((3, 2), gap="small")
     with coefficients:
         layout.figure(
@@ -144,7 +144,7 @@ def main(view: View) -> None:
         )
     with lines:
         layout.figure(
-            figures.likelihood_plot(cut, loo, band, most, interval, d),
+            figures.likelihood_plot(cut, loo, band, most and max(most, round(1.2 * loo.dimension)), interval, d),
             "spectrum.likelihood",
             fill="controls",
             name="likelihood",

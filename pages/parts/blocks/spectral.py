@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from kernlib import Kernel, KernlibError, parse
+from kernlib import Kernel, KernlibError
 from kernlib.analysis import RelevantDimension
 from kernlib.data import Dataset
 from kernlib.errors import DataError
@@ -29,9 +29,9 @@ from pages.parts.blocks import pairs, selection
 from pages.parts.frame import layout
 from pages.parts.frame.pictures import image_shape
 from pages.parts.frame.view import View
-from pages.parts.inputs.controls import fold, number, option, switch, value_of
+from pages.parts.inputs.controls import fold, number, option, switch
 from pages.parts.inputs.plain import inert_cells
-from pages.parts.results import compute, signal
+from pages.parts.results import choosing, compute, signal
 from pages.parts.server.large import Sample
 from pages.parts.session import state
 
@@ -360,18 +360,6 @@ def _eigenvalues(scene: Scene) -> None:
         layout.figure(several.convergence_plot(parts, bound), "spectrum.parts", name="fewer-rows-spectra")
 
 
-#: Where the text of a control has several kernels.
-_AND = " | "
-
-
-def _kept() -> list[str]:
-    return [one for one in value_of("spectrum.kept", "", str).split(_AND) if one]
-
-
-def _keep(kernels: list[str]) -> None:
-    state.choose("spectrum.kept", _AND.join(list(dict.fromkeys(kernels))[-5:]) or None)
-
-
 def _splice_kernels(data: Dataset) -> list[Kernel]:
     """Return the three splice kernels of [R], widths by the smallest −log ℓ on these rows, as in its experiments."""
     chosen = []
@@ -387,28 +375,25 @@ def _splice_kernels(data: Dataset) -> list[Kernel]:
 
 
 def _keep_three(data: Dataset) -> None:
-    _keep([repr(one) for one in _splice_kernels(data)])
+    state.choose(choosing.KEPT, choosing.kept_text((*choosing.kept(), *_splice_kernels(data))))
 
 
 def _kernels(scene: Scene) -> None:
     """Draw the spectra of the present kernel and of kept ones over each other."""
     data, kernel = scene.data, scene.view.kernel
-    kept = _kept()
+    others = [one for one in choosing.fitting(data) if one != kernel]
     buttons = st.container(horizontal=True)
-    buttons.button("Keep this kernel", on_click=_keep, args=([*kept, repr(kernel)],), icon=":material/bookmark_add:")
     if data.name == "splice-two-class":
         buttons.button("Keep the three kernels of [R]", on_click=_keep_three, args=(data,))
-    if kept:
-        buttons.button("Forget kept kernels", on_click=_keep, args=([],))
-    else:
-        st.caption("Keep this kernel, then change it: both stay in the figure.")
+    if choosing.kept():
+        buttons.button("Forget kept kernels", on_click=state.choose, args=(choosing.KEPT, None))
+    if not others:
+        st.caption("*Keep for Choose* in the sidebar keeps this kernel. Then change it: both stay in the figure.")
     chosen = [(" → ".join(kernel.chain()), kernel)]
-    for words in kept:
+    for one in others:
         with layout.guarded():
-            one = parse(words)
-            if one != kernel:
-                compute.gram(data, one)
-                chosen.append((" → ".join(one.chain()), one))
+            compute.gram(data, one)
+            chosen.append((" → ".join(one.chain()), one))
     cuts = [(name, compute.relevant(data, one)) for name, one in chosen]
     most = max(3 * max(cut.dimension for _, cut in cuts), 20)
     layout.figure(several.kernels_plot(cuts, most), "spectrum.kernels", name="kernels")

@@ -1,6 +1,6 @@
 """The command line: what the dashboard computes, without the browser.
 
-    python -m kernlib advise DATA [--rows 400] [--out spec.json]
+    python -m kernlib advise DATA [--rows 400] [--out spec.json] [--report report.html]
     python -m kernlib run spec.json --out results/ [--jobs N] [--backend threading|loky|dask] [--data file]
     python -m kernlib script spec.json
     python -m kernlib gram KERNEL DATA --out K.npy [--leading 50 --pairs pairs.npz] [--jobs N] [--backend …]
@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from .errors import DataError, KernlibError
 
 if TYPE_CHECKING:
+    from .advice import Found
     from .data import Dataset, Reading
     from .experiments import RunSpec
     from .papers.running import AnyExperiment, Result
@@ -58,6 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     advise.add_argument("--honest", action="store_true", help="also test the whole procedure on held-out rows")
     _reading(advise)
     advise.add_argument("--out", type=Path, metavar="FILE", help="write a spec that compares the two best")
+    advise.add_argument("--report", type=Path, metavar="FILE", help="write the comparison as a report, .html or .md")
     advise.set_defaults(rows=None, seed=None)
     run = commands.add_parser("run", help="compute a spec and write results.csv, curve.csv and spec.json")
     run.add_argument("spec", type=Path, help="the JSON file that the dashboard's Export writes")
@@ -259,8 +261,11 @@ def _gram(options: argparse.Namespace) -> None:
 def _advise(options: argparse.Namespace) -> None:
     from .advice import described_best, follow_up, outer_error, search, verdict
 
-    if options.out is not None and options.out.exists():
-        raise DataError(f"{options.out}: the file exists already; expected a new file. Choose another name.")
+    for file in filter(None, (options.out, options.report)):
+        if file.exists():
+            raise DataError(f"{file}: the file exists already; expected a new file. Choose another name.")
+    if options.report is not None and options.report.suffix not in (".html", ".md"):
+        raise DataError(f"{options.report}: the report's name must end in .html or .md. Choose another name.")
     data = _data(options)
     if not _is_file(options.data):
         print(f"{data!r}\n")
@@ -281,15 +286,15 @@ def _advise(options: argparse.Namespace) -> None:
     if options.honest:
         band = outer_error(data, rows=options.glance)
         print(f"Choosing on one half and testing on the other, {band.count} times: {band.mean:.3f}.")
+    if options.report is not None:
+        _write(options.report, _report(state, data, options))
+        print(f"{options.report}: the report")
     if options.out is None:
         print("--out spec.json writes a run that compares the first with the second on held-out rows.")
         return
     own = _is_file(options.data)
     spec = follow_up(data, advice, _reading_of(options).parameters if own else (), uploaded=own)
-    try:
-        options.out.write_text(spec.to_json(), encoding="utf-8")
-    except OSError as error:
-        raise DataError(f"{options.out}: cannot be written, {error.strerror or error}. Choose another path.") from None
+    _write(options.out, spec.to_json())
     rows = dict(spec.parameters).get("n")
     fewer = f" on {rows} of the rows" if own and rows else ""
     without = [name.partition(":")[2] for name, _ in spec.parameters if name.startswith("without:")]
@@ -297,6 +302,26 @@ def _advise(options: argparse.Namespace) -> None:
     files = f" --data {shlex.join(options.data)}" if own else ""
     run = f"python -m kernlib run {shlex.quote(str(options.out))}{files} --out results"
     print(f"{options.out}: run it{fewer} with\n  {run}")
+
+
+def _report(state: Found, data: Dataset, options: argparse.Namespace) -> str:
+    """Return the report of a comparison, in the form that its file's name asks for."""
+    from .advice import markdown, sections, title_of
+    from .figures.choose import report_page
+
+    script = ""
+    if _is_file(options.data):
+        script = shlex.join(["python", "-m", "kernlib", "advise", *options.data, "--rows", str(options.glance)])
+    if options.report.suffix == ".md":
+        return markdown(title_of(data), sections(state, data, script))
+    return report_page(state, data, script)
+
+
+def _write(file: Path, text: str) -> None:
+    try:
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise DataError(f"{file}: cannot be written, {error.strerror or error}. Choose another path.") from None
 
 
 def _data(options: argparse.Namespace) -> Dataset:

@@ -20,6 +20,7 @@ from .find import (
 )
 from .measuring import RUN_ROWS, follow_up
 from .report import beats_guessing, described_best, expected, first_two, guessing, headline, stages, verdict
+from .writing import markdown, methods, page, sections, title_of
 
 __all__ = [
     "FEW",
@@ -43,10 +44,15 @@ __all__ = [
     "guessing",
     "headline",
     "looked_at",
+    "markdown",
+    "methods",
     "outer_error",
     "outer_scores",
+    "page",
     "proposed_measure",
     "search",
+    "sections",
     "stages",
+    "title_of",
     "verdict",
 ]

@@ -10,14 +10,18 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
+from ..advice import expected as expected_of
+from ..advice import guessing, page, sections, title_of
 from ..statistics import Band, Posterior
 from ..values.arrays import Array
 from ..values.words import number, percent
+from .lecture import figure_html
 from .sheet import canvas_trace, small_picture
 from .theme import CLASS_COLOURS, MUTED, SEQUENTIAL, escape, finish, lean
 
 if TYPE_CHECKING:
     from ..advice import Advice, Found, Setting
+    from ..data import Dataset
 
 BLUE, ORANGE, GREEN = CLASS_COLOURS[:3]
 #: The height of a line, and lines that a figure has room for at least.
@@ -178,6 +182,13 @@ def _alt(state: Found, lines: Sequence[Advice], guess: float, shown: Any) -> str
         f"{escape(lines[0].chain, 80)}, has the error {shown(lines[0].error)}, the last {shown(lines[-1].error)}. "
         f"{worse} are significantly worse; guessing has {shown(guess)}."
     )
+
+
+def report_page(state: Found, data: Dataset, script: str = "") -> str:
+    """Return the report of a comparison as one HTML page with its figure; parameters as in `sections`."""
+    fig = race_lines(state, guessing(data), expected_of(state), share=data.task == "classification")
+    figure = figure_html(fig, "kernels") if state.race is not None else ""
+    return page(title_of(data), sections(state, data, script), figure)
 
 
 def settings_grid(settings: Sequence[Setting], state: Found | None = None, racing: Sequence[Any] = ()) -> go.Figure:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
 
 from kernlib import Kernel, KernlibError, parse
-from kernlib.advice import ROWS, Found, expected, guessing, headline, stages
+from kernlib.advice import ROWS, Found, expected, guessing, headline, markdown, methods, sections, stages, title_of
 from kernlib.figures import choose as figures
 from kernlib.statistics import confidence_band
 from kernlib.values.words import percent
@@ -223,6 +224,33 @@ def main_figure(state_now: Found | None) -> None:
     )
 
 
+def report(found: Found) -> None:
+    """Draw the downloads of the report, and the sentence to paste."""
+    st.markdown("The verdict, the figure, the table, the protocol, a script, versions and sources.")
+    with st.container(horizontal=True):
+        for name, mime, make in (
+            ("report.html", "text/html", lambda: figures.report_page(found, data)),
+            ("report.md", "text/markdown", lambda: markdown(title_of(data), sections(found, data))),
+        ):
+            st.download_button(
+                name,
+                data=partial(_encoded, make),
+                file_name=name,
+                mime=mime,
+                key=f"choose.away.{name}",
+                on_click="ignore",
+                icon=":material/download:",
+            )
+    st.markdown("For the methods section of a paper:")
+    st.code(methods(found, data), language=None, wrap_lines=True)
+    file = f"{data.title}" if state.data_choice().uploaded else data.name
+    st.caption(f"The same without the browser: {code(f'python -m kernlib advise {file} --report report.html')}")
+
+
+def _encoded(make: Callable[[], str]) -> bytes:
+    return make().encode()
+
+
 def has_ended(job: StreamJob) -> bool:
     """Return whether nothing is computed any more."""
     return not job.active
@@ -252,7 +280,7 @@ with controls, layout.guarded():
         with st.expander("An honest error of the choice", expanded=True):
             outer()
 if ended and found is not None and found.race is not None:
-    names = ["A against B", "All settings"]
+    names = ["A against B", "All settings", "Report"]
     opened = tabs(names, "choose.tab")
     if names[0] in opened:
         with opened[names[0]], layout.guarded():
@@ -263,3 +291,6 @@ if ended and found is not None and found.race is not None:
             fig = figures.settings_grid(choosing.settings(data, rows), found, racing)
             layout.figure(fig, "choose.grid", name="settings")
             st.dataframe(versus.table(found), hide_index=True)
+    if names[2] in opened:
+        with opened[names[2]], layout.guarded():
+            report(found)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
 from kernlib import RBF, parse
-from kernlib.advice import OWN, headline, search
+from kernlib.advice import OWN, headline, markdown, methods, search, sections, title_of
 from kernlib.data import Dataset, load_dataset
+from kernlib.figures.choose import report_page
 from kernlib.statistics import paired_difference, posterior_difference
 from pages.parts.server import jobs
 
@@ -99,6 +103,22 @@ def test_box_plots_and_all_settings(iris):
     assert len(table) == job(iris).latest.total
     assert (table["dropped because"] == "").sum() == len(job(iris).latest.race.losses)
     choose(iris, "choose.boxes", None)
+
+
+def test_the_report_says_what_the_page_says(iris, tmp_path):
+    choose(iris, "choose.tab", "Report")
+    assert_sound(iris)
+    found, data = job(iris).latest, load_dataset("iris", n=60)
+    assert iris.code[0].value == methods(found, data)
+    text = markdown(title_of(data), sections(found, data))
+    assert headline(found, data).partition(". ")[0] in text.replace("\\", "")
+    assert all(repr(one.kernel) in text.replace("\\", "") for one in found.best)
+    script = text.split("```python")[1].split("```")[0]
+    printed = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+    assert printed.splitlines()[:-1] == [f"{one.error} {one.kernel!r}" for one in found.best]
+    html = report_page(found, data)
+    assert html.count("plotly-graph-div") >= 1
+    assert "src=" not in html.split("<script")[0]
 
 
 def test_kernels_of_ones_own_join_the_same_race():

@@ -1,0 +1,206 @@
+"""A comparison of kernels as a report: the verdict, the table, the protocol, a script, versions and sources."""
+
+from __future__ import annotations
+
+import html
+import platform
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+
+from ..core.base import Kernel
+from ..data import Dataset
+from ..experiments.choosing.race import COSTS, FOLDS, ROUNDS
+from ..values.words import number, percent
+from .find import Found, proposed_measure
+from .report import expected, guessing, headline, stages
+
+#: What the numbers rest on.
+_METHODS = (
+    "Leave-one-out residuals: Cawley and Talbot, Neural Networks 17, 2004.",
+    "Comparisons with the best: Holm, Scandinavian Journal of Statistics 6, 1979.",
+    "Error of the best of several: Tsamardinos, Greasidou and Borboudakis, Machine Learning 107, 2018.",
+    "Shared training rows: Nadeau and Bengio, Machine Learning 52, 2003.",
+)
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a report: its `title`, sentences in `text`, a table as `rows` under `header`, or `code`."""
+
+    title: str
+    text: tuple[str, ...] = ()
+    header: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    code: str = ""
+
+
+def methods(state: Found, data: Dataset) -> str:
+    """Return a sentence or two for the methods section of a paper.
+
+    >>> from kernlib.advice import search
+    >>> from kernlib.data import load_dataset
+    >>> data = load_dataset("iris", n=45)
+    >>> *_, state = search(data)
+    >>> methods(state, data).startswith("We compared 35 kernels on 45 rows")
+    True
+    """
+    measure = proposed_measure(data)[0]
+    classes = data.task == "classification"
+    machine = "kernel ridge regression" if not classes else "a support vector machine"
+    of = f"{state.n} rows" if state.n == data.n else f"a stratified sample of {state.n} of {data.n} rows"
+    chosen = (
+        f" with C chosen among {', '.join(f'{cost:g}' for cost in COSTS)} over the kernel's spread" if classes else ""
+    )
+    rounds = 0 if state.race is None else state.race.rounds
+    repeats = f"{FOLDS}-fold cross-validation, repeated up to {ROUNDS} times ({rounds} here)"
+    if data.groups is not None:
+        repeats = f"random splits into 80% and 20% of the groups, up to {FOLDS * ROUNDS} ({FOLDS * rounds} here)"
+    return (
+        f"We compared {len(state.settings)} kernels on {of} by the squared leave-one-out error of ridge "
+        f"regression with an intercept. The best of each family and the next best, {len(state.best)} in all, were "
+        f"compared by {repeats}, of {machine}{chosen}, by the {measure}. Kernels significantly worse than the best "
+        "(paired t-tests on rows, Holm's correction, 5%) received no further splits."
+    )
+
+
+def sections(state: Found, data: Dataset, script: str = "") -> tuple[Section, ...]:
+    """Return the parts of the report. Parameters: `data`, all of it; `script` that repeats the comparison."""
+    band = expected(state)
+    share = data.task == "classification"
+
+    def shown(value: float) -> str:
+        return (percent(value, 3) if share else number(value, 3)).replace("-", "−")
+
+    verdict = [headline(state, data)]
+    if band is not None:
+        verdict.append(
+            f"To be expected of the first on new data: {shown(band.mean)} (95% interval {shown(band.low)} to "
+            f"{shown(band.high)}), corrected for the choice among the kernels of the last round."
+        )
+        verdict.append(f"Guessing errs on {shown(guessing(data))}." if share else "Guessing has the error 1.")
+    rows = []
+    for place, one in enumerate(state.best, 1):
+        runner = one.measured
+        if runner is None:
+            rows.append((str(place), one.name, repr(one.kernel), "–", "–", "–", "–", one.problem))
+            continue
+        gap = runner.difference
+        interval = "–" if gap is None or place == 1 else f"{shown(gap.low)} to {shown(gap.high)}"
+        cost = getattr(runner.machine, "C", None)
+        rows.append(
+            (
+                str(place), one.name, repr(one.kernel), shown(one.error), interval, str(runner.rounds),
+                "–" if cost is None else f"{cost:g}", "significantly worse" if runner.dropped else "",
+            )
+        )  # fmt: skip
+    header = ("", "family", "kernel", "error", "difference from the best, 95%", "rounds", "C · spread", "")
+    here = f"{data.title}: {data.n} rows" + (f", {len(data.classes)} classes" if data.classes else "")
+    about = [f"{here}, digest {data.digest[:16]}.", *([f"Cite: {data.citation}."] if data.citation else [])]
+    sources = dict.fromkeys(source for one in state.best for source in _sources(one.kernel) if source)
+    return (
+        Section("Verdict", tuple(line for line in verdict if line)),
+        Section("Kernels", header=header, rows=tuple(rows)),
+        Section("Data", tuple(about)),
+        Section("Protocol", (*stages(state, data), *state.notes, proposed_measure(data)[1])),
+        Section("Methods, to paste", (methods(state, data),)),
+        Section("Script", code=script or written(data, state.n)),
+        Section("Sources", (*_METHODS, *(f"Kernel: {source}." for source in sources))),
+        Section("Versions", (", ".join(f"{name} {number_of}" for name, number_of in _versions()) + ".",)),
+    )
+
+
+def written(data: Dataset, rows: int) -> str:
+    """Return Python that repeats the comparison and prints the kernels and the verdict."""
+    load = f"data = {data.recipe}" if data.recipe else 'data = read_paths(["FILE"]).dataset()  # the uploaded file'
+    name = "load_dataset" if data.recipe else "read_paths"
+    return (
+        f"from kernlib.advice import headline, search\nfrom kernlib.data import {name}\n\n{load}\n"
+        f"*_, state = search(data, rows={rows})\nfor one in state.best:\n    print(one.error, one.kernel)\n"
+        "print(headline(state, data))\n"
+    )
+
+
+def markdown(title: str, parts: tuple[Section, ...]) -> str:
+    """Return a report as Markdown, for a repository or a notebook.
+
+    >>> print(markdown("T", (Section("Verdict", ("A|B is best.",)), Section("Table", (), ("a",), (("x|y",),)))))
+    # T
+    <BLANKLINE>
+    ## Verdict
+    <BLANKLINE>
+    A\\|B is best.
+    <BLANKLINE>
+    ## Table
+    <BLANKLINE>
+    | a |
+    |---|
+    | x\\|y |
+    <BLANKLINE>
+    """
+    lines = [f"# {_inert(title)}", ""]
+    for part in parts:
+        lines += [f"## {part.title}", ""]
+        lines += [line for text in part.text if text for line in (_inert(text), "")]
+        if part.header:
+            table = (part.header, *part.rows)
+            first, *others = ["| " + " | ".join(_inert(cell) for cell in row) + " |" for row in table]
+            lines += [first, "|" + "---|" * len(part.header), *others, ""]
+        if part.code:
+            lines += ["```python" if part.code.startswith("from ") else "```sh", part.code.rstrip(), "```", ""]
+    return "\n".join(lines)
+
+
+def page(title: str, parts: tuple[Section, ...], figure: str = "") -> str:
+    """Return a report as one HTML page; `figure` is the HTML of a figure, which stands below the verdict.
+
+    >>> "<h2>Verdict</h2><p>A &lt; B</p>" in page("T", (Section("Verdict", ("A < B",)),))
+    True
+    """
+    body = []
+    for place, part in enumerate(parts):
+        body.append(f"<h2>{html.escape(part.title)}</h2>")
+        body += [f"<p>{html.escape(text)}</p>" for text in part.text if text]
+        if part.header:
+            cells = ["".join(f"<th>{html.escape(cell)}</th>" for cell in part.header)]
+            cells += ["".join(f"<td>{html.escape(cell)}</td>" for cell in row) for row in part.rows]
+            body.append("<table>" + "".join(f"<tr>{row}</tr>" for row in cells) + "</table>")
+        if part.code:
+            body.append(f"<pre>{html.escape(part.code)}</pre>")
+        if place == 0 and figure:
+            body.append(figure)
+    style = (
+        "body{font:16px sans-serif;color:#202020;margin:1rem auto;max-width:1100px;padding:0 1rem}"
+        "table{border-collapse:collapse;font-size:14px}td,th{border-bottom:1px solid #ccc;padding:.3rem .6rem;"
+        "text-align:left;vertical-align:top}pre{background:#f4f4f4;padding:.8rem;overflow-x:auto}"
+    )
+    return (
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title>'
+        f"<style>{style}</style></head><body><h1>{html.escape(title)}</h1>{''.join(body)}</body></html>"
+    )
+
+
+def title_of(data: Dataset) -> str:
+    """Return the title of the report about a data set."""
+    return f"Which kernel suits {data.title}?"
+
+
+def _sources(kernel: Kernel) -> Iterator[str]:
+    yield str(getattr(type(kernel), "source", ""))
+    for child in kernel.children:
+        yield from _sources(child)
+
+
+def _versions() -> Iterator[tuple[str, str]]:
+    yield "Python", platform.python_version()
+    for name in ("kernlib", "numpy", "scipy", "scikit-learn"):
+        try:
+            yield name, version(name)
+        except PackageNotFoundError:  # run from a checkout that was not installed
+            continue
+
+
+def _inert(text: str) -> str:
+    """Return a line in which Markdown finds no table, emphasis, link or HTML."""
+    words = " ".join(text.split())
+    return "".join(f"\\{c}" if c in "\\`*_[]<>|#" else c for c in words)

@@ -271,7 +271,7 @@ def against(a: ArrayLike, b: ArrayLike, names: tuple[str, str], share: bool = Tr
         meta=dict(decoration=True),
     )  # fmt: skip
     fig.add_scatter(
-        x=pairs[:, 0], y=pairs[:, 1], mode="markers", name="splits", customdata=counts,
+        x=pairs[:, 0], y=pairs[:, 1], mode="markers", name="splits", customdata=counts, cliponaxis=False,
         marker=dict(size=8 + 4 * np.sqrt(counts - 1.0), color=BLUE, opacity=0.8),
         hovertemplate="%{customdata} splits<br>A %{x:.3g}, B %{y:.3g}<extra></extra>",
     )  # fmt: skip

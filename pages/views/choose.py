@@ -93,15 +93,16 @@ with controls, layout.guarded():
     found: Found | None = None if job is None else job.latest
     done = choosing.is_complete(job, data, rows)
     go, stop = above.columns([8, 5])
+    busy = job is not None and job.active
     go.button(
-        "Compare kernels" if found is None else "Go on",
+        "Compared" if done else "Compare kernels" if busy or found is None else "Go on",
         key="choose.go",
         on_click=begin,
         args=(rows, budget),
-        type="primary",
-        icon=":material/play_arrow:",
+        type="secondary" if done or busy else "primary",  # a disabled primary button has no contrast
+        icon=":material/check:" if done else ":material/play_arrow:",
         width="stretch",
-        disabled=done or (job is not None and job.active),
+        disabled=done or busy,
     )
     stop.button(
         "Stop",
@@ -109,7 +110,7 @@ with controls, layout.guarded():
         on_click=job.stop.set if job is not None else None,
         icon=":material/stop:",
         width="stretch",
-        disabled=job is None or not job.active,
+        disabled=not busy,
     )
 
 

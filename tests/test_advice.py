@@ -44,9 +44,12 @@ def table(tmp_path):
 def test_a_file_is_advised_and_the_run_measures_the_best(table, tmp_path, capsys):
     spec = tmp_path / "run.json"
     asked = ["advise", str(table), "--role", "kind=label", "--role", "who=ignore"]
-    assert main([*asked, "--out", str(spec)]) == 0
+    report = tmp_path / "report.md"
+    assert main([*asked, "--out", str(spec), "--report", str(report)]) == 0
     told = capsys.readouterr()
     assert "two kinds" in told.err
+    assert report.read_text().startswith("# Which kernel suits two kinds")
+    assert "advise" in report.read_text().partition("## Script")[2]
     assert f"python -m kernlib run {spec} --data '{table}' --out results" in told.out
     first = told.out.splitlines()[0].partition(": ")[2]
     assert repr(RunSpec.from_json(spec.read_text()).kernel) == first

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import platform
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 
@@ -12,7 +12,7 @@ from ..core.base import Kernel
 from ..data import Dataset
 from ..experiments.choosing.race import COSTS, FOLDS, ROUNDS
 from ..values.words import number, percent
-from .find import Found, proposed_measure
+from .find import OWN, Found, proposed_measure
 from .report import expected, guessing, headline, stages
 
 #: What the numbers rest on.
@@ -104,19 +104,24 @@ def sections(state: Found, data: Dataset, script: str = "") -> tuple[Section, ..
         Section("Data", tuple(about)),
         Section("Protocol", (*stages(state, data), *state.notes, proposed_measure(data)[1])),
         Section("Methods, to paste", (methods(state, data),)),
-        Section("Script", code=script or written(data, state.n)),
+        Section(
+            "Script", code=script or written(data, state.n, [one.kernel for one in state.settings if one.name == OWN])
+        ),
         Section("Sources", (*_METHODS, *(f"Kernel: {source}." for source in sources))),
         Section("Versions", (", ".join(f"{name} {number_of}" for name, number_of in _versions()) + ".",)),
     )
 
 
-def written(data: Dataset, rows: int) -> str:
-    """Return Python that repeats the comparison and prints the kernels and the verdict."""
+def written(data: Dataset, rows: int, own: Sequence[Kernel] = ()) -> str:
+    """Return Python that repeats the comparison, with `own` kernels, and prints the kernels and the verdict."""
     load = f"data = {data.recipe}" if data.recipe else 'data = read_paths(["FILE"]).dataset()  # the uploaded file'
     name = "load_dataset" if data.recipe else "read_paths"
+    parse = "from kernlib import parse\n" if own else ""
+    texts = [repr(repr(kernel)) for kernel in own]
+    more = f", own=[{', '.join(f'parse({text})' for text in texts)}]" if own else ""
     return (
-        f"from kernlib.advice import headline, search\nfrom kernlib.data import {name}\n\n{load}\n"
-        f"*_, state = search(data, rows={rows})\nfor one in state.best:\n    print(one.error, one.kernel)\n"
+        f"{parse}from kernlib.advice import headline, search\nfrom kernlib.data import {name}\n\n{load}\n"
+        f"*_, state = search(data, rows={rows}{more})\nfor one in state.best:\n    print(one.error, one.kernel)\n"
         "print(headline(state, data))\n"
     )
 

@@ -37,11 +37,11 @@ class Total(NamedTuple):
 
 @dataclass(frozen=True)
 class Explanation:
-    """k(x, x') taken apart.
+    """A kernel value k(x, x') as a sum of parts.
 
     `value` is k(x, x'). `parts` are (text, value), summing to it. `steps` are (text, value): the value after each
     step of the chain, the base kernel first. `how` says in a sentence where the parts come from, and what in them is
-    convention. `inside` holds further sums that stand behind the value. `shared` says that the value is a product,
+    convention. `inside` has further sums from which the value follows. `shared` says that the value is a product,
     which the parts only share out: the first of `inside` is then the exact account.
     """
 

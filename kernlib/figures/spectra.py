@@ -234,7 +234,7 @@ def quadratic_plot(
     return composed(
         traces, dict(scene=dict(**box, uirevision="kernlib", camera=dict(eye=dict(x=1.6, y=1.6, z=0.9)))),
         height=520, legend=True,
-        alt=f"{len(P)} rows in the three coordinates of the quadratic feature space; {len(made.wrong)} rows lie on the "
+        alt=f"{len(P)} rows in the three coordinates of the quadratic feature space. {len(made.wrong)} rows lie on the "
         "wrong side of the plane.",
         caption="The kernel ⟨x, x′⟩² is the inner product of these three coordinates. A plane here is an ellipse or a "
         f"hyperbola in the input. Turn it by hand: {len(made.wrong)} of {len(P)} rows lie on the wrong side.",

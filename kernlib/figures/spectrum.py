@@ -161,7 +161,7 @@ def coefficient_plot(
         f"{number(rms[1])}.{shown}",
         caption="Each point is the part of the labels along one direction of uncentred kernel PCA. Look for a clean "
         "drop at the dashed line: large coefficients before it, an even floor of noise behind it. A normal "
-        "distribution is fitted to each side. The line is its root mean square (RMS), the band holds 95% of it, the "
+        "distribution is fitted to each side. The line is its root mean square (RMS), the band holds 95% of it. The "
         f"curve at the right is its density.{told}{shown}",
     )  # fmt: skip
 

@@ -40,9 +40,9 @@ class Coded(RowStep):
         without the first modality's column; "codes", the modality's place, 0, 1, 2, …
 
     The modalities of a column are those of the training rows, in the order of their words, or those of `order`, the
-    same for all columns. One that training did not meet is zeros when one-hot or treatment, the middle of the codes
-    when codes. Codes make neighbours in the order more alike than others, which nominal values are not. Equal numbers
-    are one modality whatever their type, and None, NaN and their like are one, "missing".
+    same for all columns. A modality that is not in the training rows becomes zeros (one-hot, treatment) or the middle
+    code (codes). Codes make neighbours in the order more similar than others, although nominal values have no order.
+    Equal numbers are one modality whatever their type; None, NaN and similar values are one modality, "missing".
 
     Parameters: kernel, any that reads vectors; coding; order, None or a tuple of modalities (compared as words).
     Raises DomainError for a kernel that reads no vectors.

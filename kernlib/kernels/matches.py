@@ -139,7 +139,7 @@ def _by_column(codes: Codes) -> Array:
 
 
 def _column_of(codes: Codes, low: Array) -> Codes:
-    """Return the column of each code, where low are the columns' lowest."""
+    """Return the column of each code; `low` has the lowest code of each column."""
     return np.asarray(np.maximum(np.searchsorted(low, codes, side="right") - 1, 0))
 
 

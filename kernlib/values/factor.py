@@ -28,7 +28,7 @@ class Factor:
 
     @property
     def rank(self) -> int:
-        """Return r, the columns of F: at least the rank of K."""
+        """Return r, the number of columns of F: at least the rank of K."""
         return int(self.rows.shape[1])
 
     @property

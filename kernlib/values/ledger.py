@@ -142,7 +142,7 @@ class Ledger:
         self._file = file
 
     def close(self) -> None:
-        """Keep the file for the next start."""
+        """Close the file, which stays for the next start."""
         with suppress(OSError):
             self._file.close()
 

@@ -32,7 +32,7 @@ _MUCH = 0.01
 
 
 def drawn(how: str, kernel: Kernel, X: Array, y: Array | None, count: int, seed: int) -> Array:
-    """Return the numbers of `count` different rows of X, or of all, in ascending order; see `Nystrom`."""
+    """Return the row numbers of `count` different rows of X, or of all, in ascending order; see `Nystrom`."""
     n = len(X)
     if count >= n:
         return np.arange(n)

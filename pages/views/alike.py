@@ -1,4 +1,4 @@
-"""Why two rows are alike: the value of a kernel taken apart."""
+"""Why two rows are similar: the value of a kernel as a sum of parts."""
 
 from __future__ import annotations
 

@@ -101,8 +101,8 @@ with controls, layout.guarded():
         "Follow the sliders",
         True,
         "curves.live",
-        help=f"A run estimated at less than {limits().run:g} seconds starts by itself after every change. A longer run "
-        "waits for *Run*.",
+        help=f"A run estimated at less than {limits().run:g} seconds starts automatically after every change. A "
+        "longer run waits for *Run*.",
     )
     if live and cost.fits_memory and cost.seconds < limits().run and may_begin(job, spec):
         begin(spec, unasked=True)

@@ -1,4 +1,4 @@
-"""The Gram matrix: how alike is each pair of rows?"""
+"""The Gram matrix: how similar is each pair of rows?"""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ with beside:
         (
             "Least eigenvalue",
             diagnostics.smallest if diagnostics else "…",
-            "Below zero (beyond rounding), the kernel is no inner product: a kernel machine may not converge.",
+            "Below zero (beyond rounding), the kernel is not an inner product: a kernel machine may not converge.",
         ),
         width=layout.BESIDE,
     )

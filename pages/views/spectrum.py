@@ -181,7 +181,7 @@ layout.heading(
 )
 shown = current_view("Pictures show {rows}; numbers are of all, in the directions that landmarks span")
 if shown.data.y is None or np.ptp(shown.data.y) == 0:
-    why = "This data has no labels" if shown.data.y is None else "All labels are alike, so nothing is to be explained"
+    why = "This data has no labels" if shown.data.y is None else "All labels are alike, so there is nothing to explain"
     st.info(f"{why}: eigenvalues are shown. The relevant dimension needs labels that differ.")
     values = compute.spectrum(shown.data, shown.kernel).eigenvalues
     layout.figure(figures.eigenvalue_plot(values), "spectrum.eigenvalues", fill="page", name="eigenvalues")

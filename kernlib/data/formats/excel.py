@@ -160,7 +160,7 @@ def _rows(ws: Any, name: str, limits: Limits) -> list[list[str]]:
 
 
 def _table(rows: list[list[str]], name: str, header: bool | None, limits: Limits) -> Table:
-    """Return the rows as the same table that a text file of them would be; columns that hold nothing are left out."""
+    """Return the table that a text file of these rows would give, without empty columns."""
     filled = [j for j in range(len(rows[0]) if rows else 0) if any(row[j].strip() for row in rows)]
     stream = io.StringIO()
     csv.writer(stream, delimiter="\t", quoting=csv.QUOTE_ALL).writerows([row[j] for j in filled] for row in rows)

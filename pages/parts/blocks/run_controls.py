@@ -171,7 +171,7 @@ def _leaky(machine: Machine, *taken: Axis | None) -> bool:
         "Show tuning on test rows (a leak)",
         False,
         "curves.leaky",
-        help="The most common mistake: the same folds, with the value that is best on the test rows. The honest curve "
+        help="A common mistake: the same folds, with the value that is best on the test rows. The honest curve "
         "tunes the same numbers inside the training part.",
     )
 

@@ -270,7 +270,7 @@ def _decisions(job: Job, drawn: Curve, view: View) -> None:
         layout.figure(fig, "curves.precision-recall", name="precision-recall")
     with right:
         layout.figure(figures.confusion_plot(decisions.confusion()), "curves.confusion", name="confusion")
-    st.caption("All test rows of all splits together; a row that several splits tested counts as often.")
+    st.caption("All test rows of all splits together; a row tested in several splits counts several times.")
 
 
 def _criteria(job: Job, drawn: Curve, view: View) -> None:

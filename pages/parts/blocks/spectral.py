@@ -355,7 +355,7 @@ def _eigenvalues(scene: Scene) -> None:
         st.markdown("**Finite against asymptotic**: the spectra of parts of the rows")
         parts = signal.row_parts(data, kernel, signal.generator(data))
         if len(parts) < 2:
-            raise DataError(f"{data.title}: {data.n} rows are too few to take parts of. Take 16 rows or more.")
+            raise DataError(f"{data.title}: {data.n} rows are too few for this figure. Choose 16 rows or more.")
         bound = signal.projection_bound(data, kernel)
         layout.figure(several.convergence_plot(parts, bound), "spectrum.parts", name="fewer-rows-spectra")
 

@@ -68,7 +68,7 @@ def draw(on_loaded: OnLoaded, current: Dataset | None = None) -> bool:
         key="upload.files",
         on_change=emptied,
         max_upload_size=LIMITS.bytes // 2**20,
-        help=f"{PAGE_LIMITS.words()} 100,000 rows of 20 numbers are read in some seconds. "
+        help=f"{PAGE_LIMITS.words()} 100,000 rows of 20 numbers are read in a few seconds. "
         "The file stays in this session, which discards it at its end.",
     )
     st.caption(

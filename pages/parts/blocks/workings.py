@@ -1,4 +1,4 @@
-"""How a kernel works, on its card: a picture with its sliders."""
+"""The figure on a kernel's card that shows how it works, with its sliders."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _data(domain: str) -> Dataset:
     if data.domain == domain:
         return data
     name = _STAND_INS[domain]
-    st.caption(f"Shown on {CATALOGUE[name].title}, because the present data is of another kind.")
+    st.caption(f"Shown on {CATALOGUE[name].title}, because the current data has other rows.")
     return data_set(name, first_choice(name).parameters)
 
 
@@ -189,7 +189,7 @@ def try_on(kernel: type[Kernel]) -> None:
     if issubclass(kernel, Wrapper):
         if can_wrap(kernel):
             st.button(
-                "Add it to the present kernel",
+                "Add it to the current kernel",
                 key=f"try.{kernel.__name__}",
                 icon=":material/add:",
                 on_click=_go,

@@ -228,8 +228,8 @@ def offline(fig: Any, key: str, name: str) -> None:
         on_click="ignore",
         type="tertiary",
         icon=":material/present_to_all:",
-        help="The figure as one file that opens in any browser without a network, 5 MB. "
-        "Pictures for slides: PNG and SVG stand above the figure when the pointer is on it.",
+        help="The figure as one file of 5 MB that opens in any browser, offline. "
+        "For slides: point at the figure, and download PNG or SVG above it.",
     )
 
 

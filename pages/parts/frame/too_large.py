@@ -39,10 +39,10 @@ def panel(error: compute.TooLarge, choice: DataChoice) -> None:
                 icon=":material/scatter_plot:",
                 on_click=state.adopt,
                 args=(short,),
-                help="A few rows, drawn at random, stand for all: every row is compared with only these. The page says "
-                "how far that is from comparing all with all.",
+                help="Every row is compared with a few landmark rows only, drawn at random. The page shows the "
+                "error of this approximation.",
             )
-        if choice.uploaded and "n" in dict(choice.parameters):  # a sample of the file, which is to be drawn anew
+        if choice.uploaded and "n" in dict(choice.parameters):  # a sample of the file, to be drawn again
             st.page_link("pages/views/data.py", label=f"Draw at most {error.most:,} rows on the Data page")
         else:
             st.button(
@@ -52,8 +52,8 @@ def panel(error: compute.TooLarge, choice: DataChoice) -> None:
                 icon=":material/filter_list:",
                 on_click=state.take_rows,
                 args=(error.most,),
-                help="A sample of the rows, classes in proportion; under a generator as many rows made anew. All "
-                "numbers then describe only these rows.",
+                help="A sample of the rows, classes in proportion; a generator makes new rows. All numbers then "
+                "describe only these rows.",
             )
     spec, command_line = command(error, choice)
     if spec is None:

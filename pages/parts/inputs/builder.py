@@ -42,7 +42,7 @@ _STEPS: dict[str, tuple[str, str]] = {
     # Change the geometry
     "Normalized": ("Normalise", "every row has length 1: only angles count"),
     "Centered": ("Centre", "the rows' mean becomes the origin"),
-    "Empirical": ("Empirical map", "a row becomes its values with the training rows"),
+    "Empirical": ("Empirical map", "a row becomes its kernel values with the training rows"),
     "Nystrom": ("Nyström landmarks", "a few rows approximate all rows"),
     "Deep": ("Deep levels", "distances become the next kernel"),
     "Conformal": ("Conformal factor", "rows rescaled, angles kept"),

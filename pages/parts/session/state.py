@@ -113,7 +113,7 @@ def uploaded(state: Session, data: Dataset, by_hand: tuple[tuple[str, Any], ...]
 
 
 def take_rows(n: int) -> None:
-    """Show `n` rows of the present data under the same kernel, drawn or generated anew."""
+    """Show `n` rows of the current data under the same kernel, drawn or generated again."""
     change(_with_rows, n)
 
 

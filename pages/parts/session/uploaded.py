@@ -48,7 +48,7 @@ class UploadedFile:
         return sum(len(raw) for _, raw in self.files)
 
     def upload(self, limits: Limits) -> Upload:
-        """Return the file as it is read, once for each reading; DataError for what cannot be read so."""
+        """Return the file as it is read, once for each reading; DataError for a file that cannot be read like this."""
         asked = replace(self.reading, task=None, missing="refuse", symmetrise="", without=())
         upload: Upload | str = self._once("upload", asked, lambda: self._fresh(limits))
         if isinstance(upload, str):
@@ -84,7 +84,7 @@ class UploadedFile:
 
     @property
     def changed(self) -> bool:
-        """Return whether a person chose anything but what the panel asks for."""
+        """Return whether a person changed a guess, beyond answering the panel's questions."""
         return bool(self.reading.asked.keys() - {"missing", "symmetrise"})
 
 
@@ -102,14 +102,14 @@ def uploaded_file(files: list[Any] | None) -> UploadedFile | None:
 
 
 def _replace(**fields: Any) -> None:
-    """Replace fields of the present value; nothing where the file has been discarded meanwhile."""
+    """Replace fields of the current value, unless the file has been discarded meanwhile."""
     file = present()
     if file is not None:
         st.session_state[_KEY] = replace(file, **fields)
 
 
 def change(again: bool = False, **asked: Any) -> None:
-    """Change fields of the reading; widgets are drawn anew from it, and `again` shows the result at once."""
+    """Change fields of the reading; widgets are drawn again from it, and `again` shows the result at once."""
     file = present()
     if file is not None:
         _replace(reading=file.reading.changed(**asked), version=file.version + 1, again=again or file.again)
@@ -135,7 +135,7 @@ def reset_reading() -> None:
 
 
 def set_sample(n: int, seed: int) -> None:
-    """Draw so many rows with this seed."""
+    """Draw a sample of `n` rows with this seed."""
     _replace(sample=(n, seed))
 
 

@@ -126,7 +126,7 @@ def has_begun() -> bool:
 
 
 def current() -> Session:
-    """Return the present state."""
+    """Return the current state."""
     state: Session = st.session_state[_KEY]
     return state
 

@@ -149,6 +149,13 @@ def judged(numbers: tuple[LevelNumbers, ...]) -> None:
     at_0, best = (numbers[level].errors.get("centroid") for level in (0, judgement.level))
     if judgement.helps and at_0 is not None and best is not None:
         words += f" The nearest centroid errs on {percent(best)} instead of {percent(at_0)}."
+    tests = [numbers[level].errors.get("SVM, test", 0.0) for level in (0, judgement.level)]
+    confirmed = judgement.helps and tests[1] <= tests[0]
+    if judgement.helps and not confirmed:
+        words = (
+            f"**The criteria disagree about level {judgement.level}.** {plain(judgement.words)} The test error of the "
+            f"support vector machine is {percent(tests[1])} instead of {percent(tests[0])}."
+        )
     st.markdown(words)
     with presses:
         if judgement.helps and judgement.level != current:
@@ -161,7 +168,7 @@ def judged(numbers: tuple[LevelNumbers, ...]) -> None:
                 on_click=take,
                 args=(judgement.level,),
             )
-        if not judgement.helps and data.name != HELPED:
+        if not confirmed and data.name != HELPED:
             st.button(
                 "Show data on which levels help",
                 key="depth.helped",

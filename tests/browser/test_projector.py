@@ -23,9 +23,9 @@ def switch(page) -> None:
         page.get_by_test_id("stSidebar").get_by_text("Projector").click()
 
 
-def test_the_matrix_is_larger_on_the_overview_and_on_its_own_page(new_page, app_server):
+def test_the_matrix_is_larger_where_it_is_the_main_picture(new_page, app_server):
     page = new_page()
-    for title in ("Overview", "Gram matrix"):
+    for title in ("Overview", "Gram matrix", "Depth"):
         visit(page, app_server.url, title, data="banana", **{"g.n": "60"})
         usual = page.evaluate(_MATRIX)
         switch(page)

@@ -14,8 +14,8 @@ from ..analysis.relevant import LOW_DIMENSION, LOW_NOISE, RelevantDimension, Rel
 from ..values.arrays import Array, RowNumbers
 from ..values.words import number
 from .axes import log_axis
+from .spectrum import INFORMATION
 from .theme import (
-    CLASS_COLOURS,
     MUTED,
     class_colour,
     class_names,
@@ -27,7 +27,6 @@ from .theme import (
 )
 
 Point = tuple[str, float, float]
-BLUE, ORANGE = CLASS_COLOURS[:2]
 
 
 def denoised_labels(
@@ -88,7 +87,7 @@ def _real_labels(target: Array, fitted: Array, ids: NDArray[Any]) -> tuple[go.Fi
     )  # fmt: skip
     fig.add_scatter(
         x=lean(target), y=lean(fitted), mode="markers", name="rows", hovertext=ids,
-        customdata=np.arange(len(target), dtype=np.int32)[:, None], marker=dict(color=BLUE, size=6, opacity=0.95),
+        customdata=np.arange(len(target), dtype=np.int32)[:, None], marker=dict(color=INFORMATION, size=6, opacity=0.95),
         hovertemplate="%{hovertext}<br>y = %{x:.4g}<br>ŷ = <b>%{y:.4g}</b><extra></extra>",
     )  # fmt: skip
     fig.update_xaxes(title_text="label y")
@@ -134,7 +133,7 @@ def noise_dimension_map(
     own: list[Point] = [] if here is None else [here] if isinstance(here, tuple) else list(here)
     fig = go.Figure()
     spots = ("top center", "bottom center", "middle right", "middle left")
-    groups = (("published", marks, MUTED, "circle", 8), ("here", own, ORANGE, "star", 15))
+    groups = (("published", marks, MUTED, "circle", 8), ("here", own, INFORMATION, "star", 15))
     for group, given, colour, symbol, size in groups:
         known = [p for p in given if np.isfinite(p[1]) and np.isfinite(p[2])]
         if known:

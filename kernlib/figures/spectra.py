@@ -171,7 +171,7 @@ def diagonal_plot(
     for panel, y in (("", np.asarray(ratio, dtype=np.float64)), ("2", np.asarray(sparsity, dtype=np.float64))):
         traces.append(
             dict(type="scatter", x=x, y=y, xaxis=f"x{panel}", yaxis=f"y{panel}", mode="lines+markers",
-                 line=dict(color=CLASS_COLOURS[0]), name="diagonal ratio" if not panel else "sparsity",
+                 line=dict(color=INFORMATION), name="diagonal ratio" if not panel else "sparsity",
                  hovertemplate=f"{escape(name)} = %{{x:.4g}}<br><b>%{{y:.4g}}</b><extra></extra>")
         )  # fmt: skip
         layout[f"xaxis{panel}"] |= dict(title=dict(text=escape(name))) | (log_axis(x) if log else {})

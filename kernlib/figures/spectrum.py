@@ -407,7 +407,7 @@ def selection_curve(
             smallest.append(f"{label} smallest at {escape(name)} = {values[best]:.4g}, with d̂ = {words[best]}")
             fig.add_scatter(
                 x=[x[best]], y=[y[best]], mode="markers", name=f"smallest, {values[best]:.4g}", hoverinfo="skip",
-                marker=dict(symbol=symbol, size=size, color=ORANGE), meta=dict(decoration=True), row=row, col=1,
+                marker=dict(symbol=symbol, size=size, color=colour), meta=dict(decoration=True), row=row, col=1,
             )  # fmt: skip
         fig.update_yaxes(title_text=label, row=row, col=1)
     if isinstance(current, int | float) and not (log and current <= 0):

@@ -183,18 +183,18 @@ def test_labels_that_are_all_alike_leave_the_eigenvalues():
     assert set(figures(app)) == {"spectrum.eigenvalues"}
 
 
-def test_kept_kernels_stay_in_the_figure_and_in_the_link():
+def test_kept_kernels_stay_in_the_figure():
     app = open_app("spectrum", data="sinc", **{"g.n": "60", "spectrum.tab": "Kernels"})
     was = repr(kernel(app))
     app.button(key="kernel.keep").click().run()
     ending(app.select_slider, "RBF.sigma").set_value(0.1).run()
     assert_sound(app)
-    assert link(app)["choose.kept"] == was
+    assert session(app).controls["choose.kept"] == was
     stars = [t for t in figures(app)["spectrum.kernels"]["data"] if t.get("marker", {}).get("symbol") == "star"]
     assert len(stars) == 2
     assert len(app.dataframe[0].value) == 2
     next(b for b in app.button if b.label == "Forget kept kernels").click().run()
-    assert "choose.kept" not in link(app)
+    assert "choose.kept" not in session(app).controls
 
 
 def test_the_state_outlives_page_switches():

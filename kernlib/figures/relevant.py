@@ -87,7 +87,8 @@ def _real_labels(target: Array, fitted: Array, ids: NDArray[Any]) -> tuple[go.Fi
     )  # fmt: skip
     fig.add_scatter(
         x=lean(target), y=lean(fitted), mode="markers", name="rows", hovertext=ids,
-        customdata=np.arange(len(target), dtype=np.int32)[:, None], marker=dict(color=INFORMATION, size=6, opacity=0.95),
+        customdata=np.arange(len(target), dtype=np.int32)[:, None],
+        marker=dict(color=INFORMATION, size=6, opacity=0.95),
         hovertemplate="%{hovertext}<br>y = %{x:.4g}<br>ŷ = <b>%{y:.4g}</b><extra></extra>",
     )  # fmt: skip
     fig.update_xaxes(title_text="label y")

@@ -267,6 +267,6 @@ _COMPARE: dict[str, Any] = {
 def _say(value: float, question: Question, percent: str = "%") -> str:
     unit = question.unit
     if unit == "%":
-        return f"{value:.1f}\N{NO-BREAK SPACE}{percent}"
+        return f"{value:.1f}{percent if percent == '%' else f' {percent}'}"
     whole = unit in ("rows", "directions", "levels", "eigenvalues")
     return f"{value:.0f} {unit}" if whole else f"{value:.3g} {unit}".strip().replace("-", "−")

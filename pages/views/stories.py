@@ -9,7 +9,7 @@ import streamlit as st
 
 from kernlib import KernlibError
 from kernlib.figures.stories import reveal_figure, scene_figure
-from kernlib.stories import MAX_BYTES, Lesson, LessonError, Question, Room, Step, compare
+from kernlib.stories import MAX_BYTES, Lesson, LessonError, Question, Room, Step, compare, truth_words
 from pages.parts.frame import layout
 from pages.parts.inputs import controls
 from pages.parts.inputs.plain import plain
@@ -106,7 +106,7 @@ def lesson_steps(lesson: Lesson, place: int) -> None:
         "All stories", icon=":material/apps:", key="stories.shelf", on_click=story.turn, args=("", 0), type="tertiary"
     )
     bar.markdown(f"**{plain(lesson.title)}** · {place + 1} of {last + 1}", width="stretch")
-    teach = tools(bar, lesson)
+    tools(bar, lesson)
     bar.button(
         "Back", icon=":material/arrow_back:", key="stories.back", on_click=turned, args=(-1,), disabled=place == 0
     )
@@ -129,8 +129,6 @@ def lesson_steps(lesson: Lesson, place: int) -> None:
     surface_first = step.kind == "predict" and step.question is not None and step.question.kind in ON_SURFACE
     with st.container(key="lesson-surface" if surface_first else "lesson-words"):
         DRAW[step.kind](lesson, place, step)
-    if teach:
-        notes(lesson, step)
 
 
 def words(step: Step) -> None:
@@ -145,6 +143,7 @@ def look(lesson: Lesson, place: int, step: Step) -> None:
     with beside:
         words(step)
         changes = dragged(step)
+        notes(lesson, step)
     with picture:
         drawn(step, place, changes)
 
@@ -186,6 +185,7 @@ def predict(lesson: Lesson, place: int, step: Step) -> None:
             width="stretch",
         )
         ask_class(lesson, place, step)
+        notes(lesson, step)
     with picture, layout.guarded():
         if on_surface:
             surface(lesson.name, place, step)
@@ -228,12 +228,15 @@ def reveal(lesson: Lesson, place: int, step: Step) -> None:
         words(step)
         st.markdown(f"**{plain(question.text)}**")
         sentence = st.container()
+        notes(lesson, step)
     with picture, layout.guarded():
         answer = story.truth_of(question, view)
         fig = reveal_figure(question, answer, guess, others)
         layout.figure(fig, f"stories.reveal.{place}", fill="page", name="answer")
         with sentence:
-            if guess is None:
+            if guess is None and room is not None:
+                st.info(plain(truth_words(question, answer)), icon=":material/lightbulb:")
+            elif guess is None:
                 st.info("You have not answered yet. Go back to compare your own answer.", icon=":material/undo:")
             else:
                 st.info(plain(compare(question, answer, guess).sentence), icon=":material/lightbulb:")
@@ -248,6 +251,7 @@ def explain(lesson: Lesson, place: int, step: Step) -> None:
         st.latex(step.formula)
         st.caption(f"Source: {plain(step.source)}")
         st.button("Try it yourself", icon=":material/tune:", key="stories.try", on_click=story.try_it, args=[step.view])
+        notes(lesson, step)
     with picture:
         drawn(step, place, changes)
 
@@ -255,11 +259,11 @@ def explain(lesson: Lesson, place: int, step: Step) -> None:
 DRAW = {"look": look, "predict": predict, "reveal": reveal, "explain": explain}
 
 
-def tools(bar: Any, lesson: Lesson) -> bool:
-    """Draw the switches of a lesson and the lesson as one file; return whether notes are shown."""
+def tools(bar: Any, lesson: Lesson) -> None:
+    """Draw the switches of a lesson and the lesson as one file."""
     with bar.container(key="lesson-tools", horizontal=True, vertical_alignment="center", width="content"):
         controls.switch("Projector", False, "all.projector", help="Larger letters, for a bright room.")
-        teach = controls.switch("Teach", False, "stories.teach", help="Show the lecturer's notes of this step.")
+        controls.switch("Teach", False, "stories.teach", help="Show the lecturer's notes of this step.")
         st.download_button(
             "Lesson as one file",
             data=lambda: lesson_page(lesson).encode(),
@@ -271,11 +275,12 @@ def tools(bar: Any, lesson: Lesson) -> bool:
             icon=":material/download:",
             help="One HTML file of about 5 MB that asks and answers without a network.",
         )
-    return teach
 
 
 def notes(lesson: Lesson, step: Step) -> None:
-    """Draw the lecturer's notes of a step."""
+    """Draw the lecturer's notes of a step, where they are wanted."""
+    if current().controls.get("stories.teach") != "True":
+        return
     with st.container(border=True):
         st.markdown(f"**Ask:** {plain(step.notes.ask) or '–'}")
         st.markdown(f"**Students usually say:** {plain(step.notes.students) or '–'}")
@@ -343,9 +348,9 @@ def ask_class(lesson: Lesson, place: int, step: Step) -> None:
         return
     url = urlsplit(st.context.url or "")
     address = f"{url.scheme}://{url.netloc}/stories"
-    with st.container(border=True):
+    with st.container(border=True, key="class-code"):
         st.title(room.code, anchor=False, text_alignment="center")
-        st.caption(f"Open {address} and enter the code.")
+        st.markdown(f"Open **{address}** and enter the code.", text_alignment="center")
         picture = story.qr_code(f"{address}?{urlencode({'stories.class': room.code})}")
         if picture is not None:
             st.image(picture, width=180, alt=f"QR code of {address} with the code {room.code}")

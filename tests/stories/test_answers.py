@@ -31,7 +31,7 @@ QUESTIONS = {q.kind: q for q in (DRAW, NUMBER, CHOOSE, ORDER, POINT)}
 @pytest.mark.parametrize(
     ("question", "guess", "words"),
     [
-        (DRAW, (40.0, 20.0, 50.0), "as you drew it (20.0\N{NO-BREAK SPACE}%). On average your curve is 0.0"),
+        (DRAW, (40.0, 20.0, 50.0), "as you drew it (20.0%). On average your curve is 0.0"),
         (DRAW, (0.0, None, 60.0), "You put the lowest point at p = 0.1; it is at p = 0.5"),
         (NUMBER, 9.0, "close"),
         (NUMBER, 30.0, "21 directions too high"),

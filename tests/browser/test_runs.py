@@ -18,6 +18,7 @@ from .drive import (
     wait_for_other_heat,
     wait_for_run,
 )
+from .line import Line
 
 pytestmark = pytest.mark.browser
 
@@ -61,6 +62,25 @@ def stop(page) -> int:
     wait_for_run(page)
     assert button(page, "Stop").is_disabled()
     return int(stopped.inner_text().split("after")[1].split("of")[0])
+
+
+#: Whether the page has its connection to the server.
+_CONNECTED = "document.querySelector('[data-testid=stApp]').dataset.testConnectionState === 'CONNECTED'"
+
+
+def test_a_run_that_a_lost_network_cuts_off_comes_back_with_its_points(new_page, app_server):
+    with Line(app_server.url) as line:
+        page = new_page()
+        visit(page, line.url, "Error curves", data="digits-3-8", **{"g.n": "980"})
+        start_a_long_run(page)
+        points = page.evaluate(_POINTS)
+        line.cut()
+        page.wait_for_function(f"() => !({_CONNECTED})")
+        line.mend()
+        page.wait_for_function(f"() => {_CONNECTED}")
+        page.wait_for_function(f"points => ({_POINTS})() > points", arg=points)
+        assert stop(page) > points
+        assert complaints(page) == []
 
 
 def test_a_third_person_browses_while_two_sweep_stop_and_go_on(new_page, app_server):

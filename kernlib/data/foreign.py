@@ -141,6 +141,27 @@ _TEXTS = (
         "a Vowpal Wabbit file",
         "Write SVMlight, or CSV",
     ),
+    (
+        re.compile(r"(#[^\n]{0,500}\n){0,50}@(problemName|timeStamps|univariate)\b", re.IGNORECASE),
+        "a file of time series (.ts)",
+        "Write a row per series as CSV, the class in the last column",
+    ),
+    (
+        re.compile(r"NAME ?:[^\n]{0,200}\n[\s\S]{0,2000}?(NODE_COORD|EDGE_WEIGHT)_SECTION"),
+        "a TSPLIB file",
+        "Write the coordinates or the distances as CSV",
+    ),
+    (re.compile(r"-DOCSTART- "), "a file of tagged words (CoNLL)", "Write a row per sentence as CSV"),
+    (
+        re.compile(r"% (sym|asym|bip)\b"),
+        "a KONECT network",
+        "Remove the lines that begin with %: the others are an edge list",
+    ),
+    (
+        re.compile(r" ?[^\n|]{1,500}(\|[^\n|]{1,500}){1,100}\n-{2,500}(\+-{2,500}){1,100}\s"),
+        "a table printed by psql",
+        "Export it as CSV, with \\copy and the option CSV HEADER",
+    ),
     (re.compile(r"LOCUS {2,9}\S{1,50} {1,30}\d{1,12} (bp|aa)"), "a GenBank file", "Convert it to FASTA"),
     (re.compile(r"ID   \S{1,50}; SV "), "an EMBL file", "Convert it to FASTA"),
     (re.compile(r"A\n[23]\n\d{6}\n\d{6}\n"), "R data", _R),

@@ -187,11 +187,13 @@ def _unnamed_label(facts: list[Facts], columns: list[Column]) -> tuple[int | Non
     first, last = columns[used[0]], columns[end]
     compared = [j for j in used if columns[j].role in _COMPARED]
     strings = [j for j in compared if columns[j].role in ("sequence", "text")]
-    rest = [j for j in compared if j not in strings]
-    if len(strings) == 1 and rest and (len(rest) == 1 or (strings[0] == end and n >= _ENOUGH)):
+    rest = [j for j in compared if j not in strings and columns[j].distinct > 1]
+    beside_one = len(strings) == 1 and (len(rest) == 1 or (strings[0] == end and n >= _ENOUGH))
+    classes = len(rest) == 1 and (_are_codes(facts[rest[0]].numbers) or 2 * columns[rest[0]].distinct <= n)
+    if rest and strings and (beside_one or classes):
         kind = "sequences" if columns[strings[0]].role == "sequence" else "texts"
-        if columns[rest[-1]].distinct > 1:
-            return rest[-1], f"the column beside the {kind} {shortened(columns[strings[0]].name)}, {BY_PLACE}"
+        likely = [j for j in rest if 2 * columns[j].distinct <= n] or rest
+        return likely[-1], f"the column beside the {kind} {shortened(columns[strings[0]].name)}, {BY_PLACE}"
     # A last column "group" without a label beside it holds the classes, e.g. the treatment.
     nominal = last.role == "categorical" or (last.role == "group" and last.name.strip().lower().startswith("group"))
     if nominal and last.distinct > 1:

@@ -48,7 +48,7 @@ def first_line(lines: Sequence[Sequence[str]], header: bool | None) -> tuple[boo
     numbered = len(steps) > 2 and _is_progression(steps)  # 0, 1, 2, … of a data frame without names, or years
     row = Guess(
         "The first line is read as data, not as names: its cells are like those below them.",
-        (Choice("It holds names", header=True),),
+        (Choice("It holds names", header=True),) if len(set(names)) == len(names) else (),
     )
     if steps and not (numbered and (for_names or not first[0] or _beyond(steps, body, first))):
         return False, (row,) if for_names else ()

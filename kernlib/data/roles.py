@@ -267,13 +267,13 @@ def _too_long(values: set[str]) -> bool:
 
 
 def _code(f: Facts) -> str:
-    """Return a number such as −999 that stands several times far outside all others, or ""."""
+    """Return a number such as −999, or PLINK's −9, that stands several times far outside all others, or ""."""
     x = f.numbers
     if x is None or len(x) < 10:
         return ""
     for value in (x.min(), x.max()):
         digits = f"{abs(value):g}"
-        if len(digits) < 2 or set(digits) != {"9"}:
+        if set(digits) != {"9"} or (len(digits) < 2 and value > 0):
             continue
         rest = x[x != value]
         times = len(x) - len(rest)

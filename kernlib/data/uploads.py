@@ -191,7 +191,7 @@ def delimiter_of(text: str) -> str:
         blank = len(divided) > 1 and any(not any(cell.strip() for cell in column) for column in columns)
         if min(len(line) for line in cells) > 1 and not blank:  # two tabs behind a comma make an empty column
             # 18.0  8  307.0<tab>"a car": the blanks divide as well, and finer.
-            several = by_blanks and mark == "\t" and sum(len(cell.split()) > 1 for cell in cells[-1]) > 0
+            several = by_blanks and mark == "\t" and any(_NUMBERS.fullmatch(cell.strip()) for cell in cells[-1])
             return " " if several and len(by_blanks[-1]) > len(cells[-1]) else mark
     if by_blanks:
         return " "
@@ -199,6 +199,8 @@ def delimiter_of(text: str) -> str:
     return max(counts, key=lambda mark: counts[mark]) if any(counts.values()) else ","
 
 
+#: Several numbers between blanks, as one cell.
+_NUMBERS = re.compile(r"[-+.\d?eE]+(\s+[-+.\d?eE]+)+")
 #: What quotation marks are to Python's csv module.
 _ENCLOSE: Final = csv.QUOTE_MINIMAL
 _LETTERS: Final = csv.QUOTE_NONE

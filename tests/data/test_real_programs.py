@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable
-from dataclasses import dataclass
-
 import pytest
 
 from kernlib.data import Upload, read_upload
 from kernlib.errors import DataError
 
-R = random.Random(3)
-N = 30
+from .programs import MORE, N, R, Right, lines
+
 AMINO = "ACDEFGHIKLMNPQRSTVWY"
 PEPTIDES = ["".join(R.choice(AMINO) for _ in range(9)) for _ in range(N)]
 CDR3 = [f"CASS{p[: 3 + i % 6]}F" for i, p in enumerate(PEPTIDES)]
@@ -20,24 +16,6 @@ MOLECULES: list[str] = (  # noqa: SIM905 (a list of so many words takes a line f
     "CC(=O)Oc1ccccc1C(=O)O CN1C=NC2=C1C(=O)N(C(=O)N2C)C CCO c1ccccc1 CC(C)Cc1ccc(cc1)C(C)C(=O)O C1CCCCC1 CCN(CC)CC "
     "O=C(O)c1ccccc1 CC#N ClC(Cl)Cl CCOC(=O)C [Na+].[Cl-]"
 ).split()
-
-
-def lines(header: str, line: Callable[[int], str], n: int = N) -> str:
-    return (f"{header}\n" if header else "") + "".join(f"{line(i)}\n" for i in range(n))
-
-
-@dataclass(frozen=True)
-class Right:
-    """What a right reading is: the kind of rows, their number, the label, left-out columns, and whether it asks."""
-
-    domain: str
-    n: int = N
-    label: str = ""
-    ids: str = ""
-    asks: bool = False
-    task: str = "classification"
-    said: str = ""
-    groups: bool = False
 
 
 READ: dict[str, tuple[str, str | bytes, Right]] = {
@@ -246,6 +224,7 @@ READ: dict[str, tuple[str, str | bytes, Right]] = {
         Right("text", 3, asks=True, said="Nothing separates cells"),
     ),
 }  # fmt: skip
+READ |= {what: (name, raw, right) for what, (name, raw, right) in MORE.items() if isinstance(right, Right)}
 
 
 def opened(what: str) -> Upload:
@@ -331,6 +310,7 @@ REFUSED = {
     "open.csv": ('a,b\n"x, 1, 2,2\n3,4\n', "line 2 opens a quotation mark that no later line closes"),
     "corr.csv": (",a,b,c\na,,,\nb,.5,,\nc,.2,.3,\n", "half of the matrix and its diagonal are empty"),
 }  # fmt: skip
+REFUSED |= {name: (raw, words) for name, raw, words in MORE.values() if isinstance(words, str)}
 
 
 @pytest.mark.parametrize("name", REFUSED)

@@ -49,7 +49,7 @@ class Limits:
     cells: int = 5_000_000
     sheet: int = 1_000_000
     letters: int = 200_000
-    side: int = 5_000
+    side: int = 3_000  # as 64-bit numbers, 72 MB
     members: int = 20_000
     unpacked: int = 100 * 2**20
 

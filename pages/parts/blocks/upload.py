@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, get_args
 
 import pandas as pd
@@ -37,8 +36,6 @@ from pages.parts.session.uploaded import (
 #: Receives the data set, and the choices as parameters of a run that reads the file again.
 OnLoaded = Callable[[Dataset, tuple[tuple[str, Any], ...]], None]
 
-#: The limits of every reader; a page shows no larger matrix.
-PAGE_LIMITS = replace(LIMITS, side=3_000)
 #: Above LARGE rows the panel proposes a sample of FIRST_ROWS; graphs take longer to compare. One view never shows more
 #: than `side` rows.
 LARGE, FIRST_ROWS = {"graph": 300}, {"graph": 200}
@@ -68,7 +65,7 @@ def draw(on_loaded: OnLoaded, current: Dataset | None = None) -> bool:
         key="upload.files",
         on_change=emptied,
         max_upload_size=LIMITS.bytes // 2**20,
-        help=f"{PAGE_LIMITS.words()} 100,000 rows of 20 numbers are read in a few seconds. "
+        help=f"{LIMITS.words()} 100,000 rows of 20 numbers are read in a few seconds. "
         "The file stays in this session, which discards it at its end.",
     )
     st.caption(
@@ -90,7 +87,7 @@ def draw(on_loaded: OnLoaded, current: Dataset | None = None) -> bool:
         away.button("Remove", key="upload.forget", on_click=forget, type="tertiary", help="Discard the uploaded file")
     try:
         with st.spinner("Reading the file"), turns.reading(file.size):
-            upload = file.upload(PAGE_LIMITS)
+            upload = file.upload(LIMITS)
     except KernlibError as error:
         sentence = str(error)
         _refused(sentence)
@@ -324,7 +321,7 @@ def _result(file: UploadedFile, upload: Upload, on_loaded: OnLoaded, current: Da
     if whole > LARGE.get(data.domain, 1000):
         size, seed = st.columns(2)
         kind = "stratified" if data.classes else "random"
-        large = most_rows() if data.domain in _SHORT else PAGE_LIMITS.side
+        large = most_rows() if data.domain in _SHORT else LIMITS.side
         most = min(whole, large)
         n, drawn = min(file.sample[0] or FIRST_ROWS.get(data.domain, 500), most), file.sample[1]
         key = f"upload.n.{whole}"

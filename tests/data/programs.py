@@ -80,12 +80,12 @@ MORE: dict[str, tuple[str, str, Right | str]] = {
                 f"{'pe'[i % 2]},{'xbs'[i % 3]},{'sy'[i // 2 % 2]},{'nyw'[i // 3 % 3]},{'tf'[i // 5 % 2]},{'pal'[i % 3]}"
             ),
         ),
-        Right("categorical", label="x6", said="'x6' is taken for the label"),
+        Right("categorical", label="x6", said="'x6' is read as the label"),
     ),
     "UCI abalone": (
         "abalone.data",
         lines("", lambda i: f"{'MFI'[i % 3]},0.{455 + i},0.{365 - i},0.{95 + i},{7 + i * 5 % 13}"),
-        Right("mixed", label="x5", said="The 13 different numbers in 'x5' are taken for classes"),
+        Right("mixed", label="x5", said="The 13 different numbers in 'x5' are read as classes"),
     ),
     "UCI breast cancer": (
         "breast-cancer-wisconsin.data",
@@ -105,7 +105,7 @@ MORE: dict[str, tuple[str, str, Right | str]] = {
                 f'{18 + i % 9}.0   {4 + 2 * (i % 3)}   {307 + i}.0      {130 + i}.0      {3504 + i * 7}.      {12 + i % 5}.0   7{i % 10}  {1 + i % 3}\t"chevrolet chevelle {i}"'
             ),
         ),
-        Right("mixed", label="x8", said="'x8' is taken for the label"),
+        Right("mixed", label="x8", said="'x8' is read as the label"),
     ),
     "UCI housing": (
         "housing.data",
@@ -127,7 +127,7 @@ MORE: dict[str, tuple[str, str, Right | str]] = {
         lines(
             "", lambda i: f"{('republican', 'democrat')[i % 2]},{'yn?'[i % 3]},{'yn'[i // 2 % 2]},{'ny'[i // 3 % 2]}"
         ),
-        Right("categorical", label="x4", said="'x4' is taken for the label"),
+        Right("categorical", label="x4", said="'x4' is read as the label"),
     ),
     "UCI wine quality": (
         "winequality-red.csv",
@@ -284,7 +284,7 @@ MORE: dict[str, tuple[str, str, Right | str]] = {
                 f"F{i} I{i} 0 0 {1 + i % 2} {1 + i // 15}  {'AAG'[i % 3]} G  C {'CT'[i % 2]}  {'AT'[i // 2 % 2]} T"
             ),
         ),
-        Right("mixed", label="x11", ids="x1", said="'x11' is taken for the label"),
+        Right("mixed", label="x11", ids="x1", said="'x11' is read as the label"),
     ),
     "featureCounts": (
         "counts.txt",
@@ -295,7 +295,7 @@ MORE: dict[str, tuple[str, str, Right | str]] = {
                 f"ENSG{i:011}\tchr{1 + i % 3}\t{11869 + i * 977}\t{14409 + i * 977}\t{'+-'[i % 2]}\t{1735 + i}\t{i * 7 % 31}\t{i * 5 % 17}"
             ),
         ),
-        Right("mixed", label="s2.bam", ids="Geneid", said="'s2.bam' is taken for the label"),
+        Right("mixed", label="s2.bam", ids="Geneid", said="'s2.bam' is read as the label"),
     ),
     "HTSeq": ("s1.counts", lines("", lambda i: f"ENSG{i:011}\t{i * 37 % 101}"), Right("vector", ids="x1")),
     "DESeq2": (
@@ -322,7 +322,7 @@ MORE: dict[str, tuple[str, str, Right | str]] = {
                 f"chr{1 + i // 10}\t{9356548 + i * 300}\t{9356648 + i * 300}\tpeak_{i}\t{i * 31 % 1000}\t.\t{x(i)}\t{x(i, 2)}\t-1\t{50 + i}"
             ),
         ),
-        Right("mixed", label="x8", ids="x4", task="regression", said="'x8' is taken for the label"),
+        Right("mixed", label="x8", ids="x4", task="regression", said="'x8' is read as the label"),
     ),
     "QIIME": (
         "otu.txt",
@@ -340,7 +340,7 @@ MORE: dict[str, tuple[str, str, Right | str]] = {
             lambda i: f"0.03\tF{i}D0\t3\t{i * 7 % 31}\t{i * 5 % 17}\t{i % 3}",
             12,
         ),
-        Right("vector", 12, "Otu03", "Group", said="'Otu03' is taken for the label"),
+        Right("vector", 12, "Otu03", "Group", said="'Otu03' is read as the label"),
     ),
     "BLOSUM62": (
         "BLOSUM62",
@@ -515,7 +515,7 @@ MORE: dict[str, tuple[str, str, Right | str]] = {
     "a Markdown table": (
         "t.md",
         "| len | wid | kind |\n|-----|----:|------|\n" + lines("", lambda i: f"| {x(i)} | {x(i, 2)} | {'ab'[i % 2]} |"),
-        Right("vector", label="kind ------", said="2 lines are taken for names"),
+        Right("vector", label="kind ------", said="2 lines are read as names"),
     ),
     "Pajek": ("a.net", '*Vertices 4\n1 "a"\n2 "b"\n3 "c"\n4 "d"\n*Edges\n1 2 1\n2 3 1\n3 4 1\n', "a Pajek network"),
     "Graphviz": ("a.dot", "graph G {\n a -- b;\n b -- c;\n c -- a;\n c -- d;\n}\n", "a Graphviz graph"),

@@ -151,7 +151,7 @@ class Part:
     @property
     def tail(self) -> Array:
         """Return the share of the trace beyond the first j = 1… directions, (n,)."""
-        rest: Array = 1.0 - np.cumsum(self.eigenvalues) / self.eigenvalues.sum()
+        rest: Array = 1.0 - np.cumsum(self.eigenvalues) / (float(self.eigenvalues.sum()) or 1.0)
         return rest
 
 
@@ -216,7 +216,7 @@ def _left_out(K: Array, rows: RowNumbers, others: RowNumbers, pairs: Decompositi
     lengths = np.sqrt(np.maximum(pairs.eigenvalues[:count], 0.0))
     scores = functions_at(K[np.ix_(others, rows)], pairs, count) * lengths
     own = K.diagonal()[others]
-    left: Array = (own[:, None] - np.cumsum(scores**2, axis=1)).mean(axis=0) / own.mean()
+    left: Array = (own[:, None] - np.cumsum(scores**2, axis=1)).mean(axis=0) / (float(own.mean()) or 1.0)
     return left
 
 

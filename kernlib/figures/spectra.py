@@ -112,12 +112,12 @@ def convergence_plot(parts: Sequence[Part], bound: ArrayLike | None = None, most
             hovertemplate="%{x}: <b>%{y:.4g}</b><extra>n = " + str(group[0].n) + "</extra>", x=j,
         )  # fmt: skip
         positive = mean > 1e-12 * whole[0]
-        lowest = min(lowest, float(mean[positive].min()))
+        lowest = min(lowest, float(mean[positive].min(initial=lowest)))
         traces.append(common | dict(y=np.where(positive, mean, np.nan)))
         if k < len(groups) - 1:
-            off = [np.abs(part.eigenvalues[:shown] / np.maximum(whole[:shown], 1e-300) - 1) for part in group]
-            steady = np.where(whole[:shown] > 1e-9 * whole[0], np.mean(off, axis=0), np.nan)
-            traces.append(common | dict(y=steady, xaxis="x2", yaxis="y2", showlegend=False))
+            scale = np.where(whole[:shown] > 1e-9 * whole[0], whole[:shown], np.nan)
+            off = [np.abs(part.eigenvalues[:shown] / scale - 1) for part in group]
+            traces.append(common | dict(y=np.mean(off, axis=0), xaxis="x2", yaxis="y2", showlegend=False))
             left = np.mean([part.residual[:shown] for part in group], axis=0)
             tip = f"rows left out by n = {group[0].n}"
             traces.append(
@@ -135,11 +135,12 @@ def convergence_plot(parts: Sequence[Part], bound: ArrayLike | None = None, most
         )
     for panel in ("", "2", "3"):
         layout[f"xaxis{panel}"] |= dict(title=dict(text="direction j"))
-    layout["yaxis"] |= log_axis([lowest / 1.5, 1.5 * float(whole[0])])
+    layout["yaxis"] |= log_axis([lowest / 1.5, 1.5 * float(whole[0])]) if lowest > 0 else {}
     layout["yaxis2"] |= dict(rangemode="tozero")
     beyond = [v for t in traces if t.get("yaxis") == "y3" for v in np.asarray(t["y"]).tolist() if v > 1e-9]
     layout["yaxis3"] |= log_axis([min(beyond, default=0.1) / 1.5, 1.5])
-    first = [float(np.mean([abs(p.eigenvalues[0] / whole[0] - 1) for p in group])) for group in groups[:-1]]
+    largest = float(whole[0]) or 1.0
+    first = [float(np.mean([abs(p.eigenvalues[0] - whole[0]) for p in group])) / largest for group in groups[:-1]]
     return composed(
         traces, small_titles(layout), height=360, legend=True, margin=KEYED | dict(l=60, t=40),
         alt="Eigenvalues of parts of the rows against all rows; the first differs by "

@@ -40,6 +40,15 @@ def test_the_first_eigenvalue_of_few_rows_is_close_to_that_of_all():
     assert "says nothing below 1" in theme.caption(fig)
 
 
+def test_a_matrix_of_zeros_has_no_spectrum_to_compare():
+    parts = row_parts(np.zeros((32, 32)), SINC.y[:32])
+    assert not parts[0].residual.any()
+    check(spectra.convergence_plot(parts, projection_bound(parts[-1].eigenvalues, np.zeros(32))))
+    cut = relevant_dimension(np.zeros((32, 32)), SINC.y[:32])
+    check(spectra.kernels_plot([("zero", cut)]))
+    check(spectrum.coefficient_plot(cut, share=True))
+
+
 def test_a_plane_in_the_quadratic_feature_space_separates_what_no_line_does():
     rows, outside = ellipse()
     places = quadratic_map(rows)

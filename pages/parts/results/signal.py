@@ -137,19 +137,19 @@ def kernel_map(data: Dataset, kernel: Kernel, centred: bool, symmetric: bool) ->
     """
     if isinstance(data, Sample) or not (centred or symmetric):
         values = compute.spectrum(data, kernel).eigenvalues
-        return compute.feature_map(data, kernel), values / values.sum()
+        return compute.feature_map(data, kernel), values / (float(values.sum()) or 1.0)
     if centred:
         pca = analysis.kernel_pca(compute.gram(data, kernel), centered=True)
         return (pca.symmetric_map if symmetric else pca.scores), pca.explained
     scores, pairs = compute.feature_map(data, kernel), compute.decomposition(data, kernel)
-    return scores @ pairs.eigenvectors.T, pairs.eigenvalues / pairs.eigenvalues.sum()
+    return scores @ pairs.eigenvectors.T, pairs.eigenvalues / (float(pairs.eigenvalues.sum()) or 1.0)
 
 
 def projection_bound(data: Dataset, kernel: Kernel) -> np.ndarray:
     """Return the bound of the distance of new rows from the first directions, over the mean of k(x, x)."""
     own = compute.gram(data, kernel).diagonal()
     bound = analysis.projection_bound(compute.decomposition(data, kernel).eigenvalues / data.n, own)
-    return np.asarray(bound / own.mean())
+    return np.asarray(bound / (float(own.mean()) or 1.0))
 
 
 @cached(200)

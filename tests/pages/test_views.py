@@ -7,12 +7,13 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from kernlib import analysis
 from kernlib.data import CATALOGUE, Dataset
 from kernlib.experiments.proposals import PRESETS, presets_for
 from kernlib.registry import KERNELS
 from pages.parts.blocks import spectral
 from pages.parts.frame import layout
-from pages.parts.results import compute
+from pages.parts.results import compute, signal
 
 from .drive import (
     DATA,
@@ -356,3 +357,20 @@ def test_a_class_with_too_few_rows_is_left_out_where_it_is_named():
     assert_sound(app)
     assert ending(app.slider, "curves.RepeatedKFold.folds").value == 7
     assert not [b for b in app.button if b.key == "curves.fewer-folds"]
+
+
+def test_the_bootstrap_goes_on_until_both_figures_have_it():
+    app = open_app("spectrum", data="sinc", **{"g.n": "40"})
+    for _ in range(60):
+        if "Bootstrap over rows:" not in sentences(app):
+            break
+        app.run()
+    assert_sound(app)
+    known = signal.bootstrap(session(app).data.load(), kernel(app), None, 0.0)
+    assert len(known.draws) == signal.DRAWS
+    rd = compute.relevant(session(app).data.load(), kernel(app), None, 0.0)
+    K = compute.gram(session(app).data.load(), kernel(app))
+    low, high = analysis.dimension_interval(rd, K, draws=signal.DRAWS).bootstrap
+    for name, kind in (("likelihood", "rect"), ("coefficients", "line")):
+        shapes = figures(app)[f"spectrum.{name}"]["layout"]["shapes"]
+        assert (low - 0.5, high + 0.5) in [(s["x0"], s["x1"]) for s in shapes if s["type"] == kind]

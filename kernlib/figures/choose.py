@@ -42,7 +42,6 @@ def race_lines(
     lines = [one for one in state.best if one.measured is not None]
     shown = (lambda error: percent(error, 3)) if share else (lambda error: number(error, 3))
     fig = go.Figure()
-    places = list(range(len(lines)))
     errors = np.array([one.error for one in lines])
     low, high = _intervals(lines)
     ends = [errors, low, high, [expected.low, expected.high] if expected else []]
@@ -61,11 +60,11 @@ def race_lines(
     if len(lines):
         fig.add_vline(x=float(errors[0]), line=dict(color=BLUE, width=1), layer="below")
     left, right = _guess(fig, guess, left, right, shown)
-    fig.add_scatter(
-        x=[left] * len(lines), y=[place - 0.3 for place in places], mode="text", textposition="middle right",
-        text=[f"<b>{escape(one.name, 34)}</b>  {escape(one.chain, 60)}" for one in lines], hoverinfo="skip",
-        name="kernels", textfont=dict(size=12), meta=dict(decoration=True),
-    )  # fmt: skip
+    for place, one in enumerate(lines):  # not a trace: a press would fade its text
+        fig.add_annotation(
+            x=0.1, xref="paper", xanchor="left", y=place - 0.3, yanchor="middle", showarrow=False, align="left",
+            text=f"<b>{escape(one.name, 34)}</b>  {escape(one.chain, 60)}", font=dict(size=12),
+        )  # fmt: skip
     axis = "error by cross-validation" if share else "error by cross-validation, as a share of the variance"
     fig.update_xaxes(title_text=f"{axis}, lower is better", range=[left, right], tickformat=".0%" if share else None)
     fig.update_layout(
@@ -142,6 +141,7 @@ def _expected(fig: go.Figure, band: Band, shown: Any) -> None:
     fig.add_scatter(
         x=[band.mean], y=[0.26], mode="markers", name="expected of the best on new data",
         marker=dict(symbol="diamond-open", size=10, color=GREEN, line=dict(width=2)),
+        unselected=dict(marker=dict(opacity=1)),
         error_x=dict(type="data", symmetric=False, array=[band.high - band.mean], arrayminus=[band.mean - band.low],
                      color=GREEN, thickness=1.5, width=5),
         hovertemplate=f"expected on new data: <b>{shown(band.mean)}</b><br>95% interval {shown(band.low)} to "

@@ -30,6 +30,19 @@ def compare() -> None:
     state.lead_to("choose")
 
 
+def compare_button() -> None:
+    """Draw the press that compares kernels on these rows."""
+    if compute.labelled(data):
+        st.button(
+            "Which kernel suits these rows?",
+            key="data.compare",
+            on_click=compare,
+            icon=":material/trophy:",
+            type="primary",
+            help="Opens the page Choose and compares kernels of many families on these rows",
+        )
+
+
 def show() -> None:
     """Draw the pictures, the numbers and the rows of the present data."""
     main, beside = st.columns(layout.MAIN, gap="small")
@@ -39,16 +52,8 @@ def show() -> None:
         if shown is not data:
             st.caption(f"The picture shows a sample of {shown.n:,} of {data.n:,} rows, classes in proportion.")
     with beside:
-        if compute.labelled(data):
-            st.button(
-                "Which kernel suits these rows?",
-                key="data.compare",
-                on_click=compare,
-                icon=":material/trophy:",
-                type="primary",
-                width="stretch",
-                help="Opens the page Choose and compares kernels of many families on these rows",
-            )
+        if not choice.uploaded:
+            compare_button()
         kind = ("Columns", data.d) if data.d is not None else ("Kind of row", ROWS.get(data.domain, data.domain))
         layout.numbers(
             ("Rows", data.n, "Number of examples; the Gram matrix compares all pairs of them."),
@@ -80,6 +85,8 @@ choice = state.data_choice()
 data = choice.load()
 entry = CATALOGUE.get(choice.name)
 layout.heading(plain(data.title), data.look_for or (entry.look_for if entry else "Your own data."))
+if choice.uploaded:
+    compare_button()  # above the box of the upload, which is as high as the page
 with st.expander(
     "Bring your own data", icon=":material/upload_file:", key=uploaded.BOX, on_change="rerun",
     expanded=choice.uploaded or uploaded.present() is not None,

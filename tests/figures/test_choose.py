@@ -24,7 +24,10 @@ def test_one_line_a_kernel_the_best_first(states, style):
     fig = choose.race_lines(state, guessing(DATA), expected(state), style)
     check(fig)
     traces = {trace.name: trace for trace in fig.data}
-    assert len(traces["kernels"].text) == len(state.best)
+    words = [note.text for note in fig.layout.annotations]
+    assert [any(theme.escape(one.chain, 60) in text for text in words) for one in state.best] == [True] * len(
+        state.best
+    )
     assert traces["pictures"].z.shape[0] == 50 * len(state.best)
     assert "guessing has 66.7%" in theme.alt(fig)
     if style == "line":

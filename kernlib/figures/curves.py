@@ -56,7 +56,8 @@ def error_curve(
     many = list(curves) if isinstance(curves, list | tuple) else [curves]
     # A training error or a leak is a plain line beside the one curve that is measured.
     single = len(many) == 1 or sum(one.best is not None for one in many) == 1
-    shared = len({one.reference_label for one in many if math.isfinite(one.reference_mean)}) == 1
+    levels = {(one.reference_label, f"{one.reference_mean:.9g}") for one in many if math.isfinite(one.reference_mean)}
+    shared = len(levels) == 1
     fig = go.Figure()
     every = [v for c in many for v in c.values]
     # On a log or uneven axis boxes would differ in width: they are drawn at equal distances.

@@ -1,5 +1,6 @@
 // A film's frame at hand, for the server: one button that says which frame is shown, and keys that step it.
 // It reads Plotly's own slider and presses Plotly's own controls; nothing comes from data.
+const SHOWN = Symbol.for('kernlib.film.shown');  // the film and its frame
 const END = Symbol.for('kernlib.film');  // as in picture.js: each start ends the one before
 
 export default function (component) {
@@ -33,21 +34,26 @@ export default function (component) {
   // A figure that is sent again, with numbers that have arrived, goes on at the frame that was shown.
   const listen = () => {
     const plot = film();
-    if (!plot?.on || plot.kernlibFilm) return;
-    const shown = (plot.kernlibFilm = { layout: plot.layout, frame: active() });
+    if (!plot?.on || !plot.layout?.sliders || plot.kernlibFilm) return;
+    const name = (plot.kernlibFilm = `${plot.layout.meta?.alt} ${active()}`);
+    const before = document[SHOWN]?.name === name ? document[SHOWN].frame : null;
+    let first = before !== null && before !== active();
     plot.on('plotly_click', ({ points }) => {
       if (points[0]?.data?.meta?.step) go(points[0].x);
     });
     plot.on('plotly_afterplot', () => {
-      const again = plot.layout !== shown.layout;
-      shown.layout = plot.layout;
-      if (again && active() !== shown.frame) go(shown.frame);
-      else shown.frame = active();
+      if (first && plot.querySelector('.slider-rail-touch-rect')) {
+        first = false;
+        go(before);
+      }
+      if (!first) document[SHOWN] = { name, frame: active() };
     });
   };
+  const arrives = new MutationObserver(listen);
+  arrives.observe(document.body, { childList: true, subtree: true });
+  listen();
   const keys = event => {
     const typing = event.target.closest?.('input, textarea, select, [role=slider], [role=combobox], [role=listbox]');
-    listen();
     if (!film() || typing || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === 'ArrowRight') step(1);
     else if (event.key === 'ArrowLeft') step(-1);
@@ -65,13 +71,12 @@ export default function (component) {
   button.onclick = () => setTriggerValue('frame', active());
   // Plotly keeps the focus where it was: a press on the film takes it.
   const held = event => {
-    if (!film()?.contains(event.target)) return;
-    listen();
-    button.focus({ preventScroll: true });
+    if (film()?.contains(event.target)) button.focus({ preventScroll: true });
   };
   document.addEventListener('keydown', keys);
   document.addEventListener('pointerdown', held, true);
   return (document[END] = () => {
+    arrives.disconnect();
     document.removeEventListener('keydown', keys);
     document.removeEventListener('pointerdown', held, true);
   });

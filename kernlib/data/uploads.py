@@ -366,6 +366,12 @@ def _read(text: str, name: str, delimiter: str, quotes: bool) -> Iterator[tuple[
         except StopIteration:
             return
         except csv.Error as error:
+            if "field larger" in str(error):
+                most = csv.field_size_limit()
+                raise DataError(
+                    f"{name}: line {begin} has a cell of more than {most} letters; expected at most {most}. "
+                    "Shorten the cell, or check what divides the cells."
+                ) from None
             if "end of data" in str(error):
                 what = f"line {begin} opens a quotation mark that no later line closes"
             else:

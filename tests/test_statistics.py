@@ -115,7 +115,7 @@ def test_the_posterior_is_that_of_correlated_normal_differences():
     d, ratio, rope = a - b, 0.25, 0.01
     n, rho = len(d), ratio / (1 + ratio)
     shape = np.linalg.inv((1 - rho) * np.eye(n) + rho)
-    means, variances = np.linspace(-0.25, 0.3, 2201), np.geomspace(1e-5, 0.5, 600)
+    means, variances = np.linspace(-0.25, 0.3, 8801), np.geomspace(1e-5, 0.5, 600)
     off = d[:, None] - means
     squares = np.einsum("im,ij,jm->m", off, shape, off)
     # d(variance)/variance is the step of a log grid.

@@ -3,6 +3,7 @@
 ``from kernlib.figures import gram_heatmap``, or the subject you draw: ``from kernlib.figures import gram``.
 """
 
+from .choose import against, posterior_bar, race_lines, settings_grid
 from .curves import confusion_plot, criteria_lines, error_curve, precision_recall_plot, roc_plot, score_map
 from .data import (
     category_bars,
@@ -23,7 +24,7 @@ from .film import film_figure, film_limits, film_table
 from .gram import before_after, block_average, gram_heatmap, of_like_size, thumbnail, value_limits
 from .lecture import offline_page
 from .level_beside import borders_beside, distances_beside
-from .level_film import Beside, level_film
+from .level_film import Beside, level_film, level_numbers_beside, png
 from .machine import (
     alpha_plot,
     decision_field_plot,
@@ -69,6 +70,7 @@ __all__ = [
     "QUANTITIES",
     "Beside",
     "ContactSheet",
+    "against",
     "alpha_plot",
     "alt",
     "before_after",
@@ -116,6 +118,7 @@ __all__ = [
     "level_film",
     "level_gains",
     "level_lines",
+    "level_numbers_beside",
     "likelihood_plot",
     "margin_histogram",
     "noise_dimension_map",
@@ -125,9 +128,12 @@ __all__ = [
     "parts_bars",
     "pca_scatter",
     "pixel_parts",
+    "png",
+    "posterior_bar",
     "precision_recall_plot",
     "published_beside",
     "quadratic_plot",
+    "race_lines",
     "recursion_table",
     "roc_plot",
     "scatter",
@@ -136,6 +142,7 @@ __all__ = [
     "selection_curve",
     "sequence_letters",
     "sequence_logo",
+    "settings_grid",
     "sheet_picture",
     "signal_and_noise_plot",
     "spectrum_bars",

@@ -22,7 +22,7 @@ from pages.parts.session.value import first_choice
 
 from ..pages import model as presses
 from .conftest import FLAGS
-from .drive import PAGES, choose, complaints, wait_for_run
+from .drive import _PAGE, PAGES, choose, complaints, wait_for_run
 
 #: Data sets whose suggested kernels are single chains, as the model has them.
 NAMES = ("banana", "iris", "promoters", "karate", "monks-1", "markov-strings", "digits-3-8", "mutag")
@@ -38,6 +38,7 @@ class Series:
         self.page, self.random, self.only_data = page, random, only_data
         self.model = presses.Model("banana", dict(first_choice("banana").parameters))
         self.model.propose()
+        self.history: list[tuple[Any, ...]] = []
 
     def possible(self) -> list[str]:
         """Return the kinds of presses that are possible now."""
@@ -55,8 +56,8 @@ class Series:
         }
         return ["data"] if self.only_data else [kind for kind in KINDS if can.get(kind, True)]
 
-    def press(self) -> tuple[Any, ...]:
-        """Press once, without waiting for what it causes; return the press."""
+    def press(self) -> None:
+        """Press once, without waiting for what it causes."""
         page, model = self.page, self.model
         sidebar = page.get_by_test_id("stSidebar")
         kind = self.random.choice(self.possible())
@@ -96,7 +97,7 @@ class Series:
         else:
             sidebar.get_by_role("button", name=kind.title()).click()
         presses.press(model, action)
-        return action
+        self.history.append(action)
 
     def shows_steps(self) -> None:
         """Wait until the sidebar has as many steps as the model: a person presses what is there."""
@@ -112,6 +113,13 @@ class Series:
         if fold.locator("details").get_attribute("open") is None:
             fold.locator("summary").click()
 
+    def stands(self, error: Exception) -> str:
+        """Return an error with what the page and the model have."""
+        address, model = parse_qs(urlparse(self.page.url).query), self.model
+        return (
+            f"{str(error)[:300]}; address {address}, model {model.data} {model.kernel()!r}, {self.page.evaluate(_PAGE)}"
+        )
+
     def wrong(self) -> str:
         """Wait for the model's data and kernel in the address; return what is wrong, or nothing."""
         page, model = self.page, self.model
@@ -119,7 +127,7 @@ class Series:
             page.wait_for_function(_SHOWN, arg=[model.data, repr(model.kernel())])
             wait_for_run(page)
         except (TimeoutError, AssertionError) as error:
-            return f"{error}; address {parse_qs(urlparse(page.url).query)}, model {model.data} {model.kernel()!r}"
+            return self.stands(error)
         sidebar = page.get_by_test_id("stSidebar")
         box = sidebar.get_by_role("combobox", name="Data", exact=True).first
         shown = box.input_value() or box.inner_text()
@@ -149,21 +157,22 @@ def main(url: str, series: int, only: str = "") -> None:
                 page.goto(f"{url}/{random.choice([PAGES[view] for view in VIEWS])}?data=banana")
                 wait_for_run(page)
                 driver = Series(page, random, only == "data")
-            done, wrong = [], ""
+            wrong = ""
             try:
                 for _ in range(random.randint(1, 6)):
-                    done.append(driver.press())
+                    driver.press()
                     count += 1
                     page.wait_for_timeout(random.choice((0, 0, 100, 400, 1000, 2000)))
                 wrong = driver.wrong()
             except Exception as error:
-                wrong = f"{type(error).__name__}: {str(error)[:300]}"
+                wrong = driver.stands(error)
             if wrong:
-                faults.append((number, done, wrong))
+                faults.append((number, wrong))
             if wrong or number % 10 == 9:
                 page.close()
             print(
-                f"{number + 1} series, {count} presses, {len(faults)} wrong {done if wrong else ''} {wrong}", flush=True
+                f"{number + 1} series, {count} presses, {len(faults)} wrong {driver.history if wrong else ''} {wrong}",
+                flush=True,
             )
         browser.close()
 

@@ -51,7 +51,6 @@ PRESSES: dict[str, tuple[str, Press]] = {
     "axis": ("curves", lambda app: app.selectbox(key="curves.axis").select_index(1)),
     "machine": ("curves", lambda app: app.selectbox(key="curves.machine").select_index(1)),
     "levels": ("depth", lambda app: app.slider(key="depth.levels").set_value(2)),
-    "data that levels help": ("depth", lambda app: app.button(key="depth.helped").click()),
 }
 
 

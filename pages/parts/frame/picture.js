@@ -29,12 +29,17 @@ function add(plot) {
   camera.after(button);
 }
 
+const THEME = Symbol.for('kernlib.theme');
+
 // Figures carry the page's colours when they come: another theme asks for them anew.
 function whenThemeChanges(known, tell) {
   const app = document.querySelector('[data-testid="stApp"]');
+  // What was told holds for the instances that follow: the server's answer is on its way, and to tell it again would
+  // start one more run beside the one that it causes.
+  document[THEME] ??= known;
   const look = () => {
     const scheme = getComputedStyle(app).colorScheme;
-    if (scheme !== known) tell((known = scheme));
+    if (scheme !== document[THEME]) tell((document[THEME] = scheme));
   };
   const watch = new MutationObserver(look);
   watch.observe(app, {attributes: true, attributeFilter: ['class']});

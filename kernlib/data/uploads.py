@@ -304,7 +304,6 @@ def _lines(
 ) -> Iterator[list[str]]:
     if delimiter == " ":
         text = "\n".join(" ".join(line.split()) for line in text.split("\n"))
-    csv.field_size_limit(max(csv.field_size_limit(), limits.letters))
     first: list[str] = []
     count = above = 0
     for number, line in _read(text, name, delimiter, quotes):
@@ -332,7 +331,8 @@ def _lines(
                 raise DataError(
                     f"{name}: line {number}, column {j + 1} has {len(cell)} letters; expected at most "
                     f"{limits.letters}. "
-                    "Shorten the cell; an open quotation mark above it may have swallowed the lines between."
+                    "Shorten the cell, or check what divides the cells; an open quotation mark above it may have "
+                    "swallowed the lines between."
                 )
         count += 1
         above = above or number
@@ -366,12 +366,6 @@ def _read(text: str, name: str, delimiter: str, quotes: bool) -> Iterator[tuple[
         except StopIteration:
             return
         except csv.Error as error:
-            if "field larger" in str(error):
-                most = csv.field_size_limit()
-                raise DataError(
-                    f"{name}: line {begin} has a cell of more than {most} letters; expected at most {most}. "
-                    "Shorten the cell, or check what divides the cells."
-                ) from None
             if "end of data" in str(error):
                 what = f"line {begin} opens a quotation mark that no later line closes"
             else:

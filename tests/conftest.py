@@ -51,8 +51,9 @@ def pytest_xdist_make_scheduler(config, log):
     class Together(LoadScopeScheduling):
         def _split_scope(self, nodeid):
             path = nodeid.partition("::")[0]
+            apart = "test_a_page_by_its_link" in nodeid  # a page each, so many that two workers share them
             together = ("tests/browser/", "tests/pages/", "tests/experiments/test_cluster.py")
-            return path if path.startswith(together) else nodeid
+            return path if path.startswith(together) and not apart else nodeid
 
     config.option.loadscopereorder = False
     return Together(config, log)

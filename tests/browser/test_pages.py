@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+from .axe import pale_letters, violations
 from .drive import PAGES, complaints, foreign, next_run, slider, turn_to, visit, wait_for_run
 
 pytestmark = pytest.mark.browser
@@ -23,8 +24,6 @@ def assert_drawn(page, title: str) -> None:
     assert complaints(page) == []
 
 
-#: Plotly's own button for a picture.
-_CAMERA = "[data-title='Download plot as a PNG']"
 #: Pages that are words and tables rather than one figure.
 WORDS = ("Papers", "Kernels", "Stories")
 #: The box around the page's main figure, all its pictures together, and the main column below the bar; whether another
@@ -43,31 +42,6 @@ _FIGURE = """() => {
           largest: Math.max(0, ...others.map(seen)) < own.map(seen).reduce((a, b) => a + b, 0),
           hidden: document.querySelectorAll('[inert] [data-testid=stTopNavLink]').length};
 }"""
-
-
-def test_the_main_figure_fills_the_first_screen(new_page, app_server):
-    """On a laptop with the sidebar open it is above the fold, half of the screen, and the largest thing."""
-    page = new_page()
-    first, *more = [title for title in PAGES if title not in WORDS]
-    for title in [first, *more]:
-        if title == first:
-            visit(page, app_server.url, title, data="banana")
-        else:
-            turn_to(page, title)
-        page.wait_for_function(f"() => ({_FIGURE})().share >= 0.5")
-        seen = page.evaluate(_FIGURE)
-        assert seen["bar"] <= seen["top"], (title, seen)
-        assert seen["bottom"] <= 900, (title, seen)
-        assert seen["largest"], (title, seen)
-        assert seen["hidden"] == 0, "every page stands on the bar"
-    # The last figure is downloaded, for slides and for print.
-    plot = page.locator("[class*=st-key-fill-] .js-plotly-plot").first
-    for press, kind, begins in ((".kernlib-svg", "svg", b"<svg"), (_CAMERA, "png", b"\x89PNG")):
-        plot.hover(position={"x": 200, "y": 300})
-        with page.expect_download() as download:
-            plot.locator(press).click()
-        assert download.value.suggested_filename == f"decision-field.{kind}"
-        assert download.value.path().read_bytes().startswith(begins)
 
 
 def has_heights(frame: bytes) -> bool:
@@ -101,29 +75,53 @@ def test_a_figure_is_sent_at_the_height_of_this_window(new_page, app_server):
     assert sent[-1] == high
 
 
-SIZES = ((420, 900), (1440, 900), (1920, 1080))
+LAPTOP = {"width": 1440, "height": 900}
+SIZES = ({"width": 420, "height": 900}, LAPTOP, {"width": 1920, "height": 1080})
 
 
-def test_all_pages_at_all_sizes_in_both_themes(new_page, app_server, keep_picture):
-    """Every page by its link: none scrolls sideways, complains in the console, or asks another host for anything."""
-    page, requests = new_page(viewport={"width": 420, "height": 900}), []
+@pytest.mark.parametrize("title", PAGES)
+def test_a_page_by_its_link_at_all_sizes_in_both_themes(title, new_page, app_server, keep_picture):
+    """It fits, axe finds nothing serious, the console is silent, and no other host is asked for anything."""
+    page, requests = new_page(viewport=SIZES[0], color_scheme="light"), []
     page.context.on("request", lambda request: requests.append(request.url))
-    for title in PAGES:
-        page.set_viewport_size({"width": 420, "height": 900})
-        page.emulate_media(color_scheme="light")
-        visit(page, app_server.url, title, data="banana")
-        assert_drawn(page, title)
-        page.wait_for_function("() => document.querySelector('link[rel~=icon]')?.href.startsWith('data:')")
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)
-            page.wait_for_function(f"({_IS_LIGHT})() === {str(scheme == 'light').lower()}")
-            for width, height in SIZES:
-                page.set_viewport_size({"width": width, "height": height})
-                page.wait_for_function(f"() => Math.max(...({_OVERFLOW})()) <= 0")  # tables fit themselves to the width
-                assert complaints(page) == []
-                keep_picture(page, f"{title}-{width}-{scheme}")
+    visit(page, app_server.url, title, data="banana")
+    assert_drawn(page, title)
+    page.wait_for_function("() => document.querySelector('link[rel~=icon]')?.href.startsWith('data:')")
+    for scheme in ("light", "dark"):
+        if scheme == "dark":
+            with next_run(page):
+                page.emulate_media(color_scheme=scheme)
+        assert page.evaluate(_IS_LIGHT) == (scheme == "light")
+        for size in SIZES:
+            page.set_viewport_size(size)
+            page.wait_for_function(f"() => Math.max(...({_OVERFLOW})()) <= 0")  # tables fit themselves to the width
+            assert complaints(page) == []
+            if size == LAPTOP:
+                assert_the_main_figure_fills_the_screen(page, title)
+                assert violations(page) == [], scheme
+                assert pale_letters(page) == [], scheme
+            keep_picture(page, f"{title}-{size['width']}-{scheme}")
     assert new_page.complaints == []
     assert foreign(requests, app_server.url) == []
+
+
+def assert_the_main_figure_fills_the_screen(page, title: str) -> None:
+    """On a laptop with the sidebar open it is above the fold, half of the screen, and the largest thing."""
+    wait_for_run(page)
+    assert page.evaluate(_FIGURE)["hidden"] == 0, "every page stands on the bar"
+    if title not in WORDS:
+        page.wait_for_function(f"() => ({_FIGURE})().share >= 0.5")
+        seen = page.evaluate(_FIGURE)
+        assert seen["bar"] <= seen["top"], seen
+        assert seen["bottom"] <= LAPTOP["height"], seen
+        assert seen["largest"], seen
+
+
+def test_axe_sees_what_is_wrong(new_page):
+    page = new_page()
+    page.set_content("<main><p style='color: #aaa; background: #fff'>pale</p><button></button></main>")
+    found = violations(page)
+    assert {line.partition(":")[0] for line in found} >= {"color-contrast", "button-name"}
 
 
 def test_the_projector_enlarges_every_page_and_folds_the_sidebar(new_page, app_server, keep_picture):

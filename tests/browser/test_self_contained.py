@@ -12,11 +12,23 @@ from .drive import foreign, visit
 pytestmark = pytest.mark.browser
 
 
+#: Plotly's own button for a picture.
+_CAMERA = "[data-title='Download plot as a PNG']"
+
+
 def test_an_exported_figure_opens_without_another_host(new_page, app_server, tmp_path):
     """What the pages themselves ask for is checked where all of them are visited (test_pages.py)."""
     page, requests = new_page(), []
     page.context.on("request", lambda request: requests.append(request.url))
     visit(page, app_server.url, data="banana")
+    # As pictures, for slides and for print.
+    plot = page.locator("[class*=st-key-fill-] .js-plotly-plot").first
+    for press, kind, begins in ((".kernlib-svg", "svg", b"<svg"), (_CAMERA, "png", b"\x89PNG")):
+        plot.hover(position={"x": 200, "y": 300})
+        with page.expect_download() as download:
+            plot.locator(press).click()
+        assert download.value.suggested_filename == f"gram-matrix.{kind}"
+        assert download.value.path().read_bytes().startswith(begins)
     with page.expect_download() as download:
         page.get_by_test_id("stMain").get_by_role("button", name="HTML").first.click()
     exported = tmp_path / "figure.html"

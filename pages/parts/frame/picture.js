@@ -58,24 +58,30 @@ function whenHeightsChange(known, tell) {
     return probe;
   });
   let waits;
+  // Until the server's answer has started this component again, the page is not at rest.
+  const mark = document.documentElement.dataset;
   const watch = new ResizeObserver(() => {
     clearTimeout(waits);
+    mark.measuring = '';
     waits = setTimeout(() => {
       const heights = Object.fromEntries(fills.map((fill, i) => [fill, probes[i].offsetHeight]));
       if (fills.some(fill => heights[fill] !== known[fill])) tell((known = heights));
+      else delete mark.measuring;
     }, 250);
   });
   probes.forEach(probe => watch.observe(probe));
   return {
     disconnect() {
       clearTimeout(waits);
+      delete mark.measuring;
       watch.disconnect();
       probes.forEach(probe => probe.remove());
     },
   };
 }
 
-// A term of the glossary is a link to its meaning, which shows under the pointer, at the focus and on a tap.
+// A term of the glossary is a link to its meaning, which shows under the pointer, at the focus and on a tap. This is
+// begun once a document: a meaning that someone reads stays where the page runs anew.
 function showMeanings() {
   const note = document.createElement('div');
   note.id = note.className = 'kernlib-meaning';
@@ -122,33 +128,32 @@ function showMeanings() {
     },
   };
   for (const [kind, act] of Object.entries(acts)) document.addEventListener(kind, act, true);
-  return {
-    disconnect() {
-      hide();
-      note.remove();
-      for (const [kind, act] of Object.entries(acts)) document.removeEventListener(kind, act, true);
-    },
-  };
 }
 
+// The same for the SVG button.
+function addButtons() {
+  const reached = event => {
+    const plot = event.target.closest?.('.js-plotly-plot');
+    if (plot) add(plot);
+  };
+  for (const kind of ['pointerover', 'focusin']) document.addEventListener(kind, reached);
+}
+
+const BEGUN = Symbol.for('kernlib.begun');
 // On a busy machine Streamlit starts a component again before, or without, ending it: each start ends the one before.
 const END = Symbol.for('kernlib.picture');
 
 export default function ({data, setStateValue}) {
   document[END]?.();
+  if (!document[BEGUN]) {
+    document[BEGUN] = true;
+    showMeanings();
+    addButtons();
+  }
   const watch = whenThemeChanges(data.theme, scheme => setStateValue('theme', scheme));
   const sized = whenHeightsChange(data.heights, heights => setStateValue('heights', heights));
-  const meanings = showMeanings();
-  const reached = event => {
-    const plot = event.target.closest?.('.js-plotly-plot');
-    if (plot) add(plot);
-  };
-  const kinds = ['pointerover', 'focusin'];
-  for (const kind of kinds) document.addEventListener(kind, reached);
   return (document[END] = () => {
     watch.disconnect();
     sized.disconnect();
-    meanings.disconnect();
-    for (const kind of kinds) document.removeEventListener(kind, reached);
   });
 }

@@ -16,6 +16,7 @@ from pages.parts.session import link, polling, state
 from pages.parts.session.value import current
 
 presses.keep_whole()
+presses.keep_order()
 link.read()
 controls.begin()
 st.set_page_config(

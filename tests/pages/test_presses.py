@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.runtime.scriptrunner import RerunData, ScriptRunner, StopException
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
 from streamlit.runtime.state import SafeSessionState
 from streamlit.testing.v1 import AppTest
 
@@ -182,6 +183,35 @@ def test_a_newer_request_waits_for_the_callbacks_of_the_one_before(monkeypatch):
     assert started == [1], "the first run ends at once, the newer one draws the page"
     assert_sound(app)
     assert session(app).data.name == "iris"
+
+
+def heard_together(app: AppTest, *requests: list[tuple[Any, Any]]) -> None:
+    """Run the page for requests that waited, of which Streamlit makes one; each has the values of some widgets."""
+    waiting = ScriptRequests()
+    for request in requests:
+        states = WidgetStates()
+        for widget, value in request:
+            state = states.widgets.add(id=widget.proto.id)
+            if value is True:
+                state.trigger_value = True
+            else:
+                state.double_array_value.data.append(value)
+        waiting.request_rerun(RerunData(widget_states=states))
+    app._run(waiting.on_scriptrunner_ready().rerun_data.widget_states)
+    assert_sound(app)
+
+
+def test_presses_that_wait_together_are_heard_in_their_order():
+    app = opened("gram")
+    before, slider, undo = kernel(app), ending(app.slider, "Power.p"), app.button(key="history.undo")
+    preset = next(b for b in app.button if b.label == "Memorising")
+    heard_together(app, [(slider, 0.6), (preset, True)], [(slider, 0.6), (undo, True)])
+    assert kernel(app) == before, "Undo takes back the suggested kernel, and nothing else"
+    slider, undo = ending(app.slider, "Power.p"), app.button(key="history.undo")
+    heard_together(app, [(slider, 0.6), (undo, True)], [(slider, 0.8)])
+    assert kernel(app).p == 0.8
+    app.button(key="history.undo").click().run()
+    assert kernel(app).p == 0.5
 
 
 def test_a_press_on_a_figure_that_was_drawn_again_meanwhile_is_heard():

@@ -1,8 +1,11 @@
-"""No press is lost: the callbacks of one request run to their end before a newer request ends the run.
+"""No press is lost: the callbacks of one request run to their end, in the order of the presses.
 
 Streamlit checks for newer requests at every access to `st.session_state` and with every element, also inside a
 callback. A request that is ended there is used up: its widget keeps the new value and its callback never runs again.
 Streamlit checks once more right after the callbacks, so a newer request waits for a few milliseconds at most.
+
+Requests that wait become one, in which Streamlit puts the buttons of the newer request before those of the older one:
+a suggested kernel and *Undo* at once would undo the press before them.
 
 With `runner.fastReruns` off (`.streamlit/config.toml`) one thread serves all requests of a session in their order.
 So that a long computation keeps no press waiting, `interruptible` lets it go on in a thread of its own.
@@ -19,7 +22,9 @@ from functools import wraps
 from typing import Any, TypeVar
 
 import streamlit as st
+from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.runtime.scriptrunner import add_script_run_ctx, get_script_run_ctx
+from streamlit.runtime.scriptrunner_utils import script_requests
 from streamlit.runtime.state import SafeSessionState
 
 from pages.parts.server.limits import HOLD
@@ -49,6 +54,24 @@ def keep_whole() -> None:
             runner._execing = looks
 
     SafeSessionState.on_script_will_rerun = whole  # type: ignore[method-assign]
+
+
+def keep_order() -> None:
+    """Let Streamlit call the callbacks of requests that became one in the order of the presses; once a server."""
+    original = script_requests._coalesce_widget_states
+    if hasattr(original, "__wrapped__"):
+        return
+
+    @wraps(original)
+    def ordered(old: WidgetStates | None, new: WidgetStates | None) -> WidgetStates | None:
+        merged = original(old, new)
+        if old and merged:
+            # What the newer request left as it was belongs to the older one, with its place there.
+            place = {widget.SerializeToString(): number for number, widget in enumerate(old.widgets)}
+            merged.widgets.sort(key=lambda widget: place.get(widget.SerializeToString(), len(place)))
+        return merged
+
+    script_requests._coalesce_widget_states = ordered  # type: ignore[assignment]
 
 
 def look() -> None:

@@ -11,6 +11,7 @@ _R = "In R: write.csv(x, 'x.csv', row.names = FALSE)"
 _PANDAS = "In Python: pandas.{} and .to_csv('x.csv', index=False)"
 _SHEET = "Save the sheet as CSV UTF-8"
 _UNPACK = "Unpack it, and give the file inside, or a .zip or .gz of it"
+_PEAKS = "Write a row per spectrum as CSV, a column per place"
 _ARRAYS = "Save the arrays with numpy.savez"
 
 
@@ -40,6 +41,9 @@ FOREIGN = (
     Foreign("a DICOM picture", (b"DICM",), "Give the numbers behind it", 128),
     Foreign("an HDF5 file", (b"\x89HDF\r\n\x1a\n",), _ARRAYS),
     Foreign("a netCDF file", (b"CDF\x01", b"CDF\x02", b"CDF\x05"), _ARRAYS),
+    Foreign(
+        "a flow cytometry file (FCS)", (b"FCS2.0  ", b"FCS3.0  ", b"FCS3.1  "), "Export the events as CSV", text=True
+    ),
     Foreign("a FITS file", (b"SIMPLE  =",), _ARRAYS, text=True),
     Foreign(
         "a pickle, which is never opened since it can run programs",
@@ -150,6 +154,95 @@ _TEXTS = (
         re.compile(r"NAME ?:[^\n]{0,200}\n[\s\S]{0,2000}?(NODE_COORD|EDGE_WEIGHT)_SECTION"),
         "a TSPLIB file",
         "Write the coordinates or the distances as CSV",
+    ),
+    (
+        re.compile(r"[-+\d.]{1,20}( \d{1,10}:\d{1,12}:[-+\d.eE]{1,30}){1,300}\s"),
+        "a LIBFFM file, label field:feature:value",
+        "Leave the fields out: label feature:value is SVMlight",
+    ),
+    (
+        re.compile(
+            r"(#[^\n]{0,500}\n){0,50}([^\t\n]{1,100}\t){3}\d{1,12}\t\d{1,12}\t[-+\d.eE]{1,30}\t[-+.?]\t[.012]\t"
+        ),
+        "a table of genes (GTF or GFF)",
+        "Write a row per feature as CSV",
+    ),
+    (re.compile(r"(MASS=[^\n]{0,200}\n|#[^\n]{0,200}\n){0,20}BEGIN IONS\s"), "a list of spectra (MGF)", _PEAKS),
+    (re.compile(r"##TITLE ?="), "a spectrum (JCAMP-DX)", _PEAKS),
+    (
+        re.compile(
+            r"ply\s+format (ascii|binary)|solid [^\n]{0,200}\n\s{0,99}facet normal"
+            r"|(ST|C|N|4|n){0,5}OFF\s+(#[^\n]{0,200}\n){0,20}\d{1,9} \d{1,9} \d"
+            r"|(#[^\n]{0,200}\n|(o|g|mtllib) [^\n]{0,200}\n){0,20}v (-?\d+\.\d+ ){2}-?\d+\.\d+\s"
+        ),
+        "a three-dimensional mesh",
+        "Write its measurements as CSV, a row per mesh",
+    ),
+    (
+        re.compile(r"(\[[A-Z][A-Za-z]{1,30} \"[^\n]{0,200}\"\]\n){2}"),
+        "chess games (PGN)",
+        "Write a row per game as CSV",
+    ),
+    (re.compile(r"BEGIN:V(CALENDAR|CARD)\s"), "a calendar or an address book", "Write a row per entry as CSV"),
+    (
+        re.compile(r"From [^\n]{3,200}\n([A-Z][A-Za-z-]{1,40}: [^\n]{0,500}\n){2}"),
+        "a mailbox",
+        "Write a row per message as CSV",
+    ),
+    (re.compile(r"(WEBVTT\b|1\n\d\d:\d\d:\d\d,\d{3} --> )"), "subtitles", "Write the texts as CSV"),
+    (
+        re.compile(r"@(article|book|inproceedings|misc|phdthesis|techreport)\s{0,3}\{|TY  - ", re.IGNORECASE),
+        "a list of references",
+        "Write a row per reference as CSV",
+    ),
+    (re.compile(r"(c [^\n]{0,200}\n|c\n){0,50}p (edge|col|sp|max|cnf|tw) \d"), "a DIMACS file", "Write edges as CSV"),
+    (
+        re.compile(r"dl\s{1,9}n\s{0,3}=\s{0,3}\d", re.IGNORECASE),
+        "a UCINET file",
+        "Write the matrix or the edges as CSV",
+    ),
+    (re.compile(r">>(graph6|sparse6|digraph6)<<"), "a list of graphs (graph6)", "Write GraphML, or edges as CSV"),
+    (
+        re.compile(r"(\d{1,9}+[^\n]{0,100}+\n)++#\n\d{1,9} \d{1,9}"),
+        "a graph in the trivial graph format",
+        "Write GraphML, or edges as CSV",
+    ),
+    (
+        re.compile(r"((\d{1,9} ){1,200}-1 ){1,200}-2\s"),
+        "sequences of sets (SPMF)",
+        "Write a text per line, a word per item",
+    ),
+    (re.compile(r"Brain ?Vision (Data Exchange|Marker)", re.IGNORECASE), "a recording of BrainVision", _ARRAYS),
+    (
+        re.compile(
+            r"(\\[^\n]{0,500}\n){0,100}\|( {0,9}\w[^|\n]{0,100}\|){1,200}"
+            r"\n\|( {0,9}(int|i|long|l|float|f|double|d|real|r|char|c|date) {0,30}\|)+"
+        ),
+        "an IPAC table",
+        "Write CSV, in Python: astropy.table.Table.read",
+    ),
+    (
+        re.compile(r"([#@][^\n]{0,500}\n){0,100}@ +(title|xaxis|yaxis) "),
+        "a plot of xmgrace (XVG)",
+        "Delete the lines that begin with # or @",
+    ),
+    (
+        re.compile(r"[\w,]{1,200}\\(TIME_PERIOD|time)\t", re.IGNORECASE),
+        "a table of Eurostat, whose numbers carry letters",
+        "Download SDMX-CSV in its place",
+    ),
+    (
+        re.compile(r"[A-Z]{2}[A-Z0-9]{9}\d{6}[A-Z]{4}[ \d-]{5}"),
+        "daily weather of GHCN (.dly)",
+        "Write a row per day as CSV",
+    ),
+    (
+        re.compile(
+            r"(\d{1,9} \d{1,9} \d{1,9}\n)?([-+\d.]{0,20}+( \d{1,9}:[-+\d.eE]{1,30}+)++ ?\n){0,40}+"
+            r"\d{1,9}(,\d{1,9})++ \d{1,9}:"
+        ),
+        "an SVMlight file with several labels per line",
+        "Keep one label per line",
     ),
     (re.compile(r"-DOCSTART- "), "a file of tagged words (CoNLL)", "Write a row per sentence as CSV"),
     (

@@ -19,6 +19,10 @@ from .uploads import shortened
 BY_PLACE = "none is named as a label"
 #: With fewer rows the last column of numbers is not read as a target.
 _ENOUGH = 10
+#: With more words, or numbers, the first column of a table without names is hardly a class.
+_CLASSES, _CODES = 26, 10
+#: Stems that programs give to all columns, the label too.
+_ANY_COLUMN = frozenset({"", "v", "x", "c", "a", "f", "col", "column", "attr", "att", "attribute", "field", "unnamed"})
 _COMPARED: tuple[Role, ...] = ("numeric", "categorical", "sequence", "text")
 #: How a role is described, and the button that chooses it.
 _WORDS: dict[Role, tuple[str, str]] = {
@@ -113,11 +117,15 @@ def _choose_label(facts: list[Facts], columns: list[Column]) -> list[Guess]:
     named = [j for j, column in enumerate(columns) if column.role == "label"]
     if any(columns[j].distinct == 1 for j in named):  # one value is no class where another column has several
         several = [dataclasses.replace(c, role="ignore") if c.distinct == 1 else c for c in columns]
-        if any(columns[j].distinct > 1 for j in named) or _unnamed_label(facts, several)[0] is not None:
+        found = _unnamed_label(facts, several)[0] is not None or _ends_in_series(several)
+        if any(columns[j].distinct > 1 for j in named) or found:
             columns[:] = several
             named = [j for j in named if columns[j].role == "label"]
     last = columns[-1]
-    beside = len(named) > 1 or (last.role == "categorical" and 1 < last.distinct <= facts[0].n / 2)
+    # x, y and more: y is a coordinate beside x.
+    coordinate = [j for j in named if facts[j].plain == "y" and j and facts[j - 1].plain == "x"]
+    coordinate = [j for j in coordinate if any(c.role in _COMPARED for c in columns[j + 1 :])]
+    beside = coordinate or len(named) > 1 or (last.role == "categorical" and 1 < last.distinct <= facts[0].n / 2)
     if beside and any(f.plain == "x" for f in facts):  # beside x and a class, y is a coordinate
         for place in (j for j in named if facts[j].plain == "y"):
             alone = role_from(dataclasses.replace(facts[place], name=""))
@@ -135,19 +143,28 @@ def _choose_label(facts: list[Facts], columns: list[Column]) -> list[Guess]:
         sentence = f"{alike} are all named like a label: {shortened(label)} is the label, the others are left out."
         return [Guess(sentence, tuple(_as_label(columns[j].name, label) for j in others[:4]))]
     j, why = _unnamed_label(facts, columns)
+    if j is None and (series := _ends_in_series(columns)):
+        return [Guess(f"{' … '.join(map(shortened, series))} are numbered alike, so none of them is the label.",
+                      (Choice(f"{shortened(series[-1])} is the label", roles=((series[-1], "label"),)),))]  # fmt: skip
     if j is None:
         return _label_or_feature(facts, columns)
     role = columns[j].role
+    either = _first_or_last(facts, columns)
     columns[j] = dataclasses.replace(columns[j], role="label", reason=why, others=(), question=False)
     # With names, a class in front is as likely as a target at the end.
-    question = j == 0 and len(columns) > 2 and columns[-1].role == "numeric" and columns[-1].name != f"x{len(columns)}"
+    at_end = columns[-1].role == "numeric" and columns[-1].name != f"x{len(columns)}"
+    question = bool(either or coordinate) or (j == 0 and len(columns) > 2 and at_end)
     categories = [
         c.name for f, c in zip(facts, columns, strict=True)
         if 1 < c.distinct <= max(2, f.n // 5) and (c.role == "categorical" or _are_codes(f.numbers))
     ]  # fmt: skip
-    categories = [name for name in categories if name != columns[j].name] + [columns[-1].name] * question
+    likely = [columns[k].name for k in either or coordinate or ([-1] if j == 0 else [])]
+    categories = [name for name in categories if name not in (columns[j].name, *likely)] + likely
+    categories = [name for name in categories if name != columns[j].name]
     without = Choice("There is no label", roles=((columns[j].name, "numeric" if role in NUMERIC else "categorical"),))
     sentence = f"{shortened(columns[j].name)} is read as the label: {why}."
+    if either or coordinate:
+        sentence += f" {shortened(categories[-1])} could be the label as well."
     choices = (without, *(_as_label(name, columns[j].name, role) for name in categories[-4:]))
     return [Guess(sentence, choices, question)]
 
@@ -194,21 +211,80 @@ def _unnamed_label(facts: list[Facts], columns: list[Column]) -> tuple[int | Non
         kind = "sequences" if columns[strings[0]].role == "sequence" else "texts"
         likely = [j for j in rest if 2 * columns[j].distinct <= n] or rest
         return likely[-1], f"the column beside the {kind} {shortened(columns[strings[0]].name)}, {BY_PLACE}"
+    if either := _first_or_last(facts, columns):
+        where = {used[0]: "first", end: "last"}.get(either[0], "only nominal")
+        return either[0], f"the {where} column, {columns[either[0]].distinct} distinct values, {BY_PLACE}"
     # A last column "group" without a label beside it holds the classes, e.g. the treatment.
     nominal = last.role == "categorical" or (last.role == "group" and last.name.strip().lower().startswith("group"))
     if nominal and last.distinct > 1:
         return end, f"the last column, {last.distinct} distinct values, {BY_PLACE}"
     few, targets = facts[used[0]].numbers, facts[end].numbers
     if last.role == "numeric" and len(compared) > 1:
-        if n >= _ENOUGH and first.role == "numeric" and _are_codes(few) and not _are_codes(targets):
+        series = bool(_ends_in_series(columns))
+        if (
+            n >= _ENOUGH
+            and first.role == "numeric"
+            and facts[used[0]].plain != "x"
+            and _are_codes(few)
+            and not _are_codes(targets)
+        ):
             return used[0], f"the first column, {first.distinct} distinct whole numbers, {BY_PLACE}"
-        if _are_codes(targets) and n > 3 and (n >= _ENOUGH or not _are_codes(few)):
+        if not series and _are_codes(targets) and n > 3 and (n >= _ENOUGH or not _are_codes(few)):
             return end, f"the last column, {last.distinct} distinct whole numbers, {BY_PLACE}"
-        if n >= _ENOUGH and len(compared) > 2:
+        if not series and n >= _ENOUGH and len(compared) > 2:
             return end, f"the last column, a number, {BY_PLACE}"
     if first.role == "categorical" and last.role != "categorical" and len(compared) > 1 and 1 < first.distinct <= n / 2:
         return used[0], f"the first column, {first.distinct} distinct values, {BY_PLACE}"
     return None, ""
+
+
+def _first_or_last(facts: list[Facts], columns: list[Column]) -> tuple[int, ...]:
+    """Return two columns, one of them the last, where either could be the label, the likelier in front; () elsewhere.
+
+    In a table without names that is the only column of words among numbers, and else the first, if both first and last
+    are nominal. A label has words of its own: where
+    the last column has them and the first shares its words with others, the last is the label without a doubt. The
+    first is likelier where all columns are nominal and it alone has words of its own, or fewer of them than the last.
+    """
+    used = [j for j, c in enumerate(columns) if c.role in _COMPARED and c.distinct > 1]
+    if len(used) < 3 or any(c.name != f"x{j + 1}" for j, c in enumerate(columns)):
+        return ()
+    first, last = used[0], used[-1]
+    nominal = [j for j in used if columns[j].role == "categorical" or _are_codes(facts[j].numbers)]
+    words = [j for j in used if columns[j].role != "numeric"]
+    if len(words) == 1 and last not in nominal and columns[words[0]].distinct <= min(_CLASSES, facts[0].n // 2):
+        return (words[0], last) if columns[words[0]].role == "categorical" else ()
+    if not {first, last} <= {*nominal}:
+        return ()
+    in_words = facts[first].numbers is None
+    most = min(_CLASSES if in_words else _CODES, facts[0].n // 2)
+    if columns[first].distinct > most or columns[last].distinct > facts[0].n // 2:
+        return ()
+    own = {j: 2 * len(facts[j].values & _values_of(facts, used, j)) <= len(facts[j].values) for j in (first, last)}
+    if own[last] and not own[first]:
+        return ()
+    likelier = (own[first] and not own[last]) or (in_words and columns[first].distinct < columns[last].distinct)
+    return (first, last) if likelier and len(nominal) == len(used) else (last, first)
+
+
+def _values_of(facts: list[Facts], used: list[int], but: int) -> set[str]:
+    """Return the values of all used columns but one."""
+    return set().union(*(facts[j].values for j in used if j != but))
+
+
+def _ends_in_series(columns: list[Column]) -> tuple[str, ...]:
+    """Return the names of the columns at the end that are numbered alike, three or more: Otu1, Otu2, Otu3."""
+    series, before = list[str](), ("", 0)
+    for name in (c.name for c in reversed(columns) if c.role in _COMPARED):
+        stem = name.rstrip("0123456789")
+        number = int(name[len(stem) :][:9] or -1)
+        if number < 0 or stem.strip(" _-.").lower() in _ANY_COLUMN:
+            break
+        if series and (stem, number) != before:
+            break
+        series.append(name)
+        before = (stem, number - 1)
+    return (series[-1], series[0]) if len(series) > 2 else ()
 
 
 def _are_codes(numbers: npt.NDArray[np.float64] | None) -> bool:

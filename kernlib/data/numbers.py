@@ -17,8 +17,9 @@ _UNIT = re.compile(
     r"(?P<number>[+-]?[\d.,'’\u00a0\u202f ]*\d[.,]?(?:[eE][+-]?\d{1,3})?)\s?(?P<after>%|[$€£¥]|USD|EUR|GBP|CHF|JPY)?"
 )
 _THOUSANDS = re.compile(r"[+-]?(\d{1,3}(,\d{3})+|\d+)(\.\d*)?")
-_THOUSANDS_APART = re.compile(r"[+-]?(\d{1,3}([ \u00a0\u202f'’]\d{3})+|\d+)(\.\d*)?")
-_COMMA = re.compile(r"[+-]?(\d{1,3}([. \u00a0\u202f'’]\d{3})+|\d+)?(,\d*)?([eE][+-]?\d{1,3})?")
+#: Four groups at most: longer rows of numbers are several numbers.
+_THOUSANDS_APART = re.compile(r"[+-]?(\d{1,3}([ \u00a0\u202f'’]\d{3}){1,4}|\d+)(\.\d*)?")
+_COMMA = re.compile(r"[+-]?(\d{1,3}([. \u00a0\u202f'’]\d{3}){1,4}|\d+)?(,\d*)?([eE][+-]?\d{1,3})?")
 _POINTS = re.compile(r"[+-]?\d{1,3}(\.\d{3})+")
 _SIGNS = frozenset("0123456789+-.eE")
 _MARKS = str.maketrans("", "", " \u00a0\u202f'’")

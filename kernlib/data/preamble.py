@@ -135,6 +135,40 @@ def orange_header(lines: Sequence[Sequence[str]]) -> tuple[int, list[str], dict[
     return depth, names, {name: (r, f"declared as {r}") for name, r in zip(names, declared, strict=True) if r}
 
 
+#: What stands below names: widths (USGS), results (PubChem), ways to answer (SurveyMonkey); SNPTEST writes 0 0 0 D C.
+_WIDTH = re.compile(r"\d{1,3}[sdn]")
+_RESULT = re.compile(r"RESULT_(TYPE|DESCR|UNIT|IS_\w+|ATTR_\w+)")
+_ANSWERS = frozenset({"Response", "Open-Ended Response"})
+
+
+def lines_below_names(lines: Sequence[Sequence[str]]) -> tuple[int, list[str], Guess | None]:
+    """Return how many lines describe the columns, the first one their names, and the guess; (0, [], None) elsewhere.
+
+    >>> lines_below_names([["Q1"], ["Your age?"], ['{"ImportId":"QID1"}'], ["31"], ["45"]])[:2]
+    (3, ['Q1'])
+    >>> lines_below_names([["site", "flow"], ["5s", "14n"], ["A1", "3.5"]])[:2]
+    (2, ['site', 'flow'])
+    """
+    names = [cell.strip() for cell in lines[0]]
+    below = [[cell.strip() for cell in line] for line in lines[1:9]]
+    depth = next((k for k, line in enumerate(below[:2], start=2) if all("ImportId" in cell for cell in line)), 0)
+    if not depth and below and all(_WIDTH.fullmatch(cell) for cell in below[0]):
+        depth = 2
+    if not depth and below and below[0][:3] == ["0"] * 3 and {*below[0][3:]} <= set("0DCPB") and len(names) > 3:
+        depth = 2
+    if not depth and names[0].startswith("PUBCHEM"):
+        depth = 1 + next((k for k, line in enumerate(below) if not _RESULT.fullmatch(line[0])), len(below))
+    if not depth and below and _ANSWERS & {*below[0]} and not below[0][0]:
+        depth = 2
+        for j in range(1, len(names)):
+            names[j] = names[j] or names[j - 1]
+        names = [n if cell in _ANSWERS or not cell else f"{n} {cell}" for n, cell in zip(names, below[0], strict=True)]
+    if depth < 2:
+        return 0, [], None
+    left_out = "the second line describes them and is" if depth == 2 else f"lines 2 to {depth} describe them and are"
+    return depth, names, Guess(f"The first line holds the names; {left_out} left out.")
+
+
 def names_over_lines(lines: Sequence[Sequence[str]]) -> tuple[int, list[str], Guess | None]:
     """Return how many first lines are names or a title, the names, and the guess; (0, [], None) for one line or none.
 

@@ -35,12 +35,14 @@ OWNERS = frozenset({"id", "customer", "client", "member", "user", "account", "su
 #: Names that pandas gives to a data frame's index in files.
 INDEX = re.compile(r"unnamed: ?\d+(_level_\d+)?|__index_level_\d+__|level_\d+")
 _TIME = r"\d{1,2}:\d{2}[\d:.]*( ?[AaPp]\.?[Mm]\.?)?( ?(Z|[A-Z]{2,4})?([+-]\d{1,2}(:?\d{2})?)?)?"
+_MONTH = r"(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}"
+_DAY = r"(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6}"
 DATE = re.compile(
     rf"\d{{4}}[-/.]\d{{1,2}}([-/.]\d{{1,2}})?([T ]{_TIME})?"
     rf"|\d{{1,2}}[./-]\d{{1,2}}[./-]\d{{2,4}}([T ]{_TIME})?"
-    rf"|\d{{1,2}}[ -][A-Z][a-z]{{2}}[ -]\d{{2,4}}( {_TIME})?|{_TIME}"
-    rf"|([A-Z][a-z]{{2,8}},? )?[A-Z][a-z]{{2,8}}\.? +\d{{1,2}},?( \d{{4}})?([T ]{_TIME})?( \d{{4}})?"
-    rf"|([A-Z][a-z]{{2}}, )?\d{{1,2}} [A-Z][a-z]{{2,8}} \d{{4}}([T ]{_TIME})?"
+    rf"|\d{{1,2}}[ -]{_MONTH}[ -]\d{{2,4}}( {_TIME})?|{_TIME}"
+    rf"|({_DAY},? )?{_MONTH}\.? +\d{{1,2}},?( \d{{4}})?([T ]{_TIME})?( \d{{4}})?"
+    rf"|({_DAY}, )?\d{{1,2}} {_MONTH} \d{{4}}([T ]{_TIME})?"
 )
 
 
@@ -196,7 +198,8 @@ def _by_name(f: Facts, counting: str) -> Verdict | None:
     if f.plain in LABEL_NAMES:
         return Verdict("label", f"{named}, {f.distinct} distinct values")
     if f.plain in GROUP_NAMES and 1 < f.distinct < f.present and whole_or_words:
-        return Verdict("group", f"{named}, {f.distinct} groups of rows that belong together")
+        ways: tuple[Role, ...] = ("categorical", "ignore")
+        return Verdict("group", f"{named}, {f.distinct} groups of rows that belong together", ways)
     return None
 
 

@@ -12,7 +12,16 @@ from .guesses import Choice, Guess, Role
 from .guessing import guessed
 from .header import first_line, named
 from .numbers import gap_words, respelt
-from .preamble import bare, counted, named_separator, names_over_lines, orange_header, without_comments, without_title
+from .preamble import (
+    bare,
+    counted,
+    lines_below_names,
+    named_separator,
+    names_over_lines,
+    orange_header,
+    without_comments,
+    without_title,
+)
 from .table import Table
 from .uploads import (
     LIMITS,
@@ -85,7 +94,8 @@ def read_table(
     depth, guess, first = 0, None, list[str]()
     if header is None and not classes:
         depth, first, declared = orange_header(lines)
-        depth, first, guess = (depth, first, None) if depth else names_over_lines(lines)
+        depth, first, guess = (depth, first, None) if depth else lines_below_names(lines)
+        depth, first, guess = (depth, first, guess) if depth else names_over_lines(lines)
     if depth and guess is None:
         guesses = (Guess("The file declares its columns, as Orange writes them."),)
     elif guess is not None:

@@ -187,7 +187,7 @@ def delimiter_of(text: str) -> str:
     by_blanks = _blank_cells(lines)
     divided = {mark: cells for mark in ("\t", ";", "|", ",") if len((cells := _sampled(lines, mark) or [[]])[-1]) > 1}
     for mark, cells in divided.items():
-        columns = zip(*cells, strict=False)
+        columns = list(zip(*cells, strict=False))[: -1 if mark == "\t" else None]  # a tab may end each line
         blank = len(divided) > 1 and any(not any(cell.strip() for cell in column) for column in columns)
         if min(len(line) for line in cells) > 1 and not blank:  # two tabs behind a comma make an empty column
             # 18.0  8  307.0<tab>"a car": the blanks divide as well, and finer.

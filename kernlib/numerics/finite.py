@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..errors import DegenerateError
-from ..values.arrays import Array
+from ..values.arrays import Array, not_finite
 
 _NEXT = "Standardise the columns, Standardized(kernel), give them in other units, or lower a degree or a power."
 
@@ -49,30 +49,27 @@ def finite_lengths(d: Array, owner: object) -> Array:
         ...
     kernlib.errors.DegenerateError: Linear: k(x, x) of row 1 is inf; expected finite values. Standardise ...
     """
-    bad = np.flatnonzero(~np.isfinite(d))
+    bad = not_finite(d)
     if len(bad):
-        i = bad[0]
+        i = bad[0, 0]
         raise DegenerateError(f"{_named(owner)}: k(x, x) of row {i} is {d[i]}; expected finite values. {_NEXT}")
     return d
 
 
 def finite_values(K: Array, owner: object) -> Array:
-    """Return `K`, (m, n); DegenerateError where an entry is not finite. One pass over the matrix.
+    """Return `K`, (m, n); DegenerateError where an entry is not finite.
 
     >>> finite_values(np.array([[1.0, np.nan]]), "Power(Linear())")
     Traceback (most recent call last):
         ...
     kernlib.errors.DegenerateError: Power(Linear()): k(x, x') of rows 0 and 1 is nan; expected finite values. ...
     """
-    with np.errstate(over="ignore", invalid="ignore"):
-        total = K.sum()
-    if not np.isfinite(total):
-        bad = np.argwhere(~np.isfinite(K))
-        if len(bad):
-            i, j = bad[0]
-            raise DegenerateError(
-                f"{_named(owner)}: k(x, x') of rows {i} and {j} is {K[i, j]}; expected finite values. {_NEXT}"
-            )
+    bad = not_finite(K)
+    if len(bad):
+        i, j = bad[0]
+        raise DegenerateError(
+            f"{_named(owner)}: k(x, x') of rows {i} and {j} is {K[i, j]}; expected finite values. {_NEXT}"
+        )
     return K
 
 

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from ..errors import DomainError
-from .arrays import Array
+from .arrays import Array, not_finite
 from .graph import Graph
 
 Domain = Literal["vector", "categorical", "sequence", "text", "graph", "node", "pair", "matrix", "mixed", "row", "any"]
@@ -90,17 +90,13 @@ def _finite(domain: Domain, array: Array, owner: str) -> Array:
     if array.ndim != 2 or 0 in array.shape:
         raise _wrong(domain, owner, f"shape {array.shape}", "X.reshape(-1, 1) makes one column")
     array = np.asarray(array, dtype=np.float64)
-    # The sum is finite unless an entry is not (or it overflows): one pass, no n×d mask in the good case.
-    with np.errstate(over="ignore", invalid="ignore"):
-        total = array.sum()
-    if not np.isfinite(total):
-        bad = np.argwhere(~np.isfinite(array))
-        if len(bad):
-            i, j = bad[0]
-            raise DomainError(
-                f"{owner}: row {i}, column {j} is {array[i, j]}; expected {_EXPECTED[domain]}. "
-                f"{len(bad)} value(s) are NaN or infinite: drop those rows or fill them in first."
-            )
+    bad = not_finite(array)
+    if len(bad):
+        i, j = bad[0]
+        raise DomainError(
+            f"{owner}: row {i}, column {j} is {array[i, j]}; expected {_EXPECTED[domain]}. "
+            f"{len(bad)} value(s) are NaN or infinite: drop those rows or fill them in first."
+        )
     return array
 
 

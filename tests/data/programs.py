@@ -1,5 +1,5 @@
 # ruff: noqa: E501 (a line of a file is a line here)
-"""Files as 70 more programs and collections document them, each with its right reading."""
+"""Files as programs and collections document them, each with its right reading or the words of its refusal."""
 
 from __future__ import annotations
 
@@ -38,9 +38,16 @@ def dna(i: int, n: int = 60) -> str:
     return "".join(random.Random(i).choice("ACGT") for _ in range(n))
 
 
+AMINO = "ACDEFGHIKLMNPQRSTVWY"
+PEPTIDES = ["".join(R.choice(AMINO) for _ in range(9)) for _ in range(N)]
+CDR3 = [f"CASS{p[: 3 + i % 6]}F" for i, p in enumerate(PEPTIDES)]
+MOLECULES: list[str] = (  # noqa: SIM905 (a list of so many words takes a line for each)
+    "CC(=O)Oc1ccccc1C(=O)O CN1C=NC2=C1C(=O)N(C(=O)N2C)C CCO c1ccccc1 CC(C)Cc1ccc(cc1)C(C)C(=O)O C1CCCCC1 CCN(CC)CC "
+    "O=C(O)c1ccccc1 CC#N ClC(Cl)Cl CCOC(=O)C [Na+].[Cl-]"
+).split()
 FILM = "A film number {}, with a plot<br /><br />and music that was {}."
 #: The name of each file, its text, and its right reading, or a part of the sentence that refuses it.
-MORE: dict[str, tuple[str, str, Right | str]] = {
+PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
     # The UCI collection: no header, the class first or last.
     "UCI iris": (
         "iris.data",
@@ -57,7 +64,7 @@ MORE: dict[str, tuple[str, str, Right | str]] = {
         lines(
             "",
             lambda i: (
-                f"{20 + i}, {('Private', 'State-gov', '?')[i % 3]}, {70000 + i * 911}, {('Bachelors', 'HS-grad')[i % 2]}, {('<=50K', '>50K')[i % 4 == 0]}"
+                f"{20 + i * 7 % 20}, {('Private', 'State-gov', '?')[i % 3]}, {70000 + i * 911}, {('Bachelors', 'HS-grad')[i % 2]}, {('<=50K', '>50K')[i % 4 == 0]}"
             ),
         ),
         Right("mixed", label="x5"),
@@ -67,7 +74,7 @@ MORE: dict[str, tuple[str, str, Right | str]] = {
         lines(
             "",
             lambda i: (
-                f"{('vhigh', 'high', 'med', 'low')[i % 4]},{('high', 'low')[i // 4 % 2]},{2 + i // 2 % 3},{('small', 'big')[i % 2]},{('unacc', 'acc', 'good')[i % 3]}"
+                f"{('vhigh', 'high', 'med', 'low')[i % 4]},{('vhigh', 'high', 'med', 'low')[i // 4 % 4]},{2 + i // 2 % 3},{('small', 'big')[i % 2]},{('unacc', 'acc', 'good')[i % 3]}"
             ),
         ),
         Right("mixed", label="x5"),
@@ -80,12 +87,12 @@ MORE: dict[str, tuple[str, str, Right | str]] = {
                 f"{'pe'[i % 2]},{'xbs'[i % 3]},{'sy'[i // 2 % 2]},{'nyw'[i // 3 % 3]},{'tf'[i // 5 % 2]},{'pal'[i % 3]}"
             ),
         ),
-        Right("categorical", label="x6", said="'x6' is read as the label"),
+        Right("categorical", label="x1", asks=True, said="'x6' could be the label as well"),
     ),
     "UCI abalone": (
         "abalone.data",
         lines("", lambda i: f"{'MFI'[i % 3]},0.{455 + i},0.{365 - i},0.{95 + i},{7 + i * 5 % 13}"),
-        Right("mixed", label="x5", said="The 13 different numbers in 'x5' are read as classes"),
+        Right("mixed", label="x5", asks=True, said="'x1' could be the label as well"),
     ),
     "UCI breast cancer": (
         "breast-cancer-wisconsin.data",
@@ -120,14 +127,14 @@ MORE: dict[str, tuple[str, str, Right | str]] = {
     "UCI zoo": (
         "zoo.data",
         lines("", lambda i: f"animal{i},{i % 2},{i // 2 % 2},{i // 3 % 2},{2 * (i % 3)},{1 + i % 4}"),
-        Right("vector", label="x6", ids="x1"),
+        Right("vector", label="x6", ids="x1", asks=True),
     ),
     "UCI votes": (
         "house-votes-84.data",
         lines(
             "", lambda i: f"{('republican', 'democrat')[i % 2]},{'yn?'[i % 3]},{'yn'[i // 2 % 2]},{'ny'[i // 3 % 2]}"
         ),
-        Right("categorical", label="x4", said="'x4' is read as the label"),
+        Right("categorical", label="x1", asks=True, said="'x4' could be the label as well"),
     ),
     "UCI wine quality": (
         "winequality-red.csv",
@@ -269,12 +276,12 @@ MORE: dict[str, tuple[str, str, Right | str]] = {
     "PLINK fam with gaps": (
         "plink.fam",
         lines("", lambda i: f"FAM{i} IND{i} 0 0 {1 + i % 2} {(1, 2, 1, 2, -9)[i % 5]}"),
-        Right("vector", label="x6", ids="x1", said="'x6' holds -9 6 times"),
+        Right("categorical", 24, "PHENOTYPE", "IID", said="the phenotype, column 6, is the label"),
     ),
     "PLINK fam": (
         "plink.fam",
         lines("", lambda i: f"FAM{i} IND{i} 0 0 {1 + i % 2} {1 + i // 2 % 2}"),
-        Right("vector", label="x6", ids="x1"),
+        Right("categorical", label="PHENOTYPE", ids="IID"),
     ),
     "PLINK ped": (
         "a.ped",
@@ -284,7 +291,7 @@ MORE: dict[str, tuple[str, str, Right | str]] = {
                 f"F{i} I{i} 0 0 {1 + i % 2} {1 + i // 15}  {'AAG'[i % 3]} G  C {'CT'[i % 2]}  {'AT'[i // 2 % 2]} T"
             ),
         ),
-        Right("mixed", label="x11", ids="x1", said="'x11' is read as the label"),
+        Right("categorical", label="PHENOTYPE", ids="IID"),
     ),
     "featureCounts": (
         "counts.txt",
@@ -295,7 +302,7 @@ MORE: dict[str, tuple[str, str, Right | str]] = {
                 f"ENSG{i:011}\tchr{1 + i % 3}\t{11869 + i * 977}\t{14409 + i * 977}\t{'+-'[i % 2]}\t{1735 + i}\t{i * 7 % 31}\t{i * 5 % 17}"
             ),
         ),
-        Right("mixed", label="s2.bam", ids="Geneid", said="'s2.bam' is read as the label"),
+        Right("vector", 2, said="Each row is a sample, with 30 genes"),
     ),
     "HTSeq": ("s1.counts", lines("", lambda i: f"ENSG{i:011}\t{i * 37 % 101}"), Right("vector", ids="x1")),
     "DESeq2": (
@@ -322,7 +329,7 @@ MORE: dict[str, tuple[str, str, Right | str]] = {
                 f"chr{1 + i // 10}\t{9356548 + i * 300}\t{9356648 + i * 300}\tpeak_{i}\t{i * 31 % 1000}\t.\t{x(i)}\t{x(i, 2)}\t-1\t{50 + i}"
             ),
         ),
-        Right("mixed", label="x8", ids="x4", task="regression", said="'x8' is read as the label"),
+        Right("mixed", ids="name", said="None of these columns is a label"),
     ),
     "QIIME": (
         "otu.txt",
@@ -340,7 +347,7 @@ MORE: dict[str, tuple[str, str, Right | str]] = {
             lambda i: f"0.03\tF{i}D0\t3\t{i * 7 % 31}\t{i * 5 % 17}\t{i % 3}",
             12,
         ),
-        Right("vector", 12, "Otu03", "Group", said="'Otu03' is read as the label"),
+        Right("vector", 12, ids="Group", said="none of them is the label"),
     ),
     "BLOSUM62": (
         "BLOSUM62",
@@ -497,7 +504,7 @@ MORE: dict[str, tuple[str, str, Right | str]] = {
         "iris.dat",
         "@relation iris\n@attribute sepal real [4.3, 7.9]\n@attribute petal real [1.0, 6.9]\n@attribute class {a, b}\n@inputs sepal, petal\n@outputs class\n@data\n"
         + lines("", lambda i: f"{x(i)}, {x(i, 2)}, {'ab'[i % 2]}"),
-        "line 5 is '@inputs sepal, petal'; expected @attribute",
+        Right("vector", label="class"),
     ),
     "sktime": (
         "a.ts",
@@ -532,7 +539,7 @@ MORE: dict[str, tuple[str, str, Right | str]] = {
     "LIBFFM": (
         "a.ffm",
         lines("", lambda i: f"{i % 2} 0:{i % 5}:1 1:{5 + i % 3}:0.5"),
-        "expected a label and number:value pairs",
+        "a LIBFFM file",
     ),
     "TSPLIB": (
         "a.tsp",
@@ -548,6 +555,385 @@ MORE: dict[str, tuple[str, str, Right | str]] = {
         "q.csv",
         'StartDate,Q1,Q2,Group\nStart Date,"How old, are you?",Mood,Group\n"{""ImportId"":""startDate""}","{""ImportId"":""QID1""}","{""ImportId"":""QID2""}","{""ImportId"":""G""}"\n'
         + lines("", lambda i: f"2020-01-{i + 1:02} 10:00:00,{20 + i},{1 + i % 5},{'ab'[i % 2]}"),
-        "column 'x2' must hold finite numbers; data row 1 has 'Q1'",
+        Right("vector", label="Group", ids="StartDate", said="lines 2 to 3 describe them"),
     ),
-}
+    # Rows named S1, P1, N1: no molecules, since a ring that opens has to close.
+    "a cohort": (
+        "cohort.tsv",
+        lines("sample\tage\tbmi\tdiagnosis", lambda i: f"S{i}\t{30 + i % 9}\t2{i % 7}.5\t{'sw'[i % 2]}"),
+        Right("vector", label="diagnosis", ids="sample"),
+    ),
+    "four patients": (
+        "p.tsv", "patient\tage\tdiagnosis\nP1\t40\tsick\nP2\t50\twell\nP3\t61\tsick\nP4\t33\twell\n",
+        Right("vector", 4, "diagnosis", "patient"),
+    ),
+    "an edge list of n1 n2": ("e.txt", "n1 n2\nn2 n3\nn3 n1\nn3 n4\nn4 n5\n", Right("node", 5, asks=True)),
+    "an edge list of C1 C2": ("e.tsv", "C1\tC2\nC2\tC3\nC3\tC1\nC4\tC1\nC5\tC4\n", Right("node", 5, asks=True)),
+    "PLINK --recodeA": (
+        "plink.raw",
+        lines("FID IID PAT MAT SEX PHENOTYPE rs1_A rs2_G",
+              lambda i: f"F{i} I{i} 0 0 {1 + i % 2} {1 + i // 10 % 2} {i % 3} {i * 7 % 3}"),
+        Right("vector", label="PHENOTYPE"),
+    ),
+    # Molecules.
+    "MoleculeNet BBBP": (
+        "BBBP.csv", lines("num,name,p_np,smiles", lambda i: f"{i + 1},drug {i},{i % 2},{MOLECULES[i]}", 12),
+        Right("sequence", 12, "p_np"),
+    ),
+    "MoleculeNet ESOL": (
+        "delaney-processed.csv",
+        lines("Compound ID,Minimum Degree,Molecular Weight,measured log solubility in mols per litre,smiles",
+              lambda i: f"comp {i},1,{100 + i * 7.3:.3f},{-i * 0.37:.2f},{MOLECULES[i]}", 12),
+        Right("mixed", 12, "measured log solubility in mols per litre", "Compound ID", task="regression"),
+    ),
+    "SMILES and solubility": (
+        "logs.csv", lines("smiles,logS", lambda i: f"{MOLECULES[i]},{-i * 0.37:.2f}", 12),
+        Right("sequence", 12, "logS", task="regression"),
+    ),
+    "SMILES and names": (
+        "m.smi", lines("", lambda i: f"{MOLECULES[i]}\tdrug{i}", 12), Right("sequence", 12, ids="x2"),
+    ),
+    # Quotation marks that enclose nothing.
+    "the SMS spam collection": (
+        "SMSSpamCollection",
+        'ham\tGo until jurong point, crazy..\nham\t"Are you there\nspam\tFree entry in 2 a wkly comp\n'
+        "ham\tOk lar... joking wif u\nspam\tFreeMsg Hey there darling\n",
+        Right("text", 5, "x1", said="Quotation marks are read as letters"),
+    ),
+    "messages between two marks": (
+        "sms.tsv", 'ham\t"Are you there\nspam\tWin it now\nham\tgo on"\nham\tyes we can\nspam\tfree prize today\n',
+        Right("text", 5, "x1", asks=True, said="Quotation marks are read as letters"),
+    ),
+    "cells of several lines": (
+        "notes.csv", 'note,label\n"first line\nsecond line, too",a\n"only one line",b\n"again\ntwo lines",a\n',
+        Right("text", 3, "label", said="enclose 2 line ends"),
+    ),
+    # Peptides.
+    "NetMHC training data": (
+        "mhc.csv", lines("peptide,binder", lambda i: f"{PEPTIDES[i]},{i % 2}"), Right("sequence", label="binder"),
+    ),
+    "IEDB affinities": (
+        "bdata.2009.mhci.txt",
+        lines("species\tmhc\tpeptide_length\tcv\tsequence\tinequality\tmeas",
+              lambda i: f"human\tHLA-A-0{1 + i % 3}01\t9\tTBD\t{PEPTIDES[i]}\t=\t{100 + i * 37.5:.3f}"),
+        Right("mixed", label="meas", task="regression"),
+    ),
+    "VDJdb": (
+        "vdjdb.tsv",
+        lines("complex.id\tgene\tcdr3\tspecies\tantigen.epitope",
+              lambda i: f"{i // 2}\tTR{'AB'[i % 2]}\t{CDR3[i]}\tHomoSapiens\t{('GIL', 'NLV')[i % 3 > 0]}GFVFTL"),
+        Right("mixed", label="antigen.epitope", groups=True),
+    ),
+    "a list of CDR3": ("cdr3.txt", "\n".join(CDR3), Right("sequence", said="read as data")),
+    "20 short strings": (
+        "s.csv", lines("sequence,label", lambda i: f"{PEPTIDES[i][:5].lower()},{i % 2}", 20),
+        Right("sequence", 20, "label"),
+    ),
+    "UCI promoters": (
+        "promoters.data",
+        lines("", lambda i: f"{'+-'[i % 2]},S{i},\t\t{''.join(R.choice('acgt') for _ in range(57))}"),
+        Right("sequence", label="x1", ids="x2"),
+    ),
+    "UCI splice": (
+        "splice.data",
+        lines("", lambda i: f"{('EI', 'IE', 'N')[i % 3]},   ATRINS-DONOR-{i},   {'ACGTTGCA' * 7}{'ACGT'[i % 4] * 4}"),
+        Right("sequence", label="x1", ids="x2"),
+    ),
+    "FASTA of kinds": (
+        "k.fa", ">seq1 kinase\nACDEF\n>seq2 phosphatase\nACDFF\n>seq3 helicase\nACFFF\n", Right("sequence", 3),
+    ),
+    "UniProt": (
+        "u.fasta",
+        "".join(f">sp|P0000{i}|HB{i}_HUMAN {w} subunit alpha OS=Homo sapiens OX=9606 PE=1 SV=2\nMVLSPADKT{'AVLG'[i]}\n"
+                for i, w in enumerate(["Hemoglobin", "Hemoglobin", "Myosin", "Myosin"])),
+        Right("sequence", 4, "label", asks=True),
+    ),
+    # One input and one outcome.
+    "reviews and stars": (
+        "r.csv", lines("review,stars", lambda i: f"the food was good in room {i},{1 + i % 5}"),
+        Right("text", label="stars"),
+    ),
+    "dose and survival": (
+        "d.csv", lines("dose,alive", lambda i: f"{0.5 * (i * 7 % 30)},{int(i * 7 % 30 > 14)}"),
+        Right("vector", label="alive"),
+    ),
+    "two measurements": (
+        "hw.csv", lines("height,weight", lambda i: f"{160 + i * 1.3:.1f},{55 + i * 7 % 30 * 1.1:.1f}"),
+        Right("vector", asks=True),
+    ),
+    "Titanic": (
+        "train.csv",
+        lines("PassengerId,Survived,Pclass,Name,Sex,Fare,Embarked",
+              lambda i: f'{i + 1},{i % 2},{i % 3 + 1},"Braund, Mr. {i}",{("male", "female")[i % 4 > 1]},{i * 1.37:.2f},'
+              f"{'SCQ'[i % 3]}"),
+        Right("mixed", label="Survived", ids="PassengerId"),
+    ),
+    "fastText": (
+        "reviews.train", lines("", lambda i: f"__label__{1 + i % 2} a {'good' if i % 2 else 'bad'} film number {i}"),
+        Right("text", label="label"),
+    ),
+    # Headers.
+    "Orange, three lines": (
+        "zoo.tab",
+        "name\thair\tlegs\ttype\nstring\t0 1\tcontinuous\tdiscrete\nmeta\t\t\tclass\n"
+        "aardvark\t1\t4\tmammal\nbass\t0\t0\tfish\nbear\t1\t4\tmammal\ncarp\t0\t0\tfish\n",
+        Right("mixed", 4, "type", "name", said="as Orange writes them"),
+    ),
+    "Orange, letters": (
+        "iris.tab",
+        "length\twidth\tiris\nc\tc\td\n\t\tclass\n5.1\t3.5\tsetosa\n4.9\t3.0\tsetosa\n7.0\t3.2\tvirginica\n",
+        Right("vector", 3, "iris"),
+    ),
+    "Orange, one line": (
+        "n.tab", "mS#name\tC#len\tD#col\tcD#y\na\t1.5\tred\tu\nb\t2.5\tblue\tv\nc\t0.5\tred\tu\n",
+        Right("mixed", 3, "y", "name"),
+    ),
+    "a data logger": (
+        "log.csv",
+        "Logger: 1234\nSite: North, roof\n" + lines("time,temp,hum,state", lambda i:
+        f"2020-01-{i + 1:02} 10:00:00,{20 + i * 7 % 11}.5,{40 + i * 3 % 7},{('on', 'off')[i % 2]}"),
+        Right("vector", label="state", ids="time", said="The table begins in line 3"),
+    ),
+    "a web form": (
+        "form.csv",
+        lines("Timestamp,How old are you?,Group",
+              lambda i: f"2023/01/{i + 1:02} 3:1{i % 10}:22 PM GMT+1,{18 + i % 9},{'ab'[i % 2]}"),
+        Right("vector", label="Group", ids="Timestamp"),
+    ),
+    "word2vec": (
+        "w.txt", "12 3\n" + lines("", lambda i: f"word{i} {0.1 * i:.2f} {-0.2 * i:.2f} {i * 7 % 5 / 3:.3f}", 12),
+        Right("vector", 12, "x4", "x1", task="regression"),
+    ),
+    # Sorted numbers are numbers.
+    "a price list": (
+        "prices.csv", lines("price,rooms,sold", lambda i: f"{100 + i * i * 3 + i},{i % 5},{'yn'[i % 2]}"),
+        Right("vector", label="sold", said="'price' is used as a number"),
+    ),
+    "BED": (
+        "peaks.bed",
+        lines("", lambda i: f"chr{1 + i // 10}\t{1000 * i + 137}\t{1000 * i + 190 + i % 7}\tpeak{i}\t{i * 37 % 1000}\t"
+              + "+-"[i % 2]),
+        Right("mixed", ids="name", said="None of these columns is a label"),
+    ),
+    "MovieLens 1M": (
+        "ratings.dat",
+        lines("", lambda i: f"{1 + i * 377 % 6040}::{i * 131 % 3952}::{1 + i * 7 % 5}::{978300760 + i * i}"),
+        Right("vector", label="x4", task="regression", said="'x4' is read as the label"),
+    ),
+    "SVMlight ranking": (
+        "mslr.txt",
+        lines("", lambda i: f"{i % 3} qid:{i // 5} 1:{i * 0.1:.1f} 2:{i % 4}"), Right("vector", groups=True),
+    ),
+    # Matrices.
+    "a kernel with classes": (
+        "k.csv", ",a,b,c,class\na,1,.5,.2,u\nb,.5,1,.3,u\nc,.2,.3,1,v\n", Right("matrix", 3, "class"),
+    ),
+    "half a correlation matrix": (
+        "corr.csv", ",a,b,c,d\na,1,,,\nb,.5,1,,\nc,.2,.3,1,\nd,.1,.2,.7,1\n",
+        Right("matrix", 4, said="filled with the other half"),
+    ),
+    "R's dist": (
+        "d.dat", " a b c d\na 0\nb 5 0\nc 2 3 0\nd 1 2 7 0\n", Right("matrix", 4, said="filled with the other half"),
+    ),
+    "STRING": (
+        "9606.protein.links.txt",
+        lines("protein1 protein2 combined_score", lambda i: f"9606.P{i % 9} 9606.P{(i * 2 + 1) % 9} {150 + i * 17}"),
+        Right("categorical", label="combined_score", asks=True, task="regression"),
+    ),
+    # Letters.
+    "Excel in Japan": (
+        "jp.csv", "なまえ,a,クラス\nたろう,1.5,犬\nはなこ,2.5,猫\nじろう,0.5,犬\n".encode("shift_jis"),
+        Right("mixed", 3, "クラス", asks=True, said="Japanese (Shift JIS)"),
+    ),
+    "kanji alone": (
+        "jp.csv", "名前,年齢,種類\n東京,12,城\n大阪,45,城\n京都,33,塔\n富士,21,塔\n".encode("shift_jis"),
+        Right("mixed", 4, asks=True, said="not UTF-8"),
+    ),
+    "an old Macintosh": (
+        "mac.csv", "Stadt;Größe\nMünchen;1,5\nKöln;2,5\nDüsseldorf;3,5\n".encode("mac_roman"),
+        Right("mixed", 3, asks=True, said="not UTF-8"),
+    ),
+    "Windows in Germany": (
+        "win.csv", "Stadt;Größe\nMünchen;1,5\nKöln;2,5\nDüsseldorf;3,5\n".encode("cp1252"),
+        Right("mixed", 3, said="'Größe München Köln Düsseldorf'"),
+    ),
+    "lines of prose": (
+        "log.txt", "the server starts at noon\nthe client asks for more\nthe server stops at night\n",
+        Right("text", 3, asks=True, said="Nothing separates cells"),
+    ),
+    # Not read: named, with the next step.
+    "XYZ": (
+        "water.xyz", "3\nwater\nO 0.0 0.0 0.1\nH 0.0 0.7 -0.4\nH 0.0 -0.7 -0.4\n", "a molecule's coordinates"),
+    "PDB": (
+        "1abc.pdb", "HEADER    OXYGEN TRANSPORT\nATOM      1  N   VAL A   1      10.720  19.523   6.163  1.00 21.36           N\n"
+        "ATOM      2  CA  VAL A   1      10.228  20.761   6.807  1.00 24.26           C\n", "a protein structure"),
+    "MOL2": (
+        "a.mol2", "@<TRIPOS>MOLECULE\nbenzene\n12 12 1\n", "MOL2"),
+    "GFF": (
+        "a.gff", "##gff-version 3\nchr1\tHAVANA\tgene\t11869\t14409\t.\t+\t.\tID=g1\n", "a GFF file"),
+    "SAM": (
+        "a.sam", "@HD\tVN:1.6\tSO:coordinate\n@SQ\tSN:ref\tLN:45\nr001\t99\tref\t7\t30\t8M\n", "a SAM file"),
+    "Newick": (
+        "tree.nwk", "(Bovine:0.69395,(Gibbon:0.36079,Orang:0.33636):0.06,Mouse:1.21460);\n", "a tree"),
+    "an SQL dump": (
+        "dump.sql", "-- MySQL dump 10.13\nCREATE TABLE `t` (\n `a` int\n);\n", "an SQL dump"),
+    "LaTeX": (
+        "paper.tex", "\\documentclass{article}\n\\begin{document}\nHello, world\n", "a LaTeX document"),
+    "Vowpal Wabbit": (
+        "vw.txt", "1 |f height:0.5 width:0.2 red\n-1 |f height:0.1 width:0.9 blue\n", "a Vowpal Wabbit file"),
+    "CoNLL-U": (
+        "en.conllu", "# sent_id = 1\n# text = The cat\n1\tThe\tthe\tDET\n2\tcat\tcat\tNOUN\n", "a treebank"),
+    "a ragged table": (
+        "ragged.csv", "a,b\n" + ",".join("1" * 14) + "\n", "line 2 has 14 cells; expected 2, as in line 1. If the lines above",
+    ),
+    "a row that is cut short": (
+        "few.csv", "a,b,c\n1,2,3\n1,2\n", "line 3 has 2 cells; expected 3, as in line 1. Add the missing cells"),
+    "an open quotation mark": (
+        "open.csv", 'a,b\n"x, 1, 2,2\n3,4\n', "line 2 opens a quotation mark that no later line closes"),
+    "half a matrix without its diagonal": (
+        "corr.csv", ",a,b,c\na,,,\nb,.5,,\nc,.2,.3,\n", "half of the matrix and its diagonal are empty"),
+    # The class in front, at the end, or the only column of words: without names each is possible.
+    "UCI balance scale": (
+        "balance-scale.data", lines("", lambda i: f"{'LBR'[i % 3]},{1 + i % 5},{1 + i // 2 % 5},{1 + i // 3 % 5}"),
+        Right("vector", label="x1", asks=True, said="'x4' could be the label as well"),
+    ),
+    "UCI breast cancer, Ljubljana": (
+        "breast-cancer.data",
+        lines("", lambda i: f"{('no-recurrence-events', 'recurrence-events')[i % 2]},{30 + i % 3 * 10}-{39 + i % 3 * 10},"
+              f"{('yes', 'no')[i // 2 % 2]},{1 + i % 3},{('no', 'yes')[i // 3 % 2]}"),
+        Right("mixed", label="x1", asks=True),
+    ),
+    "UCI tic-tac-toe": (
+        "tic-tac-toe.data",
+        lines("", lambda i: f"{'xob'[i % 3]},{'xob'[i // 2 % 3]},{'xob'[i // 3 % 3]},{('positive', 'negative')[i % 2]}"),
+        Right("categorical", label="x4"),
+    ),
+    "UCI heart, SPECT": (
+        "SPECT.train", lines("", lambda i: f"{i % 2},{i // 2 % 2},{i // 3 % 2},{i // 4 % 2},{i // 5 % 2}"),
+        Right("vector", label="x5", asks=True, said="'x1' could be the label as well"),
+    ),
+    "UCI letters": (
+        "letter-recognition.data", lines("", lambda i: f"{'TIDN'[i % 4]},{i * 7 % 13},{i * 3 % 11},{i % 8}"),
+        Right("vector", label="x1", asks=True),
+    ),
+    "UCI WDBC": (
+        "wdbc.data", lines("", lambda i: f"{842302 + i * 7919 % 99999},{'MB'[i % 2]},{x(i)},{x(i, 2)},{x(i, 3)}"),
+        Right("vector", label="x2", asks=True, said="the only nominal column"),
+    ),
+    "UCI adult, test rows": (
+        "adult.test",
+        "|1x3 Cross validator\n" + lines("", lambda i: f"{20 + i % 20}, {('Private', 'State-gov')[i // 2 % 2]}, "
+                                         f"{70000 + i * 911 % 5000}, {('<=50K.', '>50K.')[i % 2]}"),
+        Right("mixed", label="x4", said="The table begins in line 2"),
+    ),
+    "UCI forest fires": (
+        "forestfires.csv",
+        lines("X,Y,month,temp,area", lambda i: f"{1 + i % 9},{2 + i % 7},{('mar', 'aug')[i % 2]},{x(i)},{x(i, 2)}"),
+        Right("mixed", label="area", asks=True, task="regression", said="'Y' could be the label as well"),
+    ),
+    "UCI dorothea": (
+        "dorothea_train.data", lines("", lambda i: f"{100 + i} {234 + i}{f' {345 + 7 * i} {789 + i}' * (1 + i % 2)} {801 + i}"),
+        Right("text", asks=True),
+    ),
+    "a group that may be the class": (
+        "jasp.csv", lines('"","group","score","note"', lambda i: f'{i + 1},{"ab"[i % 2]},{x(i)},NA'),
+        Right("vector", groups=True, said="Rows with the same 'group' are not divided"),
+    ),
+    # A line below the names describes the columns.
+    "SurveyMonkey": (
+        "s.csv",
+        lines("Respondent ID,Do you smoke?,Which colours?,,Diet\n,Response,Red,Blue,Response",
+              lambda i: f"{1000 + i * 37},{('Yes', 'No')[i % 2]},{('Red', '')[i // 2 % 2]},{('Blue', '')[i // 3 % 2]},"
+              f"{('a', 'b', 'c')[i % 3]}"),
+        Right("categorical", label="Diet", ids="Respondent ID", said="the second line describes them"),
+    ),
+    "PubChem": (
+        "AID_1.csv",
+        lines("PUBCHEM_RESULT_TAG,PUBCHEM_ACTIVITY_OUTCOME,PUBCHEM_ACTIVITY_SCORE,IC50\nRESULT_TYPE,,,FLOAT\n"
+              "RESULT_DESCR,,,half\nRESULT_UNIT,,,MICROMOLAR",
+              lambda i: f"{i + 1},{('Active', 'Inactive')[i % 2]},{i * 7 % 100},{x(i)}"),
+        Right("mixed", label="IC50", ids="PUBCHEM_RESULT_TAG", task="regression", said="lines 2 to 4 describe them"),
+    ),
+    "SNPTEST": (
+        "cohort.sample",
+        lines("ID_1 ID_2 missing sex bmi pheno\n0 0 0 D P B",
+              lambda i: f"F{i} I{i} 0.0{i % 9} {1 + i // 2 % 2} {x(i)} {i % 2}"),
+        Right("vector", label="pheno", ids="ID_1", said="the second line describes them"),
+    ),
+    "USGS": (
+        "nwis.rdb",
+        "# retrieved: 2020\n" + lines("agency_cd\tdatetime\tflow\tflow_cd\n5s\t20d\t14n\t10s",
+                                     lambda i: f"USGS\t2020-01-{i % 28 + 1:02}\t{x(i)}\t{'AP'[i % 2]}"),
+        Right("vector", label="flow_cd", ids="datetime", said="the second line describes them"),
+    ),
+    "Qualtrics in tabs": (
+        "q.tsv",
+        lines('Q1\tQ2\tGroup\n{"ImportId":"QID1"}\t{"ImportId":"QID2"}\t{"ImportId":"G"}',
+              lambda i: f"{20 + i % 9}\t{1 + i % 5}\t{'ab'[i % 2]}"),
+        Right("vector", label="Group", said="the second line describes them"),
+    ),
+    "MetaPhlAn": (
+        "profile.txt",
+        "#SampleID\tAnalysis\n" + lines("#clade_name\ttax_id\tabundance\tmore",
+                                       lambda i: f"k__B|p__P{i % 5}|g__G{i}\t2|{i}|{i + 7}\t{x(i)}\t"),
+        Right("vector", ids="clade_name"),
+    ),
+    "MaxQuant": (
+        "proteinGroups.txt",
+        lines("Protein IDs\tProtein names\tPEP\tReverse", lambda i: f"P{i:05}\tProt {i}\t{x(i)}\t{('', '+')[i % 2]}"),
+        Right("mixed", label="PEP", ids="Protein IDs", task="regression"),
+    ),
+    "BED12 of a browser": (
+        "x.bed",
+        'track name=pairs description="Clone"\n'
+        + lines("", lambda i: f"chr22\t{1000 + i * 50}\t{5000 + i * 50}\tclone{i}\t{960 - i}\t{'+-'[i % 2]}\t1000\t5000"
+                "\t0\t2\t567,488,\t0,3512"),
+        Right("mixed", ids="name", said="None of these columns is a label"),
+    ),
+    "bedGraph": (
+        "a.bedgraph", lines("", lambda i: f"chr{1 + i % 3}\t{i * 100}\t{i * 100 + 100}\t{x(i)}"), Right("mixed"),
+    ),
+    "numbered answers": (
+        "likert.csv", lines("Q1,Q2,Q3,Q4", lambda i: f"{1 + i % 5},{1 + i // 2 % 5},{1 + i // 3 % 5},{1 + i * 3 % 5}"),
+        Right("vector", said="'Q1' … 'Q4' are numbered alike"),
+    ),
+    "R's names of columns": (
+        "v.csv", lines('"V1","V2","V3","V4"', lambda i: f"{x(i)},{x(i, 2)},{x(i, 3)},{('setosa', 'virginica')[i % 2]}"),
+        Right("vector", label="V4"),
+    ),
+    "KEEL with two outputs": (
+        "k.dat",
+        "@relation k\n@attribute a integer[0,9]\n@attribute b real [0, 99]\n@attribute c {u,v}\n@inputs a\n"
+        "@outputs c, b\n@data\n" + lines("", lambda i: f"{i % 10}, {'<null>' if i == 3 else x(i)}, {'uv'[i % 2]}"),
+        Right("vector", label="c"),
+    ),
+    "GTF": (
+        "a.gtf", '#!genome-build GRCh38\n1\thavana\tgene\t11869\t14409\t.\t+\t.\tgene_id "G1";\n' * 2,
+        "a table of genes (GTF or GFF)",
+    ),
+    "several labels": ("m.svm", "0 1:0.5 4:1\n0,3 4:4.79 16:3.96\n1 2:1\n", "several labels per line"),
+    "Bibtex": ("Bibtex_data.txt", "2 60 9\n0,3 4:4.79 16:3.96\n1 2:1\n", "several labels per line"),
+    "MGF": ("a.mgf", "BEGIN IONS\nTITLE=s1\nPEPMASS=500.2\n100.1 20\nEND IONS\n" * 3, "a list of spectra (MGF)"),
+    "JCAMP-DX": ("a.jdx", "##TITLE= ETHANOL\n##JCAMP-DX= 4.24\n400 1 2 3\n##END=\n", "a spectrum (JCAMP-DX)"),
+    "a flow cytometer": ("a.fcs", "FCS3.0         58     500     501    1000" + " " * 300 + "/$TOT/1/", "(FCS)"),
+    "PLY": ("a.ply", "ply\nformat ascii 1.0\nelement vertex 3\nend_header\n0 0 0\n", "a three-dimensional mesh"),
+    "OFF": ("a.off", "OFF\n4 4 6\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 1 2\n", "a three-dimensional mesh"),
+    "STL": ("a.stl", "solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\n", "a three-dimensional mesh"),
+    "OBJ": ("a.obj", "# Blender\no Cube\nv 1.0 1.0 -1.0\nv 1.0 -1.0 -1.0\nf 1 2 3\n", "a three-dimensional mesh"),
+    "PGN": ("g.pgn", '[Event "x"]\n[Site "y"]\n[Result "1-0"]\n\n1. e4 e5 1-0\n' * 3, "chess games (PGN)"),
+    "iCalendar": ("e.ics", "BEGIN:VCALENDAR\nVERSION:2.0\nBEGIN:VEVENT\nEND:VEVENT\n", "a calendar"),
+    "mbox": ("m.mbox", "From a@b.c Mon Jan  1 00:00:00 2020\nFrom: a@b.c\nSubject: hi\n\nbody\n\n" * 3, "a mailbox"),
+    "SubRip": ("f.srt", "1\n00:00:01,000 --> 00:00:02,000\nHello there\n\n", "subtitles"),
+    "BibTeX": ("r.bib", "@article{a1,\n  author = {A B},\n  year = 2000\n}\n", "a list of references"),
+    "RIS": ("r.ris", "TY  - JOUR\nAU  - A, B\nER  - \n\n", "a list of references"),
+    "DIMACS": ("m.col", "c FILE: m.col\nc\np edge 5 5\ne 1 2\ne 2 3\n", "a DIMACS file"),
+    "UCINET": ("a.dl", "dl n=4 format=fullmatrix\nlabels:\na,b,c,d\ndata:\n0 1 1 0\n", "a UCINET file"),
+    "graph6": ("a.g6", ">>graph6<<D?{\nDFw\n", "a list of graphs (graph6)"),
+    "TGF": ("a.tgf", "1 a\n2 b\n3 c\n#\n1 2 x\n2 3 y\n", "the trivial graph format"),
+    "SPMF": ("a.spmf", "1 -1 1 2 3 -1 1 3 -1 4 -1 -2\n2 -1 3 -1 -2\n", "sequences of sets (SPMF)"),
+    "BrainVision": ("e.vhdr", "Brain Vision Data Exchange Header File Version 1.0\n\n[Common Infos]\n", "BrainVision"),
+    "IPAC": ("c.tbl", "\\fixlen = T\n|   ra    |  type |\n|  double |  char |\n   1.5       S   \n", "an IPAC table"),
+    "xmgrace": ("r.xvg", '# gmx rms\n@    title "RMSD"\n@TYPE xy\n   0.000   1.5\n', "a plot of xmgrace (XVG)"),
+    "Eurostat": ("t.tsv", "freq,unit,geo\\TIME_PERIOD\t2018 \t2019 \nA,NR,DE\t5 \t7 p\n", "a table of Eurostat"),
+    "GHCN": ("u.dly", "USC00011072202001TMAX" + "  100  6" * 31 + "\n", "daily weather of GHCN"),
+}  # fmt: skip

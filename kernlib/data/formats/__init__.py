@@ -13,10 +13,11 @@ from .delimited import DELIMITED
 from .docword import DOCWORD
 from .edge_lists import EDGE_LIST
 from .excel import EXCEL
-from .expression import GCT, SERIES_MATRIX
+from .expression import FEATURE_COUNTS, GCT, SERIES_MATRIX
 from .fasta import FASTA
 from .fasttext import FASTTEXT
 from .fixed_width import FIXED_WIDTH
+from .genomes import BED, PLINK
 from .graph_files import GML, GRAPHML
 from .json_files import JSON, JSON_LINES
 from .matlab import MATLAB
@@ -43,7 +44,10 @@ FORMATS: tuple[Format, ...] = (
     GML,
     GCT,
     SERIES_MATRIX,
+    FEATURE_COUNTS,
     BLAST,
+    PLINK,
+    BED,
     PHYLIP,
     PHYLIP_DISTANCES,
     DOCWORD,

@@ -1,4 +1,4 @@
-"""ARFF tables, as Weka writes them, with numbers, nominal words, strings, dates and sparse lines.
+"""ARFF tables, as Weka and KEEL write them, with numbers, nominal words, strings, dates and sparse lines.
 
 SciPy's reader refuses strings and sparse lines, and reads the whole file before counting anything; the tests compare
 the two readers.
@@ -23,6 +23,7 @@ _CELL = re.compile(r"\s*(?:'((?:[^'\\]|\\.)*+)'|\"((?:[^\"\\]|\\.)*+)\"|([^,'\"]
 _ATTRIBUTE = re.compile(
     r"@attribute\s++(?:'((?:[^'\\]|\\.)*+)'|\"((?:[^\"\\]|\\.)*+)\"|([^\s'\"{]++))\s*+(.*)", re.IGNORECASE | re.DOTALL
 )
+_OUTPUT = re.compile(r"'((?:[^'\\]|\\.)*+)'|\"((?:[^\"\\]|\\.)*+)\"|([^\s,'\"]++)")
 _PLACE = re.compile(r"\s*+(\d{1,9})\s++")
 _NUMBERS = ("numeric", "real", "integer")
 
@@ -30,8 +31,8 @@ _NUMBERS = ("numeric", "real", "integer")
 def read_arff(source: Source, name: str | None = None, *, limits: Limits = LIMITS) -> Table:
     """Return a `Table` from an ARFF file: numeric, nominal, string and date attributes, '?' as a missing cell.
 
-    Parameters: as for `read_table`. A declared type gives the column its role; a nominal attribute named class, or the
-    last, is the label.
+    Parameters: as for `read_table`. A declared type gives the column its role; the attribute after KEEL's @outputs is
+    the label, else a nominal attribute named class, or the last.
 
     Raises DataError, naming the line, for a line that does not fit the attributes, for an undeclared word, and beyond
     the limits.
@@ -44,11 +45,15 @@ def read_arff(source: Source, name: str | None = None, *, limits: Limits = LIMIT
     lines = _lines(decode(raw, name, "ARFF"))
     names: list[str] = []
     kinds: list[str | tuple[str, ...]] = []
+    outputs: list[str] = []
     for number, line in lines:
         word = line.split(None, 1)[0].lower()
         if word == "@data":
             break
-        if word == "@relation":
+        if word in ("@relation", "@inputs", "@input"):
+            continue
+        if word in ("@outputs", "@output"):
+            outputs = [_word(*match.groups()) for match in _OUTPUT.finditer(line[len(word) :])]
             continue
         match = _ATTRIBUTE.match(line) if len(line) <= limits.letters else None
         if match is None:
@@ -63,6 +68,9 @@ def read_arff(source: Source, name: str | None = None, *, limits: Limits = LIMIT
         raise DataError(f"{name}: there is no @data line; expected rows of values after it. Download the file again.")
     if not names:
         raise DataError(f"{name}: it declares no @attribute; expected one per column. Download the file again.")
+    unknown = next((output for output in outputs if output not in names), None)
+    if unknown is not None:
+        raise DataError(f"{name}: the output {shortened(unknown)} is no attribute; expected one of them. Correct it.")
     words = [frozenset(kind) if isinstance(kind, tuple) else None for kind in kinds]
     body: list[list[str]] = []
     for number, line in lines:
@@ -77,7 +85,7 @@ def read_arff(source: Source, name: str | None = None, *, limits: Limits = LIMIT
             )
         body.append(row)
     table = table_of(name, names, body)
-    return table.declared(_roles(table, kinds))
+    return table.declared(_roles(table, kinds, outputs))
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
@@ -118,7 +126,7 @@ def _kind(words: str, number: int, name: str, limits: Limits) -> str | tuple[str
         if not words.endswith("}"):
             raise DataError(f"{name}: line {number}: the list of words has no end; expected a closing brace.")
         return tuple(_cells(words[1:-1], f"{name}: line {number}", limits.rows))
-    kind = words.split(None, 1)[0].lower() if words else ""
+    kind = re.split(r"[\s\[]", words, maxsplit=1)[0].lower()  # KEEL: real [0, 1]
     if kind not in (*_NUMBERS, "string", "date"):
         raise DataError(
             f"{name}: line {number} has the type {shortened(words)}; expected numeric, string, date or words in "
@@ -143,7 +151,7 @@ def _row(line: str, names: list[str], kinds: list[str | tuple[str, ...]], who: s
     for j, cell in enumerate(row):
         if len(cell) > limits.letters:
             raise DataError(f"{who}, column {j + 1} has {len(cell)} letters; expected at most {limits.letters}.")
-    return ["" if cell == "?" else cell for cell in row]
+    return ["" if cell in ("?", "<null>") else cell for cell in row]
 
 
 def _sparse(text: str, who: str) -> Iterator[tuple[str, str]]:
@@ -158,15 +166,19 @@ def _sparse(text: str, who: str) -> Iterator[tuple[str, str]]:
         place = match.end()
 
 
-def _roles(table: Table, kinds: list[str | tuple[str, ...]]) -> dict[str, tuple[Role, str]]:
+def _roles(table: Table, kinds: list[str | tuple[str, ...]], outputs: list[str]) -> dict[str, tuple[Role, str]]:
     """Return the roles of the declared types where they differ from the roles guessed from the cells."""
     label = next((c.name for c in table.columns if c.role == "label"), None)
     last = table.columns[-1]
     if label is None and isinstance(kinds[-1], tuple) and last.distinct > 1:
         label = last.name
+    if outputs:
+        label = outputs[0]
     roles: dict[str, tuple[Role, str]] = {}
     for column, kind in zip(table.columns, kinds, strict=True):
-        if column.name == label:
+        if column.name in outputs:
+            roles[column.name] = ("label" if column.name == label else "ignore", "declared as an output")
+        elif column.name == label:
             roles[column.name] = ("label", f"{column.distinct} distinct values, the last or named as a label")
         elif column.role == "ignore":
             continue
@@ -186,7 +198,8 @@ def _looks_like_arff(head: Head) -> str:
 
 def _arff(file: File, reason: str) -> Upload:
     table = read_arff(file.raw, file.name, limits=file.limits)
-    return of_table(table, "ARFF table", reason, file.domain, file.limits)
+    keel = re.search(r"^@outputs?\s", file.head.text, re.IGNORECASE | re.MULTILINE)
+    return of_table(table, "KEEL table" if keel else "ARFF table", reason, file.domain, file.limits)
 
 
-ARFF = Format("ARFF table", ("arff",), _looks_like_arff, _arff)
+ARFF = Format("ARFF table", ("arff", "dat"), _looks_like_arff, _arff)

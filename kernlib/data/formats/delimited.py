@@ -23,12 +23,13 @@ def _delimited(file: File, reason: str) -> Upload:
     graph, guesses = edges_in(table, file) if file.domain in (None, "node") else (None, ())
     if graph is not None:
         return graph
-    if len(table.columns) == 1 and table.columns[0].role == "text" and file.domain is None:
-        letters = Choice("Compare them as strings of letters", domain="sequence")
-        guesses = (
-            *guesses,
-            Guess("Nothing separates cells: each line is read as one text.", (letters,), question=True),
-        )
+    role = table.columns[0].role
+    if len(table.columns) == 1 and role in ("text", "categorical") and file.domain is None:
+        ways = [Choice("Compare them as strings of letters", domain="sequence")]
+        if role == "categorical":
+            ways.append(Choice("Compare them as texts", domain="text"))
+        sentence = f"Nothing separates cells: each line is read as one {'text' if role == 'text' else 'category'}."
+        guesses = (*guesses, Guess(sentence, tuple(ways), question=True))
     mark = delimiter_of(file.text)
     divided = f" separated by {SEPARATORS[mark]}" if mark in file.head.lines[-1] else ""
     cells = "cell" if len(table.columns) == 1 else f"cells{divided}"

@@ -1,4 +1,4 @@
-"""Gene expression: GCT files of the Broad Institute and series matrices of GEO. Samples are rows, genes are columns."""
+"""Gene expression: GCT files, series matrices of GEO and counts of featureCounts. Samples are rows, genes columns."""
 
 from __future__ import annotations
 
@@ -85,6 +85,21 @@ def _series(file: File, reason: str) -> Upload:
     return _upload(file, "GEO series matrix", reason, ids, names, values, described)
 
 
+#: The columns about each gene, before one column per sample.
+_GENE = ["Geneid", "Chr", "Start", "End", "Strand", "Length"]
+
+
+def _looks_like_counts(head: Head) -> str:
+    header = next((line for line in head.lines if not line.startswith("#")), "").split("\t")
+    return "It has the columns of featureCounts" if header[:6] == _GENE and len(header) > 6 else ""
+
+
+def _counts(file: File, reason: str) -> Upload:
+    rows = [_cells(line) for line in file.text.split("\n") if line.strip() and not line.startswith("#")]
+    names, values = [row[0] for row in rows[1:]], [row[len(_GENE) :] for row in rows[1:]]
+    return _upload(file, "featureCounts table", reason, rows[0][len(_GENE) :], names, values, {})
+
+
 def _cells(line: str) -> list[str]:
     try:
         return [cell.strip() for cell in next(csv.reader([line.rstrip("\r\n")], delimiter="\t"), [])]
@@ -137,7 +152,9 @@ def _upload(
         table = table_of(file.name, list(columns), list(zip(*columns.values(), strict=True)))
         table = table.with_roles({"sample": "id"})
     domains: tuple[Domain, ...] = ("vector",)
-    labels = "" if table is None else " Choose the column of its description that holds the label."
+    labels = " The file says nothing about the samples, so there is no label."
+    if table is not None:
+        labels = " Choose the column of its description that holds the label."
     guesses = (Guess(f"Each row is a sample, with {len(names)} genes or probes as columns.{labels}"),)
     vectors = Vectors(file.name, X, None, (), tuple(tamed(list(names))), tuple(tamed([str(i) for i in ids])))
     return Upload(file.name, format, reason, "vector", domains, table, limits, content=vectors, file_guesses=guesses)
@@ -155,4 +172,5 @@ def _number(cell: str, row: str, name: str) -> float:
 
 
 GCT = Format("GCT table", ("gct",), _looks_like_gct, _gct)
+FEATURE_COUNTS = Format("featureCounts table", ("txt", "tsv", "counts"), _looks_like_counts, _counts)
 SERIES_MATRIX = Format("GEO series matrix", ("txt",), _looks_like_series, _series)

@@ -58,7 +58,7 @@ def read_svmlight(source: Source, name: str | None = None, *, limits: Limits = L
         if _LINE.fullmatch(line) is None:
             raise DataError(
                 f"{name}: line {number} is {shortened(line)}; expected a label and number:value pairs, e.g. "
-                "'+1 1:0.5 3:2'. Correct the line."
+                "'+1 1:0.5 3:2'. Correct the line; without labels write 0 in front of each."
             )
         kept.append(line.split("#")[0])
         queries += _QUERY.findall(kept[-1])

@@ -18,8 +18,9 @@ import pages
 #: In the order of the navigation: title and end of the address.
 PAGES = {page.title: page.address for page in pages.PAGES}
 
-#: What a page at rest must show: the last run with nothing pending, its figures in the size of their places, heights
-#: that the server knows, and no place that moves, such as a sidebar that folds away.
+#: What a page at rest must show: the last run with nothing pending, its figures in the size of their places, every
+#: widget whose code the browser loads when it first needs it, heights that the server knows, and no place that moves,
+#: such as a sidebar that folds away.
 _PAGE = """() => {
   const marks = [...document.querySelectorAll('[data-run]')].map(mark => mark.dataset);
   const last = marks.reduce((a, b) => +b.run > +a.run ? b : a, {run: 0, pending: 1, figures: 0});
@@ -30,6 +31,7 @@ _PAGE = """() => {
     run: +last.run,
     script: document.querySelector('[data-testid=stApp]')?.dataset.testScriptState,
     pending: +last.pending,
+    loading: document.querySelectorAll('[data-testid=stSkeleton]').length,
     measuring: 'measuring' in document.documentElement.dataset,
     missing: last.figures - drawn.length,
     stretching: shown.map(({_fullLayout: own, clientWidth: x, clientHeight: y}) => [own.width - x, own.height - y])
@@ -40,7 +42,8 @@ _PAGE = """() => {
 #: The number of the last run, or 0 while the page is not at rest.
 _RUN = f"""() => {{
   const page = ({_PAGE})();
-  const still = page.missing <= 0 && !page.measuring && !page.stretching.length && !page.moving.length;
+  const drawn = page.missing <= 0 && !page.loading && !page.stretching.length;
+  const still = drawn && !page.measuring && !page.moving.length;
   return page.script === 'notRunning' && page.pending === 0 && still ? page.run : 0;
 }}"""
 

@@ -21,7 +21,7 @@ from .gram import gram_heatmap
 from .machine import decision_field_plot
 from .signal import signal_and_noise_plot
 from .spectrum import coefficient_plot, eigenvalue_plot, pca_scatter
-from .theme import CLASS_COLOURS, MUTED, SEQUENTIAL, composed, escape
+from .theme import CLASS_COLOURS, MUTED, SEQUENTIAL, composed, escape, upright
 
 _TRUTH, _GUESS = CLASS_COLOURS[0], CLASS_COLOURS[1]
 #: Where one value is this many times another, an axis of values is logarithmic.
@@ -83,7 +83,16 @@ def _table(scene: Scene) -> go.Figure:
     )  # fmt: skip
     return composed(
         [cells, words],
-        dict(xaxis=dict(showticklabels=False), yaxis=dict(showticklabels=False, autorange="reversed")),
+        dict(
+            xaxis=dict(
+                tickvals=list(range(rows.shape[1])),
+                ticktext=[f"<b>{escape(name)}</b>" for name in scene.data.columns],
+                tickfont=dict(size=16),
+                side="top",
+                ticks="",
+            ),
+            yaxis=dict(showticklabels=False, autorange="reversed", ticks=""),
+        ),
         alt=f"Table of {len(rows)} rows and {rows.shape[1]} columns of categories.",
         caption="One line a row, one column a property. Bright values are common.",
     )
@@ -214,8 +223,9 @@ def _curve(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) 
     )
 
 
-def _with_class(words: str, others: Sequence[Any]) -> str:
-    return f"{words} Faint: {len(others)} answers of the class." if others else words
+def _with_class(words: str, others: Sequence[Any], how: str = "Faint") -> str:
+    answers = "1 answer" if len(others) == 1 else f"{len(others)} answers"
+    return f"{words} {how}: {answers} of the class." if others else words
 
 
 def _number(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -> go.Figure:
@@ -237,10 +247,11 @@ def _number(question: Question, truth: Truth, guess: Any, others: Sequence[Any])
         go.Scatter(
             x=[value, value], y=[0, height], name=name, mode="lines+markers+text",
             text=["", f"{name}: {_amount(question, value)}"],
-            textposition=f"top {_side((value - low) / (high - low))}", textfont=dict(size=18, color=colour),
+            textposition=f"top {side}", textfont=dict(size=18, color=colour),
             line=dict(color=colour, width=3), marker=dict(symbol=symbol, size=[0, 16], color=colour),
         )
         for name, value, colour, symbol, height in marks
+        for side in [_side((value - low) / (high - low), name != "measured", value < truth.values[0])]
     ]  # fmt: skip
     pad = 0.1 * (high - low)
     return composed(
@@ -258,9 +269,18 @@ def _number(question: Question, truth: Truth, guess: Any, others: Sequence[Any])
     )
 
 
-def _side(share: float) -> str:
-    """Return where the words of a mark stand, so that they stay inside the figure."""
-    return "right" if share < 0.2 else "left" if share > 0.8 else "center"
+def _print(question: Question) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Return a dashed line at the value that the source prints, and its words."""
+    if question.printed is None:
+        return [], []
+    line, words = upright(question.printed, f"printed: {_amount(question, question.printed)}")
+    return [line], [word | dict(y=0, yanchor="bottom", font=dict(size=16)) for word in words]
+
+
+def _side(share: float, aside: bool, below: bool) -> str:
+    """Return where the words of a mark stand: inside the figure, and those of a guess aside from the measured mark."""
+    inside = "right" if share < 0.2 else "left" if share > 0.8 else "center"
+    return ("left" if below else "right") if aside and inside == "center" else inside
 
 
 def _amount(question: Question, value: float) -> str:
@@ -271,29 +291,46 @@ def _amount(question: Question, value: float) -> str:
 def _bars(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -> go.Figure:
     ordered = question.kind == "order"
     shown = list(truth.order) if ordered else list(range(len(truth.values)))
-    names = [escape(truth.labels[i], 44) for i in shown]
+    names = [escape(truth.labels[i], 60) for i in shown]
     notes = [""] * len(shown)
     chosen: set[int] = set()
     if ordered and guess is not None:
         notes = [f"your place {list(guess).index(i) + 1}" for i in shown]
-        chosen = {i for place, i in enumerate(shown) if guess[place] != i}
+        chosen = {i for place, i in enumerate(shown) if not truth.tied(guess[place], i)}
     elif guess is not None and question.rank != "change":
         notes[int(guess)], chosen = "your choice", {guess} - {truth.best}
+    if ordered and others:
+        class_places = [np.mean([list(other).index(i) + 1 for other in others]) for i in shown]
+        notes = [f"{note} · class {place:.1f}".strip(" ·") for note, place in zip(notes, class_places, strict=True)]
     if others and not ordered and question.rank != "change":
         share = Counter(others)
         notes = [f"{note} · {share[i]} of {len(others)}".strip(" ·") for i, note in enumerate(notes)]
     colours = [_GUESS if i in chosen else _TRUTH for i in shown]
+    values = [truth.values[i] for i in shown]
     bar = go.Bar(
-        x=names, y=[truth.values[i] for i in shown], marker_color=colours, textposition="outside",
-        text=[f"{_amount(question, truth.values[i])} {note}".strip() for i, note in zip(shown, notes, strict=True)],
-        cliponaxis=False, name=question.measure,
+        x=values, y=names, orientation="h", width=0.46, marker_color=colours, textposition="outside",
+        text=[f"{_amount(question, value)} {note}".strip() for value, note in zip(values, notes, strict=True)],
+        cliponaxis=False, constraintext="none", textfont=dict(size=16), name=question.measure,
     )  # fmt: skip
-    low, high = min([0.0, *truth.values]), max([0.0, *truth.values])
+    # Names stand above their bars: on a telephone there is no room beside them.
+    words = [
+        dict(x=0, y=place - 0.36, text=name, xanchor="left", showarrow=False, font=dict(size=16))
+        for place, name in enumerate(names)
+    ]
+    line, told = _print(question)
+    low, high = min([0.0, *values]), max([0.0, *values])
+    traces = [bar]
+    if others and question.rank == "change" and not ordered:
+        traces.append(_choices(question, guess, others))
+        names = [*names, *question.options]
     return composed(
-        [bar],
+        traces,
         dict(
-            xaxis=dict(type="category"),
-            yaxis=dict(title_text=escape(QUANTITIES[question.measure].axis), range=[low, high + 0.15 * (high - low)]),
+            xaxis2=dict(overlaying="x", range=[0, 1.5], visible=False),
+            xaxis=dict(title_text=escape(QUANTITIES[question.measure].axis), range=[low, high + 0.5 * (high - low)]),
+            yaxis=dict(type="category", range=[len(names) - 0.6, -0.6], showticklabels=False, ticks="", showgrid=False),
+            annotations=words + told,
+            shapes=line,
         ),
         alt=f"{question.measure} of {', '.join(names)}.",
         caption=_with_class(
@@ -301,10 +338,25 @@ def _bars(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -
             if ordered
             else "Each bar is one of the options, as measured.",
             others,
+            "Beside the bars" if ordered or question.rank != "change" else "Grey bars",
         ),
         legend=False,
-        margin=dict(l=84, b=60),
+        margin=dict(l=16, b=60),
     )
+
+
+def _choices(question: Question, guess: Any, others: Sequence[Any]) -> go.Bar:
+    """Return how many of a class chose each option, as grey bars with an axis of their own."""
+    count = [list(others).count(i) for i in range(len(question.options))]
+    own = ["" if i != guess else " · your choice" for i in range(len(count))]
+    text = [
+        f"{option}: {c} of {len(others)}{mine}" for option, c, mine in zip(question.options, count, own, strict=True)
+    ]
+    return go.Bar(
+        x=[c / len(others) for c in count], y=list(question.options), orientation="h", width=0.46, xaxis="x2",
+        marker_color=MUTED, text=text, textposition="outside", constraintext="none", textfont=dict(size=16),
+        name="the class",
+    )  # fmt: skip
 
 
 def _points(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -> go.Figure:

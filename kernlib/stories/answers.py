@@ -40,6 +40,10 @@ class Truth:
     edges: NDArray[np.intp] = field(default_factory=lambda: np.zeros((0, 2), dtype=np.intp))
     codes: tuple[int, ...] = ()
 
+    def tied(self, a: int, b: int) -> bool:
+        """Return whether two variants have the same value, up to rounding."""
+        return math.isclose(self.values[a], self.values[b], rel_tol=1e-9, abs_tol=1e-12)
+
 
 def truth(question: Question, view: View) -> Truth:
     """Compute the answer to a question under its view.
@@ -146,19 +150,23 @@ def neutral_guess(question: Question) -> Any:
 
 
 def truth_words(question: Question, answer: Truth) -> str:
-    """Return the answer in one sentence, without a guess."""
+    """Return the answer in words, without a guess."""
     if question.kind == "number":
-        return f"The answer is {_say(answer.values[0], question)}."
+        return f"The answer is {_say(answer.values[0], question)}.{_printed(question)}"
     if question.kind == "point":
-        return f"{len(answer.rows)} rows belong to the {question.measure}."
+        return f"The answer: {len(answer.rows)} {question.rows}."
     if question.kind == "draw":
         low, high = int(np.argmin(answer.values)), int(np.argmax(answer.values))
         return (
             f"Lowest at {answer.labels[low]} ({_say(answer.values[low], question)}), highest at {answer.labels[high]} "
             f"({_say(answer.values[high], question)})."
         )
-    facts = _facts(question, answer)
-    return f"{facts[0].upper()}{facts[1:]}."
+    return _facts(question, answer)
+
+
+def _printed(question: Question) -> str:
+    """Return the sentence that cites what the source prints, if it does."""
+    return "" if question.printed is None else f" The source prints {_say(question.printed, question)}."
 
 
 @dataclass(frozen=True)
@@ -180,24 +188,31 @@ def _compare_number(question: Question, answer: Truth, guess: float) -> Verdict:
     gap = guess - value
     words = f"Your guess was {_say(guess, question)}; the answer is {_say(value, question)}"
     near = abs(gap) <= max(question.step, 0.05 * (question.high - question.low))
-    side = "close" if near else f"{_say(abs(gap), question, 'points')} too {'high' if gap > 0 else 'low'}"
-    return Verdict(f"{words}: {side}.", abs(gap))
+    side = "close" if near else f"{_gap(abs(gap), question)} too {'high' if gap > 0 else 'low'}"
+    return Verdict(f"{words}: {side}.{_printed(question)}", abs(gap))
 
 
 def _compare_choice(question: Question, answer: Truth, guess: int) -> Verdict:
     facts = _facts(question, answer)
-    if guess == answer.best or (question.rank != "change" and answer.values[guess] == answer.values[answer.best]):
-        return Verdict(f"Right: {facts}.", 0.0)
-    return Verdict(f"You chose “{question.options[guess]}”; measured: {facts}.", 1.0)
+    if guess == answer.best or (question.rank != "change" and answer.tied(guess, answer.best)):
+        return Verdict(f"Right. {facts}", 0.0)
+    return Verdict(f"You chose “{question.options[guess]}”. {facts}", 1.0)
 
 
 def _facts(question: Question, answer: Truth) -> str:
+    """Return the measured values in one or two sentences."""
+    measured = [_say(value, question) for value in answer.values]
     if question.rank == "change":
-        ends = f"from {_say(answer.values[0], question)} to {_say(answer.values[-1], question)}"
         verb = _DIRECTIONS[answer.best]
-        return f"the {question.measure} {verb}, {ends} ({answer.labels[0]} to {answer.labels[-1]})"
-    shown = "; ".join(f"{answer.labels[i]}: {_say(answer.values[i], question)}" for i in answer.order)
-    return f"{question.measure} by size: {shown}" if question.rank == "largest" else f"{question.measure}: {shown}"
+        ends = f"from {measured[0]} ({answer.labels[0]}) to {measured[-1]} ({answer.labels[-1]})"
+        return f"The {question.measure} {verb}: {ends}.{_printed(question)}"
+    first, *others = answer.order
+    *listed, last = [f"“{answer.labels[i]}” ({measured[i]})" for i in others]
+    then = f"comes {last}" if not listed else f"come {', '.join(listed)} and {last}"
+    return (
+        f"“{answer.labels[first]}” has the {question.rank} {question.measure}, {measured[first]}. "
+        f"Then {then}.{_printed(question)}"
+    )
 
 
 def _compare_drawing(question: Question, answer: Truth, guess: Sequence[float | None]) -> Verdict:
@@ -214,7 +229,7 @@ def _compare_drawing(question: Question, answer: Truth, guess: Sequence[float | 
     )
     return Verdict(
         f"{place} ({_say(float(values[ours]), question)}). On average your curve is "
-        f"{_say(float(gaps.mean()), question, 'points')} off, most at {answer.labels[worst]}.",
+        f"{_gap(float(gaps.mean()), question)} off, most at {answer.labels[worst]}.",
         float(gaps.mean()),
     )
 
@@ -230,7 +245,7 @@ def _compare_order(question: Question, answer: Truth, guess: Sequence[int]) -> V
         (guess[a], guess[b])
         for a in range(len(places))
         for b in range(a + 1, len(places))
-        if places[a] > places[b] and answer.values[guess[a]] != answer.values[guess[b]]
+        if places[a] > places[b] and not answer.tied(guess[a], guess[b])
     ]
     pairs = len(places) * (len(places) - 1) // 2
     if not wrong:
@@ -248,11 +263,15 @@ def _compare_rows(question: Question, answer: Truth, guess: Sequence[int]) -> Ve
     hits, wrong = len(right & set(guess)), len(set(guess) - right)
     missed = len(right) - hits
     return Verdict(
-        f"{hits} of your {len(guess)} rows are among the {len(right)} {question.measure}; "
+        f"{hits} of your {len(guess)} rows {_are(hits)} among the {len(right)} {question.rows}; "
         + (f"you missed {missed}" if missed else "you missed none")
-        + (f" and {wrong} are not among them." if wrong else "."),
+        + (f" and {wrong} {_are(wrong)} not among them." if wrong else "."),
         (missed + wrong) / max(1, len(right | set(guess))),
     )
+
+
+def _are(count: int) -> str:
+    return "is" if count == 1 else "are"
 
 
 _COMPARE: dict[str, Any] = {
@@ -264,9 +283,17 @@ _COMPARE: dict[str, Any] = {
 }
 
 
-def _say(value: float, question: Question, percent: str = "%") -> str:
+def _say(value: float, question: Question) -> str:
+    """Return a value with its unit."""
+    if question.unit == "levels":
+        return f"level {value:.0f}"
+    return f"{value:.1f}%" if question.unit == "%" else _gap(value, question)
+
+
+def _gap(value: float, question: Question) -> str:
+    """Return a difference with its unit."""
     unit = question.unit
     if unit == "%":
-        return f"{value:.1f}{percent if percent == '%' else f' {percent}'}"
+        return f"{value:.1f} points"
     whole = unit in ("rows", "directions", "levels", "eigenvalues")
     return f"{value:.0f} {unit}" if whole else f"{value:.3g} {unit}".strip().replace("-", "−")

@@ -43,12 +43,14 @@ class LessonError(DataError):
 class View:
     """What a step shows: rows, kernel and figure; `path` is the one number that may be dragged over `values`.
 
-    `rows` are strings, or tuples of categories; `shuffled` permutes the labels; `symbol` names the dragged number.
+    `rows` are strings, or tuples of categories under `columns`; `shuffled` permutes the labels; `symbol` names the
+    dragged number.
     """
 
     data: str = ""
     parameters: tuple[tuple[str, Any], ...] = ()
     rows: tuple[str | tuple[str, ...], ...] = ()
+    columns: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
     shuffled: bool = False
     kernel: str = ""
@@ -80,7 +82,7 @@ class View:
             rows = np.array(self.rows, dtype=object)
             labels = np.array(self.labels) if self.labels else None
             domain: Domain = "sequence" if rows.ndim == 1 else "categorical"
-            return Dataset("story", "Rows of this lesson", domain, rows, labels, ids=ids)
+            return Dataset("story", "Rows of this lesson", domain, rows, labels, ids=ids, columns=self.columns)
         data = load_dataset(self.data, **parameters)
         if self.shuffled and data.y is not None:
             return replace(data, y=np.random.default_rng(0).permutation(data.y))
@@ -92,7 +94,8 @@ class Question:
     """What a step asks, and how the answer is computed.
 
     `measure` names a quantity or a set of rows; `arguments` go to it. The variants that are compared come from
-    `path` and `values`, from `pairs` of row ids, or from `kernels`. `rank` says which variant comes first.
+    `path` and `values`, from `pairs` of row ids, or from `kernels`. `rank` says which variant comes first. `printed`
+    is the value that the source prints.
     """
 
     kind: Literal["choose", "number", "draw", "point", "order"]
@@ -108,8 +111,14 @@ class Question:
     low: float = 0.0
     high: float = 1.0
     step: float = 0.0
+    printed: float | None = None
     line: int = 0
     symbol: str = ""
+
+    @property
+    def rows(self) -> str:
+        """Return what the right rows are, such as "rows closer to 33"."""
+        return self.measure.replace("the second row", str(dict(self.arguments).get("second")))
 
     @property
     def unit(self) -> str:
@@ -139,7 +148,8 @@ class Question:
         if self.kernels:
             return tuple((text, {"kernel": text}, {}) for text in self.kernels)
         name = self.path.rpartition(".")[2]
-        labels = [f"{self.across}{' ' if isinstance(value, str) else ' = '}{_text(value)}" for value in self.values]
+        sign = " = " if len(self.across) == 1 else " "
+        labels = [f"{self.across}{sign}{_text(value)}" for value in self.values]
         if self.path.startswith("measure."):
             return tuple((label, {}, {name: value}) for label, value in zip(labels, self.values, strict=True))
         return tuple((label, {self.path: value}, {}) for label, value in zip(labels, self.values, strict=True))
@@ -151,7 +161,7 @@ class Notes:
 
     ask: str = ""
     students: str = ""
-    minutes: float = 2.0
+    minutes: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -357,7 +367,7 @@ class _Reader:
         return Notes(
             self._value(block, "ask", str, ""),
             self._value(block, "students", str, ""),
-            float(self._value(block, "minutes", (int, float), 2)),
+            float(self._value(block, "minutes", (int, float), 1)),
         )
 
     def _view(self, block: _Block | None, before: View, section: _Section) -> View:
@@ -367,12 +377,14 @@ class _Reader:
             return replace(before, path="", values=(), start=0, symbol="")
         self._only(
             block,
-            {"data", "parameters", "rows", "labels", "shuffled", "kernel", "figure", "drag", "values", "start"},
-        )
+            {
+                "data", "parameters", "rows", "columns", "labels", "shuffled", "kernel", "figure", "drag", "values",
+                "start",
+            },
+        )  # fmt: skip
         view = replace(before, path="", values=(), start=0, symbol="")
         if "data" in block.values or "rows" in block.values:
-            view = replace(view, **{"data": "", "parameters": (), "rows": (), "labels": (), **self._rows(block)})
-            view = replace(view, shuffled=False)
+            view = replace(View(kernel=view.kernel, figure=view.figure), **self._rows(block))
         if "shuffled" in block.values:
             if block.values["shuffled"] is not True:
                 self.fail(block.line_of("shuffled"), "shuffled has the wrong value", "true", block.values["shuffled"])
@@ -406,7 +418,9 @@ class _Reader:
             labels = self._words_of(block, "labels", 2, 100) if "labels" in block.values else ()
             if labels and len(labels) != len(rows):
                 self.fail(block.line_of("labels"), "labels and rows differ in number", f"{len(rows)}", len(labels))
-            return {"rows": rows, "labels": labels}
+            wide = next(iter(columns), 0)
+            names = self._words_of(block, "columns", wide, wide) if "columns" in block.values else ()
+            return {"rows": rows, "labels": labels, "columns": names}
         name = self._value(block, "data", str, "")
         if name not in CATALOGUE:
             self.fail(block.line_of("data"), "unknown data set", "a name that `python -m kernlib datasets` lists", name)
@@ -444,7 +458,7 @@ class _Reader:
         return Scene(data, kernel)
 
     def _question(self, block: _Block, view: View) -> Question:
-        common = {"kind", "question", "measure", "arguments"}
+        common = {"kind", "question", "measure", "arguments", "printed"}
         kind = self._value(block, "kind", str, "")
         if kind not in KINDS:
             self.fail(block.line_of("kind"), "unknown kind of question", f"one of {', '.join(KINDS)}", kind)
@@ -465,6 +479,7 @@ class _Reader:
             self._value(block, "question", str, ""),
             measure,
             tuple(self._table(block, "arguments").items()),
+            printed=self._value(block, "printed", (int, float), 0) if "printed" in block.values else None,
             line=block.line,
         )
         if not question.text:

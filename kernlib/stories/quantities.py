@@ -150,21 +150,16 @@ def error_on_training_rows(scene: Scene, C: float = 10.0, seed: int = 0) -> floa
 
 
 @_quantity("best error of several kernels", "%")
-def best_of_kernels(scene: Scene, count: int = 100, chosen_on: str = "test", shuffled: bool = True) -> float:
+def best_of_kernels(scene: Scene, count: int = 100, chosen_on: str = "test rows", shuffled: bool = True) -> float:
     """Return the error of the best of `count` Gaussian kernels on the same test half, in percent.
 
     The kernels look at random subsets of the columns. The best is chosen by its error on the test half itself
-    (`chosen_on="test"`) or on a third part of the rows, which is what an honest experiment does ("validation").
+    (`chosen_on="test rows"`) or on a third part of the rows, as in an honest experiment ("validation rows").
     """
-    return (
-        100 * float(kernel_errors(scene, count, shuffled)[chosen_on].min())
-        if chosen_on == "test"
-        else (100 * _honest(kernel_errors(scene, count, shuffled)))
-    )
-
-
-def _honest(errors: dict[str, Array]) -> float:
-    return float(errors["test"][int(np.argmin(errors["validation"]))])
+    errors = kernel_errors(scene, count, shuffled)
+    if chosen_on not in errors:
+        raise DataError(f"chosen_on: expected {' or '.join(map(repr, errors))}; found {chosen_on!r}. Choose one.")
+    return 100 * float(errors["test rows"][int(np.argmin(errors[chosen_on]))])
 
 
 def kernel_errors(scene: Scene, count: int = 100, shuffled: bool = True) -> dict[str, Array]:
@@ -175,7 +170,7 @@ def kernel_errors(scene: Scene, count: int = 100, shuffled: bool = True) -> dict
     train_rows, validation, test = np.split(order, [n // 2, 3 * n // 4])
     X = np.asarray(scene.data.rows, dtype=np.float64)
     X = (X - X[train_rows].mean(axis=0)) / np.maximum(X[train_rows].std(axis=0), 1e-12)
-    errors: dict[str, list[float]] = {"validation": [], "test": []}
+    errors: dict[str, list[float]] = {"validation rows": [], "test rows": []}
     for _ in range(count):
         columns = rng.choice(X.shape[1], size=max(1, X.shape[1] // 2), replace=False)
         kernel = scene.kernel.specification.bind(X[:, columns])
@@ -185,8 +180,8 @@ def kernel_errors(scene: Scene, count: int = 100, shuffled: bool = True) -> dict
             SVM(C=10.0, scale="spread").fit(fold.K, y[train_rows]).predict(fold.K_star, fold.k_diag)
             != y[order[n // 2 :]]
         )
-        errors["validation"].append(float(wrong[: len(validation)].mean()))
-        errors["test"].append(float(wrong[len(validation) :].mean()))
+        errors["validation rows"].append(float(wrong[: len(validation)].mean()))
+        errors["test rows"].append(float(wrong[len(validation) :].mean()))
     return {name: np.array(values) for name, values in errors.items()}
 
 

@@ -107,17 +107,17 @@ def lesson_steps(lesson: Lesson, place: int) -> None:
     )
     bar.markdown(f"**{plain(lesson.title)}** · {place + 1} of {last + 1}", width="stretch")
     tools(bar, lesson)
-    bar.button(
+    ways = bar.container(horizontal=True, wrap=False, gap="small", width="content")
+    ways.button(
         "Back", icon=":material/arrow_back:", key="stories.back", on_click=turned, args=(-1,), disabled=place == 0
     )
     ended = place == last
-    bar.button(
-        "Next lesson" if ended else "Next",
+    ways.button(
+        "Next" if not ended else "Next lesson" if following else "All stories",
         icon=":material/arrow_forward:",
         key="stories.next",
         on_click=story.turn if ended else turned,
         args=(following, 0) if ended else (1,),
-        disabled=ended and not following,
         type="primary" if step.kind != "predict" else "secondary",
     )
     st.progress((place + 1) / (last + 1))

@@ -23,7 +23,7 @@ def expect_answer(page, words) -> None:
 
 def test_a_curve_is_drawn_by_mouse_and_the_answer_lies_over_it(new_page, app_server):
     page = new_page()
-    lesson(page, app_server.url, "02-a-diagonal-that-memorises", 2)
+    lesson(page, app_server.url, "02-a-diagonal-that-memorises", 3)
     with next_run(page):
         page.keyboard.press("ArrowRight")
     box = page.locator("svg[role=application]").bounding_box()
@@ -68,7 +68,7 @@ def test_rows_and_an_order_are_answered_by_keys_alone(new_page, app_server):
 
 def test_a_phone_answers_a_class_by_finger_and_nothing_scrolls_sideways(new_page, app_server):
     teacher = new_page()
-    lesson(teacher, app_server.url, "02-a-diagonal-that-memorises", 3)
+    lesson(teacher, app_server.url, "02-a-diagonal-that-memorises", 4)
     button(teacher, "Ask the class").click()
     code = teacher.get_by_role("heading", level=1)
     expect(code).to_have_text(re.compile("[A-Z]{4}"))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from kernlib import DataError
 from kernlib.figures.stories import reveal_figure, scene_figure
-from kernlib.figures.theme import alt
+from kernlib.figures.theme import CLASS_COLOURS, alt
 from kernlib.stories import FIGURES, Question, Truth, View, check_guess, compare, filled, truth, truth_words
 
 DRAW = Question("draw", "?", "test error", path="kernel.p", values=(0.1, 0.5, 1.0), low=0, high=60)
@@ -35,11 +36,11 @@ QUESTIONS = {q.kind: q for q in (DRAW, NUMBER, CHOOSE, ORDER, POINT)}
         (DRAW, (0.0, None, 60.0), "You put the lowest point at p = 0.1; it is at p = 0.5"),
         (NUMBER, 9.0, "close"),
         (NUMBER, 30.0, "21 directions too high"),
-        (CHOOSE, 1, "Right"),
+        (CHOOSE, 1, "Right. “b” has the smallest test error, 10.0%. Then comes “a” (20.0%)."),
         (CHOOSE, 0, "You chose “a”"),
         (ORDER, (1, 2, 0), "Every item is in its place"),
         (ORDER, (0, 2, 1), "0 of 3 pairs"),
-        (POINT, (0, 1, 5), "2 of your 3 rows are among the 3 support vectors; you missed 1 and 1 are not among them"),
+        (POINT, (0, 1, 5), "2 of your 3 rows are among the 3 support vectors; you missed 1 and 1 is not among them"),
     ],
 )
 def test_the_sentence_says_where_the_guess_was_right(question, guess, words):
@@ -79,8 +80,16 @@ def test_a_skipped_stretch_is_interpolated():
 
 
 def test_a_tie_has_two_right_answers():
-    tied = Truth((10.0, 10.0), ("a", "b"), best=0, order=(0, 1))
+    tied = Truth((10.0, 10.0 + 1e-14, 5.0), ("a", "b", "c"), best=0, order=(0, 1, 2))
     assert compare(CHOOSE, tied, 1).distance == 0
+    assert compare(ORDER, tied, (1, 0, 2)).distance == 0
+    assert CLASS_COLOURS[1] not in reveal_figure(ORDER, tied, (1, 0, 2)).data[0].marker.color
+
+
+def test_what_the_source_prints_stands_in_the_sentence_and_in_the_figure():
+    cited = replace(CHOOSE, printed=3.8)
+    assert compare(cited, ANSWERS["choose"], 1).sentence.endswith("The source prints 3.8%.")
+    assert [note.text for note in reveal_figure(cited, ANSWERS["choose"]).layout.annotations][-1] == "printed: 3.8%"
 
 
 def test_a_change_rises_falls_or_stays():
@@ -104,6 +113,17 @@ def test_every_kind_has_a_figure_with_and_without_guesses(kind):
     assert alt(alone)
     assert both.to_json() != alone.to_json()
     assert many.to_json() != both.to_json()
+
+
+def test_a_class_that_judged_a_change_is_drawn_as_bars():
+    question = replace(
+        CHOOSE, rank="change", options=("rises", "falls", "stays"), kernels=(), path="data.n", values=(1, 2)
+    )
+    fig = reveal_figure(question, Truth((4.0, 9.0), ("n = 1", "n = 2")), 1, [0, 1, 1, 2])
+    assert list(fig.data[1].x) == [0.25, 0.5, 0.25]
+    assert fig.data[1].text[1] == "falls: 2 of 4 · your choice"
+    order = reveal_figure(ORDER, ANSWERS["order"], (0, 1, 2), [(1, 2, 0), (0, 2, 1)])
+    assert [text.split("class ")[1] for text in order.data[0].text] == ["2.0", "2.0", "2.0"]
 
 
 def test_every_figure_of_a_view_can_be_drawn():

@@ -56,7 +56,8 @@ def test_the_shelf_has_ten_lessons_of_all_kinds():
     for lesson in LESSONS.values():
         assert FEWEST <= len(lesson.steps) <= MOST
         assert lesson.steps[-1].kind == "explain"
-        assert any(step.notes.ask for step in lesson.steps)
+        assert all(step.notes.ask and step.notes.students for step in lesson.steps if step.kind == "predict")
+        assert sum(step.notes.minutes for step in lesson.steps) == lesson.minutes
         for step in lesson.steps:
             assert len(step.text.split()) <= (MAX_EXPLANATION if step.kind == "explain" else MAX_WORDS)
 

@@ -1,9 +1,9 @@
 // The answering surfaces of a lesson, drawn as SVG in the page's colours: a curve, rows to select, items to order.
 // Mouse, finger and keyboard alike. Nothing is loaded from anywhere. The offline lesson uses the same functions.
 const NS = 'http://www.w3.org/2000/svg';
-const [LEFT, RIGHT, TOP, BOTTOM] = [76, 20, 16, 58];
-// A telephone has a view box of its own width: letters keep their size.
-let [W, H, narrow] = [900, 640, false];
+// The view box has the width of its place, so that letters keep their size; margins grow with the letters.
+let [W, H, narrow, em] = [900, 640, false, 1];
+let [LEFT, RIGHT, TOP, BOTTOM] = [76, 20, 16, 58];
 
 function make(name, attributes = {}, parent = null, text = '') {
   const node = name.startsWith('html:')
@@ -14,9 +14,14 @@ function make(name, attributes = {}, parent = null, text = '') {
   return node;
 }
 
+const letters = () => parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+
 function surface(root, label) {
-  narrow = root.clientWidth > 0 && root.clientWidth < 600;
-  [W, H] = narrow ? [420, 420] : [900, 640];
+  W = root.clientWidth || 900;
+  narrow = W < 600;
+  H = Math.round(W * (narrow ? 1 : 0.71));
+  em = letters();
+  [LEFT, RIGHT, TOP, BOTTOM] = [76, 20, 16, 58].map(size => size * em);
   const svg = make('svg', {viewBox: `0 0 ${W} ${H}`, tabindex: '0', role: 'application', 'aria-label': label}, root);
   svg.style.cssText = 'width: 100%; touch-action: none; display: block; cursor: crosshair; user-select: none';
   const live = make('html:div', {'aria-live': 'polite', class: 'live'}, root);
@@ -40,14 +45,14 @@ export function draw(root, data, send) {
   for (let k = 0; k <= 4; k++) {
     const v = low + (high - low) * k / 4;
     make('line', {x1: LEFT, x2: W - RIGHT, y1: up(v), y2: up(v), class: 'grid'}, svg);
-    make('text', {x: LEFT - 8, y: up(v) + 5, 'text-anchor': 'end'}, svg, short(v));
+    make('text', {x: LEFT - 8, y: up(v) + 5 * em, 'text-anchor': 'end'}, svg, short(v));
   }
   x.forEach((word, i) => {
     if (n > (narrow ? 5 : 12) && i % 2) return;
-    make('text', {x: across(i), y: H - BOTTOM + 22, 'text-anchor': 'middle'}, svg, word);
+    make('text', {x: across(i), y: H - BOTTOM + 22 * em, 'text-anchor': 'middle'}, svg, word);
   });
   make('text', {x: (LEFT + W - RIGHT) / 2, y: H - 8, 'text-anchor': 'middle', class: 'title'}, svg, data.across);
-  const turned = make('text', {transform: `translate(18 ${(TOP + H - BOTTOM) / 2}) rotate(-90)`, 'text-anchor': 'middle', class: 'title'}, svg);
+  const turned = make('text', {transform: `translate(${18 * em} ${(TOP + H - BOTTOM) / 2}) rotate(-90)`, 'text-anchor': 'middle', class: 'title'}, svg);
   turned.textContent = data.up;
   const hint = make('text', {x: W / 2, y: H / 2, 'text-anchor': 'middle', class: 'hint'}, svg,
     narrow ? 'Draw here.' : 'Draw here. Keys: ← → choose a place, ↑ ↓ set it.');
@@ -111,13 +116,14 @@ export function point(root, data, send) {
     make('line', {x1: p[0], y1: p[1], x2: q[0], y2: q[1], class: 'grid'}, svg);
   }
   let at = -1;
+  const size = (data.edges?.length ? 11 : 8) * em;
   const marks = data.x.map((_, i) => {
     const [cx, cy] = spot(i), kind = data.classes ? data.classes[i] % 2 : 0;
     const mark = kind
-      ? make('rect', {x: cx - 8, y: cy - 8, width: 16, height: 16, transform: `rotate(45 ${cx} ${cy})`}, svg)
-      : make('circle', {cx, cy, r: 9}, svg);
+      ? make('rect', {x: cx - 7 * em, y: cy - 7 * em, width: 14 * em, height: 14 * em, transform: `rotate(45 ${cx} ${cy})`}, svg)
+      : make('circle', {cx, cy, r: size}, svg);
     make('title', {}, mark, `row ${data.names[i]}`);
-    if (data.edges?.length) make('text', {x: cx, y: cy + 4, 'text-anchor': 'middle', class: 'name'}, svg, data.names[i]);
+    if (data.edges?.length) make('text', {x: cx, y: cy + 4 * em, 'text-anchor': 'middle', class: 'name'}, svg, data.names[i]);
     return mark;
   });
   function show() {
@@ -210,8 +216,9 @@ export default function ({data, parentElement, setStateValue, setTriggerValue}) 
   if (data.kind === 'keys') return turnsSteps(by => setTriggerValue('turned', by));
   // A run of the page calls this again: what is being answered stays as it is.
   const root = parentElement.querySelector('.kernlib-story');
-  if (drawn.get(root) !== data.question) {
-    drawn.set(root, data.question);
+  const shown = `${data.question} ${letters()}`;
+  if (drawn.get(root) !== shown) {
+    drawn.set(root, shown);
     root.replaceChildren();
     SURFACES[data.kind](root, data, guess => setStateValue('guess', guess));
   }

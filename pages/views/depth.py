@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 
@@ -80,7 +82,7 @@ base, current = deep.level_0(data, view.kernel)
 verdict = st.container(key="verdict")
 head = st.container(key="depth-head", horizontal=True, vertical_alignment="center", gap="small")
 with head:
-    frame_button("depth.take", lambda level: take(level), "Use this level")
+    frame_button("depth.take", take, "Use this level")
 sides = ["Numbers", "Distances"] + (["Border"] if deep.has_borders(data, base) else [])
 with head:
     side = option(
@@ -277,7 +279,7 @@ with layout.guarded():
         computed = deep.with_svm(computed, job.spec, job.results)
     film(computed)
     with verdict:
-        work = lambda: deep.numbers(data, base, count, bandwidths, SLICE)  # noqa: E731
+        work = partial(deep.numbers, data, base, count, bandwidths, SLICE)
         if until_done(lambda: len(known()) > count, measuring, work):
             judged(computed)
             if job is not None:

@@ -25,12 +25,11 @@ from kernlib.figures import spectrum as spectra
 from kernlib.figures.theme import alt
 from kernlib.papers import Experiment, relevant_dimensions
 from kernlib.papers.relevant_dimension import EXPERIMENTS
-from pages.parts.blocks import pairs, selection
+from pages.parts.blocks import pictured, selection
 from pages.parts.frame import layout
 from pages.parts.frame.pictures import image_shape
 from pages.parts.frame.view import View
 from pages.parts.inputs.controls import fold, number, option, switch
-from pages.parts.inputs.plain import inert_cells
 from pages.parts.results import choosing, compute, signal
 from pages.parts.server.large import Sample
 from pages.parts.session import state
@@ -160,17 +159,7 @@ def _fit(scene: Scene) -> None:
                 _over_input(scene)
     if rows:
         st.dataframe(table, hide_index=True)
-        st.download_button(
-            "CSV",
-            data=lambda: inert_cells(table).to_csv(index=False).encode(),
-            file_name="disputed-rows.csv",
-            mime="text/csv",
-            key="spectrum.disputed.csv",
-            on_click="ignore",
-            type="tertiary",
-            icon=":material/download:",
-            help="The disputed rows",
-        )
+        layout.csv(lambda: table, "spectrum.disputed", "disputed-rows", "The disputed rows")
         if scene.drawn is None:
             _one_disputed(scene, rows)
     if len(rows) > MOST_LISTED:
@@ -186,18 +175,8 @@ def _one_disputed(scene: Scene, rows: list[int]) -> None:
     (near,) = signal.nearest_rows(data, scene.view.kernel, [row], 5)
     near = [row, *near]
     names = [_named(data, i) for i in near]
-    shape = image_shape(data)
-    if shape is not None:
-        fig = pictures.image_grid(data.complete().rows[near], shape, across=6, numbers=near)
-        words = f"Row {names[0]}, whose label is disputed, and the rows nearest to it: {', '.join(names[1:])}."
-        fig.update_layout(meta=dict(alt=alt(fig), caption=words))
-        layout.figure(fig, "spectrum.nearest", name="disputed-row")
-    elif data.domain == "sequence":
-        fig = pictures.sequence_letters([data.rows[i] for i in near], ids=names)
-        layout.figure(fig, "spectrum.nearest", name="disputed-row")
-    elif data.domain == "graph":
-        pairs.draw_graphs([data.rows[i] for i in near[:3]], names[:3], "spectrum", data.rows.tolist())
-    else:
+    words = f"Row {names[0]}, whose label is disputed, and the rows nearest to it: {', '.join(names[1:])}."
+    if not pictured.draw(data, near, names, "spectrum.nearest", "disputed-row", lambda *_: words, across=6):
         st.dataframe(layout.row_table(data, near), hide_index=True)
 
 
@@ -338,8 +317,7 @@ def _eigenvectors(scene: Scene) -> None:
     table = layout.row_table(data, ends)
     table.insert(1, "entry", U[ends, j - 1])
     if data.domain == "sequence":
-        fig = pictures.sequence_letters([data.rows[i] for i in ends], ids=[data.ids[i] for i in ends])
-        layout.figure(fig, "spectrum.over", name="eigenvector-rows")
+        pictured.draw(data, ends, [data.ids[i] for i in ends], "spectrum.over", "eigenvector-rows")
     st.dataframe(table, hide_index=True)
 
 

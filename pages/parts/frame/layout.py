@@ -124,7 +124,7 @@ def figure(
     chosen = chart(fig, key, fill, config=picture_config(name), **options)
     with st.container(key=f"told-{key}", horizontal=True, wrap=False, vertical_alignment="top", gap="small"):
         st.caption(explained(plain(caption(fig)), key), width="stretch")
-        _csv(data or (lambda: table(fig)), key, name)
+        csv(data or (lambda: table(fig)), key, name)
         offline(fig, key, name)
     return chosen
 
@@ -185,7 +185,8 @@ def _enlarged(fig: Any) -> Any:
     return large
 
 
-def _csv(make: Callable[[], pd.DataFrame], key: str, name: str) -> None:
+def csv(make: Callable[[], pd.DataFrame], key: str, name: str, help: str = "The figure's data") -> None:
+    """Draw a button that downloads a table."""
     st.download_button(
         "CSV",
         data=lambda: inert_cells(make()).to_csv(index=False).encode(),
@@ -195,7 +196,7 @@ def _csv(make: Callable[[], pd.DataFrame], key: str, name: str) -> None:
         on_click="ignore",
         type="tertiary",
         icon=":material/download:",
-        help="The figure's data",
+        help=help,
     )
 
 
@@ -211,7 +212,7 @@ def panel(title: str, fig: Any, key: str, *, name: str = "figure", fill: Fill | 
         with st.popover("", icon=":material/info:", type="tertiary", help="How to read the figure; data and downloads"):
             st.markdown(explained(plain(caption(fig)), None))
             with st.container(horizontal=True):
-                _csv(lambda: table(fig), key, name)
+                csv(lambda: table(fig), key, name)
                 offline(fig, key, name)
     return chart(fig, key, fill, config=picture_config(name), **options)
 

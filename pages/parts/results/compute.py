@@ -7,9 +7,9 @@ arrays are shared and therefore read-only.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import streamlit as st
@@ -426,32 +426,25 @@ def order(data: Dataset, kernel: Kernel, by: str) -> np.ndarray:
     return analysis.order_rows(gram(data, kernel), data.y, by)
 
 
+_T = TypeVar("_T")
+
+
 @cached(32, "Computing the relevant dimension…", many=2)
 def relevant(data: Dataset, kernel: Kernel, max_dimension: int | None = None, noise: float = 0.0) -> RelevantDimension:
     """Return the relevant dimension of the labels under the kernel."""
-    K, whole, _ = compared(data, kernel)
-    return relevant_dimension(
-        K,
-        labels_with(whole, noise),
-        max_dimension,
-        task=data.task or "auto",
-        decomposition=spectrum(data, kernel),
-        centred=True,
-    )
+    return _estimated(relevant_dimension, data, kernel, max_dimension, noise)
 
 
 @cached(32, "Leaving rows out one by one…", many=2)
 def loo(data: Dataset, kernel: Kernel, max_dimension: int | None = None, noise: float = 0.0) -> RelevantDimensionLOO:
     """Return the leave-one-out alternative."""
+    return _estimated(relevant_dimension_loo, data, kernel, max_dimension, noise)
+
+
+def _estimated(estimate: Callable[..., _T], data: Dataset, kernel: Kernel, most: int | None, noise: float) -> _T:
     K, whole, _ = compared(data, kernel)
-    return relevant_dimension_loo(
-        K,
-        labels_with(whole, noise),
-        max_dimension,
-        task=data.task or "auto",
-        decomposition=spectrum(data, kernel),
-        centred=True,
-    )
+    y, pairs = labels_with(whole, noise), spectrum(data, kernel)
+    return estimate(K, y, most, task=data.task or "auto", decomposition=pairs, centred=True)
 
 
 @cached(32, "Shuffling the labels 200 times…", many=4)

@@ -73,7 +73,7 @@ def over_noise(
     lines = []
     for share in shares:
         rd = compute.relevant(data, kernel, max_dimension, share)
-        low, high = analysis.dimension_interval(rd).profile
+        low, high = compute.plausible(data, kernel, max_dimension, share).profile
         lines.append((share, rd.dimension, low, high, float(np.sqrt(rd.variances[1])), rd.noise_share))
     return tuple(lines)
 
@@ -116,11 +116,9 @@ def nearest_rows(data: Dataset, kernel: Kernel, rows: list[int], count: int = 3)
     """Return the rows nearest to each of `rows` in feature space, nearest first."""
     K = compute.gram(data, kernel)
     own = K.diagonal()
-    nearest = []
-    for i in rows:
-        squared = own[i] - 2 * K[i] + own
-        squared[i] = np.inf
-        nearest.append([int(j) for j in np.argsort(squared, kind="stable")[:count]])
+    squared = own[rows][:, None] - 2 * K[rows] + own
+    squared[np.arange(len(rows)), rows] = np.inf
+    nearest: list[list[int]] = np.argsort(squared, axis=1, kind="stable")[:, :count].tolist()
     return nearest
 
 

@@ -298,7 +298,9 @@ def informative_peak(numbers: Sequence[LevelNumbers]) -> Peak | None:
 class LevelVerdict:
     """Whether levels help: the `level` with the smallest squared leave-one-out error, and the `words` for it.
 
-    They help where the error at level 0 is larger by more than the standard error at the best level.
+    The one-standard-error rule decides: levels help where the error at level 0 is larger than the best by more than
+    the best's standard error. It is cautious on purpose: the gain's own standard error over the same rows is smaller,
+    and the best of many levels passes that one too easily.
     """
 
     helps: bool
@@ -324,8 +326,8 @@ def level_verdict(numbers: Sequence[LevelNumbers]) -> LevelVerdict | None:
     se = next(one.squared_se for one in numbers if one.level == best.level)
     if first <= best.value + se:
         words = (
-            f"No level helps clearly: level {best.level} is best, but its gain is within one standard error "
-            f"({best.value:.3g} ± {se:.2g} against {first:.3g})."
+            f"No level helps clearly: level {best.level} is best, but level 0 is within one standard error of it "
+            f"({first:.3g} against {best.value:.3g} ± {se:.2g})."
         )
         return LevelVerdict(False, best.level, words)
     gain = f"{best.value:.3g} instead of {first:.3g} at level 0"

@@ -19,6 +19,10 @@ Ten halves, default kernels, levels 0 to 12 at most; 6 of 7 agree:
 | lawyers | helps, level 2 | helps | 34.4%, 27.8%, 27.8% | 6.7 ± 1.8 |
 | markov-strings | not confirmed, level 4 | no | 21.2%, 40%, 21.2% | 0.0 ± 0.0 |
 | breast-cancer-10 | no | no | 5.65%, 5.86%, 6.18% | −0.5 ± 0.2 |
+
+With the smaller standard error of the rows' differences, all seven gains pass the first rule. The machine then confirms
+banana, digits-3-8 and lawyers: 5 of 7 agree. Wave-13 differs by its criterion, not by its standard error: the level of
+the smallest squared error, 4, is not the level that helps this machine (gain −0.1 ± 0.4 points on ten halves).
 """
 
 from __future__ import annotations

@@ -27,7 +27,8 @@ KERNEL = "RBF(sigma=1.0)"
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.load", description=__doc__)
-    parser.add_argument("--people", type=int, default=4, help="sessions that drag a slider of the Gram matrix page")
+    parser.add_argument("--people", type=int, default=4, help="sessions that drag a slider")
+    parser.add_argument("--page", default="Gram matrix", help="the page with their slider")
     parser.add_argument("--sweeping", type=int, default=4, help="sessions that compute error curves")
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--alone", type=float, default=20.0, help="seconds that one person has for himself before")
@@ -42,7 +43,7 @@ def main() -> int:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, running_app(Path(folder)) as server:
         pid = listener(server.url)
-        scene = _Scene(server.url, options.rows, options.think)
+        scene = _Scene(server.url, options.page, options.rows, options.think)
         drag(scene, 0, 5.0)  # what only the first visitor waits for
         scene.waits.clear()
         drag(scene, 0, options.alone)
@@ -68,8 +69,8 @@ def main() -> int:
 class _Scene:
     """What all sessions of a load test share."""
 
-    def __init__(self, url: str, rows: int, think: float) -> None:
-        self.url, self.think = url, think
+    def __init__(self, url: str, page: str, rows: int, think: float) -> None:
+        self.url, self.page, self.think = url, page, think
         self.link = {"data": "twonorm", "kernel": KERNEL, "g.n": str(rows)}
         self.waits: list[float] = []
         self.errors: list[str] = []
@@ -86,7 +87,7 @@ def drag(scene: _Scene, number: int, seconds: float) -> None:
     """A person who moves σ and looks."""
     random, end = Random(number), time.monotonic() + seconds
     person = Person(scene.url, **scene.link)
-    person.open_page("Gram matrix")
+    person.open_page(scene.page)
     while time.monotonic() < end:
         scene.waits.append(person.choose(".RBF.sigma", random.choice(person.words(".RBF.sigma"))))
         person.stay(random.uniform(0.5, 1.5) * scene.think)

@@ -156,18 +156,9 @@ class Registry:
 
     def start_matrix(self, data: Dataset, kernel: Kernel) -> MatrixJob:
         """Start a job for this session's matrix and stop the one before it."""
-        own = _matrix_jobs()
         job = MatrixJob(session_id())
-        for other in own.values():
-            other.stop.set()
-        own[_key(data, kernel)] = job
-        own.move_to_end(_key(data, kernel))
-        while len(own) > _MATRICES:
-            own.popitem(last=False)
-        with self._lock:
-            self._others = [m for m in self._others if m.active]
-            self._others.append(job)
-        self._pool.submit(self._evaluate, job, data, kernel)
+        _replace("matrices", _key(data, kernel), job, _MATRICES)
+        self._submit(job, self._evaluate, data, kernel)
         return job
 
     def start_stream(
@@ -175,27 +166,15 @@ class Registry:
         latest: Any = None,
     ) -> StreamJob:  # fmt: skip
         """Start this session's stream of a name, in place of the one that runs; `latest` is what it goes on from."""
-        own = _streams(name)
-        for other in own.values():
-            other.stop.set()
-        job = own[asked] = StreamJob(session_id(), self._patience, latest=latest)
-        own.move_to_end(asked)
-        while len(own) > _STREAMS:
-            own.popitem(last=False)
-        with self._lock:
-            self._others = [other for other in self._others if other.active]
-            self._others.append(job)
-        self._pool.submit(self._follow, job, function, arguments)
+        job = StreamJob(session_id(), self._patience, latest=latest)
+        _replace(f"streams.{name}", asked, job, _STREAMS)
+        self._submit(job, self._follow, function, arguments)
         return job
 
     def wait_with_spectrum(self, data: Dataset, kernel: Kernel, K: np.ndarray) -> SpectrumJob:
         """Return a job for the eigenpairs of K, not begun yet, in the place of the session's job before it."""
-        own: dict[Hashable, SpectrumJob] = st.session_state.setdefault("spectra", {})
         job = SpectrumJob(session_id(), K=K)
-        for other in own.values():
-            other.stop.set()
-        own.clear()
-        own[_key(data, kernel)] = job
+        _replace("spectra", _key(data, kernel), job, 1)
         return job
 
     def begin_spectrum(self, job: SpectrumJob) -> None:
@@ -210,6 +189,11 @@ class Registry:
             everything: list[_Work] = [*self._jobs.values(), *self._others]
         waiting = [j for j in everything if j.state == "waiting" and not j.stop.is_set()]
         return waiting.index(job) if job in waiting else 0
+
+    def _submit(self, job: _Work, work: Callable[..., None], *arguments: Any) -> None:
+        with self._lock:
+            self._others = [*(other for other in self._others if other.active), job]
+        self._pool.submit(work, job, *arguments)
 
     def _run(self, job: Job, data: Dataset) -> None:
         with _outcome(job):
@@ -266,34 +250,40 @@ def _outcome(job: _Work) -> Iterator[None]:
             job.state = "stopped"
 
 
-def _matrix_jobs() -> OrderedDict[Hashable, MatrixJob]:
-    jobs: OrderedDict[Hashable, MatrixJob] = st.session_state.setdefault("matrices", OrderedDict())
+def _own(name: str) -> OrderedDict[Hashable, Any]:
+    """Return this session's jobs of a name, the newest last."""
+    jobs: OrderedDict[Hashable, Any] = st.session_state.setdefault(name, OrderedDict())
     return jobs
 
 
-def _streams(name: str) -> OrderedDict[Hashable, StreamJob]:
-    jobs: OrderedDict[Hashable, StreamJob] = st.session_state.setdefault(f"streams.{name}", OrderedDict())
-    return jobs
-
-
-def stream_job(name: str, asked: Hashable) -> StreamJob | None:
-    """Return this session's stream of a name for what was asked, if it has started one."""
-    return _streams(name).get(asked)
+def _replace(name: str, asked: Hashable, job: _Work, kept: int) -> None:
+    """Put a job in the place of this session's others of a name: they are stopped, and the last ones kept."""
+    own = _own(name)
+    for other in own.values():
+        other.stop.set()
+    own[asked] = job
+    own.move_to_end(asked)
+    while len(own) > kept:
+        own.popitem(last=False)
 
 
 def _key(data: Dataset, kernel: Kernel) -> Hashable:
     return data.digest, repr(kernel)
 
 
+def stream_job(name: str, asked: Hashable) -> StreamJob | None:
+    """Return this session's stream of a name for what was asked, if it has started one."""
+    return _own(f"streams.{name}").get(asked)
+
+
 def matrix_job(data: Dataset, kernel: Kernel) -> MatrixJob | None:
     """Return this session's job for a Gram matrix, if it has started one."""
-    return _matrix_jobs().get(_key(data, kernel))
+    return _own("matrices").get(_key(data, kernel))
 
 
 def spectrum_job(data: Dataset, kernel: Kernel) -> SpectrumJob | None:
     """Return this session's job for the eigenpairs of a large matrix, if there is one."""
-    jobs: dict[Hashable, SpectrumJob] = st.session_state.get("spectra", {})
-    return jobs.get(_key(data, kernel))
+    return _own("spectra").get(_key(data, kernel))
 
 
 def session_id() -> str:

@@ -11,53 +11,54 @@ from pages.parts.frame import layout, sidebar
 from pages.parts.frame.view import PageEnd
 from pages.parts.inputs import controls
 from pages.parts.inputs.plain import plain
-from pages.parts.server import presses, shared
+from pages.parts.server import presses, shared, turns
 from pages.parts.session import link, polling, state
 from pages.parts.session.value import current
 
 presses.keep_whole()
 presses.keep_order()
-link.read()
-controls.begin()
-st.set_page_config(
-    page_title="kernlib",
-    page_icon=layout.ICON,
-    layout="wide",
-    initial_sidebar_state="collapsed" if layout.projector() else 340,
-)
-layout.dress()
-shared.prepare()
-polling.begin_run()
+with turns.run():
+    link.read()
+    controls.begin()
+    st.set_page_config(
+        page_title="kernlib",
+        page_icon=layout.ICON,
+        layout="wide",
+        initial_sidebar_state="collapsed" if layout.projector() else 340,
+    )
+    layout.dress()
+    shared.prepare()
+    polling.begin_run()
 
-page = st.navigation(
-    [
-        st.Page(
-            f"pages/views/{entry.view}.py",
-            title=entry.title,
-            url_path=entry.address or None,
-            default=not entry.address,
-        )
-        for entry in PAGES
-    ],
-    position="hidden" if layout.alone() else "top",
-)
+    page = st.navigation(
+        [
+            st.Page(
+                f"pages/views/{entry.view}.py",
+                title=entry.title,
+                url_path=entry.address or None,
+                default=not entry.address,
+            )
+            for entry in PAGES
+        ],
+        position="hidden" if layout.alone() else "top",
+    )
 
-entry = next(entry for entry in PAGES if entry.address == page.url_path)
-state.enter(entry.view)
-if current().goes is not None:
-    st.switch_page(f"pages/views/{current().goes}.py")
-link.write()
-for sentence in current().notices:
-    st.warning(plain(sentence), icon=":material/link_off:")
-try:
-    with layout.guarded(), suppress(PageEnd):
-        page.run()
-except Exception:
-    sidebar.draw()  # the way out of a page that fails
-    raise
-if entry.sidebar:
-    sidebar.draw()
-else:
-    layout.pictures()
-shared.put_aside()
-polling.end_run()
+    entry = next(entry for entry in PAGES if entry.address == page.url_path)
+    state.enter(entry.view)
+    if current().goes is not None:
+        st.switch_page(f"pages/views/{current().goes}.py")
+    link.write()
+    for sentence in current().notices:
+        st.warning(plain(sentence), icon=":material/link_off:")
+    try:
+        with layout.guarded(), suppress(PageEnd):
+            page.run()
+    except Exception:
+        sidebar.draw()  # the way out of a page that fails
+        raise
+    if entry.sidebar:
+        sidebar.draw()
+    else:
+        layout.pictures()
+    shared.put_aside()
+    polling.end_run()

@@ -263,12 +263,12 @@ def test_a_session_sees_its_own_upload_alone() -> None:
 
 
 def test_large_files_are_read_one_after_another_and_the_page_says_how_many_are_before(monkeypatch) -> None:
-    others, told = [object(), object()], []
-    turns._queue.extend(others)
+    others, told = [turns.Turn(begun=0.0), turns.Turn()], []
+    turns._files.queue.extend(others)
 
     def one_is_read(_: float) -> None:
-        told.append(turns._queue[-1] not in others and len(turns._queue) - 1)
-        del turns._queue[0]
+        told.append(turns._files.queue[-1] not in others and len(turns._files.queue) - 1)
+        del turns._files.queue[0]
         if len(told) == 1:
             st.stop()  # as a newer press ends the run: the session leaves the queue
 
@@ -279,8 +279,8 @@ def test_large_files_are_read_one_after_another_and_the_page_says_how_many_are_b
     assert not told  # a small file waits for nobody
     put(app, ("t.csv", large))
     assert [box.value for box in app.info] == ["2 files of other people are read before yours."]
-    assert turns._queue == others[1:]
+    assert turns._files.queue == others[1:]
     app.run()
     assert told == [2, 1]
-    assert not turns._queue
+    assert not turns._files.queue
     assert any("90,000" in box.label for box in app.number_input)

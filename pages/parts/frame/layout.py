@@ -22,7 +22,8 @@ from pages.parts.inputs.controls import option
 from pages.parts.inputs.plain import inert_cells, plain
 from pages.parts.results import compute
 from pages.parts.server.limits import DRAW
-from pages.parts.server.presses import pause, widget_id, widget_value
+from pages.parts.server.presses import widget_id, widget_value
+from pages.parts.server.turns import pause
 from pages.parts.session.link import link
 from pages.parts.session.polling import count_figure
 from pages.parts.session.value import current

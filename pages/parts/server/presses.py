@@ -14,7 +14,6 @@ So that a long computation keeps no press waiting, `interruptible` lets it go on
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextvars import ContextVar, copy_context
@@ -32,7 +31,7 @@ from pages.parts.server.limits import HOLD
 T = TypeVar("T")
 _apart: ContextVar[bool] = ContextVar("apart", default=False)
 #: Seconds between two looks for a newer request.
-_LOOK = 0.02
+LOOK = 0.02
 
 
 def keep_whole() -> None:
@@ -92,14 +91,6 @@ def widget_value(widget: str) -> Any:
     return run.session_state[widget]
 
 
-def pause(seconds: float) -> None:
-    """Wait, and end the run as soon as a newer request arrives."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        time.sleep(min(_LOOK, max(0.0, end - time.monotonic())))
-        look()
-
-
 def interruptible(work: Callable[[], T]) -> T:
     """Return what `work` returns; after HOLD seconds a newer request ends the wait for it.
 
@@ -128,5 +119,5 @@ def interruptible(work: Callable[[], T]) -> T:
         except TimeoutError:
             if future.done():  # the work's own
                 raise
-            timeout = _LOOK
+            timeout = LOOK
             look()

@@ -13,6 +13,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from pages.parts.server.limits import TICK
+from pages.parts.server.turns import run
 from pages.parts.session.value import current
 
 #: Runs of all sessions, full ones and ticks: a new page has a higher number than the page before.
@@ -61,11 +62,12 @@ def until_done(done: Callable[[], bool], draw: Callable[[], None], work: Callabl
     shown = current()
 
     def tick() -> None:
-        if current() is not shown or done():
-            st.rerun()
-        draw()
-        if work is not None:
-            work()
+        with run(later=TICK):
+            if current() is not shown or done():
+                st.rerun()
+            draw()
+            if work is not None:
+                work()
         _mark(pending=1)
 
     _run.pending += 1

@@ -21,7 +21,7 @@ from .depth import QUANTITIES, ContactSheet, contact_sheet, level_lines
 from .entries import class_means, diagonal_histogram, geometry_histograms, spectrum_bars
 from .explain import parts_bars, pixel_parts
 from .film import film_figure, film_limits, film_table
-from .gram import before_after, block_average, gram_heatmap, of_like_size, thumbnail, value_limits
+from .gram import before_after, block_average, gram_heatmap, gram_panel, of_like_size, thumbnail, value_limits
 from .lecture import offline_page
 from .level_beside import borders_beside, distances_beside
 from .level_film import Beside, level_film, level_numbers_beside, png
@@ -34,7 +34,7 @@ from .machine import (
     weight_bars,
     wrong_bars,
 )
-from .overview import coefficient_bars, feature_map, gram_panel, what_if
+from .overview import coefficient_bars, feature_map, what_if
 from .papers import cosine_pair, dimension_moves, level_gains, published_beside, three_ways, verdict_bars
 from .relevant import denoised_labels, noise_dimension_map
 from .sheet import sheet_picture

@@ -191,16 +191,17 @@ def _traces(
     classes: Sequence[Any],
     ids: Sequence[Any] | None,
     names: list[str],
-) -> list[tuple[Any, tuple[int, int]]]:
+) -> list[tuple[dict[str, Any], tuple[int, int]]]:
     """Return all traces of frame i with their panels, in the same order for every frame."""
     frame = film.frames[i]
     low, high = limits
     # A value negligible in this range is written as 0, not as 3.8e-24.
     ticks = [f"{t:.2g}" if abs(t) > 1e-3 * (high - low) else "0" for t in np.linspace(low, high, 5).tolist()]
-    traces: list[tuple[Any, tuple[int, int]]] = [
+    traces: list[tuple[dict[str, Any], tuple[int, int]]] = [
         (
-            go.Heatmap(
-                z=_shades(_cells(film, i), low, high), zmin=0, zmax=255, colorscale=SEQUENTIAL, name="K",
+            dict(
+                type="heatmap", z=_shades(_cells(film, i), low, high), zmin=0, zmax=255, colorscale=SEQUENTIAL,
+                name="K",
                 opacity=0 if frame.problem else 1,
                 x=names, y=names, hovertemplate="%{y}<br>%{x}<extra></extra>",
                 colorbar=dict(
@@ -220,9 +221,8 @@ def _traces(
     return traces
 
 
-def _moving(trace: Any) -> dict[str, Any]:
+def _moving(full: dict[str, Any]) -> dict[str, Any]:
     """Return the part of a trace that changes between frames."""
-    full = trace.to_plotly_json()
     if full["type"] == "heatmap":
         bar = {"ticktext": full["colorbar"]["ticktext"]}
         return {"type": "heatmap", "z": full["z"], "opacity": full["opacity"], "colorbar": bar}

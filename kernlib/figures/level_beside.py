@@ -135,7 +135,7 @@ def borders_beside(
     """
     rows = np.asarray(X, dtype=np.float64)
     names = [escape(c) for c in columns] or ["x<sub>1</sub>", "x<sub>2</sub>"]
-    still = [trace.to_plotly_json() | dict(xaxis="x3", yaxis="y3") for trace in plane_traces(rows, y, classes, ids)]
+    still = [trace | dict(xaxis="x3", yaxis="y3") for trace in plane_traces(rows, y, classes, ids)]
     for trace in still:
         trace["marker"] |= dict(opacity=0.65)
     count = len(next(iter(borders.decisions.values())))

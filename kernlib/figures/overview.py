@@ -16,7 +16,6 @@ from ..overview.quick import QuickErrors
 from ..values.arrays import Array
 from ..values.words import number
 from .axes import log_axis
-from .gram import gram_heatmap
 from .theme import (
     CLASS_COLOURS,
     MUTED,
@@ -38,27 +37,6 @@ ERRORS = (
     ("trained", "its training error", BLUE, "circle-open"),
     ("ridge", "ridge", GREEN, "square"),
 )
-
-
-def gram_panel(
-    K: ArrayLike,
-    order: ArrayLike,
-    y: ArrayLike | None = None,
-    classes: Sequence[Any] = (),
-    ids: Sequence[Any] | None = None,
-    height: int = 600,
-) -> go.Figure:
-    """Draw the Gram matrix as the largest figure of a page, with class names along its edge.
-
-    Parameters as in `gram_heatmap`.
-    """
-    fig = gram_heatmap(K, order, y, classes, ids, max_cells=250)
-    fig.layout.yaxis.tickangle = -90
-    # Names that are together longer than the edge would overlap: those below the matrix remain.
-    fig.layout.yaxis.showticklabels = 9 * len("".join(fig.layout.yaxis.ticktext or ())) < height - 200
-    fig.layout.height = height
-    fig.layout.margin = dict(l=28, r=4, t=24, b=80)
-    return fig
 
 
 def feature_map(
@@ -111,24 +89,26 @@ def class_key(y: ArrayLike | None, classes: Sequence[Any], panel: str = "") -> d
 
 def plane_traces(
     plane: Array, y: ArrayLike | None, classes: Sequence[Any], ids: Sequence[Any] | None
-) -> list[go.Scatter | go.Scattergl]:
+) -> list[dict[str, Any]]:
     """Return one trace a class, in the order of the codes, or one trace without classes."""
     codes, names = read_classes(y, classes)
     labels = row_labels(ids, len(plane))
-    kind = go.Scattergl if len(plane) > 1500 else go.Scatter
+    kind = "scattergl" if len(plane) > 1500 else "scatter"
     size = 6 if len(plane) <= 300 else 5
     if codes is None:
         colour: Any = BLUE if y is None else np.asarray(y, dtype=np.float32)
         return [
-            kind(
-                x=plane[:, 0], y=plane[:, 1], mode="markers", name="rows", hovertext=labels, showlegend=False,
+            dict(
+                type=kind, x=plane[:, 0], y=plane[:, 1], mode="markers", name="rows", hovertext=labels,
+                showlegend=False,
                 marker=dict(color=colour, colorscale=SEQUENTIAL, size=size, opacity=0.8, showscale=False),
                 hovertemplate="%{hovertext}<extra></extra>",
             )
         ]  # fmt: skip
     return [
-        kind(
-            x=plane[codes == c, 0], y=plane[codes == c, 1], mode="markers", name=name, hovertext=labels[codes == c],
+        dict(
+            type=kind, x=plane[codes == c, 0], y=plane[codes == c, 1], mode="markers", name=name,
+            hovertext=labels[codes == c],
             marker=dict(color=class_colour(c), symbol=class_symbol(c), size=size, opacity=0.8),
             hovertemplate="%{hovertext}<extra>" + name + "</extra>",
         )
@@ -166,7 +146,7 @@ def _shown_coefficients(frame: Frame) -> int:
     return int(min(len(frame.coefficients), max(20, 3 * (frame.dimension or 0))))
 
 
-def coefficient_traces(frame: Frame, shown: int) -> list[go.Bar]:
+def coefficient_traces(frame: Frame, shown: int) -> list[dict[str, Any]]:
     """Return the bars on both sides of the cut as one trace."""
     j = np.arange(1, shown + 1)
     kept = frame.coefficients[:shown]
@@ -174,9 +154,9 @@ def coefficient_traces(frame: Frame, shown: int) -> list[go.Bar]:
         kept = np.pad(kept, (0, shown - len(kept)), constant_values=np.nan)
     inside = j <= (frame.dimension or 0)
     return [
-        go.Bar(
-            x=j, y=kept, name="|s|", showlegend=False,
-            marker=dict(color=np.where(inside, BLUE, "#9aa5b1").tolist(), line_width=0),
+        dict(
+            type="bar", x=j, y=kept, name="|s|", showlegend=False,
+            marker=dict(color=np.where(inside, BLUE, "#9aa5b1").tolist(), line=dict(width=0)),
             hovertemplate="|s<sub>%{x}</sub>| = <b>%{y:.3g}</b><extra></extra>",
         )
     ]  # fmt: skip
@@ -258,15 +238,16 @@ def error_key(known: Sequence[QuickErrors], panel: str) -> dict[str, Any]:
 
 def what_if_traces(
     values: Sequence[Any], errors: Sequence[QuickErrors | None], current: Any, now: QuickErrors | None
-) -> list[go.Scatter]:
+) -> list[dict[str, Any]]:
     """Return a line for each quick error and one ring at the present value, always the same number of traces."""
     x = np.array([float(v) for v in values], dtype=np.float64)
     traces, ring_x, ring_y = [], [], []
     for attribute, label, colour, symbol in ERRORS:
         heights = [math.nan if e is None else getattr(e, attribute) for e in errors]
         traces.append(
-            go.Scatter(
-                x=x, y=np.array(heights, dtype=np.float64), mode="lines+markers", name=label, connectgaps=False,
+            dict(
+                type="scatter", x=x, y=np.array(heights, dtype=np.float64), mode="lines+markers", name=label,
+                connectgaps=False,
                 line=dict(color=colour, width=2, dash="dot" if attribute == "trained" else "solid"),
                 marker=dict(color=colour, symbol=symbol, size=7),
                 hovertemplate="%{x:.4g}: <b>%{y:.1%}</b><extra>" + label + "</extra>", customdata=list(values),
@@ -277,8 +258,9 @@ def what_if_traces(
             ring_x.append(float(current))
             ring_y.append(here)
     traces.append(
-        go.Scatter(
-            x=ring_x, y=ring_y, mode="markers", name="now", showlegend=False, customdata=[current] * len(ring_x),
+        dict(
+            type="scatter", x=ring_x, y=ring_y, mode="markers", name="now", showlegend=False,
+            customdata=[current] * len(ring_x),
             marker=dict(symbol="circle-open", size=15, color=ORANGE, line=dict(width=3, color=ORANGE)),
             hovertemplate="now, %{x:.4g}: <b>%{y:.1%}</b><extra></extra>",
         )

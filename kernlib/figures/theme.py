@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import copy
 import functools
 import html
@@ -206,7 +207,7 @@ def composed(
     legend: bool | None = None,
     margin: dict[str, int] | None = None,
 ) -> go.Figure:
-    """Return a finished figure from plain traces and a plain layout, checked once.
+    """Return a finished figure from plain traces and a plain layout, which Plotly checks when something reads them.
 
     Built call by call, every call is checked against all that is there, which takes ten times as long. Parameters:
     `margin` l, r, t, b in pixels where they are known. A page draws a figure once more when its axes turn out to need
@@ -217,7 +218,70 @@ def composed(
     top = 40 if title or layout.get("annotations") else 14
     margins = dict(l=10, r=10, t=top, b=10) | (margin or {})
     shared = _shared(alt, caption, height, title, named, legend, margins)
-    return go.Figure(dict(data=traces, layout={**layout, **shared}))
+    given = {name: part for name, part in layout.items() if part != []}
+    return _Composed(dict(data=traces, layout=given | shared))
+
+
+class _Composed(go.Figure):  # type: ignore[misc]  # Plotly has no types
+    """A figure that is sent as it was composed. Whatever else reads or changes it has Plotly check it first.
+
+    Checking a figure and copying what was checked takes longer than all else that a page does for it.
+    """
+
+    def __init__(self, plain: dict[str, Any]) -> None:
+        self._plain = plain
+
+    def __getattr__(self, name: str) -> Any:
+        plain = self.__dict__.pop("_plain", None)
+        if plain is None:
+            raise AttributeError(name)
+        super().__init__(plain)
+        return getattr(self, name)
+
+    def to_dict(self) -> dict[str, Any]:
+        plain = self.__dict__.get("_plain")
+        if plain is None:
+            checked: dict[str, Any] = super().to_dict()
+            return checked
+        drawn: dict[str, Any] = _drawn(plain)
+        drawn["layout"]["template"] = _template(plain["layout"]["template"])
+        return drawn
+
+
+@functools.cache
+def _template(name: str) -> dict[str, Any]:
+    """Return a template as it is sent, the same one for every figure: to be read only."""
+    template: dict[str, Any] = pio.templates[name].to_plotly_json()
+    return template
+
+
+def _drawn(node: Any) -> Any:
+    """Return a copy of a plain figure with its arrays as the browser reads them and without what is None."""
+    if isinstance(node, dict):
+        # Plotly leaves ranges as they are.
+        return {k: _drawn(v) if k != "range" else v for k, v in node.items() if v is not None}
+    if isinstance(node, list | tuple):
+        return [_drawn(v) for v in node] if node and isinstance(node[0], dict | list | tuple) else node
+    return _bytes(node) if isinstance(node, np.ndarray) else node
+
+
+#: How Plotly names the numbers of an array.
+_NUMBERS = {f"{kind}{8 * size}": f"{kind[0]}{size}" for kind in ("int", "uint") for size in (1, 2, 4)}
+_NUMBERS |= {"float32": "f4", "float64": "f8"}
+
+
+def _bytes(values: NDArray[Any]) -> Any:
+    """Return an array as Plotly sends it: whole numbers in the fewest bytes; what has no bytes stays."""
+    if values.size and values.dtype.kind in "iu" and values.itemsize == 8:
+        low, high = values.min(), values.max()
+        kinds = [np.dtype(f"{values.dtype.kind}{size}") for size in (1, 2, 4)]
+        fits = (kind for kind in kinds if np.iinfo(kind).min <= low and high <= np.iinfo(kind).max)
+        values = values.astype(next(fits, values.dtype))
+    if not values.size or values.dtype.name not in _NUMBERS:
+        return values
+    code = base64.b64encode(np.ascontiguousarray(values).data).decode()
+    shape = {"shape": str(values.shape)[1:-1]} if values.ndim > 1 else {}
+    return dict(dtype=_NUMBERS[values.dtype.name], bdata=code, **shape)
 
 
 #: Above this number of entries a legend stands at the right, where it scrolls: below it would cover the axis.
@@ -344,12 +408,18 @@ def _sentence(text: str) -> str:
 
 def alt(fig: go.Figure) -> str:
     """Return the sentence that stands for the figure where it cannot be seen."""
-    return str((fig.layout.meta or {}).get("alt", ""))
+    return str(_meta(fig).get("alt", ""))
 
 
 def caption(fig: go.Figure) -> str:
     """Return the caption: how to read the figure, in one or two sentences."""
-    return str((fig.layout.meta or {}).get("caption", ""))
+    return str(_meta(fig).get("caption", ""))
+
+
+def _meta(fig: go.Figure) -> dict[str, Any]:
+    plain = fig.__dict__.get("_plain")
+    meta: dict[str, Any] = (fig.layout if plain is None else plain["layout"])["meta"] or {}
+    return meta
 
 
 def plus_minus(mean: float, spread: float) -> str:

@@ -11,6 +11,7 @@ from kernlib import Kernel
 from kernlib.data import Dataset
 from kernlib.figures import overview as figures
 from kernlib.figures.film import film_figure, film_table
+from kernlib.figures.gram import gram_panel
 from kernlib.overview.film import Film, Frame
 from kernlib.overview.sentence import plain_words
 from pages.parts.frame import layout
@@ -177,7 +178,7 @@ def live() -> None:
     with left, layout.guarded():
         K = compute.gram(data, kernel)
         order = compute.film_order(data, middle or kernel)
-        fig = figures.gram_panel(K, order, data.y, data.classes, data.ids)
+        fig = gram_panel(K, order, data.y, data.classes, data.ids)
         layout.panel(
             "Gram matrix: how similar is every pair?", fig, "overview.gram", fill="controls", name="gram-matrix"
         )

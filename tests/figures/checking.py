@@ -1,5 +1,8 @@
 """What every figure must stand: the way to the browser, hostile labels, a sentence that says what it shows."""
 
+import json
+
+import plotly.graph_objects as go
 import plotly.io as pio
 
 from kernlib.figures import theme
@@ -16,7 +19,9 @@ HOSTILE = [
 
 def check(fig):
     """The figure's JSON, once it has been found fit to be sent."""
-    text = pio.to_json(fig, validate=True)
+    composed = json.loads(pio.to_json(fig.to_dict(), validate=False))
+    text = pio.to_json(go.Figure(fig), validate=True)
+    assert composed == json.loads(text), "what is sent unchecked is what Plotly makes of it"
     assert pio.from_json(text).to_plotly_json()["layout"]["uirevision"] == "kernlib"
     assert theme.alt(fig).endswith(".")
     assert len(theme.caption(fig)) > 40

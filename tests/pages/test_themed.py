@@ -23,7 +23,7 @@ def test_a_settled_figure_says_all_itself_and_keeps_what_it_said(dark):
     layout = dict(xaxis2=dict(title=dict(text="d"), showgrid=True), yaxis2=dict(tickcolor="#123456"))
     given = composed([lines], layout, alt="An alt.", caption="A caption.", title="A title")
     before = given.to_json()
-    drawn = themed(given, dark).to_dict()
+    drawn = themed(given.to_dict(), dark).to_dict()
     assert given.to_json() == before, "the figure to take away is another one"
     json.dumps(drawn)
     said = drawn["layout"]
@@ -40,7 +40,7 @@ def test_a_settled_figure_says_all_itself_and_keeps_what_it_said(dark):
     assert said["paper_bgcolor"] == ("#171614" if dark else "#ffffff")
     assert said["colorway"]
     assert {name for name in said if "axis" in name} == {"xaxis2", "yaxis2"}
-    far = themed(given, dark, 1.5).to_dict()["layout"]  # for the last row of a room
+    far = themed(given.to_dict(), dark, 1.5).to_dict()["layout"]  # for the last row of a room
     assert (far["xaxis2"]["tickfont"]["size"], far["yaxis2"]["title"]["font"]["size"]) == (18, 21)
     again = go.Figure(drawn)  # Plotly knows every name and value
     assert again.layout.xaxis2.tickfont.color == said["font"]["color"]
@@ -48,12 +48,12 @@ def test_a_settled_figure_says_all_itself_and_keeps_what_it_said(dark):
 
 def test_axes_without_a_word_have_the_page_s_letters_and_a_matrix_stays_bytes():
     K = np.eye(4) + 0.1
-    drawn = themed(gram_heatmap(K), False).to_dict()
+    drawn = themed(gram_heatmap(K).to_dict(), False).to_dict()
     assert "bdata" in drawn["data"][0]["z"]
     assert drawn["layout"]["xaxis"]["tickfont"]["size"] == 12
-    bare = themed(go.Figure(go.Scatter(y=[1, 2])), False).to_dict()["layout"]
+    bare = themed(go.Figure(go.Scatter(y=[1, 2])).to_dict(), False).to_dict()["layout"]
     assert {"xaxis", "yaxis"} <= bare.keys()
-    assert themed(go.Figure(go.Scatter3d()), False).to_dict()["layout"].get("xaxis") is None
+    assert themed(go.Figure(go.Scatter3d()).to_dict(), False).to_dict()["layout"].get("xaxis") is None
 
 
 @pytest.mark.parametrize(

@@ -141,24 +141,22 @@ def chart(
     ids: list[str] = []
     if on_press is not None:
         options["on_select"] = lambda: on_press(widget_value(ids[0]))
+    drawn = _enlarged(fig).to_dict()
     # What moves or is pressed in the browser goes by Plotly's own comparisons, and keeps Streamlit's theme.
-    alive = bool(fig.frames) or "on_select" in options
+    alive = "frames" in drawn or "on_select" in options
     dark = st.context.theme.type == "dark"
-    drawn = _enlarged(fig)
     options |= {"key": key, "theme": "streamlit" if alive else None, "alt": alt(fig)}
-    own = drawn.layout.height  # also that of the file to take away
+    if fill is not None:
+        drawn["layout"]["height"] = _height(fill, key.partition(".")[0])
+        options["height"] = "stretch"
+    sent = (lettered if alive else themed)(drawn, dark, _ENLARGED if projector() else 1.0)
     try:
-        if fill is not None:
-            drawn.layout.height = _height(fill, key.partition(".")[0])
-            options["height"] = "stretch"
-        sent = (lettered if alive else themed)(drawn, dark, _ENLARGED if projector() else 1.0)
         with nullcontext() if fill is None else st.container(key=f"fill-{fill}-{key}", gap=None):
             count_figure()
             return st.plotly_chart(sent, **options)
     finally:
         if on_press is not None:
             ids.append(widget_id(key))
-        drawn.layout.height = own
 
 
 def _height(fill: Fill, page: str) -> int:

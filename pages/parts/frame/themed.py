@@ -13,7 +13,6 @@ import re
 from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 from plotly.basedatatypes import BaseFigure
 
 _LETTERS = '"Source Sans", sans-serif'
@@ -37,9 +36,8 @@ class ThemedFigure(BaseFigure):  # type: ignore[misc]  # Plotly has no types
         return self._drawn
 
 
-def themed(fig: go.Figure, dark: bool, letters: float = 1.0) -> ThemedFigure:
-    """Return the figure with its template and the page's theme written out, its letters enlarged by a factor."""
-    drawn = fig.to_dict()
+def themed(drawn: dict[str, Any], dark: bool, letters: float = 1.0) -> ThemedFigure:
+    """Return a figure's dict with its template and the page's theme written out, its letters enlarged by a factor."""
     layout = drawn["layout"]
     template = layout.pop("template", {}).get("layout", {})
     layout.pop("meta", None)  # alt text and caption stand beside the figure
@@ -60,15 +58,14 @@ def themed(fig: go.Figure, dark: bool, letters: float = 1.0) -> ThemedFigure:
     return ThemedFigure(drawn)
 
 
-def lettered(fig: go.Figure, dark: bool, letters: float = 1.0) -> ThemedFigure:
-    """Return a figure that keeps Streamlit's theme, with the letters of the others, enlarged by a factor.
+def lettered(drawn: dict[str, Any], dark: bool, letters: float = 1.0) -> ThemedFigure:
+    """Return a figure's dict that keeps Streamlit's theme, with the letters of the others, enlarged by a factor.
 
     The theme takes their sizes from the page as it is when the figure is drawn: large ones stay after the projector.
     """
     small, middle, _ = (round(letters * size) for size in _SIZES)
     quiet = (_NIGHT if dark else _DAY)[0] if letters == 1.0 else "#ffffff" if dark else "#000000"
     words, title = dict(color=quiet, size=small), dict(color=quiet, size=middle)
-    drawn = fig.to_dict()
     layout = drawn["layout"]
     for name in _axes(drawn):
         layout[name] = _over(dict(tickfont=words, title=dict(font=title)), layout.get(name, {}))

@@ -28,11 +28,11 @@ def prepare() -> None:
 
 
 def put_aside() -> None:
-    """Exclude long-lived objects from the garbage collection after every run of a page.
+    """Collect unused objects, and exclude long-lived ones from later collections.
 
-    Streamlit collects after each run, before the browser knows that the run has ended, and a collection over all
-    objects of the libraries takes longer than drawing several pages. Every half a minute only what is new is looked
-    through; a full collection follows every two minutes, and after runs that have imported many modules.
+    A collection over all objects of the libraries takes longer than drawing several pages. Every half a minute only
+    what is new is looked through; a full collection follows every two minutes, and after runs that have imported many
+    modules.
     """
     global _modules, _collected
     with _lock:

@@ -52,6 +52,7 @@ def main() -> int:
         memory = _Memory(pid)
         end = 60 * options.minutes
         work = [(drag, i) for i in range(options.people)] + [(run_curves, i) for i in range(options.sweeping)]
+        scene.opened = threading.Barrier(len(work))
         threads = [threading.Thread(target=scene.safely, args=(what, i, end), daemon=True) for what, i in work]
         for thread in threads:
             thread.start()
@@ -72,6 +73,8 @@ class _Scene:
     def __init__(self, url: str, page: str, rows: int, think: float) -> None:
         self.url, self.page, self.think = url, page, think
         self.link = {"data": "twonorm", "kernel": KERNEL, "g.n": str(rows)}
+        #: Sliders move once all have their page.
+        self.opened = threading.Barrier(1)
         self.waits: list[float] = []
         self.errors: list[str] = []
         self.curves = 0
@@ -85,9 +88,11 @@ class _Scene:
 
 def drag(scene: _Scene, number: int, seconds: float) -> None:
     """A person who moves σ and looks."""
-    random, end = Random(number), time.monotonic() + seconds
-    person = Person(scene.url, **scene.link)
+    random, person = Random(number), Person(scene.url, **scene.link)
     person.open_page(scene.page)
+    scene.opened.wait(300)
+    person.stay(random.uniform(0.0, 1.0) * scene.think)
+    end = time.monotonic() + seconds
     while time.monotonic() < end:
         scene.waits.append(person.choose(".RBF.sigma", random.choice(person.words(".RBF.sigma"))))
         person.stay(random.uniform(0.5, 1.5) * scene.think)
@@ -97,9 +102,10 @@ def drag(scene: _Scene, number: int, seconds: float) -> None:
 
 def run_curves(scene: _Scene, number: int, seconds: float) -> None:
     """A person who has one error curve after another computed, each of another σ."""
-    random, end = Random(100 + number), time.monotonic() + seconds
-    person = Person(scene.url, **scene.link)
+    random, person = Random(100 + number), Person(scene.url, **scene.link)
     person.open_page("Error curves")
+    scene.opened.wait(300)
+    end = time.monotonic() + seconds
     while time.monotonic() < end:
         person.choose(".RBF.sigma", random.choice(person.words(".RBF.sigma")))
         person.choose("Run", True)

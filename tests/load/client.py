@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import time
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -13,7 +12,8 @@ import requests
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.Common_pb2 import FileUploaderState, UploadedFileInfo
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from websockets.sync.client import connect
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
 
 __all__ = ["Person", "listener", "resident"]
 
@@ -21,16 +21,15 @@ __all__ = ["Person", "listener", "resident"]
 class Person:
     """One session: opens a link, moves widgets, waits for the page; keeps what it is told to poll polled.
 
-    `errors` holds every exception that a page showed, `headings` and `texts` its titles and boxed sentences,
-    `widgets` the last message of each widget by key.
+    A connection that is lost is taken up again, as a browser does. `errors` holds every exception that a page showed,
+    `headings` and `texts` its titles and boxed sentences, `widgets` the last message of each widget by key, `lost` the
+    number of connections lost.
     """
 
     def __init__(self, url: str, **link: str) -> None:
         self._url, self._query = url, urlencode(link)
-        self._socket = connect(
-            url.replace("http", "ws", 1) + "/_stcore/stream", subprotocols=["streamlit"], max_size=None,  # type: ignore[list-item]
-            open_timeout=60, compression=None,
-        )  # fmt: skip
+        self._session, self.lost = "", 0
+        self._socket = self._connected()
         self.errors: list[str] = []
         self.headings: list[str] = []
         self.texts: list[str] = []
@@ -40,6 +39,13 @@ class Person:
         self._page = ""
         self._polled: dict[str, tuple[float, float]] = {}
         self.rerun()
+
+    def _connected(self) -> ClientConnection:
+        """Return a connection, to the session of the one before; a browser answers pings and sends none."""
+        names: Any = ["streamlit", *(["none", self._session] if self._session else [])]
+        address = self._url.replace("http", "ws", 1) + "/_stcore/stream"
+        return connect(address, subprotocols=names, max_size=None, max_queue=None, open_timeout=120,
+                       compression=None, ping_interval=None)  # fmt: skip
 
     def close(self) -> None:
         """As a person closes a tab."""
@@ -98,9 +104,17 @@ class Person:
         self._polled.clear()
         start = time.monotonic()
         self._ask()
-        while not self._take(self._receive(120.0)):
-            pass
-        return time.monotonic() - start
+        while True:
+            try:
+                if self._take(self._receive(120.0)):
+                    return time.monotonic() - start
+            except ConnectionClosed:
+                self._reconnect()
+                self._ask()
+
+    def _reconnect(self) -> None:
+        self.lost += 1
+        self._socket = self._connected()
 
     def _ask(self, fragment: str = "") -> None:
         message = BackMsg()
@@ -117,7 +131,11 @@ class Person:
                 state.string_array_value.data.append(value)
             else:
                 state.double_array_value.data.append(value)
-        self._socket.send(message.SerializeToString())
+        try:
+            self._socket.send(message.SerializeToString())
+        except ConnectionClosed:
+            self._reconnect()
+            self._socket.send(message.SerializeToString())
 
     def stay(self, seconds: float) -> None:
         """Look at the page for a while; what it wants to be polled is polled."""
@@ -130,8 +148,12 @@ class Person:
                 self._ask(fragment)
             until = min([end, *(at for _, at in self._polled.values())])
             if until > (now := time.monotonic()):
-                with suppress(TimeoutError):
+                try:
                     self._take(self._receive(until - now))
+                except ConnectionClosed:
+                    self._reconnect()
+                except TimeoutError:
+                    pass
 
     def _receive(self, seconds: float) -> ForwardMsg:
         raw = self._socket.recv(timeout=seconds)
@@ -142,7 +164,9 @@ class Person:
     def _take(self, message: ForwardMsg) -> bool:
         """Take a message in; whether it ends a run of the page."""
         kind = message.WhichOneof("type")
-        if kind == "navigation":
+        if kind == "new_session":
+            self._session = message.new_session.initialize.session_id
+        elif kind == "navigation":
             self.pages = {p.page_name: p.page_script_hash for p in message.navigation.app_pages}
             self._page = message.navigation.page_script_hash
         elif kind == "page_info_changed":

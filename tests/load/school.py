@@ -68,7 +68,8 @@ def main() -> int:
         print(f"{options.phones} phones: answers in after {answered:.1f} s, answer on every phone after {seen:.1f} s")
         print(f"lecturer's slider: {alone:.2f} s alone, {beside:.2f} s beside the class ({beside / alone:.1f} ×)")
         print(f"server: {before:.0f} MB before the class, {resident(pid):.0f} MB with it")
-        print(f"phones without the answer: {lost}; errors: {len(errors)} {errors[:3]}")
+        again = sum(phone.lost for phone in phones)
+        print(f"phones without the answer: {lost}; connections lost: {again}; errors: {len(errors)} {errors[:3]}")
         return 1 if errors or lost else 0
 
 

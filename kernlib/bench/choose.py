@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import itertools
+import json
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from ..advice import Advice, Found, search
+from ..advice import Advice, Found, candidates, search
 from ..analysis import decompose, relevant_dimension
 from ..analysis.gram import centred_alignment
-from ..core.base import Kernel
+from ..core.base import Kernel, Memo
+from ..core.folding import folded
+from ..core.steps import normal_form
 from ..data import CATALOGUE, Dataset, load_dataset
 from ..errors import DataError, KernlibError
-from ..experiments import Axis, RunSpec, sweep
+from ..experiments import Axis, RunSpec, available_axes, sweep
 from ..experiments.choosing.race import COSTS, FOLDS
 from ..experiments.proposals import default_kernel, default_machine
+from ..machines import NearestCentroid
 from ..numerics.blas import one_blas_thread
 from ..protocols import Protocol, RepeatedKFold, RepeatedSplits
 from ..values.arrays import Array
@@ -30,26 +37,36 @@ QUICK = ("wine", "ida-heart", "ida-german", "banana-like", "monks-2", "solar-fla
          "splice", "mutag", "webkb", "heart-mixed")  # fmt: skip
 
 CROSS_VALIDATION, RACE, QUICK_ERRORS = "5-fold cross-validation of every setting, C tuned", "find", "squared"
+#: Numbers whose order is recorded by themselves, by owner and name; all others are one group.
+_NUMBERS = {("Power", "p"): "p", ("Deep", "level"): "level"}
+_OTHERS = "other numbers"
 
 
 @dataclass(frozen=True)
 class Choice:
-    """What one chooser did on one half of one set: `regret` in points of error, `seconds` of processor time."""
+    """What one chooser did on one half of one set.
+
+    `regret` in points of error; `seconds` of processor time without that of the Gram matrices, which every chooser
+    needs; `fits` of machines. `ordered` says of pairs of settings that differ in one number, by the number: how many of
+    them the chooser orders as the error on the other half does, and how many pairs there are; a tie counts one half.
+    """
 
     dataset: str
     chooser: str
     regret: float
-    seconds: float
+    seconds: float = 0.0
     fits: int = 0
+    ordered: dict[str, tuple[float, int]] = field(default_factory=dict)
 
 
-def choose(only: str = "", *, quick: bool = False) -> int:
+def choose(only: str = "", *, quick: bool = False, into: str = "") -> int:
     """Print the table of all choosers as it grows; 0.
 
     Every set is halved at random: each chooser sees one half, and the error of its choice on the other half is held
     against the smallest of all settings. An error is that of a support vector machine whose C is tuned by 5-fold
     cross-validation inside the first half, of `find` that of its own C. Parameters: `only` words that a set's name
-    holds; `quick` twelve smaller sets. Raises DataError where no set is named so.
+    contains; `quick` twelve smaller sets; `into` a file for the numbers as JSON, those of `kernlib.advice.record`.
+    Raises DataError where no set is named so.
     """
     names = [name for name in labelled_sets(quick) if only.lower() in name]
     if not names:
@@ -67,6 +84,8 @@ def choose(only: str = "", *, quick: bool = False) -> int:
         )
         print(f"{name}: {data.n} rows; regret in points: {shown}", flush=True)
     print("\n" + markdown(choices))
+    if into:
+        Path(into).write_text(json.dumps(recorded(choices), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     return 0
 
 
@@ -93,15 +112,19 @@ def halved(data: Dataset, half: int) -> Iterator[Choice]:
     protocol = RepeatedSplits(repeats=half + 1, seed=1)
     train = [rows for _, rows, _ in protocol.splits(data.y)][half]
     seen = data.take(train)
-    begun = time.process_time()
-    states = list(search(seen, rows=data.n))
+    spent, states, begun = {QUICK_ERRORS: 0.0}, [], time.process_time()
+    for state in search(seen, rows=data.n):
+        states.append(state)
+        if state.stage == "settings":
+            spent[QUICK_ERRORS] = time.process_time() - begun
+    spent[RACE] = time.process_time() - begun
     last = states[-1]
-    spent = {RACE: time.process_time() - begun, QUICK_ERRORS: 0.0}
     kernels = [a.kernel for a in last.settings if not a.problem and np.isfinite(a.error)]
     tested = _scores(data, kernels, protocol, set(range(half)))
     begun = time.process_time()
     validated = _scores(seen, kernels, RepeatedKFold(folds=FOLDS, repeats=1))
     spent[CROSS_VALIDATION] = time.process_time() - begun
+    matrices = _gram_seconds(seen, kernels)
     usable = np.isfinite(np.hstack([tested, validated])).all(axis=1)
     best_cost = np.where(np.isfinite(validated), validated, np.inf).argmin(axis=1)
     errors = np.where(usable, tested[np.arange(len(kernels)), best_cost], np.nan)
@@ -110,20 +133,60 @@ def halved(data: Dataset, half: int) -> Iterator[Choice]:
         CROSS_VALIDATION: np.where(usable, validated.min(axis=1), np.nan),
     }  # fmt: skip
     places = {kernel: place for place, kernel in enumerate(kernels)}
+    pairs = _differing(kernels, {setting.kernel: setting.family for setting in candidates(seen)})
     for chooser, values in choosers.items():
         chosen = int(np.nanargmin(np.where(usable, values, np.nan)))
         fits = validated.size * FOLDS if chooser == CROSS_VALIDATION else 0
-        yield Choice(data.name, chooser, 100 * (errors[chosen] - least), spent.get(chooser, 0.0), fits)
-    yield Choice(data.name, "a random setting", 100 * float(np.nanmean(errors) - least), 0.0)
+        seconds = max(0.0, spent[chooser] - matrices) if chooser in spent else 0.0
+        regret = 100 * (errors[chosen] - least)
+        yield Choice(data.name, chooser, regret, seconds, fits, _ordered(values, errors, pairs))
+    yield Choice(data.name, "a random setting", 100 * float(np.nanmean(errors) - least))
     default = places.get(default_kernel(seen))
     if default is not None and usable[default]:
-        yield Choice(data.name, "the default kernel", 100 * (errors[default] - least), 0.0)
+        yield Choice(data.name, "the default kernel", 100 * (errors[default] - least))
     rounds = {f"{RACE}, stopped after round {number}": state for number, state in enumerate(_rounds(states), 1)}
     for chooser, state in (rounds | {RACE: last}).items():
         first = state.best[0]
         cost = COSTS.index(getattr(first.machine, "C", COSTS[0]))
         regret = 100 * float(tested[places[first.kernel], cost] - least)
-        yield Choice(data.name, chooser, regret, spent.get(chooser, 0.0), state.race.fits if state.race else 0)
+        seconds = max(0.0, spent[chooser] - matrices) if chooser in spent else 0.0
+        yield Choice(data.name, chooser, regret, seconds, state.race.fits if state.race else 0)
+
+
+def _gram_seconds(data: Dataset, kernels: Sequence[Kernel]) -> float:
+    """Return the processor time of all Gram matrices, with shared parts computed once."""
+    memo: Memo = {}
+    begun = time.process_time()
+    with one_blas_thread():
+        for kernel in kernels:
+            folded(normal_form(kernel).bind(data.inputs, memo), np.arange(data.n), None, data.y)
+    return time.process_time() - begun
+
+
+def _differing(kernels: Sequence[Kernel], families: dict[Kernel, str]) -> list[tuple[int, int, str]]:
+    """Return the pairs of places of kernels of one family that differ in a single number, and the number's group."""
+    axes = [{axis.path: axis for axis in available_axes(kernel, NearestCentroid())} for kernel in kernels]
+    found = []
+    for i, j in itertools.combinations(range(len(kernels)), 2):
+        if families.get(kernels[i]) != families.get(kernels[j]) or axes[i].keys() != axes[j].keys():
+            continue
+        moved = [path for path, axis in axes[i].items() if axis.current != axes[j][path].current]
+        if len(moved) == 1:
+            axis = axes[i][moved[0]]
+            found.append((i, j, _NUMBERS.get((axis.owner, axis.parameter.name), _OTHERS)))
+    return found
+
+
+def _ordered(values: Array, errors: Array, pairs: Sequence[tuple[int, int, str]]) -> dict[str, tuple[float, int]]:
+    """Return by number how many pairs `values` orders as `errors` does, and how many pairs have unequal errors."""
+    right: dict[str, float] = defaultdict(float)
+    count: dict[str, int] = defaultdict(int)
+    for i, j, group in pairs:
+        truth, told = np.sign(errors[i] - errors[j]), np.sign(values[i] - values[j])
+        if truth != 0 and np.isfinite(truth) and np.isfinite(told):
+            count[group] += 1
+            right[group] += (1 + truth * told) / 2
+    return {group: (float(right[group]), count[group]) for group in count}
 
 
 def _rounds(states: Sequence[Found]) -> list[Found]:
@@ -170,26 +233,55 @@ def _criteria(data: Dataset, kernels: Sequence[Kernel], settings: Sequence[Advic
 
 
 def markdown(choices: Sequence[Choice]) -> str:
-    """Return the table: regret with its standard error over sets, median, worst set, cost beside cross-validation."""
-    sets = list(dict.fromkeys(c.dataset for c in choices))
+    """Return the table: regret with its standard error over sets, median, worst set, time, fits, pairs in order."""
+    numbers = recorded(choices)
+    lines = [
+        f"{len(numbers['sets'])} sets, regret in points of error; time without the Gram matrices.\n",
+        "| chooser | mean regret ± SE | median | worst | time, CV = 1 | fits, CV = 1 | p | level | other numbers |",
+        "|---|---|---|---|---|---|---|---|---|",
+    ]
+    for chooser, of in sorted(numbers["choosers"].items(), key=lambda item: item[1]["regret"]):
+        shares = [f"{of['ordered'][n]['share']:.2f}" if n in of["ordered"] else "" for n in ("p", "level", _OTHERS)]
+        cells = [
+            chooser, f"{of['regret']:.1f} ± {of['se']:.1f}", f"{of['median']:.1f}", f"{of['worst']:.1f}",
+            *("" if of[name] is None else f"{of[name]:.2f}" for name in ("time", "fits")), *shares,
+        ]  # fmt: skip
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def recorded(choices: Sequence[Choice]) -> dict[str, Any]:
+    """Return the numbers of the table: regret over sets, time and fits as shares of cross-validation's, orders.
+
+    `share` is the mean over `sets` of the share of pairs that a chooser orders rightly.
+    """
     by_chooser: dict[str, dict[str, list[Choice]]] = defaultdict(lambda: defaultdict(list))
     for choice in choices:
         by_chooser[choice.chooser][choice.dataset].append(choice)
-    whole = sum(c.seconds for c in choices if c.chooser == CROSS_VALIDATION)
-    fits = sum(c.fits for c in choices if c.chooser == CROSS_VALIDATION)
-    lines = [
-        f"{len(sets)} sets, regret in points of error.\n",
-        "| chooser | mean regret ± SE | median | worst | cost, CV = 1 | fits, CV = 1 |", "|---|---|---|---|---|---|",
-    ]  # fmt: skip
-    rows = []
-    for chooser, own in by_chooser.items():
-        means = np.array([np.mean([c.regret for c in chosen]) for chosen in own.values()])
-        spent = sum(c.seconds for chosen in own.values() for c in chosen)
-        fitted = sum(c.fits for chosen in own.values() for c in chosen)
-        error = means.std(ddof=1) / np.sqrt(len(means)) if len(means) > 1 else np.nan
-        cost = f"{spent / whole:.2f}" if spent and whole else ""
-        share = f"{fitted / fits:.2f}" if fitted and fits else ""
-        numbers = f"{means.mean():.1f} ± {error:.1f} | {np.median(means):.1f} | {means.max():.1f}"
-        text = f"| {chooser} | {numbers} | {cost} | {share} |"
-        rows.append((float(means.mean()), text))
-    return "\n".join([*lines, *(text for _, text in sorted(rows))])
+    whole = [c for c in choices if c.chooser == CROSS_VALIDATION]
+    time_of_all, fits_of_all = sum(c.seconds for c in whole), sum(c.fits for c in whole)
+    choosers = {}
+    for chooser, of in by_chooser.items():
+        means = np.array([np.mean([c.regret for c in chosen]) for chosen in of.values()])
+        time_here = sum(c.seconds for chosen in of.values() for c in chosen)
+        fits_here = sum(c.fits for chosen in of.values() for c in chosen)
+        choosers[chooser] = {
+            "regret": round(float(means.mean()), 2),
+            "se": round(float(means.std(ddof=1) / np.sqrt(len(means))), 2) if len(means) > 1 else 0.0,
+            "median": round(float(np.median(means)), 2),
+            "worst": round(float(means.max()), 2),
+            "time": round(time_here / time_of_all, 3) if time_here and time_of_all else None,
+            "fits": round(fits_here / fits_of_all, 3) if fits_here and fits_of_all else None,
+            "ordered": _shares(of),
+        }
+    return {"sets": list(dict.fromkeys(c.dataset for c in choices)), "choosers": choosers}
+
+
+def _shares(of: dict[str, list[Choice]]) -> dict[str, dict[str, float]]:
+    shares: dict[str, list[float]] = defaultdict(list)
+    for chosen in of.values():
+        for group in ("p", "level", _OTHERS):
+            right, count = np.sum([c.ordered.get(group, (0, 0)) for c in chosen], axis=0)
+            if count:
+                shares[group].append(float(right / count))
+    return {g: {"share": round(float(np.mean(v)), 3), "sets": len(v)} for g, v in shares.items()}

@@ -2,14 +2,14 @@
 
 from ..numerics.budget import memory_budget
 from ..numerics.workers import BACKENDS, cluster_address
-from .axis import Axis, Place, available_axes, with_value
+from .axis import Axis, Place, available_axes, outside_axes, with_value
 from .choosing.criteria import Criteria, cheap_criteria
 from .choosing.from_rows import FromRows, from_all_rows
 from .choosing.selection import ridge_loo
 from .costs.estimate import CostEstimate, estimate
 from .costs.gram_cost import GramCost, gram_cost
 from .costs.landmarks import landmark_error, landmark_errors
-from .outcome.curve import Curve, best_in_words, curve, seen_by
+from .outcome.curve import Curve, best_in_words, chosen_table, curve, more_rows, seen_by
 from .outcome.files import check_writable, curve_csv, results_csv, run_to, write_results
 from .outcome.guessing import against_guessing
 from .outcome.uploads import reread_upload
@@ -43,6 +43,7 @@ __all__ = [
     "best_in_words",
     "cheap_criteria",
     "check_writable",
+    "chosen_table",
     "cluster_address",
     "curve",
     "curve_csv",
@@ -54,7 +55,9 @@ __all__ = [
     "landmark_error",
     "landmark_errors",
     "memory_budget",
+    "more_rows",
     "natural_backend",
+    "outside_axes",
     "reread_upload",
     "results_csv",
     "ridge_loo",

@@ -5,14 +5,18 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from ..core.base import Kernel
+from ..data import CATALOGUE
 from ..errors import ParameterError
 from ..values.declare import Declared, Parameter
+
+#: Numbers of data and protocols that an error does not depend on but by chance.
+_IDLE = ("seed", "repeats", "most", "split_seed")
 
 
 @dataclass(frozen=True)
@@ -96,6 +100,21 @@ def available_axes(kernel: Kernel, machine: Declared) -> tuple[Place, ...]:
     ['kernel.landmarks', 'kernel.kernel.p', 'machine.C']
     """
     return tuple(_places(kernel, "kernel")) + tuple(_places(machine, "machine"))
+
+
+def outside_axes(data: str, parameters: tuple[tuple[str, Any], ...], protocol: Declared) -> tuple[Place, ...]:
+    """Return every number of a data set of the catalogue, by its name and `parameters`, and of a protocol.
+
+    >>> from kernlib.protocols import RepeatedSplits
+    >>> [place.path for place in outside_axes("sinc", (), RepeatedSplits())]
+    ['data.n', 'data.noise', 'data.frequency', 'protocol.train']
+    """
+    given = dict(parameters)
+    declared = CATALOGUE[data].parameters() if data in CATALOGUE else ()
+    of_data = [Place(f"data.{p.name}", p, "the data", given.get(p.name, p.default)) for p in declared]
+    named = [replace(place, owner="the splits") for place in _places(protocol, "protocol")]
+    numbers = (place for place in (*of_data, *named) if place.parameter.kind in ("int", "float"))
+    return tuple(place for place in numbers if place.parameter.name not in _IDLE)
 
 
 def _places(value: Declared, path: str) -> Iterator[Place]:

@@ -21,7 +21,7 @@ from .spec_json import UPLOAD, arguments_of, text_of
 MOST_FITS = 100_000_000
 
 #: The criteria by which tuning can choose.
-SELECTIONS = ("splits", "likelihood", "leave-one-out")
+SELECTIONS = ("splits", "likelihood", "alignment", "leave-one-out")
 
 #: The choice inside a training part: (path, value) pairs.
 Tuned = tuple[tuple[str, Any], ...]
@@ -48,8 +48,9 @@ class RunSpec:
     inner : the protocol inside the training part. Validation rows of `protocol`
         (`FixedSplits`) are used instead. Groups of the data stay together inside only if this is a `GroupedSplits`.
     selection : the criterion of the tuning: "splits", by `inner`; or, from the training part's Gram matrix alone,
-        "likelihood", the smallest −log ℓ(d̂) of the relevant dimension, or "leave-one-out", the smallest
-        leave-one-out error of ridge regression (the machine's own ridge, or the best).
+        "likelihood", the smallest −log ℓ(d̂) of the relevant dimension, "alignment", the largest centred alignment with
+        the labels, or "leave-one-out", the smallest leave-one-out error of ridge regression (the machine's own ridge,
+        or the best).
     draws : how many data sets are drawn, with consecutive seeds from the data's own, each with the protocol's splits
         (whose seed increases too); all splits count equally.
     also : names of further measures of every fold, of the same machine, which is tuned by `measure` alone; `seen_by`

@@ -345,6 +345,40 @@ def score_map(drawn: Curve) -> go.Figure:
     )  # fmt: skip
 
 
+def chosen_strip(table: Array, grid: Sequence[Any], values: Sequence[Any], name: str, axis: str) -> go.Figure:
+    """Draw which value of a tuned parameter each split chose: a column for each value of the axis, a row a split.
+
+    Parameters: `table` (splits, values) places in the `grid`, nan where a split has no result; `name` of the parameter.
+    """
+    steps = len(grid)
+    colours = [SEQUENTIAL[round(i * (len(SEQUENTIAL) - 1) / max(1, steps - 1))][1] for i in range(steps)]
+    bands = [(edge / steps, colour) for i, colour in enumerate(colours) for edge in (i, i + 1)]
+    words = np.array([_word(value) for value in grid], dtype=object)
+    shown = np.where(np.isfinite(table), words[np.nan_to_num(table).astype(int)], "no result")
+    xs = [f"{_word(value)} " for value in values]
+    fig = go.Figure(
+        go.Heatmap(
+            z=lean(table), x=list(range(len(xs))), y=[f"{i + 1} " for i in range(len(table))], customdata=shown,
+            zmin=-0.5, zmax=steps - 0.5, colorscale=bands, xgap=1, ygap=1 if len(table) <= 40 else 0, name=name,
+            hoverongaps=False,
+            colorbar=dict(title=dict(text=escape(name)), tickvals=list(range(steps)), ticktext=list(words),
+                          outlinewidth=0, thickness=14),
+            hovertemplate=f"{escape(axis)} %{{x}}, split %{{y}}<br>{escape(name)} = <b>%{{customdata}}</b>"
+            "<extra></extra>",
+        )
+    )  # fmt: skip
+    plain = dict(showgrid=False, zeroline=False, ticks="")
+    fig.update_xaxes(tickvals=list(range(len(xs))), ticktext=xs, title_text=escape(axis), **plain)
+    fig.update_yaxes(title_text="split", autorange="reversed", type="category", nticks=8, **plain)
+    most = [float(np.nanmax(np.bincount(column[np.isfinite(column)].astype(int)) / max(1, np.isfinite(column).sum())))
+            for column in table.T if np.isfinite(column).any()]  # fmt: skip
+    share = f"The commonest choice is made by {min(most):.0%} to {max(most):.0%} of the splits." if most else ""
+    return finish(
+        fig, height=330, legend=False, alt=f"Choice of {escape(name)} by each split. {share}",
+        caption=f"One colour in a column: the choice of {escape(name)} is stable. {share}",
+    )  # fmt: skip
+
+
 # ROC, precision–recall and confusion are drawn side by side: one height, and fixed margins.
 _SIDE = dict(l=74, r=14, t=14, b=96, autoexpand=False)
 

@@ -1,4 +1,4 @@
-"""Criteria of a training part's Gram matrix, without inner splits: likelihood and leave-one-out error."""
+"""Criteria of a training part's Gram matrix, without inner splits: likelihood, alignment, leave-one-out error."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...analysis.gram import centred_alignment
 from ...analysis.leave_one_out import RIDGES, left_out_residuals
 from ...analysis.relevant import relevant_dimension
 from ...analysis.spectrum import Decomposition, decompose
@@ -18,7 +19,9 @@ from ...values.labels import AskedTask, Labels, read_labels
 
 
 def criterion(name: str, K: Array | Factor, y: Array, machine: Machine, task: AskedTask) -> float:
-    """Return −log ℓ(d̂) for "likelihood", the leave-one-out squared error for "leave-one-out"; small is good.
+    """Return −log ℓ(d̂), 1 − centred alignment, or the leave-one-out squared error; small is good.
+
+    Parameters: `name` "likelihood", "alignment" or "leave-one-out".
 
     >>> x = np.linspace(-1, 1, 20)
     >>> criterion("leave-one-out", np.outer(x, x), 3 * x, KernelRidge(ridge=10.0), "auto").__round__(4)
@@ -26,6 +29,8 @@ def criterion(name: str, K: Array | Factor, y: Array, machine: Machine, task: As
     """
     if name == "likelihood":
         return float(relevant_dimension(K, y, task=task, centred=_centres(machine)).minimum)
+    if name == "alignment":
+        return 1.0 - centred_alignment(K, read_labels(y, task, owner="alignment").targets)
     return leave_one_out(decompose(K, owner="leave-one-out"), read_labels(y, task, owner="leave-one-out"), machine)
 
 

@@ -15,7 +15,7 @@ from ...statistics import Band, band_of_best, confidence_band, not_separable_fro
 from ...values.arrays import Array
 from ...values.notebook import Pictured
 from ...values.words import value_in_words
-from ..axis import available_axes
+from ..axis import available_axes, outside_axes
 from ..running.folds import REFERENCE, FoldResult
 from ..spec import RunSpec, Tuned
 
@@ -144,6 +144,28 @@ class Curve(Pictured):
             for row, known in zip(accuracy, both, strict=True)
         )
 
+    def lines(self) -> tuple[Curve, ...]:
+        """Return a curve of two axes as one curve over the first axis for each value of the second.
+
+        Each has its own best value; what was corrected for the choice among all pairs is left out.
+        """
+        count = len(self.second_values)
+        made = []
+        for place, value in enumerate(self.second_values):
+            rows = slice(place, None, count)
+            scores, label = self.scores[rows], value_in_words(value)
+            made.append(
+                replace(
+                    self, values=self.first_values, scores=scores, best=_best_of(scores, self.lower_is_better),
+                    label=label if self.second == "kernel" else f"{self.second} = {label}",
+                    not_worse=(), chosen=None, second="", second_symbol="", second_values=(),
+                    band=None if self.band is None else self.band[rows],
+                    leaky=None if self.leaky is None else self.leaky[rows], tuned=self.tuned[rows],
+                    constant=self.constant[rows],
+                )
+            )  # fmt: skip
+        return tuple(made)
+
     def to_frame(self) -> DataFrame:
         """Return the curve as a table, one row per value, as figures, pages and files show it.
 
@@ -215,8 +237,10 @@ def curve(spec: RunSpec, results: Iterable[FoldResult], label: str = "") -> Curv
     one_class = {r.value for r in rows if r.constant}
     several = {r.value for r in rows if not (r.constant or r.problem)}
     constant = tuple(value in one_class and value not in several for value in spec.values)
-    compared = _compared(table.scores, ratio, measure)
-    places = {p.path: p for p in available_axes(spec.kernel, spec.machine)}
+    paired = not any(axis.outside for axis in spec.axes)
+    compared = _compared(table.scores, ratio, measure, paired)
+    outside = outside_axes(spec.data, spec.parameters, spec.protocol)
+    places = {p.path: p for p in (*available_axes(spec.kernel, spec.machine), *outside)}
     place = places.get(spec.axis.path) if spec.axis else None
     other = places.get(spec.second.path) if spec.second else None
     return Curve(
@@ -235,7 +259,7 @@ def curve(spec: RunSpec, results: Iterable[FoldResult], label: str = "") -> Curv
         scale=place.parameter.scale if place else "linear",
         label=label,
         problems=_named(rows, "problem"),
-        second=other.label if other else "",
+        second=other.label if other else "kernel" if spec.second else "",
         second_symbol=other.parameter.symbol if other else "",
         second_values=spec.second.values if spec.second else (),
         second_scale=other.parameter.scale if other else "linear",
@@ -283,20 +307,69 @@ class _Compared(NamedTuple):
     chosen: Band | None = None
 
 
-def _compared(scores: Array, ratio: float, measure: Measure) -> _Compared:
-    """Return the best value, those not significantly worse on the common splits, and their bands."""
+def _best_of(scores: Array, lower_is_better: bool) -> int | None:
     mean = _over_splits(scores, np.mean)
     if not np.isfinite(mean).any():
+        return None
+    return int(np.nanargmin(mean) if lower_is_better else np.nanargmax(mean))
+
+
+def _compared(scores: Array, ratio: float, measure: Measure, paired: bool) -> _Compared:
+    """Return the best value, those not significantly worse on the common splits, and their bands.
+
+    Values that are not `paired`, of other rows or other splits, are not tested against the best.
+    """
+    best = _best_of(scores, measure.lower_is_better)
+    if best is None:
         return _Compared()
-    best = int(np.nanargmin(mean) if measure.lower_is_better else np.nanargmax(mean))
     band = np.array([_band(row[np.isfinite(row)], ratio) for row in scores])
     complete = np.isfinite(scores).all(axis=0)
-    if complete.sum() < 2 or len(scores) < 2:
+    if not paired or complete.sum() < 2 or len(scores) < 2:
         return _Compared(best, (), band)
     table = {str(i): row for i, row in enumerate(scores[:, complete])}
     tied = not_separable_from_best(table, ratio, measure.lower_is_better)
     chosen = _within(band_of_best(table, ratio, measure.lower_is_better), measure.low, measure.high)
     return _Compared(best, tuple(int(name) for name in tied.names), band, chosen)
+
+
+def chosen_table(spec: RunSpec, results: Iterable[FoldResult], path: str) -> Array:
+    """Return which value of a tuned parameter each split chose, (splits, values): its place in the grid, or nan.
+
+    >>> from kernlib import RBF
+    >>> from kernlib.experiments import Axis
+    >>> spec = RunSpec("colon", RBF(), axis=Axis("kernel.sigma", (1.0, 2.0)), tuning=(Axis("machine.C", (0.1, 1.0)),))
+    >>> chosen_table(spec, [FoldResult(2.0, 0, 0.1, 9, 9, 0.0, tuned=(("machine.C", 1.0),))], "machine.C")[0]
+    array([nan,  1.])
+    """
+    grid = next(axis.values for axis in spec.tuning if axis.path == path)
+    columns = {value: place for place, value in enumerate(spec.values)}
+    rows = list(results)
+    table = np.full((1 + max((r.split for r in rows), default=0), len(columns)), np.nan)
+    for r in rows:
+        chosen = dict(r.tuned)
+        if r.value in columns and path in chosen:
+            table[r.split, columns[r.value]] = grid.index(chosen[path])
+    return table
+
+
+def more_rows(drawn: Curve) -> str:
+    """Return whether more training rows would help, from a curve over the share of rows that train; "" if unknown.
+
+    The largest share is compared with the one next to its half. Their splits differ, so that their bands are added as
+    those of independent means, which is cautious.
+    """
+    known = [i for i, row in enumerate(drawn.scores) if np.isfinite(row).sum() > 1]
+    if drawn.band is None or len(known) < 2:
+        return ""
+    last = max(known, key=lambda i: drawn.values[i])
+    half = min((i for i in known if i != last), key=lambda i: abs(drawn.values[i] - drawn.values[last] / 2))
+    gain = float(drawn.mean[half] - drawn.mean[last]) * (1 if drawn.lower_is_better else -1)
+    wide = float(np.hypot(*(np.diff(drawn.band[i])[0] / 2 for i in (half, last))))
+    shares = f"from {value_in_words(drawn.values[half])} to {value_in_words(drawn.values[last])} of the rows"
+    change = f"{drawn.measure} improves by {gain:.3f} ± {wide:.3f} {shares}"
+    if gain > wide:
+        return f"More rows help: {change}."
+    return f"It is not clear that more rows help: {change} (95% interval)."
 
 
 def best_in_words(drawn: Curve) -> str:

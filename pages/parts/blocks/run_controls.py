@@ -15,13 +15,13 @@ from kernlib.experiments.proposals import default_machine, starting_machine
 from kernlib.machines import MACHINES, Machine
 from kernlib.measures import MEASURES
 from kernlib.protocols import PROTOCOLS, GroupedSplits, Protocol, PublishedSplits, RepeatedKFold, RepeatedSplits
-from kernlib.values.words import number
 from kernlib.wrappers.nystrom import with_landmarks
 from pages.parts.frame.view import View
-from pages.parts.inputs.axes import choices, path_below
-from pages.parts.inputs.controls import option, options, span, switch
+from pages.parts.inputs.axes import choices, grid_control, outside, path_below
+from pages.parts.inputs.controls import option, options, switch
 from pages.parts.inputs.plain import plain
 from pages.parts.inputs.widgets import parameter_control
+from pages.parts.results import choosing
 from pages.parts.session.chain import kernel_below
 from pages.parts.session.numbers import Number
 from pages.parts.session.value import current
@@ -34,42 +34,50 @@ _TUNED: dict[str, tuple[Any, ...]] = {
     "k": (1, 3, 5, 9),
 }
 _NOTHING = "nothing"
+_KERNELS = "kernel: this one and those kept for Choose"
+#: How a value is chosen inside a training part, by the words of the menu.
+_SELECTIONS: dict[str, tuple[str, int]] = {
+    "5-fold cross-validation": ("splits", 5),
+    "10-fold cross-validation": ("splits", 10),
+    "smallest −log ℓ": ("likelihood", 5),
+    "largest alignment": ("alignment", 5),
+    "smallest leave-one-out error": ("leave-one-out", 5),
+}
 
 
 def run_controls(view: View) -> RunSpec:
     """Draw the controls and return the run that they describe."""
     data = view.whole
     task = data.task or "classification"
-    machine = _machine(view, task)
-    menu = choices(view.kernel, machine)
-    first = _pick("Vary", menu, "curves.axis")
-    kernel, axis = first.kernel, Axis(first.place.path, _range(first, "curves.range"))
-    second = None
-    with st.expander("More: second axis, tuning, protocol"):
-        # The second axis runs over what is there once the first one's step has been put on top.
-        others = [c for c in choices(kernel, machine) if c.place.path != axis.path]
-        label = option(
-            st.selectbox,
-            "Vary as well",
-            [_NOTHING, *(c.label for c in others)],
-            "curves.second",
-            help="Two numbers at once give a map, for example of p and depth.",
-        )
-        if label != _NOTHING:
-            other = next(c for c in others if c.label == label)
-            second = Axis(other.place.path, _range(other, "curves.second-range", points=6))
-            kernel, axis = other.kernel, Axis(path_below(axis.path, kernel, other.kernel), axis.values)
-        tuned = _tuned(machine, axis, second)
+    first_place, more = st.container(), st.expander("More: second axis, tuning, protocol")
+    with more:
+        second_place, tuning_place = st.container(), st.container()
         protocol = _protocol(data)
-    leaky = _leaky(machine, axis, second)
+    with first_place:
+        machine = _machine(view, task)
+        around = outside(view.kernel, view.choice, protocol)
+        menu = {c.label: c for c in (*choices(view.kernel, machine), *around)}
+        first = menu.get(option(st.selectbox, "Vary", [*menu, _NOTHING], "curves.axis"))
+        kernel, axes = view.kernel, list[Axis]()
+        if first is not None:
+            kernel, axes = first.kernel, [Axis(first.place.path, grid_control(first, "curves.range", data))]
+    with second_place:
+        if axes:
+            kernel, axes = _second(view, kernel, machine, axes[0], around)
+    with tuning_place:
+        kernel, axes, tuning, selection = _tuning(kernel, machine, axes, data)
+        leaky = _leaky(machine, axes, tuning)
     # The leak is shown on what a person would tune: without another choice on all that the machine has.
-    tuning = tuple(
-        Axis(f"machine.{name}", _TUNED[name]) for name in tuned or (_tunable(machine, axis, second) if leaky else ())
-    )
+    if leaky and not tuning:
+        tuning = tuple(Axis(f"machine.{name}", _TUNED[name]) for name in _tunable(machine, axes))
+    axis, second = (*axes, None, None)[:2]
     measure = _measure(task, len(data.classes))
-    reference = _reference(view, kernel, [one.path for one in (axis, second) if one is not None])
+    varied = [one.path for one in axes if one.path.startswith("kernel.")]
+    beside = any(one.outside or one.path == "kernel" for one in axes)
+    reference = None if beside else _reference(view, kernel, varied or ["kernel"])
     training = f"training {measure}"
     also = (training,) if second is None and training in MEASURES and _training() else ()
+    method, folds = _SELECTIONS[selection]
     spec = RunSpec(
         UPLOAD + data.digest if view.choice.uploaded else view.choice.name,
         kernel,
@@ -81,29 +89,91 @@ def run_controls(view: View) -> RunSpec:
         view.choice.parameters,
         second=second,
         tuning=tuning,
+        inner=RepeatedKFold(folds=folds, repeats=1, seed=0),
+        selection=method,
         leaky=leaky,
         also=also,
     )
     # Tests on other groups require tuning on other groups.
     return (
-        replace(spec, inner=GroupedSplits(repeats=5, train=0.8, seed=0))
+        replace(spec, inner=GroupedSplits(repeats=folds, train=1 - 1 / folds, seed=0))
         if isinstance(protocol, GroupedSplits)
         else spec
     )
 
 
-def _pick(title: str, menu: Sequence[Number], key: str) -> Number:
-    labels = [c.label for c in menu]
-    return menu[labels.index(option(st.selectbox, title, labels, key))]
+def _second(
+    view: View, kernel: Kernel, machine: Machine, axis: Axis, around: Sequence[Number]
+) -> tuple[Kernel, list[Axis]]:
+    """Draw the second axis; return the kernel and one or two axes, where a step on top has changed the first path."""
+    # The second axis runs over what is there once the first one's step has been put on top.
+    others = [c for c in [*choices(kernel, machine), *around] if c.place.path != axis.path]
+    several = tuple(dict.fromkeys(map(repr, (view.kernel, *choosing.fitting(view.whole)))))
+    whole = [_KERNELS] if len(several) > 1 and not axis.path.startswith("kernel.") else []
+    label = option(
+        st.selectbox,
+        "Vary as well",
+        [_NOTHING, *whole, *(c.label for c in others)],
+        "curves.second",
+        help="Two numbers at once give a map, for example of p and depth. *Keep for Choose* in the sidebar adds a "
+        "kernel; with several, the machine, the training size or the data can be varied for each of them.",
+    )
+    if label == _NOTHING:
+        return kernel, [axis]
+    if label == _KERNELS:
+        return kernel, [axis, Axis("kernel", several)]
+    other = next(c for c in others if c.label == label)
+    second = Axis(other.place.path, grid_control(other, "curves.second-range", view.whole, points=6))
+    if other.place.path.startswith("kernel."):
+        return other.kernel, [replace(axis, path=path_below(axis.path, kernel, other.kernel)), second]
+    return kernel, [axis, second]
 
 
-def _range(choice: Number, name: str, points: int = 11) -> tuple[Any, ...]:
-    grid = choice.grid(points)
-    if len(grid) < 3:
-        return grid
-    p = choice.place.parameter
-    low, high = span(f"Range of {p.letter or p.name}", grid, name, format_func=number)
-    return tuple(v for v in grid if low <= v <= high)
+def _tuning(
+    kernel: Kernel, machine: Machine, axes: list[Axis], data: Dataset
+) -> tuple[Kernel, list[Axis], tuple[Axis, ...], str]:
+    """Draw what is tuned inside the training part, its values, and how; return also the kernel and its axes.
+
+    A tuned step on top of the kernel becomes part of it, and the paths of the axes lead through it.
+    """
+    numbers = {} if any(one.path == "kernel" for one in axes) else _numbers(kernel, machine, axes)
+    names = _tunable(machine, axes)
+    chosen = options(
+        "Tune inside the training part",
+        [*names, *numbers],
+        "curves.tune",
+        help="Chosen inside each training part, so that test rows never influence the choice. All combinations of "
+        "several numbers are tried.",
+    )
+    if not chosen:
+        return kernel, axes, (), next(iter(_SELECTIONS))
+    by_kernel = [label for label in chosen if label in numbers]
+    # A criterion of the Gram matrix says nothing of the machine's numbers.
+    of_kernel = len(by_kernel) == len(chosen)
+    offered = [words for words, (method, _) in _SELECTIONS.items() if method == "splits" or of_kernel]
+    how = option(st.selectbox, "Chosen by", offered, "curves.selection")
+    tuning = [Axis(f"machine.{name}", _TUNED[name]) for name in chosen if name in names]
+    for label in by_kernel:
+        number = _numbers(kernel, machine, [*axes, *tuning]).get(label)
+        if number is None:
+            continue
+        tuned = Axis(number.place.path, grid_control(number, f"curves.tuned.{label}", data, points=5))
+        axes, tuning = (
+            [replace(one, path=path_below(one.path, kernel, number.kernel)) for one in several]
+            for several in (axes, tuning)
+        )
+        kernel, tuning = number.kernel, [*tuning, tuned]
+    return kernel, axes, tuple(tuning), how
+
+
+def _numbers(kernel: Kernel, machine: Machine, axes: Sequence[Axis]) -> dict[str, Number]:
+    """Return the kernel's numbers and steps that can be tuned, by their words."""
+    taken = {one.path for one in axes}
+    return {
+        c.label: c
+        for c in choices(kernel, machine)
+        if c.place.path.startswith("kernel.") and (c.kernel != kernel or c.place.path not in taken)
+    }
 
 
 def _machine(view: View, task: str) -> Machine:
@@ -150,24 +220,13 @@ def _measure(task: str, classes: int) -> str:
     )
 
 
-def _tunable(machine: Machine, *taken: Axis | None) -> list[str]:
-    paths = {axis.path for axis in taken if axis}
+def _tunable(machine: Machine, taken: Sequence[Axis]) -> list[str]:
+    paths = {axis.path for axis in taken}
     return [p.name for p in machine.parameters() if p.name in _TUNED and f"machine.{p.name}" not in paths]
 
 
-def _tuned(machine: Machine, *taken: Axis | None) -> list[str]:
-    names = _tunable(machine, *taken)
-    return options(
-        "Tune inside the training part",
-        names,
-        "curves.tune",
-        help="Chosen by five splits of each training part, so that test rows never influence the choice. Tried: "
-        + "; ".join(f"{name} = {', '.join(map(number, _TUNED[name]))} {machine.unit_of(name)}" for name in names),
-    )
-
-
-def _leaky(machine: Machine, *taken: Axis | None) -> bool:
-    return bool(_tunable(machine, *taken)) and switch(
+def _leaky(machine: Machine, taken: Sequence[Axis], tuning: Sequence[Axis]) -> bool:
+    return bool(tuning or _tunable(machine, taken)) and switch(
         "Show tuning on test rows (a leak)",
         False,
         "curves.leaky",
@@ -220,7 +279,7 @@ def _training() -> bool:
 def _reference(view: View, swept: Kernel, paths: Sequence[str]) -> Kernel | None:
     # Without the step whose number is varied and without what stands on it: all below, normalisation too, is the same.
     reference = kernel_below(swept, max(paths, key=lambda path: path.count(".")))
-    if view.kernel.has_factor:  # so many rows are compared by way of landmarks, or not at all
+    if view.kernel.has_factor:  # data of this size is approximated by landmarks (Nyström)
         reference = with_landmarks(reference, like=view.kernel)
     wanted = switch(
         "Kernel without this step as reference",

@@ -20,8 +20,10 @@ from kernlib.experiments import (
     RunSpec,
     against_guessing,
     best_in_words,
+    chosen_table,
     curve,
     curve_csv,
+    more_rows,
     results_csv,
     scikit_script,
     script,
@@ -42,6 +44,8 @@ from pages.parts.session.chain import assemble, take_apart
 from pages.parts.session.value import GivenRun, current
 
 _MOST_KEPT = 4
+_TUNED = "What each split chose"
+_MAP, _LINES = "map", "lines"
 
 
 def described(given: GivenRun) -> None:
@@ -93,10 +97,11 @@ def chart(job: Job, key: str) -> Curve:
     drawn = curve(job.spec, results, label=_name(job.spec))
     if not results:
         return drawn
-    if job.spec.second is not None:
+    lines = _as_lines(job.spec)
+    if job.spec.second is not None and not lines:
         fig = figures.score_map(drawn)
     else:
-        shown = _beside(_KeptCurve(job.spec, drawn))
+        shown = list(drawn.lines()) if lines else _beside(_KeptCurve(job.spec, drawn))
         training = f"training {job.spec.measure}"
         if training in job.spec.also:
             shown.append(_on_training(job, training, results, drawn.measure))
@@ -116,6 +121,13 @@ def chart(job: Job, key: str) -> Curve:
         fig = figures.error_curve(shown, style=style, folds=chosen.get("curves.folds") == "True")
     layout.figure(fig, key, fill="controls", name="error-curve", data=drawn.to_frame)
     return drawn
+
+
+def _as_lines(spec: RunSpec) -> bool:
+    """Return whether two axes are drawn as one line for each value of the second; kernels begin as lines."""
+    if spec.second is None:
+        return False
+    return current().controls.get("curves.as", _LINES if spec.second.path == "kernel" else _MAP) == _LINES
 
 
 def _on_training(job: Job, measure: str, results: list[FoldResult], axis: str) -> Curve:
@@ -152,6 +164,11 @@ def sentences(job: Job, drawn: Curve, data: Dataset) -> None:
             st.markdown(f"The dashed line, {label}, is better than every value here: {drawn.reference_mean:.3f}.")
         if data.y is not None:
             st.markdown(plain(against_guessing(job.spec, drawn, data.y, data.classes)))
+    if job.spec.axis is not None and job.spec.axis.path == "protocol.train":
+        for line in drawn.lines() if drawn.second else (drawn,):
+            words = more_rows(line)
+            if words:
+                st.markdown(f"{plain(line.label)}: {plain(words)}" if drawn.second else plain(words))
     if drawn.leaky is not None:
         gap = float(np.nanmean(np.abs(drawn.leakage)))
         st.markdown(f"Tuning on the test rows would claim **{gap:.3f}** better on average: that is leakage.")
@@ -181,12 +198,29 @@ def details(job: Job, drawn: Curve, view: View) -> None:
                 st.button("Forget kept curves", on_click=_forget)
             option(st.segmented_control, "Style", ["line", "box"], "curves.style", label_visibility="collapsed")
             switch("Single splits", False, "curves.folds")
+        else:
+            ways = (_LINES, _MAP) if job.spec.second.path == "kernel" else (_MAP, _LINES)
+            option(st.segmented_control, "Two axes", ways, "curves.as", label_visibility="collapsed")
+        ends = _refined(job.spec, drawn)
+        if ends is not None:
+            st.button(
+                "Refine around the best",
+                on_click=_refine,
+                args=ends,
+                icon=":material/zoom_in:",
+                help="Takes the values between the neighbours of the best one. *Run* measures them.",
+            )
     names = ["Improvement", "ROC and confusion", "Cheap criteria", "Numbers", "Take away"]
     if job.spec.second is not None:
         names[0] = "Adopt a cell"
+    if job.spec.tuning:
+        names.insert(0, _TUNED)
     opened = tabs(names, "curves.tab")
-    if names[0] in opened:
-        with opened[names[0]], layout.guarded():
+    if _TUNED in opened:
+        with opened[_TUNED], layout.guarded():
+            _chosen_inside(job, drawn)
+    if {"Improvement", "Adopt a cell"} & {*opened}:
+        with opened["Improvement" if job.spec.second is None else "Adopt a cell"], layout.guarded():
             _adopt_cell(job) if job.spec.second is not None else _improvement(drawn)
     if "ROC and confusion" in opened:
         with opened["ROC and confusion"], layout.guarded():
@@ -202,6 +236,41 @@ def details(job: Job, drawn: Curve, view: View) -> None:
     if "Take away" in opened:
         with opened["Take away"]:
             _take_away(job, drawn, view)
+
+
+def _chosen_inside(job: Job, drawn: Curve) -> None:
+    """Draw what each split chose, a strip for each tuned number, and how stable the choice is at the best value."""
+    assert drawn.best is not None
+    most = drawn.tuned[drawn.best]
+    if most:
+        choice = ", ".join(f"{path.rpartition('.')[2]} = {value_in_words(value)}" for path, value in most[0][0])
+        splits = sum(count for _, count in most)
+        st.markdown(f"At the best value {most[0][1]} of {splits} splits chose {plain(choice)}.")
+    results = list(job.results)
+    columns = st.columns(min(2, len(job.spec.tuning)))
+    for place, axis in enumerate(job.spec.tuning):
+        name = axis.path.rpartition(".")[2]
+        table = chosen_table(job.spec, results, axis.path)
+        fig = figures.chosen_strip(table, axis.values, drawn.values, name, drawn.axis or "value")
+        with columns[place % len(columns)]:
+            layout.figure(fig, f"curves.chosen.{axis.path}", name=f"chosen-{name}")
+
+
+def _refined(spec: RunSpec, drawn: Curve) -> tuple[str, int] | None:
+    """Return the range around the best value, as the control has it, and how many values; None where it has none."""
+    values = [v for v in drawn.values if type(v) in (int, float)]
+    if current().run is not None or spec.axis is None or drawn.best is None or len(values) < len(drawn.values):
+        return None
+    order = sorted(values)
+    place = order.index(values[drawn.best])
+    low, high = order[max(0, place - 1)], order[min(len(order) - 1, place + 1)]
+    if type(low) is int and high - low <= 2:
+        return None
+    return f"{low}|{high}", len(values) if type(low) is float else 0
+
+
+def _refine(ends: str, count: int) -> None:
+    state.change(state.controlled, {"curves.range": ends} | ({"curves.range.count": str(count)} if count else {}))
 
 
 def _adopt_cell(job: Job) -> None:

@@ -49,7 +49,9 @@ def run_controls(view: View) -> RunSpec:
     """Draw the controls and return the run that they describe."""
     data = view.whole
     task = data.task or "classification"
-    first_place, more = st.container(), st.expander("More: second axis, tuning, protocol")
+    first_place = st.container()
+    opened = any(name in current().controls for name in ("curves.second", "curves.tune"))
+    more = st.expander("More: second axis, tuning, protocol", expanded=opened)
     with more:
         second_place, tuning_place = st.container(), st.container()
         protocol = _protocol(data)

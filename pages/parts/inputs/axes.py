@@ -108,8 +108,9 @@ def grid_control(choice: Number, name: str, data: Dataset, points: int = 11) -> 
 def _end(label: str, p: Any, value: Any, name: str, write: Callable[[Any], str]) -> None:
     """Draw the box of one end of a range."""
     key = key_of(f"{name}.{label.lower()}", value)
+    least, most = (None if bound is None else type(value)(bound) for bound in (p.minimum, p.maximum))
     st.number_input(
-        label, p.minimum, p.maximum, value, 1 if p.kind == "int" else None, None if p.kind == "int" else "%g",
+        label, least, most, value, 1 if p.kind == "int" else None, None if p.kind == "int" else "%g",
         key=key, on_change=lambda: state.choose(name, write(st.session_state[key])),
     )  # fmt: skip
 

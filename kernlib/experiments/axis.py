@@ -76,6 +76,8 @@ class Place:
     @property
     def label(self) -> str:
         """Return the parameter's name, its owner and its unit, as a menu shows them."""
+        if self.path == "protocol.train" and self.parameter.kind == "float":
+            return "training size (share of rows)"
         return f"{self.parameter.name} of {self.owner}" + (f", in {self.unit}" if self.unit else "")
 
     def grid(self, points: int = 11) -> tuple[Any, ...]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from kernlib.experiments import RunSpec
+from kernlib.experiments import UPLOAD, RunSpec
 from kernlib.figures.overview import what_if
 from kernlib.overview.film import Frame
 from kernlib.protocols import ClassTooSmall
@@ -42,12 +42,14 @@ with controls:
     given = current().run
     if given is not None:
         spec = given.spec
-        data = data_set(spec.data, spec.parameters)
+        data = view.whole if spec.data.startswith(UPLOAD) else data_set(spec.data, spec.parameters)
         view = replace(view, data=data, whole=data)
         run_report.described(given)
         st.button("Choose the run by hand", on_click=state.drop_run, icon=":material/tune:")
     else:
         spec = run_controls(view)
+        with st.popover("Open a run", icon=":material/folder_open:", type="tertiary"):
+            run_report.opening()
     varied = {axis.path for axis in spec.axes}
     for known in () if given is not None else compute.from_rows(data, view.kernel):
         if known.path not in varied:

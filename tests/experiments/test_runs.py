@@ -70,7 +70,7 @@ def test_a_candidate_that_fails_loses_and_never_takes_the_fold_along():
     assert {r.tuned for r in found} == {(("kernel.gamma", 0.001),)}
 
 
-@pytest.mark.parametrize("selection", ["likelihood", "leave-one-out"])
+@pytest.mark.parametrize("selection", ["likelihood", "alignment", "leave-one-out"])
 def test_the_training_matrix_chooses(selection):
     sigmas = (0.1, 1.0, 3.0, 10.0)
     spec = RunSpec(
@@ -83,6 +83,11 @@ def test_the_training_matrix_chooses(selection):
         kernels = [Standardized(RBF(sigma=s)) for s in sigmas]
         if selection == "likelihood":
             values = [relevant_dimension(k(data.rows[train]), data.y[train]).minimum for k in kernels]
+        elif selection == "alignment":
+            H = np.eye(len(train)) - 1 / len(train)
+            T = H @ np.equal.outer(data.y[train], data.y[train]) @ H
+            centred = [H @ k(data.rows[train]) @ H for k in kernels]
+            values = [-np.sum(K * T) / np.linalg.norm(K) for K in centred]
         else:
             values = []
             for k in kernels:

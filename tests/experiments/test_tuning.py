@@ -10,9 +10,9 @@ import pytest
 from sklearn.model_selection import GridSearchCV, PredefinedSplit, RepeatedStratifiedKFold
 from sklearn.svm import SVC
 
-from kernlib import RBF, Deep, Empirical, Power, ProbabilityOverlap
+from kernlib import RBF, Deep, Empirical, Power, ProbabilityOverlap, parse
 from kernlib.data import load_dataset
-from kernlib.experiments import Axis, RunSpec, curve, sweep
+from kernlib.experiments import Axis, FoldResult, RunSpec, chosen_table, curve, more_rows, sweep
 from kernlib.machines import SVM, KernelPCARegression, KernelRidge
 from kernlib.measures import MEASURES
 from kernlib.protocols import FixedSplits, RepeatedKFold, RepeatedSplits
@@ -177,3 +177,42 @@ def test_what_was_chosen_is_counted():
     assert first[1] + sum(count for _, count in others) == 6
     assert all(first[1] >= count for _, count in others)
     assert first[0][0][0] == "machine.C"
+
+
+def test_a_run_over_training_sizes_and_kernels_has_a_line_for_each_kernel_and_its_choices():
+    kernels = ("RBF(sigma=0.5)", "RBF(sigma=5.0)")
+    data = points(60)
+    spec = spec_of(
+        data, RBF(), SVM(), RepeatedSplits(repeats=3), axis=Axis("protocol.train", (0.25, 0.75)),
+        second=Axis("kernel", kernels), tuning=(Axis("machine.C", GRID),),
+    )  # fmt: skip
+    results = list(sweep(spec, data))
+    drawn = curve(spec, results)
+    assert [line.label for line in drawn.lines()] == list(kernels)
+    for place, line in enumerate(drawn.lines()):
+        alone = replace(spec, second=None, kernel=parse(kernels[place]))
+        np.testing.assert_array_equal(line.scores, curve(alone, sweep(alone, data)).scores)
+        assert line.best == line.mean.argmin()
+    # Other splits are not paired with these: nothing is tested.
+    assert drawn.not_worse == ()
+    table = chosen_table(spec, results, "machine.C")
+    for result in results:
+        column = spec.values.index(result.value)
+        assert GRID[int(table[result.split, column])] == dict(result.tuned)["machine.C"]
+
+
+@pytest.mark.parametrize(
+    ("errors", "words"),
+    [((0.4, 0.3, 0.1), "More rows help: "), ((0.3, 0.3, 0.3), "It is not clear that more rows help: ")],
+)
+def test_more_rows_help_where_the_error_still_falls(errors, words):
+    spec = RunSpec("iris", RBF(), protocol=RepeatedSplits(repeats=20), axis=Axis("protocol.train", (0.2, 0.4, 0.8)))
+    rng = np.random.default_rng(0)
+    results = [
+        FoldResult(share, split, error + 0.01 * rng.normal(), 10, 10, 0.0)
+        for share, error in zip(spec.values, errors, strict=True)
+        for split in range(20)
+    ]
+    said = more_rows(curve(spec, results))
+    assert said.startswith(words)
+    assert "from 0.4 to 0.8 of the rows" in said

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from kernlib import analysis
+from kernlib import analysis, parse
 from kernlib.data import CATALOGUE, Dataset
 from kernlib.experiments.proposals import PRESETS, presets_for
 from kernlib.registry import KERNELS
@@ -357,6 +357,47 @@ def test_a_class_with_too_few_rows_is_left_out_where_it_is_named():
     assert_sound(app)
     assert ending(app.slider, "curves.RepeatedKFold.folds").value == 7
     assert not [b for b in app.button if b.key == "curves.fewer-folds"]
+
+
+@pytest.mark.parametrize(
+    ("controls", "varied", "tuned", "kernel_of_run", "selection"),
+    [
+        (
+            {"curves.axis": "sigma of RBF", "curves.range": "0.5|2.0", "curves.range.count": "3",
+             "curves.tune": "C|depth: levels on top", "curves.leaky": "True"},
+            {"kernel.kernel.sigma": (0.5, 1.0, 2.0)}, ["machine.C", "kernel.level"], "Deep(RBF(sigma=1.0), level=0)",
+            "splits",
+        ),
+        (
+            {"curves.axis": "training size (share of rows)", "curves.second": "kernel: this and kept ones",
+             "choose.kept": "Linear()"},
+            {"protocol.train": (0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875), "kernel": ("RBF(sigma=1.0)", "Linear()")},
+            [], "RBF(sigma=1.0)", "splits",
+        ),
+        (
+            {"curves.axis": "nothing", "curves.tune": "sigma of RBF", "curves.selection": "largest alignment"},
+            {}, ["kernel.sigma"], "RBF(sigma=1.0)", "alignment",
+        ),
+    ],
+)  # fmt: skip
+def test_the_controls_vary_and_tune_what_a_run_can(controls, varied, tuned, kernel_of_run, selection):
+    app = open_app("curves", data="iris", kernel="RBF(sigma=1.0)", **{"g.n": "30", "curves.live": "False"}, **controls)
+    assert_sound(app)
+    next(button for button in app.button if button.label == "Run").click().run()
+    assert_sound(app)
+    spec = session(app).job.spec
+    assert {axis.path: axis.values for axis in spec.axes} == varied
+    assert [axis.path for axis in spec.tuning] == tuned
+    assert (spec.kernel, spec.selection) == (parse(kernel_of_run), selection)
+    assert spec.leaky == ("curves.leaky" in controls)
+    # The run as a file is the same run again, in another session too.
+    other = open_app("curves", data="iris")
+    for content, run in ((b"{}", None), (spec.to_json().encode(), spec)):
+        other.file_uploader(key="curves.file").set_value(("run.json", content, "application/json")).run()
+        assert_sound(other)
+        assert bool(session(other).notices) == (run is None)
+    assert session(other).run.spec == spec
+    assert session(other).kernel == spec.kernel
 
 
 def test_the_bootstrap_goes_on_until_both_figures_have_it():

@@ -34,7 +34,7 @@ _TUNED: dict[str, tuple[Any, ...]] = {
     "k": (1, 3, 5, 9),
 }
 _NOTHING = "nothing"
-_KERNELS = "kernel: this one and those kept for Choose"
+_KERNELS = "kernel: this and kept ones"
 #: How a value is chosen inside a training part, by the words of the menu.
 _SELECTIONS: dict[str, tuple[str, int]] = {
     "5-fold cross-validation": ("splits", 5),

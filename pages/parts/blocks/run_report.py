@@ -12,8 +12,9 @@ import pandas as pd
 import streamlit as st
 
 from kernlib.data import Dataset
-from kernlib.errors import ParameterError
+from kernlib.errors import DataError, KernlibError, ParameterError
 from kernlib.experiments import (
+    UPLOAD,
     Axis,
     Curve,
     FoldResult,
@@ -41,7 +42,7 @@ from pages.parts.results import compute
 from pages.parts.server.jobs import Job, registry
 from pages.parts.session import state
 from pages.parts.session.chain import assemble, take_apart
-from pages.parts.session.value import GivenRun, current
+from pages.parts.session.value import DataChoice, GivenRun, current
 
 _MOST_KEPT = 4
 _TUNED = "What each split chose"
@@ -66,6 +67,40 @@ def described(given: GivenRun) -> None:
         "Tuned": f"{'; '.join(tuned)}, by {how}" if tuned else "nothing",
     }  # fmt: skip
     st.markdown("\n".join(f"- {name}: {plain(words_of)}" for name, words_of in words.items()))
+
+
+def opening() -> None:
+    """Draw the box for a run file, whose run then stands in place of the controls."""
+    key = "curves.file"
+    st.file_uploader(
+        "A run.json of this page or of `python -m kernlib run`", ["json"], key=key, on_change=lambda: _open(key),
+        help="The page shows the run with its data, kernel, splits and tuning. *Run* computes it again.",
+    )  # fmt: skip
+
+
+def _open(key: str) -> None:
+    """Show the run of a file; a notice says what is wrong with it."""
+    file = st.session_state.get(key)
+    if file is None:
+        return
+    try:
+        spec = RunSpec.from_json(file.getvalue().decode("utf-8"))
+        choice = _choice_of(spec)
+        state.show("curves", choice, spec.kernel, GivenRun(spec, file.name))
+    except UnicodeDecodeError:
+        state.change(state.notify, f"{file.name} is not a text file: expected a run.json.")
+    except KernlibError as error:
+        state.change(state.notify, f"{file.name}: {error}")
+
+
+def _choice_of(spec: RunSpec) -> DataChoice:
+    """Return the data of a run as a session chooses it; DataError for an upload that this session does not have."""
+    if not spec.data.startswith(UPLOAD):
+        return DataChoice(spec.data, spec.parameters)
+    for choice, data in current().uploads.values():
+        if data.digest == spec.data[len(UPLOAD) :]:
+            return choice
+    raise DataError("the run is of an uploaded file. Upload that file on the Data page, then open the run again.")
 
 
 def _values(axis: Axis) -> str:
@@ -246,12 +281,16 @@ def _chosen_inside(job: Job, drawn: Curve) -> None:
         choice = ", ".join(f"{path.rpartition('.')[2]} = {value_in_words(value)}" for path, value in most[0][0])
         splits = sum(count for _, count in most)
         st.markdown(f"At the best value {most[0][1]} of {splits} splits chose {plain(choice)}.")
-    results = list(job.results)
+    results, values, shown = list(job.results), drawn.values, slice(None)
+    if drawn.second:  # beside each other only the columns of one value fit
+        count = len(drawn.second_values)
+        shown, values = slice(drawn.best % count, None, count), drawn.first_values
+        st.caption(plain(f"At {drawn.second} = {value_in_words(drawn.second_values[drawn.best % count])}."))
     columns = st.columns(min(2, len(job.spec.tuning)))
     for place, axis in enumerate(job.spec.tuning):
         name = axis.path.rpartition(".")[2]
-        table = chosen_table(job.spec, results, axis.path)
-        fig = figures.chosen_strip(table, axis.values, drawn.values, name, drawn.axis or "value")
+        table = chosen_table(job.spec, results, axis.path)[:, shown]
+        fig = figures.chosen_strip(table, axis.values, values, name, drawn.axis or "value")
         with columns[place % len(columns)]:
             layout.figure(fig, f"curves.chosen.{axis.path}", name=f"chosen-{name}")
 

@@ -64,8 +64,7 @@ def outside(kernel: Kernel, choice: DataChoice, protocol: Protocol) -> list[Numb
     found = []
     for place in outside_axes(choice.name, choice.parameters, protocol):
         shares = place.path == "protocol.train" and place.parameter.kind == "float"
-        words = "training size: share of rows that train" if shares else place.label
-        found.append(Number(kernel, place, words, _SHARES if shares else ()))
+        found.append(Number(kernel, place, place.label, _SHARES if shares else ()))
     return found
 
 

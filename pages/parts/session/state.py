@@ -93,7 +93,8 @@ def show(page: str, choice: DataChoice, kernel: Kernel, run: GivenRun | None = N
 
 def _shown(state: Session, page: str, choice: DataChoice, kernel: Kernel, run: GivenRun | None) -> Session:
     after = _with_data(state, choice)
-    return replace(adopted(after, kernel), run=run, goes=page) if after.data == choice else after
+    goes = page if page != state.page else None
+    return replace(adopted(after, kernel), run=run, goes=goes) if after.data == choice else after
 
 
 def take_upload(data: Dataset, by_hand: tuple[tuple[str, Any], ...] = ()) -> None:

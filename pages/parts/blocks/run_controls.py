@@ -118,7 +118,7 @@ def _second(
         [_NOTHING, *whole, *(c.label for c in others)],
         "curves.second",
         help="Two numbers at once give a map, for example of p and depth. *Keep for Choose* in the sidebar adds a "
-        "kernel; with several, the machine, the training size or the data can be varied for each of them.",
+        "kernel. With several kernels, each has a line over the training size, C, or a number of the data.",
     )
     if label == _NOTHING:
         return kernel, [axis]

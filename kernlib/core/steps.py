@@ -324,6 +324,10 @@ class WholeStep(Wrapper):
     def transductive(self) -> bool:
         return True
 
+    @property
+    def rounding(self) -> float:
+        return 4.0 * self.kernel.rounding  # of a decomposition and a product of its parts
+
     def change_whole(self, K: Array) -> Array:
         """Return the new matrix for all rows from the inner one, which it may overwrite."""
         raise NotImplementedError

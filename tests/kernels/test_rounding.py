@@ -95,19 +95,23 @@ def test_a_deep_level_of_rows_that_only_rounding_separates_is_refused(d, power):
             kernel(X)
 
 
-@pytest.mark.parametrize("sigma", [3.0, 30.0, 300.0, 1000.0, 1e5])
-def test_centring_is_right_to_six_digits_or_refused(sigma):
-    kernel = Centered(Repaired(UnitRows(RBF(sigma=sigma)), method="square"))
+@pytest.mark.parametrize("sigma", [3.0, 30.0, 300.0, 1000.0, 3e4, 1e5, 1e7])
+@pytest.mark.parametrize("method", ["square", "clip", "flip"])
+def test_centring_is_right_to_six_digits_or_refused(method, sigma):
+    kernel = Centered(Repaired(UnitRows(RBF(sigma=sigma)), method=method))
     refused = 0
     for n in (2, 5, 8):
         X = np.random.default_rng(n).normal(size=(n, 3))
         try:
-            K = kernel(X)
+            K, turned = (kernel.bind(rows).fold(np.arange(n)).K for rows in (X, X[::-1]))
         except DegenerateError:
             refused += 1
             continue
-        assert np.linalg.eigvalsh(K / (np.abs(K).max() or 1.0)).min() > -1e-6
-    assert refused == (3 if 300 <= sigma <= 1000 else 0)
+        extent = np.abs(K).max() or 1.0
+        assert np.linalg.eigvalsh(K / extent).min() > -1e-6
+        assert np.abs(turned[::-1, ::-1] - K).max() <= 3e-6 * extent, "the order of rows changes little"
+    assert not refused or 30 < sigma < 1e7
+    assert refused == 3 or method != "square" or sigma not in (300.0, 1000.0)
 
 
 def test_centring_equal_rows_leaves_zeros():

@@ -101,6 +101,9 @@ def test_a_level_a_cell_and_a_point_become_the_kernel(new_page, app_server):
 def test_the_words_of_two_promoters_and_a_press_in_the_map_by_the_real_mouse(new_page, app_server):
     page = new_page()
     visit(page, app_server.url, "Why alike", data="promoters", kernel="Power(Spectrum(length=3), p=1.0)")
+    formula = page.get_by_test_id("stSidebar").locator(".katex-display").first
+    expect(formula).to_be_visible()
+    assert formula.evaluate("it => it.scrollWidth - it.clientWidth") <= 2, "the formula goes on on a second line"
     with next_run(page):
         choose(page, "Second row", "25 ·")
     words = page.evaluate(_BARS)

@@ -29,13 +29,14 @@ function add(plot) {
   camera.after(button);
 }
 
+// What was told holds for the instances that follow: the server's answer is on its way, and to tell it again would
+// start one more run beside the one that it causes.
 const THEME = Symbol.for('kernlib.theme');
+const HEIGHTS = Symbol.for('kernlib.heights');
 
 // Figures carry the page's colours when they come: another theme asks for them anew.
 function whenThemeChanges(known, tell) {
   const app = document.querySelector('[data-testid="stApp"]');
-  // What was told holds for the instances that follow: the server's answer is on its way, and to tell it again would
-  // start one more run beside the one that it causes.
   document[THEME] ??= known;
   const look = () => {
     const scheme = getComputedStyle(app).colorScheme;
@@ -50,6 +51,7 @@ function whenThemeChanges(known, tell) {
 // A figure is drawn once where it is sent as high as the style sheet lets it be here: in this window, on this screen.
 function whenHeightsChange(known, tell) {
   const fills = Object.keys(known);
+  document[HEIGHTS] ??= known;
   const probes = fills.map(fill => {
     const probe = document.createElement('div');
     probe.className = `st-key-fill-${fill}-`;
@@ -58,15 +60,15 @@ function whenHeightsChange(known, tell) {
     return probe;
   });
   let waits;
-  // Until the server's answer has started this component again, the page is not at rest.
+  // A page that will perhaps tell a height is not at rest.
   const mark = document.documentElement.dataset;
   const watch = new ResizeObserver(() => {
     clearTimeout(waits);
     mark.measuring = '';
     waits = setTimeout(() => {
       const heights = Object.fromEntries(fills.map((fill, i) => [fill, probes[i].offsetHeight]));
-      if (fills.some(fill => heights[fill] !== known[fill])) tell((known = heights));
-      else delete mark.measuring;
+      if (fills.some(fill => heights[fill] !== document[HEIGHTS][fill])) tell((document[HEIGHTS] = heights));
+      delete mark.measuring; // Streamlit itself marks a page that has asked for a run
     }, 250);
   });
   probes.forEach(probe => watch.observe(probe));

@@ -183,3 +183,9 @@ def test_readme_s_two_commands_are_commands_and_ci_runs_the_second():
         check=True,
     )  # fmt: skip
     assert picked.stdout.strip() == check
+
+
+def test_browser_tests_stand_in_one_folder():
+    """README's command runs the folder on its own, after all tests without the mark."""
+    marked = {path for path in (PROJECT / "tests").rglob("test_*.py") if "pytest.mark.browser\n" in path.read_text()}
+    assert marked == {*(PROJECT / "tests" / "browser").glob("test_*.py")}

@@ -87,6 +87,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     bench.add_argument("--only", default="", metavar="WORDS", help="only benchmarks whose name contains these words")
     bench.add_argument("--seconds", type=float, default=12.0, help="seconds per benchmark, approximately (default 12)")
     bench.add_argument("--choose", action="store_true", help="instead: the cost of choosing a kernel by each criterion")
+    bench.add_argument("--record", default="", metavar="FILE", help="with --choose: write the numbers as JSON, too")
     bench.add_argument("--workers", action="store_true", help="instead: predicted and measured cost of 1 to 4 workers")
     papers = commands.add_parser("papers", help="run the papers' experiments and compare each printed number")
     papers.add_argument("--paper", choices=("O", "D", "K", "R", "C"), help="one paper (default: all five)")
@@ -125,7 +126,7 @@ def _command(options: argparse.Namespace) -> int:
             if options.choose:
                 from .bench.choose import choose
 
-                return choose(options.only, quick=options.quick)
+                return choose(options.only, quick=options.quick, into=options.record)
             if options.workers:
                 print(run_scaling(options.quick, options.toy, options.only))
                 return 0

@@ -19,6 +19,7 @@ from .find import (
     search,
 )
 from .measuring import RUN_ROWS, follow_up
+from .record import orders_in_words, record, regrets_in_words
 from .report import beats_guessing, described_best, expected, first_two, guessing, headline, stages, verdict
 from .writing import markdown, methods, page, sections, title_of
 
@@ -46,10 +47,13 @@ __all__ = [
     "looked_at",
     "markdown",
     "methods",
+    "orders_in_words",
     "outer_error",
     "outer_scores",
     "page",
     "proposed_measure",
+    "record",
+    "regrets_in_words",
     "search",
     "sections",
     "stages",

@@ -175,7 +175,7 @@ def _rows_named(table: Table, j: int) -> Table:
     renamed = dataclasses.replace(first, role="id", reason="its header is blank: the rows' names")
     guesses = tuple(g for g in table.guesses if all(name != first.name for c in g.choices for name in dict(c.roles)))
     kept: Role = "numeric" if first.role == "id" else first.role
-    if first.distinct < table.n:  # repeats after rows were put together, yet names all the same
+    if first.distinct < table.n:  # names repeat where files were joined; they are still names
         use = Choice(f"Use {shortened(first.name)} as a column of its own", roles=((first.name, kept),))
         sentence = f"{shortened(first.name)}, without a header, names the rows and is not compared."
         guesses = (Guess(sentence, (use,)), *guesses)

@@ -78,7 +78,7 @@ def _cost(C: float, scale: str, spread: float, longest: Callable[[], float]) -> 
     hard = math.isinf(C)
     if scale == "absolute" and not hard:
         return C
-    # The spread of an indefinite kernel may be negative: its size is the scale all the same.
+    # The spread of an indefinite kernel may be negative; its absolute value is the scale.
     size = spread if hard else abs(spread)
     if not size > 1e-12 * longest():
         asked = "a hard margin" if hard else f"C={C:.4g} on the scale of the kernel's spread"

@@ -8,7 +8,19 @@ from functools import partial
 import streamlit as st
 
 from kernlib import Kernel, KernlibError, parse
-from kernlib.advice import ROWS, Found, expected, guessing, headline, markdown, methods, sections, stages, title_of
+from kernlib.advice import (
+    ROWS,
+    Found,
+    expected,
+    guessing,
+    headline,
+    markdown,
+    methods,
+    regrets_in_words,
+    sections,
+    stages,
+    title_of,
+)
 from kernlib.figures import choose as figures
 from kernlib.statistics import confidence_band
 from kernlib.values.words import percent
@@ -291,6 +303,7 @@ if ended and found is not None and found.race is not None:
             racing = [one.kernel for one in found.best]
             fig = figures.settings_grid(choosing.settings(data, rows), found, racing)
             layout.figure(fig, "choose.grid", name="settings")
+            st.caption(plain(regrets_in_words()))
             st.dataframe(versus.table(found), hide_index=True)
     if names[2] in opened:
         with opened[names[2]], layout.guarded():

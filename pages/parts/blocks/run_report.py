@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from kernlib.advice import orders_in_words
 from kernlib.data import Dataset
 from kernlib.errors import DataError, KernlibError, ParameterError
 from kernlib.experiments import (
@@ -387,6 +388,7 @@ def _criteria(job: Job, drawn: Curve, view: View) -> None:
         return
     criteria = compute.criteria(view.whole, job.spec.kernel, job.spec)
     layout.figure(figures.criteria_lines(criteria, drawn), "curves.criteria", name="criteria")
+    st.caption(plain(orders_in_words(job.spec.axis.path)))
     for text in criteria.problems[:3]:
         st.warning(plain(text))
 

@@ -414,7 +414,7 @@ def _geometry(scene: Scene) -> None:
             fig = several.quadratic_plot(made, y, ("inside", "outside"), None, ("x1", "x2"))
         else:
             columns = _two_columns(data)
-            made = signal.quadratic(data, kernel, columns)
+            made = signal.quadratic(data, columns)
             assert data.y is not None
             fig = several.quadratic_plot(made, data.y, data.classes, data.ids, [data.columns[c] for c in columns])
         layout.figure(fig, "spectrum.quadratic", name="quadratic-map")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from kernlib import Kernel, KernlibError, Linear, parse
+from kernlib import Kernel, KernlibError, parse
 from kernlib.advice import ROWS, Found, Setting, candidates, looked_at, outer_scores, search
 from kernlib.data import Dataset
 from pages.parts.server.caching import cached
@@ -16,8 +16,6 @@ from pages.parts.session.value import current
 #: The control that holds the kernels that were kept, and what stands between two of them.
 KEPT, _BETWEEN = "choose.kept", " | "
 _MOST_KEPT = 6
-#: What is kept here belongs to the data whatever the kernel.
-_ANY = Linear()
 #: Seconds of each budget.
 BUDGETS: dict[str, float | None] = {"30 s": 30.0, "2 min": 120.0, "No limit": None}
 BUDGET = "2 min"
@@ -96,20 +94,20 @@ def start_outer(data: Dataset, rows: int, splits: int) -> StreamJob:
 
 
 @cached(12)
-def _sample(data: Dataset, kernel: Kernel, rows: int, fill: str) -> Dataset:
+def _sample(data: Dataset, rows: int, fill: str) -> Dataset:
     return looked_at(data, rows)
 
 
 def sample(data: Dataset, rows: int = ROWS) -> Dataset:
     """Return the rows that are compared."""
-    return _sample(data, _ANY, rows, data.fill)
+    return _sample(data, rows, data.fill)
 
 
 @cached(12, "Listing the settings…")
-def _settings(data: Dataset, kernel: Kernel, fill: str) -> tuple[Setting, ...]:
+def _settings(data: Dataset, fill: str) -> tuple[Setting, ...]:
     return candidates(data)
 
 
 def settings(data: Dataset, rows: int = ROWS) -> tuple[Setting, ...]:
     """Return the settings that are compared for these rows."""
-    return _settings(sample(data, rows), _ANY, data.fill)
+    return _settings(sample(data, rows), data.fill)

@@ -161,8 +161,8 @@ def diagonal_of(data: Dataset, kernel: Kernel) -> tuple[float, float]:
 
 
 @cached(12)
-def quadratic(data: Dataset, kernel: Kernel, columns: tuple[int, int]) -> Quadratic:
-    """Return two standardised columns under the quadratic map, with the plane of a machine; `kernel` is not used."""
+def quadratic(data: Dataset, columns: tuple[int, int]) -> Quadratic:
+    """Return two standardised columns under the quadratic map, with the plane of a machine."""
     if data.task != "classification" or data.y is None or data.domain != "vector" or data.rows.shape[1] < 2:
         raise DataError(
             f"{data.title}: the plane of a quadratic map needs classes and two columns of numbers. Choose the ellipse."

@@ -15,7 +15,6 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import streamlit as st
 
-from kernlib import Kernel
 from kernlib.data import Dataset
 from pages.parts.server.large import is_large, whole_of
 from pages.parts.server.presses import interruptible
@@ -25,7 +24,7 @@ _log = logging.getLogger(__name__)
 
 P = ParamSpec("P")
 R = TypeVar("R")
-Accessor = Callable[Concatenate[Dataset, Kernel, P], R]
+Accessor = Callable[Concatenate[Dataset, P], R]
 
 
 def is_upload(data: Dataset) -> bool:
@@ -34,7 +33,7 @@ def is_upload(data: Dataset) -> bool:
 
 
 def cached(entries: int, words: str = "", many: int | None = None) -> Callable[[Accessor[P, R]], Accessor[P, R]]:
-    """Keep the last `entries` results of a function of (data, kernel, further values with a faithful repr).
+    """Keep the last `entries` results of a function of (data, a kernel or other values with a faithful repr).
 
     `words` stand beside the spinner of a page that waits. `many` is the number of results kept for large data, where
     a result has numbers for each row.
@@ -49,11 +48,11 @@ def cached(entries: int, words: str = "", many: int | None = None) -> Callable[[
             else tuple(_keyed(function, many, scope, words, "many") for scope in ("global", "session"))
         )
 
-        def accessor(data: Dataset, kernel: Kernel, /, *extra: P.args, **named: P.kwargs) -> R:
+        def accessor(data: Dataset, /, *extra: P.args, **named: P.kwargs) -> R:
             keep = (few if is_large(whole_of(data)) else (shared, own))[is_upload(data)]
-            key = "\n".join((data.digest, repr(kernel), repr(extra), repr(sorted(named.items()))))
+            key = "\n".join((data.digest, repr(extra), repr(sorted(named.items()))))
             # By name: for each argument by place Streamlit reads the function's signature again.
-            return keep(key=key, _given=(data, kernel, extra, named))
+            return keep(key=key, _given=(data, extra, named))
 
         return update_wrapper(accessor, function)
 
@@ -61,10 +60,10 @@ def cached(entries: int, words: str = "", many: int | None = None) -> Callable[[
 
 
 def _keyed(function: Callable[..., R], entries: int, scope: Any, words: str, of: str = "") -> Callable[..., R]:
-    def compute(key: str, _given: tuple[Dataset, Kernel, Any, Any]) -> R:
+    def compute(key: str, _given: tuple[Dataset, Any, Any]) -> R:
         _log.debug("%s of %s", compute.__qualname__, key)
-        data, kernel, extra, named = _given
-        return interruptible(lambda: function(data, kernel, *extra, **named))
+        data, extra, named = _given
+        return interruptible(lambda: function(data, *extra, **named))
 
     # Streamlit tells caches apart by qualified name and source, and all of these share both.
     compute.__qualname__ = f"{function.__module__}.{function.__qualname__}.{scope}{of}"

@@ -1,4 +1,4 @@
-"""A longer hunt: python -m tests.hunt [--seed WORD] [--seconds 600] [--cases 30000]; exit code 1 if anything is found."""
+"""A longer hunt: python -m tests.hunt [--seed WORD] [--seconds 600] [--cases 30000]; exit code 1 after a finding."""
 
 from __future__ import annotations
 

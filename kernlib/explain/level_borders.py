@@ -1,4 +1,4 @@
-"""Borders between two classes in the plane, level by level of a deep kernel."""
+"""Borders between classes in the plane, level by level of a deep kernel."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ _MACHINES: dict[str, Machine] = {
 
 @dataclass(frozen=True, eq=False)
 class LevelBorders:
-    """Places `x` (w,) and `y` (h,) in the plane, and by machine its decision (L + 1, h, w), 0 on the border."""
+    """Places `x` (w,) and `y` (h,) in the plane, and by machine its decision (L + 1, c, h, w), 0 on the border.
+
+    c is 1 for two classes; of more classes each has the lead of its decision over the best of the others.
+    """
 
     x: Array
     y: Array
@@ -38,21 +41,22 @@ def level_borders(
 ) -> LevelBorders:
     """Return the decisions of three machines over the plane at every level.
 
-    Parameters: `kernel` of level 0; `X` (n, 2) rows; `codes` (n,) of two classes; `levels` of the kernel on X; `size`
-    places along each axis. Raises DataError for other rows or classes, and for a kernel that needs all rows at once.
+    Parameters: `kernel` of level 0; `X` (n, 2) rows; `codes` (n,) of at least two classes; `levels` of the kernel on X;
+    `size` places along each axis. Raises DataError for other rows or classes, and for a kernel that needs all rows at
+    once.
     Reference: Wang 2011, equations 2.2, 2.14 and 2.30.
 
     >>> from kernlib import RBF
     >>> from kernlib.analysis import levels_of
     >>> rows = np.array([[0.0, 0.0], [1.0, 0.0], [3.0, 3.0], [4.0, 3.0]])
     >>> borders = level_borders(RBF(), rows, [0, 0, 1, 1], levels_of(RBF()(rows), 2), size=8)
-    >>> borders.decisions["centroid"].shape, bool(borders.decisions["density"][2, 0, 0] < 0)
-    ((3, 8, 8), True)
+    >>> borders.decisions["centroid"].shape, bool(borders.decisions["density"][2, 0, 0, 0] < 0)
+    ((3, 1, 8, 8), True)
     """
     rows, labels = np.asarray(X, dtype=np.float64), np.asarray(codes)
-    if rows.ndim != 2 or rows.shape[1] != 2 or len(np.unique(labels)) != 2:
+    if rows.ndim != 2 or rows.shape[1] != 2 or len(np.unique(labels)) < 2:
         raise DataError(
-            f"level_borders: expected rows of two columns in two classes; got shape {rows.shape} and "
+            f"level_borders: expected rows of two columns in at least two classes; got shape {rows.shape} and "
             f"{len(np.unique(labels))} classes."
         )
     if kernel.transductive:
@@ -75,5 +79,13 @@ def level_borders(
             K_star, k_diag = top - 0.5 * distances**2, np.full(len(grid), top)
         for name, machine in _MACHINES.items():
             fitted = machine.fit(np.array(one.K), labels)
-            decisions[name].append(fitted.decision(K_star, k_diag).reshape(len(y), len(x)))
+            decisions[name].append(_leads(fitted.decision(K_star, k_diag)).reshape(-1, len(y), len(x)))
     return LevelBorders(x, y, {name: np.array(values) for name, values in decisions.items()})
+
+
+def _leads(decision: Array) -> Array:
+    """Return the decision (1, m) between two classes, or of more classes each one's lead over the others, (c, m)."""
+    if decision.ndim == 1 or decision.shape[1] == 1:
+        return decision.reshape(1, -1)
+    first, second = np.sort(decision, axis=1)[:, :-3:-1].T
+    return np.asarray(np.where(first > decision.T, decision.T - first, first - second))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..values.arrays import Array
 from .level_film import BESIDE, FLOOR, NOW, SVM_COLOUR, Beside, now_line
 from .overview import class_key, plane_traces
 from .theme import CLASS_COLOURS, MUTED, escape, lean, row_labels
@@ -139,7 +140,10 @@ def borders_beside(
     for trace in still:
         trace["marker"] |= dict(opacity=0.65)
     count = len(next(iter(borders.decisions.values())))
-    moving = [[_border(borders, name, level) for name in borders.decisions] for level in range(count)]
+    moving = [
+        [_border(borders, name, field) for name, fields in borders.decisions.items() for field in fields[level]]
+        for level in range(count)
+    ]
     marks = {"solid": "━", "dot": "┄"}
     key = "   ".join(
         f'<span style="color:{_BORDERS[name][0]}">{marks[_BORDERS[name][1]]}</span> {name}'
@@ -168,9 +172,8 @@ def borders_beside(
     return Beside(still, moving, layout, words)
 
 
-def _border(borders: LevelBorders, name: str, level: int) -> dict[str, Any]:
+def _border(borders: LevelBorders, name: str, values: Array) -> dict[str, Any]:
     """Return the contour at 0 of a decision, in 255 steps that are finest near the border."""
-    values = borders.decisions[name][level]
     size = float(np.median(np.abs(values))) or 1.0
     colour, dash = _BORDERS[name]
     return dict(

@@ -55,11 +55,25 @@ def test_borders_are_those_of_the_deep_kernel_at_each_level():
             np.testing.assert_allclose(borders.decisions[name][level].ravel(), decided, rtol=1e-5, atol=1e-6)
 
 
-def test_borders_need_a_plane_two_classes_and_a_kernel_that_meets_new_points():
+def test_borders_of_three_classes_are_where_two_decisions_lead_together():
+    kernel, codes = RBF(sigma=0.7), np.arange(24) % 3
+    levels = levels_of(kernel(X), 1)
+    borders = level_borders(kernel, X, codes, levels, size=9)
+    grid = np.stack(np.meshgrid(borders.x, borders.y), axis=-1).reshape(-1, 2)
+    deep = Deep(kernel, level=1).fit(X)
+    fitted = NearestCentroid().fit(deep(X), codes)
+    leads = borders.decisions["centroid"][1].reshape(3, -1)
+    assert (leads.argmax(axis=0) == fitted.predict(deep(grid, X), deep.diag(grid))).all()
+    assert ((leads > 0).sum(axis=0) == 1).all()
+    decided = fitted.decision(deep(grid, X), deep.diag(grid))
+    np.testing.assert_allclose(leads.max(axis=0), np.diff(np.sort(decided, axis=1))[:, -1], rtol=1e-5, atol=1e-6)
+
+
+def test_borders_need_a_plane_classes_and_a_kernel_that_meets_new_points():
     levels = levels_of(RBF()(X), 1)
-    with pytest.raises(DataError, match="two columns in two classes"):
+    with pytest.raises(DataError, match="two columns in at least two classes"):
         level_borders(RBF(), np.ones((24, 3)), Y, levels)
-    with pytest.raises(DataError, match="two columns in two classes"):
-        level_borders(RBF(), X, np.arange(24) % 3, levels)
+    with pytest.raises(DataError, match="two columns in at least two classes"):
+        level_borders(RBF(), X, np.zeros(24), levels)
     with pytest.raises(DataError, match="meets new points"):
         level_borders(Diffusion(), X, Y, levels)

@@ -174,7 +174,7 @@ def test_distances_and_borders_beside_the_matrix_move_with_it(levels):
     for level, frame in enumerate(fig.frames):
         for i, trace in zip(frame.traces, frame.data, strict=True):
             if fig.data[i].type == "contour":
-                exact = borders.decisions[fig.data[i].name][level]
+                (exact,) = borders.decisions[fig.data[i].name][level]
                 z = np.asarray(trace.z, dtype=float)
                 assert ((np.sign(z) == np.sign(exact)) | (z == 0)).all()
                 assert (z != 0).mean() > 0.9

@@ -23,7 +23,7 @@ from kernlib.figures import signal as figures
 from kernlib.figures import spectra as several
 from kernlib.figures import spectrum as spectra
 from kernlib.figures.theme import alt
-from kernlib.papers import Experiment, relevant_dimensions
+from kernlib.papers import Experiment, Row, printed, relevant_dimensions, value_text
 from kernlib.papers.relevant_dimension import EXPERIMENTS
 from pages.parts.blocks import pictured, selection
 from pages.parts.frame import layout
@@ -338,22 +338,31 @@ def _eigenvalues(scene: Scene) -> None:
         layout.figure(several.convergence_plot(parts, bound), "spectrum.parts", name="fewer-rows-spectra")
 
 
-def _splice_kernels(data: Dataset) -> list[Kernel]:
-    """Return the three splice kernels of [R], widths by the smallest −log ℓ on these rows, as in its experiments."""
-    chosen = []
+def _splice_kernels() -> list[tuple[tuple[Kernel, ...], tuple[Row, ...]]]:
+    """Return the splice kernels of [R], each with all widths that its experiment tries, and its printed numbers."""
+    found = []
     for experiment in EXPERIMENTS:
-        if not isinstance(experiment, Experiment) or not experiment.item.startswith("Splice kernels"):
-            continue
-        spec = experiment.spec
-        widths = [
-            with_value(spec.kernel, axis.path.split(".")[1:], value) for axis in spec.tuning for value in axis.values
-        ]
-        chosen.append(min(widths or [spec.kernel], key=lambda one: compute.relevant(data, one).minimum))
-    return chosen
+        if isinstance(experiment, Experiment) and experiment.item.startswith("Splice kernels"):
+            spec = experiment.spec
+            widths = tuple(
+                with_value(spec.kernel, axis.path.split(".")[1:], value)
+                for axis in spec.tuning
+                for value in axis.values
+            )
+            found.append((widths or (spec.kernel,), experiment.rows))
+    return found
+
+
+def _cited(row: Row) -> str:
+    """Return a printed number, an error with its spread in percent."""
+    value = printed(row.place)
+    return f"{value_text(*value)}%" if isinstance(value, list) else value_text(value)
 
 
 def _keep_three(data: Dataset) -> None:
-    state.choose(choosing.KEPT, choosing.kept_text((*choosing.kept(), *_splice_kernels(data))))
+    """Keep the three kernels of [R], widths by the smallest −log ℓ on these rows, as in its experiments."""
+    best = [min(widths, key=lambda one: compute.relevant(data, one).minimum) for widths, _ in _splice_kernels()]
+    state.choose(choosing.KEPT, choosing.kept_text((*choosing.kept(), *best)))
 
 
 def _kernels(scene: Scene) -> None:
@@ -389,6 +398,9 @@ def _kernels(scene: Scene) -> None:
                 "−log ℓ(d̂)": cut.minimum,
             }
         )
+        if data.name == "splice-two-class":
+            cited = next((rows for widths, rows in _splice_kernels() if one in widths), ())
+            table[-1] |= {f"printed {row.label}": _cited(row) for row in cited}
     st.dataframe(pd.DataFrame(table), hide_index=True)
 
 

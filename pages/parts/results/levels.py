@@ -83,11 +83,15 @@ def distances(data: Dataset, kernel: Kernel, count: int, bandwidths: Bandwidths)
     return distances_of(levels(data, kernel, count, bandwidths), codes)
 
 
+#: Classes whose borders are drawn level by level: each has a field of its own in every frame.
+MOST_CLASSES = 5
+
+
 def has_borders(data: Dataset, kernel: Kernel) -> bool:
-    """Return whether the rows are points in the plane, of two classes, that the kernel can be asked about."""
-    two = data.task == "classification" and len(data.classes) == 2 and compute.labelled(data)
+    """Return whether the rows are points in the plane, in classes, that the kernel can be asked about."""
+    few = data.task == "classification" and 2 <= len(data.classes) <= MOST_CLASSES and compute.labelled(data)
     plane = data.domain == "vector" and np.shape(data.inputs)[1:] == (2,)
-    return two and plane and not kernel.transductive and not isinstance(data, Sample)
+    return few and plane and not kernel.transductive and not isinstance(data, Sample)
 
 
 @cached(4, "Drawing the borders…")

@@ -47,6 +47,7 @@ from .spectra import (
     kernels_plot,
     quadratic_plot,
     selected_coefficients,
+    sphere_plot,
 )
 from .spectrum import (
     coefficient_plot,
@@ -146,6 +147,7 @@ __all__ = [
     "sheet_picture",
     "signal_and_noise_plot",
     "spectrum_bars",
+    "sphere_plot",
     "table",
     "term_bars",
     "three_ways",

@@ -13,7 +13,8 @@ from ..analysis.layout import graph_layout
 from ..analysis.relevant import RelevantDimension
 from ..analysis.signal import Part
 from ..explain.quadratic import Quadratic
-from ..values.words import number
+from ..values.arrays import Array
+from ..values.words import number, percent
 from .axes import log_axis
 from .spectrum import INFORMATION, faint
 from .theme import (
@@ -23,11 +24,11 @@ from .theme import (
     MUTED,
     SEQUENTIAL,
     class_colour,
-    class_names,
     composed,
     escape,
     lean,
     panels,
+    read_classes,
     row_labels,
 )
 
@@ -198,18 +199,8 @@ def quadratic_plot(
     made: Quadratic, y: ArrayLike, classes: Sequence[Any], ids: Sequence[Any] | None, columns: Sequence[str]
 ) -> go.Figure:
     """Draw the rows in the explicit feature space of ⟨x, x'⟩², with the plane that separates two classes."""
-    codes, names = np.asarray(y), class_names(classes)
-    labels = row_labels(ids, len(codes))
     P, w = made.places, made.weights
-    traces: list[dict[str, Any]] = []
-    for c, name in enumerate(names):
-        rows = np.flatnonzero(codes == c)
-        if len(rows):
-            traces.append(
-                dict(type="scatter3d", x=lean(P[rows, 0]), y=lean(P[rows, 1]), z=lean(P[rows, 2]), mode="markers",
-                     name=name, marker=dict(color=class_colour(c), size=4), hovertext=labels[rows],
-                     hovertemplate="%{hovertext}<br>%{x:.3g}, %{y:.3g}, %{z:.3g}<extra>" + name + "</extra>")
-            )  # fmt: skip
+    traces = _rows_in_space(P, y, classes, ids)
     # The plane is drawn over the two coordinates that it is least steep in.
     up = int(np.abs(w).argmax())
     a, b = [k for k in range(3) if k != up]
@@ -227,18 +218,77 @@ def quadratic_plot(
                  meta=dict(decoration=True))
         )  # fmt: skip
     one, two = (escape(c, 12) for c in columns)
-    titles = (f"{one}²", f"√2 · {one} · {two}", f"{two}²")
-    box = {
-        f"{axis}axis": dict(title=dict(text=t), gridcolor="rgba(128,128,128,0.3)", showbackground=False, color=MUTED)
-        for axis, t in zip("xyz", titles, strict=True)
-    }
     return composed(
-        traces, dict(scene=dict(**box, uirevision="kernlib", camera=dict(eye=dict(x=1.6, y=1.6, z=0.9)))),
-        height=520, legend=True,
+        traces, _space(f"{one}²", f"√2 · {one} · {two}", f"{two}²"), height=520, legend=True,
         alt=f"{len(P)} rows in the three coordinates of the quadratic feature space. {len(made.wrong)} rows lie on the "
         "wrong side of the plane.",
         caption="The kernel ⟨x, x′⟩² is the inner product of these three coordinates. A plane here is an ellipse or a "
         f"hyperbola in the input. Turn it by hand: {len(made.wrong)} of {len(P)} rows lie on the wrong side.",
+    )  # fmt: skip
+
+
+def _rows_in_space(
+    P: Array, y: ArrayLike | None, classes: Sequence[Any], ids: Sequence[Any] | None
+) -> list[dict[str, Any]]:
+    """Return the rows at three coordinates (n, 3), a trace for each class."""
+    codes, names = read_classes(y, classes)
+    if codes is None:
+        codes, names = np.zeros(len(P), dtype=np.intp), ("rows",)
+    labels, traces = row_labels(ids, len(P)), []
+    for c, name in enumerate(names):
+        rows = np.flatnonzero(codes == c)
+        if len(rows):
+            traces.append(
+                dict(type="scatter3d", x=lean(P[rows, 0]), y=lean(P[rows, 1]), z=lean(P[rows, 2]), mode="markers",
+                     name=name, marker=dict(color=class_colour(c), size=4), hovertext=labels[rows],
+                     hovertemplate="%{hovertext}<br>%{x:.3g}, %{y:.3g}, %{z:.3g}<extra>" + name + "</extra>")
+            )  # fmt: skip
+    return traces
+
+
+def _space(*titles: str, **options: Any) -> dict[str, Any]:
+    """Return the layout of three axes in space."""
+    box = {
+        f"{axis}axis": dict(title=dict(text=t), gridcolor="rgba(128,128,128,0.3)", showbackground=False, color=MUTED)
+        for axis, t in zip("xyz", titles, strict=True)
+    }
+    return dict(scene=dict(**box, uirevision="kernlib", camera=dict(eye=dict(x=1.6, y=1.6, z=0.9)), **options))
+
+
+def sphere_plot(
+    scores: ArrayLike, y: ArrayLike | None, classes: Sequence[Any] = (), ids: Sequence[Any] | None = None
+) -> go.Figure:
+    """Draw the rows along the first three directions of feature space, inside the sphere of the largest length.
+
+    Parameters: `scores` (n, d) √l u of uncentred directions, so that ⟨scores_i, scores_j⟩ = k(x_i, x_j).
+    """
+    P = np.asarray(scores, dtype=np.float64)
+    lengths = np.linalg.norm(P, axis=1)
+    radius, shortest = float(lengths.max(initial=0.0)), float(lengths.min(initial=np.inf))
+    whole = float((lengths**2).sum())
+    P = np.pad(P[:, :3], ((0, 0), (0, max(0, 3 - P.shape[1]))))
+    share = float((P**2).sum()) / whole if whole > 0 else 0.0
+    around, up = np.linspace(0, 2 * np.pi, 49), np.linspace(-np.pi / 2, np.pi / 2, 25)
+    across = [(np.cos(a) * np.cos(around), np.cos(a) * np.sin(around), np.full(49, np.sin(a))) for a in up[4:-1:4]]
+    along = [(np.cos(up) * np.cos(b), np.cos(up) * np.sin(b), np.sin(up)) for b in around[:-1:6]]
+    gap = np.full((3, 1), np.nan)
+    x, y_, z = radius * np.hstack([part for line in (*across, *along) for part in (np.array(line), gap)])
+    sphere = dict(
+        type="scatter3d", x=lean(x), y=lean(y_), z=lean(z), mode="lines", name=f"length {number(radius, 3)}",
+        line=dict(color="rgba(128,128,128,0.45)", width=1), hoverinfo="skip", meta=dict(decoration=True),
+    )  # fmt: skip
+    same = radius - shortest <= 1e-6 * radius
+    lie = (
+        f"All rows have length {number(radius, 3)}, the root of k(x, x): in feature space they lie on this sphere."
+        if same
+        else f"Lengths √k(x, x) reach from {number(shortest, 3)} to {number(radius, 3)}, the sphere."
+    )
+    return composed(
+        [*_rows_in_space(P, y, classes, ids), sphere],
+        _space("direction 1", "direction 2", "direction 3", aspectmode="data"), height=520, legend=True,
+        alt=f"{len(P)} rows along three directions of feature space, inside a sphere of radius {number(radius, 3)}.",
+        caption=f"{lie} These three directions hold {percent(share)} of the squared length. What is missing to the "
+        "sphere lies in further directions: a narrow kernel needs many.",
     )  # fmt: skip
 
 

@@ -66,6 +66,20 @@ def test_a_plane_in_the_quadratic_feature_space_separates_what_no_line_does():
     assert np.nanmax(np.abs(level)) < 1e-6
 
 
+def test_rows_of_a_constant_diagonal_lie_on_a_sphere_and_three_directions_hold_a_share_of_it():
+    pairs = decompose(K)
+    scores = pairs.eigenvectors * np.sqrt(np.maximum(pairs.eigenvalues, 0))
+    fig = spectra.sphere_plot(scores, np.arange(64) % 2, HOSTILE[:2], HOSTILE * 20)
+    check(fig)
+    assert "All rows have length 1" in theme.caption(fig)
+    assert f"{pairs.eigenvalues[:3].sum() / 64:.0%}"[:2] in theme.caption(fig)
+    rows = np.vstack([np.stack([t.x, t.y, t.z], axis=1) for t in fig.data[:2]])
+    np.testing.assert_allclose(
+        np.linalg.norm(rows, axis=1).max(), np.linalg.norm(scores[:, :3], axis=1).max(), rtol=1e-5
+    )
+    assert "Lengths √k(x, x) reach from 1 to 4" in theme.caption(spectra.sphere_plot([[1.0], [4.0]], None))
+
+
 def test_selected_rows_and_the_others_make_the_coefficients():
     chosen = [3, 4, 40]
     rest = [i for i in range(64) if i not in chosen]

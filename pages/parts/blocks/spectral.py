@@ -34,6 +34,8 @@ from pages.parts.results import choosing, compute, signal
 from pages.parts.server.large import Sample
 from pages.parts.session import state
 
+#: Feature spaces in three dimensions: of the quadratic kernel, and of the present one.
+_SPACES = ("An ellipse, generated", "This data", "This kernel")
 #: Disputed rows in the table.
 MOST_LISTED = 500
 
@@ -420,11 +422,17 @@ def _geometry(scene: Scene) -> None:
     data, kernel = scene.data, scene.view.kernel
     left, right = st.columns(2, gap="small")
     with left, layout.guarded():
-        st.markdown("**An explicit feature space**: two columns under $\\langle x, x' \\rangle^2$")
-        if layout.first_of("Rows", ("An ellipse, generated", "This data"), "spectrum.quadratic-of"):
+        shown = option(st.segmented_control, "Feature space", _SPACES, "spectrum.quadratic-of")
+        if shown == _SPACES[2]:
+            st.markdown("**Lengths**: the rows in the feature space of this kernel")
+            scores, _ = signal.kernel_map(data, kernel, False, False)
+            fig = several.sphere_plot(scores, data.y, data.classes, data.ids)
+        else:
+            st.markdown("**An explicit feature space**: two columns under $\\langle x, x' \\rangle^2$")
+        if shown == _SPACES[0]:
             made, y = signal.quadratic_ellipse()
             fig = several.quadratic_plot(made, y, ("inside", "outside"), None, ("x1", "x2"))
-        else:
+        elif shown == _SPACES[1]:
             columns = _two_columns(data)
             made = signal.quadratic(data, columns)
             assert data.y is not None

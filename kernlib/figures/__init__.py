@@ -17,7 +17,7 @@ from .data import (
     term_bars,
     value_histogram,
 )
-from .depth import QUANTITIES, ContactSheet, contact_sheet, level_lines
+from .depth import QUANTITIES, contact_sheet, level_lines
 from .entries import class_means, diagonal_histogram, geometry_histograms, spectrum_bars
 from .explain import parts_bars, pixel_parts
 from .film import film_figure, film_limits, film_table
@@ -70,7 +70,6 @@ from .workings import (
 __all__ = [
     "QUANTITIES",
     "Beside",
-    "ContactSheet",
     "against",
     "alpha_plot",
     "alt",

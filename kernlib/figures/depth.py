@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import html
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,12 +14,14 @@ from ..analysis.levels import collapse, informative_peak
 from ..values.arrays import Array
 from ..values.words import number
 from .axes import log_axis
-from .gram import block_average, cell_labels, rises, value_limits
+from .gram import block_average, cell_labels, value_limits
 from .theme import CLASS_COLOURS, DIVERGING, MUTED, SEQUENTIAL, composed, escape, lean, panels, read_classes
 
 if TYPE_CHECKING:
     from ..analysis.levels import Collapse, DeepLevel, LevelNumbers, Peak
 
+#: The most cells along a side of a small picture.
+_CELLS = 110
 #: Attribute of LevelNumbers: words for its panel, and whether small is good (None: neither).
 QUANTITIES: dict[str, tuple[str, bool | None]] = {
     "bandwidth": ("bandwidth h", None),
@@ -156,98 +156,56 @@ def _marks(panel: str, peak: Peak | None, fall: Collapse | None, levels: Array) 
     return marks
 
 
-@dataclass(frozen=True)
-class ContactSheet:
-    """Result of `contact_sheet`: one figure per level, the shared colour `bar` (None without one), the colour `ranges`
-    of the levels, and a `caption`."""
-
-    figures: tuple[go.Figure, ...]
-    bar: go.Figure | None
-    ranges: tuple[tuple[float, float], ...]
-    caption: str
-
-
 def contact_sheet(
     levels: Sequence[DeepLevel],
     order: ArrayLike | None = None,
     y: ArrayLike | None = None,
     classes: Sequence[Any] = (),
     ids: Sequence[Any] | None = None,
-    common: bool = True,
-    difference: bool = False,
-    max_cells: int = 110,
-    size: int = 232,
-) -> ContactSheet:
-    """Draw one Gram matrix per level in one row order: blocks sharpen, then fade.
+) -> tuple[go.Figure, ...]:
+    """Draw one small Gram matrix per level in one row order, each on its own colour scale: blocks sharpen, then fade.
 
-    Parameters: `order` (n,) as from `order_rows`; `y`, `classes`, `ids` for hovering; `common` one colour scale for
-    all, in units of each level's mean diagonal, to show a collapse; otherwise each level's own 2–98% range off the
-    diagonal, to show faint structure; `difference` the change from level 0, both in units of their mean diagonal;
-    `size` pixels of a picture; more than `max_cells` rows are averaged in square blocks.
+    Parameters: `order` (n,) as from `order_rows`; `y`, `classes`, `ids` for hovering. More than 110 rows are averaged
+    in square blocks.
     """
-    if not levels:
-        return ContactSheet((), None, (), "No levels.")
-    n = len(levels[0].K)
-    rows = np.arange(n) if order is None else np.asarray(order, dtype=np.intp)
+    rows = np.arange(len(levels[0].K) if levels else 0) if order is None else np.asarray(order, dtype=np.intp)
     codes, names = read_classes(y, classes)
-    units, shown = [], []
-    block = 1
-    for one in levels:
-        z, block = block_average(one.K, max_cells, rows)
-        mean = float(np.diagonal(np.asarray(one.K)).mean())
-        units.append(mean if mean > 0 else 1.0)
-        shown.append(z.astype(np.float64) / units[-1])
-    if difference:
-        shown = [z - shown[0] for z in shown]
-    ranges = level_ranges(shown, common, difference)
-    signed = difference or any(low < -0.05 * high for low, high in ranges)
-    labels = cell_labels(rows, None if codes is None else codes[rows], names, ids, block)
-    caption = _caption(common, difference, block)
+    averaged = [block_average(one.K, _CELLS, rows) for one in levels]
+    shown = [z.astype(np.float64) for z, _ in averaged]
+    ranges = level_ranges(shown, False)
+    signed = any(low < -0.05 * high for low, high in ranges)
     drawn = []
-    for one, z, unit, (low, high) in zip(levels, shown, units, ranges, strict=True):
-        scale = 1.0 if difference else unit
-        ends = (-max(abs(low), abs(high)), max(abs(low), abs(high))) if signed else (low, high)
-        limits = (ends[0] * scale, ends[1] * scale)
-        drawn.append(_picture(one.level, z * scale, limits, labels, signed, difference, size, n, caption))
-    bar = None
-    if common:
-        words = "k − k of level 0, over their mean diagonals" if difference else "k(x, x′) / mean diagonal"
-        low, high = ranges[0]
-        bar = _bar(-max(abs(low), abs(high)) if signed else low, max(abs(low), abs(high)), signed, words)
-    scales = [1.0] * len(units) if difference else units
-    own = tuple((low * scale, high * scale) for (low, high), scale in zip(ranges, scales, strict=True))
-    by_class = ""
-    if codes is not None and 1 < len(names) <= 4 and (np.diff(codes[rows]) >= 0).all():
-        by_class = f" By class, from the top: {', '.join(html.unescape(name) for name in names)}."
-    elif codes is None and y is not None and rises(np.asarray(y)[rows]):
-        by_class = " By label, the smallest at the top."
-    return ContactSheet(tuple(drawn), bar, own, caption + by_class)
+    for one, z, (low, high), (_, block) in zip(levels, shown, ranges, averaged, strict=True):
+        if signed:
+            low, high = -max(abs(low), abs(high)), max(abs(low), abs(high))
+        labels = cell_labels(rows, None if codes is None else codes[rows], names, ids, block)
+        drawn.append(_picture(one.level, z, (low, high), labels, signed, len(rows), block))
+    return tuple(drawn)
 
 
 def _picture(
-    level: int, z: Array, limits: tuple[float, float], labels: Sequence[str], signed: bool, difference: bool, size: int,
-    n: int, caption: str,
-) -> go.Figure:  # fmt: skip
+    level: int, z: Array, limits: tuple[float, float], labels: Sequence[str], signed: bool, n: int, block: int
+) -> go.Figure:
     """Return the picture of one level, without axis labels."""
     trace = dict(
         type="heatmap", z=lean(z), x=labels, y=labels, zmin=limits[0], zmax=limits[1], showscale=False,
         colorscale=DIVERGING if signed else SEQUENTIAL, name=f"level {level}", hoverongaps=False,
-        hovertemplate="%{y}<br>%{x}<br>" + ("Δ k/k̄ = " if difference else "k = ") + "<b>%{z:.4g}</b><extra></extra>",
+        hovertemplate="%{y}<br>%{x}<br>k = <b>%{z:.4g}</b><extra></extra>",
     )  # fmt: skip
     bare = dict(
         type="category", showticklabels=False, ticks="", showgrid=False, zeroline=False, constrain="domain",
         automargin=False,
     )  # fmt: skip
     upright = dict(autorange="reversed", scaleanchor="x", constraintoward="top")
-    what = "difference from level 0" if difference else "Gram matrix"
+    averaged = f" Each cell averages {block}×{block} entries." if block > 1 else ""
     return composed(
-        [trace], dict(xaxis=bare, yaxis=bare | upright), height=size, legend=False, margin=dict(l=2, r=2, t=2, b=2),
-        alt=f"Level {level}: {what} of {n} rows, colours from {number(limits[0])} to {number(limits[1])}.",
-        caption=caption,
+        [trace], dict(xaxis=bare, yaxis=bare | upright), height=232, legend=False, margin=dict(l=2, r=2, t=2, b=2),
+        alt=f"Level {level}: Gram matrix of {n} rows, colours from {number(limits[0])} to {number(limits[1])}.",
+        caption=f"Each level has its own colour scale: patterns compare, colours do not.{averaged}",
     )  # fmt: skip
 
 
-def level_ranges(shown: Sequence[Array], common: bool, difference: bool) -> list[tuple[float, float]]:
+def level_ranges(shown: Sequence[Array], common: bool) -> list[tuple[float, float]]:
     """Return the ends of each level's colour scale, in units of its mean diagonal."""
     if not common:
         ranges = []
@@ -261,32 +219,3 @@ def level_ranges(shown: Sequence[Array], common: bool, difference: bool) -> list
     ends = [value_limits(z, "off-diagonal") for z in shown]
     low, high = min(low for low, _ in ends), max(high for _, high in ends)
     return [(low, high)] * len(shown)
-
-
-def _caption(common: bool, difference: bool, block: int) -> str:
-    what = "Change from level 0: blue less, orange more. " if difference else ""
-    scale = (
-        "One colour scale for all levels, in units of their mean diagonal, over the entries off the diagonal."
-        if common
-        else "Each level on its own colour scale: patterns compare, colours do not."
-    )
-    averaged = f" Each cell averages {block}×{block} entries." if block > 1 else ""
-    return (
-        f"{what}Rows have one order at all levels. {scale}{averaged} Sharper blocks mean that a level brings a class "
-        "together. An even field means that the level no longer distinguishes rows."
-    )
-
-
-def _bar(low: float, high: float, signed: bool, words: str) -> go.Figure:
-    """Return a colour scale of its own, for pictures that share it."""
-    values = np.linspace(low, high, 128)
-    trace = dict(
-        type="heatmap", z=values[None, :], x=values, y=[0], zmin=low, zmax=high, showscale=False, name=words,
-        hoverinfo="skip", colorscale=DIVERGING if signed else SEQUENTIAL,
-    )  # fmt: skip
-    across = dict(title=dict(text=words), nticks=7, showgrid=False, zeroline=False, automargin=False)
-    return composed(
-        [trace], dict(xaxis=across, yaxis=dict(visible=False)), height=78, legend=False,
-        margin=dict(l=10, r=10, t=4, b=56), alt=f"Colour scale from {number(low)} to {number(high)}: {words}.",
-        caption="The colour scale that all pictures of the sheet share.",
-    )  # fmt: skip

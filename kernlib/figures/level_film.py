@@ -84,7 +84,7 @@ def level_film(
     rows = np.arange(n) if order is None else np.asarray(order, dtype=np.intp)
     codes, names = read_classes(y, classes)
     shown, block = _cells(levels, rows, difference)
-    ranges = level_ranges(shown, common, difference)
+    ranges = level_ranges(shown, common)
     signed = difference or any(low < -0.05 * high for low, high in ranges)
     if signed:
         ranges = [(-max(-low, high), max(-low, high)) for low, high in ranges]

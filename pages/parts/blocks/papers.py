@@ -122,9 +122,9 @@ def _matrices() -> None:
     data = data_set("lawyers", ())
     kernel = Diffusion(beta=0.1)
     matrices = levels.levels(data, kernel, 5, ())
-    sheet = contact_sheet(matrices, compute.order(data, kernel, "class"), data.y, data.classes, data.ids, common=False)
+    pictures = contact_sheet(matrices, compute.order(data, kernel, "class"), data.y, data.classes, data.ids)
     with st.container(horizontal=True, gap="small"):
-        for level, picture in zip(matrices, sheet.figures, strict=True):
+        for level, picture in zip(matrices, pictures, strict=True):
             with st.container(width=190, gap="small"):
                 st.markdown(f"**Level {level.level}**")
                 layout.chart(picture, f"papers.level.{level.level}", config={"displayModeBar": False}, height=190)

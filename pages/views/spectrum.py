@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from kernlib.analysis import spectrum_notes
+from kernlib.analysis import (
+    DimensionInterval,
+    PermutationBand,
+    RelevantDimension,
+    RelevantDimensionLOO,
+    spectrum_notes,
+)
 from kernlib.figures import spectrum as figures
+from kernlib.values.labels import Task
 from pages.parts.blocks import spectral
 from pages.parts.frame import layout
 from pages.parts.frame.view import PageEnd, View, current_view
@@ -21,11 +29,91 @@ from pages.parts.server.limits import SLICE
 from pages.parts.session.polling import until_done
 
 
+class Shown(NamedTuple):
+    """What the menu *View* and the slider for noise choose."""
+
+    near: bool
+    share: float
+    ordered: bool
+    cumulative: bool
+    logs: bool
+    bootstrap: bool
+    noise: float
+
+
 def main(view: View) -> None:
-    data, kernel = view.data, view.kernel
+    data, kernel, n = view.data, view.kernel, view.whole.n
     spectrum = compute.spectrum(data, kernel)
-    n, flips = view.whole.n, data.task != "regression"
     numbers, slider, noisier, more = st.columns([4.6, 2, 2, 1.3], gap="small", vertical_alignment="top")
+    chosen = _choose(view, more, noisier)
+    noise = chosen.noise
+    top = max(1, min(n - 1, len(spectrum.eigenvalues), int(chosen.share * n)))
+    searched = None if chosen.share == 0.5 else top  # by default no further than the rank of the matrix
+    cut = compute.relevant(data, kernel, searched, noise)
+    loo = compute.loo(data, kernel, searched, noise)
+    band = compute.band(data, kernel, searched, noise)
+    weighted = signal.bootstrap(data, kernel, searched, noise) if chosen.bootstrap else None
+    interval = compute.plausible(data, kernel, searched, noise)
+    if weighted is not None and len(weighted.draws) >= signal.DRAWS:
+        interval = signal.with_draws(interval, weighted)
+    with slider:
+        d = min(cut.dimension, top)
+        if top > 1:
+            d = number("Directions kept, $d$", 1, top, d, "spectrum.d", help="The fit and the disputed labels follow.")
+    with numbers:
+        _numbers(cut, loo, interval, d, data.task)
+    st.markdown(_verdict(cut, band, n, len(spectrum.eigenvalues), isinstance(data, Sample)))
+
+    most = max(3 * cut.dimension, d + 1, 12) if chosen.near else None
+    coefficients, lines = st.columns((3, 2), gap="small")
+    with coefficients:
+        layout.figure(
+            figures.coefficient_plot(
+                cut,
+                sort=chosen.ordered,
+                log=chosen.logs,
+                d=d,
+                most=most,
+                height=460,
+                interval=interval,
+                share=chosen.cumulative,
+            ),
+            "spectrum.coefficients",
+            fill="controls",
+            name="coefficients",
+            data=lambda: pd.DataFrame({"i": np.arange(1, n + 1), "s2": cut.energy}),
+        )
+    with lines:
+        layout.figure(
+            figures.likelihood_plot(cut, loo, band, most and max(most, round(1.2 * loo.dimension)), interval, d),
+            "spectrum.likelihood",
+            fill="controls",
+            name="likelihood",
+            data=lambda: pd.DataFrame(
+                {"d": np.arange(1, len(cut.neg_log_likelihood) + 1), "neg_log_likelihood": cut.neg_log_likelihood}
+            ),
+        )
+    for note in spectrum_notes(cut, spectrum):
+        st.caption(plain(note))
+
+    layout.after_the_picture()
+    scene = spectral.Scene(view, cut, d, noise, searched, top)
+    opened = tabs([name for name, _ in spectral.TABS], "spectrum.tab")
+    for name, draw in spectral.TABS:
+        if name in opened:
+            with opened[name], layout.guarded():
+                draw(scene)
+    if weighted is not None:
+        until_done(
+            lambda: len(weighted.draws) >= signal.DRAWS,
+            lambda: _progress(weighted),
+            lambda: weighted.work(SLICE),
+        )
+
+
+def _choose(view: View, more: DeltaGenerator, noisier: DeltaGenerator) -> Shown:
+    """Draw the menu *View* and the slider for noise, and return what they choose."""
+    flips, drawn = view.data.task != "regression", isinstance(view.data, Sample)
     with more.popover("View", icon=":material/tune:", width="stretch"):
         near = layout.first_of(
             "In view",
@@ -52,10 +140,10 @@ def main(view: View) -> None:
         logs = switch("Logarithmic", False, "spectrum.log")
         again = switch(
             "Bootstrap over rows",
-            n <= signal.BY_ITSELF,
+            view.whole.n <= signal.BY_ITSELF,
             "spectrum.bootstrap",
             help=f"{signal.DRAWS} draws of weights for the rows, one eigendecomposition each, after the picture.",
-            disabled=isinstance(data, Sample),
+            disabled=drawn,
         )
     with noisier:
         noise = number(
@@ -70,104 +158,49 @@ def main(view: View) -> None:
             if flips
             else "Adds normal noise to y, in standard deviations of y.",
         )
-    top = max(1, min(n - 1, len(spectrum.eigenvalues), int(share * n)))
-    searched = None if share == 0.5 else top  # by default no further than the rank of the matrix
-    cut = compute.relevant(data, kernel, searched, noise)
-    loo = compute.loo(data, kernel, searched, noise)
-    band = compute.band(data, kernel, searched, noise)
-    weighted = signal.bootstrap(data, kernel, searched, noise) if again and not isinstance(data, Sample) else None
-    done = weighted is not None and len(weighted.draws) >= signal.DRAWS
-    interval = compute.plausible(data, kernel, searched, noise)
-    if weighted is not None and done:
-        interval = signal.with_draws(interval, weighted)
-    with slider:
-        d = min(cut.dimension, top)
-        if top > 1:
-            d = number("Directions kept, $d$", 1, top, d, "spectrum.d", help="The fit and the disputed labels follow.")
+    return Shown(near, share, ordered, cumulative, logs, again and not drawn, noise)
+
+
+def _numbers(
+    cut: RelevantDimension, loo: RelevantDimensionLOO, interval: DimensionInterval, d: int, task: Task | None | None
+) -> None:
+    """Draw the two dimensions and the noise beyond d directions."""
     low, high = interval.profile
-    with numbers:
-        layout.numbers(
-            (
-                "Relevant dimension",
-                f"{cut.dimension}" if low == high else f"{cut.dimension} ({low}–{high})",
-                "The d that splits the label coefficients best into information and noise. In brackets: the plausible "
-                "values at 95% by the profile likelihood.",
-            ),
-            (
-                "By leave-one-out",
-                loo.dimension,
-                "The d with the smallest leave-one-out error of kernel PCA regression.",
-            ),
-            (
-                "Estimated noise" if d == cut.dimension else f"Noise at d = {d}",
-                f"{cut.noise_share_at(d):.1%}",
-                "What the first d directions do not explain: "
-                + ("a share of the variance of y." if not flips else "a share of the rows."),
-            ),
-            width=145,
-        )
-    spanned = len(spectrum.eigenvalues)
-    if isinstance(data, Sample) and cut.dimension == spanned:  # no cut whose sharpness could be measured
-        verdict = (
+    layout.numbers(
+        (
+            "Relevant dimension",
+            f"{cut.dimension}" if low == high else f"{cut.dimension} ({low}–{high})",
+            "The d that splits the label coefficients best into information and noise. In brackets: the plausible "
+            "values at 95% by the profile likelihood.",
+        ),
+        (
+            "By leave-one-out",
+            loo.dimension,
+            "The d with the smallest leave-one-out error of kernel PCA regression.",
+        ),
+        (
+            "Estimated noise" if d == cut.dimension else f"Noise at d = {d}",
+            f"{cut.noise_share_at(d):.1%}",
+            "What the first d directions do not explain: "
+            + ("a share of the variance of y." if task == "regression" else "a share of the rows."),
+        ),
+        width=145,
+    )
+
+
+def _verdict(cut: RelevantDimension, band: PermutationBand, n: int, spanned: int, drawn: bool) -> str:
+    """Return how many of n directions carry the information; landmarks of a sample span `spanned` of them."""
+    if drawn and cut.dimension == spanned:  # no cut whose sharpness could be measured
+        return (
             f":orange[:material/warning:] All {spanned} directions that the landmarks span carry information "
             f"about the labels: $\\hat d$ is at least {spanned}. More landmarks show where it ends."
             + ("" if band.reliable else f" But shuffled labels do equally well (p = {band.p_value:.3f}).")
         )
-    else:
-        sign = ":green[:material/check_circle:]" if band.reliable else ":orange[:material/warning:]"
-        verdict = f"{sign} {band.verdict}"
-        if band.reliable:
-            carry = "direction carries" if cut.dimension == 1 else "directions carry"
-            verdict = f"{sign} **{cut.dimension} of {n:,} {carry} the information**; the others look like noise. "
-            verdict += band.verdict
-    notes = spectrum_notes(cut, spectrum)
-    st.markdown(verdict)
-
-    most = max(3 * cut.dimension, d + 1, 12) if near else None
-    coefficients, lines = st.columns((3, 2), gap="small")
-    with coefficients:
-        layout.figure(
-            figures.coefficient_plot(
-                cut,
-                sort=ordered,
-                log=logs,
-                d=d,
-                most=most,
-                height=460,
-                interval=interval,
-                share=cumulative,
-            ),
-            "spectrum.coefficients",
-            fill="controls",
-            name="coefficients",
-            data=lambda: pd.DataFrame({"i": np.arange(1, n + 1), "s2": cut.energy}),
-        )
-    with lines:
-        layout.figure(
-            figures.likelihood_plot(cut, loo, band, most and max(most, round(1.2 * loo.dimension)), interval, d),
-            "spectrum.likelihood",
-            fill="controls",
-            name="likelihood",
-            data=lambda: pd.DataFrame(
-                {"d": np.arange(1, len(cut.neg_log_likelihood) + 1), "neg_log_likelihood": cut.neg_log_likelihood}
-            ),
-        )
-    for note in notes:
-        st.caption(plain(note))
-
-    layout.after_the_picture()
-    scene = spectral.Scene(view, cut, d, noise, searched, top)
-    opened = tabs([name for name, _ in spectral.TABS], "spectrum.tab")
-    for name, draw in spectral.TABS:
-        if name in opened:
-            with opened[name], layout.guarded():
-                draw(scene)
-    if weighted is not None:
-        until_done(
-            lambda: len(weighted.draws) >= signal.DRAWS,
-            lambda: _progress(weighted),
-            lambda: weighted.work(SLICE),
-        )
+    sign = ":green[:material/check_circle:]" if band.reliable else ":orange[:material/warning:]"
+    if not band.reliable:
+        return f"{sign} {band.verdict}"
+    carry = "direction carries" if cut.dimension == 1 else "directions carry"
+    return f"{sign} **{cut.dimension} of {n:,} {carry} the information**; the others look like noise. {band.verdict}"
 
 
 def _progress(weighted: Any) -> None:

@@ -254,11 +254,14 @@ def _number(question: Question, truth: Truth, guess: Any, others: Sequence[Any])
         for side in [_side((value - low) / (high - low), name != "measured", value < truth.values[0])]
     ]  # fmt: skip
     pad = 0.1 * (high - low)
+    line, told = _print(question)
     return composed(
         traces,
         dict(
             xaxis=dict(title_text=escape(QUANTITIES[question.measure].axis), range=[low - pad, high + pad]),
             yaxis=dict(visible=False, range=[0, max(0.85, 0.25 + 0.06 * max(counts.values(), default=0))]),
+            shapes=line,
+            annotations=told,
         ),
         alt=f"{question.measure}: the guess and the measured value {truth.values[0]:.4g}.",
         caption=_with_class(

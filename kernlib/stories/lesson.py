@@ -458,13 +458,13 @@ class _Reader:
         return Scene(data, kernel)
 
     def _question(self, block: _Block, view: View) -> Question:
-        common = {"kind", "question", "measure", "arguments", "printed"}
+        common = {"kind", "question", "measure", "arguments"}
         kind = self._value(block, "kind", str, "")
         if kind not in KINDS:
             self.fail(block.line_of("kind"), "unknown kind of question", f"one of {', '.join(KINDS)}", kind)
         allowed = {
-            "choose": {"options", "axis", "values", "pairs", "kernels", "rank"},
-            "number": {"low", "high", "step"},
+            "choose": {"options", "axis", "values", "pairs", "kernels", "rank", "printed"},
+            "number": {"low", "high", "step", "printed"},
             "draw": {"axis", "values", "low", "high"},
             "point": set[str](),
             "order": {"axis", "values", "pairs", "kernels", "rank", "options"},

@@ -86,10 +86,11 @@ def test_a_tie_has_two_right_answers():
     assert CLASS_COLOURS[1] not in reveal_figure(ORDER, tied, (1, 0, 2)).data[0].marker.color
 
 
-def test_what_the_source_prints_stands_in_the_sentence_and_in_the_figure():
-    cited = replace(CHOOSE, printed=3.8)
-    assert compare(cited, ANSWERS["choose"], 1).sentence.endswith("The source prints 3.8%.")
-    assert [note.text for note in reveal_figure(cited, ANSWERS["choose"]).layout.annotations][-1] == "printed: 3.8%"
+@pytest.mark.parametrize(("question", "guess", "words"), [(CHOOSE, 1, "3.8%"), (NUMBER, 9.0, "4 directions")])
+def test_what_the_source_prints_stands_in_the_sentence_and_in_the_figure(question, guess, words):
+    cited, answer = replace(question, printed=3.8), ANSWERS[question.kind]
+    assert compare(cited, answer, guess).sentence.endswith(f"The source prints {words}.")
+    assert reveal_figure(cited, answer).layout.annotations[-1].text.startswith("printed: 3.8")
 
 
 def test_a_change_rises_falls_or_stays():

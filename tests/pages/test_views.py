@@ -198,6 +198,14 @@ def test_kept_kernels_stay_in_the_figure():
     assert "choose.kept" not in session(app).controls
 
 
+def test_the_splice_kernels_stand_beside_their_printed_numbers():
+    app = open_app("spectrum", data="splice-two-class", **{"g.n": "100", "spectrum.tab": "Kernels"})
+    next(b for b in app.button if b.label == "Keep the three kernels of [R]").click().run()
+    assert_sound(app)
+    assert [*app.dataframe[0].value["printed dim"][1:]] == ["87", "11", "29"]
+    assert app.dataframe[0].value["printed error"][2] == "7.6 ± 0.7%"
+
+
 def test_the_state_outlives_page_switches():
     app = open_app(data="banana")
     ending(app.select_slider, "RBF.sigma").set_value(0.5).run()

@@ -88,9 +88,13 @@ def named(first: Sequence[str]) -> list[str]:
 
 
 def _is_sequence(cell: str, below: set[str]) -> bool:
-    """Return whether a cell is a string like those below it: nucleotides, a peptide or a molecule, and no name."""
+    """Return whether a cell is a string like those below it: nucleotides, a peptide, a molecule, few letters."""
     if len(cell) >= 10 and NUCLEOTIDES.fullmatch(cell):
         return any(len(word) >= 10 and NUCLEOTIDES.fullmatch(word) for word in below)
+    letters = set("".join(below))
+    few = len(below) >= 10 and len(letters) <= 14 and all(word.isalpha() and word.isupper() for word in below)
+    if few and len(cell) > 3 and {*cell} <= letters and not named_like_strings(cell):
+        return True  # a list of strings over few letters
     if named_like_strings(cell) or not (is_peptide(cell) or is_molecule(cell)):
         return False
     kind = kind_of_strings("", below, len(below))[0]

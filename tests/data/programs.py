@@ -625,6 +625,10 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
         Right("mixed", label="antigen.epitope", groups=True),
     ),
     "a list of CDR3": ("cdr3.txt", "\n".join(CDR3), Right("sequence", said="read as data")),
+    "a list of strings over few letters": (
+        "cdr3.txt", lines("", lambda i: "CAS" + "".join("SGTNEQYF"[i * j % 8] for j in range(1, 7 + i % 5)) + "FAQ"[i % 3] * 2),
+        Right("sequence", said="read as data"),
+    ),
     "20 short strings": (
         "s.csv", lines("sequence,label", lambda i: f"{PEPTIDES[i][:5].lower()},{i % 2}", 20),
         Right("sequence", 20, "label"),

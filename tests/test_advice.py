@@ -215,7 +215,9 @@ def test_a_class_of_one_row_is_left_out_of_the_run(tmp_path, capsys):
     spec = tmp_path / "run.json"
     assert main(["advise", str(tmp_path / "rare.csv"), "--out", str(spec)]) == 0
     printed = capsys.readouterr().out
-    assert "whose class has no other row take no part in the race" in printed
+    assert "1 row without another row of the class: not in the race" in printed
+    assert "Guessing has 0.492" in printed, "29 of the 59 rows of x and y"
+    assert "rows are z" not in printed
     assert "without class z, which has a single row," in printed
     assert main(["run", str(spec), "--data", str(tmp_path / "rare.csv"), "--out", str(tmp_path / "results")]) == 0
     pair = Dataset("p", "P", "vector", np.zeros((3, 1)), y=[0, 0, 1], classes=("a", "b"), task="classification")

@@ -276,14 +276,15 @@ def proposed_measure(data: Dataset) -> tuple[str, str]:
     """
     if data.task == "regression":
         return "squared error", ""
-    counts = data.class_counts
-    if not counts or len(counts) < 2:
+    counts = {name: count for name, count in data.class_counts.items() if count > 1}  # a single row cannot be tested
+    if len(counts) < 2:
         return "error", ""
-    rare, share = min(counts, key=lambda name: counts[name]), min(counts.values()) / data.n
+    rows = sum(counts.values())
+    rare, share = min(counts, key=lambda name: counts[name]), min(counts.values()) / rows
     # Fewer rows than a fifth of an equal share: predicting the other classes alone looks good by the error rate.
     if share * len(counts) >= 0.4:
         return "error", ""
-    common = max(counts.values()) / data.n
+    common = max(counts.values()) / rows
     return "balanced error", (
         f"Only {percent(share)} of the rows are {rare!s:.40}: always predicting the most frequent class errs on "
         f"{percent(1 - common)} alone. The balanced error counts every class alike; the AUC is the alternative."
@@ -408,7 +409,8 @@ def _raceable(data: Dataset) -> tuple[Dataset | None, tuple[str, ...]]:
     if len(enough) < 2:
         return None, ("No kernel races: fewer than two classes have two rows.",)
     rows = np.flatnonzero(np.isin(data.y, enough))
-    note = f"{data.n - len(rows)} rows whose class has no other row take no part in the race."
+    left = data.n - len(rows)
+    note = f"{left} {'row' if left == 1 else 'rows'} without another row of the class: not in the race."
     if data.domain in ("node", "matrix"):  # rows are what they are together
         return None, (note,)
     return data.take(rows), (note,)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+import numpy as np
+
 from ..data import Dataset
 from ..measures import MEASURES
 from ..statistics import Band, Difference, band_of_best, paired_difference, rows_to_separate
@@ -28,8 +30,12 @@ def guessing(data: Dataset) -> float:
     >>> round(guessing(load_dataset("iris")), 3)
     0.667
     """
-    measure = proposed_measure(data)[0]
-    return 1.0 if data.task == "regression" else MEASURES[measure].chance(data.y if data.y is not None else [])
+    if data.task == "regression":
+        return 1.0
+    y = np.array([]) if data.y is None else data.y
+    values, counts = np.unique(y, return_counts=True)
+    # A class of a single row takes part in no race.
+    return MEASURES[proposed_measure(data)[0]].chance(y[np.isin(y, values[counts > 1])])
 
 
 def expected(state: Found) -> Band | None:

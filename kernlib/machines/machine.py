@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
@@ -120,17 +120,21 @@ class Machine(Declared):
         """Return the labels of decision values, so that decisions and labels need one evaluation."""
         return self._fitted_labels().decode(decision)
 
-    def describe(self) -> str:
-        """Return the machine in words, with its numbers.
+    def describe(self, chosen: Mapping[str, str] | None = None) -> str:
+        """Return the machine in words, with its numbers; `chosen` says in words where others stand in their place.
 
         >>> from kernlib.machines import SVM
         >>> SVM(C=10.0, scale="spread").describe()
         'support vector machine, C = 10 in units of 1/spread'
+        >>> SVM(scale="spread").describe({"C": "tuned"})
+        'support vector machine, C tuned in units of 1/spread'
         """
         numbers = []
         for p in self.parameters():
             value, unit = getattr(self, p.name), self.unit_of(p.name)
-            if isinstance(value, int | float) and not isinstance(value, bool):
+            if chosen and p.name in chosen:
+                numbers.append(f"{p.name} {chosen[p.name]}" + (f" in {unit}" if unit else ""))
+            elif isinstance(value, int | float) and not isinstance(value, bool):
                 number = "∞" if value == math.inf else f"{value:g}"
                 numbers.append(f"{p.name} = {number}" + (f" in {unit}" if unit and value != math.inf else ""))
         return ", ".join([self.label, *numbers])

@@ -182,7 +182,7 @@ def judged(numbers: tuple[LevelNumbers, ...]) -> None:
             )
 
 
-def errors_in_words() -> None:
+def errors_in_words(job: Job | None) -> None:
     """Draw the caption that explains the errors, with the one error that depth cannot change."""
     if not compute.labelled(data):
         return
@@ -198,6 +198,8 @@ def errors_in_words() -> None:
             f"learnt from all rows. A nearest neighbour errs on {nearest:.1%} at *every* level. A level keeps the "
             "order of all distances, so the neighbours stay the same."
         )
+    if job is not None:
+        caption += f" SVM is a {job.spec.machine.describe()} at every level."
     st.caption(caption)
 
 
@@ -261,13 +263,14 @@ def measuring() -> None:
 
 
 def svm_errors(job: Job) -> None:
-    """Draw how many errors of the support vector machine are there, until all are."""
+    """Draw how many errors of the support vector machine are there, until the page is drawn again with all of them."""
 
     def draw() -> None:
         job.watch()
         st.caption(f"Support vector machine: {len(job.results)} of {job.total} test errors")
 
-    until_done(lambda: not job.active, draw)
+    if until_done(lambda: not job.active, draw):
+        st.rerun()  # the last error arrived after the film had been drawn
 
 
 with layout.guarded():
@@ -275,17 +278,18 @@ with layout.guarded():
     job = svm_job()
     computed = known()
     complete = len(computed) > count
-    if complete and job is not None and not job.active and job.results:
+    going = job is not None and job.active  # asked once: a run that ends from here on is in no figure of this run
+    if complete and job is not None and not going and job.results:
         computed = deep.with_svm(computed, job.spec, job.results)
     film(computed)
     with verdict:
         work = partial(deep.numbers, data, base, count, bandwidths, SLICE)
         if until_done(lambda: len(known()) > count, measuring, work):
             judged(computed)
-            if job is not None:
+            if job is not None and going:
                 with presses:
                     svm_errors(job)
-    errors_in_words()
+    errors_in_words(job)
     opened = tabs(["All numbers", "Two levels side by side", "Sheet over two numbers"], "depth.tab")
     if "All numbers" in opened:
         with opened["All numbers"], layout.guarded():

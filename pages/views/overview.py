@@ -208,7 +208,7 @@ def say(frame: Frame) -> None:
 
 def may_compute(number: Number) -> bool:
     """Return whether all values may be computed; where they take long, only after a press."""
-    seconds = compute.pace(data, kernel, middle) * len(values)
+    seconds = compute.frames_cost(data, kernels.values(), middle)
     return permitted((data.digest, number.path), f"{len(values)} values", seconds)
 
 

@@ -7,6 +7,8 @@ from kernlib.experiments import Axis, FoldResult, RunSpec, curve
 from kernlib.machines import SVM, NearestCentroid
 from pages.parts.blocks import run_report
 
+from .drive import assert_sound, choose, open_app, sentences
+
 
 def run(kernel, path, machine=None) -> run_report._KeptCurve:
     spec = RunSpec("iris", kernel, machine or SVM(), axis=Axis(path, (0, 1) if "level" in path else (0.5, 1.0)))
@@ -37,3 +39,17 @@ def test_the_present_curve_is_drawn_once(monkeypatch):
 def test_p_and_level_never_share_an_axis(monkeypatch):
     levels = run(Deep(Linear(), level=1), "kernel.level")
     assert len(names(monkeypatch, [levels], run(POWERS, "kernel.kernel.p"))) == 1
+
+
+def test_a_number_that_is_tuned_or_varied_has_no_slider_and_no_value():
+    app = open_app("curves", data="iris")
+    for control, chosen, words in (
+        ("curves.tune", "C", "C is tuned inside the training part."),
+        ("curves.axis", "C of SVM, in units of 1/spread", "C is varied."),
+    ):
+        choose(app, control, chosen)
+        assert_sound(app)
+        assert words in sentences(app)
+        assert not [w for w in (*app.slider, *app.select_slider) if "curves.SVM.C" in w.key]
+    spec = RunSpec("iris", RBF(), SVM(scale="spread"), tuning=(Axis("machine.C", (1.0, 10.0)),))
+    assert run_report._machine(spec) == "support vector machine, C tuned in units of 1/spread"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+import kernlib.figures
 from kernlib import analysis, parse
 from kernlib.data import CATALOGUE, Dataset
 from kernlib.experiments.proposals import PRESETS, presets_for
@@ -14,6 +16,7 @@ from kernlib.registry import KERNELS
 from pages.parts.blocks import spectral
 from pages.parts.frame import layout
 from pages.parts.results import compute, signal
+from pages.parts.server import jobs
 
 from .drive import (
     DATA,
@@ -32,6 +35,7 @@ from .drive import (
     show,
     upload,
 )
+from .test_jobs import until
 
 #: The figure that each page is about; the first letters where its key depends on the data.
 MAIN = {
@@ -260,10 +264,24 @@ def test_levels_help_on_crescents_and_the_best_becomes_the_kernel_of_all_pages()
         assert film["frames"][3]["data"][-1]["type"] == kind
 
 
-def test_the_page_says_where_the_test_errors_do_not_confirm_a_level():
+def test_the_page_says_where_the_test_errors_do_not_confirm_a_level(monkeypatch):
+    real, ended = kernlib.figures.level_film, threading.Event()
+
+    def film(levels, numbers, *others, **named):
+        """Draw the film; the run ends only after the first film of all levels has been drawn, and just then."""
+        drawn = real(levels, numbers, *others, **named)
+        if len(numbers) == len(levels):
+            until(lambda: all(job.state == "done" for job in jobs.registry()._jobs.values()))
+            ended.set()
+        return drawn
+
+    monkeypatch.setattr(kernlib.figures, "level_film", film)
+    monkeypatch.setattr(jobs.Job, "active", property(lambda job: not ended.is_set()))
     # Training rows are landmarks of this kernel, test rows are not: the error of one row left out cannot see that.
-    app = measured(open_app("depth", data="markov-strings"), "Support vector machine")
+    app = measured(open_app("depth", data="markov-strings"))
     assert_sound(app)
+    assert "SVM, test 26%" in figures(app)["depth.film"]["layout"]["title"]["text"]
+    assert "SVM is a support vector machine, C = 10 in units of 1/spread" in sentences(app)
     assert "The criteria disagree about level 4" in sentences(app)
     assert any(button.key == "depth.helped" for button in app.button)
 

@@ -8,7 +8,7 @@ import threading
 import numpy as np
 import pytest
 
-from kernlib import RBF, DataError, Subsequence, parse
+from kernlib import RBF, DataError, Power, Subsequence, parse
 from kernlib.data import load_dataset
 from kernlib.experiments import Axis, GramCost, RunSpec, gram_cost
 from pages.parts.results import compute
@@ -140,3 +140,21 @@ def test_costs_are_told_before_they_are_paid(monkeypatch):
     slow = gram_cost(Subsequence(order=10), longer)
     assert slow.seconds > Limits().page
     assert not slow.sure or slow.seconds > 60
+
+
+def test_values_cost_their_gram_matrices(monkeypatch):
+    """The frame of the kernel in use comes from a matrix that is there: the other values each need one of their own."""
+    data, kernels = load_dataset("banana", n=20), [RBF(sigma=w) for w in (1.3, 1.4, 1.5, 1.6, 1.7)]
+    monkeypatch.setattr(compute, "is_current", lambda kernel: kernel == kernels[2])
+    monkeypatch.setattr(compute, "gram_costs", lambda data, kernel: GramCost(0.1, 3200))
+    clock, real = [0.0], RBF.gram
+
+    def gram(kernel, X, Y):
+        clock[0] += 100.0
+        return real(kernel, X, Y)
+
+    monkeypatch.setattr(RBF, "gram", gram)
+    monkeypatch.setattr(compute.time, "thread_time", lambda: clock[0])
+    assert 500.0 <= compute.frames_cost(data, kernels) < 600.0
+    power = [Power(kernels[0], p=p) for p in (0.2, 0.4, 0.6, 0.8, 1.0)]
+    assert 100.0 <= compute.frames_cost(data, power) < 200.0, "one matrix below all powers"

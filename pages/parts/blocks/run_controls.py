@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -56,7 +56,7 @@ def run_controls(view: View) -> RunSpec:
         second_place, tuning_place = st.container(), st.container()
         protocol = _protocol(data)
     with first_place:
-        machine = _machine(view, task)
+        machine, by_hand = _machine(view, task), st.container()
         around = outside(view.kernel, view.choice, protocol)
         menu = {c.label: c for c in (*choices(view.kernel, machine), *around)}
         first = menu.get(option(st.selectbox, "Vary", [*menu, _NOTHING], "curves.axis"))
@@ -73,6 +73,10 @@ def run_controls(view: View) -> RunSpec:
     if leaky and not tuning:
         tuning = tuple(Axis(f"machine.{name}", _TUNED[name]) for name in _tunable(machine, axes))
     axis, second = (*axes, None, None)[:2]
+    elsewhere = {one.path: "tuned inside the training part" for one in tuning}
+    elsewhere |= {one.path: "varied" for one in axes}
+    with by_hand:
+        machine = _by_hand(machine, task, {path.removeprefix("machine."): who for path, who in elsewhere.items()})
     measure = _measure(task, len(data.classes))
     varied = [one.path for one in axes if one.path.startswith("kernel.")]
     beside = any(one.outside or one.path == "kernel" for one in axes)
@@ -179,31 +183,26 @@ def _numbers(kernel: Kernel, machine: Machine, axes: Sequence[Axis]) -> dict[str
 
 
 def _machine(view: View, task: str) -> Machine:
-    machines = [m for m in MACHINES if task in m.task]
-    by_name = {m.__name__: m for m in machines}
-    proposed = default_machine(view.data)
-    start = type(proposed).__name__ if type(proposed).__name__ in by_name else next(iter(by_name))
+    """Draw the menu of machines and return the suggested one of the chosen kind."""
+    by_name = {m.__name__: m for m in MACHINES if task in m.task}
+    proposed = type(default_machine(view.data)).__name__
+    start = proposed if proposed in by_name else next(iter(by_name))
     name = option(
         st.selectbox, "Machine", list(by_name), "curves.machine", start, format_func=lambda n: by_name[n].label
     )
-    cls = by_name[name]
-    origin = starting_machine(cls, task)
-    drawn = [p for p in cls.parameters() if task == "regression" or p.name not in cls.regression_only]
-    # A number that is tuned has no slider: each training part chooses its own.
-    chosen = current().controls
-    tuned = chosen.get("curves.tune", "").split("|") if chosen.get("curves.tune") else []
-    if not tuned and chosen.get("curves.leaky") == "True":
-        tuned = [p.name for p in drawn if p.name in _TUNED]
+    return starting_machine(by_name[name], task)
+
+
+def _by_hand(origin: Machine, task: str, elsewhere: Mapping[str, str]) -> Machine:
+    """Draw the machine's numbers and return the machine; `elsewhere` says of a number who chooses it."""
+    drawn = [p for p in origin.parameters() if task == "regression" or p.name not in origin.regression_only]
+    chosen = {}
     for p in drawn:
-        if p.name in tuned:
-            st.caption(f"{p.name} is tuned inside the training part.")
-    return cls(
-        **{
-            p.name: parameter_control(p, getattr(origin, p.name), f"curves.{name}.{p.name}")
-            for p in drawn
-            if p.name not in tuned
-        }
-    )
+        if p.name in elsewhere:
+            st.caption(f"{p.name} is {elsewhere[p.name]}.")
+        else:
+            chosen[p.name] = parameter_control(p, getattr(origin, p.name), f"curves.{type(origin).__name__}.{p.name}")
+    return replace(origin, **chosen)
 
 
 def _measure(task: str, classes: int) -> str:

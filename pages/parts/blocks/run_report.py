@@ -63,7 +63,7 @@ def described(given: GivenRun) -> None:
         + (f", {spec.draws} draws" if spec.draws > 1 else ""),
         "Kernel": " → ".join(current().kernel.chain()),
         "Varied": "; ".join(varied) or "nothing",
-        "Machine": spec.machine.describe(),
+        "Machine": _machine(spec),
         "Measure": ", ".join((spec.measure, *spec.also)),
         "Tuned": f"{'; '.join(tuned)}, by {how}" if tuned else "nothing",
     }  # fmt: skip
@@ -102,6 +102,12 @@ def _choice_of(spec: RunSpec) -> DataChoice:
         if data.digest == spec.data[len(UPLOAD) :]:
             return choice
     raise DataError("the run is of an uploaded file. Upload that file on the Data page, then open the run again.")
+
+
+def _machine(spec: RunSpec) -> str:
+    """Return the run's machine in words; a number that the run varies or tunes is none of the machine's own."""
+    words = [(axis.path, "varied") for axis in spec.axes] + [(axis.path, "tuned") for axis in spec.tuning]
+    return spec.machine.describe({path.removeprefix("machine."): word for path, word in words})
 
 
 def _values(axis: Axis) -> str:
@@ -215,7 +221,7 @@ def sentences(job: Job, drawn: Curve, data: Dataset) -> None:
     task = measure(job.spec.measure).task
     st.caption(
         f"{len(job.results)} points in {job.seconds:.1f} s · {job.spec.protocol.describe(task)} · "
-        + job.spec.machine.describe()
+        + _machine(job.spec)
         + (" · tuned inside each training part" if job.spec.tuning else "")
     )
 
@@ -520,7 +526,7 @@ def _words(spec: RunSpec) -> tuple[str, ...]:
     data = spec.data + "".join(f", {name} = {value}" for name, value in spec.parameters)
     tuned = ", ".join(axis.path.rpartition(".")[2] for axis in spec.tuning)
     kernel = " → ".join(spec.kernel.chain())
-    return (data, kernel, spec.machine.describe(), f"tuned: {tuned or 'nothing'}", spec.protocol.describe())
+    return (data, kernel, _machine(spec), f"tuned: {tuned or 'nothing'}", spec.protocol.describe())
 
 
 def _name(spec: RunSpec) -> str:

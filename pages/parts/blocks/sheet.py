@@ -114,7 +114,7 @@ def _arriving(
     """Draw the sheet, again and again until every cell is there."""
     shown = current().kernel
     wanted = (data.digest, tuple(map(repr, kernels.values())))
-    seconds = compute.pace(data, kernels[values[0][0], values[1][-1]], shown) * len(kernels)
+    seconds = compute.frames_cost(data, kernels.values(), shown)
     if not permitted(wanted, f"{len(kernels)} cells", seconds):
         return
 

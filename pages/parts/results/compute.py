@@ -243,6 +243,7 @@ def film_order(data: Dataset, kernel: Kernel) -> np.ndarray:
 
 @cached(600)
 def _frame(data: Dataset, kernel: Kernel, order_of: str) -> tuple[Frame, float]:
+    """Return a frame and its seconds of work, nan for the kernel in use, whose Gram matrix was there before."""
     require_size(data, kernel)
     import sklearn.model_selection  # noqa: F401  (a second of loading is not this kernel's pace)
 
@@ -260,7 +261,7 @@ def _frame(data: Dataset, kernel: Kernel, order_of: str) -> tuple[Frame, float]:
         decomposition=spectrum(data, kernel) if here and y is not None else None,
         sample=sample,
     )
-    return frame, time.thread_time() - begin
+    return frame, np.nan if here else time.thread_time() - begin
 
 
 def frame(data: Dataset, kernel: Kernel, value: Any = None, order_of: Kernel | None = None) -> Frame:
@@ -326,12 +327,28 @@ def _spread(count: int) -> list[int]:
     return list(dict.fromkeys(i for i in order if 0 <= i < count))
 
 
-def pace(data: Dataset, kernel: Kernel, order_of: Kernel | None = None) -> float:
-    """Return the seconds of work that the kernel's frame took."""
-    try:
-        return _frame(data, kernel, _order_key(data, order_of))[1]
-    except KernlibError:
-        return 0.0
+def frames_cost(data: Dataset, kernels: Iterable[Kernel], order_of: Kernel | None = None) -> float:
+    """Return the seconds of work of the frames of all these kernels, from two of them near the middle.
+
+    The first of the two computes what all share, such as the matrix below a power. The frame of the kernel in use tells
+    nothing: its Gram matrix was there before.
+    """
+    every = list(kernels)
+    anew = {base_of(kernel) for kernel in every}
+    evaluation = gram_costs(data, every[len(every) // 2]).seconds
+    if evaluation > limits().page:
+        return evaluation * len(anew)
+    seconds: list[float] = []
+    for i in dict.fromkeys(int(share * len(every)) for share in (0.5, 0.75, 0.25, 0.9, 0.1)):
+        try:
+            took = _frame(data, every[i], _order_key(data, order_of))[1]
+        except KernlibError:
+            continue
+        if np.isfinite(took):
+            seconds.append(took)
+        if len(seconds) == 2:
+            return seconds[0] + seconds[1] * (len(every) - 1)
+    return sum(seconds) * len(every)
 
 
 def _order_key(data: Dataset, kernel: Kernel | None) -> str:

@@ -127,6 +127,9 @@ def _parameters(choice: DataChoice) -> None:
         changed = {**values, name: value}
         state.take_parameters(tuple((p.name, changed[p.name]) for p in declared if changed[p.name] != p.default))
 
-    with st.expander("Sample and seed" if entry.kind == "sample" else "Generator"):
+    sample = entry.kind == "sample"
+    with st.expander("Sample" if sample else "Generator"):
         for p in declared:
+            if sample and p.name == "seed" and values["n"] == "all":
+                continue  # a seed draws nothing where all rows are taken
             parameter_widget(p, values[p.name], f"g.{choice.name}.{p.name}", partial(take, p.name))

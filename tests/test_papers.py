@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -44,6 +45,7 @@ from kernlib.papers.drawn import cosines, gains, moves, ways
 from kernlib.papers.experiment import Measured, figure, measured
 from kernlib.papers.running import NOT_RUN, compute, not_run, with_reasons
 from kernlib.protocols import RepeatedSplits
+from kernlib.registry import KERNELS
 
 RESULTS = {(result["paper"], result["item"]): result for result in shipped()}
 LINES = [line for result in shipped() for line in result["outcomes"]]
@@ -320,3 +322,10 @@ def test_the_command_writes_both_files_and_goes_on(tmp_path, capsys):
     assert {line["verdict"] for line in lines} <= {"within", "outside", "no data"}
     assert "3 printed figures were compared: 3 agree" in (tmp_path / "REPRODUCTION.md").read_text()
     assert "quick run" in (tmp_path / "REPRODUCTION.md").read_text()
+
+
+def test_no_kernel_names_a_chapter_that_its_source_does_not_have():
+    sources = {kernel.__name__: getattr(kernel, "source", "") for kernel in KERNELS}
+    cited = {name: re.findall(r"\[C\] (\d+)", text) for name, text in sources.items()}
+    assert sum(map(len, cited.values())) >= 3
+    assert not {name for name, chapters in cited.items() if any(int(chapter) > 7 for chapter in chapters)}

@@ -7,7 +7,8 @@ from kernlib.experiments import Axis, FoldResult, RunSpec, curve
 from kernlib.machines import SVM, NearestCentroid
 from pages.parts.blocks import run_report
 
-from .drive import assert_sound, choose, open_app, sentences
+from .drive import assert_sound, choose, open_app, sentences, session, show
+from .test_jobs import until
 
 
 def run(kernel, path, machine=None) -> run_report._KeptCurve:
@@ -53,3 +54,28 @@ def test_a_number_that_is_tuned_or_varied_has_no_slider_and_no_value():
         assert not [w for w in (*app.slider, *app.select_slider) if "curves.SVM.C" in w.key]
     spec = RunSpec("iris", RBF(), SVM(scale="spread"), tuning=(Axis("machine.C", (1.0, 10.0)),))
     assert run_report._machine(spec) == "support vector machine, C tuned in units of 1/spread"
+
+
+def leaves(block):
+    """Return the elements of a part of the page from top to bottom."""
+    for child in block.children.values():
+        yield from leaves(child) if hasattr(child, "children") else [child]
+
+
+def test_the_number_in_view_is_measured_below_its_verdict_and_the_leak_is_in_sight(monkeypatch):
+    monkeypatch.setenv("KERNLIB_COMPUTE", "ask")
+    app = open_app("overview", data="iris", **{"g.n": "60"})
+    app.button(key="overview.measure").click().run()
+    show(app, "curves")
+    for name, text in {"leaky": "True", "protocol": "by hand", "RepeatedSplits.repeats": "2"}.items():
+        choose(app, f"curves.{name}", text)
+    app.button(key=next(b.key for b in app.button if b.label == "Run")).click().run()
+    until(lambda: not session(app).job.active)
+    app.run()
+    assert_sound(app)
+    assert session(app).job.spec.axis.path == "kernel.sigma"
+    assert "Tuning on the test rows would claim" in sentences(app)
+    page = list(leaves(app.main))
+    verdict = next(i for i, one in enumerate(page) if one.type == "markdown" and one.value.startswith("Best: "))
+    assert verdict < next(i for i, one in enumerate(page) if one.type == "plotly_chart")
+    assert "curves.leaky" not in [toggle.key for fold in app.expander for toggle in fold.toggle]

@@ -76,7 +76,8 @@ def run_controls(view: View) -> RunSpec:
     elsewhere = {one.path: "tuned inside the training part" for one in tuning}
     elsewhere |= {one.path: "varied" for one in axes}
     with by_hand:
-        machine = _by_hand(machine, task, {path.removeprefix("machine."): who for path, who in elsewhere.items()})
+        who = {path.removeprefix("machine."): words for path, words in elsewhere.items()}
+        machine = _set(machine, task, who, "float", "int", "bool")
     measure = _measure(task, len(data.classes))
     varied = [one.path for one in axes if one.path.startswith("kernel.")]
     beside = any(one.outside or one.path == "kernel" for one in axes)
@@ -183,26 +184,27 @@ def _numbers(kernel: Kernel, machine: Machine, axes: Sequence[Axis]) -> dict[str
 
 
 def _machine(view: View, task: str) -> Machine:
-    """Draw the menu of machines and return the suggested one of the chosen kind."""
+    """Draw the menu of machines and the chosen one's menus, and return it with its suggested numbers."""
     by_name = {m.__name__: m for m in MACHINES if task in m.task}
     proposed = type(default_machine(view.data)).__name__
     start = proposed if proposed in by_name else next(iter(by_name))
     name = option(
         st.selectbox, "Machine", list(by_name), "curves.machine", start, format_func=lambda n: by_name[n].label
     )
-    return starting_machine(by_name[name], task)
+    return _set(starting_machine(by_name[name], task), task, {}, "choice")
 
 
-def _by_hand(origin: Machine, task: str, elsewhere: Mapping[str, str]) -> Machine:
-    """Draw the machine's numbers and return the machine; `elsewhere` says of a number who chooses it."""
-    drawn = [p for p in origin.parameters() if task == "regression" or p.name not in origin.regression_only]
+def _set(machine: Machine, task: str, elsewhere: Mapping[str, str], *kinds: str) -> Machine:
+    """Draw the machine's parameters of these kinds and return the machine; `elsewhere` says who chooses a number."""
     chosen = {}
-    for p in drawn:
+    for p in machine.parameters():
+        if p.kind not in kinds or (task != "regression" and p.name in machine.regression_only):
+            continue
         if p.name in elsewhere:
             st.caption(f"{p.name} is {elsewhere[p.name]}.")
         else:
-            chosen[p.name] = parameter_control(p, getattr(origin, p.name), f"curves.{type(origin).__name__}.{p.name}")
-    return replace(origin, **chosen)
+            chosen[p.name] = parameter_control(p, getattr(machine, p.name), f"curves.{type(machine).__name__}.{p.name}")
+    return replace(machine, **chosen)
 
 
 def _measure(task: str, classes: int) -> str:

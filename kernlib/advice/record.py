@@ -51,8 +51,8 @@ def orders_in_words(path: str, criteria: Sequence[str] = ("likelihood", "alignme
         sets = max(sets, counted["sets"])
         shown.append((on_screen, percent(counted["share"])))
     (first, share), *others = shown
-    rest = "".join(f", {other} in {of}" for other, of in others)
-    return f"{first[0].upper()}{first[1:]} ordered two {words} rightly in {share} of pairs{rest} ({sets} samples)."
+    rest = ", ".join(f"{other} {of}" for other, of in others)
+    return f"{first[0].upper()}{first[1:]} ordered two {words} rightly in {share} of pairs ({sets} samples); {rest}."
 
 
 def regrets_in_words() -> str:

@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from kernlib import Deep
+from kernlib.advice import orders_in_words
 from kernlib.analysis import LevelNumbers, level_verdict
 from kernlib.figures import (
     QUANTITIES,
@@ -166,7 +167,8 @@ def judged(numbers: tuple[LevelNumbers, ...]) -> None:
                 key="depth.best",
                 type="tertiary",
                 icon=":material/star:",
-                help="Make the level with the smallest squared leave-one-out error the kernel of all pages.",
+                help="Make the level with the smallest squared leave-one-out error the kernel of all pages. "
+                + orders_in_words("kernel.level", ["squared"]),
                 on_click=take,
                 args=(judgement.level,),
             )

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 import pytest
 from playwright.sync_api import expect
 
 from .drive import (
+    PAGES,
     button,
-    choose,
     complaints,
     heat,
     next_run,
     slider,
     turn_to,
-    unfold,
     visit,
     wait_for_other_heat,
     wait_for_run,
@@ -45,12 +46,14 @@ def test_an_error_curve_outlives_another_page_and_a_reload(new_page, app_server)
     assert best.inner_text() == sentence
 
 
-def start_a_long_run(page) -> None:
-    """Start a run that takes longer than the test."""
-    unfold(page, "protocol")
-    choose(page, "How rows are split", "by hand")
-    slider(page, "repeats").press("End")
-    expect(page.get_by_text("100 stratified").first).to_be_visible()
+#: So many splits that the run takes longer than the test, as a link has them.
+_LONG = {"curves.protocol": "by hand", "curves.RepeatedSplits.repeats": "100"}
+
+
+def start_a_long_run(page, url: str, rows: int) -> None:
+    """Open a link whose run starts without a press, and wait for its first points."""
+    link = {"data": "digits-3-8", "g.n": str(rows)} | _LONG
+    page.goto(f"{url}/{PAGES['Error curves']}?{urlencode(link)}")
     page.wait_for_function(f"() => ({_POINTS})() >= 3")
 
 
@@ -71,8 +74,7 @@ _CONNECTED = "document.querySelector('[data-testid=stApp]').dataset.testConnecti
 def test_a_run_that_a_lost_network_cuts_off_comes_back_with_its_points(new_page, app_server):
     with Line(app_server.url) as line:
         page = new_page()
-        visit(page, line.url, "Error curves", data="digits-3-8", **{"g.n": "980"})
-        start_a_long_run(page)
+        start_a_long_run(page, line.url, 980)
         points = page.evaluate(_POINTS)
         line.cut()
         page.wait_for_function(f"() => !({_CONNECTED})")
@@ -87,11 +89,8 @@ def test_a_third_person_browses_while_two_sweep_stop_and_go_on(new_page, app_ser
     first, second, third = new_page(), new_page(), new_page()
     visit(third, app_server.url, data="banana")
     before = heat(third)
-    # Each page is at rest, its first, short run ended, before the long runs start.
-    for page, rows in ((first, "1000"), (second, "990")):
-        visit(page, app_server.url, "Error curves", data="digits-3-8", **{"g.n": rows})
-    start_a_long_run(first)
-    start_a_long_run(second)
+    start_a_long_run(first, app_server.url, 1000)
+    start_a_long_run(second, app_server.url, 990)
     with next_run(third):
         slider(third, "sigma").press("ArrowRight")
     assert wait_for_other_heat(third, before) != before

@@ -68,7 +68,7 @@ def run_controls(view: View) -> RunSpec:
             kernel, axes = _second(view, kernel, machine, axes[0], around)
     with tuning_place:
         kernel, axes, tuning, selection = _tuning(kernel, machine, axes, data)
-        leaky = _leaky(machine, axes, tuning)
+    leaky = _leaky(machine, axes, tuning)
     # The leak is shown on what a person would tune: without another choice on all that the machine has.
     if leaky and not tuning:
         tuning = tuple(Axis(f"machine.{name}", _TUNED[name]) for name in _tunable(machine, axes))

@@ -272,7 +272,7 @@ def test_the_page_says_where_the_test_errors_do_not_confirm_a_level(monkeypatch)
         """Draw the film; the run ends only after the first film of all levels has been drawn, and just then."""
         drawn = real(levels, numbers, *others, **named)
         if len(numbers) == len(levels):
-            until(lambda: all(job.state == "done" for job in jobs.registry()._jobs.values()))
+            until(lambda: not any(job.state in ("waiting", "running") for job in jobs.registry()._jobs.values()))
             ended.set()
         return drawn
 

@@ -4,7 +4,15 @@
 """
 
 from .choose import against, posterior_bar, race_lines, settings_grid
-from .curves import confusion_plot, criteria_lines, error_curve, precision_recall_plot, roc_plot, score_map
+from .curves import (
+    chosen_strip,
+    confusion_plot,
+    criteria_lines,
+    error_curve,
+    precision_recall_plot,
+    roc_plot,
+    score_map,
+)
 from .data import (
     category_bars,
     class_counts,
@@ -78,6 +86,7 @@ __all__ = [
     "borders_beside",
     "caption",
     "category_bars",
+    "chosen_strip",
     "class_counts",
     "class_means",
     "coefficient_bars",

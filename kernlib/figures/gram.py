@@ -275,7 +275,7 @@ def _drawn(
         ),
     )  # fmt: skip
 
-    drawing.by_label = codes is None and y is not None and rises(np.asarray(y)[rows])
+    drawing.by_label = codes is None and y is not None and _rises(np.asarray(y)[rows])
     drawing.blocks = class_blocks(ordered, names, block)
     together = bool(drawing.blocks)
     if together:
@@ -322,7 +322,7 @@ def class_blocks(codes: NDArray[np.intp] | None, names: Sequence[str], block: in
     return [(names[c], start / block - 0.5, stop / block - 0.5) for c, start, stop in blocks]
 
 
-def rises(values: NDArray[Any]) -> bool:
+def _rises(values: NDArray[Any]) -> bool:
     """Return whether the values are numbers in ascending order."""
     return values.dtype.kind in "iuf" and len(values) > 1 and bool((np.diff(values) >= 0).all())
 

@@ -125,6 +125,7 @@ def halved(data: Dataset, half: int) -> Iterator[Choice]:
     validated = _scores(seen, kernels, RepeatedKFold(folds=FOLDS, repeats=1))
     spent[CROSS_VALIDATION] = time.process_time() - begun
     matrices = _gram_seconds(seen, kernels)
+    seconds = defaultdict(float, {chooser: max(0.0, whole - matrices) for chooser, whole in spent.items()})
     usable = np.isfinite(np.hstack([tested, validated])).all(axis=1)
     best_cost = np.where(np.isfinite(validated), validated, np.inf).argmin(axis=1)
     errors = np.where(usable, tested[np.arange(len(kernels)), best_cost], np.nan)
@@ -137,9 +138,8 @@ def halved(data: Dataset, half: int) -> Iterator[Choice]:
     for chooser, values in choosers.items():
         chosen = int(np.nanargmin(np.where(usable, values, np.nan)))
         fits = validated.size * FOLDS if chooser == CROSS_VALIDATION else 0
-        seconds = max(0.0, spent[chooser] - matrices) if chooser in spent else 0.0
         regret = 100 * (errors[chosen] - least)
-        yield Choice(data.name, chooser, regret, seconds, fits, _ordered(values, errors, pairs))
+        yield Choice(data.name, chooser, regret, seconds[chooser], fits, _ordered(values, errors, pairs))
     yield Choice(data.name, "a random setting", 100 * float(np.nanmean(errors) - least))
     default = places.get(default_kernel(seen))
     if default is not None and usable[default]:
@@ -149,8 +149,7 @@ def halved(data: Dataset, half: int) -> Iterator[Choice]:
         first = state.best[0]
         cost = COSTS.index(getattr(first.machine, "C", COSTS[0]))
         regret = 100 * float(tested[places[first.kernel], cost] - least)
-        seconds = max(0.0, spent[chooser] - matrices) if chooser in spent else 0.0
-        yield Choice(data.name, chooser, regret, seconds, state.race.fits if state.race else 0)
+        yield Choice(data.name, chooser, regret, seconds[chooser], state.race.fits if state.race else 0)
 
 
 def _gram_seconds(data: Dataset, kernels: Sequence[Kernel]) -> float:

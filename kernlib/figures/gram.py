@@ -57,7 +57,13 @@ def gram_heatmap(
     if len(np.asarray(K)) > max_cells:
         max_cells = min(max_cells, _BLOCKS)
     drawing = _drawn(K, order, y, classes, ids, value_range, max_cells, diverging, boundaries, shown=shown)
-    return _heatmap(drawing, {}, height=560, title=title, margin=dict(l=drawing.beside, t=34 + 26 * bool(title), b=88))
+    return _heatmap(
+        drawing,
+        *_square_axes(drawing),
+        height=560,
+        title=title,
+        margin=dict(l=drawing.beside, t=34 + 26 * bool(title), b=88),
+    )
 
 
 def gram_panel(
@@ -73,14 +79,14 @@ def gram_panel(
     Parameters as in `gram_heatmap`.
     """
     drawing = _drawn(K, order, y, classes, ids, None, 250, "auto", True)
-    _, down = _square_axes(drawing)
+    across, down = _square_axes(drawing)
     # Names that are together longer than the edge would overlap: those below the matrix remain.
     edge = dict(tickangle=-90, showticklabels=9 * len("".join(down["ticktext"])) < height - 200)
-    return _heatmap(drawing, edge, height=height, margin=dict(l=28, r=4, t=24, b=80))
+    return _heatmap(drawing, across, down | edge, height=height, margin=dict(l=28, r=4, t=24, b=80))
 
 
-def _heatmap(drawing: _Drawing, edge: dict[str, Any], **options: Any) -> go.Figure:
-    """Return the figure of one matrix; `edge` is what its y-axis has besides."""
+def _heatmap(drawing: _Drawing, across: dict[str, Any], down: dict[str, Any], **options: Any) -> go.Figure:
+    """Return the figure of one matrix, with its x-axis and its y-axis."""
     words: list[dict[str, Any]] = []
     if drawing.block > 1:
         words.append(
@@ -89,9 +95,8 @@ def _heatmap(drawing: _Drawing, edge: dict[str, Any], **options: Any) -> go.Figu
                 font=dict(size=12),
             )
         )  # fmt: skip
-    across, down = _square_axes(drawing)
     return composed(
-        [drawing.trace], dict(xaxis=across, yaxis=down | edge, shapes=drawing.lines, annotations=words),
+        [drawing.trace], dict(xaxis=across, yaxis=down, shapes=drawing.lines, annotations=words),
         alt=drawing.alt, caption=drawing.caption, legend=False, **options,
     )  # fmt: skip
 

@@ -162,7 +162,7 @@ def _choose(view: View, more: DeltaGenerator, noisier: DeltaGenerator) -> Shown:
 
 
 def _numbers(
-    cut: RelevantDimension, loo: RelevantDimensionLOO, interval: DimensionInterval, d: int, task: Task | None | None
+    cut: RelevantDimension, loo: RelevantDimensionLOO, interval: DimensionInterval, d: int, task: Task | None
 ) -> None:
     """Draw the two dimensions and the noise beyond d directions."""
     low, high = interval.profile

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,7 @@ from kernlib import Kernel
 from kernlib.data import Dataset
 from kernlib.experiments import proposals
 from pages import PAGES
+from pages.parts.server.jobs import registry
 from pages.parts.session.chain import assemble, take_apart
 from pages.parts.session.value import DataChoice, Session
 
@@ -129,3 +132,16 @@ def menu(app: AppTest) -> Any:
 def add(app: AppTest, step: str) -> None:
     """Press a step in the builder's menu."""
     menu(app).click(step).run()
+
+
+def until(condition: Callable[[], object], seconds: float = 600.0) -> None:
+    """Wait for a condition; what is waited for is named by the test that fails."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it never came"
+        time.sleep(0.005)
+
+
+def until_runs_end() -> None:
+    """Wait until no run of the server waits or goes on."""
+    until(lambda: not any(job.state in ("waiting", "running") for job in registry()._jobs.values()))

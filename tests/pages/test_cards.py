@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 
 import pytest
@@ -12,7 +11,7 @@ from kernlib.papers import EXPERIMENTS, shipped, value_text
 from pages.parts.blocks import reference, workings
 from pages.parts.session.value import GivenRun
 
-from .drive import assert_sound, choose, choose_data, figures, kernel, open_app, sentences, session
+from .drive import assert_sound, choose, choose_data, figures, kernel, open_app, sentences, session, until_runs_end
 
 
 @pytest.mark.parametrize(
@@ -88,11 +87,8 @@ def test_a_row_is_run_again_beside_what_is_shipped():
     choose(app, "papers.row.Synthetic-Poisson", "A1, k1")
     assert_sound(app)
     _press(app, "papers.run.Synthetic-Poisson")
-    for _ in range(100):
-        if "Few splits" in sentences(app):  # the run is over: figures come before that
-            break
-        time.sleep(0.2)
-        app.run()
+    until_runs_end()
+    app.run()
     shown = {m.label: m.value for m in app.metric}
     line = next(x for r in shipped() if r["item"] == "Synthetic-Poisson, A1, k1" for x in r["outcomes"])
     assert shown["shipped"] == value_text(line["ours"], line["sd"])

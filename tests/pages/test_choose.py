@@ -15,8 +15,7 @@ from kernlib.figures.choose import report_page
 from kernlib.statistics import paired_difference, posterior_difference
 from pages.parts.server import jobs
 
-from .drive import assert_sound, choose, figures, kernel, open_app, sentences, session, show, upload
-from .test_jobs import until
+from .drive import assert_sound, choose, figures, kernel, open_app, sentences, session, show, until, upload
 
 
 def in_this_process(function, arguments, cancelled):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import threading
-import time
 from collections import OrderedDict
 from dataclasses import replace
 
@@ -19,6 +18,8 @@ from pages.parts.blocks import run_report
 from pages.parts.server import jobs
 from pages.parts.server.jobs import Registry
 
+from .drive import until
+
 DATA = load_dataset("banana", n=60)
 
 
@@ -32,14 +33,6 @@ def spec(repeats: int = 4, sigma: float = 1.0) -> RunSpec:
         reference=RBF(sigma=sigma),
         parameters=(("n", 60),),
     )
-
-
-def until(condition, seconds: float = 600.0) -> None:
-    """Wait for a condition; what is waited for is named by the test that fails."""
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "it never came"
-        time.sleep(0.005)
 
 
 def scores(results) -> dict:

@@ -7,8 +7,7 @@ from kernlib.experiments import Axis, FoldResult, RunSpec, curve
 from kernlib.machines import SVM, NearestCentroid
 from pages.parts.blocks import run_report
 
-from .drive import assert_sound, choose, open_app, sentences, session, show
-from .test_jobs import until
+from .drive import assert_sound, choose, open_app, sentences, session, show, until
 
 
 def run(kernel, path, machine=None) -> run_report._KeptCurve:

@@ -33,9 +33,9 @@ from .drive import (
     sentences,
     session,
     show,
+    until_runs_end,
     upload,
 )
-from .test_jobs import until
 
 #: The figure that each page is about; the first letters where its key depends on the data.
 MAIN = {
@@ -272,7 +272,7 @@ def test_the_page_says_where_the_test_errors_do_not_confirm_a_level(monkeypatch)
         """Draw the film; the run ends only after the first film of all levels has been drawn, and just then."""
         drawn = real(levels, numbers, *others, **named)
         if len(numbers) == len(levels):
-            until(lambda: not any(job.state in ("waiting", "running") for job in jobs.registry()._jobs.values()))
+            until_runs_end()
             ended.set()
         return drawn
 

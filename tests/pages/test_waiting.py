@@ -15,8 +15,7 @@ from pages.parts.results import compute
 from pages.parts.server import jobs
 from pages.parts.server.limits import Limits
 
-from .drive import figures, heat, kernel, open_app, sentences
-from .test_jobs import until
+from .drive import figures, heat, kernel, open_app, sentences, until
 
 
 def link(width: str) -> dict[str, str]:

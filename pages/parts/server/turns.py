@@ -47,7 +47,6 @@ class Turns:
     def take(self, mine: Turn, wait: Callable[[int], None]) -> None:
         """Take a turn; until it comes, call `wait` with the number of turns before it, again and again."""
         mine.begun = inf
-        mine.called.clear()
         with self._lock:
             self.queue.append(mine)
         while before := self._before(mine):
@@ -113,6 +112,7 @@ def run(later: float = 0.0) -> Iterator[None]:
 def _take(turn: Turn) -> None:
     def wait(_: int) -> None:
         turn.called.wait(_PRESSED)
+        turn.called.clear()  # who comes with an older time goes before: this turn is called again
         look()
 
     _runs.take(turn, wait)

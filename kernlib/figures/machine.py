@@ -91,9 +91,8 @@ def decision_field_plot(
         fig, height=540,
         alt=f"Decision function over {' and '.join(names)}: {support} of {len(trained.rows)} rows are support vectors, "
         f"{int(trained.bounded.sum())} of them at the bound.",
-        caption="The thick line is the border f = 0, dashed lines are the margins f = ±1. Rings mark support vectors, "
-        "squares those with α at the bound C. Thin lines are machines trained on random halves: where they spread, the "
-        "border is uncertain.",
+        caption="Rings mark support vectors, squares those with α at the bound C. Thin lines are machines trained on "
+        "random halves: where they spread, the border is uncertain.",
     )  # fmt: skip
 
 

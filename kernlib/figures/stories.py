@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 import plotly.graph_objects as go
 
-from ..analysis import diagonal_ratio, kernel_pca, order_rows, relevant_dimension
+from ..analysis import kernel_pca, order_rows, relevant_dimension
 from ..errors import DataError
 from ..explain import decision_field, train
 from ..stories import FIGURES, QUANTITIES, Question, Scene, Truth, filled
@@ -101,7 +101,6 @@ def _table(scene: Scene) -> go.Figure:
 def _gram(scene: Scene) -> go.Figure:
     data, K = scene.data, scene.gram
     order = order_rows(K, data.y, "class" if data.classes else "as read")
-    large = diagonal_ratio(K) > 1e3
     named = data.n <= _FEW
     figure = gram_heatmap(
         K,
@@ -109,7 +108,7 @@ def _gram(scene: Scene) -> go.Figure:
         data.y,
         data.classes,
         data.ids,
-        "off-diagonal" if large and not named else _limits(K),
+        scene.colours or _limits(K),
         boundaries=not named,
     )
     if named and not data.classes:
@@ -299,7 +298,8 @@ def _bars(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -
     chosen: set[int] = set()
     if ordered and guess is not None:
         notes = [f"your place {list(guess).index(i) + 1}" for i in shown]
-        chosen = {i for place, i in enumerate(shown) if not truth.tied(guess[place], i)}
+        # Items with one value may change places among themselves.
+        chosen = {i for i in shown if not truth.tied(shown[list(guess).index(i)], i)}
     elif guess is not None and question.rank != "change":
         notes[int(guess)], chosen = "your choice", {guess} - {truth.best}
     if ordered and others:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ..errors import DataError
 from ..values.arrays import Array
+from ..values.words import number
 from .lesson import Question, View
 from .quantities import QUANTITIES, ROW_SETS, Scene, positions
 
@@ -287,13 +288,13 @@ def _say(value: float, question: Question) -> str:
     """Return a value with its unit."""
     if question.unit == "levels":
         return f"level {value:.0f}"
-    return f"{value:.1f}%" if question.unit == "%" else _gap(value, question)
+    return f"{number(value, 3)}%" if question.unit == "%" else _gap(value, question)
 
 
 def _gap(value: float, question: Question) -> str:
     """Return a difference with its unit."""
     unit = question.unit
     if unit == "%":
-        return f"{value:.1f} points"
+        return f"{number(value, 3)} points"
     whole = unit in ("rows", "directions", "levels", "eigenvalues")
     return f"{value:.0f} {unit}" if whole else f"{value:.3g} {unit}".strip().replace("-", "−")

@@ -44,7 +44,7 @@ class View:
     """What a step shows: rows, kernel and figure; `path` is the one number that may be dragged over `values`.
 
     `rows` are strings, or tuples of categories under `columns`; `shuffled` permutes the labels; `symbol` names the
-    dragged number.
+    dragged number; `colours` are the ends of the colours of a Gram matrix, one scale for all dragged values.
     """
 
     data: str = ""
@@ -59,6 +59,7 @@ class View:
     values: tuple[Any, ...] = ()
     start: int = 0
     symbol: str = ""
+    colours: tuple[float, float] | None = None
 
     def scene(self, **changes: Any) -> Scene:
         """Return the data set and the kernel, with numbers changed by their path: ``**{"kernel.p": 0.5}``."""
@@ -73,7 +74,7 @@ class View:
                 kernel = with_value(kernel, name.split("."), value) if name else parse(value)
         data = self._load(parameters)
         target = target_of(self.data, data.rows, **parameters) if self.data else None
-        return Scene(data, kernel, target, **machine)
+        return Scene(data, kernel, target, colours=self.colours, **machine)
 
     def _load(self, parameters: Mapping[str, Any]) -> Dataset:
         if self.rows:
@@ -374,17 +375,17 @@ class _Reader:
         if block is None:
             if not before.kernel:
                 self.fail(section.line, "the first step shows nothing", "a block ```toml view with data and kernel")
-            return replace(before, path="", values=(), start=0, symbol="")
+            return replace(before, path="", values=(), start=0, symbol="", colours=None)
         self._only(
             block,
             {
                 "data", "parameters", "rows", "columns", "labels", "shuffled", "kernel", "figure", "drag", "values",
-                "start",
+                "start", "colours",
             },
         )  # fmt: skip
-        view = replace(before, path="", values=(), start=0, symbol="")
+        view = replace(before, path="", values=(), start=0, symbol="", colours=self._colours(block))
         if "data" in block.values or "rows" in block.values:
-            view = replace(View(kernel=view.kernel, figure=view.figure), **self._rows(block))
+            view = replace(View(kernel=view.kernel, figure=view.figure, colours=view.colours), **self._rows(block))
         if "shuffled" in block.values:
             if block.values["shuffled"] is not True:
                 self.fail(block.line_of("shuffled"), "shuffled has the wrong value", "true", block.values["shuffled"])
@@ -406,6 +407,15 @@ class _Reader:
                 self.fail(block.line_of("start"), "start is no place in values", f"0 to {len(values) - 1}", start)
             view = replace(view, path=path, values=values, start=start, symbol=symbol)
         return view
+
+    def _colours(self, block: _Block) -> tuple[float, float] | None:
+        if "colours" not in block.values:
+            return None
+        ends = block.values["colours"]
+        known = isinstance(ends, list) and [type(end) in (int, float) for end in ends] == [True, True]
+        if not known or not ends[0] < ends[1]:
+            self.fail(block.line_of("colours"), "colours are not two ends", "such as [0, 1]", ends)
+        return float(ends[0]), float(ends[1])
 
     def _rows(self, block: _Block) -> dict[str, Any]:
         if "rows" in block.values:

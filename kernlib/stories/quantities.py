@@ -45,6 +45,8 @@ class Scene:
     noise_free: Array | None = None
     #: The cost of the machine whose border is drawn, in units of one over the kernel's spread.
     C: float = 10.0
+    #: The ends of the colours of its Gram matrix; by default its own smallest and largest value.
+    colours: tuple[float, float] | None = None
 
     @cached_property
     def gram(self) -> Array:

@@ -32,11 +32,11 @@ QUESTIONS = {q.kind: q for q in (DRAW, NUMBER, CHOOSE, ORDER, POINT)}
 @pytest.mark.parametrize(
     ("question", "guess", "words"),
     [
-        (DRAW, (40.0, 20.0, 50.0), "as you drew it (20.0%). On average your curve is 0.0"),
+        (DRAW, (40.0, 20.0, 50.0), "as you drew it (20%). On average your curve is 0 points"),
         (DRAW, (0.0, None, 60.0), "You put the lowest point at p = 0.1; it is at p = 0.5"),
         (NUMBER, 9.0, "close"),
         (NUMBER, 30.0, "21 directions too high"),
-        (CHOOSE, 1, "Right. “b” has the smallest test error, 10.0%. Then comes “a” (20.0%)."),
+        (CHOOSE, 1, "Right. “b” has the smallest test error, 10%. Then comes “a” (20%)."),
         (CHOOSE, 0, "You chose “a”"),
         (ORDER, (1, 2, 0), "Every item is in its place"),
         (ORDER, (0, 2, 1), "0 of 3 pairs"),
@@ -84,6 +84,23 @@ def test_a_tie_has_two_right_answers():
     assert compare(CHOOSE, tied, 1).distance == 0
     assert compare(ORDER, tied, (1, 0, 2)).distance == 0
     assert CLASS_COLOURS[1] not in reveal_figure(ORDER, tied, (1, 0, 2)).data[0].marker.color
+    colours = reveal_figure(ORDER, tied, (2, 0, 1)).data[0].marker.color
+    assert [colour == CLASS_COLOURS[1] for colour in colours] == [False, True, True], "a may be second, as b may"
+
+
+def test_bars_and_sentence_print_the_same_digits():
+    answer = Truth((8 / 3, 23 / 6), ("a", "b"), best=0, order=(0, 1))
+    question = replace(CHOOSE, rank="smallest")
+    for printed, words in zip(("2.67%", "3.83%"), reveal_figure(question, answer).data[0].text, strict=True):
+        assert words == printed
+        assert printed in compare(question, answer, 0).sentence
+
+
+def test_a_matrix_keeps_its_colours_while_a_slider_moves():
+    view = View("banana-like", (("n", 40),), kernel="RBF(sigma=0.5)", path="kernel.sigma", colours=(0.0, 1.0))
+    for sigma in (0.02, 20.0):
+        shown = scene_figure(view.scene(**{"kernel.sigma": sigma}), "gram").data[0]
+        assert (shown.zmin, shown.zmax) == (0.0, 1.0), "an identity and a constant look like one"
 
 
 @pytest.mark.parametrize(("question", "guess", "words"), [(CHOOSE, 1, "3.8%"), (NUMBER, 9.0, "4 directions")])

@@ -249,6 +249,7 @@ MISTAKES = [
     ('"effective rank"', '"beauty"', 28, "diagonal ratio"),
     ('drag = "kernel.sigma"', 'drag = "machine.C"', 20, "kernel.p"),
     ("n = 40}", "n = 40}\nshuffled = false", 17, "true"),
+    ("n = 40}", "n = 40}\ncolours = [1, 0]", 17, "such as [0, 1]"),
     ("high = 40", "high = 0", 30, "low below high"),
     ('source = "[K] 1"', "", 42, "both"),
     ("Words.\n\n```toml view", "<b>Words</b>.\n\n```toml view", 12, "words and formulas"),

@@ -7,10 +7,11 @@ the test beside its name.
 from __future__ import annotations
 
 import warnings
+from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, Phase, assume, find, given, settings
 from hypothesis import strategies as st
 
 import kernlib
@@ -123,6 +124,7 @@ def _indexable(X):
     return (lambda i: X[i]) if isinstance(X, np.ndarray | kernlib.Pairs) else (lambda i: [X[j] for j in i])
 
 
+@cache
 def _smallest(kernel: Kernel):
     small = {
         "vector": np.array([[0.0, 1.0], [1.0, 0.5], [2.0, -1.0]]),
@@ -132,9 +134,8 @@ def _smallest(kernel: Kernel):
     }
     if kernel.reads in small and "LocalityImprovedImage" not in repr(kernel) and "LogRows" not in repr(kernel):
         return small[kernel.reads]
-    from hypothesis import find
-
-    return find(rows_for(kernel), lambda X: len(X) >= 3)
+    # No phase that explains what is found: it takes ten times as long, for every kernel, when tests are collected.
+    return find(rows_for(kernel), lambda X: len(X) >= 3, settings=settings(phases=[Phase.generate, Phase.shrink]))
 
 
 def test_every_public_kernel_is_registered():

@@ -6,19 +6,27 @@ import json
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
 
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from kernlib import Kernel
 from kernlib.data import Dataset
 from kernlib.experiments import proposals
 from pages import PAGES
+from pages.parts.frame import layout
 from pages.parts.server.jobs import registry
 from pages.parts.session.chain import assemble, take_apart
 from pages.parts.session.value import DataChoice, Session
+
+# No browser draws these pages: no run waits until it has. Each app that is opened would search all installed packages
+# for components, which takes longer than most pages.
+layout.DRAW = 0.0
+manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 
 APP = Path(__file__).resolve().parents[2] / "app.py"
 VIEWS = tuple(page.view for page in PAGES)

@@ -1,6 +1,7 @@
 """The command line: what the dashboard computes, without the browser.
 
     python -m kernlib advise DATA [--rows 400] [--out spec.json] [--report report.html]
+    python -m kernlib compare DATA... [--kernel KERNEL ...] [--out table.csv] [--report report.html]
     python -m kernlib run spec.json --out results/ [--jobs N] [--backend threading|loky|dask] [--data file]
     python -m kernlib script spec.json
     python -m kernlib gram KERNEL DATA --out K.npy [--leading 50 --pairs pairs.npz] [--jobs N] [--backend …]
@@ -61,6 +62,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     advise.add_argument("--out", type=Path, metavar="FILE", help="write a spec that compares the two best")
     advise.add_argument("--report", type=Path, metavar="FILE", help="write the comparison as a report, .html or .md")
     advise.set_defaults(rows=None, seed=None)
+    compare = commands.add_parser("compare", help="compare the same kernels on several data sets by mean rank")
+    compare.add_argument("data", nargs="+", help="names from `datasets`, files, or folders of files")
+    compare.add_argument("--kernel", action="append", default=[], metavar="KERNEL",
+                         help="others improve on the first (default: the proposed one at levels 0 to 3)")  # fmt: skip
+    compare.add_argument("--rows", dest="glance", type=_positive, default=400, metavar="N",
+                         help="number of rows that a larger set is reduced to (default 400)")  # fmt: skip
+    compare.add_argument("--splits", type=_positive, default=10, metavar="N", help="halves of each set (default 10)")
+    _reading(compare)
+    compare.add_argument("--out", type=Path, metavar="FILE", help="write all errors, improvements and ranks as CSV")
+    compare.add_argument("--report", type=Path, metavar="FILE", help="write the comparison as a report, .html or .md")
+    compare.set_defaults(rows=None, seed=None)
     run = commands.add_parser("run", help="compute a spec and write results.csv, curve.csv and spec.json")
     run.add_argument("spec", type=Path, help="the JSON file that the dashboard's Export writes")
     run.add_argument("--out", type=Path, required=True, help="directory for the three files")
@@ -137,6 +149,8 @@ def _command(options: argparse.Namespace) -> int:
             _gram(options)
         elif options.command == "advise":
             _advise(options)
+        elif options.command == "compare":
+            _compare(options)
         elif options.command == "kernels":
             _kernels()
         else:
@@ -262,11 +276,7 @@ def _gram(options: argparse.Namespace) -> None:
 def _advise(options: argparse.Namespace) -> None:
     from .advice import described_best, follow_up, outer_error, search, verdict
 
-    for file in filter(None, (options.out, options.report)):
-        if file.exists():
-            raise DataError(f"{file}: the file exists already; expected a new file. Choose another name.")
-    if options.report is not None and options.report.suffix not in (".html", ".md"):
-        raise DataError(f"{options.report}: the report's name must end in .html or .md. Choose another name.")
+    _check_outputs(options)
     data = _data(options)
     if not _is_file(options.data):
         print(f"{data!r}\n")
@@ -305,6 +315,72 @@ def _advise(options: argparse.Namespace) -> None:
     print(f"{options.out}: run it{fewer} with\n  {run}")
 
 
+def _check_outputs(options: argparse.Namespace) -> None:
+    """Raise DataError for a file that exists already, or a report of an unknown form."""
+    for file in filter(None, (options.out, options.report)):
+        if file.exists():
+            raise DataError(f"{file}: the file exists already; expected a new file. Choose another name.")
+    if options.report is not None and options.report.suffix not in (".html", ".md"):
+        raise DataError(f"{options.report}: the report's name must end in .html or .md. Choose another name.")
+
+
+def _compare(options: argparse.Namespace) -> None:
+    """Compare kernels on several sets; files that cannot be read are named and left out."""
+    from .advice import SETS_TITLE, compare_sets, markdown, sets_in_words, sets_sections
+    from .parse import parse
+
+    _check_outputs(options)
+    kernels = [parse(text) for text in options.kernel]
+    sets = list(_sets_of(options))
+    if not sets:
+        raise DataError("compare: expected at least one data set that can be read; got none. Check the paths.")
+    progress = _Progress(1, sys.stderr, "sets")
+    state = None
+    try:
+        with _ended_in_order():
+            for state in compare_sets(sets, kernels, rows=options.glance, splits=options.splits):
+                progress.show_of(len(state.compared), state.total, "sets")
+    finally:
+        progress.end()
+    assert state is not None
+    print(markdown(SETS_TITLE, sets_sections(state)[1:2]))
+    print("\n".join(sets_in_words(state)))
+    if options.out is not None:
+        _write(options.out, state.to_frame().to_csv(index=False))
+        print(f"{options.out}: all errors, improvements and ranks")
+    if options.report is not None:
+        asked = ["--rows", str(options.glance), "--splits", str(options.splits)]
+        asked += [word for text in options.kernel for word in ("--kernel", text)]
+        script = shlex.join(["python", "-m", "kernlib", "compare", *options.data, *asked])
+        if options.report.suffix == ".md":
+            _write(options.report, markdown(SETS_TITLE, sets_sections(state, script)))
+        else:
+            from .figures.sets import sets_page
+
+            _write(options.report, sets_page(state, script))
+        print(f"{options.report}: the report")
+
+
+def _sets_of(options: argparse.Namespace) -> Iterator[Dataset]:
+    """Yield the data sets that are named, of a folder those of its files, in the order of their names."""
+    from .data import load_dataset
+
+    for name in options.data:
+        folder = Path(name)
+        if not _is_file([name]):
+            yield load_dataset(name)
+            continue
+        try:
+            files = sorted(file for file in folder.iterdir() if file.is_file()) if folder.is_dir() else [folder]
+        except OSError as error:
+            raise DataError(f"{name}: the folder cannot be read, {error.strerror or error}. Check the path.") from None
+        for file in files:
+            try:
+                yield _read([str(file)], options)
+            except KernlibError as error:
+                print(f"kernlib: left out: {error}", file=sys.stderr)
+
+
 def _report(state: Found, data: Dataset, options: argparse.Namespace) -> str:
     """Return the report of a comparison, in the form that its file's name asks for."""
     from .advice import markdown, sections, title_of
@@ -327,16 +403,24 @@ def _write(file: Path, text: str) -> None:
 
 def _data(options: argparse.Namespace) -> Dataset:
     """Return a data set of the catalogue, or files read like an upload; print what was guessed about them."""
-    from .data import load_dataset, read_paths
+    from .data import load_dataset
 
     if not options.data:
         raise DataError("gram: expected a data set or a file after the kernel; got none. `datasets` lists the names.")
     name, rows, seed = options.data[0], options.rows, options.seed
     if not _is_file(options.data):
         return load_dataset(name, **({} if rows is None else {"n": rows}), **({} if seed is None else {"seed": seed}))
-    upload = read_paths(options.data, _reading_of(options))
-    data = upload.dataset(rows=rows, seed=seed or 0)
-    report = [f"{name}: {upload.format}. {upload.reason}", *(guess.sentence for guess in upload.guesses), repr(data)]
+    return _read(options.data, options)
+
+
+def _read(files: Sequence[str], options: argparse.Namespace) -> Dataset:
+    """Return files read like an upload; print what was guessed about them."""
+    from .data import read_paths
+
+    upload = read_paths(files, _reading_of(options))
+    data = upload.dataset(rows=options.rows, seed=options.seed or 0)
+    guesses = (guess.sentence for guess in upload.guesses)
+    report = [f"{files[0]}: {upload.format}. {upload.reason}", *guesses, repr(data)]
     print("\n".join(f"kernlib: {line}" for line in report), file=sys.stderr)
     return data
 

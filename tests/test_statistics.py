@@ -8,6 +8,7 @@ from kernlib.errors import DataError, ParameterError
 from kernlib.statistics import (
     band_of_best,
     confidence_band,
+    mean_ranks,
     not_separable_from_best,
     paired_difference,
     posterior_difference,
@@ -171,3 +172,26 @@ def test_errors():
         band_of_best({"a": [0.1, 0.2], "b": [0.1, 0.2, 0.3]}, 1.0)
     with pytest.raises(DataError, match=r"vectors of one length"):
         rank_correlation([1], [1, 2])
+
+
+def test_mean_ranks_are_those_of_friedman_and_nemenyi():
+    errors = np.round(np.random.default_rng(0).normal(size=(14, 4)), 1)
+    errors[:, 2] -= 1.5
+    found = mean_ranks(errors)
+    assert found.p_value == pytest.approx(scipy.stats.friedmanchisquare(*errors.T).pvalue)
+    np.testing.assert_allclose(found.table, scipy.stats.rankdata(errors, axis=1))
+    # Demšar 2006, section 3.2.2: four classifiers on fourteen sets.
+    assert found.critical_difference == pytest.approx(1.25, abs=0.01)
+    gap = found.ranks - found.ranks[2]
+    assert found.worse == tuple(np.flatnonzero(gap > found.critical_difference)) != ()
+    assert mean_ranks(-errors, lower_is_better=False).worse == found.worse
+
+
+def test_mean_ranks_where_nothing_differs():
+    assert mean_ranks(np.ones((5, 3))).p_value == 1.0
+    assert mean_ranks([[0.1, 0.2, 0.3]]).worse == (), "one set tells nothing"
+    for wrong in ([0.1, 0.2], [[0.1, np.nan]], np.empty((0, 3))):
+        with pytest.raises(DataError, match="mean_ranks"):
+            mean_ranks(wrong)
+    with pytest.raises(ParameterError, match="level"):
+        mean_ranks([[1, 2]], level=1.0)

@@ -16,27 +16,35 @@ from .find import (
     outer_error,
     outer_scores,
     proposed_measure,
+    readable,
     search,
 )
 from .measuring import RUN_ROWS, follow_up
 from .record import orders_in_words, record, regrets_in_words
 from .report import beats_guessing, described_best, expected, first_two, guessing, headline, stages, verdict
+from .sets import HALVES, LEVELS, SETS_TITLE, OnSet, Several, compare_sets, sets_in_words, sets_sections
 from .writing import markdown, methods, page, sections, title_of
 
 __all__ = [
     "FEW",
+    "HALVES",
+    "LEVELS",
     "OWN",
     "ROWS",
     "RUN_ROWS",
     "SCORES",
     "SECONDS",
+    "SETS_TITLE",
     "Advice",
     "Found",
+    "OnSet",
     "Setting",
+    "Several",
     "advise",
     "alike",
     "beats_guessing",
     "candidates",
+    "compare_sets",
     "described",
     "described_best",
     "expected",
@@ -52,10 +60,13 @@ __all__ = [
     "outer_scores",
     "page",
     "proposed_measure",
+    "readable",
     "record",
     "regrets_in_words",
     "search",
     "sections",
+    "sets_in_words",
+    "sets_sections",
     "stages",
     "title_of",
     "verdict",

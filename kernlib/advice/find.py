@@ -224,11 +224,11 @@ def search(
     search_state = Found("settings", (), 0, sample.n, 0.0)
     limit = math.inf if seconds is None else start + _SHARE * seconds
     before = 0.0 if known is None else known.seconds
-    order = _interleaved(candidates(sample), [kernel for kernel in own if kernel.reads in (sample.domain, "any")])
+    order = _interleaved(candidates(sample), [kernel for kernel in own if readable(kernel, sample)])
     for search_state in _settings(sample, order, known, start - before, limit, progress, cancelled):
         yield search_state
     racing = _chosen(search_state.settings, own)
-    runners, note = _raceable(sample)
+    runners, note = raceable(sample)
     if len(racing) and runners is not None and not cancelled():
         search_state = replace(search_state, stage="race", notes=(*search_state.notes, *note))
         end = math.inf if seconds is None else start + seconds
@@ -398,7 +398,19 @@ def _chosen(ranked: Sequence[Advice], own: Sequence[Kernel]) -> list[Advice]:
     return [*chosen[:RACING], *(advice for advice in chosen[RACING:] if advice.kernel in own)]
 
 
-def _raceable(data: Dataset) -> tuple[Dataset | None, tuple[str, ...]]:
+def readable(kernel: Kernel, data: Dataset) -> bool:
+    """Return whether a kernel reads these rows; one over columns reads tables of one kind, too.
+
+    >>> from kernlib import RBF, Spectrum
+    >>> from kernlib.data import load_dataset
+    >>> readable(RBF(), load_dataset("iris")), readable(Spectrum(length=2), load_dataset("iris"))
+    (True, False)
+    """
+    columns = ("mixed",) if data.domain in ("vector", "categorical") else ()
+    return kernel.reads in (data.domain, "any", *columns)
+
+
+def raceable(data: Dataset) -> tuple[Dataset | None, tuple[str, ...]]:
     """Return the rows that can be cross-validated, without classes of a single row, and a sentence about the others."""
     if data.task != "classification" or data.y is None:
         return data, ()

@@ -61,6 +61,11 @@ def follow_up(
         reference=usable[1] if len(usable) > 1 else None,
         parameters=parameters,
     )
+    return with_tuned_cost(spec, data)
+
+
+def with_tuned_cost(spec: RunSpec, data: Dataset) -> RunSpec:
+    """Return the run over halves of labelled data with C tuned inside each; real targets have nothing to tune."""
     # Half of a class trains, and every inner fold needs one of its rows.
     folds = min([FOLDS, *(count // 2 for count in data.class_counts.values())])
     if data.task == "classification" and folds >= 2:

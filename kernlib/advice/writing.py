@@ -108,7 +108,7 @@ def sections(state: Found, data: Dataset, script: str = "") -> tuple[Section, ..
             "Script", code=script or written(data, state.n, [one.kernel for one in state.settings if one.name == OWN])
         ),
         Section("Sources", (*_METHODS, *(f"Kernel: {source}." for source in sources))),
-        Section("Versions", (", ".join(f"{name} {number_of}" for name, number_of in _versions()) + ".",)),
+        Section("Versions", (versions(),)),
     )
 
 
@@ -194,6 +194,11 @@ def _sources(kernel: Kernel) -> Iterator[str]:
     yield str(getattr(type(kernel), "source", ""))
     for child in kernel.children:
         yield from _sources(child)
+
+
+def versions() -> str:
+    """Return the versions of Python and of the libraries that the numbers rest on, in a sentence."""
+    return ", ".join(f"{name} {number_of}" for name, number_of in _versions()) + "."
 
 
 def _versions() -> Iterator[tuple[str, str]]:

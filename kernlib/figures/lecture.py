@@ -36,11 +36,12 @@ if (names.length) {
 """
 
 
-def figure_html(fig: go.Figure, title: str = "kernlib", factor: float = 1.0) -> str:
+def figure_html(fig: go.Figure, title: str = "kernlib", factor: float = 1.0, library: bool = True) -> str:
     """Return the figure as HTML with Plotly inside, about 5 MB, for a page on white that needs no network.
 
-    Parameters: `title` names the pictures that are saved from it; `factor` enlarges letters and lines. Films are played
-    with the space bar and stepped with the arrow keys.
+    Parameters: `title` names the pictures that are saved from it; `factor` enlarges letters and lines; `library` False
+    for further figures of a page, which holds Plotly once. Films are played with the space bar and stepped with the
+    arrow keys.
     """
     drawn = enlarged(fig, factor).update_layout(
         paper_bgcolor="white", plot_bgcolor="white", font_color="#202020", autosize=True
@@ -52,7 +53,7 @@ def figure_html(fig: go.Figure, title: str = "kernlib", factor: float = 1.0) -> 
     }
     body = drawn.to_html(
         config=config,
-        include_plotlyjs=True,
+        include_plotlyjs=library,
         full_html=False,
         post_script=_KEYS if drawn.frames else None,
         auto_play=False,

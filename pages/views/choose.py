@@ -24,7 +24,7 @@ from kernlib.advice import (
 from kernlib.figures import choose as figures
 from kernlib.statistics import confidence_band
 from kernlib.values.words import percent
-from pages.parts.blocks import versus
+from pages.parts.blocks import sets, versus
 from pages.parts.frame import layout
 from pages.parts.frame.view import PageEnd
 from pages.parts.inputs.controls import option, switch, tabs, text
@@ -292,19 +292,22 @@ with controls, layout.guarded():
     if ended and found is not None and found.race is not None:
         with st.expander("An honest error of the choice", expanded=True):
             outer()
-if ended and found is not None and found.race is not None:
-    names = ["A against B", "All settings", "Report"]
-    opened = tabs(names, "choose.tab")
-    if names[0] in opened:
-        with opened[names[0]], layout.guarded():
-            versus.draw(choosing.sample(data, rows), found)
-    if names[1] in opened:
-        with opened[names[1]], layout.guarded():
-            racing = [one.kernel for one in found.best]
-            fig = figures.settings_grid(choosing.settings(data, rows), found, racing)
-            layout.figure(fig, "choose.grid", name="settings")
-            st.caption(plain(regrets_in_words()))
-            st.dataframe(versus.table(found), hide_index=True)
-    if names[2] in opened:
-        with opened[names[2]], layout.guarded():
-            report(found)
+raced = found if ended and found is not None and found.race is not None else None
+names = [] if raced is None else ["A against B", "All settings", "Report"]
+opened = tabs([*names, "Several data sets"], "choose.tab")
+if raced is not None and "A against B" in opened:
+    with opened["A against B"], layout.guarded():
+        versus.draw(choosing.sample(data, rows), raced)
+if raced is not None and "All settings" in opened:
+    with opened["All settings"], layout.guarded():
+        racing = [one.kernel for one in raced.best]
+        fig = figures.settings_grid(choosing.settings(data, rows), raced, racing)
+        layout.figure(fig, "choose.grid", name="settings")
+        st.caption(plain(regrets_in_words()))
+        st.dataframe(versus.table(raced), hide_index=True)
+if raced is not None and "Report" in opened:
+    with opened["Report"], layout.guarded():
+        report(raced)
+if "Several data sets" in opened:
+    with opened["Several data sets"], layout.guarded():
+        sets.draw()

@@ -6,14 +6,17 @@ import subprocess
 import sys
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from kernlib import RBF, parse
+from kernlib.__main__ import main
 from kernlib.advice import OWN, headline, markdown, methods, search, sections, title_of
 from kernlib.data import Dataset, load_dataset
 from kernlib.figures.choose import report_page
 from kernlib.statistics import paired_difference, posterior_difference
 from pages.parts.server import jobs
+from pages.parts.session.state import controlled
 
 from .drive import assert_sound, choose, figures, kernel, open_app, sentences, session, show, until, upload
 
@@ -165,3 +168,24 @@ def test_data_without_labels_have_no_verdict():
     upload(app, Dataset("own", "Own", "vector", np.random.default_rng(0).normal(size=(20, 2))))
     assert_sound(app)
     assert any("Without labels" in info.value for info in app.info)
+
+
+def test_several_sets_have_the_numbers_of_the_command(tmp_path):
+    own = Dataset("own", "Own", "vector", np.arange(24.0)[:, None], y=np.arange(24) // 12)
+    app = upload(open_app("choose", data="iris", **{"g.n": "30"}), own)
+    app.session_state["state"] = controlled(session(app), {"choose.sets.splits": "5", "choose.sets.rows": "100"})
+    choose(app, "choose.sets", f"{session(app).data.name}|monks-2|iris")
+    app.button(key="choose.sets.go").click().run()
+    until(lambda: not list(app.session_state["streams.sets"].values())[-1].active)
+    app.run()
+    assert_sound(app)
+    assert {"choose.sets.improvement", "choose.sets.ranks"} <= set(figures(app))
+    assert "over 3 sets" in sentences(app)
+    assert "compare Own monks-2 iris --rows 100 --splits 5" in sentences(app)
+    assert app.button(key="choose.sets.go").disabled
+    out = tmp_path / "sets.csv"
+    assert main(["compare", "monks-2", "iris", "--rows", "100", "--splits", "5", "--out", str(out)]) == 0
+    shown = app.dataframe[0].value
+    samples = shown[shown["set"] != own.title]
+    assert len(shown) - len(samples) == 4
+    pd.testing.assert_frame_equal(samples.reset_index(drop=True), pd.read_csv(out), check_exact=True)

@@ -7,10 +7,21 @@ from dataclasses import dataclass
 from functools import partial
 
 from kernlib import Kernel, KernlibError, parse
-from kernlib.advice import ROWS, Found, Setting, candidates, looked_at, outer_scores, search
+from kernlib.advice import (
+    ROWS,
+    Found,
+    Setting,
+    Several,
+    candidates,
+    compare_sets,
+    looked_at,
+    outer_scores,
+    readable,
+    search,
+)
 from kernlib.data import Dataset
 from pages.parts.server.caching import cached
-from pages.parts.server.jobs import StreamJob, registry, stream_job
+from pages.parts.server.jobs import StreamJob, last_stream, registry, stream_job
 from pages.parts.session.value import current
 
 #: The control that holds the kernels that were kept, and what stands between two of them.
@@ -49,8 +60,7 @@ def kept_text(kernels: Sequence[Kernel]) -> str | None:
 
 def fitting(data: Dataset) -> tuple[Kernel, ...]:
     """Return the kept kernels that read these rows."""
-    columns = ("mixed",) if data.domain in ("vector", "categorical") else ()
-    return tuple(kernel for kernel in kept() if kernel.reads in (data.domain, "any", *columns))
+    return tuple(kernel for kernel in kept() if readable(kernel, data))
 
 
 def asked(data: Dataset, rows: int = ROWS, own: Sequence[Kernel] = ()) -> Asked:
@@ -91,6 +101,24 @@ def outer_job(data: Dataset, rows: int = ROWS) -> StreamJob | None:
 def start_outer(data: Dataset, rows: int, splits: int) -> StreamJob:
     """Test the whole procedure behind the page: kernels compared on one half, the first tested on the other."""
     return registry().start_stream("outer", asked(data, rows), outer_scores, (data, splits, rows))
+
+
+def _several(sets: Sequence[Dataset], kernels: Sequence[Kernel], rows: int, splits: int) -> tuple[object, ...]:
+    """Return what a comparison on several sets is."""
+    return tuple((data.digest, data.fill) for data in sets), tuple(map(repr, kernels)), rows, splits
+
+
+def sets_job(sets: Sequence[Dataset], kernels: Sequence[Kernel], rows: int, splits: int) -> StreamJob | None:
+    """Return this session's comparison of kernels on these sets."""
+    return stream_job("sets", _several(sets, kernels, rows, splits))
+
+
+def start_sets(sets: Sequence[Dataset], kernels: Sequence[Kernel], rows: int, splits: int) -> StreamJob:
+    """Compare kernels on several sets behind the page; sets that the last comparison has completed are kept."""
+    last = last_stream("sets")
+    known: Several | None = None if last is None else last.latest
+    work = partial(compare_sets, sets, kernels, rows=rows, splits=splits, known=known)
+    return registry().start_stream("sets", _several(sets, kernels, rows, splits), work)
 
 
 @cached(12)

@@ -276,6 +276,11 @@ def stream_job(name: str, asked: Hashable) -> StreamJob | None:
     return _own(f"streams.{name}").get(asked)
 
 
+def last_stream(name: str) -> StreamJob | None:
+    """Return this session's newest stream of a name."""
+    return next(reversed(_own(f"streams.{name}").values()), None)
+
+
 def matrix_job(data: Dataset, kernel: Kernel) -> MatrixJob | None:
     """Return this session's job for a Gram matrix, if it has started one."""
     return _own("matrices").get(_key(data, kernel))

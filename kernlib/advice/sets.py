@@ -1,0 +1,262 @@
+"""The same kernels on several data sets: errors on held-out rows, improvement over the first kernel, mean ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..core.base import Kernel
+from ..core.steps import normal_form
+from ..data import Dataset
+from ..errors import KernlibError, ParameterError
+from ..experiments.axis import Axis
+from ..experiments.costs.gram_cost import gram_cost
+from ..experiments.proposals import default_kernel, default_machine, prepared
+from ..experiments.running.sweep import labels_of, sweep
+from ..experiments.spec import RunSpec
+from ..measures import Improvement, improvement_over_splits
+from ..protocols import GroupedSplits, RepeatedSplits
+from ..statistics import MeanRanks, confidence_band, mean_ranks
+from ..values.arrays import Array
+from ..values.words import number, percent
+from ..wrappers import Deep
+from .find import ROWS, SECONDS, looked_at, proposed_measure, raceable, readable
+from .measuring import with_tuned_cost
+from .writing import Section, versions
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+#: The title of the report.
+SETS_TITLE = "Kernels on several data sets"
+#: Random halves of every set.
+HALVES = 10
+#: Levels of each set's proposed kernel that are compared where no kernels are given.
+LEVELS = (0, 1, 2, 3)
+#: What mean ranks rest on.
+ASSUMES = (
+    "Ranks count every set alike and ignore how large a difference is. They take the sets as independent: two versions "
+    "of one source are not."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class OnSet:
+    """The kernels on one set, by its `title` and `digest`.
+
+    `n` rows are compared; `kernels` as they are for these rows; `errors` (kernels, splits) by `measure` on held-out
+    rows, nan where a split is still missing, the squared error over the variance of the targets; `test_over_train` of
+    a split. `problem` says why the set is left out.
+    """
+
+    title: str
+    digest: str
+    n: int = 0
+    kernels: tuple[Kernel, ...] = ()
+    errors: Array = field(default_factory=lambda: np.empty((0, 0)))
+    measure: str = ""
+    test_over_train: float = 1.0
+    problem: str = ""
+
+    @property
+    def complete(self) -> bool:
+        """Return whether all splits are computed."""
+        return not self.problem and self.errors.size > 0 and bool(np.isfinite(self.errors).all())
+
+    @property
+    def improvements(self) -> tuple[Improvement, ...]:
+        """Return the share of the first kernel's error that each kernel avoids, over the splits that are computed."""
+        done = np.isfinite(self.errors).all(axis=0)
+        right = 1.0 - self.errors[:, done]
+        return tuple(improvement_over_splits(row, right[0], self.test_over_train) for row in right)
+
+
+@dataclass(frozen=True, eq=False)
+class Several:
+    """The state of a comparison on several sets: `names` of the kernels, `sets` so far, `total` sets."""
+
+    names: tuple[str, ...]
+    sets: tuple[OnSet, ...]
+    total: int
+
+    @property
+    def compared(self) -> tuple[OnSet, ...]:
+        """Return the sets that are complete."""
+        return tuple(one for one in self.sets if one.complete)
+
+    @property
+    def ranks(self) -> MeanRanks | None:
+        """Return the mean ranks over the complete sets; None for fewer than two."""
+        errors = [one.errors.mean(axis=1) for one in self.compared]
+        return mean_ranks(errors) if len(errors) > 1 else None
+
+    def to_frame(self) -> DataFrame:
+        """Return a table with a row for each set and kernel: error with its 95% interval, improvement, spread, rank."""
+        from pandas import DataFrame
+
+        rows = []
+        for one in self.compared:
+            (placed,) = mean_ranks([one.errors.mean(axis=1)]).table
+            for name, kernel, errors, gain, rank in zip(
+                self.names, one.kernels, one.errors, one.improvements, placed, strict=True
+            ):
+                band = confidence_band(errors, one.test_over_train)
+                rows.append(
+                    {
+                        "set": one.title, "rows": one.n, "name": name, "kernel": repr(kernel), "measure": one.measure,
+                        "error": band.mean, "low": max(0.0, band.low), "high": band.high, "improvement": gain.value,
+                        "spread": gain.spread, "improvement_low": gain.low, "improvement_high": gain.high,
+                        "rank": rank, "splits": band.count,
+                    }
+                )  # fmt: skip
+        return DataFrame(rows)
+
+
+def compare_sets(
+    sets: Sequence[Dataset],
+    kernels: Sequence[Kernel] = (),
+    *,
+    rows: int = ROWS,
+    splits: int = HALVES,
+    known: Several | None = None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Iterator[Several]:
+    """Yield the state of a comparison of kernels on several sets after every split, the complete one last.
+
+    Every set is halved at random `splits` times, the same halves for all kernels. A support vector machine learns one
+    half, with C tuned by 5-fold cross-validation inside it, and is tested on the other; real targets have kernel PCA
+    regression. Columns of unlike units are standardised, missing values imputed.
+
+    Parameters: `kernels`, the first of them the one that others improve on; without any, each set's proposed kernel
+    at levels 0 to 3. `rows` of a larger set that are drawn; `known` an earlier state, whose complete sets are not
+    computed again. A set that cannot be compared is listed with its problem, one that is given twice counts once.
+    Raises ParameterError for a single kernel, fewer than four rows or fewer than two splits.
+    Reference: Wang 2011, figure 3.1; Demšar, Journal of Machine Learning Research 7, 2006.
+
+    >>> from kernlib.data import load_dataset
+    >>> *_, found = compare_sets([load_dataset("iris"), load_dataset("wine")], rows=60, splits=3)
+    >>> found.names, [one.errors.shape for one in found.sets]
+    (('level 0', 'level 1', 'level 2', 'level 3'), [(4, 3), (4, 3)])
+    """
+    kernels = tuple(dict.fromkeys(kernels))
+    if len(kernels) == 1 or rows < 4 or splits < 2:
+        raise ParameterError(
+            f"compare_sets: expected two kernels or none, rows >= 4 and splits >= 2; got {len(kernels)}, {rows} and "
+            f"{splits}. Add a kernel to compare with."
+        )
+    names = tuple(" → ".join(kernel.chain()) for kernel in kernels) or tuple(f"level {level}" for level in LEVELS)
+    sets = list({data.digest: data for data in sets}.values())
+    earlier = {} if known is None else {one.digest: one for one in known.compared}
+    state = Several(names, (), len(sets))
+    for data in sets:
+        before = state.sets
+        try:
+            for one in _on_set(data, kernels, rows, splits, earlier.get(data.digest), cancelled):
+                state = replace(state, sets=(*before, one))
+                yield state
+        except KernlibError as error:
+            state = replace(state, sets=(*before, OnSet(data.title, data.digest, problem=str(error))))
+            yield state
+        if cancelled():
+            return
+
+
+def _on_set(
+    data: Dataset, kernels: Sequence[Kernel], rows: int, splits: int, known: OnSet | None,
+    cancelled: Callable[[], bool],
+) -> Iterator[OnSet]:  # fmt: skip
+    labels_of(data)  # raises for a set without labels
+    sample = looked_at(data, rows)
+    sample = raceable(sample)[0] or sample
+    one = OnSet(data.title, data.digest, sample.n, measure=proposed_measure(sample)[0])
+    wrong = [kernel for kernel in kernels if not readable(kernel, sample)]
+    if wrong:
+        yield replace(one, problem=f"{wrong[0]!r} reads {wrong[0].reads} rows, and these are {sample.domain}.")
+        return
+    own = tuple(prepared(kernel, sample) for kernel in kernels) or tuple(
+        normal_form(Deep(default_kernel(sample), level=level)) if level else default_kernel(sample) for level in LEVELS
+    )
+    if known is not None and (known.kernels, known.n, known.errors.shape[1]) == (own, sample.n, splits):
+        yield known
+        return
+    if sample.domain not in ("vector", "categorical", "matrix", "node"):
+        cost = gram_cost(own[0], sample)
+        if cost.seconds > SECONDS:
+            yield replace(one, problem=f"the Gram matrix of {sample.n} rows takes {cost.words()}.")
+            return
+    protocol = GroupedSplits(splits, 0.5) if sample.groups is not None else RepeatedSplits(repeats=splits)
+    axis = Axis("kernel", tuple(map(repr, own)))
+    spec = RunSpec("rows", own[0], default_machine(sample), protocol, one.measure, axis)
+    scale = float(np.var(labels_of(sample)[0].astype(np.float64))) or 1.0 if sample.task == "regression" else 1.0
+    errors = np.full((len(axis.values), splits), np.nan)
+    places = [axis.values.index(repr(kernel)) for kernel in own]  # two may be one on these rows
+    one = replace(one, kernels=own, test_over_train=protocol.test_over_train)
+    for result in sweep(with_tuned_cost(spec, sample), sample, cancelled=cancelled):
+        if result.problem:
+            yield replace(one, problem=f"{result.value}: {result.problem}")
+            return
+        errors[axis.values.index(result.value), result.split] = result.score / scale
+        if np.isfinite(errors[:, result.split]).all():
+            yield replace(one, errors=errors[places])
+
+
+def sets_in_words(state: Several) -> list[str]:
+    """Return what the comparison says so far, in sentences: the mean ranks and the test, and what both assume."""
+    found, k = state.ranks, len(state.names)
+    lines = []
+    if found is None:
+        lines.append("Mean ranks need two sets that are compared completely.")
+    else:
+        best = int(found.ranks.argmin())
+        name, shared = state.names[best], int((found.ranks == found.ranks[best]).sum()) - 1
+        lines.append(
+            f"{name[0].upper()}{name[1:]} has the best mean rank over {found.sets} sets: {found.ranks[best]:.2f} of {k}"
+            + (f", as {shared} more." if shared else ".")
+        )
+        worse = [state.names[i] for i in found.worse]
+        told = f"Friedman's test: p = {number(found.p_value, 2)}; critical difference {found.critical_difference:.2f}."
+        if worse:
+            lines.append(f"Significantly worse by rank: {', '.join(worse)}. {told}")
+        elif found.critical_difference >= k - 1:
+            lines.append(f"{found.sets} sets are too few for any difference between {k} kernels. {told}")
+        else:
+            lines.append(f"No kernel is significantly worse by rank. {told}")
+        lines.append(ASSUMES)
+    lines += [f"{one.title} is left out: {one.problem}" for one in state.sets if one.problem]
+    return lines
+
+
+def sets_sections(state: Several, script: str = "") -> tuple[Section, ...]:
+    """Return the parts of the report. Parameters: `script` the command that repeats the comparison."""
+    rows = tuple(
+        (
+            one.title, str(one.n), one.measure,
+            *((percent if one.measure != "squared error" else number)(float(e), 3) for e in one.errors.mean(axis=1)),
+        )
+        for one in state.compared
+    )  # fmt: skip
+    found = state.ranks
+    if found is not None:
+        rows += (("mean rank", "", "", *(f"{rank:.2f}" for rank in found.ranks)),)
+    splits = max((one.errors.shape[1] for one in state.compared), default=0)
+    protocol = (
+        f"{splits} random halves of every set, the same for all kernels. C is tuned by 5-fold cross-validation inside "
+        f"the half that is learnt. Improvement is the share of {state.names[0]}'s error that a kernel avoids."
+    )
+    return (
+        Section("Verdict", tuple(sets_in_words(state))),
+        Section("Errors on held-out rows", header=("set", "rows", "measure", *state.names), rows=rows),
+        Section("Protocol", (protocol,)),
+        *([Section("Command", code=script)] if script else []),
+        Section(
+            "Sources",
+            (
+                "Improvement: Wang 2011, figure 3.1. Mean ranks and critical difference: Demšar, Journal of Machine "
+                "Learning Research 7, 2006. Spread over splits: Nadeau and Bengio, Machine Learning 52, 2003.",
+            ),
+        ),
+        Section("Versions", (versions(),)),
+    )

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..core.base import Kernel
 from ..errors import DomainError, ParameterError
-from ..numerics.blocks import over_row_blocks
+from ..numerics.blocks import over_row_blocks, over_tiles
 from ..numerics.linalg import eigenpairs
 from ..numerics.sizes import block_size
 from ..values.arrays import Array
@@ -27,8 +27,6 @@ Transformation = Literal["f1", "f2"] | None
 
 #: exp of more is infinite in double precision.
 _LARGEST_EXPONENT = math.log(np.finfo(np.float64).max)
-#: Stands for log 0 in a sum of logarithms: exp of it, plus whatever finite logarithms of values ≤ 1, is exactly 0.
-_LOG_ZERO = -1e4
 #: A column of this many modalities or fewer has one feature for each; above, one for each probability and the
 #: matches apart, of which rare ones stay sparse.
 _SMALL = 32
@@ -246,7 +244,7 @@ class Composed(Kernel):
     def _sum(self, columns: _Columns, f: Transformation, divisor: int) -> Array:
         """Return Σ_c f(k_c) / divisor: each column is D(P(u), P(v)) + 1[u = v] w(u), with D of low rank and w ≥ 0."""
         if self.graded:
-            weights, extra, _ = self._factored(columns, lambda shares: self._tables(shares, f))
+            weights, extra = self._factored(columns, lambda shares: self._tables(shares, f))
             return weighted_matches(columns.left, columns.right, weights, extra, divisor)
         # Unequal modalities have k = 0, and f of it needs no table.
         same, extra, constant = self.equal_value(columns.shares), None, 0.0
@@ -273,28 +271,37 @@ class Composed(Kernel):
         if not self.graded:
             return self._equal_rows(columns)
 
-        def logarithms(shares: Array) -> tuple[Array, Array]:
-            with np.errstate(divide="ignore"):
-                same, different = (np.maximum(np.log(t), _LOG_ZERO) for t in self._tables(shares, None))
-            return same, different
+        left = columns.left
+        right = left if columns.right is None else columns.right
+        tables: list[tuple[Array, Array, Codes | None]] = []
+        for own in map(slice, columns.starts[:-1], columns.starts[1:]):
+            shares = columns.shares[own]
+            if len(shares) <= block_size(_SMALL):
+                same, table = self._tables(shares, None)
+                np.fill_diagonal(table, same)
+                tables.append((same, table, None))
+            else:  # n rows have at most √(2n) different probabilities, however many modalities
+                distinct, place = np.unique(shares, return_inverse=True)
+                same, table = self._tables(distinct, None)
+                tables.append((same[place], table, place))
 
-        # log of the product, as in `_sum`; the tables of logarithms are not PSD, so both signs occur.
-        weights, extra, below = self._factored(columns, logarithms)
-        K = weighted_matches(columns.left, columns.right, weights, extra)
-        if below is not None:
-            A, B = below
-            K -= A @ (A if columns.right is None else B).T
+        def multiplied(rows: slice, others: slice, out: Array) -> None:
+            out[...] = 1.0
+            for c, (same, table, place) in enumerate(tables):
+                u, v = left[rows, c] - columns.starts[c], right[others, c] - columns.starts[c]
+                if place is None:
+                    out *= table[u].take(v, axis=1)
+                else:
+                    values = table[place[u]].take(place[v], axis=1)
+                    np.copyto(values, same[u][:, None], where=u[:, None] == v)
+                    out *= values
 
-        def exponential(block: Array, start: int) -> None:
-            np.exp(block, out=block)
-
-        over_row_blocks(K, exponential)
-        return K
+        return over_tiles(len(left), None if columns.right is None else len(right), multiplied)
 
     def _factored(
         self, columns: _Columns, tables: Callable[[Array], tuple[Array, Array]]
-    ) -> tuple[Array, tuple[Array, Array] | None, tuple[Array, Array] | None]:
-        """Return weights of equal modalities, and features whose products are to be added and to be taken away.
+    ) -> tuple[Array, tuple[Array, Array] | None]:
+        """Return weights of equal modalities, and features whose products are to be added.
 
         `tables` are k(u, u) and k(u, v) over probabilities. Columns of few modalities have a feature for each,
         all of these columns at once; the others one for each of their probabilities, of which n rows have at
@@ -302,8 +309,7 @@ class Composed(Kernel):
         """
         sizes = np.diff(columns.starts)
         weights = np.zeros(len(columns.shares))
-        above: list[tuple[Codes, Array]] = []
-        below: list[tuple[Codes, Array]] = []
+        factors: list[tuple[Codes, Array]] = []
         small = np.flatnonzero(sizes <= block_size(_SMALL))
         if len(small):
             width = int(sizes[small].max())
@@ -313,17 +319,15 @@ class Composed(Kernel):
             same, table = tables(shares)
             table[:, place, place] = same
             table[~(inside[:, :, None] & inside[:, None, :])] = 0.0
-            for side, factor in zip((above, below), _factors(table), strict=True):
-                side.append((small, factor))
+            factors.append((small, _factors(table)))
         for c in np.flatnonzero(sizes > block_size(_SMALL)):
             own = slice(columns.starts[c], columns.starts[c + 1])
             distinct, place = np.unique(columns.shares[own], return_inverse=True)
             same, table = tables(distinct)
             # Rounding aside w ≥ 0, since k(u, u) ≥ D(P(u), P(u)) in all three kernels.
             weights[own] = np.maximum(same - table.diagonal(), 0.0)[place]
-            for side, factor in zip((above, below), _factors(table[None]), strict=True):
-                side.append((np.array([c]), factor[:, place]))
-        return weights, _features(columns, above), _features(columns, below)
+            factors.append((np.array([c]), _factors(table[None])[:, place]))
+        return weights, _features(columns, factors)
 
     def _equal_rows(self, columns: _Columns) -> Array:
         """Return Π_c k_c where unequal modalities give 0: only rows equal in every column have a value."""
@@ -339,24 +343,18 @@ class Composed(Kernel):
         return weighted_matches(left, None if columns.right is None else right, weight)
 
 
-def _factors(tables: Array) -> tuple[Array, Array]:
-    """Return F and G with table = FF' − GG' for each of some tables (b, m, m), from the eigenvectors; 0 for no part.
+def _factors(tables: Array) -> Array:
+    """Return F with table = FF' for each of some PSD tables (b, m, m), from the eigenvectors; 0 for no part.
 
-    A PSD table is scaled to a diagonal of ones first, so that rounding is small beside every entry: h
-    of a common modality is 10⁻¹² where α = 0.1, that of a rare one 1. A modality with k(u, u) = 0 in a PSD table,
+    A table is scaled to a diagonal of ones first, so that rounding is small beside every entry: h
+    of a common modality is 10⁻¹² where α = 0.1, that of a rare one 1. A modality with k(u, u) = 0,
     one that all training rows carry, has the features 0 exactly: a normalisation would divide rounding by itself.
     """
-    length = np.sqrt(np.maximum(np.diagonal(tables, axis1=1, axis2=2), 0.0))
-    bound = (1.0 + 1e-9) * length[:, :, None] * length[:, None, :]
-    definite = (np.abs(tables) <= bound).all(axis=(1, 2))
-    scale = np.where(definite[:, None] & (length > 0.0), length, 1.0)[:, :, None]
+    length = np.sqrt(np.maximum(np.diagonal(tables, axis1=1, axis2=2), 0.0))[:, :, None]
+    scale = np.where(length > 0.0, length, 1.0)
     values, vectors = eigenpairs(tables / (scale * scale.transpose(0, 2, 1)), "GeneralOverlap")
-    scale[definite[:, None] & (length == 0.0)] = 0.0
     negligible = 1e-15 * values.shape[1] * np.abs(values).max(axis=1, keepdims=True)
-    root = np.sqrt(np.abs(values))
-    above = scale * vectors * np.where(values > negligible, root, 0.0)[:, None, :]
-    below = scale * vectors * np.where(values < -negligible, root, 0.0)[:, None, :]
-    return above, below
+    return np.asarray(length * vectors * np.sqrt(np.where(values > negligible, values, 0.0))[:, None, :])
 
 
 def _features(columns: _Columns, factors: list[tuple[Codes, Array]]) -> tuple[Array, Array] | None:

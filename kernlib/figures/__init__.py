@@ -45,6 +45,7 @@ from .machine import (
 from .overview import coefficient_bars, feature_map, what_if
 from .papers import cosine_pair, dimension_moves, level_gains, published_beside, three_ways, verdict_bars
 from .relevant import denoised_labels, noise_dimension_map
+from .sets import improvement_bars, rank_lines, sets_page
 from .sheet import sheet_picture
 from .signal import dimension_over_rows, fit_over_input, noisier_plot, signal_and_noise_plot
 from .spectra import (
@@ -121,6 +122,7 @@ __all__ = [
     "graph_drawing",
     "heat_on_graph",
     "image_grid",
+    "improvement_bars",
     "inverting_plot",
     "kernels_plot",
     "length_histogram",
@@ -143,6 +145,7 @@ __all__ = [
     "published_beside",
     "quadratic_plot",
     "race_lines",
+    "rank_lines",
     "recursion_table",
     "roc_plot",
     "scatter",
@@ -151,6 +154,7 @@ __all__ = [
     "selection_curve",
     "sequence_letters",
     "sequence_logo",
+    "sets_page",
     "settings_grid",
     "sheet_picture",
     "signal_and_noise_plot",

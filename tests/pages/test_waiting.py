@@ -7,6 +7,7 @@ import threading
 
 import numpy as np
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from kernlib import RBF, DataError, Power, Subsequence, parse
 from kernlib.data import load_dataset
@@ -157,3 +158,18 @@ def test_values_cost_their_gram_matrices(monkeypatch):
     assert 500.0 <= compute.frames_cost(data, kernels) < 600.0
     power = [Power(kernels[0], p=p) for p in (0.2, 0.4, 0.6, 0.8, 1.0)]
     assert 100.0 <= compute.frames_cost(data, power) < 200.0, "one matrix below all powers"
+
+
+def test_the_page_runs_at_once_where_a_tick_has_finished_the_work():
+    def page():
+        import streamlit as st
+
+        from pages.parts.session.polling import until_done
+
+        st.session_state.setdefault("state", "the session's one value")
+        known = st.session_state.setdefault("known", [])
+        if until_done(lambda: len(known) > 0, lambda: st.write("working"), lambda: known.append(1)):
+            st.write("finished")
+
+    app = AppTest.from_function(page).run()
+    assert [m.value for m in app.markdown] == ["finished"], "no tick comes between"

@@ -55,7 +55,7 @@ def until_done(done: Callable[[], bool], draw: Callable[[], None], work: Callabl
 
     Each tick first asks whether the work is `done`: the finished state is drawn by the run of the page alone, never
     also by the tick before it. Then it calls `draw`, and last `work`, which computes for `limits.SLICE` seconds at
-    most. A tick of an earlier state draws nothing.
+    most; where that was the last of it, the page runs at once. A tick of an earlier state draws nothing.
     """
     if done():
         return True
@@ -68,6 +68,8 @@ def until_done(done: Callable[[], bool], draw: Callable[[], None], work: Callabl
             draw()
             if work is not None:
                 work()
+                if done():
+                    st.rerun()
         _mark(pending=1)
 
     _run.pending += 1

@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from .errors import DataError, KernlibError
 
 if TYPE_CHECKING:
-    from .advice import Found
+    from .advice import Found, Setting
     from .data import Dataset, Reading
     from .experiments import RunSpec
     from .papers.running import AnyExperiment, Result
@@ -57,6 +57,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     advise.add_argument("--rows", dest="glance", type=_positive, default=400, metavar="N",
                         help="number of rows that a larger set is reduced to (default 400)")  # fmt: skip
     advise.add_argument("--seconds", type=float, metavar="S", help="time budget in seconds (default: no limit)")
+    advise.add_argument("--settings", type=Path, metavar="FILE", help="compare the kernels of this file, one a line")
+    advise.add_argument("--list", action="store_true", help="print the kernels, a file for --settings, and end")
     advise.add_argument("--honest", action="store_true", help="also test the whole procedure on held-out rows")
     _reading(advise)
     advise.add_argument("--out", type=Path, metavar="FILE", help="write a spec that compares the two best")
@@ -274,17 +276,21 @@ def _gram(options: argparse.Namespace) -> None:
 
 
 def _advise(options: argparse.Namespace) -> None:
-    from .advice import described_best, follow_up, outer_error, search, verdict
+    from .advice import candidates, described_best, follow_up, looked_at, outer_error, search, settings_text, verdict
 
     _check_outputs(options)
     data = _data(options)
+    settings = _settings_of(options)
+    if options.list:
+        print(settings_text(settings or candidates(looked_at(data, options.glance))))
+        return
     if not _is_file(options.data):
         print(f"{data!r}\n")
     progress = _Progress(1, sys.stderr, "")
     try:
         with _ended_in_order():
             *_, state = search(
-                data, options.glance, seconds=options.seconds,
+                data, options.glance, seconds=options.seconds, settings=settings,
                 progress=lambda stage, done, total: progress.show_of(done, max(1, total), stage),
             )  # fmt: skip
     finally:
@@ -295,7 +301,7 @@ def _advise(options: argparse.Namespace) -> None:
     if data.y is None:
         return
     if options.honest:
-        band = outer_error(data, rows=options.glance)
+        band = outer_error(data, rows=options.glance, settings=settings)
         print(f"Choosing on one half and testing on the other, {band.count} times: {band.mean:.3f}.")
     if options.report is not None:
         _write(options.report, _report(state, data, options))
@@ -313,6 +319,18 @@ def _advise(options: argparse.Namespace) -> None:
     files = f" --data {shlex.join(options.data)}" if own else ""
     run = f"python -m kernlib run {shlex.quote(str(options.out))}{files} --out results"
     print(f"{options.out}: run it{fewer} with\n  {run}")
+
+
+def _settings_of(options: argparse.Namespace) -> tuple[Setting, ...]:
+    from .advice import read_settings
+
+    if options.settings is None:
+        return ()
+    try:
+        return read_settings(options.settings.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        why = getattr(error, "strerror", None) or "it is not UTF-8 text"
+        raise DataError(f"{options.settings}: the settings cannot be read, {why}. Check the path.") from None
 
 
 def _check_outputs(options: argparse.Namespace) -> None:
@@ -388,7 +406,8 @@ def _report(state: Found, data: Dataset, options: argparse.Namespace) -> str:
 
     script = ""
     if _is_file(options.data):
-        script = shlex.join(["python", "-m", "kernlib", "advise", *options.data, "--rows", str(options.glance)])
+        own = [] if options.settings is None else ["--settings", str(options.settings)]
+        script = shlex.join(["python", "-m", "kernlib", "advise", *options.data, "--rows", str(options.glance), *own])
     if options.report.suffix == ".md":
         return markdown(title_of(data), sections(state, data, script))
     return report_page(state, data, script)

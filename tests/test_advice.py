@@ -20,9 +20,12 @@ from kernlib.advice import (
     measuring,
     outer_error,
     proposed_measure,
+    read_settings,
     search,
+    settings_text,
     verdict,
 )
+from kernlib.advice.writing import written
 from kernlib.data import Dataset, load_dataset
 from kernlib.experiments import Axis, RunSpec, reread_upload, sweep
 from kernlib.experiments.choosing.race import COSTS, race
@@ -298,3 +301,58 @@ def test_a_search_goes_on_where_it_was_stopped_and_races_a_kernel_of_ones_own():
     assert len(wider.best) == find.RACING + 1
     scores = wider.race.scores[wider.best[0].kernel]
     assert scores.mean() == pytest.approx(wider.best[0].error)
+
+
+def test_another_grid_is_compared_and_its_report_repeats_it(tmp_path, capsys):
+    data = load_dataset("iris", n=40)
+    listed = settings_text(candidates(data))
+    assert read_settings(listed) == candidates(data)
+    own = read_settings("# Wide\nRBF(sigma=9.0)\nRBF(sigma=30.0)\n\n# Straight\nLinear()\nLinear()")
+    *_, found = search(data, settings=own)
+    assert {(one.name, one.kernel) for one in found.settings} == {(one.family, one.kernel) for one in own}
+    assert found.total == 3
+    script = written(data, 400, (), found.grid)
+    printed: list[object] = []
+    exec(script, {"print": lambda *values: printed.append(values)})
+    assert [values[1] for values in printed[:-1]] == [one.kernel for one in found.best]
+    band = outer_error(data, settings=own)
+    assert band.count == 3
+    for text, words in (("RBF(sigma=1)", "two kernels or more"), ("RBF()\nNonsense(3)", "line 2")):
+        with pytest.raises(DataError, match=words):
+            read_settings(text)
+    with pytest.raises(DataError, match="reads vector rows"):
+        list(search(data, settings=read_settings("Spectrum(length=2)\nSpectrum(length=3)")))
+
+
+def test_a_search_with_fewer_settings_begins_anew_and_with_more_goes_on():
+    """Labels were shuffled for the settings that are gone, too."""
+    data = load_dataset("iris", n=40)
+    grid = candidates(data)[:4]
+    *_, whole = search(data, settings=grid)
+    stages: list[tuple[str, int]] = []
+    list(search(data, settings=grid[:3], known=whole, progress=lambda stage, done, total: stages.append((stage, done))))
+    assert ("settings", 0) in stages
+    stages.clear()
+    list(
+        search(
+            data, settings=candidates(data)[:5], known=whole, progress=lambda s, done, total: stages.append((s, done))
+        )
+    )
+    assert [done for stage, done in stages if stage == "settings"] == [4, 5]
+
+
+def test_the_grid_as_a_file_of_the_command(table, tmp_path, capsys):
+    asked = ["advise", str(table), "--role", "kind=label", "--role", "who=ignore"]
+    assert main([*asked, "--list"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("# Gaussian")
+    file = tmp_path / "settings.txt"
+    file.write_text("\n".join([*lines[:3], "RBF(sigma=0.123)"]))
+    report = tmp_path / "report.md"
+    assert main([*asked, "--settings", str(file), "--report", str(report)]) == 0
+    told = capsys.readouterr().out
+    assert "3 settings compared" in told
+    assert "RBF(sigma=0.123)" in told
+    assert f"--settings {file}" in report.read_text()
+    assert main([*asked, "--settings", str(tmp_path / "none.txt")]) == 2
+    assert "cannot be read" in capsys.readouterr().err

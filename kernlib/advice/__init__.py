@@ -1,6 +1,6 @@
 """Which kernel suits a data set: a declared grid of settings, quick errors for all of them, a race of the best."""
 
-from .candidates import Setting, candidates
+from .candidates import Setting, candidates, read_settings, settings_text
 from .find import (
     FEW,
     OWN,
@@ -60,6 +60,7 @@ __all__ = [
     "outer_scores",
     "page",
     "proposed_measure",
+    "read_settings",
     "readable",
     "record",
     "regrets_in_words",
@@ -67,6 +68,7 @@ __all__ = [
     "sections",
     "sets_in_words",
     "sets_sections",
+    "settings_text",
     "stages",
     "title_of",
     "verdict",

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..core.algebra import Product, Sum
 from ..core.base import Kernel
 from ..core.steps import normal_form
 from ..data import Dataset
+from ..errors import DataError, KernlibError
 from ..experiments.proposals import mixed_parts, one_length, prepared, presets_for, starting, unlike_units
 from ..kernels import (
     ANOVA,
@@ -37,6 +38,7 @@ from ..kernels import (
     WeightedDegree,
 )
 from ..numerics.distances import looks_like_distances
+from ..parse import parse
 from ..wrappers import (
     Centered,
     Deep,
@@ -82,6 +84,47 @@ def candidates(data: Dataset) -> tuple[Setting, ...]:
     for setting in (*made, *proposed):
         unique.setdefault(setting.kernel, setting)
     return tuple(unique.values())
+
+
+def settings_text(settings: Sequence[Setting]) -> str:
+    """Return settings as text that `read_settings` reads: a line for each kernel, below its family after a #.
+
+    >>> print(settings_text([Setting("Gaussian", RBF(sigma=2.0)), Setting("Straight", Linear())]))
+    # Gaussian
+    RBF(sigma=2.0)
+    # Straight
+    Linear()
+    """
+    families = dict.fromkeys(one.family for one in settings)
+    return "\n".join(
+        line
+        for family in families
+        for line in (f"# {family}", *(repr(one.kernel) for one in settings if one.family == family))
+    )
+
+
+def read_settings(text: str) -> tuple[Setting, ...]:
+    """Return the settings of a text as `settings_text` writes it, each kernel once.
+
+    Raises DataError for a line that is no kernel, with its number, and for fewer than two kernels.
+
+    >>> read_settings("# Gaussian\\nRBF(sigma=2.0)\\n\\n# Straight\\nLinear()")[1]
+    Setting(family='Straight', kernel=Linear())
+    """
+    found: dict[Kernel, Setting] = {}
+    family = "Your own grid"
+    for number, line in enumerate(map(str.strip, text.splitlines()), 1):
+        if line.startswith("#"):
+            family = line.lstrip("# ") or family
+        elif line:
+            try:
+                kernel = parse(line)
+            except KernlibError as error:
+                raise DataError(f"settings, line {number}: expected a kernel such as RBF(sigma=2.0); {error}") from None
+            found.setdefault(kernel, Setting(family, kernel))
+    if len(found) < 2:
+        raise DataError(f"settings: expected two kernels or more, one in a line; got {len(found)}. Add a line.")
+    return tuple(found.values())
 
 
 def _kind(data: Dataset) -> str:

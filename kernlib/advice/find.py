@@ -140,7 +140,8 @@ class Found:
     leave-one-out error first, those that could not be compared last; `race` the state of the race, None before it;
     `best` the kernels that raced, the best first; `total` settings of the grid; `n` rows; `seconds` so far; `notes`
     what was left out, in sentences. `shuffled` the smallest squared leave-one-out error of all settings for each of
-    several shuffles of the labels, whose first leaves them as they are; None where a setting is clearly better.
+    several shuffles of the labels, whose first leaves them as they are; None where a setting is clearly better. `grid`
+    the settings that were given in place of the declared ones.
     """
 
     stage: str
@@ -152,6 +153,7 @@ class Found:
     best: tuple[Advice, ...] = ()
     notes: tuple[str, ...] = field(default=())
     shuffled: Array | None = field(default=None, compare=False, repr=False)
+    grid: tuple[Setting, ...] = ()
 
     @property
     def p_value(self) -> float:
@@ -171,6 +173,7 @@ def advise(
     seed: int = 0,
     *,
     seconds: float | None = None,
+    settings: Sequence[Setting] = (),
     progress: Progress = lambda stage, done, total: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> tuple[Advice, ...]:
@@ -181,7 +184,8 @@ def advise(
     are for choosing: that of the first is too low, and `outer_error` gives an honest one for the whole procedure.
 
     Parameters: `rows`, of a larger set so many are drawn class by class with the `seed`; nodes of a graph and up to
-    `SCORES` rows of a score matrix are all compared; `seconds` a budget, None for as long as it takes; `progress` is
+    `SCORES` rows of a score matrix are all compared; `seconds` a budget, None for as long as it takes; `settings` are
+    compared in place of `candidates` (`read_settings` reads a file of them); `progress` is
     called with the stage, how many of its steps are done, and how many there are; `cancelled` ends the comparison, and
     what is known by then is returned. Without labels the kernels that are proposed for the data are described.
     Raises DataError for fewer than two rows.
@@ -191,7 +195,9 @@ def advise(
     >>> first.error < 0.05
     True
     """
-    *_, last = search(data, rows, seed, seconds=seconds, progress=progress, cancelled=cancelled)
+    *_, last = search(
+        data, rows, seed, seconds=seconds, settings=settings, progress=progress, cancelled=cancelled
+    )  # fmt: skip
     sample = looked_at(data, rows, seed)
     return tuple(described(advice, sample) for advice in last.best) or last.settings
 
@@ -202,6 +208,7 @@ def search(
     seed: int = 0,
     *,
     seconds: float | None = None,
+    settings: Sequence[Setting] = (),
     own: Sequence[Kernel] = (),
     known: Found | None = None,
     progress: Progress = lambda stage, done, total: None,
@@ -210,7 +217,8 @@ def search(
     """Yield the state of `advise` after every setting and every round, the complete one last; parameters as there.
 
     `own` kernels are compared beside the settings, and race whatever their quick error; `known` is an earlier state for
-    the same rows, to go on from: what it has is not computed again.
+    the same rows, to go on from: what it has is not computed again. One with settings that are no longer compared is
+    not used, because the labels that it has shuffled were for these, too.
     """
     if rows < 2:
         raise DataError(f"advise: expected at least two rows to compare kernels on; got {rows}.")
@@ -221,11 +229,17 @@ def search(
         words = tuple(described(advice, sample) for advice in shown)
         yield Found("done", words, len(words), sample.n, time.perf_counter() - start)
         return
+    grid = [setting for setting in settings if readable(setting.kernel, sample)]
+    if settings and not grid:
+        raise DataError(f"advise: none of the {len(settings)} settings reads {sample.domain} rows. Add a kernel.")
+    order = _interleaved(grid or candidates(sample), [kernel for kernel in own if readable(kernel, sample)])
+    if known is not None and not {one.kernel for one in known.settings} <= {setting.kernel for setting in order}:
+        known = None
     search_state = Found("settings", (), 0, sample.n, 0.0)
     limit = math.inf if seconds is None else start + _SHARE * seconds
     before = 0.0 if known is None else known.seconds
-    order = _interleaved(candidates(sample), [kernel for kernel in own if readable(kernel, sample)])
     for search_state in _settings(sample, order, known, start - before, limit, progress, cancelled):
+        search_state = replace(search_state, grid=tuple(grid))
         yield search_state
     racing = _chosen(search_state.settings, own)
     runners, note = raceable(sample)
@@ -461,27 +475,30 @@ def alike(advice: Sequence[Advice]) -> int:
 
 
 def outer_error(
-    data: Dataset, splits: int = 3, rows: int = ROWS, *, cancelled: Callable[[], bool] = lambda: False
-) -> Band:
+    data: Dataset, splits: int = 3, rows: int = ROWS, settings: Sequence[Setting] = (), *,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Band:  # fmt: skip
     """Return the error of the whole procedure: `advise` on one half, its first kernel tested on the other half.
 
     Nothing that is chosen sees a test row: settings, race and C are chosen anew for every split. The band is that of
-    `confidence_band`. Parameters: `splits` random halves, groups kept whole. Raises as `advise`.
+    `confidence_band`. Parameters: `splits` random halves, groups kept whole; the others as in `advise`, which raises
+    the same.
     """
-    *_, scores = outer_scores(data, splits, rows, cancelled=cancelled)
+    *_, scores = outer_scores(data, splits, rows, settings, cancelled=cancelled)
     return confidence_band(scores, _halves(data, splits).test_over_train)
 
 
 def outer_scores(
-    data: Dataset, splits: int = 3, rows: int = ROWS, *, cancelled: Callable[[], bool] = lambda: False
-) -> Iterator[tuple[float, ...]]:
+    data: Dataset, splits: int = 3, rows: int = ROWS, settings: Sequence[Setting] = (), *,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Iterator[tuple[float, ...]]:  # fmt: skip
     """Yield the test errors of `outer_error` so far, after every split; parameters as there."""
     protocol = _halves(data, splits)
     y, task = labels_of(data)
     measure = proposed_measure(data)[0]
     scores: tuple[float, ...] = ()
     for number, train, _ in protocol.splits(y, task=task, groups=data.groups):
-        *_, last = search(data.take(train), rows, cancelled=cancelled)
+        *_, last = search(data.take(train), rows, settings=settings, cancelled=cancelled)
         first = (last.best or last.settings)[0]
         # Without the data's name: an upload's would ask for the digest of the file.
         spec = RunSpec("rows", first.kernel, first.machine or default_machine(data), protocol, measure)

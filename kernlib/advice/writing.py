@@ -12,6 +12,7 @@ from ..core.base import Kernel
 from ..data import Dataset
 from ..experiments.choosing.race import COSTS, FOLDS, ROUNDS
 from ..values.words import number, percent
+from .candidates import Setting, settings_text
 from .find import OWN, Found, proposed_measure
 from .report import expected, guessing, headline, stages
 
@@ -105,22 +106,28 @@ def sections(state: Found, data: Dataset, script: str = "") -> tuple[Section, ..
         Section("Protocol", (*stages(state, data), *state.notes, proposed_measure(data)[1])),
         Section("Methods, to paste", (methods(state, data),)),
         Section(
-            "Script", code=script or written(data, state.n, [one.kernel for one in state.settings if one.name == OWN])
+            "Script",
+            code=script
+            or written(data, state.n, [one.kernel for one in state.settings if one.name == OWN], state.grid),
         ),
         Section("Sources", (*_METHODS, *(f"Kernel: {source}." for source in sources))),
         Section("Versions", (versions(),)),
     )
 
 
-def written(data: Dataset, rows: int, own: Sequence[Kernel] = ()) -> str:
-    """Return Python that repeats the comparison, with `own` kernels, and prints the kernels and the verdict."""
+def written(data: Dataset, rows: int, own: Sequence[Kernel] = (), grid: Sequence[Setting] = ()) -> str:
+    """Return Python that repeats the comparison, with `own` kernels and another `grid`, and prints what it finds."""
     load = f"data = {data.recipe}" if data.recipe else 'data = read_paths(["FILE"]).dataset()  # the uploaded file'
     name = "load_dataset" if data.recipe else "read_paths"
     parse = "from kernlib import parse\n" if own else ""
     texts = [repr(repr(kernel)) for kernel in own]
     more = f", own=[{', '.join(f'parse({text})' for text in texts)}]" if own else ""
+    listed, read = "", ""
+    if grid:
+        listed, read = f'settings = read_settings("""\n{settings_text(grid)}\n""")\n', "read_settings, "
+        more = f", settings=settings{more}"
     return (
-        f"{parse}from kernlib.advice import headline, search\nfrom kernlib.data import {name}\n\n{load}\n"
+        f"{parse}from kernlib.advice import headline, {read}search\nfrom kernlib.data import {name}\n\n{load}\n{listed}"
         f"*_, state = search(data, rows={rows}{more})\nfor one in state.best:\n    print(one.error, one.kernel)\n"
         "print(headline(state, data))\n"
     )

@@ -24,7 +24,7 @@ from kernlib.advice import (
 from kernlib.figures import choose as figures
 from kernlib.statistics import confidence_band
 from kernlib.values.words import percent
-from pages.parts.blocks import sets, versus
+from pages.parts.blocks import grid, sets, versus
 from pages.parts.frame import layout
 from pages.parts.frame.view import PageEnd
 from pages.parts.inputs.controls import option, switch, tabs, text
@@ -211,7 +211,7 @@ def main_figure(state_now: Found | None) -> None:
     """Draw the settings, or as soon as the race has begun one line a kernel, under the verdict."""
     if state_now is None or state_now.race is None:
         racing = [] if state_now is None else [one.kernel for one in state_now.best]
-        fig = figures.settings_grid(choosing.settings(data, rows), state_now, racing)
+        fig = figures.settings_grid(choosing.grid(data, rows), state_now, racing)
         layout.figure(fig, "choose.settings", fill="page", name="settings")
         return
     verdict = headline(state_now, data)
@@ -257,7 +257,8 @@ def report(found: Found) -> None:
     st.markdown("For the methods section of a paper:")
     st.code(methods(found, data), language=None, wrap_lines=True)
     file = f"{data.title}" if state.data_choice().uploaded else data.name
-    st.caption(f"The same without the browser: {code(f'python -m kernlib advise {file} --report report.html')}")
+    own = " --settings settings.txt" if found.grid else ""
+    st.caption(f"The same without the browser: {code(f'python -m kernlib advise {file}{own} --report report.html')}")
 
 
 def _encoded(make: Callable[[], str]) -> bytes:
@@ -293,18 +294,20 @@ with controls, layout.guarded():
         with st.expander("An honest error of the choice", expanded=True):
             outer()
 raced = found if ended and found is not None and found.race is not None else None
-names = [] if raced is None else ["A against B", "All settings", "Report"]
+names = ["All settings"] if raced is None else ["A against B", "All settings", "Report"]
 opened = tabs([*names, "Several data sets"], "choose.tab")
 if raced is not None and "A against B" in opened:
     with opened["A against B"], layout.guarded():
         versus.draw(choosing.sample(data, rows), raced)
-if raced is not None and "All settings" in opened:
+if "All settings" in opened:
     with opened["All settings"], layout.guarded():
-        racing = [one.kernel for one in raced.best]
-        fig = figures.settings_grid(choosing.settings(data, rows), raced, racing)
-        layout.figure(fig, "choose.grid", name="settings")
-        st.caption(plain(regrets_in_words()))
-        st.dataframe(versus.table(raced), hide_index=True)
+        if raced is not None:
+            racing = [one.kernel for one in raced.best]
+            fig = figures.settings_grid(choosing.grid(data, rows), raced, racing)
+            layout.figure(fig, "choose.grid", name="settings")
+            st.caption(plain(regrets_in_words()))
+            st.dataframe(versus.table(raced), hide_index=True)
+        grid.draw(data, rows)
 if raced is not None and "Report" in opened:
     with opened["Report"], layout.guarded():
         report(raced)

@@ -104,7 +104,18 @@ def test_a_level_that_has_nothing_to_tell_apart_leaves_the_lower_ones():
     found = list(sweep(spec, data))
     assert [bool(r.problem) for r in found] == [False, True, True] * 2
     assert "coincide" in curve(spec, found).problems[0]
-    assert curve(spec, found).problems[0].startswith("Split 1 at 1 and 3 more: ")
+    assert curve(spec, found).problems[0].startswith("Split 1 at 1, 2 and 3 more: ")
+
+
+def test_sentences_that_differ_in_what_was_found_are_one():
+    """At small training shares each share and split has other counts of its classes."""
+    spec = RunSpec("iris", RBF(), axis=Axis("protocol.train", (0.06, 0.1)))
+    words = "RepeatedKFold: every class must have at least 5 rows, one in every fold; got {} of class 0. Choose fewer."
+    found = [
+        FoldResult(share, split, np.nan, 9, 9, 0.0, problem=words.format(split + round(100 * share)))
+        for split in range(2) for share in (0.06, 0.1)
+    ]  # fmt: skip
+    assert curve(spec, found).problems == (f"Split 1 at 0.06, 0.1 and 3 more: {words.format(6)}",)
 
 
 RUNS = {

@@ -11,7 +11,17 @@ import pytest
 
 from kernlib import RBF, parse
 from kernlib.__main__ import main
-from kernlib.advice import OWN, headline, markdown, methods, search, sections, title_of
+from kernlib.advice import (
+    OWN,
+    candidates,
+    headline,
+    markdown,
+    methods,
+    read_settings,
+    search,
+    sections,
+    title_of,
+)
 from kernlib.data import Dataset, load_dataset
 from kernlib.figures.choose import report_page
 from kernlib.statistics import paired_difference, posterior_difference
@@ -173,7 +183,9 @@ def test_data_without_labels_have_no_verdict():
 def test_several_sets_have_the_numbers_of_the_command(tmp_path):
     own = Dataset("own", "Own", "vector", np.arange(24.0)[:, None], y=np.arange(24) // 12)
     app = upload(open_app("choose", data="iris", **{"g.n": "30"}), own)
-    app.session_state["state"] = controlled(session(app), {"choose.sets.splits": "5", "choose.sets.rows": "100"})
+    app.session_state["state"] = controlled(
+        session(app), {"choose.sets.splits": "5", "choose.sets.rows": "100", "choose.tab": "Several data sets"}
+    )
     choose(app, "choose.sets", f"{session(app).data.name}|monks-2|iris")
     app.button(key="choose.sets.go").click().run()
     until(lambda: not list(app.session_state["streams.sets"].values())[-1].active)
@@ -189,3 +201,33 @@ def test_several_sets_have_the_numbers_of_the_command(tmp_path):
     samples = shown[shown["set"] != own.title]
     assert len(shown) - len(samples) == 4
     pd.testing.assert_frame_equal(samples.reset_index(drop=True), pd.read_csv(out), check_exact=True)
+
+
+def test_the_grid_is_shown_and_edited():
+    app = open_app("choose", data="iris", **{"g.n": "40", "choose.budget": "No limit"})
+    data = load_dataset("iris", n=40)
+    declared = candidates(data)
+    assert f"{len(declared)} settings are compared" in sentences(app)
+    shown = [pills for pills in app.button_group if "choose.family" in pills.key]
+    assert sum(len(pills.options) for pills in shown) == len(declared)
+    first = shown[0].label
+    family = [one for one in declared if one.family == first]
+    shown[0].set_value(shown[0].options[:2]).run()
+    choose(app, "choose.further.setting", repr(family[0].kernel))
+    choose(app, "choose.further.value", "many")
+    app.button(key="choose.further.add").click().run()
+    assert any("expected a number" in warning.value for warning in app.warning)
+    choose(app, "choose.further.value", "0.77")
+    app.button(key="choose.further.add").click().run()
+    assert_sound(app)
+    for name in dict.fromkeys(one.family for one in declared):
+        if name != first:
+            next(pills for pills in app.button_group if pills.label == name).set_value([]).run()
+    assert "3 settings are compared" in sentences(app)
+    found = compared(app)
+    grid = read_settings("\n".join([f"# {first}", *(repr(one.kernel) for one in family[:2]), "RBF(sigma=0.77)"]))
+    *_, alone = search(data, settings=grid)
+    assert [(a.kernel, a.error) for a in found.best] == [(a.kernel, a.error) for a in alone.best]
+    choose(app, "choose.tab", "All settings")
+    app.button(key="choose.grid.reset").click().run()
+    assert app.button(key="choose.go").label == "Compare kernels"

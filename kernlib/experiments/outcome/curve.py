@@ -432,15 +432,21 @@ def _one_class(spec: RunSpec, constant: tuple[bool, ...]) -> tuple[str, ...]:
 
 
 def _named(results: list[FoldResult], what: Literal["problem", "warning"]) -> tuple[str, ...]:
-    """Return each different sentence once, with its first fold and the number of further folds."""
+    """Return each different sentence once, with its values, its first fold and the number of further folds.
+
+    Sentences that differ only in what was found ("…; got 3 rows") are one: the first fold's.
+    """
     folds: dict[str, list[FoldResult]] = {}
     for result in results:
         if getattr(result, what):
-            folds.setdefault(getattr(result, what), []).append(result)
+            folds.setdefault(getattr(result, what).partition("; got ")[0], []).append(result)
     lines = []
-    for words, where in folds.items():
+    for where in folds.values():
         first = min(where, key=lambda r: r.split)
-        value = "" if first.value is None or what == "warning" else f" at {value_in_words(first.value)}"
+        words = getattr(first, what)
+        values = [value_in_words(v) for v in dict.fromkeys(r.value for r in where)]
+        several = ", ".join(values[:6]) + (f" and {len(values) - 6} more values" if len(values) > 6 else "")
+        value = "" if first.value is None or what == "warning" else f" at {several}"
         others = len({r.split for r in where} if what == "warning" else where) - 1
         more = f" and {others} more" if others else ""
         lines.append(f"Split {first.split + 1}{value}{more}: {words}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -26,7 +26,9 @@ from pages.parts.session.value import current
 
 #: The control that holds the kernels that were kept, and what stands between two of them.
 KEPT, _BETWEEN = "choose.kept", " | "
-_MOST_KEPT = 6
+#: The controls that hold what was taken out of the grid and added to it, and what stands between family and kernel.
+WITHOUT, ADDED, _NAMED = "choose.without", "choose.added", ": "
+_MOST_KEPT, _MOST_ADDED = 6, 12
 #: Seconds of each budget.
 BUDGETS: dict[str, float | None] = {"30 s": 30.0, "2 min": 120.0, "No limit": None}
 BUDGET = "2 min"
@@ -34,12 +36,13 @@ BUDGET = "2 min"
 
 @dataclass(frozen=True)
 class Asked:
-    """A comparison: the rows, how many of them, and the kernels that are compared by request."""
+    """A comparison: the rows, how many of them, the kernels that are compared by request, and an edited grid."""
 
     digest: str
     fill: str
     rows: int
     own: tuple[str, ...]
+    grid: tuple[str, ...] = ()
 
 
 def kept() -> tuple[Kernel, ...]:
@@ -65,7 +68,51 @@ def fitting(data: Dataset) -> tuple[Kernel, ...]:
 
 def asked(data: Dataset, rows: int = ROWS, own: Sequence[Kernel] = ()) -> Asked:
     """Return what a comparison of these rows is."""
-    return Asked(data.digest, data.fill, rows, tuple(map(repr, own)))
+    grid = tuple(f"{one.family}{_NAMED}{one.kernel!r}" for one in edited(data, rows))
+    return Asked(data.digest, data.fill, rows, tuple(map(repr, own)), grid)
+
+
+def removed() -> set[str]:
+    """Return the kernels that were taken out of the grid, as texts."""
+    return {text for text in current().controls.get(WITHOUT, "").split(_BETWEEN) if text}
+
+
+def removed_text(kernels: Iterable[str]) -> str | None:
+    """Return kernels taken out as the control has them; None without any."""
+    return _BETWEEN.join(sorted(kernels)) or None
+
+
+def added() -> tuple[Setting, ...]:
+    """Return the settings that were added to the grid; what a link has wrong is left out."""
+    found = []
+    for text in current().controls.get(ADDED, "").split(_BETWEEN):
+        family, _, words = text.partition(_NAMED)
+        try:
+            found.append(Setting(family, parse(words)))
+        except KernlibError:
+            continue
+    return tuple(dict.fromkeys(found))
+
+
+def added_text(settings: Sequence[Setting]) -> str | None:
+    """Return added settings as the control has them; None without any."""
+    return _BETWEEN.join(f"{one.family}{_NAMED}{one.kernel!r}" for one in settings[-_MOST_ADDED:]) or None
+
+
+def edited(data: Dataset, rows: int = ROWS) -> tuple[Setting, ...]:
+    """Return the grid as it was edited, empty where it is the declared one."""
+    without, more = removed(), [one for one in added() if readable(one.kernel, data)]
+    if not without and not more:
+        return ()
+    declared = settings(data, rows)
+    every = dict.fromkeys((*declared, *(one for one in more if one.kernel not in {d.kernel for d in declared})))
+    left = tuple(one for one in every if repr(one.kernel) not in without)
+    return () if left == declared else left
+
+
+def grid(data: Dataset, rows: int = ROWS) -> tuple[Setting, ...]:
+    """Return the settings that are compared for these rows."""
+    return edited(data, rows) or settings(data, rows)
 
 
 def job_of(data: Dataset, rows: int = ROWS) -> StreamJob | None:
@@ -78,10 +125,15 @@ def job_of(data: Dataset, rows: int = ROWS) -> StreamJob | None:
 
 
 def start(data: Dataset, rows: int = ROWS, seconds: float | None = None) -> StreamJob:
-    """Compare kernels behind the page, or go on with a comparison that was stopped or that lacks a kept kernel."""
-    own, earlier = fitting(data), job_of(data, rows)
+    """Compare kernels behind the page, or go on with one that was stopped or that lacks some of the kernels."""
+    same = (data.digest, data.fill, rows)
+    own = fitting(data)
+    earlier = job_of(data, rows) or last_stream("find", lambda one: (one.digest, one.fill, one.rows) == same)
     known: Found | None = None if earlier is None else earlier.latest
-    work = partial(search, data, rows, seconds=seconds, own=own, known=known)
+    wanted = {*own, *(one.kernel for one in grid(data, rows))}
+    if known is not None and not {one.kernel for one in known.settings} <= wanted:
+        known = None  # a setting was taken out
+    work = partial(search, data, rows, seconds=seconds, settings=edited(data, rows), own=own, known=known)
     return registry().start_stream("find", asked(data, rows, own), work, (), known)
 
 
@@ -100,7 +152,7 @@ def outer_job(data: Dataset, rows: int = ROWS) -> StreamJob | None:
 
 def start_outer(data: Dataset, rows: int, splits: int) -> StreamJob:
     """Test the whole procedure behind the page: kernels compared on one half, the first tested on the other."""
-    return registry().start_stream("outer", asked(data, rows), outer_scores, (data, splits, rows))
+    return registry().start_stream("outer", asked(data, rows), outer_scores, (data, splits, rows, edited(data, rows)))
 
 
 def _several(sets: Sequence[Dataset], kernels: Sequence[Kernel], rows: int, splits: int) -> tuple[object, ...]:
@@ -137,5 +189,5 @@ def _settings(data: Dataset, fill: str) -> tuple[Setting, ...]:
 
 
 def settings(data: Dataset, rows: int = ROWS) -> tuple[Setting, ...]:
-    """Return the settings that are compared for these rows."""
+    """Return the declared settings for these rows."""
     return _settings(sample(data, rows), data.fill)

@@ -276,9 +276,9 @@ def stream_job(name: str, asked: Hashable) -> StreamJob | None:
     return _own(f"streams.{name}").get(asked)
 
 
-def last_stream(name: str) -> StreamJob | None:
-    """Return this session's newest stream of a name."""
-    return next(reversed(_own(f"streams.{name}").values()), None)
+def last_stream(name: str, fits: Callable[[Any], bool] = lambda asked: True) -> StreamJob | None:
+    """Return this session's newest stream of a name whose question `fits`."""
+    return next((job for asked, job in reversed(_own(f"streams.{name}").items()) if fits(asked)), None)
 
 
 def matrix_job(data: Dataset, kernel: Kernel) -> MatrixJob | None:

@@ -1,0 +1,139 @@
+"""The grid of settings that *Find* tries, family by family: what is compared, taken out and added."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from kernlib import Kernel, KernlibError
+from kernlib.advice import Setting, settings_text
+from kernlib.data import Dataset
+from kernlib.experiments import Place, available_axes, with_value
+from kernlib.experiments.proposals import default_machine
+from pages.parts.inputs.controls import key_of, option, text
+from pages.parts.inputs.plain import plain
+from pages.parts.results import choosing
+from pages.parts.session import state
+
+
+def draw(data: Dataset, rows: int) -> None:
+    """Draw every family with its settings, a form for a further value, and the grid as a file."""
+    declared, more = choosing.settings(data, rows), choosing.added()
+    every = list(dict.fromkeys((*declared, *more)))
+    out, compared = choosing.removed(), choosing.grid(data, rows)
+    st.markdown(f"**{len(compared)} settings are compared.** Press one to take it out or to put it back.")
+    families = dict.fromkeys(one.family for one in every)
+    for columns in _in_twos(list(families)):
+        for family, column in zip(columns, st.columns(2, gap="medium"), strict=False):
+            with column:
+                _family(family, [one.kernel for one in every if one.family == family], out)
+    if not choosing.edited(data, rows) and out:
+        st.info("Every setting is taken out: the declared grid is compared.")
+    _further_value(data, every)
+    with st.container(horizontal=True):
+        st.button(
+            "Declared grid",
+            key="choose.grid.reset",
+            on_click=_reset,
+            icon=":material/restart_alt:",
+            disabled=not (out or more),
+            help="Put back what was taken out, and take out what was added",
+        )
+        st.download_button(
+            "settings.txt",
+            data=lambda: settings_text(compared).encode(),
+            file_name="settings.txt",
+            mime="text/plain",
+            key="choose.grid.file",
+            on_click="ignore",
+            icon=":material/download:",
+            help="`python -m kernlib advise FILE --settings settings.txt` compares these kernels",
+        )
+
+
+def _in_twos(names: list[str]) -> list[list[str]]:
+    return [names[start : start + 2] for start in range(0, len(names), 2)]
+
+
+def _family(family: str, kernels: Sequence[Kernel], out: set[str]) -> None:
+    """Draw the settings of a family as buttons: those that are compared are pressed."""
+    texts = {repr(kernel): kernel for kernel in kernels}
+    value = [words for words in texts if words not in out]
+    key = key_of(f"choose.family.{family}", value)
+    st.pills(
+        family,
+        list(texts),
+        selection_mode="multi",
+        default=value,
+        format_func=lambda words: plain(" → ".join(texts[words].chain())),
+        key=key,
+        on_change=_heard,
+        args=(key, tuple(texts)),
+        wrap=True,
+    )
+
+
+def _heard(key: str, texts: tuple[str, ...]) -> None:
+    chosen = st.session_state[key] or []
+    left_out = choosing.removed() - set(texts) | (set(texts) - set(chosen))
+    state.choose(choosing.WITHOUT, choosing.removed_text(left_out))
+
+
+def _reset() -> None:
+    state.choose(choosing.WITHOUT, None)
+    state.choose(choosing.ADDED, None)
+
+
+def _further_value(data: Dataset, every: Sequence[Setting]) -> None:
+    """Draw the form that adds a setting: one of the grid with another value of one of its numbers."""
+    by_text = {repr(one.kernel): one for one in every if _places(one.kernel, data)}
+    if not by_text:
+        return
+    with st.expander("Add a value"):
+        left, middle, right = st.columns([4, 3, 2], vertical_alignment="bottom")
+        with left:
+            chosen = by_text[
+                option(
+                    st.selectbox, "Setting", list(by_text), "choose.further.setting",
+                    format_func=lambda words: " → ".join(by_text[words].kernel.chain()),
+                )
+            ]  # fmt: skip
+        places = {one.path: one for one in _places(chosen.kernel, data)}
+        with middle:
+            path = option(
+                st.selectbox, "Number", list(places), "choose.further.path",
+                format_func=lambda words: places[words].label,
+            )  # fmt: skip
+        with right:
+            value = text("Value", "", "choose.further.value", placeholder=str(places[path].current))
+        st.button(
+            "Add it to the grid",
+            key="choose.further.add",
+            on_click=_add,
+            args=(chosen, places[path], value),
+            icon=":material/add:",
+            disabled=not value,
+        )
+
+
+def _places(kernel: Kernel, data: Dataset) -> list[Place]:
+    """Return the numbers of a kernel."""
+    found = available_axes(kernel, default_machine(data))
+    return [one for one in found if one.path.startswith("kernel.") and one.parameter.kind in ("int", "float")]
+
+
+def _add(setting: Setting, place: Place, words: str) -> None:
+    """Add a setting with another value; a notice says what is wrong with it."""
+    try:
+        number: Any = int(words) if place.parameter.kind == "int" else float(words.replace(",", "."))
+        kernel = with_value(setting.kernel, place.path.split(".")[1:], number)
+    except KernlibError as error:
+        state.change(state.notify, str(error))
+        return
+    except ValueError:
+        state.change(state.notify, f"{place.label}: expected a number; got {words[:40]!r}. Type one such as 2.")
+        return
+    state.choose(choosing.ADDED, choosing.added_text((*choosing.added(), Setting(setting.family, kernel))))
+    state.choose(choosing.WITHOUT, choosing.removed_text(choosing.removed() - {repr(kernel)}))

@@ -31,6 +31,8 @@ _LONG = 3.0
 #: Up to this many rows are written out.
 _FEW = 12
 _FAINT = "rgba(128,128,128,0.35)"
+#: The share of a telephone's figure that the words of a mark take, and the heights of two marks.
+_WORDS, _HIGH, _LOW = 0.33, 0.62, 0.3
 
 
 def scene_figure(scene: Scene, name: str, question: Question | None = None) -> go.Figure:
@@ -238,10 +240,12 @@ def _number(question: Question, truth: Truth, guess: Any, others: Sequence[Any])
                 mode="markers", marker=dict(color=MUTED, size=12), name="the class", hoverinfo="x",
             )
         )  # fmt: skip
-    marks = [("measured", truth.values[0], _TRUTH, "circle", 0.62)]
+    marks = [("measured", truth.values[0], _TRUTH, "circle")]
     if guess is not None:
-        marks.append(("your guess", guess, _GUESS, "diamond", 0.3))
+        marks.append(("your guess", guess, _GUESS, "diamond"))
     low, high = min(question.low, truth.values[0]), max(question.high, truth.values[0])
+    pad = 0.1 * (high - low)
+    places = _beside([(value - low + pad) / (high - low + 2 * pad) for _, value, *_ in marks])
     traces += [
         go.Scatter(
             x=[value, value], y=[0, height], name=name, mode="lines+markers+text",
@@ -249,10 +253,8 @@ def _number(question: Question, truth: Truth, guess: Any, others: Sequence[Any])
             textposition=f"top {side}", textfont=dict(size=18, color=colour),
             line=dict(color=colour, width=3), marker=dict(symbol=symbol, size=[0, 16], color=colour),
         )
-        for name, value, colour, symbol, height in marks
-        for side in [_side((value - low) / (high - low), name != "measured", value < truth.values[0])]
+        for (name, value, colour, symbol), (side, height) in zip(marks, places, strict=True)
     ]  # fmt: skip
-    pad = 0.1 * (high - low)
     line, told = _print(question)
     return composed(
         traces,
@@ -279,10 +281,19 @@ def _print(question: Question) -> tuple[list[dict[str, Any]], list[dict[str, Any
     return [line], [word | dict(y=0, yanchor="bottom", font=dict(size=16)) for word in words]
 
 
-def _side(share: float, aside: bool, below: bool) -> str:
-    """Return where the words of a mark stand: inside the figure, and those of a guess aside from the measured mark."""
-    inside = "right" if share < 0.2 else "left" if share > 0.8 else "center"
-    return ("left" if below else "right") if aside and inside == "center" else inside
+def _beside(shares: Sequence[float]) -> list[tuple[str, float]]:
+    """Return on which side of each of one or two marks its words stand, and how high the mark is.
+
+    The words stay inside a telephone's figure and cross no other mark: those of two marks stand apart, and a mark is
+    the higher one where its words pass over the other.
+    """
+    if len(shares) == 1:
+        return [("right" if shares[0] < _WORDS / 2 else "left" if shares[0] > 1 - _WORDS / 2 else "center", _HIGH)]
+    left, right = sorted(range(2), key=shares.__getitem__)
+    inward, outward = shares[left] < _WORDS, shares[right] > 1 - _WORDS
+    higher = right if outward else left if inward else 0
+    sides = {left: "right" if inward else "left", right: "left" if outward else "right"}
+    return [(sides[i], _HIGH if i == higher else _LOW) for i in range(2)]
 
 
 def _amount(question: Question, value: float) -> str:

@@ -12,6 +12,11 @@ from .drive import button, next_run, visit, wait_for_run
 pytestmark = pytest.mark.browser
 
 
+#: How far Plotly's buttons reach into their figure.
+_BUTTONS = """() => document.querySelector('.modebar').getBoundingClientRect().bottom
+  - document.querySelector('.js-plotly-plot').getBoundingClientRect().top"""
+
+
 def lesson(page, url: str, name: str, step: int) -> None:
     visit(page, url, "Stories", **{"stories.lesson": name, "stories.step": str(step)})
 
@@ -64,6 +69,9 @@ def test_rows_and_an_order_are_answered_by_keys_alone(new_page, app_server):
     with next_run(page):
         button(page, "Show the answer").press("Enter")
     expect_answer(page, re.compile("in the right order|in its place"))
+    lesson(page, app_server.url, "05-support-vectors", 6)
+    below = page.get_by_test_id("stMain").evaluate("main => main.scrollHeight - main.clientHeight")
+    assert below == 0, "a lesson's step fits the window, the longest caption included"
 
 
 def test_a_phone_answers_a_class_by_finger_and_nothing_scrolls_sideways(new_page, app_server):
@@ -86,6 +94,7 @@ def test_a_phone_answers_a_class_by_finger_and_nothing_scrolls_sideways(new_page
     button(teacher, "Show all answers").click()
     expect_answer(phone, "On average your curve is")
     expect(phone.locator(".js-plotly-plot .main-svg").first).to_be_visible()
+    assert phone.evaluate(_BUTTONS) <= 3, "Plotly's buttons stand above the figure, not over it"
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -65,6 +66,18 @@ def test_on_one_core_all_work_is_this_threads_own(monkeypatch):
     with on_one_core():
         assert threads() == own
     assert not threads() & own
+
+
+def test_a_busy_machine_does_not_make_a_kernel_look_costly(monkeypatch):
+    """While others have the cores, the clock goes on and the timing thread does not: as if it slept."""
+    module = sys.modules["kernlib.experiments.costs.gram_cost"]
+    monkeypatch.setattr(module, "_WAIT", 0.06)
+    fold = RBF.fold
+    monkeypatch.setattr(RBF, "fold", lambda *args, **more: time.sleep(0.05) or fold(*args, **more))
+    data = load_dataset("twonorm", n=16)
+    assert gram_cost(RBF(), data).sure
+    monkeypatch.setattr(module, "_PATIENCE", 0.06)
+    assert not gram_cost(RBF(), data).sure, "but nobody waits for ever"
 
 
 def test_landmarks_cost_what_as_many_values_cost(monkeypatch):

@@ -88,6 +88,18 @@ def test_a_tie_has_two_right_answers():
     assert [colour == CLASS_COLOURS[1] for colour in colours] == [False, True, True], "a may be second, as b may"
 
 
+@pytest.mark.parametrize("guess", [1.0, 5.0, 12.0, 20.0, 30.0, 40.0])
+@pytest.mark.parametrize("value", [1.0, 9.0, 20.0, 38.0])
+def test_the_words_of_two_marks_stay_inside_and_cross_no_mark(guess, value):
+    fig = reveal_figure(NUMBER, Truth((value,)), guess)
+    start, end = fig.layout.xaxis.range
+    width = 0.33 * (end - start)  # of the words, on a telephone
+    for words, mark in ((fig.data[0], fig.data[1]), (fig.data[1], fig.data[0])):
+        at, to = words.x[1], words.x[1] + (width if words.textposition == "top right" else -width)
+        assert start <= min(at, to) <= max(at, to) <= end
+        assert not min(at, to) < mark.x[1] < max(at, to) or mark.y[1] < words.y[1]
+
+
 def test_bars_and_sentence_print_the_same_digits():
     answer = Truth((8 / 3, 23 / 6), ("a", "b"), best=0, order=(0, 1))
     question = replace(CHOOSE, rank="smallest")

@@ -30,7 +30,7 @@ from .memory import bytes_needed, landmarks_of
 _SMALL = 200
 #: Rows of the artificial fold that runs before any is timed.
 _FIRST = 40
-#: Seconds after which no further fold is timed.
+#: Seconds of one core after which no further fold is timed.
 _ENOUGH = 0.6
 #: Seconds that are not timed twice.
 _LONG = 0.15
@@ -116,12 +116,12 @@ def estimate(spec: RunSpec, data: Dataset | None = None, *, jobs: int = 1) -> Co
     _warm(made[0], part, setting)
     drawing = _seconds(lambda: next(drawn, None)) if spec.protocol.count > 1 else 0.0
     probes = _spread(made)
-    start = time.perf_counter()
+    start = time.thread_time()
     seconds: list[float] = []
     bindings: list[float] = []
     bound: dict[int, Memo] = {}
     for group in probes:
-        if seconds and time.perf_counter() - start > _ENOUGH:
+        if seconds and time.thread_time() - start > _ENOUGH:
             break
         bind, per_split = _timed(group, data, y, part, setting, bound)
         bindings.append(bind)

@@ -19,8 +19,10 @@ from ...wrappers import Nystrom
 from .estimate import in_words
 from .memory import landmarks_of
 
-#: Seconds for timing: if the answer is clear, if it is not, and at most.
+#: Seconds of one core for timing: if the answer is clear, if it is not, and at most.
 _GLANCE, _LOOK, _WAIT = 0.03, 0.8, 1.5
+#: Seconds by the clock that a busy machine may take for them, and between two looks at the timing thread.
+_PATIENCE, _AGAIN = 30.0, 0.05
 #: A smaller prediction is accepted if it is made from at least 1/`_FEW` of the rows: with fewer, fixed costs hide the
 #: cost per pair.
 _CLEAR = 0.5
@@ -74,15 +76,26 @@ def _exact_cost(kernel: Kernel, data: Dataset, n: int) -> GramCost:
     if data.domain in ("node", "matrix", "pair"):
         return GramCost(1e-9 * n**3, size)
     measured: list[tuple[int, float]] = []
-    over = threading.Event()
-    # Two rows of the costliest kernels take many seconds, hence a time limit.
-    timing = threading.Thread(target=_measure_alone, args=(kernel, data, n, measured, over), daemon=True)
+    over, clock = threading.Event(), list[int]()
+    # Two rows of the costliest kernels take many seconds, hence a limit: of processor time, or a busy machine would
+    # make every kernel look costly.
+    timing = threading.Thread(target=_measure_alone, args=(kernel, data, n, measured, over, clock), daemon=True)
+    begin = time.monotonic()
     timing.start()
-    timing.join(_WAIT)
+    while timing.is_alive() and _used(clock, time.monotonic() - begin) < _WAIT:
+        timing.join(_AGAIN)
     over.set()
     if timing.is_alive() and len(measured) < 3:
         return GramCost(max(120.0, _continued(measured, n)), size, sure=False)
     return GramCost(_continued(measured, n), size)
+
+
+def _used(clock: list[int], passed: float) -> float:
+    """Return the processor time of the timing thread; the time `passed` where the system does not tell it."""
+    try:
+        return time.clock_gettime(clock[0]) if clock and passed < _PATIENCE else passed
+    except OSError:  # the thread has just ended
+        return passed
 
 
 def _short_cost(kernel: Kernel, data: Dataset) -> GramCost:
@@ -101,8 +114,10 @@ def _without_landmarks(kernel: Kernel) -> Kernel:
 
 
 def _measure_alone(
-    kernel: Kernel, data: Dataset, n: int, measured: list[tuple[int, float]], over: threading.Event
+    kernel: Kernel, data: Dataset, n: int, measured: list[tuple[int, float]], over: threading.Event, clock: list[int]
 ) -> None:
+    if hasattr(time, "pthread_getcpuclockid"):  # not on Windows and macOS
+        clock.append(time.pthread_getcpuclockid(threading.get_ident()))
     with on_one_core():  # otherwise the time of its threads is not counted
         _measure(kernel, data, n, measured, over)
 

@@ -71,6 +71,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     compare.add_argument("--rows", dest="glance", type=_positive, default=400, metavar="N",
                          help="number of rows that a larger set is reduced to (default 400)")  # fmt: skip
     compare.add_argument("--splits", type=_positive, default=10, metavar="N", help="halves of each set (default 10)")
+    compare.add_argument("--rope", type=float, default=0.01, metavar="E",
+                         help="two kernels on one set: smaller differences are none (default 0.01)")  # fmt: skip
     _reading(compare)
     compare.add_argument("--out", type=Path, metavar="FILE", help="write all errors, improvements and ranks as CSV")
     compare.add_argument("--report", type=Path, metavar="FILE", help="write the comparison as a report, .html or .md")
@@ -362,20 +364,21 @@ def _compare(options: argparse.Namespace) -> None:
         progress.end()
     assert state is not None
     print(markdown(SETS_TITLE, sets_sections(state)[1:2]))
-    print("\n".join(sets_in_words(state)))
+    print("\n".join(sets_in_words(state, options.rope)))
     if options.out is not None:
         _write(options.out, state.to_frame().to_csv(index=False))
         print(f"{options.out}: all errors, improvements and ranks")
     if options.report is not None:
         asked = ["--rows", str(options.glance), "--splits", str(options.splits)]
         asked += [word for text in options.kernel for word in ("--kernel", text)]
+        asked += ["--rope", str(options.rope)] if len(sets) == 1 else []
         script = shlex.join(["python", "-m", "kernlib", "compare", *options.data, *asked])
         if options.report.suffix == ".md":
-            _write(options.report, markdown(SETS_TITLE, sets_sections(state, script)))
+            _write(options.report, markdown(SETS_TITLE, sets_sections(state, script, options.rope)))
         else:
             from .figures.sets import sets_page
 
-            _write(options.report, sets_page(state, script))
+            _write(options.report, sets_page(state, script, options.rope))
         print(f"{options.report}: the report")
 
 

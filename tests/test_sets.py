@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kernlib import RBF, Deep, Linear, ParameterError, Spectrum
+from kernlib import RBF, Deep, Imputed, Linear, ParameterError, Spectrum
 from kernlib.__main__ import main
 from kernlib.advice import compare_sets, markdown, sets_in_words, sets_sections
 from kernlib.advice.measuring import with_tuned_cost
@@ -14,6 +14,7 @@ from kernlib.data import Dataset, load_dataset
 from kernlib.experiments import Axis, RunSpec, curve, sweep
 from kernlib.experiments.proposals import default_machine
 from kernlib.protocols import RepeatedSplits
+from kernlib.statistics import paired_difference, posterior_difference
 
 
 def drawn(seed, n=40, apart=1.5):
@@ -91,6 +92,33 @@ def test_without_kernels_the_levels_of_each_sets_own_kernel_and_real_targets_in_
     wide = Dataset("w", "W", "vector", sinc.rows, y=1e9 * sinc.y, task="regression")
     *_, scaled = compare_sets([wide], splits=2)
     np.testing.assert_allclose(scaled.sets[0].errors, numbers.errors, rtol=1e-6)
+
+
+def test_two_kernels_on_one_set_are_told_apart_by_both_tests(tmp_path, capsys):
+    data = drawn(2)
+    *_, found = compare_sets([data], (Linear(), RBF(sigma=0.1)), splits=4)
+    first, second = found.sets[0].errors
+    seen = paired_difference(first, second, 1.0)
+    believed = posterior_difference(first, second, 1.0, 0.05)
+    words = sets_in_words(found, rope=0.05)[0]
+    assert f"On 4 splits Linear is better on {(first < second).sum()}, RBF(0.1) on {(first > second).sum()}" in words
+    assert f"p = {seen.p_value:.2g}" in words
+    assert f"by 5% or less: {believed.within:.2f}" in words
+    lines = [f"{a!r},{b!r},{'xy'[y]}" for (a, b), y in zip(data.rows.tolist(), data.y, strict=True)]
+    (tmp_path / "s.csv").write_text("\n".join(["a,b,kind", *lines]))
+    kernels = ["--kernel", "Linear()", "--kernel", "RBF(sigma=0.1)"]
+    assert main(["compare", str(tmp_path / "s.csv"), *kernels, "--splits", "4", "--rope", "0.05"]) == 0
+    assert words in capsys.readouterr().out
+
+
+def test_given_kernels_are_taken_as_they_are_and_impute_missing_values_by_default():
+    rows = np.random.default_rng(0).normal(size=(30, 2)) * [1, 1000]
+    rows[3, 0] = np.nan
+    data = Dataset("g", "G", "vector", rows, y=np.arange(30) % 2, task="classification", fill="mean")
+    own = Imputed(Linear(), strategy="most_frequent")
+    *_, found = compare_sets([data], (RBF(sigma=1.0), own), splits=2)
+    assert found.sets[0].kernels == (Imputed(RBF(sigma=1.0), strategy="mean"), own)
+    assert found.compared
 
 
 def test_what_cannot_be_compared_is_refused():

@@ -22,7 +22,18 @@ from .find import (
 from .measuring import RUN_ROWS, follow_up
 from .record import orders_in_words, record, regrets_in_words
 from .report import beats_guessing, described_best, expected, first_two, guessing, headline, stages, verdict
-from .sets import HALVES, LEVELS, SETS_TITLE, OnSet, Several, compare_sets, sets_in_words, sets_sections
+from .sets import (
+    HALVES,
+    LEVELS,
+    ROPE,
+    SETS_TITLE,
+    OnSet,
+    Several,
+    compare_sets,
+    pair_in_words,
+    sets_in_words,
+    sets_sections,
+)
 from .writing import markdown, methods, page, sections, title_of
 
 __all__ = [
@@ -30,6 +41,7 @@ __all__ = [
     "HALVES",
     "LEVELS",
     "OWN",
+    "ROPE",
     "ROWS",
     "RUN_ROWS",
     "SCORES",
@@ -59,6 +71,7 @@ __all__ = [
     "outer_error",
     "outer_scores",
     "page",
+    "pair_in_words",
     "proposed_measure",
     "read_settings",
     "readable",

@@ -14,15 +14,15 @@ from ..data import Dataset
 from ..errors import KernlibError, ParameterError
 from ..experiments.axis import Axis
 from ..experiments.costs.gram_cost import gram_cost
-from ..experiments.proposals import default_kernel, default_machine, prepared
+from ..experiments.proposals import default_kernel, default_machine
 from ..experiments.running.sweep import labels_of, sweep
 from ..experiments.spec import RunSpec
 from ..measures import Improvement, improvement_over_splits
 from ..protocols import GroupedSplits, RepeatedSplits
-from ..statistics import MeanRanks, confidence_band, mean_ranks
+from ..statistics import MeanRanks, confidence_band, mean_ranks, paired_difference, posterior_difference
 from ..values.arrays import Array
 from ..values.words import number, percent
-from ..wrappers import Deep
+from ..wrappers import Deep, Imputed
 from .find import ROWS, SECONDS, looked_at, proposed_measure, raceable, readable
 from .measuring import with_tuned_cost
 from .writing import Section, versions
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 SETS_TITLE = "Kernels on several data sets"
 #: Random halves of every set.
 HALVES = 10
+#: Differences of errors up to this one count as none.
+ROPE = 0.01
 #: Levels of each set's proposed kernel that are compared where no kernels are given.
 LEVELS = (0, 1, 2, 3)
 #: What mean ranks rest on.
@@ -128,7 +130,7 @@ def compare_sets(
 
     Every set is halved at random `splits` times, the same halves for all kernels. A support vector machine learns one
     half, with C tuned by 5-fold cross-validation inside it, and is tested on the other; real targets have kernel PCA
-    regression. Columns of unlike units are standardised, missing values imputed.
+    regression. Kernels are taken as they are; one that does not impute missing values imputes them as the data say.
 
     Parameters: `kernels`, the first of them the one that others improve on; without any, each set's proposed kernel
     at levels 0 to 3. `rows` of a larger set that are drawn; `known` an earlier state, whose complete sets are not
@@ -176,7 +178,7 @@ def _on_set(
     if wrong:
         yield replace(one, problem=f"{wrong[0]!r} reads {wrong[0].reads} rows, and these are {sample.domain}.")
         return
-    own = tuple(prepared(kernel, sample) for kernel in kernels) or tuple(
+    own = tuple(_imputed(kernel, sample) for kernel in kernels) or tuple(
         normal_form(Deep(default_kernel(sample), level=level)) if level else default_kernel(sample) for level in LEVELS
     )
     if known is not None and (known.kernels, known.n, known.errors.shape[1]) == (own, sample.n, splits):
@@ -203,11 +205,52 @@ def _on_set(
             yield replace(one, errors=errors[places])
 
 
-def sets_in_words(state: Several) -> list[str]:
-    """Return what the comparison says so far, in sentences: the mean ranks and the test, and what both assume."""
+def _imputed(kernel: Kernel, data: Dataset) -> Kernel:
+    if not data.fill or any(isinstance(part, Imputed) for part in _parts(kernel)):
+        return kernel
+    return normal_form(Imputed(kernel, strategy=data.fill))
+
+
+def _parts(kernel: Kernel) -> Iterator[Kernel]:
+    yield kernel
+    for child in kernel.children:
+        yield from _parts(child)
+
+
+def pair_in_words(one: OnSet, names: Sequence[str], rope: float = ROPE) -> str:
+    """Return wins, ties and losses of the first two kernels on a set, their corrected test and the Bayesian one.
+
+    Parameters: `rope` up to which a difference of errors counts as none; `names` of the kernels.
+
+    >>> errors = np.array([[0.10, 0.12, 0.11], [0.20, 0.25, 0.21]])
+    >>> pair_in_words(OnSet("S", "", errors=errors, measure="error"), ("A", "B")).partition(". ")[0]
+    'On 3 splits A is better on 3, B on 0, and 0 are equal'
+    """
+    first, second = one.errors[:2]
+    seen = paired_difference(first, second, one.test_over_train)
+    believed = posterior_difference(first, second, one.test_over_train, rope)
+    shown = number if one.measure == "squared error" else percent
+    p = f"p = {number(seen.p_value, 2)}"
+    return (
+        f"On {seen.count} splits {names[0]} is better on {int((first < second).sum())}, {names[1]} on "
+        f"{int((first > second).sum())}, and {int((first == second).sum())} are equal. Their errors, "
+        f"{shown(float(first.mean()), 3)} and {shown(float(second.mean()), 3)}, differ "
+        f"{'significantly' if seen.separable else 'not significantly'} by the corrected resampled t-test ({p}). "
+        f"Probability that the first is better: {believed.below:.2f}; that they differ by {shown(rope, 3)} or less: "
+        f"{believed.within:.2f}; that the second is better: {believed.above:.2f}."
+    )
+
+
+def sets_in_words(state: Several, rope: float = ROPE) -> list[str]:
+    """Return what the comparison says so far, in sentences: the mean ranks and the test, and what both assume.
+
+    Two kernels on a single set are told apart by `pair_in_words`, which has the parameter `rope`.
+    """
     found, k = state.ranks, len(state.names)
     lines = []
-    if found is None:
+    if state.total == 1 and k == 2 and state.compared:
+        lines.append(pair_in_words(state.compared[0], state.names, rope))
+    elif found is None:
         lines.append("Mean ranks need two sets that are compared completely.")
     else:
         best = int(found.ranks.argmin())
@@ -229,8 +272,8 @@ def sets_in_words(state: Several) -> list[str]:
     return lines
 
 
-def sets_sections(state: Several, script: str = "") -> tuple[Section, ...]:
-    """Return the parts of the report. Parameters: `script` the command that repeats the comparison."""
+def sets_sections(state: Several, script: str = "", rope: float = ROPE) -> tuple[Section, ...]:
+    """Return the parts of the report; `script` is the command that repeats it, `rope` as in `pair_in_words`."""
     rows = tuple(
         (
             one.title, str(one.n), one.measure,
@@ -247,7 +290,7 @@ def sets_sections(state: Several, script: str = "") -> tuple[Section, ...]:
         f"the half that is learnt. Improvement is the share of {state.names[0]}'s error that a kernel avoids."
     )
     return (
-        Section("Verdict", tuple(sets_in_words(state))),
+        Section("Verdict", tuple(sets_in_words(state, rope))),
         Section("Errors on held-out rows", header=("set", "rows", "measure", *state.names), rows=rows),
         Section("Protocol", (protocol,)),
         *([Section("Command", code=script)] if script else []),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import plotly.graph_objects as go
 
-from ..advice import SETS_TITLE, page, sets_sections
+from ..advice import ROPE, SETS_TITLE, page, sets_sections
 from ..values.words import number, percent
 from .lecture import figure_html
 from .theme import CLASS_COLOURS, FAINT, MUTED, composed, escape
@@ -128,8 +128,9 @@ def rank_lines(state: Several) -> go.Figure:
     )  # fmt: skip
 
 
-def sets_page(state: Several, script: str = "") -> str:
-    """Return the report of a comparison on several sets as one HTML page with its figures."""
-    bars, ranks = improvement_bars(state), rank_lines(state)
-    figures = figure_html(bars, "improvement") + figure_html(ranks, "ranks", library=False)
-    return page(SETS_TITLE, sets_sections(state, script), figures)
+def sets_page(state: Several, script: str = "", rope: float = ROPE) -> str:
+    """Return the report of a comparison on several sets as one HTML page; parameters as in `sets_sections`."""
+    figures = figure_html(improvement_bars(state), "improvement")
+    if state.ranks is not None:
+        figures += figure_html(rank_lines(state), "ranks", library=False)
+    return page(SETS_TITLE, sets_sections(state, script, rope), figures)

@@ -14,6 +14,7 @@ from kernlib.__main__ import main
 from kernlib.advice import (
     OWN,
     candidates,
+    compare_sets,
     headline,
     markdown,
     methods,
@@ -104,6 +105,25 @@ def test_two_kernels_split_by_split_and_one_of_them_on_all_pages(iris):
     assert kernel(iris) == b.kernel != before
     iris.button(key="history.undo").click().run()
     assert kernel(iris) == before
+
+
+def test_two_kernels_with_c_tuned_inside_every_half(iris):
+    choose(iris, "choose.errors", "C tuned inside")
+    iris.button(key="choose.pair.go").click().run()
+    until(lambda: not list(iris.session_state["streams.pair"].values())[-1].active)
+    iris.run()
+    assert_sound(iris)
+    a, b = job(iris).latest.best[:2]
+    *_, alone = compare_sets([load_dataset("iris", n=60)], (a.kernel, b.kernel), splits=20)
+    first, second = alone.sets[0].errors
+    counts = ((first < second).sum(), (first == second).sum(), (first > second).sum(), 20)
+    assert [m.value for m in iris.metric][:4] == [str(int(count)) for count in counts]
+    assert f"p = {paired_difference(first, second, 1.0).p_value:.2g}" in sentences(iris)
+    assert "python -m kernlib compare DATA --kernel" in sentences(iris)
+    choose(iris, "choose.b", repr(a.kernel))
+    assert any("the same kernel" in info.value for info in iris.info)
+    choose(iris, "choose.b", None)
+    choose(iris, "choose.errors", None)
 
 
 def test_box_plots_and_all_settings(iris):

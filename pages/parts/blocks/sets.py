@@ -37,7 +37,7 @@ def draw() -> None:
         st.button(
             "Compared on these sets" if complete else "Compare on these sets",
             key="choose.sets.go",
-            on_click=_begin,
+            on_click=choosing.start_sets,
             args=(chosen, kernels, rows, splits),
             type="secondary" if complete or busy else "primary",
             icon=":material/check:" if complete else ":material/play_arrow:",
@@ -58,11 +58,6 @@ def draw() -> None:
         _live(job)
         if job.latest is not None and job.latest.compared:
             _report(job.latest, rows, splits)
-
-
-def _begin(sets: list[Dataset], kernels: tuple[Kernel, ...], rows: int, splits: int) -> None:
-    """Compare kernels on several sets."""
-    choosing.start_sets(sets, kernels, rows, splits)
 
 
 def _menus() -> tuple[list[Dataset], tuple[Kernel, ...], int, int]:

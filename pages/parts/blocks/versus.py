@@ -2,24 +2,39 @@
 
 from __future__ import annotations
 
+import shlex
+from functools import partial
+
+import numpy as np
 import pandas as pd
 import streamlit as st
 
-from kernlib.advice import Advice, Found
+from kernlib.advice import Advice, Found, Several
 from kernlib.data import Dataset
 from kernlib.figures import before_after
 from kernlib.figures import choose as figures
 from kernlib.figures.overview import coefficient_bars
 from kernlib.figures.spectrum import eigenvalue_plot
 from kernlib.statistics import paired_difference, posterior_difference
+from kernlib.values.arrays import Array
 from kernlib.values.words import number
 from pages.parts.frame import layout
 from pages.parts.inputs.controls import number as number_control
 from pages.parts.inputs.controls import option
-from pages.parts.inputs.plain import plain
-from pages.parts.results import compute
+from pages.parts.inputs.plain import code, plain
+from pages.parts.results import choosing, compute
+from pages.parts.server.jobs import StreamJob
 from pages.parts.session import state
+from pages.parts.session.polling import until_done
 from pages.parts.session.value import is_current
+
+#: Random halves on which two kernels are measured with C tuned inside.
+_HALVES = 20
+_RACE, _INSIDE = "of the race", "C tuned inside"
+_WAYS = (
+    "The race takes for each kernel the C that suits all rows. *C tuned inside* halves the rows anew and tunes C by "
+    "cross-validation inside the half that is learnt."
+)
 
 
 def draw(data: Dataset, found: Found) -> None:
@@ -46,27 +61,69 @@ def draw(data: Dataset, found: Found) -> None:
             draw=st.number_input,
             help="Differences up to this size count as none: the region of practical equivalence.",
         )
-    _errors(found, a, b, 0.01 * rope, share)
+    if option(st.segmented_control, "Errors", [_RACE, _INSIDE], "choose.errors", help=_WAYS) == _RACE:
+        first, second = found.race.scores[a.kernel], found.race.scores[b.kernel]
+        splits = min(len(first), len(second))  # a kernel that was dropped ran the first splits alone
+        _errors(first[:splits], second[:splits], found.race.test_over_train, (a.chain, b.chain), 0.01 * rope, share)
+    else:
+        _inside(data, a, b, 0.01 * rope, share)
     _matrices(data, a, b)
 
 
-def _errors(found: Found, a: Advice, b: Advice, rope: float, share: bool) -> None:
-    assert found.race is not None
-    first, second = found.race.scores[a.kernel], found.race.scores[b.kernel]
-    splits = min(len(first), len(second))  # a kernel that was dropped ran the first splits alone
-    first, second = first[:splits], second[:splits]
+def _inside(data: Dataset, a: Advice, b: Advice, rope: float, share: bool) -> None:
+    """Draw the errors with C tuned inside each half that is learnt, or the press that measures them."""
+    if a.kernel == b.kernel:
+        st.info("A and B are the same kernel. Choose another one for B.")
+        return
+    asked = ([data], (a.kernel, b.kernel), data.n, _HALVES)
+    job = choosing.sets_job(*asked, name="pair")
+    if job is not None and not until_done(lambda: not job.active, partial(_waiting, job)):
+        return
+    found: Several | None = None if job is None else job.latest
+    if found is None or not found.compared:
+        problem = job.problem if job is not None else ""
+        problem = problem or (found.sets[0].problem if found is not None and found.sets else "")
+        if problem:
+            st.error(plain(problem))
+        st.caption("The race takes one C for all splits, which has seen the test rows. Here no choice has.")
+        st.button(
+            f"Measure A and B on {_HALVES} halves",
+            key="choose.pair.go",
+            on_click=choosing.start_sets,
+            args=(*asked, "pair"),
+            icon=":material/play_arrow:",
+            type="primary",
+        )
+        return
+    one = found.compared[0]
+    _errors(one.errors[0], one.errors[1], one.test_over_train, (a.chain, b.chain), rope, share)
+    kernels = " ".join(f"--kernel {shlex.quote(repr(one.kernel))}" for one in (a, b))
+    script = f"python -m kernlib compare DATA {kernels} --rows {data.n} --splits {_HALVES} --rope {rope:g}"
+    st.caption(f"The same without the browser: {code(script)}")
+
+
+def _waiting(job: StreamJob) -> None:
+    job.watch()
+    done = 0 if job.latest is None else int(np.isfinite(job.latest.sets[0].errors).all(axis=0).sum())
+    st.progress(done / _HALVES, text=f"{done} of {_HALVES} halves")
+
+
+def _errors(
+    first: Array, second: Array, test_over_train: float, names: tuple[str, str], rope: float, share: bool
+) -> None:
+    splits = len(first)
     scatter, tests = st.columns(2, gap="medium")
     with scatter:
-        fig = figures.against(first, second, (a.chain, b.chain), share)
+        fig = figures.against(first, second, names, share)
         layout.figure(fig, "choose.against", name="a-against-b")
-    seen = paired_difference(first, second, found.race.test_over_train)
-    believed = posterior_difference(first, second, found.race.test_over_train, rope)
+    seen = paired_difference(first, second, test_over_train)
+    believed = posterior_difference(first, second, test_over_train, rope)
     with tests:
         layout.numbers(
             ("A is better", int((first < second).sum()), "Splits on which A errs less."),
             ("Equal", int((first == second).sum()), "Splits on which both err alike."),
             ("B is better", int((first > second).sum()), "Splits on which B errs less."),
-            ("Splits", splits, "Splits of cross-validation that both kernels ran."),
+            ("Splits", splits, "Splits that both kernels ran."),
             width=layout.BESIDE,
         )
         shown = (lambda v: f"{100 * v:.2f}".replace("-", "−") + " points") if share else number

@@ -160,17 +160,19 @@ def _several(sets: Sequence[Dataset], kernels: Sequence[Kernel], rows: int, spli
     return tuple((data.digest, data.fill) for data in sets), tuple(map(repr, kernels)), rows, splits
 
 
-def sets_job(sets: Sequence[Dataset], kernels: Sequence[Kernel], rows: int, splits: int) -> StreamJob | None:
-    """Return this session's comparison of kernels on these sets."""
-    return stream_job("sets", _several(sets, kernels, rows, splits))
+def sets_job(
+    sets: Sequence[Dataset], kernels: Sequence[Kernel], rows: int, splits: int, name: str = "sets"
+) -> StreamJob | None:
+    """Return this session's comparison of kernels on these sets; comparisons of another `name` go on beside it."""
+    return stream_job(name, _several(sets, kernels, rows, splits))
 
 
-def start_sets(sets: Sequence[Dataset], kernels: Sequence[Kernel], rows: int, splits: int) -> StreamJob:
+def start_sets(sets: Sequence[Dataset], kernels: Sequence[Kernel], rows: int, splits: int, name: str = "sets") -> None:
     """Compare kernels on several sets behind the page; sets that the last comparison has completed are kept."""
-    last = last_stream("sets")
+    last = last_stream(name)
     known: Several | None = None if last is None else last.latest
     work = partial(compare_sets, sets, kernels, rows=rows, splits=splits, known=known)
-    return registry().start_stream("sets", _several(sets, kernels, rows, splits), work)
+    registry().start_stream(name, _several(sets, kernels, rows, splits), work)
 
 
 @cached(12)

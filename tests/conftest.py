@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import socket
@@ -33,6 +34,17 @@ settings.load_profile("kernlib")
 
 #: What takes long by waiting and what takes long by computing comes first, so that workers end together.
 FIRST = ("tests/browser/", "tests/experiments/test_cluster.py", "tests/pages/", "tests/experiments/", "tests/kernels/")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """Collect without the garbage collector, which would search thousands of tests and modules again and again."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_modifyitems(items):

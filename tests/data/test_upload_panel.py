@@ -96,11 +96,14 @@ def test_missing_cells_are_the_one_decision() -> None:
     app = page(("t.csv", raw))
     assert not got(app)
     assert not app.error
-    box(app, "2 missing cells").select("mean").run()
-    assert not got(app)  # chosen, shown, taken when asked
-    button(app).click().run()
-    (data,) = got(app)
+    assert any("2 missing cells" in m.value for m in app.markdown)
+    next(b for b in app.button if b.label.startswith("Fill with the column's mean")).click().run()
+    (data,) = got(app)  # one press answers the question and shows the data
     assert (data.fill, data.missing) == ("mean", 2)
+    box(app, "2 missing cells").select("most_frequent").run()
+    assert len(got(app)) == 1  # changed, shown, taken when asked
+    button(app).click().run()
+    assert got(app)[-1].fill == "most_frequent"
 
 
 def test_the_label_can_be_changed() -> None:
@@ -180,11 +183,11 @@ def test_a_guess_is_a_sentence_and_one_press_changes_it() -> None:
 def test_dropping_most_rows_is_not_offered_first() -> None:
     lines = "".join(f"{i % 7 / 2},{'' if i % 10 or i % 4 else i},{'uv'[i % 2]}\n" for i in range(100))
     app = page(("t.csv", f"x,z,kind\n{lines}".encode()))
-    choices = box(app, "95 missing cells").options
-    assert choices[-1] == "drop these rows: 5 of 100 remain, of one class only"
-    assert choices[0] == "fill with the column's mean in the training rows"
+    choices = [b.label for b in app.button if "upload.missing" in b.key]
+    assert choices[-1] == "Drop these rows: 5 of 100 remain, of one class only"
+    assert choices[0] == "Fill with the column's mean in the training rows"
     other = page(("t.csv", GOOD.replace(b"\n3,", b"\n,")))
-    assert box(other, "1 missing cell").options[0] == "drop these rows: 19 of 20 remain"
+    assert next(b for b in other.button if "upload.missing" in b.key).label == "Drop these rows: 19 of 20 remain"
 
 
 def test_an_open_question_waits_and_one_press_answers_it() -> None:

@@ -151,20 +151,31 @@ def _questions(file: UploadedFile, upload: Upload) -> None:
             places[0], file, "Rows are", options, file.reading.domain or "", "domain",
             lambda d: ROWS_WORDS[d] if d else guess,
         )  # fmt: skip
+    if upload.missing:
+        _missing(file, upload)
     if upload.table is not None:
         _columns(file, upload, places)
-    if upload.missing:
-        cells = "1 missing cell" if upload.missing == 1 else f"{upload.missing} missing cells"
-        ways = _ways(upload)
-        _controlled(
-            st, file, cells, list(ways), file.reading.missing, "missing", ways.__getitem__,
-            placeholder="Choose how to handle them",
-        )  # fmt: skip
     if upload.asymmetric:
         _controlled(
             st, file, "The matrix is not symmetric", list(_HALVES), file.reading.symmetrise, "symmetrise",
             _HALVES.__getitem__, placeholder="Choose how to make it symmetric",
         )  # fmt: skip
+
+
+def _missing(file: UploadedFile, upload: Upload) -> None:
+    """Ask how missing cells are handled: one press answers and shows the data, a menu then changes the answer."""
+    cells = "1 missing cell" if upload.missing == 1 else f"{upload.missing} missing cells"
+    ways = _ways(upload)
+    if file.reading.missing in ways:
+        _controlled(st, file, cells, list(ways), file.reading.missing, "missing", ways.__getitem__)
+        return
+    st.markdown(f":material/help: **{cells}.** Choose how to handle them:")
+    with st.container(horizontal=True, gap="small"):
+        for way, words in ways.items():
+            st.button(
+                f"{words[0].upper()}{words[1:]}", key=f"upload.missing.{file.version}.{way}", on_click=change,
+                args=(True,), kwargs={"missing": way}, width="content",
+            )  # fmt: skip
 
 
 def _controlled(

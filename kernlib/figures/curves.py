@@ -110,7 +110,10 @@ def _label_axes(fig: go.Figure, many: list[Curve], ticks: list[str], numeric: bo
     better = "lower is better" if many and many[0].lower_is_better else "higher is better"
     axes = list(dict.fromkeys(escape(c.axis) for c in many if c.axis))
     fig.update_xaxes(title_text=" / ".join(axes) or ("" if ticks == [_word(None)] else "setting"))
-    fig.update_yaxes(title_text=f"{' / '.join(measures)}<br><sub>{better}</sub>" if measures else "score")
+    fig.update_yaxes(
+        title_text=f"{' / '.join(measures)}<br><sub>{better}</sub>" if measures else "score",
+        rangemode="nonnegative" if many and all(c.lower_is_better for c in many) else "normal",  # no error is below 0
+    )
     if not numeric:
         fig.update_xaxes(
             tickmode="array", tickvals=list(range(len(ticks))), ticktext=ticks, range=[-0.5, max(len(ticks) - 0.5, 0.5)]

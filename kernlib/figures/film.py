@@ -17,7 +17,7 @@ from ..overview.film import Film, Frame, turned
 from ..overview.sentence import plain_words
 from ..values.arrays import Array
 from ..values.words import value_in_words
-from .gram import struck_diagonal
+from .gram import class_ticks, struck_diagonal
 from .overview import class_key, coefficient_traces, error_axis, error_key, plane_traces, what_if_axis, what_if_traces
 from .theme import MUTED, SEQUENTIAL, escape, finish, read_classes, runs
 
@@ -280,7 +280,7 @@ def _axes(
     size = len(good[0].cells)
     ticks: dict[str, Any] = dict(showticklabels=False)
     if edges:
-        ticks = dict(tickmode="array", tickvals=[(a + b) / 2 for _, a, b in edges], ticktext=[n for n, _, _ in edges])
+        ticks = class_ticks(edges, edges[-1][2] + 0.5)
         for _, first, _ in edges[1:]:
             for x0, x1, y0, y1 in ((first, first, -0.5, size - 0.5), (-0.5, size - 0.5, first, first)):
                 fig.add_shape(type="line", x0=x0, x1=x1, y0=y0, y1=y1, xref="x", yref="y",
@@ -290,7 +290,8 @@ def _axes(
     fig.update_yaxes(row=1, col=1, autorange="reversed", scaleanchor="x", constraintoward="top", tickangle=-90,
                      **common)  # fmt: skip
     fig.update_layout(_plane_ranges(planes))
-    fig.update_xaxes(row=1, col=2, title_text="direction 1, centred", zeroline=False)
+    # Close to its ticks: the title of the panel below begins under it.
+    fig.update_xaxes(row=1, col=2, title_text="direction 1, centred", title_standoff=2, zeroline=False)
     fig.update_yaxes(row=1, col=2, title_text="direction 2", zeroline=False)
     if labelled:
         top = max((float(np.nanmax(f.coefficients)) for f in good if len(f.coefficients)), default=1.0)
@@ -355,4 +356,4 @@ def _edges(
     blocks = runs(ordered)
     if len(blocks) != len(np.unique(ordered)):
         return [], labels
-    return [(escape(names[c], 14), a / block - 0.5, b / block - 0.5) for c, a, b in blocks], labels
+    return [(names[c], a / block - 0.5, b / block - 0.5) for c, a, b in blocks], labels

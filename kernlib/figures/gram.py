@@ -27,6 +27,10 @@ Shown = Literal["values", "cosines", "distances"]
 # Cells per side where rows are averaged: two pixels each on a desktop screen. More cells would alternate between one
 # and two pixels, and take twice the time to send and to draw.
 _BLOCKS = 300
+# So many slanted names have room side by side below a matrix.
+_APART = 19
+# Pixels of the edge of a film's matrix and of a letter beside it; letters of a cut name that is still one.
+_EDGE, _LETTER, _READABLE = 430, 6, 6
 # Above this ratio of mean diagonal to mean |off-diagonal|, the colour scale leaves the diagonal out.
 LARGE_DIAGONAL = 3.0
 
@@ -228,8 +232,13 @@ class _Drawing:
 
     @property
     def named(self) -> list[tuple[str, float, float]]:
-        """Return the blocks that are wide enough for their names."""
-        return [b for b in self.blocks if b[2] - b[1] >= self.cells / 25]
+        """Return the blocks that are wide enough for their names, and far enough from the last that has one."""
+        shown: list[tuple[str, float, float]] = []
+        for block in self.blocks:
+            far = not shown or sum(block[1:]) - sum(shown[-1][1:]) >= 2 * self.cells / _APART
+            if far and block[2] - block[1] >= self.cells / 25:
+                shown.append(block)
+        return shown
 
     @property
     def beside(self) -> int:
@@ -325,6 +334,17 @@ def class_blocks(codes: NDArray[np.intp] | None, names: Sequence[str], block: in
     if codes is None or len(blocks := runs(codes)) != len(np.unique(codes)):
         return []
     return [(names[c], start / block - 0.5, stop / block - 0.5) for c, start, stop in blocks]
+
+
+def class_ticks(blocks: Sequence[tuple[str, float, float]], cells: float) -> dict[str, Any]:
+    """Return the ticks of an edge of a film's matrix: the names of the classes that have room for theirs."""
+    at, words = [], []
+    for name, first, last in blocks:
+        most = int((last - first) / cells * _EDGE / _LETTER)
+        if most >= min(len(name), _READABLE):
+            at.append((first + last) / 2)
+            words.append(_escape_short(name, min(14, most)))
+    return dict(tickmode="array", tickvals=at, ticktext=words)
 
 
 def _rises(values: NDArray[Any]) -> bool:

@@ -22,7 +22,7 @@ from ..values.arrays import Array
 from ..values.words import number, percent
 from .depth import QUANTITIES, level_ranges, level_values
 from .film import film_controls
-from .gram import STRUCK, block_average, boundary_lines, cell_labels, class_blocks
+from .gram import STRUCK, block_average, boundary_lines, cell_labels, class_blocks, class_ticks
 from .overview import ERRORS
 from .theme import CLASS_COLOURS, DIVERGING, MUTED, SEQUENTIAL, composed, escape, lean, look_up, read_classes
 
@@ -275,10 +275,8 @@ def _axes(
     blocks = class_blocks(codes, names, block)
     ticks: dict[str, Any] = dict(showticklabels=False)
     shapes: list[dict[str, Any]] = []
-    wide = [b for b in blocks if b[2] - b[1] >= cells / 25]
     if blocks:
-        words = [escape(name, 14 if len(wide) <= 4 else 9) for name, _, _ in wide]
-        ticks = dict(tickmode="array", tickvals=[(a + b) / 2 for _, a, b in wide], ticktext=words)
+        ticks = class_ticks(blocks, cells)
         shapes = boundary_lines([a for _, a, _ in blocks[1:]], cells)
     common = dict(type="category", showgrid=False, zeroline=False, ticks="", constrain="domain", **ticks)
     ends = [levels[0].level - 0.5, levels[-1].level + 0.5]

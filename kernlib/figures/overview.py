@@ -192,7 +192,7 @@ def what_if(
         words = "the mean" if regression else "most frequent class"
         notes.append(
             dict(
-                x=1, xref="paper", xanchor="right", y=level, yanchor="top", text=words, showarrow=False,
+                x=1, xref="paper", xanchor="right", y=level, yanchor="bottom", text=words, showarrow=False,
                 font=dict(size=11),
             )
         )  # fmt: skip
@@ -278,9 +278,9 @@ def what_if_axis(values: Sequence[Any], current: Any, log: bool) -> dict[str, An
 
 
 def error_axis(known: Sequence[QuickErrors]) -> dict[str, Any]:
-    """Return a y-axis from 0 to a little above the largest error or chance."""
+    """Return a y-axis from 0 to as far above the largest error or chance as the words of chance need."""
     tops = [v for e in known for v in (e.centroid, e.ridge, e.chance) if math.isfinite(v)]
-    top = min(1.12 * max(tops, default=1.0), 3.0)
+    top = min(1.2 * max(tops, default=1.0), 3.0)
     regression = bool(known) and known[0].task == "regression"
     return {
         "range": [0, top],

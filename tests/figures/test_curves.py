@@ -79,6 +79,11 @@ def test_log_words_one_point_and_several_curves():
     check(curves.error_curve([make(label=h, axis=h, measure=h, reference_label=h, symbol=h) for h in HOSTILE]))
 
 
+def test_errors_that_are_all_zero_lie_on_the_axis():
+    fig = curves.error_curve([make(scores=np.zeros((3, 2)), band=None, reference=None)])
+    assert fig.layout.yaxis.rangemode == "nonnegative", "an axis from -1 to 1 shows errors that do not exist"
+
+
 def test_unordered_values_are_drawn_in_order():
     line = next(t for t in curves.error_curve(make(values=(1.0, 0.2, 0.6))).data if t.mode == "lines+markers")
     assert list(line.x) == [0.2, 0.6, 1.0]

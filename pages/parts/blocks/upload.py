@@ -386,7 +386,7 @@ def _preview(data: Dataset) -> None:
     words = f"n = {data.n:,}" + (f", {data.d} columns" if data.d else "") + f", {ROWS_WORDS[data.domain]}"
     counts = data.class_counts
     if counts:
-        shown = ", ".join(f"{name[:40]} {count:,}" for name, count in list(counts.items())[:8])
+        shown = ", ".join(f"{name[:40]} ({count:,})" for name, count in list(counts.items())[:8])
         words += f"; classes {shown}{', …' if len(counts) > 8 else ''}"
     elif data.task == "regression":
         words += "; the label is a real number"

@@ -44,7 +44,10 @@ def keep_picture():
 
 
 class Contexts:
-    """Opens pages in contexts of their own and collects the errors of their consoles in `complaints`."""
+    """Opens pages in contexts of their own and collects the errors of their consoles in `complaints`.
+
+    A message that the browser cannot read stops all later ones, without a word on the page.
+    """
 
     def __init__(self, browser) -> None:
         self.browser = browser
@@ -74,10 +77,10 @@ class Contexts:
 
 @pytest.fixture
 def new_page(browser):
-    """Return a function that opens a page in a fresh context; afterwards no page may show a traceback."""
+    """Return a function that opens a page in a fresh context; afterwards no page may show a traceback or complain."""
     contexts = Contexts(browser)
     yield contexts
     broken = [page.url for c in contexts.opened for page in c.pages if page.get_by_test_id("stException").count()]
     for context in contexts.opened:
         context.close()
-    assert broken == []
+    assert (broken, contexts.complaints) == ([], [])

@@ -30,6 +30,7 @@ _PAGE = """() => {
   return {
     run: +last.run,
     script: document.querySelector('[data-testid=stApp]')?.dataset.testScriptState,
+    connection: document.querySelector('[data-testid=stApp]')?.dataset.testConnectionState,
     pending: +last.pending,
     loading: document.querySelectorAll('[data-testid=stSkeleton]').length,
     measuring: 'measuring' in document.documentElement.dataset,
@@ -44,7 +45,8 @@ _RUN = f"""() => {{
   const page = ({_PAGE})();
   const drawn = page.missing <= 0 && !page.loading && !page.stretching.length;
   const still = drawn && !page.measuring && !page.moving.length;
-  return page.script === 'notRunning' && page.pending === 0 && still ? page.run : 0;
+  const idle = page.connection === 'CONNECTED' && page.script === 'notRunning' && page.pending === 0;
+  return idle && still ? page.run : 0;
 }}"""
 
 

@@ -83,6 +83,9 @@ def test_a_run_that_a_lost_network_cuts_off_comes_back_with_its_points(new_page,
         page.wait_for_function(f"points => ({_POINTS})() > points", arg=points)
         assert stop(page) > points
         assert complaints(page) == []
+    # What Streamlit says of a tick while there is no network; nothing else.
+    assert set(new_page.complaints) <= {"Cannot send rerun backMessage when disconnected from server."}
+    new_page.complaints.clear()
 
 
 def test_a_third_person_browses_while_two_sweep_stop_and_go_on(new_page, app_server):

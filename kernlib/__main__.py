@@ -34,7 +34,7 @@ from .errors import DataError, KernlibError
 if TYPE_CHECKING:
     from .advice import Found, Setting
     from .data import Dataset, Reading
-    from .experiments import RunSpec
+    from .experiments import FoldResult, RunSpec
     from .papers.running import AnyExperiment, Result
 
 
@@ -81,6 +81,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     run.add_argument("spec", type=Path, help="the JSON file that the dashboard's Export writes")
     run.add_argument("--out", type=Path, required=True, help="directory for the three files")
     _workers(run)
+    run.add_argument(
+        "--refine", type=_positive, metavar="N", help="then add N values where the curve bends (OUT/refined)"
+    )
     run.add_argument("--data", type=Path, nargs="+", help="the uploaded file, with the files that belong to it")
     gram = commands.add_parser("gram", help="write a Gram matrix of any size to a file, and its leading eigenpairs")
     gram.add_argument("kernel", help='Python code such as "Deep(RBF(sigma=1.5), level=2)", or a spec (.json)')
@@ -220,16 +223,32 @@ def _spec(path: Path) -> RunSpec:
 
 
 def _run(options: argparse.Namespace) -> int:
-    from .experiments import best_in_words, curve, landmark_errors, reread_upload, run_to
+    from .experiments import curve, refined, reread_upload
 
     spec = _spec(options.spec)
     data = spec.load() if options.data is None else reread_upload(options.data, spec)
+    results = _run_to(options.out, spec, data, options)
+    if options.refine:
+        finer = refined(spec, curve(spec, results), options.refine)
+        if finer is None:
+            print("The curve has no bend that its splits can tell from 0: nothing is refined.")
+        else:
+            results = _run_to(options.out / "refined", finer, data, options, results)
+    return 1 if any(r.problem for r in results) else 0
+
+
+def _run_to(
+    out: Path, spec: RunSpec, data: Dataset, options: argparse.Namespace, known: Sequence[FoldResult] = ()
+) -> list[FoldResult]:
+    """Compute a run, but for `known` results, and write and print what it says."""
+    from .experiments import best_in_words, curve, landmark_errors, run_to
+
     points = len(spec.values) + (spec.reference is not None)
     progress = _Progress(points * spec.splits, sys.stderr)
     try:
         with _ended_in_order():
             written, results = run_to(
-                options.out, spec, data, progress=progress.show, jobs=options.jobs, backend=options.backend
+                out, spec, data, known=known, progress=progress.show, jobs=options.jobs, backend=options.backend
             )
     finally:
         progress.end()
@@ -250,7 +269,7 @@ def _run(options: argparse.Namespace) -> int:
             f"{failed[0].value}: {failed[0].problem}",
             file=sys.stderr,
         )
-    return 1 if failed else 0
+    return results
 
 
 def _gram(options: argparse.Namespace) -> None:

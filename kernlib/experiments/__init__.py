@@ -12,6 +12,7 @@ from .costs.landmarks import landmark_error, landmark_errors
 from .outcome.curve import Curve, best_in_words, chosen_table, curve, more_rows, seen_by
 from .outcome.files import check_writable, curve_csv, results_csv, run_to, write_results
 from .outcome.guessing import against_guessing
+from .outcome.refine import bend_values, refined
 from .outcome.uploads import reread_upload
 from .running.decisions import Decisions, decisions
 from .running.folds import REFERENCE, FoldResult
@@ -40,6 +41,7 @@ __all__ = [
     "against_guessing",
     "apart",
     "available_axes",
+    "bend_values",
     "best_in_words",
     "cheap_criteria",
     "check_writable",
@@ -58,6 +60,7 @@ __all__ = [
     "more_rows",
     "natural_backend",
     "outside_axes",
+    "refined",
     "reread_upload",
     "results_csv",
     "ridge_loo",

@@ -33,6 +33,7 @@ from .drive import (
     sentences,
     session,
     show,
+    until,
     until_runs_end,
     upload,
 )
@@ -444,3 +445,21 @@ def test_the_bootstrap_goes_on_until_both_figures_have_it():
     for name, kind in (("likelihood", "rect"), ("coefficients", "line")):
         shapes = figures(app)[f"spectrum.{name}"]["layout"]["shapes"]
         assert (low - 0.5, high + 0.5) in [(s["x0"], s["x1"]) for s in shapes if s["type"] == kind]
+
+
+def test_a_curve_is_refined_where_it_bends_and_what_is_measured_is_kept():
+    link = {"g.n": "40", "curves.live": "False", "curves.axis": "sigma of RBF", "curves.range": "0.001|1000.0"}
+    app = open_app("curves", data="iris", kernel="RBF(sigma=1.0)", **link, **{"curves.range.count": "5"})
+    next(button for button in app.button if button.label == "Run").click().run()
+    until(lambda: not session(app).job.active)
+    app.run()
+    before = session(app).job
+    next(button for button in app.button if button.label == "Refine where it bends").click().run()
+    next(button for button in app.button if button.label == "Run").click().run()
+    until(lambda: not session(app).job.active)
+    app.run()
+    assert_sound(app)
+    job = session(app).job
+    assert set(job.spec.axis.values) > set(before.spec.axis.values)
+    assert job.results[: len(before.results)] == before.results, "nothing is measured twice"
+    assert len(job.results) == job.total

@@ -21,6 +21,7 @@ from kernlib.experiments import (
     FoldResult,
     RunSpec,
     against_guessing,
+    bend_values,
     best_in_words,
     chosen_table,
     curve,
@@ -37,6 +38,7 @@ from kernlib.statistics import not_separable_from_best
 from kernlib.values.words import value_in_words
 from pages.parts.frame import layout
 from pages.parts.frame.view import View
+from pages.parts.inputs.axes import bends_text
 from pages.parts.inputs.controls import option, switch, tabs
 from pages.parts.inputs.plain import plain
 from pages.parts.results import compute
@@ -251,6 +253,18 @@ def details(job: Job, drawn: Curve, view: View) -> None:
                 args=ends,
                 icon=":material/zoom_in:",
                 help="Takes the values between the neighbours of the best one. *Run* measures them.",
+            )
+        bends = () if current().run is not None else bend_values(drawn)
+        if bends and job.spec.axis is not None:
+            before = current().controls.get("curves.range.bends", "")
+            kept = before.partition("=")[2].split("|") if before.startswith(f"{job.spec.axis.path}=") else []
+            st.button(
+                "Refine where it bends",
+                on_click=state.choose,
+                args=("curves.range.bends", bends_text(job.spec.axis.path, (*kept, *map(repr, bends)))),
+                icon=":material/show_chart:",
+                help=f"Adds {', '.join(map(value_in_words, bends))}: between these values a straight line may miss the "
+                "curve by most. *Run* measures them; what is measured is kept.",
             )
     names = ["Improvement", "ROC and confusion", "Cheap criteria", "Numbers", "Take away"]
     if job.spec.second is not None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -99,9 +100,27 @@ def grid_control(choice: Number, name: str, data: Dataset, points: int = 11) -> 
                 "Number of values", 0, _MOST, 0, f"{name}.count", draw=st.number_input,
                 help="Spaced evenly, on a logarithmic scale where the number has one. 0 takes the usual values.",
             )  # fmt: skip
+    more: list[Any] = value_of(f"{name}.bends", [], partial(_further, choice, read))
+    further = [v for v in more if low <= v <= high]
     if count:
-        return spaced(low, high, count, p.kind == "int", choice.log and low > 0)
-    return tuple(v for v in stops if low <= v <= high)
+        return _with(spaced(low, high, count, p.kind == "int", choice.log and low > 0), further)
+    return _with(tuple(v for v in stops if low <= v <= high), further)
+
+
+def _with(values: tuple[Any, ...], further: list[Any]) -> tuple[Any, ...]:
+    return tuple(sorted({*values, *further})) if further else values
+
+
+def _further(choice: Number, read: Callable[[str], Any], words: str) -> list[Any]:
+    """Return the further values that `bends_text` wrote for this number; none of those of another one."""
+    path, _, values = words.partition("=")
+    clean = choice.place.parameter.clean
+    return [clean(read(v), choice.place.parameter.name) for v in values.split("|")] if path == choice.place.path else []
+
+
+def bends_text(path: str, values: Iterable[str]) -> str:
+    """Return further values of a number, by its path, as the control has them."""
+    return f"{path}={'|'.join(values)}"
 
 
 def _end(label: str, p: Any, value: Any, name: str, write: Callable[[Any], str]) -> None:

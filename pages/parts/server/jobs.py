@@ -14,7 +14,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -138,6 +138,7 @@ class Registry:
                     return job
             # The new job goes on from the results of a stopped one.
             known = max((job.results for job in same), key=len, default=[])
+            known = known or self._of_other_values(spec, digest, data, session)
             job = Job(session, self._patience, spec=spec, results=list(known))
             self._jobs[digest, text, session] = job
             self._jobs.move_to_end((digest, text, session))
@@ -145,6 +146,18 @@ class Registry:
                 self._jobs.popitem(last=False)[1].stop.set()
         self._pool.submit(self._run, job, data)
         return job
+
+    def _of_other_values(self, spec: RunSpec, digest: str, data: Dataset, session: str) -> list[FoldResult]:
+        """Return what a run with other values of the same axis knows of this run's values."""
+        if spec.axis is None or spec.axis.outside:
+            return []
+        wanted, known = set(spec.values), []
+        for key, job in self._jobs.items():
+            path = job.spec.axis.path if job.spec.axis else ""
+            if key[0] == digest and path == spec.axis.path and _shared(job, data, session):
+                if replace(job.spec, axis=spec.axis) == spec:
+                    known.append([r for r in job.results if r.value in wanted])
+        return max(known, key=len, default=[])
 
     def find(self, spec: RunSpec, data: Dataset, session: str) -> Job | None:
         """Return the session's job for this spec and data, or a finished one of another session for the same sample."""

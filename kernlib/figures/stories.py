@@ -144,8 +144,8 @@ def _bare_coefficients(scene: Scene) -> go.Figure:
     return composed(
         [go.Bar(x=np.arange(1, len(size) + 1), y=size, marker_color=_TRUTH, name="|s|")],
         dict(
-            xaxis=dict(title_text="direction i"),
-            yaxis=dict(title_text="label coefficient |s<sub>i</sub>|"),
+            xaxis=dict(title=dict(text="direction i")),
+            yaxis=dict(title=dict(text="label coefficient |s<sub>i</sub>|")),
             bargap=0.15,
         ),
         alt="Label coefficients along the leading directions, without a cut.",
@@ -212,8 +212,8 @@ def _curve(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) 
     return composed(
         lines,
         dict(
-            xaxis=dict(title_text=escape(name), **(log_axis(x) if log else {})),
-            yaxis=dict(title_text=escape(QUANTITIES[question.measure].axis), range=[low - pad, high + pad]),
+            xaxis=dict(title=dict(text=escape(name)), **(log_axis(x) if log else {})),
+            yaxis=dict(title=dict(text=escape(QUANTITIES[question.measure].axis)), range=[low - pad, high + pad]),
         ),
         alt=f"{question.measure} over {name}: the guess and the measured curve.",
         caption=_with_class(
@@ -259,7 +259,7 @@ def _number(question: Question, truth: Truth, guess: Any, others: Sequence[Any])
     return composed(
         traces,
         dict(
-            xaxis=dict(title_text=escape(QUANTITIES[question.measure].axis), range=[low - pad, high + pad]),
+            xaxis=dict(title=dict(text=escape(QUANTITIES[question.measure].axis)), range=[low - pad, high + pad]),
             yaxis=dict(visible=False, range=[0, max(0.85, 0.25 + 0.06 * max(counts.values(), default=0))]),
             shapes=line,
             annotations=told,
@@ -341,7 +341,9 @@ def _bars(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -
         traces,
         dict(
             xaxis2=dict(overlaying="x", range=[0, 1.5], visible=False),
-            xaxis=dict(title_text=escape(QUANTITIES[question.measure].axis), range=[low, high + 0.5 * (high - low)]),
+            xaxis=dict(
+                title=dict(text=escape(QUANTITIES[question.measure].axis)), range=[low, high + 0.5 * (high - low)]
+            ),
             yaxis=dict(type="category", range=[len(names) - 0.6, -0.6], showticklabels=False, ticks="", showgrid=False),
             annotations=words + told,
             shapes=line,

@@ -219,6 +219,9 @@ def composed(
     margins = dict(l=10, r=10, t=top, b=10) | (margin or {})
     shared = _shared(alt, caption, height, title, named, legend, margins)
     given = {name: part for name, part in layout.items() if part != []}
+    # The browser knows no title_text: that is a shorthand of Plotly's Python, which is not asked here.
+    short = [key for name, part in given.items() if "axis" in name for key in part if "_" in key]
+    assert not short, f"write {short} as nested dicts"
     return _Composed(dict(data=traces, layout=given | shared))
 
 

@@ -114,6 +114,8 @@ def test_notes_are_shown_to_who_teaches():
     app = lesson("02-a-diagonal-that-memorises", 0)
     ending(app.toggle, "stories.teach").set_value(True).run()
     assert "Only the diagonal." in sentences(app)
+    press(press(app, "stories.next"), "stories.next")
+    assert "They expect a small test error." in sentences(app), "until they are switched off"
     app = open_app("stories", **{"stories.lesson": "02-a-diagonal-that-memorises", "stories.notes": "True"})
     assert "Many draw a straight line" in sentences(app)
 

@@ -141,6 +141,9 @@ def test_every_kind_has_a_figure_with_and_without_guesses(kind):
     both = reveal_figure(QUESTIONS[kind], ANSWERS[kind], guess)
     many = reveal_figure(QUESTIONS[kind], ANSWERS[kind], guess, [guess] * 5)
     assert alt(alone)
+    if kind != "point":
+        drawn = both.to_dict()["layout"]["xaxis"]  # as it is sent
+        assert drawn["title"]["text"]
     assert both.to_json() != alone.to_json()
     assert many.to_json() != both.to_json()
 

@@ -43,6 +43,8 @@ SCRIPT, STYLE = (HERE / "story.js").read_text(), (HERE / "story.css").read_text(
 _surface = st.components.v2.component("kernlib_story", html='<div class="kernlib-story"></div>', css=STYLE, js=SCRIPT)
 _GUESSES = "stories.guesses"
 _OWN = "stories.own"
+#: Whether the lecturer's notes are shown: on every step until they are switched off.
+_TEACH = "stories.teach"
 #: Scenes and truths that the server keeps.
 _KEPT = 128
 
@@ -81,7 +83,7 @@ def turn(lesson: str, step: int) -> None:
 
 
 def _turned(now: Session, lesson: str, step: int) -> Session:
-    kept = {name: text for name, text in now.controls.items() if not name.startswith("stories.")}
+    kept = {name: text for name, text in now.controls.items() if name == _TEACH or not name.startswith("stories.")}
     own = {"stories.lesson": lesson, "stories.step": str(step)} if lesson else {}
     return replace(now, controls=kept | own)
 

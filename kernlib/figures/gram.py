@@ -276,19 +276,7 @@ def _drawn(
     scale = common or _scale([matrix], [z], value_range, diverging, shown)
     low, high = scale.low, scale.high
     clipped = scale.clips and bool((z > high).any() or (z < low).any())
-    symbol, words = _SHOWN[shown]
-    drawing.trace = dict(
-        type="heatmap", z=z, x=labels, y=labels, zmin=low, zmax=high, colorscale=scale.colours,
-        reversescale=shown == "distances",
-        hovertemplate=f"%{{y}}<br>%{{x}}<br>{symbol} = <b>%{{z:.4g}}</b><extra></extra>", hoverongaps=False, name="K",
-        showscale=bar_share > 0,
-        colorbar=dict(
-            title=dict(text=words + (", clipped" if clipped else ""), side="bottom", font=dict(size=12)),
-            orientation="h", thickness=10, len=bar_share or 0.6, x=bar_at, xanchor="center", y=0, yref="container",
-            yanchor="bottom", outlinewidth=0, nticks=5, ypad=6, exponentformat="power",
-        ),
-    )  # fmt: skip
-
+    drawing.trace = _trace(z, labels, scale, shown, clipped, bar_at, bar_share)
     drawing.by_label = codes is None and y is not None and _rises(np.asarray(y)[rows])
     drawing.blocks = class_blocks(ordered, names, block)
     together = bool(drawing.blocks)
@@ -306,27 +294,47 @@ def _drawn(
         f"Heatmap of {size} {n} by {matrix.shape[1]} {_KIND[shown]}, {ordering}"
         f"{', ' + drawing.averaged if block > 1 else ''}, colours from {number(low)} to {number(high)}."
     )
-    sentences = []
-    if together:
-        sentences.append(
-            "Rows are ordered by class: bright blocks on the diagonal mean that the kernel separates the classes."
-        )
-    else:
-        ordered_by = ", ordered from the smallest label to the largest" if drawing.by_label else ""
-        sentences.append(f"Bright cells are pairs of rows with a large kernel value{ordered_by}.")
+    drawing.caption = _caption(drawing, clipped, isinstance(value_range, tuple), diagonal if beyond else None)
+    return drawing
+
+
+def _trace(
+    z: Array, labels: Sequence[str], scale: _Scale, shown: Shown, clipped: bool, bar_at: float, bar_share: float
+) -> dict[str, Any]:
+    """Return the cells with their colour bar; `bar_share` 0 draws none."""
+    symbol, words = _SHOWN[shown]
+    return dict(
+        type="heatmap", z=z, x=labels, y=labels, zmin=scale.low, zmax=scale.high, colorscale=scale.colours,
+        reversescale=shown == "distances",
+        hovertemplate=f"%{{y}}<br>%{{x}}<br>{symbol} = <b>%{{z:.4g}}</b><extra></extra>", hoverongaps=False, name="K",
+        showscale=bar_share > 0,
+        colorbar=dict(
+            title=dict(text=words + (", clipped" if clipped else ""), side="bottom", font=dict(size=12)),
+            orientation="h", thickness=10, len=bar_share or 0.6, x=bar_at, xanchor="center", y=0, yref="container",
+            yanchor="bottom", outlinewidth=0, nticks=5, ypad=6, exponentformat="power",
+        ),
+    )  # fmt: skip
+
+
+def _caption(drawing: _Drawing, clipped: bool, given: bool, beyond: float | None) -> str:
+    """Return what a matrix shows in words; `given` where the user gave the scale, `beyond` a diagonal off it."""
+    ordered_by = ", ordered from the smallest label to the largest" if drawing.by_label else ""
+    sentences = [
+        "Rows are ordered by class: bright blocks on the diagonal mean that the kernel separates the classes."
+        if drawing.blocks
+        else f"Bright cells are pairs of rows with a large kernel value{ordered_by}."
+    ]
     if clipped:
-        given = isinstance(value_range, tuple)
         sentences.append(
             "Values beyond the ends have the colour of the end."
             if given
             else "Colours span the middle 96% of the values off the diagonal."
         )
-    if beyond:
-        sentences.append(f"The dashed diagonal lies beyond the scale, at {number(diagonal)}.")
-    if block > 1:
-        sentences.append(f"With {n} rows, {drawing.averaged}.")
-    drawing.caption = " ".join(sentences)
-    return drawing
+    if beyond is not None:
+        sentences.append(f"The dashed diagonal lies beyond the scale, at {number(beyond)}.")
+    if drawing.block > 1:
+        sentences.append(f"With {drawing.n} rows, {drawing.averaged}.")
+    return " ".join(sentences)
 
 
 def class_blocks(codes: NDArray[np.intp] | None, names: Sequence[str], block: int) -> list[tuple[str, float, float]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,95 +31,113 @@ def distances_beside(distances: LevelDistances, ids: Sequence[Any] | None = None
     Two matrices are drawn as what they are: the constant, distance 0, and the identity, distance 1. Parameters: `ids`
     of the rows.
     """
-    count = len(distances.curves)
-    n = 1 + max((int(pairs.max()) for pairs in distances.pairs.values()), default=0)
-    names = row_labels(ids, n if ids is None else len(ids))
-    still: list[dict[str, Any]] = []
-    shapes: list[dict[str, Any]] = []
-    notes: list[dict[str, Any]] = []
-    faint = [np.append(curve, np.nan) for curve in distances.curves]
-    still.append(
-        dict(
-            type="scatter", x=lean(np.tile(np.append(distances.base, np.nan), count)), y=lean(np.concatenate(faint)),
-            mode="lines", line=dict(color="rgba(128,128,128,0.35)", width=1), hoverinfo="skip", name="all levels",
-            xaxis="x3", yaxis="y3",
-        )
-    )  # fmt: skip
-    edges = np.linspace(0.0, float(distances.base[-1]), 41)
-    for name, pairs in distances.pairs.items():
-        counts, _ = np.histogram(distances.spread[name], edges)
-        still.append(
-            dict(
-                type="scatter", x=lean((edges[1:] + edges[:-1]) / 2), y=lean(counts / max(1, counts.max())),
-                mode="lines", fill="tozeroy", line=dict(color=_GROUPS[name], width=1.5), name=f"pairs {name}",
-                xaxis="x4", yaxis="y4", hovertemplate="distance %{x:.2f}<extra>pairs " + name + "</extra>",
-            )
-        )  # fmt: skip
-        for k, (pair, through) in enumerate(zip(pairs.tolist(), distances.distances[name], strict=True)):
-            middle = k == len(pairs) // 2
-            still.append(
-                dict(
-                    type="scatter", x=list(range(count)), y=lean(through), mode="lines", name=name,
-                    meta=dict(step=True),
-                    line=dict(color=_GROUPS[name], width=3 if middle else 1), xaxis="x5", yaxis="y5",
-                    hovertemplate=f"{names[pair[0]]}, {names[pair[1]]}<br>level %{{x}}: %{{y:.3f}}"
-                    f"<extra>{name}</extra>",
-                )
-            )  # fmt: skip
     top = max(1.15, 1.05 * float(np.nanmax(distances.curves)))
-    moving = [
-        [
-            dict(
-                type="scatter", x=lean(distances.base), y=lean(curve), mode="lines", line=dict(color=NOW, width=3),
-                name="level shown", xaxis="x3", yaxis="y3",
-                hovertemplate="%{x:.3f} → %{y:.3f}<extra>level shown</extra>",
-            ),
-            dict(
-                type="scatter", x=[at if math.isfinite(at) else None], xaxis="x3", yaxis="y3", mode="markers+text",
-                y=[math.sqrt(1 - math.exp(-0.5)) if math.isfinite(at) else None], text=["h"], name="bandwidth h",
-                textposition="top center", marker=dict(color=NOW, size=9), textfont=dict(size=13),
-                hovertemplate="at distance h in the level below<extra></extra>",
-            ),
-            now_line(level, [], -0.04, top, "5"),
-        ]
-        for level, (curve, at) in enumerate(zip(distances.curves, distances.at_h, strict=True))
-    ]  # fmt: skip
-    for axis in ("3", "5"):
-        for y, words in ((0.0, "constant: all rows alike"), (1.0, "identity: all rows orthogonal")):
-            line = dict(color=MUTED, width=1, dash="dot")
-            shapes.append(dict(type="line", xref=f"x{axis} domain", x0=0, x1=1, yref=f"y{axis}", y0=y, y1=y, line=line))
-            if axis == "3":
-                notes.append(
-                    dict(
-                        text=words, xref="x3 domain", x=0.01 if y else 0.99, xanchor="left" if y else "right",
-                        yref="y3",
-                        y=y, yanchor="bottom", showarrow=False, font=dict(size=11),
-                    )
-                )  # fmt: skip
+    ends = [0.0, float(distances.base[-1])]
     key = "   ".join(f'<span style="color:{_GROUPS[name]}">━</span> {name}' for name in distances.pairs)
-    notes += [
+    notes = [
+        *_fixed_points_in_words(),
         _above("<b>Distance at the level shown</b>, over that at level 0", "4"),
         _above(f"<b>Pairs of rows through the levels</b>   {key}", "5"),
     ]
     across = dict(domain=[BESIDE, 1.0], zeroline=False, showgrid=False, automargin=False, ticks="outside")
-    ends = [0.0, float(distances.base[-1])]
+    upwards = dict(range=[-0.04, top], zeroline=False, nticks=5, automargin=False)
     small = dict(standoff=2, font=dict(size=12))
+    count = len(distances.curves)
     layout: dict[str, Any] = dict(
         xaxis3=across | dict(anchor="y3", range=ends, title=dict(text="distance at level 0", **small)),
-        yaxis3=dict(domain=list(_MAP), anchor="x3", range=[-0.04, top], zeroline=False, nticks=5, automargin=False),
+        yaxis3=upwards | dict(domain=list(_MAP), anchor="x3"),
         xaxis4=across | dict(anchor="y4", range=ends, showticklabels=False, ticks=""),
         yaxis4=dict(domain=list(_HEIGHTS), anchor="x4", visible=False, range=[0, 1.05]),
         xaxis5=across | dict(anchor="y5", range=[-0.5, count - 0.5], dtick=max(1, math.ceil(count / 8)),
                              title=dict(text="level", **small)),
-        yaxis5=dict(domain=list(_PAIRS), anchor="x5", range=[-0.04, top], zeroline=False, nticks=5, automargin=False),
-        shapes=shapes, annotations=notes,
+        yaxis5=upwards | dict(domain=list(_PAIRS), anchor="x5"),
+        shapes=_fixed_points(), annotations=notes,
     )  # fmt: skip
-    still = [trace | dict(showlegend=False) for trace in still]
+    still = [_all_levels(distances), *_spreads(distances), *_pairs_through(distances, ids)]
+    moving = [
+        [*_level_shown(distances.base, curve, at), now_line(level, [], -0.04, top, "5")]
+        for level, (curve, at) in enumerate(zip(distances.curves, distances.at_h, strict=True))
+    ]
     words = (
         "Distances are in units of √(2 · mean k(x, x)). Every level is an increasing function of the one below: "
         "neighbours stay, the contrast moves. Pairs at distance h get 0.63; with h the mean, all pairs end there."
     )
-    return Beside(still, moving, layout, words)
+    return Beside([trace | dict(showlegend=False) for trace in still], moving, layout, words)
+
+
+def _all_levels(distances: LevelDistances) -> dict[str, Any]:
+    """Return the maps of all levels as one faint line."""
+    faint = [np.append(curve, np.nan) for curve in distances.curves]
+    return dict(
+        type="scatter", x=lean(np.tile(np.append(distances.base, np.nan), len(faint))), y=lean(np.concatenate(faint)),
+        mode="lines", line=dict(color="rgba(128,128,128,0.35)", width=1), hoverinfo="skip", name="all levels",
+        xaxis="x3", yaxis="y3",
+    )  # fmt: skip
+
+
+def _spreads(distances: LevelDistances) -> Iterator[dict[str, Any]]:
+    """Yield how often each distance at level 0 occurs, one group of pairs at a time."""
+    edges = np.linspace(0.0, float(distances.base[-1]), 41)
+    for name in distances.pairs:
+        counts, _ = np.histogram(distances.spread[name], edges)
+        yield dict(
+            type="scatter", x=lean((edges[1:] + edges[:-1]) / 2), y=lean(counts / max(1, counts.max())),
+            mode="lines", fill="tozeroy", line=dict(color=_GROUPS[name], width=1.5), name=f"pairs {name}",
+            xaxis="x4", yaxis="y4", hovertemplate="distance %{x:.2f}<extra>pairs " + name + "</extra>",
+        )  # fmt: skip
+
+
+def _pairs_through(distances: LevelDistances, ids: Sequence[Any] | None) -> Iterator[dict[str, Any]]:
+    """Yield single pairs through all levels; the one in the middle of its group is a thick line."""
+    n = 1 + max((int(pairs.max()) for pairs in distances.pairs.values()), default=0)
+    names = row_labels(ids, n if ids is None else len(ids))
+    for name, pairs in distances.pairs.items():
+        for k, (pair, through) in enumerate(zip(pairs.tolist(), distances.distances[name], strict=True)):
+            yield dict(
+                type="scatter", x=list(range(len(through))), y=lean(through), mode="lines", name=name,
+                meta=dict(step=True), xaxis="x5", yaxis="y5",
+                line=dict(color=_GROUPS[name], width=3 if k == len(pairs) // 2 else 1),
+                hovertemplate=f"{names[pair[0]]}, {names[pair[1]]}<br>level %{{x}}: %{{y:.3f}}<extra>{name}</extra>",
+            )  # fmt: skip
+
+
+def _level_shown(base: Array, curve: Array, at: float) -> list[dict[str, Any]]:
+    """Return the map of one level, and where on it the bandwidth lies."""
+    known = math.isfinite(at)
+    return [
+        dict(
+            type="scatter", x=lean(base), y=lean(curve), mode="lines", line=dict(color=NOW, width=3),
+            name="level shown", xaxis="x3", yaxis="y3", hovertemplate="%{x:.3f} → %{y:.3f}<extra>level shown</extra>",
+        ),
+        dict(
+            type="scatter", x=[at if known else None], y=[math.sqrt(1 - math.exp(-0.5)) if known else None],
+            xaxis="x3", yaxis="y3", mode="markers+text", text=["h"], name="bandwidth h", textposition="top center",
+            marker=dict(color=NOW, size=9), textfont=dict(size=13),
+            hovertemplate="at distance h in the level below<extra></extra>",
+        ),
+    ]  # fmt: skip
+
+
+def _fixed_points() -> list[dict[str, Any]]:
+    """Return lines at the two matrices that no level changes any more, in the map and through the levels."""
+    line = dict(color=MUTED, width=1, dash="dot")
+    return [
+        dict(type="line", xref=f"x{axis} domain", x0=0, x1=1, yref=f"y{axis}", y0=y, y1=y, line=line)
+        for axis in ("3", "5")
+        for y in (0.0, 1.0)
+    ]
+
+
+def _fixed_points_in_words() -> list[dict[str, Any]]:
+    """Return what the two lines are, beside them in the map."""
+    places = ((0.0, 0.99, "right", "constant: all rows alike"), (1.0, 0.01, "left", "identity: all rows orthogonal"))
+    return [
+        dict(
+            text=words, xref="x3 domain", x=x, xanchor=end, yref="y3", y=y, yanchor="bottom", showarrow=False,
+            font=dict(size=11),
+        )
+        for y, x, end, words in places
+    ]  # fmt: skip
 
 
 def borders_beside(

@@ -235,7 +235,7 @@ def _group(tried: list[tuple[Any, tuple[tuple[Kernel, Machine, Tuned], ...]]]) -
 class _Outcome:
     score: float
     problem: str
-    seconds: float
+    seconds: float = 0.0
     warning: str = ""
     also: tuple[float, ...] = ()
     constant: bool = False
@@ -412,65 +412,79 @@ def _outcomes(
         machines.setdefault(place, []).append(machine)
     if cancelled():
         raise _Cancelled
-    measures = [MEASURES[name] for name in (setting.measure, *setting.also)]
     start = time.perf_counter()
-    labels: Array | Labels = y[train] if known is None else known
-    judges: dict[str, Callable[..., float]] | None = None
+    trial = _Trial(y[train], y[test], setting, known)
     for place, fold in group.folds(sorted(machines), train, test, y[train]):
-        K: Array | Checked | Factor | None = None if isinstance(fold, str) else fold.K
-        K_star: Array | Checked | Factor | None = None if isinstance(fold, str) else fold.K_star
+        trial.take(fold)
         for machine in machines[place]:
             if cancelled():
                 raise _Cancelled
-            score, problem, warning = np.nan, "", ""
-            also: tuple[float, ...] = ()
-            constant = False
-            if isinstance(fold, str):
-                problem = fold
-            else:
-                try:
-                    if all(m.of_training is not None for m in measures):
-                        score, *rest = (_measured(m, fold, y[train], setting.task) for m in measures)
-                        also = tuple(rest)
-                        yield (place, machine), _Outcome(score, "", time.perf_counter() - start, also=also)
-                        start = time.perf_counter()
-                        continue
-                    assert K is not None
-                    assert K_star is not None
-                    # Checked once for all machines; labels are read once, too.
-                    K = _seen(K, f"{type(machine).__name__}.fit")
-                    fitted = machine.fit(K, labels, task=setting.task)
-                    labels = fitted.labels_
-                    K_star = _seen(K_star, f"{type(machine).__name__}.decision", "K_star")
-                    decision = fitted.decision(K_star, fold.k_diag)
-                    predicted = fitted.labels_of(decision)
-                    if judges is None:
-                        judges = {
-                            m.name: m.on(y[train] if m.on_training else y[test], fitted.classes_)
-                            for m in measures
-                            if m.of_training is None
-                        }
-                    seen = (predicted, decision)
-                    if any(m.on_training for m in measures):
-                        on_train = fitted.decision(K, _diagonal(K))
-                        seen_train = (fitted.labels_of(on_train), on_train)
-                    score, *rest = (
-                        _measured(m, fold, y[train], setting.task)
-                        if m.of_training is not None
-                        else float(judges[m.name](*(seen_train if m.on_training else seen)))
-                        for m in measures
-                    )
-                    also = tuple(rest)
-                    if not getattr(fitted, "converged_", True):
-                        warning = f"{machine!r}: the solver did not converge. Choose another C, or distrust the score."
-                    constant = labels.codes is not None and len(set(predicted)) == 1 < len(set(y[test]))
-                    if kept is not None:
-                        kept[place, machine] = predicted, decision
-                except Exception as error:
-                    problem = _words(error)
+            try:
+                outcome, predictions = trial.of(machine)
+                if kept is not None and predictions is not None:
+                    kept[place, machine] = predictions
+            except Exception as error:
+                outcome = _Outcome(np.nan, _words(error))
             now = time.perf_counter()
-            yield (place, machine), _Outcome(score, problem, now - start, warning, also, constant)
+            yield (place, machine), replace(outcome, seconds=now - start)
             start = now
+
+
+class _Trial:
+    """Machines trained and measured on one split: labels are read once, a fold's matrices are checked once."""
+
+    def __init__(self, train: Array, test: Array, setting: Setting, known: Labels | None) -> None:
+        self._train, self._test, self._setting = train, test, setting
+        self._labels: Array | Labels = train if known is None else known
+        self._measures = [MEASURES[name] for name in (setting.measure, *setting.also)]
+        self._judges: dict[str, Callable[..., float]] = {}
+        self._fold: AnyFold | str = ""
+        self._K: Array | Checked | Factor | None = None
+        self._K_star: Array | Checked | Factor | None = None
+
+    def take(self, fold: AnyFold | str) -> None:
+        """Go on to the fold of the next kernel, or to the reason why it has none."""
+        self._fold = fold
+        self._K, self._K_star = (None, None) if isinstance(fold, str) else (fold.K, fold.K_star)
+
+    def of(self, machine: Machine) -> tuple[_Outcome, tuple[Array, Array] | None]:
+        """Return a machine's outcome on the fold, and its predictions and decisions unless only K is measured."""
+        fold = self._fold
+        if isinstance(fold, str):
+            return _Outcome(np.nan, fold), None
+        if all(m.of_training is not None for m in self._measures):
+            score, *also = (_measured(m, fold, self._train, self._setting.task) for m in self._measures)
+            return _Outcome(score, "", also=tuple(also)), None
+        assert self._K is not None
+        assert self._K_star is not None
+        name = type(machine).__name__
+        K = self._K = _seen(self._K, f"{name}.fit")
+        fitted = machine.fit(K, self._labels, task=self._setting.task)
+        self._labels = labels = fitted.labels_
+        self._K_star = _seen(self._K_star, f"{name}.decision", "K_star")
+        decision = fitted.decision(self._K_star, fold.k_diag)
+        seen = predicted, _ = fitted.labels_of(decision), decision
+        seen_train = seen
+        if any(m.on_training for m in self._measures):
+            on_train = fitted.decision(K, _diagonal(K))
+            seen_train = fitted.labels_of(on_train), on_train
+        score, *also = (
+            _measured(m, fold, self._train, self._setting.task)
+            if m.of_training is not None
+            else float(self._judge(m, fitted.classes_)(*(seen_train if m.on_training else seen)))
+            for m in self._measures
+        )
+        warning = ""
+        if not getattr(fitted, "converged_", True):
+            warning = f"{machine!r}: the solver did not converge. Choose another C, or distrust the score."
+        constant = labels.codes is not None and len(set(predicted)) == 1 < len(set(self._test))
+        return _Outcome(score, "", 0.0, warning, tuple(also), constant), seen
+
+    def _judge(self, measure: Measure, classes: Array | None) -> Callable[..., float]:
+        """Return the measure on the labels of the part that it asks about."""
+        if measure.name not in self._judges:
+            self._judges[measure.name] = measure.on(self._train if measure.on_training else self._test, classes)
+        return self._judges[measure.name]
 
 
 def _seen(K: Array | Checked | Factor, owner: str, name: str = "K") -> Checked | Factor:

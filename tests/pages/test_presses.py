@@ -214,6 +214,20 @@ def test_presses_that_wait_together_are_heard_in_their_order():
     assert kernel(app).p == 0.5
 
 
+def test_a_button_that_is_pressed_again_while_the_first_press_waits_is_heard_twice():
+    app = opened("gram")
+    for p in (0.6, 0.7, 0.8):
+        ending(app.slider, "Power.p").set_value(p).run()
+    undo, redo = app.button(key="history.undo"), app.button(key="history.redo")
+    heard_together(app, [(undo, True)], [(undo, True)])
+    assert kernel(app).p == 0.6
+    slider = ending(app.slider, "Power.p")
+    heard_together(app, [(slider, 0.6), (redo, True)], [(slider, 0.6), (undo, True)], [(slider, 0.6), (redo, True)])
+    assert kernel(app).p == 0.7
+    heard_together(app, [(undo, True)], [(undo, True)], [(undo, True)], [(redo, True)])
+    assert kernel(app).p == 0.6
+
+
 def test_a_press_on_a_figure_that_was_drawn_again_meanwhile_is_heard():
     """The browser sends the press before it has the new drawing, whose id is another one under the same key."""
 

@@ -4,8 +4,9 @@ Streamlit checks for newer requests at every access to `st.session_state` and wi
 callback. A request that is ended there is used up: its widget keeps the new value and its callback never runs again.
 Streamlit checks once more right after the callbacks, so a newer request waits for a few milliseconds at most.
 
-Requests that wait become one, in which Streamlit puts the buttons of the newer request before those of the older one:
-a suggested kernel and *Undo* at once would undo the press before them.
+Requests that wait become one, in which Streamlit puts the buttons of the newer request before those of the older one,
+and has each button once: a suggested kernel and *Undo* at once would undo the press before them, and *Undo* twice would
+undo one.
 
 With `runner.fastReruns` off (`.streamlit/config.toml`) one thread serves all requests of a session in their order.
 So that a long computation keeps no press waiting, `interruptible` lets it go on in a thread of its own.
@@ -21,9 +22,10 @@ from functools import wraps
 from typing import Any, TypeVar
 
 import streamlit as st
-from streamlit.proto.WidgetStates_pb2 import WidgetStates
+from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.runtime.scriptrunner import add_script_run_ctx, get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils import script_requests
+from streamlit.runtime.scriptrunner_utils.script_requests import _has_active_trigger_value
 from streamlit.runtime.state import SafeSessionState
 
 from pages.parts.server.limits import HOLD
@@ -41,13 +43,16 @@ def keep_whole() -> None:
         return
 
     @wraps(original)
-    def whole(self: SafeSessionState, *args: Any, **named: Any) -> None:
+    def whole(self: SafeSessionState, fresh_widget_states: WidgetStates | None, **named: Any) -> None:
         runner: Any = self._yield_callback.__self__  # type: ignore[attr-defined]
         looks, runner._execing = runner._execing, False
         # Callbacks run under the session's lock: what they compute must not wait for it in another thread.
         token = _apart.set(True)
         try:
-            original(self, *args, **named)
+            *first, last = _once_each(fresh_widget_states)
+            for some in first:
+                original(self, some)
+            original(self, last, **named)
         finally:
             _apart.reset(token)
             runner._execing = looks
@@ -63,14 +68,29 @@ def keep_order() -> None:
 
     @wraps(original)
     def ordered(old: WidgetStates | None, new: WidgetStates | None) -> WidgetStates | None:
-        merged = original(old, new)
-        if old and merged:
-            # What the newer request left as it was belongs to the older one, with its place there.
-            place = {widget.SerializeToString(): number for number, widget in enumerate(old.widgets)}
-            merged.widgets.sort(key=lambda widget: place.get(widget.SerializeToString(), len(place)))
-        return merged
+        if not old or not new:
+            return original(old, new)
+        pressed = _has_active_trigger_value
+        # Of the older request stay its presses, and what the newer one left as it was.
+        left = {widget.SerializeToString() for widget in new.widgets if not pressed(widget)}
+        first = [widget for widget in old.widgets if pressed(widget) or widget.SerializeToString() in left]
+        known = {widget.SerializeToString() for widget in first if not pressed(widget)}
+        then = [widget for widget in new.widgets if pressed(widget) or widget.SerializeToString() not in known]
+        return WidgetStates(widgets=[*first, *then])
 
     script_requests._coalesce_widget_states = ordered  # type: ignore[assignment]
+
+
+def _once_each(states: WidgetStates | None) -> list[WidgetStates | None]:
+    """Return the states in parts, each of which has every widget once."""
+    if states is None:
+        return [None]
+    parts: list[dict[str, WidgetState]] = [{}]
+    for widget in states.widgets:
+        if widget.id in parts[-1]:
+            parts.append({})
+        parts[-1][widget.id] = widget
+    return [WidgetStates(widgets=part.values()) for part in parts]
 
 
 def look() -> None:

@@ -99,9 +99,16 @@ class Server:
     log: Path
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def app_server(tmp_path_factory):
-    """Start the app on a free port for one module: no module finds another's jobs and caches."""
+    """Start the app on a free port, for modules that leave no run behind and do not ask who came first."""
+    with running_app(tmp_path_factory.mktemp("server")) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def own_server(tmp_path_factory):
+    """Start the app for one module: it finds no other's runs and caches, and leaves none."""
     with running_app(tmp_path_factory.mktemp("server")) as server:
         yield server
 

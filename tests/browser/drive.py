@@ -54,7 +54,7 @@ def wait_for_run(page: Page, after: int = 0) -> int:
     """Wait until a run later than `after` has ended with nothing pending; return its number."""
     try:
         return page.wait_for_function(
-            f"after => {{ const run = ({_RUN})(); return run > after && run; }}", arg=after
+            f"after => {{ const run = ({_RUN})(); return run > after && run; }}", arg=after, polling=50
         ).json_value()
     except TimeoutError:
         raise AssertionError(f"no rest after run {after}: {page.evaluate(_PAGE)}") from None

@@ -10,12 +10,12 @@ from .drive import complaints, heat, link, next_run, slider, unfold, visit, wait
 pytestmark = pytest.mark.browser
 
 
-def test_a_link_opens_the_view_that_it_was_copied_from(new_page, app_server):
+def test_a_link_opens_the_view_that_it_was_copied_from(new_page, own_server):
     first, second = new_page(), new_page()
     # The first visitor of this server comes by a deep link.
-    visit(first, app_server.url, "Spectrum", data="markov-strings")
+    visit(first, own_server.url, "Spectrum", data="markov-strings")
     assert complaints(first) == []
-    visit(first, app_server.url, data="markov-strings")
+    visit(first, own_server.url, data="markov-strings")
     before = heat(first)
     unfold(first, "Generator")
     with next_run(first):
@@ -27,9 +27,9 @@ def test_a_link_opens_the_view_that_it_was_copied_from(new_page, app_server):
     assert heat(second) == heat(first) != before
 
 
-def test_a_hostile_link_is_a_sentence(new_page, app_server):
+def test_a_hostile_link_is_a_sentence(new_page, own_server):
     page = new_page()
-    visit(page, app_server.url, "Spectrum", data="<img src=x onerror=alert(1)>", kernel="__import__('os').system('x')")
+    visit(page, own_server.url, "Spectrum", data="<img src=x onerror=alert(1)>", kernel="__import__('os').system('x')")
     expect(page.get_by_test_id("stAlert").filter(has_text="does not exist here")).to_be_visible()
     expect(page.get_by_test_id("stAlert").filter(has_text="kernel could not be used")).to_be_visible()
     assert page.locator("img[src='x']").count() == 0

@@ -27,10 +27,10 @@ pytestmark = pytest.mark.browser
 _POINTS = "() => document.querySelectorAll('.st-key-curves-chart .scatterlayer path.point').length"
 
 
-def test_an_error_curve_outlives_another_page_and_a_reload(new_page, app_server):
+def test_an_error_curve_outlives_another_page_and_a_reload(new_page, own_server):
     page = new_page()
     # The run starts without a press; the page is at rest when the run has ended.
-    visit(page, app_server.url, "Error curves", data="markov-strings")
+    visit(page, own_server.url, "Error curves", data="markov-strings")
     best = page.get_by_text("Best:")
     sentence = best.inner_text()
     assert page.evaluate(_POINTS) >= 5
@@ -71,8 +71,8 @@ def stop(page) -> int:
 _CONNECTED = "document.querySelector('[data-testid=stApp]').dataset.testConnectionState === 'CONNECTED'"
 
 
-def test_a_run_that_a_lost_network_cuts_off_comes_back_with_its_points(new_page, app_server):
-    with Line(app_server.url) as line:
+def test_a_run_that_a_lost_network_cuts_off_comes_back_with_its_points(new_page, own_server):
+    with Line(own_server.url) as line:
         page = new_page()
         start_a_long_run(page, line.url, 980)
         points = page.evaluate(_POINTS)
@@ -88,12 +88,12 @@ def test_a_run_that_a_lost_network_cuts_off_comes_back_with_its_points(new_page,
     new_page.complaints.clear()
 
 
-def test_a_third_person_browses_while_two_sweep_stop_and_go_on(new_page, app_server):
+def test_a_third_person_browses_while_two_sweep_stop_and_go_on(new_page, own_server):
     first, second, third = new_page(), new_page(), new_page()
-    visit(third, app_server.url, data="banana")
+    visit(third, own_server.url, data="banana")
     before = heat(third)
-    start_a_long_run(first, app_server.url, 1000)
-    start_a_long_run(second, app_server.url, 990)
+    start_a_long_run(first, own_server.url, 1000)
+    start_a_long_run(second, own_server.url, 990)
     with next_run(third):
         slider(third, "sigma").press("ArrowRight")
     assert wait_for_other_heat(third, before) != before

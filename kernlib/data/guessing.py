@@ -159,7 +159,8 @@ def _choose_label(facts: list[Facts], columns: list[Column]) -> list[Guess]:
         if 1 < c.distinct <= max(2, f.n // 5) and (c.role == "categorical" or _are_codes(f.numbers))
     ]  # fmt: skip
     likely = [columns[k].name for k in either or coordinate or ([-1] if j == 0 else [])]
-    categories = [name for name in categories if name not in (columns[j].name, *likely)] + likely
+    # Where the sentence names the other candidate, that one alone is offered; roles change in the table below it.
+    categories = likely if either or coordinate else [name for name in categories if name not in likely] + likely
     categories = [name for name in categories if name != columns[j].name]
     without = Choice("There is no label", roles=((columns[j].name, "numeric" if role in NUMERIC else "categorical"),))
     sentence = f"{shortened(columns[j].name)} is read as the label: {why}."
@@ -242,9 +243,9 @@ def _first_or_last(facts: list[Facts], columns: list[Column]) -> tuple[int, ...]
     """Return two columns, one of them the last, where either could be the label, the likelier in front; () elsewhere.
 
     In a table without names that is the only column of words among numbers, and else the first, if both first and last
-    are nominal. A label has words of its own: where
-    the last column has them and the first shares its words with others, the last is the label without a doubt. The
-    first is likelier where all columns are nominal and it alone has words of its own, or fewer of them than the last.
+    are nominal. A label has words of its own: where the last column has them and the first shares its words with
+    others, the last is the label without a doubt. The first is likelier where all columns are nominal and it alone has
+    words of its own, or fewer of them than the last.
     """
     used = [j for j, c in enumerate(columns) if c.role in _COMPARED and c.distinct > 1]
     if len(used) < 3 or any(c.name != f"x{j + 1}" for j, c in enumerate(columns)):

@@ -27,6 +27,10 @@ def test_the_reading_is_right_or_asks(what: str) -> None:
     data = upload.dataset(missing="mean" if upload.missing else "refuse")
     assert data.n == right.n, "no row is lost"
     assert right.said in sentences
+    for guess in upload.guesses:
+        if guess.sentence.endswith("could be the label as well."):
+            other = guess.sentence.split()[-7]
+            assert [c.words for c in guess.choices] == ["There is no label", f"{other} is the label"]
     if upload.table is not None and what != "kanji alone":
         roles = upload.table.roles
         assert [name for name, role in roles.items() if role == "label"] == [right.label] * bool(right.label), roles

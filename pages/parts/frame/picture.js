@@ -1,4 +1,5 @@
-// What the browser adds to a page: SVG beside PNG above figures, heights and theme for the server, meanings of terms.
+// What the browser adds to a page: SVG beside PNG above figures, heights and theme for the server, meanings of terms,
+// and a sidebar that makes room.
 //
 // Beside the camera above every figure, which gives a PNG, a button gives an SVG.
 // Streamlit hands Plotly its configuration as JSON, in which a button of one's own cannot stand; so it is added where
@@ -141,6 +142,15 @@ function addButtons() {
   for (const kind of ['pointerover', 'focusin']) document.addEventListener(kind, reached);
 }
 
+// On a narrow screen the sidebar lies over the page, also over the box that a press in it opens.
+function foldAway() {
+  document.addEventListener('click', event => {
+    const narrow = matchMedia('(max-width: 768px)').matches; // where Streamlit lays the sidebar over the page
+    if (!narrow || !event.target.closest?.('.st-key-upload-bring')) return;
+    document.querySelector('[data-testid="stSidebarCollapseButton"] button')?.click();
+  });
+}
+
 const BEGUN = Symbol.for('kernlib.begun');
 // On a busy machine Streamlit starts a component again before, or without, ending it: each start ends the one before.
 const END = Symbol.for('kernlib.picture');
@@ -151,6 +161,7 @@ export default function ({data, setStateValue}) {
     document[BEGUN] = true;
     showMeanings();
     addButtons();
+    foldAway();
   }
   const watch = whenThemeChanges(data.theme, scheme => setStateValue('theme', scheme));
   const sized = whenHeightsChange(data.heights, heights => setStateValue('heights', heights));

@@ -96,7 +96,9 @@ def _data(now: Session) -> None:
         for (name, count), words in list(zip(data.class_counts.items(), class_words(data.classes), strict=False))[:4]
     )
     if not own:
-        st.button("Bring your own data", icon=":material/upload_file:", type="tertiary", on_click=open_box)
+        st.button(
+            "Bring your own data", key="upload.bring", icon=":material/upload_file:", type="tertiary", on_click=open_box
+        )
     st.caption(plain(f"{ROWS_WORDS[data.domain]} · n = {data.n:,}" + (f" · {classes}" if classes else "")))
     if not choice.uploaded:
         _parameters(choice)

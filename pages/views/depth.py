@@ -150,7 +150,7 @@ def judged(numbers: tuple[LevelNumbers, ...]) -> None:
         return
     words = f"**{plain(judgement.words)}**"
     at_0, best = (numbers[level].errors.get("centroid") for level in (0, judgement.level))
-    if judgement.helps and at_0 is not None and best is not None:
+    if judgement.helps and at_0 is not None and best is not None and at_0 != best:
         words += f" The nearest centroid errs on {percent(best)} instead of {percent(at_0)}."
     tests = [numbers[level].errors.get("SVM, test", 0.0) for level in (0, judgement.level)]
     confirmed = judgement.helps and tests[1] <= tests[0]

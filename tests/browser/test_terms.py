@@ -33,7 +33,7 @@ def test_a_meaning_shows_by_mouse_and_by_keyboard(new_page, app_server):
     assert "#" not in page.url
 
 
-def test_on_a_narrow_screen_a_tap_shows_a_meaning_and_the_sidebar_makes_room_for_the_box(new_page, app_server):
+def test_on_a_narrow_screen_a_tap_shows_a_meaning_and_the_sidebar_makes_room(new_page, app_server):
     page = new_page(viewport={"width": 420, "height": 900}, has_touch=True)
     visit(page, app_server.url, "Spectrum", data="banana")
     expect(page.locator("#kernlib-meaning")).to_be_attached()  # the page's script is there
@@ -54,3 +54,7 @@ def test_on_a_narrow_screen_a_tap_shows_a_meaning_and_the_sidebar_makes_room_for
         sidebar.get_by_role("button", name="Bring your own data").tap()
     expect(unfold).to_be_visible()
     expect(page.get_by_test_id("stFileUploader").first).to_be_in_viewport()
+    unfold.tap()
+    with next_run(page):
+        page.get_by_test_id("stSidebarNavLink").filter(has_text="Kernels").tap()
+    expect(unfold).to_be_visible()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
@@ -241,28 +240,17 @@ def report(found: Found) -> None:
     """Draw the downloads of the report, and the sentence to paste."""
     st.markdown("The verdict, the figure, the table, the protocol, a script, versions and sources.")
     with st.container(horizontal=True):
-        for name, mime, make in (
-            ("report.html", "text/html", lambda: figures.report_page(found, data)),
-            ("report.md", "text/markdown", lambda: markdown(title_of(data), sections(found, data))),
-        ):
-            st.download_button(
-                name,
-                data=partial(_encoded, make),
-                file_name=name,
-                mime=mime,
-                key=f"choose.away.{name}",
-                on_click="ignore",
-                icon=":material/download:",
-            )
+        layout.report(
+            "report",
+            lambda: figures.report_page(found, data),
+            lambda: markdown(title_of(data), sections(found, data)),
+            "choose.away",
+        )
     st.markdown("For the methods section of a paper:")
     st.code(methods(found, data), language=None, wrap_lines=True)
     file = f"{data.title}" if state.data_choice().uploaded else data.name
     own = " --settings settings.txt" if found.grid else ""
     st.caption(f"The same without the browser: {code(f'python -m kernlib advise {file}{own} --report report.html')}")
-
-
-def _encoded(make: Callable[[], str]) -> bytes:
-    return make().encode()
 
 
 def has_ended(job: StreamJob) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
@@ -137,28 +136,14 @@ def _report(found: Several, rows: int, splits: int) -> None:
     script = _command(rows, splits)
     with st.container(horizontal=True):
         layout.csv(found.to_frame, "choose.sets.table", "sets", help="All errors, improvements and ranks")
-        for name, mime, make in (
-            ("sets.html", "text/html", partial(figures.sets_page, found, script)),
-            ("sets.md", "text/markdown", partial(_markdown, found, script)),
-        ):
-            st.download_button(
-                name,
-                data=partial(_encoded, make),
-                file_name=name,
-                mime=mime,
-                key=f"choose.sets.away.{name}",
-                on_click="ignore",
-                icon=":material/download:",
-            )
+        layout.report(
+            "sets", partial(figures.sets_page, found, script), partial(_markdown, found, script), "choose.sets.away"
+        )
     st.caption(f"The same without the browser: {code(script)}")
 
 
 def _markdown(found: Several, script: str) -> str:
     return markdown(SETS_TITLE, sets_sections(found, script))
-
-
-def _encoded(make: Callable[[], str]) -> bytes:
-    return make().encode()
 
 
 def _command(rows: int, splits: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlencode
@@ -197,6 +198,24 @@ def csv(make: Callable[[], pd.DataFrame], key: str, name: str, help: str = "The 
         icon=":material/download:",
         help=help,
     )
+
+
+def report(name: str, page: Callable[[], str], text: Callable[[], str], key: str) -> None:
+    """Draw the buttons that download a report as an HTML page and as a Markdown text."""
+    for ending, mime, make in (("html", "text/html", page), ("md", "text/markdown", text)):
+        st.download_button(
+            f"{name}.{ending}",
+            data=partial(_encoded, make),
+            file_name=f"{name}.{ending}",
+            mime=mime,
+            key=f"{key}.{name}.{ending}",
+            on_click="ignore",
+            icon=":material/download:",
+        )
+
+
+def _encoded(make: Callable[[], str]) -> bytes:
+    return make().encode()
 
 
 def first_of(label: str, ways: tuple[str, str], key: str, help: str | None = None) -> bool:

@@ -7,6 +7,7 @@ To add a machine, add a module and one line below; menus, links, runs and the co
 from ..values.declare import listed
 from .machine import Machine as Machine
 from .svm import SVM as SVM
+from .logistic import KernelLogisticRegression as KernelLogisticRegression
 from .centroid import NearestCentroid as NearestCentroid
 from .density import KernelDensity as KernelDensity
 from .neighbour import NearestNeighbour as NearestNeighbour

@@ -44,7 +44,7 @@ def soft_margin(K: Checked, labels: Labels, C: float, scale: str = "absolute") -
         K = Checked(K.matrix / unit, largest / unit)
         C = min(C * unit, _LARGEST_C) if math.isfinite(C) and scale == "absolute" else C
     spread = K.trace / len(K) - K.mean
-    C = _cost(C, scale, spread, lambda: float(np.abs(np.diagonal(K.matrix)).max()))
+    C = cost_on_scale(C, scale, spread, lambda: float(np.abs(np.diagonal(K.matrix)).max()))
     tolerance = _tolerance(C, spread)
     dual = solve(K.matrix, labels.codes, C, tolerance, max(_ITERATIONS, 100 * len(K)))
     dual = replace(dual, weights=dual.weights / unit if unit != 1.0 else dual.weights, cost=C / unit)
@@ -63,7 +63,7 @@ def soft_margin_factor(F: Array, labels: Labels, C: float, scale: str = "absolut
     # The offset is free: shifted rows have the same machine up to b, which is then near 0.
     rows = F - middle
     spread = float(np.einsum("ij,ij->", rows, rows)) / len(F)
-    C = _cost(C, scale, spread, lambda: float(np.einsum("ij,ij->i", F, F).max()))
+    C = cost_on_scale(C, scale, spread, lambda: float(np.einsum("ij,ij->i", F, F).max()))
     tolerance = _tolerance(C, spread)
     # The machine for F/u and u²·C is the same.
     unit = math.sqrt(spread) if 1 / _SINGLE < spread < _SINGLE else 1.0
@@ -73,7 +73,7 @@ def soft_margin_factor(F: Array, labels: Labels, C: float, scale: str = "absolut
     return replace(dual, weights=weights, intercepts=dual.intercepts - middle @ weights, cost=C)
 
 
-def _cost(C: float, scale: str, spread: float, longest: Callable[[], float]) -> float:
+def cost_on_scale(C: float, scale: str, spread: float, longest: Callable[[], float], owner: str = "SVM") -> float:
     """Return the finite bound of the weights: C itself, C over the spread, or a large one for the hard margin."""
     hard = math.isinf(C)
     if scale == "absolute" and not hard:
@@ -83,7 +83,7 @@ def _cost(C: float, scale: str, spread: float, longest: Callable[[], float]) -> 
     if not size > 1e-12 * longest():
         asked = "a hard margin" if hard else f"C={C:.4g} on the scale of the kernel's spread"
         raise DegenerateError(
-            f"SVM.fit: {asked} needs rows that differ in feature space; got rows that all coincide. "
+            f"{owner}.fit: {asked} needs rows that differ in feature space; got rows that all coincide. "
             "Change the kernel's parameters, or choose a finite C with scale='absolute'."
         )
     return min((_HARD if hard else C) / size, _LARGEST_C)
@@ -132,7 +132,8 @@ def _C() -> Any:
     )  # fmt: skip
 
 
-def _scale() -> Any:
+def scale_parameter() -> Any:
+    """Return the declaration of the scale on which C is read."""
     return param(
         "absolute", kind="choice", symbol=r"\mathrm{scale}", choices=("absolute", "spread"), quiet=True,
         help="spread: C is divided by the spread of the training rows, mean k(x, x) − mean k(x, x'), so that one C "
@@ -198,7 +199,7 @@ class SVM(_SoftMargin):
     """
 
     C: float = _C()
-    scale: str = _scale()
+    scale: str = scale_parameter()
 
     label: ClassVar[str] = "support vector machine"
     formula: ClassVar[str] = r"f(x) = \sum_i \alpha_i y_i k(x, x_i) + b,\ 0 \le \alpha_i \le C"
@@ -271,7 +272,7 @@ class KernelPCASVM(_SoftMargin):
         step=1, minimum=1, choices=("relevant",),
     )  # fmt: skip
     C: float = _C()
-    scale: str = _scale()
+    scale: str = scale_parameter()
 
     label: ClassVar[str] = "kernel PCA features, then SVM"
     formula: ClassVar[str] = (

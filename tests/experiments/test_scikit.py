@@ -16,7 +16,7 @@ from kernlib import RBF, Deep, Diffusion, Empirical, LabelPairs, Nystrom, Parame
 from kernlib.__main__ import main
 from kernlib.data import read_table
 from kernlib.experiments import UPLOAD, Axis, RunSpec, curve, scikit_script, sweep
-from kernlib.machines import SVM, KernelRidge, NearestCentroid
+from kernlib.machines import SVM, KernelLogisticRegression, KernelRidge, NearestCentroid
 from kernlib.protocols import RepeatedKFold, RepeatedSplits
 
 SPLITS = RepeatedSplits(repeats=2)
@@ -69,6 +69,16 @@ SPECS = {
     ),
     "landmarks, C on the kernel's scale": RunSpec(
         "iris", Nystrom(Standardized(RBF(sigma=1.0)), landmarks=9), SVM(scale="spread"), SPLITS, second=None,
+        axis=COSTS, parameters=SMALL,
+    ),
+    "logistic regression": RunSpec(
+        "iris", RBF(sigma="median"), KernelLogisticRegression(), SPLITS, axis=COSTS, parameters=SMALL,
+    ),
+    "logistic regression, C on the kernel's scale": RunSpec(
+        "promoters", Spectrum(length=3), KernelLogisticRegression(scale="spread"), SPLITS, "AUC", axis=COSTS,
+    ),
+    "logistic regression on landmarks": RunSpec(
+        "iris", Nystrom(Standardized(RBF(sigma=1.0)), landmarks=9), KernelLogisticRegression(scale="spread"), SPLITS,
         axis=COSTS, parameters=SMALL,
     ),
     "landmarks, real labels": RunSpec(

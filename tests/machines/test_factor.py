@@ -14,7 +14,15 @@ from kernlib.analysis.relevant import permutation_band, relevant_dimension, rele
 from kernlib.analysis.spectrum import decompose
 from kernlib.data import load_dataset
 from kernlib.experiments import ridge_loo
-from kernlib.machines import MACHINES, SVM, KernelPCARegression, KernelPCASVM, KernelRidge, NearestCentroid
+from kernlib.machines import (
+    MACHINES,
+    SVM,
+    KernelLogisticRegression,
+    KernelPCARegression,
+    KernelPCASVM,
+    KernelRidge,
+    NearestCentroid,
+)
 from kernlib.machines.linear import _by_liblinear, _by_libsvm
 from kernlib.overview import frame_of, plain_words, quick_errors
 from kernlib.values.factor import Factor
@@ -37,7 +45,7 @@ def both(machine, y):
 
 @pytest.mark.parametrize("machine", [m() for m in MACHINES] + [KernelRidge(1e-3), KernelPCARegression(7)], ids=repr)
 def test_the_factor_decides_as_the_matrix(machine):
-    loose = isinstance(machine, SVM | KernelPCASVM)  # up to their solvers' tolerance
+    loose = isinstance(machine, SVM | KernelPCASVM | KernelLogisticRegression)  # up to their solvers' tolerance
     for y in (TWO, THREE, REAL) if "regression" in machine.task else (TWO, THREE):
         np.testing.assert_allclose(*both(machine, y), **(dict(atol=0.02) if loose else dict(rtol=1e-8, atol=1e-8)))
 

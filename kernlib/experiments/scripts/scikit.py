@@ -9,7 +9,7 @@ from typing import Any
 
 from ...core.base import Kernel
 from ...errors import ParameterError
-from ...machines import SVM, KernelRidge
+from ...machines import SVM, KernelLogisticRegression, KernelRidge
 from ...measures import MEASURES
 from ...parse import parse
 from ...protocols import PROTOCOLS, PublishedSplits, RepeatedKFold
@@ -30,6 +30,7 @@ _SCORING = {
 _MACHINES = {
     "SVC": "sklearn.svm", "KernelRidge": "sklearn.kernel_ridge", "Ridge": "sklearn.linear_model",
     "TransformedTargetRegressor": "sklearn.compose", "StandardScaler": "sklearn.preprocessing",
+    "LogisticRegression": "sklearn.linear_model", "KernelPCA": "sklearn.decomposition",
 }  # fmt: skip
 
 
@@ -37,8 +38,9 @@ def scikit_script(spec: RunSpec, file: str = "") -> str:
     """Return Python that builds a pipeline of the run's kernel and machine, and searches the run's axes on its splits.
 
     It uses `GramTransformer`, `SVC` or `KernelRidge`, and `GridSearchCV`; for a kernel with landmarks as its last step
-    `FactorTransformer` and a linear machine, without an (n, n) matrix. Means agree with the run's up to the solver's
-    tolerance; the reference kernel and the leaky comparison are left out.
+    `FactorTransformer` and a linear machine, without an (n, n) matrix. Kernel logistic regression is
+    `LogisticRegression` on the features of `KernelPCA`, which refuses an indefinite kernel. Means agree with the run's
+    up to the solver's tolerance; the reference kernel and the leaky comparison are left out.
 
     Parameters: `file`, as in `script`.
 
@@ -63,7 +65,8 @@ def scikit_script(spec: RunSpec, file: str = "") -> str:
     others = [parse(v) for axis in (*spec.axes, *spec.tuning) if axis.path == "kernel" for v in axis.values]
     seen = any(kernel.transductive for kernel in (spec.kernel, *others))
     bound = seen or spec.kernel.reads in ("node", "matrix")
-    scaled = isinstance(spec.machine, SVM) and spec.machine.scale == "spread"
+    scaled = bool(spec.machine.unit_of("C"))
+    logistic = isinstance(spec.machine, KernelLogisticRegression)
     short = all(kernel.has_factor for kernel in (spec.kernel, *others)) and (scaled or not _hard(spec))
     made = _machine(spec, short)
     kernel = "kernel.bind(data.inputs)" if bound else repr(spec.kernel)
@@ -76,7 +79,7 @@ def scikit_script(spec: RunSpec, file: str = "") -> str:
             f"kernel = {spec.kernel!r}",
         ]
     if scaled or _hard(spec):
-        lines += _own_svc(spec, short)
+        lines += _own_machine(spec, short or logistic)
     lines += [
         f"rows, y = {'np.arange(data.n)' if bound else 'data.inputs'}, data.y",
         f"protocol = {spec.protocol!r}",
@@ -84,6 +87,7 @@ def scikit_script(spec: RunSpec, file: str = "") -> str:
         f"{', published=data.splits' if isinstance(spec.protocol, PublishedSplits) else ''})]",
         "model = Pipeline([",
         f'    ("gram", {"FactorTransformer" if short else "GramTransformer"}({kernel})),',
+        *(['    ("features", KernelPCA(kernel="precomputed")),'] if logistic and not short else []),
         f'    ("machine", {made}),',
         "])",
     ]
@@ -131,6 +135,8 @@ def _machine(spec: RunSpec, short: bool) -> str:
             return f'HardMarginSVC(kernel="precomputed", C={C!r}, max_iter=1_000_000)'
         case SVM(C=C):
             return f'SVC(kernel="{"linear" if short else "precomputed"}", C={C!r})'
+        case KernelLogisticRegression(C=C, scale=scale):
+            return f"{'Spread' if scale == 'spread' else ''}LogisticRegression(C={C!r}, tol=1e-7, max_iter=10_000)"
         case KernelRidge(ridge=ridge, centred=centred) if MEASURES[spec.measure].task == "regression":
             made = f'KernelRidge(kernel="precomputed", alpha={ridge!r})'
             if short:
@@ -141,7 +147,8 @@ def _machine(spec: RunSpec, short: bool) -> str:
     raise ParameterError(
         f"scikit-learn has no {spec.machine.label} on Gram matrices"
         + (" for classes" if isinstance(spec.machine, KernelRidge) else "")
-        + "; expected a support vector machine, or kernel ridge regression of numbers. Take the run's own script."
+        + "; expected a support vector machine, kernel logistic regression, or kernel ridge regression of numbers. "
+        "Take the run's own script."
     )
 
 
@@ -151,17 +158,19 @@ def _hard(spec: RunSpec) -> bool:
     return isinstance(spec.machine, SVM) and math.inf in (spec.machine.C, *costs)
 
 
-def _own_svc(spec: RunSpec, short: bool) -> list[str]:
-    """Return the lines of an SVC that reads C on the scale of the training rows, or C = inf, as SVC does not."""
+def _own_machine(spec: RunSpec, short: bool) -> list[str]:
+    """Return the lines of a machine that reads C on the scale of the training rows, or C = inf, as SVC does not."""
+    base = "LogisticRegression" if isinstance(spec.machine, KernelLogisticRegression) else "SVC"
     scaled, hard = spec.machine.unit_of("C"), _hard(spec)
     cost = "(1e6 if self.C == inf else self.C) / spread" if hard else "self.C / spread"
     if not scaled:
         cost = "1e6 / spread if self.C == inf else self.C"
-    title = "C in units of one over the spread of the training rows in feature space; C = inf is 10⁶ of them."
+    title = "C in units of one over the spread of the training rows in feature space"
+    title += "." if base != "SVC" else "; C = inf is 10⁶ of them."
     return [
         "",
         "",
-        f"class {'SpreadSVC' if scaled else 'HardMarginSVC'}(SVC):",
+        f"class {'Spread' if scaled else 'HardMargin'}{base}({base}):",
         f'    """{title if scaled else "C = inf, which SVC refuses, is 10⁶ over the spread of the training rows."}"""',
         "",
         "    def fit(self, rows, y):",

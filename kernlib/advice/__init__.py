@@ -16,7 +16,6 @@ from .find import (
     outer_error,
     outer_scores,
     proposed_measure,
-    readable,
     search,
 )
 from .measuring import RUN_ROWS, follow_up
@@ -74,7 +73,6 @@ __all__ = [
     "pair_in_words",
     "proposed_measure",
     "read_settings",
-    "readable",
     "record",
     "regrets_in_words",
     "search",

@@ -229,10 +229,10 @@ def search(
         words = tuple(described(advice, sample) for advice in shown)
         yield Found("done", words, len(words), sample.n, time.perf_counter() - start)
         return
-    grid = [setting for setting in settings if readable(setting.kernel, sample)]
+    grid = [setting for setting in settings if setting.kernel.can_read(sample.domain)]
     if settings and not grid:
         raise DataError(f"advise: none of the {len(settings)} settings reads {sample.domain} rows. Add a kernel.")
-    order = _interleaved(grid or candidates(sample), [kernel for kernel in own if readable(kernel, sample)])
+    order = _interleaved(grid or candidates(sample), [kernel for kernel in own if kernel.can_read(sample.domain)])
     if known is not None and not {one.kernel for one in known.settings} <= {setting.kernel for setting in order}:
         known = None
     search_state = Found("settings", (), 0, sample.n, 0.0)
@@ -410,18 +410,6 @@ def _chosen(ranked: Sequence[Advice], own: Sequence[Kernel]) -> list[Advice]:
     chosen = list(first.values())[:FAMILIES]
     chosen += [advice for advice in usable if advice not in chosen]
     return [*chosen[:RACING], *(advice for advice in chosen[RACING:] if advice.kernel in own)]
-
-
-def readable(kernel: Kernel, data: Dataset) -> bool:
-    """Return whether a kernel reads these rows; one over columns reads tables of one kind, too.
-
-    >>> from kernlib import RBF, Spectrum
-    >>> from kernlib.data import load_dataset
-    >>> readable(RBF(), load_dataset("iris")), readable(Spectrum(length=2), load_dataset("iris"))
-    (True, False)
-    """
-    columns = ("mixed",) if data.domain in ("vector", "categorical") else ()
-    return kernel.reads in (data.domain, "any", *columns)
 
 
 def raceable(data: Dataset) -> tuple[Dataset | None, tuple[str, ...]]:

@@ -23,7 +23,7 @@ from ..statistics import MeanRanks, confidence_band, mean_ranks, paired_differen
 from ..values.arrays import Array
 from ..values.words import number, percent
 from ..wrappers import Deep, Imputed
-from .find import ROWS, SECONDS, looked_at, proposed_measure, raceable, readable
+from .find import ROWS, SECONDS, looked_at, proposed_measure, raceable
 from .measuring import with_tuned_cost
 from .writing import Section, versions
 
@@ -174,7 +174,7 @@ def _on_set(
     sample = looked_at(data, rows)
     sample = raceable(sample)[0] or sample
     one = OnSet(data.title, data.digest, sample.n, measure=proposed_measure(sample)[0])
-    wrong = [kernel for kernel in kernels if not readable(kernel, sample)]
+    wrong = [kernel for kernel in kernels if not kernel.can_read(sample.domain)]
     if wrong:
         yield replace(one, problem=f"{wrong[0]!r} reads {wrong[0].reads} rows, and these are {sample.domain}.")
         return

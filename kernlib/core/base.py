@@ -69,6 +69,16 @@ class Kernel(Declared):
         domains = {c.reads for c in self.children} - {"any"}
         return domains.pop() if domains else self.domain
 
+    def can_read(self, domain: Domain) -> bool:
+        """Return whether this kernel reads rows of a domain; a kernel over columns also reads tables of one kind.
+
+        >>> from kernlib import RBF
+        >>> RBF().can_read("vector"), RBF().can_read("text")
+        (True, False)
+        """
+        columns = ("mixed",) if domain in ("vector", "categorical") else ()
+        return self.reads in (domain, "any", *columns)
+
     @property
     def children(self) -> tuple[Kernel, ...]:
         """Return the kernels that this one is made from."""

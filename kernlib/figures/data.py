@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
 from ..analysis.layout import graph_layout
+from ..values.arrays import Array
 from .theme import (
     CLASS_COLOURS,
     class_colour,
@@ -105,14 +106,9 @@ def sequence_letters(
     if n > max_rows:
         order = order[np.linspace(0, n - 1, max_rows).round().astype(int)]
     width = max(1, min(max((len(texts[i]) for i in order), default=1), max_letters))
-    alphabet = _letters([texts[i][:width] for i in order], 40)
-    number = {c: k for k, c in enumerate(alphabet)}
-    z = np.full((len(order), width), np.nan, dtype=np.float32)
-    written = np.full((len(order), width), "", dtype="<U8")
-    for r, i in enumerate(order):
-        for c, letter in enumerate(texts[i][:width]):
-            z[r, c] = number.get(letter, len(alphabet))
-            written[r, c] = escape(letter, 2)
+    drawn = [texts[i][:width] for i in order]
+    alphabet = _letters(drawn, 40)
+    z, written = _letter_cells(drawn, width, alphabet)
     shades = [_letter_colour(a, k, alphabet) for k, a in enumerate(alphabet)] + ["#777777"]
     steps = len(shades)
     scale = [(at, c) for k, c in enumerate(shades) for at in (k / steps, (k + 1) / steps)]
@@ -127,22 +123,7 @@ def sequence_letters(
             hovertemplate="%{y}<br>position %{x}: <b>%{text}</b><extra></extra>",
         )
     )  # fmt: skip
-    beside = 10
-    if codes is not None:
-        start = 0
-        for code in dict.fromkeys(codes[order].tolist()):
-            count = int((codes[order] == code).sum())
-            name = names[code] if count > 4 else escape(html.unescape(names[code]), 14)
-            # Beside few rows the names are horizontal and need their length.
-            beside = max(beside, 34 if count > 4 else 14 + 7 * len(html.unescape(name)))
-            fig.add_annotation(
-                text=name, x=1, xref="paper", xanchor="left", y=start + (count - 1) / 2, yref="y",
-                showarrow=False, textangle=90 if count > 4 else 0,
-                font=dict(size=12, color=class_colour(code)), xshift=4,
-            )  # fmt: skip
-            if start:
-                fig.add_hline(y=start - 0.5, line=dict(color="#ffffff", width=3))
-            start += count
+    beside = 10 if codes is None else _names_beside(fig, codes[order], names)
     fig.update_xaxes(title_text="position", showgrid=False, zeroline=False)
     fig.update_yaxes(
         type="category", autorange="reversed", showticklabels=False, ticks="", showgrid=False, title_text="row"
@@ -162,6 +143,36 @@ def sequence_letters(
         )
         + part + cut,
     ).update_layout(margin_r=beside)  # fmt: skip
+
+
+def _letter_cells(texts: Sequence[str], width: int, alphabet: Sequence[str]) -> tuple[Array, NDArray[np.str_]]:
+    """Return each letter's number in the alphabet, nan behind a text's end, and the letters as they are written."""
+    number = {c: k for k, c in enumerate(alphabet)}
+    z = np.full((len(texts), width), np.nan, dtype=np.float32)
+    written = np.full((len(texts), width), "", dtype="<U8")
+    for r, text in enumerate(texts):
+        for c, letter in enumerate(text):
+            z[r, c] = number.get(letter, len(alphabet))
+            written[r, c] = escape(letter, 2)
+    return z, written
+
+
+def _names_beside(fig: go.Figure, codes: NDArray[np.intp], names: Sequence[str]) -> int:
+    """Write the class names beside the rows, which are ordered by class; return the pixels that they need."""
+    beside, start = 10, 0
+    for code in dict.fromkeys(codes.tolist()):
+        count = int((codes == code).sum())
+        name = names[code] if count > 4 else escape(html.unescape(names[code]), 14)
+        # Beside few rows the names are horizontal and need their length.
+        beside = max(beside, 34 if count > 4 else 14 + 7 * len(html.unescape(name)))
+        fig.add_annotation(
+            text=name, x=1, xref="paper", xanchor="left", y=start + (count - 1) / 2, yref="y", showarrow=False,
+            textangle=90 if count > 4 else 0, font=dict(size=12, color=class_colour(code)), xshift=4,
+        )  # fmt: skip
+        if start:
+            fig.add_hline(y=start - 0.5, line=dict(color="#ffffff", width=3))
+        start += count
+    return beside
 
 
 def sequence_logo(strings: Sequence[str], max_letters: int = 60, title: str | None = None) -> go.Figure:
@@ -209,38 +220,41 @@ def sequence_logo(strings: Sequence[str], max_letters: int = 60, title: str | No
     )  # fmt: skip
 
 
+def edge_trace(adjacency: Array, places: Array, most: int = 5000) -> tuple[dict[str, Any], int, int]:
+    """Return the edges between places (n, 2) as one trace, the heaviest of more than `most`; how many; of how many."""
+    weights = np.triu(np.maximum(np.abs(adjacency), np.abs(adjacency.T)), 1)
+    i, j = np.nonzero(weights)
+    total = len(i)
+    if total > most:
+        kept = np.argsort(-weights[i, j], kind="stable")[:most]
+        i, j = i[kept], j[kept]
+    # A nan lifts the pen.
+    lines = np.full((len(i), 3, 2), np.nan, dtype=np.float32)
+    lines[:, 0], lines[:, 1] = places[i], places[j]
+    trace = dict(
+        type="scatter", x=lines[:, :, 0].ravel(), y=lines[:, :, 1].ravel(), mode="lines", hoverinfo="skip",
+        line=dict(color="rgba(128,128,128,0.45)", width=1), name="edges", showlegend=False, meta=dict(decoration=True),
+    )  # fmt: skip
+    return trace, len(i), total
+
+
 def graph_drawing(
     adjacency: ArrayLike,
     y: ArrayLike | None = None,
     classes: Sequence[Any] = (),
     ids: Sequence[Any] | None = None,
     labels: Sequence[Any] | None = None,
-    positions: ArrayLike | None = None,
     title: str | None = None,
     max_edges: int = 5000,
 ) -> go.Figure:
     """Draw a graph with its nodes coloured by class: look for classes whose nodes are connected.
 
-    Parameters: `labels` written in the nodes (short, e.g. atoms); `positions` (n, 2) instead of
-    `graph_layout`; of more than `max_edges` edges the heaviest are drawn.
+    Parameters: `labels` written in the nodes (short, e.g. atoms); `max_edges` drawn, the heaviest.
     """
     A = np.asarray(adjacency, dtype=np.float64)
-    n = len(A)
-    P = graph_layout(A) if positions is None else np.asarray(positions, dtype=np.float64)
-    i, j = np.nonzero(np.triu(np.maximum(np.abs(A), np.abs(A.T)), 1))
-    total = len(i)
-    if total > max_edges:
-        kept = np.argsort(-np.abs(A[i, j]), kind="stable")[:max_edges]
-        i, j = i[kept], j[kept]
-    # All edges are one trace: a nan lifts the pen.
-    lines = np.full((len(i), 3, 2), np.nan, dtype=np.float32)
-    lines[:, 0], lines[:, 1] = P[i], P[j]
-    fig = go.Figure(
-        go.Scatter(
-            x=lines[:, :, 0].ravel(), y=lines[:, :, 1].ravel(), mode="lines", hoverinfo="skip", showlegend=False,
-            line=dict(color="rgba(128,128,128,0.45)", width=1), name="edges", meta=dict(decoration=True),
-        )
-    )  # fmt: skip
+    n, P = len(A), graph_layout(A)
+    edges, drawn, total = edge_trace(A, P, max_edges)
+    fig = go.Figure([edges])
     codes, names = read_classes(y, classes)
     hover = row_labels(ids, n)
     degree = (A != 0).sum(axis=1)
@@ -262,7 +276,7 @@ def graph_drawing(
     plain = dict(visible=False, showgrid=False, zeroline=False, range=[-1.12, 1.12])
     fig.update_xaxes(**plain, constrain="domain")
     fig.update_yaxes(**plain, scaleanchor="x", constrain="domain")
-    part = f" The {len(i)} heaviest edges are drawn." if total > len(i) else ""
+    part = f" The {drawn} heaviest edges are drawn." if total > drawn else ""
     return finish(
         fig, height=440, title=title, legend=bool(groups),
         alt=f"Drawing of a graph with {n} nodes and {total} edges"
@@ -331,8 +345,6 @@ def image_grid(
 
 def _escape_name(name: str) -> str:
     """Return an escaped class name of few characters, for a corner."""
-    import html
-
     return escape(html.unescape(name), 8)
 
 

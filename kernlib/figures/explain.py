@@ -37,29 +37,21 @@ def parts_bars(
     whole = value if shares and value else 1.0
     names = [escape(p.text, _SHORT) for p in shown]
     values = np.array([p.value for p in shown], dtype=np.float64) / whole
-    places = np.arange(len(shown))
     if len(shown) < len(parts):  # the sum of the other parts would dwarf the bars: it is in the caption
         combined = f"{100 * values[-1]:.3g}%" if shares else number(shown[-1].value, 4)
         names[-1] = f"{names[-1]}, together {combined}"
-        shown, values, places = shown[:-1], values[:-1], places[:-1]
+        shown, values = shown[:-1], values[:-1]
     fig = go.Figure()
     for sign, colour, name in ((1.0, CLASS_COLOURS[0], "adds"), (-1.0, CLASS_COLOURS[1], "takes away")):
         mine = np.flatnonzero(np.sign(values) == sign) if sign < 0 else np.flatnonzero(values >= 0)
         if len(mine):
             fig.add_bar(
-                x=values[mine], y=places[mine], orientation="h", name=name, marker=dict(color=colour, line_width=0),
+                x=values[mine], y=mine, orientation="h", name=name, marker=dict(color=colour, line_width=0),
                 hovertext=[escape(shown[m].text, _LONG) for m in mine],
                 hovertemplate="%{hovertext}<br><b>%{x:.4g}</b><extra></extra>",
             )  # fmt: skip
     if before:
-        total = sum(p.value for p in before)
-        earlier = {_key(p): p.value for p in before}
-        known = np.array([m for m, p in enumerate(shown) if _key(p) in earlier], dtype=np.intp)
-        scale = total if shares and total else 1.0
-        fig.add_bar(
-            x=[earlier[_key(shown[m])] / scale for m in known], y=places[known], orientation="h", name="at p = 1",
-            marker=dict(color="rgba(0,0,0,0)", line=dict(color=MUTED, width=1.5)), hovertemplate="at p = 1: %{x:.4g}",
-        )  # fmt: skip
+        fig.add_trace(_outlines(shown, before, shares))
     fig.update_layout(barmode="overlay", bargap=0.25)
     fig.update_yaxes(
         tickvals=list(range(len(names))),
@@ -78,6 +70,18 @@ def parts_bars(
         fig, height=110 + 23 * max(len(shown), 4),
         alt=f"{count} parts that sum to {number(value, 4)}; the largest is {names[0] if names else 'none'}.",
         caption=caption or f"All {count} parts sum to {what} = {number(value, 4)}. Look for the few that dominate.",
+    )  # fmt: skip
+
+
+def _outlines(shown: Sequence[Part], before: Sequence[Part], shares: bool) -> go.Bar:
+    """Return the parts at the other setting as empty bars, where the same words are shown."""
+    total = sum(p.value for p in before)
+    scale = total if shares and total else 1.0
+    earlier = {_key(p): p.value / scale for p in before}
+    known = [place for place, part in enumerate(shown) if _key(part) in earlier]
+    return go.Bar(
+        x=[earlier[_key(shown[place])] for place in known], y=known, orientation="h", name="at p = 1",
+        marker=dict(color="rgba(0,0,0,0)", line=dict(color=MUTED, width=1.5)), hovertemplate="at p = 1: %{x:.4g}",
     )  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import textwrap
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _STILL = {"mode": "immediate", "frame": {"duration": 0, "redraw": True}, "transition": {"duration": 0}}
-#: Pixels below the pictures, and where the controls stand in them: the figure is as high as the window allows.
-_BELOW, _CONTROLS = 132, 74
+#: Pixels of the figure at first, of what stands below the pictures, and above the controls in it.
+_HEIGHT, _BELOW, _CONTROLS = 650, 132, 74
 #: Milliseconds of a frame while the film plays.
 _PACE = 450
 
@@ -43,7 +44,6 @@ def film_figure(
     start: int = 0,
     live: tuple[int, Array] | None = None,
     rows: str = "rows",
-    height: int = 650,
 ) -> go.Figure:
     """Draw Gram matrix, feature map, label coefficients and quick error over the values of one number as a film.
 
@@ -59,15 +59,102 @@ def film_figure(
         why = film.frames[0].problem if film.frames else "there are no values"
         raise DataError(f"film: expected at least one value at which the kernel can be evaluated; got none. {why}")
     start = min(max(start, 0), len(film.frames) - 1)
+    edges, names = _edges(y, classes, order, good[0].block)
+    scene = _Scene(
+        film, good,
+        turned([f.plane for f in film.frames], *(live or (start,))),
+        [film_limits([f]) for f in film.frames] if per_frame else [film_limits(good)] * len(film.frames),
+        (y, classes, ids), names, rows, per_frame,
+    )  # fmt: skip
+    fig = _panels(scene.shown > 0)
+    if (key := class_key(y, classes, "x2")) is not None:
+        fig.add_annotation(key)
+    for trace, (row, column) in scene.traces(start):
+        fig.add_trace(trace, row=row, col=column)
+    fig.frames = [
+        go.Frame(
+            name=value_in_words(frame.value),
+            data=[_moving(trace) for trace, _ in scene.traces(i)],
+            traces=list(range(len(fig.data))),
+            layout=scene.layout(i),
+        )
+        for i, frame in enumerate(film.frames)
+    ]
+    _axes(fig, scene, edges, log)
+    values = [value_in_words(value) for value in film.values]
+    fig.update_layout(film_controls(values, values, start, dict(x=0.13, len=0.87)))
+    beyond = _strike_beyond(fig, scene, start)
+    fig.update_layout(scene.layout(start))
     n, block = len(good[0].plane), good[0].block
-    planes = turned([f.plane for f in film.frames], *(live or (start,)))
-    limits = [film_limits([f]) for f in film.frames] if per_frame else [film_limits(good)] * len(film.frames)
-    usual = 3 * float(np.median([f.dimension or 0 for f in good]))
-    shown = min(max(20, round(usual)), 120, max(len(f.coefficients) for f in good))
-    errors = [f.errors for f in film.frames]
-    labelled = shown > 0
-    edges, names = _edges(y, classes, order, block)
+    scale = "each frame in its own range of colours and axes" if per_frame else "one range of colours for all frames"
+    struck = "A dashed diagonal lies beyond the colours. " if beyond else ""
+    averaged = f"Each cell averages {block}×{block} entries. " if block > 1 else ""
+    return finish(
+        fig, height=_HEIGHT, legend=False,
+        alt=f"Film of {len(film.frames)} values of {escape(film.name)}: Gram matrix of {n} {rows}, feature map, "
+        "label coefficients and quick error.",
+        caption="Every matrix is divided by its mean diagonal. 256 shades cover 2 to 98% of the entries "
+        f"off the diagonal, {scale}. {struck}{averaged}Feature maps are rotated "
+        "onto each other, so that nothing flips. Quick errors are for choosing, not for publishing.",
+    ).update_layout(margin=dict(l=10, r=10, t=84, b=_BELOW))  # fmt: skip
 
+
+@dataclass(frozen=True)
+class _Scene:
+    """What the frames of a film are drawn from: planes and colour limits by frame, the rows' labels, cell names."""
+
+    film: Film
+    good: list[Frame]
+    planes: list[Array]
+    limits: list[tuple[float, float]]
+    labels: tuple[ArrayLike | None, Sequence[Any], Sequence[Any] | None]
+    names: list[str]
+    rows: str
+    per_frame: bool
+
+    @property
+    def shown(self) -> int:
+        """Return the number of label coefficients in view; 0 without labels."""
+        usual = 3 * float(np.median([f.dimension or 0 for f in self.good]))
+        return min(max(20, round(usual)), 120, max(len(f.coefficients) for f in self.good))
+
+    def traces(self, i: int) -> list[tuple[dict[str, Any], tuple[int, int]]]:
+        """Return all traces of frame i with their panels, in the same order for every frame."""
+        frame, frames = self.film.frames[i], self.film.frames
+        traces = [(self._matrix(i), (1, 1))]
+        traces += [(t, (1, 2)) for t in plane_traces(self.planes[i], *self.labels)]
+        if self.shown:
+            traces += [(t, (2, 2)) for t in coefficient_traces(frame, self.shown)]
+            values, errors = [f.value for f in frames], [f.errors for f in frames]
+            traces += [(t, (2, 3)) for t in what_if_traces(values, errors, frame.value, frame.errors)]
+        return traces
+
+    def _matrix(self, i: int) -> dict[str, Any]:
+        low, high = self.limits[i]
+        # A value negligible in this range is written as 0, not as 3.8e-24.
+        ticks = [f"{t:.2g}" if abs(t) > 1e-3 * (high - low) else "0" for t in np.linspace(low, high, 5).tolist()]
+        return dict(
+            type="heatmap", z=_shades(_cells(self.film, i), low, high), zmin=0, zmax=255, colorscale=SEQUENTIAL,
+            name="K", opacity=0 if self.film.frames[i].problem else 1,
+            x=self.names, y=self.names, hovertemplate="%{y}<br>%{x}<extra></extra>",
+            colorbar=dict(
+                orientation="h",
+                thickness=9, len=0.36, x=0.23, xanchor="center", y=0, yanchor="top", ypad=32, outlinewidth=0,
+                tickvals=[0, 63.75, 127.5, 191.25, 255], ticktext=ticks,
+            ),
+        )  # fmt: skip
+
+    def layout(self, i: int) -> dict[str, Any]:
+        """Return the layout of frame i: the sentence, the cut, and its own axes if wanted."""
+        frame = self.film.frames[i]
+        words = frame.problem or (plain_words(frame.seen, self.rows.removesuffix("s"), self.rows) if frame.seen else "")
+        lines = _lines(f"{self.film.name[:20]} = {value_in_words(frame.value)}: {words}", 110)
+        layout: dict[str, Any] = {"title": {"text": f"<b>{'<br>'.join(lines)}</b>", "font": {"size": 14}}}
+        return layout | _plane_ranges([self.planes[i]]) if self.per_frame else layout
+
+
+def _panels(labelled: bool) -> go.Figure:
+    """Return the empty figure: matrix, feature map and, with labels, coefficients and quick errors."""
     fig = make_subplots(
         rows=2, cols=3, column_widths=[0.5, 0.25, 0.25], row_heights=[0.58, 0.42],
         specs=[[{"rowspan": 2}, {"colspan": 2}, None], [None, {}, {}]],
@@ -78,45 +165,21 @@ def film_figure(
     for title, axis in zip(fig.layout.annotations, ("x", "x2", "x3", "x4"), strict=False):
         # The key of the quick errors is a line between title and panel.
         title.update(x=0, xref=f"{axis} domain", xanchor="left", font_size=14, yshift=20 if axis == "x4" else 2)
-    if (key := class_key(y, classes, "x2")) is not None:
-        fig.add_annotation(key)
-    where: list[tuple[int, int]] = []
-    for trace, at in _traces(film, start, planes[start], limits[start], shown, errors, y, classes, ids, names):
-        fig.add_trace(trace, row=at[0], col=at[1])
-        where.append(at)
-    fig.frames = [
-        go.Frame(
-            name=value_in_words(frame.value),
-            data=[_moving(t) for t, _ in _traces(film, i, planes[i], limits[i], shown, errors, y, classes, ids, names)],
-            traces=list(range(len(where))),
-            layout=_frame_layout(film, i, planes, rows, per_frame),
-        )
-        for i, frame in enumerate(film.frames)
-    ]
-    _axes(fig, film, good, planes, shown, edges, block, log, labelled)
-    names = [value_in_words(value) for value in film.values]
-    fig.update_layout(film_controls(names, names, start, dict(x=0.13, len=0.87)))
+    return fig
+
+
+def _strike_beyond(fig: go.Figure, scene: _Scene, start: int) -> bool:
+    """Strike the diagonal in frames whose diagonal lies beyond the colours; return whether there is one."""
     beyond = [
         not f.problem and float(np.median(np.diagonal(f.cells))) > high
-        for f, (_, high) in zip(film.frames, limits, strict=True)
+        for f, (_, high) in zip(scene.film.frames, scene.limits, strict=True)
     ]
     if any(beyond):
         drawn = list(fig.layout.shapes)
         for moving, cut in zip(fig.frames, beyond, strict=True):
-            moving.layout.shapes = [*drawn, *(struck_diagonal(len(good[0].cells), "") if cut else ())]
+            moving.layout.shapes = [*drawn, *(struck_diagonal(len(scene.good[0].cells), "") if cut else ())]
         fig.layout.shapes = fig.frames[start].layout.shapes
-    fig.update_layout(_frame_layout(film, start, planes, rows, per_frame))
-    scale = "each frame in its own range of colours and axes" if per_frame else "one range of colours for all frames"
-    struck = "A dashed diagonal lies beyond the colours. " if any(beyond) else ""
-    averaged = f"Each cell averages {block}×{block} entries. " if block > 1 else ""
-    return finish(
-        fig, height=height, legend=False,
-        alt=f"Film of {len(film.frames)} values of {escape(film.name)}: Gram matrix of {n} {rows}, feature map, "
-        "label coefficients and quick error.",
-        caption="Every matrix is divided by its mean diagonal. 256 shades cover 2 to 98% of the entries "
-        f"off the diagonal, {scale}. {struck}{averaged}Feature maps are rotated "
-        "onto each other, so that nothing flips. Quick errors are for choosing, not for publishing.",
-    ).update_layout(margin=dict(l=10, r=10, t=84, b=_BELOW))  # fmt: skip
+    return any(beyond)
 
 
 def film_limits(frames: Sequence[Frame]) -> tuple[float, float]:
@@ -180,47 +243,6 @@ def _shades(cells: Array, low: float, high: float) -> NDArray[np.uint8]:
     return (np.clip(share, 0.0, 1.0) * 255).round().astype(np.uint8)
 
 
-def _traces(
-    film: Film,
-    i: int,
-    plane: Array,
-    limits: tuple[float, float],
-    shown: int,
-    errors: Sequence[Any],
-    y: ArrayLike | None,
-    classes: Sequence[Any],
-    ids: Sequence[Any] | None,
-    names: list[str],
-) -> list[tuple[dict[str, Any], tuple[int, int]]]:
-    """Return all traces of frame i with their panels, in the same order for every frame."""
-    frame = film.frames[i]
-    low, high = limits
-    # A value negligible in this range is written as 0, not as 3.8e-24.
-    ticks = [f"{t:.2g}" if abs(t) > 1e-3 * (high - low) else "0" for t in np.linspace(low, high, 5).tolist()]
-    traces: list[tuple[dict[str, Any], tuple[int, int]]] = [
-        (
-            dict(
-                type="heatmap", z=_shades(_cells(film, i), low, high), zmin=0, zmax=255, colorscale=SEQUENTIAL,
-                name="K",
-                opacity=0 if frame.problem else 1,
-                x=names, y=names, hovertemplate="%{y}<br>%{x}<extra></extra>",
-                colorbar=dict(
-                    orientation="h",
-                    thickness=9, len=0.36, x=0.23, xanchor="center", y=0, yanchor="top", ypad=32, outlinewidth=0,
-                    tickvals=[0, 63.75, 127.5, 191.25, 255], ticktext=ticks,
-                ),
-            ),
-            (1, 1),
-        )
-    ]  # fmt: skip
-    traces += [(t, (1, 2)) for t in plane_traces(plane, y, classes, ids)]
-    if shown:
-        traces += [(t, (2, 2)) for t in coefficient_traces(frame, shown)]
-        values = [f.value for f in film.frames]
-        traces += [(t, (2, 3)) for t in what_if_traces(values, errors, frame.value, frame.errors)]
-    return traces
-
-
 def _moving(full: dict[str, Any]) -> dict[str, Any]:
     """Return the part of a trace that changes between frames."""
     if full["type"] == "heatmap":
@@ -233,21 +255,6 @@ def _moving(full: dict[str, Any]) -> dict[str, Any]:
     if full.get("mode") == "lines+markers":
         return {"type": "scatter"}
     return {"type": full["type"], "x": full["x"], "y": full["y"]}
-
-
-def _frame_layout(film: Film, i: int, planes: Sequence[Array], rows: str, per_frame: bool) -> dict[str, Any]:
-    """Return the layout of frame i: the sentence, the cut, and its own axes if wanted."""
-    frame = film.frames[i]
-    words = frame.problem or (plain_words(frame.seen, rows.removesuffix("s"), rows) if frame.seen else "")
-    layout: dict[str, Any] = {
-        "title": {
-            "text": f"<b>{'<br>'.join(_lines(f'{film.name[:20]} = {value_in_words(frame.value)}: {words}', 110))}</b>",
-            "font": {"size": 14},
-        },
-    }
-    if per_frame:
-        layout |= _plane_ranges([planes[i]])
-    return layout
 
 
 def _lines(text: str, width: int) -> list[str]:
@@ -266,17 +273,8 @@ def _plane_ranges(planes: Sequence[Array]) -> dict[str, Any]:
     return {f"{axis}axis2": {"range": [float(low[k] - pad[k]), float(high[k] + pad[k])]} for k, axis in enumerate("xy")}
 
 
-def _axes(
-    fig: go.Figure,
-    film: Film,
-    good: Sequence[Frame],
-    planes: Sequence[Array],
-    shown: int,
-    edges: list[tuple[str, float, float]],
-    block: int,
-    log: bool,
-    labelled: bool,
-) -> None:
+def _axes(fig: go.Figure, scene: _Scene, edges: list[tuple[str, float, float]], log: bool) -> None:
+    film, good = scene.film, scene.good
     size = len(good[0].cells)
     ticks: dict[str, Any] = dict(showticklabels=False)
     if edges:
@@ -289,13 +287,13 @@ def _axes(
     fig.update_xaxes(row=1, col=1, tickangle=0, **common)
     fig.update_yaxes(row=1, col=1, autorange="reversed", scaleanchor="x", constraintoward="top", tickangle=-90,
                      **common)  # fmt: skip
-    fig.update_layout(_plane_ranges(planes))
+    fig.update_layout(_plane_ranges(scene.planes))
     # Close to its ticks: the title of the panel below begins under it.
     fig.update_xaxes(row=1, col=2, title_text="direction 1, centred", title_standoff=2, zeroline=False)
     fig.update_yaxes(row=1, col=2, title_text="direction 2", zeroline=False)
-    if labelled:
+    if scene.shown:
         top = max((float(np.nanmax(f.coefficients)) for f in good if len(f.coefficients)), default=1.0)
-        fig.update_xaxes(row=2, col=2, title_text="direction i; blue up to d̂", range=[0.2, shown + 0.8])
+        fig.update_xaxes(row=2, col=2, title_text="direction i; blue up to d̂", range=[0.2, scene.shown + 0.8])
         fig.update_yaxes(row=2, col=2, title_text="|s<sub>i</sub>|", range=[0, 1.05 * top])
         known = [f.errors for f in good if f.errors is not None]
         fig.update_xaxes(row=2, col=3, title_text=escape(film.name), **what_if_axis(film.values, None, log))

@@ -113,50 +113,19 @@ def fit_over_input(
     title = [str(c) for c in columns] or ["x", "x<sub>2</sub>"]
     two = rd.labels.codes is not None
     if rows.shape[1] == 1:
-        traces = _points_of(rows[:, 0], rd.targets, rd, classes, ids)
-        if G is not None:
-            traces.append(
-                dict(type="scatter", x=lean(field.x), y=lean(G[0]), name="true signal G", mode="lines",
-                     line=dict(color=TRUTH, width=3))
-            )  # fmt: skip
-        traces.append(
-            dict(type="scatter", x=lean(field.x), y=lean(values[0]), name=f"ŷ from {d} directions", mode="lines",
-                 line=dict(color=INFORMATION, width=3))
-        )  # fmt: skip
-        ends = np.concatenate([rd.targets, [] if G is None else G[0]])
-        room = 0.15 * float(np.ptp(ends)) or 1.0
+        lines, heights = _fit_line(field, rd, values[0], None if G is None else G[0], d)
+        traces = [*_points_of(rows[:, 0], rd.targets, rd, classes, ids), *lines]
         layout: dict[str, Any] = dict(
             xaxis=dict(title=dict(text=title[0])),
-            yaxis=dict(title=dict(text="label ±1 and ŷ" if two else "label y and ŷ"),
-                       range=[float(ends.min()) - room, float(ends.max()) + room]),
-        )  # fmt: skip
+            yaxis=dict(title=dict(text="label ±1 and ŷ" if two else "label y and ŷ"), range=heights),
+        )
         how = "The line follows the labels with the first d directions."
     else:
-        most = float(np.abs(rd.targets - rd.offset).max()) or 1.0
-        middle = 0.0 if two else float(rd.offset)
-        traces = [
-            dict(
-                type="heatmap", x=lean(field.x), y=lean(field.y), z=lean(values), colorscale=DIVERGING,
-                zmin=middle - most, zmax=middle + most, name="ŷ", opacity=0.55, showscale=not two, showlegend=False,
-                colorbar=dict(title=dict(text="ŷ", side="right"), thickness=10, outlinewidth=0),
-                hovertemplate="%{x:.3g}, %{y:.3g}<br>ŷ = <b>%{z:.3g}</b><extra></extra>",
-            )
-        ]  # fmt: skip
-        borders = [(values, INFORMATION, f"border ŷ = 0 from {d} directions")]
-        borders += [] if G is None else [(G, TRUTH, "border of the true signal, G = 0")]
-        for z, colour, name in borders if two else []:
-            traces.append(
-                dict(
-                    type="contour", x=lean(field.x), y=lean(field.y), z=lean(z), showscale=False, hoverinfo="skip",
-                    contours=dict(start=0, end=0, size=1, coloring="none"), line=dict(color=colour, width=3),
-                    name=name, showlegend=True,
-                )
-            )  # fmt: skip
-        traces += _points_of(rows[:, 0], rows[:, 1], rd, classes, ids)
+        traces = [*_fit_plane(field, rd, values, G, d), *_points_of(rows[:, 0], rows[:, 1], rd, classes, ids)]
         layout = dict(
             xaxis=dict(title=dict(text=title[0]), range=[float(field.x[0]), float(field.x[-1])]),
             yaxis=dict(title=dict(text=title[1]), range=[float(field.y[0]), float(field.y[-1])]),
-        )  # fmt: skip
+        )
         how = "Colours are ŷ from the first d directions; the thick line is its border." if two else "Colours are ŷ."
     also = " The gold line is the true signal." if G is not None else ""
     return composed(
@@ -164,6 +133,45 @@ def fit_over_input(
         alt=f"The fit from {d} directions over the input, with {len(rows)} rows.",
         caption=f"{how}{also} Drag d: few directions fit too little, many follow the noise.",
     )  # fmt: skip
+
+
+def _fit_line(
+    field: Field, rd: RelevantDimension, values: Array, G: Array | None, d: int
+) -> tuple[list[dict[str, Any]], list[float]]:
+    """Return ŷ, and G where it is known, over one column; and the range of heights that shows the labels, too."""
+    lines = [] if G is None else [(G, "true signal G", TRUTH)]
+    lines += [(values, f"ŷ from {d} directions", INFORMATION)]
+    traces = [
+        dict(type="scatter", x=lean(field.x), y=lean(heights), name=name, mode="lines",
+             line=dict(color=colour, width=3))
+        for heights, name, colour in lines
+    ]  # fmt: skip
+    ends = np.concatenate([rd.targets, [] if G is None else G])
+    room = 0.15 * float(np.ptp(ends)) or 1.0
+    return traces, [float(ends.min()) - room, float(ends.max()) + room]
+
+
+def _fit_plane(field: Field, rd: RelevantDimension, values: Array, G: Array | None, d: int) -> list[dict[str, Any]]:
+    """Return ŷ over two columns in colours, and of two classes its border, and that of G where it is known."""
+    two = rd.labels.codes is not None
+    most = float(np.abs(rd.targets - rd.offset).max()) or 1.0
+    middle = 0.0 if two else float(rd.offset)
+    shade = dict(
+        type="heatmap", x=lean(field.x), y=lean(field.y), z=lean(values), colorscale=DIVERGING,
+        zmin=middle - most, zmax=middle + most, name="ŷ", opacity=0.55, showscale=not two, showlegend=False,
+        colorbar=dict(title=dict(text="ŷ", side="right"), thickness=10, outlinewidth=0),
+        hovertemplate="%{x:.3g}, %{y:.3g}<br>ŷ = <b>%{z:.3g}</b><extra></extra>",
+    )  # fmt: skip
+    borders = [(values, INFORMATION, f"border ŷ = 0 from {d} directions")]
+    borders += [] if G is None else [(G, TRUTH, "border of the true signal, G = 0")]
+    return [shade] + [
+        dict(
+            type="contour", x=lean(field.x), y=lean(field.y), z=lean(z), showscale=False, hoverinfo="skip",
+            contours=dict(start=0, end=0, size=1, coloring="none"), line=dict(color=colour, width=3),
+            name=name, showlegend=True,
+        )
+        for z, colour, name in (borders if two else [])
+    ]  # fmt: skip
 
 
 def _points_of(

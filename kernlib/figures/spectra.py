@@ -16,6 +16,7 @@ from ..explain.quadratic import Quadratic
 from ..values.arrays import Array
 from ..values.words import number, percent
 from .axes import log_axis
+from .data import edge_trace
 from .spectrum import INFORMATION, faint
 from .theme import (
     CLASS_COLOURS,
@@ -298,9 +299,7 @@ def eigenvectors_on_graph(
     """Draw the first k eigenvectors as colours of a graph's nodes: look for parts of one colour."""
     A, vectors = np.asarray(adjacency, dtype=np.float64), np.asarray(U, dtype=np.float64)
     P, count = graph_layout(A), max(1, min(k, vectors.shape[1]))
-    i, j = np.nonzero(np.triu(np.maximum(np.abs(A), np.abs(A.T)), 1))
-    lines = np.full((len(i), 3, 2), np.nan, dtype=np.float32)
-    lines[:, 0], lines[:, 1] = P[i], P[j]
+    edges, _, _ = edge_trace(A, P)
     across = min(3, count)
     down = -(-count // across)
     layout = panels(down, across, [f"u<sub>{c + 1}</sub>" for c in range(count)], horizontal_spacing=0.03)
@@ -310,8 +309,7 @@ def eigenvectors_on_graph(
         most = float(np.abs(vectors[:, c]).max()) or 1.0
         here: dict[str, Any] = dict(type="scatter", xaxis=f"x{panel}", yaxis=f"y{panel}", showlegend=False)
         traces += [
-            here | dict(x=lines[:, :, 0].ravel(), y=lines[:, :, 1].ravel(), mode="lines", hoverinfo="skip",
-                        line=dict(color="rgba(128,128,128,0.35)", width=1), meta=dict(decoration=True)),
+            here | edges,
             here | dict(x=lean(P[:, 0]), y=lean(P[:, 1]), mode="markers", name=f"u{c + 1}", hovertext=labels,
                         marker=dict(color=lean(vectors[:, c]), colorscale=DIVERGING, cmin=-most, cmax=most, size=9,
                                     line=dict(color=MUTED, width=0.5)),

@@ -76,7 +76,10 @@ def eigenvalue_plot(spectrum: Decomposition | ArrayLike, log: bool = True, cut: 
     if log:
         fig.update_yaxes(**log_axis(np.abs(values[np.abs(values) > tolerance])))
     if cut is not None:
-        _cut_line(fig, cut)
+        fig.add_vline(
+            x=cut + 0.5, line=dict(color=MUTED, width=1.5, dash="dash"), annotation_text=f"d̂ = {cut}",
+            annotation_position="top right", annotation_font_size=12,
+        )  # fmt: skip
     negative, zero = int((values < -tolerance).sum()), int((np.abs(values) <= tolerance).sum())
     return finish(
         fig, height=320,
@@ -85,13 +88,6 @@ def eigenvalue_plot(spectrum: Decomposition | ArrayLike, log: bool = True, cut: 
         caption="The faster the eigenvalues fall, the fewer directions the kernel really uses. Negative ones mean "
         "that it is not positive semi-definite."
         + (f" {zero} that are zero to rounding are left out of the log axis." if log and zero else ""),
-    )  # fmt: skip
-
-
-def _cut_line(fig: go.Figure, d: int, label: str = "d̂", **where: Any) -> None:
-    fig.add_vline(
-        x=d + 0.5, line=dict(color=MUTED, width=1.5, dash="dash"), annotation_text=f"{label} = {d}",
-        annotation_position="top right", annotation_font_size=12, **where,
     )  # fmt: skip
 
 
@@ -122,16 +118,9 @@ def coefficient_plot(
     columns = 1 if rd.coefficients.ndim == 1 else rd.coefficients.shape[1]
     traces = _coefficients(size, cut, seen, name_of, rms, columns, sort, log)
     line, words = upright(cut + 0.5, f"{name_of} = {cut}", y=1.0 if interval is None else 0.95)
-    top = max(float(size[:seen].max(initial=0.0)), max(rms), 1e-300)
-    ends_of_size = [0.0, 1.12 * top]
-    heights: dict[str, Any] = dict(range=ends_of_size)
-    if log:
-        # Labels without noise have rounding errors as coefficients, which must not stretch the axis.
-        floor = max(float(size[:seen].min()), 1e-6 * float(size.max()) or 1e-300)
-        ends_of_size = [floor / 2, 2 * float(size.max()) or 1.0]
-        heights = log_axis(ends_of_size) | dict(rangemode="normal", range=np.log10(ends_of_size).tolist())
+    ends, heights = _heights(size, seen, rms, log)
     wide = 0.76 if share else 0.83
-    traces += _densities(rms, columns, ends_of_size, log)
+    traces += _densities(rms, columns, ends, log)
     layout: dict[str, Any] = dict(
         xaxis=dict(title=dict(text="direction i"), range=[0.5 - 0.01 * seen, seen + 0.5 + 0.01 * seen],
                    domain=[0, wide]),
@@ -141,14 +130,7 @@ def coefficient_plot(
         shapes=[line, *_bars(interval)], annotations=words,
     )  # fmt: skip
     if share:
-        part = np.cumsum(energy[:n]) / (float(energy.sum()) or 1.0)
-        traces.append(
-            dict(
-                type="scatter", x=np.arange(1, n + 1), y=lean(part), name="share of ‖y‖² so far", mode="lines",
-                yaxis="y2", line=dict(color=INFORMATION, width=1.5, dash="dot"),
-                hovertemplate="the first %{x}: <b>%{y:.1%}</b> of ‖y‖²<extra></extra>",
-            )
-        )  # fmt: skip
+        traces.append(_share_so_far(np.cumsum(energy[:n]) / (float(energy.sum()) or 1.0)))
         layout["yaxis2"] = dict(
             overlaying="y", side="right", anchor="x", range=[0, 1.04], tickformat=".0%", showgrid=False,
             tickvals=[0, 0.5, 1],
@@ -216,6 +198,25 @@ def _coefficients(
             )
         )  # fmt: skip
     return traces
+
+
+def _heights(size: Array, seen: int, rms: Sequence[float], log: bool) -> tuple[list[float], dict[str, Any]]:
+    """Return the ends of the axis of coefficients, and the axis."""
+    if not log:
+        ends = [0.0, 1.12 * max(float(size[:seen].max(initial=0.0)), max(rms), 1e-300)]
+        return ends, dict(range=ends)
+    # Labels without noise have rounding errors as coefficients, which must not stretch the axis.
+    floor = max(float(size[:seen].min()), 1e-6 * float(size.max()) or 1e-300)
+    ends = [floor / 2, 2 * float(size.max()) or 1.0]
+    return ends, log_axis(ends) | dict(rangemode="normal", range=np.log10(ends).tolist())
+
+
+def _share_so_far(part: Array) -> dict[str, Any]:
+    return dict(
+        type="scatter", x=np.arange(1, len(part) + 1), y=lean(part), name="share of ‖y‖² so far", mode="lines",
+        yaxis="y2", line=dict(color=INFORMATION, width=1.5, dash="dot"),
+        hovertemplate="the first %{x}: <b>%{y:.1%}</b> of ‖y‖²<extra></extra>",
+    )  # fmt: skip
 
 
 def _densities(rms: Sequence[float], columns: int, ends: Sequence[float], log: bool) -> list[dict[str, Any]]:

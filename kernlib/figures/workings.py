@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from ..analysis.layout import graph_layout
 from ..explain.workings import HeatTable, Weighed
 from ..values.words import number
+from .data import edge_trace
 from .theme import CLASS_COLOURS, MUTED, SEQUENTIAL, escape, finish, row_labels
 
 
@@ -127,22 +128,11 @@ def window_square(weights: ArrayLike) -> go.Figure:
     )  # fmt: skip
 
 
-def heat_on_graph(
-    A: ArrayLike, numbers: HeatTable, at: int, start: int, ids: Sequence[Any] | None = None, most_edges: int = 4000
-) -> go.Figure:
+def heat_on_graph(A: ArrayLike, numbers: HeatTable, at: int, start: int, ids: Sequence[Any] | None = None) -> go.Figure:
     """Draw nodes coloured by the heat that has reached them from one node."""
     W = np.asarray(A, dtype=np.float64)
     P = graph_layout(W)
-    i, j = np.nonzero(np.triu(W, 1))
-    if len(i) > most_edges:
-        kept = np.linspace(0, len(i) - 1, most_edges).astype(np.intp)
-        i, j = i[kept], j[kept]
-    fig = go.Figure()
-    gaps = np.full(len(i), np.nan)
-    fig.add_scatter(
-        x=np.column_stack([P[i, 0], P[j, 0], gaps]).ravel(), y=np.column_stack([P[i, 1], P[j, 1], gaps]).ravel(),
-        mode="lines", line=dict(color=MUTED, width=0.7), opacity=0.5, hoverinfo="skip", meta=dict(decoration=True),
-    )  # fmt: skip
+    fig = go.Figure([edge_trace(W, P)[0]])
     values = numbers.heat[at]
     size = np.where(np.arange(len(W)) == start, 20, 12)
     fig.add_scatter(

@@ -461,7 +461,7 @@ class _Reader:
         if not (view.data or view.rows):
             self.fail(block.line, "the view has no rows", 'data = "NAME" or rows = [...]')
         data = view.scene().data
-        if kernel.reads not in (data.domain, "any"):
+        if not kernel.can_read(data.domain):
             self.fail(
                 block.line_of("kernel"), f"the kernel reads {kernel.reads} rows", f"a kernel for {data.domain} rows"
             )

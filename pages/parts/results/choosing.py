@@ -16,7 +16,6 @@ from kernlib.advice import (
     compare_sets,
     looked_at,
     outer_scores,
-    readable,
     search,
 )
 from kernlib.data import Dataset
@@ -63,7 +62,7 @@ def kept_text(kernels: Sequence[Kernel]) -> str | None:
 
 def fitting(data: Dataset) -> tuple[Kernel, ...]:
     """Return the kept kernels that read these rows."""
-    return tuple(kernel for kernel in kept() if readable(kernel, data))
+    return tuple(kernel for kernel in kept() if kernel.can_read(data.domain))
 
 
 def asked(data: Dataset, rows: int = ROWS, own: Sequence[Kernel] = ()) -> Asked:
@@ -101,7 +100,7 @@ def added_text(settings: Sequence[Setting]) -> str | None:
 
 def edited(data: Dataset, rows: int = ROWS) -> tuple[Setting, ...]:
     """Return the grid as it was edited, empty where it is the declared one."""
-    without, more = removed(), [one for one in added() if readable(one.kernel, data)]
+    without, more = removed(), [one for one in added() if one.kernel.can_read(data.domain)]
     if not without and not more:
         return ()
     declared = settings(data, rows)

@@ -70,9 +70,7 @@ def _parameters(name: str, notices: list[str]) -> tuple[tuple[str, Any], ...]:
 
 def _with_kernel(begun: Session, kernel: Kernel) -> Session:
     data = begun.load(begun.data)
-    # A kernel on columns reads any table: one of numbers or of categories is a table of one kind.
-    columns = kernel.reads == "mixed" and data.domain in ("vector", "categorical")
-    if kernel.reads not in (data.domain, "any") and not columns:
+    if not kernel.can_read(data.domain):
         raise KernlibError(f"it reads {kernel.reads} rows, and {data.title} has {data.domain} rows.")
     return state.adopted(begun, kernel)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -98,16 +98,19 @@ def levels_of(K: Array, levels: int, bandwidths: Sequence[float | None] | None =
     """
     if not 0 <= levels <= 50:
         raise ParameterError(f"deep_levels: levels must be an integer from 0 to 50; got {levels!r}. Try levels=5.")
-    given = list(bandwidths or ())[:levels] + [None] * (levels - len(bandwidths or ()))
+    return tuple(_each_level(K, list(bandwidths or ())[:levels] + [None] * (levels - len(bandwidths or ()))))
+
+
+def _each_level(K: Array, bandwidths: Sequence[float | None]) -> Iterator[DeepLevel]:
+    """Yield level 0 and one level for each bandwidth, each computed when it is asked for."""
     chain: list[Kernel] = [Precomputed().bind(K)]
-    for h in given:
+    for h in bandwidths:
         chain.append(Level(chain[-1], h if h is None else float(h)))
     shared, rows = Shared(chain), np.arange(len(K))
-    folds = [shared.fold(kernel, rows, None, None) for kernel in chain]
-    for fold in folds:
+    for level, kernel in enumerate(chain):
+        fold = shared.fold(kernel, rows, None, None)
         fold.K.flags.writeable = False
-    used = [fold.kernel.used if isinstance(fold.kernel, Level) else None for fold in folds]
-    return tuple(DeepLevel(level, h, fold.K) for level, (h, fold) in enumerate(zip(used, folds, strict=True)))
+        yield DeepLevel(level, fold.kernel.used if isinstance(fold.kernel, Level) else None, fold.K)
 
 
 def level_distances(distances: ArrayLike, bandwidths: Sequence[float]) -> Array:
@@ -367,15 +370,23 @@ def collapse_level(K: Array, limit: int = 50) -> int | None:
     if not 1 <= limit <= 50:
         raise ParameterError(f"collapse_level: limit must be an integer from 1 to 50; got {limit!r}. Try limit=50.")
     spreads: list[float] = []
-    for _ in range(limit + _STAYS):
-        scale = float(np.abs(np.diagonal(K)).mean())
-        off = K[~np.eye(len(K), dtype=bool)]
-        spreads.append(float(off.std()) / scale if scale > 0 and off.size else 0.0)
-        last = spreads[-_STAYS:]
-        if len(last) == _STAYS and max(last) < COLLAPSED and np.diff(last).max() <= 1e-12:  # beyond rounding
-            return len(spreads) - _STAYS
-        try:
-            K = levels_of(K, 1)[1].K
-        except DegenerateError:  # all rows coincide
-            return max(0, len(spreads) - 1)
+    try:
+        for one in _each_level(K, [None] * (limit + _STAYS - 1)):
+            scale = float(np.abs(np.diagonal(one.K)).mean())
+            spreads.append(_off_diagonal_std(one.K) / scale if scale > 0 else 0.0)
+            last = spreads[-_STAYS:]
+            if len(last) == _STAYS and max(last) < COLLAPSED and np.diff(last).max() <= 1e-12:  # beyond rounding
+                return len(spreads) - _STAYS
+    except DegenerateError:  # all rows coincide
+        return max(0, len(spreads) - 1)
     return None
+
+
+def _off_diagonal_std(K: Array) -> float:
+    """Return the standard deviation of K_ij, i ≠ j; 0 for a single row."""
+    pairs = K.size - len(K)
+    if not pairs:
+        return 0.0
+    off = K - (K.sum() - np.trace(K)) / pairs
+    np.fill_diagonal(off, 0.0)
+    return math.sqrt(max(0.0, float(np.vdot(off, off)) / pairs - (float(off.sum()) / pairs) ** 2))

@@ -110,7 +110,7 @@ def level_film(
     frames = [
         dict(
             name=str(one.level),
-            data=[dict(type=traces[i]["type"]) | {part: traces[i][part] for part in parts[i]} for i in parts],
+            data=[dict(type=traces[i]["type"]) | {part: traces[i][part] for part in parts[i]} for i in parts] or None,
             traces=list(parts),
             layout=dict(title=dict(text=title)),
         )
@@ -128,14 +128,12 @@ def level_film(
         layout[name] = [*layout.get(name, []), *value] if isinstance(value, list) else value
     layout["title"] = dict(text=titles[start], font=dict(size=14))
     what = "Change of the Gram matrix from level 0" if difference else "Gram matrix"
-    fig = composed(
-        [*moving[start], *still, *panels.still], layout, height=height, legend=False,
+    return composed(
+        [*moving[start], *still, *panels.still], layout, height=height, legend=False, frames=frames,
         margin=dict(l=10, r=10, t=34, b=_BELOW),
         alt=f"{what} of {n} rows at level {levels[start].level}, one of {len(levels)} that a slider moves through.",
         caption=f"{_caption(common, difference, block, any(map(np.any, cut)))} {panels.words}",
     )  # fmt: skip
-    fig.frames = frames
-    return fig
 
 
 def _cells(levels: Sequence[DeepLevel], rows: NDArray[np.intp], difference: bool) -> tuple[list[Array], int]:

@@ -206,12 +206,13 @@ def composed(
     title: str | None = None,
     legend: bool | None = None,
     margin: dict[str, int] | None = None,
+    frames: Sequence[dict[str, Any]] = (),
 ) -> go.Figure:
     """Return a finished figure from plain traces and a plain layout, which Plotly checks when something reads them.
 
     Built call by call, every call is checked against all that is there, which takes ten times as long. Parameters:
-    `margin` l, r, t, b in pixels where they are known. A page draws a figure once more when its axes turn out to need
-    more than that, so they are worth knowing.
+    `margin` l, r, t, b in pixels where they are known; `frames` of a film. A page draws a figure once more when its
+    axes turn out to need more than that, so they are worth knowing.
     """
     traces = [t if isinstance(t, dict) else t.to_plotly_json() for t in data]
     named = sum(t.get("showlegend") is not False and bool(t.get("name")) for t in traces)
@@ -222,7 +223,7 @@ def composed(
     # The browser knows no title_text: that is a shorthand of Plotly's Python, which is not asked here.
     short = [key for name, part in given.items() if "axis" in name for key in part if "_" in key]
     assert not short, f"write {short} as nested dicts"
-    return _Composed(dict(data=traces, layout=given | shared))
+    return _Composed(dict(data=traces, layout=given | shared) | (dict(frames=list(frames)) if frames else {}))
 
 
 class _Composed(go.Figure):  # type: ignore[misc]  # Plotly has no types

@@ -284,13 +284,6 @@ with layout.guarded():
     if complete and job is not None and not going and job.results:
         computed = deep.with_svm(computed, job.spec, job.results)
     film(computed)
-    with verdict:
-        work = partial(deep.numbers, data, base, count, bandwidths, SLICE)
-        if until_done(lambda: len(known()) > count, measuring, work):
-            judged(computed)
-            if job is not None and going:
-                with presses:
-                    svm_errors(job)
     errors_in_words(job)
     opened = tabs(["All numbers", "Two levels side by side", "Sheet over two numbers"], "depth.tab")
     if "All numbers" in opened:
@@ -325,3 +318,10 @@ with layout.guarded():
     if "Sheet over two numbers" in opened:
         with opened["Sheet over two numbers"], layout.guarded():
             sheet.two_numbers(data, base, current)
+    with verdict:  # last: the first slice of numbers is computed when all else has been sent
+        work = partial(deep.numbers, data, base, count, bandwidths, SLICE)
+        if until_done(lambda: len(known()) > count, measuring, work):
+            judged(computed)
+            if job is not None and going:
+                with presses:
+                    svm_errors(job)

@@ -33,6 +33,7 @@ from kernlib.wrappers.nystrom import with_landmarks
 from pages.parts.results import compute
 from pages.parts.server.caching import cached
 from pages.parts.server.large import Sample
+from pages.parts.server.presses import look
 
 SPLITS = 5
 Bandwidths = tuple[float | None, ...]
@@ -121,14 +122,21 @@ class _Among:
 def numbers(
     data: Dataset, kernel: Kernel, count: int, bandwidths: Bandwidths, seconds: float = 0.0
 ) -> tuple[LevelNumbers, ...]:
-    """Return the numbers of the first levels: those that this session has asked for, and further ones for `seconds`."""
+    """Return the numbers of the first levels: those that this session has asked for, and further ones for `seconds`.
+
+    Where the others take no longer than that again, all. A newer press ends the work between two levels.
+    """
     known: set[tuple[str, str, Bandwidths, int]] = st.session_state.setdefault("levels.known", set())
-    begin, measured = time.perf_counter(), []
+    begin, new, measured = time.perf_counter(), 0, []
     with one_blas_thread():
         for level in range(count + 1):
             key = (data.digest, repr(kernel), bandwidths[:level], level)
-            if key not in known and time.perf_counter() - begin >= seconds:
-                break
+            if key not in known:
+                passed = time.perf_counter() - begin
+                if passed >= seconds and (not new or passed / new * (count + 1 - level) > seconds):
+                    break
+                look()
+                new += 1
             measured.append(numbers_of(data, kernel, count, bandwidths, level))
             known.add(key)
     return tuple(measured)

@@ -54,6 +54,18 @@ def show(app: AppTest, view: str) -> AppTest:
     return app.switch_page(f"pages/views/{view}.py").run()
 
 
+def finish(app: AppTest) -> AppTest:
+    """Run the page until no part of it has work that goes on, as the browser's ticks do."""
+
+    def pending() -> bool:
+        marks = [html.proto.body for html in app.get("html") if "<span data-run" in html.proto.body]
+        return 'data-pending="0"' not in marks[-1]
+
+    while pending():
+        app.run()
+    return app
+
+
 def choose_data(app: AppTest, name: str) -> AppTest:
     """Pick a data set in the sidebar."""
     return starting(app.sidebar.selectbox, "data.").select(name).run()

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info
 
-from .drive import open_app, show
+from .drive import finish, open_app, show
 
 N = 90
 
@@ -47,10 +47,10 @@ def test_a_slider_computes_nothing_twice(seed, view, work):
     # Rows of its own: what one session has computed of a sample, all have.
     # The bootstrap of the page Spectrum goes on in every run until it has all its draws.
     controls = {"g.n": str(N), "g.seed": str(seed), "spectrum.bootstrap": "False"}
-    app = open_app(view, data="twonorm", kernel="RBF(sigma=3.0)", **controls)
+    app = finish(open_app(view, data="twonorm", kernel="RBF(sigma=3.0)", **controls))
     before = work()
     slider = next(s for s in app.select_slider if "sigma" in s.label)
-    slider.set_value(6.0).run()
+    finish(slider.set_value(6.0).run())
     assert not app.exception
     found = work() - before
     for what in ("Gram matrix", "decomposition"):

@@ -46,8 +46,8 @@ def test_an_error_curve_outlives_another_page_and_a_reload(new_page, own_server)
     assert best.inner_text() == sentence
 
 
-#: So many splits that the run takes longer than the test, as a link has them.
-_LONG = {"curves.protocol": "by hand", "curves.RepeatedSplits.repeats": "100"}
+#: So many splits of few rows that the run takes longer than the test, as a link has them.
+_LONG = {"curves.protocol": "by hand", "curves.RepeatedSplits.repeats": "2000"}
 
 
 def start_a_long_run(page, url: str, rows: int) -> None:
@@ -74,7 +74,7 @@ _CONNECTED = "document.querySelector('[data-testid=stApp]').dataset.testConnecti
 def test_a_run_that_a_lost_network_cuts_off_comes_back_with_its_points(new_page, own_server):
     with Line(own_server.url) as line:
         page = new_page()
-        start_a_long_run(page, line.url, 980)
+        start_a_long_run(page, line.url, 280)
         points = page.evaluate(_POINTS)
         line.cut()
         page.wait_for_function(f"() => !({_CONNECTED})")
@@ -92,8 +92,8 @@ def test_a_third_person_browses_while_two_sweep_stop_and_go_on(new_page, own_ser
     first, second, third = new_page(), new_page(), new_page()
     visit(third, own_server.url, data="banana")
     before = heat(third)
-    start_a_long_run(first, own_server.url, 1000)
-    start_a_long_run(second, own_server.url, 990)
+    start_a_long_run(first, own_server.url, 300)
+    start_a_long_run(second, own_server.url, 290)
     with next_run(third):
         slider(third, "sigma").press("ArrowRight")
     assert wait_for_other_heat(third, before) != before

@@ -5,6 +5,7 @@ Plain functions from arrays to small frozen results; each result has a notebook 
 
 from .aligned import are_aligned, word_length
 from .averaging import block_means
+from .calibration import Calibration, SurelyWrong, calibration_by_bins, probabilities_of, surely_wrong
 from .doctor import Finding, Remedy, examine
 from .geometry import Geometry, angles_and_distances, centre, centre_rows, cosine, squared_distances
 from .gram import (
@@ -76,6 +77,7 @@ __all__ = [
     "COLLAPSED",
     "ORDERINGS",
     "PSD_TOLERANCE",
+    "Calibration",
     "Collapse",
     "Confusion",
     "Decomposition",
@@ -98,10 +100,12 @@ __all__ = [
     "RocCurve",
     "SignalAndNoise",
     "Summary",
+    "SurelyWrong",
     "angles_and_distances",
     "are_aligned",
     "block_means",
     "bootstrap_dimensions",
+    "calibration_by_bins",
     "centre",
     "centre_rows",
     "centred_alignment",
@@ -138,6 +142,7 @@ __all__ = [
     "peaks",
     "permutation_band",
     "precision_recall_curves",
+    "probabilities_of",
     "projection_bound",
     "relevant_dimension",
     "relevant_dimension_loo",
@@ -146,5 +151,6 @@ __all__ = [
     "spectrum_notes",
     "split_signal",
     "squared_distances",
+    "surely_wrong",
     "word_length",
 ]

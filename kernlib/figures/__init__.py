@@ -3,6 +3,7 @@
 ``from kernlib.figures import gram_heatmap``, or the subject you draw: ``from kernlib.figures import gram``.
 """
 
+from .calibration import calibration_plot
 from .choose import against, posterior_bar, race_lines, settings_grid
 from .curves import (
     chosen_strip,
@@ -85,6 +86,7 @@ __all__ = [
     "before_after",
     "block_average",
     "borders_beside",
+    "calibration_plot",
     "caption",
     "category_bars",
     "chosen_strip",

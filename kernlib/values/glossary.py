@@ -53,6 +53,15 @@ GLOSSARY = (
         ("bandwidths",),
     ),
     Term(
+        "Brier score",
+        "The mean squared difference of a predicted probability and what happened, 1 or 0. Lower is better.",
+    ),
+    Term(
+        "calibrated",
+        "Of rows with predicted probability p, about a share p is of the class.",
+        ("calibration",),
+    ),
+    Term(
         "centred",
         "Shifted in feature space so that the mean of all rows is the origin.",
         ("centring", "centred in feature space"),
@@ -126,6 +135,10 @@ GLOSSARY = (
         ("kernels",),
     ),
     Term(
+        "kernel logistic regression",
+        "A classifier that gives every class a probability. C sets how closely it fits the training rows.",
+    ),
+    Term(
         "kernel PCA",
         "Principal component analysis in feature space: the rows along the leading directions of the Gram matrix.",
         instead_of=("kernel-PCA",),
@@ -145,6 +158,10 @@ GLOSSARY = (
         "level",
         "The number of Gaussians in a deep kernel. Level 0 is the kernel itself.",
         ("levels", "deep levels"),
+    ),
+    Term(
+        "log loss",
+        "The mean of −log p over rows, p the probability of what happened. Lower is better; sure mistakes cost most.",
     ),
     Term(
         "−log ℓ",

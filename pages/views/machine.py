@@ -13,7 +13,7 @@ from kernlib.experiments.proposals import default_machine
 from kernlib.explain.toy import toy_table
 from kernlib.figures import machine as figures
 from kernlib.machines import SVM
-from pages.parts.blocks import supports
+from pages.parts.blocks import probabilities, supports
 from pages.parts.frame import layout
 from pages.parts.frame.view import PageEnd, current_view
 from pages.parts.inputs.controls import option, tabs
@@ -90,7 +90,7 @@ with layout.guarded():
         if len(machine.support) > 0.9 * len(machine.rows) and not machine.bounded.any():
             st.warning("Nearly every row is a support vector: the machine has memorised the data.")
 
-    names = ["Support vectors", "Weights of rows", "Often misclassified", "Weights of features"]
+    names = ["Support vectors", "Weights of rows", "Often misclassified", "Probabilities", "Weights of features"]
     names += ["Margins"] if flat else []
     toy = data.name == "large-diagonal-toy"
     names += ["Memorising example"] if toy else []
@@ -124,6 +124,9 @@ with layout.guarded():
                 st.dataframe(table, hide_index=True)
             else:
                 st.success(f"No row was misclassified in any of {inside.SPLITS} random halvings.")
+    if "Probabilities" in opened:
+        with opened["Probabilities"], layout.guarded():
+            probabilities.draw(data, kernel, C)
     if "Weights of features" in opened:
         with opened["Weights of features"]:
             try:

@@ -12,7 +12,7 @@ from kernlib.explain import explain_rows
 from pages.parts.frame import layout
 from pages.parts.results import inside
 
-from .drive import assert_sound, ending, figures, kernel, open_app, sentences
+from .drive import assert_sound, choose, ending, figures, kernel, open_app, sentences
 
 
 def bars(app, key: str) -> list[float]:
@@ -98,3 +98,17 @@ def test_the_machine_follows_c_and_classes():
     app = open_app("machine", data="sinc")
     assert_sound(app)
     assert "needs labels with at least two classes" in sentences(app)
+
+
+def test_probabilities_are_judged_on_rows_outside_the_training():
+    app = open_app("machine", data="iris", **{"machine.tab": "Probabilities"})
+    assert_sound(app)
+    assert "Better than the share of the class (0.33)" in sentences(app)
+    before = [m.value for m in app.metric]
+    ending(app.selectbox, "machine.class").set_value(2).run()
+    assert_sound(app)
+    assert [m.value for m in app.metric] != before
+    own = app.dataframe[-1].value["probability of its label"]
+    assert own.is_monotonic_increasing
+    choose(app, "machine.C", "inf")
+    assert "logistic regression needs a finite C" in sentences(app)

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from kernlib import Kernel, Power, Wrapper
+from kernlib.analysis.calibration import Calibration, SurelyWrong, calibration_by_bins, probabilities_of, surely_wrong
 from kernlib.data import Dataset
 from kernlib.errors import DataError
-from kernlib.experiments import UPLOAD, Axis, Decisions, RunSpec
+from kernlib.experiments import UPLOAD, Decisions, RunSpec
 from kernlib.explain import (
     Explanation,
     Field,
@@ -25,8 +26,8 @@ from kernlib.explain import (
     weights_in_words,
 )
 from kernlib.figures.theme import class_words
-from kernlib.machines import SVM
-from kernlib.protocols import GroupedSplits, RepeatedSplits
+from kernlib.machines import SVM, KernelLogisticRegression, Machine
+from kernlib.protocols import GroupedSplits, Protocol, RepeatedKFold, RepeatedSplits
 from pages.parts.results import compute
 from pages.parts.server.caching import cached
 from pages.parts.server.large import whole_of
@@ -36,6 +37,8 @@ from pages.parts.session import state
 SPLITS = 20
 #: C on this page is in units of one over the spread of the rows in feature space.
 _SCALE = "spread"
+#: More rows have fewer folds for their probabilities.
+_MANY = 600
 
 
 def _between(data: Dataset, between: tuple[int, int]) -> Any:
@@ -79,12 +82,42 @@ def weights(data: Dataset, kernel: Kernel, C: float, between: tuple[int, int]) -
 
 @cached(8)
 def _decided(data: Dataset, kernel: Kernel, C: float) -> Decisions:
+    return _tested(data, kernel, SVM(C=C, scale=_SCALE), RepeatedSplits(repeats=SPLITS, train=0.5, seed=0))
+
+
+def _tested(data: Dataset, kernel: Kernel, machine: Machine, protocol: Protocol) -> Decisions:
     choice = state.data_choice()
-    protocol = GroupedSplits(repeats=SPLITS) if data.groups else RepeatedSplits(repeats=SPLITS, train=0.5, seed=0)
+    protocol = GroupedSplits(repeats=SPLITS) if data.groups else protocol
     name = UPLOAD + data.digest if choice.uploaded else choice.name
-    machine = SVM(C=C, scale=_SCALE)
-    spec = RunSpec(name, kernel, machine, protocol, "error", Axis("machine.C", (C,)), None, choice.parameters)
-    return compute.decided(data, kernel, spec, C)
+    return compute.decided(data, kernel, RunSpec(name, kernel, machine, protocol, parameters=choice.parameters), None)
+
+
+def folds_of(data: Dataset) -> int:
+    """Return the number of folds for probabilities: every fold has a row of every class."""
+    return max(2, min([10 if data.n <= _MANY else 5, *data.class_counts.values()]))
+
+
+@cached(8)
+def _logistic(data: Dataset, kernel: Kernel, C: float) -> Decisions:
+    """Return the decisions of kernel logistic regression on every row, made while the row was a test row."""
+    folds = RepeatedKFold(folds=folds_of(data), repeats=1, seed=0)
+    return _tested(data, kernel, KernelLogisticRegression(C=C, scale=_SCALE), folds)
+
+
+@cached(16)
+def calibrated(data: Dataset, kernel: Kernel, C: float, code: int) -> Calibration:
+    """Return how well the probabilities of one class hold, against the rest."""
+    tests = _logistic(data, kernel, C)
+    ratio = float(np.mean([fold.n_test / fold.n_train for fold in tests.folds]))
+    chances = probabilities_of(tests.decision)[:, code]
+    return calibration_by_bins(tests.y == code, chances, tests.row, tests.split, ratio)
+
+
+@cached(8)
+def mistakes(data: Dataset, kernel: Kernel, C: float) -> SurelyWrong:
+    """Return the rows that the probabilities have in another class, the surest first."""
+    tests = _logistic(data, kernel, C)
+    return surely_wrong(tests.y, probabilities_of(tests.decision), tests.row)
 
 
 @cached(8)

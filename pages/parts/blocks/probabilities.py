@@ -1,0 +1,85 @@
+"""Probabilities of the classes by kernel logistic regression, and whether they hold for rows outside the training."""
+
+from __future__ import annotations
+
+import math
+
+import streamlit as st
+
+from kernlib import Kernel
+from kernlib.analysis.calibration import Calibration
+from kernlib.data import Dataset
+from kernlib.figures.calibration import calibration_plot
+from kernlib.figures.theme import class_words
+from kernlib.values.words import number
+from pages.parts.frame import layout
+from pages.parts.inputs.controls import option
+from pages.parts.results import inside
+
+_LINES = 50
+
+
+def draw(data: Dataset, kernel: Kernel, C: float) -> None:
+    """Draw the calibration of one class against the rest, with a verdict, and the surest mistakes."""
+    if math.isinf(C):
+        st.info("With C = ∞ probabilities are 0 and 1: logistic regression needs a finite C. Lower C.")
+        return
+    words, code = class_words(data.classes), 1
+    if len(words) > 2:
+        code = option(
+            st.selectbox, "Class, against the rest", list(range(len(words))), "machine.class",
+            format_func=lambda c: words[c][:60],
+        )  # fmt: skip
+    folds = "20 splits that keep groups together" if data.groups else f"{inside.folds_of(data)} folds"
+    with st.spinner(f"Kernel logistic regression on {folds}…"):
+        found = inside.calibrated(data, kernel, C, code)
+    st.markdown(_verdict(found))
+    main, beside = st.columns(layout.MAIN, gap="small")
+    with main:
+        layout.figure(calibration_plot(found, words[code], code), "machine.calibration", name="calibration")
+    with beside:
+        layout.numbers(
+            ("Brier score", found.brier, "Mean squared difference of probability and truth (1 or 0). Lower is better."),
+            (
+                "of the share",
+                found.guess_brier,
+                "The Brier score of the share of the class as every row's probability.",
+            ),
+            ("Log loss", found.log_loss, "Mean −log of the probability of the truth. A sure mistake costs most."),
+            ("guessed log loss", found.guess_log_loss, "The log loss of the share of the class."),
+            width=layout.BESIDE,
+        )
+        st.caption(
+            f"Kernel logistic regression with this C and kernel, {folds}. No row is in the training part of the "
+            "machine that gives its probability."
+        )
+        if kernel.transductive:
+            st.caption("The kernel exists for all rows at once: it has seen the test rows, without their labels.")
+    wrong = inside.mistakes(data, kernel, C)
+    if not len(wrong.row):
+        st.success("No row has another class as the most probable one.")
+        return
+    st.markdown(f"**{len(wrong.row)} of {len(found.probability)} rows misclassified, the surest mistakes first**")
+    table = layout.row_table(data, wrong.row[:_LINES].tolist())
+    table.insert(2, "probability of its label", wrong.own[:_LINES])
+    table.insert(3, "predicted", [words[c] for c in wrong.predicted[:_LINES]])
+    table.insert(4, "probability of that", wrong.probability[:_LINES])
+    st.dataframe(table, hide_index=True)
+
+
+def _verdict(found: Calibration) -> str:
+    """Return whether the probabilities say more than the share of the class, and whether they hold."""
+    share = number(float(found.positive.mean()), 2)
+    if not found.better:
+        return (
+            f"**No better than the share of the class ({share})**: these probabilities say nothing about single rows. "
+            "Try another kernel or C."
+        )
+    if found.calibrated:
+        return (
+            f"**Better than the share of the class ({share}), and calibrated** as far as these rows can tell. Of rows "
+            "with probability p, about a share p is of the class."
+        )
+    how = "too extreme: the machine is too sure. Lower C" if found.extreme else "too cautious. Raise C"
+    p = number(found.p_value, 2)
+    return f"**Better than the share of the class ({share}), but not calibrated** (p = {p}): {how}."

@@ -1,0 +1,78 @@
+"""Probabilities against the definitions, and on draws whose true probabilities are known."""
+
+import numpy as np
+import pytest
+from scipy.special import expit, logit
+from scipy.stats import binomtest
+
+from kernlib.analysis.calibration import calibration_by_bins, probabilities_of, surely_wrong
+from kernlib.errors import DataError
+
+
+def drawn(truth, told, seed=0):
+    """Rows whose class is drawn by `truth` while the machine says `told`, in ten folds."""
+    y = np.random.default_rng(seed).random(len(truth)) < truth
+    rows = np.arange(len(truth))
+    return calibration_by_bins(y, told, rows, rows % 10, 1 / 9)
+
+
+TRUTH = expit(1.5 * np.random.default_rng(5).normal(size=1000))
+
+
+def test_the_scores_and_the_bins_are_their_definitions():
+    p, y = TRUTH[:300], np.random.default_rng(1).random(300) < TRUTH[:300]
+    found = calibration_by_bins(y, p, np.arange(300), np.arange(300) % 5, 0.25)
+    assert found.brier == pytest.approx(np.mean((p - y) ** 2))
+    assert found.log_loss == pytest.approx(-np.mean(np.where(y, np.log(p), np.log(1 - p))))
+    assert found.guess_brier == pytest.approx(np.mean((y.mean() - y) ** 2))
+    assert found.gain.mean == pytest.approx(found.guess_brier - found.brier)
+    assert found.rows.sum() == 300
+    for (low, high), mean, share, rows, bottom, top in zip(
+        found.edges, found.mean, found.share, found.rows, found.low, found.high, strict=True
+    ):
+        inside = (p > low) & (p <= high)
+        assert rows == inside.sum()
+        assert (mean, share) == (pytest.approx(p[inside].mean()), pytest.approx(y[inside].mean()))
+        interval = binomtest(int(y[inside].sum()), int(rows)).proportion_ci(method="wilson")
+        assert (bottom, top) == (interval.low, interval.high)
+
+
+def test_a_row_that_is_tested_twice_counts_once_with_its_mean():
+    found = calibration_by_bins([1, 0, 1, 0], [0.9, 0.2, 0.7, 0.4], [3, 8, 3, 8], [0, 0, 1, 1], 0.5)
+    np.testing.assert_allclose(found.probability, [0.8, 0.3])
+    assert found.positive.tolist() == [True, False]
+
+
+def test_true_probabilities_are_rarely_refused_and_others_nearly_always():
+    told = [drawn(TRUTH, TRUTH, seed) for seed in range(200)]
+    assert np.mean([one.calibrated for one in told]) > 0.88
+    inside = [(one.low <= one.mean) & (one.mean <= one.high) for one in told]
+    assert 0.92 < np.concatenate(inside).mean() < 0.99
+    assert all(one.better for one in told)
+    for factor, extreme in ((2.5, True), (0.4, False)):
+        wrong = [drawn(TRUTH, expit(factor * logit(TRUTH)), seed) for seed in range(20)]
+        assert not any(one.calibrated for one in wrong)
+        assert all(one.extreme == extreme for one in wrong)
+
+
+def test_probabilities_that_know_nothing_are_not_better_than_the_share():
+    shuffled = np.random.default_rng(2).permutation(TRUTH)
+    assert not any(drawn(TRUTH, shuffled, seed).better for seed in range(50))
+    assert not any(drawn(TRUTH, np.full(1000, 0.5), seed).better for seed in range(20))
+
+
+def test_sure_mistakes_are_finite_and_not_calibrated():
+    found = calibration_by_bins([1, 0, 1, 0], [0.0, 1.0, 1.0, 0.0], np.arange(4), [0, 0, 1, 1], 1.0)
+    assert np.isfinite([found.brier, found.log_loss, found.p_value]).all()
+    assert not found.calibrated
+    with pytest.raises(DataError, match=r"numbers in 0…1; got others"):
+        calibration_by_bins([1, 0], [1.2, 0.0], [0, 1], [0, 1], 1.0)
+
+
+def test_the_surest_mistakes_come_first():
+    P = probabilities_of(np.log([[0.7, 0.2, 0.1], [0.1, 0.1, 0.8], [0.3, 0.4, 0.3], [0.2, 0.6, 0.2]]))
+    found = surely_wrong([0, 0, 0, 1], P, [10, 11, 12, 13])
+    assert found.row.tolist() == [11, 12]
+    np.testing.assert_allclose(found.own, [0.1, 0.3])
+    assert found.predicted.tolist() == [2, 1]
+    np.testing.assert_allclose(found.probability, [0.8, 0.4])

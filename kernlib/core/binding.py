@@ -103,6 +103,7 @@ class OverRows(_OverRowNumbers):
     """A kernel that learns, unchanged, over the numbers of the bound rows."""
 
     rows: Array = field(default_factory=lambda: np.empty(0))
+    learns_itself: ClassVar[bool] = True
 
     @property
     def n(self) -> int:
@@ -111,10 +112,6 @@ class OverRows(_OverRowNumbers):
     @property
     def psd(self) -> bool:  # type: ignore[override]
         return self.kernel.is_psd
-
-    @property
-    def learns_itself(self) -> bool:
-        return True
 
     def learn(self, X: Array, y: Array | None) -> Kernel:
         return self.kernel.fit_rows(self.rows[X], y)

@@ -319,10 +319,7 @@ class WholeStep(Wrapper):
     """
 
     kind = "whole"
-
-    @property
-    def transductive(self) -> bool:
-        return True
+    transductive: ClassVar[bool] = True
 
     @property
     def rounding(self) -> float:

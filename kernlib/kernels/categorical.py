@@ -130,10 +130,7 @@ class ProbabilityOverlap(Composed):
         r"{k_1(u,v)=\mathbf 1[u=v]\,(1-P(u)^{\alpha})^{1/\alpha}}"
     )
     source: ClassVar[str] = "[C] Definitions 3 and 4"
-
-    @property
-    def learns_itself(self) -> bool:
-        return True
+    learns_itself: ClassVar[bool] = True
 
     def equal_value(self, p: Array) -> Array:
         return inverting(p, self.alpha)
@@ -181,10 +178,7 @@ class GeneralOverlap(Composed):
     )
     source: ClassVar[str] = "[C] 7.1"
     graded: ClassVar[bool] = True
-
-    @property
-    def learns_itself(self) -> bool:
-        return True
+    learns_itself: ClassVar[bool] = True
 
     def equal_value(self, p: Array) -> Array:
         return inverting(p, self.alpha)

@@ -48,10 +48,7 @@ class Diffusion(Kernel):
     formula: ClassVar[str] = r"{\exp(-\beta L)} = U\,\mathrm{diag}(e^{-\beta s})\,U^\top,\quad {L = D - A}"
     source: ClassVar[str] = "[K] eqs. 3.2–3.7"
     cost: ClassVar[str] = "O(n³), one eigendecomposition"
-
-    @property
-    def transductive(self) -> bool:
-        return True
+    transductive: ClassVar[bool] = True
 
     def checked_rows(self, X: Any) -> Array:
         A = symmetric_matrix("node", X, type(self).__name__)

@@ -101,10 +101,7 @@ class Fisher(Kernel):
     )
     source: ClassVar[str] = "[O] 4.2"
     cost: ClassVar[str] = "O(rN|s|S²) for EM, then one matrix product of gradients"
-
-    @property
-    def learns_itself(self) -> bool:
-        return True
+    learns_itself: ClassVar[bool] = True
 
     def learn(self, X: Array, y: Array | None) -> _Fitted:
         rows = X[_positive(y)] if y is not None else X

@@ -98,65 +98,90 @@ def _window_weights_problem(value: Any) -> str | None:
     )
 
 
+def _window(default: int, what: str) -> Any:
+    return param(
+        default, kind="int", symbol=r"\ell", help=f"{what} on each side of the window's centre",
+        low=0, high=20, minimum=0, maximum=500,
+    )  # fmt: skip
+
+
+def _correlations(default: int) -> Any:
+    return param(
+        default, kind="int", symbol="d_1", help="power of each window: correlations within a window",
+        low=1, high=8, minimum=1, maximum=32,
+    )  # fmt: skip
+
+
+def _window_weights(what: str) -> Any:
+    return param(
+        None, kind="other", symbol="v", help=f"weights of the window's {what}; none: larger near the centre",
+        check=_window_weights_problem,
+    )  # fmt: skip
+
+
 @dataclass(frozen=True, repr=False)
 class _Windowed(Kernel):
     """Common part of the locality-improved kernels: agreement in a window that slides over both strings."""
 
+    window: int = _window(4, "positions")
+    d1: int = _correlations(4)
+    d2: int = param(
+        1, kind="int", symbol="d_2", help="power of the sum: correlations between windows",
+        low=1, high=4, minimum=1, maximum=16,
+    )  # fmt: skip
+    weights: tuple[float, ...] | None = _window_weights("positions")
+
     domain: ClassVar[Domain] = "sequence"
     #: how many letters are compared at once
     compared: ClassVar[int] = 1
+    source: ClassVar[str] = "[D] Locality-Improved Kernels"
+    cost: ClassVar[str] = "O(n²Nℓ)"
 
     def __post_init__(self) -> None:
-        own: Any = self
-        if isinstance(own.weights, list):
-            object.__setattr__(self, "weights", tuple(own.weights))
+        if isinstance(self.weights, list):
+            object.__setattr__(self, "weights", tuple(self.weights))
         super().__post_init__()
-        if own.weights is not None:
-            if len(own.weights) != 2 * own.window + 1:
+        if self.weights is not None:
+            if len(self.weights) != 2 * self.window + 1:
                 raise ParameterError(
-                    f"{type(self).__name__}: weights must hold 2·window + 1 = {2 * own.window + 1} numbers; got "
-                    f"{len(own.weights)}. Give one for each place of the window, or None."
+                    f"{type(self).__name__}: weights must hold 2·window + 1 = {2 * self.window + 1} numbers; got "
+                    f"{len(self.weights)}. Give one for each place of the window, or None."
                 )
-            object.__setattr__(self, "weights", tuple(float(v) for v in own.weights))
+            object.__setattr__(self, "weights", tuple(float(v) for v in self.weights))
 
     def __repr__(self) -> str:
-        own: Any = self
-        if own.weights is None:
-            return f"{type(self).__name__}(window={own.window!r}, d1={own.d1!r}, d2={own.d2!r})"
+        if self.weights is None:
+            return f"{type(self).__name__}(window={self.window!r}, d1={self.d1!r}, d2={self.d2!r})"
         return super().__repr__()
 
     def chip(self) -> str:
-        own: Any = self
-        tail = "" if own.weights is None else f", v={own.weights!r}"
-        return f"{type(self).__name__}({own.window}, {own.d1}, {own.d2}{tail})"
+        tail = "" if self.weights is None else f", v={self.weights!r}"
+        return f"{type(self).__name__}({self.window}, {self.d1}, {self.d2}{tail})"
 
     def window_weights(self) -> Array:
-        own: Any = self
-        j = np.arange(-own.window, own.window + 1)
-        return own.window + 1.0 - np.abs(j) if own.weights is None else np.array(own.weights)
+        j = np.arange(-self.window, self.window + 1)
+        return self.window + 1.0 - np.abs(j) if self.weights is None else np.array(self.weights)
 
     def _planes(self, x: Letters, a: Array, b: Array) -> list[tuple[Array, Array]]:
         """Return what slides: matrices of codes whose columns are compared one against one."""
         raise NotImplementedError
 
     def gram(self, X: Array, Y: Array | None) -> Array:
-        own: Any = self
         name = type(self).__name__
         x, y, a, b = read_aligned(name, X, Y)
         advice = f"Give strings of {self.compared} letters at least"
-        warn_too_short(name, f"window={own.window}", self.compared, x, y, advice=advice)
+        warn_too_short(name, f"window={self.window}", self.compared, x, y, advice=advice)
         v = self.window_weights()
         K = np.zeros((len(a), len(b)))
         for left, right in self._planes(x, a, b):
-            K += _over_tiles(left, None if Y is None else right, lambda s, t: _sliding(s, t, v, own.d1), len(v))
-        return np.asarray(K**own.d2) if own.d2 != 1 else K
+            K += _over_tiles(left, None if Y is None else right, lambda s, t: _sliding(s, t, v, self.d1), len(v))
+        return np.asarray(K**self.d2) if self.d2 != 1 else K
 
     def gram_diag(self, X: Array) -> Array:
-        own: Any = self
         x, _, a, _ = read_aligned(type(self).__name__, X, None)
         v, planes = self.window_weights(), self._planes(x, a[:1], a[:1])
-        one = sum(float(_sliding(s[:1], s[:1], v, own.d1)[0, 0]) for s, _ in planes)
-        return np.full(len(X), np.float64(one) ** own.d2)  # a string agrees with itself everywhere
+        one = sum(float(_sliding(s[:1], s[:1], v, self.d1)[0, 0]) for s, _ in planes)
+        return np.full(len(X), np.float64(one) ** self.d2)  # a string agrees with itself everywhere
 
 
 @dataclass(frozen=True, repr=False)
@@ -182,28 +207,9 @@ class LocalityImprovedSequence(_Windowed):
            [19., 34.]])
     """
 
-    window: int = param(
-        4, kind="int", symbol=r"\ell", help="positions on each side of the window's centre",
-        low=0, high=20, minimum=0, maximum=500,
-    )  # fmt: skip
-    d1: int = param(
-        4, kind="int", symbol="d_1", help="power of each window: correlations within a window",
-        low=1, high=8, minimum=1, maximum=32,
-    )  # fmt: skip
-    d2: int = param(
-        1, kind="int", symbol="d_2", help="power of the sum: correlations between windows",
-        low=1, high=4, minimum=1, maximum=16,
-    )  # fmt: skip
-    weights: tuple[float, ...] | None = param(
-        None, kind="other", symbol="v", help="weights of the window's positions; none: larger near the centre",
-        check=_window_weights_problem,
-    )  # fmt: skip
-
     formula: ClassVar[str] = (
         r"\Big(\sum_{p=1}^{N}\Big(\sum_{j=-\ell}^{\ell} v_j\,\mathrm{match}_{p+j}(s,t)\Big)^{d_1}\Big)^{d_2}"
     )
-    source: ClassVar[str] = "[D] Locality-Improved Kernels"
-    cost: ClassVar[str] = "O(n²Nℓ)"
 
     def _planes(self, x: Letters, a: Array, b: Array) -> list[tuple[Array, Array]]:
         return [(a, b)]
@@ -233,28 +239,13 @@ class CodonImproved(_Windowed):
            [13., 26.]])
     """
 
-    window: int = param(
-        3, kind="int", symbol=r"\ell", help="triplets on each side of the window's centre",
-        low=0, high=20, minimum=0, maximum=500,
-    )  # fmt: skip
-    d1: int = param(
-        2, kind="int", symbol="d_1", help="power of each window: correlations within a window",
-        low=1, high=8, minimum=1, maximum=32,
-    )  # fmt: skip
-    d2: int = param(
-        1, kind="int", symbol="d_2", help="power of the sum: correlations between windows",
-        low=1, high=4, minimum=1, maximum=16,
-    )  # fmt: skip
-    weights: tuple[float, ...] | None = param(
-        None, kind="other", symbol="v", help="weights of the window's triplets; none: larger near the centre",
-        check=_window_weights_problem,
-    )  # fmt: skip
+    window: int = _window(3, "triplets")
+    d1: int = _correlations(2)
+    weights: tuple[float, ...] | None = _window_weights("triplets")
 
     formula: ClassVar[str] = (
         r"\Big(\sum_{p=1}^{N-2}\Big(\sum_{j=-\ell}^{\ell} v_j\,\mathrm{codon}_{p+3j}(s,t)\Big)^{d_1}\Big)^{d_2}"
     )
-    source: ClassVar[str] = "[D] Locality-Improved Kernels"
-    cost: ClassVar[str] = "O(n²Nℓ)"
     compared: ClassVar[int] = 3
 
     def _planes(self, x: Letters, a: Array, b: Array) -> list[tuple[Array, Array]]:
@@ -264,7 +255,7 @@ class CodonImproved(_Windowed):
             c = codes.astype(np.int64) + 2
             return (c[:, :-2] * base + c[:, 1:-1]) * base + c[:, 2:]
 
-        # Each frame is a string of triplets of its own.
+        # Each frame is a string of triplets of its self.
         left, right = triplets(a), triplets(b)
         return [(left[:, f::3], right[:, f::3]) for f in range(3)] if a.shape[1] >= 3 else []
 

@@ -76,15 +76,12 @@ class _BagOfWords(Kernel):
     """Texts as weighted counts of the words that occur in the training texts."""
 
     domain: ClassVar[Domain] = "text"
+    learns_itself: ClassVar[bool] = True
 
     @property
     def _options(self) -> tuple[str, str | None]:
         """Return weighting and stop words, which subclasses list after their own fields."""
         raise NotImplementedError
-
-    @property
-    def learns_itself(self) -> bool:
-        return True
 
     def _counter(self, vocabulary: Any = None) -> Any:
         from sklearn.feature_extraction.text import CountVectorizer

@@ -39,10 +39,7 @@ class Centered(MatrixStep):
     source: ClassVar[str] = "[R], [C] 3.1"
     cost: ClassVar[str] = "O(n²)"
     keeps_rows: ClassVar[bool] = True
-
-    @property
-    def learns_itself(self) -> bool:
-        return True
+    learns_itself: ClassVar[bool] = True
 
     def chip(self) -> str:
         return "centred"

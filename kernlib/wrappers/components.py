@@ -44,10 +44,7 @@ class PrincipalComponents(WholeStep):
     formula: ClassVar[str] = r"\sum_{m\le d} l_m [u_m]_i [u_m]_j,\quad K u_m = l_m u_m"
     source: ClassVar[str] = "Schölkopf, Smola, Müller 1998; [O] 4.1"
     cost: ClassVar[str] = "O(n³), one eigendecomposition"
-
-    @property
-    def is_psd(self) -> bool:
-        return True
+    is_psd: ClassVar[bool] = True
 
     def chip(self) -> str:
         return f"{self.components} components (all rows)"

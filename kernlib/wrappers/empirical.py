@@ -56,17 +56,10 @@ class Empirical(Shorthand):
 class _Map(MatrixStep):
     """A row is described by its values against the training rows, and by nothing else."""
 
-    psd: ClassVar[bool] = True
     reads_values: ClassVar[bool] = False
     keeps_rows: ClassVar[bool] = True
-
-    @property
-    def learns_itself(self) -> bool:
-        return True
-
-    @property
-    def is_psd(self) -> bool:
-        return True
+    learns_itself: ClassVar[bool] = True
+    is_psd: ClassVar[bool] = True
 
     @property
     def rounding(self) -> float:
@@ -88,9 +81,7 @@ class _Map(MatrixStep):
 class _Squared(WholeStep):
     """K K': every row is a landmark."""
 
-    @property
-    def is_psd(self) -> bool:
-        return True
+    is_psd: ClassVar[bool] = True
 
     def change_whole(self, K: Array) -> Array:
         return np.asarray(K @ K.T)

@@ -7,18 +7,16 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..core.steps import RowStep
-from ..errors import DomainError
 from ..numerics.finite import squarable
 from ..values.arrays import Array
 from ..values.declare import param
-from ..values.domains import Domain
+from .rows import OfNumbers
 
 _STRATEGIES = ("mean", "most_frequent")
 
 
 @dataclass(frozen=True, repr=False)
-class Imputed(RowStep):
+class Imputed(OfNumbers):
     """A kernel on columns with gaps, each gap filled with a statistic of its training column.
 
         k(x̂, x̂'),  x̂_j = x_j where it is there, else c_j, learnt from the training rows
@@ -42,22 +40,10 @@ class Imputed(RowStep):
         choices=_STRATEGIES,
     )  # fmt: skip
 
-    domain: ClassVar[Domain] = "vector"
     formula: ClassVar[str] = r"k(\hat x, \hat x'),\quad \hat x_j = x_j \text{ or } c_j"
     source: ClassVar[str] = "usual practice"
-    cost: ClassVar[str] = "the kernel's cost"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.kernel.reads not in ("vector", "any"):
-            raise DomainError(
-                f"Imputed: expected a kernel that reads vectors; got {self.kernel!r}, which reads "
-                f"{self.kernel.reads} rows. A missing category can be a category of its own: leave this step out."
-            )
-
-    @property
-    def learns_itself(self) -> bool:
-        return True
+    instead: ClassVar[str] = "A missing category can be a category of its own: leave this step out."
+    learns_itself: ClassVar[bool] = True
 
     def chip(self) -> str:
         return "gaps ← mean" if self.strategy == "mean" else "gaps ← most frequent"

@@ -65,6 +65,9 @@ class Nystrom(Wrapper):
     formula: ClassVar[str] = r"k(x,L)\,W^{+}\,k(L,x'),\quad W=k(L,L)"
     source: ClassVar[str] = "Williams and Seeger 2000"
     cost: ClassVar[str] = "O(n m), one eigendecomposition of (m, m)"
+    learns_itself: ClassVar[bool] = True
+    is_psd: ClassVar[bool] = True
+    has_factor: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -73,18 +76,6 @@ class Nystrom(Wrapper):
                 f"Nystrom: {self.kernel!r} exists for all rows at once and has all its values; expected a kernel that "
                 "meets new rows. Leave this step out."
             )
-
-    @property
-    def learns_itself(self) -> bool:
-        return True
-
-    @property
-    def is_psd(self) -> bool:
-        return True
-
-    @property
-    def has_factor(self) -> bool:
-        return True
 
     def chip(self) -> str:
         return f"{self.landmarks} landmarks" + ("" if self.choice == "uniform" else f", {self.choice}")

@@ -69,10 +69,7 @@ class _Spectral(WholeStep):
     """The matrix with Ψ of its eigenvalues in their place."""
 
     method: str
-
-    @property
-    def is_psd(self) -> bool:
-        return True
+    is_psd: ClassVar[bool] = True
 
     def change_whole(self, K: Array) -> Array:
         if self.method == "shift":

@@ -15,23 +15,25 @@ from ..values.declare import param
 from ..values.domains import Domain
 
 
-class _OfNumbers(RowStep):
+class OfNumbers(RowStep):
     """Rows of numbers, the same kind as the kernel inside reads."""
 
     domain: ClassVar[Domain] = "vector"
     cost: ClassVar[str] = "the kernel's cost"
+    #: What to do where the kernel inside reads other rows.
+    instead: ClassVar[str] = "Leave this step out, or put it on numbers with On(columns, kernel)."
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.kernel.reads not in ("vector", "any"):
             raise DomainError(
                 f"{type(self).__name__}: expected a kernel that reads vectors; got {self.kernel!r}, which reads "
-                f"{self.kernel.reads} rows. Leave this step out, or put it on numbers with On(columns, kernel)."
+                f"{self.kernel.reads} rows. {self.instead}"
             )
 
 
 @dataclass(frozen=True, repr=False)
-class LogRows(_OfNumbers):
+class LogRows(OfNumbers):
     """A kernel on the logarithm of every cell: factors between values become differences.
 
         k(log x, log x')  cell by cell
@@ -62,7 +64,7 @@ class LogRows(_OfNumbers):
 
 
 @dataclass(frozen=True, repr=False)
-class StandardizedRows(_OfNumbers):
+class StandardizedRows(OfNumbers):
     """A kernel on rows that each have mean 0 and standard deviation 1: every row on a scale of its own.
 
         k((x − x̄)/s(x), (x' − x̄')/s(x'))
@@ -92,7 +94,7 @@ class StandardizedRows(_OfNumbers):
 
 
 @dataclass(frozen=True, repr=False)
-class UnitRows(_OfNumbers):
+class UnitRows(OfNumbers):
     """A kernel on rows scaled to length 1: only directions count.
 
         k(x/‖x‖, x'/‖x'‖)
@@ -126,7 +128,7 @@ class _Range(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class Ranged(_OfNumbers):
+class Ranged(OfNumbers):
     """A kernel on columns brought to one range by their smallest and largest training value.
 
         k(a + (b − a)(x − min)/(max − min), …)
@@ -149,6 +151,7 @@ class Ranged(_OfNumbers):
 
     formula: ClassVar[str] = r"k\Big(a+(b-a)\tfrac{x-\min}{\max-\min},\ \ldots\Big)"
     source: ClassVar[str] = "usual practice"
+    learns_itself: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -156,10 +159,6 @@ class Ranged(_OfNumbers):
             raise ParameterError(
                 f"Ranged: expected low < high; got low={self.low!r} and high={self.high!r}. Try low=0.0, high=1.0."
             )
-
-    @property
-    def learns_itself(self) -> bool:
-        return True
 
     def chip(self) -> str:
         return f"columns to {self.low:g}…{self.high:g}"

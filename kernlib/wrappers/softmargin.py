@@ -47,10 +47,7 @@ class SoftMarginDiagonal(MatrixStep):
     formula: ClassVar[str] = r"k(x_i,x_j)+\mathbf 1[i=j]\,w\,\rho_i"
     source: ClassVar[str] = "[O] 4.2"
     cost: ClassVar[str] = "O(n)"
-
-    @property
-    def learns_itself(self) -> bool:
-        return True
+    learns_itself: ClassVar[bool] = True
 
     def chip(self) -> str:
         return f"diagonal + {self.weight:g}·ρ"

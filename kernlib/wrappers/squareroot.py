@@ -39,10 +39,7 @@ class SquareRoot(WholeStep):
     formula: ClassVar[str] = r"\sqrt{K} = U\,\mathrm{diag}(\sqrt{\lambda})\,U^\top"
     source: ClassVar[str] = "[O] 3"
     cost: ClassVar[str] = "O(n³), one eigendecomposition"
-
-    @property
-    def is_psd(self) -> bool:
-        return True
+    is_psd: ClassVar[bool] = True
 
     def chip(self) -> str:
         return "√K"

@@ -7,11 +7,9 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ..core.steps import RowStep
-from ..errors import DomainError
 from ..numerics.finite import squarable
 from ..values.arrays import Array
-from ..values.domains import Domain
+from .rows import OfNumbers
 
 
 class _Columns(NamedTuple):
@@ -23,7 +21,7 @@ class _Columns(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class Standardized(RowStep):
+class Standardized(OfNumbers):
     """A kernel on columns in units of their own spread, so that no unit of measurement dominates.
 
         k((x − m) / s, (x' − m) / s),  m and s each column's mean and standard deviation
@@ -40,22 +38,10 @@ class Standardized(RowStep):
            [-2.,  2.]])
     """
 
-    domain: ClassVar[Domain] = "vector"
     formula: ClassVar[str] = r"k\big((x-m)/s,\ (x'-m)/s\big)"
     source: ClassVar[str] = "usual practice; columns of unlike units, [O] 4.1 note on scaling"
-    cost: ClassVar[str] = "the kernel's cost"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.kernel.reads not in ("vector", "any"):
-            raise DomainError(
-                f"Standardized: expected a kernel that reads vectors; got {self.kernel!r}, which reads "
-                f"{self.kernel.reads} rows. Columns of letters or categories have no mean: leave this step out."
-            )
-
-    @property
-    def learns_itself(self) -> bool:
-        return True
+    instead: ClassVar[str] = "Columns of letters or categories have no mean: leave this step out."
+    learns_itself: ClassVar[bool] = True
 
     def chip(self) -> str:
         return "standardised"

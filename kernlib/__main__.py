@@ -45,6 +45,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Linear ...
     0
     """
+    options = _parser().parse_args(arguments)
+    with warnings.catch_warnings():
+        warnings.showwarning = _show_warning
+        return _command(options)
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m kernlib",
         description="Use kernlib without the browser.",
@@ -52,31 +59,43 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "2 refused, with the reason in one sentence; 130 interrupted; 143 terminated.",
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
+    _add_comparing(commands)
+    _add_computing(commands)
+    _add_measuring(commands)
+    commands.add_parser("kernels", help="list the kernels")
+    commands.add_parser("datasets", help="list the data sets")
+    return parser
+
+
+def _add_comparing(commands: Any) -> None:
+    """Declare `advise` and `compare`."""
     advise = commands.add_parser("advise", help="compare kernels on a file and list them, best first")
     advise.add_argument("data", nargs="+", help="a name from `datasets`, or a file with the files that belong to it")
-    advise.add_argument("--rows", dest="glance", type=_positive, default=400, metavar="N",
-                        help="number of rows that a larger set is reduced to (default 400)")  # fmt: skip
     advise.add_argument("--seconds", type=float, metavar="S", help="time budget in seconds (default: no limit)")
     advise.add_argument("--settings", type=Path, metavar="FILE", help="compare the kernels of this file, one a line")
     advise.add_argument("--list", action="store_true", help="print the kernels, a file for --settings, and end")
     advise.add_argument("--honest", action="store_true", help="also test the whole procedure on held-out rows")
-    _reading(advise)
     advise.add_argument("--out", type=Path, metavar="FILE", help="write a spec that compares the two best")
-    advise.add_argument("--report", type=Path, metavar="FILE", help="write the comparison as a report, .html or .md")
-    advise.set_defaults(rows=None, seed=None)
     compare = commands.add_parser("compare", help="compare the same kernels on several data sets by mean rank")
     compare.add_argument("data", nargs="+", help="names from `datasets`, files, or folders of files")
     compare.add_argument("--kernel", action="append", default=[], metavar="KERNEL",
                          help="others improve on the first (default: the proposed one at levels 0 to 3)")  # fmt: skip
-    compare.add_argument("--rows", dest="glance", type=_positive, default=400, metavar="N",
-                         help="number of rows that a larger set is reduced to (default 400)")  # fmt: skip
     compare.add_argument("--splits", type=_positive, default=10, metavar="N", help="halves of each set (default 10)")
     compare.add_argument("--rope", type=float, default=0.01, metavar="E",
                          help="two kernels on one set: smaller differences are none (default 0.01)")  # fmt: skip
-    _reading(compare)
     compare.add_argument("--out", type=Path, metavar="FILE", help="write all errors, improvements and ranks as CSV")
-    compare.add_argument("--report", type=Path, metavar="FILE", help="write the comparison as a report, .html or .md")
-    compare.set_defaults(rows=None, seed=None)
+    for parser in (advise, compare):
+        parser.add_argument("--rows", dest="glance", type=_positive, default=400, metavar="N",
+                            help="number of rows that a larger set is reduced to (default 400)")  # fmt: skip
+        _reading(parser)
+        parser.add_argument(
+            "--report", type=Path, metavar="FILE", help="write the comparison as a report, .html or .md"
+        )
+        parser.set_defaults(rows=None, seed=None)
+
+
+def _add_computing(commands: Any) -> None:
+    """Declare `run`, `gram` and `script`."""
     run = commands.add_parser("run", help="compute a spec and write results.csv, curve.csv and spec.json")
     run.add_argument("spec", type=Path, help="the JSON file that the dashboard's Export writes")
     run.add_argument("--out", type=Path, required=True, help="directory for the three files")
@@ -100,6 +119,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     script = commands.add_parser("script", help="print a Python script that computes a spec")
     script.add_argument("spec", type=Path)
     script.add_argument("--form", choices=("run", "scikit-learn"), default="run", help="kernlib or scikit-learn")
+
+
+def _add_measuring(commands: Any) -> None:
+    """Declare `bench` and `papers`."""
     bench = commands.add_parser("bench", help="compare speed and memory with other software, as a Markdown table")
     bench.add_argument("--quick", action="store_true", help="smaller sizes: a minute or two")
     bench.add_argument("--toy", action="store_true", help="tiny sizes that only test the command")
@@ -113,12 +136,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     papers.add_argument("--quick", action="store_true", help="few draws and splits, to test the command")
     papers.add_argument("--out", type=Path, required=True, help="directory for papers.json and REPRODUCTION.md")
     papers.add_argument("--jobs", type=_positive, default=1, help="workers (default 1)")
-    commands.add_parser("kernels", help="list the kernels")
-    commands.add_parser("datasets", help="list the data sets")
-    options = parser.parse_args(arguments)
-    with warnings.catch_warnings():
-        warnings.showwarning = _show_warning
-        return _command(options)
 
 
 def _show_warning(message: Warning | str, *details: Any, **others: Any) -> None:

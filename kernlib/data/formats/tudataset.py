@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...errors import DataError
+from ...values.arrays import Array
 from ...values.graph import Graph
 from ..dataset import Dataset
 from ..uploads import Limits, decode, is_missing, shortened, stem
@@ -38,67 +39,86 @@ def read_tudataset(files: Mapping[str, bytes], name: str, limits: Limits) -> Dat
     def lines(key: str, width: int) -> list[list[int]]:
         return _whole_numbers(files[parts[key]], f"{name}: {Path(parts[key]).name}", width, limits)
 
-    owner = [line[0] for line in lines("graph_indicator", 1)]
+    nodes = _nodes(name, [line[0] for line in lines("graph_indicator", 1)], limits)
+    edges = lines("A", 2)
+    kinds = lines("edge_labels", 1) if "edge_labels" in parts else None
+    _same_length(name, "edge_labels", kinds, "A", len(edges))
+    adjacency, named = _edges(f"{name}: {Path(parts['A']).name}", edges, kinds, nodes)
+    labels: list[list[str]] | None = None
+    if "node_labels" in parts:
+        atoms = lines("node_labels", 0)
+        _same_length(name, "node_labels", atoms, "graph_indicator", len(nodes.graph))
+        labels = [[""] * size for size in nodes.sizes]
+        for g, place, atom in zip(nodes.graph, nodes.place, atoms, strict=True):
+            labels[g][place] = ",".join(map(str, atom))
+    y = None
+    if "graph_labels" in parts:
+        given = lines("graph_labels", 1)
+        _same_length(name, "graph_labels", given, "graphs", len(nodes.sizes))
+        y = np.array([str(line[0]) for line in given], dtype=np.str_)
+    graphs = np.empty(len(nodes.sizes), dtype=object)
+    for g, A in enumerate(adjacency):
+        graphs[g] = Graph(A, None if labels is None else labels[g], named[g] if kinds is not None else None)
+    return Dataset(
+        stem(name), name, "graph", graphs, y=y, source=f"upload {name}",
+        note="Edges are read as undirected.",
+    )  # fmt: skip
+
+
+class _Nodes(NamedTuple):
+    """The graph of each node and its place there, from 0 on; the graphs' numbers of nodes."""
+
+    graph: list[int]
+    place: list[int]
+    sizes: list[int]
+
+
+def _nodes(name: str, owner: list[int], limits: Limits) -> _Nodes:
+    """Return the nodes of the graphs, numbered from 1; DataError for gaps in the numbers and for more than allowed."""
     count = max(owner)
     if min(owner) < 1 or count > limits.rows:
         raise DataError(
             f"{name}: graph_indicator must number the graphs from 1 to at most {limits.rows}; got "
             f"{min(owner) if min(owner) < 1 else count}. Number them again."
         )
-    sizes = np.bincount(np.array(owner) - 1, minlength=count)
-    if (sizes == 0).any():
+    sizes, place = [0] * count, []
+    for g in owner:
+        place.append(sizes[g - 1])
+        sizes[g - 1] += 1
+    if 0 in sizes:
+        raise DataError(f"{name}: graph {sizes.index(0) + 1} has no nodes. Number the graphs 1, 2, ….")
+    entries = sum(size**2 for size in sizes)
+    if entries > limits.cells:
         raise DataError(
-            f"{name}: graph {int(np.flatnonzero(sizes == 0)[0]) + 1} has no nodes. Number the graphs 1, 2, …."
+            f"{name}: its adjacency matrices have {entries} entries; expected at most {limits.cells}. Choose fewer or "
+            "smaller graphs."
         )
-    if int((sizes.astype(object) ** 2).sum()) > limits.cells:
-        raise DataError(
-            f"{name}: its adjacency matrices have {int((sizes.astype(object) ** 2).sum())} entries; expected at most "
-            f"{limits.cells}. Choose fewer or smaller graphs."
-        )
-    place = [0] * len(owner)
-    filled = [0] * count
-    for v, g in enumerate(owner):
-        place[v] = filled[g - 1]
-        filled[g - 1] += 1
-    adjacency = [np.zeros((size, size)) for size in sizes]
-    edges = lines("A", 2)
-    kinds = lines("edge_labels", 1) if "edge_labels" in parts else None
-    _same_length(name, "edge_labels", kinds, "A", len(edges))
-    named: list[dict[tuple[int, int], str]] = [{} for _ in range(count)]
+    return _Nodes([g - 1 for g in owner], place, sizes)
+
+
+def _edges(
+    who: str, edges: list[list[int]], kinds: list[list[int]] | None, nodes: _Nodes
+) -> tuple[list[Array], list[dict[tuple[int, int], str]]]:
+    """Return adjacency matrices and edge labels by graph; DataError for an edge outside one graph."""
+    adjacency = [np.zeros((size, size)) for size in nodes.sizes]
+    named: list[dict[tuple[int, int], str]] = [{} for _ in nodes.sizes]
     for e, (a, b) in enumerate(edges):
-        if not (1 <= a <= len(owner) and 1 <= b <= len(owner)):
+        if not (1 <= a <= len(nodes.graph) and 1 <= b <= len(nodes.graph)):
             raise DataError(
-                f"{name}: {Path(parts['A']).name}, edge {e + 1} joins nodes {a} and {b}; expected 1…{len(owner)}. Add "
-                "the node, or remove the edge."
+                f"{who}, edge {e + 1} joins nodes {a} and {b}; expected 1…{len(nodes.graph)}. Add the node, or remove "
+                "the edge."
             )
-        if owner[a - 1] != owner[b - 1]:
+        g, other = nodes.graph[a - 1], nodes.graph[b - 1]
+        if g != other:
             raise DataError(
-                f"{name}: {Path(parts['A']).name}, edge {e + 1} joins nodes of graphs {owner[a - 1]} and "
-                f"{owner[b - 1]}; expected one graph. Remove the edge."
+                f"{who}, edge {e + 1} joins nodes of graphs {g + 1} and {other + 1}; expected one graph. Remove the "
+                "edge."
             )
-        g, i, j = owner[a - 1] - 1, place[a - 1], place[b - 1]
+        i, j = nodes.place[a - 1], nodes.place[b - 1]
         adjacency[g][i, j] = adjacency[g][j, i] = 1.0
         if kinds is not None:
             named[g][i, j] = named[g][j, i] = str(kinds[e][0])
-    labels: list[list[str]] | None = None
-    if "node_labels" in parts:
-        atoms = _whole_numbers(files[parts["node_labels"]], f"{name}: {Path(parts['node_labels']).name}", 0, limits)
-        _same_length(name, "node_labels", atoms, "graph_indicator", len(owner))
-        labels = [[""] * size for size in sizes]
-        for v, atom in enumerate(atoms):
-            labels[owner[v] - 1][place[v]] = ",".join(map(str, atom))
-    y = None
-    if "graph_labels" in parts:
-        given = lines("graph_labels", 1)
-        _same_length(name, "graph_labels", given, "graphs", count)
-        y = np.array([str(line[0]) for line in given], dtype=np.str_)
-    graphs = np.empty(count, dtype=object)
-    for g in range(count):
-        graphs[g] = Graph(adjacency[g], None if labels is None else labels[g], named[g] if kinds is not None else None)
-    return Dataset(
-        stem(name), name, "graph", graphs, y=y, source=f"upload {name}",
-        note="Edges are read as undirected.",
-    )  # fmt: skip
+    return adjacency, named
 
 
 def is_tudataset(names: Iterable[str]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import io
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..errors import DataError
 from .guesses import Choice, Guess, Role
@@ -89,27 +89,9 @@ def read_table(
             f"{name}: the file holds no rows; expected a line of names and lines of values. Choose another."
         )
     lines = _without_blank_end(lines)
-    guesses: tuple[Guess, ...] = ()
-    declared: dict[str, tuple[Role, str]] = {}
-    depth, guess, first = 0, None, list[str]()
-    if header is None and not classes:
-        depth, first, declared = orange_header(lines)
-        depth, first, guess = (depth, first, None) if depth else lines_below_names(lines)
-        depth, first, guess = (depth, first, guess) if depth else names_over_lines(lines)
-    if depth and guess is None:
-        guesses = (Guess("The file declares its columns, as Orange writes them."),)
-    elif guess is not None:
-        guesses = (guess,)
-    elif classes:
-        first = [*(f"x{j + 1}" for j in range(len(lines[0]) - 1)), "target"]
-        lines = [[*line[:-1], classes[int(line[-1])]] for line in lines]
-        told_classes = ", ".join(classes)
-        guesses = (Guess(f"The first line counts rows and columns and names the classes, {shortened(told_classes)}."),)
-    else:
-        has_names, guesses = first_line(lines, header)
-        depth, first = int(has_names), bare(lines[0]) if has_names else []
+    first, body, guesses, declared = _head(lines, header, classes)
     names = named(first) if first else [f"x{j + 1}" for j in range(len(lines[0]))]
-    table = table_of(name, names, lines[depth:], semicolons=delimiter == ";")
+    table = table_of(name, names, body, semicolons=delimiter == ";")
     table = table.declared(declared) if declared else table
     # Several indices of a data frame are several columns without a header.
     for j in range(next((k for k, cell in enumerate(first) if cell.strip()), 0)):
@@ -117,6 +99,36 @@ def read_table(
     above_rows = tuple(guess for guess in (comment, title, marks) if guess is not None)
     table = dataclasses.replace(table, guesses=(*above_rows, *guesses, *table.guesses))
     return table.with_roles(roles) if roles else table
+
+
+class _Head(NamedTuple):
+    """The names above a table's values, none without; the lines below them; what was guessed; the declared roles."""
+
+    names: list[str]
+    body: Sequence[list[str]]
+    guesses: tuple[Guess, ...]
+    declared: dict[str, tuple[Role, str]]
+
+
+def _head(lines: Sequence[list[str]], header: bool | None, classes: tuple[str, ...]) -> _Head:
+    """Split lines into names and values; `classes` are those of scikit-learn's first line, which is left out."""
+    if classes:
+        names = [*(f"x{j + 1}" for j in range(len(lines[0]) - 1)), "target"]
+        body = [[*line[:-1], classes[int(line[-1])]] for line in lines]
+        listed = shortened(", ".join(classes))
+        guess = Guess(f"The first line counts rows and columns and names the classes, {listed}.")
+        return _Head(names, body, (guess,), {})
+    if header is None:
+        depth, names, declared = orange_header(lines)
+        if depth:
+            guess = Guess("The file declares its columns, as Orange writes them.")
+            return _Head(names, lines[depth:], (guess,), declared)
+        for read in (lines_below_names, names_over_lines):
+            depth, names, found = read(lines)
+            if found is not None:
+                return _Head(names, lines[depth:], (found,), {})
+    has_names, guesses = first_line(lines, header)
+    return _Head(bare(lines[0]) if has_names else [], lines[int(has_names) :], guesses, {})
 
 
 def _lines_of(

@@ -261,7 +261,6 @@ def run(
     """
     kept: Kept | None = None if keep is None else {}
     points = [group.points[i] for i in todo]
-    sizes = len(part.train), len(part.test)
     chosen: dict[int, Candidate] = {}
     problems: dict[int, str] = {}
     start = time.perf_counter()
@@ -288,28 +287,39 @@ def run(
     results = []
     for i, point in enumerate(points):
         if i in problems:
-            why = problems[i]
-            results.append(FoldResult(point.value, part.number, np.nan, *sizes, tuning, why, warning=part.warning))
-            continue
-        best = chosen[i]
-        needed = [c.pair for c in point.candidates] if setting.leaky else [best.pair]
-        if ended and not all(pair in outcomes for pair in needed):
-            continue
-        chosen_outcome = outcomes[best.pair]
-        if keep is not None and kept and best.pair in kept:
-            keep(point.value, *kept[best.pair])
-        leaky = (
-            _best_of([outcomes[pair].score for pair in needed if pair in outcomes], setting) if setting.leaky else None
-        )
-        warning = " ".join(filter(None, (part.warning, chosen_outcome.warning)))
-        results.append(
-            FoldResult(
-                point.value, part.number, chosen_outcome.score, *sizes, tuning + chosen_outcome.seconds,
-                chosen_outcome.problem, best.tuned, leaky=leaky, warning=warning,
-                also=chosen_outcome.also, constant=chosen_outcome.constant,
-            )
-        )  # fmt: skip
+            outcome, best = _Outcome(np.nan, problems[i]), None
+        else:
+            best = chosen[i]
+            needed = point.candidates if setting.leaky else (best,)
+            if ended and not all(c.pair in outcomes for c in needed):
+                continue
+            outcome = outcomes[best.pair]
+            if keep is not None and kept and best.pair in kept:
+                keep(point.value, *kept[best.pair])
+        results.append(_result(point, part, outcome, tuning, best, _leak(point, outcomes, setting) if best else None))
     return results
+
+
+def _result(
+    point: Point, part: Part, outcome: _Outcome, tuning: float, best: Candidate | None, leaky: float | None
+) -> FoldResult:
+    """Return the result of a point on a split; `best` is None where none could be chosen."""
+    return FoldResult(
+        point.value, part.number, outcome.score, len(part.train), len(part.test), tuning + outcome.seconds,
+        outcome.problem, () if best is None else best.tuned, leaky=leaky,
+        warning=" ".join(filter(None, (part.warning, outcome.warning))),
+        also=outcome.also, constant=outcome.constant,
+    )  # fmt: skip
+
+
+def _leak(point: Point, outcomes: dict[tuple[int, Machine], _Outcome], setting: Setting) -> float | None:
+    """Return the best test score of all candidates of a point, where it is asked for."""
+    if not setting.leaky:
+        return None
+    known = [outcomes[c.pair].score for c in point.candidates if c.pair in outcomes]
+    known = [score for score in known if not np.isnan(score)]
+    best = min if MEASURES[setting.measure].lower_is_better else max
+    return best(known, default=float("nan"))
 
 
 class _Cancelled(Exception):
@@ -386,13 +396,6 @@ def _chosen_by_matrix(
             except KernlibError as error:
                 values[place, machine], why[place, machine] = np.nan, str(error)
     return _smallest(points, values, why)
-
-
-def _best_of(scores: list[float], setting: Setting) -> float:
-    known = [score for score in scores if not np.isnan(score)]
-    if not known:
-        return float("nan")
-    return min(known) if MEASURES[setting.measure].lower_is_better else max(known)
 
 
 def _outcomes(

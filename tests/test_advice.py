@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,7 @@ from kernlib import RBF, DataError, Standardized
 from kernlib.__main__ import main
 from kernlib.advice import (
     Advice,
+    Setting,
     advise,
     alike,
     beats_guessing,
@@ -168,6 +171,51 @@ def test_a_race_of_groups_and_of_real_targets():
     )  # fmt: skip
     *_, last = race(grouped, [RBF(sigma=1.0), RBF(sigma=0.001)])
     assert last.runners[0].kernel == RBF(sigma=1.0)
+
+
+def test_slow_families_come_last_and_nothing_else_changes(monkeypatch):
+    iris = load_dataset("iris", n=60)
+    *_, usual = search(iris)
+    seen, quick = [], find._quick
+
+    def slowly(setting, *given):
+        if setting.family == candidates(iris)[0].family:
+            time.sleep(0.2)
+        seen.append(setting.family)
+        return quick(setting, *given)
+
+    monkeypatch.setattr(find, "_quick", slowly)
+    monkeypatch.setattr(find, "_SLOW", 0.2)
+    *_, last = search(iris)
+    slow = [place for place, family in enumerate(seen) if family == candidates(iris)[0].family]
+    assert len(slow) > 2
+    assert slow[0] == 0
+    assert slow[1:] == list(range(len(seen) - len(slow) + 1, len(seen)))
+    assert [one.kernel for one in last.settings] == [one.kernel for one in usual.settings]
+    assert [(one.kernel, one.error) for one in last.best] == [(one.kernel, one.error) for one in usual.best]
+
+
+def test_the_race_takes_the_matrices_that_are_there(monkeypatch):
+    evaluated, gram = [], RBF.gram
+    monkeypatch.setattr(RBF, "gram", lambda self, X, Y: evaluated.append(self.sigma) or gram(self, X, Y))
+    *_, last = search(load_dataset("iris", n=60), settings=[Setting("a", RBF(sigma=s)) for s in (1.0, 2.0, 4.0)])
+    assert last.race.rounds >= 1
+    assert sorted(evaluated) == [1.0, 2.0, 4.0]
+
+
+def test_before_the_race_the_verdict_is_preliminary():
+    iris = load_dataset("iris", n=60)
+    states = [state for state in search(iris) if state.race is None]
+    best = states[-1].settings[0]
+    words = headline(states[-1], iris)
+    assert words.startswith(
+        f"Preliminary, by quick errors alone: {best.chain} is first, with {best.errors.squared:.3g}"
+    )
+    assert words.endswith("No kernel is cross-validated yet.")
+    rng = np.random.default_rng(1)
+    noise = Dataset("noise", "Noise", "vector", rng.normal(size=(40, 3)), y=np.arange(40) % 2)
+    *_, shuffled = (state for state in search(noise) if state.race is None)
+    assert "no better than guessing" in headline(shuffled, noise)
 
 
 def test_a_budget_and_a_stop_end_early_with_what_is_known():

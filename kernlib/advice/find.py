@@ -43,6 +43,8 @@ SCORES = 3000
 RACING, FAMILIES = 10, 8
 #: A single Gram matrix that takes longer on one core is left out.
 SECONDS = 60.0
+#: A family whose first setting takes longer is compared after the others.
+_SLOW = 1.0
 #: The share of a budget that the settings' Gram matrices may take before the race.
 _SHARE = 0.6
 #: With fewer rows, differences between kernels are not reliable.
@@ -238,7 +240,8 @@ def search(
     search_state = Found("settings", (), 0, sample.n, 0.0)
     limit = math.inf if seconds is None else start + _SHARE * seconds
     before = 0.0 if known is None else known.seconds
-    for search_state in _settings(sample, order, known, start - before, limit, progress, cancelled):
+    memo: Memo = {}
+    for search_state in _settings(sample, order, known, memo, start - before, limit, progress, cancelled):
         search_state = replace(search_state, grid=tuple(grid))
         yield search_state
     racing = _chosen(search_state.settings, own)
@@ -254,7 +257,8 @@ def search(
         states: Iterator[Race] = iter(() if earlier is None else (earlier,))
         if earlier is None or not earlier.over:
             measure = proposed_measure(sample)[0]
-            further = race(runners, list(by_kernel), measure=measure, known=earlier, cancelled=late)
+            same = memo if runners is sample else None  # other rows have other matrices
+            further = race(runners, list(by_kernel), measure=measure, known=earlier, memo=same, cancelled=late)
             states = itertools.chain(states, further)
         progress("race", 0, ROUNDS)
         for state in states:
@@ -306,12 +310,13 @@ def proposed_measure(data: Dataset) -> tuple[str, str]:
 
 
 def _settings(
-    data: Dataset, order: Sequence[Setting], known: Found | None, start: float, limit: float, progress: Progress,
-    cancelled: Callable[[], bool],
+    data: Dataset, order: Sequence[Setting], known: Found | None, memo: Memo, start: float, limit: float,
+    progress: Progress, cancelled: Callable[[], bool],
 ) -> Iterator[Found]:  # fmt: skip
     """Yield the state after every setting: its Gram matrix, one decomposition, and its quick errors."""
-    memo: Memo = {}
     costly: dict[str, str] = {}
+    seconds: dict[str, float] = {}
+    places = {setting.kernel: place for place, setting in enumerate(order)}
     earlier = {} if known is None else {advice.kernel: advice for advice in known.settings}
     there = [earlier[setting.kernel] for setting in order if setting.kernel in earlier]
     order = [setting for setting in order if setting.kernel not in earlier]
@@ -322,23 +327,29 @@ def _settings(
     notes: tuple[str, ...] = ()
 
     def state() -> Found:
-        ranked, passed = tuple(sorted(there, key=_by_squared)), time.perf_counter() - start
+        ranked = tuple(sorted(there, key=lambda advice: (*_by_squared(advice), places[advice.kernel])))
+        passed = time.perf_counter() - start
         return Found("settings", ranked, total, data.n, passed, notes=notes, shuffled=shuffled)
 
-    for place, setting in enumerate(order):
-        progress("settings", total - len(order) + place, total)
+    while order:
+        # Every family once, then slow ones last: what is known when the time is over is of many kernels.
+        order.sort(key=lambda setting: seconds.get(setting.family, 0.0) > _SLOW)
+        progress("settings", len(there), total)
         if cancelled() or time.perf_counter() > limit:
-            notes = (f"{len(order) - place} of {total} settings are not compared: the time is over.",)
+            notes = (f"{len(order)} of {total} settings are not compared: the time is over.",)
             break
+        setting, *order = order
+        begun = time.perf_counter()
         if setting.family not in costly:  # the first kernel of a family stands for all of them
             costly[setting.family] = ""
             # Kernels on rows of numbers or categories, and on matrices, take a moment for this many rows.
-            if data.domain not in ("vector", "categorical", "matrix", "node"):
+            if not {*data.kinds} | {data.domain} - {"mixed"} <= {"vector", "categorical", "matrix", "node"}:
                 cost = gram_cost(setting.kernel, data)
                 late = cost.seconds > min(SECONDS, limit - time.perf_counter())
                 costly[setting.family] = f"its Gram matrix of {data.n} rows takes {cost.words()}." if late else ""
         advice, pairs = _quick(setting, data, memo if data.n <= _KEPT else {}, costly[setting.family], order_of_rows)
         there.append(advice)
+        seconds.setdefault(setting.family, time.perf_counter() - begun)
         if shuffled is not None and pairs is not None and advice.errors is not None:
             if advice.errors.squared + _CLEAR * advice.errors.squared_se < 1:
                 shuffled = None

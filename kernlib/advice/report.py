@@ -65,11 +65,18 @@ def first_two(state: Found) -> Difference | None:
 
 
 def headline(state: Found, data: Dataset) -> str:
-    """Return the verdict so far in one to three sentences, no stronger than its evidence; "" before the race."""
+    """Return the verdict so far in one to three sentences, no stronger than its evidence; preliminary before the race.
+
+    >>> from kernlib.advice import search
+    >>> from kernlib.data import load_dataset
+    >>> iris = load_dataset("iris")
+    >>> print(headline(next(state for state in search(iris) if len(state.settings) == 2), iris))
+    Preliminary, by quick errors alone: ...
+    """
     band = expected(state)
     raced = [one for one in state.best if one.measured is not None]
     if band is None or state.race is None or not raced:
-        return ""
+        return _preliminary(state)
     first, tied = raced[0], alike(raced)
     sizes = _errs(first.error, data)
     if not beats_guessing(state, data):
@@ -101,6 +108,24 @@ def headline(state: Found, data: Dataset) -> str:
         more += [f"{others} significantly worse"] if worse else []
         lines.append(f"{', '.join(more)[0].upper()}{', '.join(more)[1:]}.")
     return " ".join([*lines, _further_rows(state, data)])
+
+
+def _preliminary(state: Found) -> str:
+    """Return what the quick errors say by themselves, "" without any."""
+    known = [(one, one.errors) for one in state.settings if one.errors is not None and not one.problem]
+    known = [(one, errors) for one, errors in known if math.isfinite(errors.squared)]
+    if not known:
+        return ""
+    (first, errors), *others = known
+    head = (
+        f"Preliminary, by quick errors alone: {first.chain} is first, with {errors.squared:.3g} ± "
+        f"{errors.squared_se:.2g} of the variance as squared leave-one-out error."
+    )
+    if errors.squared >= 1 or state.p_value > 0.05:
+        return f"{head} That is no better than guessing, so far."
+    near = sum(other.squared <= errors.squared + errors.squared_se for _, other in others)
+    close = f" {near} of {len(others)} other settings {'lies' if near == 1 else 'lie'} within this standard error."
+    return head + (close if others else "") + " No kernel is cross-validated yet."
 
 
 def _further_rows(state: Found, data: Dataset) -> str:

@@ -14,7 +14,7 @@ from ..advice import expected as expected_of
 from ..advice import guessing, page, sections, title_of
 from ..statistics import Band, Posterior
 from ..values.arrays import Array
-from ..values.words import number, percent
+from ..values.words import number, percent, told_apart
 from .lecture import figure_html
 from .sheet import canvas_trace, small_picture
 from .theme import CLASS_COLOURS, MUTED, SEQUENTIAL, escape, finish, lean
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 BLUE, ORANGE, GREEN = CLASS_COLOURS[:3]
 #: The height of a line, and lines that a figure has room for at least.
 _LINE, _LINES = 56, 8
+#: Letters of a kernel beside its family.
+_LETTERS = 60
 #: Cells of a small picture with the gap below it.
 _PITCH = 50
 
@@ -60,10 +62,11 @@ def race_lines(
     if len(lines):
         fig.add_vline(x=float(errors[0]), line=dict(color=BLUE, width=1), layer="below")
     left, right = _guess(fig, guess, left, right, shown)
-    for place, one in enumerate(lines):  # not a trace: a press would fade its text
+    chains = told_apart([one.chain for one in lines], _LETTERS)
+    for place, (one, chain) in enumerate(zip(lines, chains, strict=True)):  # not a trace: a press would fade its text
         fig.add_annotation(
             x=0.1, xref="paper", xanchor="left", y=place - 0.3, yanchor="middle", showarrow=False, align="left",
-            text=f"<b>{escape(one.name, 34)}</b>  {escape(one.chain, 60)}", font=dict(size=12),
+            text=f"<b>{escape(one.name, 34)}</b>  {escape(chain, _LETTERS)}", font=dict(size=12),
         )  # fmt: skip
     axis = "error by cross-validation" if share else "error by cross-validation, as a share of the variance"
     fig.update_xaxes(title_text=f"{axis}, lower is better", range=[left, right], tickformat=".0%" if share else None)

@@ -129,6 +129,10 @@ def _caption(many: list[Curve], style: str) -> str:
         sentences.append("★ is the best value.")
     if any(c.chosen for c in many):
         sentences.append("◇ is what to expect of the best value on new data, with its 95% interval.")
+    choices = (choice for c in many for counts in c.tuned for choice, _ in counts)
+    tuned = dict.fromkeys(path.rpartition(".")[2] for choice in choices for path, _ in choice)
+    if tuned:
+        sentences.append(f"Every split tunes {' and '.join(map(escape, tuned))} inside its training part.")
     sentences.append("Hollow points are significantly worse than the best; of the filled ones prefer the simplest.")
     return " ".join(sentences)
 

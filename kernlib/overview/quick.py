@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -162,10 +163,9 @@ def _centroid(K: Array, labels: Labels, groups: Any, splits: int, short: bool) -
     """Return the mean error on the test halves and on the training halves."""
     if labels.codes is None:
         return math.nan, math.nan
-    protocol: Protocol = RepeatedSplits(repeats=splits) if groups is None else GroupedSplits(repeats=splits)
     wrong: list[tuple[float, float]] = []
     try:
-        for _, train, test in protocol.splits(labels.codes, task="classification", groups=groups):
+        for train, test in _halves(labels.codes.tobytes(), None if groups is None else tuple(groups), splits):
             own: Any = Factor(K[train]) if short else K[np.ix_(train, train)]
             new: Any = Factor(K[test]) if short else K[np.ix_(test, train)]
             machine = NearestCentroid().fit(own, labels.codes[train], task="classification")
@@ -178,6 +178,14 @@ def _centroid(K: Array, labels: Labels, groups: Any, splits: int, short: bool) -
         return math.nan, math.nan
     on_test, on_train = np.mean(wrong, axis=0).tolist()
     return on_test, on_train
+
+
+@functools.lru_cache(maxsize=4)
+def _halves(codes: bytes, groups: tuple[Any, ...] | None, splits: int) -> list[tuple[Array, Array]]:
+    """Return random halves of rows with these labels, the same for all kernels that are compared on them."""
+    protocol: Protocol = RepeatedSplits(repeats=splits) if groups is None else GroupedSplits(repeats=splits)
+    drawn = protocol.splits(np.frombuffer(codes, dtype=np.intp), task="classification", groups=groups)
+    return [(train, test) for _, train, test in drawn]
 
 
 def _share(predicted: Any, codes: Any) -> float:

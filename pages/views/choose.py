@@ -208,15 +208,15 @@ def progress(job: StreamJob) -> None:
 
 def main_figure(state_now: Found | None) -> None:
     """Draw the settings, or as soon as the race has begun one line a kernel, under the verdict."""
-    if state_now is None or state_now.race is None:
-        racing = [] if state_now is None else [one.kernel for one in state_now.best]
-        fig = figures.settings_grid(choosing.grid(data, rows), state_now, racing)
-        layout.figure(fig, "choose.settings", fill="page", name="settings")
-        return
-    verdict = headline(state_now, data)
+    verdict = "" if state_now is None else headline(state_now, data)
     if verdict:
         first, _, more = verdict.partition(". ")
         st.markdown(f"**{plain(first)}{'.' if more else ''}** {plain(more)}")
+    if state_now is None or state_now.race is None:
+        racing = [] if state_now is None else [one.kernel for one in state_now.best]
+        fig = figures.settings_grid(choosing.grid(data, rows), state_now, racing)
+        layout.figure(fig, "choose.settings", fill="controls" if verdict else "page", name="settings")
+        return
     boxes = current().controls.get("choose.boxes") == "True"
     fig = figures.race_lines(
         state_now,

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.base import Kernel
+from ...core.base import Kernel, Memo
 from ...data import Dataset
 from ...machines import Machine
 from ...numerics.blas import one_blas_thread
@@ -97,6 +97,7 @@ def race(
     *,
     measure: str = "",
     known: Race | None = None,
+    memo: Memo | None = None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Iterator[Race]:
     """Compare kernels by repeated cross-validation and yield the state after every round; the last one is complete.
@@ -109,7 +110,7 @@ def race(
 
     Parameters: `data` with labels; `kernels` specifications; `measure` "error" or "balanced error" for classes, by
     default the error; real targets have the squared error over their variance; `known` an earlier state of a race of
-    the same kernels on the same data, to go on from.
+    the same kernels on the same data, to go on from; `memo` what was computed when kernels were bound to the same rows.
     Raises DataError for data without labels, or classes of a single row.
     """
     y, task = labels_of(data)
@@ -126,7 +127,7 @@ def race(
         data.name, kernels[0], machine, protocol, "error" if classes else "squared error",
         Axis("kernel", tuple(map(repr, kernels))), second=Axis("machine.C", costs) if costs else None,
     )  # fmt: skip
-    yield from _Track(spec, data, kernels, measure or spec.measure, known, cancelled).rounds(y, task)
+    yield from _Track(spec, data, kernels, measure or spec.measure, known, cancelled).rounds(y, task, memo)
 
 
 class _Track:
@@ -151,7 +152,7 @@ class _Track:
     def _value(self, name: str, cost: Any) -> Any:
         return name if cost is None else (name, cost)
 
-    def rounds(self, y: Array, task: Any) -> Iterator[Race]:
+    def rounds(self, y: Array, task: Any, memo: Memo | None) -> Iterator[Race]:
         """Yield the state after every round."""
         spec = self.spec
         setting = Setting.of(spec, task, self.data.groups)
@@ -159,7 +160,7 @@ class _Track:
         splits = parts(spec, y, task, self.data)
         per_round = spec.protocol.count // ROUNDS
         bound: dict[int, Any] = {}
-        memo: dict[Any, Any] = {}
+        memo = {} if memo is None else memo
 
         now = self.memory
 
@@ -172,26 +173,26 @@ class _Track:
         for _ in range(now.rounds * per_round):
             next(splits)
         for number in range(now.rounds + 1, ROUNDS + 1):
-            for fold in range(per_round):
-                if number == 1 and fold == 2:
-                    self._keep_costs(2)
-                part = next(splits)
-                now.tested[part.test] += 1
-                for place, group in enumerate(made):
-                    wanted = {self._value(name, cost) for name, costs in now.active.items() for cost in costs}
-                    todo = tuple(i for i, point in enumerate(group.points) if point.value in wanted)
-                    if not todo:
-                        continue
-                    with one_blas_thread():
+            with one_blas_thread():
+                for fold in range(per_round):
+                    if number == 1 and fold == 2:
+                        self._keep_costs(2)
+                    part = next(splits)
+                    now.tested[part.test] += 1
+                    for place, group in enumerate(made):
+                        wanted = {self._value(name, cost) for name, costs in now.active.items() for cost in costs}
+                        todo = tuple(i for i, point in enumerate(group.points) if point.value in wanted)
+                        if not todo:
+                            continue
                         if place not in bound:
                             bound[place] = group.bind(self.data.inputs, memo)
                         results = run(bound[place], todo, part, setting, y, self.cancelled, keep)
-                    if self.cancelled():
-                        return
-                    now.fits += len(results)
-                    for result in results:
-                        if result.problem:
-                            self._fail(result.value, result.problem)
+                        if self.cancelled():
+                            return
+                        now.fits += len(results)
+                        for result in results:
+                            if result.problem:
+                                self._fail(result.value, result.problem)
             now.rounds = number
             yield self._judge(number)
             if len(now.active) <= 1:

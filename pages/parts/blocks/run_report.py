@@ -57,8 +57,6 @@ def described(given: GivenRun) -> None:
     spec = given.spec
     varied = [f"{axis.path.split('.')[-1]} = {_values(axis)}" for axis in spec.axes]
     tuned = [f"{axis.path.split('.')[-1]} of {_values(axis)}" for axis in spec.tuning]
-    how = {"splits": spec.inner.describe(), "likelihood": "the smallest −log ℓ"}.get(spec.selection, spec.selection)
-    how = "the validation rows" if spec.uses_validation else how
     st.markdown(f"**{plain(given.title)}**, as it was run")
     words = {
         "Data": spec.data + "".join(f", {name} = {value}" for name, value in spec.parameters)
@@ -67,9 +65,20 @@ def described(given: GivenRun) -> None:
         "Varied": "; ".join(varied) or "nothing",
         "Machine": _machine(spec),
         "Measure": ", ".join((spec.measure, *spec.also)),
-        "Tuned": f"{'; '.join(tuned)}, by {how}" if tuned else "nothing",
+        "Tuned": f"{'; '.join(tuned)}, by {_chosen_by(spec)}" if tuned else "nothing",
     }  # fmt: skip
     st.markdown("\n".join(f"- {name}: {plain(words_of)}" for name, words_of in words.items()))
+
+
+def _chosen_by(spec: RunSpec) -> str:
+    """Return in words by what a run's tuned values are chosen."""
+    if spec.uses_validation:
+        return "the validation rows"
+    criteria = {
+        "likelihood": "the smallest −log ℓ", "alignment": "the largest alignment",
+        "leave-one-out": "the smallest leave-one-out error",
+    }  # fmt: skip
+    return criteria.get(spec.selection, spec.inner.describe(measure(spec.measure).task))
 
 
 def opening() -> None:
@@ -224,7 +233,7 @@ def sentences(job: Job, drawn: Curve, data: Dataset) -> None:
     st.caption(
         f"{len(job.results)} points in {job.seconds:.1f} s · {job.spec.protocol.describe(task)} · "
         + _machine(job.spec)
-        + (" · tuned inside each training part" if job.spec.tuning else "")
+        + (f" · chosen inside each training part by {_chosen_by(job.spec)}" if job.spec.tuning else "")
     )
 
 

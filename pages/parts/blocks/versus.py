@@ -17,7 +17,7 @@ from kernlib.figures.overview import coefficient_bars
 from kernlib.figures.spectrum import eigenvalue_plot
 from kernlib.statistics import paired_difference, posterior_difference
 from kernlib.values.arrays import Array
-from kernlib.values.words import number
+from kernlib.values.words import number, told_apart
 from pages.parts.frame import layout
 from pages.parts.inputs.controls import number as number_control
 from pages.parts.inputs.controls import option
@@ -44,11 +44,13 @@ def draw(data: Dataset, found: Found) -> None:
         st.info("Two kernels that raced can be compared; there is one.")
         return
     names = list(lines)
+    words = dict(zip(names, told_apart([one.chain for one in lines.values()]), strict=True))
     left, right, region = st.columns([4, 4, 3], vertical_alignment="bottom")
     with left:
-        a = lines[option(st.selectbox, "A", names, "choose.a", names[0], format_func=lambda n: lines[n].chain)]
+        a = lines[option(st.selectbox, "A", names, "choose.a", names[0], format_func=words.__getitem__)]
     with right:
-        b = lines[option(st.selectbox, "B", names, "choose.b", names[1], format_func=lambda n: lines[n].chain)]
+        b = lines[option(st.selectbox, "B", names, "choose.b", names[1], format_func=words.__getitem__)]
+    pair = words[repr(a.kernel)], words[repr(b.kernel)]
     share = data.task == "classification"
     with region:
         rope = number_control(
@@ -64,13 +66,13 @@ def draw(data: Dataset, found: Found) -> None:
     if option(st.segmented_control, "Errors", [_RACE, _INSIDE], "choose.errors", help=_WAYS) == _RACE:
         first, second = found.race.scores[a.kernel], found.race.scores[b.kernel]
         splits = min(len(first), len(second))  # a kernel that was dropped ran the first splits alone
-        _errors(first[:splits], second[:splits], found.race.test_over_train, (a.chain, b.chain), 0.01 * rope, share)
+        _errors(first[:splits], second[:splits], found.race.test_over_train, pair, 0.01 * rope, share)
     else:
-        _inside(data, a, b, 0.01 * rope, share)
+        _inside(data, a, b, pair, 0.01 * rope, share)
     _matrices(data, a, b)
 
 
-def _inside(data: Dataset, a: Advice, b: Advice, rope: float, share: bool) -> None:
+def _inside(data: Dataset, a: Advice, b: Advice, words: tuple[str, str], rope: float, share: bool) -> None:
     """Draw the errors with C tuned inside each half that is learnt, or the press that measures them."""
     if a.kernel == b.kernel:
         st.info("A and B are the same kernel. Choose another one for B.")
@@ -96,7 +98,7 @@ def _inside(data: Dataset, a: Advice, b: Advice, rope: float, share: bool) -> No
         )
         return
     one = found.compared[0]
-    _errors(one.errors[0], one.errors[1], one.test_over_train, (a.chain, b.chain), rope, share)
+    _errors(one.errors[0], one.errors[1], one.test_over_train, words, rope, share)
     kernels = " ".join(f"--kernel {shlex.quote(repr(one.kernel))}" for one in (a, b))
     script = f"python -m kernlib compare DATA {kernels} --rows {data.n} --splits {_HALVES} --rope {rope:g}"
     st.caption(f"The same without the browser: {code(script)}")

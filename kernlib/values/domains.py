@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sized
 from numbers import Real
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import numpy as np
 
@@ -13,7 +13,6 @@ from .arrays import Array, not_finite
 from .graph import Graph
 
 Domain = Literal["vector", "categorical", "sequence", "text", "graph", "node", "pair", "matrix", "mixed", "row", "any"]
-DOMAINS: tuple[Domain, ...] = get_args(Domain)
 #: What a data set can hold; the others are met inside kernels only.
 DATA_DOMAINS: tuple[Domain, ...] = (
     "vector", "categorical", "mixed", "sequence", "text", "graph", "node", "pair", "matrix",

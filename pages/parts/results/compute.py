@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -290,11 +291,9 @@ def frames(
     With 0 seconds, only frames that this session has asked for before. The order is both ends, the middle, the
     quarters, so that the whole range of a curve is known early.
     """
-    # For each kernel a cache is asked; a slider asks for the same ones at every press.
-    asked = (data.digest, _order_key(data, order_of), tuple(kernels), tuple(map(repr, kernels.values())))
-    whole: dict[Any, dict[Any, Frame]] = st.session_state.setdefault("frames.whole", {})
-    if asked in whole:
-        return whole[asked]
+    if frames_known(data, kernels.values(), order_of):
+        with suppress(KernlibError):
+            return _all_frames(data, tuple(kernels.items()), _order_key(data, order_of))
     begin, drawn = time.perf_counter(), {}
     values = list(kernels)
     with one_blas_thread():  # a curve in the background leaves a core to the sliders
@@ -306,10 +305,16 @@ def frames(
             now = time.perf_counter()
             if 0 < seconds < now - begin and now - started > 0.002:  # a cached frame takes no time
                 break
-    if len(drawn) == len(kernels) and not any(one.problem for one in drawn.values()):
-        whole.clear()
-        whole[asked] = drawn
     return drawn
+
+
+@cached(8)
+def _all_frames(data: Dataset, kernels: tuple[tuple[Any, Kernel], ...], order_of: str) -> dict[Any, Frame]:
+    """Return the frames of all values by one look into a cache: a slider asks for the same ones at every press.
+
+    Raises KernlibError for a value without a frame: such an answer is not kept.
+    """
+    return {value: replace(_frame(data, kernel, order_of)[0], value=value) for value, kernel in kernels}
 
 
 def frames_known(data: Dataset, kernels: Iterable[Kernel], order_of: Kernel | None = None) -> bool:
@@ -516,22 +521,14 @@ def landmarks_of_run(data: Dataset, kernel: Kernel, spec: RunSpec) -> dict[Any, 
     return landmark_errors(spec, data)
 
 
-@st.cache_resource(max_entries=24, show_spinner=False)
-def _shown(digest: str, _data: Dataset) -> Dataset:
-    return shown(_data)
+@cached(8)
+def _shown(data: Dataset) -> Dataset:
+    return shown(data)
 
 
 def in_view(data: Dataset) -> Dataset:
-    """Return the rows that pictures show, drawn once for a data set; those of an upload stay in its session."""
-    if not is_large(data):
-        return data
-    if not data.name.startswith("upload:"):
-        return _shown(data.digest, data)
-    own: dict[str, Dataset] = st.session_state.setdefault("samples", {})
-    if data.digest not in own:
-        own.clear()
-        own[data.digest] = shown(data)
-    return own[data.digest]
+    """Return the rows that pictures show, drawn once for a data set."""
+    return _shown(data) if is_large(data) else data
 
 
 def _labels(data: Dataset) -> np.ndarray:

@@ -85,28 +85,14 @@ def run_controls(view: View) -> RunSpec:
     training = f"training {measure}"
     also = (training,) if second is None and training in MEASURES and _training() else ()
     method, folds = _SELECTIONS[selection]
-    spec = RunSpec(
+    inner: Protocol = RepeatedKFold(folds=folds, repeats=1, seed=0)
+    if isinstance(protocol, GroupedSplits):  # tests on other groups require tuning on other groups
+        inner = GroupedSplits(repeats=folds, train=1 - 1 / folds, seed=0)
+    return RunSpec(
         UPLOAD + data.digest if view.choice.uploaded else view.choice.name,
-        kernel,
-        machine,
-        protocol,
-        measure,
-        axis,
-        reference,
-        view.choice.parameters,
-        second=second,
-        tuning=tuning,
-        inner=RepeatedKFold(folds=folds, repeats=1, seed=0),
-        selection=method,
-        leaky=leaky,
-        also=also,
-    )
-    # Tests on other groups require tuning on other groups.
-    return (
-        replace(spec, inner=GroupedSplits(repeats=folds, train=1 - 1 / folds, seed=0))
-        if isinstance(protocol, GroupedSplits)
-        else spec
-    )
+        kernel, machine, protocol, measure, axis, reference, view.choice.parameters,
+        second=second, tuning=tuning, inner=inner, selection=method, leaky=leaky, also=also,
+    )  # fmt: skip
 
 
 def _second(

@@ -254,53 +254,48 @@ def details(job: Job, drawn: Curve, view: View) -> None:
         else:
             ways = (_LINES, _MAP) if job.spec.second.path == "kernel" else (_MAP, _LINES)
             option(st.segmented_control, "Two axes", ways, "curves.as", label_visibility="collapsed")
-        ends = _refined(job.spec, drawn)
-        if ends is not None:
-            st.button(
-                "Refine around the best",
-                on_click=_refine,
-                args=ends,
-                icon=":material/zoom_in:",
-                help="Takes the values between the neighbours of the best one. *Run* measures them.",
-            )
-        bends = () if current().run is not None else bend_values(drawn)
-        if bends and job.spec.axis is not None:
-            before = current().controls.get("curves.range.bends", "")
-            kept = before.partition("=")[2].split("|") if before.startswith(f"{job.spec.axis.path}=") else []
-            st.button(
-                "Refine where it bends",
-                on_click=state.choose,
-                args=("curves.range.bends", bends_text(job.spec.axis.path, (*kept, *map(repr, bends)))),
-                icon=":material/show_chart:",
-                help=f"Adds {', '.join(map(value_in_words, bends))}: between these values a straight line may miss the "
-                "curve by most. *Run* measures them; what is measured is kept.",
-            )
-    names = ["Improvement", "ROC and confusion", "Cheap criteria", "Numbers", "Take away"]
-    if job.spec.second is not None:
-        names[0] = "Adopt a cell"
-    if job.spec.tuning:
-        names.insert(0, _TUNED)
-    opened = tabs(names, "curves.tab")
-    if _TUNED in opened:
-        with opened[_TUNED], layout.guarded():
-            _chosen_inside(job, drawn)
-    if {"Improvement", "Adopt a cell"} & {*opened}:
-        with opened["Improvement" if job.spec.second is None else "Adopt a cell"], layout.guarded():
-            _adopt_cell(job) if job.spec.second is not None else _improvement(drawn)
-    if "ROC and confusion" in opened:
-        with opened["ROC and confusion"], layout.guarded():
-            _decisions(job, drawn, view)
-    if "Cheap criteria" in opened:
-        with opened["Cheap criteria"], layout.guarded():
-            _criteria(job, drawn, view)
-    if "Numbers" in opened:
-        with opened["Numbers"], layout.guarded():
-            st.dataframe(_shown(drawn), hide_index=True)
-            _differences(job, drawn)
-            _landmarks(job, view)
-    if "Take away" in opened:
-        with opened["Take away"]:
-            _take_away(job, drawn, view)
+        _refinements(job.spec, drawn)
+    panels: dict[str, Callable[[], None]] = {_TUNED: partial(_chosen_inside, job, drawn)} if job.spec.tuning else {}
+    if job.spec.second is None:
+        panels["Improvement"] = partial(_improvement, drawn)
+    else:
+        panels["Adopt a cell"] = partial(_adopt_cell, job)
+    panels |= {
+        "ROC and confusion": partial(_decisions, job, drawn, view),
+        "Cheap criteria": partial(_criteria, job, drawn, view),
+        "Numbers": partial(_numbers, job, drawn, view),
+        "Take away": partial(_take_away, job, drawn, view),
+    }
+    for name, place in tabs(list(panels), "curves.tab").items():
+        with place, layout.guarded():
+            panels[name]()
+
+
+def _refinements(spec: RunSpec, drawn: Curve) -> None:
+    """Draw the buttons that add values around the best one, and where the curve bends."""
+    ends = _refined(spec, drawn)
+    if ends is not None:
+        st.button(
+            "Refine around the best", on_click=_refine, args=ends, icon=":material/zoom_in:",
+            help="Takes the values between the neighbours of the best one. *Run* measures them.",
+        )  # fmt: skip
+    bends = () if current().run is not None else bend_values(drawn)
+    if bends and spec.axis is not None:
+        before = current().controls.get("curves.range.bends", "")
+        kept = before.partition("=")[2].split("|") if before.startswith(f"{spec.axis.path}=") else []
+        st.button(
+            "Refine where it bends", on_click=state.choose, icon=":material/show_chart:",
+            args=("curves.range.bends", bends_text(spec.axis.path, (*kept, *map(repr, bends)))),
+            help=f"Adds {', '.join(map(value_in_words, bends))}: between these values a straight line may miss the "
+            "curve by most. *Run* measures them; what is measured is kept.",
+        )  # fmt: skip
+
+
+def _numbers(job: Job, drawn: Curve, view: View) -> None:
+    """Draw the table of the curve, the differences between its values, and the landmarks' errors."""
+    st.dataframe(_shown(drawn), hide_index=True)
+    _differences(job, drawn)
+    _landmarks(job, view)
 
 
 def _chosen_inside(job: Job, drawn: Curve) -> None:

@@ -332,28 +332,13 @@ def _result(file: UploadedFile, upload: Upload, on_loaded: OnLoaded, current: Da
         return False
     by_hand, whole = reading.parameters, data.n
     if whole > LARGE.get(data.domain, 1000):
-        size, seed = st.columns(2)
-        kind = "stratified" if data.classes else "random"
-        large = most_rows() if data.domain in _SHORT else LIMITS.side
-        most = min(whole, large)
-        n, drawn = min(file.sample[0] or FIRST_ROWS.get(data.domain, 500), most), file.sample[1]
-        key = f"upload.n.{whole}"
-        size.number_input(
-            f"Rows, a {kind} sample of {whole:,}", 2, most, n, key=key,
-            help=f"A Gram matrix compares all pairs of rows. A page shows at most {MAX_ROWS:,} rows, or {large:,} "
-            "by landmark rows (Nyström).",
-            on_change=lambda: set_sample(int(st.session_state[key]), drawn),
-        )  # fmt: skip
-        seed.number_input(
-            "Seed", 0, 2**32 - 1, drawn, key="upload.seed", help="Which rows are drawn",
-            on_change=lambda: set_sample(n, int(st.session_state["upload.seed"])),
-        )  # fmt: skip
+        n, drawn = _sample_controls(file, data)
         try:
             data = data.stratified_sample(n, seed=drawn)
-            by_hand += (("n", n), ("seed", drawn)) if n < whole else ()
         except KernlibError as error:
             _refused(str(error))
             return False
+        by_hand += (("n", n), ("seed", drawn)) if n < whole else ()
     _preview(data)
     single = tuple(name for name, count in data.class_counts.items() if count < 2)
     if single and len(data.classes) - len(single) > 1:
@@ -381,6 +366,27 @@ def _result(file: UploadedFile, upload: Upload, on_loaded: OnLoaded, current: Da
         note_shown(data)
         st.rerun()
     return waits
+
+
+def _sample_controls(file: UploadedFile, data: Dataset) -> tuple[int, int]:
+    """Draw how many rows are drawn from a large file, and the seed; return both."""
+    size, seed = st.columns(2)
+    kind = "stratified" if data.classes else "random"
+    large = most_rows() if data.domain in _SHORT else LIMITS.side
+    most = min(data.n, large)
+    n, drawn = min(file.sample[0] or FIRST_ROWS.get(data.domain, 500), most), file.sample[1]
+    key = f"upload.n.{data.n}"
+    size.number_input(
+        f"Rows, a {kind} sample of {data.n:,}", 2, most, n, key=key,
+        help=f"A Gram matrix compares all pairs of rows. A page shows at most {MAX_ROWS:,} rows, or {large:,} "
+        "by landmark rows (Nyström).",
+        on_change=lambda: set_sample(int(st.session_state[key]), drawn),
+    )  # fmt: skip
+    seed.number_input(
+        "Seed", 0, 2**32 - 1, drawn, key="upload.seed", help="Which rows are drawn",
+        on_change=lambda: set_sample(n, int(st.session_state["upload.seed"])),
+    )  # fmt: skip
+    return n, drawn
 
 
 def _preview(data: Dataset) -> None:

@@ -2,10 +2,8 @@
 
 from .candidates import Setting, candidates, read_settings, settings_text
 from .find import (
-    FEW,
     OWN,
     ROWS,
-    SCORES,
     SECONDS,
     Advice,
     Found,
@@ -18,9 +16,9 @@ from .find import (
     proposed_measure,
     search,
 )
-from .measuring import RUN_ROWS, follow_up
+from .measuring import follow_up
 from .record import orders_in_words, record, regrets_in_words
-from .report import beats_guessing, described_best, expected, first_two, guessing, headline, stages, verdict
+from .report import beats_guessing, described_best, expected, guessing, headline, stages, verdict
 from .sets import (
     HALVES,
     LEVELS,
@@ -29,21 +27,17 @@ from .sets import (
     OnSet,
     Several,
     compare_sets,
-    pair_in_words,
     sets_in_words,
     sets_sections,
 )
 from .writing import markdown, methods, page, sections, title_of
 
 __all__ = [
-    "FEW",
     "HALVES",
     "LEVELS",
     "OWN",
     "ROPE",
     "ROWS",
-    "RUN_ROWS",
-    "SCORES",
     "SECONDS",
     "SETS_TITLE",
     "Advice",
@@ -59,7 +53,6 @@ __all__ = [
     "described",
     "described_best",
     "expected",
-    "first_two",
     "follow_up",
     "guessing",
     "headline",
@@ -70,7 +63,6 @@ __all__ = [
     "outer_error",
     "outer_scores",
     "page",
-    "pair_in_words",
     "proposed_measure",
     "read_settings",
     "record",

@@ -3,13 +3,10 @@
 Plain functions from arrays to small frozen results; each result has a notebook view.
 """
 
-from .aligned import are_aligned, word_length
-from .averaging import block_means
 from .calibration import Calibration, SurelyWrong, calibration_by_bins, probabilities_of, surely_wrong
 from .doctor import Finding, Remedy, examine
 from .geometry import Geometry, angles_and_distances, centre, centre_rows, cosine, squared_distances
 from .gram import (
-    PSD_TOLERANCE,
     GramDiagnostics,
     Summary,
     centred_alignment,
@@ -25,7 +22,6 @@ from .interval import DimensionInterval, bootstrap_dimensions, dimension_interva
 from .layout import graph_layout
 from .leave_one_out import left_out_residuals
 from .levels import (
-    COLLAPSED,
     Collapse,
     DeepLevel,
     LevelDistances,
@@ -36,7 +32,6 @@ from .levels import (
     collapse_level,
     deep_levels,
     distances_of,
-    informative_peak,
     level_distances,
     level_numbers,
     level_verdict,
@@ -68,15 +63,11 @@ from .spectrum import (
     Decomposition,
     KernelPCA,
     decompose,
-    fix_signs,
     kernel_pca,
-    lanczos,
 )
 
 __all__ = [
-    "COLLAPSED",
     "ORDERINGS",
-    "PSD_TOLERANCE",
     "Calibration",
     "Collapse",
     "Confusion",
@@ -102,8 +93,6 @@ __all__ = [
     "Summary",
     "SurelyWrong",
     "angles_and_distances",
-    "are_aligned",
-    "block_means",
     "bootstrap_dimensions",
     "calibration_by_bins",
     "centre",
@@ -125,12 +114,9 @@ __all__ = [
     "effective_rank",
     "examine",
     "expected_dimension",
-    "fix_signs",
     "functions_at",
     "graph_layout",
-    "informative_peak",
     "kernel_pca",
-    "lanczos",
     "left_out_residuals",
     "level_distances",
     "level_numbers",
@@ -152,5 +138,4 @@ __all__ = [
     "split_signal",
     "squared_distances",
     "surely_wrong",
-    "word_length",
 ]

@@ -1,7 +1,7 @@
 """Runs: what is varied (`Axis`), the whole specification (`RunSpec`), the engine (`sweep`), the curve."""
 
 from ..numerics.budget import memory_budget
-from ..numerics.workers import BACKENDS, cluster_address
+from ..numerics.workers import cluster_address
 from .axis import Axis, Place, available_axes, outside_axes, with_value
 from .choosing.criteria import Criteria, cheap_criteria
 from .choosing.from_rows import FromRows, from_all_rows
@@ -17,15 +17,13 @@ from .outcome.uploads import reread_upload
 from .running.decisions import Decisions, decisions
 from .running.folds import REFERENCE, FoldResult
 from .running.helper import apart, gram_apart, short_rows, short_rows_apart, sweep_apart, warm
-from .running.sweep import natural_backend, sweep
+from .running.sweep import sweep
 from .scripts.own import script
 from .scripts.scikit import scikit_script
-from .spec import MOST_FITS, RunSpec
+from .spec import RunSpec
 from .spec_json import UPLOAD
 
 __all__ = [
-    "BACKENDS",
-    "MOST_FITS",
     "REFERENCE",
     "UPLOAD",
     "Axis",
@@ -58,7 +56,6 @@ __all__ = [
     "landmark_errors",
     "memory_budget",
     "more_rows",
-    "natural_backend",
     "outside_axes",
     "refined",
     "reread_upload",

@@ -1,13 +1,12 @@
 """The overview: quick errors, films over one number, sheets over two, sentences made from numbers."""
 
 from ..analysis.leave_one_out import RIDGES
-from .film import CELLS, Film, Frame, feature_plane, frame_of, missing_frame, turned
+from .film import Film, Frame, frame_of, missing_frame
 from .quick import QuickErrors, quick_errors, shuffled_squares
 from .sentence import Observation, observe, plain_words
 from .sheet import CRITERIA, Criterion, Sheet, sheet_of_frames
 
 __all__ = [
-    "CELLS",
     "CRITERIA",
     "RIDGES",
     "Criterion",
@@ -16,7 +15,6 @@ __all__ = [
     "Observation",
     "QuickErrors",
     "Sheet",
-    "feature_plane",
     "frame_of",
     "missing_frame",
     "observe",
@@ -24,5 +22,4 @@ __all__ = [
     "quick_errors",
     "sheet_of_frames",
     "shuffled_squares",
-    "turned",
 ]

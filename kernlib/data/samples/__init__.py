@@ -6,6 +6,5 @@ A new one is a decorated reader in the module of its kind of rows; the order of 
 
 from . import vectors, benchmark, categorical, strings, graphs, scores  # noqa: F401 (each registers its own)
 from .sample import SAMPLES, Sample
-from .scores import best_shift_cosine
 
-__all__ = ["SAMPLES", "Sample", "best_shift_cosine"]
+__all__ = ["SAMPLES", "Sample"]

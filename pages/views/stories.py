@@ -264,17 +264,10 @@ def tools(bar: Any, lesson: Lesson) -> None:
     with bar.container(key="lesson-tools", horizontal=True, vertical_alignment="center", width="content"):
         controls.switch("Projector", False, "all.projector", help="Larger letters, for a bright room.")
         controls.switch("Teach", False, "stories.teach", help="Show the lecturer's notes of this step.")
-        st.download_button(
-            "Lesson as one file",
-            data=lambda: lesson_page(lesson).encode(),
-            file_name=f"{lesson.name}.html",
-            mime="text/html",
-            key="stories.export",
-            on_click="ignore",
-            type="tertiary",
-            icon=":material/download:",
+        layout.download(
+            f"{lesson.name}.html", lambda: lesson_page(lesson), "stories.export", "Lesson as one file", type="tertiary",
             help="One HTML file of about 5 MB that asks and answers without a network.",
-        )
+        )  # fmt: skip
 
 
 def notes(lesson: Lesson, step: Step) -> None:

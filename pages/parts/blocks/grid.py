@@ -12,6 +12,7 @@ from kernlib.advice import Setting, settings_text
 from kernlib.data import Dataset
 from kernlib.experiments import Place, available_axes, with_value
 from kernlib.experiments.proposals import default_machine
+from pages.parts.frame import layout
 from pages.parts.inputs.controls import key_of, option, text
 from pages.parts.inputs.plain import plain
 from pages.parts.results import choosing
@@ -41,14 +42,10 @@ def draw(data: Dataset, rows: int) -> None:
             disabled=not (out or more),
             help="Put back what was taken out, and take out what was added",
         )
-        st.download_button(
+        layout.download(
             "settings.txt",
-            data=lambda: settings_text(compared).encode(),
-            file_name="settings.txt",
-            mime="text/plain",
-            key="choose.grid.file",
-            on_click="ignore",
-            icon=":material/download:",
+            lambda: settings_text(compared),
+            "choose.grid.file",
             help="`python -m kernlib advise FILE --settings settings.txt` compares these kernels",
         )
 

@@ -465,21 +465,13 @@ def _take_away(job: Job, drawn: Curve, view: View) -> None:
     st.markdown("Everything that this curve depends on, and a script that recomputes it.")
     spec, file = job.spec, view.data.title if view.choice.uploaded else ""
     with st.container(horizontal=True):
-        for name, text, mime in (
-            ("run.py", lambda: script(spec, file), "text/x-python"),
-            ("run.json", lambda: spec.to_json(), "application/json"),
-            ("folds.csv", lambda: results_csv(spec, list(job.results)), "text/csv"),
-            ("curve.csv", lambda: curve_csv(spec, drawn), "text/csv"),
+        for name, text in (
+            ("run.py", lambda: script(spec, file)),
+            ("run.json", spec.to_json),
+            ("folds.csv", lambda: results_csv(spec, list(job.results))),
+            ("curve.csv", lambda: curve_csv(spec, drawn)),
         ):
-            st.download_button(
-                name,
-                data=partial(_encoded, text),
-                file_name=name,
-                mime=mime,
-                on_click="ignore",
-                icon=":material/download:",
-                key=f"curves.away.{name}",
-            )
+            layout.download(name, text, f"curves.away.{name}")
     form = option(st.segmented_control, "Script", ("The run itself", "A scikit-learn pipeline"), "curves.script")
     if form == "A scikit-learn pipeline":
         try:
@@ -492,10 +484,6 @@ def _take_away(job: Job, drawn: Curve, view: View) -> None:
         st.caption(
             "Without the browser: `python -m kernlib run run.json --out results" + (" --data FILE`" if file else "`")
         )
-
-
-def _encoded(text: Callable[[], str]) -> bytes:
-    return text().encode()
 
 
 @dataclass(frozen=True, eq=False)

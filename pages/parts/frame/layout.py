@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
-from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlencode
@@ -36,6 +35,11 @@ ICON = _HERE / "icon.svg"
 #: How much of the window a figure fills: all that a page's heading leaves, all below a row of controls, one of two
 #: pictures above each other there, one of two rows of small pictures, the film. The style sheet has the heights.
 Fill = Literal["page", "controls", "half", "film"]
+#: What a file of each ending holds.
+_MIME = {
+    ".csv": "text/csv", ".html": "text/html", ".json": "application/json", ".md": "text/markdown",
+    ".py": "text/x-python", ".txt": "text/plain",
+}  # fmt: skip
 #: The page's main figure and what stands beside it: as wide, on every page.
 MAIN = (5, 2)
 #: Pixels of a number there: two stand side by side.
@@ -185,37 +189,25 @@ def _enlarged(fig: Any) -> Any:
     return large
 
 
+def download(file: str, make: Callable[[], str], key: str, label: str = "", **options: Any) -> None:
+    """Draw a button that downloads a text as a file; it is made when the button is pressed."""
+    st.download_button(
+        label or file, data=lambda: make().encode(), file_name=file, mime=_MIME[Path(file).suffix], key=key,
+        on_click="ignore", **{"icon": ":material/download:"} | options,
+    )  # fmt: skip
+
+
 def csv(make: Callable[[], pd.DataFrame], key: str, name: str, help: str = "The figure's data") -> None:
     """Draw a button that downloads a table."""
-    st.download_button(
-        "CSV",
-        data=lambda: inert_cells(make()).to_csv(index=False).encode(),
-        file_name=f"{name}.csv",
-        mime="text/csv",
-        key=f"{key}.csv",
-        on_click="ignore",
-        type="tertiary",
-        icon=":material/download:",
-        help=help,
+    download(
+        f"{name}.csv", lambda: inert_cells(make()).to_csv(index=False), f"{key}.csv", "CSV", type="tertiary", help=help
     )
 
 
 def report(name: str, page: Callable[[], str], text: Callable[[], str], key: str) -> None:
     """Draw the buttons that download a report as an HTML page and as a Markdown text."""
-    for ending, mime, make in (("html", "text/html", page), ("md", "text/markdown", text)):
-        st.download_button(
-            f"{name}.{ending}",
-            data=partial(_encoded, make),
-            file_name=f"{name}.{ending}",
-            mime=mime,
-            key=f"{key}.{name}.{ending}",
-            on_click="ignore",
-            icon=":material/download:",
-        )
-
-
-def _encoded(make: Callable[[], str]) -> bytes:
-    return make().encode()
+    download(f"{name}.html", page, f"{key}.{name}.html")
+    download(f"{name}.md", text, f"{key}.{name}.md")
 
 
 def first_of(label: str, ways: tuple[str, str], key: str, help: str | None = None) -> bool:
@@ -238,18 +230,12 @@ def panel(title: str, fig: Any, key: str, *, name: str = "figure", fill: Fill | 
 def offline(fig: Any, key: str, name: str) -> None:
     """Draw a button that downloads the figure as one file that works without a network."""
     address = f"{st.context.url or ''}?{urlencode(link())}"
-    st.download_button(
-        "HTML",
-        data=lambda: offline_page(fig, name, address).encode(),
-        file_name=f"{name}.html",
-        mime="text/html",
-        key=f"{key}.html",
-        on_click="ignore",
-        type="tertiary",
+    download(
+        f"{name}.html", lambda: offline_page(fig, name, address), f"{key}.html", "HTML", type="tertiary",
         icon=":material/present_to_all:",
         help="The figure as one file of 5 MB that opens in any browser, offline. "
         "For slides: point at the figure, and download PNG or SVG above it.",
-    )
+    )  # fmt: skip
 
 
 def picture_config(name: str) -> dict[str, Any]:

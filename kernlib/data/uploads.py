@@ -235,18 +235,13 @@ def _blank_cells(lines: list[str]) -> list[list[str]]:
     return cells if numeric else []
 
 
-def split_lines(
-    text: str, name: str, delimiter: str, limits: Limits, short_header: bool = False, quotes: bool = True
-) -> list[list[str]]:
-    """Return the cells of each line; with `short_header` the first line may lack one cell, above the rows' names.
-
-    Without `quotes`, quotation marks are letters.
-    """
-    return list(_lines(text, name, delimiter, limits, short_header, quotes))
+def split_lines(text: str, name: str, delimiter: str, limits: Limits, short_header: bool = False) -> list[list[str]]:
+    """Return the cells of each line; with `short_header` the first line may lack one cell, above the rows' names."""
+    return list(_lines(text, name, delimiter, limits, short_header, quotes=True))
 
 
 def packed_lines(text: str, name: str, delimiter: str, limits: Limits, quotes: bool = True) -> Lines:
-    """Return the same as `Lines`, for tables of many rows."""
+    """Return the same as `Lines`, for tables of many rows; without `quotes`, quotation marks are letters."""
     return Lines(_lines(text, name, delimiter, limits, True, quotes))
 
 

@@ -12,13 +12,11 @@ from ..errors import DataError
 from .trained import Field, input_grid
 
 
-def functions_over_input(
-    kernel: Kernel, X: ArrayLike, y: ArrayLike | None, pairs: Decomposition, count: int, size: int = 0
-) -> Field:
+def functions_over_input(kernel: Kernel, X: ArrayLike, y: ArrayLike | None, pairs: Decomposition, count: int) -> Field:
     """Return the first `count` eigenvectors as functions over a grid, in `draws` (count, h, w).
 
     `values` (h, w) is 1 everywhere. Parameters: `X` (n, 1) or (n, 2) rows whose Gram matrix
-    has the eigenvectors `pairs`; `y` for kernels that learn from labels; `size` points along each axis.
+    has the eigenvectors `pairs`; `y` for kernels that learn from labels.
     Raises DataError for rows of more columns, and for a kernel that needs all rows at once.
 
     >>> from kernlib import RBF
@@ -33,7 +31,7 @@ def functions_over_input(
             f"functions_over_input: {kernel!r:.200} exists for all rows at once; expected a kernel that meets new "
             "points. Take that step out."
         )
-    x, up, grid = input_grid(rows, size or (300 if rows.shape[1] == 1 else 50), "functions_over_input")
+    x, up, grid = input_grid(rows, 300 if rows.shape[1] == 1 else 50, "functions_over_input")
     fold = kernel.specification.fold(rows, grid, None if y is None else np.asarray(y))
     assert fold.K_star is not None
     values = functions_at(fold.K_star, pairs, count)

@@ -21,9 +21,10 @@ from .theme import DIVERGING, SEQUENTIAL, composed, escape, lean, look_up, panel
 STRUCK: list[dict[str, Any]] = [dict(color="#000000", width=2.5), dict(color="#ffffff", width=2.5, dash="4px,4px")]
 
 ValueRange = Literal["full", "off-diagonal"] | tuple[float, float] | None
-Diverging = Literal["auto"] | bool
 Shown = Literal["values", "cosines", "distances"]
 
+# Rows that are drawn one by one, and pixels of the overview's matrix.
+_CELLS, _PANEL = 400, 600
 # Cells per side where rows are averaged: two pixels each on a desktop screen. More cells would alternate between one
 # and two pixels, and take twice the time to send and to draw.
 _BLOCKS = 300
@@ -43,8 +44,6 @@ def gram_heatmap(
     ids: Sequence[Any] | None = None,
     value_range: ValueRange = None,
     title: str | None = None,
-    max_cells: int = 400,
-    diverging: Diverging = "auto",
     boundaries: bool = True,
     shown: Shown = "values",
 ) -> go.Figure:
@@ -53,14 +52,12 @@ def gram_heatmap(
     Parameters: `K` (n, n), or (n, m) when every row is named; `order` (n,) a permutation of the rows;
     `y`, `classes`, `ids` in the order of K's rows, before `order`; `value_range` "full", "off-diagonal"
     (2–98% of the entries off the diagonal, values beyond it clipped), limits, or None: off-diagonal when
-    the diagonal is large; more than `max_cells` rows are averaged in square blocks, at most 300 a side, and
-    labelled so; `diverging` colours around zero, by default where entries of both signs matter; `boundaries` between
-    classes, drawn when `order` keeps classes together; `shown` what the entries are: "values" of the kernel,
-    "cosines" of angles or "distances", which are drawn the other way round, so that bright is always alike.
+    the diagonal is large; more than 400 rows are averaged in square blocks, at most 300 a side, and labelled so;
+    `boundaries` between classes, drawn when `order` keeps classes together; `shown` what the entries are: "values" of
+    the kernel, "cosines" of angles or "distances", which are drawn the other way round, so that bright is always alike.
     """
-    if len(np.asarray(K)) > max_cells:
-        max_cells = min(max_cells, _BLOCKS)
-    drawing = _drawn(K, order, y, classes, ids, value_range, max_cells, diverging, boundaries, shown=shown)
+    cells = _CELLS if len(np.asarray(K)) <= _CELLS else _BLOCKS
+    drawing = _drawn(K, order, y, classes, ids, value_range, cells, boundaries, shown=shown)
     return _heatmap(
         drawing,
         *_square_axes(drawing),
@@ -76,17 +73,16 @@ def gram_panel(
     y: ArrayLike | None = None,
     classes: Sequence[Any] = (),
     ids: Sequence[Any] | None = None,
-    height: int = 600,
 ) -> go.Figure:
     """Draw the Gram matrix as the largest figure of a page, with class names along its edge.
 
     Parameters as in `gram_heatmap`.
     """
-    drawing = _drawn(K, order, y, classes, ids, None, 250, "auto", True)
+    drawing = _drawn(K, order, y, classes, ids, None, 250, True)
     across, down = _square_axes(drawing)
     # Names that are together longer than the edge would overlap: those below the matrix remain.
-    edge = dict(tickangle=-90, showticklabels=9 * len("".join(down["ticktext"])) < height - 200)
-    return _heatmap(drawing, across, down | edge, height=height, margin=dict(l=28, r=4, t=24, b=80))
+    edge = dict(tickangle=-90, showticklabels=9 * len("".join(down["ticktext"])) < _PANEL - 200)
+    return _heatmap(drawing, across, down | edge, height=_PANEL, margin=dict(l=28, r=4, t=24, b=80))
 
 
 def _heatmap(drawing: _Drawing, across: dict[str, Any], down: dict[str, Any], **options: Any) -> go.Figure:
@@ -113,8 +109,6 @@ def before_after(
     classes: Sequence[Any] = (),
     ids: Sequence[Any] | None = None,
     value_range: ValueRange = None,
-    max_cells: int = 300,
-    diverging: Diverging = "auto",
     boundaries: bool = True,
     common: bool = True,
 ) -> go.Figure:
@@ -132,14 +126,14 @@ def before_after(
     shared = None
     if common and matrices:
         arrays = [np.asarray(matrix) for matrix in matrices]
-        drawn = [block_average(matrix, max_cells, order)[0] for matrix in arrays]
-        shared = _scale(arrays, drawn, value_range, diverging, "values")
+        drawn = [block_average(matrix, _BLOCKS, order)[0] for matrix in arrays]
+        shared = _scale(arrays, drawn, value_range, "values")
     traces, lines, alts = [], [], []
     left = 10
     for i, matrix in enumerate(matrices):
         panel = "" if i == 0 else str(i + 1)
         drawing = _drawn(
-            matrix, order, y, classes, ids, value_range, max_cells, diverging, boundaries, panel=panel,
+            matrix, order, y, classes, ids, value_range, _BLOCKS, boundaries, panel=panel,
             bar_at=0.5 if common else i * (width + gap) + width / 2,
             bar_share=0.8 * width if not common else 0.6 if i == 0 else 0.0, common=shared,
         )  # fmt: skip
@@ -197,7 +191,6 @@ def _scale(
     matrices: Sequence[NDArray[Any]],
     drawn: Sequence[Array],
     value_range: ValueRange,
-    diverging: Diverging,
     shown: Shown,
 ) -> _Scale:
     """Return one colour scale for the drawn cells of some matrices."""
@@ -206,7 +199,7 @@ def _scale(
         kind = "off-diagonal"
     ends = [value_limits(z, kind) for z in drawn]
     low, high = min(e[0] for e in ends), max(e[1] for e in ends)
-    signed = (low < 0 < high and -low > 0.05 * high) if diverging == "auto" else bool(diverging)
+    signed = low < 0 < high and -low > 0.05 * high  # entries of both signs matter
     if signed:
         high = max(abs(low), abs(high))
         low = -high
@@ -256,7 +249,6 @@ def _drawn(
     ids: Sequence[Any] | None,
     value_range: ValueRange,
     max_cells: int,
-    diverging: Diverging,
     boundaries: bool,
     panel: str = "",
     bar_at: float = 0.5,
@@ -273,7 +265,7 @@ def _drawn(
     ordered = None if codes is None else codes[rows]
     labels = cell_labels(rows, ordered, names, ids, block)
 
-    scale = common or _scale([matrix], [z], value_range, diverging, shown)
+    scale = common or _scale([matrix], [z], value_range, shown)
     low, high = scale.low, scale.high
     clipped = scale.clips and bool((z > high).any() or (z < low).any())
     drawing.trace = _trace(z, labels, scale, shown, clipped, bar_at, bar_share)
@@ -473,9 +465,8 @@ def thumbnail(
     size: int = 160,
     value_range: ValueRange = None,
     order: ArrayLike | None = None,
-    diverging: bool = False,
 ) -> NDArray[np.uint8]:
-    """Return K as an RGB image (size, size, 3), in viridis, or blue to vermillion around zero.
+    """Return K as an RGB image (size, size, 3), in viridis.
 
     More rows than `size` are averaged in blocks; fewer are repeated, so that every thumbnail is about
     as large as its neighbour. For one colour scale over a strip pass the same `value_range` limits.
@@ -485,8 +476,5 @@ def thumbnail(
     if value_range is None:
         value_range = "off-diagonal" if diagonal_ratio(matrix) > LARGE_DIAGONAL else "full"
     low, high = value_limits(z, value_range)
-    if diverging:
-        high = max(abs(low), abs(high))
-        low = -high
     cell = (np.arange(size) * len(z)) // size
-    return look_up(z[np.ix_(cell, cell * z.shape[1] // len(z))], low, high, DIVERGING if diverging else SEQUENTIAL)
+    return look_up(z[np.ix_(cell, cell * z.shape[1] // len(z))], low, high, SEQUENTIAL)

@@ -82,8 +82,8 @@ class Sheet:
         """Return the number of cells without a picture."""
         return len(self.first_values) * len(self.second_values) - len(self.frames)
 
-    def scored(self, scores: Array, words: str, lower_is_better: bool, best: int | None, alike: Sequence[int]) -> Sheet:
-        """Return the same pictures judged by a run over both numbers.
+    def scored(self, scores: Array, words: str, best: int | None, alike: Sequence[int]) -> Sheet:
+        """Return the same pictures judged by the errors of a run over both numbers.
 
         `best` and `alike` index the run's values, the first number outermost; the corrected paired t-test decides
         which cells are alike.
@@ -92,7 +92,7 @@ class Sheet:
         across = len(self.second_values)
         return Sheet(
             self.first, self.first_values, self.second, self.second_values, self.frames, table, words,
-            lower_is_better, None if best is None else divmod(best, across),
+            True, None if best is None else divmod(best, across),
             tuple(divmod(i, across) for i in alike if i != best),
             "do not differ significantly from it (corrected paired t-test, 5%)", True,
         )  # fmt: skip

@@ -82,7 +82,7 @@ def test_cells_that_have_not_come_or_failed(frames):
 def test_a_run_judges_the_same_pictures(frames):
     sheet = sheet_of_frames("σ", VALUES, "level", LEVELS, frames)
     scores = np.array([0.5, 0.4, 0.1, 0.2, np.nan, 0.3])
-    run = sheet.scored(scores, "test error", True, 2, (2, 3))
+    run = sheet.scored(scores, "test error", 2, (2, 3))
     assert run.best == (1, 0)
     assert run.alike == ((1, 1),)
     assert run.frames is sheet.frames

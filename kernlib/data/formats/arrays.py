@@ -44,18 +44,18 @@ def read_arrays(raw: bytes, name: str, limits: Limits) -> Arrays:
     return _npz(raw, name, limits)
 
 
-def labels_in(arrays: Arrays, n: int | None = None) -> npt.NDArray[Any] | None:
-    """Return the labels among arrays, by their name in any case; those of n entries first, where n is given.
+def labels_in(arrays: Arrays) -> npt.NDArray[Any] | None:
+    """Return the labels among arrays, by their name in any case.
 
     >>> labels_in({"K": np.eye(2), "Labels": np.array([1, 2])}).tolist()
     [1, 2]
     """
-    name = label_name(arrays, n)
+    name = label_name(arrays)
     return None if name is None else arrays[name]
 
 
 def label_name(arrays: Arrays, n: int | None = None) -> str | None:
-    """Return the name of the array that `labels_in` gives."""
+    """Return the name of the array with the labels; those of n entries come first, where n is given."""
     candidates = sorted((k for k, A in arrays.items() if k.lower() in LABELS and A.ndim == 1), key=_rank)
     return next((k for k in candidates if n is None or len(arrays[k]) == n), next(iter(candidates), None))
 

@@ -153,7 +153,7 @@ def _judged(sheet: Sheet, job: Job) -> tuple[Sheet, bool]:
     drawn = curve(job.spec, list(job.results))
     if job.state == "failed":
         st.error(plain(job.problem))
-    return sheet.scored(drawn.mean, _SVM, True, drawn.best, drawn.not_worse), job.active
+    return sheet.scored(drawn.mean, _SVM, drawn.best, drawn.not_worse), job.active
 
 
 def _press(

@@ -43,7 +43,6 @@ def error_curve(
     curves: list[Curve] | tuple[Curve, ...] | Curve,
     style: Literal["line", "box"] = "line",
     folds: bool | None = None,
-    title: str | None = None,
 ) -> go.Figure:
     """Draw scores over an axis: the mean, its confidence band, and the best point.
 
@@ -99,7 +98,7 @@ def error_curve(
     missing = total - sum(int(c.splits.sum()) for c in many)
     arrived = f" {total - missing} of {total} results so far." if missing else ""
     return finish(
-        fig, height=430, title=title, legend=True,
+        fig, height=430, legend=True,
         alt=(" ".join(alts) or "No curves yet.") + arrived,
         caption=_caption(many, style) + arrived,
     )  # fmt: skip

@@ -45,7 +45,6 @@ def scatter(
     columns: Sequence[Any] = (),
     dims: Sequence[int] = (1, 2),
     highlight: ArrayLike | None = None,
-    title: str | None = None,
 ) -> go.Figure:
     """Draw rows as points over two of their columns: look for classes that overlap and for outliers.
 
@@ -69,7 +68,7 @@ def scatter(
     else:
         look_for = "Look for groups, and for rows that lie far from all others."
     return points(
-        picked, titles, y, classes, ids, highlight, title, what=" and ".join(titles),
+        picked, titles, y, classes, ids, highlight, what=" and ".join(titles),
         caption="Each point is a row. " + look_for,
     )  # fmt: skip
 
@@ -175,7 +174,7 @@ def _names_beside(fig: go.Figure, codes: NDArray[np.intp], names: Sequence[str])
     return beside
 
 
-def sequence_logo(strings: Sequence[str], max_letters: int = 60, title: str | None = None) -> go.Figure:
+def sequence_logo(strings: Sequence[str], max_letters: int = 60) -> go.Figure:
     """Draw the information content per position, in bits, stacked by letter: sequences agree at tall positions.
 
     log₂ of the alphabet's size less the entropy of the letters there; without small-sample correction.
@@ -212,7 +211,7 @@ def sequence_logo(strings: Sequence[str], max_letters: int = 60, title: str | No
     fig.update_yaxes(title_text="information (bit)", rangemode="tozero")
     top = int(bits.argmax()) + 1
     return finish(
-        fig, height=300, title=title, legend=len(alphabet) <= 12,
+        fig, height=300, legend=len(alphabet) <= 12,
         alt=f"Sequence logo of {len(texts)} sequences over {width} positions; most informative is position {top} with "
         f"{float(bits.max(initial=0)):.2f} bit.",
         caption="The taller a position, the more the sequences agree there; colours show the letters. A flat "
@@ -401,9 +400,7 @@ def _class_bars(
     return fig
 
 
-def term_bars(
-    counts: Mapping[str, float] | Sequence[tuple[str, float]] | Sequence[str], most: int = 20, title: str | None = None
-) -> go.Figure:
+def term_bars(counts: Mapping[str, float] | Sequence[tuple[str, float]] | Sequence[str], most: int = 20) -> go.Figure:
     """Draw the commonest terms: look for dominant words without meaning.
 
     Parameters: `counts` term to count, or the texts themselves (split at white space, lower case).
@@ -424,7 +421,7 @@ def term_bars(
     fig.update_yaxes(tickmode="array", tickvals=places, ticktext=ticks, autorange="reversed", showgrid=False)
     fig.update_xaxes(title_text="count", rangemode="tozero")
     return finish(
-        fig, height=90 + 20 * max(len(pairs), 3), title=title, legend=False,
+        fig, height=90 + 20 * max(len(pairs), 3), legend=False,
         alt=f"The {len(pairs)} most frequent terms; the first is {ticks[0] if ticks else 'none'}.",
         caption="Words in every text carry no information about the class. Weighting by rarity, or a kernel over "
         "longer pieces, reduces their influence.",

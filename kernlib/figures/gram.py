@@ -43,7 +43,6 @@ def gram_heatmap(
     classes: Sequence[Any] = (),
     ids: Sequence[Any] | None = None,
     value_range: ValueRange = None,
-    title: str | None = None,
     boundaries: bool = True,
     shown: Shown = "values",
 ) -> go.Figure:
@@ -62,8 +61,7 @@ def gram_heatmap(
         drawing,
         *_square_axes(drawing),
         height=560,
-        title=title,
-        margin=dict(l=drawing.beside, t=34 + 26 * bool(title), b=88),
+        margin=dict(l=drawing.beside, t=34, b=88),
     )
 
 

@@ -457,7 +457,6 @@ def pca_scatter(
     dims: Sequence[int] = (1, 2),
     explained: ArrayLike | None = None,
     highlight: ArrayLike | None = None,
-    title: str | None = None,
     centred: bool = False,
 ) -> go.Figure:
     """Draw rows along two or three kernel PCA directions: look for classes that stand apart.
@@ -484,7 +483,7 @@ def pca_scatter(
         for c in wanted
     ]
     return points(
-        picked, titles, y, classes, ids, highlight, title,
+        picked, titles, y, classes, ids, highlight,
         what=f"kernel PCA directions {', '.join(map(str, wanted))}",
         caption="Each point is a row. A straight line separates classes that stand apart here. Check the labels "
         "of points within another class.",
@@ -498,7 +497,6 @@ def points(
     classes: Sequence[Any],
     ids: Sequence[Any] | None,
     highlight: ArrayLike | None,
-    title: str | None,
     what: str,
     caption: str,
 ) -> go.Figure:
@@ -522,7 +520,7 @@ def points(
         )  # fmt: skip
     groups = f", in {len(names)} classes" if names else ""
     return composed(
-        traces, _point_layout(titles), height=430 if flat else 520, title=title, caption=caption,
+        traces, _point_layout(titles), height=430 if flat else 520, caption=caption,
         alt=f"Scatter of {n} rows over {what}{groups}.", legend=None if codes is None else True,
         margin=(KEYED if names else TITLED) if flat else None,
     )  # fmt: skip

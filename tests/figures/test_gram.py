@@ -99,7 +99,7 @@ def test_smallest_and_degenerate(K):
 def test_hostile_labels_are_inert():
     n = len(HOSTILE)
     for fig in (
-        gram.gram_heatmap(rows(n), ids=HOSTILE, title=HOSTILE[0]),
+        gram.gram_heatmap(rows(n), ids=HOSTILE),
         gram.gram_heatmap(rows(n), y=np.arange(n), classes=HOSTILE),
         gram.before_after(rows(n), rows(n), titles=HOSTILE[:2], y=HOSTILE),
         entries.class_means(diagnose(rows(n), np.arange(n)), HOSTILE),

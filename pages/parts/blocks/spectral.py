@@ -247,7 +247,6 @@ def _pca(scene: Scene) -> None:
             data.classes,
             data.ids,
             None,
-            None,
             what="the symmetric feature map",
             caption="Each point is a row under U √L U′: its coordinate c is its part along row c. "
             "Classes that stand apart can be separated.",

@@ -47,13 +47,6 @@ def _gamma() -> Any:
     )  # fmt: skip
 
 
-def _alpha() -> Any:
-    return param(
-        1.0, symbol=r"\alpha", help="shape of h: how fast common matches lose weight",
-        low=0.1, high=1.5, minimum=0.0, open_minimum=True,
-    )  # fmt: skip
-
-
 @dataclass(frozen=True, repr=False)
 class Overlap(Composed):
     """The share of columns that agree: the kernel k0 on nominal rows.
@@ -96,7 +89,26 @@ class Overlap(Composed):
 
 
 @dataclass(frozen=True, repr=False)
-class ProbabilityOverlap(Composed):
+class _ByRarity(Composed):
+    """Overlap in which agreeing on a modality counts by its probability over the training rows."""
+
+    alpha: float = param(
+        1.0, symbol=r"\alpha", help="shape of h: how fast common matches lose weight",
+        low=0.1, high=1.5, minimum=0.0, open_minimum=True,
+    )  # fmt: skip
+    composition: Literal["mean", "product"] = _composition()
+    before: Literal["f1", "f2"] | None = _transformation(r"f_{\mathrm{pre}}", "every column's value")
+    after: Literal["f1", "f2"] | None = _transformation(r"f_{\mathrm{post}}", "the joined value")
+    gamma: float = _gamma()
+
+    learns_itself: ClassVar[bool] = True
+
+    def equal_value(self, p: Array) -> Array:
+        return inverting(p, self.alpha)
+
+
+@dataclass(frozen=True, repr=False)
+class ProbabilityOverlap(_ByRarity):
     """Overlap weighted by rarity: the kernel k1 on nominal rows.
 
         k1(u, v) = h(P(u)) if u = v, else 0,  h(z) = (1 − z^α)^{1/α}
@@ -119,25 +131,15 @@ class ProbabilityOverlap(Composed):
            [0.  , 0.  , 0.  , 0.75]])
     """
 
-    alpha: float = _alpha()
-    composition: Literal["mean", "product"] = _composition()
-    before: Literal["f1", "f2"] | None = _transformation(r"f_{\mathrm{pre}}", "every column's value")
-    after: Literal["f1", "f2"] | None = _transformation(r"f_{\mathrm{post}}", "the joined value")
-    gamma: float = _gamma()
-
     formula: ClassVar[str] = (
         r"f_{\mathrm{post}}\Big(\bigoplus_c f_{\mathrm{pre}}\big(k_1(x_c,x'_c)\big)\Big),\quad "
         r"{k_1(u,v)=\mathbf 1[u=v]\,(1-P(u)^{\alpha})^{1/\alpha}}"
     )
     source: ClassVar[str] = "[C] Definitions 3 and 4"
-    learns_itself: ClassVar[bool] = True
-
-    def equal_value(self, p: Array) -> Array:
-        return inverting(p, self.alpha)
 
 
 @dataclass(frozen=True, repr=False)
-class GeneralOverlap(Composed):
+class GeneralOverlap(_ByRarity):
     """Overlap in which different rare modalities are similar too: the kernel k2 on nominal rows.
 
         k2(u, v) = h(P(u)) if u = v, else g(P(u), P(v)),  h(z) = (1 − z^α)^{1/α}
@@ -166,22 +168,12 @@ class GeneralOverlap(Composed):
            [0.140625, 0.140625, 0.28125 , 0.75   ]])
     """
 
-    alpha: float = _alpha()
-    composition: Literal["mean", "product"] = _composition()
-    before: Literal["f1", "f2"] | None = _transformation(r"f_{\mathrm{pre}}", "every column's value")
-    after: Literal["f1", "f2"] | None = _transformation(r"f_{\mathrm{post}}", "the joined value")
-    gamma: float = _gamma()
-
     formula: ClassVar[str] = (
         r"f_{\mathrm{post}}\Big(\bigoplus_c f_{\mathrm{pre}}\big(k_2(x_c,x'_c)\big)\Big),\quad "
         r"{k_2(u,u)=h(p)},\quad {k_2(u,v)=\tfrac12 h(p)\,h(q)\,(1-|p-q|)},\quad {p=P(u),\ q=P(v)}"
     )
     source: ClassVar[str] = "[C] 7.1"
     graded: ClassVar[bool] = True
-    learns_itself: ClassVar[bool] = True
-
-    def equal_value(self, p: Array) -> Array:
-        return inverting(p, self.alpha)
 
     def unequal_value(self, p: Array, q: Array) -> Array:
         return np.asarray(0.5 * inverting(p, self.alpha) * inverting(q, self.alpha) * (1.0 - np.abs(p - q)))

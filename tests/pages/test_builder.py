@@ -249,7 +249,8 @@ def inside(app: AppTest, *keys: str):
 
 def test_every_kernel_inside_another_is_edited_in_the_same_builder():
     """The parts of a convolution, and a step added inside one of them."""
-    app = open_app(data="promoters", kernel="Convolution('two-substrings', (Spectrum(length=2), Spectrum(length=2)))")
+    pair = "Convolution('two-substrings', (Spectrum(length=2), Spectrum(length=2)))"
+    app = open_app(data="promoters", kernel=pair, **{"g.n": "20"})
     first, second = (inside(app, f"kernels.{i}")[0] for i in (0, 1))
     app.slider(key=f"{first.uid}.Spectrum.length").set_value(3).run()
     app.menu_button(key=f"adding.{second.uid}").click("Normalized").run()

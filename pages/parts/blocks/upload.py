@@ -170,8 +170,8 @@ def _missing(file: UploadedFile, upload: Upload) -> None:
         _controlled(st, file, cells, list(ways), file.reading.missing, "missing", ways.__getitem__)
         return
     others = 0 if upload.table is None or upload.content is not None else upload.table.missing - upload.missing
-    more = f" {others} more {'is' if others == 1 else 'are'} in columns of words: a missing category needs no answer."
-    st.markdown(f":material/help: **{cells}.** Choose how to handle them:{more if others else ''}")
+    beside = f", beside {others} in columns of words, which need no answer" if others else ""
+    st.markdown(f":material/help: **{cells}**{beside}. Choose how to handle them:")
     with st.container(horizontal=True, gap="small"):
         for way, words in ways.items():
             st.button(

@@ -18,6 +18,7 @@ from .gram import (
     effective_rank,
     participation_ratio,
 )
+from .groups import Groups, Unusual, affinity_of, one_class_scores, spectral_groups
 from .interval import DimensionInterval, bootstrap_dimensions, dimension_interval
 from .layout import graph_layout
 from .leave_one_out import left_out_residuals
@@ -77,6 +78,7 @@ __all__ = [
     "Finding",
     "Geometry",
     "GramDiagnostics",
+    "Groups",
     "KernelPCA",
     "LevelDistances",
     "LevelNumbers",
@@ -92,6 +94,8 @@ __all__ = [
     "SignalAndNoise",
     "Summary",
     "SurelyWrong",
+    "Unusual",
+    "affinity_of",
     "angles_and_distances",
     "bootstrap_dimensions",
     "calibration_by_bins",
@@ -123,6 +127,7 @@ __all__ = [
     "level_verdict",
     "levels_of",
     "noisier_labels",
+    "one_class_scores",
     "order_rows",
     "participation_ratio",
     "peaks",
@@ -134,6 +139,7 @@ __all__ = [
     "relevant_dimension_loo",
     "roc_curves",
     "row_parts",
+    "spectral_groups",
     "spectrum_notes",
     "split_signal",
     "squared_distances",

@@ -30,7 +30,8 @@ from .depth import QUANTITIES, contact_sheet, level_lines
 from .entries import class_means, diagonal_histogram, geometry_histograms, spectrum_bars
 from .explain import parts_bars, pixel_parts
 from .film import film_figure, film_limits, film_table
-from .gram import before_after, block_average, gram_heatmap, gram_panel, of_like_size, thumbnail
+from .gram import before_after, block_average, gram_heatmap, gram_panel, of_like_size, thumbnail, value_limits
+from .groups import grouped_gram, grouped_plane, stability_plot, unusual_plot
 from .lecture import offline_page
 from .level_beside import borders_beside, distances_beside
 from .level_film import Beside, level_film, level_numbers_beside, png
@@ -122,6 +123,8 @@ __all__ = [
     "gram_panel",
     "gram_rows",
     "graph_drawing",
+    "grouped_gram",
+    "grouped_plane",
     "heat_on_graph",
     "image_grid",
     "improvement_bars",
@@ -162,11 +165,13 @@ __all__ = [
     "signal_and_noise_plot",
     "spectrum_bars",
     "sphere_plot",
+    "stability_plot",
     "table",
     "term_bars",
     "three_ways",
     "thumbnail",
     "toy_weights",
+    "unusual_plot",
     "value_histogram",
     "verdict_bars",
     "weight_bars",

@@ -241,6 +241,10 @@ GLOSSARY = (
         ("class separability",),
     ),
     Term(
+        "silhouette",
+        "How much nearer rows are to their own group than to the next one, from −1 to 1. Higher is better.",
+    ),
+    Term(
         "support vector",
         "A training row that defines the machine's border: its weight α is above zero.",
         ("support vectors",),

@@ -43,7 +43,10 @@ layout.heading(
 )
 data = state.data_choice().load()
 if not compute.labelled(data):
-    st.info("Without labels no kernel is better than another. Choose data with labels in the sidebar, or name a label.")
+    st.info(
+        "Without labels no kernel is better than another. Choose data with labels in the sidebar, or name a label. The "
+        "page *Machine* shows which groups a kernel sees."
+    )
     raise PageEnd
 
 

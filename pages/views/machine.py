@@ -13,7 +13,7 @@ from kernlib.experiments.proposals import default_machine
 from kernlib.explain.toy import toy_table
 from kernlib.figures import machine as figures
 from kernlib.machines import SVM
-from pages.parts.blocks import probabilities, supports
+from pages.parts.blocks import probabilities, supports, unlabelled
 from pages.parts.frame import layout
 from pages.parts.frame.view import PageEnd, current_view
 from pages.parts.inputs.controls import option, tabs
@@ -29,7 +29,10 @@ layout.heading(
 view = current_view()
 data, kernel = view.data, view.kernel
 if data.y is None or data.task != "classification":
-    st.info("This page needs labels with at least two classes; this data has none. Choose other data in the sidebar.")
+    st.markdown("**Which groups are there, and do they hold?**")
+    st.caption("A trained machine needs labels with at least two classes. Groups and unusual rows need none.")
+    with layout.guarded():
+        unlabelled.draw(data, kernel)
     raise PageEnd
 
 main, beside = st.columns(layout.MAIN, gap="small")

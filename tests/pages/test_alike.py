@@ -7,12 +7,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from kernlib.data import load_dataset
+from kernlib.data import Dataset, load_dataset
 from kernlib.explain import explain_rows
 from pages.parts.frame import layout
 from pages.parts.results import inside
 
-from .drive import assert_sound, choose, ending, figures, kernel, open_app, sentences
+from .drive import assert_sound, choose, ending, figures, kernel, open_app, sentences, upload
 
 
 def bars(app, key: str) -> list[float]:
@@ -112,3 +112,24 @@ def test_probabilities_are_judged_on_rows_outside_the_training():
     assert own.is_monotonic_increasing
     choose(app, "machine.C", "inf")
     assert "logistic regression needs a finite C" in sentences(app)
+
+
+def test_rows_without_labels_are_asked_for_groups():
+    rows = np.random.default_rng(0).normal(size=(60, 2)) + 9.0 * (np.arange(60) < 35)[:, None]
+    app = open_app("machine")
+    upload(app, Dataset("own", "Own", "vector", rows))
+    assert_sound(app)
+    assert "2 groups hold" in sentences(app)
+    assert app.metric[2].value == "35"
+    choose(app, "machine.groups", "5")
+    assert_sound(app)
+    assert "Numbers of groups that hold: 2" in sentences(app)
+    choose(app, "machine.unlabelled", "Unusual rows")
+    assert_sound(app)
+    table = app.dataframe[-1].value
+    assert table["score"].is_monotonic_increasing
+    outside = int((table["score"] < 0).sum())
+    assert f"{outside} of 60 rows lie outside" in sentences(app)
+    assert outside <= 0.05 * 60
+    choose(app, "machine.nu", "0.2")
+    assert (app.dataframe[-1].value["score"] < 0).sum() > outside

@@ -9,6 +9,8 @@ import numpy as np
 
 from kernlib import Kernel, Power, Wrapper
 from kernlib.analysis.calibration import Calibration, SurelyWrong, calibration_by_bins, probabilities_of, surely_wrong
+from kernlib.analysis.groups import Groups, Unusual, one_class_scores, spectral_groups
+from kernlib.analysis.spectrum import KernelPCA, kernel_pca
 from kernlib.data import Dataset
 from kernlib.errors import DataError
 from kernlib.experiments import UPLOAD, Decisions, RunSpec
@@ -37,7 +39,7 @@ from pages.parts.session import state
 SPLITS = 20
 #: C on this page is in units of one over the spread of the rows in feature space.
 _SCALE = "spread"
-#: More rows have fewer folds for their probabilities.
+#: More rows have fewer folds for their probabilities, and fewer subsamples for their groups.
 _MANY = 600
 
 
@@ -125,6 +127,24 @@ def wrong_rows(data: Dataset, kernel: Kernel, C: float) -> OftenWrong:
     """Return how often each row was misclassified as a test row of twenty random halves."""
     tests = _decided(data, kernel, C)
     return often_wrong(tests.row, tests.y, tests.predicted, tests.decision)
+
+
+@cached(8)
+def grouped(data: Dataset, kernel: Kernel) -> Groups:
+    """Return groups of the rows, by spectral clustering, with their silhouettes and stability."""
+    return spectral_groups(compute.gram(data, kernel), repeats=10 if data.n <= _MANY else 5)
+
+
+@cached(8)
+def plane(data: Dataset, kernel: Kernel) -> KernelPCA:
+    """Return two directions of centred kernel PCA."""
+    return kernel_pca(compute.gram(data, kernel), centered=True, components=2)
+
+
+@cached(16)
+def unusual(data: Dataset, kernel: Kernel, nu: float) -> Unusual:
+    """Return how unusual every row is, by a one-class support vector machine."""
+    return one_class_scores(compute.gram(data, kernel), nu)
 
 
 @cached(8)

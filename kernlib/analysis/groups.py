@@ -1,0 +1,194 @@
+"""Rows without labels: which groups are there, do they hold, and which rows are unusual?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..errors import DataError, ParameterError
+from ..values.arrays import Array, RowNumbers
+from ..values.notebook import Pictured
+from .geometry import squared_distances
+from .matrix import symmetric
+
+#: Groups come back where the mean adjusted Rand index over subsamples is at least this. A silhouette of at least that
+#: is a reasonable structure; below it a stable cut may go through one cloud (Kaufman and Rousseeuw 1990, table 4).
+STABLE, APART = 0.8, 0.5
+#: Scores of at most this share of their range are 0.
+_ON_BORDER = 1e-5
+
+
+def affinity_of(K: ArrayLike) -> Array:
+    r"""Return similarities in 0…1 for spectral clustering: the normalised kernel, negative values as 0.
+
+    .. math:: A_{ij} = \max\Big(0, \frac{K_{ij}}{\sqrt{K_{ii} K_{jj}}}\Big)
+
+    A row with k(x, x) ≤ 0 is similar to itself alone. Parameters: `K` (n, n) symmetric.
+
+    >>> affinity_of([[4.0, 2.0], [2.0, 4.0]])
+    array([[1. , 0.5],
+           [0.5, 1. ]])
+    """
+    matrix = symmetric(K, "affinity_of")
+    length = np.sqrt(np.maximum(np.diagonal(matrix), 0.0))
+    inverse = np.divide(1.0, length, out=np.zeros_like(length), where=length > 0)
+    affinity: Array = np.clip(matrix * inverse[:, None] * inverse, 0.0, 1.0)
+    np.fill_diagonal(affinity, 1.0)
+    return affinity
+
+
+def _embedded(affinity: Array, dimensions: int, seed: int) -> Array:
+    """Return the leading eigenvectors of the normalised affinity, (n, dimensions)."""
+    import warnings
+
+    from sklearn.manifold import spectral_embedding
+
+    with warnings.catch_warnings():
+        # A graph in several parts is no fault: the parts are the groups.
+        warnings.simplefilter("ignore", UserWarning)
+        embedding: Array = spectral_embedding(affinity, n_components=dimensions, drop_first=False, random_state=seed)
+    return embedding
+
+
+def _cut(embedding: Array, groups: int, seed: int) -> NDArray[np.intp]:
+    """Return the groups of k-means on the first eigenvectors, the largest group first."""
+    import warnings
+
+    from sklearn.cluster import KMeans
+    from sklearn.exceptions import ConvergenceWarning
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)  # fewer different rows than groups
+        found = KMeans(groups, random_state=seed, n_init=4).fit_predict(embedding[:, :groups])
+    _, codes = np.unique(found, return_inverse=True)
+    sizes = np.bincount(codes)
+    first = np.array([np.flatnonzero(codes == c)[0] for c in range(len(sizes))])
+    rank = np.empty(len(sizes), dtype=np.intp)
+    rank[np.lexsort((first, -sizes))] = np.arange(len(sizes))
+    return rank[codes]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Groups(Pictured):
+    """Spectral clusterings into several numbers of groups.
+
+    `counts` (c,) numbers of groups; `codes` (c, n) the group of every row; `silhouette` (c,) in feature space, −1…1;
+    `stability` (c,) the mean adjusted Rand index of clusterings of two random subsamples on the rows that both have,
+    1 for the same groups, 0 for chance, and `spread` (c,) its standard deviation.
+    """
+
+    _drawn_by: ClassVar[str] = "groups.stability_plot"
+
+    counts: RowNumbers
+    codes: NDArray[np.intp]
+    silhouette: Array
+    stability: Array
+    spread: Array
+
+    @property
+    def proposed(self) -> int:
+        """Return the number of groups with the largest silhouette."""
+        return int(self.counts[np.argmax(self.silhouette)])
+
+    def at(self, groups: int) -> int:
+        """Return the place of a number of groups in `counts`."""
+        return int(np.flatnonzero(self.counts == groups)[0])
+
+    def stable(self, groups: int) -> bool:
+        """Return whether the groups come back in subsamples."""
+        return bool(self.stability[self.at(groups)] >= STABLE)
+
+    def holds(self, groups: int) -> bool:
+        """Return whether the groups come back in subsamples, and are apart from each other."""
+        return self.stable(groups) and bool(self.silhouette[self.at(groups)] >= APART)
+
+
+def spectral_groups(K: ArrayLike, most: int = 10, repeats: int = 10, share: float = 0.8, seed: int = 0) -> Groups:
+    r"""Return spectral clusterings into 2…`most` groups, with their silhouettes and their stability.
+
+    K-means on the leading eigenvectors of D^-½ A D^-½, A = `affinity_of` K and D its row sums; the largest group first.
+
+    The silhouette of a row is (b − a)/max(a, b): a its mean distance in feature space, d² = K_ii − 2K_ij + K_jj, to its
+    own group, b that to the nearest other group. Stability: `repeats` pairs of random subsamples are clustered anew.
+
+    Parameters: `K` (n, n) symmetric, n ≥ 5; `share` of the rows in a subsample, 0.5…1.
+    Reference: Shi and Malik, Normalized cuts and image segmentation, 2000; Rousseeuw, Silhouettes, 1987;
+    Ben-Hur, Elisseeff and Guyon, Stability of clustered data, 2002; by scikit-learn.
+
+    >>> rows = np.r_[np.random.default_rng(0).normal(0, 0.1, 20), np.random.default_rng(1).normal(3, 0.1, 20)]
+    >>> found = spectral_groups(np.exp(-(rows[:, None] - rows) ** 2), most=3, repeats=3)
+    >>> found.proposed, found.holds(2)
+    (2, True)
+    """
+    from sklearn.metrics import adjusted_rand_score, silhouette_score
+
+    affinity = affinity_of(K)
+    n = len(affinity)
+    if n < 5:
+        raise DataError(f"spectral_groups: expected at least 5 rows to look for groups among; got {n}. Take more rows.")
+    counts = np.arange(2, max(2, min(most, n // 2 - 1, int(share * n) - 1)) + 1)
+    distances = np.sqrt(squared_distances(K))
+    last = int(counts[-1])
+    whole = _embedded(affinity, last, seed)
+    codes = np.stack([_cut(whole, int(c), seed) for c in counts])
+    apart = [
+        float(silhouette_score(distances, one, metric="precomputed")) if 2 <= len(np.unique(one)) < n else 0.0
+        for one in codes
+    ]
+    rng = np.random.default_rng(seed)
+    agreed = np.empty((repeats, len(counts)))
+    for r in range(repeats):
+        first, second = (np.sort(rng.choice(n, int(share * n), replace=False)) for _ in range(2))
+        _, mine, other = np.intersect1d(first, second, return_indices=True)
+        one, two = (_embedded(affinity[np.ix_(part, part)], last, seed) for part in (first, second))
+        for i, c in enumerate(counts):
+            a, b = _cut(one, int(c), seed), _cut(two, int(c), seed)
+            agreed[r, i] = adjusted_rand_score(a[mine], b[other])
+    return Groups(counts, codes, np.array(apart), agreed.mean(axis=0), agreed.std(axis=0))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Unusual(Pictured):
+    """A one-class support vector machine: `score` (n,) of every row, negative outside its border; `nu` its ν."""
+
+    _drawn_by: ClassVar[str] = "groups.unusual_plot"
+
+    score: Array
+    nu: float
+
+    @property
+    def outside(self) -> RowNumbers:
+        """Return the rows outside the border, the most unusual first."""
+        order = np.argsort(self.score, kind="stable")
+        return order[self.score[order] < 0]
+
+
+def one_class_scores(K: ArrayLike, nu: float = 0.05) -> Unusual:
+    r"""Return how unusual every row is: a one-class support vector machine with at most a share ν of rows outside.
+
+    .. math:: f(x) = \sum_i \alpha_i k(x, x_i) - \rho,\quad 0 \le \alpha_i \le 1,\ \sum_i \alpha_i = \nu n
+
+    Fitted on K over its mean diagonal, which changes f by that factor and no sign.
+
+    Parameters: `K` (n, n) symmetric; `nu` ν in 0…1. Raises ParameterError for another ν.
+    Reference: Schölkopf et al., Estimating the support of a high-dimensional distribution, 2001; by scikit-learn.
+
+    >>> rows = np.r_[np.linspace(-1, 1, 30), 9.0]
+    >>> one_class_scores(np.exp(-(rows[:, None] - rows) ** 2), nu=0.1).outside[0]
+    np.int64(30)
+    """
+    from sklearn.svm import OneClassSVM
+
+    if not 0 < nu < 1:
+        raise ParameterError(f"one_class_scores: nu must be a number with 0 < nu < 1; got {nu!r}. Try 0.05.")
+    matrix = symmetric(K, "one_class_scores")
+    unit = float(np.abs(np.diagonal(matrix)).mean()) or 1.0
+    matrix = matrix / unit
+    machine = OneClassSVM(kernel="precomputed", nu=nu, tol=1e-6).fit(matrix)
+    score = machine.decision_function(matrix)
+    # Rows on the border are there up to the solver's tolerance.
+    score[np.abs(score) <= _ON_BORDER * np.ptp(score)] = 0.0
+    return Unusual(score * unit, nu)

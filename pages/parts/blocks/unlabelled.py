@@ -1,0 +1,108 @@
+"""What rows without labels can answer: which groups are there, do they hold, and which rows are unusual?"""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from kernlib import Kernel
+from kernlib.analysis.groups import Groups
+from kernlib.data import Dataset
+from kernlib.figures.groups import grouped_gram, grouped_plane, stability_plot, unusual_plot
+from kernlib.values.words import number as rounded
+from pages.parts.frame import layout
+from pages.parts.inputs.controls import number, tabs
+from pages.parts.results import compute, inside
+
+_LINES = 50
+
+
+def draw(data: Dataset, kernel: Kernel) -> None:
+    """Draw the rows in the order of their groups, how well groups hold, and the most unusual rows."""
+    with st.spinner("Looking for 2 to 10 groups among all rows and among random subsamples…"):
+        found = inside.grouped(data, kernel)
+    main, beside = st.columns(layout.MAIN, gap="small")
+    with beside:
+        counts = found.counts.tolist()
+        count = counts[0]
+        if len(counts) > 1:
+            count = number("Number of groups", counts[0], counts[-1], found.proposed, "machine.groups", 1)
+        st.markdown(_verdict(found, count))
+        at = found.at(count)
+        codes = found.codes[at]
+        sizes = np.bincount(codes).tolist()
+        layout.numbers(
+            ("Silhouette", float(found.silhouette[at]), "Mean over rows, −1 to 1. Above 0.5 groups lie apart."),
+            ("Stability", float(found.stability[at]), "Agreement of groups of random subsamples, chance is 0."),
+            ("Largest group", sizes[0], "Rows in the largest group."),
+            ("Smallest group", sizes[-1], "Rows in the smallest group."),
+            width=layout.BESIDE,
+        )
+        st.caption("Spectral clustering of the normalised kernel. Negative similarities count as 0.")
+        layout.csv(lambda: _groups(data, codes), "machine.groups.rows", "groups", "The group of every row")
+    with main:
+        layout.figure(
+            grouped_gram(compute.gram(data, kernel), codes, data.ids),
+            "machine.groups.gram",
+            fill="page",
+            name="groups",
+            data=lambda: _groups(data, codes),
+        )
+    opened = tabs(["Groups by number", "Groups in the plane", "Unusual rows"], "machine.unlabelled")
+    if "Groups by number" in opened:
+        with opened["Groups by number"]:
+            layout.figure(stability_plot(found), "machine.groups.stability", name="stability")
+    if "Groups in the plane" in opened:
+        with opened["Groups in the plane"], layout.guarded():
+            scores = inside.plane(data, kernel)
+            layout.figure(grouped_plane(scores, codes, data.ids), "machine.groups.plane", name="groups-plane")
+    if "Unusual rows" in opened:
+        with opened["Unusual rows"], layout.guarded():
+            _unusual(data, kernel)
+
+
+def _unusual(data: Dataset, kernel: Kernel) -> None:
+    nu = number(
+        "ν, at most this share of rows outside", 0.01, 0.5, 0.05, "machine.nu", 0.01,
+        help="A larger ν draws the border closer around most rows.",
+    )  # fmt: skip
+    found = inside.unusual(data, kernel, nu)
+    order = np.argsort(found.score, kind="stable")
+    layout.figure(unusual_plot(found, data.ids), "machine.unusual", name="unusual",
+                  data=lambda: _scored(data, order.tolist(), found.score))  # fmt: skip
+    st.markdown(f"**{len(found.outside)} of {data.n} rows lie outside, the most unusual first**")
+    st.dataframe(_scored(data, order[:_LINES].tolist(), found.score), hide_index=True)
+
+
+def _scored(data: Dataset, rows: list[int], score: np.ndarray) -> pd.DataFrame:
+    table = layout.row_table(data, rows)
+    table.insert(2, "score", score[rows])
+    return table
+
+
+def _groups(data: Dataset, codes: np.ndarray) -> pd.DataFrame:
+    table = layout.row_table(data, list(range(data.n)))
+    table.insert(2, "group", codes + 1)
+    return table
+
+
+def _verdict(found: Groups, count: int) -> str:
+    """Return whether the groups hold, in words that claim no more than two measures can."""
+    at = found.at(count)
+    stability, silhouette = rounded(float(found.stability[at]), 2), rounded(float(found.silhouette[at]), 2)
+    holding = [str(c) for c in found.counts.tolist() if found.holds(c)]
+    if found.holds(count):
+        return (
+            f"**{count} groups hold.** They come back in random subsamples (stability {stability}) and lie apart "
+            f"(silhouette {silhouette}). What they mean, the rows themselves must tell."
+        )
+    others = f" Numbers of groups that hold: {', '.join(holding)}." if holding else ""
+    if found.stable(count):
+        return (
+            f"**{count} groups come back, but they touch** (stability {stability}, silhouette {silhouette}). They may "
+            f"be parts of one cloud.{others}"
+        )
+    if not holding:
+        others = " No other number of groups holds either: this kernel shows no clear groups."
+    return f"**No {count} groups hold.** Other subsamples give other groups (stability {stability}).{others}"

@@ -1,0 +1,81 @@
+"""Groups and unusual rows against scikit-learn, and on rows that have groups or have none."""
+
+import numpy as np
+import pytest
+from sklearn.cluster import SpectralClustering
+from sklearn.metrics import adjusted_rand_score, silhouette_score
+from sklearn.svm import OneClassSVM
+
+from kernlib import RBF
+from kernlib.analysis.groups import affinity_of, one_class_scores, spectral_groups
+from kernlib.errors import DataError, ParameterError
+
+rng = np.random.default_rng(0)
+TRUTH = np.repeat([0, 1, 2], [40, 30, 20])
+BLOBS = rng.normal(size=(90, 2)) + np.array([[0, 0], [8, 8], [8, -8]])[TRUTH]
+
+
+def gram(rows):
+    return RBF(sigma="median").specification.fold(rows).K
+
+
+def test_groups_are_those_of_scikit_learn_with_its_silhouette():
+    K = gram(BLOBS)
+    found = spectral_groups(K, most=4, repeats=2)
+    F = np.linalg.cholesky(K + 1e-10 * np.eye(len(K)))
+    distances = np.linalg.norm(F[:, None] - F, axis=-1)
+    for codes, silhouette, count in zip(found.codes, found.silhouette, found.counts, strict=True):
+        own = SpectralClustering(int(count), affinity="precomputed", random_state=0).fit_predict(K)
+        assert adjusted_rand_score(codes, own) > 0.95 or count > 3
+        assert silhouette == pytest.approx(silhouette_score(distances, codes, metric="precomputed"), abs=1e-3)
+    assert found.codes[1].tolist() == TRUTH.tolist()  # the largest group first
+    assert found.proposed == 3
+    assert found.holds(3)
+    assert found.stability[1] == 1.0
+
+
+def test_rows_in_another_order_have_the_same_groups():
+    order = rng.permutation(len(BLOBS))
+    found = spectral_groups(gram(BLOBS[order]), most=3, repeats=1)
+    assert found.codes[1].tolist() == TRUTH[order].tolist()
+
+
+@pytest.mark.parametrize("columns", [2, 5])
+def test_one_cloud_has_no_groups_that_hold(columns):
+    found = spectral_groups(gram(np.random.default_rng(4).normal(size=(120, columns))), most=5, repeats=6)
+    assert not any(found.holds(int(c)) for c in found.counts)
+
+
+def test_a_square_may_be_cut_the_same_way_again_and_its_parts_touch():
+    found = spectral_groups(gram(np.random.default_rng(4).random((150, 2))), most=4, repeats=4)
+    assert not found.holds(4)
+
+
+def test_rows_that_coincide_are_one_group_and_few_rows_are_refused():
+    found = spectral_groups(np.ones((12, 12)), most=3, repeats=2)
+    assert not any(found.holds(int(c)) for c in found.counts)
+    with pytest.raises(DataError, match="at least 5 rows to look for groups among; got 4"):
+        spectral_groups(np.eye(4))
+
+
+def test_similarities_are_cosines_without_negative_ones():
+    K = BLOBS @ BLOBS.T
+    length = np.linalg.norm(BLOBS, axis=1)
+    np.testing.assert_allclose(affinity_of(K), np.maximum(K / np.outer(length, length), 0), atol=1e-12)
+    assert affinity_of(np.diag([0.0, -1.0, 2.0])).tolist() == np.eye(3).tolist()
+
+
+@pytest.mark.parametrize("unit", [1e-80, 1.0, 1e80])
+def test_unusual_rows_are_those_of_the_one_class_machine_in_any_unit(unit):
+    rows = np.r_[BLOBS[:40], [[9.0, 9.0]]]
+    K = gram(rows)
+    found = one_class_scores(unit * K, nu=0.1)
+    expected = OneClassSVM(kernel="precomputed", nu=0.1, tol=1e-6).fit(K).decision_function(K)
+    np.testing.assert_allclose(found.score / unit, expected, atol=1e-4)
+    assert found.outside[0] == 40
+    assert len(found.outside) <= 0.1 * 41
+
+
+def test_nu_is_a_share():
+    with pytest.raises(ParameterError, match=r"0 < nu < 1; got 1.5"):
+        one_class_scores(np.eye(5), nu=1.5)

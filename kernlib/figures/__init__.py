@@ -30,7 +30,7 @@ from .depth import QUANTITIES, contact_sheet, level_lines
 from .entries import class_means, diagonal_histogram, geometry_histograms, spectrum_bars
 from .explain import parts_bars, pixel_parts
 from .film import film_figure, film_limits, film_table
-from .gram import before_after, block_average, gram_heatmap, gram_panel, of_like_size, thumbnail, value_limits
+from .gram import before_after, block_average, gram_heatmap, gram_panel, of_like_size, thumbnail
 from .groups import grouped_gram, grouped_plane, stability_plot, unusual_plot
 from .lecture import offline_page
 from .level_beside import borders_beside, distances_beside

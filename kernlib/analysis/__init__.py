@@ -18,7 +18,7 @@ from .gram import (
     effective_rank,
     participation_ratio,
 )
-from .groups import Groups, Unusual, affinity_of, one_class_scores, spectral_groups
+from .groups import Groups, Unusual, affinity_of, one_class_scores, spectral_groups, subsample_agreement
 from .interval import DimensionInterval, bootstrap_dimensions, dimension_interval
 from .layout import graph_layout
 from .leave_one_out import left_out_residuals
@@ -143,5 +143,6 @@ __all__ = [
     "spectrum_notes",
     "split_signal",
     "squared_distances",
+    "subsample_agreement",
     "surely_wrong",
 ]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import ClassVar
 
 import numpy as np
@@ -17,6 +19,8 @@ from .matrix import symmetric
 #: Groups come back where the mean adjusted Rand index over subsamples is at least this. A silhouette of at least that
 #: is a reasonable structure; below it a stable cut may go through one cloud (Kaufman and Rousseeuw 1990, table 4).
 STABLE, APART = 0.8, 0.5
+#: The share of the rows in a subsample.
+_SHARE = 0.8
 #: Scores of at most this share of their range are 0.
 _ON_BORDER = 1e-5
 
@@ -76,8 +80,8 @@ class Groups(Pictured):
     """Spectral clusterings into several numbers of groups.
 
     `counts` (c,) numbers of groups; `codes` (c, n) the group of every row; `silhouette` (c,) in feature space, −1…1;
-    `stability` (c,) the mean adjusted Rand index of clusterings of two random subsamples on the rows that both have,
-    1 for the same groups, 0 for chance, and `spread` (c,) its standard deviation.
+    `agreement` (r, c) the adjusted Rand index of clusterings of two random subsamples on the rows that both have, for r
+    pairs of subsamples: 1 for the same groups, 0 for chance.
     """
 
     _drawn_by: ClassVar[str] = "groups.stability_plot"
@@ -85,8 +89,12 @@ class Groups(Pictured):
     counts: RowNumbers
     codes: NDArray[np.intp]
     silhouette: Array
-    stability: Array
-    spread: Array
+    agreement: Array
+
+    @property
+    def stability(self) -> Array:
+        """Return the mean agreement for each number of groups, (c,); NaN without subsamples."""
+        return self.agreement.mean(axis=0) if len(self.agreement) else np.full(len(self.counts), np.nan)
 
     @property
     def proposed(self) -> int:
@@ -106,48 +114,64 @@ class Groups(Pictured):
         return self.stable(groups) and bool(self.silhouette[self.at(groups)] >= APART)
 
 
-def spectral_groups(K: ArrayLike, most: int = 10, repeats: int = 10, share: float = 0.8, seed: int = 0) -> Groups:
+def spectral_groups(K: ArrayLike, most: int = 10, repeats: int = 10, seed: int = 0) -> Groups:
     r"""Return spectral clusterings into 2…`most` groups, with their silhouettes and their stability.
 
     K-means on the leading eigenvectors of D^-½ A D^-½, A = `affinity_of` K and D its row sums; the largest group first.
 
     The silhouette of a row is (b − a)/max(a, b): a its mean distance in feature space, d² = K_ii − 2K_ij + K_jj, to its
-    own group, b that to the nearest other group. Stability: `repeats` pairs of random subsamples are clustered anew.
+    own group, b that to the nearest other group. Stability is the mean of `repeats` times `subsample_agreement`.
 
-    Parameters: `K` (n, n) symmetric, n ≥ 5; `share` of the rows in a subsample, 0.5…1.
-    Reference: Shi and Malik, Normalized cuts and image segmentation, 2000; Rousseeuw, Silhouettes, 1987;
-    Ben-Hur, Elisseeff and Guyon, Stability of clustered data, 2002; by scikit-learn.
+    Parameters: `K` (n, n) symmetric, n ≥ 5.
+    Reference: Shi and Malik, Normalized cuts and image segmentation, 2000; Rousseeuw, Silhouettes, 1987; by
+    scikit-learn.
 
     >>> rows = np.r_[np.random.default_rng(0).normal(0, 0.1, 20), np.random.default_rng(1).normal(3, 0.1, 20)]
     >>> found = spectral_groups(np.exp(-(rows[:, None] - rows) ** 2), most=3, repeats=3)
     >>> found.proposed, found.holds(2)
     (2, True)
     """
-    from sklearn.metrics import adjusted_rand_score, silhouette_score
+    from sklearn.metrics import silhouette_score
 
     affinity = affinity_of(K)
     n = len(affinity)
     if n < 5:
         raise DataError(f"spectral_groups: expected at least 5 rows to look for groups among; got {n}. Take more rows.")
-    counts = np.arange(2, max(2, min(most, n // 2 - 1, int(share * n) - 1)) + 1)
+    counts = np.arange(2, max(2, min(most, n // 2 - 1)) + 1)
     distances = np.sqrt(squared_distances(K))
-    last = int(counts[-1])
-    whole = _embedded(affinity, last, seed)
+    whole = _embedded(affinity, int(counts[-1]), seed)
     codes = np.stack([_cut(whole, int(c), seed) for c in counts])
     apart = [
         float(silhouette_score(distances, one, metric="precomputed")) if 2 <= len(np.unique(one)) < n else 0.0
         for one in codes
     ]
-    rng = np.random.default_rng(seed)
-    agreed = np.empty((repeats, len(counts)))
-    for r in range(repeats):
-        first, second = (np.sort(rng.choice(n, int(share * n), replace=False)) for _ in range(2))
+    agreed = islice(subsample_agreement(K, counts.tolist(), seed), repeats)
+    return Groups(counts, codes, np.array(apart), np.array([*agreed]).reshape(repeats, len(counts)))
+
+
+def subsample_agreement(K: ArrayLike, counts: Sequence[int], seed: int = 0) -> Iterator[Array]:
+    """Yield without end how far the groups of two random subsamples agree, (c,), for each number of groups.
+
+    The adjusted Rand index of two clusterings, each of 80% of the rows, on the rows that both have.
+
+    Parameters: `K` (n, n) symmetric, n ≥ 5; `counts` (c,) numbers of groups, below n/2.
+    Reference: Ben-Hur, Elisseeff and Guyon, Stability of clustered data, 2002; Hubert and Arabie, Comparing
+    partitions, 1985; by scikit-learn.
+
+    >>> next(subsample_agreement(np.kron(np.eye(2), np.ones((8, 8))), [2]))
+    array([1.])
+    """
+    from sklearn.metrics import adjusted_rand_score
+
+    affinity = affinity_of(K)
+    n, rng = len(affinity), np.random.default_rng(seed)
+    while True:
+        first, second = (np.sort(rng.choice(n, int(_SHARE * n), replace=False)) for _ in range(2))
         _, mine, other = np.intersect1d(first, second, return_indices=True)
-        one, two = (_embedded(affinity[np.ix_(part, part)], last, seed) for part in (first, second))
-        for i, c in enumerate(counts):
-            a, b = _cut(one, int(c), seed), _cut(two, int(c), seed)
-            agreed[r, i] = adjusted_rand_score(a[mine], b[other])
-    return Groups(counts, codes, np.array(apart), agreed.mean(axis=0), agreed.std(axis=0))
+        one, two = (_embedded(affinity[np.ix_(part, part)], max(counts), seed) for part in (first, second))
+        yield np.array(
+            [adjusted_rand_score(_cut(one, c, seed)[mine], _cut(two, c, seed)[other]) for c in counts], dtype=np.float64
+        )
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -51,9 +51,9 @@ def _retold(fig: go.Figure, alt: str, caption: str) -> go.Figure:
 
 def stability_plot(groups: Groups) -> go.Figure:
     """Draw silhouette and stability over the number of groups."""
-    fig = go.Figure()
+    fig, around = go.Figure(), groups.agreement.std(axis=0)
     for values, spread, name, colour in (
-        (groups.stability, groups.spread, "stability", CLASS_COLOURS[0]),
+        (groups.stability, around, "stability", CLASS_COLOURS[0]),
         (groups.silhouette, None, "silhouette", CLASS_COLOURS[1]),
     ):
         fig.add_scatter(
@@ -65,7 +65,7 @@ def stability_plot(groups: Groups) -> go.Figure:
         y=STABLE, line=dict(color=MUTED, dash="dash"), annotation=dict(text="stable above", font_size=12),
         annotation_position="bottom right",
     )  # fmt: skip
-    low = min(0.0, float(groups.silhouette.min()), float((groups.stability - groups.spread).min()))
+    low = min(0.0, float(groups.silhouette.min()), float((groups.stability - around).min()))
     fig.update_xaxes(title_text="number of groups", dtick=1)
     fig.update_yaxes(title_text="stability, silhouette", range=[low - 0.05, 1.08])
     best = groups.at(groups.proposed)

@@ -235,7 +235,7 @@ def listed(namespace: Mapping[str, object], base: type[T]) -> tuple[type[T], ...
 
     >>> from kernlib import machines
     >>> [machine.__name__ for machine in listed(vars(machines), machines.Machine)][:2]
-    ['SVM', 'NearestCentroid']
+    ['SVM', 'KernelLogisticRegression']
     """
     classes = (value for value in namespace.values() if isinstance(value, type) and issubclass(value, base))
     return tuple(dict.fromkeys(kind for kind in classes if kind is not base))

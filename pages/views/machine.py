@@ -20,17 +20,24 @@ from pages.parts.inputs.controls import option, tabs
 from pages.parts.inputs.plain import plain
 from pages.parts.inputs.widgets import parameter_control
 from pages.parts.results import compute, inside
+from pages.parts.session import state
 
-layout.heading(
-    "What has the machine learnt?",
-    "A support vector machine trained on all rows in view: its border and the rows that define it. Drag C, or change "
-    "the kernel in the sidebar.",
-)
+whole = state.data_choice().load()
+classes = whole.y is not None and whole.task == "classification"
+if classes:
+    layout.heading(
+        "What has the machine learnt?",
+        "A support vector machine trained on all rows in view: its border and the rows that define it. Drag C, or "
+        "change the kernel in the sidebar.",
+    )
+else:
+    layout.heading(
+        "Which groups are there, and do they hold?",
+        "A machine needs labels with at least two classes; this data has none. Groups and unusual rows need no labels.",
+    )
 view = current_view()
 data, kernel = view.data, view.kernel
-if data.y is None or data.task != "classification":
-    st.markdown("**Which groups are there, and do they hold?**")
-    st.caption("A trained machine needs labels with at least two classes. Groups and unusual rows need none.")
+if not classes or data.y is None:
     with layout.guarded():
         unlabelled.draw(data, kernel)
     raise PageEnd

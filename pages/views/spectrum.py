@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -54,7 +54,7 @@ def main(view: View) -> None:
     band = compute.band(data, kernel, searched, noise)
     weighted = signal.bootstrap(data, kernel, searched, noise) if chosen.bootstrap else None
     interval = compute.plausible(data, kernel, searched, noise)
-    if weighted is not None and len(weighted.draws) >= signal.DRAWS:
+    if weighted is not None and weighted.complete():
         interval = signal.with_draws(interval, weighted)
     with slider:
         d = min(cut.dimension, top)
@@ -105,8 +105,8 @@ def main(view: View) -> None:
                 draw(scene)
     if weighted is not None:
         until_done(
-            lambda: len(weighted.draws) >= signal.DRAWS,
-            lambda: _progress(weighted),
+            weighted.complete,
+            lambda: weighted.tell("Bootstrap over rows"),
             lambda: weighted.work(SLICE),
         )
 
@@ -201,10 +201,6 @@ def _verdict(cut: RelevantDimension, band: PermutationBand, n: int, spanned: int
         return f"{sign} {band.verdict}"
     carry = "direction carries" if cut.dimension == 1 else "directions carry"
     return f"{sign} **{cut.dimension} of {n:,} {carry} the information**; the others look like noise. {band.verdict}"
-
-
-def _progress(weighted: Any) -> None:
-    st.caption(f"Bootstrap over rows: {len(weighted.draws)} of {signal.DRAWS} draws")
 
 
 layout.heading(

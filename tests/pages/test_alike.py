@@ -12,7 +12,7 @@ from kernlib.explain import explain_rows
 from pages.parts.frame import layout
 from pages.parts.results import inside
 
-from .drive import assert_sound, choose, ending, figures, kernel, open_app, sentences, upload
+from .drive import assert_sound, choose, ending, figures, finish, kernel, open_app, sentences, upload
 
 
 def bars(app, key: str) -> list[float]:
@@ -117,8 +117,7 @@ def test_probabilities_are_judged_on_rows_outside_the_training():
 def test_rows_without_labels_are_asked_for_groups():
     rows = np.random.default_rng(0).normal(size=(60, 2)) + 9.0 * (np.arange(60) < 35)[:, None]
     app = open_app("machine")
-    upload(app, Dataset("own", "Own", "vector", rows))
-    assert_sound(app)
+    assert_sound(finish(upload(app, Dataset("own", "Own", "vector", rows))))
     assert "2 groups hold" in sentences(app)
     assert app.metric[2].value == "35"
     choose(app, "machine.groups", "5")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -14,21 +16,26 @@ from kernlib.values.words import number as rounded
 from pages.parts.frame import layout
 from pages.parts.inputs.controls import number, tabs
 from pages.parts.results import compute, inside
+from pages.parts.server.limits import SLICE
+from pages.parts.session.polling import until_done
 
 _LINES = 50
 
 
 def draw(data: Dataset, kernel: Kernel) -> None:
     """Draw the rows in the order of their groups, how well groups hold, and the most unusual rows."""
-    with st.spinner("Looking for 2 to 10 groups among all rows and among random subsamples…"):
+    with st.spinner("Looking for 2 to 10 groups…"):
         found = inside.grouped(data, kernel)
+    pairs = inside.agreement(data, kernel)
+    if tested := pairs.complete():
+        found = replace(found, agreement=np.array(pairs.so_far))
     main, beside = st.columns(layout.MAIN, gap="small")
     with beside:
         counts = found.counts.tolist()
         count = counts[0]
         if len(counts) > 1:
             count = number("Number of groups", counts[0], counts[-1], found.proposed, "machine.groups", 1)
-        st.markdown(_verdict(found, count))
+        verdict = st.container()
         at = found.at(count)
         codes = found.codes[at]
         sizes = np.bincount(codes).tolist()
@@ -52,7 +59,10 @@ def draw(data: Dataset, kernel: Kernel) -> None:
     opened = tabs(["Groups by number", "Groups in the plane", "Unusual rows"], "machine.unlabelled")
     if "Groups by number" in opened:
         with opened["Groups by number"]:
-            layout.figure(stability_plot(found), "machine.groups.stability", name="stability")
+            if tested:
+                layout.figure(stability_plot(found), "machine.groups.stability", name="stability")
+            else:
+                st.caption("Drawn when all subsamples are compared.")
     if "Groups in the plane" in opened:
         with opened["Groups in the plane"], layout.guarded():
             scores = inside.plane(data, kernel)
@@ -60,6 +70,13 @@ def draw(data: Dataset, kernel: Kernel) -> None:
     if "Unusual rows" in opened:
         with opened["Unusual rows"], layout.guarded():
             _unusual(data, kernel)
+    with verdict:
+        if until_done(
+            pairs.complete,
+            lambda: pairs.tell("Do groups come back? Pairs of random subsamples"),
+            lambda: pairs.work(SLICE),
+        ):
+            st.markdown(_verdict(replace(found, agreement=np.array(pairs.so_far)), count))
 
 
 def _unusual(data: Dataset, kernel: Kernel) -> None:

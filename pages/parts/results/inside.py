@@ -9,7 +9,7 @@ import numpy as np
 
 from kernlib import Kernel, Power, Wrapper
 from kernlib.analysis.calibration import Calibration, SurelyWrong, calibration_by_bins, probabilities_of, surely_wrong
-from kernlib.analysis.groups import Groups, Unusual, one_class_scores, spectral_groups
+from kernlib.analysis.groups import Groups, Unusual, one_class_scores, spectral_groups, subsample_agreement
 from kernlib.analysis.spectrum import KernelPCA, kernel_pca
 from kernlib.data import Dataset
 from kernlib.errors import DataError
@@ -31,6 +31,7 @@ from kernlib.figures.theme import class_words
 from kernlib.machines import SVM, KernelLogisticRegression, Machine
 from kernlib.protocols import GroupedSplits, Protocol, RepeatedKFold, RepeatedSplits
 from pages.parts.results import compute
+from pages.parts.results.draws import Draws
 from pages.parts.server.caching import cached
 from pages.parts.server.large import whole_of
 from pages.parts.session import state
@@ -39,7 +40,8 @@ from pages.parts.session import state
 SPLITS = 20
 #: C on this page is in units of one over the spread of the rows in feature space.
 _SCALE = "spread"
-#: More rows have fewer folds for their probabilities, and fewer subsamples for their groups.
+#: Pairs of subsamples in which groups must come back. More rows have fewer folds for their probabilities.
+PAIRS = 10
 _MANY = 600
 
 
@@ -131,8 +133,15 @@ def wrong_rows(data: Dataset, kernel: Kernel, C: float) -> OftenWrong:
 
 @cached(8)
 def grouped(data: Dataset, kernel: Kernel) -> Groups:
-    """Return groups of the rows, by spectral clustering, with their silhouettes and stability."""
-    return spectral_groups(compute.gram(data, kernel), repeats=10 if data.n <= _MANY else 5)
+    """Return groups of the rows, by spectral clustering, with their silhouettes and without their stability."""
+    return spectral_groups(compute.gram(data, kernel), repeats=0)
+
+
+@cached(8, many=1)
+def agreement(data: Dataset, kernel: Kernel) -> Draws[np.ndarray]:
+    """Return how far groups agree in pairs of subsamples, for the pairs so far."""
+    counts = grouped(data, kernel).counts.tolist()
+    return Draws(subsample_agreement(compute.gram(data, kernel), counts), PAIRS)
 
 
 @cached(8)

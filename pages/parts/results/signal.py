@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-import threading
-import time
 from dataclasses import replace
 
 import numpy as np
@@ -17,9 +14,9 @@ from kernlib.errors import DataError
 from kernlib.explain import Field, Quadratic, ellipse, functions_over_input, quadratic_plane, train
 from kernlib.values.factor import Factor
 from pages.parts.results import compute
+from pages.parts.results.draws import Draws
 from pages.parts.server.caching import cached
 from pages.parts.server.large import Sample, whole_of
-from pages.parts.server.presses import look
 from pages.parts.session import state
 
 #: Draws of the bootstrap, and the most rows for which it starts by itself.
@@ -78,31 +75,16 @@ def over_noise(
     return tuple(lines)
 
 
-class Bootstrap:
-    """The bootstrap draws so far; sessions with the same data continue them."""
-
-    def __init__(self, rd: analysis.RelevantDimension, K: np.ndarray) -> None:
-        self.rd, self.draws, self._lock = rd, list[int](), threading.Lock()
-        self._more = itertools.islice(analysis.bootstrap_dimensions(rd, K), DRAWS)
-
-    def work(self, seconds: float) -> None:
-        """Draw for so many seconds, and stop for a newer request."""
-        end = time.perf_counter() + seconds
-        while time.perf_counter() < end and len(self.draws) < DRAWS:
-            with self._lock:
-                self.draws += itertools.islice(self._more, 1)
-            look()
-
-
 @cached(8, many=1)
-def bootstrap(data: Dataset, kernel: Kernel, max_dimension: int | None, noise: float) -> Bootstrap:
+def bootstrap(data: Dataset, kernel: Kernel, max_dimension: int | None, noise: float) -> Draws[int]:
     """Return the bootstrap of the relevant dimension, with the draws so far."""
-    return Bootstrap(compute.relevant(data, kernel, max_dimension, noise), compute.gram(data, kernel))
+    rd = compute.relevant(data, kernel, max_dimension, noise)
+    return Draws(analysis.bootstrap_dimensions(rd, compute.gram(data, kernel)), DRAWS)
 
 
-def with_draws(interval: analysis.DimensionInterval, weighted: Bootstrap) -> analysis.DimensionInterval:
+def with_draws(interval: analysis.DimensionInterval, weighted: Draws[int]) -> analysis.DimensionInterval:
     """Return the interval with that of the bootstrap."""
-    return replace(interval, draws=np.array(weighted.draws, dtype=np.intp))
+    return replace(interval, draws=np.array(weighted.so_far, dtype=np.intp))
 
 
 def flipped(data: Dataset, noise: float) -> np.ndarray:

@@ -55,16 +55,18 @@ def left_out_residuals(
     short = U.shape[1] < n
     weights = values / (values + ridges) if short else 1.0 / (values + ridges)
     coefficients = U.T @ wanted
-    dual = np.stack([U @ (coefficients[:, [c]] * weights) for c in range(wanted.shape[1])], axis=1)
+    dual = (U @ (coefficients[:, :, None] * weights[:, None]).reshape(len(values), -1)).reshape(n, -1, len(ridges))
     if short:
-        dual = wanted[:, :, None] - dual
-    ones = dual[:, -1] if intercept else np.zeros((n, len(ridges)))
+        np.subtract(wanted[:, :, None], dual, out=dual)
+    ones = dual[:, -1].copy() if intercept else np.zeros((n, len(ridges)))
     total = ones.sum(axis=0) if intercept else np.ones(len(ridges))
     if intercept:
-        dual = dual[:, :-1] - ones[:, None] * (dual[:, :-1].sum(axis=0) / total)
+        dual = dual[:, :-1]
+        dual -= ones[:, None] * (dual.sum(axis=0) / total)
     if members is None:
         own = U**2 @ weights
-        residuals: Array = dual / ((1.0 - own if short else own) - ones**2 / total)[:, None, :]
+        dual /= ((1.0 - own if short else own) - ones**2 / total)[:, None, :]
+        residuals: Array = dual
     else:
         residuals = np.empty_like(dual)
         for rows in members:

@@ -137,8 +137,8 @@ def shuffled_squares(
     stacked = np.hstack([targets[rows] for rows in shuffles])
     classes = labels.codes is not None
     residuals = left_out_residuals(decomposition, stacked, ridges, members, intercept=classes, centred=not classes)
-    squares = (residuals**2).reshape(n, len(shuffles), columns, -1).sum(axis=2) / variance
-    return np.asarray(squares.mean(axis=0).min(axis=1))
+    squares = np.einsum("icr,icr->cr", residuals, residuals).reshape(len(shuffles), columns, -1).sum(axis=1)
+    return np.asarray(squares.min(axis=1) / (n * variance))
 
 
 def _ridges(pairs: Decomposition) -> Array:

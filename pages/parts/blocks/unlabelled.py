@@ -121,5 +121,5 @@ def _verdict(found: Groups, count: int) -> str:
             f"be parts of one cloud.{others}"
         )
     if not holding:
-        others = " No other number of groups holds either: this kernel shows no clear groups."
+        others = " No other number of groups holds either: this kernel does not divide all rows into clear groups."
     return f"**No {count} groups hold.** Other subsamples give other groups (stability {stability}).{others}"

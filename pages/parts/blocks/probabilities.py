@@ -41,12 +41,12 @@ def draw(data: Dataset, kernel: Kernel, C: float) -> None:
         layout.numbers(
             ("Brier score", found.brier, "Mean squared difference of probability and truth (1 or 0). Lower is better."),
             (
-                "of the share",
+                "Brier, guessing",
                 found.guess_brier,
                 "The Brier score of the share of the class as every row's probability.",
             ),
             ("Log loss", found.log_loss, "Mean −log of the probability of the truth. A sure mistake costs most."),
-            ("guessed log loss", found.guess_log_loss, "The log loss of the share of the class."),
+            ("Log loss, guessing", found.guess_log_loss, "The log loss of the share of the class."),
             width=layout.BESIDE,
         )
         st.caption(

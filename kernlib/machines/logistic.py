@@ -19,8 +19,7 @@ from ..values.arrays import Array
 from ..values.declare import param
 from ..values.factor import Factor
 from ..values.labels import Labels
-from .machine import Machine
-from .svm import cost_on_scale, scale_parameter
+from .svm import Priced, cost_on_scale, scale_parameter
 
 #: Gradient of the mean loss at which the solver stops, in units of a row's length, and its limit of iterations.
 _TOLERANCE, _ITERATIONS = 1e-7, 10_000
@@ -39,7 +38,7 @@ class _Solution:
 
 
 @dataclass(frozen=True, repr=False)
-class KernelLogisticRegression(Machine):
+class KernelLogisticRegression(Priced):
     r"""Logistic regression in feature space: decisions are log-odds, and `probabilities` those of the classes.
 
     .. math:: f(x) = \sum_i \alpha_i k(x, x_i) + b,\quad
@@ -77,22 +76,6 @@ class KernelLogisticRegression(Machine):
         r"\min \tfrac12 \alpha^\top K \alpha + C \sum_i \log(1 + e^{-y_i f(x_i)})"
     )
     source: ClassVar[str] = "Zhu and Hastie 2005, equation 5"
-
-    def unit_of(self, name: str) -> str:
-        return "units of 1/spread" if name == "C" and self.scale == "spread" else ""
-
-    @property
-    def cost_(self) -> float:
-        """Return C in the units of K: C, or C over the training part's spread."""
-        self._fitted_labels()
-        cost: float = self._learnt.cost
-        return cost
-
-    @property
-    def converged_(self) -> bool:
-        """Return whether the solver met its tolerance."""
-        self._fitted_labels()
-        return bool(self._learnt.converged)
 
     def probabilities(self, K_star: ArrayLike | Checked | Factor) -> Array:
         """Return P(class | row) of new rows, (m, classes), in the order of `classes_`; exceptions as in `decision`."""

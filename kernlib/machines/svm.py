@@ -141,8 +141,8 @@ def scale_parameter() -> Any:
     )  # fmt: skip
 
 
-class _SoftMargin(_Voting):
-    """A machine with a soft margin: its C, and the scale on which C is read."""
+class Priced(Machine):
+    """A machine with a price C of errors, and the scale on which C is read."""
 
     C: float
     scale: str
@@ -152,20 +152,22 @@ class _SoftMargin(_Voting):
 
     @property
     def cost_(self) -> float:
-        """Return the bound of the weights α in the units of K: C, or C over the training part's spread."""
-        return self._dual().cost
+        """Return C in the units of K, the bound of an SVM's weights α: C, or C over the training part's spread."""
+        return float(self._solved().cost)
 
     @property
     def converged_(self) -> bool:
-        """Return whether libsvm met its tolerance."""
-        return self._dual().converged
+        """Return whether the solver met its tolerance."""
+        return bool(self._solved().converged)
 
-    def _dual(self) -> Dual:
-        raise NotImplementedError
+    def _solved(self) -> Any:
+        """Return what the solver found, with its `cost` and whether it has `converged`."""
+        self._fitted_labels()
+        return self._learnt
 
 
 @dataclass(frozen=True, repr=False)
-class SVM(_SoftMargin):
+class SVM(_Voting, Priced):
     r"""Soft-margin support vector machine.
 
     .. math:: f(x) = \sum_i \alpha_i y_i k(x, x_i) + b,\quad
@@ -231,8 +233,7 @@ class SVM(_SoftMargin):
         return np.asarray(-intercepts) if len(intercepts) == 1 else intercepts
 
     def _dual(self) -> Dual:
-        self._fitted_labels()
-        dual: Dual = self._learnt
+        dual: Dual = self._solved()
         return dual
 
     def _learn_checked(self, K: Checked, labels: Labels) -> Dual:
@@ -249,7 +250,7 @@ class SVM(_SoftMargin):
 
 
 @dataclass(frozen=True, repr=False)
-class KernelPCASVM(_SoftMargin):
+class KernelPCASVM(_Voting, Priced):
     r"""A linear SVM on the first d kernel PCA features.
 
     .. math:: \Psi_d(x) = \Big(\tfrac{1}{\sqrt{l_j}}\sum_i k(x, x_i)[u_j]_i\Big)_{j\le d},\quad
@@ -288,10 +289,8 @@ class KernelPCASVM(_SoftMargin):
         decomposition: Decomposition = self._learnt[0]
         return len(decomposition.eigenvalues)
 
-    def _dual(self) -> Dual:
-        self._fitted_labels()
-        dual: Dual = self._learnt[-1]
-        return dual
+    def _solved(self) -> Any:
+        return super()._solved()[-1]
 
     def _learn(self, K: Array, labels: Labels) -> tuple[KernelPCA, Dual]:
         components, _ = components_for(K, labels, self.dimension, "KernelPCASVM.fit")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -46,8 +47,6 @@ def affinity_of(K: ArrayLike) -> Array:
 
 def _embedded(affinity: Array, dimensions: int, seed: int) -> Array:
     """Return the leading eigenvectors of the normalised affinity, (n, dimensions)."""
-    import warnings
-
     from sklearn.manifold import spectral_embedding
 
     with warnings.catch_warnings():
@@ -59,8 +58,6 @@ def _embedded(affinity: Array, dimensions: int, seed: int) -> Array:
 
 def _cut(embedding: Array, groups: int, seed: int) -> NDArray[np.intp]:
     """Return the groups of k-means on the first eigenvectors, the largest group first."""
-    import warnings
-
     from sklearn.cluster import KMeans
     from sklearn.exceptions import ConvergenceWarning
 

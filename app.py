@@ -17,6 +17,7 @@ from pages.parts.session.value import current
 
 presses.keep_whole()
 presses.keep_order()
+presses.keep_drawn()
 with turns.run():
     link.read()
     controls.begin()

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import json
 from collections.abc import Callable
 from typing import Any
+from unittest.mock import MagicMock
 
 import pytest
+from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetStates
+from streamlit.runtime import Runtime
+from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.script_data import ScriptData
 from streamlit.runtime.scriptrunner import RerunData, ScriptRunner, StopException
+from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
 from streamlit.runtime.state import SafeSessionState
 from streamlit.testing.v1 import AppTest
@@ -226,6 +234,42 @@ def test_a_button_that_is_pressed_again_while_the_first_press_waits_is_heard_twi
     assert kernel(app).p == 0.7
     heard_together(app, [(undo, True)], [(undo, True)], [(undo, True)], [(redo, True)])
     assert kernel(app).p == 0.6
+
+
+PAGE = """
+import streamlit as st
+st.text("above")
+@st.fragment
+def part():
+    st.text("in it")
+part()
+st.text("below")
+"""
+
+
+def test_what_a_thread_has_drawn_is_sent_when_the_next_request_comes_right_after_its_end(tmp_path, monkeypatch):
+    """Streamlit drops the messages that an ended thread has not yet handed over as soon as another one begins."""
+    monkeypatch.setattr(AppSession, "_create_scriptrunner", AppSession._create_scriptrunner)  # set back afterwards
+    presses.keep_drawn()
+    monkeypatch.setattr(Runtime, "_instance", MagicMock())
+    script = tmp_path / "page.py"
+    script.write_text(PAGE)
+
+    async def sent() -> list[ForwardMsg]:
+        session = AppSession(ScriptData(str(script)), MagicMock(), ScriptCache(), None, {})
+        messages: list[ForwardMsg] = []
+        session.request_rerun(None)
+        session._scriptrunner._script_thread.join(60)  # its messages wait for the loop, which waits here
+        (part,) = session._fragment_storage._fragments
+        session.request_rerun(ClientState(fragment_id=part))
+        while not any(m.script_finished == ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY for m in messages):
+            await asyncio.sleep(0.01)
+            messages += session.flush_browser_queue()
+        session.shutdown()
+        return messages
+
+    texts = [message.delta.new_element.text.body for message in asyncio.run(sent())]
+    assert {"above", "in it", "below"} <= set(texts)
 
 
 def test_a_press_on_a_figure_that_was_drawn_again_meanwhile_is_heard():

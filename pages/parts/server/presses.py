@@ -9,7 +9,9 @@ and has each button once: a suggested kernel and *Undo* at once would undo the p
 undo one.
 
 With `runner.fastReruns` off (`.streamlit/config.toml`) one thread serves all requests of a session in their order.
-So that a long computation keeps no press waiting, `interruptible` lets it go on in a thread of its own.
+So that a long computation keeps no press waiting, `interruptible` lets it go on in a thread of its own. The thread ends
+where no request waits. A request that came right after its end would begin another thread, and what the ended one had
+drawn, but not yet sent, would be dropped: `keep_drawn` lets the request wait until it is sent.
 """
 
 from __future__ import annotations
@@ -20,10 +22,12 @@ from concurrent.futures import Future
 from contextvars import ContextVar, copy_context
 from functools import wraps
 from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
 import streamlit as st
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
-from streamlit.runtime.scriptrunner import add_script_run_ctx, get_script_run_ctx
+from streamlit.runtime.app_session import AppSession, AppSessionState
+from streamlit.runtime.scriptrunner import RerunData, add_script_run_ctx, get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils import script_requests
 from streamlit.runtime.scriptrunner_utils.script_requests import _has_active_trigger_value
 from streamlit.runtime.state import SafeSessionState
@@ -79,6 +83,34 @@ def keep_order() -> None:
         return WidgetStates(widgets=[*first, *then])
 
     script_requests._coalesce_widget_states = ordered  # type: ignore[assignment]
+
+
+def keep_drawn() -> None:
+    """Let Streamlit begin a session's next thread when all messages of the one before are handled; once a server."""
+    original = AppSession._create_scriptrunner
+    if hasattr(original, "__wrapped__"):
+        return
+    waiting: WeakKeyDictionary[AppSession, list[RerunData]] = WeakKeyDictionary()
+
+    @wraps(original)
+    def in_turn(self: AppSession, initial_rerun_data: RerunData) -> None:
+        requests = waiting.setdefault(self, [])
+        requests.append(initial_rerun_data)
+        if len(requests) == 1:  # else a look at them is on its way
+            serve(self)
+
+    def serve(session: AppSession) -> None:
+        requests = waiting[session]
+        while requests and session._state is not AppSessionState.SHUTDOWN_REQUESTED:
+            # The last message of a thread, which names none any more, comes after all others.
+            if session._scriptrunner is None:
+                original(session, requests[0])
+            elif not session._scriptrunner.request_rerun(requests[0]):
+                session._event_loop.call_later(LOOK, serve, session)
+                return
+            del requests[0]
+
+    AppSession._create_scriptrunner = in_turn  # type: ignore[method-assign]
 
 
 def _once_each(states: WidgetStates | None) -> list[WidgetStates | None]:

@@ -355,31 +355,35 @@ def collapse(numbers: Sequence[LevelNumbers]) -> Collapse | None:
     return Collapse(numbers[start].level, kind, f"off-diagonal spread below {COLLAPSED:.0%} of the diagonal")
 
 
-def collapse_level(K: Array, limit: int = 50) -> int | None:
-    """Return the first deep level from which on the off-diagonal spread stays below 1% of the mean diagonal.
+def levels_to_collapse(K: Array, limit: int = 50) -> tuple[DeepLevel, ...]:
+    """Return the levels up to the first from which on the off-diagonal spread stays below 1% of the mean diagonal.
 
-    Levels are computed one after another, without keeping them, until the spread has been below for `_STAYS` levels
-    and does not grow; None if that does not happen up to level `limit`.
+    Levels are computed one after another until the spread has been below for `_STAYS` levels and does not grow. Where
+    that does not happen up to level `limit`, all levels up to it.
 
-    Parameters: `K` (n, n), level 0; `limit` 1…50. Raises ParameterError for another limit.
+    Parameters: `K` (n, n), level 0; `limit` 1…50. Memory: one (n, n) matrix a level. Raises ParameterError for another
+    limit.
 
     >>> x = np.linspace(0, 3, 30)
-    >>> collapse_level(np.exp(-(x[:, None] - x) ** 2))
+    >>> levels_to_collapse(np.exp(-(x[:, None] - x) ** 2))[-1].level
     21
     """
     if not 1 <= limit <= 50:
-        raise ParameterError(f"collapse_level: limit must be an integer from 1 to 50; got {limit!r}. Try limit=50.")
+        raise ParameterError(f"levels_to_collapse: limit must be an integer from 1 to 50; got {limit!r}. Try limit=50.")
+    levels: list[DeepLevel] = []
     spreads: list[float] = []
     try:
         for one in _each_level(K, [None] * (limit + _STAYS - 1)):
+            if len(levels) <= limit:
+                levels.append(one)
             scale = float(np.abs(np.diagonal(one.K)).mean())
             spreads.append(_off_diagonal_std(one.K) / scale if scale > 0 else 0.0)
             last = spreads[-_STAYS:]
             if len(last) == _STAYS and max(last) < COLLAPSED and np.diff(last).max() <= 1e-12:  # beyond rounding
-                return len(spreads) - _STAYS
+                return tuple(levels[: len(spreads) - _STAYS + 1])
     except DegenerateError:  # all rows coincide
-        return max(0, len(spreads) - 1)
-    return None
+        pass
+    return tuple(levels)
 
 
 def _off_diagonal_std(K: Array) -> float:

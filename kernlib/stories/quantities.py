@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from ..analysis import (
     Decomposition,
-    collapse_level,
     decompose,
     diagnose,
     graph_layout,
     kernel_pca,
+    levels_to_collapse,
     relevant_dimension,
 )
 from ..core.base import Kernel
@@ -321,8 +321,7 @@ def _relevant(scene: Scene) -> Any:
 @_quantity("level of collapse", "levels")
 def level_of_collapse(scene: Scene, limit: int = 50) -> float:
     """Return the first deep level at which all pairs look alike; `limit` where none does."""
-    level = collapse_level(scene.gram, limit)
-    return float(limit if level is None else level)
+    return float(levels_to_collapse(scene.gram, limit)[-1].level)
 
 
 # -- machines, categories, graphs -----------------------------------------------------------------

@@ -51,7 +51,6 @@ def main(view: View) -> None:
     searched = None if chosen.share == 0.5 else top  # by default no further than the rank of the matrix
     cut = compute.relevant(data, kernel, searched, noise)
     loo = compute.loo(data, kernel, searched, noise)
-    band = compute.band(data, kernel, searched, noise)
     weighted = signal.bootstrap(data, kernel, searched, noise) if chosen.bootstrap else None
     interval = compute.plausible(data, kernel, searched, noise)
     if weighted is not None and weighted.complete():
@@ -62,8 +61,7 @@ def main(view: View) -> None:
             d = number("Directions kept, $d$", 1, top, d, "spectrum.d", help="The fit and the disputed labels follow.")
     with numbers:
         _numbers(cut, loo, interval, d, data.task)
-    st.markdown(_verdict(cut, band, n, len(spectrum.eigenvalues), isinstance(data, Sample)))
-
+    verdict = st.container()
     most = max(3 * cut.dimension, d + 1, 12) if chosen.near else None
     coefficients, lines = st.columns((3, 2), gap="small")
     with coefficients:
@@ -83,6 +81,8 @@ def main(view: View) -> None:
             name="coefficients",
             data=lambda: pd.DataFrame({"i": np.arange(1, n + 1), "s2": cut.energy}),
         )
+    # The browser draws the large picture while the labels are shuffled.
+    band = compute.band(data, kernel, searched, noise)
     with lines:
         layout.figure(
             figures.likelihood_plot(cut, loo, band, most and max(most, round(1.2 * loo.dimension)), interval, d),
@@ -93,6 +93,7 @@ def main(view: View) -> None:
                 {"d": np.arange(1, len(cut.neg_log_likelihood) + 1), "neg_log_likelihood": cut.neg_log_likelihood}
             ),
         )
+    verdict.markdown(_verdict(cut, band, n, len(spectrum.eigenvalues), isinstance(data, Sample)))
     for note in spectrum_notes(cut, spectrum):
         st.caption(plain(note))
 

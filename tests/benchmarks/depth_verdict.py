@@ -34,7 +34,7 @@ from typing import Any
 
 import numpy as np
 
-from kernlib.analysis import collapse_level, decompose, level_distances, level_numbers, level_verdict, levels_of
+from kernlib.analysis import decompose, level_distances, level_numbers, level_verdict, levels_of, levels_to_collapse
 from kernlib.data import Dataset, load_dataset
 from kernlib.machines import SVM
 from kernlib.numerics.distances import peak
@@ -98,7 +98,7 @@ def main() -> int:
         data = load_dataset(name, **SETS.get(name, {}))
         kernel = default_kernel(data)
         K = np.asarray(kernel(data.inputs))
-        count = min(MOST, collapse_level(K, MOST) or MOST)
+        count = levels_to_collapse(K, MOST)[-1].level or MOST
         helps, level = verdict(data, K, count)
         errors, chosen = [], []
         for _, train, test in RepeatedSplits(repeats=asked.splits).splits(data.y, task="classification"):

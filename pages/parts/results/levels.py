@@ -14,11 +14,11 @@ from kernlib.analysis import (
     DeepLevel,
     LevelDistances,
     LevelNumbers,
-    collapse_level,
     decompose,
     distances_of,
     level_numbers,
     levels_of,
+    levels_to_collapse,
 )
 from kernlib.data import Dataset
 from kernlib.errors import KernlibError
@@ -53,12 +53,6 @@ def level_0(data: Dataset, kernel: Kernel) -> tuple[Kernel, int]:
     return base if landmarks is None else with_landmarks(base, like=landmarks), level
 
 
-@cached(6, "Computing the levels…")
-def levels(data: Dataset, kernel: Kernel, count: int, bandwidths: Bandwidths) -> tuple[DeepLevel, ...]:
-    """Return the Gram matrices of levels 0…count over the kernel."""
-    return levels_of(compute.gram(data, kernel), count, bandwidths)
-
-
 #: Levels that are shown where the collapse lies deeper than anyone looks, or where finding it takes too long.
 MOST, TEN = 50, 10
 #: Entries of the Gram matrices of all levels that are held: 64 MB.
@@ -67,14 +61,21 @@ _ENTRIES = 8_000_000
 QUICK = 1000
 
 
-@cached(12)
 def last_level(data: Dataset, kernel: Kernel) -> int:
     """Return the level at which all pairs look alike: deeper levels show nothing new. Ten where that is unknown."""
-    if data.n > QUICK:
-        return TEN
-    most = min(MOST, max(TEN, _ENTRIES // data.n**2))
-    level = collapse_level(compute.gram(data, kernel), most)
-    return most if level is None else max(2, level)
+    return max(2, _to_collapse(data, kernel)[-1].level) if data.n <= QUICK else TEN
+
+
+@cached(6, "Computing the levels…")
+def levels(data: Dataset, kernel: Kernel, count: int, bandwidths: Bandwidths) -> tuple[DeepLevel, ...]:
+    """Return the Gram matrices of levels 0…count over the kernel."""
+    known = _to_collapse(data, kernel) if data.n <= QUICK and not any(bandwidths) else ()
+    return known[: count + 1] if count < len(known) else levels_of(compute.gram(data, kernel), count, bandwidths)
+
+
+@cached(6, "Computing the levels…")
+def _to_collapse(data: Dataset, kernel: Kernel) -> tuple[DeepLevel, ...]:
+    return levels_to_collapse(compute.gram(data, kernel), min(MOST, max(TEN, _ENTRIES // data.n**2)))
 
 
 @cached(6)

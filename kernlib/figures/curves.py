@@ -94,14 +94,22 @@ def error_curve(
     _label_axes(fig, many, ticks, numeric)
     if log:
         fig.update_xaxes(**log_axis(every))
-    total = sum(c.scores.size for c in many)
-    missing = total - sum(int(c.splits.sum()) for c in many)
-    arrived = f" {total - missing} of {total} results so far." if missing else ""
+    arrived = _arrived(many)
     return finish(
         fig, height=430, legend=True,
         alt=(" ".join(alts) or "No curves yet.") + arrived,
         caption=_caption(many, style) + arrived,
     )  # fmt: skip
+
+
+def _arrived(many: list[Curve]) -> str:
+    """Return how many splits have arrived at the values of the curves that have not all; "" where all have."""
+    going = [c for c in many if c.splits.sum() < c.scores.size]
+    if not going:
+        return ""
+    few, most = min(int(c.splits.min()) for c in going), max(int(c.splits.max()) for c in going)
+    count = f"{few:,}" if few == most else f"{few:,} to {most:,}"
+    return f" So far {count} of {max(c.scores.shape[1] for c in going):,} splits at each value."
 
 
 def _label_axes(fig: go.Figure, many: list[Curve], ticks: list[str], numeric: bool) -> None:

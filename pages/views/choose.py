@@ -113,7 +113,7 @@ with controls, layout.guarded():
         key="choose.go",
         on_click=begin,
         args=(rows, budget),
-        type="secondary" if done or busy else "primary",  # a disabled primary button has no contrast
+        type="primary",
         icon=":material/check:" if done else ":material/play_arrow:",
         width="stretch",
         disabled=done or busy,

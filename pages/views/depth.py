@@ -269,7 +269,7 @@ def svm_errors(job: Job) -> None:
 
     def draw() -> None:
         job.watch()
-        st.caption(f"Support vector machine: {len(job.results)} of {job.total} test errors")
+        st.caption(f"Support vector machine: {len(job.results):,} of {job.total:,} test errors")
 
     if until_done(lambda: not job.active, draw):
         st.rerun()  # the last error arrived after the film had been drawn

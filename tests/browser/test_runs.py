@@ -64,7 +64,7 @@ def stop(page) -> int:
     expect(stopped).to_have_count(1)
     wait_for_run(page)
     assert button(page, "Stop").is_disabled()
-    return int(stopped.inner_text().split("after")[1].split("of")[0])
+    return int(stopped.inner_text().split("after")[1].split("of")[0].replace(",", ""))
 
 
 #: Whether the page has its connection to the server.

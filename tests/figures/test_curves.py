@@ -27,7 +27,7 @@ def test_curve(style):
     fig = curves.error_curve([make()], style)
     check(fig)
     assert "best mean 0.15 at 0.6" in theme.alt(fig)
-    assert "5 of 6 results so far" in theme.caption(fig)
+    assert "So far 1 to 2 of 2 splits at each value." in theme.caption(fig)
     star = next(t for t in fig.data if isinstance(t.marker.symbol, str) and t.marker.symbol == "star")
     assert star.y[0] == pytest.approx(0.15)
 

@@ -385,7 +385,7 @@ def best_in_words(drawn: Curve) -> str:
         return "No value has a result yet."
     where = f"{drawn.axis} = {value_in_words(drawn.values[drawn.best])}" if drawn.axis else "this kernel"
     mean, spread, splits = drawn.mean[drawn.best], drawn.spread[drawn.best], int(drawn.splits[drawn.best])
-    measured = f"± {spread:.3f} over {splits} splits" if splits > 1 else "on one split"
+    measured = f"± {spread:.3f} over {splits:,} splits" if splits > 1 else "on one split"
     words = f"Best: {where} with {drawn.measure} {mean:.3f} {measured}."
     if drawn.chosen is not None:
         words += (

@@ -137,11 +137,11 @@ def progress(job: Job) -> None:
         before = registry().waiting_before(job)
         st.progress(0.0, text=f"Waiting: {before} {'run' if before == 1 else 'runs'} before this one")
     elif job.active:
-        st.progress(min(1.0, done / max(1, job.total)), text=f"{done} of {job.total} points")
+        st.progress(min(1.0, done / max(1, job.total)), text=f"{done:,} of {job.total:,} points")
     elif job.state == "failed":
         st.error(plain(job.problem))
     elif job.state == "stopped":
-        st.info(f"Stopped after {done} of {job.total} points. *Go on* continues from here.")
+        st.info(f"Stopped after {done:,} of {job.total:,} points. *Go on* continues from here.")
 
 
 def chart(job: Job, key: str) -> Curve:
@@ -231,7 +231,7 @@ def sentences(job: Job, drawn: Curve, data: Dataset) -> None:
         st.info("Transductive: the kernel has seen the test rows, without their labels.")
     task = measure(job.spec.measure).task
     st.caption(
-        f"{len(job.results)} points in {job.seconds:.1f} s · {job.spec.protocol.describe(task)} · "
+        f"{len(job.results):,} points in {job.seconds:.1f} s · {job.spec.protocol.describe(task)} · "
         + _machine(job.spec)
         + (f" · chosen inside each training part by {_chosen_by(job.spec)}" if job.spec.tuning else "")
     )
@@ -305,7 +305,7 @@ def _chosen_inside(job: Job, drawn: Curve) -> None:
     if most:
         choice = ", ".join(f"{path.rpartition('.')[2]} = {value_in_words(value)}" for path, value in most[0][0])
         splits = sum(count for _, count in most)
-        st.markdown(f"At the best value {most[0][1]} of {splits} splits chose {plain(choice)}.")
+        st.markdown(f"At the best value {most[0][1]:,} of {splits:,} splits chose {plain(choice)}.")
     results, values, shown = list(job.results), drawn.values, slice(None)
     if drawn.second:  # beside each other only the columns of one value fit
         count = len(drawn.second_values)

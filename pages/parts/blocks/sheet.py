@@ -133,7 +133,7 @@ def _arriving(
         if job is not None:
             sheet, going = _judged(sheet, job)
         left = [f"{sheet.missing} of {len(kernels)} cells still to compute"] if sheet.missing else []
-        left += [f"{len(job.results)} of {job.total} test errors"] if job is not None and going else []
+        left += [f"{len(job.results):,} of {job.total:,} test errors"] if job is not None and going else []
         if left:
             st.caption(" · ".join(left))
         layout.figure(

@@ -16,11 +16,13 @@ _LETTERS = """() => {
     .map(v => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
     .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
   const page = light(getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor);
-  const letters = '.stPlotlyChart .xtick text, .stPlotlyChart .ytick text, .stPlotlyChart .infolayer [class*=title]';
-  return [...document.querySelectorAll(letters)].filter(text => text.tagName === 'text' && text.textContent)
-    .map(text => [text.textContent, light(getComputedStyle(text).fill)])
+  const plot = '.stPlotlyChart ', title = 'text[class*=title]';
+  const letters = `${plot} .xtick text, ${plot} .ytick text, ${plot} .infolayer ${title}`;
+  const paler = (what, colour, least) => [...document.querySelectorAll(what)].filter(text => text.textContent)
+    .map(text => [text.textContent, light(getComputedStyle(text)[colour])])
     .map(([text, own]) => [text, (Math.max(own, page) + 0.05) / (Math.min(own, page) + 0.05)])
-    .filter(([, contrast]) => contrast < 4.5).map(([text, contrast]) => `${text}: ${contrast.toFixed(1)}`);
+    .filter(([, contrast]) => contrast < least).map(([text, contrast]) => `${text}: ${contrast.toFixed(1)}`);
+  return [...paler(letters, 'fill', 4.5), ...paler('button:disabled p', 'color', 1.5)];
 }"""
 
 
@@ -32,5 +34,5 @@ def violations(page: Page) -> list[str]:
 
 
 def pale_letters(page: Page) -> list[str]:
-    """Return the letters of figures whose contrast with the page is too low, which axe-core does not look at."""
+    """Return letters that axe-core does not look at: of figures too pale for reading, of resting buttons for seeing."""
     return page.evaluate(_LETTERS)

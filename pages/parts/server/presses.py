@@ -104,11 +104,12 @@ def keep_drawn() -> None:
         while requests and session._state is not AppSessionState.SHUTDOWN_REQUESTED:
             # The last message of a thread, which names none any more, comes after all others.
             if session._scriptrunner is None:
-                original(session, requests[0])
-            elif not session._scriptrunner.request_rerun(requests[0]):
+                original(session, requests.pop(0))
+            elif session._scriptrunner.request_rerun(requests[0]):
+                del requests[0]
+            else:
                 session._event_loop.call_later(LOOK, serve, session)
                 return
-            del requests[0]
 
     AppSession._create_scriptrunner = in_turn  # type: ignore[method-assign]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -192,6 +193,21 @@ def row_parts(
                 )
             )  # fmt: skip
     return tuple(parts)
+
+
+def parts_by_size(parts: Sequence[Part]) -> list[list[Part]]:
+    """Return parts in groups of one size, as `row_parts` has them: n/8 need not be whole, so sizes differ by one row.
+
+    >>> [len(group) for group in parts_by_size(row_parts(np.eye(36)))]
+    [4, 2, 1]
+    """
+    groups: list[list[Part]] = []
+    for part in parts:
+        if groups and abs(part.n - groups[-1][0].n) <= 1:
+            groups[-1].append(part)
+        else:
+            groups.append([part])
+    return groups
 
 
 def _cut_of(

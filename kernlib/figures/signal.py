@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
 from ..analysis.relevant import RelevantDimension
-from ..analysis.signal import Part
+from ..analysis.signal import Part, parts_by_size
 from ..errors import DataError
 from ..explain.trained import Field
 from ..values.arrays import Array
@@ -240,6 +240,7 @@ def dimension_over_rows(parts: Sequence[Part], regression: bool) -> go.Figure:
     Parameters: `parts` of `fewer_rows`; `regression` names the unit of the noise, drawn where the signal is unknown.
     """
     n = np.array([part.n for part in parts], dtype=np.float64)
+    counts = np.array([len(group) for group in parts_by_size(parts)])
     d = np.array([np.nan if part.dimension is None else part.dimension for part in parts])
     distance = np.array([part.distance for part in parts])
     known = bool(np.isfinite(distance).any())
@@ -247,10 +248,13 @@ def dimension_over_rows(parts: Sequence[Part], regression: bool) -> go.Figure:
     named = "mean (ŷ − G)²" if known else "estimated noise, share of " + ("variance" if regression else "rows")
     layout = panels(1, 2, ("relevant dimension d̂", named), horizontal_spacing=0.1)
     traces = []
-    sizes = np.unique(n)
+    groups = np.repeat(np.arange(len(counts)), counts)
+    sizes = np.bincount(groups, n) / counts
     for panel, values, colour in (("", d, INFORMATION), ("2", second, TRUTH if known else MUTED)):
         axes = dict(type="scatter", xaxis=f"x{panel}", yaxis=f"y{panel}")
-        middle = np.array([np.nanmean(v) if np.isfinite(v := values[n == size]).any() else np.nan for size in sizes])
+        known_here = np.isfinite(values)
+        count = np.bincount(groups[known_here], minlength=len(counts))
+        middle = np.bincount(groups[known_here], values[known_here], len(counts)) / np.where(count, count, np.nan)
         traces += [
             dict(x=n, y=values, mode="markers", marker=dict(color=colour, size=7, opacity=0.6), showlegend=not panel,
                  name="a part of the rows", hovertemplate="n = %{x}<br><b>%{y:.4g}</b><extra></extra>", **axes),

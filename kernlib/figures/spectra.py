@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from ..analysis.layout import graph_layout
 from ..analysis.relevant import RelevantDimension
-from ..analysis.signal import Part
+from ..analysis.signal import Part, parts_by_size
 from ..explain.quadratic import Quadratic
 from ..values.arrays import Array
 from ..values.words import number, percent
@@ -98,8 +98,7 @@ def convergence_plot(parts: Sequence[Part], bound: ArrayLike | None = None, most
     """
     titles = ("eigenvalue l<sub>j</sub>/n", "relative difference from all rows", "share beyond the first j")
     layout = panels(1, 3, titles, horizontal_spacing=0.08)
-    sizes = sorted({part.n for part in parts}, key=lambda n: n)
-    groups = [[part for part in parts if abs(part.n - n) <= 1] for n in _distinct(sizes)]
+    groups = parts_by_size(parts)
     whole = parts[-1].eigenvalues
     traces: list[dict[str, Any]] = []
     lowest = float(whole[0])
@@ -150,15 +149,6 @@ def convergence_plot(parts: Sequence[Part], bound: ArrayLike | None = None, most
         caption="Leading eigenvalues of few rows are already close to those of all rows. Right: the trace beyond the "
         f"first j directions, and circles: the mean squared distance of rows left out.{words}",
     )  # fmt: skip
-
-
-def _distinct(sizes: Sequence[int]) -> list[int]:
-    """Return sizes that differ by more than one: n/8 need not be whole."""
-    kept: list[int] = []
-    for size in sizes:
-        if not kept or size - kept[-1] > 1:
-            kept.append(size)
-    return kept
 
 
 def diagonal_plot(

@@ -113,6 +113,11 @@ def test_parts_of_the_rows_are_cut_as_data_of_their_own():
     assert (parts[-3].residual <= bound).all()
     assert (np.diff(bound) <= 0).all()
     check(dimension_over_rows(parts, regression=True))
+    uneven = row_parts(K[:37, :37], SINC.y[:37])
+    assert [part.n for part in uneven] == [10, 9, 9, 9, 19, 18, 37]
+    mean = next(t for t in dimension_over_rows(uneven, regression=True).data if t.name == "mean")
+    assert list(mean.x) == [9.25, 18.5, 37]
+    assert mean.y[0] == np.mean([part.dimension for part in uneven[:4]]), "parts that differ by one row are of one size"
     unlabelled = row_parts(K)
     assert unlabelled[-1].dimension is None
     np.testing.assert_allclose(unlabelled[-1].tail[:3], 1 - np.cumsum(PAIRS.eigenvalues)[:3] / PAIRS.eigenvalues.sum())

@@ -218,6 +218,7 @@ def noisier_plot(lines: Sequence[tuple[float, int, int, int, float, float]], now
         marks | third | dict(y=lean(estimate), line=dict(color=INFORMATION), name="estimated noise", showlegend=False),
         line | third | dict(y=lean(expected), line=dict(color=TRUTH, dash="dash"), name="with the noise added"),
     ]
+    ends = f"From no noise to the most {_change('d̂', dimension)}, and {_change('the noise floor', floor)}."
     shapes = []
     for panel in ("", "2", "3"):
         layout[f"xaxis{panel}"] |= dict(
@@ -227,11 +228,18 @@ def noisier_plot(lines: Sequence[tuple[float, int, int, int, float, float]], now
         shapes.append(upright(now, panel=panel)[0])
     return composed(
         traces, small_titles(layout) | dict(shapes=shapes), height=320, legend=True, margin=KEYED | dict(l=50, t=40),
-        alt=f"Relevant dimension, noise floor and estimated noise for {len(share)} amounts of added noise; d̂ falls "
-        f"from {number(dimension[0])} to {number(dimension[-1])}.",
-        caption="More noise raises the floor. Directions whose signal sinks below the floor are lost, and d̂ falls. "
-        "The estimate should follow the gold line: what was there before, and what was added.",
+        alt=f"Relevant dimension, noise floor and estimated noise for {len(share)} amounts of added noise. {ends}",
+        caption=f"{ends} Directions whose signal sinks below the floor are lost. The estimate should follow the gold "
+        "line: what was there before, and what was added.",
     )  # fmt: skip
+
+
+def _change(name: str, values: Array) -> str:
+    """Return how a quantity's last value differs from its first, in words."""
+    first, last = number(values[0], 2), number(values[-1], 2)
+    if first == last:
+        return f"{name} stays {first}"
+    return f"{name} {'rises' if values[-1] > values[0] else 'falls'} from {first} to {last}"
 
 
 def dimension_over_rows(parts: Sequence[Part], regression: bool) -> go.Figure:
@@ -247,14 +255,17 @@ def dimension_over_rows(parts: Sequence[Part], regression: bool) -> go.Figure:
     second = distance if known else np.array([part.noise_share for part in parts])
     named = "mean (ŷ − G)²" if known else "estimated noise, share of " + ("variance" if regression else "rows")
     layout = panels(1, 2, ("relevant dimension d̂", named), horizontal_spacing=0.1)
-    traces = []
+    traces, ends = [], []
     groups = np.repeat(np.arange(len(counts)), counts)
     sizes = np.bincount(groups, n) / counts
-    for panel, values, colour in (("", d, INFORMATION), ("2", second, TRUTH if known else MUTED)):
+    what = "the fit's distance from the true signal" if known else "the estimated noise"
+    drawn = (("", "the mean d̂", d, INFORMATION), ("2", what, second, TRUTH if known else MUTED))
+    for panel, name, values, colour in drawn:
         axes = dict(type="scatter", xaxis=f"x{panel}", yaxis=f"y{panel}")
         known_here = np.isfinite(values)
         count = np.bincount(groups[known_here], minlength=len(counts))
         middle = np.bincount(groups[known_here], values[known_here], len(counts)) / np.where(count, count, np.nan)
+        ends.append(_change(name, middle))
         traces += [
             dict(x=n, y=values, mode="markers", marker=dict(color=colour, size=7, opacity=0.6), showlegend=not panel,
                  name="a part of the rows", hovertemplate="n = %{x}<br><b>%{y:.4g}</b><extra></extra>", **axes),
@@ -269,6 +280,6 @@ def dimension_over_rows(parts: Sequence[Part], regression: bool) -> go.Figure:
     return composed(
         traces, small_titles(layout), height=320, legend=True, margin=KEYED | dict(l=50, t=40),
         alt=f"Relevant dimension and {named} over the number of rows. {end}",
-        caption="Each point is a disjoint part of the rows. With more rows d̂ settles, or grows slowly as weaker "
-        "directions rise above the noise" + (", and the fit approaches the true signal." if known else "."),
+        caption="Each point is a disjoint part of the rows. "
+        f"From {number(sizes[0], 3)} to {int(n.max())} rows {' and '.join(ends)}. Look whether both settle.",
     )  # fmt: skip

@@ -142,12 +142,13 @@ def convergence_plot(parts: Sequence[Part], bound: ArrayLike | None = None, most
     layout["yaxis3"] |= log_axis([min(beyond, default=0.1) / 1.5, 1.5])
     largest = float(whole[0]) or 1.0
     first = [float(np.mean([abs(p.eigenvalues[0] - whole[0]) for p in group])) / largest for group in groups[:-1]]
+    few = [f"{percent(one)} for parts of {group[0].n} rows" for one, group in zip(first, groups, strict=False)]
+    differs = f"The first eigenvalue differs from that of all rows by {', '.join(few)}."
     return composed(
         traces, small_titles(layout), height=360, legend=True, margin=KEYED | dict(l=60, t=40),
-        alt="Eigenvalues of parts of the rows against all rows; the first differs by "
-        + ", ".join(f"{one:.1%}" for one in first) + ".",
-        caption="Leading eigenvalues of few rows are already close to those of all rows. Right: the trace beyond the "
-        f"first j directions, and circles: the mean squared distance of rows left out.{words}",
+        alt=f"Eigenvalues of parts of the rows against all rows. {differs}",
+        caption=f"{differs} Right: the trace beyond the first j directions, and circles: the mean squared distance of "
+        f"rows left out.{words}",
     )  # fmt: skip
 
 
@@ -311,8 +312,8 @@ def eigenvectors_on_graph(
     return composed(
         traces, small_titles(layout), height=60 + 240 * down, legend=False, margin=dict(t=40),
         alt=f"The first {count} eigenvectors on the {len(A)} nodes of the graph.",
-        caption="Colour is a node's entry in the eigenvector: blue below 0, orange above. Leading eigenvectors change "
-        "slowly along edges.",
+        caption="Colour is a node's entry in the eigenvector: blue below 0, orange above. Look whether the "
+        "leading eigenvectors change slowly along edges.",
     )  # fmt: skip
 
 

@@ -631,8 +631,8 @@ def eigenvectors_over_input(X: ArrayLike, U: ArrayLike, k: int = 6, field: Field
         height = 60 + 220 * down
     return finish(
         fig, height=height, alt=f"The first {count} eigenvectors of the Gram matrix over the input.",
-        caption="Leading eigenvectors vary slowly over the input, later ones faster. Labels are learnable if the first "
-        "few eigenvectors can represent them. Signs are arbitrary.",
+        caption="Look whether leading eigenvectors vary slowly over the input, and later ones faster. Labels are "
+        "learnable if the first few eigenvectors can represent them. Signs are arbitrary.",
     )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from kernlib.data import load_dataset
 from kernlib.explain import ellipse, quadratic_map, quadratic_plane, train
 from kernlib.figures import spectra, spectrum, theme
 from kernlib.figures.spectrum import INFORMATION
+from kernlib.values.words import percent
 
 from .checking import HOSTILE, check
 
@@ -36,7 +37,7 @@ def test_the_first_eigenvalue_of_few_rows_is_close_to_that_of_all():
     off = np.mean([abs(part.eigenvalues[0] / parts[-1].eigenvalues[0] - 1) for part in half])
     drawn = next(t for t in fig.data if t.xaxis == "x2" and t.name == "n = 32")
     np.testing.assert_allclose(drawn.y[0], off)
-    assert f"{off:.1%}." in theme.alt(fig)
+    assert f"{percent(off)} for parts of 32 rows." in theme.caption(fig)
     assert "says nothing below 1" in theme.caption(fig)
 
 

@@ -97,11 +97,9 @@ def foreign(requests: list[str], url: str) -> list[str]:
     return [request for request in requests if urlparse(request).netloc not in own]
 
 
-#: Moves the mouse to a point of a figure and presses it, in one turn of the browser: no new drawing comes between.
+#: Moves the mouse to a place of a figure and presses it, in one turn of the browser: no new drawing comes between.
 _PRESS = """([figure, number]) => {
-  const plot = [...document.querySelectorAll(figure)].at(-1);
-  const box = plot.querySelectorAll('.scatterlayer path.point')[number].getBoundingClientRect();
-  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const plot = [...document.querySelectorAll(figure)].at(-1), [x, y] = (FIND)(plot, number);
   const layer = [...plot.querySelectorAll('.nsewdrag')].find(one => {
     const all = one.getBoundingClientRect();
     return all.left <= x && x <= all.right && all.top <= y && y <= all.bottom;
@@ -112,10 +110,22 @@ _PRESS = """([figure, number]) => {
 }"""
 
 
+#: Where a point of a scatter is.
+_POINT = """(plot, number) => {
+  const box = plot.querySelectorAll('.scatterlayer path.point')[number].getBoundingClientRect();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}"""
+
+
 def press_point(page: Page, figure: str, number: int) -> None:
     """Press a point of a figure, and wait for the run that this causes."""
     with next_run(page):
-        page.evaluate(_PRESS, [f"{figure} .js-plotly-plot", number])
+        press_place(page, figure, number, _POINT)
+
+
+def press_place(page: Page, figure: str, number: int, find: str) -> None:
+    """Press the place of a figure that the script `find` returns for (plot, number)."""
+    page.evaluate(_PRESS.replace("FIND", find), [f"{figure} .js-plotly-plot", number])
 
 
 def heat(page: Page) -> Any:

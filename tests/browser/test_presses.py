@@ -11,6 +11,7 @@ from .drive import (
     heat,
     link,
     next_run,
+    press_place,
     press_point,
     slider,
     turn_to,
@@ -65,8 +66,8 @@ def test_a_slider_a_step_and_other_data_change_the_matrix(new_page, app_server):
 
 #: The title of the film of levels, and the middle of a level's thumbnail.
 _LEVEL = "() => document.querySelector('.st-key-film .js-plotly-plot').layout.title.text"
-_THUMBNAIL = """level => {
-  const plot = document.querySelector('.st-key-film .js-plotly-plot'), box = plot.getBoundingClientRect();
+_THUMBNAIL = """(plot, level) => {
+  const box = plot.getBoundingClientRect();
   const { xaxis2: x, yaxis2: y } = plot._fullLayout;
   return [box.left + x._offset + x.l2p(level), box.top + y._offset + y.l2p(0.5)];
 }"""
@@ -76,8 +77,7 @@ def test_a_level_a_cell_and_a_point_become_the_kernel(new_page, app_server):
     page = new_page()
     visit(page, app_server.url, "Depth", data="banana", kernel="Power(RBF(sigma=1.0), p=0.5)")
     # The large matrix is scrubbed in the browser alone: by a thumbnail, then by a key.
-    place = page.evaluate(_THUMBNAIL, 3)
-    page.mouse.click(*place)
+    press_place(page, ".st-key-film", 3, _THUMBNAIL)
     page.wait_for_function(f"() => ({_LEVEL})().startsWith('<b>Level 3</b>')")
     page.keyboard.press("ArrowLeft")
     page.wait_for_function(f"() => ({_LEVEL})().startsWith('<b>Level 2</b>')")

@@ -235,11 +235,18 @@ def noisier_plot(lines: Sequence[tuple[float, int, int, int, float, float]], now
 
 
 def _change(name: str, values: Array) -> str:
-    """Return how a quantity's last value differs from its first, in words."""
-    first, last = number(values[0], 2), number(values[-1], 2)
+    """Return how a quantity's last value differs from its first, in words, and a turn between them."""
+    known = values[np.isfinite(values)]
+    if not len(known):
+        return f"{name} is unknown"
+    first, last = number(known[0], 2), number(known[-1], 2)
+    low, high = sorted((known[0], known[-1]))
+    for turn in (known.min(), known.max()):
+        if (turn < low or turn > high) and number(turn, 2) not in (first, last):
+            return f"{name} goes from {first} by way of {number(turn, 2)} to {last}"
     if first == last:
         return f"{name} stays {first}"
-    return f"{name} {'rises' if values[-1] > values[0] else 'falls'} from {first} to {last}"
+    return f"{name} {'rises' if known[-1] > known[0] else 'falls'} from {first} to {last}"
 
 
 def dimension_over_rows(parts: Sequence[Part], regression: bool) -> go.Figure:

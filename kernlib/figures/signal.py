@@ -255,7 +255,7 @@ def dimension_over_rows(parts: Sequence[Part], regression: bool) -> go.Figure:
     Parameters: `parts` of `fewer_rows`; `regression` names the unit of the noise, drawn where the signal is unknown.
     """
     n = np.array([part.n for part in parts], dtype=np.float64)
-    counts = np.array([len(group) for group in parts_by_size(parts)])
+    cuts = np.cumsum([len(group) for group in parts_by_size(parts)])[:-1]
     d = np.array([np.nan if part.dimension is None else part.dimension for part in parts])
     distance = np.array([part.distance for part in parts])
     known = bool(np.isfinite(distance).any())
@@ -263,15 +263,13 @@ def dimension_over_rows(parts: Sequence[Part], regression: bool) -> go.Figure:
     named = "mean (ŷ − G)²" if known else "estimated noise, share of " + ("variance" if regression else "rows")
     layout = panels(1, 2, ("relevant dimension d̂", named), horizontal_spacing=0.1)
     traces, ends = [], []
-    groups = np.repeat(np.arange(len(counts)), counts)
-    sizes = np.bincount(groups, n) / counts
+    sizes = np.array([size.mean() for size in np.split(n, cuts)])
     what = "the fit's distance from the true signal" if known else "the estimated noise"
     drawn = (("", "the mean d̂", d, INFORMATION), ("2", what, second, TRUTH if known else MUTED))
     for panel, name, values, colour in drawn:
         axes = dict(type="scatter", xaxis=f"x{panel}", yaxis=f"y{panel}")
-        known_here = np.isfinite(values)
-        count = np.bincount(groups[known_here], minlength=len(counts))
-        middle = np.bincount(groups[known_here], values[known_here], len(counts)) / np.where(count, count, np.nan)
+        of_groups = np.split(values, cuts)
+        middle = np.array([np.nanmean(v) if np.isfinite(v).any() else np.nan for v in of_groups])
         ends.append(_change(name, middle))
         traces += [
             dict(x=n, y=values, mode="markers", marker=dict(color=colour, size=7, opacity=0.6), showlegend=not panel,

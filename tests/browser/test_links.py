@@ -11,7 +11,7 @@ pytestmark = pytest.mark.browser
 
 
 def test_a_link_opens_the_view_that_it_was_copied_from(new_page, own_server):
-    first, second = new_page(), new_page()
+    first, second = new_page(), new_page(other_browser=True)
     # The first visitor of this server comes by a deep link.
     visit(first, own_server.url, "Spectrum", data="markov-strings")
     assert complaints(first) == []

@@ -27,10 +27,15 @@ pytestmark = pytest.mark.browser
 _POINTS = "() => document.querySelectorAll('.st-key-curves-chart .scatterlayer path.point').length"
 
 
+def splits(number: int) -> dict[str, str]:
+    """Return how many random splits a run has, as a link says it."""
+    return {"curves.protocol": "by hand", "curves.RepeatedSplits.repeats": str(number)}
+
+
 def test_an_error_curve_outlives_another_page_and_a_reload(new_page, own_server):
     page = new_page()
     # The run starts without a press; the page is at rest when the run has ended.
-    visit(page, own_server.url, "Error curves", data="markov-strings")
+    visit(page, own_server.url, "Error curves", data="markov-strings", **splits(5))
     best = page.get_by_text("Best:")
     sentence = best.inner_text()
     assert page.evaluate(_POINTS) >= 5
@@ -46,13 +51,9 @@ def test_an_error_curve_outlives_another_page_and_a_reload(new_page, own_server)
     assert best.inner_text() == sentence
 
 
-#: So many splits of few rows that the run takes longer than the test, as a link has them.
-_LONG = {"curves.protocol": "by hand", "curves.RepeatedSplits.repeats": "2000"}
-
-
 def start_a_long_run(page, url: str, rows: int) -> None:
-    """Open a link whose run starts without a press, and wait for its first points."""
-    link = {"data": "digits-3-8", "g.n": str(rows)} | _LONG
+    """Open a link whose run starts without a press and takes longer than a test, and wait for its first points."""
+    link = {"data": "digits-3-8", "g.n": str(rows)} | splits(2000)
     page.goto(f"{url}/{PAGES['Error curves']}?{urlencode(link)}")
     page.wait_for_function(f"() => ({_POINTS})() >= 3")
 

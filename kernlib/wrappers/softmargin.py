@@ -25,8 +25,9 @@ class SoftMarginDiagonal(MatrixStep):
     machines that train on it see the raised diagonal, and a fitted kernel called with rows, which
     cannot be known to be the training examples, gives the inner kernel's values.
 
-    Learns from the labels: `fit` and `fold` need y. Raises NotFittedError without them, DataError
-    for labels that are no classes, ParameterError for w < 0.
+    Learns from the labels: `fit` and `fold` need y. Raises NotFittedError without them, as always inside a step
+    that exists for all rows at once (`Repaired`, `SquareRoot`), DataError for labels that are no classes,
+    ParameterError for w < 0.
 
     Parameters: weight w ≥ 0, 0.02 in the source.
 
@@ -68,7 +69,9 @@ class SoftMarginDiagonal(MatrixStep):
         if y is None:
             raise NotFittedError(
                 "SoftMarginDiagonal: the labels of the training rows are missing; expected y, since the diagonal "
-                "is raised by each label's share, got none. Next: kernel.fold(train, test, y) or kernel.fit(train, y)."
+                "is raised by each label's share, got none. Next: kernel.fold(train, test, y) or kernel.fit(train, y). "
+                "A step that exists for all rows at once, such as Repaired, has no labels for what is inside it: "
+                "put SoftMarginDiagonal around that step."
             )
         return self.weight * _shares(y, n)
 

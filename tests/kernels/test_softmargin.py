@@ -7,7 +7,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernlib import RBF, DataError, Deep, DomainError, Linear, NotFittedError, ParameterError, SoftMarginDiagonal, parse
+from kernlib import (
+    RBF,
+    DataError,
+    Deep,
+    DomainError,
+    Linear,
+    NotFittedError,
+    ParameterError,
+    Repaired,
+    SoftMarginDiagonal,
+    parse,
+)
 
 X = np.random.default_rng(0).normal(size=(6, 2))
 Y = np.array(["a", "b", "b", "c", "b", "a"])
@@ -69,6 +80,7 @@ def test_text():
         (lambda k: k.diag(X), NotFittedError, "labels of the training rows are missing"),
         (lambda k: k.fold(X[:3], X[3:]), NotFittedError, "labels of the training rows are missing"),
         (lambda k: k(X, X), NotFittedError, r"kernel\.fit\(train\)"),
+        (lambda k: Repaired(k).fit(X, Y), NotFittedError, "put SoftMarginDiagonal around that step"),
         (
             lambda k: k.fold(X, None, [0.1, 0.2, 0.3, 0.4, 0.5, 0.7]),
             DataError,

@@ -212,9 +212,10 @@ def progress(job: StreamJob) -> None:
 def main_figure(state_now: Found | None) -> None:
     """Draw the settings, or as soon as the race has begun one line a kernel, under the verdict."""
     verdict = "" if state_now is None else headline(state_now, data)
-    if verdict:
-        first, _, more = verdict.partition(". ")
-        st.markdown(f"**{plain(first)}{'.' if more else ''}** {plain(more)}")
+    with st.container():  # the figure keeps its place below, with a verdict and without one
+        if verdict:
+            first, _, more = verdict.partition(". ")
+            st.markdown(f"**{plain(first)}{'.' if more else ''}** {plain(more)}")
     if state_now is None or state_now.race is None:
         racing = [] if state_now is None else [one.kernel for one in state_now.best]
         fig = figures.settings_grid(choosing.grid(data, rows), state_now, racing)
@@ -270,9 +271,11 @@ def live(job: StreamJob) -> None:
 ended = job is None
 with chart, layout.guarded():
     if job is None:
-        main_figure(None)
+        with st.container():
+            main_figure(None)
     elif until_done(partial(has_ended, job), partial(live, job)):
-        live(job)
+        with st.container():
+            live(job)
         ended = True
 with controls, layout.guarded():
     if found is not None and ended:

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from kernlib.experiments import UPLOAD, RunSpec
+from kernlib.experiments import UPLOAD, Curve, RunSpec
 from kernlib.figures.overview import what_if
 from kernlib.overview.film import Frame
 from kernlib.protocols import ClassTooSmall
@@ -155,21 +155,29 @@ def quick_look_arriving(spec: RunSpec) -> None:
         lambda: quick_look(spec),
         lambda: quick_frames(spec, SLICE),
     ):
-        quick_look(spec)
+        with st.container():
+            quick_look(spec)
 
 
 def ended(job: Job) -> bool:
     """Return whether the run has ended; until then draw its curve and its progress."""
+    return until_done(lambda: not job.active, lambda: so_far(job, complete=False))
 
-    def draw() -> None:
-        if len(job.results) < min(len(job.spec.values), 4):
-            quick_frames(job.spec, SLICE)
-            quick_look(job.spec)  # until the first points are measured
-        else:
-            run_report.chart(job, "curves.chart")
-        run_report.progress(job)  # below the chart, which keeps its place
 
-    return until_done(lambda: not job.active, draw)
+def so_far(job: Job, complete: bool) -> Curve | None:
+    """Draw the curve of a run, or the quick look until its first points are measured; return the curve."""
+    above, drawn = st.container(), None
+    few = len(job.results) < min(len(job.spec.values), 4)
+    if not job.results or (few and not complete):
+        quick_frames(job.spec, SLICE)
+        quick_look(job.spec)
+    if complete or not few:
+        drawn = run_report.chart(job, "curves.chart")
+    if complete and drawn is not None:
+        with above:
+            run_report.verdict(drawn)
+    run_report.progress(job)  # below the chart, which keeps its place
+    return drawn
 
 
 drawn = None
@@ -184,15 +192,10 @@ with chart, layout.guarded():
         )
         run_report.kept_chart()
     elif ended(job):
-        if not job.results:
-            quick_frames(spec, SLICE)
-            quick_look(spec)
-        above = st.container()
-        drawn = run_report.chart(job, "curves.chart")
-        with above:
-            run_report.verdict(drawn)
-        run_report.progress(job)
-        run_report.sentences(job, drawn, data)
+        with st.container():
+            drawn = so_far(job, complete=True)
+        if drawn is not None:
+            run_report.sentences(job, drawn, data)
 # Over the whole page: three pictures side by side need its width.
 if job is not None and drawn is not None:
     with layout.guarded():

@@ -215,11 +215,13 @@ def may_compute(number: Number) -> bool:
 def arriving(frame: Frame, number: Number) -> None:
     """Draw the what-if curve, again and again until every value is known."""
     if not may_compute(number):
-        curve(frame, number, {})
+        with st.container():
+            curve(frame, number, {})
         return
-    known = gather(SLICE)
+    gather(SLICE)
     if until_done(all_known, lambda: curve(frame, number, gather()), lambda: gather(SLICE)):
-        curve(frame, number, known if len(known) == len(values) else gather())
+        with st.container():
+            curve(frame, number, gather())
 
 
 def all_known() -> bool:

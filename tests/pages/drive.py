@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -54,16 +54,30 @@ def show(app: AppTest, view: str) -> AppTest:
     return app.switch_page(f"pages/views/{view}.py").run()
 
 
+def pending(app: AppTest) -> bool:
+    """Whether a part of the page has work that goes on."""
+    marks = [html.proto.body for html in app.get("html") if "<span data-run" in html.proto.body]
+    return 'data-pending="0"' not in marks[-1]
+
+
 def finish(app: AppTest) -> AppTest:
     """Run the page until no part of it has work that goes on, as the browser's ticks do."""
-
-    def pending() -> bool:
-        marks = [html.proto.body for html in app.get("html") if "<span data-run" in html.proto.body]
-        return 'data-pending="0"' not in marks[-1]
-
-    while pending():
+    while pending(app):
         app.run()
     return app
+
+
+def places(app: AppTest) -> dict[str, tuple[int, ...]]:
+    """Where the page's Plotly figures stand, by key: the numbers of their containers, from the outermost one."""
+
+    def below(block: Any, path: tuple[int, ...]) -> Iterator[tuple[str, tuple[int, ...]]]:
+        for number, child in block.children.items():
+            if child.type == "plotly_chart":
+                yield _key(child), (*path, number)
+            elif hasattr(child, "children"):
+                yield from below(child, (*path, number))
+
+    return dict(below(app.main, ()))
 
 
 def choose_data(app: AppTest, name: str) -> AppTest:
@@ -106,7 +120,11 @@ def link(app: AppTest) -> dict[str, str]:
 
 def figures(app: AppTest) -> dict[str, dict[str, Any]]:
     """The page's Plotly figures as JSON, by key."""
-    return {chart.proto.id.rsplit("-", 1)[-1]: json.loads(chart.proto.spec) for chart in app.get("plotly_chart")}
+    return {_key(chart): json.loads(chart.proto.spec) for chart in app.get("plotly_chart")}
+
+
+def _key(chart: Any) -> str:
+    return str(chart.proto.id.split("-", 2)[2])  # $$ID-digest-key
 
 
 def heat(app: AppTest) -> Any:

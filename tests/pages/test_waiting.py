@@ -13,10 +13,10 @@ from kernlib import RBF, DataError, Power, Subsequence, parse
 from kernlib.data import load_dataset
 from kernlib.experiments import Axis, GramCost, RunSpec, gram_cost
 from pages.parts.results import compute
-from pages.parts.server import jobs
+from pages.parts.server import jobs, limits
 from pages.parts.server.limits import Limits
 
-from .drive import figures, heat, kernel, open_app, sentences, until
+from .drive import figures, finish, heat, kernel, open_app, pending, places, sentences, until
 
 
 def link(width: str) -> dict[str, str]:
@@ -173,3 +173,18 @@ def test_the_page_runs_at_once_where_a_tick_has_finished_the_work():
 
     app = AppTest.from_function(page).run()
     assert [m.value for m in app.markdown] == ["finished"], "no tick comes between"
+
+
+@pytest.mark.parametrize(
+    ("view", "seed", "controls", "key"),
+    [
+        ("overview", "31", {}, "overview.what-if"),
+        ("spectrum", "32", {"spectrum.tab": "Which value?", "spectrum.bootstrap": "False"}, "spectrum.selection"),
+    ],
+)
+def test_a_figure_whose_values_arrive_stays_where_it_is(view, seed, controls, key, monkeypatch):
+    monkeypatch.setattr(limits, "SLICE", 0.001)
+    app = open_app(view, data="twonorm", kernel="RBF(sigma=3.0)", **{"g.n": "200", "g.seed": seed}, **controls)
+    arriving = places(app)
+    assert pending(app)
+    assert places(finish(app))[key] == arriving[key]

@@ -54,9 +54,6 @@ def over_the_number(data: Dataset, kernel: Kernel) -> None:
 
     def draw() -> None:
         frames = known()
-        left = len(values) - len(frames)
-        if left:
-            st.caption(f"{left} of {len(values)} values still to compute")
         shown = [frames.get(value) for value in values]
         layout.figure(
             selection_curve(
@@ -73,10 +70,14 @@ def over_the_number(data: Dataset, kernel: Kernel) -> None:
             on_press=lambda chosen: _press(number, chosen),
             selection_mode="points",
         )
+        left = len(values) - len(frames)
+        if left:
+            st.caption(f"{left} of {len(values)} values still to compute")
 
     known(SLICE)
     if until_done(lambda: len(known()) == len(values), draw, lambda: known(SLICE)):
-        draw()
+        with st.container():
+            draw()
 
 
 def _press(number: Number, chosen: Any) -> None:

@@ -54,7 +54,8 @@ def draw() -> None:
             "Every set is halved at random, the same halves for all kernels. C is tuned inside the half that is learnt."
         )
     elif until_done(lambda: not job.active, partial(_live, job)):
-        _live(job)
+        with st.container():
+            _live(job)
         if job.latest is not None and job.latest.compared:
             _report(job.latest, rows, splits)
 
@@ -111,14 +112,15 @@ def _live(job: StreamJob) -> None:
     """Draw how far the comparison is, and what it says by then."""
     job.watch()
     now: Several | None = job.latest
-    if job.state == "failed":
-        st.error(plain(job.problem))
-    elif job.active:
-        total, done = (1, 0) if now is None else (now.total, len(now.sets))
-        words = "Starting" if now is None else f"Set {done} of {total}: {plain(now.sets[-1].title)}"
-        st.progress(min(1.0, max(0, done - 1) / total), text=words)
-    elif job.state == "stopped":
-        st.info("Stopped. *Compare on these sets* goes on from the sets that are complete.")
+    with st.container():  # the figures keep their place below, with a state to report and without one
+        if job.state == "failed":
+            st.error(plain(job.problem))
+        elif job.active:
+            total, done = (1, 0) if now is None else (now.total, len(now.sets))
+            words = "Starting" if now is None else f"Set {done} of {total}: {plain(now.sets[-1].title)}"
+            st.progress(min(1.0, max(0, done - 1) / total), text=words)
+        elif job.state == "stopped":
+            st.info("Stopped. *Compare on these sets* goes on from the sets that are complete.")
     if now is None or not any(one.errors.size for one in now.sets):
         return
     first, *others = sets_in_words(now)

@@ -132,10 +132,6 @@ def _arriving(
         going = False
         if job is not None:
             sheet, going = _judged(sheet, job)
-        left = [f"{sheet.missing} of {len(kernels)} cells still to compute"] if sheet.missing else []
-        left += [f"{len(job.results):,} of {job.total:,} test errors"] if job is not None and going else []
-        if left:
-            st.caption(" · ".join(left))
         layout.figure(
             sheet_picture(sheet, common),
             "sheet.picture",
@@ -143,9 +139,14 @@ def _arriving(
             on_press=lambda chosen: _press(kernels, values, chosen),
             selection_mode="points",
         )
+        left = [f"{sheet.missing} of {len(kernels)} cells still to compute"] if sheet.missing else []
+        left += [f"{len(job.results):,} of {job.total:,} test errors"] if job is not None and going else []
+        if left:
+            st.caption(" · ".join(left))
 
     if until_done(done, draw, lambda: known(SLICE)):
-        draw()
+        with st.container():
+            draw()
 
 
 def _judged(sheet: Sheet, job: Job) -> tuple[Sheet, bool]:

@@ -50,12 +50,15 @@ def _mark(**counts: int) -> None:
     st.html(f"<span {data}></span>")  # hidden by the style sheet
 
 
-def until_done(done: Callable[[], bool], draw: Callable[[], None], work: Callable[[], object] | None = None) -> bool:
+def until_done(done: Callable[[], bool], draw: Callable[[], object], work: Callable[[], object] | None = None) -> bool:
     """Return True where the work is done; else draw what there is, again and again, and then run the page once more.
 
     Each tick first asks whether the work is `done`: the finished state is drawn by the run of the page alone, never
     also by the tick before it. Then it calls `draw`, and last `work`, which computes for `limits.SLICE` seconds at
     most; where that was the last of it, the page runs at once. A tick of an earlier state draws nothing.
+
+    A figure that `draw` has drawn stays where it is, and is not made anew, if the finished state is drawn inside
+    `st.container()` and as far down in it: what a part draws stands in a container of its own.
     """
     if done():
         return True

@@ -97,7 +97,7 @@ def _add_comparing(commands: Any) -> None:
 def _add_computing(commands: Any) -> None:
     """Declare `run`, `gram` and `script`."""
     run = commands.add_parser("run", help="compute a spec and write results.csv, curve.csv and spec.json")
-    run.add_argument("spec", type=Path, help="the JSON file that the dashboard's Export writes")
+    run.add_argument("spec", type=Path, help="the run.json that 'Take away' on Error curves downloads")
     run.add_argument("--out", type=Path, required=True, help="directory for the three files")
     _workers(run)
     run.add_argument(
@@ -232,11 +232,9 @@ def _spec(path: Path) -> RunSpec:
     from .experiments import RunSpec
 
     try:
-        return RunSpec.from_json(path.read_text(encoding="utf-8"))
+        return RunSpec.from_json(path.read_bytes())
     except OSError as error:
         raise DataError(f"{path}: the spec cannot be read, {error.strerror or error}. Check the path.") from None
-    except UnicodeDecodeError:
-        raise DataError(f"{path}: the spec is not UTF-8 text. Expected the file that 'Export' writes.") from None
 
 
 def _run(options: argparse.Namespace) -> int:

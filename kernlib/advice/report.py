@@ -196,11 +196,14 @@ def stages(state: Found, data: Dataset) -> list[str]:
         families = len({one.name for one in state.best})
         lines.append(f"{len(state.best)} of them raced: the best of each of {families} families, then the next best.")
     if state.race is not None:
-        dropped = sum(runner.dropped for runner in state.race.runners)
-        saved = f"{state.race.fits} machines trained instead of {state.race.all_fits}"
-        lines.append(
-            f"{state.race.rounds} {'round' if state.race.rounds == 1 else 'rounds'} of cross-validation: {dropped} "
-            f"{'kernel' if dropped == 1 else 'kernels'} significantly worse than the first (5%, corrected) ran no "
-            f"further rounds, {saved}."
+        race, dropped = state.race, sum(runner.dropped for runner in state.race.runners)
+        out = "no kernel" if not dropped else "1 kernel" if dropped == 1 else f"{dropped} kernels"
+        line = (
+            f"{race.rounds} {'round' if race.rounds == 1 else 'rounds'} of cross-validation: {out} dropped out as "
+            f"significantly worse than the first (5%, corrected). {race.fits:,} machines trained"
         )
+        if race.fits < race.all_fits:
+            every = "every kernel and every C" if data.task != "regression" else "every kernel"
+            line += f"; {every} on every split would have taken {race.all_fits:,}"
+        lines.append(f"{line}.")
     return lines

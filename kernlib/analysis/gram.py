@@ -41,13 +41,13 @@ class Summary:
 class GramDiagnostics(Pictured):
     """Result of `diagnose`.
 
-    `n`; `diagonal` (n,); `off_diagonal` their `Summary`; `diagonal_ratio` mean K_ii / mean |K_ij|;
+    `n`; `diagonal` (n,); `off_diagonal` the `Summary` of the entries off it; `diagonal_ratio` mean K_ii / mean |K_ij|;
     `off_diagonal_spread` standard deviation of K_ij, i ≠ j; `eigenvalues` (n,) descending;
     `smallest_eigenvalue`; `psd` whether it is at least −`psd_tolerance`; `effective_rank` and
     `participation_ratio` in 1…n; `condition` l_1/l_n, inf when l_n is not positive beyond rounding.
-    With labels: `classes`, `class_means` and `class_spreads` (classes, classes), mean and standard deviation
-    of the entries of every two classes, `alignment` in −1…1, `separability` in 0…inf; without, None.
-    `notes` say why a value is nan or infinite.
+    `alignment` in −1…1, with labels of either kind. With classes: `classes`, `class_means` and `class_spreads`
+    (classes, classes), mean and standard deviation of the entries of every two classes, and `separability`, in 0…inf
+    for a PSD K. None otherwise. `notes` say why a value is nan, or the condition infinite.
     """
 
     _drawn_by: ClassVar[str] = "entries.spectrum_bars"
@@ -136,12 +136,8 @@ def diagnose(
     smallest = float(values[-1])
     if size == 0:
         notes.append("K is zero everywhere: it has no spectrum to describe.")
-    if smallest > tolerance:
-        condition = float(values[0]) / smallest
-    else:
-        condition = math.inf
-        if size:
-            notes.append("K is singular to rounding, or indefinite: its condition is infinite.")
+    elif smallest <= tolerance:
+        notes.append(_SINGULAR)
     numbers = GramDiagnostics(
         n=n,
         diagonal=diagonal,
@@ -154,7 +150,7 @@ def diagnose(
         psd_tolerance=tolerance,
         effective_rank=effective_rank(values),
         participation_ratio=participation_ratio(values),
-        condition=condition,
+        condition=_condition(values, tolerance),
         notes=tuple(notes),
     )
     return numbers if y is None else _with_labels(numbers, matrix, read_labels(y, task, n, "diagnose"))
@@ -169,6 +165,10 @@ def _of_factor(
     values[: len(known)] = known
     near = diagnose(K.dense(sample), None if y is None else np.asarray(y)[sample], task=task)
     size = near.off_diagonal.mean_absolute
+    tolerance = PSD_TOLERANCE * float(values[0])
+    condition = _condition(values, tolerance)
+    notes = [note for note in near.notes if note != _SINGULAR]  # that is the matrix of the sample's rows
+    notes += [_SINGULAR] if math.isinf(condition) and values[0] > 0 else []
     numbers = replace(
         near,
         n=n,
@@ -177,13 +177,18 @@ def _of_factor(
         eigenvalues=values,
         smallest_eigenvalue=0.0 if len(known) < n else float(values[-1]),
         psd=True,
-        psd_tolerance=PSD_TOLERANCE * float(values[0]),
+        psd_tolerance=tolerance,
         effective_rank=effective_rank(values),
         participation_ratio=participation_ratio(values),
-        condition=math.inf,
-        notes=(*near.notes, f"Quantiles and spreads of single entries are those of a sample of {len(sample):,} rows."),
+        condition=condition,
+        notes=(*notes, f"Quantiles and spreads of single entries are those of a sample of {len(sample):,} rows."),
     )
     return numbers if y is None else _with_labels(numbers, K, read_labels(y, task, n, "diagnose"))
+
+
+def _condition(values: Array, tolerance: float) -> float:
+    """Return l_1/l_n, inf where l_n is not positive beyond rounding."""
+    return float(values[0] / values[-1]) if values[-1] > tolerance else math.inf
 
 
 def _with_labels(numbers: GramDiagnostics, K: Array | Factor, labels: Labels) -> GramDiagnostics:
@@ -206,6 +211,7 @@ def _with_labels(numbers: GramDiagnostics, K: Array | Factor, labels: Labels) ->
     )  # fmt: skip
 
 
+_SINGULAR = "K is singular to rounding, or indefinite: its condition is infinite."
 _VANISHES = "Centred K or y vanishes: all rows, or all labels, coincide; there is no alignment."
 _COINCIDE = "All rows coincide in feature space: classes have no scatter to compare."
 _ONE_ROW = "A class with one row has no pairs within it: its class mean is nan."

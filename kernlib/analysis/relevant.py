@@ -64,7 +64,7 @@ class _Cut(Pictured):
 
     @property
     def denoised_labels(self) -> NDArray[Any]:
-        """Return ŷ as class labels, (n,); real labels as they are."""
+        """Return ŷ decoded to class labels, (n,); ŷ itself for real targets."""
         return self.labels.decode(self.denoised)
 
     @property

@@ -305,7 +305,7 @@ class Kernel(Declared):
 
     @property
     def state(self) -> Any:
-        """Return what was learnt, None before."""
+        """Return what the kernel learnt in `fit`; None before, and for a kernel that learns nothing."""
         return None if self._learnt is None else self._learnt.value
 
     @property

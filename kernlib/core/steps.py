@@ -1,4 +1,4 @@
-"""Steps: kernels made from one kernel, of three kinds, each with one method to implement.
+"""Steps: kernels made from one kernel, of three kinds, each with one or two methods to implement.
 
 A row step changes rows before the kernel reads them, k(φ(x), φ(x')): it implements `map_rows`. A matrix step computes
 new values from the kernel's: it implements `new_matrix` and `new_diagonal`, or `change_entries` where each entry is
@@ -271,7 +271,7 @@ class Pointwise(MatrixStep):
         steps, below = self._chain()
         if not steps:
             return self.new_matrix(owned(self.kernel.gram(X, Y)), None, None)
-        return below.gram_then(X, Y, partial(_changed, steps))
+        return below.gram_then(X, Y, partial(_apply_steps, steps))
 
     def gram_then(self, X: Array, Y: Array | None, then: Callable[[Array], object]) -> Array:
         steps, below = self._chain()
@@ -279,7 +279,7 @@ class Pointwise(MatrixStep):
             return super().gram_then(X, Y, then)
 
         def both(block: Array) -> None:
-            _changed(steps, block)
+            _apply_steps(steps, block)
             then(block)
 
         return below.gram_then(X, Y, both)
@@ -295,7 +295,7 @@ class Pointwise(MatrixStep):
 
     def new_matrix(self, K: Array, fx: Any, fy: Any) -> Array:
         self._check(K)
-        over_row_blocks(K, lambda block, start: _changed([self], block))
+        over_row_blocks(K, lambda block, start: _apply_steps([self], block))
         return K
 
     def new_diagonal(self, side: Side, facts: Any) -> Array:
@@ -303,7 +303,7 @@ class Pointwise(MatrixStep):
         return self.change_entries(side.d.copy())
 
 
-def _changed(steps: Sequence[Pointwise], block: Array) -> None:
+def _apply_steps(steps: Sequence[Pointwise], block: Array) -> None:
     """Apply the steps to the block one after the other, in place."""
     for step in steps:
         new = step.change_entries(block)

@@ -39,9 +39,10 @@ _WORDS: dict[Role, tuple[str, str]] = {
 def guessed(
     names: Sequence[str], cells: npt.NDArray[np.object_], semicolons: bool = False
 ) -> tuple[tuple[Column, ...], tuple[Guess, ...]]:
-    """Return the columns of a table (n, columns) with their roles, and the guesses; missing cells are empty.
+    """Return the columns of a table (n, columns) with their roles, and the guesses.
 
-    `semicolons` is True if semicolons separate the cells, as with decimal commas.
+    A missing cell is empty, or one of the words for it, such as "NA". `semicolons` is True if semicolons separate the
+    cells, as with decimal commas.
     """
     facts = [facts_of(name, cells[:, j], None) for j, name in enumerate(names)]
     marks = {

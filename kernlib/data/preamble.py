@@ -142,12 +142,17 @@ _ANSWERS = frozenset({"Response", "Open-Ended Response"})
 
 
 def lines_below_names(lines: Sequence[Sequence[str]]) -> tuple[int, list[str], Guess | None]:
-    """Return how many lines describe the columns, the first one their names, and the guess; (0, [], None) elsewhere.
+    """Return the number of lines above the data, the columns' names, and the guess; (0, [], None) for any other file.
+
+    The first line holds the names. In a survey's export the second line holds answers, which become part of the names.
 
     >>> lines_below_names([["Q1"], ["Your age?"], ['{"ImportId":"QID1"}'], ["31"], ["45"]])[:2]
     (3, ['Q1'])
     >>> lines_below_names([["site", "flow"], ["5s", "14n"], ["A1", "3.5"]])[:2]
     (2, ['site', 'flow'])
+    >>> depth, names, guess = lines_below_names([["id", "Age", "Pets", ""], ["", "Response", "cat", "dog"], ["1"] * 4])
+    >>> depth, names, guess.sentence
+    (2, ['id', 'Age', 'Pets cat', 'Pets dog'], 'The first two lines hold the names: questions, and their answers.')
     """
     names = [cell.strip() for cell in lines[0]]
     below = [[cell.strip() for cell in line] for line in lines[1:9]]
@@ -163,6 +168,7 @@ def lines_below_names(lines: Sequence[Sequence[str]]) -> tuple[int, list[str], G
         for j in range(1, len(names)):
             names[j] = names[j] or names[j - 1]
         names = [n if cell in _ANSWERS or not cell else f"{n} {cell}" for n, cell in zip(names, below[0], strict=True)]
+        return depth, names, Guess("The first two lines hold the names: questions, and their answers.")
     if depth < 2:
         return 0, [], None
     left_out = "the second line describes them and is" if depth == 2 else f"lines 2 to {depth} describe them and are"

@@ -241,7 +241,7 @@ def split_lines(text: str, name: str, delimiter: str, limits: Limits, short_head
 
 
 def packed_lines(text: str, name: str, delimiter: str, limits: Limits, quotes: bool = True) -> Lines:
-    """Return the same as `Lines`, for tables of many rows; without `quotes`, quotation marks are letters."""
+    """Return the cells of each line in the compact `Lines`; without `quotes`, quotation marks are letters."""
     return Lines(_lines(text, name, delimiter, limits, True, quotes))
 
 

@@ -264,8 +264,8 @@ class RunSpec:
         return text_of(self)
 
     @classmethod
-    def from_json(cls, text: str) -> RunSpec:
-        """Return the RunSpec that `to_json` wrote.
+    def from_json(cls, text: str | bytes) -> RunSpec:
+        """Return the RunSpec that `to_json` wrote, from text or UTF-8 bytes.
 
         Raises DataError for other text, unknown or ill-typed keys and unknown data, and ParameterError for values
         outside their range.

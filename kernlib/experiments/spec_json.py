@@ -25,7 +25,8 @@ UPLOAD = "upload:"
 
 _LONGEST = 300
 _EXPRESSIONS = ("kernel", "machine", "protocol", "inner", "reference")
-_AGAIN = "Export the spec again."
+_AGAIN = "Download the run again."
+_EXPECTED = "Expected run.json of 'Take away' on Error curves, or spec.json of `python -m kernlib run`."
 _WORDS: dict[type, str] = {
     str: "text", int: "a whole number", bool: "true or false", dict: "an object", list: "a list", type(None): "null",
 }  # fmt: skip
@@ -63,7 +64,7 @@ def text_of(spec: RunSpec) -> str:
     return json.dumps(document, indent=2, allow_nan=False, default=_plain)
 
 
-def arguments_of(text: str) -> dict[str, Any]:
+def arguments_of(text: str | bytes) -> dict[str, Any]:
     """Return the arguments of the RunSpec that a JSON text describes.
 
     Raises DataError for other text, an unknown key, a value of another type than the key's, and unknown data;
@@ -90,20 +91,20 @@ def arguments_of(text: str) -> dict[str, Any]:
     }
 
 
-def _document(text: str) -> dict[str, Any]:
+def _document(text: str | bytes) -> dict[str, Any]:
     """Return the JSON object of a text, with the keys and the types of a spec."""
     try:
+        text = text.decode("utf-8") if isinstance(text, bytes) else text
         document = json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_unique)
     except json.JSONDecodeError as error:
-        raise DataError(
-            f"The spec is not JSON (line {error.lineno}, column {error.colno}). Expected the file that 'Export' writes."
-        ) from None
+        raise DataError(f"The spec is not JSON (line {error.lineno}, column {error.colno}). {_EXPECTED}") from None
+    except UnicodeDecodeError:
+        raise DataError(f"The spec is not UTF-8 text. {_EXPECTED}") from None
     except (ValueError, RecursionError) as error:
         if isinstance(error, DataError):
             raise
         raise DataError(
-            "The spec is not JSON of a usual size: a number is too long or lists are nested too deeply. "
-            "Expected the file that 'Export' writes."
+            f"The spec is not JSON of a usual size: a number is too long or lists are nested too deeply. {_EXPECTED}"
         ) from None
     if not isinstance(document, dict):
         raise DataError(f"The spec is {_shown(document)}; expected an object with version, data and kernel. {_AGAIN}")

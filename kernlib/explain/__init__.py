@@ -1,7 +1,8 @@
 """Why k(x, x') has its value: the value as a sum of parts in words, and explicit feature spaces.
 
 `kernel.explain(x, y)` calls `account`, and `kernel.features(X)` calls `feature_map`: two generic functions. Each class
-of kernels registers one function with either; a class outside kernlib does the same:
+of kernels registers a function with `account`, and one with `feature_map` if its feature space can be written out; a
+class outside kernlib does the same:
 
     @account.register
     def _cauchy(kernel: Cauchy, scene: Scene) -> list[tuple[str, float]]:

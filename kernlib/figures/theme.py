@@ -125,7 +125,8 @@ def read_classes(y: ArrayLike | None, classes: Sequence[Any] = ()) -> tuple[NDAr
     """Return class codes (n,) and escaped names; (None, ()) without labels or for real targets.
 
     Parameters: `y` codes into `classes`, or the labels themselves when `classes` is empty. Floating-point
-    labels of more than two values, or with fractions, are real targets.
+    labels of more than two values, or with fractions, are real targets: a data set whose whole numbers are targets
+    holds them as floats.
 
     >>> read_classes(["b", "a"])
     (array([1, 0]), ('a', 'b'))

@@ -97,8 +97,8 @@ class Alignment(Kernel):
 
         Within a row of H the gap along t is H_{p,q} = max_{q' ≤ q} (T_{q'} + (q − q') gap), T the maximum
         of the other three: gaps of 0 or 1, then up to 3, then up to 7, and so on. Padding (−3, −4) equals
-        no letter; since no score is above `match` and none below 0 survives, it can at most repeat what
-        is left of it.
+        no letter. Since `mismatch` ≤ 0 and `gap` ≤ 0, a padded cell is at most the largest of its three
+        neighbours, and the maximum stays what it is.
         """
         length, pairs = t.shape
         before, row = np.zeros((length + 1, pairs)), np.zeros((length + 1, pairs))

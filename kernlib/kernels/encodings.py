@@ -23,7 +23,7 @@ def naive_encoding(X: Any, alphabet: str = "ACGT") -> Array:
 
     It makes A and C more alike than A and T, which is the trouble with it ([R] 'Naive Encoding').
     A letter outside the alphabet stands in the middle, at (|Σ| − 1)/2. Raises DomainError unless
-    all strings have one length.
+    all strings have one length, ParameterError for an alphabet that is empty or repeats a letter.
 
     >>> naive_encoding(["ACGT", "TTAN"])
     array([[0. , 1. , 2. , 3. ],
@@ -37,7 +37,7 @@ def one_hot_encoding(X: Any, alphabet: str = "ACGT") -> Array:
     """Return each letter as |Σ| columns, one of them 1, (n, N·|Σ|) floats: all letters equally far apart.
 
     A letter outside the alphabet has only zeros. Raises DomainError unless all strings have one
-    length. [R] 'A Better Encoding'.
+    length, ParameterError for an alphabet that is empty or repeats a letter. [R] 'A Better Encoding'.
 
     >>> one_hot_encoding(["AG", "TN"])
     array([[1., 0., 0., 0., 0., 0., 1., 0.],

@@ -23,7 +23,9 @@ _MISSING = object()
 
 
 def modality_codes(column: Array, owner: str = "kernel") -> tuple[Codes, int]:
-    """Return the number of each entry's modality, and how many modalities there are.
+    """Return the number of each entry's modality, (n,), and how many modalities there are.
+
+    Raises DomainError for an entry that cannot be hashed, such as a list.
 
     >>> modality_codes(np.array(["b", "a", "b"]))[0].tolist()
     [1, 0, 1]

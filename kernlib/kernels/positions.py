@@ -163,7 +163,7 @@ class _Windowed(Kernel):
         return self.window + 1.0 - np.abs(j) if self.weights is None else np.array(self.weights)
 
     def _planes(self, x: Letters, a: Array, b: Array) -> list[tuple[Array, Array]]:
-        """Return what slides: matrices of codes whose columns are compared one against one."""
+        """Return pairs of matrices of codes, (n, places) and (m, places), that are compared place by place."""
         raise NotImplementedError
 
     def gram(self, X: Array, Y: Array | None) -> Array:
@@ -255,7 +255,7 @@ class CodonImproved(_Windowed):
             c = codes.astype(np.int64) + 2
             return (c[:, :-2] * base + c[:, 1:-1]) * base + c[:, 2:]
 
-        # Each frame is a string of triplets of its self.
+        # Each frame is a string of its own triplets.
         left, right = triplets(a), triplets(b)
         return [(left[:, f::3], right[:, f::3]) for f in range(3)] if a.shape[1] >= 3 else []
 

@@ -137,13 +137,13 @@ def cheapest(x: Words, y: Words | None) -> Callable[[Words, Words | None], Array
 
 
 def product_of_tables(x: Words, y: Words | None) -> Array:
-    """Return counts as full tables, one matrix product: best where most words occur in most strings."""
+    """Return `count_products` by one product of dense tables of counts: best where most words occur in most strings."""
     A = _table(x)
     return np.asarray(A @ (A if y is None else _table(y)).T)
 
 
 def product_of_pairs(x: Words, y: Words | None) -> Array:
-    """Return every pair of equal words by itself: best where they are few, and the result small."""
+    """Return `count_products` by a sum over pairs of equal words: best where there are few, and the result is small."""
     sums = Sums(len(x.counts), None if y is None else len(y.counts))
     sums.pair(x, y)
     return sums.matrix()
@@ -264,7 +264,7 @@ def pairs_of(values: Sequence[Array], starts: Array, sizes: Array) -> Iterator[t
 
 
 def product_of_lists(x: Words, y: Words | None) -> Array:
-    """Return counts as sparse rows: time goes by the pairs of equal words, a block of rows at a time."""
+    """Return `count_products` by products of sparse blocks of rows; the time grows with the pairs of equal words."""
     often = np.bincount(x.codes, minlength=x.size)
     shared = often > 1 if y is None else (often > 0) & (np.bincount(y.codes, minlength=x.size) > 0)
     # A word met once agrees with itself alone: most long words leave here for the diagonal.

@@ -74,6 +74,6 @@ def finite_values(K: Array, owner: object) -> Array:
 
 
 def _named(owner: object) -> str:
-    """Return a kernel in an error's words; written out in the error's case alone."""
+    """Return a kernel for an error message, at most 118 characters; called only where an error is raised."""
     name = str(owner)
     return name if len(name) <= 120 else f"{name[:117]}…"

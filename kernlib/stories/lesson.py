@@ -83,8 +83,9 @@ class View:
             rows = np.array(self.rows, dtype=object)
             labels = np.array(self.labels) if self.labels else None
             domain: Domain = "sequence" if rows.ndim == 1 else "categorical"
-            return Dataset("story", "Rows of this lesson", domain, rows, labels, ids=ids, columns=self.columns)
-        data = load_dataset(self.data, **parameters)
+            data = Dataset("story", "Rows of this lesson", domain, rows, labels, ids=ids, columns=self.columns)
+        else:
+            data = load_dataset(self.data, **parameters)
         if self.shuffled and data.y is not None:
             return replace(data, y=np.random.default_rng(0).permutation(data.y))
         return data
@@ -400,6 +401,10 @@ class _Reader:
         if view.figure not in FIGURES:
             self.fail(block.line_of("figure"), "unknown figure", f"one of {', '.join(FIGURES)}", view.figure)
         scene = self._scene(block, view)
+        if view.shuffled and scene.data.y is None:
+            self.fail(
+                block.line_of("shuffled"), "there are no labels to shuffle", "labels, or data with labels", "none"
+            )
         if "drag" in block.values:
             path, values, symbol = self._path(block, "drag", view, scene.kernel)
             start = self._value(block, "start", int, 0)

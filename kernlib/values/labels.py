@@ -20,7 +20,7 @@ _MOST = 20
 
 
 def are_classes(y: ArrayLike) -> bool:
-    """Return whether labels are classes rather than real targets: one rule for all callers and dtypes.
+    """Return whether labels are classes rather than real targets: one rule for all dtypes.
 
     Words and booleans are classes. Numbers are classes when all are whole and
 
@@ -29,7 +29,7 @@ def are_classes(y: ArrayLike) -> bool:
     - at most 20 are different, with two rows for each on average.
 
     All other numbers are targets: 1.0, 2.0, 3.0 are the classes 1, 2 and 3 whether they come from a list, a CSV or an
-    array of floats; 0.5 and 1.5 are targets. Whoever knows better says so: ``task="regression"``.
+    array of floats; 0.5 and 1.5 are targets. ``task="regression"`` overrides the rule.
 
     >>> are_classes([1.0, 2.0, 3.0, 2.0]), are_classes(["a", "b"]), are_classes([-1, 1])
     (True, True, True)

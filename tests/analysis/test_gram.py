@@ -81,6 +81,16 @@ def test_classes_far_from_the_origin_are_told_apart_as_at_the_origin(far):
     assert class_separability(Factor(x + far / 3), y) == pytest.approx(25.0, rel=1e-7)
 
 
+def test_the_condition_of_a_factor_is_that_of_its_matrix():
+    F = np.random.default_rng(0).normal(size=(6, 9))
+    whole, factor = diagnose(F @ F.T), diagnose(Factor(F), sample=np.arange(3))
+    assert factor.condition == pytest.approx(whole.condition)
+    assert not any("singular" in note for note in factor.notes)
+    flat = diagnose(Factor(F[:, :2]), sample=np.arange(2))
+    assert flat.condition == math.inf
+    assert any("singular" in note for note in flat.notes)
+
+
 def test_ranks_of_the_extremes():
     identity, constant = diagnose(np.eye(5)), diagnose(np.ones((5, 5)), [0, 0, 0, 1, 1])
     assert identity.effective_rank == pytest.approx(5)

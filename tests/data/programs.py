@@ -849,7 +849,7 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
         lines("Respondent ID,Do you smoke?,Which colours?,,Diet\n,Response,Red,Blue,Response",
               lambda i: f"{1000 + i * 37},{('Yes', 'No')[i % 2]},{('Red', '')[i // 2 % 2]},{('Blue', '')[i // 3 % 2]},"
               f"{('a', 'b', 'c')[i % 3]}"),
-        Right("categorical", label="Diet", ids="Respondent ID", said="the second line describes them"),
+        Right("categorical", label="Diet", ids="Respondent ID", said="The first two lines hold the names"),
     ),
     "PubChem": (
         "AID_1.csv",

@@ -165,7 +165,7 @@ def test_a_full_disk_leaves_the_old_files(tmp_path, monkeypatch):
             raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(DataError, match="No space left on device; nothing was"):
+    with pytest.raises(DataError, match="No space left on device; no fold was kept"):
         write_results(spec, results[:3], tmp_path)
     assert {p.name: p.read_bytes() for p in tmp_path.iterdir()} == before
 
@@ -183,7 +183,7 @@ def test_a_disk_that_is_full_gives_exit_code_2_and_no_file(tmp_path):
         capture_output=True, text=True, check=False, preexec_fn=limited,
     )  # fmt: skip
     assert run.returncode == 2
-    assert "cannot be written, File too large; nothing was" in run.stderr
+    assert "cannot be written, File too large; no fold was kept" in run.stderr
     assert list((tmp_path / "out").iterdir()) == []
 
 

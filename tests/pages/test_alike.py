@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from kernlib import Spectrum
 from kernlib.data import Dataset, load_dataset
 from kernlib.explain import explain_rows
 from pages.parts.frame import layout
@@ -46,6 +47,20 @@ def test_the_parts_follow_rows_and_steps():
     drawn = bars(app, "alike.parts.bars")
     assert drawn == pytest.approx([p.value for p in told.largest(18)][: len(drawn)])
     assert f"{told.value:.3g}" in [m.value for m in app.metric]
+
+
+@pytest.mark.parametrize(
+    ("rows", "labels", "second"),
+    [
+        (["AB", "AB", "AC", "BB"], "xxxy", 2),  # not the duplicate
+        (["AB", "AB", "BB"], "xxy", 2),  # its class has duplicates alone
+        (["AB", "AC", "BB"], "xyy", 2),  # alone in its class
+        (["AB", "AB"], "xy", 1),
+    ],
+)
+def test_the_first_pair_is_never_a_row_and_itself(rows, labels, second):
+    data = Dataset("own", "Own", "sequence", np.array(rows, dtype=object), np.array(list(labels)))
+    assert inside.first_pair(data, Spectrum(length=1)) == (0, second)
 
 
 def test_typed_rows_and_unknown_letters():

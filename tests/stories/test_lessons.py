@@ -36,7 +36,7 @@ from kernlib.stories import (
     read_shelf,
     truth,
 )
-from kernlib.stories.lesson import FEWEST, MAX_EXPLANATION, MAX_WORDS, MOST
+from kernlib.stories.lesson import FEWEST, MAX_EXPLANATION, MAX_WORDS, MOST, View
 
 SHELF = Path(__file__).resolve().parents[2] / "pages" / "stories"
 LESSONS = {lesson.name: lesson for lesson in read_shelf(SHELF)}
@@ -173,6 +173,13 @@ def test_labels_of_a_shuffled_view_are_a_permutation():
     assert (shuffled.y != data.y).any()
 
 
+def test_labels_of_own_rows_are_shuffled_too():
+    rows, labels = ("AA", "AB", "BA", "BB"), ("1", "2", "3", "4")
+    shuffled = View(rows=rows, labels=labels, kernel="Spectrum(length=1)", shuffled=True).scene().data
+    assert sorted(shuffled.y) == sorted(labels)
+    assert tuple(shuffled.y) != labels
+
+
 def test_the_chosen_kernel_of_promoters_is_that_of_a_tuned_run():
     question, view = asked("06-fooling-oneself", "choose", "error of the chosen kernel")
     arguments = dict(question.arguments)
@@ -249,6 +256,12 @@ MISTAKES = [
     ('"effective rank"', '"beauty"', 28, "diagonal ratio"),
     ('drag = "kernel.sigma"', 'drag = "machine.C"', 20, "kernel.p"),
     ("n = 40}", "n = 40}\nshuffled = false", 17, "true"),
+    (
+        'data = "banana-like"\nparameters = {n = 40}\nkernel = "RBF(sigma=1.0)"',
+        'rows = ["AB", "BA"]\nshuffled = true\nkernel = "Spectrum(length=1)"',
+        16,
+        "labels",
+    ),
     ("n = 40}", "n = 40}\ncolours = [1, 0]", 17, "such as [0, 1]"),
     ("high = 40", "high = 0", 30, "low below high"),
     ('source = "[K] 1"', "", 42, "both"),

@@ -1,4 +1,4 @@
-"""Strings of two Markov chains."""
+"""Generated data: strings of two Markov chains."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The nodes of one graph, and graphs."""
+"""Sample data whose rows are nodes of one graph, or graphs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Square matrices of scores."""
+"""Sample data that are square matrices of scores."""
 
 from __future__ import annotations
 

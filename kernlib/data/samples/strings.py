@@ -1,4 +1,4 @@
-"""DNA strings, also as columns, and texts."""
+"""Sample data whose rows are DNA strings, also as columns, or texts."""
 
 from __future__ import annotations
 

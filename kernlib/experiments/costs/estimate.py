@@ -134,7 +134,7 @@ def estimate(spec: RunSpec, data: Dataset | None = None, *, jobs: int = 1) -> Co
     others = sum(bindings[1:]) / (len(bindings) - 1) * (len(made) - 1) if len(bindings) > 1 else 0.0
     binding = bindings[0] + others
     if len(bindings) == 1:
-        binding *= _different(made)
+        binding *= _count_bases(made)
     workers = min(max(1, jobs), _cores())
     return CostEstimate(binding + fold_seconds / workers, spec.fits, needed, binding, memory_budget())
 
@@ -153,8 +153,8 @@ def _spread(made: list[Group]) -> list[Group]:
     return [made[i] for i in dict.fromkeys(order)]
 
 
-def _different(made: list[Group]) -> int:
-    """Return how many groups need a Gram matrix of their own; those on a shared base count as one."""
+def _count_bases(made: list[Group]) -> int:
+    """Return the number of different base kernels that learn nothing, at least 1: a run computes each once."""
     bases: set[object] = set()
     for group in made:
         for kernel in group.kernels:

@@ -45,7 +45,9 @@ def reread_upload(paths: str | Path | Sequence[str | Path], spec: RunSpec) -> Da
     rows, seed = parameters.get("n"), parameters.get("seed", 0)
     for key, value in (("n", rows), ("seed", seed)):
         if value is not None and type(value) is not int:
-            raise DataError(f"The spec: parameters: {key} is {value!r:.40}; expected a whole number. Export it again.")
+            raise DataError(
+                f"The spec: parameters: {key} is {value!r:.40}; expected a whole number. Download the run again."
+            )
     for upload, asked in _readings(contents, Reading.of_parameters(parameters), limits):
         try:
             data = upload.dataset(asked, rows=rows, seed=seed)

@@ -98,7 +98,10 @@ def run_controls(view: View) -> RunSpec:
 def _second(
     view: View, kernel: Kernel, machine: Machine, axis: Axis, around: Sequence[Number]
 ) -> tuple[Kernel, list[Axis]]:
-    """Draw the second axis; return the kernel and one or two axes, where a step on top has changed the first path."""
+    """Draw the second axis; return the kernel and one or two axes.
+
+    Where the second axis puts a step on top, the path of the first leads through that step.
+    """
     # The second axis runs over what is there once the first one's step has been put on top.
     others = [c for c in [*choices(kernel, machine), *around] if c.place.path != axis.path]
     several = tuple(dict.fromkeys(map(repr, (view.kernel, *choosing.fitting(view.whole)))))

@@ -85,7 +85,8 @@ def opening() -> None:
     """Draw the box for a run file, whose run then stands in place of the controls."""
     key = "curves.file"
     st.file_uploader(
-        "A run.json of this page or of `python -m kernlib run`", ["json"], key=key, on_change=lambda: _open(key),
+        "run.json of this page, or spec.json of `python -m kernlib run`", ["json"], key=key,
+        on_change=lambda: _open(key),
         help="The page shows the run with its data, kernel, splits and tuning. *Run* computes it again.",
     )  # fmt: skip
 
@@ -96,11 +97,9 @@ def _open(key: str) -> None:
     if file is None:
         return
     try:
-        spec = RunSpec.from_json(file.getvalue().decode("utf-8"))
+        spec = RunSpec.from_json(file.getvalue())
         choice = _choice_of(spec)
         state.show("curves", choice, spec.kernel, GivenRun(spec, file.name))
-    except UnicodeDecodeError:
-        state.change(state.notify, f"{file.name} is not a text file: expected a run.json.")
     except KernlibError as error:
         state.change(state.notify, f"{file.name}: {error}")
 

@@ -112,7 +112,7 @@ def _verdict(found: Groups, count: int) -> str:
     if found.holds(count):
         return (
             f"**{count} groups hold.** They come back in random subsamples (stability {stability}) and lie apart "
-            f"(silhouette {silhouette}). What they mean, the rows themselves must tell."
+            f"(silhouette {silhouette}). What they mean only the rows themselves can show."
         )
     others = f" Numbers of groups that hold: {', '.join(holding)}." if holding else ""
     if found.stable(count):
@@ -122,4 +122,4 @@ def _verdict(found: Groups, count: int) -> str:
         )
     if not holding:
         others = " No other number of groups holds either: this kernel does not divide all rows into clear groups."
-    return f"**No {count} groups hold.** Other subsamples give other groups (stability {stability}).{others}"
+    return f"**{count} groups do not hold.** Other subsamples give other groups (stability {stability}).{others}"

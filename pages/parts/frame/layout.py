@@ -174,7 +174,7 @@ def _height(fill: Fill, page: str) -> int:
 def after_the_picture() -> None:
     """Let the browser draw the page's main picture before it is sent what stands beside and below it.
 
-    Else it draws all of it in one go, and shows nothing until the last small figure is done. Whoever drags on
+    Else it draws all of it in one go, and shows nothing until the last small figure is done. A slider that moves on
     interrupts the page here, so that only the picture follows the slider.
     """
     pause(DRAW)

@@ -35,7 +35,7 @@ BUDGET = "2 min"
 
 @dataclass(frozen=True)
 class Asked:
-    """A comparison: the rows, how many of them, the kernels that are compared by request, and an edited grid."""
+    """The key of a comparison: digest and fill of the data, number of rows, kernels asked for, edited grid."""
 
     digest: str
     fill: str
@@ -45,7 +45,7 @@ class Asked:
 
 
 def kept() -> tuple[Kernel, ...]:
-    """Return the kernels that were kept for comparison; what a link has wrong is left out."""
+    """Return the kernels that were kept for comparison; a kernel that cannot be read is left out."""
     found = []
     for text in current().controls.get(KEPT, "").split(_BETWEEN):
         try:
@@ -66,7 +66,7 @@ def fitting(data: Dataset) -> tuple[Kernel, ...]:
 
 
 def asked(data: Dataset, rows: int = ROWS, own: Sequence[Kernel] = ()) -> Asked:
-    """Return what a comparison of these rows is."""
+    """Return the key of a comparison of these rows."""
     grid = tuple(f"{one.family}{_NAMED}{one.kernel!r}" for one in edited(data, rows))
     return Asked(data.digest, data.fill, rows, tuple(map(repr, own)), grid)
 
@@ -82,7 +82,7 @@ def removed_text(kernels: Iterable[str]) -> str | None:
 
 
 def added() -> tuple[Setting, ...]:
-    """Return the settings that were added to the grid; what a link has wrong is left out."""
+    """Return the settings that were added to the grid; a setting that cannot be read is left out."""
     found = []
     for text in current().controls.get(ADDED, "").split(_BETWEEN):
         family, _, words = text.partition(_NAMED)

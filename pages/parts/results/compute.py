@@ -1,7 +1,7 @@
 """Cached accessors, by which pages reach the mathematics.
 
-No view computes anything twice: every Gram matrix comes from `gram`, every decomposition from `decomposition`. Returned
-arrays are shared and therefore read-only.
+Views share Gram matrices by `gram` and eigendecompositions by `decomposition`. Cached values are shared by all callers
+and by sessions: nobody writes to their arrays.
 """
 
 from __future__ import annotations

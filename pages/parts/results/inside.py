@@ -172,7 +172,7 @@ def alike(data: Dataset, kernel: Kernel, i: int, j: int) -> Explanation:
 
 @cached(48)
 def alike_typed(data: Dataset, kernel: Kernel, x: Any, y: Any) -> Explanation:
-    """Return the same for two typed rows; the kernel learns from the data's rows."""
+    """Return the parts of the kernel's value for two typed rows; a kernel that learns is fitted on the data's rows."""
     parts: Explanation = _fitted(data, kernel).explain(x, y, columns=data.columns, rows=row_names(data))
     return parts
 
@@ -188,16 +188,19 @@ def without_powers(kernel: Kernel) -> Kernel:
 
 
 def first_pair(data: Dataset, kernel: Kernel) -> tuple[int, int]:
-    """Return the first row and the row of its class most similar to it, other than its duplicates."""
+    """Return row number 0 and the number of the row most similar to it.
+
+    That row is no duplicate of row 0 and of its class, as far as there is such a row.
+    """
     matrix = compute.gram(data, kernel)
-    K, own = matrix[0].copy(), matrix.diagonal()
-    twins = np.isclose(K, own[0]) & np.isclose(own, own[0])
-    K[0] = -np.inf
-    if not twins.all():  # two equal rows share everything
-        K[twins] = -np.inf
-    if data.labels and data.y is not None and (data.y == data.y[0]).sum() > 1:
-        K[data.y != data.y[0]] = -np.inf
-    return 0, int(K.argmax())
+    own = matrix.diagonal()
+    other = np.arange(data.n) > 0
+    duplicate = np.isclose(matrix[0], own[0]) & np.isclose(own, own[0])
+    same_class = data.y == data.y[0] if data.labels and data.y is not None else True
+    for wanted in (other & ~duplicate & same_class, other & ~duplicate, other):
+        if wanted.any():
+            return 0, int(np.where(wanted, matrix[0], -np.inf).argmax())
+    return 0, 0
 
 
 def row_names(data: Dataset) -> tuple[str, ...]:

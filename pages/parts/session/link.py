@@ -25,7 +25,10 @@ _component = st.components.v2.component("kernlib_address", js=(Path(__file__).pa
 
 
 def read() -> None:
-    """Begin the session's state from the query of its first address; what the link has wrong becomes a notice."""
+    """Begin the session's state from the query of its first address.
+
+    A wrong data set, parameter or kernel becomes a notice; a control with a wrong value has its default.
+    """
     if has_begun():
         return
     query = st.query_params

@@ -45,7 +45,7 @@ class Number:
 
     @property
     def label(self) -> str:
-        """Return what a menu shows."""
+        """Return the number's name in a menu."""
         if self.words:
             return self.words
         name = self.place.parameter.name.replace("_", " ")

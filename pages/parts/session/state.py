@@ -38,7 +38,7 @@ def change(function: Callable[Concatenate[Session, P], Session], *args: P.args, 
     if (after.data, after.kernel) != (before.data, before.kernel):
         if (after.past, after.future) == (before.past, before.future):
             after = replace(after, past=(*before.past, before.moment)[-_MOMENTS:], future=())
-        if after.data == before.data and after.page != "overview":  # there a slider would leave the hand that moves it
+        if after.data == before.data and after.page != "overview":  # its slider must stay while it is dragged
             after = replace(after, touched=difference(before.kernel, after.kernel) or after.touched)
         if after.notices is before.notices:
             after = replace(after, notices=())

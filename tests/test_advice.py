@@ -267,7 +267,7 @@ def test_a_class_of_one_row_is_left_out_of_the_run(tmp_path, capsys):
     assert main(["advise", str(tmp_path / "rare.csv"), "--out", str(spec)]) == 0
     printed = capsys.readouterr().out
     assert "1 row without another row of the class: not in the race" in printed
-    assert "Guessing has 0.492" in printed, "29 of the 59 rows of x and y"
+    assert "Guessing has error 0.492" in printed, "29 of the 59 rows of x and y"
     assert "rows are z" not in printed
     assert "without class z, which has a single row," in printed
     assert main(["run", str(spec), "--data", str(tmp_path / "rare.csv"), "--out", str(tmp_path / "results")]) == 0
@@ -311,12 +311,12 @@ def test_guessing_is_called_so(tmp_path, capsys):
     (tmp_path / "noise.csv").write_text("\n".join(["a,b,kind", *lines]))
     assert main(["advise", str(tmp_path / "noise.csv")]) == 0
     printed = capsys.readouterr().out
-    assert "Nothing beats guessing: the best, " in printed
+    assert "No kernel is significantly better than guessing: the best, " in printed
     iris = load_dataset("iris")
     *_, found = search(iris)
     assert found.p_value == 0.0
     assert "Nothing beats" not in verdict(found, found.best, iris)
-    assert "Expect 0.0" in verdict(found, found.best, iris)
+    assert "on new data: 0.0" in verdict(found, found.best, iris)
 
 
 def test_a_lucky_setting_does_not_beat_guessing():
@@ -329,7 +329,7 @@ def test_a_lucky_setting_does_not_beat_guessing():
     assert expected(found).high < 0.5
     assert found.p_value > 0.05
     assert not beats_guessing(found, lucky)
-    assert headline(found, lucky).startswith("Nothing beats guessing: the best, ")
+    assert headline(found, lucky).startswith("No kernel is significantly better than guessing: the best, ")
     own = quick_errors(found.settings[0].kernel(lucky.rows), lucky.y).squared
     assert found.shuffled[0] == pytest.approx(own)
 

@@ -36,8 +36,8 @@ def orders_in_words(path: str, criteria: Sequence[str] = ("likelihood", "alignme
 
     Parameters: `path` of the number, as an axis has it: p and the level are counted by themselves.
 
-    >>> orders_in_words("kernel.level", ["squared"])[:58]
-    'Squared leave-one-out error ordered two levels rightly in '
+    >>> orders_in_words("kernel.level", ["squared"])[:60]
+    'Squared leave-one-out error ordered two levels correctly in '
     """
     name = path.rpartition(".")[2]
     group, words = {"p": ("p", "values of p"), "level": ("level", "levels")}.get(
@@ -52,7 +52,7 @@ def orders_in_words(path: str, criteria: Sequence[str] = ("likelihood", "alignme
         shown.append((on_screen, percent(counted["share"])))
     (first, share), *others = shown
     rest = ", ".join(f"{other} {of}" for other, of in others)
-    return f"{first[0].upper()}{first[1:]} ordered two {words} rightly in {share} of pairs ({sets} samples); {rest}."
+    return f"{first[0].upper()}{first[1:]} ordered two {words} correctly in {share} of pairs ({sets} samples); {rest}."
 
 
 def regrets_in_words() -> str:

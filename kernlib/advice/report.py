@@ -84,8 +84,8 @@ def headline(state: Found, data: Dataset) -> str:
             f" With shuffled labels some setting does as well in {percent(state.p_value)} of trials."
         )  # fmt: skip
         return (
-            f"Nothing beats guessing: the best, {first.chain}, {sizes}, guessing "
-            f"{_errs(guessing(data), data)}, and that is not significantly better.{why}"
+            f"No kernel is significantly better than guessing: the best, {first.chain}, {sizes}; guessing "
+            f"{_errs(guessing(data), data)}.{why}"
         )
     if state.n < FEW:
         return (
@@ -129,19 +129,19 @@ def _preliminary(state: Found) -> str:
 
 
 def _further_rows(state: Found, data: Dataset) -> str:
-    """Return how many more rows would part the first two kernels, if they differ as measured."""
+    """Return how many more rows would separate the first two kernels, if they differ as measured."""
     difference = first_two(state)
     if difference is None:
         return ""
     unit = "rows" if data.groups is None else "groups"
     needed = rows_to_separate(difference)
     if not needed <= (1 + _TIMES) * difference.count:
-        return f"They differ too little for any practical number of {unit} to part the first two."
+        return f"They differ too little for any practical number of {unit} to separate the first two."
     further = max(1.0, needed - difference.count)
     round_to = 10.0 ** max(0, math.floor(math.log10(further)) - 1)
     return (
-        f"If they differ as measured, about {math.ceil(further / round_to) * round_to:,.0f} more {unit} would part the "
-        "first two."
+        f"If they differ as measured, about {math.ceil(further / round_to) * round_to:,.0f} more {unit} would separate "
+        "the first two."
     )
 
 
@@ -175,9 +175,9 @@ def verdict(state: Found, advice: Sequence[Advice], data: Dataset) -> str:
     band = expected(state)
     if band is not None:
         lines.append(
-            f"Expect {band.mean:.3f} of the first on new data (95% interval {band.low:.3f} to {band.high:.3f}), "
-            f"corrected for the choice among the kernels of the last round. Guessing has {guessing(data):.3f}. This is "
-            "for choosing: the best of several looks better than it is."
+            f"Expected error of the first kernel on new data: {band.mean:.3f} (95% interval {band.low:.3f} to "
+            f"{band.high:.3f}), corrected for the choice among the kernels of the last round. Guessing has error "
+            f"{guessing(data):.3f}. This is for choosing: the best of several looks better than it is."
         )
     left_out = [one for one in state.settings if one.problem]
     if left_out:

@@ -287,7 +287,7 @@ def sets_sections(state: Several, script: str = "", rope: float = ROPE) -> tuple
     splits = max((one.errors.shape[1] for one in state.compared), default=0)
     protocol = (
         f"{splits} random halves of every set, the same for all kernels. C is tuned by 5-fold cross-validation inside "
-        f"the half that is learnt. Improvement is the share of {state.names[0]}'s error that a kernel avoids."
+        f"the training half. Improvement is the share of {state.names[0]}'s error that a kernel avoids."
     )
     return (
         Section("Verdict", tuple(sets_in_words(state, rope))),

@@ -76,10 +76,10 @@ def sections(state: Found, data: Dataset, script: str = "") -> tuple[Section, ..
     verdict = [headline(state, data)]
     if band is not None:
         verdict.append(
-            f"To be expected of the first on new data: {shown(band.mean)} (95% interval {shown(band.low)} to "
+            f"Expected error of the first kernel on new data: {shown(band.mean)} (95% interval {shown(band.low)} to "
             f"{shown(band.high)}), corrected for the choice among the kernels of the last round."
         )
-        verdict.append(f"Guessing errs on {shown(guessing(data))}." if share else "Guessing has the error 1.")
+        verdict.append(f"Guessing has error {shown(guessing(data) if share else 1.0)}.")
     rows = []
     for place, one in enumerate(state.best, 1):
         runner = one.measured

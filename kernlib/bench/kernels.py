@@ -221,7 +221,7 @@ def _walks_by_definition(g: Graph, h: Graph, beta: float) -> float:
 WORKS = (
     Work("RBF, n × 50", _rbf, (5000, 2000, 40), 0.35),
     Work("polynomial of degree 3, n × 50", _polynomial, (5000, 2000, 40), 0.35),
-    Work("overlap k0, n × 60, 4 modalities", _overlap, (5000, 2000, 40), 0.25),
+    Work("overlap k0, n × 60, 4 categories", _overlap, (5000, 2000, 40), 0.25),
     Work("probability overlap k1 with its PMF, n × 60", _probability_overlap, (5000, 2000, 70), 0.35),
     Work("subsequence of order 3, n strings of 60", _subsequence(60), (500, 150, 12), 0.05),
     Work("subsequence of order 3, n strings of 100", _subsequence(100), (200, 80, 12), 0.1),

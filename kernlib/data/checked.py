@@ -103,7 +103,7 @@ def _categorical(rows: Any, who: str) -> Array:
             raise DataError(
                 f"{who}: categorical cells must be text or whole numbers; row {place[0]}, column {place[1]} "
                 f"is "
-                f"{item!r}. Write a missing value as a modality of its own, e.g. '?'."
+                f"{item!r}. Write a missing value as a category of its own, e.g. '?'."
             )
     if 0 < whole < cells.size:
         raise DataError(

@@ -340,7 +340,7 @@ def _leaks(facts: list[Facts], columns: list[Column], kept: Sequence[str] = ()) 
         ):  # fmt: skip
             steps = np.diff(f.numbers)
             if (steps >= 0).all() or (steps <= 0).all():
-                why = "it only goes one way, row by row, as the classes stand in the file"
+                why = "its values only rise or only fall from row to row, as the classes are ordered in the file"
                 alone = not any(o.role in _COMPARED for k, o in enumerate(columns) if k != j)
         if alone:
             leave = Choice(f"Leave {shortened(c.name)} out", roles=((c.name, "ignore"),))

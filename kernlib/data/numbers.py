@@ -68,9 +68,9 @@ class Writing:
         """Return the way of writing in words: " with a decimal comma, in %"; "" for plain numbers."""
         sentences = []
         if self.decimal == ",":
-            sentences.append("with a decimal comma" + (" and thousands apart" if self.grouped else ""))
+            sentences.append("with a decimal comma" + (" and grouped thousands" if self.grouped else ""))
         elif self.grouped:
-            sentences.append("with thousands apart")
+            sentences.append("with grouped thousands")
         if self.unit:
             sentences.append(f"in {self.unit}")
         return " " + ", ".join(sentences) if sentences else ""

@@ -175,7 +175,7 @@ class Table:
         domain : "vector", "categorical", "mixed", "sequence" or "text"; None takes what the roles make of the rows,
             see `likely_domain`. Under "categorical" numeric columns are nominal too.
         missing : "refuse" a missing cell, "drop" its row (said in the note), or keep it: "mean" and "most_frequent"
-            leave the gap in numeric columns for `Imputed` to fill from training rows, "category" makes it the modality
+            leave the gap in numeric columns for `Imputed` to fill from training rows, "category" makes it the category
             '?' of categorical columns and the class '?' of labels. A missing category is always '?', a missing text
             an empty one.
         task : as for `Dataset`; None has the labels decide by `are_classes`.
@@ -460,7 +460,7 @@ class Table:
 
 
 def _nominal(cells: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return cells of nominal columns, equal ones as the same object; a missing one is the modality '?'."""
+    """Return cells of nominal columns, equal ones as the same object; a missing one is the category '?'."""
     known: dict[str, str] = {}
     words = [known.setdefault(word, "?" if is_missing(word) else word) for word in cells.ravel().tolist()]
     rows = np.empty(cells.size, dtype=object)

@@ -17,14 +17,14 @@ from .vectors import shared_out
 _Nominal = Overlap | ProbabilityOverlap | GeneralOverlap
 
 
-def same_modality(u: Any, v: Any) -> bool:
+def same_category(u: Any, v: Any) -> bool:
     return missing(v) if missing(u) else not missing(v) and bool(u == v)
 
 
 def share_of(pmf: dict[Any, float], value: Any) -> float:
-    """Return P of a modality, 0 for one that training did not show."""
-    for modality, share in pmf.items():
-        if same_modality(modality, value):
+    """Return P of a category, 0 for one that training did not show."""
+    for category, share in pmf.items():
+        if same_category(category, value):
             return share
     return 0.0
 
@@ -39,7 +39,7 @@ def _nominal(kernel: _Nominal, scene: Scene) -> Explanation:
     for c, (u, v) in enumerate(zip(x, y, strict=True)):
         p, q = (0.0, 0.0) if isinstance(kernel, Overlap) else (share_of(kernel.pmf[c], u), share_of(kernel.pmf[c], v))
         own[:, c] = kernel.equal_value(np.array([p, q]))
-        equal = same_modality(u, v)
+        equal = same_category(u, v)
         values[c] = own[0, c] if equal else float(kernel.unequal_value(np.array([p]), np.array([q]))[0])
         name = scene.words.column(c, d)
         shown = ["missing" if missing(w) else str(w) for w in (u, v)]

@@ -13,11 +13,11 @@ from ..values.arrays import Array
 
 
 class Weighed(NamedTuple):
-    """h(z) over [0, 1], and the modalities of a column where they stand on it, commonest first."""
+    """h(z) over [0, 1], and the categories of a column where they stand on it, commonest first."""
 
     z: Array
     h: Array
-    modalities: tuple[str, ...]
+    categories: tuple[str, ...]
     shares: Array
     weights: Array
 
@@ -26,7 +26,7 @@ def weighed(column: Array, alpha: float) -> Weighed:
     """Return h(z) = (1 − z^α)^{1/α} with a column's own probabilities marked ([C] 4.1).
 
     >>> marked = weighed(np.array(["a", "a", "a", "b"], dtype=object), alpha=1.0)
-    >>> marked.modalities, marked.shares.tolist(), marked.weights.round(3).tolist()
+    >>> marked.categories, marked.shares.tolist(), marked.weights.round(3).tolist()
     (('a', 'b'), [0.75, 0.25], [0.25, 0.75])
     """
     (pmf,) = ProbabilityOverlap(alpha=alpha).fit(np.asarray(column).reshape(-1, 1)).pmf

@@ -78,13 +78,13 @@ def race_lines(
     )  # fmt: skip
     return finish(
         fig, height=90 + _LINE * max(len(lines), _LINES), legend=False, alt=_alt(state, lines, guess, shown),
-        caption="One line a kernel, with its Gram matrix in small. "
+        caption="Each line is a kernel, with a small picture of its Gram matrix. "
         + (
             "Each box spans the middle half of the splits' errors, on the same splits for all kernels."
             if style == "box"
             else "A bar is the 95% interval of the difference from the best, corrected for the number of kernels. "
-            "Where it ends before the best's line, the kernel is significantly worse, and its point hollow. ◇ is what "
-            "to expect of the best on new data."
+            "A kernel whose bar does not reach the best's line is significantly worse, and its point is hollow. ◇ is "
+            "the expected error of the best on new data."
         )
         + " Press a line to use its kernel on all pages.",
     )  # fmt: skip

@@ -306,14 +306,15 @@ def criteria_lines(criteria: Criteria, over: Curve | None = None, axis: str = "s
     fig.update_yaxes(nticks=4)
     fig.update_annotations(font_size=13)
     agree = "" if over is None else (
-        f" Agreement is the rank correlation with the {escape(over.measure)}, with small values as good for both. "
-        "1 is the curve's order of the values, −1 the reverse."
+        f" Agreement is the rank correlation with the {escape(over.measure)}, both oriented so that smaller is better. "
+        "1 means the curve's order of the values, −1 the reverse."
     )  # fmt: skip
     return finish(
         fig, height=70 + 130 * rows, legend=False,
         alt=f"{len(titles)} criteria over {escape(axis)}: {', '.join(titles)}.",
-        caption="Each criterion needs one Gram matrix and no training. It uses all rows and labels: it chooses, "
-        f"but does not test it. A star at the best value of the curve means that the criterion chooses well.{agree}",
+        caption="Each criterion needs one Gram matrix and no training. It uses all rows and labels, so it can "
+        "choose a value but not measure its test error. A star at the best value of the curve means that the "
+        f"criterion chooses well.{agree}",
     )  # fmt: skip
 
 

@@ -355,9 +355,9 @@ def category_bars(
     columns: Sequence[Any] = (),
     most: int = 20,
 ) -> go.Figure:
-    """Draw how often each modality of one column occurs, by class: look for modalities of a single class.
+    """Draw how often each category of one column occurs, by class: look for categories of a single class.
 
-    Parameters: `X` (n, d) categorical rows, or (n,) one column; beyond `most` modalities the rest are summed.
+    Parameters: `X` (n, d) categorical rows, or (n,) one column; beyond `most` categories the rest are summed.
     """
     rows = np.asarray(X, dtype=object)
     values = rows if rows.ndim == 1 else rows[:, column]
@@ -373,8 +373,8 @@ def category_bars(
     fig.update_yaxes(title_text="rows")
     return finish(
         fig, height=320,
-        alt=f"Counts of {len(counts)} modalities of {name}; the most frequent is {ticks[0] if ticks else 'none'}.",
-        caption="A modality of only one class is strong evidence. Rare modalities weigh more in a kernel that "
+        alt=f"Counts of {len(counts)} categories of {name}; the most frequent is {ticks[0] if ticks else 'none'}.",
+        caption="A category of only one class is strong evidence. Rare categories weigh more in a kernel that "
         "uses their probabilities.",
     )  # fmt: skip
 

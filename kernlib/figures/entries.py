@@ -124,7 +124,7 @@ def geometry_histograms(geometry: Geometry, bins: int = 60) -> go.Figure:
     return finish(
         fig, height=330, legend=False,
         alt=f"Histograms over all pairs of rows, mean ± standard deviation: {'; '.join(summary) or 'no pairs'}.",
-        caption=f"Pairs of rows ({'; '.join(summary)}). {' '.join(bounds)} A peak at the dashed line: almost "
+        caption=f"Pairs of rows ({'; '.join(summary)}). {' '.join(bounds)} A peak at the dashed line means almost "
         "orthogonal rows, each equally far from all others.",
     )  # fmt: skip
 
@@ -222,6 +222,6 @@ def spectrum_bars(eigenvalues: GramDiagnostics | ArrayLike, log: bool = False, m
         alt=f"{n} eigenvalues from {number(values[0] if n else None)} down to "
         f"{number(None if not n else values[-1] if abs(values[-1]) > tolerance else 0.0)}, "
         f"{negative} of those shown negative.",
-        caption="A few tall bars: the data lie near a few directions. Negative bars: no feature space gives these "
-        "values, and the matrix needs a repair.",
+        caption="If a few bars are tall, the data lie near a few directions. If bars are negative, no feature space "
+        "gives these values, and the matrix needs a repair.",
     )  # fmt: skip

@@ -182,6 +182,11 @@ _SHOWN: dict[str, tuple[str, str]] = {
     "cosines": ("cos ∠", "cosine of the angle"),
     "distances": ("d", "distance in feature space"),
 }
+_BRIGHT = {
+    "values": "with a large kernel value",
+    "cosines": "with a large cosine",
+    "distances": "at a small distance",
+}
 _KIND = {"values": "Gram matrix", "cosines": "matrix of cosines", "distances": "matrix of distances"}
 
 
@@ -284,7 +289,7 @@ def _drawn(
         f"Heatmap of {size} {n} by {matrix.shape[1]} {_KIND[shown]}, {ordering}"
         f"{', ' + drawing.averaged if block > 1 else ''}, colours from {number(low)} to {number(high)}."
     )
-    drawing.caption = _caption(drawing, clipped, isinstance(value_range, tuple), diagonal if beyond else None)
+    drawing.caption = _caption(drawing, shown, clipped, isinstance(value_range, tuple), diagonal if beyond else None)
     return drawing
 
 
@@ -306,13 +311,13 @@ def _trace(
     )  # fmt: skip
 
 
-def _caption(drawing: _Drawing, clipped: bool, given: bool, beyond: float | None) -> str:
+def _caption(drawing: _Drawing, shown: Shown, clipped: bool, given: bool, beyond: float | None) -> str:
     """Return what a matrix shows in words; `given` where the user gave the scale, `beyond` a diagonal off it."""
     ordered_by = ", ordered from the smallest label to the largest" if drawing.by_label else ""
     sentences = [
         "Rows are ordered by class: bright blocks on the diagonal mean that the kernel separates the classes."
         if drawing.blocks
-        else f"Bright cells are pairs of rows with a large kernel value{ordered_by}."
+        else f"Bright cells are pairs of rows {_BRIGHT[shown]}{ordered_by}."
     ]
     if clipped:
         sentences.append(

@@ -59,8 +59,9 @@ def distances_beside(distances: LevelDistances, ids: Sequence[Any] | None = None
         for level, (curve, at) in enumerate(zip(distances.curves, distances.at_h, strict=True))
     ]
     words = (
-        "Distances are in units of √(2 · mean k(x, x)). Every level is an increasing function of the one below: "
-        "neighbours stay, the contrast moves. Pairs at distance h get 0.63; with h the mean, all pairs end there."
+        "Distances are in units of √(2 · mean k(x, x)). Every level is an increasing function of the one "
+        "below: nearest neighbours stay the same, and the contrast changes. A pair at distance h goes to 0.63. If h is "
+        "the mean distance, all pairs end there."
     )
     return Beside([trace | dict(showlegend=False) for trace in still], moving, layout, words)
 

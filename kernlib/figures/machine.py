@@ -174,8 +174,8 @@ def margin_histogram(trained: Trained, bins: int = 40) -> go.Figure:
     return finish(
         fig, height=480, alt=f"Margins of {len(margin)} rows: {inside} within the margin, {wrong} on the wrong side.",
         caption=f"Training rows. Above 1 a row lies outside the margin, below 0 on the wrong side. {inside} of "
-        f"{len(margin)} rows lie below 1, {wrong} of them below 0. All rows at exactly 1: the machine has memorised "
-        "the training rows.",
+        f"{len(margin)} rows lie below 1, {wrong} of them below 0. If all rows lie at exactly 1, the machine has "
+        "memorised the training rows.",
     )  # fmt: skip
 
 
@@ -201,7 +201,7 @@ def alpha_plot(trained: Trained, ids: Sequence[Any] | None = None) -> go.Figure:
     return finish(
         fig, height=400, alt=f"{len(support)} of {len(trained.alpha)} rows have α above 0, {share:.0f}%.",
         caption=f"{len(support)} of {len(trained.alpha)} rows define the border; removing any other row changes "
-        "nothing. Nearly all rows with a similar α: the machine has memorised them.",
+        "nothing. If nearly all rows have a similar α, the machine has memorised them.",
     )  # fmt: skip
 
 
@@ -314,6 +314,6 @@ def wrong_bars(tests: OftenWrong, ids: Sequence[Any], most: int = 25) -> go.Figu
         fig, height=120 + 20 * max(len(names), 4), legend=False,
         alt=f"{int((tests.wrong > 0).sum())} of {len(tests.row)} tested rows are misclassified at least once, {always} "
         "always.",
-        caption="A row misclassified in every split has a wrong label or is unlike its class. The score is the mean of "
-        "f(x) towards the row's own class. Far below 0, the machine is certain of the other class.",
+        caption="A row misclassified in every split may have a wrong label, or may be unlike its class. The score "
+        "is the mean of f(x) towards the row's own class. Far below 0, the machine is certain of the other class.",
     )  # fmt: skip

@@ -136,8 +136,9 @@ def coefficient_bars(frame: Frame, height: int = 240) -> go.Figure:
         coefficient_traces(frame, shown), layout, height=height, legend=False, margin=TITLED | dict(l=74, r=16, t=14),
         alt=f"Bars: label coefficients of the first {shown} directions"
         + ("." if d is None else f"; the cut stands after direction {d}."),
-        caption="The labels' coefficient along each direction of uncentred kernel PCA, largest eigenvalue first. Left "
-        "of the dashed cut d̂ directions carry the labels; right of it they carry noise.",
+        caption="The labels' coefficient along each direction of uncentred kernel PCA, largest eigenvalue first."
+        + ("" if d is None else " Directions left of the dashed cut d̂ are estimated to carry the labels; the others "
+           "look like noise."),
     )  # fmt: skip
 
 

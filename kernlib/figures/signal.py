@@ -62,7 +62,7 @@ def signal_and_noise_plot(
             title=dict(text=name), range=[0, 1.05 * max(s[:seen].max(), e[:seen].max(), 1e-300)]
         )
         layout[f"xaxis{panel}"]["range"] = [0.4, seen + 0.6]
-    words = "The true signal lies in the first directions; the noise spreads evenly over all of them."
+    words = "A kernel that suits the signal puts it into the first directions; the noise spreads over all directions."
     if floor is not None:
         height = np.asarray(floor, dtype=np.float64)
         traces.append(
@@ -79,7 +79,7 @@ def signal_and_noise_plot(
         layout["shapes"] = [line for line, _ in lines]
         layout["annotations"] = [one for _, label in lines for one in label]
         left = float((s[d:] ** 2).sum() / ((s**2).sum() or 1.0))
-        words += f" Behind the cut at d = {d} are {left:.1%} of the signal's squared size."
+        words += f" Beyond the cut at d = {d} lies {left:.1%} of the signal's squared length."
     return composed(
         traces, layout, height=400, legend=True, margin=KEYED | dict(l=90),
         alt=f"Coefficients of the true signal and of the noise along {seen} directions.", caption=words,

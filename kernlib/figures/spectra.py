@@ -131,8 +131,9 @@ def convergence_plot(parts: Sequence[Part], bound: ArrayLike | None = None, most
     words = ""
     if bound is not None:
         limit = float(np.asarray(bound, dtype=np.float64).min())
-        words = f" The bound for new rows by Shawe-Taylor and others (2005) is at least {number(limit)} here: " + (
-            "it says nothing below 1." if limit >= 1 else "a share of the trace."
+        words = (
+            f" The bound for new rows by Shawe-Taylor and others (2005) is at least {number(limit)} of the trace here"
+            + (": it says nothing, because it is not below 1." if limit >= 1 else ".")
         )
     for panel in ("", "2", "3"):
         layout[f"xaxis{panel}"] |= dict(title=dict(text="direction j"))
@@ -271,16 +272,16 @@ def sphere_plot(
     )  # fmt: skip
     same = radius - shortest <= 1e-6 * radius
     lie = (
-        f"All rows have length {number(radius, 3)}, the root of k(x, x): in feature space they lie on this sphere."
+        f"All rows have length √k(x, x) = {number(radius, 3)}: in feature space they lie on this sphere."
         if same
-        else f"Lengths √k(x, x) reach from {number(shortest, 3)} to {number(radius, 3)}, the sphere."
+        else f"Lengths √k(x, x) range from {number(shortest, 3)} to {number(radius, 3)}, the radius of the sphere."
     )
     return composed(
         [*_rows_in_space(P, y, classes, ids), sphere],
         _space("direction 1", "direction 2", "direction 3", aspectmode="data"), height=520, legend=True,
         alt=f"{len(P)} rows along three directions of feature space, inside a sphere of radius {number(radius, 3)}.",
-        caption=f"{lie} These three directions hold {percent(share)} of the squared length. What is missing to the "
-        "sphere lies in further directions: a narrow kernel needs many.",
+        caption=f"{lie} These three directions hold {percent(share)} of the squared length. The rest "
+        "lies in further directions: a narrow kernel needs many.",
     )  # fmt: skip
 
 

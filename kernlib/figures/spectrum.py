@@ -329,7 +329,7 @@ def _shuffled(band: PermutationBand, seen: int, top: float) -> tuple[list[dict[s
         text=f"↑ {name}: from {number(least)}", xref="x domain", yref="y domain", x=1, y=1, xanchor="right",
         yanchor="bottom", showarrow=False, font=dict(color=MUTED),
     )  # fmt: skip
-    trust = f"A sharp minimum is a reliable cut: {name}, are above this figure, at {number(least)} and higher."
+    trust = f"The band of {name}, lies above the visible range, from {number(least)} upwards."
     return traces, trust, [note]
 
 

@@ -17,22 +17,22 @@ from .theme import CLASS_COLOURS, MUTED, SEQUENTIAL, escape, finish, row_labels
 
 
 def inverting_plot(numbers: Weighed, alpha: float, column: str) -> go.Figure:
-    """Draw h(z) with a column's modalities: the value of agreeing on each."""
+    """Draw h(z) with a column's categories: the value of agreeing on each."""
     fig = go.Figure(
         go.Scatter(
             x=numbers.z, y=numbers.h, mode="lines", line=dict(color=MUTED, width=2), name="h(z)", hoverinfo="skip"
         )
     )
-    names = [escape(m, 16) for m in numbers.modalities]
+    names = [escape(m, 16) for m in numbers.categories]
     fig.add_scatter(
-        x=numbers.shares, y=numbers.weights, mode="markers+text" if len(names) <= 12 else "markers", name="modalities",
+        x=numbers.shares, y=numbers.weights, mode="markers+text" if len(names) <= 12 else "markers", name="categories",
         text=names, textposition="middle right", marker=dict(color=CLASS_COLOURS[0], size=11), hovertext=names,
         hovertemplate="%{hovertext}: P = %{x:.3g}, worth %{y:.3g}<extra></extra>",
     )  # fmt: skip
-    fig.update_xaxes(title_text="z = P(modality)", range=[-0.02, 1.08])
+    fig.update_xaxes(title_text="z = P(category)", range=[-0.02, 1.08])
     fig.update_yaxes(title_text="h(z)", range=[-0.04, 1.08])
     return finish(
-        fig, height=340, legend=False, alt=f"h(z) for alpha = {number(alpha)} with {len(names)} modalities of "
+        fig, height=340, legend=False, alt=f"h(z) for alpha = {number(alpha)} with {len(names)} categories of "
         f"{escape(column)}.",
         caption=f"What agreeing on each value of {escape(column)} is worth: rare values are worth more. With a small α "
         "only the rarest keep a weight; with a large α only the most frequent lose theirs.",

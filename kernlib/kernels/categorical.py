@@ -1,6 +1,6 @@
 """Kernels on nominal rows: overlap, overlap weighted by rarity, and its general form.
 
-All three are put together alike (`Composed`); each says what two equal and two unequal modalities are worth.
+All three are put together alike (`Composed`); each says what two equal and two unequal categories are worth.
 """
 
 from __future__ import annotations
@@ -56,13 +56,13 @@ class Overlap(Composed):
 
     Parameters: composition ⊕, "mean" (the share of agreeing columns) or "product" (1 only for
     equal rows); before and after, None, "f1" or "f2"; gamma γ > 0, used by both. Rows: an array
-    (n, d) of any dtype; None and NaN are one modality, "missing". Raises DomainError for rows of
+    (n, d) of any dtype; None and NaN are one category, "missing". Raises DomainError for rows of
     another shape, ParameterError outside the ranges and where f1 would overflow.
 
     Errata. f2 is printed with exp(+γ …), which grows with distance and is no kernel. Lemma 2, from
     which the source proves k0 and k1 positive semi-definite, is false: three equal numbers a give
     3a² ≥ 6a². The theorems hold nevertheless: k0 is ⟨e_u, e_v⟩ of one-hot vectors, and k1 that of
-    vectors scaled by √h, block-constant per modality; sums, products and exponentials keep it.
+    vectors scaled by √h, block-constant per category; sums, products and exponentials keep it.
 
     Villegas García, "An investigation into new kernels for categorical variables", UPC 2013,
     Definitions 2, 5, 6.
@@ -90,7 +90,7 @@ class Overlap(Composed):
 
 @dataclass(frozen=True, repr=False)
 class _ByRarity(Composed):
-    """Overlap in which agreeing on a modality counts by its probability over the training rows."""
+    """Overlap in which agreeing on a category counts by its probability over the training rows."""
 
     alpha: float = param(
         1.0, symbol=r"\alpha", help="shape of h: how fast common matches lose weight",
@@ -115,10 +115,10 @@ class ProbabilityOverlap(_ByRarity):
         k(x, x') = f_post(⊕_c f_pre(k1(x_c, x'_c))), with ⊕, f1 and f2 as in `Overlap`
 
     P is each column's probability mass function over the training rows, learnt by `fit`; a
-    modality that they do not show has P = 0, so h = 1. A column that is constant in training has
+    category that they do not show has P = 0, so h = 1. A column that is constant in training has
     h = 0 and says nothing.
 
-    Parameters: alpha α > 0, above 1 only the commonest modalities lose weight, below 1 all but the
+    Parameters: alpha α > 0, above 1 only the commonest categories lose weight, below 1 all but the
     rarest do; composition, before, after, gamma as in `Overlap`. Raises what `Overlap` raises, and
     NotFittedError for k(X, Y) before `fit`. Positive semi-definite: one-hot vectors scaled by √h.
 
@@ -140,23 +140,23 @@ class ProbabilityOverlap(_ByRarity):
 
 @dataclass(frozen=True, repr=False)
 class GeneralOverlap(_ByRarity):
-    """Overlap in which different rare modalities are similar too: the kernel k2 on nominal rows.
+    """Overlap in which different rare categories are similar too: the kernel k2 on nominal rows.
 
         k2(u, v) = h(P(u)) if u = v, else g(P(u), P(v)),  h(z) = (1 − z^α)^{1/α}
         g(p, q) = ½ h(p) h(q) (1 − |p − q|)
         k(x, x') = f_post(⊕_c f_pre(k2(x_c, x'_c))), with ⊕, f1 and f2 as in `Overlap`
 
-    The source leaves g open and asks that it be high for two equally rare modalities and low for
+    The source leaves g open and asks that it be high for two equally rare categories and low for
     common ones of different probability. This g does so, never exceeds half of what a match would
     score, and keeps every Gram matrix positive semi-definite:
 
     1. 1 − |p − q| is the share of t in [0, 1] for which p and q lie on the same side of t,
        ∫ 1[p ≤ t] 1[q ≤ t] + 1[p > t] 1[q > t] dt: an integral of inner products, so PSD.
     2. ½ h(p) h(q) is an inner product of numbers, and entrywise products of PSD matrices are PSD.
-    3. k2 is that matrix plus a diagonal per modality, h − ½h² ≥ 0, since 0 ≤ h ≤ 1; and 1[u = v]
+    3. k2 is that matrix plus a diagonal per category, h − ½h² ≥ 0, since 0 ≤ h ≤ 1; and 1[u = v]
        scaled by √ of it is k1's argument again.
 
-    P is learnt from the training rows; an unseen modality has P = 0. Parameters and errors as in
+    P is learnt from the training rows; an unseen category has P = 0. Parameters and errors as in
     `ProbabilityOverlap`.
 
     Villegas García, UPC 2013, section 7.1 (k2 and what g should do); g is ours.

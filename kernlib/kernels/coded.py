@@ -14,7 +14,7 @@ from ..errors import DomainError
 from ..values.arrays import Array
 from ..values.declare import param
 from ..values.domains import Domain, check_rows
-from .nominal import modality_words
+from .nominal import category_words
 from .vectors import RBF
 
 
@@ -27,24 +27,24 @@ def _entries(order: tuple[Any, ...]) -> Array:
 def _bad_order(value: Any) -> str | None:
     if value is None:
         return None
-    if not isinstance(value, tuple) or not value or len(set(modality_words(_entries(value)))) < len(value):
-        return f"must be None or a tuple that names every modality once; got {value!r}. Try order=('A', 'G', 'C', 'T')"
+    if not isinstance(value, tuple) or not value or len(set(category_words(_entries(value)))) < len(value):
+        return f"must be None or a tuple that names every category once; got {value!r}. Try order=('A', 'G', 'C', 'T')"
     return None
 
 
 @dataclass(frozen=True, repr=False)
 class Coded(RowStep):
-    """A kernel on vectors that reads nominal columns, each modality encoded as numbers.
+    """A kernel on vectors that reads nominal columns, each category encoded as numbers.
 
-        k_φ(u, v) = k(φ(u), φ(v)),  φ by column: "one-hot", a 0/1 column for each modality; "treatment", the same
-        without the first modality's column; "codes", the modality's place, 0, 1, 2, …
+        k_φ(u, v) = k(φ(u), φ(v)),  φ by column: "one-hot", a 0/1 column for each category; "treatment", the same
+        without the first category's column; "codes", the category's place, 0, 1, 2, …
 
-    The modalities of a column are those of the training rows, in the order of their words, or those of `order`, the
-    same for all columns. A modality that is not in the training rows becomes zeros (one-hot, treatment) or the middle
+    The categories of a column are those of the training rows, in the order of their words, or those of `order`, the
+    same for all columns. A category that is not in the training rows becomes zeros (one-hot, treatment) or the middle
     code (codes). Codes make neighbours in the order more similar than others, although nominal values have no order.
-    Equal numbers are one modality whatever their type; None, NaN and similar values are one modality, "missing".
+    Equal numbers are one category whatever their type; None, NaN and similar values are one category, "missing".
 
-    Parameters: kernel, any that reads vectors; coding; order, None or a tuple of modalities (compared as words).
+    Parameters: kernel, any that reads vectors; coding; order, None or a tuple of categories (compared as words).
     Raises DomainError for a kernel that reads no vectors.
 
     [C] 7 names recoding for the RBF kernel and prints no coding; [R] 'Naive Encoding', 'A Better Encoding' for letters.
@@ -59,11 +59,11 @@ class Coded(RowStep):
 
     kernel: Kernel = dataclasses.field(default_factory=lambda: RBF(sigma="median"))
     coding: Literal["one-hot", "treatment", "codes"] = param(
-        "one-hot", kind="choice", symbol=r"\varphi", help="how a modality is encoded as numbers",
+        "one-hot", kind="choice", symbol=r"\varphi", help="how a category is encoded as numbers",
         choices=("one-hot", "treatment", "codes"),
     )  # fmt: skip
     order: tuple[Any, ...] | None = param(
-        None, kind="other", symbol="o", help="modalities in order; None: those of the training rows",
+        None, kind="other", symbol="o", help="categories in order; None: those of the training rows",
         check=_bad_order,
     )  # fmt: skip
 
@@ -71,7 +71,7 @@ class Coded(RowStep):
     begins_chain: ClassVar[bool] = True
     formula: ClassVar[str] = r"k(\varphi(u),\,\varphi(v))"
     source: ClassVar[str] = "[C] 7, [R] A Better Encoding"
-    cost: ClassVar[str] = "the kernel's own, on as many columns as there are modalities"
+    cost: ClassVar[str] = "the kernel's own, on as many columns as there are categories"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -96,18 +96,18 @@ class Coded(RowStep):
         return check_rows("categorical", X, "Coded")
 
     def learn(self, X: Array, y: Any) -> tuple[Array, ...]:
-        return tuple(np.unique(modality_words(column, "Coded")) for column in X.T)
+        return tuple(np.unique(category_words(column, "Coded")) for column in X.T)
 
     def map_rows(self, X: Array) -> Array:
         if self.order is None:
-            modalities: tuple[Array, ...] = self.state
-            self.require_learnt_columns(X, len(modalities))
+            categories: tuple[Array, ...] = self.state
+            self.require_learnt_columns(X, len(categories))
         else:
-            modalities = (modality_words(_entries(self.order)),) * X.shape[1]
-        return np.concatenate([self._column(c, known) for c, known in zip(X.T, modalities, strict=True)], axis=1)
+            categories = (category_words(_entries(self.order)),) * X.shape[1]
+        return np.concatenate([self._column(c, known) for c, known in zip(X.T, categories, strict=True)], axis=1)
 
     def _column(self, column: Array, known: Array) -> Array:
-        words = modality_words(column, "Coded")
+        words = category_words(column, "Coded")
         sorter = np.argsort(known, kind="stable")
         place = sorter[np.searchsorted(known, words, sorter=sorter).clip(max=len(known) - 1)]
         met = known[place] == words

@@ -1,6 +1,6 @@
 """What the kernels on nominal rows share: columns compared, transformed, joined and transformed again.
 
-A univariate kernel compares one column's two modalities, `before` transforms it, `composition` joins the
+A univariate kernel compares one column's two categories, `before` transforms it, `composition` joins the
 columns and `after` transforms the result; all columns at once, by matrix products.
 """
 
@@ -27,20 +27,20 @@ Transformation = Literal["f1", "f2"] | None
 
 #: exp of more is infinite in double precision.
 _LARGEST_EXPONENT = math.log(np.finfo(np.float64).max)
-#: A column of this many modalities or fewer has one feature for each; above, one for each probability and the
+#: A column of this many categories or fewer has one feature for each; above, one for each probability and the
 #: matches apart, of which rare ones stay sparse.
 _SMALL = 32
 
 
 class _Masses(NamedTuple):
-    """What the training rows taught: their table of codes, and the share of rows that carry each modality."""
+    """What the training rows taught: their table of codes, and the share of rows that carry each category."""
 
     rows: CodedRows
     shares: Array
 
 
 class _Columns(NamedTuple):
-    """Rows as codes, (m, d) and (n, d), and by code each modality's share of the training rows.
+    """Rows as codes, (m, d) and (n, d), and by code each category's share of the training rows.
 
     The codes of column c run from starts[c] on; shares are of `trained` rows; `whole` numbers X's and then Y's rows,
     equal ones alike, where that is known already.
@@ -64,8 +64,8 @@ class Composed(Kernel):
     gamma: float
 
     domain: ClassVar[Domain] = "categorical"
-    cost: ClassVar[str] = "O(n² · modalities), one matrix product"
-    #: Whether two different modalities of a column can have a value other than 0.
+    cost: ClassVar[str] = "O(n² · categories), one matrix product"
+    #: Whether two different categories of a column can have a value other than 0.
     graded: ClassVar[bool] = False
 
     @property
@@ -93,25 +93,25 @@ class Composed(Kernel):
         return f"{type(self).__name__}({', '.join(shown)})" if shown else type(self).__name__
 
     def equal_value(self, p: Array) -> Array:
-        """Return k(u, u) of a modality of probability p."""
+        """Return k(u, u) of a category of probability p."""
         raise NotImplementedError
 
     def unequal_value(self, p: Array, q: Array) -> Array:
-        """Return k(u, v) of two modalities u ≠ v of probabilities p and q."""
+        """Return k(u, v) of two categories u ≠ v of probabilities p and q."""
         return np.zeros(np.broadcast_shapes(p.shape, q.shape))
 
     # -- rows as codes ------------------------------------------------------------------------
 
     @property
     def pmf(self) -> tuple[dict[Any, float], ...]:
-        """Return per column, the probability of each modality as learnt; NotFittedError before `fit`."""
+        """Return per column, the probability of each category as learnt; NotFittedError before `fit`."""
         self.require_fitted("pmf")
         masses: _Masses | None = self.state
         if masses is None:
             return ()
         table, shares = masses.rows.table, masses.shares
-        pairs = zip(table.modalities, np.split(shares, table.starts[1:-1]), strict=True)
-        # A bound kernel's codes know test rows' modalities too; the training rows do not show them.
+        pairs = zip(table.categories, np.split(shares, table.starts[1:-1]), strict=True)
+        # A bound kernel's codes know test rows' categories too; the training rows do not show them.
         return tuple({m: s for m, s in zip(values.tolist(), p.tolist(), strict=True) if s} for values, p in pairs)
 
     def prepared_rows(self, rows: Array, memo: Any) -> Any:
@@ -154,8 +154,8 @@ class Composed(Kernel):
                 codes, m = common_codes(pieces, owner)
                 share = np.zeros(m)
             else:
-                codes, m = common_codes([known.modalities[c], *pieces], owner)
-                share = np.zeros(m)  # an unseen modality has P = 0
+                codes, m = common_codes([known.categories[c], *pieces], owner)
+                share = np.zeros(m)  # an unseen category has P = 0
                 share[codes.pop(0)] = masses.shares[known.starts[c] : known.starts[c + 1]]
             left.append(codes[0])
             right.append(codes[-1])
@@ -246,7 +246,7 @@ class Composed(Kernel):
         if self.graded:
             weights, extra = self._factored(columns, lambda shares: self._tables(shares, f))
             return weighted_matches(columns.left, columns.right, weights, extra, divisor)
-        # Unequal modalities have k = 0, and f of it needs no table.
+        # Unequal categories have k = 0, and f of it needs no table.
         same, extra, constant = self.equal_value(columns.shares), None, 0.0
         d = columns.left.shape[1]
         if f == "f1":
@@ -280,7 +280,7 @@ class Composed(Kernel):
                 same, table = self._tables(shares, None)
                 np.fill_diagonal(table, same)
                 tables.append((same, table, None))
-            else:  # n rows have at most √(2n) different probabilities, however many modalities
+            else:  # n rows have at most √(2n) different probabilities, however many categories
                 distinct, place = np.unique(shares, return_inverse=True)
                 same, table = self._tables(distinct, None)
                 tables.append((same[place], table, place))
@@ -301,9 +301,9 @@ class Composed(Kernel):
     def _factored(
         self, columns: _Columns, tables: Callable[[Array], tuple[Array, Array]]
     ) -> tuple[Array, tuple[Array, Array] | None]:
-        """Return weights of equal modalities, and features whose products are to be added.
+        """Return weights of equal categories, and features whose products are to be added.
 
-        `tables` are k(u, u) and k(u, v) over probabilities. Columns of few modalities have a feature for each,
+        `tables` are k(u, u) and k(u, v) over probabilities. Columns of few categories have a feature for each,
         all of these columns at once; the others one for each of their probabilities, of which n rows have at
         most √(2n), and their matches apart.
         """
@@ -330,7 +330,7 @@ class Composed(Kernel):
         return weights, _features(columns, factors)
 
     def _equal_rows(self, columns: _Columns) -> Array:
-        """Return Π_c k_c where unequal modalities give 0: only rows equal in every column have a value."""
+        """Return Π_c k_c where unequal categories give 0: only rows equal in every column have a value."""
         both = columns.left if columns.right is None else np.concatenate([columns.left, columns.right])
         if columns.whole is None:
             codes = row_codes(both)[0]
@@ -347,7 +347,7 @@ def _factors(tables: Array) -> Array:
     """Return F with table = FF' for each of some PSD tables (b, m, m), from the eigenvectors; 0 for no part.
 
     A table is scaled to a diagonal of ones first, so that rounding is small beside every entry: h
-    of a common modality is 10⁻¹² where α = 0.1, that of a rare one 1. A modality with k(u, u) = 0,
+    of a common category is 10⁻¹² where α = 0.1, that of a rare one 1. A category with k(u, u) = 0,
     one that all training rows carry, has the features 0 exactly: a normalisation would divide rounding by itself.
     """
     length = np.sqrt(np.maximum(np.diagonal(tables, axis1=1, axis2=2), 0.0))[:, :, None]

@@ -1,4 +1,4 @@
-"""Equal modalities of nominal columns counted, or weighed, by products of matrices."""
+"""Equal categories of nominal columns counted, or weighed, by products of matrices."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from ..numerics.sizes import block_size
 from ..values.arrays import Array
 from .nominal import Codes
 
-#: A modality that fewer than this share of the rows carry costs less as a sparse feature than as a column of a GEMM.
+#: A category that fewer than this share of the rows carry costs less as a sparse feature than as a column of a GEMM.
 _RARE = 1 / 20
 #: Below this many entries of the dense feature matrix the sparse detour is not worth its overhead.
 _DENSE_ENTRIES = 1 << 16
 #: Whole numbers up to it are exact in single precision, which multiplies at twice the rate; and in double precision.
 _SINGLE, _DOUBLE = 2**24, 2**53
-#: Unequal weights of fewer modalities: to divide their whole sums costs more than products in double precision.
+#: Unequal weights of fewer categories: to divide their whole sums costs more than products in double precision.
 _FEW = 48
 
 
@@ -33,7 +33,7 @@ def weighted_matches(
     """Return (Σ_c w[u] 1[u = v] over the columns c, plus ⟨e, e'⟩ of extra features) / divisor: (m, n).
 
     `left` and `right` are codes, (m, d) and (n, d), every column's above those of the column before; `weights` says
-    what a match in each is worth. Modalities are one-hot features and go through one matrix product, with no m×n×d
+    what a match in each is worth. Categories are one-hot features and go through one matrix product, with no m×n×d
     temporary; those that few rows carry stay sparse, so that a column of identifiers costs no n×n feature matrix.
     Weights that are all equal, or whole numbers over `parts`, are summed as whole numbers, without rounding. `right`
     None means `left`, and then the result is exactly symmetric.
@@ -104,11 +104,11 @@ def _whole(weights: Array, divisor: float, parts: int, columns: int) -> _Whole |
 
 
 def _contrasts(left: Codes, right: Codes | None, weights: Array, frequent: Array, dtype: Any) -> tuple[Array, Array]:
-    """Return integer features A and B with Σ_f A_fu B_fv = Σ_c w[u] 1[u = v] over frequent modalities.
+    """Return integer features A and B with Σ_f A_fu B_fv = Σ_c w[u] 1[u = v] over frequent categories.
 
-    A column of frequent modalities alone needs no feature for one of them, its base b: with B_j = 1[v = j] and
+    A column of frequent categories alone needs no feature for one of them, its base b: with B_j = 1[v = j] and
     A_j = w_j 1[u = j] − w_b 1[u = b] for the others, a match is worth ⟨A, B⟩ + w_b 1[u = b], and the sum of these
-    last terms over all such columns is one feature. So four modalities cost three products, and two cost one.
+    last terms over all such columns is one feature. So four categories cost three products, and two cost one.
     """
     U = _by_column(left)
     V = U if right is None else _by_column(right)
@@ -144,7 +144,7 @@ def _column_of(codes: Codes, low: Array) -> Codes:
 
 
 def _one_hot(by_column: Array, features: Codes, columns: Codes, values: Array, out: Array) -> Array:
-    """Return (features, n): a modality's value where a row carries it; `columns` are the features' own."""
+    """Return (features, n): a category's value where a row carries it; `columns` are the features' own."""
     carried = by_column[columns] == features[:, None].astype(by_column.dtype)
     np.multiply(carried, values[features, None].astype(out.dtype), out=out)
     return out

@@ -1,7 +1,7 @@
-"""Nominal columns as numbers: which entries of a column are the same modality.
+"""Nominal columns as numbers: which entries of a column are the same category.
 
 Entries are compared as Python compares them (1 == 1.0 == True), whatever the dtype; a missing
-entry (None, NaN, NaT) is one modality of its own.
+entry (None, NaN, NaT) is one category of its own.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ Codes = NDArray[np.intp]
 _MISSING = object()
 
 
-def modality_codes(column: Array, owner: str = "kernel") -> tuple[Codes, int]:
-    """Return the number of each entry's modality, (n,), and how many modalities there are.
+def category_codes(column: Array, owner: str = "kernel") -> tuple[Codes, int]:
+    """Return the number of each entry's category, (n,), and how many categories there are.
 
     Raises DomainError for an entry that cannot be hashed, such as a list.
 
-    >>> modality_codes(np.array(["b", "a", "b"]))[0].tolist()
+    >>> category_codes(np.array(["b", "a", "b"]))[0].tolist()
     [1, 0, 1]
-    >>> modality_codes(np.array([None, 1.5, float("nan")], dtype=object))[0].tolist()
+    >>> category_codes(np.array([None, 1.5, float("nan")], dtype=object))[0].tolist()
     [0, 1, 0]
     """
     kind = column.dtype.kind
@@ -43,23 +43,23 @@ def modality_codes(column: Array, owner: str = "kernel") -> tuple[Codes, int]:
 
 
 def common_codes(parts: Sequence[Array], owner: str = "kernel") -> tuple[list[Codes], int]:
-    """Return codes of several pieces of one column, the same modality with the same number in all of them."""
+    """Return codes of several pieces of one column, the same category with the same number in all of them."""
     kinds = {p.dtype.kind for p in parts}
     # Unlike kinds meet as Python objects: NumPy would turn 1 and "1" into the same string.
     joined = np.concatenate([p if len(kinds) == 1 else p.astype(object) for p in parts])
-    codes, m = modality_codes(joined, owner)
+    codes, m = category_codes(joined, owner)
     return np.split(codes, np.cumsum([len(p) for p in parts])[:-1]), m
 
 
-def modality_words(column: Array, owner: str = "kernel") -> Array:
+def category_words(column: Array, owner: str = "kernel") -> Array:
     """Return every entry as a word, equal entries of whatever dtype as the same one.
 
-    >>> modality_words(np.array([1, 1.0, "a", None, float("nan")], dtype=object)).tolist()
+    >>> category_words(np.array([1, 1.0, "a", None, float("nan")], dtype=object)).tolist()
     ['1', '1', 'a', 'missing', 'missing']
     """
     if column.dtype.kind in "iuU":
         return column.astype(str)
-    codes, m = modality_codes(column, owner)
+    codes, m = category_codes(column, owner)
     first = np.empty(m, dtype=np.intp)
     first[codes[::-1]] = np.arange(len(codes))[::-1]  # of several, the last that is written stays
     return np.array([_word(entry) for entry in column[first].tolist()])[codes]
@@ -80,7 +80,7 @@ def row_codes(codes: Codes) -> tuple[Codes, int]:
 
 @dataclass(frozen=True, eq=False)
 class _Table:
-    """Nominal rows (n, d) and the numbers of their entries' modalities, those of column c from starts[c] on."""
+    """Nominal rows (n, d) and the numbers of their entries' categories, those of column c from starts[c] on."""
 
     rows: Array
     codes: Codes
@@ -92,8 +92,8 @@ class _Table:
         return row_codes(self.codes)[0]
 
     @cached_property
-    def modalities(self) -> tuple[Array, ...]:
-        """Return one entry of every modality, column by column."""
+    def categories(self) -> tuple[Array, ...]:
+        """Return one entry of every category, column by column."""
         n, d = self.codes.shape
         first = np.empty(int(self.starts[-1]), dtype=np.intp)
         first[self.codes[::-1]] = np.arange(n)[::-1, None]  # of several, the last that is written stays
@@ -120,7 +120,7 @@ class CodedRows:
         """Return the rows' own numbers; DomainError for entries that cannot be compared."""
         if (together := _integer_table(rows)) is not None:
             return cls(_Table(rows, *together))
-        coded = [modality_codes(column, owner) for column in rows.T]
+        coded = [category_codes(column, owner) for column in rows.T]
         starts = np.concatenate([[0], np.cumsum([m for _, m in coded])]).astype(np.intp)
         return cls(_Table(rows, np.stack([c for c, _ in coded], axis=1) + starts[:-1], starts))
 
@@ -207,7 +207,7 @@ def _object_codes(column: Array, owner: str) -> tuple[Codes, int]:
             f"got a {type(bad).__name__}. Next: turn such entries into text."
         ) from None
     if any(missing(v) for v in numbers):
-        # Every NaN is a key of its own, since NaN ≠ NaN; here they are one modality.
+        # Every NaN is a key of its own, since NaN ≠ NaN; here they are one category.
         again: dict[Any, int] = {}
         renamed = [again.setdefault(_MISSING if missing(v) else v, len(again)) for v in numbers]
         return np.asarray(renamed, dtype=np.intp)[codes], len(again)
@@ -215,7 +215,7 @@ def _object_codes(column: Array, owner: str) -> tuple[Codes, int]:
 
 
 def missing(value: Any) -> bool:
-    """Return whether an entry is None, NaN, NaT or pandas.NA, which are one modality of their own."""
+    """Return whether an entry is None, NaN, NaT or pandas.NA, which are one category of their own."""
     if value is None or type(value).__name__ == "NAType":  # pandas.NA, without importing pandas
         return True
     return isinstance(value, (float, np.floating, np.datetime64, np.timedelta64)) and bool(value != value)

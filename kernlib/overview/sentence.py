@@ -160,8 +160,8 @@ def _directions(seen: Observation) -> str:
         few = "all" if seen.dimension == seen.searched else f"{seen.dimension} of the"
         return f"the labels are spread over {few} {seen.searched} directions searched"
     if seen.dimension == 1:
-        return "1 direction carries the labels"
-    return f"{seen.dimension} directions carry the labels"
+        return "1 direction seems to carry the labels"
+    return f"{seen.dimension} directions seem to carry the labels"
 
 
 def _prediction(seen: Observation) -> str:

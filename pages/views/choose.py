@@ -86,7 +86,7 @@ with controls, layout.guarded():
         list(choosing.BUDGETS),
         "choose.budget",
         choosing.BUDGET,
-        help="The comparison ends after this time with what is known by then. *Go on* continues it.",
+        help="The comparison ends after this time with what is known by then. *Resume* continues it.",
     )
     sizes = [size for size in SIZES if size < data.n]
     rows = ROWS
@@ -109,7 +109,7 @@ with controls, layout.guarded():
     go, stop = above.columns([8, 5])
     busy = job is not None and job.active
     go.button(
-        "Compared" if done else "Compare kernels" if busy or found is None else "Go on",
+        "Compared" if done else "Compare kernels" if busy or found is None else "Resume",
         key="choose.go",
         on_click=begin,
         args=(rows, budget),
@@ -171,8 +171,8 @@ def outer() -> None:
         return
     seconds = 0.0 if found is None else SPLITS * 0.7 * found.seconds
     st.caption(
-        "The errors of the figure are for choosing, and the best of several is optimistic. This repeats the whole "
-        f"comparison on {SPLITS} random halves and tests each choice on the other half"
+        "The errors in the figure are for choosing: the best of several looks better than it is. This repeats the "
+        f"whole comparison on {SPLITS} random halves and tests each choice on the other half"
         + (f": about {max(2.0, seconds):.0f} s." if seconds else ".")
     )
     st.button(
@@ -206,7 +206,7 @@ def progress(job: StreamJob) -> None:
             words = f"Cross-validation: {rounds} of 5 rounds{left}"
         st.progress(min(1.0, share), text=words)
     elif job.state == "stopped":
-        st.info("Stopped. *Go on* continues from here.")
+        st.info("Stopped. *Resume* continues from here.")
 
 
 def main_figure(state_now: Found | None) -> None:

@@ -30,7 +30,7 @@ layout.heading(
     "The rows are split again and again: the machine learns from one part and is tested on the other. Points arrive "
     "as they are computed.",
 )
-view = current_view("Error curves are of all {n} rows")
+view = current_view("Error curves use all {n} rows")
 data = view.whole
 if data.y is None:
     st.info("Error curves need labels; this data has none. Choose another data set in the sidebar.")
@@ -112,7 +112,7 @@ with controls, layout.guarded():
     go, stop = press.columns(2)
     busy = job is not None and job.active
     go.button(
-        "Go on" if job is not None and job.state == "stopped" else "Run",
+        "Resume" if job is not None and job.state == "stopped" else "Run",
         on_click=begin,
         args=(spec,),
         type="primary",
@@ -184,11 +184,12 @@ drawn = None
 with chart, layout.guarded():
     if job is None:
         quick_look_arriving(spec)
-        varies = f"**{spec.axis.path.split('.')[-1] if spec.axis else ''}** in {chips(spec.kernel)}"
+        name = f"values of **{spec.axis.path.split('.')[-1]}** in " if spec.axis else ""
         st.markdown(
-            f"A quick estimate of {varies}. **Run** measures it, more precisely with every split."
+            f"Quick estimates for {name}{chips(spec.kernel)}. **Run** measures on test rows, more precisely with every "
+            "split."
             if quick_values(spec)
-            else f"**Run** measures {varies}; the first point comes after the first split."
+            else f"**Run** tests {name}{chips(spec.kernel)}; the first point comes after the first split."
         )
         run_report.kept_chart()
     elif ended(job):

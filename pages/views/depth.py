@@ -100,7 +100,7 @@ with head.popover("", icon=":material/tune:", help="Levels, colours and bandwidt
     count = number(
         "Last level", 1, last, last, "depth.levels",
         help=f"The slider ends at level {last}"
-        + (", where all pairs look alike." if data.n <= deep.QUICK else ": more than 1,000 rows take long a level."),
+        + (", where all pairs look alike." if data.n <= deep.QUICK else ": over 1,000 rows, each level takes long."),
     )  # fmt: skip
     common = layout.first_of(
         "Colours",
@@ -156,8 +156,9 @@ def judged(numbers: tuple[LevelNumbers, ...]) -> None:
     confirmed = judgement.helps and tests[1] <= tests[0]
     if judgement.helps and not confirmed:
         words = (
-            f"**The criteria disagree about level {judgement.level}.** {plain(judgement.words)} The test error of the "
-            f"support vector machine is {percent(tests[1])} instead of {percent(tests[0])}."
+            f"**The criteria disagree about level {judgement.level}.** "
+            f"{plain(judgement.words).removeprefix('Levels help: ').capitalize()} But the support vector "
+            f"machine's test error is {percent(tests[1])} instead of {percent(tests[0])}."
         )
     st.markdown(words)
     with presses:

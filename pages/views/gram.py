@@ -23,7 +23,7 @@ layout.heading(
     "Each cell compares two rows: **bright means similar**. A kernel that suits the labels shows a bright block per "
     "class. Drag a number in the sidebar and watch.",
 )
-view = current_view("Pictures show {rows}; effective rank, alignment, classes and eigenvalues are of all")
+view = current_view("Pictures show {rows}; effective rank, alignment, classes and eigenvalues use all rows")
 data, kernel = view.data, view.kernel
 K = compute.gram(data, kernel)
 
@@ -57,7 +57,7 @@ with beside:
     }
     spread = option(
         st.selectbox,
-        "Colours span",
+        "Colour range",
         list(ranges),
         "gram.range",
         "off-diagonal" if large else "full",

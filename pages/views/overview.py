@@ -150,7 +150,7 @@ def rows_words(data: Dataset) -> tuple[str, str]:
     return WORDS.get(data.domain, ("row", "rows"))
 
 
-view = current_view("Pictures show {rows}; errors and directions are of all")
+view = current_view("Pictures show {rows}; errors and directions use all rows")
 data, kernel = view.data, view.kernel
 available = numbers(kernel)
 touched = current().touched

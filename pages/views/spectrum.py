@@ -191,17 +191,20 @@ def _numbers(
 
 def _verdict(cut: RelevantDimension, band: PermutationBand, n: int, spanned: int, drawn: bool) -> str:
     """Return how many of n directions carry the information; landmarks of a sample span `spanned` of them."""
+    caution, searched = ":orange[:material/warning:]", f"the {spanned:,} directions that the landmarks span"
+    if not band.reliable:
+        return f"{caution} {band.verdict}" + (f" Only {searched} were searched." if drawn else "")
     if drawn and cut.dimension == spanned:  # no cut whose sharpness could be measured
         return (
-            f":orange[:material/warning:] All {spanned} directions that the landmarks span carry information "
-            f"about the labels: $\\hat d$ is at least {spanned}. More landmarks show where it ends."
-            + ("" if band.reliable else f" But shuffled labels do equally well (p = {band.p_value:.3f}).")
+            f"{caution} All of {searched} seem to carry information about the labels: $\\hat d$ is at least "
+            f"{spanned}. More landmarks show where it ends."
         )
-    sign = ":green[:material/check_circle:]" if band.reliable else ":orange[:material/warning:]"
-    if not band.reliable:
-        return f"{sign} {band.verdict}"
     carry = "direction carries" if cut.dimension == 1 else "directions carry"
-    return f"{sign} **{cut.dimension} of {n:,} {carry} the information**; the others look like noise. {band.verdict}"
+    among = searched if drawn else f"{n:,}"
+    return (
+        f":green[:material/check_circle:] **An estimated {cut.dimension} of {among} {carry} the information**; the "
+        f"others look like noise. {band.verdict}"
+    )
 
 
 layout.heading(
@@ -209,7 +212,7 @@ layout.heading(
     "The kernel's leading directions hold the information about the labels; the rest is noise. The **relevant "
     "dimension** $\\hat d$ is the number of these directions.",
 )
-shown = current_view("Pictures show {rows}; numbers are of all, in the directions that landmarks span")
+shown = current_view("Pictures show {rows}; numbers use all rows, in the directions that the landmarks span")
 if shown.data.y is None or np.ptp(shown.data.y) == 0:
     why = "This data has no labels" if shown.data.y is None else "All labels are alike, so there is nothing to explain"
     st.info(f"{why}: eigenvalues are shown. The relevant dimension needs labels that differ.")

@@ -103,7 +103,7 @@ def lesson_steps(lesson: Lesson, place: int) -> None:
     following = story.after(lesson)
     bar = st.container(horizontal=True, vertical_alignment="center", gap="small")
     bar.button(
-        "All stories", icon=":material/apps:", key="stories.shelf", on_click=story.turn, args=("", 0), type="tertiary"
+        "All lessons", icon=":material/apps:", key="stories.shelf", on_click=story.turn, args=("", 0), type="tertiary"
     )
     bar.markdown(f"**{plain(lesson.title)}** · {place + 1} of {last + 1}", width="stretch")
     tools(bar, lesson)
@@ -113,7 +113,7 @@ def lesson_steps(lesson: Lesson, place: int) -> None:
     )
     ended = place == last
     ways.button(
-        "Next" if not ended else "Next lesson" if following else "All stories",
+        "Next" if not ended else "Next lesson" if following else "All lessons",
         icon=":material/arrow_forward:",
         key="stories.next",
         on_click=story.turn if ended else turned,

@@ -173,16 +173,17 @@ def errors(centroid, ridge, chance=0.5, task="classification"):
     ("observation", "expected"),
     [
         (seen(), "Rows of one class are 1.6 times as similar as rows of different classes; 33 directions "
-                 "carry the labels; a nearest-centroid machine errs on 9%."),
+                 "seem to carry the labels; a nearest-centroid machine errs on 9%."),
         (seen(diagonal_ratio=50.0, errors=errors(0.5, 0.48), head=math.nan),
          "On average each row is 50 times more similar to itself than to another row: a machine can only memorise; a "
          "nearest-centroid machine errs on 50%, no better than the most frequent class (50%)."),
         (seen(constant=True), "All pairs of rows are equally similar: this kernel does not tell them apart."),
         (seen(within=0.5, between=0.5, errors=None),
-         "Rows of one class are no more similar than rows of different classes; 33 directions carry the labels."),
+         "Rows of one class are no more similar than rows of different classes; 33 directions seem to carry the "
+         "labels."),
         (seen(within=0.2, between=-0.1, errors=None, dimension=1),
          "Rows of one class are more similar (0.2) than rows of different classes (−0.1); 1 direction "
-         "carries the labels."),
+         "seems to carry the labels."),
         (seen(within=0.3, between=0.6, errors=None, head=0.1, tail=0.2),
          "Rows of one class are less similar than rows of different classes (0.3 against 0.6); no leading "
          "directions carry the labels."),

@@ -104,6 +104,6 @@ def test_a_third_person_browses_while_two_sweep_stop_and_go_on(new_page, own_ser
     expect(second.get_by_text("Stopped after")).to_have_count(0)
     stop(second)
     # The run goes on from where it was stopped.
-    button(first, "Go on").click()
+    button(first, "Resume").click()
     expect(button(first, "Stop")).to_be_enabled()
     assert stop(first) >= points, "no computed point is lost"

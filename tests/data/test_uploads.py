@@ -159,7 +159,7 @@ def test_a_label_that_is_really_an_id_is_said_so() -> None:
         read_table(raw, roles={"label": "label"}).to_dataset()
 
 
-def test_missing_cells_are_refused_dropped_or_a_modality() -> None:
+def test_missing_cells_are_refused_dropped_or_a_category() -> None:
     table = read_table(b"x,k,y\n1,u,a\n,v,b\n3,?,a\n4,u,b\n", "t.csv")
     assert table.missing == 2
     with pytest.raises(DataError, match=r"t.csv: column 'x' has 1 missing cells, the first in data row 2"):

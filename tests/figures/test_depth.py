@@ -147,7 +147,7 @@ def test_distances_and_borders_beside_the_matrix_move_with_it(levels):
     drawn = distances_of(levels, codes)
     fig = level_film(levels, beside=distances_beside(drawn, HOSTILE * 4))
     check(fig)
-    assert "the contrast moves" in theme.caption(fig)
+    assert "the contrast changes" in theme.caption(fig)
     for level, frame in enumerate(fig.frames):
         moved = {(fig.data[i].name, fig.data[i].xaxis): t for i, t in zip(frame.traces, frame.data, strict=True)}
         np.testing.assert_allclose(moved["level shown", "x3"].y, drawn.curves[level], atol=1e-6)

@@ -38,7 +38,7 @@ def test_the_first_eigenvalue_of_few_rows_is_close_to_that_of_all():
     drawn = next(t for t in fig.data if t.xaxis == "x2" and t.name == "n = 32")
     np.testing.assert_allclose(drawn.y[0], off)
     assert f"{percent(off)} for parts of 32 rows." in theme.caption(fig)
-    assert "says nothing below 1" in theme.caption(fig)
+    assert "it says nothing" in theme.caption(fig)
 
 
 def test_a_matrix_of_zeros_has_no_spectrum_to_compare():
@@ -72,13 +72,13 @@ def test_rows_of_a_constant_diagonal_lie_on_a_sphere_and_three_directions_hold_a
     scores = pairs.eigenvectors * np.sqrt(np.maximum(pairs.eigenvalues, 0))
     fig = spectra.sphere_plot(scores, np.arange(64) % 2, HOSTILE[:2], HOSTILE * 20)
     check(fig)
-    assert "All rows have length 1" in theme.caption(fig)
+    assert "All rows have length √k(x, x) = 1" in theme.caption(fig)
     assert f"{pairs.eigenvalues[:3].sum() / 64:.0%}"[:2] in theme.caption(fig)
     rows = np.vstack([np.stack([t.x, t.y, t.z], axis=1) for t in fig.data[:2]])
     np.testing.assert_allclose(
         np.linalg.norm(rows, axis=1).max(), np.linalg.norm(scores[:, :3], axis=1).max(), rtol=1e-5
     )
-    assert "Lengths √k(x, x) reach from 1 to 4" in theme.caption(spectra.sphere_plot([[1.0], [4.0]], None))
+    assert "Lengths √k(x, x) range from 1 to 4" in theme.caption(spectra.sphere_plot([[1.0], [4.0]], None))
 
 
 def test_selected_rows_and_the_others_make_the_coefficients():

@@ -151,7 +151,7 @@ def test_both_plots_show_what_is_around_the_cut():
     assert shuffled.band[0][:most].min() > high
     assert not any(t.showlegend for t in fig.data if "shuffled" in t.name)
     assert "↑ shuffled labels" in fig.layout.annotations[0].text
-    assert "are above this figure" in theme.caption(fig)
+    assert "lies above the visible range" in theme.caption(fig)
     rd = relevant_dimension(gram_of(X), rng.permutation(y))
     fig = spectrum.likelihood_plot(rd, band=permutation_band(rd, permutations=20))
     assert any(t.showlegend for t in fig.data if "shuffled" in t.name)

@@ -20,7 +20,7 @@ def test_what_agreeing_is_worth():
     check(fig)
     K = ProbabilityOverlap(alpha=0.7)(column[:, None])
     np.testing.assert_allclose(fig.data[1].y[0], K[0, 0])
-    assert "missing" in told.modalities
+    assert "missing" in told.categories
 
 
 def test_the_gaussian_over_the_distances():

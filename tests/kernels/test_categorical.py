@@ -68,7 +68,7 @@ rows = st.integers(1, 4).flatmap(
 @pytest.mark.parametrize("kernel", [*variants()])
 @settings(max_examples=6, deadline=None)
 @given(pair=rows)
-def test_definition_with_unseen_modalities(kernel, pair):
+def test_definition_with_unseen_categories(kernel, pair):
     train, test = (np.array(r, dtype=object).reshape(len(r), -1) for r in pair)
     test[0, 0] = "unseen"
     fitted = kernel.fit(train)
@@ -88,9 +88,9 @@ def test_definition_with_unseen_modalities(kernel, pair):
 
 
 @pytest.mark.parametrize("kernel", [*variants()])
-def test_rare_modalities_take_the_sparse_way_to_the_same_values(kernel):
+def test_rare_categories_take_the_sparse_way_to_the_same_values(kernel):
     rng = np.random.default_rng(0)
-    # A column of identifiers, one of three modalities, one skewed: all three ways at once.
+    # A column of identifiers, one of three categories, one skewed: all three ways at once.
     X = np.column_stack(
         [np.arange(40), rng.integers(0, 3, 40), np.where(rng.random(40) < 0.8, 0, rng.integers(0, 30, 40))]
     )
@@ -103,7 +103,7 @@ def test_rare_modalities_take_the_sparse_way_to_the_same_values(kernel):
 
 
 def test_a_product_of_tiny_values_is_the_same_by_every_way():
-    # A factor 0 in a column, and h of a common modality about 10⁻¹²: a sum of logarithms loses 10⁻¹³ of equal rows.
+    # A factor 0 in a column, and h of a common category about 10⁻¹²: a sum of logarithms loses 10⁻¹³ of equal rows.
     X = np.array([list("aab"), list("acc"), list("bcc"), list("baa"), list("aab")], dtype=object)
     fitted = GeneralOverlap(alpha=0.1, composition="product").fit(X[[2, 1, 4]])
     K = fitted(X)
@@ -128,7 +128,7 @@ def test_the_general_form_stays_positive_semi_definite(alpha, gamma, columns, be
     assert np.linalg.eigvalsh(K).min() >= -1e-10 * K.max()
 
 
-def test_a_match_scores_at_least_twice_any_other_pair_of_its_modality():
+def test_a_match_scores_at_least_twice_any_other_pair_of_its_category():
     X = np.array(list("aaabbcdddddd"), dtype=object)[:, None]
     K = GeneralOverlap()(X)
     different = X != X.T
@@ -170,7 +170,7 @@ def test_columns_of_any_dtype(column):
     assert Overlap()(column[:, None], column[:, None].astype(object)).tolist() == expected
 
 
-def test_missing_entries_are_one_modality():
+def test_missing_entries_are_one_category():
     X = np.array([None, float("nan"), np.nan, "a"], dtype=object)[:, None]
     assert Overlap()(X)[:3, :3].tolist() == np.ones((3, 3)).tolist()
     assert Overlap()(X)[0, 3] == 0
@@ -210,7 +210,7 @@ def test_h_falls_from_one_to_zero(alpha, z):
 @pytest.mark.parametrize("text", ["alphabet soup", "Ünïcödé", "a\x00b", "𝔘𝔫𝔦"])
 def test_letters_tell_strings_apart(text):
     column = np.array([text, text[::-1], text, text[:-1]])
-    codes, m = nominal.modality_codes(column)
+    codes, m = nominal.category_codes(column)
     assert (codes[:, None] == codes).tolist() == (column[:, None] == column).tolist()
     assert m == 3
 
@@ -249,7 +249,7 @@ def test_whole_weights_are_summed_to_the_last_bit(sizes, dense, monkeypatch):
         monkeypatch.setattr(matches, "_SINGLE", 0)  # in double precision
     rng = np.random.default_rng(0)
     X, Y = (np.stack([rng.integers(0, m, n) for m in sizes], axis=1) for n in (50, 40))
-    Y[0] += 1  # modalities that X does not have
+    Y[0] += 1  # categories that X does not have
     for rows, others in ((X, None), (X, Y), (X[:1], Y), (np.full_like(X, 7), X)):
         agree = rows[:, None] == (rows if others is None else others)[None]
         np.testing.assert_array_equal(Overlap()(rows, others), agree.sum(axis=2) / len(sizes))

@@ -34,7 +34,7 @@ WORDS = np.array([["a", "x"], ["a", "x"], ["b", "x"], ["c", "y"]], dtype=object)
 
 @pytest.mark.parametrize("alpha", [0.1, 0.37, 1.0, 3.0])
 @pytest.mark.parametrize("train", [[0], [0, 1]])
-def test_modalities_of_all_training_rows_have_no_length_in_any_way_of_computing(alpha, train):
+def test_categories_of_all_training_rows_have_no_length_in_any_way_of_computing(alpha, train):
     kernel, test = Normalized(GeneralOverlap(alpha=alpha)), [2, 3]
     fold, bound = kernel.fold(WORDS[train], WORDS[test]), kernel.bind(WORDS).fold(train, test)
     assert not fold.K.any()
@@ -42,7 +42,7 @@ def test_modalities_of_all_training_rows_have_no_length_in_any_way_of_computing(
         np.testing.assert_allclose(one, other, atol=1e-12)
 
 
-def test_a_modality_of_value_zero_has_zero_features():
+def test_a_category_of_value_zero_has_zero_features():
     random = np.random.default_rng(0)
     for size in range(2, 30):
         F = random.normal(size=(size, size))

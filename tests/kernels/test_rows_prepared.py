@@ -61,7 +61,7 @@ def test_very_small_and_very_large_numbers_are_standardised_like_any_others(size
 
 
 @pytest.mark.parametrize("train", [np.array([[1], [2]]), [[1, "a"], [2.0, "a"]]], ids=["whole numbers", "a list"])
-def test_equal_numbers_are_one_modality_whatever_their_type(train):
+def test_equal_numbers_are_one_category_whatever_their_type(train):
     test = np.array([[2.0, "a"], [True, "a"]], dtype=object)[:, : np.shape(train)[1]]
     found = Coded(Linear()).fit(train)(test[:1], train)
     np.testing.assert_array_equal(found, Overlap()(test[:1], train) * test.shape[1])
@@ -74,7 +74,7 @@ def test_one_hot_and_linear_count_agreements():
     np.testing.assert_allclose(Coded(Linear())(TABLE) / 2, Overlap()(TABLE))
 
 
-def test_modalities_come_from_training_rows_or_from_the_order_that_was_given():
+def test_categories_come_from_training_rows_or_from_the_order_that_was_given():
     fold = Coded(Linear()).fold(TABLE[:2], np.array([["c", "x"]], dtype=object))
     np.testing.assert_allclose(fold.K_star, [[1.0, 0.0]])
     letters = np.array([list("AGCT"), list("ACGT")], dtype=object)
@@ -89,9 +89,9 @@ def test_modalities_come_from_training_rows_or_from_the_order_that_was_given():
         (lambda: UnitRows(Overlap()), ["UnitRows: expected a kernel that reads vectors", "On(columns, kernel)"]),
         (lambda: Ranged(Linear(), low=0.0, high=0.0), ["expected low < high"]),
         (lambda: Ranged(Linear(), hihg=2.0), ["Ranged: unknown parameter 'hihg'", "kernel, low, high", "mean high?"]),
-        (lambda: Coded(Linear(), order=(1, 1.0)), ["names every modality once"]),
+        (lambda: Coded(Linear(), order=(1, 1.0)), ["names every category once"]),
         (lambda: Coded(Overlap()), ["Coded: kernel reads categorical rows", "Next"]),
-        (lambda: Coded(order=("a", "a")), ["names every modality once"]),
+        (lambda: Coded(order=("a", "a")), ["names every category once"]),
     ],
 )
 def test_refusals(call, words):

@@ -185,7 +185,7 @@ def test_shuffled_labels_an_upload_and_an_honest_error():
     until(lambda: not job(app).active)
     show(app, "choose")
     assert_sound(app)
-    assert "Nothing beats guessing" in sentences(app)
+    assert "No kernel is significantly better than guessing" in sentences(app)
     app.button(key="choose.outer").click().run()
     until(lambda: not list(app.session_state["streams.outer"].values())[-1].active)
     app.run()

@@ -73,7 +73,7 @@ def test_the_number_in_view_is_measured_below_its_verdict_and_the_leak_is_in_sig
     app.run()
     assert_sound(app)
     assert session(app).job.spec.axis.path == "kernel.sigma"
-    assert "Tuning on the test rows would claim" in sentences(app)
+    assert "Tuning on the test rows would make the score look" in sentences(app)
     page = list(leaves(app.main))
     verdict = next(i for i, one in enumerate(page) if one.type == "markdown" and one.value.startswith("Best: "))
     assert verdict < next(i for i, one in enumerate(page) if one.type == "plotly_chart")

@@ -14,7 +14,7 @@ from ..about import About
 from ..dataset import Dataset
 from .base import Generator, halves, rows_param, seed_param
 
-# Modalities of a1…a6 of one chunk.
+# Categories of a1…a6 of one chunk.
 MODALITIES = np.array([3, 3, 2, 3, 4, 6])
 
 
@@ -43,7 +43,7 @@ def gmonks_rule(rows: Array) -> Array:
 class GMonks(Generator):
     """Generalised monks' problem: chunks of six nominal columns and a logical rule.
 
-    Columns uniform over 3, 3, 2, 3, 4 and 6 modalities; the class is `gmonks_rule`.
+    Columns uniform over 3, 3, 2, 3, 4 and 6 categories; the class is `gmonks_rule`.
 
     Parameters: n rows, chunks of six columns, seed.
 
@@ -102,9 +102,9 @@ def printed_masses(rate: float, count: int) -> Array:
 class SyntheticPoisson(Generator):
     """Nominal columns whose class shows in the columns' probability mass functions alone.
 
-    Each column has m + 1 modalities, m = 2 + Poisson(λ), with cumulated masses F_0 = 0, F_j = F_{j−1} +
+    Each column has m + 1 categories, m = 2 + Poisson(λ), with cumulated masses F_0 = 0, F_j = F_{j−1} +
     e^{−λ}λ^j/j!. For x ~ U(0, 1) a positive row takes the last j with F_j < x, a negative one the last j with x <
-    F_j (the first modality when there is none).
+    F_j (the first category when there is none).
 
     Parameters: n rows (half of each class, in random order), dimension (columns), rate λ > 0, masses "poisson" or
     "printed" (e^{−λ}/j!, with which nearly all mass is missing and each column alone separates the classes: the likely
@@ -123,7 +123,7 @@ class SyntheticPoisson(Generator):
         "synthetic-poisson",
         "Synthetic-Poisson",
         "categorical",
-        look_for="Nearly every kernel solves it, as the source found; see which modalities are rare.",
+        look_for="Nearly every kernel solves it, as the source found; see which categories are rare.",
         source="Generator of 'categorical kernels', algorithm 7",
         note="The masses carry the factor λ^j that the source's listing drops.",
     )
@@ -136,7 +136,7 @@ class SyntheticPoisson(Generator):
     rate: float = param(
         4.0,
         symbol=r"\lambda",
-        help="Poisson rate: how many modalities a column has",
+        help="Poisson rate: how many categories a column has",
         low=0.5,
         high=10.0,
         step=0.5,
@@ -158,11 +158,11 @@ class SyntheticPoisson(Generator):
         self._refuse_too_large(self.n, self.dimension, "n and dimension")
         rng = np.random.default_rng(self.seed)
         y = rng.permutation(halves(self.n))
-        modalities = 2 + rng.poisson(self.rate, self.dimension)
+        categories = 2 + rng.poisson(self.rate, self.dimension)
         x = rng.random((self.n, self.dimension))
         rows = np.empty((self.n, self.dimension), dtype=np.int64)
         mass = poisson_masses if self.masses == "poisson" else printed_masses
-        for column, m in enumerate(modalities):
+        for column, m in enumerate(categories):
             F = np.concatenate([[0.0], np.cumsum(mass(self.rate, int(m)))])
             # the last j with F_j < x; F is ascending, so their number is that j, counted from 1
             common = np.maximum(np.searchsorted(F, x[:, column], side="left"), 1)

@@ -173,7 +173,7 @@ class Banana(Generator):
         "banana-like",
         "Banana-like crescents",
         "vector",
-        look_for="A straight line cannot part the crescents; watch which kernel PCA component can.",
+        look_for="A straight line cannot separate the crescents; watch which kernel PCA component can.",
         source="Our generator, in the manner of the benchmark's banana set",
         note="Not the benchmark's own generator, which is not printed: its data are 'banana'.",
     )

@@ -48,7 +48,7 @@ for _number, _n, _rule in (
     source="UCI Solar Flare, flare.data2",
     licence=UCI,
     citation="Bradshaw 1989",
-    look_for="Few modalities, many equal rows with different labels: the noise is in the data.",
+    look_for="Few categories, many equal rows with different labels: the noise is in the data.",
     note=(
         "A stand-in: the benchmark's flare-solar has its own binary rule, which is not known; "
         "here a region is "

@@ -366,7 +366,8 @@ def more_rows(drawn: Curve) -> str:
     gain = float(drawn.mean[half] - drawn.mean[last]) * (1 if drawn.lower_is_better else -1)
     wide = float(np.hypot(*(np.diff(drawn.band[i])[0] / 2 for i in (half, last))))
     shares = f"from {value_in_words(drawn.values[half])} to {value_in_words(drawn.values[last])} of the rows"
-    change = f"{drawn.measure} improves by {gain:.3f} ± {wide:.3f} {shares}"
+    side = "worsens" if gain < 0 else "improves"
+    change = f"{drawn.measure} {side} by {abs(gain):.3f} ± {wide:.3f} {shares}"
     if gain > wide:
         return f"More rows help: {change}."
     return f"It is not clear that more rows help: {change} (95% interval)."

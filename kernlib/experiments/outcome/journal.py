@@ -208,7 +208,7 @@ def _is_number(value: Any) -> bool:
 
 def unwritable(out: str | Path, error: OSError, kept: int = 0) -> DataError:
     """Return the error for a directory that cannot be written."""
-    lost = f"the {kept} folds before are kept" if kept else "nothing was"
+    lost = f"the {kept} folds before it are kept" if kept else "no fold was kept"
     return DataError(
         f"{out}: the results cannot be written, {error.strerror or error}; {lost}. "
         "Free space, or choose a directory that is yours."

@@ -80,7 +80,7 @@ def _remedies(data: Dataset, kernel: Kernel, finding: Finding, remedies: Sequenc
     else:
         st.markdown(f"Remedy: {chosen.words}.")
     if not chosen.inductive:
-        st.caption("Needs all rows at once: it cannot evaluate new rows.")
+        st.caption("This remedy needs all rows at once, so it cannot evaluate new rows.")
     cured = chosen.apply(kernel)
     try:
         after = compute.gram(data, cured)

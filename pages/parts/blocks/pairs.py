@@ -97,7 +97,7 @@ def typed(data: Dataset, pair: tuple[int, int]) -> tuple[Any, Any] | None:
 def _cells(data: Dataset, column: pd.Series) -> tuple[Any, ...]:
     if data.domain == "vector":
         return tuple(float(v) for v in pd.to_numeric(column, errors="coerce"))
-    # What was typed stands for the modality that is written so.
+    # What was typed stands for the category that is written so.
     known = [{str(v): v for v in data.rows[:, c].tolist()} for c in range(data.rows.shape[1])]
     return tuple(known[c].get(str(v), v) for c, v in enumerate(column))
 

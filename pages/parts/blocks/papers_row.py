@@ -131,10 +131,12 @@ def _result(job: Job, wanted: Experiment, shipped: dict[str, Any], whole: RunSpe
     if problem:
         st.warning(plain(problem))
     if whole is not None and (job.state != "done" or whole != wanted.spec):
-        st.caption("A part of the splits behind the shipped number: too few for a reliable verdict.")
+        st.caption("Only some of the splits behind the shipped number: too few for a reliable verdict.")
     elif whole is not None and shipped["ours"] is not None:
         same = abs(now.ours - shipped["ours"]) <= 1e-6 * abs(shipped["ours"])
-        st.caption("Equal to the shipped number." if same else "Differs from the shipped number within six digits.")
+        st.caption(
+            "Equal to the shipped number." if same else "Differs from the shipped number in the first six digits."
+        )
 
 
 def _beside(now: Outcome, shipped: dict[str, Any], words: str) -> None:

@@ -54,16 +54,16 @@ def draw(data: Dataset, kernel: Kernel, C: float) -> None:
             "machine that gives its probability."
         )
         if kernel.transductive:
-            st.caption("The kernel exists for all rows at once: it has seen the test rows, without their labels.")
+            st.caption("The kernel exists only for all rows at once, so the test rows were used, without their labels.")
     wrong = inside.mistakes(data, kernel, C)
     if not len(wrong.row):
         st.success("No row has another class as the most probable one.")
         return
-    st.markdown(f"**{len(wrong.row)} of {len(found.probability)} rows misclassified, the surest mistakes first**")
+    st.markdown(f"**{len(wrong.row)} of {len(found.probability)} rows misclassified, most confident mistakes first**")
     table = layout.row_table(data, wrong.row[:_LINES].tolist())
     table.insert(2, "probability of its label", wrong.own[:_LINES])
     table.insert(3, "predicted", [words[c] for c in wrong.predicted[:_LINES]])
-    table.insert(4, "probability of that", wrong.probability[:_LINES])
+    table.insert(4, "probability of the predicted", wrong.probability[:_LINES])
     st.dataframe(table, hide_index=True)
 
 

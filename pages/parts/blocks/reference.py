@@ -37,7 +37,7 @@ def first_line(kernel: type[Kernel]) -> str:
 #: Search words for each domain.
 _HAVE = {
     "vector": "numbers numeric columns measurements images pixels genes table",
-    "categorical": "categories category categorical nominal columns words modalities answers table",
+    "categorical": "categories category categorical nominal columns words categories answers table",
     "sequence": "strings letters dna rna protein words",
     "text": "texts documents words mails",
     "graph": "graphs molecules networks trees",

@@ -201,7 +201,7 @@ def verdict(drawn: Curve) -> None:
         tied = [value_in_words(drawn.values[i]) for i in sorted(drawn.not_worse) if i != drawn.best]
         others = len(drawn.values) - 1
         if len(tied) == others > 1:
-            tied = [f"any of the other {others}"]
+            tied = [f"all {others} other values"]
         elif len(tied) > 8:
             tied = [f"{len(tied)} of the other {others}"]
         also = f" Not significantly worse: {', '.join(tied)} (corrected paired t-tests, 5%)." if tied else ""
@@ -223,7 +223,9 @@ def sentences(job: Job, drawn: Curve, data: Dataset) -> None:
                 st.markdown(f"{plain(line.label)}: {plain(words)}" if drawn.second else plain(words))
     if drawn.leaky is not None:
         gap = float(np.nanmean(np.abs(drawn.leakage)))
-        st.markdown(f"Tuning on the test rows would claim **{gap:.3f}** better on average: that is leakage.")
+        st.markdown(
+            f"Tuning on the test rows would make the score look **{gap:.3f}** better on average: that is leakage."
+        )
     for text in (*drawn.problems[:3], *drawn.warnings[:3]):
         st.warning(plain(text))
     if job.spec.kernel.transductive:
@@ -263,7 +265,7 @@ def details(job: Job, drawn: Curve, view: View) -> None:
         "ROC and confusion": partial(_decisions, job, drawn, view),
         "Cheap criteria": partial(_criteria, job, drawn, view),
         "Numbers": partial(_numbers, job, drawn, view),
-        "Take away": partial(_take_away, job, drawn, view),
+        "Downloads": partial(_downloads, job, drawn, view),
     }
     for name, place in tabs(list(panels), "curves.tab").items():
         with place, layout.guarded():
@@ -460,7 +462,7 @@ def _landmarks(job: Job, view: View) -> None:
     st.dataframe(pd.DataFrame(frame).round(6), hide_index=True)
 
 
-def _take_away(job: Job, drawn: Curve, view: View) -> None:
+def _downloads(job: Job, drawn: Curve, view: View) -> None:
     st.markdown("Everything that this curve depends on, and a script that recomputes it.")
     spec, file = job.spec, view.data.title if view.choice.uploaded else ""
     with st.container(horizontal=True):

@@ -51,7 +51,7 @@ def draw() -> None:
         )
     if job is None:
         st.caption(
-            "Every set is halved at random, the same halves for all kernels. C is tuned inside the half that is learnt."
+            "Every set is halved at random, the same halves for all kernels. C is tuned inside the training half."
         )
     elif until_done(lambda: not job.active, partial(_live, job)):
         with st.container():

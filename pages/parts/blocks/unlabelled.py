@@ -112,7 +112,7 @@ def _verdict(found: Groups, count: int) -> str:
     if found.holds(count):
         return (
             f"**{count} groups hold.** They come back in random subsamples (stability {stability}) and lie apart "
-            f"(silhouette {silhouette}). What they mean only the rows themselves can show."
+            f"(silhouette {silhouette}). Only the rows themselves can show what the groups mean."
         )
     others = f" Numbers of groups that hold: {', '.join(holding)}." if holding else ""
     if found.stable(count):

@@ -48,7 +48,7 @@ _GAPS = {
     "drop": "drop these rows",
     "mean": "fill with the column's mean in the training rows",
     "most_frequent": "fill with the most frequent value in the training rows",
-    "category": "a missing label is a class of its own",
+    "category": "make a class of the missing labels",
 }
 _HALVES = {"mean": "the mean of each entry and its mirror image", "max": "the larger of the two"}
 
@@ -66,7 +66,7 @@ def draw(on_loaded: OnLoaded, current: Dataset | None = None) -> bool:
         on_change=emptied,
         max_upload_size=LIMITS.bytes // 2**20,
         help=f"{LIMITS.words()} 100,000 rows of 20 numbers are read in a few seconds. "
-        "The file stays in this session, which discards it at its end.",
+        "The file stays in this session and is discarded when it ends.",
     )
     st.caption(
         "Tables: CSV, TSV, Excel, Parquet, ARFF, JSON. Arrays: NPY, NPZ, MATLAB, SVMlight. Sequences: FASTA, SMILES. "
@@ -170,7 +170,7 @@ def _missing(file: UploadedFile, upload: Upload) -> None:
         _controlled(st, file, cells, list(ways), file.reading.missing, "missing", ways.__getitem__)
         return
     others = 0 if upload.table is None or upload.content is not None else upload.table.missing - upload.missing
-    beside = f", beside {others} in columns of words, which need no answer" if others else ""
+    beside = f" ({others} more in columns of words need no answer)" if others else ""
     st.markdown(f":material/help: **{cells}**{beside}. Choose how to handle them:")
     with st.container(horizontal=True, gap="small"):
         for way, words in ways.items():

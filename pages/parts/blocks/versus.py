@@ -32,8 +32,8 @@ from pages.parts.session.value import is_current
 _HALVES = 20
 _RACE, _INSIDE = "of the race", "C tuned inside"
 _WAYS = (
-    "The race takes for each kernel the C that suits all rows. *C tuned inside* halves the rows anew and tunes C by "
-    "cross-validation inside the half that is learnt."
+    "The race uses, for each kernel, the C that suits all rows. *C tuned inside* splits the rows into new random "
+    "halves and tunes C by cross-validation inside the training half."
 )
 
 
@@ -41,7 +41,7 @@ def draw(data: Dataset, found: Found) -> None:
     """Draw the menus of two kernels that raced, and what tells them apart. `data` are the rows compared."""
     lines = {repr(one.kernel): one for one in found.best if one.measured is not None}
     if len(lines) < 2 or found.race is None:
-        st.info("Two kernels that raced can be compared; there is one.")
+        st.info("Two kernels that ran in the race can be compared; only one did.")
         return
     names = list(lines)
     words = dict(zip(names, told_apart([one.chain for one in lines.values()]), strict=True))
@@ -73,7 +73,7 @@ def draw(data: Dataset, found: Found) -> None:
 
 
 def _inside(data: Dataset, a: Advice, b: Advice, words: tuple[str, str], rope: float, share: bool) -> None:
-    """Draw the errors with C tuned inside each half that is learnt, or the press that measures them."""
+    """Draw the errors with C tuned inside each training half, or the button that measures them."""
     if a.kernel == b.kernel:
         st.info("A and B are the same kernel. Choose another one for B.")
         return
@@ -87,7 +87,7 @@ def _inside(data: Dataset, a: Advice, b: Advice, words: tuple[str, str], rope: f
         problem = problem or (found.sets[0].problem if found is not None and found.sets else "")
         if problem:
             st.error(plain(problem))
-        st.caption("The race takes one C for all splits, which has seen the test rows. Here no choice has.")
+        st.caption("The race uses one C for all splits, chosen with the test rows. Here no choice uses them.")
         st.button(
             f"Measure A and B on {_HALVES} halves",
             key="choose.pair.go",
@@ -138,7 +138,7 @@ def _errors(
         layout.figure(figures.posterior_bar(believed, share), "choose.posterior", name="posterior")
         st.caption(
             "Both tests allow for the training rows that splits share (Nadeau and Bengio 2003; Benavoli and others "
-            "2017). They are for two kernels named beforehand: the figure above corrects for choosing among all."
+            "2017). They hold for two kernels chosen beforehand; the figure above corrects for choosing among all."
         )
 
 

@@ -126,7 +126,9 @@ def _neighbourhood(kernel: type[Kernel]) -> None:
     alphabet = "".join(dict.fromkeys(letters + word))
     mismatches = int(min(_value(kernel, "mismatches"), 2))
     counted = [(sum(a != b for a, b in zip(u, word, strict=True)), u) for u in neighbours(word, mismatches, alphabet)]
-    st.caption(f"{len(counted)} words count this one: those within {mismatches} letters of it.")
+    st.caption(
+        f"This word is counted as {len(counted)} words: those that differ from it in at most {mismatches} letters."
+    )
     table = pd.DataFrame(sorted(counted)[:_WORDS], columns=["letters that differ", "word"])
     st.dataframe(table, hide_index=True, height=260)
     if len(counted) > _WORDS:

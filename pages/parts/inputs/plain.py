@@ -2,7 +2,7 @@
 
 Streamlit reads most texts as Markdown, in which a word from outside can fetch a picture from anywhere, be a link that
 looks like ours, or vanish. Every page shows such words through `plain` or `code`, errors included, since they quote
-what was wrong; figures have `kernlib.figures.theme.escape`, and tables to take away `inert_cells`.
+what was wrong; figures have `kernlib.figures.theme.escape`, and tables to download `inert_cells`.
 """
 
 from __future__ import annotations

@@ -115,10 +115,10 @@ def require_quick(data: Dataset, kernel: Kernel, times: int = 1) -> None:
     """Raise DataError where a view that evaluates the kernel again, this many times, would block its page."""
     cost = gram_costs(data, kernel)
     if cost.seconds * times > limits().view:
-        often = "" if times == 1 else f", {times} times, each"
+        often, takes = ("", "which takes") if times == 1 else (f", {times} times", "and each time takes")
         raise DataError(
-            f"This view compares all rows again by {' → '.join(kernel.chain())}{often}, which takes {cost.words()}; "
-            "expected a few seconds. Take fewer rows or a cheaper kernel; error curves are computed behind the page."
+            f"This view compares all rows again by {' → '.join(kernel.chain())}{often}, {takes} {cost.words()}; "
+            "expected a few seconds. Take fewer rows or a cheaper kernel; error curves are computed in the background."
         )
 
 

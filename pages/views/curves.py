@@ -20,7 +20,7 @@ from pages.parts.inputs.controls import switch
 from pages.parts.inputs.plain import plain
 from pages.parts.results import compute
 from pages.parts.server.jobs import Job, registry, session_id
-from pages.parts.server.limits import SLICE, limits
+from pages.parts.server.limits import limits
 from pages.parts.session import state
 from pages.parts.session.polling import until_done
 from pages.parts.session.value import current, data_set
@@ -149,11 +149,11 @@ def quick_look(spec: RunSpec) -> None:
 
 def quick_look_arriving(spec: RunSpec) -> None:
     """Draw the quick errors, again until all are known."""
-    quick_frames(spec, SLICE)
+    quick_frames(spec, limits().slice)
     if until_done(
         lambda: len(quick_frames(spec)) == len(quick_values(spec)),
         lambda: quick_look(spec),
-        lambda: quick_frames(spec, SLICE),
+        lambda: quick_frames(spec, limits().slice),
     ):
         with st.container():
             quick_look(spec)
@@ -169,7 +169,7 @@ def so_far(job: Job, complete: bool) -> Curve | None:
     above, drawn = st.container(), None
     few = len(job.results) < min(len(job.spec.values), 4)
     if not job.results or (few and not complete):
-        quick_frames(job.spec, SLICE)
+        quick_frames(job.spec, limits().slice)
         quick_look(job.spec)
     if complete or not few:
         drawn = run_report.chart(job, "curves.chart")

@@ -29,7 +29,7 @@ from pages.parts.inputs.plain import plain
 from pages.parts.results import compute
 from pages.parts.results import levels as deep
 from pages.parts.server.jobs import Job, registry, session_id
-from pages.parts.server.limits import SLICE
+from pages.parts.server.limits import limits
 from pages.parts.session import state, value
 from pages.parts.session.polling import until_done
 from pages.parts.session.value import DataChoice
@@ -320,7 +320,7 @@ with layout.guarded():
         with opened["Sheet over two numbers"], layout.guarded():
             sheet.two_numbers(data, base, current)
     with verdict:  # last: the first slice of numbers is computed when all else has been sent
-        work = partial(deep.numbers, data, base, count, bandwidths, SLICE)
+        work = partial(deep.numbers, data, base, count, bandwidths, limits().slice)
         if until_done(lambda: len(known()) > count, measuring, work):
             judged(computed)
             if job is not None and going:

@@ -23,7 +23,7 @@ from pages.parts.inputs.builder import number_key
 from pages.parts.inputs.controls import key_of, option, switch
 from pages.parts.inputs.widgets import number_widget
 from pages.parts.results import compute
-from pages.parts.server.limits import SLICE
+from pages.parts.server.limits import limits
 from pages.parts.session import state
 from pages.parts.session.chain import holder, power_step
 from pages.parts.session.numbers import Number, most_telling, numbers, on_top, power_on_top
@@ -218,8 +218,8 @@ def arriving(frame: Frame, number: Number) -> None:
         with st.container():
             curve(frame, number, {})
         return
-    gather(SLICE)
-    if until_done(all_known, lambda: curve(frame, number, gather()), lambda: gather(SLICE)):
+    gather(limits().slice)
+    if until_done(all_known, lambda: curve(frame, number, gather()), lambda: gather(limits().slice)):
         with st.container():
             curve(frame, number, gather())
 
@@ -261,10 +261,10 @@ def curve(frame: Frame, number: Number, known: dict[Any, Frame]) -> None:
 
 def film(number: Number) -> None:
     """Draw the film of all values, or its progress; the browser sends back only the frame that is taken."""
-    gather(SLICE)
+    gather(limits().slice)
     if not all_known():
         say(compute.frame(data, kernel, number.current, middle))
-    if not until_done(all_known, film_progress, lambda: gather(2 * SLICE)):
+    if not until_done(all_known, film_progress, lambda: gather(2 * limits().slice)):
         return
     known = gather()
     order = film_values(known)

@@ -25,7 +25,7 @@ from pages.parts.inputs.controls import number, switch, tabs
 from pages.parts.inputs.plain import plain
 from pages.parts.results import compute, signal
 from pages.parts.server.large import Sample
-from pages.parts.server.limits import SLICE
+from pages.parts.server.limits import limits
 from pages.parts.session.polling import until_done
 
 
@@ -108,7 +108,7 @@ def main(view: View) -> None:
         until_done(
             weighted.complete,
             lambda: weighted.tell("Bootstrap over rows"),
-            lambda: weighted.work(SLICE),
+            lambda: weighted.work(limits().slice),
         )
 
 

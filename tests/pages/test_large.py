@@ -28,8 +28,7 @@ KERNEL = Nystrom(RBF(sigma=5.0), landmarks=20)
 @pytest.fixture(autouse=True)
 def few(monkeypatch):
     monkeypatch.setattr(large, "SAMPLE", 60)
-    for module in (large, compute):  # each has taken the name
-        monkeypatch.setattr(module, "MAX_ROWS", 400)
+    monkeypatch.setattr(large, "MAX_ROWS", 400)
 
 
 def test_pictures_are_of_a_sample_and_numbers_of_all_rows():

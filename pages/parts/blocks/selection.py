@@ -15,7 +15,7 @@ from kernlib.overview.film import Frame
 from pages.parts.frame import layout
 from pages.parts.inputs.controls import option
 from pages.parts.results import compute
-from pages.parts.server.limits import SLICE
+from pages.parts.server.limits import limits
 from pages.parts.session import state
 from pages.parts.session.numbers import Number, most_telling, numbers
 from pages.parts.session.polling import until_done
@@ -74,8 +74,8 @@ def over_the_number(data: Dataset, kernel: Kernel) -> None:
         if left:
             st.caption(f"{left} of {len(values)} values still to compute")
 
-    known(SLICE)
-    if until_done(lambda: len(known()) == len(values), draw, lambda: known(SLICE)):
+    known(limits().slice)
+    if until_done(lambda: len(known()) == len(values), draw, lambda: known(limits().slice)):
         with st.container():
             draw()
 

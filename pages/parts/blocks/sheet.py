@@ -22,7 +22,7 @@ from pages.parts.inputs.plain import plain
 from pages.parts.results import compute
 from pages.parts.results.levels import SPLITS, protocol_of
 from pages.parts.server.jobs import Job, registry, session_id
-from pages.parts.server.limits import SLICE
+from pages.parts.server.limits import limits
 from pages.parts.session import state
 from pages.parts.session.numbers import Number, numbers
 from pages.parts.session.polling import until_done
@@ -144,7 +144,7 @@ def _arriving(
         if left:
             st.caption(" · ".join(left))
 
-    if until_done(done, draw, lambda: known(SLICE)):
+    if until_done(done, draw, lambda: known(limits().slice)):
         with st.container():
             draw()
 

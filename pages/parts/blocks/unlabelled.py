@@ -16,7 +16,7 @@ from kernlib.values.words import number as rounded
 from pages.parts.frame import layout
 from pages.parts.inputs.controls import number, tabs
 from pages.parts.results import compute, inside
-from pages.parts.server.limits import SLICE
+from pages.parts.server.limits import limits
 from pages.parts.session.polling import until_done
 
 _LINES = 50
@@ -74,7 +74,7 @@ def draw(data: Dataset, kernel: Kernel) -> None:
         if until_done(
             pairs.complete,
             lambda: pairs.tell("Do groups come back? Pairs of random subsamples"),
-            lambda: pairs.work(SLICE),
+            lambda: pairs.work(limits().slice),
         ):
             st.markdown(_verdict(replace(found, agreement=np.array(pairs.so_far)), count))
 

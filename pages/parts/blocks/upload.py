@@ -18,8 +18,7 @@ from kernlib.data import LIMITS, Dataset, Guess, Role, Upload
 from pages.parts.blocks.templates import TEMPLATES
 from pages.parts.frame.sidebar import ROWS_WORDS
 from pages.parts.inputs.plain import plain
-from pages.parts.server import turns
-from pages.parts.server.large import MAX_ROWS, most_rows
+from pages.parts.server import large, turns
 from pages.parts.session.uploaded import (
     UploadedFile,
     change,
@@ -372,13 +371,13 @@ def _sample_controls(file: UploadedFile, data: Dataset) -> tuple[int, int]:
     """Draw how many rows are drawn from a large file, and the seed; return both."""
     size, seed = st.columns(2)
     kind = "stratified" if data.classes else "random"
-    large = most_rows() if data.domain in _SHORT else LIMITS.side
-    most = min(data.n, large)
+    largest = large.most_rows() if data.domain in _SHORT else LIMITS.side
+    most = min(data.n, largest)
     n, drawn = min(file.sample[0] or FIRST_ROWS.get(data.domain, 500), most), file.sample[1]
     key = f"upload.n.{data.n}"
     size.number_input(
         f"Rows, a {kind} sample of {data.n:,}", 2, most, n, key=key,
-        help=f"A Gram matrix compares all pairs of rows. A page shows at most {MAX_ROWS:,} rows, or {large:,} "
+        help=f"A Gram matrix compares all pairs of rows. A page shows at most {large.MAX_ROWS:,} rows, or {largest:,} "
         "by landmark rows (Nyström).",
         on_change=lambda: set_sample(int(st.session_state[key]), drawn),
     )  # fmt: skip

@@ -53,7 +53,7 @@ from kernlib.wrappers.landmarks import LandmarkError
 from kernlib.wrappers.nystrom import with_landmarks
 from pages.parts.server.caching import cached
 from pages.parts.server.jobs import SpectrumJob, matrix_job, registry, spectrum_job
-from pages.parts.server.large import LANDMARKS, MAX_ROWS, Sample, is_large, most_rows, shown, whole_of
+from pages.parts.server.large import LANDMARKS, Sample, is_large, most_rows, shown, whole_of
 from pages.parts.server.limits import limits
 from pages.parts.session.chain import base_of, typical
 from pages.parts.session.value import is_current
@@ -85,7 +85,7 @@ class TooLarge(DataError):
 def require_size(data: Dataset, kernel: Kernel) -> None:
     """Raise TooLarge for more rows than a page can hold with this kernel, before anything is allocated."""
     whole = whole_of(data)
-    if whole.n > MAX_ROWS and whole.n > most_rows(kernel):
+    if is_large(whole) and whole.n > most_rows(kernel):
         raise TooLarge(whole, kernel)
 
 

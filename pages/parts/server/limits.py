@@ -2,7 +2,7 @@
 
 What a page computes at once, behind the page, or only after a press depends on estimates measured on this machine.
 Tests must not depend on these: the environment variable KERNLIB_COMPUTE replaces the table, by "always" (compute
-without a press) or by "ask" (offer a button first).
+without a press), "stepwise" (the same, one value a tick), or "ask" (offer a button first).
 """
 
 from __future__ import annotations
@@ -13,8 +13,6 @@ from math import inf
 
 #: Seconds between two drawings of a part whose work goes on.
 TICK = 0.4
-#: Seconds of one tick that compute further values: Streamlit fades a part that is late by half a second.
-SLICE = 0.3
 #: Seconds for which a computation keeps a newer press waiting.
 HOLD = 1.0
 #: Seconds in which a browser draws a main picture.
@@ -37,11 +35,14 @@ class Limits:
     values: float = 30.0
     #: A run on the Error curves page starts without a button.
     run: float = 2.0
+    #: A tick computes further values: Streamlit fades a part that is late by half a second.
+    slice: float = 0.3
 
 
 _TABLE = {
     "": Limits(),
     "always": Limits(page=600.0, view=600.0, matrix=inf, values=inf, run=inf),
+    "stepwise": Limits(page=600.0, view=600.0, matrix=inf, values=inf, run=inf, slice=1e-3),
     "ask": Limits(page=600.0, view=600.0, matrix=0.0, values=0.0, run=0.0),
 }
 

@@ -54,7 +54,7 @@ def until_done(done: Callable[[], bool], draw: Callable[[], object], work: Calla
     """Return True where the work is done; else draw what there is, again and again, and then run the page once more.
 
     Each tick first asks whether the work is `done`: the finished state is drawn by the run of the page alone, never
-    also by the tick before it. Then it calls `draw`, and last `work`, which computes for `limits.SLICE` seconds at
+    also by the tick before it. Then it calls `draw`, and last `work`, which computes for `limits().slice` seconds at
     most; where that was the last of it, the page runs at once. A tick of an earlier state draws nothing.
 
     A figure that `draw` has drawn stays where it is, and is not made anew, if the finished state is drawn inside

@@ -371,14 +371,16 @@ def _sample_controls(file: UploadedFile, data: Dataset) -> tuple[int, int]:
     """Draw how many rows are drawn from a large file, and the seed; return both."""
     size, seed = st.columns(2)
     kind = "stratified" if data.classes else "random"
-    largest = large.most_rows() if data.domain in _SHORT else LIMITS.side
+    has_landmarks = data.domain in _SHORT
+    largest = large.most_rows() if has_landmarks else LIMITS.side
     most = min(data.n, largest)
+    shown = f"A page shows at most {large.MAX_ROWS if has_landmarks else largest:,} rows"
+    shown += f", or {largest:,} by landmark rows (Nyström)." if has_landmarks else "."
     n, drawn = min(file.sample[0] or FIRST_ROWS.get(data.domain, 500), most), file.sample[1]
     key = f"upload.n.{data.n}"
     size.number_input(
         f"Rows, a {kind} sample of {data.n:,}", 2, most, n, key=key,
-        help=f"A Gram matrix compares all pairs of rows. A page shows at most {large.MAX_ROWS:,} rows, or {largest:,} "
-        "by landmark rows (Nyström).",
+        help=f"A Gram matrix compares all pairs of rows. {shown}",
         on_change=lambda: set_sample(int(st.session_state[key]), drawn),
     )  # fmt: skip
     seed.number_input(

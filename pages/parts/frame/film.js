@@ -1,6 +1,6 @@
 // A film's frame at hand, for the server: one button that says which frame is shown, and keys that step it.
 // It reads Plotly's own slider and presses Plotly's own controls; nothing comes from data.
-const SHOWN = Symbol.for('kernlib.film.shown');  // the film and its frame
+const SHOWN = Symbol.for('kernlib.film.shown');  // the film and the frame to which it was moved
 const END = Symbol.for('kernlib.film');  // as in picture.js: each start ends the one before
 
 export default function (component) {
@@ -31,22 +31,28 @@ export default function (component) {
     rail.dispatchEvent(new MouseEvent('mousedown', at));
     rail.dispatchEvent(new MouseEvent('mouseup', at));
   };
-  // A figure that is sent again, with numbers that have arrived, goes on at the frame that was shown.
+  // A slider hears only of another frame: away and back in one turn, of which Plotly draws the last.
+  const again = number => {
+    go(number ? number - 1 : 1);
+    go(number);
+  };
+  // A figure that is sent again, with numbers that have arrived, goes on at the frame that was shown. So does one that
+  // Streamlit draws a second time, from a copy of what it was sent: that copy may be older than a press.
   const listen = () => {
     const plot = film();
     if (!plot?.on || !plot.layout?.sliders || plot.kernlibFilm) return;
     const name = (plot.kernlibFilm = `${plot.layout.meta?.alt} ${active()}`);
-    const before = document[SHOWN]?.name === name ? document[SHOWN].frame : null;
-    let first = before !== null && before !== active();
+    let drawn = null; // the layout that shows the frame
     plot.on('plotly_click', ({ points }) => {
       if (points[0]?.data?.meta?.step) go(points[0].x);
     });
+    plot.on('plotly_sliderchange', () => (document[SHOWN] = { name, frame: active() }));
     plot.on('plotly_afterplot', () => {
-      if (first && plot.querySelector('.slider-rail-touch-rect')) {
-        first = false;
-        go(before);
-      }
-      if (!first) document[SHOWN] = { name, frame: active() };
+      if (plot.layout === drawn || !plot.querySelector('.slider-rail-touch-rect')) return;
+      const asSent = drawn === null;
+      drawn = plot.layout;
+      const { name: of, frame } = document[SHOWN] ?? {};
+      if (of === name && !(asSent && frame === active())) again(frame);
     });
   };
   const arrives = new MutationObserver(listen);

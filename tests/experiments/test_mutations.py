@@ -129,7 +129,7 @@ def mutations(lines):
 
 def test_no_change_of_a_journal_changes_the_results(tmp_path, monkeypatch, whole):
     lines = journal_of(tmp_path, FULL, whole[:-2]).splitlines()
-    computed = []
+    data, computed = FULL.load(), []
 
     def replayed(spec, data, *, done, **options):
         """What the sweep gives, without the time that it takes."""
@@ -145,7 +145,7 @@ def test_no_change_of_a_journal_changes_the_results(tmp_path, monkeypatch, whole
         (tmp_path / JOURNAL).write_bytes(b"\n".join(changed) + b"\n")
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            _, found = run_to(tmp_path, FULL)
+            _, found = run_to(tmp_path, FULL, data)
         assert sorted(map(repr, map(untimed, found))) == expected, changed
         assert computed[-1] <= 2 + cost, "a good line is lost"
         assert [bool(re.search(r"line \d+ .*cannot be used", str(w.message))) for w in caught] == [True] * said, changed

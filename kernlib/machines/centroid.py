@@ -47,6 +47,3 @@ class NearestCentroid(Machine):
     def _learn_factor(self, F: Array, labels: Labels) -> tuple[Array, Array]:
         means = F.T @ (np.eye(len(labels.counts))[labels.codes] / labels.counts)
         return means, 0.5 * (means**2).sum(axis=0)
-
-    def _decide_factor(self, learnt: Any, labels: Labels, F_star: Array) -> Array:
-        return self._decide(learnt, labels, F_star, None)

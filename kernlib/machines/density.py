@@ -11,12 +11,13 @@ import scipy.special
 from ..analysis.geometry import squared_distances
 from ..errors import DegenerateError
 from ..values.arrays import Array
+from ..values.factor import Factor
 from ..values.labels import Labels
-from .machine import Machine, class_columns, in_row_blocks
+from .machine import DistanceMachine, class_columns, in_row_blocks
 
 
 @dataclass(frozen=True, repr=False)
-class KernelDensity(Machine):
+class KernelDensity(DistanceMachine):
     r"""The class with the larger density estimate in feature space.
 
     .. math:: \hat p_c(x) = \frac1{n_c}\sum_{y_i=c} \frac{1}{\sqrt{2\pi}h}
@@ -45,7 +46,6 @@ class KernelDensity(Machine):
         r"\hat p_c(x) = \frac{1}{n_c}\sum_{y_i=c} \frac{1}{\sqrt{2\pi}h} \exp\Big(-\frac{d^2(x,x_i)}{2h^2}\Big)"
     )
     source: ClassVar[str] = "deep kernel machines (2.11), (2.12), (2.18)"
-    needs_diag: ClassVar[bool] = True
 
     @property
     def bandwidth_(self) -> float:
@@ -70,24 +70,14 @@ class KernelDensity(Machine):
             )
 
     def _learn_factor(self, F: Array, labels: Labels) -> tuple[Array, Array, float]:
-        diagonal = np.einsum("ij,ij->i", F, F)
+        diagonal = Factor(F).diagonal
 
         def lengths(block: Array) -> Array:
-            own = np.einsum("ij,ij->i", block, block)
-            return np.asarray(np.sqrt(squared_distances(block @ F.T, own, diagonal)).sum(axis=1))
+            return np.asarray(np.sqrt(squared_distances(block @ F.T, Factor(block).diagonal, diagonal)).sum(axis=1))
 
         bandwidth = float(in_row_blocks(F, len(F), lengths).sum()) / len(F) ** 2  # (2.18)
         self._require_apart(bandwidth, diagonal)
         return F, diagonal, bandwidth
-
-    def _decide_factor(self, learnt: Any, labels: Labels, F_star: Array) -> Array:
-        F, diagonal, bandwidth = learnt
-
-        def densities(block: Array) -> Array:
-            own = np.einsum("ij,ij->i", block, block)
-            return self._decide((diagonal, bandwidth), labels, block @ F.T, own)
-
-        return in_row_blocks(F_star, len(F), densities)
 
     def _decide(self, learnt: Any, labels: Labels, K_star: Array, k_diag: Array | None) -> Array:
         diagonal, bandwidth = learnt

@@ -7,6 +7,7 @@ import math
 import warnings
 from dataclasses import dataclass
 from functools import cache
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -108,11 +109,8 @@ def _dual(
         weights[support, 0] = coefficients[0]
         return Dual(weights, np.asarray(intercepts, dtype=np.float64), support.astype(np.intp), bool(converged))
     starts = np.concatenate([[0], np.cumsum(counts)])
-    pair = 0
-    for i in range(classes):
-        for j in range(i + 1, classes):
-            for own, other in ((i, j - 1), (j, i)):
-                part = slice(starts[own], starts[own + 1])
-                weights[support[part], pair] = coefficients[other, part]
-            pair += 1
+    for pair, (i, j) in enumerate(combinations(range(classes), 2)):
+        for own, other in ((i, j - 1), (j, i)):
+            part = slice(starts[own], starts[own + 1])
+            weights[support[part], pair] = coefficients[other, part]
     return Dual(weights, np.asarray(intercepts, dtype=np.float64), support.astype(np.intp), bool(converged))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,7 +39,7 @@ def solve_short(F: Array, codes: NDArray[np.intp], C: float, tolerance: float, i
     (array([[1.]]), array([0.]))
     """
     classes = int(codes.max()) + 1
-    pairs = [(i, j) for i in range(classes) for j in range(i + 1, classes)]
+    pairs = [*combinations(range(classes), 2)]
     weights, intercepts = np.empty((F.shape[1], len(pairs))), np.empty(len(pairs))
     support = np.zeros(len(F), dtype=bool)
     converged = True

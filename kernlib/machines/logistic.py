@@ -19,7 +19,7 @@ from ..values.arrays import Array
 from ..values.declare import param
 from ..values.factor import Factor
 from ..values.labels import Labels
-from .svm import Priced, cost_on_scale, scale_parameter
+from .svm import Priced, centred_factor, scale_parameter
 
 #: Gradient of the mean loss at which the solver stops, in units of a row's length, and its limit of iterations.
 _TOLERANCE, _ITERATIONS = 1e-7, 10_000
@@ -107,13 +107,7 @@ class KernelLogisticRegression(Priced):
         from sklearn.exceptions import ConvergenceWarning
         from sklearn.linear_model import LogisticRegression
 
-        middle = F.mean(axis=0)
-        # The offset is free: shifted rows have the same machine up to b, and the solver needs fewer steps.
-        rows = F - middle
-        spread = float(np.einsum("ij,ij->", rows, rows)) / len(F)
-        C = cost_on_scale(
-            self.C, self.scale, spread, lambda: float(np.einsum("ij,ij->i", F, F).max()), type(self).__name__
-        )
+        rows, middle, spread, C = centred_factor(F, self.C, self.scale, type(self).__name__)
         # The machine for √C F and C = 1 is the same, w/√C: the solver meets no tiny and no huge penalty.
         root = math.sqrt(C)
         rows *= root
@@ -126,9 +120,6 @@ class KernelLogisticRegression(Priced):
         return _Solution(
             weights, solver.intercept_ - middle @ weights, C, bool(np.max(solver.n_iter_) < _ITERATIONS)
         )  # fmt: skip
-
-    def _decide_factor(self, learnt: Any, labels: Labels, F_star: Array) -> Array:
-        return self._decide(learnt, labels, F_star, None)
 
 
 def _eigenpairs(K: Checked) -> Decomposition:

@@ -32,7 +32,7 @@ class Machine(Declared):
     source: ClassVar[str]
     task: ClassVar[tuple[str, ...]] = ("classification",)
     needs_diag: ClassVar[bool] = False
-    #: Parameters that matter for real targets alone.
+    #: Parameters that only matter for real targets.
     regression_only: ClassVar[tuple[str, ...]] = ()
 
     _labels: Labels | None = field(default=None, init=False, repr=False, compare=False)
@@ -51,17 +51,17 @@ class Machine(Declared):
         """
         name = type(self).__name__
         short = isinstance(K, Factor)
-        seen = looked_at(K.rows, f"{name}.fit", "F") if isinstance(K, Factor) else looked_at(K, f"{name}.fit")
+        checked = looked_at(K.rows, f"{name}.fit", "F") if isinstance(K, Factor) else looked_at(K, f"{name}.fit")
         if not short:
-            square(seen, f"{name}.fit")
-        labels = read_labels(y, task, len(seen), f"{name}.fit")
+            square(checked, f"{name}.fit")
+        labels = read_labels(y, task, len(checked), f"{name}.fit")
         if labels.task not in self.task:
             raise DataError(
                 f"{name}.fit: y must be class labels; got real targets such as {labels.targets[0]:.6g}. "
                 "Use KernelRidge or KernelPCARegression, or pass task='classification'."
             )
-        learnt = self._learn_factor(seen.matrix, labels) if short else self._learn_checked(seen, labels)
-        rank = seen.matrix.shape[1] if short else None
+        learnt = self._learn_factor(checked.matrix, labels) if short else self._learn_checked(checked, labels)
+        rank = checked.matrix.shape[1] if short else None
         # Not dataclasses.replace, which would validate every parameter again in every fold.
         fitted = object.__new__(type(self))
         fitted.__dict__.update(self.__dict__, _labels=labels, _learnt=learnt, _rank=rank)
@@ -121,7 +121,8 @@ class Machine(Declared):
         return self._fitted_labels().decode(decision)
 
     def describe(self, chosen: Mapping[str, str] | None = None) -> str:
-        """Return the machine in words, with its numbers; `chosen` says in words where others stand in their place.
+        """Return the machine in words, with its numbers; `chosen` maps a
+        parameter to the words that replace its number.
 
         >>> from kernlib.machines import SVM
         >>> SVM(C=10.0, scale="spread").describe()
@@ -172,8 +173,23 @@ class Machine(Declared):
         raise NotImplementedError
 
     def _decide_factor(self, learnt: Any, labels: Labels, F_star: Array) -> Array:
-        """Return the decisions of `_decide` for K* = F* F', computed from F*, (m, r)."""
-        raise NotImplementedError
+        """Return the decisions of `_decide` for K* = F* F', computed from F*, (m, r).
+
+        A state with one weight per column of F decides on F* as a state with one per row decides on K*.
+        """
+        return self._decide(learnt, labels, F_star, None)
+
+
+class DistanceMachine(Machine):
+    """A machine of distances in feature space; its `_learn_factor` returns F, followed by the state of `_learn`."""
+
+    needs_diag: ClassVar[bool] = True
+
+    def _decide_factor(self, learnt: Any, labels: Labels, F_star: Array) -> Array:
+        F, *state = learnt
+        return in_row_blocks(
+            F_star, len(F), lambda block: self._decide(state, labels, block @ F.T, Factor(block).diagonal)
+        )
 
 
 #: Entries of a Gram matrix in memory at a time, for a machine on a factor that needs all pairs.

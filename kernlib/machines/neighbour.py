@@ -11,12 +11,13 @@ from ..analysis.geometry import squared_distances
 from ..errors import ParameterError
 from ..values.arrays import Array
 from ..values.declare import param
+from ..values.factor import Factor
 from ..values.labels import Labels
-from .machine import Machine, class_columns, in_row_blocks
+from .machine import DistanceMachine, class_columns
 
 
 @dataclass(frozen=True, repr=False)
-class NearestNeighbour(Machine):
+class NearestNeighbour(DistanceMachine):
     r"""The class of most of the k nearest training rows in feature space.
 
     .. math:: d^2(x, x_i) = k(x,x) - 2k(x,x_i) + k(x_i,x_i)
@@ -43,11 +44,10 @@ class NearestNeighbour(Machine):
     label: ClassVar[str] = "k nearest neighbours"
     formula: ClassVar[str] = r"d^2(x, x_i) = k(x,x) - 2k(x,x_i) + k(x_i,x_i)"
     source: ClassVar[str] = "almost-orthogonal patterns, section 4"
-    needs_diag: ClassVar[bool] = True
 
-    def _learn(self, K: Array, labels: Labels) -> Array:
+    def _learn(self, K: Array, labels: Labels) -> tuple[Array]:
         self._require_rows(len(K))
-        return np.diagonal(K).copy()
+        return (np.diagonal(K).copy(),)
 
     def _require_rows(self, n: int) -> None:
         if self.k > n:
@@ -58,19 +58,12 @@ class NearestNeighbour(Machine):
 
     def _learn_factor(self, F: Array, labels: Labels) -> tuple[Array, Array]:
         self._require_rows(len(F))
-        return F, np.einsum("ij,ij->i", F, F)
-
-    def _decide_factor(self, learnt: Any, labels: Labels, F_star: Array) -> Array:
-        F, diagonal = learnt
-
-        def near(block: Array) -> Array:
-            return self._decide(diagonal, labels, block @ F.T, np.einsum("ij,ij->i", block, block))
-
-        return in_row_blocks(F_star, len(F), near)
+        return F, Factor(F).diagonal
 
     def _decide(self, learnt: Any, labels: Labels, K_star: Array, k_diag: Array | None) -> Array:
         assert labels.codes is not None
-        distances = squared_distances(K_star, k_diag, learnt)
+        (diagonal,) = learnt
+        distances = squared_distances(K_star, k_diag, diagonal)
         m, classes = len(K_star), len(labels.counts)
         # A stable order: of equally near rows the first votes, as with argmin.
         near = np.argsort(distances, axis=1, kind="stable")[:, : self.k]

@@ -18,24 +18,31 @@ from ..values.labels import Labels
 from .machine import Machine
 
 
-def components_for(K: Array | Factor, labels: Labels, dimension: int | str, owner: str) -> tuple[Decomposition, Array]:
-    """Return the first d eigenpairs of K, at most those that are positive beyond rounding, and their U'y."""
+def components_for(K: Array | Factor, labels: Labels, dimension: int | str, owner: str) -> Decomposition:
+    """Return the first d eigenpairs of K, at most those that are positive beyond rounding."""
     if dimension == "relevant":
         decomposition = decompose(K, owner=owner)
         y = labels.targets if labels.classes is None else labels.classes[labels.codes]
-        wanted = relevant_dimension(K, y, task=labels.task, decomposition=decomposition).dimension
+        d = relevant_dimension(K, y, task=labels.task, decomposition=decomposition).dimension
     else:
-        wanted = min(int(dimension), len(K))
-        decomposition = decompose(K, wanted, owner=owner)
+        d = min(int(dimension), len(K))
+        decomposition = decompose(K, d, owner=owner)
     # Beyond the rank, 1/l_j would amplify rounding errors.
-    usable = min(wanted, decomposition.rank)
+    usable = min(d, decomposition.rank)
     if not usable:
         raise DegenerateError(
             f"{owner}: K must have a positive eigenvalue; got none, its largest is {decomposition.eigenvalues[0]:.6g}. "
             "Change the kernel's parameters."
         )
-    kept = Decomposition(decomposition.eigenvalues[:usable], decomposition.eigenvectors[:, :usable])
-    return kept, kept.eigenvectors.T @ labels.targets
+    return Decomposition(decomposition.eigenvalues[:usable], decomposition.eigenvectors[:, :usable])
+
+
+def dimension_parameter() -> Any:
+    """Return the declaration of the number of kernel PCA components."""
+    return param(
+        "relevant", kind="int", symbol="d", help="kernel PCA components that are kept", low=1, high=100,
+        step=1, minimum=1, choices=("relevant",),
+    )  # fmt: skip
 
 
 def _centred() -> Any:
@@ -56,7 +63,7 @@ class _LeastSquares(Machine):
         # The sources do not centre: the default is not printed.
         return super().__repr__() if self.centred else super().__repr__().replace(", centred=False", "")
 
-    def _moved(self, labels: Labels) -> tuple[Labels, float]:
+    def _centred_labels(self, labels: Labels) -> tuple[Labels, float]:
         """Return the labels to fit, and the constant to add to every prediction."""
         return labels.less_mean() if self.centred else (labels, 0.0)
 
@@ -64,9 +71,6 @@ class _LeastSquares(Machine):
         weights, offset = learnt[:2]
         decided: Array = K_star @ weights
         return decided + offset if offset else decided
-
-    def _decide_factor(self, learnt: Any, labels: Labels, F_star: Array) -> Array:
-        return self._decide(learnt, labels, F_star, None)
 
 
 @dataclass(frozen=True, repr=False)
@@ -90,10 +94,7 @@ class KernelPCARegression(_LeastSquares):
     array([15.])
     """
 
-    dimension: int | str = param(
-        "relevant", kind="int", symbol="d", help="kernel PCA components that are kept", low=1, high=100,
-        step=1, minimum=1, choices=("relevant",),
-    )  # fmt: skip
+    dimension: int | str = dimension_parameter()
     centred: bool = _centred()
 
     label: ClassVar[str] = "kernel PCA regression"
@@ -107,20 +108,16 @@ class KernelPCARegression(_LeastSquares):
         dimension: int = self._learnt[2]
         return dimension
 
-    def _learn(self, K: Array, labels: Labels) -> tuple[Array, float, int]:
-        labels, mean = self._moved(labels)
-        components, coefficients = components_for(K, labels, self.dimension, "KernelPCARegression.fit")
+    def _learn(self, K: Array | Factor, labels: Labels) -> tuple[Array, float, int]:
+        labels, mean = self._centred_labels(labels)
+        components = components_for(K, labels, self.dimension, "KernelPCARegression.fit")
+        coefficients = components.eigenvectors.T @ labels.targets
         return components.eigenvectors / components.eigenvalues @ coefficients, mean, len(components.eigenvalues)
 
     def _learn_factor(self, F: Array, labels: Labels) -> tuple[Array, float, int]:
-        labels, mean = self._moved(labels)
-        components, coefficients = components_for(Factor(F), labels, self.dimension, "KernelPCARegression.fit")
+        weights, mean, dimension = self._learn(Factor(F), labels)
         # Σ_i k(x, x_i) α_i = F* (F' α): the same weights, in the columns of F.
-        return (
-            F.T @ (components.eigenvectors / components.eigenvalues @ coefficients),
-            mean,
-            len(components.eigenvalues),
-        )
+        return F.T @ weights, mean, dimension
 
 
 @dataclass(frozen=True, repr=False)
@@ -156,7 +153,7 @@ class KernelRidge(_LeastSquares):
     source: ClassVar[str] = "Saunders, Gammerman, Vovk 1998; kernels and feature space, KRR"
 
     def _learn(self, K: Array, labels: Labels) -> tuple[Array, float]:
-        labels, mean = self._moved(labels)
+        labels, mean = self._centred_labels(labels)
         return self._solved(K, labels.targets), mean
 
     def _solved(self, K: Array, targets: Array) -> Array:
@@ -183,7 +180,7 @@ class KernelRidge(_LeastSquares):
         return solved
 
     def _learn_factor(self, F: Array, labels: Labels) -> tuple[Array, float]:
-        labels, mean = self._moved(labels)
+        labels, mean = self._centred_labels(labels)
         # F'(FF' + λI)⁻¹y = (F'F + λI)⁻¹F'y: r unknowns instead of n.
         if F.shape[1] > len(F):
             return np.asarray(F.T @ self._solved(F @ F.T, labels.targets)), mean

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Any, ClassVar
 
 import numpy as np
@@ -20,7 +21,7 @@ from ..values.labels import Labels
 from .libsvm import Dual, solve
 from .linear import solve_short
 from .machine import Machine
-from .regression import components_for
+from .regression import components_for, dimension_parameter
 
 # C = ∞ is solved as this many units of one over the spread.
 _HARD = 1e6
@@ -59,11 +60,7 @@ def soft_margin(K: Checked, labels: Labels, C: float, scale: str = "absolute") -
 def soft_margin_factor(F: Array, labels: Labels, C: float, scale: str = "absolute") -> Dual:
     """Return `soft_margin` for K = FF', computed from F, (n, r); its `weights` are w, (r, pairs)."""
     assert labels.codes is not None
-    middle = F.mean(axis=0)
-    # The offset is free: shifted rows have the same machine up to b, which is then near 0.
-    rows = F - middle
-    spread = float(np.einsum("ij,ij->", rows, rows)) / len(F)
-    C = cost_on_scale(C, scale, spread, lambda: float(np.einsum("ij,ij->i", F, F).max()))
+    rows, middle, spread, C = centred_factor(F, C, scale)
     tolerance = _tolerance(C, spread)
     # The machine for F/u and u²·C is the same.
     unit = math.sqrt(spread) if 1 / _SINGLE < spread < _SINGLE else 1.0
@@ -71,6 +68,17 @@ def soft_margin_factor(F: Array, labels: Labels, C: float, scale: str = "absolut
     dual = solve_short(rows, labels.codes, min(C * unit**2, _LARGEST_C), tolerance, max(_ITERATIONS, 100 * len(F)))
     weights = dual.weights / unit
     return replace(dual, weights=weights, intercepts=dual.intercepts - middle @ weights, cost=C)
+
+
+def centred_factor(F: Array, C: float, scale: str, owner: str = "SVM") -> tuple[Array, Array, float, float]:
+    """Return the rows of F less their mean, this mean, the rows' spread, and C in the units of K.
+
+    The offset b is free: shifted rows have the same machine up to b, which is then near 0.
+    """
+    middle = F.mean(axis=0)
+    rows = F - middle
+    spread = float(np.einsum("ij,ij->", rows, rows)) / len(F)
+    return rows, middle, spread, cost_on_scale(C, scale, spread, lambda: float(Factor(F).diagonal.max()), owner)
 
 
 def cost_on_scale(C: float, scale: str, spread: float, longest: Callable[[], float], owner: str = "SVM") -> float:
@@ -103,15 +111,11 @@ def pairwise_decision(dual: Dual, classes: int, K_star: Array) -> Array:
         return np.asarray(-pairs[:, 0])
     votes = np.zeros((len(pairs), classes))
     sums = np.zeros((len(pairs), classes))
-    pair = 0
-    for i in range(classes):
-        for j in range(i + 1, classes):
-            value = pairs[:, pair]
-            votes[:, i] += value >= 0
-            votes[:, j] += value < 0
-            sums[:, i] += value
-            sums[:, j] -= value
-            pair += 1
+    for (i, j), value in zip(combinations(range(classes), 2), pairs.T, strict=True):
+        votes[:, i] += value >= 0
+        votes[:, j] += value < 0
+        sums[:, i] += value
+        sums[:, j] -= value
     # As in scikit-learn: scaled into (−⅓, ⅓), a sum never outweighs a vote.
     return np.asarray(votes + sums / (3 * (np.abs(sums) + 1)))
 
@@ -161,7 +165,7 @@ class Priced(Machine):
         return bool(self._solved().converged)
 
     def _solved(self) -> Any:
-        """Return what the solver found, with its `cost` and whether it has `converged`."""
+        """Return the solution, which holds its `cost` and whether the solver `converged`."""
         self._fitted_labels()
         return self._learnt
 
@@ -245,9 +249,6 @@ class SVM(_Voting, Priced):
     def _learn_factor(self, F: Array, labels: Labels) -> Dual:
         return soft_margin_factor(F, labels, self.C, self.scale)
 
-    def _decide_factor(self, learnt: Any, labels: Labels, F_star: Array) -> Array:
-        return pairwise_decision(learnt, len(labels.counts), F_star)
-
 
 @dataclass(frozen=True, repr=False)
 class KernelPCASVM(_Voting, Priced):
@@ -268,10 +269,7 @@ class KernelPCASVM(_Voting, Priced):
     [0, 1]
     """
 
-    dimension: int | str = param(
-        "relevant", kind="int", symbol="d", help="kernel PCA components that are kept", low=1, high=100,
-        step=1, minimum=1, choices=("relevant",),
-    )  # fmt: skip
+    dimension: int | str = dimension_parameter()
     C: float = _C()
     scale: str = scale_parameter()
 
@@ -293,7 +291,7 @@ class KernelPCASVM(_Voting, Priced):
         return super()._solved()[-1]
 
     def _learn(self, K: Array, labels: Labels) -> tuple[KernelPCA, Dual]:
-        components, _ = components_for(K, labels, self.dimension, "KernelPCASVM.fit")
+        components = components_for(K, labels, self.dimension, "KernelPCASVM.fit")
         pca = KernelPCA(components.eigenvalues, components.eigenvectors, False, float(np.trace(K)), K.mean(axis=0), 0.0)
         scores = pca.scores
         return pca, soft_margin(looked_at(scores @ scores.T, "KernelPCASVM.fit"), labels, self.C, self.scale)
@@ -303,7 +301,7 @@ class KernelPCASVM(_Voting, Priced):
         return pairwise_decision(dual, len(labels.counts), pca.project(K_star, scaled=True) @ pca.scores.T)
 
     def _learn_factor(self, F: Array, labels: Labels) -> tuple[Decomposition, Array, Dual]:
-        components, _ = components_for(Factor(F), labels, self.dimension, "KernelPCASVM.fit")
+        components = components_for(Factor(F), labels, self.dimension, "KernelPCASVM.fit")
         # Ψ_d of a row is F_i V_d: u_j = F v_j / √l_j.
         V = F.T @ (components.eigenvectors / np.sqrt(components.eigenvalues))
         return components, V, soft_margin_factor(F @ V, labels, self.C, self.scale)

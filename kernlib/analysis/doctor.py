@@ -32,7 +32,7 @@ ALONE = 10.0
 #: From this multiple of the median k(x, x) on a row dominates.
 DOMINATING = 10.0
 # Target ratio of the diagonal after a power.
-_WANTED_RATIO = 3.0
+_TARGET_RATIO = 3.0
 
 
 @dataclass(frozen=True)
@@ -92,47 +92,43 @@ def examine(K: ArrayLike, y: ArrayLike | None = None, *, eigenvalues: ArrayLike 
 
 
 def _asymmetry(matrix: Array) -> Finding:
-    gap, size = float(np.abs(matrix - matrix.T).max()), float(np.abs(matrix).max())
-    sound = gap <= SYMMETRY_TOLERANCE * size
-    i, j = (int(v) for v in np.unravel_index(int(np.abs(matrix - matrix.T).argmax()), matrix.shape))
+    meaning = "A kernel is an inner product and does not depend on the order of the two rows."
+    gap = np.abs(matrix - matrix.T)
+    if gap.max() <= SYMMETRY_TOLERANCE * np.abs(matrix).max():
+        return Finding("symmetric", True, "k(x, x′) = k(x′, x) for every pair.", meaning)
+    i, j = (int(v) for v in np.unravel_index(int(gap.argmax()), gap.shape))
     return Finding(
-        "symmetric" if sound else "not symmetric",
-        sound,
-        "k(x, x′) = k(x′, x) for every pair."
-        if sound
-        else f"K[{i}, {j}] = {number(matrix[i, j], 3)} but K[{j}, {i}] = {number(matrix[j, i], 3)}.",
-        "A kernel is an inner product and does not depend on the order of the two rows.",
-        () if sound else (i, j),
-        () if sound else (Remedy("compare rows by their scores with all training rows", Empirical),),
+        "not symmetric",
+        False,
+        f"K[{i}, {j}] = {number(matrix[i, j], 3)} but K[{j}, {i}] = {number(matrix[j, i], 3)}.",
+        meaning,
+        (i, j),
+        (Remedy("compare rows by their scores with all training rows", Empirical),),
     )
 
 
 def _definite(matrix: Array, eigenvalues: ArrayLike | None) -> Finding:
     values = eigenvalues_of(matrix, "examine") if eigenvalues is None else np.asarray(eigenvalues, dtype=np.float64)
-    smallest, largest = float(values.min()), float(np.abs(values).max())
-    negative = int((values < -PSD_TOLERANCE * largest).sum())
-    mass = float(-values[values < 0].sum() / np.abs(values).sum()) if largest else 0.0
-    meaning = (
-        "Without negative eigenvalues the rows are points in a feature space, and machines have one solution."
-        if not negative
-        else "No points in a space have these inner products: some squared distances are negative, and a support "
-        "vector machine may not converge."
-    )
+    negative = int((values < -PSD_TOLERANCE * np.abs(values).max()).sum())
+    if not negative:
+        return Finding(
+            "positive semi-definite",
+            True,
+            "No eigenvalue is negative beyond rounding.",
+            "Without negative eigenvalues the rows are points in a feature space, and machines have one solution.",
+        )
+    mass = float(-values[values < 0].sum() / np.abs(values).sum())
     return Finding(
-        "indefinite" if negative else "positive semi-definite",
-        not negative,
-        f"{negative} of {len(values)} eigenvalues are negative, down to {number(smallest, 3)}; they carry {mass:.1%} "
-        "of the spectrum."
-        if negative
-        else "No eigenvalue is negative beyond rounding.",
-        meaning,
-        (),
-        (
+        "indefinite",
+        False,
+        f"{negative} of {len(values)} eigenvalues are negative, down to {number(float(values.min()), 3)}; they carry "
+        f"{mass:.1%} of the spectrum.",
+        "No points in a space have these inner products: some squared distances are negative, and a support vector "
+        "machine may not converge.",
+        remedies=(
             Remedy("compare rows by their values against all training rows (K becomes K K′)", Empirical),
             Remedy("set negative eigenvalues to zero", lambda k: Repaired(k, method="clip"), inductive=False),
-        )
-        if negative
-        else (),
+        ),
     )
 
 
@@ -140,39 +136,37 @@ def _lengths(matrix: Array) -> Finding:
     diagonal = np.diagonal(matrix)
     if not diagonal.any() and (looks_like_distances(matrix) or looks_like_distances(-matrix)):
         return _no_origin(len(matrix), given=bool(matrix.max() > 0))
-    empty = np.flatnonzero(diagonal <= 1e-14 * diagonal.max()) if diagonal.any() else np.arange(len(diagonal))
-    count = len(empty)
+    empty = np.flatnonzero(diagonal <= 1e-14 * diagonal.max())
+    if not len(empty):
+        return Finding(
+            "every row has length", True, "k(x, x) > 0 for every row.", "Every row has features of this kernel."
+        )
     return Finding(
-        "rows without length" if count else "every row has length",
-        not count,
-        f"k(x, x) = 0 for {count} of {len(diagonal)} rows, the first is row {empty[0]}."
-        if count
-        else "k(x, x) > 0 for every row.",
+        "rows without length",
+        False,
+        f"k(x, x) = 0 for {len(empty)} of {len(diagonal)} rows, the first is row {empty[0]}.",
         "Such a row has no feature of this kernel (a string shorter than its order, for example): it is similar to no "
-        "row, not even itself. Try a shorter order or another kernel."
-        if count
-        else "Every row has features of this kernel.",
-        tuple(int(i) for i in empty),
+        "row, not even itself. Try a shorter order or another kernel.",
+        tuple(empty.tolist()),
     )
 
 
 def _no_origin(n: int, given: bool) -> Finding:
     """Return the finding for zeros on the diagonal and one sign off it: distances, given or of a kernel."""
     if given:
-        meaning = (
-            "These values look like distances, which are larger where rows are less similar. The kernel "
-            "PrecomputedDistances reads them as distances."
-        )
         return Finding(
-            "probably distances", False, f"k(x, x) = 0 for all {n} rows, k(x, x') > 0 off the diagonal.", meaning
+            "probably distances",
+            False,
+            f"k(x, x) = 0 for all {n} rows, k(x, x') > 0 off the diagonal.",
+            "These values look like distances, which are larger where rows are less similar. The kernel "
+            "PrecomputedDistances reads them as distances.",
         )
     return Finding(
         "distances without an origin",
         False,
         f"k(x, x) = 0 for all {n} rows, k(x, x') < 0 off the diagonal.",
         "These values are distances between rows without an origin: choose an origin or a function of the distances.",
-        (),
-        (
+        remedies=(
             Remedy("compare rows by a Gaussian of their distances", Deep),
             Remedy("use the mean of all rows as the origin", Centered),
         ),
@@ -183,34 +177,33 @@ def _twins(matrix: Array, y: ArrayLike | None) -> Finding:
     n = len(matrix)
     diagonal = np.diagonal(matrix)
     d2 = squared_distances(matrix.copy(), diagonal, diagonal)
-    upper = d2[np.triu_indices(n, 1)]
-    median = float(np.median(upper))
-    near = np.triu(d2 <= TWINS**2 * median, 1)
-    first, second = np.nonzero(near)
-    rows = np.unique(np.concatenate([first, second]))
-    if median == 0 or len(first) > n * (n - 1) / 4:
-        # Most rows coincide: the check for a constant matrix reports that.
-        first, second, rows = first[:0], second[:0], rows[:0]
-    verdict = f"All pairs of rows are further apart than {TWINS:.0%} of the median distance."
-    if len(first):
-        verdict = f"{len(rows)} rows coincide with another row, for example rows {first[0]} and {second[0]}."
-        if y is not None:
-            labels = np.asarray(y)
-            against = int((labels[first] != labels[second]).sum())
-            verdict += (
-                f" Of these pairs {against} of {len(first)} disagree in their labels."
-                if against
-                else " All of these pairs agree in their labels."
-            )
+    median = float(np.median(d2[np.triu_indices(n, 1)]))
+    first, second = np.nonzero(np.triu(d2 <= TWINS**2 * median, 1))
+    # Where most rows coincide, the check for a constant matrix reports that.
+    if not len(first) or median == 0 or len(first) > n * (n - 1) / 4:
+        return Finding(
+            "distinct rows",
+            True,
+            f"All pairs of rows are further apart than {TWINS:.0%} of the median distance.",
+            "No row can be in the training part and the test part at once.",
+        )
+    rows = np.union1d(first, second)
+    verdict = f"{len(rows)} rows coincide with another row, for example rows {first[0]} and {second[0]}."
+    if y is not None:
+        labels = np.asarray(y)
+        against = int((labels[first] != labels[second]).sum())
+        verdict += (
+            f" Of these pairs {against} of {len(first)} disagree in their labels."
+            if against
+            else " All of these pairs agree in their labels."
+        )
     return Finding(
-        "rows that coincide" if len(first) else "distinct rows",
-        not len(first),
+        "rows that coincide",
+        False,
         verdict,
         "The kernel cannot distinguish these rows. One in the training part and one in the test part makes the error "
-        "optimistic: name a column that groups them, or keep one of each."
-        if len(first)
-        else "No row can be in the training part and the test part at once.",
-        tuple(int(i) for i in rows),
+        "optimistic: name a column that groups them, or keep one of each.",
+        tuple(rows.tolist()),
     )
 
 
@@ -218,39 +211,35 @@ def _dominating(diagonal: Array) -> Finding:
     median = float(np.median(diagonal))
     largest = int(diagonal.argmax())
     times = float(diagonal[largest]) / median if median > 0 else math.inf
+    verdict = f"The largest k(x, x) is {number(times, 3)} times the median, in row {largest}."
+    if times < 1 + 1e-9:
+        verdict = "k(x, x) is the same for every row."
     rows = np.flatnonzero(diagonal > DOMINATING * median)
-    sound = not len(rows)
+    if not len(rows):
+        return Finding("rows of similar size", True, verdict, "No row outweighs the others.")
     return Finding(
-        "rows of similar size" if sound else "a row that dominates" if len(rows) == 1 else f"{len(rows)} rows dominate",
-        sound,
-        "k(x, x) is the same for every row."
-        if times < 1 + 1e-9
-        else f"The largest k(x, x) is {number(times, 3)} times the median, in row {largest}.",
-        "No row outweighs the others."
-        if sound
-        else "Its inner products are larger than all others: leading directions point to it, and it dominates the "
-        "machine.",
-        tuple(int(i) for i in rows),
-        () if sound else (Remedy("scale every row to length 1", Normalized),),
+        "a row that dominates" if len(rows) == 1 else f"{len(rows)} rows dominate",
+        False,
+        verdict,
+        "Its inner products are larger than all others: leading directions point to it, and it dominates the machine.",
+        tuple(rows.tolist()),
+        (Remedy("scale every row to length 1", Normalized),),
     )
 
 
 def _constant(matrix: Array) -> Finding:
     cosines = _cosines(matrix)
     median = float(np.median(cosines)) if len(cosines) else 0.0
-    sound = median < ALIKE
+    verdict = f"Half of all pairs have a cosine of {number(median, 3)} or more."
+    if median < ALIKE:
+        return Finding("not constant", True, verdict, "Rows point in different directions.")
     return Finding(
-        "not constant" if sound else "nearly constant",
-        sound,
-        f"Half of all pairs have a cosine of {number(median, 3)} or more.",
-        "Rows point in different directions."
-        if sound
-        else "All rows are similar for this kernel: their differences are small beside what they have in common. A "
+        "nearly constant",
+        False,
+        verdict,
+        "All rows are similar for this kernel: their differences are small beside what they have in common. A "
         "parameter may be too large (a width, an offset) or the kernel too deep.",
-        (),
-        ()
-        if sound
-        else (
+        remedies=(
             Remedy(
                 "subtract the mean of all rows, then scale every row to length 1", lambda k: Normalized(Centered(k))
             ),
@@ -261,21 +250,19 @@ def _constant(matrix: Array) -> Finding:
 
 def _identity(matrix: Array) -> Finding:
     ratio = diagonal_ratio(matrix)
-    sound = not ratio >= ALONE
-    p = 0.1 if math.isinf(ratio) or sound else min(0.9, max(0.1, round(math.log(_WANTED_RATIO) / math.log(ratio), 2)))
+    verdict = f"On average a row is {number(ratio, 3)} times more similar to itself than to another row."
+    if ratio < ALONE:
+        return Finding("not the identity", True, verdict, "Rows are similar to other rows.")
+    meaning = "Every row is similar to itself alone: a machine can only memorise. A parameter may be too narrow."
+    if math.isinf(ratio):
+        return Finding("nearly the identity", False, "All entries off the diagonal are 0.", meaning)
+    p = min(0.9, max(0.1, round(math.log(_TARGET_RATIO) / math.log(ratio), 2)))
     return Finding(
-        "not the identity" if sound else "nearly the identity",
-        sound,
-        "All entries off the diagonal are 0."
-        if math.isinf(ratio)
-        else f"On average a row is {number(ratio, 3)} times more similar to itself than to another row.",
-        "Rows are similar to other rows."
-        if sound
-        else "Every row is similar to itself alone: a machine can only memorise. A parameter may be too narrow.",
-        (),
-        ()
-        if sound or math.isinf(ratio)
-        else (
+        "nearly the identity",
+        False,
+        verdict,
+        meaning,
+        remedies=(
             Remedy(
                 f"compress the range of the entries by a power of {p:g}, then compare rows by all their values",
                 lambda k: Empirical(Power(k, p=p)),

@@ -131,27 +131,14 @@ def diagnose(
                 f"diagnose: eigenvalues must be all {n} of K; got shape {np.shape(eigenvalues)}. "
                 "Leave them out, or use decompose(K) without components."
             )
-    size = float(np.abs(values).max())
-    tolerance = PSD_TOLERANCE * size
-    smallest = float(values[-1])
-    if size == 0:
-        notes.append("K is zero everywhere: it has no spectrum to describe.")
-    elif smallest <= tolerance:
-        notes.append(_SINGULAR)
     numbers = GramDiagnostics(
         n=n,
         diagonal=diagonal,
         off_diagonal=summary,
         diagonal_ratio=ratio,
         off_diagonal_spread=spread,
-        eigenvalues=values,
-        smallest_eigenvalue=smallest,
-        psd=smallest >= -tolerance,
-        psd_tolerance=tolerance,
-        effective_rank=effective_rank(values),
-        participation_ratio=participation_ratio(values),
-        condition=_condition(values, tolerance),
-        notes=tuple(notes),
+        notes=(*notes, *_spectrum_notes(values)),
+        **_spectrum_numbers(values),
     )
     return numbers if y is None else _with_labels(numbers, matrix, read_labels(y, task, n, "diagnose"))
 
@@ -165,30 +152,37 @@ def _of_factor(
     values[: len(known)] = known
     near = diagnose(K.dense(sample), None if y is None else np.asarray(y)[sample], task=task)
     size = near.off_diagonal.mean_absolute
-    tolerance = PSD_TOLERANCE * float(values[0])
-    condition = _condition(values, tolerance)
-    notes = [note for note in near.notes if note != _SINGULAR]  # that is the matrix of the sample's rows
-    notes += [_SINGULAR] if math.isinf(condition) and values[0] > 0 else []
+    kept = [note for note in near.notes if note not in (_SINGULAR, _ZERO)]  # these are about the sample's matrix
+    origin = f"Quantiles and spreads of single entries are those of a sample of {len(sample):,} rows."
     numbers = replace(
         near,
         n=n,
         diagonal=diagonal,
         diagonal_ratio=float(diagonal.mean()) / size if size else near.diagonal_ratio,
-        eigenvalues=values,
-        smallest_eigenvalue=0.0 if len(known) < n else float(values[-1]),
-        psd=True,
-        psd_tolerance=tolerance,
-        effective_rank=effective_rank(values),
-        participation_ratio=participation_ratio(values),
-        condition=condition,
-        notes=(*notes, f"Quantiles and spreads of single entries are those of a sample of {len(sample):,} rows."),
+        notes=(*kept, *_spectrum_notes(values), origin),
+        **_spectrum_numbers(values),
     )
     return numbers if y is None else _with_labels(numbers, K, read_labels(y, task, n, "diagnose"))
 
 
-def _condition(values: Array, tolerance: float) -> float:
-    """Return l_1/l_n, inf where l_n is not positive beyond rounding."""
-    return float(values[0] / values[-1]) if values[-1] > tolerance else math.inf
+def _spectrum_numbers(values: Array) -> dict[str, Any]:
+    """Return the diagnostics that depend on the eigenvalues alone, (n,) descending."""
+    tolerance, smallest = PSD_TOLERANCE * float(np.abs(values).max()), float(values[-1])
+    return dict(
+        eigenvalues=values,
+        smallest_eigenvalue=smallest,
+        psd=smallest >= -tolerance,
+        psd_tolerance=tolerance,
+        effective_rank=effective_rank(values),
+        participation_ratio=participation_ratio(values),
+        condition=float(values[0] / smallest) if smallest > tolerance else math.inf,
+    )
+
+
+def _spectrum_notes(values: Array) -> list[str]:
+    if not values.any():
+        return [_ZERO]
+    return [_SINGULAR] if values[-1] <= PSD_TOLERANCE * np.abs(values).max() else []
 
 
 def _with_labels(numbers: GramDiagnostics, K: Array | Factor, labels: Labels) -> GramDiagnostics:
@@ -211,6 +205,7 @@ def _with_labels(numbers: GramDiagnostics, K: Array | Factor, labels: Labels) ->
     )  # fmt: skip
 
 
+_ZERO = "K is zero everywhere: it has no spectrum to describe."
 _SINGULAR = "K is singular to rounding, or indefinite: its condition is infinite."
 _VANISHES = "Centred K or y vanishes: all rows, or all labels, coincide; there is no alignment."
 _COINCIDE = "All rows coincide in feature space: classes have no scatter to compare."

@@ -1,4 +1,4 @@
-"""Rows without labels: which groups are there, do they hold, and which rows are unusual?"""
+"""Rows without labels: their groups, the stability of the groups, and unusual rows."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from ..values.notebook import Pictured
 from .geometry import squared_distances
 from .matrix import symmetric
 
-#: Groups come back where the mean adjusted Rand index over subsamples is at least this. A silhouette of at least that
-#: is a reasonable structure; below it a stable cut may go through one cloud (Kaufman and Rousseeuw 1990, table 4).
+#: The smallest mean adjusted Rand index over subsamples of stable groups. The smallest silhouette of a reasonable
+#: structure: below it a stable cut may divide one cloud (Kaufman and Rousseeuw 1990, table 4).
 STABLE, APART = 0.8, 0.5
 #: The share of the rows in a subsample.
 _SHARE = 0.8
@@ -50,7 +50,7 @@ def _embedded(affinity: Array, dimensions: int, seed: int) -> Array:
     from sklearn.manifold import spectral_embedding
 
     with warnings.catch_warnings():
-        # A graph in several parts is no fault: the parts are the groups.
+        # A disconnected graph is not an error: its components are the groups.
         warnings.simplefilter("ignore", UserWarning)
         embedding: Array = spectral_embedding(affinity, n_components=dimensions, drop_first=False, random_state=seed)
     return embedding
@@ -63,13 +63,10 @@ def _cut(embedding: Array, groups: int, seed: int) -> NDArray[np.intp]:
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # fewer different rows than groups
-        found = KMeans(groups, random_state=seed, n_init=4).fit_predict(embedding[:, :groups])
-    _, codes = np.unique(found, return_inverse=True)
-    sizes = np.bincount(codes)
-    first = np.array([np.flatnonzero(codes == c)[0] for c in range(len(sizes))])
-    rank = np.empty(len(sizes), dtype=np.intp)
-    rank[np.lexsort((first, -sizes))] = np.arange(len(sizes))
-    return rank[codes]
+        clusters = KMeans(groups, random_state=seed, n_init=4).fit_predict(embedding[:, :groups])
+    _, first, codes, sizes = np.unique(clusters, return_index=True, return_inverse=True, return_counts=True)
+    rank = np.argsort(np.lexsort((first, -sizes)))
+    return np.asarray(rank[codes], dtype=np.intp)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -103,11 +100,11 @@ class Groups(Pictured):
         return int(np.flatnonzero(self.counts == groups)[0])
 
     def stable(self, groups: int) -> bool:
-        """Return whether the groups come back in subsamples."""
+        """Return whether subsamples of the rows have the same groups."""
         return bool(self.stability[self.at(groups)] >= STABLE)
 
     def holds(self, groups: int) -> bool:
-        """Return whether the groups come back in subsamples, and are apart from each other."""
+        """Return whether the groups are stable in subsamples and separated from each other."""
         return self.stable(groups) and bool(self.silhouette[self.at(groups)] >= APART)
 
 
@@ -147,7 +144,7 @@ def spectral_groups(K: ArrayLike, most: int = 10, repeats: int = 10, seed: int =
 
 
 def subsample_agreement(K: ArrayLike, counts: Sequence[int], seed: int = 0) -> Iterator[Array]:
-    """Yield without end how far the groups of two random subsamples agree, (c,), for each number of groups.
+    """Yield, without end, the agreement of the groups of two random subsamples, (c,), for each number of groups.
 
     The adjusted Rand index of two clusterings, each of 80% of the rows, on the rows that both have.
 
@@ -210,6 +207,6 @@ def one_class_scores(K: ArrayLike, nu: float = 0.05) -> Unusual:
     matrix = matrix / unit
     machine = OneClassSVM(kernel="precomputed", nu=nu, tol=1e-6).fit(matrix)
     score = machine.decision_function(matrix)
-    # Rows on the border are there up to the solver's tolerance.
+    # Scores of rows on the border are 0 up to the solver's tolerance.
     score[np.abs(score) <= _ON_BORDER * np.ptp(score)] = 0.0
     return Unusual(score * unit, nu)

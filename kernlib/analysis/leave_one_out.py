@@ -49,15 +49,15 @@ def left_out_residuals(
     """
     values, U = decomposition.eigenvalues[:, None], decomposition.eigenvectors
     n = len(U)
-    wanted = np.hstack([targets, np.ones((n, 1))]) if centred or intercept else targets
+    columns = np.hstack([targets, np.ones((n, 1))]) if centred or intercept else targets
     # The eigenpairs of a factor give I − U (L/(L + λ)) U' = λ (K + λI)⁻¹, all eigenpairs (K + λI)⁻¹ itself; the
     # factor λ cancels in the quotients.
     short = U.shape[1] < n
     weights = values / (values + ridges) if short else 1.0 / (values + ridges)
-    coefficients = U.T @ wanted
+    coefficients = U.T @ columns
     dual = (U @ (coefficients[:, :, None] * weights[:, None]).reshape(len(values), -1)).reshape(n, -1, len(ridges))
     if short:
-        np.subtract(wanted[:, :, None], dual, out=dual)
+        np.subtract(columns[:, :, None], dual, out=dual)
     ones = dual[:, -1].copy() if intercept else np.zeros((n, len(ridges)))
     total = ones.sum(axis=0) if intercept else np.ones(len(ridges))
     if intercept:

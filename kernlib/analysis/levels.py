@@ -25,7 +25,7 @@ from .spectrum import Decomposition, decompose
 
 #: An off-diagonal spread below this share of the mean diagonal: all pairs look alike.
 COLLAPSED = 0.01
-#: A collapse lasts for at least so many levels: a large diagonal has little spread at level 0 and more at level 1.
+#: Fewest levels that a collapse lasts: a large diagonal has little spread at level 0 and more at level 1.
 _STAYS = 3
 #: From this ratio of mean diagonal to mean |off-diagonal| on, a collapsed matrix is nearly the identity.
 _IDENTITY = 10.0
@@ -102,7 +102,7 @@ def levels_of(K: Array, levels: int, bandwidths: Sequence[float | None] | None =
 
 
 def _each_level(K: Array, bandwidths: Sequence[float | None]) -> Iterator[DeepLevel]:
-    """Yield level 0 and one level for each bandwidth, each computed when it is asked for."""
+    """Yield level 0 and one level for each bandwidth, each computed on demand."""
     chain: list[Kernel] = [Precomputed().bind(K)]
     for h in bandwidths:
         chain.append(Level(chain[-1], h if h is None else float(h)))
@@ -155,7 +155,7 @@ SHARES = (0.1, 0.3, 0.5, 0.7, 0.9)
 
 
 def distances_of(levels: Sequence[DeepLevel], codes: ArrayLike | None = None) -> LevelDistances:
-    """Return what each level does to the distances between rows; `codes` (n,) of classes part the pairs.
+    """Return the distances between rows through the levels; `codes` (n,) of classes split the pairs.
 
     >>> found = distances_of(levels_of(np.eye(3), 2), [0, 0, 1])
     >>> found.distances["between classes"].round(3)[0]

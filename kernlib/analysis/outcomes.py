@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -87,12 +87,8 @@ def roc_curves(y: ArrayLike, decision: ArrayLike, classes: Sequence[Any] = ()) -
 
     curves = []
     for code, name, positive, scores in _against_rest(y, decision, classes, "roc_curves"):
-        if positive.all() or not positive.any():
-            continue
         false, true, thresholds = roc_curve(positive, scores)
         curves.append(RocCurve(code, name, false, true, thresholds, float(roc_auc_score(positive, scores))))
-    if not curves:
-        raise DataError("roc_curves: both sides need test rows; got rows of one class only. Choose more splits.")
     return tuple(curves)
 
 
@@ -111,17 +107,11 @@ def precision_recall_curves(
 
     curves = []
     for code, name, positive, scores in _against_rest(y, decision, classes, "precision_recall_curves"):
-        if positive.all() or not positive.any():
-            continue
         precision, recall, thresholds = precision_recall_curve(positive, scores, drop_intermediate=True)
         mean = float(average_precision_score(positive, scores))
         curves.append(
             PrecisionRecallCurve(code, name, recall, precision, thresholds, mean, float(positive.mean()))
         )  # fmt: skip
-    if not curves:
-        raise DataError(
-            "precision_recall_curves: both sides need test rows; got rows of one class only. Choose more splits."
-        )
     return tuple(curves)
 
 
@@ -162,8 +152,8 @@ def _codes(y: NDArray[Any], classes: Sequence[Any], owner: str) -> tuple[NDArray
 
 def _against_rest(
     y: ArrayLike, decision: ArrayLike, classes: Sequence[Any], owner: str
-) -> Iterator[tuple[int, str, NDArray[np.bool_], Array]]:
-    """Yield (code, name, is of the class, score) for each curve."""
+) -> list[tuple[int, str, NDArray[np.bool_], Array]]:
+    """Return (code, name, whether a row is of the class, scores) of each class with rows on both sides."""
     codes, names = _codes(np.asarray(y), classes, owner)
     scores = np.asarray(decision, dtype=np.float64)
     wide = scores.ndim == 2 and scores.shape[1] == len(names)
@@ -175,6 +165,8 @@ def _against_rest(
     if wide and len(names) == 2:
         scores = scores[:, 1] - scores[:, 0]
     columns = [(1, scores)] if scores.ndim == 1 else [(c, scores[:, c]) for c in range(len(names))]
-    for code, values in columns:
-        if code < len(names):
-            yield code, names[code], codes == code, values
+    sides = [(code, names[code], codes == code, values) for code, values in columns if code < len(names)]
+    sides = [side for side in sides if 0 < side[2].sum() < len(codes)]
+    if not sides:
+        raise DataError(f"{owner}: both sides need test rows; got rows of one class only. Choose more splits.")
+    return sides

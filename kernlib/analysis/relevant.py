@@ -33,7 +33,7 @@ def quadrant(dimension: float, noise: float) -> str:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class _Cut(Pictured):
-    """A dimension d̂ and the results of cutting the labels' coefficients there.
+    """A dimension d̂, and what a cut of the labels' coefficients at d̂ shows.
 
     `labels` are the fitted labels; real labels less their mean, `offset`, if centred.
     """
@@ -56,6 +56,14 @@ class _Cut(Pictured):
         """Return the targets to compare `denoised` with: y, ±1, or one-hot; (n,) or (n, classes)."""
         targets: Array = self.labels.targets + self.offset
         return targets
+
+    @property
+    def energy(self) -> Array:
+        """Return s_i², summed over the classes when there are more than two, (n,).
+
+        Beyond the directions of a `Factor`, the remaining energy of the labels, spread evenly.
+        """
+        return _energy(self.coefficients, self.eigenvectors, self.labels.targets)
 
     @property
     def denoised(self) -> Array:
@@ -152,14 +160,6 @@ class RelevantDimension(_Cut):
     neg_log_likelihood: Array
 
     @property
-    def energy(self) -> Array:
-        """Return s_i², summed over the classes when there are more than two, (n,).
-
-        Beyond the directions of a `Factor`, the remaining energy of the labels, spread evenly.
-        """
-        return _whole_energy(self.coefficients, self.eigenvectors, self.labels.targets)
-
-    @property
     def minimum(self) -> float:
         """Return −log ℓ(d̂): smaller means that the cut separates information from noise more sharply."""
         return float(self.neg_log_likelihood[self.dimension - 1])
@@ -178,11 +178,6 @@ class RelevantDimensionLOO(_Cut):
     _drawn_by: ClassVar[str] = "spectrum.coefficient_plot"
 
     loo_error: Array
-
-    @property
-    def energy(self) -> Array:
-        """Return s_i², summed over the classes when there are more than two, (n,)."""
-        return _energy(self.coefficients)
 
 
 def relevant_dimension(
@@ -221,20 +216,10 @@ def relevant_dimension(
     >>> rd.dimension, rd.loss
     (9, 'squared loss')
     """
-    pairs, labels, last, offset = _prepare(K, y, max_dimension, task, decomposition, centred, "relevant_dimension")
-    coefficients = pairs.eigenvectors.T @ labels.targets
-    energy = _whole_energy(coefficients, pairs.eigenvectors, labels.targets)
-    curve = _neg_log_likelihood(energy[:, None], last)[:, 0]
-    return RelevantDimension(
-        dimension=int(curve.argmin()) + 1,
-        coefficients=coefficients,
-        eigenvalues=pairs.eigenvalues,
-        eigenvectors=pairs.eigenvectors,
-        labels=labels,
-        max_dimension=last,
-        offset=offset,
-        neg_log_likelihood=curve,
-    )
+    known = _prepare(K, y, max_dimension, task, decomposition, centred, "relevant_dimension")
+    energy = _energy(known["coefficients"], known["eigenvectors"], known["labels"].targets)
+    curve = _neg_log_likelihood(energy[:, None], known["max_dimension"])[:, 0]
+    return RelevantDimension(dimension=int(curve.argmin()) + 1, neg_log_likelihood=curve, **known)
 
 
 def relevant_dimension_loo(
@@ -263,15 +248,14 @@ def relevant_dimension_loo(
     >>> relevant_dimension_loo(K, np.sinc(x) + noise).dimension
     13
     """
-    pairs, labels, last, offset = _prepare(K, y, max_dimension, task, decomposition, centred, "relevant_dimension_loo")
-    coefficients = pairs.eigenvectors.T @ labels.targets
-    wide = coefficients.reshape(len(coefficients), -1)
-    targets = labels.targets.reshape(len(labels.targets), -1)
+    known = _prepare(K, y, max_dimension, task, decomposition, centred, "relevant_dimension_loo")
+    wide = known["coefficients"].reshape(len(known["coefficients"]), -1)
+    targets = known["labels"].targets.reshape(-1, wide.shape[1])
     residual, free = targets.copy(), np.ones(len(targets))
     tolerance = len(targets) * np.finfo(float).eps
-    errors = np.empty(last)
-    for d in range(last):
-        u = pairs.eigenvectors[:, d]
+    errors = np.empty(known["max_dimension"])
+    for d in range(len(errors)):
+        u = known["eigenvectors"][:, d]
         residual -= np.outer(u, wide[d])
         free -= u**2
         alone = free <= tolerance
@@ -279,16 +263,7 @@ def relevant_dimension_loo(
         if alone.any():
             left_out[alone] = targets[alone]
         errors[d] = (left_out**2).sum() / len(targets)
-    return RelevantDimensionLOO(
-        dimension=int(errors.argmin()) + 1,
-        coefficients=coefficients,
-        eigenvalues=pairs.eigenvalues,
-        eigenvectors=pairs.eigenvectors,
-        labels=labels,
-        max_dimension=last,
-        offset=offset,
-        loo_error=errors,
-    )
+    return RelevantDimensionLOO(dimension=int(errors.argmin()) + 1, loo_error=errors, **known)
 
 
 def expected_dimension(rd: RelevantDimension, target: ArrayLike, variance: ArrayLike) -> int:
@@ -406,7 +381,8 @@ def _prepare(
     decomposition: Decomposition | None,
     centred: bool,
     owner: str,
-) -> tuple[Decomposition, Labels, int, float]:
+) -> dict[str, Any]:
+    """Return the fields that both results share: coefficients, eigenpairs, labels, largest d searched, offset."""
     n = len(finite(K.rows, owner, "F") if isinstance(K, Factor) else square(K, owner))
     if n < 2:
         raise DataError(f"{owner}: K must have at least two rows; got {n}. Choose more rows.")
@@ -418,8 +394,6 @@ def _prepare(
             f"{f'{n} values of {offset:.6g}' if centred else f'{n} zeros'}, which have no direction. "
             "Choose another label column."
         )
-    if isinstance(K, Factor) and decomposition is None:
-        decomposition = decompose(K, owner=owner)
     last = n // 2 if max_dimension is None else max_dimension
     if not (isinstance(last, int | np.integer) and 1 <= last <= n - 1):
         raise ParameterError(
@@ -428,7 +402,7 @@ def _prepare(
         )
     if decomposition is None:
         decomposition = decompose(K, owner=owner)
-    elif isinstance(K, Factor):
+    if isinstance(K, Factor):
         last = min(int(last), decomposition.eigenvectors.shape[1])
     elif decomposition.eigenvectors.shape != (n, n):
         raise DataError(
@@ -436,24 +410,20 @@ def _prepare(
             f"{decomposition.eigenvectors.shape}. Use decompose(K) without components."
         )
     if max_dimension is None:
-        last = min(int(last), _rank(decomposition.eigenvalues))
-    return decomposition, labels, int(last), offset
+        last = min(int(last), max(1, decomposition.directions))
+    return dict(
+        coefficients=decomposition.eigenvectors.T @ labels.targets,
+        eigenvalues=decomposition.eigenvalues,
+        eigenvectors=decomposition.eigenvectors,
+        labels=labels,
+        max_dimension=int(last),
+        offset=offset,
+    )
 
 
-def _rank(eigenvalues: Array) -> int:
-    """Return the number of directions of K beyond rounding: the other eigenvectors are arbitrary."""
-    size = np.abs(eigenvalues)
-    return max(1, int((size > len(size) * np.finfo(float).eps * size.max()).sum()))
-
-
-def _energy(coefficients: Array) -> Array:
-    squared: Array = coefficients**2
-    return squared if squared.ndim == 1 else np.asarray(squared.sum(axis=1))
-
-
-def _whole_energy(coefficients: Array, U: Array, targets: Array) -> Array:
+def _energy(coefficients: Array, U: Array, targets: Array) -> Array:
     """Return s_i² for all n directions; directions missing from U, (n, r), get their mean."""
-    energy, (n, r) = _energy(coefficients), U.shape
+    energy, (n, r) = (coefficients**2).reshape(len(coefficients), -1).sum(axis=1), U.shape
     if r == n:
         return energy
     # From the residual: a difference of two sums would leave rounding errors where the directions span the labels.

@@ -75,19 +75,19 @@ def split_signal(rd: RelevantDimension, target: ArrayLike, variance: ArrayLike) 
     y, G = rd.labels.targets, np.asarray(target, dtype=np.float64)
     if y.ndim != 1:
         raise DataError(f"split_signal: expected two classes or real labels; found {y.shape[1]} classes.")
-    U, wanted = rd.eigenvectors, G - rd.offset
-    noise = y - wanted
+    U, signal = rd.eigenvectors, G - rd.offset
+    noise = y - signal
     if rd.labels.task == "regression":
         share = float((noise**2).mean() / y.var())
     else:
-        share = float((np.where(wanted > 0, 1.0, -1.0) != y).mean())
+        share = float((np.where(signal > 0, 1.0, -1.0) != y).mean())
     fitted = np.cumsum(U[:, : rd.max_dimension] * rd.coefficients[: rd.max_dimension], axis=1)
     return SignalAndNoise(
-        signal=np.abs(U.T @ wanted),
+        signal=np.abs(U.T @ signal),
         noise=np.abs(U.T @ noise),
         floor=np.sqrt((U**2).T @ np.asarray(variance, dtype=np.float64)),
         noise_share=share,
-        distance=((fitted - wanted[:, None]) ** 2).mean(axis=0),
+        distance=((fitted - signal[:, None]) ** 2).mean(axis=0),
     )
 
 
@@ -116,7 +116,7 @@ def spectrum_notes(rd: RelevantDimension, spectrum: Decomposition) -> tuple[str,
     notes = []
     if n < 10:
         notes.append(f"Only {n} rows: the cut and its interval are hardly more than a guess below 10 rows.")
-    rank = int((np.abs(values) > spectrum.tolerance).sum())
+    rank = spectrum.directions
     if rank < n // 2 and len(values) == n:
         notes.append(f"The matrix has rank {rank} of {n}: later directions are arbitrary, and the search ends there.")
     negative = values[values < -spectrum.tolerance]
@@ -180,9 +180,8 @@ def row_parts(
         for piece in np.array_split(order, pieces):
             rows = np.sort(piece)
             others = np.setdiff1d(order, rows)
-            pairs = decomposition if pieces == 1 and decomposition is not None else None
             inner = matrix if pieces == 1 else matrix[np.ix_(rows, rows)]
-            pairs = decompose(inner) if pairs is None else pairs
+            pairs = decompose(inner) if pieces > 1 or decomposition is None else decomposition
             labels = None if y is None else np.asarray(y)[rows]
             G = None if target is None else np.asarray(target, dtype=np.float64)[rows]
             dimension, noise, distance = _cut_of(inner, labels, G, task, pairs)
@@ -196,7 +195,7 @@ def row_parts(
 
 
 def parts_by_size(parts: Sequence[Part]) -> list[list[Part]]:
-    """Return parts in groups of one size, as `row_parts` has them: n/8 need not be whole, so sizes differ by one row.
+    """Return the parts of `row_parts` in groups of one size, up to one row: n may not be a multiple of 8.
 
     >>> [len(group) for group in parts_by_size(row_parts(np.eye(36)))]
     [4, 2, 1]

@@ -36,6 +36,11 @@ class Decomposition(Pictured):
         return float(len(self.eigenvectors) * np.finfo(float).eps * np.abs(self.eigenvalues).max())
 
     @property
+    def directions(self) -> int:
+        """Return the number of eigenvalues of either sign beyond rounding; further eigenvectors are arbitrary."""
+        return int((np.abs(self.eigenvalues) > self.tolerance).sum())
+
+    @property
     def rank(self) -> int:
         """Return the number of eigenvalues that are positive beyond rounding."""
         return int((self.eigenvalues > self.tolerance).sum())

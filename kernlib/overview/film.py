@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -29,7 +29,9 @@ CELLS = 120
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """The pictures of one value; see `frame_of`. `problem` is the reason if the kernel cannot be evaluated.
+    """The pictures of a kernel with one value of the film's number; see `frame_of`.
+
+    `problem` is the reason if the kernel cannot be evaluated.
 
     `value` of the number; `cells` (b, b) float32 block means of K in `order`, over the mean diagonal `scale`;
     `block` rows in a cell; `ratio` mean diagonal over mean |off-diagonal|; `plane` (n, 2) float32 the
@@ -46,10 +48,10 @@ class Frame:
     ratio: float
     plane: Array
     explained: tuple[float, float]
-    coefficients: Array
-    dimension: int | None
-    likelihood: float
-    seen: Observation | None
+    coefficients: Array = field(default_factory=lambda: np.empty(0, dtype=np.float32))
+    dimension: int | None = None
+    likelihood: float = math.nan
+    seen: Observation | None = None
     problem: str = ""
     alignment: float = math.nan
 
@@ -113,13 +115,9 @@ def frame_of(
         ratio=diagonal_ratio(matrix),
         plane=(plane / math.sqrt(scale)).astype(np.float32),
         explained=explained,
-        coefficients=np.empty(0, dtype=np.float32),
-        dimension=None,
-        likelihood=math.nan,
-        seen=observe(whole, sample=sample),
     )
     if y is None:
-        return frame
+        return replace(frame, seen=observe(whole, sample=sample))
     pairs = decompose(whole, owner="frame_of") if decomposition is None else decomposition
     errors = quick_errors(whole, y, task=task, groups=groups, decomposition=pairs)
     relevant = None
@@ -142,10 +140,8 @@ def frame_of(
 
 def missing_frame(value: Any, n: int, problem: str) -> Frame:
     """Return an empty frame with the reason why the kernel cannot be evaluated."""
-    return Frame(
-        value, np.full((1, 1), np.nan, np.float32), 1, 1.0, math.nan, np.full((n, 2), np.nan, np.float32),
-        (math.nan, math.nan), np.empty(0, np.float32), None, math.nan, None, problem,
-    )  # fmt: skip
+    cells, plane = np.full((1, 1), np.nan, np.float32), np.full((n, 2), np.nan, np.float32)
+    return Frame(value, cells, 1, 1.0, math.nan, plane, (math.nan, math.nan), problem=problem)
 
 
 def feature_plane(K: ArrayLike) -> tuple[Array, tuple[float, float]]:

@@ -116,8 +116,8 @@ def shuffled_squares(
 ) -> Array:
     """Return the `squared` of `quick_errors` for shuffled labels, (len(shuffles),): what chance alone reaches.
 
-    Parameters: `decomposition` of K; `y` (n,); `shuffles` the row numbers (n,) whose labels stand in place of each
-    row's own; `groups` as in `quick_errors`. nan where there is no such error.
+    Parameters: `decomposition` of K; `y` (n,); `shuffles` row numbers (n,): row i
+    gets the label of row shuffle[i]; `groups` as in `quick_errors`. nan where there is no such error.
 
     >>> import numpy as np
     >>> x = np.r_[-3.0, -2.0, -2.5, -1.5, 1.5, 2.5, 2.0, 3.0]
@@ -129,9 +129,9 @@ def shuffled_squares(
     n = len(decomposition.eigenvectors)
     labels = read_labels(y, task, n, "shuffled_squares")
     members = None if groups is None else _members(groups, n)
-    targets, ridges = labels.targets.reshape(n, -1), _ridges(decomposition)
-    variance = float(targets.var(axis=0).sum())
-    if not len(ridges) or (members is not None and len(members) < 2) or variance <= 0:
+    targets = labels.targets.reshape(n, -1)
+    ridges, variance = _ridges(decomposition, targets, members)
+    if not len(ridges):
         return np.full(len(shuffles), math.nan)
     columns = targets.shape[1]
     stacked = np.hstack([targets[rows] for rows in shuffles])
@@ -141,11 +141,14 @@ def shuffled_squares(
     return np.asarray(squares.min(axis=1) / (n * variance))
 
 
-def _ridges(pairs: Decomposition) -> Array:
-    values = pairs.eigenvalues
+def _ridges(pairs: Decomposition, targets: Array, members: list[Array] | None) -> tuple[Array, float]:
+    """Return the candidate ridges, none where no error exists, and the variance of the targets."""
+    values, variance = pairs.eigenvalues, float(targets.var(axis=0).sum())
+    if variance <= 0 or (members is not None and len(members) < 2):
+        return np.empty(0), variance
     ridges = RIDGES * (float(np.abs(values).sum()) / len(pairs.eigenvectors))
     # An indefinite K has no inverse near its negative eigenvalues: only ridges well beyond them count.
-    return np.asarray(ridges[(ridges > 0) & (ridges > -2 * min(0.0, float(values.min())))])
+    return ridges[(ridges > 0) & (ridges > -2 * min(0.0, float(values.min())))], variance
 
 
 def _members(groups: ArrayLike, n: int) -> list[Array]:
@@ -193,10 +196,10 @@ def _share(predicted: Any, codes: Any) -> float:
 
 
 def _with_ridge(without: QuickErrors, pairs: Decomposition, labels: Labels, members: list[Array] | None) -> QuickErrors:
-    n, ridges = len(pairs.eigenvectors), _ridges(pairs)
+    n = len(pairs.eigenvectors)
     targets = labels.targets.reshape(n, -1)
-    variance = float(targets.var(axis=0).sum())
-    if not len(ridges) or (members is not None and len(members) < 2) or variance <= 0:
+    ridges, variance = _ridges(pairs, targets, members)
+    if not len(ridges):
         return without
     classes = labels.codes is not None
     residuals = left_out_residuals(pairs, targets, ridges, members, intercept=classes, centred=not classes)

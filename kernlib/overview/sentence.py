@@ -98,7 +98,7 @@ def _within_between(means: np.ndarray, counts: np.ndarray) -> tuple[float, float
     return within, float((means * pairs)[off].sum() / pairs[off].sum())
 
 
-def plain_words(seen: Observation, row: str = "row", rows: str = "rows") -> str:
+def plain_words(numbers: Observation, row: str = "row", rows: str = "rows") -> str:
     """Return one sentence that reads the picture: similarity, directions, an error next to chance.
 
     Parameters: `row`, `rows` the words for one row and several.
@@ -106,34 +106,34 @@ def plain_words(seen: Observation, row: str = "row", rows: str = "rows") -> str:
     >>> plain_words(Observation(4, 1.5, False, within=0.8, between=0.5))
     'Rows of one class are 1.6 times as similar as rows of different classes.'
     """
-    if seen.n < 2:
+    if numbers.n < 2:
         return f"A single {row} cannot be compared with another."
-    if seen.constant:
+    if numbers.constant:
         return f"All pairs of {rows} are equally similar: this kernel does not tell them apart."
-    parts = [part for part in (_likeness(seen, row, rows), _directions(seen), _prediction(seen)) if part]
+    parts = [part for part in (_likeness(numbers, row, rows), _directions(numbers), _prediction(numbers)) if part]
     text = "; ".join(parts)
     return text[0].upper() + text[1:] + "."
 
 
-def _likeness(seen: Observation, row: str, rows: str) -> str:
-    ratio = seen.diagonal_ratio
+def _likeness(numbers: Observation, row: str, rows: str) -> str:
+    ratio = numbers.diagonal_ratio
     alike = f"on average each {row} is {_times(ratio)} times more similar to itself than to another {row}"
     if ratio == math.inf:
         return f"each {row} is similar to itself alone: a machine can only memorise"
     if ratio >= _SELF:
-        centroid = seen.errors.centroid if seen.errors else math.nan
+        centroid = numbers.errors.centroid if numbers.errors else math.nan
         if (
-            seen.errors is not None
-            and _no_better(centroid, seen.errors.chance)
-            and _no_better(seen.errors.ridge, seen.errors.chance)
+            numbers.errors is not None
+            and _no_better(centroid, numbers.errors.chance)
+            and _no_better(numbers.errors.ridge, numbers.errors.chance)
         ):
             return f"{alike}: a machine can only memorise"
         return alike
-    return _classes(seen, rows) or alike
+    return _classes(numbers, rows) or alike
 
 
-def _classes(seen: Observation, rows: str) -> str:
-    within, between = seen.within, seen.between
+def _classes(numbers: Observation, rows: str) -> str:
+    within, between = numbers.within, numbers.between
     if not (math.isfinite(within) and math.isfinite(between)):
         return ""
     if between > 0 and within > 0:
@@ -151,21 +151,21 @@ def _classes(seen: Observation, rows: str) -> str:
     return f"{rows} of one class are {side} similar ({number(within, 2)}) than {others}"
 
 
-def _directions(seen: Observation) -> str:
-    if seen.dimension is None or not (math.isfinite(seen.head) and math.isfinite(seen.tail)):
+def _directions(numbers: Observation) -> str:
+    if numbers.dimension is None or not (math.isfinite(numbers.head) and math.isfinite(numbers.tail)):
         return ""
-    if seen.head <= seen.tail:
+    if numbers.head <= numbers.tail:
         return "no leading directions carry the labels"
-    if seen.dimension >= 0.9 * seen.searched:
-        few = "all" if seen.dimension == seen.searched else f"{seen.dimension} of the"
-        return f"the labels are spread over {few} {seen.searched} directions searched"
-    if seen.dimension == 1:
+    if numbers.dimension >= 0.9 * numbers.searched:
+        few = "all" if numbers.dimension == numbers.searched else f"{numbers.dimension} of the"
+        return f"the labels are spread over {few} {numbers.searched} directions searched"
+    if numbers.dimension == 1:
         return "1 direction seems to carry the labels"
-    return f"{seen.dimension} directions seem to carry the labels"
+    return f"{numbers.dimension} directions seem to carry the labels"
 
 
-def _prediction(seen: Observation) -> str:
-    errors = seen.errors
+def _prediction(numbers: Observation) -> str:
+    errors = numbers.errors
     if errors is None:
         return ""
     if errors.task == "regression":

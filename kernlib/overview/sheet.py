@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -90,12 +90,16 @@ class Sheet:
         """
         table = np.asarray(scores, dtype=np.float64).reshape(len(self.first_values), len(self.second_values))
         across = len(self.second_values)
-        return Sheet(
-            self.first, self.first_values, self.second, self.second_values, self.frames, table, words,
-            True, None if best is None else divmod(best, across),
-            tuple(divmod(i, across) for i in alike if i != best),
-            "do not differ significantly from it (corrected paired t-test, 5%)", True,
-        )  # fmt: skip
+        return replace(
+            self,
+            scores=table,
+            words=words,
+            lower_is_better=True,
+            best=None if best is None else divmod(best, across),
+            alike=tuple(divmod(i, across) for i in alike if i != best),
+            rule="do not differ significantly from it (corrected paired t-test, 5%)",
+            is_share=True,
+        )
 
 
 def sheet_of_frames(

@@ -423,7 +423,8 @@ def _prepare(
 
 def _energy(coefficients: Array, U: Array, targets: Array) -> Array:
     """Return s_i² for all n directions; directions missing from U, (n, r), get their mean."""
-    energy, (n, r) = (coefficients**2).reshape(len(coefficients), -1).sum(axis=1), U.shape
+    energy: Array = (coefficients**2).reshape(len(coefficients), -1).sum(axis=1)
+    n, r = U.shape
     if r == n:
         return energy
     # From the residual: a difference of two sums would leave rounding errors where the directions span the labels.

@@ -144,8 +144,8 @@ def _classes(numbers: Observation, rows: str) -> str:
             return f"{rows} of one class are {_times(ratio)} times as similar as {rows} of different classes"
         if ratio > 1:  # 1.0 times as similar would say the contrary
             return f"{rows} of one class are {percent(ratio - 1)} more similar than {rows} of different classes"
-        numbers = f"({number(within, 2)} against {number(between, 2)})"
-        return f"{rows} of one class are less similar than {rows} of different classes {numbers}"
+        means = f"({number(within, 2)} against {number(between, 2)})"
+        return f"{rows} of one class are less similar than {rows} of different classes {means}"
     side = "more" if within > between else "less"
     others = f"{rows} of different classes ({number(between, 2)})"
     return f"{rows} of one class are {side} similar ({number(within, 2)}) than {others}"

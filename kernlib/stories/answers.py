@@ -1,4 +1,4 @@
-"""Truths, computed live, and sentences that compare a guess with the truth."""
+"""Answers, computed from the data, and sentences that compare a guess with the answer."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from ..values.words import number
 from .lesson import Question, View
 from .quantities import QUANTITIES, ROW_SETS, Scene, positions
 
-#: A relative change below this counts as none.
+#: Relative change below which a number stays about the same.
 _STAYS = 0.05
-_DIRECTIONS = ("rises", "falls", "stays")
+_DIRECTIONS = ("rises", "falls", "stays about the same")
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +27,7 @@ class Truth:
 
     `values` are the measured numbers, one a variant (choose, order, draw) or a single one (number); `best` the index of
     the right option; `order` the right order of the variants; `labels` name the variants. For a question about rows:
-    `rows` the right ones, `places` (n, 2) where all rows stand, `names` their ids, `edges` (m, 2) of a graph,
+    `rows` the right ones, `places` (n, 2) the positions of all rows, `names` their ids, `edges` (m, 2) of a graph,
     `codes` their classes.
     """
 
@@ -69,14 +69,15 @@ def truth(question: Question, view: View) -> Truth:
 
 
 def picture(scene: Scene) -> Truth:
-    """Return where the rows stand, for a question that asks to point at them; no answer yet."""
-    edges = np.argwhere(np.triu(np.asarray(scene.data.rows), 1) != 0) if scene.data.domain == "node" else None
+    """Return the positions of the rows, for a question that asks to select rows, without an answer."""
     shown = Truth(
         places=positions(scene),
         names=scene.data.ids,
         codes=tuple(scene.labels.tolist()) if scene.data.classes else (),
     )
-    return shown if edges is None else replace(shown, edges=edges)
+    if scene.data.domain != "node":
+        return shown
+    return replace(shown, edges=np.argwhere(np.triu(np.asarray(scene.data.rows), 1) != 0))
 
 
 def _order(question: Question, values: Sequence[float]) -> tuple[int, ...]:
@@ -137,14 +138,14 @@ def _number(value: Any) -> float | None:
 
 
 def filled(guess: Sequence[float | None]) -> Array:
-    """Return a drawn curve with skipped stretches interpolated, and its ends carried on."""
+    """Return a drawn curve with gaps interpolated and its first and last value extended to the ends."""
     drawn = np.array([math.nan if v is None else v for v in guess], dtype=np.float64)
     known = np.flatnonzero(np.isfinite(drawn))
     return np.interp(np.arange(len(drawn)), known, drawn[known])
 
 
 def neutral_guess(question: Question) -> Any:
-    """Return where the controls of a question stand before anything is answered."""
+    """Return the value of a question's control before it is answered."""
     if question.kind == "number":
         return (question.low + question.high) / 2
     return {"choose": None, "draw": [None] * len(question.values), "order": [], "point": []}[question.kind]
@@ -172,7 +173,7 @@ def _printed(question: Question) -> str:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Return where a guess was right and where not, as one sentence in the units of the question."""
+    """The difference between a guess and the answer, as a sentence in the units of the question and as a number."""
 
     sentence: str
     distance: float
@@ -187,10 +188,13 @@ def compare(question: Question, answer: Truth, guess: Any) -> Verdict:
 def _compare_number(question: Question, answer: Truth, guess: float) -> Verdict:
     value = answer.values[0]
     gap = guess - value
-    words = f"Your guess was {_say(guess, question)}; the answer is {_say(value, question)}"
+    guessed, measured = _say(guess, question), _say(value, question)
     near = abs(gap) <= max(question.step, 0.05 * (question.high - question.low))
     side = "close" if near else f"{_gap(abs(gap), question)} too {'high' if gap > 0 else 'low'}"
-    return Verdict(f"{words}: {side}.{_printed(question)}", abs(gap))
+    words = f"Your guess was {guessed}; the answer is {measured}: {side}."
+    if guessed == measured:
+        words = f"The answer is {measured}, as you guessed."
+    return Verdict(words + _printed(question), abs(gap))
 
 
 def _compare_choice(question: Question, answer: Truth, guess: int) -> Verdict:
@@ -220,7 +224,7 @@ def _compare_drawing(question: Question, answer: Truth, guess: Sequence[float | 
     drawn, values = filled(guess), np.array(answer.values)
     gaps = np.abs(drawn - values)
     worst = int(gaps.argmax())
-    extreme = "lowest" if _falls_then_matters(question) else "highest"
+    extreme = "lowest" if _smaller_is_better(question) else "highest"
     pick = np.argmin if extreme == "lowest" else np.argmax
     ours, theirs = int(pick(values)), int(pick(drawn))
     place = (
@@ -235,7 +239,7 @@ def _compare_drawing(question: Question, answer: Truth, guess: Sequence[float | 
     )
 
 
-def _falls_then_matters(question: Question) -> bool:
+def _smaller_is_better(question: Question) -> bool:
     return "error" in question.measure or "noise" in question.measure
 
 

@@ -1,4 +1,4 @@
-"""A class that answers one question on its phones: codes, anonymous answers, limits, expiry. Kept in memory only."""
+"""A class answers one question on phones: codes, anonymous answers, limits, expiry; all in memory only."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Any
 
 from ..errors import KernlibError
 
-#: Letters of a code: none that looks like another on a screen at the back of the room.
+#: Letters of a code, without I and O, which look like other letters or digits from the back of a room.
 _LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
-#: Rooms a server holds, people a room holds, and seconds after the last look at which a room ends.
+#: Maximum number of rooms on a server and of people in a room; seconds without a look after which a room ends.
 MAX_ROOMS, MAX_PEOPLE, LIFETIME = 64, 500, 3 * 3600.0
-#: Seconds between two answers of one person, and wrong codes a session may try in a minute.
+#: Minimum seconds between two answers of one person; maximum number of wrong codes of a session in a minute.
 _PAUSE, _TRIES = 0.3, 20
 
 
@@ -25,7 +25,7 @@ class ClassroomError(KernlibError):
 
 @dataclass(eq=False)
 class Room:
-    """One question that a class answers: its step, the answers by person, whether the answer is shown."""
+    """One question to a class: its story and step, the answers by person, whether the answer is `revealed`."""
 
     code: str
     owner: str
@@ -50,7 +50,7 @@ class Classroom:
         self._tries: dict[str, list[float]] = {}
 
     def open(self, owner: str, story: str, step: int) -> Room:
-        """Return the owner's room for a step, new or as it stands."""
+        """Return the owner's room for a step; open one if there is none."""
         with self._lock:
             self._expire()
             for room in self._rooms.values():

@@ -20,16 +20,24 @@ from ..parse import parse
 from ..values.domains import Domain
 from .quantities import QUANTITIES, ROW_SETS, Scene
 
-KINDS = ("choose", "number", "draw", "point", "order")
+#: Kinds of questions, each with the names that its block may have beside those of every question.
+_NAMES = {
+    "choose": {"options", "axis", "values", "pairs", "kernels", "rank", "printed"},
+    "number": {"low", "high", "step", "printed"},
+    "draw": {"axis", "values", "low", "high"},
+    "point": set[str](),
+    "order": {"axis", "values", "pairs", "kernels", "rank", "options"},
+}
+KINDS = tuple(_NAMES)
 #: The figures that a step can show, by name.
 FIGURES = (
     "rows", "gram", "feature map", "coefficients", "relevant dimension", "spectrum", "border", "signal and noise",
 )  # fmt: skip
-#: The largest lesson file, in bytes.
+#: Maximum size of a lesson file, in bytes.
 MAX_BYTES = 200_000
-#: The most words of a step's text, and of an explanation's.
+#: Maximum number of words in the text of a step, and of an explanation.
 MAX_WORDS, MAX_EXPLANATION = 40, 60
-#: How few and how many steps a lesson has.
+#: Minimum and maximum number of steps of a lesson.
 FEWEST, MOST = 4, 7
 
 Kind = Literal["look", "predict", "reveal", "explain"]
@@ -41,10 +49,10 @@ class LessonError(DataError):
 
 @dataclass(frozen=True)
 class View:
-    """What a step shows: rows, kernel and figure; `path` is the one number that may be dragged over `values`.
+    """What a step shows: rows, kernel and figure; `path` names the one number that a slider moves over `values`.
 
-    `rows` are strings, or tuples of categories under `columns`; `shuffled` permutes the labels; `symbol` names the
-    dragged number; `colours` are the ends of the colours of a Gram matrix, one scale for all dragged values.
+    `rows` are strings, or tuples of categories with names `columns`; `shuffled` permutes the labels; `symbol` names the
+    slider's number; `colours` are both ends of the colour scale of a Gram matrix, for all values of the slider.
     """
 
     data: str = ""
@@ -93,11 +101,11 @@ class View:
 
 @dataclass(frozen=True)
 class Question:
-    """What a step asks, and how the answer is computed.
+    """A step's question, and how to compute its answer.
 
-    `measure` names a quantity or a set of rows; `arguments` go to it. The variants that are compared come from
-    `path` and `values`, from `pairs` of row ids, or from `kernels`. `rank` says which variant comes first. `printed`
-    is the value that the source prints.
+    `measure` names a quantity or a set of rows, computed with `arguments`. The variants to compare are the `values` of
+    `path`, `pairs` of row ids, or `kernels`; `rank` says which variant is first. `printed` is the value that the source
+    prints.
     """
 
     kind: Literal["choose", "number", "draw", "point", "order"]
@@ -119,7 +127,7 @@ class Question:
 
     @property
     def rows(self) -> str:
-        """Return what the right rows are, such as "rows closer to 33"."""
+        """Return the rows to select in words, such as "rows closer to 33"."""
         return self.measure.replace("the second row", str(dict(self.arguments).get("second")))
 
     @property
@@ -138,13 +146,13 @@ class Question:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Return the names of what is compared."""
+        """Return the names of the variants."""
         named = self.options and self.rank != "change"
         return self.options if named else tuple(label for label, _, _ in self.variants)
 
     @property
     def variants(self) -> tuple[tuple[str, dict[str, Any], dict[str, Any]], ...]:
-        """Return (label, changes to the scene, arguments of the measure) of everything that is compared."""
+        """Return (label, changes to the scene, arguments of the measure) of every variant."""
         if self.pairs:
             return tuple((f"{a} and {b}", {}, {"pair": [a, b]}) for a, b in self.pairs)
         if self.kernels:
@@ -159,7 +167,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Notes:
-    """What the lecturer sees: what to ask, what students usually say, minutes."""
+    """The lecturer's notes: a question to ask, the usual answers of students, minutes."""
 
     ask: str = ""
     students: str = ""
@@ -224,7 +232,7 @@ class _Block:
     values: dict[str, Any] = field(default_factory=dict)
 
     def line_of(self, key: str) -> int:
-        """Return the line on which a key stands."""
+        """Return the line of a key, or that of the block."""
         for number, line in enumerate(self.lines, start=self.line + 1):
             if re.match(rf'\s*"?{re.escape(key)}"?\s*=|\s*\[{re.escape(key)}\]', line):
                 return number
@@ -373,10 +381,11 @@ class _Reader:
         )
 
     def _view(self, block: _Block | None, before: View, section: _Section) -> View:
+        view = replace(before, path="", values=(), start=0, symbol="", colours=None)
         if block is None:
             if not before.kernel:
                 self.fail(section.line, "the first step shows nothing", "a block ```toml view with data and kernel")
-            return replace(before, path="", values=(), start=0, symbol="", colours=None)
+            return view
         self._only(
             block,
             {
@@ -384,9 +393,8 @@ class _Reader:
                 "start", "colours",
             },
         )  # fmt: skip
-        view = replace(before, path="", values=(), start=0, symbol="", colours=self._colours(block))
         if "data" in block.values or "rows" in block.values:
-            view = replace(View(kernel=view.kernel, figure=view.figure, colours=view.colours), **self._rows(block))
+            view = replace(View(kernel=view.kernel, figure=view.figure), **self._rows(block))
         if "shuffled" in block.values:
             if block.values["shuffled"] is not True:
                 self.fail(block.line_of("shuffled"), "shuffled has the wrong value", "true", block.values["shuffled"])
@@ -397,6 +405,7 @@ class _Reader:
             view,
             kernel=self._value(block, "kernel", str, view.kernel),
             figure=self._value(block, "figure", str, view.figure),
+            colours=self._colours(block),
         )
         if view.figure not in FIGURES:
             self.fail(block.line_of("figure"), "unknown figure", f"one of {', '.join(FIGURES)}", view.figure)
@@ -443,9 +452,7 @@ class _Reader:
 
     def _parameters(self, block: _Block, name: str) -> tuple[tuple[str, Any], ...]:
         known = {p.name: p for p in CATALOGUE[name].parameters()} if name in CATALOGUE else {}
-        given = block.values.get("parameters", {})
-        if not isinstance(given, dict):
-            self.fail(block.line_of("parameters"), "parameters is no table", "such as {n = 100, seed = 0}", given)
+        given = self._table(block, "parameters")
         for key, value in given.items():
             if key not in known:
                 expected = f"one of {', '.join(known) or 'none'}"
@@ -473,18 +480,10 @@ class _Reader:
         return Scene(data, kernel)
 
     def _question(self, block: _Block, view: View) -> Question:
-        common = {"kind", "question", "measure", "arguments"}
         kind = self._value(block, "kind", str, "")
         if kind not in KINDS:
             self.fail(block.line_of("kind"), "unknown kind of question", f"one of {', '.join(KINDS)}", kind)
-        allowed = {
-            "choose": {"options", "axis", "values", "pairs", "kernels", "rank", "printed"},
-            "number": {"low", "high", "step", "printed"},
-            "draw": {"axis", "values", "low", "high"},
-            "point": set[str](),
-            "order": {"axis", "values", "pairs", "kernels", "rank", "options"},
-        }[kind]
-        self._only(block, common | allowed)
+        self._only(block, {"kind", "question", "measure", "arguments"} | _NAMES[kind])
         measure = self._value(block, "measure", str, "")
         known: Mapping[str, Any] = ROW_SETS if kind == "point" else QUANTITIES
         if measure not in known:
@@ -611,7 +610,7 @@ class _Reader:
     def _table(self, block: _Block, key: str) -> dict[str, Any]:
         value = block.values.get(key, {})
         if not isinstance(value, dict):
-            self.fail(block.line_of(key), f"{key} is no table", "such as {C = 10}", value)
+            self.fail(block.line_of(key), f"{key} is no table", "names with values such as {seed = 0}", value)
         return value
 
     def _words_of(self, block: _Block, key: str, fewest: int, most: int) -> tuple[str, ...]:

@@ -7,20 +7,23 @@ import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..analysis import (
     Decomposition,
+    RelevantDimension,
     decompose,
-    diagnose,
+    diagonal_ratio,
+    effective_rank,
     graph_layout,
     kernel_pca,
     levels_to_collapse,
     relevant_dimension,
 )
+from ..analysis.gram import PSD_TOLERANCE
 from ..core.base import Kernel
 from ..data import Dataset
 from ..errors import DataError
@@ -45,7 +48,7 @@ class Scene:
     noise_free: Array | None = None
     #: The cost of the machine whose border is drawn, in units of one over the kernel's spread.
     C: float = 10.0
-    #: The ends of the colours of its Gram matrix; by default its own smallest and largest value.
+    #: Both ends of the Gram matrix's colour scale; by default its smallest and largest value.
     colours: tuple[float, float] | None = None
 
     @cached_property
@@ -85,7 +88,7 @@ class Scene:
 
 @dataclass(frozen=True)
 class Quantity:
-    """A number, or row numbers, computed from a scene; `arguments` are the names of what it takes besides."""
+    """A number, or row numbers, computed from a scene; `arguments` are the names of its other arguments."""
 
     name: str
     unit: str
@@ -107,15 +110,17 @@ class Quantity:
 
 
 QUANTITIES: dict[str, Quantity] = {}
-#: Functions from a scene to the numbers of the rows that a person points at.
+#: Functions from a scene to row numbers, for questions that a person answers by selecting rows.
 ROW_SETS: dict[str, Quantity] = {}
 
-_Function = Callable[..., float]
+_Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
-def _quantity(name: str, unit: str = "") -> Callable[[_Function], _Function]:
+def _quantity(name: str, unit: str = "", among: dict[str, Quantity] = QUANTITIES) -> Callable[[_Function], _Function]:
+    """Return a decorator that registers a function under the name that lesson files use."""
+
     def register(function: _Function) -> _Function:
-        QUANTITIES[name] = Quantity(name, unit, function)
+        among[name] = Quantity(name, unit, function)
         return function
 
     return register
@@ -124,31 +129,28 @@ def _quantity(name: str, unit: str = "") -> Callable[[_Function], _Function]:
 # -- errors ---------------------------------------------------------------------------------------
 
 
-def _spec(scene: Scene, C: float, seed: int) -> RunSpec:
+def _spec(scene: Scene, C: float = 10.0, seed: int = 0, measure: str = "error") -> RunSpec:
     machine = SVM(C=C, scale="spread")
     if scene.data.task == "regression":
         raise DataError(f"{scene.data.title}: an error rate needs classes; found real targets. Choose another measure.")
     protocol = RepeatedSplits(repeats=SPLITS, train=0.5, seed=seed)
-    return RunSpec(scene.data.name, scene.kernel.specification, machine, protocol, "error")
+    return RunSpec(scene.data.name, scene.kernel.specification, machine, protocol, measure)
+
+
+def _percent(spec: RunSpec, scene: Scene) -> float:
+    return 100 * float(np.mean([fold.score for fold in sweep(spec, scene.data)]))
 
 
 @_quantity("test error", "%")
 def error_on_test_rows(scene: Scene, C: float = 10.0, seed: int = 0) -> float:
     """Return the mean error of a support vector machine on the test rows of ten random halves, in percent."""
-    scores = [fold.score for fold in sweep(replace(_spec(scene, C, seed)), scene.data)]
-    return 100 * float(np.mean(scores))
+    return _percent(_spec(scene, C, seed), scene)
 
 
 @_quantity("training error", "%")
 def error_on_training_rows(scene: Scene, C: float = 10.0, seed: int = 0) -> float:
     """Return the mean error of the same machines on the rows that they were trained on, in percent."""
-    spec, wrong = _spec(scene, C, seed), []
-    bound = scene.kernel.specification.bind(scene.data.inputs)
-    for _, train_rows, _ in spec.protocol.splits(scene.labels):
-        K = bound.fold(train_rows, y=scene.labels[train_rows]).K
-        fitted = spec.machine.fit(K, scene.labels[train_rows])
-        wrong.append(np.mean(fitted.predict(K, np.diagonal(K)) != scene.labels[train_rows]))
-    return 100 * float(np.mean(wrong))
+    return _percent(_spec(scene, C, seed, "training error"), scene)
 
 
 @_quantity("best error of several kernels", "%")
@@ -169,21 +171,19 @@ def kernel_errors(scene: Scene, count: int = 100, shuffled: bool = True) -> dict
     rng, n = np.random.default_rng(0), scene.data.n
     y = rng.permutation(scene.labels) if shuffled else scene.labels
     order = rng.permutation(n)
-    train_rows, validation, test = np.split(order, [n // 2, 3 * n // 4])
+    train_rows, new_rows, validation = order[: n // 2], order[n // 2 :], 3 * n // 4 - n // 2
     X = np.asarray(scene.data.rows, dtype=np.float64)
     X = (X - X[train_rows].mean(axis=0)) / np.maximum(X[train_rows].std(axis=0), 1e-12)
     errors: dict[str, list[float]] = {"validation rows": [], "test rows": []}
     for _ in range(count):
         columns = rng.choice(X.shape[1], size=max(1, X.shape[1] // 2), replace=False)
         kernel = scene.kernel.specification.bind(X[:, columns])
-        fold = kernel.fold(train_rows, np.concatenate([validation, test]), y[train_rows])
+        fold = kernel.fold(train_rows, new_rows, y[train_rows])
         assert fold.K_star is not None
-        wrong = (
-            SVM(C=10.0, scale="spread").fit(fold.K, y[train_rows]).predict(fold.K_star, fold.k_diag)
-            != y[order[n // 2 :]]
-        )
-        errors["validation rows"].append(float(wrong[: len(validation)].mean()))
-        errors["test rows"].append(float(wrong[len(validation) :].mean()))
+        machine = SVM(C=10.0, scale="spread").fit(fold.K, y[train_rows])
+        wrong = machine.predict(fold.K_star, fold.k_diag) != y[new_rows]
+        errors["validation rows"].append(float(wrong[:validation].mean()))
+        errors["test rows"].append(float(wrong[validation:].mean()))
     return {name: np.array(values) for name, values in errors.items()}
 
 
@@ -194,16 +194,16 @@ def error_of_chosen(scene: Scene, kernels: list[str], chosen_on: str = "training
     The best of `kernels` is chosen by five splits of the training rows, or by the test rows themselves, which is
     leakage (`chosen_on="test rows"`).
     """
-    drawn = _chosen(scene, tuple(kernels))
     if chosen_on not in ("training rows", "test rows"):
         raise DataError(f"chosen_on: expected 'training rows' or 'test rows'; found {chosen_on!r}. Choose one.")
-    scores = drawn.leaky if chosen_on == "test rows" else drawn.scores
+    run = _chosen(scene, tuple(kernels))
+    scores = run.leaky if chosen_on == "test rows" else run.scores
     return 100 * float(np.nanmean(np.asarray(scores)))
 
 
 @functools.lru_cache(maxsize=4)  # both choices come from one sweep
 def _chosen(scene: Scene, kernels: tuple[str, ...]) -> Curve:
-    spec = replace(_spec(scene, 10.0, 0), tuning=(Axis("kernel", kernels),), leaky=True)
+    spec = replace(_spec(scene), tuning=(Axis("kernel", kernels),), leaky=True)
     return curve(spec, sweep(spec, scene.data))
 
 
@@ -234,9 +234,9 @@ def shared_patterns(scene: Scene, pair: list[str]) -> float:
 
 
 @_quantity("diagonal ratio")
-def diagonal(scene: Scene) -> float:
+def ratio_of_diagonal(scene: Scene) -> float:
     """Return the mean of k(x, x) over the mean of |k(x, x')|."""
-    return float(np.diagonal(scene.gram).mean() / np.abs(scene.off_diagonal).mean())
+    return diagonal_ratio(scene.gram)
 
 
 @_quantity("mean off-diagonal value")
@@ -252,16 +252,16 @@ def off_diagonal_spread(scene: Scene) -> float:
 
 
 @_quantity("effective rank", "dimensions")
-def effective_rank(scene: Scene) -> float:
+def rank_of_spectrum(scene: Scene) -> float:
     """Return exp of the entropy of the normalised spectrum."""
-    return float(diagnose(scene.gram, eigenvalues=scene.spectrum.eigenvalues).effective_rank)
+    return effective_rank(scene.spectrum.eigenvalues)
 
 
 @_quantity("negative eigenvalues", "eigenvalues")
 def negative_eigenvalues(scene: Scene) -> float:
-    """Return how many eigenvalues lie clearly below zero."""
+    """Return the number of eigenvalues that are negative beyond rounding."""
     values = scene.spectrum.eigenvalues
-    return float((values < -1e-9 * np.abs(values).max()).sum())
+    return float((values < -PSD_TOLERANCE * np.abs(values).max()).sum())
 
 
 @_quantity("smallest eigenvalue")
@@ -309,10 +309,10 @@ def dimension(scene: Scene) -> float:
 @_quantity("noise", "%")
 def noise(scene: Scene) -> float:
     """Return the estimated noise level: a share of rows, or of the variance of the targets, in percent."""
-    return 100 * float(_relevant(scene).noise)
+    return 100 * _relevant(scene).noise_share
 
 
-def _relevant(scene: Scene) -> Any:
+def _relevant(scene: Scene) -> RelevantDimension:
     return relevant_dimension(
         scene.gram, scene.labels, task=scene.data.task or "auto", decomposition=scene.spectrum, centred=True
     )
@@ -340,29 +340,20 @@ def match_weight(scene: Scene, probability: float, alpha: float = 1.0) -> float:
     return float((1 - probability**alpha) ** (1 / alpha))
 
 
-def _row_set(name: str) -> Callable[[Callable[..., NDArray[np.intp]]], Callable[..., NDArray[np.intp]]]:
-    def register(function: Callable[..., NDArray[np.intp]]) -> Callable[..., NDArray[np.intp]]:
-        ROW_SETS[name] = Quantity(name, "rows", function)
-        return function
-
-    return register
-
-
-@_row_set("support vectors")
+@_quantity("support vectors", "rows", ROW_SETS)
 def rows_of_the_border(scene: Scene, C: float = 10.0) -> NDArray[np.intp]:
     """Return the support vectors of the machine trained on all rows."""
     trained = train(scene.gram, scene.labels, C, scene.data.classes, scale="spread")
     return np.sort(trained.rows[trained.support])
 
 
-@_row_set("disputed rows")
+@_quantity("disputed rows", "rows", ROW_SETS)
 def disputed_rows(scene: Scene) -> NDArray[np.intp]:
     """Return the rows whose label the fit on the relevant directions contradicts."""
-    fitted = _relevant(scene).denoised
-    return np.flatnonzero(np.sign(fitted) != np.where(scene.labels == 1, 1, -1))
+    return _relevant(scene).disputed
 
 
-@_row_set("rows closer to the second row")
+@_quantity("rows closer to the second row", "rows", ROW_SETS)
 def nearer_rows(scene: Scene, first: str, second: str) -> NDArray[np.intp]:
     """Return the rows that are more similar to the row `second` than to the row `first`."""
     a, b = scene.row(first), scene.row(second)
@@ -370,7 +361,7 @@ def nearer_rows(scene: Scene, first: str, second: str) -> NDArray[np.intp]:
 
 
 def positions(scene: Scene) -> Array:
-    """Return where the rows stand in a picture, (n, 2): their columns, their graph's layout, or kernel PCA."""
+    """Return the positions of the rows in a picture, (n, 2): their columns, a layout of the graph, or kernel PCA."""
     if scene.data.domain == "vector" and scene.data.d == 2:
         return np.asarray(scene.data.rows, dtype=np.float64)
     if scene.data.domain == "node":

@@ -19,6 +19,8 @@ from tests.conftest import running_app
 from .client import Person, listener, resident
 
 LESSON = {"stories.lesson": "04-how-many-directions", "stories.step": "0"}
+#: Words of a sentence that compares a guess with the answer.
+COMPARED = ("too ", "close", "as you guessed")
 
 
 def at_stories(url: str, **link: str) -> Person:
@@ -64,7 +66,7 @@ def main() -> int:
         seen = time.monotonic() - begin
         stop.set()
         errors = [error for person in (teacher, *phones) for error in person.errors]
-        lost = sum(not any("too " in text or "close" in text for text in phone.texts) for phone in phones)
+        lost = sum(not any(word in text for text in phone.texts for word in COMPARED) for phone in phones)
         print(f"{options.phones} phones: answers in after {answered:.1f} s, answer on every phone after {seen:.1f} s")
         print(f"lecturer's slider: {alone:.2f} s alone, {beside:.2f} s beside the class ({beside / alone:.1f} ×)")
         print(f"server: {before:.0f} MB before the class, {resident(pid):.0f} MB with it")
@@ -83,7 +85,7 @@ def _all(phones: list[Person], act: object) -> None:
 
 def _look(phone: Person, stop: threading.Event) -> None:
     """Poll as the phone's page does, until the answer is there."""
-    while not stop.is_set() and not any("too " in text or "close" in text for text in phone.texts):
+    while not stop.is_set() and not any(word in text for text in phone.texts for word in COMPARED):
         phone.stay(0.2)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from kernlib import DataError
+from kernlib.analysis import relevant_dimension
 from kernlib.figures.stories import reveal_figure, scene_figure
 from kernlib.figures.theme import CLASS_COLOURS, alt
 from kernlib.stories import FIGURES, Question, Truth, View, check_guess, compare, filled, truth, truth_words
@@ -34,7 +35,8 @@ QUESTIONS = {q.kind: q for q in (DRAW, NUMBER, CHOOSE, ORDER, POINT)}
     [
         (DRAW, (40.0, 20.0, 50.0), "as you drew it (20%). On average your curve is 0 points"),
         (DRAW, (0.0, None, 60.0), "You put the lowest point at p = 0.1; it is at p = 0.5"),
-        (NUMBER, 9.0, "close"),
+        (NUMBER, 9.0, "The answer is 9 directions, as you guessed."),
+        (NUMBER, 10.0, "Your guess was 10 directions; the answer is 9 directions: close."),
         (NUMBER, 30.0, "21 directions too high"),
         (CHOOSE, 1, "Right. “b” has the smallest test error, 10%. Then comes “a” (20%)."),
         (CHOOSE, 0, "You chose “a”"),
@@ -132,6 +134,23 @@ def test_a_change_rises_falls_or_stays():
     low, high = answer.values
     expected = 2 if abs(high - low) <= 0.05 * max(low, high) else 0 if high > low else 1
     assert answer.best == expected
+    verb = ("rises", "falls", "stays about the same")[expected]
+    assert truth_words(question, answer).startswith(f"The relevant dimension {verb}: from ")
+
+
+@pytest.mark.parametrize(("data", "parameters"), [("sinc", (("n", 60), ("noise", 0.2))), ("banana-like", (("n", 60),))])
+def test_noise_is_a_share_of_rows_or_of_the_variance(data, parameters):
+    view = View(data, parameters, kernel="RBF(sigma=0.5)")
+    scene = view.scene()
+    cut = relevant_dimension(scene.gram, scene.data.y, task=scene.data.task, centred=True)
+    question = Question("number", "?", "noise", low=0, high=100)
+    assert truth(question, view).values == (pytest.approx(100 * cut.noise_share),)
+
+
+def test_rows_of_any_number_of_classes_can_be_disputed():
+    view = View("iris", kernel="RBF(sigma=1.0)")
+    answer = truth(Question("point", "?", "disputed rows"), view)
+    assert 0 < len(answer.rows) < 20
 
 
 @pytest.mark.parametrize("kind", QUESTIONS)

@@ -6,6 +6,7 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, NoReturn
 
@@ -81,7 +82,7 @@ class View:
             else:
                 kernel = with_value(kernel, name.split("."), value) if name else parse(value)
         data = self._load(parameters)
-        target = target_of(self.data, data.rows, **parameters) if self.data else None
+        target = partial(target_of, self.data, data.rows, **parameters) if self.data else None
         return Scene(data, kernel, target, colours=self.colours, **machine)
 
     def _load(self, parameters: Mapping[str, Any]) -> Dataset:
@@ -224,8 +225,16 @@ def read_shelf(folder: Path) -> tuple[Lesson, ...]:
     return tuple(read_lesson(path.read_bytes(), path.stem) for path in sorted(folder.glob("*.md")))
 
 
+def _fail(file: str, line: int, wrong: str, expected: str, found: Any, do: str) -> NoReturn:
+    got = "" if found is None else f"; found {str(found)[:60]!r}"
+    raise LessonError(f"{file}, line {line}: {wrong}; expected {expected}{got}. {do}")
+
+
 @dataclass
 class _Block:
+    """One block of TOML, whose values are checked as they are read."""
+
+    file: str
     name: str
     line: int
     lines: list[str]
@@ -238,6 +247,45 @@ class _Block:
                 return number
         return self.line
 
+    def fail(self, key: str, wrong: str, expected: str, found: Any = None, do: str = "Correct this line.") -> NoReturn:
+        _fail(self.file, self.line_of(key), wrong, expected, found, do)
+
+    def only(self, names: set[str]) -> None:
+        """Check that the block has no other names."""
+        for key in self.values:
+            if key not in names:
+                expected = f"one of {', '.join(sorted(names)) or 'none'}"
+                self.fail(key, f"unknown name in {self.name}", expected, key)
+
+    def value(self, key: str, kind: Any, default: Any) -> Any:
+        value = self.values.get(key, default)
+        if not isinstance(value, kind) or isinstance(value, bool):
+            word = {str: "a text in quotation marks", int: "a whole number"}.get(kind, "a number")
+            self.fail(key, f"{key} has the wrong type", word, value)
+        return value
+
+    def table(self, key: str) -> dict[str, Any]:
+        value = self.values.get(key, {})
+        if not isinstance(value, dict):
+            self.fail(key, f"{key} is no table", "names with values such as {seed = 0}", value)
+        return value
+
+    def texts(self, key: str, fewest: int, most: int) -> tuple[str, ...]:
+        value = self.values.get(key)
+        words = isinstance(value, list) and all(isinstance(v, str) for v in value)
+        if not isinstance(value, list) or not words or not fewest <= len(value) <= most:
+            self.fail(key, f"{key} is no list of {fewest} to {most} texts", 'such as ["a", "b"]', value)
+        return tuple(value)
+
+    def colours(self) -> tuple[float, float] | None:
+        if "colours" not in self.values:
+            return None
+        ends = self.values["colours"]
+        known = isinstance(ends, list) and [type(end) in (int, float) for end in ends] == [True, True]
+        if not known or not ends[0] < ends[1]:
+            self.fail("colours", "colours are not two ends", "such as [0, 1]", ends)
+        return float(ends[0]), float(ends[1])
+
 
 @dataclass
 class _Section:
@@ -249,7 +297,18 @@ class _Section:
 
 _HTML = re.compile(r"<[a-zA-Z/!][^>]*>")
 _PICTURE = re.compile(r"!\[[^\]]*\]")
-_BLOCKS = ("lesson", "view", "predict", "reveal", "explain", "notes")
+#: Names that each kind of block may have; for `predict`, those of every question.
+_BLOCKS = {
+    "lesson": {"minutes", "source"},
+    "view": {
+        "data", "parameters", "rows", "columns", "labels", "shuffled", "kernel", "figure", "drag", "values", "start",
+        "colours",
+    },
+    "predict": {"kind", "question", "measure", "arguments"},
+    "reveal": set[str](),
+    "explain": {"formula", "source"},
+    "notes": {"ask", "students", "minutes"},
+}  # fmt: skip
 
 
 class _Reader:
@@ -259,8 +318,7 @@ class _Reader:
         self.name, self.text = name, text
 
     def fail(self, line: int, wrong: str, expected: str, found: Any = None, do: str = "Correct this line.") -> NoReturn:
-        got = "" if found is None else f"; found {str(found)[:60]!r}"
-        raise LessonError(f"{self.name}, line {line}: {wrong}; expected {expected}{got}. {do}")
+        _fail(self.name, line, wrong, expected, found, do)
 
     def lesson(self) -> Lesson:
         head, *sections = self._sections()
@@ -269,10 +327,9 @@ class _Reader:
         block = head.blocks.get("lesson")
         if block is None:
             self.fail(head.line, "the lesson has no block ```toml lesson", "minutes and source", do="Add the block.")
-        self._only(block, {"minutes", "source"})
-        minutes = self._value(block, "minutes", int, 10)
+        minutes = block.value("minutes", int, 10)
         if not 1 <= minutes <= 120:
-            self.fail(block.line_of("minutes"), "minutes is out of range", "1 to 120", minutes)
+            block.fail("minutes", "minutes is out of range", "1 to 120", minutes)
         if not FEWEST <= len(sections) <= MOST:
             line = sections[MOST].line if len(sections) > MOST else head.line
             self.fail(line, f"the lesson has {len(sections)} steps", f"{FEWEST} to {MOST} lines that begin with ##")
@@ -282,7 +339,7 @@ class _Reader:
         steps: list[Step] = []
         for section in sections:
             steps.append(self._step(section, steps))
-        return Lesson(self.name, head.title, question, minutes, self._value(block, "source", str, ""), tuple(steps))
+        return Lesson(self.name, head.title, question, minutes, block.value("source", str, ""), tuple(steps))
 
     # -- the file as sections and blocks ----------------------------------------------------------
 
@@ -315,7 +372,7 @@ class _Reader:
             self.fail(number, "unknown block", f"one of {known}", line)
         if words[1] in section.blocks:
             self.fail(number, f"the step has two blocks {words[1]}", "one of each kind", do="Merge them.")
-        section.blocks[words[1]] = _Block(words[1], number, [])
+        section.blocks[words[1]] = _Block(self.name, words[1], number, [])
         return section.blocks[words[1]]
 
     def _close(self, block: _Block) -> None:
@@ -326,6 +383,8 @@ class _Reader:
             line = block.line + (int(at.group(1)) if at else len(block.lines))
             what = re.sub(r"\s*\(at .*\)", "", str(error))
             self.fail(line, f"the block is not TOML: {what}", 'lines such as name = "value"')
+        if block.name != "predict":
+            block.only(_BLOCKS[block.name])
 
     def _check_text(self, line: str, number: int) -> None:
         for pattern, what in ((_HTML, "HTML"), (_PICTURE, "a picture")):
@@ -356,15 +415,13 @@ class _Reader:
         if kind == "predict":
             return replace(step, question=self._question(blocks["predict"], view))
         if kind == "reveal":
-            self._only(blocks["reveal"], set())
             asked = [one for one in before if one.kind == "predict"]
             if not asked:
                 self.fail(section.line, "nothing has been asked before this reveal", "a step with ```toml predict")
             return replace(step, question=asked[-1].question)
         if kind == "explain":
             block = blocks["explain"]
-            self._only(block, {"formula", "source"})
-            formula, source = self._value(block, "formula", str, ""), self._value(block, "source", str, "")
+            formula, source = block.value("formula", str, ""), block.value("source", str, "")
             if not formula or not source:
                 self.fail(block.line, "an explanation needs formula and source", "both")
             return replace(step, formula=formula, source=source)
@@ -373,11 +430,10 @@ class _Reader:
     def _notes(self, block: _Block | None) -> Notes:
         if block is None:
             return Notes()
-        self._only(block, {"ask", "students", "minutes"})
         return Notes(
-            self._value(block, "ask", str, ""),
-            self._value(block, "students", str, ""),
-            float(self._value(block, "minutes", (int, float), 1)),
+            block.value("ask", str, ""),
+            block.value("students", str, ""),
+            float(block.value("minutes", (int, float), 1)),
         )
 
     def _view(self, block: _Block | None, before: View, section: _Section) -> View:
@@ -386,50 +442,32 @@ class _Reader:
             if not before.kernel:
                 self.fail(section.line, "the first step shows nothing", "a block ```toml view with data and kernel")
             return view
-        self._only(
-            block,
-            {
-                "data", "parameters", "rows", "columns", "labels", "shuffled", "kernel", "figure", "drag", "values",
-                "start", "colours",
-            },
-        )  # fmt: skip
         if "data" in block.values or "rows" in block.values:
             view = replace(View(kernel=view.kernel, figure=view.figure), **self._rows(block))
         if "shuffled" in block.values:
             if block.values["shuffled"] is not True:
-                self.fail(block.line_of("shuffled"), "shuffled has the wrong value", "true", block.values["shuffled"])
+                block.fail("shuffled", "shuffled has the wrong value", "true", block.values["shuffled"])
             view = replace(view, shuffled=True)
         if "parameters" in block.values and "data" not in block.values:
             view = replace(view, parameters=self._parameters(block, view.data))
         view = replace(
             view,
-            kernel=self._value(block, "kernel", str, view.kernel),
-            figure=self._value(block, "figure", str, view.figure),
-            colours=self._colours(block),
+            kernel=block.value("kernel", str, view.kernel),
+            figure=block.value("figure", str, view.figure),
+            colours=block.colours(),
         )
         if view.figure not in FIGURES:
-            self.fail(block.line_of("figure"), "unknown figure", f"one of {', '.join(FIGURES)}", view.figure)
+            block.fail("figure", "unknown figure", f"one of {', '.join(FIGURES)}", view.figure)
         scene = self._scene(block, view)
         if view.shuffled and scene.data.y is None:
-            self.fail(
-                block.line_of("shuffled"), "there are no labels to shuffle", "labels, or data with labels", "none"
-            )
+            block.fail("shuffled", "there are no labels to shuffle", "labels, or data with labels", "none")
         if "drag" in block.values:
             path, values, symbol = self._path(block, "drag", view, scene.kernel)
-            start = self._value(block, "start", int, 0)
+            start = block.value("start", int, 0)
             if not 0 <= start < len(values):
-                self.fail(block.line_of("start"), "start is no place in values", f"0 to {len(values) - 1}", start)
+                block.fail("start", "start is no place in values", f"0 to {len(values) - 1}", start)
             view = replace(view, path=path, values=values, start=start, symbol=symbol)
         return view
-
-    def _colours(self, block: _Block) -> tuple[float, float] | None:
-        if "colours" not in block.values:
-            return None
-        ends = block.values["colours"]
-        known = isinstance(ends, list) and [type(end) in (int, float) for end in ends] == [True, True]
-        if not known or not ends[0] < ends[1]:
-            self.fail(block.line_of("colours"), "colours are not two ends", "such as [0, 1]", ends)
-        return float(ends[0]), float(ends[1])
 
     def _rows(self, block: _Block) -> dict[str, Any]:
         if "rows" in block.values:
@@ -438,72 +476,68 @@ class _Reader:
             if len(columns) == 1 and all(isinstance(row, list) for row in given):
                 rows: tuple[Any, ...] = tuple(tuple(map(str, row)) for row in given)
             else:
-                rows = self._words_of(block, "rows", 2, 100)
-            labels = self._words_of(block, "labels", 2, 100) if "labels" in block.values else ()
+                rows = block.texts("rows", 2, 100)
+            labels = block.texts("labels", 2, 100) if "labels" in block.values else ()
             if labels and len(labels) != len(rows):
-                self.fail(block.line_of("labels"), "labels and rows differ in number", f"{len(rows)}", len(labels))
+                block.fail("labels", "labels and rows differ in number", f"{len(rows)}", len(labels))
             wide = next(iter(columns), 0)
-            names = self._words_of(block, "columns", wide, wide) if "columns" in block.values else ()
+            names = block.texts("columns", wide, wide) if "columns" in block.values else ()
             return {"rows": rows, "labels": labels, "columns": names}
-        name = self._value(block, "data", str, "")
+        name = block.value("data", str, "")
         if name not in CATALOGUE:
-            self.fail(block.line_of("data"), "unknown data set", "a name that `python -m kernlib datasets` lists", name)
+            block.fail("data", "unknown data set", "a name that `python -m kernlib datasets` lists", name)
         return {"data": name, "parameters": self._parameters(block, name)}
 
     def _parameters(self, block: _Block, name: str) -> tuple[tuple[str, Any], ...]:
         known = {p.name: p for p in CATALOGUE[name].parameters()} if name in CATALOGUE else {}
-        given = self._table(block, "parameters")
+        given = block.table("parameters")
         for key, value in given.items():
             if key not in known:
                 expected = f"one of {', '.join(known) or 'none'}"
-                self.fail(block.line_of("parameters"), f"{name} has no parameter of this name", expected, key)
+                block.fail("parameters", f"{name} has no parameter of this name", expected, key)
             try:
                 known[key].clean(value, name)
             except (KernlibError, ValueError, TypeError):
-                self.fail(block.line_of("parameters"), f"{key} is out of range", known[key].bounds(), value)
+                block.fail("parameters", f"{key} is out of range", known[key].bounds(), value)
         return tuple(given.items())
 
     def _scene(self, block: _Block, view: View) -> Scene:
         try:
             kernel = parse(view.kernel)
         except KernlibError as error:
-            self.fail(
-                block.line_of("kernel"), "the kernel cannot be read", "a kernel as the dashboard prints it", error
-            )
+            block.fail("kernel", "the kernel cannot be read", "a kernel as the dashboard prints it", error)
         if not (view.data or view.rows):
             self.fail(block.line, "the view has no rows", 'data = "NAME" or rows = [...]')
         data = view.scene().data
         if not kernel.can_read(data.domain):
-            self.fail(
-                block.line_of("kernel"), f"the kernel reads {kernel.reads} rows", f"a kernel for {data.domain} rows"
-            )
+            block.fail("kernel", f"the kernel reads {kernel.reads} rows", f"a kernel for {data.domain} rows")
         return Scene(data, kernel)
 
     def _question(self, block: _Block, view: View) -> Question:
-        kind = self._value(block, "kind", str, "")
+        kind = block.value("kind", str, "")
         if kind not in KINDS:
-            self.fail(block.line_of("kind"), "unknown kind of question", f"one of {', '.join(KINDS)}", kind)
-        self._only(block, {"kind", "question", "measure", "arguments"} | _NAMES[kind])
-        measure = self._value(block, "measure", str, "")
+            block.fail("kind", "unknown kind of question", f"one of {', '.join(KINDS)}", kind)
+        block.only(_BLOCKS["predict"] | _NAMES[kind])
+        measure = block.value("measure", str, "")
         known: Mapping[str, Any] = ROW_SETS if kind == "point" else QUANTITIES
         if measure not in known:
-            self.fail(block.line_of("measure"), "unknown measure", f"one of {', '.join(known)}", measure)
+            block.fail("measure", "unknown measure", f"one of {', '.join(known)}", measure)
         question = Question(
             kind,
-            self._value(block, "question", str, ""),
+            block.value("question", str, ""),
             measure,
-            tuple(self._table(block, "arguments").items()),
-            printed=self._value(block, "printed", (int, float), 0) if "printed" in block.values else None,
+            tuple(block.table("arguments").items()),
+            printed=block.value("printed", (int, float), 0) if "printed" in block.values else None,
             line=block.line,
         )
         if not question.text:
             self.fail(block.line, "nothing is asked", 'question = "…?"')
         if kind in ("number", "draw"):
-            low = float(self._value(block, "low", (int, float), 0.0))
-            high = float(self._value(block, "high", (int, float), 1.0))
-            step = float(self._value(block, "step", (int, float), 0.0))
+            low = float(block.value("low", (int, float), 0.0))
+            high = float(block.value("high", (int, float), 1.0))
+            step = float(block.value("step", (int, float), 0.0))
             if not low < high:
-                self.fail(block.line_of("high"), "the range is empty", "low below high", f"{low:g} to {high:g}")
+                block.fail("high", "the range is empty", "low below high", f"{low:g} to {high:g}")
             question = replace(question, low=low, high=high, step=step)
         if kind in ("choose", "order", "draw"):
             question = self._variants(block, view, question)
@@ -512,9 +546,9 @@ class _Reader:
 
     def _variants(self, block: _Block, view: View, question: Question) -> Question:
         scene = self._scene(block, view)
-        rank = self._value(block, "rank", str, "largest")
+        rank = block.value("rank", str, "largest")
         if rank not in ("largest", "smallest", "change"):
-            self.fail(block.line_of("rank"), "unknown rank", "largest, smallest or change", rank)
+            block.fail("rank", "unknown rank", "largest, smallest or change", rank)
         question = replace(question, rank=rank)
         given = [name for name in ("axis", "pairs", "kernels") if name in block.values]
         if len(given) != 1:
@@ -522,7 +556,7 @@ class _Reader:
         if given == ["pairs"]:
             question = replace(question, pairs=self._pairs(block, scene))
         elif given == ["kernels"]:
-            kernels = self._words_of(block, "kernels", 2, 5)
+            kernels = block.texts("kernels", 2, 5)
             for text in kernels:
                 self._scene(block, replace(view, kernel=text))
             question = replace(question, kernels=kernels)
@@ -533,11 +567,11 @@ class _Reader:
         if question.kind == "order" and not 3 <= len(question.variants) <= 5:
             self.fail(block.line, f"there are {len(question.variants)} items to order", "three to five")
         if question.kind == "choose" or "options" in block.values:
-            options = self._words_of(block, "options", 2, 5)
+            options = block.texts("options", 2, 5)
             needed = 3 if question.rank == "change" else len(question.variants)
             if len(options) != needed:
                 expected = "three: rises, falls, stays" if question.rank == "change" else f"{needed}, one a variant"
-                self.fail(block.line_of("options"), "wrong number of options", expected, len(options))
+                block.fail("options", "wrong number of options", expected, len(options))
             question = replace(question, options=options)
         return question
 
@@ -556,13 +590,11 @@ class _Reader:
     def _path(
         self, block: _Block, key: str, view: View, kernel: Kernel, arguments: Sequence[str] = ()
     ) -> tuple[str, tuple[Any, ...], str]:
-        path, line = self._value(block, key, str, ""), block.line_of(key)
+        path, line = block.value(key, str, ""), block.line_of(key)
         part, _, name = path.partition(".")
         values = block.values.get("values")
         if not isinstance(values, list) or not 2 <= len(values) <= 40:
-            self.fail(
-                block.line_of("values"), "values is no list of 2 to 40 numbers", "such as [0.1, 0.5, 1.0]", values
-            )
+            block.fail("values", "values is no list of 2 to 40 numbers", "such as [0.1, 0.5, 1.0]", values)
         for value in values:
             try:
                 if part == "kernel":
@@ -578,7 +610,7 @@ class _Reader:
             except KeyError:
                 self.fail(line, "the path leads nowhere", "such as kernel.p, data.n or measure.C", path)
             except (KernlibError, ValueError, TypeError, AttributeError) as error:
-                self.fail(block.line_of("values"), f"{path} cannot take this value: {error}", "a value in range", value)
+                block.fail("values", f"{path} cannot take this value: {error}", "a value in range", value)
         return path, tuple(values), _symbol(kernel, path)
 
     def _check_arguments(self, block: _Block, question: Question) -> None:
@@ -586,39 +618,11 @@ class _Reader:
         given = {name for name, _ in question.arguments}
         for name in given - set(known.arguments):
             expected = f"one of {', '.join(known.arguments) or 'none'}"
-            self.fail(block.line_of("arguments"), f"{question.measure!r} takes no such argument", expected, name)
+            block.fail("arguments", f"{question.measure!r} takes no such argument", expected, name)
         varied = {name for _, _, own in question.variants for name in own}
         missing = ", ".join(sorted(set(known.required) - given - varied))
         if missing:
-            self.fail(block.line_of("arguments"), f"{question.measure!r} needs {missing}", "arguments = {…}")
-
-    # -- values of a block --------------------------------------------------------------------------
-
-    def _only(self, block: _Block, names: set[str]) -> None:
-        for key in block.values:
-            if key not in names:
-                expected = f"one of {', '.join(sorted(names)) or 'none'}"
-                self.fail(block.line_of(key), f"unknown name in {block.name}", expected, key)
-
-    def _value(self, block: _Block, key: str, kind: Any, default: Any) -> Any:
-        value = block.values.get(key, default)
-        if not isinstance(value, kind) or isinstance(value, bool):
-            word = {str: "a text in quotation marks", int: "a whole number"}.get(kind, "a number")
-            self.fail(block.line_of(key), f"{key} has the wrong type", word, value)
-        return value
-
-    def _table(self, block: _Block, key: str) -> dict[str, Any]:
-        value = block.values.get(key, {})
-        if not isinstance(value, dict):
-            self.fail(block.line_of(key), f"{key} is no table", "names with values such as {seed = 0}", value)
-        return value
-
-    def _words_of(self, block: _Block, key: str, fewest: int, most: int) -> tuple[str, ...]:
-        value = block.values.get(key)
-        words = isinstance(value, list) and all(isinstance(v, str) for v in value)
-        if not isinstance(value, list) or not words or not fewest <= len(value) <= most:
-            self.fail(block.line_of(key), f"{key} is no list of {fewest} to {most} texts", 'such as ["a", "b"]', value)
-        return tuple(value)
+            block.fail("arguments", f"{question.measure!r} needs {missing}", "arguments = {…}")
 
 
 def _symbol(kernel: Kernel, path: str) -> str:

@@ -44,8 +44,8 @@ class Scene:
 
     data: Dataset
     kernel: Kernel
-    #: The noise-free targets G, where the data are generated and know them.
-    noise_free: Array | None = None
+    #: Computes the noise-free targets G; None where the data are not generated.
+    noise_free: Callable[[], Array | None] | None = None
     #: The cost of the machine whose border is drawn, in units of one over the kernel's spread.
     C: float = 10.0
     #: Both ends of the Gram matrix's colour scale; by default its smallest and largest value.
@@ -72,9 +72,10 @@ class Scene:
     @property
     def target(self) -> Array:
         """Return the noise-free targets G."""
-        if self.noise_free is None:
+        target = None if self.noise_free is None else self.noise_free()
+        if target is None:
             raise DataError(f"{self.data.title}: the noise-free targets are unknown. Choose generated data, e.g. sinc.")
-        return self.noise_free
+        return target
 
     def row(self, name: str) -> int:
         """Return the number of the row with this id."""
@@ -233,28 +234,14 @@ def shared_patterns(scene: Scene, pair: list[str]) -> float:
     return float((present[i] & present[j]).sum())
 
 
-@_quantity("diagonal ratio")
-def ratio_of_diagonal(scene: Scene) -> float:
-    """Return the mean of k(x, x) over the mean of |k(x, x')|."""
-    return diagonal_ratio(scene.gram)
-
-
-@_quantity("mean off-diagonal value")
-def off_diagonal_mean(scene: Scene) -> float:
-    """Return the mean of k(x, x') over all pairs of different rows."""
-    return float(scene.off_diagonal.mean())
-
-
-@_quantity("off-diagonal spread")
-def off_diagonal_spread(scene: Scene) -> float:
-    """Return the standard deviation of k(x, x') over all pairs of different rows."""
-    return float(scene.off_diagonal.std())
-
-
-@_quantity("effective rank", "dimensions")
-def rank_of_spectrum(scene: Scene) -> float:
-    """Return exp of the entropy of the normalised spectrum."""
-    return effective_rank(scene.spectrum.eigenvalues)
+for _name, _unit, _evaluate in (
+    ("diagonal ratio", "", lambda scene: diagonal_ratio(scene.gram)),
+    ("mean off-diagonal value", "", lambda scene: float(scene.off_diagonal.mean())),
+    ("off-diagonal spread", "", lambda scene: float(scene.off_diagonal.std())),
+    ("effective rank", "dimensions", lambda scene: effective_rank(scene.spectrum.eigenvalues)),
+    ("smallest eigenvalue", "", lambda scene: float(scene.spectrum.eigenvalues.min())),
+):
+    _quantity(_name, _unit)(_evaluate)
 
 
 @_quantity("negative eigenvalues", "eigenvalues")
@@ -262,12 +249,6 @@ def negative_eigenvalues(scene: Scene) -> float:
     """Return the number of eigenvalues that are negative beyond rounding."""
     values = scene.spectrum.eigenvalues
     return float((values < -PSD_TOLERANCE * np.abs(values).max()).sum())
-
-
-@_quantity("smallest eigenvalue")
-def smallest_eigenvalue(scene: Scene) -> float:
-    """Return the smallest eigenvalue of the Gram matrix."""
-    return float(scene.spectrum.eigenvalues.min())
 
 
 @_quantity("angle to the scores", "degrees")

@@ -101,7 +101,7 @@ def dimension_interval(
 
 
 def bootstrap_dimensions(rd: RelevantDimension, K: ArrayLike | Factor, seed: int = 0) -> Iterator[int]:
-    """Yield d̂ of weighted rows, draw by draw, without end; see `dimension_interval`."""
+    """Yield d̂ of weighted rows, one for each draw, without end; see `dimension_interval`."""
     matrix = K.rows if isinstance(K, Factor) else square(K, "dimension_interval")
     n = len(rd.eigenvectors)
     if len(matrix) != n:

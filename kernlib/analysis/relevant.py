@@ -266,18 +266,6 @@ def relevant_dimension_loo(
     return RelevantDimensionLOO(dimension=int(errors.argmin()) + 1, loo_error=errors, **known)
 
 
-def expected_dimension(rd: RelevantDimension, target: ArrayLike, variance: ArrayLike) -> int:
-    """Return the d that the expected coefficients give, for labels of two classes or reals with a known target.
-
-        E s_i² = (u_i'G)² + Σ_k u_ik² Var ε_k
-
-    Parameters: `rd` of the rows; `target` G (n,), the labels without noise; `variance` (n,) of the noise of each row.
-    """
-    U = rd.eigenvectors
-    energy = (U.T @ np.asarray(target, dtype=np.float64)) ** 2 + (U**2).T @ np.asarray(variance, dtype=np.float64)
-    return int(_neg_log_likelihood(energy[:, None], rd.max_dimension)[:, 0].argmin()) + 1
-
-
 @dataclass(frozen=True, eq=False)
 class PermutationBand:
     """Result of `permutation_band`.

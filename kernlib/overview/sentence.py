@@ -121,12 +121,8 @@ def _likeness(numbers: Observation, row: str, rows: str) -> str:
     if ratio == math.inf:
         return f"each {row} is similar to itself alone: a machine can only memorise"
     if ratio >= _SELF:
-        centroid = numbers.errors.centroid if numbers.errors else math.nan
-        if (
-            numbers.errors is not None
-            and _no_better(centroid, numbers.errors.chance)
-            and _no_better(numbers.errors.ridge, numbers.errors.chance)
-        ):
+        errors = numbers.errors
+        if errors and _no_better(errors.centroid, errors.chance) and _no_better(errors.ridge, errors.chance):
             return f"{alike}: a machine can only memorise"
         return alike
     return _classes(numbers, rows) or alike

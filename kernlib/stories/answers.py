@@ -97,7 +97,7 @@ def _best(question: Question, values: Sequence[float]) -> int:
 def check_guess(question: Question, guess: Any, rows: int = 0) -> Any:
     """Return a guess as a plain value of the right form; raise DataError for anything else.
 
-    A guess comes from a browser: an index, a number, a list of numbers, of row numbers, or of places.
+    A guess is sent by a browser: an index, a number, or a list of numbers, of row numbers, or of places.
     """
     if question.kind == "number":
         value = _number(guess)

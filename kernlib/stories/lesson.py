@@ -267,14 +267,14 @@ class _Block:
     def table(self, key: str) -> dict[str, Any]:
         value = self.values.get(key, {})
         if not isinstance(value, dict):
-            self.fail(key, f"{key} is no table", "names with values such as {seed = 0}", value)
+            self.fail(key, f"{key} is not a table", "names with values such as {seed = 0}", value)
         return value
 
     def texts(self, key: str, fewest: int, most: int) -> tuple[str, ...]:
         value = self.values.get(key)
         words = isinstance(value, list) and all(isinstance(v, str) for v in value)
         if not isinstance(value, list) or not words or not fewest <= len(value) <= most:
-            self.fail(key, f"{key} is no list of {fewest} to {most} texts", 'such as ["a", "b"]', value)
+            self.fail(key, f"{key} is not a list of {fewest} to {most} texts", 'such as ["a", "b"]', value)
         return tuple(value)
 
     def colours(self) -> tuple[float, float] | None:
@@ -465,7 +465,7 @@ class _Reader:
             path, values, symbol = self._path(block, "drag", view, scene.kernel)
             start = block.value("start", int, 0)
             if not 0 <= start < len(values):
-                block.fail("start", "start is no place in values", f"0 to {len(values) - 1}", start)
+                block.fail("start", "start is not a place in values", f"0 to {len(values) - 1}", start)
             view = replace(view, path=path, values=values, start=start, symbol=symbol)
         return view
 
@@ -578,7 +578,7 @@ class _Reader:
     def _pairs(self, block: _Block, scene: Scene) -> tuple[tuple[str, str], ...]:
         line, given = block.line_of("pairs"), block.values["pairs"]
         if not isinstance(given, list) or not 2 <= len(given) <= 5:
-            self.fail(line, "pairs is no list of two to five pairs", 'such as [["0", "1"], ["2", "3"]]', given)
+            self.fail(line, "pairs is not a list of two to five pairs", 'such as [["0", "1"], ["2", "3"]]', given)
         for pair in given:
             if not isinstance(pair, list) or len(pair) != 2:
                 self.fail(line, "a pair has two row ids", 'such as ["0", "1"]', pair)
@@ -594,7 +594,7 @@ class _Reader:
         part, _, name = path.partition(".")
         values = block.values.get("values")
         if not isinstance(values, list) or not 2 <= len(values) <= 40:
-            block.fail("values", "values is no list of 2 to 40 numbers", "such as [0.1, 0.5, 1.0]", values)
+            block.fail("values", "values is not a list of 2 to 40 numbers", "such as [0.1, 0.5, 1.0]", values)
         for value in values:
             try:
                 if part == "kernel":
@@ -608,7 +608,7 @@ class _Reader:
                 else:
                     raise KeyError(name)
             except KeyError:
-                self.fail(line, "the path leads nowhere", "such as kernel.p, data.n or measure.C", path)
+                self.fail(line, "unknown path", "such as kernel.p, data.n or measure.C", path)
             except (KernlibError, ValueError, TypeError, AttributeError) as error:
                 block.fail("values", f"{path} cannot take this value: {error}", "a value in range", value)
         return path, tuple(values), _symbol(kernel, path)

@@ -46,7 +46,7 @@ class Scene:
     kernel: Kernel
     #: Computes the noise-free targets G; None where the data are not generated.
     noise_free: Callable[[], Array | None] | None = None
-    #: The cost of the machine whose border is drawn, in units of one over the kernel's spread.
+    #: The C of the machine in the figure of the border, in units of one over the kernel's spread.
     C: float = 10.0
     #: Both ends of the Gram matrix's colour scale; by default its smallest and largest value.
     colours: tuple[float, float] | None = None
@@ -301,7 +301,7 @@ def _relevant(scene: Scene) -> RelevantDimension:
 
 @_quantity("level of collapse", "levels")
 def level_of_collapse(scene: Scene, limit: int = 50) -> float:
-    """Return the first deep level at which all pairs look alike; `limit` where none does."""
+    """Return the first deep level at which the kernel has collapsed; `limit` if it does not collapse."""
     return float(levels_to_collapse(scene.gram, limit)[-1].level)
 
 
@@ -330,7 +330,7 @@ def rows_of_the_border(scene: Scene, C: float = 10.0) -> NDArray[np.intp]:
 
 @_quantity("disputed rows", "rows", ROW_SETS)
 def disputed_rows(scene: Scene) -> NDArray[np.intp]:
-    """Return the rows whose label the fit on the relevant directions contradicts."""
+    """Return the rows whose label differs from the fit on the relevant directions."""
     return _relevant(scene).disputed
 
 

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 
 from kernlib import RBF
 from kernlib.analysis import dimension_interval, relevant_dimension
-from kernlib.analysis.relevant import RelevantDimension, expected_dimension
+from kernlib.analysis.relevant import RelevantDimension, _neg_log_likelihood
 
 Numbers = NDArray[np.float64]
 #: The rows' Gram matrix, the target without noise, its noise variance, and the labels.
@@ -50,6 +50,13 @@ def twonorm(n: int, rng: np.random.Generator) -> Problem:
     X = rng.standard_normal((n, 20)) + a * y[:, None]
     target = np.tanh(a * X.sum(axis=1))
     return RBF(sigma=5.0)(X), target, 1 - target**2, y
+
+
+def expected_dimension(rd: RelevantDimension, target: Numbers, variance: Numbers) -> int:
+    """Return the d of the expected coefficients of a known target, E s_i² = (u_i'G)² + Σ_k u_ik² Var ε_k."""
+    U = rd.eigenvectors
+    energy = (U.T @ target) ** 2 + (U**2).T @ variance
+    return int(_neg_log_likelihood(energy[:, None], rd.max_dimension)[:, 0].argmin()) + 1
 
 
 def coverage(

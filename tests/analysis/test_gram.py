@@ -89,6 +89,8 @@ def test_the_condition_of_a_factor_is_that_of_its_matrix():
     flat = diagnose(Factor(F[:, :2]), sample=np.arange(2))
     assert flat.condition == math.inf
     assert any("singular" in note for note in flat.notes)
+    sparse = diagnose(Factor(np.vstack([np.zeros((2, 2)), np.eye(2)])), sample=np.arange(2))
+    assert not any("zero everywhere" in note for note in sparse.notes), "the sample's rows are zero, not all rows"
 
 
 def test_ranks_of_the_extremes():

@@ -99,6 +99,8 @@ def test_what_the_factor_tells_of_the_labels_is_what_the_matrix_tells():
         np.testing.assert_allclose(one.minima, other.minima, rtol=1e-6)
         loo = relevant_dimension_loo(short, y)
         np.testing.assert_allclose(loo.loo_error, relevant_dimension_loo(K, y, r).loo_error, rtol=1e-6)
+        assert len(loo.energy) == len(K)
+        assert loo.energy.sum() == pytest.approx((loo.labels.targets**2).sum()), "as of all directions"
         np.testing.assert_allclose(ridge_loo(short, y, [0.01, 1.0]), ridge_loo(K, y, [0.01, 1.0]), rtol=1e-8)
         targets = exact.labels.targets
         assert centred_alignment(short, targets) == pytest.approx(centred_alignment(K, targets), rel=1e-9)

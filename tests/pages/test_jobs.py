@@ -6,6 +6,7 @@ import itertools
 import threading
 from collections import OrderedDict
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -146,7 +147,7 @@ def test_a_stream_is_computed_apart_and_keeps_its_last_state(monkeypatch):
     registry = Registry()
     endless = registry.start_stream("states", 1, itertools.count)
     until(lambda: endless.latest is not None and endless.latest > 3)
-    again = registry.start_stream("states", 2, range, (5,), endless.latest)
+    again = registry.start_stream("states", 2, partial(range, 5), endless.latest)
     assert again.latest >= 4, "what is known from before"
     until(lambda: not endless.active and not again.active)
     assert (endless.state, again.state, again.latest) == ("stopped", "done", 4)

@@ -133,7 +133,7 @@ def start(data: Dataset, rows: int = ROWS, seconds: float | None = None) -> Stre
     if known is not None and not {one.kernel for one in known.settings} <= wanted:
         known = None  # a setting was taken out
     work = partial(search, data, rows, seconds=seconds, settings=edited(data, rows), own=own, known=known)
-    return registry().start_stream("find", asked(data, rows, own), work, (), known)
+    return registry().start_stream("find", asked(data, rows, own), work, known)
 
 
 def is_complete(job: StreamJob | None, data: Dataset, rows: int = ROWS) -> bool:
@@ -151,7 +151,8 @@ def outer_job(data: Dataset, rows: int = ROWS) -> StreamJob | None:
 
 def start_outer(data: Dataset, rows: int, splits: int) -> StreamJob:
     """Test the whole procedure behind the page: kernels compared on one half, the first tested on the other."""
-    return registry().start_stream("outer", asked(data, rows), outer_scores, (data, splits, rows, edited(data, rows)))
+    work = partial(outer_scores, data, splits, rows, edited(data, rows))
+    return registry().start_stream("outer", asked(data, rows), work)
 
 
 def _several(sets: Sequence[Dataset], kernels: Sequence[Kernel], rows: int, splits: int) -> tuple[object, ...]:

@@ -24,14 +24,14 @@ from kernlib.figures import choose as figures
 from kernlib.statistics import confidence_band
 from kernlib.values.words import percent
 from pages.parts.blocks import grid, sets, versus
-from pages.parts.frame import layout
+from pages.parts.frame import layout, waiting
 from pages.parts.frame.view import PageEnd
 from pages.parts.inputs.controls import option, switch, tabs, text
 from pages.parts.inputs.plain import code, plain
 from pages.parts.results import choosing, compute
 from pages.parts.server.jobs import StreamJob
 from pages.parts.session import state
-from pages.parts.session.polling import until_done
+from pages.parts.session.polling import until_ended
 from pages.parts.session.value import current
 
 #: Numbers of rows that can be compared, and halvings that test the whole procedure.
@@ -118,14 +118,8 @@ with controls, layout.guarded():
         width="stretch",
         disabled=done or busy,
     )
-    stop.button(
-        "Stop",
-        key="choose.stop",
-        on_click=job.stop.set if job is not None else None,
-        icon=":material/stop:",
-        width="stretch",
-        disabled=not busy,
-    )
+    with stop:
+        waiting.stop_button(job, "choose.stop", width="stretch")
 
 
 def own_kernels() -> None:
@@ -148,7 +142,6 @@ def own_kernels() -> None:
 
 def outer_progress(job: StreamJob) -> None:
     """Draw how far the test of the whole procedure is."""
-    job.watch()
     known = len(job.latest or ())
     st.progress(known / SPLITS, text=f"Halving {known + 1} of {SPLITS}")
 
@@ -158,7 +151,7 @@ def outer() -> None:
     job = choosing.outer_job(data, rows)
     scores: tuple[float, ...] = (job.latest or ()) if job is not None else ()
 
-    if job is not None and not until_done(partial(has_ended, job), partial(outer_progress, job)):
+    if job is not None and not until_ended(job, partial(outer_progress, job)):
         return
     if job is not None and job.state == "failed":
         st.error(plain(job.problem))
@@ -190,13 +183,12 @@ def _words(error: float) -> str:
 
 def progress(job: StreamJob) -> None:
     """Draw how far the comparison is, or why it ended early."""
-    job.watch()
     state_now: Found | None = job.latest
-    if job.state == "failed":
-        st.error(plain(job.problem))
-    elif job.active and state_now is None:
+    if not job.active:
+        waiting.early_end(job, "Stopped. *Resume* continues from here.")
+    elif state_now is None:
         st.progress(0.0, text="Starting")
-    elif job.active and state_now is not None:
+    else:
         compared = len(state_now.settings)
         rounds = 0 if state_now.race is None else state_now.race.rounds
         share = 0.6 * compared / max(1, state_now.total) + 0.08 * rounds
@@ -205,8 +197,6 @@ def progress(job: StreamJob) -> None:
             left = "" if state_now.race is None else f", {len(state_now.race.losses)} kernels left"
             words = f"Cross-validation: {rounds} of 5 rounds{left}"
         st.progress(min(1.0, share), text=words)
-    elif job.state == "stopped":
-        st.info("Stopped. *Resume* continues from here.")
 
 
 def main_figure(state_now: Found | None) -> None:
@@ -257,10 +247,6 @@ def report(found: Found) -> None:
     st.caption(f"The same without the browser: {code(f'python -m kernlib advise {file}{own} --report report.html')}")
 
 
-def has_ended(job: StreamJob) -> bool:
-    """Return whether nothing is computed any more."""
-    return not job.active
-
 
 def live(job: StreamJob) -> None:
     """Draw the comparison as far as it is."""
@@ -273,7 +259,7 @@ with chart, layout.guarded():
     if job is None:
         with st.container():
             main_figure(None)
-    elif until_done(partial(has_ended, job), partial(live, job)):
+    elif until_ended(job, partial(live, job)):
         with st.container():
             live(job)
         ended = True

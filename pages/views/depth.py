@@ -31,7 +31,7 @@ from pages.parts.results import levels as deep
 from pages.parts.server.jobs import Job, registry, session_id
 from pages.parts.server.limits import limits
 from pages.parts.session import state, value
-from pages.parts.session.polling import until_done
+from pages.parts.session.polling import until_done, until_ended
 from pages.parts.session.value import DataChoice
 
 #: Data on which levels help: the nearest centroid's error falls by more than half.
@@ -269,10 +269,9 @@ def svm_errors(job: Job) -> None:
     """Draw how many errors of the support vector machine are there, until the page is drawn again with all of them."""
 
     def draw() -> None:
-        job.watch()
         st.caption(f"Support vector machine: {len(job.results):,} of {job.total:,} test errors")
 
-    if until_done(lambda: not job.active, draw):
+    if until_ended(job, draw):
         st.rerun()  # the last error arrived after the film had been drawn
 
 

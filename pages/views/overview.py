@@ -27,7 +27,7 @@ from pages.parts.server.limits import limits
 from pages.parts.session import state
 from pages.parts.session.chain import holder, power_step
 from pages.parts.session.numbers import Number, most_telling, numbers, on_top, power_on_top
-from pages.parts.session.polling import until_done
+from pages.parts.session.polling import draw_until_done, until_done
 from pages.parts.session.value import current
 
 #: What a row is called in a sentence: one, and several.
@@ -219,9 +219,7 @@ def arriving(frame: Frame, number: Number) -> None:
             curve(frame, number, {})
         return
     gather(limits().slice)
-    if until_done(all_known, lambda: curve(frame, number, gather()), lambda: gather(limits().slice)):
-        with st.container():
-            curve(frame, number, gather())
+    draw_until_done(all_known, lambda: curve(frame, number, gather()), lambda: gather(limits().slice))
 
 
 def all_known() -> bool:

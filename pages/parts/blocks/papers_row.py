@@ -12,12 +12,13 @@ from kernlib.experiments import REFERENCE, RunSpec
 from kernlib.papers import Exact, Experiment, Outcome, Row, Table, compared, outcomes, value_text
 from pages.parts.blocks.run_report import progress
 from pages.parts.frame import layout
+from pages.parts.frame.waiting import stop_button
 from pages.parts.inputs.controls import option, option_or_none
 from pages.parts.inputs.plain import plain
 from pages.parts.results import compute
 from pages.parts.server.jobs import Job, registry, session_id
 from pages.parts.session import state
-from pages.parts.session.polling import until_done
+from pages.parts.session.polling import until_ended
 from pages.parts.session.value import DataChoice, GivenRun, data_set, first_choice
 
 #: Pages on which a row can be looked at.
@@ -115,10 +116,10 @@ def _ended(job: Job, title: str, wanted: Experiment, shipped: dict[str, Any]) ->
 
     def draw() -> None:
         progress(job)
-        st.button("Stop", key=f"papers.stop.{title}", on_click=job.stop.set, icon=":material/stop:")
+        stop_button(job, f"papers.stop.{title}")
         _result(job, wanted, shipped, None)
 
-    return until_done(lambda: not job.active, draw)
+    return until_ended(job, draw)
 
 
 def _result(job: Job, wanted: Experiment, shipped: dict[str, Any], whole: RunSpec | None) -> None:

@@ -25,7 +25,7 @@ from pages.parts.server.jobs import Job, registry, session_id
 from pages.parts.server.limits import limits
 from pages.parts.session import state
 from pages.parts.session.numbers import Number, numbers
-from pages.parts.session.polling import until_done
+from pages.parts.session.polling import draw_until_done
 from pages.parts.session.value import current
 
 _POINTS = 6
@@ -144,9 +144,7 @@ def _arriving(
         if left:
             st.caption(" · ".join(left))
 
-    if until_done(done, draw, lambda: known(limits().slice)):
-        with st.container():
-            draw()
+    draw_until_done(done, draw, lambda: known(limits().slice))
 
 
 def _judged(sheet: Sheet, job: Job) -> tuple[Sheet, bool]:

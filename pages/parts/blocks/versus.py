@@ -25,7 +25,7 @@ from pages.parts.inputs.plain import code, plain
 from pages.parts.results import choosing, compute
 from pages.parts.server.jobs import StreamJob
 from pages.parts.session import state
-from pages.parts.session.polling import until_done
+from pages.parts.session.polling import until_ended
 from pages.parts.session.value import is_current
 
 #: Random halves on which two kernels are measured with C tuned inside.
@@ -79,7 +79,7 @@ def _inside(data: Dataset, a: Advice, b: Advice, words: tuple[str, str], rope: f
         return
     asked = ([data], (a.kernel, b.kernel), data.n, _HALVES)
     job = choosing.sets_job(*asked, name="pair")
-    if job is not None and not until_done(lambda: not job.active, partial(_waiting, job)):
+    if job is not None and not until_ended(job, partial(_progress, job)):
         return
     found: Several | None = None if job is None else job.latest
     if found is None or not found.compared:
@@ -104,8 +104,7 @@ def _inside(data: Dataset, a: Advice, b: Advice, words: tuple[str, str], rope: f
     st.caption(f"The same without the browser: {code(script)}")
 
 
-def _waiting(job: StreamJob) -> None:
-    job.watch()
+def _progress(job: StreamJob) -> None:
     done = 0 if job.latest is None else int(np.isfinite(job.latest.sets[0].errors).all(axis=0).sum())
     st.progress(done / _HALVES, text=f"{done} of {_HALVES} halves")
 

@@ -138,7 +138,7 @@ def progress(job: Job) -> None:
     elif job.active:
         st.progress(min(1.0, done / max(1, job.total)), text=f"{done:,} of {job.total:,} points")
     else:
-        early_end(job, f"Stopped after {done:,} of {job.total:,} points. *Go on* continues from here.")
+        early_end(job, f"Stopped after {done:,} of {job.total:,} points. *Resume* continues from here.")
 
 
 def chart(job: Job, key: str) -> Curve:

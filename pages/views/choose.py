@@ -36,6 +36,8 @@ from pages.parts.session.value import current
 
 #: Numbers of rows that can be compared, and halvings that test the whole procedure.
 SIZES, SPLITS = (100, 200, ROWS, 800, 1600), 3
+#: Tabs that are there after a race.
+RACED = ("A against B", "All settings", "Report")
 
 layout.heading(
     "Which kernel suits these rows?",
@@ -263,34 +265,30 @@ with chart, layout.guarded():
         with st.container():
             live(job)
         ended = True
+raced = found if ended and found is not None and found.race is not None else None
 with controls, layout.guarded():
     if found is not None and ended:
         st.caption("  \n".join(plain(line) for line in (*stages(found, data), *found.notes)))
-    if ended and found is not None and found.race is not None:
+    if raced is not None:
         switch("Box plots of the splits", False, "choose.boxes")
     with st.expander("Kernels of your own", expanded=bool(choosing.kept())):
         own_kernels()
-    if ended and found is not None and found.race is not None:
+    if raced is not None:
         with st.expander("An honest error of the choice", expanded=True):
             outer()
-raced = found if ended and found is not None and found.race is not None else None
-names = ["All settings"] if raced is None else ["A against B", "All settings", "Report"]
-opened = tabs([*names, "Several data sets"], "choose.tab")
-if raced is not None and "A against B" in opened:
-    with opened["A against B"], layout.guarded():
-        versus.draw(choosing.sample(data, rows), raced)
-if "All settings" in opened:
-    with opened["All settings"], layout.guarded():
-        if raced is not None:
-            racing = [one.kernel for one in raced.best]
-            fig = figures.settings_grid(choosing.grid(data, rows), raced, racing)
-            layout.figure(fig, "choose.grid", name="settings")
-            st.caption(plain(regrets_in_words()))
-            st.dataframe(versus.table(raced), hide_index=True)
-        grid.draw(data, rows)
-if raced is not None and "Report" in opened:
-    with opened["Report"], layout.guarded():
-        report(raced)
-if "Several data sets" in opened:
-    with opened["Several data sets"], layout.guarded():
+tab, place = tabs([*(["All settings"] if raced is None else RACED), "Several data sets"], "choose.tab")
+with place, layout.guarded():
+    if tab == "Several data sets":
         sets.draw()
+    elif raced is None:
+        grid.draw(data, rows)
+    elif tab == "A against B":
+        versus.draw(choosing.sample(data, rows), raced)
+    elif tab == "Report":
+        report(raced)
+    else:
+        fig = figures.settings_grid(choosing.grid(data, rows), raced, [one.kernel for one in raced.best])
+        layout.figure(fig, "choose.grid", name="settings")
+        st.caption(plain(regrets_in_words()))
+        st.dataframe(versus.table(raced), hide_index=True)
+        grid.draw(data, rows)

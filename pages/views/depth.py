@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -122,12 +123,17 @@ def beside() -> Beside | None:
     return None
 
 
+def order() -> np.ndarray:
+    """Return the order of the rows in every matrix."""
+    return compute.order(data, base, "class" if data.y is not None else "clustering")
+
+
 def film(numbers: tuple[LevelNumbers, ...]) -> None:
     """Draw the large matrix with its scrubber through all levels, and the numbers that are known."""
     fig = level_film(
         levels,
         numbers,
-        compute.order(data, base, "class" if data.y is not None else "clustering"),
+        order(),
         data.y,
         data.classes,
         data.ids,
@@ -220,6 +226,32 @@ def lines(numbers: tuple[LevelNumbers, ...]) -> None:
     layout.figure(level_lines(numbers, wanted), "depth.chart", name="levels", data=lambda: table(numbers))
 
 
+def two_levels() -> None:
+    """Draw the Gram matrices of two levels side by side."""
+    left, right, own = st.columns([2, 2, 1], vertical_alignment="bottom")
+    a = option(left.select_slider, "Left: level", range(count + 1), "depth.first", 0)
+    b = option(right.select_slider, "Right: level", range(count + 1), "depth.second", 1)
+    with own:
+        apart = switch("Own scales", not common, "depth.own-scales")
+    # On one scale in units of the mean diagonal, as above: a level's own size is not what compares.
+    first, second = (levels[i].K if apart else deep.in_units(levels[i]) for i in (a, b))
+    units = "" if apart else ", over its mean diagonal"
+    layout.figure(
+        before_after(
+            first,
+            second,
+            titles=(f"level {a}{units}", f"level {b}{units}"),
+            order=order(),
+            y=data.y,
+            classes=data.classes,
+            ids=data.ids,
+            common=not apart,
+        ).update_layout(height=560),
+        "depth.beside",
+        name="two-levels",
+    )
+
+
 def table(numbers: tuple[LevelNumbers, ...]) -> pd.DataFrame:
     """Return all numbers, one row per level."""
     return pd.DataFrame(
@@ -285,38 +317,14 @@ with layout.guarded():
         computed = deep.with_svm(computed, job.spec, job.results)
     film(computed)
     errors_in_words(job)
-    opened = tabs(["All numbers", "Two levels side by side", "Sheet over two numbers"], "depth.tab")
-    if "All numbers" in opened:
-        with opened["All numbers"], layout.guarded():
+    title, place = tabs(["All numbers", "Two levels side by side", "Sheet over two numbers"], "depth.tab")
+    with place, layout.guarded():
+        if title == "All numbers":
             lines(computed)
             st.dataframe(table(computed), hide_index=True)
-    if "Two levels side by side" in opened:
-        with opened["Two levels side by side"], layout.guarded():
-            numbers = list(range(count + 1))
-            first, second, own = st.columns([2, 2, 1], vertical_alignment="bottom")
-            a = option(first.select_slider, "Left: level", numbers, "depth.first", 0)
-            b = option(second.select_slider, "Right: level", numbers, "depth.second", 1)
-            with own:
-                apart = switch("Own scales", not common, "depth.own-scales")
-            # On one scale in units of the mean diagonal, as above: a level's own size is not what compares.
-            first_K, second_K = (levels[i].K if apart else deep.in_units(levels[i]) for i in (a, b))
-            units = "" if apart else ", over its mean diagonal"
-            layout.figure(
-                before_after(
-                    first_K,
-                    second_K,
-                    titles=(f"level {a}{units}", f"level {b}{units}"),
-                    order=compute.order(data, base, "class" if data.y is not None else "clustering"),
-                    y=data.y,
-                    classes=data.classes,
-                    ids=data.ids,
-                    common=not apart,
-                ).update_layout(height=560),
-                "depth.beside",
-                name="two-levels",
-            )
-    if "Sheet over two numbers" in opened:
-        with opened["Sheet over two numbers"], layout.guarded():
+        elif title == "Two levels side by side":
+            two_levels()
+        else:
             sheet.two_numbers(data, base, current)
     with verdict:  # last: the first slice of numbers is computed when all else has been sent
         work = partial(deep.numbers, data, base, count, bandwidths, limits().slice)

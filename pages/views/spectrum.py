@@ -99,11 +99,9 @@ def main(view: View) -> None:
 
     layout.after_the_picture()
     scene = spectral.Scene(view, cut, d, noise, searched, top)
-    opened = tabs([name for name, _ in spectral.TABS], "spectrum.tab")
-    for name, draw in spectral.TABS:
-        if name in opened:
-            with opened[name], layout.guarded():
-                draw(scene)
+    title, place = tabs(list(spectral.TABS), "spectrum.tab")
+    with place, layout.guarded():
+        spectral.TABS[title](scene)
     if weighted is not None:
         until_done(
             weighted.complete,

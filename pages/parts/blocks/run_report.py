@@ -265,9 +265,9 @@ def details(job: Job, drawn: Curve, view: View) -> None:
         "Numbers": partial(_numbers, job, drawn, view),
         "Downloads": partial(_downloads, job, drawn, view),
     }
-    for name, place in tabs(list(panels), "curves.tab").items():
-        with place, layout.guarded():
-            panels[name]()
+    title, place = tabs(list(panels), "curves.tab")
+    with place, layout.guarded():
+        panels[title]()
 
 
 def _refinements(spec: RunSpec, drawn: Curve) -> None:

@@ -456,10 +456,6 @@ def _geometry(scene: Scene) -> None:
         layout.figure(fig, "spectrum.diagonal", name="diagonal")
 
 
-def _over_the_number(scene: Scene) -> None:
-    """Draw criteria over the number that was touched last."""
-    selection.over_the_number(scene.data, scene.view.kernel)
-
 
 def _quadrant(scene: Scene) -> None:
     """Draw noise and dimension beside those of published data sets."""
@@ -474,15 +470,15 @@ def _quadrant(scene: Scene) -> None:
     )
 
 
-#: Names and functions of the tabs, in their order.
-TABS: tuple[tuple[str, Callable[[Scene], None]], ...] = (
-    ("Signal and noise", _signal),
-    ("Fit and disputed rows", _fit),
-    ("Kernel PCA", _pca),
-    ("Eigenvectors", _eigenvectors),
-    ("Eigenvalues", _eigenvalues),
-    ("Kernels", _kernels),
-    ("Geometry", _geometry),
-    ("Which value?", _over_the_number),
-    ("Noise and dimension", _quadrant),
-)
+#: The function of each tab, in their order.
+TABS: dict[str, Callable[[Scene], None]] = {
+    "Signal and noise": _signal,
+    "Fit and disputed rows": _fit,
+    "Kernel PCA": _pca,
+    "Eigenvectors": _eigenvectors,
+    "Eigenvalues": _eigenvalues,
+    "Kernels": _kernels,
+    "Geometry": _geometry,
+    "Which value?": lambda scene: selection.over_the_number(scene.data, scene.view.kernel),
+    "Noise and dimension": _quadrant,
+}

@@ -56,20 +56,17 @@ def draw(data: Dataset, kernel: Kernel) -> None:
             name="groups",
             data=lambda: _groups(data, codes),
         )
-    opened = tabs(["Groups by number", "Groups in the plane", "Unusual rows"], "machine.unlabelled")
-    if "Groups by number" in opened:
-        with opened["Groups by number"]:
-            if tested:
-                layout.figure(stability_plot(found), "machine.groups.stability", name="stability")
-            else:
-                st.caption("Drawn when all subsamples are compared.")
-    if "Groups in the plane" in opened:
-        with opened["Groups in the plane"], layout.guarded():
+    title, place = tabs(["Groups by number", "Groups in the plane", "Unusual rows"], "machine.unlabelled")
+    with place, layout.guarded():
+        if title == "Unusual rows":
+            _unusual(data, kernel)
+        elif title == "Groups in the plane":
             scores = inside.plane(data, kernel)
             layout.figure(grouped_plane(scores, codes, data.ids), "machine.groups.plane", name="groups-plane")
-    if "Unusual rows" in opened:
-        with opened["Unusual rows"], layout.guarded():
-            _unusual(data, kernel)
+        elif tested:
+            layout.figure(stability_plot(found), "machine.groups.stability", name="stability")
+        else:
+            st.caption("This appears when all subsamples are compared.")
     with verdict:
         if until_done(
             pairs.complete,

@@ -173,12 +173,12 @@ def text(label: str, default: str, name: str, *, draw: Callable[..., Any] = st.t
     return value
 
 
-def tabs(names: Sequence[str], name: str) -> dict[str, Any]:
-    """Draw tabs, and return those that are open, by name: the others cost nothing."""
+def tabs(names: Sequence[str], name: str) -> tuple[str, Any]:
+    """Draw tabs, and return the title and the container of the open one: the others cost nothing."""
     value = value_of(name, names[0], {one: one for one in names}.__getitem__)
-    heard = _callback(name, value, names[0], str)
-    drawn = st.tabs(list(names), default=_first(heard["key"], value, names), **heard)
-    return {one: tab for one, tab in zip(names, drawn, strict=True) if one == value}
+    shared = _callback(name, value, names[0], str)
+    drawn = st.tabs(list(names), default=_first(shared["key"], value, names), **shared)
+    return value, drawn[names.index(value)]
 
 
 def fold(label: str, name: str) -> Any:

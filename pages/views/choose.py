@@ -249,7 +249,6 @@ def report(found: Found) -> None:
     st.caption(f"The same without the browser: {code(f'python -m kernlib advise {file}{own} --report report.html')}")
 
 
-
 def live(job: StreamJob) -> None:
     """Draw the comparison as far as it is."""
     main_figure(job.latest)

@@ -71,7 +71,6 @@ def begin(spec: RunSpec, unasked: bool = False) -> None:
     state.follow(registry().start(spec, data, session_id()), unasked)
 
 
-
 def current_job(spec: RunSpec) -> Job | None:
     """Return the job on show: the one that is running, else the one for these controls."""
     job = current().job

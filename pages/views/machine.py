@@ -10,7 +10,7 @@ import streamlit as st
 from kernlib.analysis import ORDERINGS
 from kernlib.experiments.proposals import default_machine
 from kernlib.explain import Trained
-from kernlib.explain.toy import toy_table
+from kernlib.explain.toy import ToyTable, toy_table
 from kernlib.figures import machine as figures
 from kernlib.machines import SVM
 from pages.parts.blocks import probabilities, supports, unlabelled
@@ -88,9 +88,8 @@ def often_misclassified() -> None:
     st.dataframe(table, hide_index=True)
 
 
-def memorising_example() -> None:
+def memorising_example(printed: ToyTable) -> None:
     """Draw the printed weights of the toy example beside those computed here."""
-    printed = toy_table(data.rows, data.y)
     st.caption(
         "The linear kernel with a hard margin on the six rows: as printed in [O] 2 and as computed here. The "
         "kernel in the sidebar has no influence."
@@ -172,6 +171,6 @@ with layout.guarded():
         elif title == "Margins":
             layout.figure(figures.margin_histogram(machine), "machine.margins", name="margins")
         else:
-            memorising_example()
+            memorising_example(toy_table(data.rows, data.y))
 if math.isinf(C):
     st.caption("C = ∞ is computed as 10⁶ over the mean variance of the rows in feature space.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -20,7 +21,7 @@ from pages.parts.frame.view import current_view
 from pages.parts.frame.waiting import permitted
 from pages.parts.inputs.axes import axis_label
 from pages.parts.inputs.builder import number_key
-from pages.parts.inputs.controls import key_of, option, switch
+from pages.parts.inputs.controls import binding, option, switch
 from pages.parts.inputs.widgets import number_widget
 from pages.parts.results import compute
 from pages.parts.server.limits import limits
@@ -59,9 +60,8 @@ def press(number: Number, chosen: Any) -> None:
         take(number, value)
 
 
-def choose(key: str, steps: dict[str, Kernel]) -> None:
+def choose(steps: dict[str, Kernel], chosen: str) -> None:
     """Choose another number to move, or add a step that has one."""
-    chosen = st.session_state[key]
     if chosen in steps:
         state.adopt(steps[chosen])
     else:
@@ -74,16 +74,13 @@ def controls(numbers: list[Number], number: Number | None, steps: dict[str, Kern
     own = [] if number is None or number in numbers else [number]
     names = {n.path: n.label for n in [*numbers, *own]} | {name: name for name in steps}
     chosen = None if number is None else number.path
-    key = key_of(f"overview.which.{'|'.join(names)}", chosen)
     which.selectbox(
         "Number to move",
         list(names),
         index=None if chosen is None else list(names).index(chosen),
         placeholder="Add a step with a number…",
         format_func=names.__getitem__,
-        key=key,
-        on_change=choose,
-        args=(key, steps),
+        **binding(f"overview.which.{'|'.join(names)}", chosen, partial(choose, steps)),
     )
     if number is None:
         return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -13,7 +14,7 @@ from kernlib.data import Dataset
 from kernlib.experiments import Place, available_axes, with_value
 from kernlib.experiments.proposals import default_machine
 from pages.parts.frame import layout
-from pages.parts.inputs.controls import key_of, option, text
+from pages.parts.inputs.controls import binding, option, text
 from pages.parts.inputs.plain import plain
 from pages.parts.results import choosing
 from pages.parts.session import state
@@ -58,24 +59,20 @@ def _family(family: str, kernels: Sequence[Kernel], out: set[str]) -> None:
     """Draw the settings of a family as buttons: those that are compared are pressed."""
     texts = {repr(kernel): kernel for kernel in kernels}
     value = [words for words in texts if words not in out]
-    key = key_of(f"choose.family.{family}", value)
     st.pills(
         family,
         list(texts),
         selection_mode="multi",
         default=value,
         format_func=lambda words: plain(" → ".join(texts[words].chain())),
-        key=key,
-        on_change=_heard,
-        args=(key, tuple(texts)),
         wrap=True,
+        **binding(f"choose.family.{family}", value, partial(_leave_out, set(texts))),
     )
 
 
-def _heard(key: str, texts: tuple[str, ...]) -> None:
-    chosen = st.session_state[key] or []
-    left_out = choosing.removed() - set(texts) | (set(texts) - set(chosen))
-    state.choose(choosing.WITHOUT, choosing.removed_text(left_out))
+def _leave_out(family: set[str], chosen: Sequence[str]) -> None:
+    """Take all settings of a family but the chosen ones out of the grid."""
+    state.choose(choosing.WITHOUT, choosing.removed_text(choosing.removed() - family | (family - set(chosen))))
 
 
 def _reset() -> None:

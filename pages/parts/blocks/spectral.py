@@ -456,7 +456,6 @@ def _geometry(scene: Scene) -> None:
         layout.figure(fig, "spectrum.diagonal", name="diagonal")
 
 
-
 def _quadrant(scene: Scene) -> None:
     """Draw noise and dimension beside those of published data sets."""
     layout.figure(

@@ -36,7 +36,8 @@ def panel(long: TooLong) -> None:
     st.button(
         "Compute anyway" if job is None else "Try again",
         key=f"waiting.start.{name}",
-        on_click=lambda: registry().start_matrix(long.data, long.kernel),
+        on_click=_start,
+        args=(long,),
         icon=":material/play_arrow:",
     )
 
@@ -47,6 +48,10 @@ def permitted(computation: Hashable, words: str, seconds: float) -> bool:
         return True
     st.button(f"Compute {words}, about {seconds:.0f} s", on_click=state.ask, args=(computation,))
     return False
+
+
+def _start(long: TooLong) -> None:
+    registry().start_matrix(long.data, long.kernel)
 
 
 def stop_button(job: Work | None, key: str | None, **options: Any) -> None:

@@ -16,7 +16,7 @@ from kernlib.experiments import Place, available_axes, outside_axes
 from kernlib.machines import Machine, NearestCentroid
 from kernlib.protocols import Protocol
 from kernlib.values.words import number as in_words
-from pages.parts.inputs.controls import key_of, options, span, value_of
+from pages.parts.inputs.controls import binding, options, span, value_of
 from pages.parts.inputs.controls import number as number_control
 from pages.parts.results import compute
 from pages.parts.session import state
@@ -125,11 +125,10 @@ def bends_text(path: str, values: Iterable[str]) -> str:
 
 def _end(label: str, p: Any, value: Any, name: str, write: Callable[[Any], str]) -> None:
     """Draw the box of one end of a range."""
-    key = key_of(f"{name}.{label.lower()}", value)
     least, most = (None if bound is None else type(value)(bound) for bound in (p.minimum, p.maximum))
     st.number_input(
         label, least, most, value, 1 if p.kind == "int" else None, None if p.kind == "int" else "%g",
-        key=key, on_change=lambda: state.choose(name, write(st.session_state[key])),
+        **binding(f"{name}.{label.lower()}", value, lambda end: state.choose(name, write(end))),
     )  # fmt: skip
 
 

@@ -43,23 +43,13 @@ layout.heading(
     "Which kernel suits these rows?",
     "Kernels of many families are compared on the same rows: all by a quick error, the best by cross-validation.",
 )
-data = state.data_choice().load()
+data = current().data.load()
 if not compute.labelled(data):
     st.info(
         "Without labels no kernel is better than another. Choose data with labels in the sidebar, or name a label. The "
         "page *Machine* shows which groups a kernel sees."
     )
     raise PageEnd
-
-
-def begin(rows: int, budget: str) -> None:
-    """Compare kernels, or go on."""
-    choosing.start(data, rows, choosing.BUDGETS[budget])
-
-
-def begin_outer(rows: int) -> None:
-    """Test the whole procedure."""
-    choosing.start_outer(data, rows, SPLITS)
 
 
 def add(typed: str) -> None:
@@ -113,8 +103,8 @@ with controls, layout.guarded():
     go.button(
         "Compared" if done else "Compare kernels" if busy or found is None else "Resume",
         key="choose.go",
-        on_click=begin,
-        args=(rows, budget),
+        on_click=choosing.start,
+        args=(data, rows, choosing.BUDGETS[budget]),
         type="primary",
         icon=":material/check:" if done else ":material/play_arrow:",
         width="stretch",
@@ -173,8 +163,8 @@ def outer() -> None:
     st.button(
         "Test the whole procedure",
         key="choose.outer",
-        on_click=begin_outer,
-        args=(rows,),
+        on_click=choosing.start_outer,
+        args=(data, rows, SPLITS),
         icon=":material/verified:",
     )
 
@@ -244,7 +234,7 @@ def report(found: Found) -> None:
         )
     st.markdown("For the methods section of a paper:")
     st.code(methods(found, data), language=None, wrap_lines=True)
-    file = f"{data.title}" if state.data_choice().uploaded else data.name
+    file = f"{data.title}" if current().data.uploaded else data.name
     own = " --settings settings.txt" if found.grid else ""
     st.caption(f"The same without the browser: {code(f'python -m kernlib advise {file}{own} --report report.html')}")
 

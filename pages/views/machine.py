@@ -20,9 +20,9 @@ from pages.parts.inputs.controls import option, tabs
 from pages.parts.inputs.plain import plain
 from pages.parts.inputs.widgets import parameter_control
 from pages.parts.results import compute, inside
-from pages.parts.session import state
+from pages.parts.session.value import current
 
-whole = state.data_choice().load()
+whole = current().data.load()
 classes = whole.y is not None and whole.task == "classification"
 if classes:
     layout.heading(

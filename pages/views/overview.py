@@ -52,10 +52,7 @@ def take(number: Number, value: Any) -> None:
 
 def press(number: Number, chosen: Any) -> None:
     """Give the kernel the value of the point that was pressed."""
-    points = chosen.selection.points
-    value = points[0].get("customdata", points[0].get("x")) if points else None
-    if isinstance(value, list):
-        value = value[0] if value else None
+    value = layout.pressed_value(chosen)
     if value is not None and value != number.current:
         take(number, value)
 

@@ -79,8 +79,7 @@ def over_the_number(data: Dataset, kernel: Kernel) -> None:
 
 
 def _press(number: Number, chosen: Any) -> None:
-    points: list[dict[str, Any]] = chosen.selection.points
-    value = points[0].get("x") if points else None
+    value = layout.pressed_value(chosen)
     if value is not None:
         whole = number.place.parameter.kind == "int"
         state.move(number.path, int(value) if whole else float(value))

@@ -159,10 +159,7 @@ def _press(
     kernels: dict[tuple[Any, Any], Kernel], values: tuple[tuple[Any, ...], tuple[Any, ...]], chosen: Any
 ) -> None:
     """Make the kernel of a pressed cell the current one."""
-    points = chosen.selection.points
-    place = points[0].get("customdata") if points else None
-    if isinstance(place, list):
-        place = place[0] if place else None
-    if place is not None:
-        down, across = divmod(int(place), len(values[1]))
+    places = layout.selected_rows(chosen)
+    if places:
+        down, across = divmod(places[0], len(values[1]))
         state.adopt(kernels[values[0][down], values[1][across]])

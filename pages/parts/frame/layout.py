@@ -276,16 +276,24 @@ def guarded() -> Iterator[None]:
 
 def selected_rows(chosen: Any) -> list[int]:
     """Return the row numbers of the selected points, which are their customdata."""
-    points = getattr(getattr(chosen, "selection", None), "points", None) or []
-    rows = []
-    for point in points:
-        number = point.get("customdata")
-        # A row of a typed array comes back from the browser as {"0": number}.
-        number = number.get("0") if isinstance(number, dict) else number
-        number = number[0] if isinstance(number, (list, tuple)) else number
-        if number is not None:
-            rows.append(int(number))
-    return sorted(set(rows))
+    numbers = (_first(point.get("customdata")) for point in _points(chosen))
+    return sorted({int(number) for number in numbers if number is not None})
+
+
+def pressed_value(chosen: Any) -> Any:
+    """Return the customdata, or else the x, of the first selected point; None without points."""
+    return next((_first(point.get("customdata", point.get("x"))) for point in _points(chosen)), None)
+
+
+def _points(chosen: Any) -> list[dict[str, Any]]:
+    return getattr(getattr(chosen, "selection", None), "points", None) or []
+
+
+def _first(value: Any) -> Any:
+    """Return a value, or the first of several; a row of a typed array comes back from the browser as {"0": value}."""
+    if isinstance(value, dict):
+        value = value.get("0")
+    return next(iter(value), None) if isinstance(value, list | tuple) else value
 
 
 def row_table(data: Dataset, rows: list[int]) -> pd.DataFrame:

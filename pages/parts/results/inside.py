@@ -13,7 +13,7 @@ from kernlib.analysis.groups import Groups, Unusual, one_class_scores, spectral_
 from kernlib.analysis.spectrum import KernelPCA, kernel_pca
 from kernlib.data import Dataset
 from kernlib.errors import DataError
-from kernlib.experiments import UPLOAD, Decisions, RunSpec
+from kernlib.experiments import Decisions, RunSpec
 from kernlib.explain import (
     Explanation,
     Field,
@@ -34,7 +34,7 @@ from pages.parts.results import compute
 from pages.parts.results.draws import Draws
 from pages.parts.server.caching import cached
 from pages.parts.server.large import whole_of
-from pages.parts.session import state
+from pages.parts.session.value import current
 
 #: Splits over which rows are counted as wrong.
 SPLITS = 20
@@ -90,10 +90,10 @@ def _decided(data: Dataset, kernel: Kernel, C: float) -> Decisions:
 
 
 def _tested(data: Dataset, kernel: Kernel, machine: Machine, protocol: Protocol) -> Decisions:
-    choice = state.data_choice()
+    choice = current().data
     protocol = GroupedSplits(repeats=SPLITS) if data.groups else protocol
-    name = UPLOAD + data.digest if choice.uploaded else choice.name
-    return compute.decided(data, kernel, RunSpec(name, kernel, machine, protocol, parameters=choice.parameters), None)
+    spec = RunSpec(choice.run_name(data), kernel, machine, protocol, parameters=choice.parameters)
+    return compute.decided(data, kernel, spec, None)
 
 
 def folds_of(data: Dataset) -> int:

@@ -58,11 +58,6 @@ def begin(choice: DataChoice, default: DataChoice) -> Session:
     return Session(choice, take_apart(kernel), normal_form(kernel), notices=notices)
 
 
-def data_choice() -> DataChoice:
-    """Return the present data choice."""
-    return current().data
-
-
 # -- data -----------------------------------------------------------------------------------------
 
 

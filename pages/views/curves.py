@@ -47,7 +47,7 @@ with controls:
         data = view.whole if spec.data.startswith(UPLOAD) else data_set(spec.data, spec.parameters)
         view = replace(view, data=data, whole=data)
         run_report.described(given)
-        st.button("Choose the run by hand", on_click=state.drop_run, icon=":material/tune:")
+        st.button("Choose the run by hand", on_click=state.put, kwargs={"run": None}, icon=":material/tune:")
     else:
         spec = run_controls(view)
         with st.popover("Open a run", icon=":material/folder_open:", type="tertiary"):
@@ -68,7 +68,7 @@ with controls:
 
 def begin(spec: RunSpec, unasked: bool = False) -> None:
     """Start this page's run, or continue one that was stopped."""
-    state.follow(registry().start(spec, data, session_id()), unasked)
+    state.put(job=registry().start(spec, data, session_id()), unasked=unasked)
 
 
 def current_job(spec: RunSpec) -> Job | None:

@@ -21,7 +21,7 @@ def compare() -> None:
     job = choosing.job_of(data)
     if job is None or not (job.active or choosing.is_complete(job, data)):
         choosing.start(data, seconds=choosing.BUDGETS[choosing.BUDGET])
-    state.lead_to("choose")
+    state.put(goes="choose")
 
 
 def compare_button() -> None:

@@ -62,7 +62,7 @@ def choose(steps: dict[str, Kernel], chosen: str) -> None:
     if chosen in steps:
         state.adopt(steps[chosen])
     else:
-        state.touch(chosen)
+        state.put(touched=chosen)
 
 
 def controls(numbers: list[Number], number: Number | None, steps: dict[str, Kernel]) -> bool:

@@ -87,21 +87,18 @@ def _further_value(data: Dataset, every: Sequence[Setting]) -> None:
         return
     with st.expander("Add a value"):
         left, middle, right = st.columns([4, 3, 2], vertical_alignment="bottom")
-        with left:
-            chosen = by_text[
-                option(
-                    st.selectbox, "Setting", list(by_text), "choose.further.setting",
-                    format_func=lambda words: " → ".join(by_text[words].kernel.chain()),
-                )
-            ]  # fmt: skip
+        setting = option(
+            left.selectbox, "Setting", list(by_text), "choose.further.setting",
+            format_func=lambda words: " → ".join(by_text[words].kernel.chain()),
+        )  # fmt: skip
+        chosen = by_text[setting]
         places = {one.path: one for one in _places(chosen.kernel, data)}
-        with middle:
-            path = option(
-                st.selectbox, "Number", list(places), "choose.further.path",
-                format_func=lambda words: places[words].label,
-            )  # fmt: skip
-        with right:
-            value = text("Value", "", "choose.further.value", placeholder=str(places[path].current))
+        path = option(
+            middle.selectbox, "Number", list(places), "choose.further.path",
+            format_func=lambda words: places[words].label,
+        )  # fmt: skip
+        placeholder = str(places[path].current)
+        value = text("Value", "", "choose.further.value", draw=right.text_input, placeholder=placeholder)
         st.button(
             "Add it to the grid",
             key="choose.further.add",

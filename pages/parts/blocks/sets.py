@@ -78,21 +78,18 @@ def _menus() -> tuple[list[Dataset], tuple[Kernel, ...], int, int]:
     )
     left, middle, right = st.columns([4, 3, 3], vertical_alignment="bottom")
     own = choosing.kept()
-    with left:
-        which = option(
-            st.selectbox, "Kernels", [_PROPOSED, *([_KEPT] if len(own) > 1 else [])], "choose.sets.kernels",
-            help="*Kernels of your own* are compared with the first of them, once there are two.",
-        )  # fmt: skip
-    with middle:
-        rows = option(
-            st.segmented_control, "Rows of a set, at most", _ROWS, "choose.sets.rows", _ROWS[-1],
-            help="Of a larger set a stratified sample is compared.",
-        )  # fmt: skip
-    with right:
-        splits = option(
-            st.segmented_control, "Halves", _SPLITS, "choose.sets.splits", HALVES,
-            help="How often each set is halved: more halves make whiskers more reliable, and take longer.",
-        )  # fmt: skip
+    which = option(
+        left.selectbox, "Kernels", [_PROPOSED, *([_KEPT] if len(own) > 1 else [])], "choose.sets.kernels",
+        help="*Kernels of your own* are compared with the first of them, once there are two.",
+    )  # fmt: skip
+    rows = option(
+        middle.segmented_control, "Rows of a set, at most", _ROWS, "choose.sets.rows", _ROWS[-1],
+        help="Of a larger set a stratified sample is compared.",
+    )  # fmt: skip
+    splits = option(
+        right.segmented_control, "Halves", _SPLITS, "choose.sets.splits", HALVES,
+        help="How often each set is halved: more halves make whiskers more reliable, and take longer.",
+    )  # fmt: skip
     return [_choice(name).load() for name in chosen], own if which == _KEPT else (), rows, splits
 
 

@@ -46,23 +46,20 @@ def draw(data: Dataset, found: Found) -> None:
     names = list(lines)
     words = dict(zip(names, told_apart([one.chain for one in lines.values()]), strict=True))
     left, right, region = st.columns([4, 4, 3], vertical_alignment="bottom")
-    with left:
-        a = lines[option(st.selectbox, "A", names, "choose.a", names[0], format_func=words.__getitem__)]
-    with right:
-        b = lines[option(st.selectbox, "B", names, "choose.b", names[1], format_func=words.__getitem__)]
+    a = lines[option(left.selectbox, "A", names, "choose.a", names[0], format_func=words.__getitem__)]
+    b = lines[option(right.selectbox, "B", names, "choose.b", names[1], format_func=words.__getitem__)]
     pair = words[repr(a.kernel)], words[repr(b.kernel)]
     share = data.task == "classification"
-    with region:
-        rope = number_control(
-            "Practically equal: points of error" if share else "Practically equal: hundredths of the variance",
-            0.0,
-            10.0,
-            1.0,
-            "choose.rope",
-            0.25,
-            draw=st.number_input,
-            help="Differences up to this size count as none: the region of practical equivalence.",
-        )
+    rope = number_control(
+        "Practically equal: points of error" if share else "Practically equal: hundredths of the variance",
+        0.0,
+        10.0,
+        1.0,
+        "choose.rope",
+        0.25,
+        draw=region.number_input,
+        help="Differences up to this size count as none: the region of practical equivalence.",
+    )
     if option(st.segmented_control, "Errors", [_RACE, _INSIDE], "choose.errors", help=_WAYS) == _RACE:
         first, second = found.race.scores[a.kernel], found.race.scores[b.kernel]
         splits = min(len(first), len(second))  # a kernel that was dropped ran the first splits alone

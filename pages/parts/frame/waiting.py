@@ -46,7 +46,7 @@ def permitted(computation: Hashable, words: str, seconds: float) -> bool:
     """Return whether values may be computed; a button asks where they take long."""
     if seconds < limits().values or current().asked == computation:
         return True
-    st.button(f"Compute {words}, about {seconds:.0f} s", on_click=state.ask, args=(computation,))
+    st.button(f"Compute {words}, about {seconds:.0f} s", on_click=state.put, kwargs={"asked": computation})
     return False
 
 

@@ -20,7 +20,7 @@ from pages.parts.inputs.widgets import formula, parameter_widget
 from pages.parts.results import compute
 from pages.parts.server.large import is_large
 from pages.parts.session import state
-from pages.parts.session.chain import Chain, Step, assemble, can_wrap, take_apart
+from pages.parts.session.chain import Chain, Step, assemble, can_wrap, steps_on, take_apart
 from pages.parts.session.presets import prepared
 from pages.parts.session.value import current
 
@@ -128,9 +128,9 @@ def chips(kernel: Kernel) -> str:
 def chain_of_chips() -> None:
     """Draw the kernel as a row of chips, from the rows outwards; a press on one opens its step and folds the others."""
     now = current()
-    on = [s for i, s in enumerate(now.steps) if s.on or i == 0]
-    rows = [s for s in on[1:] if s.changes_rows]
-    order = [*reversed(rows), on[0], *(s for s in on[1:] if not s.changes_rows)]
+    base, *steps = steps_on(now.steps)
+    rows = [step for step in steps if step.changes_rows]
+    order = [*reversed(rows), base, *(step for step in steps if not step.changes_rows)]
     words = now.kernel.chain()
     if len(words) != len(order):  # a kernel inside another has a chain of its own within one step
         st.markdown(f"rows → {chips(now.kernel)}")

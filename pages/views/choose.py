@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from kernlib import Kernel, KernlibError, parse
+from kernlib import KernlibError, parse
 from kernlib.advice import (
     ROWS,
     Found,
@@ -60,13 +60,6 @@ def add(typed: str) -> None:
         state.change(state.notify, str(error))
         return
     state.choose(choosing.KEPT, choosing.kept_text((*choosing.kept(), kernel)))
-
-
-def press(kernels: list[Kernel], chosen: object) -> None:
-    """Make the kernel of a pressed line the current one."""
-    places = layout.selected_rows(chosen)
-    if places and places[0] < len(kernels):
-        state.adopt(kernels[places[0]])
 
 
 chart, controls = st.columns(layout.MAIN, gap="small")
@@ -217,7 +210,7 @@ def main_figure(state_now: Found | None) -> None:
         "choose.race",
         fill="controls",
         name="kernels",
-        on_press=partial(press, kernels),
+        on_press=partial(layout.adopt_pressed, kernels),
         selection_mode="points",
     )
 

@@ -16,7 +16,6 @@ from kernlib.explain import Explanation
 from kernlib.figures import data as figures
 from kernlib.figures.explain import pixel_parts
 from kernlib.figures.spectrum import pca_scatter
-from kernlib.figures.theme import alt
 from kernlib.values.graph import Graph
 from pages.parts.frame import layout
 from pages.parts.frame.pictures import image_shape, labelled_graph, node_labels
@@ -57,7 +56,7 @@ def choose_in_map(data: Dataset, kernel: Kernel, pair: tuple[int, int]) -> None:
         "the map takes two at once."
     )
     # While a box is what dragging draws, Streamlit takes no presses of single points.
-    fig.update_layout(height=300, dragmode="pan", meta=dict(alt=alt(fig), caption=words))
+    layout.captioned(fig, words).update_layout(height=300, dragmode="pan")
     layout.panel(
         "Choose the second row here",
         fig,
@@ -112,7 +111,7 @@ def draw(data: Dataset, pair: tuple[int, int], explanation: Explanation) -> None
         with images:
             fig = figures.image_grid(data.complete().rows[rows], shape, None, (), across=2, numbers=rows)
             words = "The two rows, each with its number. Beside them: which pixels the value comes from."
-            fig.update_layout(height=300, meta=dict(alt=alt(fig), caption=words))
+            layout.captioned(fig, words).update_layout(height=300)
             layout.figure(fig, "alike.images", name="two-images")
         sums = [
             ("part of k(x, x')", explanation.parts),
@@ -138,8 +137,7 @@ def draw(data: Dataset, pair: tuple[int, int], explanation: Explanation) -> None
         marks[pair[0]], marks[pair[1]] = 1, 2
         fig = figures.graph_drawing(data.rows, marks, ("other nodes", "first", "second"), data.ids)
         words = "The two nodes in their graph: the more short paths connect them, the more similar they are."
-        fig.update_layout(meta=dict(alt=alt(fig), caption=words))
-        layout.figure(fig, "alike.nodes", name="two-nodes")
+        layout.figure(layout.captioned(fig, words), "alike.nodes", name="two-nodes")
     elif data.domain == "pair" and data.base is not None and (side := image_shape(data.base)) is not None:
         members = data.rows[rows].ravel()
         layout.figure(

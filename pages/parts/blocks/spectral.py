@@ -22,7 +22,6 @@ from kernlib.figures import relevant
 from kernlib.figures import signal as figures
 from kernlib.figures import spectra as several
 from kernlib.figures import spectrum as spectra
-from kernlib.figures.theme import alt
 from kernlib.papers import Experiment, Row, printed, relevant_dimensions, value_text
 from kernlib.papers.relevant_dimension import EXPERIMENTS
 from pages.parts.blocks import pictured, selection
@@ -307,8 +306,7 @@ def _eigenvectors(scene: Scene) -> None:
         fig = pictures.image_grid(np.array([pixels[top].mean(axis=0) for top in tops]), shape, across=count)
         words = f"Column j is direction j, from 1 to {count}. Above: the mean of the ten rows with the largest entries "
         words += "of the eigenvector; below: of the ten with the smallest."
-        fig.update_layout(meta=dict(alt=alt(fig), caption=words))
-        layout.figure(fig, "spectrum.over", name="eigenvectors")
+        layout.figure(layout.captioned(fig, words), "spectrum.over", name="eigenvectors")
         return
     j = number("Direction", 1, min(12, U.shape[1]), 1, "spectrum.direction")
     order = np.argsort(-U[:, j - 1], kind="stable")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, Literal
@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 import pandas as pd
 import streamlit as st
 
-from kernlib import KernlibError
+from kernlib import Kernel, KernlibError
 from kernlib.data import Dataset
 from kernlib.figures.lecture import offline_page
 from kernlib.figures.theme import alt, bar_beside, caption, enlarged, table
@@ -24,6 +24,7 @@ from pages.parts.results import compute
 from pages.parts.server.limits import DRAW
 from pages.parts.server.presses import widget_id, widget_value
 from pages.parts.server.turns import pause
+from pages.parts.session import state
 from pages.parts.session.link import link
 from pages.parts.session.polling import count_figure
 from pages.parts.session.value import current
@@ -133,6 +134,11 @@ def figure(
         csv(data or (lambda: table(fig)), key, name)
         offline(fig, key, name)
     return chosen
+
+
+def captioned(fig: Any, words: str) -> Any:
+    """Return the figure with other words as its caption."""
+    return fig.update_layout(meta=dict(alt=alt(fig), caption=words))
 
 
 def chart(
@@ -278,6 +284,13 @@ def selected_rows(chosen: Any) -> list[int]:
     """Return the row numbers of the selected points, which are their customdata."""
     numbers = (_first(point.get("customdata")) for point in _points(chosen))
     return sorted({int(number) for number in numbers if number is not None})
+
+
+def adopt_pressed(kernels: Sequence[Kernel], chosen: Any) -> None:
+    """Make the kernel of the pressed point the current one; points have the places of their kernels."""
+    places = selected_rows(chosen)
+    if places and places[0] < len(kernels):
+        state.adopt(kernels[places[0]])
 
 
 def pressed_value(chosen: Any) -> Any:

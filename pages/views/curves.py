@@ -29,7 +29,7 @@ from pages.parts.session.value import current, data_set
 
 layout.heading(
     "Which value predicts best, and how certain is that?",
-    "The rows are split again and again: the machine learns from one part and is tested on the other. Points arrive "
+    "The rows are split again and again: the machine learns from one part and is tested on the other. Points appear "
     "as they are computed.",
 )
 view = current_view("Error curves use all {n} rows")
@@ -47,7 +47,7 @@ with controls:
         data = view.whole if spec.data.startswith(UPLOAD) else data_set(spec.data, spec.parameters)
         view = replace(view, data=data, whole=data)
         run_report.described(given)
-        st.button("Choose the run by hand", on_click=state.put, kwargs={"run": None}, icon=":material/tune:")
+        st.button("Back to the controls", on_click=state.put, kwargs={"run": None}, icon=":material/tune:")
     else:
         spec = run_controls(view)
         with st.popover("Open a run", icon=":material/folder_open:", type="tertiary"):
@@ -179,7 +179,7 @@ with chart, layout.guarded():
             f"Quick estimates for {name}{chips(spec.kernel)}. **Run** measures on test rows, more precisely with every "
             "split."
             if quick_values(spec)
-            else f"**Run** tests {name}{chips(spec.kernel)}; the first point comes after the first split."
+            else f"**Run** tests {name}{chips(spec.kernel)}; the first point appears after the first split."
         )
         run_report.kept_chart()
     elif until_ended(job, partial(so_far, job, complete=False)):

@@ -37,7 +37,7 @@ from pages.parts.session.value import DataChoice
 
 #: Data on which levels help: the nearest centroid's error falls by more than half.
 HELPED = "banana"
-#: Bandwidths by hand, in units of the heuristic.
+#: Bandwidths that can be set, in units of the heuristic.
 FACTORS = [0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0]
 LINES = ("errors", "squared", "alignment", "effective_rank", "off_diagonal_spread", "dimension")
 
@@ -55,15 +55,15 @@ def take(level: int) -> None:
     state.adopt(base if level == 0 else Deep(base, level=level, bandwidths=bandwidths or None))
 
 
-def bandwidths_by_hand() -> tuple[float | None, ...]:
-    """Draw the switch and the slider of one level's bandwidth; return all that were set by hand."""
-    by_hand = switch(
-        "Bandwidths by hand",
+def chosen_bandwidths() -> tuple[float | None, ...]:
+    """Draw the switch and the slider of one level's bandwidth; return all that were set."""
+    own = switch(
+        "Set the bandwidths",
         False,
         "depth.by-hand",
         help="Otherwise h is the mean distance between rows in feature space, level by level.",
     )
-    if not by_hand:
+    if not own:
         return ()
     heuristic = deep.levels(data, base, count, ())
     level = number("Level", 1, count, 1, "depth.h.level")
@@ -110,7 +110,7 @@ with head.popover("", icon=":material/tune:", help="Levels, colours and bandwidt
         "One scale shows a collapse. Separate scales show faint structure, but colours no longer compare.",
     )
     difference = not layout.first_of("Shown", ("Levels", "Change from level 0"), "depth.shown")
-    bandwidths = bandwidths_by_hand()
+    bandwidths = chosen_bandwidths()
 
 
 def beside() -> Beside | None:

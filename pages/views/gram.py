@@ -51,10 +51,7 @@ with beside:
         help="Only the order changes, never the values.",
     )
     large = compute.diagonal_ratio(data, kernel) > figures.LARGE_DIAGONAL
-    ranges: dict[figures.ValueRange, str] = {
-        "off-diagonal": "Diagonal left aside" if large else "Without the diagonal",
-        "full": "Everything",
-    }
+    ranges: dict[figures.ValueRange, str] = {"off-diagonal": "Without the diagonal", "full": "All entries"}
     spread = option(
         st.selectbox,
         "Colour range",
@@ -77,10 +74,10 @@ with main, layout.guarded():
     )
 
 layout.after_the_picture()
-# After the picture: these need all eigenvalues, which come later where there are many rows.
-coming = compute.on_its_way(data, kernel)
-diagnostics = None if coming else compute.diagnostics(data, kernel)
-findings = () if coming else compute.findings(data, kernel)
+# After the picture: these need all eigenvalues, which a job computes where there are many rows.
+job = compute.on_its_way(data, kernel)
+diagnostics = None if job else compute.diagnostics(data, kernel)
+findings = () if job else compute.findings(data, kernel)
 with beside:
     layout.numbers(
         (
@@ -186,5 +183,5 @@ with tab, layout.guarded():
         st.info("Class means need labels with at least two classes.")
     else:
         layout.figure(entries.class_means(diagnostics, data.classes), "gram.classes", name="class-means")
-if coming:
-    waiting.when_at_rest(coming)
+if job:
+    waiting.when_at_rest(job)

@@ -138,13 +138,18 @@ def _choose(view: View, more: DeltaGenerator, noisier: DeltaGenerator) -> Shown:
             "spectrum.sorted",
             help="The cut stays at about the same place even when coefficients are sorted.",
         )
-        cumulative = switch("Share of ‖y‖²", False, "spectrum.cumulative", help="The part of the labels so far.")
+        cumulative = switch(
+            "Share of ‖y‖²",
+            False,
+            "spectrum.cumulative",
+            help="The share of the labels' squared length that the first directions hold.",
+        )
         logs = switch("Logarithmic", False, "spectrum.log")
         again = switch(
             "Bootstrap over rows",
             view.whole.n <= signal.BY_ITSELF,
             "spectrum.bootstrap",
-            help=f"{signal.DRAWS} draws of weights for the rows, one eigendecomposition each, after the picture.",
+            help=f"{signal.DRAWS} random weightings of the rows, after the figures, show how certain $\\hat d$ is.",
             disabled=drawn,
         )
     with noisier:

@@ -1,4 +1,4 @@
-"""The grid of settings that *Find* tries, family by family: what is compared, taken out and added."""
+"""The grid of settings that *Compare kernels* tries, by family: which are compared, left out and added."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ def draw(data: Dataset, rows: int) -> None:
     declared, more = choosing.settings(data, rows), choosing.added()
     every = list(dict.fromkeys((*declared, *more)))
     out, compared = choosing.removed(), choosing.grid(data, rows)
-    st.markdown(f"**{len(compared)} settings are compared.** Press one to take it out or to put it back.")
+    st.markdown(f"**{len(compared)} settings are compared.** Press a setting to leave it out or to include it again.")
     families = dict.fromkeys(one.family for one in every)
     for columns in _in_twos(list(families)):
         for family, column in zip(columns, st.columns(2, gap="medium"), strict=False):
             with column:
                 _family(family, [one.kernel for one in every if one.family == family], out)
     if not choosing.edited(data, rows) and out:
-        st.info("Every setting is taken out: the declared grid is compared.")
+        st.info("All settings are left out, so the default grid is compared.")
     _further_value(data, every)
     with st.container(horizontal=True):
         st.button(
-            "Declared grid",
+            "Reset the grid",
             key="choose.grid.reset",
             on_click=_reset,
             icon=":material/restart_alt:",
             disabled=not (out or more),
-            help="Put back what was taken out, and take out what was added",
+            help="Include all default settings again, and remove the added ones",
         )
         layout.download(
             "settings.txt",

@@ -51,9 +51,8 @@ def choose_in_map(data: Dataset, kernel: Kernel, pair: tuple[int, int]) -> None:
     key = f"alike.map.{data.digest[:12]}"
     fig = pca_scatter(scores, data.y, data.classes, data.ids)
     words = (
-        "The rows as points: similar rows lie near each other. Press a point to make it the second row; the box "
-        "tool above "
-        "the map takes two at once."
+        "The rows as points: similar rows lie near each other. Press a point to make it the second row. The box "
+        "tool above the map selects two rows at once."
     )
     # While a box is what dragging draws, Streamlit takes no presses of single points.
     layout.captioned(fig, words).update_layout(height=300, dragmode="pan")
@@ -75,7 +74,7 @@ def _take(chosen: Any, pair: tuple[int, int]) -> None:
 
 
 def typed(data: Dataset, pair: tuple[int, int]) -> tuple[Any, Any] | None:
-    """Draw inputs for two rows typed by hand; return the rows, or None where rows cannot be typed."""
+    """Draw inputs to type two rows into; return the rows, or None where rows cannot be typed."""
     key = f"alike.typed.{data.digest[:12]}"
     if data.domain in ("sequence", "text"):
         area = st.text_input if data.domain == "sequence" else st.text_area

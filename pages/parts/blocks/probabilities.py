@@ -57,7 +57,7 @@ def draw(data: Dataset, kernel: Kernel, C: float) -> None:
             st.caption("The kernel exists only for all rows at once, so the test rows were used, without their labels.")
     wrong = inside.mistakes(data, kernel, C)
     if not len(wrong.row):
-        st.success("No row has another class as the most probable one.")
+        st.success("No row is misclassified: the most probable class of every row is its own.")
         return
     st.markdown(f"**{len(wrong.row)} of {len(found.probability)} rows misclassified, most confident mistakes first**")
     table = layout.row_table(data, wrong.row[:_LINES].tolist())

@@ -285,8 +285,8 @@ def _refinements(spec: RunSpec, drawn: Curve) -> None:
         st.button(
             "Refine where it bends", on_click=state.choose, icon=":material/show_chart:",
             args=("curves.range.bends", bends_text(spec.axis.path, (*kept, *map(repr, bends)))),
-            help=f"Adds {', '.join(map(value_in_words, bends))}: between these values a straight line may miss the "
-            "curve by most. *Run* measures them; what is measured is kept.",
+            help=f"Adds {', '.join(map(value_in_words, bends))}, where straight lines may miss the curve most. "
+            "*Run* measures only the new values.",
         )  # fmt: skip
 
 

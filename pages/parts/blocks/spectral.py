@@ -101,7 +101,7 @@ def _signal(scene: Scene) -> None:
         )
     with left if of is not None else right, layout.guarded():
         st.markdown("**Fewer rows**: does $\\hat d$ settle as $n$ grows?")
-        if data.n <= compute.LATER or fold(f"Cut parts of the {data.n:,} rows", "spectrum.parts"):
+        if data.n <= compute.LATER or fold(f"Compute parts of the {data.n:,} rows", "spectrum.parts"):
             layout.figure(
                 figures.dimension_over_rows(signal.row_parts(data, kernel, of), scene.regression),
                 "spectrum.rows",

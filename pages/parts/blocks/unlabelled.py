@@ -70,7 +70,7 @@ def draw(data: Dataset, kernel: Kernel) -> None:
     with verdict:
         if until_done(
             pairs.complete,
-            lambda: pairs.tell("Do groups come back? Pairs of random subsamples"),
+            lambda: pairs.tell("Comparing groups of random subsamples, pairs"),
             lambda: pairs.work(limits().slice),
         ):
             st.markdown(_verdict(replace(found, agreement=np.array(pairs.so_far)), count))
@@ -108,13 +108,13 @@ def _verdict(found: Groups, count: int) -> str:
     holding = [str(c) for c in found.counts.tolist() if found.holds(c)]
     if found.holds(count):
         return (
-            f"**{count} groups hold.** They come back in random subsamples (stability {stability}) and lie apart "
-            f"(silhouette {silhouette}). Only the rows themselves can show what the groups mean."
+            f"**{count} groups hold.** Random subsamples give the same groups (stability {stability}), and the groups "
+            f"lie apart (silhouette {silhouette}). Only the rows themselves can show what the groups mean."
         )
     others = f" Numbers of groups that hold: {', '.join(holding)}." if holding else ""
     if found.stable(count):
         return (
-            f"**{count} groups come back, but they touch** (stability {stability}, silhouette {silhouette}). They may "
+            f"**{count} groups are stable, but they touch** (stability {stability}, silhouette {silhouette}). They may "
             f"be parts of one cloud.{others}"
         )
     if not holding:

@@ -38,10 +38,10 @@ _WAYS = (
 
 
 def draw(data: Dataset, found: Found) -> None:
-    """Draw the menus of two kernels that raced, and what tells them apart. `data` are the rows compared."""
+    """Draw the menus of two kernels that raced, and how they differ. `data` are the rows compared."""
     lines = {repr(one.kernel): one for one in found.best if one.measured is not None}
     if len(lines) < 2 or found.race is None:
-        st.info("Two kernels that ran in the race can be compared; only one did.")
+        st.info("A comparison needs two kernels in the race, the cross-validation of the best; only one ran.")
         return
     names = list(lines)
     words = dict(zip(names, told_apart([one.chain for one in lines.values()]), strict=True))
@@ -114,24 +114,24 @@ def _errors(
     with scatter:
         fig = figures.against(first, second, names, share)
         layout.figure(fig, "choose.against", name="a-against-b")
-    seen = paired_difference(first, second, test_over_train)
-    believed = posterior_difference(first, second, test_over_train, rope)
+    test = paired_difference(first, second, test_over_train)
+    posterior = posterior_difference(first, second, test_over_train, rope)
     with tests:
         layout.numbers(
             ("A is better", int((first < second).sum()), "Splits on which A errs less."),
-            ("Equal", int((first == second).sum()), "Splits on which both err alike."),
+            ("Equal", int((first == second).sum()), "Splits on which both have the same error."),
             ("B is better", int((first > second).sum()), "Splits on which B errs less."),
             ("Splits", splits, "Splits that both kernels ran."),
             width=layout.BESIDE,
         )
         shown = (lambda v: f"{100 * v:.2f}".replace("-", "−") + " points") if share else number
-        apart = "significantly" if seen.separable else "not significantly"
+        apart = "significantly" if test.separable else "not significantly"
         st.markdown(
-            f"The error of A less that of B is **{shown(seen.mean)}** (95% interval {shown(seen.low)} to "
-            f"{shown(seen.high)}). It is {apart} different from 0 by the corrected resampled t-test: "
-            f"t = {number(seen.t, 3)}, p = {number(seen.p_value, 2)}."
+            f"The error of A less that of B is **{shown(test.mean)}** (95% interval {shown(test.low)} to "
+            f"{shown(test.high)}). It is {apart} different from 0 by the corrected resampled t-test: "
+            f"t = {number(test.t, 3)}, p = {number(test.p_value, 2)}."
         )
-        layout.figure(figures.posterior_bar(believed, share), "choose.posterior", name="posterior")
+        layout.figure(figures.posterior_bar(posterior, share), "choose.posterior", name="posterior")
         st.caption(
             "Both tests allow for the training rows that splits share (Nadeau and Bengio 2003; Benavoli and others "
             "2017). They hold for two kernels chosen beforehand; the figure above corrects for choosing among all."

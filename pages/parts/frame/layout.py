@@ -91,17 +91,17 @@ def pictures() -> None:
 
 @st.fragment
 def _pictures(drawn: str | None, known: str | None) -> None:
-    """Hear the browser, and draw the page again where the browser's theme is no longer the `known` one.
+    """Receive what the browser measures, and draw the page again where its theme is no longer the `known` one.
 
-    The theme is part of the component's state and not an event: a newer request may end the run that hears an event.
+    The theme is part of the component's state and not an event: a newer request may end the run that receives an event.
     """
-    heard = _svg_button(
+    measured = _svg_button(
         key=_BROWSER,
         data={"heights": _FIRST | (_measured("heights") or {}), "theme": known or drawn},
         on_theme_change=lambda: None,
         on_heights_change=lambda: None,
     )
-    if heard.get("theme") != known:
+    if measured.get("theme") != known:
         st.rerun()
 
 
@@ -146,7 +146,7 @@ def chart(
 ) -> Any:
     """Draw the figure alone, larger for a bright room, in its own height or filling the window.
 
-    `on_press` hears what is selected in this drawing: Streamlit names a drawing by its content, and a press may come
+    `on_press` receives what is selected in this drawing: Streamlit names a drawing by its content, and a press may come
     from an earlier one than that which the key names by now.
     """
     ids: list[str] = []

@@ -34,7 +34,7 @@ def panel(error: compute.TooLarge, choice: DataChoice) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if by_landmarks:
             st.button(
-                "Put the landmarks last" if compute.with_any(error.kernel) else f"Use {LANDMARKS} landmarks",
+                "Make landmarks the last step" if compute.with_any(error.kernel) else f"Use {LANDMARKS} landmarks",
                 key="large.landmarks",
                 type="primary",
                 icon=":material/scatter_plot:",

@@ -30,7 +30,7 @@ _STEPS: dict[str, tuple[str, str]] = {
     "Standardized": ("Standardise columns", "every column in units of its own spread"),
     "Imputed": ("Fill gaps", "missing cells take their column's mean"),
     "LogRows": ("Logarithm of cells", "factors become differences"),
-    "StandardizedRows": ("Standardise rows", "every row on a scale of its own"),
+    "StandardizedRows": ("Standardise rows", "every row with mean 0 and spread 1"),
     "UnitRows": ("Rows to length 1", "only directions count"),
     "Ranged": ("Columns to one range", "by their smallest and largest value"),
     # Change every value
@@ -46,7 +46,7 @@ _STEPS: dict[str, tuple[str, str]] = {
     "Nystrom": ("Nyström landmarks", "a few rows approximate all rows"),
     "Deep": ("Deep levels", "distances become the next kernel"),
     "Conformal": ("Conformal factor", "rows rescaled, angles kept"),
-    "SoftMarginDiagonal": ("Asymmetric soft margin", "the common class may err more"),
+    "SoftMarginDiagonal": ("Asymmetric soft margin", "errors in the common class cost less"),
     # Change the whole matrix
     "SquareRoot": ("Square root of the matrix", "the first half of the √K scheme"),
     "Repaired": ("Repair negative eigenvalues", "any similarity becomes a kernel"),
@@ -301,7 +301,7 @@ def _columns(data: Dataset, step: Step) -> None:
     reads = _reads(step.chains["kernel"])
     options = list(data.of_kind(reads)) if data.domain == "mixed" else []
     if not set(now) <= set(options):
-        return  # written by hand: a link or a script may name more than this menu
+        return  # a link or a script may name more columns than this menu
     several = reads in ("vector", "categorical")
 
     def take(chosen: Any) -> None:

@@ -215,7 +215,7 @@ def errors_in_words(job: Job | None) -> None:
 def lines(numbers: tuple[LevelNumbers, ...]) -> None:
     """Draw the chosen numbers over the level, as far as they are known."""
     drawable = [q for q in QUANTITIES if q != "errors" or any(one.errors for one in numbers)]
-    wanted = options(
+    chosen = options(
         "Lines",
         drawable,
         "depth.lines",
@@ -223,7 +223,7 @@ def lines(numbers: tuple[LevelNumbers, ...]) -> None:
         format_func=lambda q: QUANTITIES[q][0],
         label_visibility="collapsed",
     )
-    layout.figure(level_lines(numbers, wanted), "depth.chart", name="levels", data=lambda: table(numbers))
+    layout.figure(level_lines(numbers, chosen), "depth.chart", name="levels", data=lambda: table(numbers))
 
 
 def two_levels() -> None:

@@ -111,8 +111,8 @@ def _further_value(data: Dataset, every: Sequence[Setting]) -> None:
 
 def _places(kernel: Kernel, data: Dataset) -> list[Place]:
     """Return the numbers of a kernel."""
-    found = available_axes(kernel, default_machine(data))
-    return [one for one in found if one.path.startswith("kernel.") and one.parameter.kind in ("int", "float")]
+    places = available_axes(kernel, default_machine(data))
+    return [one for one in places if one.path.startswith("kernel.") and one.parameter.kind in ("int", "float")]
 
 
 def _add(setting: Setting, place: Place, words: str) -> None:

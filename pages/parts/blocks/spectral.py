@@ -339,7 +339,7 @@ def _eigenvalues(scene: Scene) -> None:
 
 def _splice_kernels() -> list[tuple[tuple[Kernel, ...], tuple[Row, ...]]]:
     """Return the splice kernels of [R], each with all widths that its experiment tries, and its printed numbers."""
-    found = []
+    kernels = []
     for experiment in EXPERIMENTS:
         if isinstance(experiment, Experiment) and experiment.item.startswith("Splice kernels"):
             spec = experiment.spec
@@ -348,8 +348,8 @@ def _splice_kernels() -> list[tuple[tuple[Kernel, ...], tuple[Row, ...]]]:
                 for axis in spec.tuning
                 for value in axis.values
             )
-            found.append((widths or (spec.kernel,), experiment.rows))
-    return found
+            kernels.append((widths or (spec.kernel,), experiment.rows))
+    return kernels
 
 
 def _cited(row: Row) -> str:
@@ -444,12 +444,12 @@ def _geometry(scene: Scene) -> None:
         st.markdown("**Almost orthogonal rows**: the diagonal over a number of the kernel")
         number, values = selection.values_of(data, kernel, "spectrum.diagonal-over")
         kernels = {value: number.at(value) for value in values}
-        found: dict[Any, tuple[float, float]] = {}
+        measured: dict[Any, tuple[float, float]] = {}
         for value, changed in kernels.items():
             with suppress(KernlibError):
-                found[value] = signal.diagonal_of(data, changed)
+                measured[value] = signal.diagonal_of(data, changed)
         nothing = (math.nan, math.nan)
-        ratio, sparsity = zip(*(found.get(value, nothing) for value in values), strict=True)
+        ratio, sparsity = zip(*(measured.get(value, nothing) for value in values), strict=True)
         fig = several.diagonal_plot(values, ratio, sparsity, number.label, number.current, number.log)
         layout.figure(fig, "spectrum.diagonal", name="diagonal")
 

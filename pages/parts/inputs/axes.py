@@ -56,11 +56,11 @@ def choices(kernel: Kernel, machine: Machine) -> list[Number]:
 
 def outside(kernel: Kernel, choice: DataChoice, protocol: Protocol) -> list[Number]:
     """Return what a run can vary beside kernel and machine: numbers of the data and of the splits."""
-    found = []
+    numbers = []
     for place in outside_axes(choice.name, choice.parameters, protocol):
         shares = place.path == "protocol.train" and place.parameter.kind == "float"
-        found.append(Number(kernel, place, place.label, _SHARES if shares else ()))
-    return found
+        numbers.append(Number(kernel, place, place.label, _SHARES if shares else ()))
+    return numbers
 
 
 def grid_control(choice: Number, name: str, data: Dataset, points: int = 11) -> tuple[Any, ...]:

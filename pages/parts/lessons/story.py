@@ -223,7 +223,7 @@ def _number(question: Question, key: str, guess: Any, take: Callable[[Any], None
 
 
 def _draw(question: Question, view: View, key: str, guess: Any, take: Callable[[Any], None]) -> None:
-    def heard() -> None:
+    def answered() -> None:
         given = st.session_state[key].get("guess")
         try:
             checked = check_guess(question, given, rows)
@@ -236,7 +236,7 @@ def _draw(question: Question, view: View, key: str, guess: Any, take: Callable[[
         key=key,
         data=data | {"question": key, "start": None if guess is None else list(guess)},
         default={"guess": None},
-        on_guess_change=heard,
+        on_guess_change=answered,
     )
 
 
@@ -264,12 +264,12 @@ def surface_data(question: Question, view: View) -> tuple[dict[str, Any], int]:
 def keys(turned: Callable[[int], None]) -> None:
     """Let the arrow keys of the page turn the steps."""
 
-    def heard() -> None:
+    def pressed() -> None:
         by = st.session_state["stories.keys"].get("turned")
         if by in (-1, 1):
             turned(by)
 
-    _surface(key="stories.keys", data={"kind": "keys"}, on_turned_change=heard)
+    _surface(key="stories.keys", data={"kind": "keys"}, on_turned_change=pressed)
 
 
 def qr_code(address: str) -> bytes | None:

@@ -133,8 +133,8 @@ def start(data: Dataset, rows: int = ROWS, seconds: float | None = None) -> None
     own = fitting(data)
     earlier = job_of(data, rows) or last_stream("find", lambda one: (one.digest, one.fill, one.rows) == same)
     known: Found | None = None if earlier is None else earlier.latest
-    wanted = {*own, *(one.kernel for one in grid(data, rows))}
-    if known is not None and not {one.kernel for one in known.settings} <= wanted:
+    compared = {*own, *(one.kernel for one in grid(data, rows))}
+    if known is not None and not {one.kernel for one in known.settings} <= compared:
         known = None  # a setting was taken out
     work = partial(search, data, rows, seconds=seconds, settings=edited(data, rows), own=own, known=known)
     registry().start_stream("find", asked(data, rows, own), work, known)

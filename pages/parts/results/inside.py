@@ -197,9 +197,9 @@ def first_pair(data: Dataset, kernel: Kernel) -> tuple[int, int]:
     other = np.arange(data.n) > 0
     duplicate = np.isclose(matrix[0], own[0]) & np.isclose(own, own[0])
     same_class = data.y == data.y[0] if data.labels and data.y is not None else True
-    for wanted in (other & ~duplicate & same_class, other & ~duplicate, other):
-        if wanted.any():
-            return 0, int(np.where(wanted, matrix[0], -np.inf).argmax())
+    for candidates in (other & ~duplicate & same_class, other & ~duplicate, other):
+        if candidates.any():
+            return 0, int(np.where(candidates, matrix[0], -np.inf).argmax())
     return 0, 0
 
 

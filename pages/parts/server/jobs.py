@@ -150,12 +150,12 @@ class Registry:
         """Return what a run with other values of the same axis knows of this run's values."""
         if spec.axis is None or spec.axis.outside:
             return []
-        wanted, known = set(spec.values), []
+        values, known = set(spec.values), []
         for key, job in self._jobs.items():
             path = job.spec.axis.path if job.spec.axis else ""
             if key[0] == digest and path == spec.axis.path and _shared(job, data, session):
                 if replace(job.spec, axis=spec.axis) == spec:
-                    known.append([r for r in job.results if r.value in wanted])
+                    known.append([r for r in job.results if r.value in values])
         return max(known, key=len, default=[])
 
     def find(self, spec: RunSpec, data: Dataset, session: str) -> Job | None:

@@ -115,15 +115,15 @@ def revised(chain: Chain, kernel: Kernel) -> Chain | None:
     return _matched(chain, take_apart(kernel))
 
 
-def _matched(chain: Chain, wanted: Chain) -> Chain | None:
-    if [step.name for step in steps_on(chain)] != [step.name for step in wanted]:
+def _matched(chain: Chain, revised_steps: Chain) -> Chain | None:
+    if [step.name for step in steps_on(chain)] != [step.name for step in revised_steps]:
         return None
-    coming, steps = iter(wanted), list[Step]()
+    replacements, steps = iter(revised_steps), list[Step]()
     for place, step in enumerate(chain):
         if not step.on and place > 0:
             steps.append(step)
             continue
-        new = next(coming)
+        new = next(replacements)
         if step.chains.keys() != new.chains.keys():
             return None
         inner = {key: _matched(inside, new.chains[key]) for key, inside in step.chains.items()}

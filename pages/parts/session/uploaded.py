@@ -69,13 +69,13 @@ class UploadedFile:
         data: Dataset | str = self._once("data", self.version, make)
         return data
 
-    def _once(self, name: str, wanted: Any, make: Callable[[], Any]) -> Any:
-        """Return the result of `make` or the words of its error, computed again where something else is `wanted`."""
-        if name not in self._memo or self._memo[name][0] != wanted:
+    def _once(self, name: str, asked: Any, make: Callable[[], Any]) -> Any:
+        """Return the result of `make` or the words of its error, computed again where something else is `asked`."""
+        if name not in self._memo or self._memo[name][0] != asked:
             try:
-                self._memo[name] = (wanted, make())
+                self._memo[name] = (asked, make())
             except KernlibError as error:
-                self._memo[name] = (wanted, str(error))
+                self._memo[name] = (asked, str(error))
         return self._memo[name][1]
 
     @property

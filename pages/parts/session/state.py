@@ -237,7 +237,7 @@ def vary(state: Session, label: str) -> Session:
 
 
 @action
-def put(state: Session, **fields: Any) -> Session:
+def put(state: Session, /, **fields: Any) -> Session:
     """Replace single fields of the state, such as `goes`, the page that a press leads to."""
     return replace(state, **fields)
 

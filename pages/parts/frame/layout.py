@@ -72,7 +72,7 @@ def lead(words: str) -> None:
 
 
 def dress() -> bool:
-    """Put on the style sheet, the projector's where it is wanted; return whether it is."""
+    """Add the style sheet, and for the projector its own; return whether the projector is on."""
     begin_page()
     large = projector()
     st.html(_HERE / "style.css")

@@ -1,4 +1,4 @@
-"""Widgets that show what the state chooses: drawn from the state, heard by callbacks, never written to.
+"""Widgets that show what the state chooses: a run draws them from the state, and their callbacks change the state.
 
 A control keeps its choice as the text that the link has, under a name that begins with its page; a text that fits none
 of the present options shows the default.

@@ -194,7 +194,7 @@ def keep_guess(lesson: str, step: int, guess: Any) -> None:
 
 
 def ask(question: Question, view: View, key: str, guess: Any, take: Callable[[Any], None]) -> None:
-    """Draw the control that answers a question; `take` hears each answer that fits the question."""
+    """Draw the control that answers a question; `take` receives each answer that fits the question."""
     if question.kind == "choose":
         _choose(question, key, guess, take)
     elif question.kind == "number":

@@ -15,9 +15,7 @@ from pages.parts.server import presses, shared, turns
 from pages.parts.session import link, polling, state
 from pages.parts.session.value import current
 
-presses.keep_whole()
-presses.keep_order()
-presses.keep_drawn()
+presses.keep_presses()
 with turns.run():
     link.read()
     controls.begin()

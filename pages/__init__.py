@@ -1,4 +1,4 @@
-"""The pages: one file each in `views`, what they share in `parts`, and doors for links (`parts/frame/door.py`)."""
+"""The pages: one file each in `views`, shared code in `parts`, entry scripts for links (`parts/frame/door.py`)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["PAGES", "Page"]
 
 
 class Page(NamedTuple):
-    """A page in the navigation: its word, its file in `views`, the end of its address, whether it has a sidebar."""
+    """A page in the navigation: its title, its file in `views`, the end of its address, whether it has a sidebar."""
 
     title: str
     view: str
@@ -16,7 +16,7 @@ class Page(NamedTuple):
     sidebar: bool = True
 
 
-#: In the order of the navigation; the first, with no address of its own, is where one arrives.
+#: In the order of the navigation; the first one, whose address is empty, opens first.
 PAGES = (
     Page("Overview", "overview", ""),
     Page("Stories", "stories", "stories", sidebar=False),  # a lesson brings its own data and kernel

@@ -1,4 +1,4 @@
-"""The door to this page for a link on a fresh server; the page itself is in `views`."""
+"""Entry script of this page for a link to a new server; the page itself is in `views`."""
 
 from pages.parts.frame import door
 

@@ -185,7 +185,7 @@ def _nystrom(kernel: Nystrom, scene: Scene) -> Explanation:
     )
     how = (
         "One product for every direction of the landmarks' own matrix: how far the two rows lie along it. Direction 1 "
-        "is the longest. The menu 'Taken apart' has the kernel itself, before the landmarks."
+        "is the longest. The menu 'Parts of' has the kernel itself, before the landmarks."
     )
     under = Total("k(x, x') itself, before the approximation", inner.parts, inner.value)
     return Explanation(value, parts, (*inner.steps, Part(kernel.chip(), value)), how, (under, *inner.inside))

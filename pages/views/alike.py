@@ -126,7 +126,7 @@ def parts_of(explanation: Explanation, key: str, before: Explanation | None, whi
     titles = ["k(x, x′)", *(t.title for t in explanation.inside)]
     chosen = option(
         which.selectbox,
-        "Taken apart",
+        "Parts of",
         range(len(titles)),
         f"{key}.sum",
         int(explanation.shared),

@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from kernlib import Kernel, KernlibError, parse
+from kernlib import KernlibError, parse
 from kernlib.advice import (
     ROWS,
     Found,
@@ -24,40 +24,32 @@ from kernlib.figures import choose as figures
 from kernlib.statistics import confidence_band
 from kernlib.values.words import percent
 from pages.parts.blocks import grid, sets, versus
-from pages.parts.frame import layout
+from pages.parts.frame import layout, waiting
 from pages.parts.frame.view import PageEnd
 from pages.parts.inputs.controls import option, switch, tabs, text
 from pages.parts.inputs.plain import code, plain
 from pages.parts.results import choosing, compute
 from pages.parts.server.jobs import StreamJob
 from pages.parts.session import state
-from pages.parts.session.polling import until_done
+from pages.parts.session.polling import until_ended
 from pages.parts.session.value import current
 
 #: Numbers of rows that can be compared, and halvings that test the whole procedure.
 SIZES, SPLITS = (100, 200, ROWS, 800, 1600), 3
+#: Tabs that are there after a race.
+RACED = ("A against B", "All settings", "Report")
 
 layout.heading(
     "Which kernel suits these rows?",
     "Kernels of many families are compared on the same rows: all by a quick error, the best by cross-validation.",
 )
-data = state.data_choice().load()
+data = current().data.load()
 if not compute.labelled(data):
     st.info(
         "Without labels no kernel is better than another. Choose data with labels in the sidebar, or name a label. The "
         "page *Machine* shows which groups a kernel sees."
     )
     raise PageEnd
-
-
-def begin(rows: int, budget: str) -> None:
-    """Compare kernels, or go on."""
-    choosing.start(data, rows, choosing.BUDGETS[budget])
-
-
-def begin_outer(rows: int) -> None:
-    """Test the whole procedure."""
-    choosing.start_outer(data, rows, SPLITS)
 
 
 def add(typed: str) -> None:
@@ -68,13 +60,6 @@ def add(typed: str) -> None:
         state.change(state.notify, str(error))
         return
     state.choose(choosing.KEPT, choosing.kept_text((*choosing.kept(), kernel)))
-
-
-def press(kernels: list[Kernel], chosen: object) -> None:
-    """Make the kernel of a pressed line the current one."""
-    places = layout.selected_rows(chosen)
-    if places and places[0] < len(kernels):
-        state.adopt(kernels[places[0]])
 
 
 chart, controls = st.columns(layout.MAIN, gap="small")
@@ -111,21 +96,15 @@ with controls, layout.guarded():
     go.button(
         "Compared" if done else "Compare kernels" if busy or found is None else "Resume",
         key="choose.go",
-        on_click=begin,
-        args=(rows, budget),
+        on_click=choosing.start,
+        args=(data, rows, choosing.BUDGETS[budget]),
         type="primary",
         icon=":material/check:" if done else ":material/play_arrow:",
         width="stretch",
         disabled=done or busy,
     )
-    stop.button(
-        "Stop",
-        key="choose.stop",
-        on_click=job.stop.set if job is not None else None,
-        icon=":material/stop:",
-        width="stretch",
-        disabled=not busy,
-    )
+    with stop:
+        waiting.stop_button(job, "choose.stop", width="stretch")
 
 
 def own_kernels() -> None:
@@ -148,7 +127,6 @@ def own_kernels() -> None:
 
 def outer_progress(job: StreamJob) -> None:
     """Draw how far the test of the whole procedure is."""
-    job.watch()
     known = len(job.latest or ())
     st.progress(known / SPLITS, text=f"Halving {known + 1} of {SPLITS}")
 
@@ -158,7 +136,7 @@ def outer() -> None:
     job = choosing.outer_job(data, rows)
     scores: tuple[float, ...] = (job.latest or ()) if job is not None else ()
 
-    if job is not None and not until_done(partial(has_ended, job), partial(outer_progress, job)):
+    if job is not None and not until_ended(job, partial(outer_progress, job)):
         return
     if job is not None and job.state == "failed":
         st.error(plain(job.problem))
@@ -178,8 +156,8 @@ def outer() -> None:
     st.button(
         "Test the whole procedure",
         key="choose.outer",
-        on_click=begin_outer,
-        args=(rows,),
+        on_click=choosing.start_outer,
+        args=(data, rows, SPLITS),
         icon=":material/verified:",
     )
 
@@ -190,13 +168,12 @@ def _words(error: float) -> str:
 
 def progress(job: StreamJob) -> None:
     """Draw how far the comparison is, or why it ended early."""
-    job.watch()
     state_now: Found | None = job.latest
-    if job.state == "failed":
-        st.error(plain(job.problem))
-    elif job.active and state_now is None:
+    if not job.active:
+        waiting.early_end(job, "Stopped. *Resume* continues from here.")
+    elif state_now is None:
         st.progress(0.0, text="Starting")
-    elif job.active and state_now is not None:
+    else:
         compared = len(state_now.settings)
         rounds = 0 if state_now.race is None else state_now.race.rounds
         share = 0.6 * compared / max(1, state_now.total) + 0.08 * rounds
@@ -205,8 +182,6 @@ def progress(job: StreamJob) -> None:
             left = "" if state_now.race is None else f", {len(state_now.race.losses)} kernels left"
             words = f"Cross-validation: {rounds} of 5 rounds{left}"
         st.progress(min(1.0, share), text=words)
-    elif job.state == "stopped":
-        st.info("Stopped. *Resume* continues from here.")
 
 
 def main_figure(state_now: Found | None) -> None:
@@ -235,7 +210,7 @@ def main_figure(state_now: Found | None) -> None:
         "choose.race",
         fill="controls",
         name="kernels",
-        on_press=partial(press, kernels),
+        on_press=partial(layout.adopt_pressed, kernels),
         selection_mode="points",
     )
 
@@ -252,14 +227,9 @@ def report(found: Found) -> None:
         )
     st.markdown("For the methods section of a paper:")
     st.code(methods(found, data), language=None, wrap_lines=True)
-    file = f"{data.title}" if state.data_choice().uploaded else data.name
+    file = f"{data.title}" if current().data.uploaded else data.name
     own = " --settings settings.txt" if found.grid else ""
     st.caption(f"The same without the browser: {code(f'python -m kernlib advise {file}{own} --report report.html')}")
-
-
-def has_ended(job: StreamJob) -> bool:
-    """Return whether nothing is computed any more."""
-    return not job.active
 
 
 def live(job: StreamJob) -> None:
@@ -273,38 +243,34 @@ with chart, layout.guarded():
     if job is None:
         with st.container():
             main_figure(None)
-    elif until_done(partial(has_ended, job), partial(live, job)):
+    elif until_ended(job, partial(live, job)):
         with st.container():
             live(job)
         ended = True
+raced = found if ended and found is not None and found.race is not None else None
 with controls, layout.guarded():
     if found is not None and ended:
         st.caption("  \n".join(plain(line) for line in (*stages(found, data), *found.notes)))
-    if ended and found is not None and found.race is not None:
+    if raced is not None:
         switch("Box plots of the splits", False, "choose.boxes")
     with st.expander("Kernels of your own", expanded=bool(choosing.kept())):
         own_kernels()
-    if ended and found is not None and found.race is not None:
+    if raced is not None:
         with st.expander("An honest error of the choice", expanded=True):
             outer()
-raced = found if ended and found is not None and found.race is not None else None
-names = ["All settings"] if raced is None else ["A against B", "All settings", "Report"]
-opened = tabs([*names, "Several data sets"], "choose.tab")
-if raced is not None and "A against B" in opened:
-    with opened["A against B"], layout.guarded():
-        versus.draw(choosing.sample(data, rows), raced)
-if "All settings" in opened:
-    with opened["All settings"], layout.guarded():
-        if raced is not None:
-            racing = [one.kernel for one in raced.best]
-            fig = figures.settings_grid(choosing.grid(data, rows), raced, racing)
-            layout.figure(fig, "choose.grid", name="settings")
-            st.caption(plain(regrets_in_words()))
-            st.dataframe(versus.table(raced), hide_index=True)
-        grid.draw(data, rows)
-if raced is not None and "Report" in opened:
-    with opened["Report"], layout.guarded():
-        report(raced)
-if "Several data sets" in opened:
-    with opened["Several data sets"], layout.guarded():
+tab, place = tabs([*(["All settings"] if raced is None else RACED), "Several data sets"], "choose.tab")
+with place, layout.guarded():
+    if tab == "Several data sets":
         sets.draw()
+    elif raced is None:
+        grid.draw(data, rows)
+    elif tab == "A against B":
+        versus.draw(choosing.sample(data, rows), raced)
+    elif tab == "Report":
+        report(raced)
+    else:
+        fig = figures.settings_grid(choosing.grid(data, rows), raced, [one.kernel for one in raced.best])
+        layout.figure(fig, "choose.grid", name="settings")
+        st.caption(plain(regrets_in_words()))
+        st.dataframe(versus.table(raced), hide_index=True)
+        grid.draw(data, rows)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -15,6 +16,7 @@ from pages.parts.blocks import run_report
 from pages.parts.blocks.run_controls import run_controls
 from pages.parts.frame import layout, too_small
 from pages.parts.frame.view import PageEnd, current_view
+from pages.parts.frame.waiting import stop_button
 from pages.parts.inputs.builder import chips
 from pages.parts.inputs.controls import switch
 from pages.parts.inputs.plain import plain
@@ -22,12 +24,12 @@ from pages.parts.results import compute
 from pages.parts.server.jobs import Job, registry, session_id
 from pages.parts.server.limits import limits
 from pages.parts.session import state
-from pages.parts.session.polling import until_done
+from pages.parts.session.polling import draw_until_done, until_ended
 from pages.parts.session.value import current, data_set
 
 layout.heading(
     "Which value predicts best, and how certain is that?",
-    "The rows are split again and again: the machine learns from one part and is tested on the other. Points arrive "
+    "The rows are split again and again: the machine learns from one part and is tested on the other. Points appear "
     "as they are computed.",
 )
 view = current_view("Error curves use all {n} rows")
@@ -45,7 +47,7 @@ with controls:
         data = view.whole if spec.data.startswith(UPLOAD) else data_set(spec.data, spec.parameters)
         view = replace(view, data=data, whole=data)
         run_report.described(given)
-        st.button("Choose the run by hand", on_click=state.drop_run, icon=":material/tune:")
+        st.button("Back to the controls", on_click=state.put, kwargs={"run": None}, icon=":material/tune:")
     else:
         spec = run_controls(view)
         with st.popover("Open a run", icon=":material/folder_open:", type="tertiary"):
@@ -66,12 +68,7 @@ with controls:
 
 def begin(spec: RunSpec, unasked: bool = False) -> None:
     """Start this page's run, or continue one that was stopped."""
-    state.follow(registry().start(spec, data, session_id()), unasked)
-
-
-def halt(job: Job) -> None:
-    """Stop after the fold that is being computed."""
-    job.stop.set()
+    state.put(job=registry().start(spec, data, session_id()), unasked=unasked)
 
 
 def current_job(spec: RunSpec) -> Job | None:
@@ -110,7 +107,6 @@ with controls, layout.guarded():
         begin(spec, unasked=True)
         job = current_job(spec)
     go, stop = press.columns(2)
-    busy = job is not None and job.active
     go.button(
         "Resume" if job is not None and job.state == "stopped" else "Run",
         on_click=begin,
@@ -120,7 +116,8 @@ with controls, layout.guarded():
         width="stretch",
         disabled=(job is not None and job.active and job.spec == spec) or not cost.fits_memory,
     )
-    stop.button("Stop", on_click=halt, args=(job,), icon=":material/stop:", width="stretch", disabled=not busy)
+    with stop:
+        stop_button(job, None, width="stretch")
 
 
 def quick_values(spec: RunSpec) -> tuple[Any, ...]:
@@ -150,18 +147,11 @@ def quick_look(spec: RunSpec) -> None:
 def quick_look_arriving(spec: RunSpec) -> None:
     """Draw the quick errors, again until all are known."""
     quick_frames(spec, limits().slice)
-    if until_done(
+    draw_until_done(
         lambda: len(quick_frames(spec)) == len(quick_values(spec)),
         lambda: quick_look(spec),
         lambda: quick_frames(spec, limits().slice),
-    ):
-        with st.container():
-            quick_look(spec)
-
-
-def ended(job: Job) -> bool:
-    """Return whether the run has ended; until then draw its curve and its progress."""
-    return until_done(lambda: not job.active, lambda: so_far(job, complete=False))
+    )
 
 
 def so_far(job: Job, complete: bool) -> Curve | None:
@@ -189,10 +179,10 @@ with chart, layout.guarded():
             f"Quick estimates for {name}{chips(spec.kernel)}. **Run** measures on test rows, more precisely with every "
             "split."
             if quick_values(spec)
-            else f"**Run** tests {name}{chips(spec.kernel)}; the first point comes after the first split."
+            else f"**Run** tests {name}{chips(spec.kernel)}; the first point appears after the first split."
         )
         run_report.kept_chart()
-    elif ended(job):
+    elif until_ended(job, partial(so_far, job, complete=False)):
         with st.container():
             drawn = so_far(job, complete=True)
         if drawn is not None:

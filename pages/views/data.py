@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import streamlit as st
 
-from kernlib.data import CATALOGUE, Dataset
+from kernlib.data import CATALOGUE
 from pages.parts.blocks import upload
 from pages.parts.frame import layout, pictures
 from pages.parts.inputs.plain import code, plain
 from pages.parts.results import choosing, compute
 from pages.parts.session import state, uploaded
+from pages.parts.session.value import current
 
 #: The kind of row, where rows have no columns.
 ROWS = {"node": "a node", "graph": "a graph", "pair": "a pair", "matrix": "scores"}
-
-
-def take(data: Dataset, by_hand: tuple[tuple[str, Any], ...]) -> None:
-    """Show the uploaded data on all pages."""
-    state.take_upload(data, by_hand)
 
 
 def compare() -> None:
@@ -27,7 +21,7 @@ def compare() -> None:
     job = choosing.job_of(data)
     if job is None or not (job.active or choosing.is_complete(job, data)):
         choosing.start(data, seconds=choosing.BUDGETS[choosing.BUDGET])
-    state.lead_to("choose")
+    state.put(goes="choose")
 
 
 def compare_button() -> None:
@@ -81,7 +75,7 @@ def show() -> None:
     st.caption(f"SHA-256 of rows and labels: `{data.digest[:16]}…`{made}")
 
 
-choice = state.data_choice()
+choice = current().data
 data = choice.load()
 entry = CATALOGUE.get(choice.name)
 layout.heading(plain(data.title), data.look_for or (entry.look_for if entry else "Your own data."))
@@ -91,7 +85,7 @@ with st.expander(
     "Bring your own data", icon=":material/upload_file:", key=uploaded.BOX, on_change="rerun",
     expanded=choice.uploaded or uploaded.present() is not None,
 ):  # fmt: skip
-    waits = upload.draw(take, data)
+    waits = upload.draw(state.take_upload, data)
 if waits:
     st.caption(f"All pages show {plain(data.title)} until you use the uploaded data.")
 else:

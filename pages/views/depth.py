@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -31,12 +32,12 @@ from pages.parts.results import levels as deep
 from pages.parts.server.jobs import Job, registry, session_id
 from pages.parts.server.limits import limits
 from pages.parts.session import state, value
-from pages.parts.session.polling import until_done
+from pages.parts.session.polling import until_done, until_ended
 from pages.parts.session.value import DataChoice
 
 #: Data on which levels help: the nearest centroid's error falls by more than half.
 HELPED = "banana"
-#: Bandwidths by hand, in units of the heuristic.
+#: Bandwidths that can be set, in units of the heuristic.
 FACTORS = [0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0]
 LINES = ("errors", "squared", "alignment", "effective_rank", "off_diagonal_spread", "dimension")
 
@@ -54,15 +55,15 @@ def take(level: int) -> None:
     state.adopt(base if level == 0 else Deep(base, level=level, bandwidths=bandwidths or None))
 
 
-def bandwidths_by_hand() -> tuple[float | None, ...]:
-    """Draw the switch and the slider of one level's bandwidth; return all that were set by hand."""
-    by_hand = switch(
-        "Bandwidths by hand",
+def chosen_bandwidths() -> tuple[float | None, ...]:
+    """Draw the switch and the slider of one level's bandwidth; return all that were set."""
+    own = switch(
+        "Set the bandwidths",
         False,
         "depth.by-hand",
         help="Otherwise h is the mean distance between rows in feature space, level by level.",
     )
-    if not by_hand:
+    if not own:
         return ()
     heuristic = deep.levels(data, base, count, ())
     level = number("Level", 1, count, 1, "depth.h.level")
@@ -109,7 +110,7 @@ with head.popover("", icon=":material/tune:", help="Levels, colours and bandwidt
         "One scale shows a collapse. Separate scales show faint structure, but colours no longer compare.",
     )
     difference = not layout.first_of("Shown", ("Levels", "Change from level 0"), "depth.shown")
-    bandwidths = bandwidths_by_hand()
+    bandwidths = chosen_bandwidths()
 
 
 def beside() -> Beside | None:
@@ -122,12 +123,17 @@ def beside() -> Beside | None:
     return None
 
 
+def order() -> np.ndarray:
+    """Return the order of the rows in every matrix."""
+    return compute.order(data, base, "class" if data.y is not None else "clustering")
+
+
 def film(numbers: tuple[LevelNumbers, ...]) -> None:
     """Draw the large matrix with its scrubber through all levels, and the numbers that are known."""
     fig = level_film(
         levels,
         numbers,
-        compute.order(data, base, "class" if data.y is not None else "clustering"),
+        order(),
         data.y,
         data.classes,
         data.ids,
@@ -209,7 +215,7 @@ def errors_in_words(job: Job | None) -> None:
 def lines(numbers: tuple[LevelNumbers, ...]) -> None:
     """Draw the chosen numbers over the level, as far as they are known."""
     drawable = [q for q in QUANTITIES if q != "errors" or any(one.errors for one in numbers)]
-    wanted = options(
+    chosen = options(
         "Lines",
         drawable,
         "depth.lines",
@@ -217,7 +223,33 @@ def lines(numbers: tuple[LevelNumbers, ...]) -> None:
         format_func=lambda q: QUANTITIES[q][0],
         label_visibility="collapsed",
     )
-    layout.figure(level_lines(numbers, wanted), "depth.chart", name="levels", data=lambda: table(numbers))
+    layout.figure(level_lines(numbers, chosen), "depth.chart", name="levels", data=lambda: table(numbers))
+
+
+def two_levels() -> None:
+    """Draw the Gram matrices of two levels side by side."""
+    left, right, own = st.columns([2, 2, 1], vertical_alignment="bottom")
+    a = option(left.select_slider, "Left: level", range(count + 1), "depth.first", 0)
+    b = option(right.select_slider, "Right: level", range(count + 1), "depth.second", 1)
+    with own:
+        apart = switch("Own scales", not common, "depth.own-scales")
+    # On one scale in units of the mean diagonal, as above: a level's own size is not what compares.
+    first, second = (levels[i].K if apart else deep.in_units(levels[i]) for i in (a, b))
+    units = "" if apart else ", over its mean diagonal"
+    layout.figure(
+        before_after(
+            first,
+            second,
+            titles=(f"level {a}{units}", f"level {b}{units}"),
+            order=order(),
+            y=data.y,
+            classes=data.classes,
+            ids=data.ids,
+            common=not apart,
+        ).update_layout(height=560),
+        "depth.beside",
+        name="two-levels",
+    )
 
 
 def table(numbers: tuple[LevelNumbers, ...]) -> pd.DataFrame:
@@ -269,10 +301,9 @@ def svm_errors(job: Job) -> None:
     """Draw how many errors of the support vector machine are there, until the page is drawn again with all of them."""
 
     def draw() -> None:
-        job.watch()
         st.caption(f"Support vector machine: {len(job.results):,} of {job.total:,} test errors")
 
-    if until_done(lambda: not job.active, draw):
+    if until_ended(job, draw):
         st.rerun()  # the last error arrived after the film had been drawn
 
 
@@ -286,38 +317,14 @@ with layout.guarded():
         computed = deep.with_svm(computed, job.spec, job.results)
     film(computed)
     errors_in_words(job)
-    opened = tabs(["All numbers", "Two levels side by side", "Sheet over two numbers"], "depth.tab")
-    if "All numbers" in opened:
-        with opened["All numbers"], layout.guarded():
+    title, place = tabs(["All numbers", "Two levels side by side", "Sheet over two numbers"], "depth.tab")
+    with place, layout.guarded():
+        if title == "All numbers":
             lines(computed)
             st.dataframe(table(computed), hide_index=True)
-    if "Two levels side by side" in opened:
-        with opened["Two levels side by side"], layout.guarded():
-            numbers = list(range(count + 1))
-            first, second, own = st.columns([2, 2, 1], vertical_alignment="bottom")
-            a = option(first.select_slider, "Left: level", numbers, "depth.first", 0)
-            b = option(second.select_slider, "Right: level", numbers, "depth.second", 1)
-            with own:
-                apart = switch("Own scales", not common, "depth.own-scales")
-            # On one scale in units of the mean diagonal, as above: a level's own size is not what compares.
-            first_K, second_K = (levels[i].K if apart else deep.in_units(levels[i]) for i in (a, b))
-            units = "" if apart else ", over its mean diagonal"
-            layout.figure(
-                before_after(
-                    first_K,
-                    second_K,
-                    titles=(f"level {a}{units}", f"level {b}{units}"),
-                    order=compute.order(data, base, "class" if data.y is not None else "clustering"),
-                    y=data.y,
-                    classes=data.classes,
-                    ids=data.ids,
-                    common=not apart,
-                ).update_layout(height=560),
-                "depth.beside",
-                name="two-levels",
-            )
-    if "Sheet over two numbers" in opened:
-        with opened["Sheet over two numbers"], layout.guarded():
+        elif title == "Two levels side by side":
+            two_levels()
+        else:
             sheet.two_numbers(data, base, current)
     with verdict:  # last: the first slice of numbers is computed when all else has been sent
         work = partial(deep.numbers, data, base, count, bandwidths, limits().slice)

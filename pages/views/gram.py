@@ -51,10 +51,7 @@ with beside:
         help="Only the order changes, never the values.",
     )
     large = compute.diagonal_ratio(data, kernel) > figures.LARGE_DIAGONAL
-    ranges: dict[figures.ValueRange, str] = {
-        "off-diagonal": "Diagonal left aside" if large else "Without the diagonal",
-        "full": "Everything",
-    }
+    ranges: dict[figures.ValueRange, str] = {"off-diagonal": "Without the diagonal", "full": "All entries"}
     spread = option(
         st.selectbox,
         "Colour range",
@@ -77,10 +74,10 @@ with main, layout.guarded():
     )
 
 layout.after_the_picture()
-# After the picture: these need all eigenvalues, which come later where there are many rows.
-coming = compute.on_its_way(data, kernel)
-diagnostics = None if coming else compute.diagnostics(data, kernel)
-findings = () if coming else compute.findings(data, kernel)
+# After the picture: these need all eigenvalues, which a job computes where there are many rows.
+job = compute.on_its_way(data, kernel)
+diagnostics = None if job else compute.diagnostics(data, kernel)
+findings = () if job else compute.findings(data, kernel)
 with beside:
     layout.numbers(
         (
@@ -114,89 +111,77 @@ with beside:
         st.info("Transductive: this kernel exists only for all rows at once, test rows included.")
     layout.panel("Entries", entries.diagonal_histogram(K).update_layout(height=230), "gram.histogram", name="entries")
 
-names = ["Feature map", "Two steps", "Doctor", "Classes", "Angles and distances", "Eigenvalues", "Exact values"]
-open_tabs = tabs(names, "gram.tab")
-for name in ("Feature map", "Doctor", "Classes", "Eigenvalues"):
-    if name in open_tabs and not diagnostics:
-        open_tabs[name].caption("This appears when the eigenvalues are computed.")
-if coming:
-    waiting.when_at_rest(coming)
-if "Feature map" in open_tabs and diagnostics:
-    with open_tabs["Feature map"], layout.guarded():
+
+def two_steps() -> None:
+    """Draw the Gram matrices after two steps of the kernel side by side."""
+    chain, words = steps_shown(data, kernel)
+    if len(chain) < 2:
+        st.info("The kernel has no step yet. Add one in the sidebar, a power for example, and compare.")
+        return
+    left, right, own = st.columns([2, 2, 1], vertical_alignment="bottom")
+    places, word = range(len(chain)), words.__getitem__
+    a = option(left.selectbox, "Left: after the step", places, "gram.first", places[-2], format_func=word)
+    b = option(right.selectbox, "Right: after the step", places, "gram.second", places[-1], format_func=word)
+    first, second = compute.gram(data, chain[a]), compute.gram(data, chain[b])
+    with own:
+        apart = switch(
+            "Own scales",
+            not figures.of_like_size(first, second),
+            "gram.own-scales",
+            help="Each picture with its own colours: patterns compare, colours do not.",
+        )
+    layout.figure(
+        figures.before_after(
+            first,
+            second,
+            titles=(words[a], words[b]),
+            order=order,
+            y=data.y,
+            classes=data.classes,
+            ids=data.ids,
+            common=not apart,
+        ),
+        "gram.before",
+        name="two-steps",
+    )
+
+
+def exact_values() -> None:
+    """Draw a part of the matrix as a table."""
+    size = min(data.n, 40)
+    start = number("First row shown", 0, max(1, data.n - size), 0, "gram.crop", disabled=data.n <= size)
+    part = order[start : start + size]
+    st.caption(f"Rows {start} to {start + len(part) - 1} in the order above, at full resolution.")
+    ids = [data.ids[i] for i in part]
+    st.dataframe(pd.DataFrame(K[part][:, part], index=ids, columns=ids), height=420)
+
+
+TABS = ("Feature map", "Two steps", "Doctor", "Classes", "Angles and distances", "Eigenvalues", "Exact values")
+title, tab = tabs(TABS, "gram.tab")
+with tab, layout.guarded():
+    if title == "Two steps":
+        two_steps()
+    elif title == "Angles and distances":
+        fig = entries.geometry_histograms(compute.angles_and_distances(data, kernel))
+        layout.figure(fig, "gram.angles", name="angles")
+    elif title == "Exact values":
+        exact_values()
+    elif diagnostics is None:
+        st.caption("This appears when the eigenvalues are computed.")
+    elif title == "Feature map":
         st.markdown(
             "The rows as points whose inner products are the matrix: $\\sqrt{l_j}\\,[u_j]_i$ for the two leading "
             "eigenvectors $u_j$ with eigenvalues $l_j$."
         )
         scores = compute.feature_map(data, kernel)
         layout.figure(pca_scatter(scores, data.y, data.classes, data.ids), "gram.features", name="feature-map")
-if "Two steps" in open_tabs:
-    with open_tabs["Two steps"], layout.guarded():
-        chain, words = steps_shown(data, kernel)
-        if len(chain) < 2:
-            st.info("The kernel has no step yet. Add one in the sidebar, a power for example, and compare.")
-        else:
-            first, second, own = st.columns([2, 2, 1], vertical_alignment="bottom")
-            numbers = range(len(chain))
-            a = option(
-                first.selectbox,
-                "Left: after the step",
-                numbers,
-                "gram.first",
-                len(chain) - 2,
-                format_func=words.__getitem__,
-            )
-            b = option(
-                second.selectbox,
-                "Right: after the step",
-                numbers,
-                "gram.second",
-                len(chain) - 1,
-                format_func=words.__getitem__,
-            )
-            unlike = not figures.of_like_size(compute.gram(data, chain[a]), compute.gram(data, chain[b]))
-            with own:
-                apart = switch(
-                    "Own scales",
-                    unlike,
-                    "gram.own-scales",
-                    help="Each picture with its own colours: patterns compare, colours do not.",
-                )
-            layout.figure(
-                figures.before_after(
-                    compute.gram(data, chain[a]),
-                    compute.gram(data, chain[b]),
-                    titles=(words[a], words[b]),
-                    order=order,
-                    y=data.y,
-                    classes=data.classes,
-                    ids=data.ids,
-                    common=not apart,
-                ),
-                "gram.before",
-                name="two-steps",
-            )
-if "Doctor" in open_tabs and diagnostics:
-    with open_tabs["Doctor"], layout.guarded():
+    elif title == "Doctor":
         doctor.consultation(data, kernel, findings, order)
-if "Classes" in open_tabs and diagnostics:
-    with open_tabs["Classes"], layout.guarded():
-        if diagnostics.class_means is None:
-            st.info("Class means need labels with at least two classes.")
-        else:
-            layout.figure(entries.class_means(diagnostics, data.classes), "gram.classes", name="class-means")
-if "Angles and distances" in open_tabs:
-    with open_tabs["Angles and distances"], layout.guarded():
-        layout.figure(
-            entries.geometry_histograms(compute.angles_and_distances(data, kernel)), "gram.angles", name="angles"
-        )
-if "Eigenvalues" in open_tabs and diagnostics:
-    with open_tabs["Eigenvalues"], layout.guarded():
+    elif title == "Eigenvalues":
         layout.figure(entries.spectrum_bars(diagnostics), "gram.eigenvalues", name="eigenvalues")
-if "Exact values" in open_tabs:
-    with open_tabs["Exact values"]:
-        size = min(data.n, 40)
-        start = number("First row shown", 0, max(1, data.n - size), 0, "gram.crop", disabled=data.n <= size)
-        part = order[start : start + size]
-        st.caption(f"Rows {start} to {start + len(part) - 1} in the order above, at full resolution.")
-        ids = [data.ids[i] for i in part]
-        st.dataframe(pd.DataFrame(K[part][:, part], index=ids, columns=ids), height=420)
+    elif diagnostics.class_means is None:
+        st.info("Class means need labels with at least two classes.")
+    else:
+        layout.figure(entries.class_means(diagnostics, data.classes), "gram.classes", name="class-means")
+if job:
+    waiting.when_at_rest(job)

@@ -8,9 +8,9 @@ import pandas as pd
 import streamlit as st
 
 from kernlib.analysis import ORDERINGS
-from kernlib.errors import KernlibError
 from kernlib.experiments.proposals import default_machine
-from kernlib.explain.toy import toy_table
+from kernlib.explain import Trained
+from kernlib.explain.toy import ToyTable, toy_table
 from kernlib.figures import machine as figures
 from kernlib.machines import SVM
 from pages.parts.blocks import probabilities, supports, unlabelled
@@ -20,9 +20,9 @@ from pages.parts.inputs.controls import option, tabs
 from pages.parts.inputs.plain import plain
 from pages.parts.inputs.widgets import parameter_control
 from pages.parts.results import compute, inside
-from pages.parts.session import state
+from pages.parts.session.value import current
 
-whole = state.data_choice().load()
+whole = current().data.load()
 classes = whole.y is not None and whole.task == "classification"
 if classes:
     layout.heading(
@@ -59,6 +59,52 @@ with beside:
             format_func=lambda p: f"{data.classes[p[0]]} and {data.classes[p[1]]}"[:60],
             help="A support vector machine separates two classes at a time.",
         )
+
+
+def weights_of_rows(machine: Trained) -> None:
+    """Draw the weight of every row, and the weights over the Gram matrix."""
+    left, right = st.columns(2, gap="large")
+    with left:
+        layout.figure(figures.alpha_plot(machine, data.ids), "machine.alpha", name="alpha")
+    with right:
+        by = option(st.selectbox, "Rows in the order", ORDERINGS, "machine.order", ORDERINGS[1])
+        fig = figures.dual_over_gram(machine, compute.gram(data, kernel), compute.order(data, kernel, by))
+        layout.figure(fig, "machine.dual", name="dual")
+
+
+def often_misclassified() -> None:
+    """Draw the rows that are misclassified most often when they are test rows."""
+    with st.spinner(f"{inside.SPLITS} random halvings: training on one half, testing on the other…"):
+        misses = inside.wrong_rows(data, kernel, C)
+    if not misses.wrong.any():
+        st.success(f"No row was misclassified in any of {inside.SPLITS} random halvings.")
+        return
+    layout.figure(figures.wrong_bars(misses, data.ids), "machine.wrong", name="often-wrong")
+    rows = misses.row[misses.wrong > 0][:25].tolist()
+    table = layout.row_table(data, rows)
+    counts = [f"{w} of {t}" for w, t in zip(misses.wrong, misses.tested, strict=True)]
+    table.insert(2, "misclassified", counts[: len(rows)])
+    table.insert(3, "mean score", misses.score[: len(rows)])
+    st.dataframe(table, hide_index=True)
+
+
+def memorising_example(printed: ToyTable) -> None:
+    """Draw the printed weights of the toy example beside those computed here."""
+    st.caption(
+        "The linear kernel with a hard margin on the six rows: as printed in [O] 2 and as computed here. The "
+        "kernel in the sidebar has no influence."
+    )
+    layout.figure(figures.toy_weights(printed), "machine.toy", name="toy-weights")
+    solutions = ("as printed", "this machine", "the good solution")
+    lines = {str(j + 1): [w[j] for w in printed[:3]] for j in range(10)}
+    new = {"f of a new row with 1 in column 1": printed.new[:, 0], "f of a row of zeros": printed.new[:, 1]}
+    table = pd.DataFrame({"solution": solutions, **lines, "b": printed.intercepts, **new})
+    st.dataframe(table.round(3), hide_index=True)
+    st.caption(
+        "Both classify all six rows. On a new row this machine gives 0.02, the good solution 1. The source "
+        "prints its last weight, −0.11, under column 10; the sixth row's 9 is in column 9."
+    )
+
 
 with layout.guarded():
     machine = inside.trained(data, kernel, C, between)
@@ -102,76 +148,29 @@ with layout.guarded():
 
     names = ["Support vectors", "Weights of rows", "Often misclassified", "Probabilities", "Weights of features"]
     names += ["Margins"] if flat else []
-    toy = data.name == "large-diagonal-toy"
-    names += ["Memorising example"] if toy else []
-    opened = tabs(names, "machine.tab")
-    if "Support vectors" in opened:
-        with opened["Support vectors"]:
+    names += ["Memorising example"] if data.name == "large-diagonal-toy" else []
+    title, tab = tabs(names, "machine.tab")
+    with tab, layout.guarded():
+        if title == "Support vectors":
             supports.draw(data, machine)
-    if "Weights of rows" in opened:
-        with opened["Weights of rows"]:
-            first, second = st.columns(2, gap="large")
-            with first:
-                layout.figure(figures.alpha_plot(machine, data.ids), "machine.alpha", name="alpha")
-            with second:
-                orders = list(ORDERINGS)
-                by = option(st.selectbox, "Rows in the order", orders, "machine.order", orders[min(1, len(orders) - 1)])
-                order = compute.order(data, kernel, by)
-                layout.figure(
-                    figures.dual_over_gram(machine, compute.gram(data, kernel), order), "machine.dual", name="dual"
-                )
-    if "Often misclassified" in opened:
-        with opened["Often misclassified"], layout.guarded():
-            with st.spinner(f"{inside.SPLITS} random halvings: training on one half, testing on the other…"):
-                misses = inside.wrong_rows(data, kernel, C)
-            if misses.wrong.any():
-                layout.figure(figures.wrong_bars(misses, data.ids), "machine.wrong", name="often-wrong")
-                rows = misses.row[misses.wrong > 0][:25].tolist()
-                table = layout.row_table(data, rows)
-                counts = [f"{w} of {t}" for w, t in zip(misses.wrong, misses.tested, strict=True)]
-                table.insert(2, "misclassified", counts[: len(rows)])
-                table.insert(3, "mean score", misses.score[: len(rows)])
-                st.dataframe(table, hide_index=True)
-            else:
-                st.success(f"No row was misclassified in any of {inside.SPLITS} random halvings.")
-    if "Probabilities" in opened:
-        with opened["Probabilities"], layout.guarded():
+        elif title == "Weights of rows":
+            weights_of_rows(machine)
+        elif title == "Often misclassified":
+            often_misclassified()
+        elif title == "Probabilities":
             probabilities.draw(data, kernel, C)
-    if "Weights of features" in opened:
-        with opened["Weights of features"]:
-            try:
-                w = inside.weights(data, kernel, C, between)
-            except KernlibError as error:
-                st.info(plain(error))
-            else:
-                layout.figure(
-                    figures.weight_bars(w, machine.classes, machine.codes),
-                    "machine.weights",
-                    name="weights",
-                    data=lambda: pd.DataFrame({"feature": w.names, "w": w.values, "rows": w.counts}),
-                )
-                st.caption(f"b = {w.intercept:.4g}. ⟨w, Φ(x)⟩ + b is f(x) on all rows to {w.gap:.1g}.")
-    if "Margins" in opened:
-        with opened["Margins"]:
+        elif title == "Weights of features":
+            w = inside.weights(data, kernel, C, between)
+            layout.figure(
+                figures.weight_bars(w, machine.classes, machine.codes),
+                "machine.weights",
+                name="weights",
+                data=lambda: pd.DataFrame({"feature": w.names, "w": w.values, "rows": w.counts}),
+            )
+            st.caption(f"b = {w.intercept:.4g}. ⟨w, Φ(x)⟩ + b is f(x) on all rows to {w.gap:.1g}.")
+        elif title == "Margins":
             layout.figure(figures.margin_histogram(machine), "machine.margins", name="margins")
-    if "Memorising example" in opened:
-        with opened["Memorising example"]:
-            printed = toy_table(data.rows, data.y)
-            st.caption(
-                "The linear kernel with a hard margin on the six rows: as printed in [O] 2 and as computed here. The "
-                "kernel in the sidebar has no influence."
-            )
-            layout.figure(figures.toy_weights(printed), "machine.toy", name="toy-weights")
-            solutions = ("as printed", "this machine", "the good solution")
-            lines = {str(j + 1): [w[j] for w in printed[:3]] for j in range(10)}
-            new = {"f of a new row with 1 in column 1": printed.new[:, 0], "f of a row of zeros": printed.new[:, 1]}
-            st.dataframe(
-                pd.DataFrame({"solution": solutions, **lines, "b": printed.intercepts, **new}).round(3),
-                hide_index=True,
-            )
-            st.caption(
-                "Both classify all six rows. On a new row this machine gives 0.02, the good solution 1. The source "
-                "prints its last weight, −0.11, under column 10; the sixth row's 9 is in column 9."
-            )
+        else:
+            memorising_example(toy_table(data.rows, data.y))
 if math.isinf(C):
     st.caption("C = ∞ is computed as 10⁶ over the mean variance of the rows in feature space.")

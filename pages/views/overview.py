@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -20,14 +21,14 @@ from pages.parts.frame.view import current_view
 from pages.parts.frame.waiting import permitted
 from pages.parts.inputs.axes import axis_label
 from pages.parts.inputs.builder import number_key
-from pages.parts.inputs.controls import key_of, option, switch
+from pages.parts.inputs.controls import binding, option, switch
 from pages.parts.inputs.widgets import number_widget
 from pages.parts.results import compute
 from pages.parts.server.limits import limits
 from pages.parts.session import state
 from pages.parts.session.chain import holder, power_step
 from pages.parts.session.numbers import Number, most_telling, numbers, on_top, power_on_top
-from pages.parts.session.polling import until_done
+from pages.parts.session.polling import draw_until_done, until_done
 from pages.parts.session.value import current
 
 #: What a row is called in a sentence: one, and several.
@@ -51,21 +52,17 @@ def take(number: Number, value: Any) -> None:
 
 def press(number: Number, chosen: Any) -> None:
     """Give the kernel the value of the point that was pressed."""
-    points = chosen.selection.points
-    value = points[0].get("customdata", points[0].get("x")) if points else None
-    if isinstance(value, list):
-        value = value[0] if value else None
+    value = layout.pressed_value(chosen)
     if value is not None and value != number.current:
         take(number, value)
 
 
-def choose(key: str, steps: dict[str, Kernel]) -> None:
+def choose(steps: dict[str, Kernel], chosen: str) -> None:
     """Choose another number to move, or add a step that has one."""
-    chosen = st.session_state[key]
     if chosen in steps:
         state.adopt(steps[chosen])
     else:
-        state.touch(chosen)
+        state.put(touched=chosen)
 
 
 def controls(numbers: list[Number], number: Number | None, steps: dict[str, Kernel]) -> bool:
@@ -74,16 +71,13 @@ def controls(numbers: list[Number], number: Number | None, steps: dict[str, Kern
     own = [] if number is None or number in numbers else [number]
     names = {n.path: n.label for n in [*numbers, *own]} | {name: name for name in steps}
     chosen = None if number is None else number.path
-    key = key_of(f"overview.which.{'|'.join(names)}", chosen)
     which.selectbox(
         "Number to move",
         list(names),
         index=None if chosen is None else list(names).index(chosen),
         placeholder="Add a step with a number…",
         format_func=names.__getitem__,
-        key=key,
-        on_change=choose,
-        args=(key, steps),
+        **binding(f"overview.which.{'|'.join(names)}", chosen, partial(choose, steps)),
     )
     if number is None:
         return False
@@ -219,9 +213,7 @@ def arriving(frame: Frame, number: Number) -> None:
             curve(frame, number, {})
         return
     gather(limits().slice)
-    if until_done(all_known, lambda: curve(frame, number, gather()), lambda: gather(limits().slice)):
-        with st.container():
-            curve(frame, number, gather())
+    draw_until_done(all_known, lambda: curve(frame, number, gather()), lambda: gather(limits().slice))
 
 
 def all_known() -> bool:

@@ -19,10 +19,10 @@ st.caption(
     "2011, deep kernel machines · [R] Braun 2006, kernels and model selection · [C] Villegas García 2013, categorical "
     "variables."
 )
-wanted = text(
+query = text(
     "Find", "", "reference.find", placeholder="rows (categories, molecules, strings), a name, a source, a word"
 )
-if not wanted:
+if not query:
     with st.expander(f"Glossary: {len(GLOSSARY)} terms", icon=":material/menu_book:"):
         st.markdown("\n".join(f"- **{term.name}**: {term.meaning}" for term in GLOSSARY))
 for title, kernels in (
@@ -30,7 +30,7 @@ for title, kernels in (
     ("Steps: a kernel made from a kernel", WRAPPERS),
     ("Algebra", ALGEBRA),
 ):
-    shown = [k for k in kernels if reference.matches(k, wanted)]
+    shown = [k for k in kernels if reference.matches(k, query)]
     if not shown:
         continue
     st.subheader(title, anchor=False)

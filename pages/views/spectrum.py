@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -9,15 +10,8 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from kernlib.analysis import (
-    DimensionInterval,
-    PermutationBand,
-    RelevantDimension,
-    RelevantDimensionLOO,
-    spectrum_notes,
-)
+from kernlib.analysis import DimensionInterval, PermutationBand, RelevantDimensionLOO, spectrum_notes
 from kernlib.figures import spectrum as figures
-from kernlib.values.labels import Task
 from pages.parts.blocks import spectral
 from pages.parts.frame import layout
 from pages.parts.frame.view import PageEnd, View, current_view
@@ -43,25 +37,48 @@ class Shown(NamedTuple):
 
 def main(view: View) -> None:
     data, kernel, n = view.data, view.kernel, view.whole.n
-    spectrum = compute.spectrum(data, kernel)
+    spanned = len(compute.spectrum(data, kernel).eigenvalues)
     numbers, slider, noisier, more = st.columns([4.6, 2, 2, 1.3], gap="small", vertical_alignment="top")
     chosen = _choose(view, more, noisier)
     noise = chosen.noise
-    top = max(1, min(n - 1, len(spectrum.eigenvalues), int(chosen.share * n)))
+    top = max(1, min(n - 1, spanned, int(chosen.share * n)))
     searched = None if chosen.share == 0.5 else top  # by default no further than the rank of the matrix
     cut = compute.relevant(data, kernel, searched, noise)
     loo = compute.loo(data, kernel, searched, noise)
     weighted = signal.bootstrap(data, kernel, searched, noise) if chosen.bootstrap else None
     interval = compute.plausible(data, kernel, searched, noise)
     if weighted is not None and weighted.complete():
-        interval = signal.with_draws(interval, weighted)
+        interval = replace(interval, draws=np.array(weighted.so_far, dtype=np.intp))
     with slider:
         d = min(cut.dimension, top)
         if top > 1:
             d = number("Directions kept, $d$", 1, top, d, "spectrum.d", help="The fit and the disputed labels follow.")
+    scene = spectral.Scene(view, cut, d, noise, searched, top)
     with numbers:
-        _numbers(cut, loo, interval, d, data.task)
+        _numbers(scene, loo, interval)
     verdict = st.container()
+    band = _pictures(scene, chosen, loo, interval)
+    verdict.markdown(_verdict(scene, band, spanned))
+    for note in spectrum_notes(cut, compute.spectrum(data, kernel)):
+        st.caption(plain(note))
+
+    layout.after_the_picture()
+    title, place = tabs(list(spectral.TABS), "spectrum.tab")
+    with place, layout.guarded():
+        spectral.TABS[title](scene)
+    if weighted is not None:
+        until_done(
+            weighted.complete,
+            lambda: weighted.tell("Bootstrap over rows"),
+            lambda: weighted.work(limits().slice),
+        )
+
+
+def _pictures(
+    scene: spectral.Scene, chosen: Shown, loo: RelevantDimensionLOO, interval: DimensionInterval
+) -> PermutationBand:
+    """Draw the label coefficients and −log ℓ, and return the band of shuffled labels."""
+    cut, d = scene.cut, scene.d
     most = max(3 * cut.dimension, d + 1, 12) if chosen.near else None
     coefficients, lines = st.columns((3, 2), gap="small")
     with coefficients:
@@ -79,10 +96,10 @@ def main(view: View) -> None:
             "spectrum.coefficients",
             fill="controls",
             name="coefficients",
-            data=lambda: pd.DataFrame({"i": np.arange(1, n + 1), "s2": cut.energy}),
+            data=lambda: pd.DataFrame({"i": np.arange(1, scene.view.whole.n + 1), "s2": cut.energy}),
         )
     # The browser draws the large picture while the labels are shuffled.
-    band = compute.band(data, kernel, searched, noise)
+    band = compute.band(scene.data, scene.view.kernel, scene.searched, scene.noise)
     with lines:
         layout.figure(
             figures.likelihood_plot(cut, loo, band, most and max(most, round(1.2 * loo.dimension)), interval, d),
@@ -93,23 +110,7 @@ def main(view: View) -> None:
                 {"d": np.arange(1, len(cut.neg_log_likelihood) + 1), "neg_log_likelihood": cut.neg_log_likelihood}
             ),
         )
-    verdict.markdown(_verdict(cut, band, n, len(spectrum.eigenvalues), isinstance(data, Sample)))
-    for note in spectrum_notes(cut, spectrum):
-        st.caption(plain(note))
-
-    layout.after_the_picture()
-    scene = spectral.Scene(view, cut, d, noise, searched, top)
-    opened = tabs([name for name, _ in spectral.TABS], "spectrum.tab")
-    for name, draw in spectral.TABS:
-        if name in opened:
-            with opened[name], layout.guarded():
-                draw(scene)
-    if weighted is not None:
-        until_done(
-            weighted.complete,
-            lambda: weighted.tell("Bootstrap over rows"),
-            lambda: weighted.work(limits().slice),
-        )
+    return band
 
 
 def _choose(view: View, more: DeltaGenerator, noisier: DeltaGenerator) -> Shown:
@@ -137,13 +138,18 @@ def _choose(view: View, more: DeltaGenerator, noisier: DeltaGenerator) -> Shown:
             "spectrum.sorted",
             help="The cut stays at about the same place even when coefficients are sorted.",
         )
-        cumulative = switch("Share of ‖y‖²", False, "spectrum.cumulative", help="The part of the labels so far.")
+        cumulative = switch(
+            "Share of ‖y‖²",
+            False,
+            "spectrum.cumulative",
+            help="The share of the labels' squared length that the first directions hold.",
+        )
         logs = switch("Logarithmic", False, "spectrum.log")
         again = switch(
             "Bootstrap over rows",
             view.whole.n <= signal.BY_ITSELF,
             "spectrum.bootstrap",
-            help=f"{signal.DRAWS} draws of weights for the rows, one eigendecomposition each, after the picture.",
+            help=f"{signal.DRAWS} random weightings of the rows, after the figures, show how certain $\\hat d$ is.",
             disabled=drawn,
         )
     with noisier:
@@ -162,10 +168,9 @@ def _choose(view: View, more: DeltaGenerator, noisier: DeltaGenerator) -> Shown:
     return Shown(near, share, ordered, cumulative, logs, again and not drawn, noise)
 
 
-def _numbers(
-    cut: RelevantDimension, loo: RelevantDimensionLOO, interval: DimensionInterval, d: int, task: Task | None
-) -> None:
+def _numbers(scene: spectral.Scene, loo: RelevantDimensionLOO, interval: DimensionInterval) -> None:
     """Draw the two dimensions and the noise beyond d directions."""
+    cut, d = scene.cut, scene.d
     low, high = interval.profile
     layout.numbers(
         (
@@ -183,14 +188,15 @@ def _numbers(
             "Estimated noise" if d == cut.dimension else f"Noise at d = {d}",
             f"{cut.noise_share_at(d):.1%}",
             "What the first d directions do not explain: "
-            + ("a share of the variance of y." if task == "regression" else "a share of the rows."),
+            + ("a share of the variance of y." if scene.regression else "a share of the rows."),
         ),
         width=145,
     )
 
 
-def _verdict(cut: RelevantDimension, band: PermutationBand, n: int, spanned: int, drawn: bool) -> str:
-    """Return how many of n directions carry the information; landmarks of a sample span `spanned` of them."""
+def _verdict(scene: spectral.Scene, band: PermutationBand, spanned: int) -> str:
+    """Return how many directions carry the information; landmarks of a sample span `spanned` of them."""
+    cut, drawn = scene.cut, scene.drawn is not None
     caution, searched = ":orange[:material/warning:]", f"the {spanned:,} directions that the landmarks span"
     if not band.reliable:
         return f"{caution} {band.verdict}" + (f" Only {searched} were searched." if drawn else "")
@@ -200,7 +206,7 @@ def _verdict(cut: RelevantDimension, band: PermutationBand, n: int, spanned: int
             f"{spanned}. More landmarks show where it ends."
         )
     carry = "direction carries" if cut.dimension == 1 else "directions carry"
-    among = searched if drawn else f"{n:,}"
+    among = searched if drawn else f"{scene.view.whole.n:,}"
     return (
         f":green[:material/check_circle:] **An estimated {cut.dimension} of {among} {carry} the information**; the "
         f"others look like noise. {band.verdict}"

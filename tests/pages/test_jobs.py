@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import itertools
+import re
 import threading
 from collections import OrderedDict
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -18,7 +20,7 @@ from pages.parts.blocks import run_report
 from pages.parts.server import jobs
 from pages.parts.server.jobs import Registry
 
-from .drive import until
+from .drive import open_app, session, until
 
 DATA = load_dataset("banana", n=60)
 
@@ -129,6 +131,21 @@ def test_stop_and_go_on(gate):
     assert scores(again.results) == scores(sweep(spec(), DATA))
 
 
+def test_a_stopped_run_names_the_button_that_continues_it(gate, monkeypatch):
+    monkeypatch.setenv("KERNLIB_COMPUTE", "ask")
+    app = open_app("curves", data="banana", kernel="RBF(sigma=1.2605)", **{"g.n": "40"})
+    next(b for b in app.button if b.label == "Run").click().run()
+    job = session(app).job
+    gate.let(5)
+    until(lambda: len(job.results) == 5)
+    next(b for b in app.button if b.label == "Stop").click().run()
+    until(lambda: not job.active)
+    app.run()
+    (stopped,) = [info.value for info in app.info if info.value.startswith("Stopped after")]
+    assert re.findall(r"\*(.+?)\*", stopped) == ["Resume"]
+    assert "Resume" in [button.label for button in app.button]
+
+
 def test_another_data_set_is_another_run():
     registry = Registry()
     job = registry.start(spec(), DATA, "a")
@@ -146,7 +163,7 @@ def test_a_stream_is_computed_apart_and_keeps_its_last_state(monkeypatch):
     registry = Registry()
     endless = registry.start_stream("states", 1, itertools.count)
     until(lambda: endless.latest is not None and endless.latest > 3)
-    again = registry.start_stream("states", 2, range, (5,), endless.latest)
+    again = registry.start_stream("states", 2, partial(range, 5), endless.latest)
     assert again.latest >= 4, "what is known from before"
     until(lambda: not endless.active and not again.active)
     assert (endless.state, again.state, again.latest) == ("stopped", "done", 4)

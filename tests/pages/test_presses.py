@@ -250,7 +250,7 @@ st.text("below")
 def test_what_a_thread_has_drawn_is_sent_when_the_next_request_comes_right_after_its_end(tmp_path, monkeypatch):
     """Streamlit drops the messages that an ended thread has not yet handed over as soon as another one begins."""
     monkeypatch.setattr(AppSession, "_create_scriptrunner", AppSession._create_scriptrunner)  # set back afterwards
-    presses.keep_drawn()
+    presses.keep_presses()
     monkeypatch.setattr(Runtime, "_instance", MagicMock())
     script = tmp_path / "page.py"
     script.write_text(PAGE)

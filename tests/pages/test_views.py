@@ -141,7 +141,7 @@ def test_every_tab_of_the_gram_page(tab):
 @pytest.mark.parametrize("data", ["banana", "sinc"])
 def test_every_tab_of_the_spectrum_page(data):
     app, drawn = open_app("spectrum", data=data), []
-    for tab, _ in spectral.TABS:
+    for tab in spectral.TABS:
         choose(app, "spectrum.tab", tab)
         assert_sound(app)
         assert list(app.info) == []

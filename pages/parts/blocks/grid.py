@@ -1,8 +1,9 @@
-"""The grid of settings that *Find* tries, family by family: what is compared, taken out and added."""
+"""The grid of settings that *Compare kernels* tries, by family: which are compared, left out and added."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -13,7 +14,7 @@ from kernlib.data import Dataset
 from kernlib.experiments import Place, available_axes, with_value
 from kernlib.experiments.proposals import default_machine
 from pages.parts.frame import layout
-from pages.parts.inputs.controls import key_of, option, text
+from pages.parts.inputs.controls import binding, option, text
 from pages.parts.inputs.plain import plain
 from pages.parts.results import choosing
 from pages.parts.session import state
@@ -24,23 +25,23 @@ def draw(data: Dataset, rows: int) -> None:
     declared, more = choosing.settings(data, rows), choosing.added()
     every = list(dict.fromkeys((*declared, *more)))
     out, compared = choosing.removed(), choosing.grid(data, rows)
-    st.markdown(f"**{len(compared)} settings are compared.** Press one to take it out or to put it back.")
+    st.markdown(f"**{len(compared)} settings are compared.** Press a setting to leave it out or to include it again.")
     families = dict.fromkeys(one.family for one in every)
     for columns in _in_twos(list(families)):
         for family, column in zip(columns, st.columns(2, gap="medium"), strict=False):
             with column:
                 _family(family, [one.kernel for one in every if one.family == family], out)
     if not choosing.edited(data, rows) and out:
-        st.info("Every setting is taken out: the declared grid is compared.")
+        st.info("All settings are left out, so the default grid is compared.")
     _further_value(data, every)
     with st.container(horizontal=True):
         st.button(
-            "Declared grid",
+            "Reset the grid",
             key="choose.grid.reset",
             on_click=_reset,
             icon=":material/restart_alt:",
             disabled=not (out or more),
-            help="Put back what was taken out, and take out what was added",
+            help="Include all default settings again, and remove the added ones",
         )
         layout.download(
             "settings.txt",
@@ -58,24 +59,20 @@ def _family(family: str, kernels: Sequence[Kernel], out: set[str]) -> None:
     """Draw the settings of a family as buttons: those that are compared are pressed."""
     texts = {repr(kernel): kernel for kernel in kernels}
     value = [words for words in texts if words not in out]
-    key = key_of(f"choose.family.{family}", value)
     st.pills(
         family,
         list(texts),
         selection_mode="multi",
         default=value,
         format_func=lambda words: plain(" → ".join(texts[words].chain())),
-        key=key,
-        on_change=_heard,
-        args=(key, tuple(texts)),
         wrap=True,
+        **binding(f"choose.family.{family}", value, partial(_leave_out, set(texts))),
     )
 
 
-def _heard(key: str, texts: tuple[str, ...]) -> None:
-    chosen = st.session_state[key] or []
-    left_out = choosing.removed() - set(texts) | (set(texts) - set(chosen))
-    state.choose(choosing.WITHOUT, choosing.removed_text(left_out))
+def _leave_out(family: set[str], chosen: Sequence[str]) -> None:
+    """Take all settings of a family but the chosen ones out of the grid."""
+    state.choose(choosing.WITHOUT, choosing.removed_text(choosing.removed() - family | (family - set(chosen))))
 
 
 def _reset() -> None:
@@ -90,21 +87,18 @@ def _further_value(data: Dataset, every: Sequence[Setting]) -> None:
         return
     with st.expander("Add a value"):
         left, middle, right = st.columns([4, 3, 2], vertical_alignment="bottom")
-        with left:
-            chosen = by_text[
-                option(
-                    st.selectbox, "Setting", list(by_text), "choose.further.setting",
-                    format_func=lambda words: " → ".join(by_text[words].kernel.chain()),
-                )
-            ]  # fmt: skip
+        setting = option(
+            left.selectbox, "Setting", list(by_text), "choose.further.setting",
+            format_func=lambda words: " → ".join(by_text[words].kernel.chain()),
+        )  # fmt: skip
+        chosen = by_text[setting]
         places = {one.path: one for one in _places(chosen.kernel, data)}
-        with middle:
-            path = option(
-                st.selectbox, "Number", list(places), "choose.further.path",
-                format_func=lambda words: places[words].label,
-            )  # fmt: skip
-        with right:
-            value = text("Value", "", "choose.further.value", placeholder=str(places[path].current))
+        path = option(
+            middle.selectbox, "Number", list(places), "choose.further.path",
+            format_func=lambda words: places[words].label,
+        )  # fmt: skip
+        placeholder = str(places[path].current)
+        value = text("Value", "", "choose.further.value", draw=right.text_input, placeholder=placeholder)
         st.button(
             "Add it to the grid",
             key="choose.further.add",
@@ -117,8 +111,8 @@ def _further_value(data: Dataset, every: Sequence[Setting]) -> None:
 
 def _places(kernel: Kernel, data: Dataset) -> list[Place]:
     """Return the numbers of a kernel."""
-    found = available_axes(kernel, default_machine(data))
-    return [one for one in found if one.path.startswith("kernel.") and one.parameter.kind in ("int", "float")]
+    places = available_axes(kernel, default_machine(data))
+    return [one for one in places if one.path.startswith("kernel.") and one.parameter.kind in ("int", "float")]
 
 
 def _add(setting: Setting, place: Place, words: str) -> None:

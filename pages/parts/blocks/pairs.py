@@ -16,7 +16,6 @@ from kernlib.explain import Explanation
 from kernlib.figures import data as figures
 from kernlib.figures.explain import pixel_parts
 from kernlib.figures.spectrum import pca_scatter
-from kernlib.figures.theme import alt
 from kernlib.values.graph import Graph
 from pages.parts.frame import layout
 from pages.parts.frame.pictures import image_shape, labelled_graph, node_labels
@@ -52,12 +51,11 @@ def choose_in_map(data: Dataset, kernel: Kernel, pair: tuple[int, int]) -> None:
     key = f"alike.map.{data.digest[:12]}"
     fig = pca_scatter(scores, data.y, data.classes, data.ids)
     words = (
-        "The rows as points: similar rows lie near each other. Press a point to make it the second row; the box "
-        "tool above "
-        "the map takes two at once."
+        "The rows as points: similar rows lie near each other. Press a point to make it the second row. The box "
+        "tool above the map selects two rows at once."
     )
     # While a box is what dragging draws, Streamlit takes no presses of single points.
-    fig.update_layout(height=300, dragmode="pan", meta=dict(alt=alt(fig), caption=words))
+    layout.captioned(fig, words).update_layout(height=300, dragmode="pan")
     layout.panel(
         "Choose the second row here",
         fig,
@@ -76,7 +74,7 @@ def _take(chosen: Any, pair: tuple[int, int]) -> None:
 
 
 def typed(data: Dataset, pair: tuple[int, int]) -> tuple[Any, Any] | None:
-    """Draw inputs for two rows typed by hand; return the rows, or None where rows cannot be typed."""
+    """Draw inputs to type two rows into; return the rows, or None where rows cannot be typed."""
     key = f"alike.typed.{data.digest[:12]}"
     if data.domain in ("sequence", "text"):
         area = st.text_input if data.domain == "sequence" else st.text_area
@@ -112,7 +110,7 @@ def draw(data: Dataset, pair: tuple[int, int], explanation: Explanation) -> None
         with images:
             fig = figures.image_grid(data.complete().rows[rows], shape, None, (), across=2, numbers=rows)
             words = "The two rows, each with its number. Beside them: which pixels the value comes from."
-            fig.update_layout(height=300, meta=dict(alt=alt(fig), caption=words))
+            layout.captioned(fig, words).update_layout(height=300)
             layout.figure(fig, "alike.images", name="two-images")
         sums = [
             ("part of k(x, x')", explanation.parts),
@@ -138,8 +136,7 @@ def draw(data: Dataset, pair: tuple[int, int], explanation: Explanation) -> None
         marks[pair[0]], marks[pair[1]] = 1, 2
         fig = figures.graph_drawing(data.rows, marks, ("other nodes", "first", "second"), data.ids)
         words = "The two nodes in their graph: the more short paths connect them, the more similar they are."
-        fig.update_layout(meta=dict(alt=alt(fig), caption=words))
-        layout.figure(fig, "alike.nodes", name="two-nodes")
+        layout.figure(layout.captioned(fig, words), "alike.nodes", name="two-nodes")
     elif data.domain == "pair" and data.base is not None and (side := image_shape(data.base)) is not None:
         members = data.rows[rows].ravel()
         layout.figure(

@@ -12,12 +12,13 @@ from kernlib.experiments import REFERENCE, RunSpec
 from kernlib.papers import Exact, Experiment, Outcome, Row, Table, compared, outcomes, value_text
 from pages.parts.blocks.run_report import progress
 from pages.parts.frame import layout
+from pages.parts.frame.waiting import stop_button
 from pages.parts.inputs.controls import option, option_or_none
 from pages.parts.inputs.plain import plain
 from pages.parts.results import compute
 from pages.parts.server.jobs import Job, registry, session_id
 from pages.parts.session import state
-from pages.parts.session.polling import until_done
+from pages.parts.session.polling import until_ended
 from pages.parts.session.value import DataChoice, GivenRun, data_set, first_choice
 
 #: Pages on which a row can be looked at.
@@ -69,19 +70,19 @@ def _run(title: str, experiment: Experiment, row: Row, shipped: dict[str, Any]) 
     st.markdown(f"**{plain(experiment.title)}: {plain(row.label)}**")
     few = experiment.only(row, few=True)
     whole = experiment.only(row)
-    wanted = whole
+    selected = whole
     if few.spec != whole.spec:
         names = {"few": f"First {few.spec.splits} splits", "all": f"All {_splits(experiment)} splits"}
         chosen = option(
             st.segmented_control, "Splits", list(names), f"papers.splits.{title}", format_func=lambda n: names[n],
             label_visibility="collapsed",
         )  # fmt: skip
-        wanted = whole if chosen == "all" else few
-    spec = wanted.spec
+        selected = whole if chosen == "all" else few
+    spec = selected.spec
     data = data_set(spec.data, spec.parameters)
     cost = compute.cost(data, spec.kernel, spec)
     job = registry().find(spec, data, session_id())
-    if job is not None and not _ended(job, title, wanted, shipped):
+    if job is not None and not _ended(job, title, selected, shipped):
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
@@ -96,7 +97,7 @@ def _run(title: str, experiment: Experiment, row: Row, shipped: dict[str, Any]) 
         st.caption(cost.words() if cost.fits_memory else "This needs more memory than available.")
     if job is not None:
         progress(job)
-        _result(job, wanted, shipped, whole.spec)
+        _result(job, selected, shipped, whole.spec)
 
 
 def _splits(experiment: Experiment) -> int:
@@ -110,27 +111,27 @@ def _start(spec: RunSpec) -> None:
     registry().start(spec, data_set(spec.data, spec.parameters), session_id())
 
 
-def _ended(job: Job, title: str, wanted: Experiment, shipped: dict[str, Any]) -> bool:
+def _ended(job: Job, title: str, selected: Experiment, shipped: dict[str, Any]) -> bool:
     """Return whether the job has ended; until then draw its progress, its result so far and a button that stops it."""
 
     def draw() -> None:
         progress(job)
-        st.button("Stop", key=f"papers.stop.{title}", on_click=job.stop.set, icon=":material/stop:")
-        _result(job, wanted, shipped, None)
+        stop_button(job, f"papers.stop.{title}")
+        _result(job, selected, shipped, None)
 
-    return until_done(lambda: not job.active, draw)
+    return until_ended(job, draw)
 
 
-def _result(job: Job, wanted: Experiment, shipped: dict[str, Any], whole: RunSpec | None) -> None:
+def _result(job: Job, selected: Experiment, shipped: dict[str, Any], whole: RunSpec | None) -> None:
     results = list(job.results)
     if not results:
         return
-    now = compared(wanted, wanted.spec, results)[0]
+    now = compared(selected, selected.spec, results)[0]
     _beside(now, shipped, "run now")
     problem = next((r.problem for r in results if r.problem), "")
     if problem:
         st.warning(plain(problem))
-    if whole is not None and (job.state != "done" or whole != wanted.spec):
+    if whole is not None and (job.state != "done" or whole != selected.spec):
         st.caption("Only some of the splits behind the shipped number: too few for a reliable verdict.")
     elif whole is not None and shipped["ours"] is not None:
         same = abs(now.ours - shipped["ours"]) <= 1e-6 * abs(shipped["ours"])

@@ -7,7 +7,7 @@ from typing import Any
 
 from kernlib.data import Dataset
 from kernlib.figures import data as figures
-from kernlib.figures.theme import alt, caption
+from kernlib.figures.theme import caption
 from pages.parts.blocks.pairs import draw_graphs
 from pages.parts.frame import layout
 from pages.parts.frame.pictures import image_shape
@@ -21,16 +21,16 @@ def draw(
     names: Sequence[str],
     key: str,
     name: str,
-    told: Callable[[int, str], str] = lambda _, words: words,
+    words: Callable[[int, str], str] = lambda _, own: own,
     *,
     by_class: bool = False,
     graphs: int = _BESIDE,
     across: int = 8,
 ) -> int:
-    """Draw rows as images, letters or graphs, and return how many were drawn: 0 where a table says all.
+    """Draw rows as images, letters or graphs, and return how many were drawn: 0 where a table shows everything.
 
-    `told` returns the caption from the number of rows drawn and the figure's own words. Rows stand in the order given,
-    or `by_class`.
+    `words` returns the caption from the number of rows drawn and the figure's own caption. Rows are drawn in the order
+    given, or `by_class`.
     """
     y = data.y if by_class else None
     classes = data.classes if by_class else ()
@@ -52,6 +52,5 @@ def draw(
         return min(graphs, len(rows))
     else:
         return 0
-    fig.update_layout(meta=dict(alt=alt(fig), caption=told(len(shown), caption(fig))))
-    layout.figure(fig, key, name=name)
+    layout.figure(layout.captioned(fig, words(len(shown), caption(fig))), key, name=name)
     return len(shown)

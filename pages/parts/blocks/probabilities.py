@@ -32,21 +32,25 @@ def draw(data: Dataset, kernel: Kernel, C: float) -> None:
         )  # fmt: skip
     folds = "20 splits that keep groups together" if data.groups else f"{inside.folds_of(data)} folds"
     with st.spinner(f"Kernel logistic regression on {folds}…"):
-        found = inside.calibrated(data, kernel, C, code)
-    st.markdown(_verdict(found))
+        result = inside.calibrated(data, kernel, C, code)
+    st.markdown(_verdict(result))
     main, beside = st.columns(layout.MAIN, gap="small")
     with main:
-        layout.figure(calibration_plot(found, words[code], code), "machine.calibration", name="calibration")
+        layout.figure(calibration_plot(result, words[code], code), "machine.calibration", name="calibration")
     with beside:
         layout.numbers(
-            ("Brier score", found.brier, "Mean squared difference of probability and truth (1 or 0). Lower is better."),
+            (
+                "Brier score",
+                result.brier,
+                "Mean square of probability minus truth (1 or 0). Lower is better.",
+            ),
             (
                 "Brier, guessing",
-                found.guess_brier,
+                result.guess_brier,
                 "The Brier score of the share of the class as every row's probability.",
             ),
-            ("Log loss", found.log_loss, "Mean −log of the probability of the truth. A sure mistake costs most."),
-            ("Log loss, guessing", found.guess_log_loss, "The log loss of the share of the class."),
+            ("Log loss", result.log_loss, "Mean −log of the probability of the truth. A sure mistake costs most."),
+            ("Log loss, guessing", result.guess_log_loss, "The log loss of the share of the class."),
             width=layout.BESIDE,
         )
         st.caption(
@@ -57,9 +61,9 @@ def draw(data: Dataset, kernel: Kernel, C: float) -> None:
             st.caption("The kernel exists only for all rows at once, so the test rows were used, without their labels.")
     wrong = inside.mistakes(data, kernel, C)
     if not len(wrong.row):
-        st.success("No row has another class as the most probable one.")
+        st.success("No row is misclassified: the most probable class of every row is its own.")
         return
-    st.markdown(f"**{len(wrong.row)} of {len(found.probability)} rows misclassified, most confident mistakes first**")
+    st.markdown(f"**{len(wrong.row)} of {len(result.probability)} rows misclassified, most confident mistakes first**")
     table = layout.row_table(data, wrong.row[:_LINES].tolist())
     table.insert(2, "probability of its label", wrong.own[:_LINES])
     table.insert(3, "predicted", [words[c] for c in wrong.predicted[:_LINES]])
@@ -67,19 +71,19 @@ def draw(data: Dataset, kernel: Kernel, C: float) -> None:
     st.dataframe(table, hide_index=True)
 
 
-def _verdict(found: Calibration) -> str:
+def _verdict(result: Calibration) -> str:
     """Return whether the probabilities say more than the share of the class, and whether they hold."""
-    share = number(float(found.positive.mean()), 2)
-    if not found.better:
+    share = number(float(result.positive.mean()), 2)
+    if not result.better:
         return (
             f"**No better than the share of the class ({share})**: these probabilities say nothing about single rows. "
             "Try another kernel or C."
         )
-    if found.calibrated:
+    if result.calibrated:
         return (
             f"**Better than the share of the class ({share}), and calibrated** as far as these rows can tell. Of rows "
             "with probability p, about a share p is of the class."
         )
-    how = "too extreme: the machine is too sure. Lower C" if found.extreme else "too cautious. Raise C"
-    p = number(found.p_value, 2)
+    how = "too extreme: the machine is too sure. Lower C" if result.extreme else "too cautious. Raise C"
+    p = number(result.p_value, 2)
     return f"**Better than the share of the class ({share}), but not calibrated** (p = {p}): {how}."

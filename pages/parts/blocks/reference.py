@@ -51,7 +51,7 @@ _HAVE = {
 _SMALL = {"a", "an", "and", "for", "have", "i", "in", "kernel", "kernels", "my", "of", "row", "rows", "the", "with"}
 
 
-def matches(kernel: type[Kernel], wanted: str) -> bool:
+def matches(kernel: type[Kernel], query: str) -> bool:
     """Return whether all search words occur in the name, source, description, or the words for the kernel's domain.
 
     >>> from kernlib import Overlap, Spectrum
@@ -59,7 +59,7 @@ def matches(kernel: type[Kernel], wanted: str) -> bool:
     (True, False)
     """
     text = f"{kernel.__name__} {kernel.source} {inspect.getdoc(kernel)} {_HAVE.get(kernel.domain, '')}".lower()
-    words = [word for word in wanted.lower().split() if word not in _SMALL]
+    words = [word for word in query.lower().split() if word not in _SMALL]
     # "string" is a part of "strings"; "strings" matches "string" too.
     return all(word in text or (len(word) > 3 and word.rstrip("s") in text) for word in words)
 

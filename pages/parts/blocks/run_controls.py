@@ -10,7 +10,7 @@ import streamlit as st
 
 from kernlib import Kernel
 from kernlib.data import Dataset
-from kernlib.experiments import UPLOAD, Axis, RunSpec
+from kernlib.experiments import Axis, RunSpec
 from kernlib.experiments.proposals import default_machine, starting_machine
 from kernlib.machines import MACHINES, Machine
 from kernlib.measures import MEASURES
@@ -89,8 +89,7 @@ def run_controls(view: View) -> RunSpec:
     if isinstance(protocol, GroupedSplits):  # tests on other groups require tuning on other groups
         inner = GroupedSplits(repeats=folds, train=1 - 1 / folds, seed=0)
     return RunSpec(
-        UPLOAD + data.digest if view.choice.uploaded else view.choice.name,
-        kernel, machine, protocol, measure, axis, reference, view.choice.parameters,
+        view.choice.run_name(data), kernel, machine, protocol, measure, axis, reference, view.choice.parameters,
         second=second, tuning=tuning, inner=inner, selection=method, leaky=leaky, also=also,
     )  # fmt: skip
 

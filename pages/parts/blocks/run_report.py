@@ -38,6 +38,7 @@ from kernlib.statistics import not_separable_from_best
 from kernlib.values.words import value_in_words
 from pages.parts.frame import layout
 from pages.parts.frame.view import View
+from pages.parts.frame.waiting import early_end
 from pages.parts.inputs.axes import bends_text
 from pages.parts.inputs.controls import option, switch, tabs
 from pages.parts.inputs.plain import plain
@@ -130,17 +131,14 @@ def _values(axis: Axis) -> str:
 
 def progress(job: Job) -> None:
     """Draw the progress of the run, or why it ended early."""
-    job.watch()
     done = len(job.results)
     if job.state == "waiting":
         before = registry().waiting_before(job)
         st.progress(0.0, text=f"Waiting: {before} {'run' if before == 1 else 'runs'} before this one")
     elif job.active:
         st.progress(min(1.0, done / max(1, job.total)), text=f"{done:,} of {job.total:,} points")
-    elif job.state == "failed":
-        st.error(plain(job.problem))
-    elif job.state == "stopped":
-        st.info(f"Stopped after {done:,} of {job.total:,} points. *Go on* continues from here.")
+    else:
+        early_end(job, f"Stopped after {done:,} of {job.total:,} points. *Resume* continues from here.")
 
 
 def chart(job: Job, key: str) -> Curve:
@@ -267,9 +265,9 @@ def details(job: Job, drawn: Curve, view: View) -> None:
         "Numbers": partial(_numbers, job, drawn, view),
         "Downloads": partial(_downloads, job, drawn, view),
     }
-    for name, place in tabs(list(panels), "curves.tab").items():
-        with place, layout.guarded():
-            panels[name]()
+    title, place = tabs(list(panels), "curves.tab")
+    with place, layout.guarded():
+        panels[title]()
 
 
 def _refinements(spec: RunSpec, drawn: Curve) -> None:
@@ -287,8 +285,8 @@ def _refinements(spec: RunSpec, drawn: Curve) -> None:
         st.button(
             "Refine where it bends", on_click=state.choose, icon=":material/show_chart:",
             args=("curves.range.bends", bends_text(spec.axis.path, (*kept, *map(repr, bends)))),
-            help=f"Adds {', '.join(map(value_in_words, bends))}: between these values a straight line may miss the "
-            "curve by most. *Run* measures them; what is measured is kept.",
+            help=f"Adds {', '.join(map(value_in_words, bends))}, where straight lines may miss the curve most. "
+            "*Run* measures only the new values.",
         )  # fmt: skip
 
 

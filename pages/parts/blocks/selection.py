@@ -18,7 +18,7 @@ from pages.parts.results import compute
 from pages.parts.server.limits import limits
 from pages.parts.session import state
 from pages.parts.session.numbers import Number, most_telling, numbers
-from pages.parts.session.polling import until_done
+from pages.parts.session.polling import draw_until_done
 from pages.parts.session.value import current
 
 
@@ -75,14 +75,11 @@ def over_the_number(data: Dataset, kernel: Kernel) -> None:
             st.caption(f"{left} of {len(values)} values still to compute")
 
     known(limits().slice)
-    if until_done(lambda: len(known()) == len(values), draw, lambda: known(limits().slice)):
-        with st.container():
-            draw()
+    draw_until_done(lambda: len(known()) == len(values), draw, lambda: known(limits().slice))
 
 
 def _press(number: Number, chosen: Any) -> None:
-    points: list[dict[str, Any]] = chosen.selection.points
-    value = points[0].get("x") if points else None
+    value = layout.pressed_value(chosen)
     if value is not None:
         whole = number.place.parameter.kind == "int"
         state.move(number.path, int(value) if whole else float(value))

@@ -11,13 +11,13 @@ from kernlib import Kernel
 from kernlib.advice import HALVES, LEVELS, SETS_TITLE, Several, markdown, sets_in_words, sets_sections
 from kernlib.data import CATALOGUE, Dataset
 from kernlib.figures import sets as figures
-from pages.parts.frame import layout
+from pages.parts.frame import layout, waiting
 from pages.parts.inputs.controls import option, options
 from pages.parts.inputs.plain import code, plain
 from pages.parts.results import choosing
 from pages.parts.server.jobs import StreamJob
 from pages.parts.session import state
-from pages.parts.session.polling import until_done
+from pages.parts.session.polling import until_ended
 from pages.parts.session.value import DataChoice, current
 
 #: Rows of a set and halves that can be chosen.
@@ -42,18 +42,12 @@ def draw() -> None:
             icon=":material/check:" if complete else ":material/play_arrow:",
             disabled=complete or busy or not chosen,
         )
-        st.button(
-            "Stop",
-            key="choose.sets.stop",
-            on_click=job.stop.set if job is not None else None,
-            icon=":material/stop:",
-            disabled=not busy,
-        )
+        waiting.stop_button(job, "choose.sets.stop")
     if job is None:
         st.caption(
             "Every set is halved at random, the same halves for all kernels. C is tuned inside the training half."
         )
-    elif until_done(lambda: not job.active, partial(_live, job)):
+    elif until_ended(job, partial(_live, job)):
         with st.container():
             _live(job)
         if job.latest is not None and job.latest.compared:
@@ -65,7 +59,7 @@ def _menus() -> tuple[list[Dataset], tuple[Kernel, ...], int, int]:
     now = current()
     names = list(dict.fromkeys((now.data.name, *now.uploads, *CATALOGUE)))
     titles = {name: (now.uploads[name][1] if name in now.uploads else CATALOGUE[name]).title[:60] for name in names}
-    domain = state.data_choice().load().domain
+    domain = current().data.load().domain
     alike = [n for n in names if n in now.uploads or (CATALOGUE[n].domain == domain and CATALOGUE[n].kind == "sample")]
     sets, side = st.columns([8, 3], vertical_alignment="bottom")
     with sets:
@@ -84,21 +78,18 @@ def _menus() -> tuple[list[Dataset], tuple[Kernel, ...], int, int]:
     )
     left, middle, right = st.columns([4, 3, 3], vertical_alignment="bottom")
     own = choosing.kept()
-    with left:
-        which = option(
-            st.selectbox, "Kernels", [_PROPOSED, *([_KEPT] if len(own) > 1 else [])], "choose.sets.kernels",
-            help="*Kernels of your own* are compared with the first of them, once there are two.",
-        )  # fmt: skip
-    with middle:
-        rows = option(
-            st.segmented_control, "Rows of a set, at most", _ROWS, "choose.sets.rows", _ROWS[-1],
-            help="Of a larger set a stratified sample is compared.",
-        )  # fmt: skip
-    with right:
-        splits = option(
-            st.segmented_control, "Halves", _SPLITS, "choose.sets.splits", HALVES,
-            help="How often each set is halved: more halves make whiskers more reliable, and take longer.",
-        )  # fmt: skip
+    which = option(
+        left.selectbox, "Kernels", [_PROPOSED, *([_KEPT] if len(own) > 1 else [])], "choose.sets.kernels",
+        help="*Kernels of your own* are compared with the first of them, once there are two.",
+    )  # fmt: skip
+    rows = option(
+        middle.segmented_control, "Rows of a set, at most", _ROWS, "choose.sets.rows", _ROWS[-1],
+        help="Of a larger set a stratified sample is compared.",
+    )  # fmt: skip
+    splits = option(
+        right.segmented_control, "Halves", _SPLITS, "choose.sets.splits", HALVES,
+        help="How often each set is halved: more halves make whiskers more reliable, and take longer.",
+    )  # fmt: skip
     return [_choice(name).load() for name in chosen], own if which == _KEPT else (), rows, splits
 
 
@@ -110,17 +101,14 @@ def _choice(name: str) -> DataChoice:
 
 def _live(job: StreamJob) -> None:
     """Draw how far the comparison is, and what it says by then."""
-    job.watch()
     now: Several | None = job.latest
     with st.container():  # the figures keep their place below, with a state to report and without one
-        if job.state == "failed":
-            st.error(plain(job.problem))
-        elif job.active:
+        if job.active:
             total, done = (1, 0) if now is None else (now.total, len(now.sets))
             words = "Starting" if now is None else f"Set {done} of {total}: {plain(now.sets[-1].title)}"
             st.progress(min(1.0, max(0, done - 1) / total), text=words)
-        elif job.state == "stopped":
-            st.info("Stopped. *Compare on these sets* goes on from the sets that are complete.")
+        else:
+            waiting.early_end(job, "Stopped. *Compare on these sets* continues from the sets that are complete.")
     if now is None or not any(one.errors.size for one in now.sets):
         return
     first, *others = sets_in_words(now)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -23,9 +24,8 @@ from pages.parts.results import compute
 from pages.parts.results.levels import SPLITS, protocol_of
 from pages.parts.server.jobs import Job, registry, session_id
 from pages.parts.server.limits import limits
-from pages.parts.session import state
 from pages.parts.session.numbers import Number, numbers
-from pages.parts.session.polling import until_done
+from pages.parts.session.polling import draw_until_done
 from pages.parts.session.value import current
 
 _POINTS = 6
@@ -136,7 +136,7 @@ def _arriving(
             sheet_picture(sheet, common),
             "sheet.picture",
             name="sheet",
-            on_press=lambda chosen: _press(kernels, values, chosen),
+            on_press=partial(layout.adopt_pressed, list(kernels.values())),
             selection_mode="points",
         )
         left = [f"{sheet.missing} of {len(kernels)} cells still to compute"] if sheet.missing else []
@@ -144,9 +144,7 @@ def _arriving(
         if left:
             st.caption(" · ".join(left))
 
-    if until_done(done, draw, lambda: known(limits().slice)):
-        with st.container():
-            draw()
+    draw_until_done(done, draw, lambda: known(limits().slice))
 
 
 def _judged(sheet: Sheet, job: Job) -> tuple[Sheet, bool]:
@@ -155,16 +153,3 @@ def _judged(sheet: Sheet, job: Job) -> tuple[Sheet, bool]:
     if job.state == "failed":
         st.error(plain(job.problem))
     return sheet.scored(drawn.mean, _SVM, drawn.best, drawn.not_worse), job.active
-
-
-def _press(
-    kernels: dict[tuple[Any, Any], Kernel], values: tuple[tuple[Any, ...], tuple[Any, ...]], chosen: Any
-) -> None:
-    """Make the kernel of a pressed cell the current one."""
-    points = chosen.selection.points
-    place = points[0].get("customdata") if points else None
-    if isinstance(place, list):
-        place = place[0] if place else None
-    if place is not None:
-        down, across = divmod(int(place), len(values[1]))
-        state.adopt(kernels[values[0][down], values[1][across]])

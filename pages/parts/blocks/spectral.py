@@ -22,7 +22,6 @@ from kernlib.figures import relevant
 from kernlib.figures import signal as figures
 from kernlib.figures import spectra as several
 from kernlib.figures import spectrum as spectra
-from kernlib.figures.theme import alt
 from kernlib.papers import Experiment, Row, printed, relevant_dimensions, value_text
 from kernlib.papers.relevant_dimension import EXPERIMENTS
 from pages.parts.blocks import pictured, selection
@@ -102,7 +101,7 @@ def _signal(scene: Scene) -> None:
         )
     with left if of is not None else right, layout.guarded():
         st.markdown("**Fewer rows**: does $\\hat d$ settle as $n$ grows?")
-        if data.n <= compute.LATER or fold(f"Cut parts of the {data.n:,} rows", "spectrum.parts"):
+        if data.n <= compute.LATER or fold(f"Compute parts of the {data.n:,} rows", "spectrum.parts"):
             layout.figure(
                 figures.dimension_over_rows(signal.row_parts(data, kernel, of), scene.regression),
                 "spectrum.rows",
@@ -307,8 +306,7 @@ def _eigenvectors(scene: Scene) -> None:
         fig = pictures.image_grid(np.array([pixels[top].mean(axis=0) for top in tops]), shape, across=count)
         words = f"Column j is direction j, from 1 to {count}. Above: the mean of the ten rows with the largest entries "
         words += "of the eigenvector; below: of the ten with the smallest."
-        fig.update_layout(meta=dict(alt=alt(fig), caption=words))
-        layout.figure(fig, "spectrum.over", name="eigenvectors")
+        layout.figure(layout.captioned(fig, words), "spectrum.over", name="eigenvectors")
         return
     j = number("Direction", 1, min(12, U.shape[1]), 1, "spectrum.direction")
     order = np.argsort(-U[:, j - 1], kind="stable")
@@ -341,7 +339,7 @@ def _eigenvalues(scene: Scene) -> None:
 
 def _splice_kernels() -> list[tuple[tuple[Kernel, ...], tuple[Row, ...]]]:
     """Return the splice kernels of [R], each with all widths that its experiment tries, and its printed numbers."""
-    found = []
+    kernels = []
     for experiment in EXPERIMENTS:
         if isinstance(experiment, Experiment) and experiment.item.startswith("Splice kernels"):
             spec = experiment.spec
@@ -350,8 +348,8 @@ def _splice_kernels() -> list[tuple[tuple[Kernel, ...], tuple[Row, ...]]]:
                 for axis in spec.tuning
                 for value in axis.values
             )
-            found.append((widths or (spec.kernel,), experiment.rows))
-    return found
+            kernels.append((widths or (spec.kernel,), experiment.rows))
+    return kernels
 
 
 def _cited(row: Row) -> str:
@@ -446,19 +444,14 @@ def _geometry(scene: Scene) -> None:
         st.markdown("**Almost orthogonal rows**: the diagonal over a number of the kernel")
         number, values = selection.values_of(data, kernel, "spectrum.diagonal-over")
         kernels = {value: number.at(value) for value in values}
-        found: dict[Any, tuple[float, float]] = {}
+        measured: dict[Any, tuple[float, float]] = {}
         for value, changed in kernels.items():
             with suppress(KernlibError):
-                found[value] = signal.diagonal_of(data, changed)
+                measured[value] = signal.diagonal_of(data, changed)
         nothing = (math.nan, math.nan)
-        ratio, sparsity = zip(*(found.get(value, nothing) for value in values), strict=True)
+        ratio, sparsity = zip(*(measured.get(value, nothing) for value in values), strict=True)
         fig = several.diagonal_plot(values, ratio, sparsity, number.label, number.current, number.log)
         layout.figure(fig, "spectrum.diagonal", name="diagonal")
-
-
-def _over_the_number(scene: Scene) -> None:
-    """Draw criteria over the number that was touched last."""
-    selection.over_the_number(scene.data, scene.view.kernel)
 
 
 def _quadrant(scene: Scene) -> None:
@@ -474,15 +467,15 @@ def _quadrant(scene: Scene) -> None:
     )
 
 
-#: Names and functions of the tabs, in their order.
-TABS: tuple[tuple[str, Callable[[Scene], None]], ...] = (
-    ("Signal and noise", _signal),
-    ("Fit and disputed rows", _fit),
-    ("Kernel PCA", _pca),
-    ("Eigenvectors", _eigenvectors),
-    ("Eigenvalues", _eigenvalues),
-    ("Kernels", _kernels),
-    ("Geometry", _geometry),
-    ("Which value?", _over_the_number),
-    ("Noise and dimension", _quadrant),
-)
+#: The function of each tab, in their order.
+TABS: dict[str, Callable[[Scene], None]] = {
+    "Signal and noise": _signal,
+    "Fit and disputed rows": _fit,
+    "Kernel PCA": _pca,
+    "Eigenvectors": _eigenvectors,
+    "Eigenvalues": _eigenvalues,
+    "Kernels": _kernels,
+    "Geometry": _geometry,
+    "Which value?": lambda scene: selection.over_the_number(scene.data, scene.view.kernel),
+    "Noise and dimension": _quadrant,
+}

@@ -19,16 +19,18 @@ def draw(data: Dataset, machine: Trained) -> None:
     graph = data.domain == "graph"
     names = [f"row {row} ({data.labels[row]})" if graph else data.ids[row] for row in rows]
 
-    def told(shown: int, words: str = "") -> str:
+    def words(shown: int, own: str = "") -> str:
         count = len(rows)
-        which = (
-            f"All {count} support vectors" if shown == count else f"The {shown} of {count} support vectors with most α"
-        )
-        return f"{which}, by class. {words}" if words else f"{which}."
+        which = f"All {count} support vectors"
+        if shown < count:
+            which = f"The {shown} of {count} support vectors with the largest α"
+        return f"{which}, by class. {own}" if own else f"{which}."
 
-    shown = pictured.draw(data, rows, names, "machine.supports", "support-vectors", told, by_class=True, graphs=_GRAPHS)
+    shown = pictured.draw(
+        data, rows, names, "machine.supports", "support-vectors", words, by_class=True, graphs=_GRAPHS
+    )
     if graph:
-        st.caption(told(shown))
+        st.caption(words(shown))
     table = layout.row_table(data, rows[:_LINES])
     table.insert(2, "α", machine.alpha[support][:_LINES])
     table.insert(3, "y·f(x)", machine.margin[support][:_LINES])

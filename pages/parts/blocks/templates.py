@@ -35,7 +35,15 @@ _TEXTS = (
     ("sport", "a match in the rain and no goal"),
 )
 _EDGES = "from,to,weight\nada,bob,1\nbob,cy,2\ncy,ada,1\ncy,dan,1\ndan,eve,3\n"
+_ADJACENCY = "0,1,0,0,1\n1,0,1,0,0\n0,1,0,1,0\n0,0,1,0,1\n1,0,0,1,0\n"
 _NODES = "id,club\nada,red\nbob,red\ncy,red\ndan,blue\neve,blue\n"
+
+
+def _written(write: Callable[[io.BytesIO], object]) -> bytes:
+    """Return the bytes that `write` writes into a file."""
+    stream = io.BytesIO()
+    write(stream)
+    return stream.getvalue()
 
 
 def _zip(files: dict[str, str]) -> bytes:
@@ -52,17 +60,13 @@ def _scores() -> np.ndarray:
 
 
 def _npz(**arrays: Any) -> bytes:
-    stream = io.BytesIO()
-    np.savez_compressed(stream, **arrays)
-    return stream.getvalue()
+    return _written(lambda file: np.savez_compressed(file, **arrays))
 
 
 def _parquet() -> bytes:
     import pandas as pd
 
-    stream = io.BytesIO()
-    pd.read_csv(io.StringIO(_TABLE)).to_parquet(stream)
-    return stream.getvalue()
+    return _written(pd.read_csv(io.StringIO(_TABLE)).to_parquet)
 
 
 def _excel() -> bytes:
@@ -71,9 +75,7 @@ def _excel() -> bytes:
     book = openpyxl.Workbook()
     for line in _TABLE.splitlines():
         book.active.append([float(cell) if cell[0].isdigit() else cell for cell in line.split(",")])
-    stream = io.BytesIO()
-    book.save(stream)
-    return stream.getvalue()
+    return _written(book.save)
 
 
 def _arff() -> str:
@@ -94,9 +96,8 @@ def _records() -> str:
 def _matlab() -> bytes:
     from scipy.io import savemat
 
-    stream = io.BytesIO()
-    savemat(stream, {"X": np.arange(12.0).reshape(6, 2), "y": np.arange(6) % 2}, do_compression=True)
-    return stream.getvalue()
+    vectors = {"X": np.arange(12.0).reshape(6, 2), "y": np.arange(6) % 2}
+    return _written(lambda file: savemat(file, vectors, do_compression=True))
 
 
 def _scores_csv() -> str:
@@ -109,13 +110,9 @@ def _scores_csv() -> str:
     )
 
 
-def _adjacency() -> str:
-    return "0,1,0,0,1\n1,0,1,0,0\n0,1,0,1,0\n0,0,1,0,1\n1,0,0,1,0\n"
-
-
 def _graphml() -> str:
-    nodes = "".join(f'<node id="{n}"><data key="c">{c}</data></node>' for n, c in _club())
-    edges = "".join(f'<edge source="{a}" target="{b}"/>' for a, b in _ends())
+    nodes = "".join(f'<node id="{n}"><data key="c">{c}</data></node>' for n, c in _first_two(_NODES))
+    edges = "".join(f'<edge source="{a}" target="{b}"/>' for a, b in _first_two(_EDGES))
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">'
         '<key id="c" for="node" attr.name="club" attr.type="string"/>'
@@ -124,18 +121,16 @@ def _graphml() -> str:
 
 
 def _gml() -> str:
-    names = [n for n, _ in _club()]
-    nodes = "".join(f'  node [ id {i} label "{n}" club "{c}" ]\n' for i, (n, c) in enumerate(_club()))
-    edges = "".join(f"  edge [ source {names.index(a)} target {names.index(b)} ]\n" for a, b in _ends())
+    nodes_and_clubs = _first_two(_NODES)
+    names = [n for n, _ in nodes_and_clubs]
+    nodes = "".join(f'  node [ id {i} label "{n}" club "{c}" ]\n' for i, (n, c) in enumerate(nodes_and_clubs))
+    edges = "".join(f"  edge [ source {names.index(a)} target {names.index(b)} ]\n" for a, b in _first_two(_EDGES))
     return f"graph [\n{nodes}{edges}]\n"
 
 
-def _club() -> list[tuple[str, str]]:
-    return [(line.split(",")[0], line.split(",")[1]) for line in _NODES.splitlines()[1:]]
-
-
-def _ends() -> list[tuple[str, str]]:
-    return [(line.split(",")[0], line.split(",")[1]) for line in _EDGES.splitlines()[1:]]
+def _first_two(table: str) -> list[tuple[str, str]]:
+    """Return the first two cells of each row."""
+    return [(line.split(",")[0], line.split(",")[1]) for line in table.splitlines()[1:]]
 
 
 TEMPLATES: tuple[Template, ...] = (
@@ -193,7 +188,7 @@ TEMPLATES: tuple[Template, ...] = (
         lambda: _zip({"edges.csv": _EDGES, "nodes.csv": _NODES}),
     ),
     Template("One graph (edges, CSV)", "edges.csv", _EDGES.encode),
-    Template("One graph (adjacency, CSV)", "adjacency.csv", lambda: _adjacency().encode()),
+    Template("One graph (adjacency, CSV)", "adjacency.csv", _ADJACENCY.encode),
     Template("Scores or Gram matrix (CSV)", "scores.csv", lambda: _scores_csv().encode()),
     Template(
         "Scores or Gram matrix (NPZ: K and y)",

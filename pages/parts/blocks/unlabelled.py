@@ -25,23 +25,23 @@ _LINES = 50
 def draw(data: Dataset, kernel: Kernel) -> None:
     """Draw the rows in the order of their groups, how well groups hold, and the most unusual rows."""
     with st.spinner("Looking for 2 to 10 groups…"):
-        found = inside.grouped(data, kernel)
+        groups = inside.grouped(data, kernel)
     pairs = inside.agreement(data, kernel)
     if tested := pairs.complete():
-        found = replace(found, agreement=np.array(pairs.so_far))
+        groups = replace(groups, agreement=np.array(pairs.so_far))
     main, beside = st.columns(layout.MAIN, gap="small")
     with beside:
-        counts = found.counts.tolist()
+        counts = groups.counts.tolist()
         count = counts[0]
         if len(counts) > 1:
-            count = number("Number of groups", counts[0], counts[-1], found.proposed, "machine.groups", 1)
+            count = number("Number of groups", counts[0], counts[-1], groups.proposed, "machine.groups", 1)
         verdict = st.container()
-        at = found.at(count)
-        codes = found.codes[at]
+        at = groups.at(count)
+        codes = groups.codes[at]
         sizes = np.bincount(codes).tolist()
         layout.numbers(
-            ("Silhouette", float(found.silhouette[at]), "Mean over rows, −1 to 1. Above 0.5 groups lie apart."),
-            ("Stability", float(found.stability[at]), "Agreement of groups of random subsamples, chance is 0."),
+            ("Silhouette", float(groups.silhouette[at]), "Mean over rows, −1 to 1. Above 0.5 groups lie apart."),
+            ("Stability", float(groups.stability[at]), "Agreement of groups of random subsamples, chance is 0."),
             ("Largest group", sizes[0], "Rows in the largest group."),
             ("Smallest group", sizes[-1], "Rows in the smallest group."),
             width=layout.BESIDE,
@@ -56,27 +56,24 @@ def draw(data: Dataset, kernel: Kernel) -> None:
             name="groups",
             data=lambda: _groups(data, codes),
         )
-    opened = tabs(["Groups by number", "Groups in the plane", "Unusual rows"], "machine.unlabelled")
-    if "Groups by number" in opened:
-        with opened["Groups by number"]:
-            if tested:
-                layout.figure(stability_plot(found), "machine.groups.stability", name="stability")
-            else:
-                st.caption("Drawn when all subsamples are compared.")
-    if "Groups in the plane" in opened:
-        with opened["Groups in the plane"], layout.guarded():
+    title, place = tabs(["Groups by number", "Groups in the plane", "Unusual rows"], "machine.unlabelled")
+    with place, layout.guarded():
+        if title == "Unusual rows":
+            _unusual(data, kernel)
+        elif title == "Groups in the plane":
             scores = inside.plane(data, kernel)
             layout.figure(grouped_plane(scores, codes, data.ids), "machine.groups.plane", name="groups-plane")
-    if "Unusual rows" in opened:
-        with opened["Unusual rows"], layout.guarded():
-            _unusual(data, kernel)
+        elif tested:
+            layout.figure(stability_plot(groups), "machine.groups.stability", name="stability")
+        else:
+            st.caption("This appears when all subsamples are compared.")
     with verdict:
         if until_done(
             pairs.complete,
-            lambda: pairs.tell("Do groups come back? Pairs of random subsamples"),
+            lambda: pairs.tell("Comparing groups of random subsamples, pairs"),
             lambda: pairs.work(limits().slice),
         ):
-            st.markdown(_verdict(replace(found, agreement=np.array(pairs.so_far)), count))
+            st.markdown(_verdict(replace(groups, agreement=np.array(pairs.so_far)), count))
 
 
 def _unusual(data: Dataset, kernel: Kernel) -> None:
@@ -84,12 +81,12 @@ def _unusual(data: Dataset, kernel: Kernel) -> None:
         "ν, at most this share of rows outside", 0.01, 0.5, 0.05, "machine.nu", 0.01,
         help="A larger ν draws the border closer around most rows.",
     )  # fmt: skip
-    found = inside.unusual(data, kernel, nu)
-    order = np.argsort(found.score, kind="stable")
-    layout.figure(unusual_plot(found, data.ids), "machine.unusual", name="unusual",
-                  data=lambda: _scored(data, order.tolist(), found.score))  # fmt: skip
-    st.markdown(f"**{len(found.outside)} of {data.n} rows lie outside, the most unusual first**")
-    st.dataframe(_scored(data, order[:_LINES].tolist(), found.score), hide_index=True)
+    scores = inside.unusual(data, kernel, nu)
+    order = np.argsort(scores.score, kind="stable")
+    layout.figure(unusual_plot(scores, data.ids), "machine.unusual", name="unusual",
+                  data=lambda: _scored(data, order.tolist(), scores.score))  # fmt: skip
+    st.markdown(f"**{len(scores.outside)} of {data.n} rows lie outside, the most unusual first**")
+    st.dataframe(_scored(data, order[:_LINES].tolist(), scores.score), hide_index=True)
 
 
 def _scored(data: Dataset, rows: list[int], score: np.ndarray) -> pd.DataFrame:
@@ -104,20 +101,20 @@ def _groups(data: Dataset, codes: np.ndarray) -> pd.DataFrame:
     return table
 
 
-def _verdict(found: Groups, count: int) -> str:
+def _verdict(groups: Groups, count: int) -> str:
     """Return whether the groups hold, in words that claim no more than two measures can."""
-    at = found.at(count)
-    stability, silhouette = rounded(float(found.stability[at]), 2), rounded(float(found.silhouette[at]), 2)
-    holding = [str(c) for c in found.counts.tolist() if found.holds(c)]
-    if found.holds(count):
+    at = groups.at(count)
+    stability, silhouette = rounded(float(groups.stability[at]), 2), rounded(float(groups.silhouette[at]), 2)
+    holding = [str(c) for c in groups.counts.tolist() if groups.holds(c)]
+    if groups.holds(count):
         return (
-            f"**{count} groups hold.** They come back in random subsamples (stability {stability}) and lie apart "
-            f"(silhouette {silhouette}). Only the rows themselves can show what the groups mean."
+            f"**{count} groups hold.** Random subsamples give the same groups (stability {stability}), and the groups "
+            f"lie apart (silhouette {silhouette}). Only the rows themselves can show what the groups mean."
         )
     others = f" Numbers of groups that hold: {', '.join(holding)}." if holding else ""
-    if found.stable(count):
+    if groups.stable(count):
         return (
-            f"**{count} groups come back, but they touch** (stability {stability}, silhouette {silhouette}). They may "
+            f"**{count} groups are stable, but they touch** (stability {stability}, silhouette {silhouette}). They may "
             f"be parts of one cloud.{others}"
         )
     if not holding:

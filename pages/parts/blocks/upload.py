@@ -260,8 +260,8 @@ def _columns(file: UploadedFile, upload: Upload, places: Any) -> None:
     key = f"upload.label.{version}"
 
     def moved() -> None:
-        wanted = table.with_label(st.session_state[key] or None).roles
-        change(roles={n: r for n, r in wanted.items() if r != table.roles[n]})
+        roles = table.with_label(st.session_state[key] or None).roles
+        change(roles={n: r for n, r in roles.items() if r != table.roles[n]})
 
     places[1].selectbox(
         "Label", ["", *names], index=names.index(label) + 1 if label in names else 0, key=key, on_change=moved,

@@ -25,7 +25,7 @@ from pages.parts.inputs.plain import code, plain
 from pages.parts.results import choosing, compute
 from pages.parts.server.jobs import StreamJob
 from pages.parts.session import state
-from pages.parts.session.polling import until_done
+from pages.parts.session.polling import until_ended
 from pages.parts.session.value import is_current
 
 #: Random halves on which two kernels are measured with C tuned inside.
@@ -38,31 +38,28 @@ _WAYS = (
 
 
 def draw(data: Dataset, found: Found) -> None:
-    """Draw the menus of two kernels that raced, and what tells them apart. `data` are the rows compared."""
+    """Draw the menus of two kernels that raced, and how they differ. `data` are the rows compared."""
     lines = {repr(one.kernel): one for one in found.best if one.measured is not None}
     if len(lines) < 2 or found.race is None:
-        st.info("Two kernels that ran in the race can be compared; only one did.")
+        st.info("A comparison needs two kernels in the race, the cross-validation of the best; only one ran.")
         return
     names = list(lines)
     words = dict(zip(names, told_apart([one.chain for one in lines.values()]), strict=True))
     left, right, region = st.columns([4, 4, 3], vertical_alignment="bottom")
-    with left:
-        a = lines[option(st.selectbox, "A", names, "choose.a", names[0], format_func=words.__getitem__)]
-    with right:
-        b = lines[option(st.selectbox, "B", names, "choose.b", names[1], format_func=words.__getitem__)]
+    a = lines[option(left.selectbox, "A", names, "choose.a", names[0], format_func=words.__getitem__)]
+    b = lines[option(right.selectbox, "B", names, "choose.b", names[1], format_func=words.__getitem__)]
     pair = words[repr(a.kernel)], words[repr(b.kernel)]
     share = data.task == "classification"
-    with region:
-        rope = number_control(
-            "Practically equal: points of error" if share else "Practically equal: hundredths of the variance",
-            0.0,
-            10.0,
-            1.0,
-            "choose.rope",
-            0.25,
-            draw=st.number_input,
-            help="Differences up to this size count as none: the region of practical equivalence.",
-        )
+    rope = number_control(
+        "Practically equal: points of error" if share else "Practically equal: hundredths of the variance",
+        0.0,
+        10.0,
+        1.0,
+        "choose.rope",
+        0.25,
+        draw=region.number_input,
+        help="Differences up to this size count as none: the region of practical equivalence.",
+    )
     if option(st.segmented_control, "Errors", [_RACE, _INSIDE], "choose.errors", help=_WAYS) == _RACE:
         first, second = found.race.scores[a.kernel], found.race.scores[b.kernel]
         splits = min(len(first), len(second))  # a kernel that was dropped ran the first splits alone
@@ -79,7 +76,7 @@ def _inside(data: Dataset, a: Advice, b: Advice, words: tuple[str, str], rope: f
         return
     asked = ([data], (a.kernel, b.kernel), data.n, _HALVES)
     job = choosing.sets_job(*asked, name="pair")
-    if job is not None and not until_done(lambda: not job.active, partial(_waiting, job)):
+    if job is not None and not until_ended(job, partial(_progress, job)):
         return
     found: Several | None = None if job is None else job.latest
     if found is None or not found.compared:
@@ -104,8 +101,7 @@ def _inside(data: Dataset, a: Advice, b: Advice, words: tuple[str, str], rope: f
     st.caption(f"The same without the browser: {code(script)}")
 
 
-def _waiting(job: StreamJob) -> None:
-    job.watch()
+def _progress(job: StreamJob) -> None:
     done = 0 if job.latest is None else int(np.isfinite(job.latest.sets[0].errors).all(axis=0).sum())
     st.progress(done / _HALVES, text=f"{done} of {_HALVES} halves")
 
@@ -118,24 +114,24 @@ def _errors(
     with scatter:
         fig = figures.against(first, second, names, share)
         layout.figure(fig, "choose.against", name="a-against-b")
-    seen = paired_difference(first, second, test_over_train)
-    believed = posterior_difference(first, second, test_over_train, rope)
+    test = paired_difference(first, second, test_over_train)
+    posterior = posterior_difference(first, second, test_over_train, rope)
     with tests:
         layout.numbers(
             ("A is better", int((first < second).sum()), "Splits on which A errs less."),
-            ("Equal", int((first == second).sum()), "Splits on which both err alike."),
+            ("Equal", int((first == second).sum()), "Splits on which both have the same error."),
             ("B is better", int((first > second).sum()), "Splits on which B errs less."),
             ("Splits", splits, "Splits that both kernels ran."),
             width=layout.BESIDE,
         )
         shown = (lambda v: f"{100 * v:.2f}".replace("-", "−") + " points") if share else number
-        apart = "significantly" if seen.separable else "not significantly"
+        apart = "significantly" if test.separable else "not significantly"
         st.markdown(
-            f"The error of A less that of B is **{shown(seen.mean)}** (95% interval {shown(seen.low)} to "
-            f"{shown(seen.high)}). It is {apart} different from 0 by the corrected resampled t-test: "
-            f"t = {number(seen.t, 3)}, p = {number(seen.p_value, 2)}."
+            f"The error of A less that of B is **{shown(test.mean)}** (95% interval {shown(test.low)} to "
+            f"{shown(test.high)}). It is {apart} different from 0 by the corrected resampled t-test: "
+            f"t = {number(test.t, 3)}, p = {number(test.p_value, 2)}."
         )
-        layout.figure(figures.posterior_bar(believed, share), "choose.posterior", name="posterior")
+        layout.figure(figures.posterior_bar(posterior, share), "choose.posterior", name="posterior")
         st.caption(
             "Both tests allow for the training rows that splits share (Nadeau and Bengio 2003; Benavoli and others "
             "2017). They hold for two kernels chosen beforehand; the figure above corrects for choosing among all."

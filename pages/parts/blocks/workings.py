@@ -56,7 +56,7 @@ def draw(kernel: type[Kernel]) -> None:
 
 def _data(domain: str) -> Dataset:
     """Return the present data where the kernel reads it; else a sample, named in a caption."""
-    data = state.data_choice().load()
+    data = current().data.load()
     if data.domain == domain:
         return data
     name = _STAND_INS[domain]
@@ -215,7 +215,7 @@ def try_on(kernel: type[Kernel]) -> None:
 
 def _go(name: str | None, make: Callable[[Dataset], Kernel | None]) -> None:
     """Show the data and the kernel on the Gram matrix page; where they do not fit, a notice says why."""
-    choice = state.data_choice() if name is None else first_choice(name)
+    choice = current().data if name is None else first_choice(name)
     try:
         data = choice.load()
         made = make(data)

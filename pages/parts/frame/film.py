@@ -1,4 +1,4 @@
-"""The button of the film that makes the frame in the browser the kernel."""
+"""The button that adopts the kernel of the film's present frame."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _component = st.components.v2.component(
 
 
 def frame_button(key: str, take: Callable[[int], None], label: str = "Use this frame") -> None:
-    """Draw the button; `take` hears the number of the frame. ← → step the film, p plays it, s stops it.
+    """Draw the button; `take` receives the number of the frame. ← → step the film, p plays it, s stops it.
 
     A press on a point of a trace whose meta has `step` goes to the frame with the point's x as its number.
     """

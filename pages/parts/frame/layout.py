@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, Literal
@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 import pandas as pd
 import streamlit as st
 
-from kernlib import KernlibError
+from kernlib import Kernel, KernlibError
 from kernlib.data import Dataset
 from kernlib.figures.lecture import offline_page
 from kernlib.figures.theme import alt, bar_beside, caption, enlarged, table
@@ -24,6 +24,7 @@ from pages.parts.results import compute
 from pages.parts.server.limits import DRAW
 from pages.parts.server.presses import widget_id, widget_value
 from pages.parts.server.turns import pause
+from pages.parts.session import state
 from pages.parts.session.link import link
 from pages.parts.session.polling import count_figure
 from pages.parts.session.value import current
@@ -71,7 +72,7 @@ def lead(words: str) -> None:
 
 
 def dress() -> bool:
-    """Put on the style sheet, the projector's where it is wanted; return whether it is."""
+    """Add the style sheet, and for the projector its own; return whether the projector is on."""
     begin_page()
     large = projector()
     st.html(_HERE / "style.css")
@@ -90,17 +91,17 @@ def pictures() -> None:
 
 @st.fragment
 def _pictures(drawn: str | None, known: str | None) -> None:
-    """Hear the browser, and draw the page again where the browser's theme is no longer the `known` one.
+    """Receive what the browser measures, and draw the page again where its theme is no longer the `known` one.
 
-    The theme is part of the component's state and not an event: a newer request may end the run that hears an event.
+    The theme is part of the component's state and not an event: a newer request may end the run that receives an event.
     """
-    heard = _svg_button(
+    measured = _svg_button(
         key=_BROWSER,
         data={"heights": _FIRST | (_measured("heights") or {}), "theme": known or drawn},
         on_theme_change=lambda: None,
         on_heights_change=lambda: None,
     )
-    if heard.get("theme") != known:
+    if measured.get("theme") != known:
         st.rerun()
 
 
@@ -135,12 +136,17 @@ def figure(
     return chosen
 
 
+def captioned(fig: Any, words: str) -> Any:
+    """Return the figure with other words as its caption."""
+    return fig.update_layout(meta=dict(alt=alt(fig), caption=words))
+
+
 def chart(
     fig: Any, key: str, fill: Fill | None = None, on_press: Callable[[Any], None] | None = None, **options: Any
 ) -> Any:
     """Draw the figure alone, larger for a bright room, in its own height or filling the window.
 
-    `on_press` hears what is selected in this drawing: Streamlit names a drawing by its content, and a press may come
+    `on_press` receives what is selected in this drawing: Streamlit names a drawing by its content, and a press may come
     from an earlier one than that which the key names by now.
     """
     ids: list[str] = []
@@ -276,16 +282,31 @@ def guarded() -> Iterator[None]:
 
 def selected_rows(chosen: Any) -> list[int]:
     """Return the row numbers of the selected points, which are their customdata."""
-    points = getattr(getattr(chosen, "selection", None), "points", None) or []
-    rows = []
-    for point in points:
-        number = point.get("customdata")
-        # A row of a typed array comes back from the browser as {"0": number}.
-        number = number.get("0") if isinstance(number, dict) else number
-        number = number[0] if isinstance(number, (list, tuple)) else number
-        if number is not None:
-            rows.append(int(number))
-    return sorted(set(rows))
+    numbers = (_first(point.get("customdata")) for point in _points(chosen))
+    return sorted({int(number) for number in numbers if number is not None})
+
+
+def adopt_pressed(kernels: Sequence[Kernel], chosen: Any) -> None:
+    """Make the kernel of the pressed point the current one; points have the places of their kernels."""
+    places = selected_rows(chosen)
+    if places and places[0] < len(kernels):
+        state.adopt(kernels[places[0]])
+
+
+def pressed_value(chosen: Any) -> Any:
+    """Return the customdata, or else the x, of the first selected point; None without points."""
+    return next((_first(point.get("customdata", point.get("x"))) for point in _points(chosen)), None)
+
+
+def _points(chosen: Any) -> list[dict[str, Any]]:
+    return getattr(getattr(chosen, "selection", None), "points", None) or []
+
+
+def _first(value: Any) -> Any:
+    """Return a value, or the first of several; a row of a typed array comes back from the browser as {"0": value}."""
+    if isinstance(value, dict):
+        value = value.get("0")
+    return next(iter(value), None) if isinstance(value, list | tuple) else value
 
 
 def row_table(data: Dataset, rows: list[int]) -> pd.DataFrame:

@@ -13,7 +13,7 @@ import streamlit as st
 from kernlib.data import Dataset
 from kernlib.figures import data as figures
 from kernlib.figures.gram import gram_heatmap
-from kernlib.figures.theme import alt, caption
+from kernlib.figures.theme import caption
 from kernlib.values.graph import Graph
 from pages.parts.frame import layout
 from pages.parts.inputs.controls import number, option
@@ -34,7 +34,7 @@ def draw(data: Dataset) -> None:
         fig = figures.scatter(X, data.y, data.classes, data.ids, columns=names)
         if data.rows.shape[1] > 2:
             words = f"PC 1 and 2: the two directions in which the {data.rows.shape[1]} standardised columns vary most."
-            fig.update_layout(meta=dict(alt=alt(fig), caption=f"{caption(fig)} {words}"))
+            layout.captioned(fig, f"{caption(fig)} {words}")
         main(fig, "data.scatter", name="scatter")
     elif data.domain == "sequence":
         main(figures.sequence_letters(data.rows.tolist(), data.y, data.classes), "data.letters", name="letters")
@@ -98,8 +98,7 @@ def labelled_graph(graph: Graph, labels: Sequence[str], name: str, title: str | 
     A = graph.adjacency
     edges = np.count_nonzero(A)
     counted = f"{edges} directed edges" if (A != A.T).any() else f"{edges // 2} edges"
-    words_of_graph = f"{name}: {graph.n} nodes, coloured by their labels, and {counted}."
-    return fig.update_layout(meta=dict(alt=alt(fig), caption=words_of_graph))
+    return layout.captioned(fig, f"{name}: {graph.n} nodes, coloured by their labels, and {counted}.")
 
 
 def counts(data: Dataset) -> None:

@@ -80,15 +80,13 @@ def _data(now: Session) -> None:
     if choice.name not in names:
         names.insert(0, choice.name)
     titles = {name: (own[name][1].title if name in own else CATALOGUE[name].title)[:60] for name in names}
-    key = controls.key_of(f"data.{len(own)}", choice.name)
     st.selectbox(
         "Data",
         names,
         index=names.index(choice.name),
-        key=key,
-        on_change=lambda: state.choose_data(state.choice_of(st.session_state[key])),
         format_func=titles.__getitem__,
         help="Samples, generators, and your own files: upload them on the Data page.",
+        **controls.binding(f"data.{len(own)}", choice.name, lambda name: state.choose_data(state.choice_of(name))),
     )
     data = now.load(choice)
     classes = " · ".join(

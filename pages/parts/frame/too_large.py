@@ -6,11 +6,12 @@ import shlex
 
 import streamlit as st
 
-from kernlib.experiments import UPLOAD, RunSpec
+from kernlib.experiments import RunSpec
 from kernlib.experiments.costs.estimate import in_words
 from kernlib.machines import MACHINES
 from kernlib.measures import MEASURES
 from kernlib.protocols import RepeatedSplits
+from pages.parts.frame import layout
 from pages.parts.inputs.plain import plain
 from pages.parts.results import compute
 from pages.parts.server.large import LANDMARKS, most_rows
@@ -33,7 +34,7 @@ def panel(error: compute.TooLarge, choice: DataChoice) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if by_landmarks:
             st.button(
-                "Put the landmarks last" if compute.with_any(error.kernel) else f"Use {LANDMARKS} landmarks",
+                "Make landmarks the last step" if compute.with_any(error.kernel) else f"Use {LANDMARKS} landmarks",
                 key="large.landmarks",
                 type="primary",
                 icon=":material/scatter_plot:",
@@ -65,10 +66,7 @@ def panel(error: compute.TooLarge, choice: DataChoice) -> None:
         )
     )
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.download_button(
-            "run.json", data=spec.to_json().encode(), file_name="run.json", mime="application/json",
-            on_click="ignore", icon=":material/download:", key="large.run",
-        )  # fmt: skip
+        layout.download("run.json", spec.to_json, "large.run")
         st.code(command_line, language="console", wrap_lines=True)
 
 
@@ -102,8 +100,7 @@ def command(error: compute.TooLarge, choice: DataChoice) -> tuple[RunSpec | None
     task = data.task or "classification"
     machine = next(m for m in MACHINES if task in m.task)
     measure = next(m.name for m in MEASURES.values() if m.task == task)
-    name = UPLOAD + data.digest if choice.uploaded else choice.name
-    spec = RunSpec(name, kernel, machine(), SPLITS, measure, parameters=choice.parameters)
+    spec = RunSpec(choice.run_name(data), kernel, machine(), SPLITS, measure, parameters=choice.parameters)
     file = present()
     files = [] if not choice.uploaded else ["FILE"] if file is None else [name for name, _ in file.files]
     words = ["python", "-m", "kernlib"]

@@ -5,16 +5,17 @@ from __future__ import annotations
 import itertools
 import zlib
 from collections.abc import Hashable
+from typing import Any
 
 import streamlit as st
 
 from pages.parts.inputs.controls import once
 from pages.parts.inputs.plain import plain
 from pages.parts.results.compute import TooLong
-from pages.parts.server.jobs import MatrixJob, SpectrumJob, matrix_job, registry
+from pages.parts.server.jobs import MatrixJob, SpectrumJob, Work, matrix_job, registry
 from pages.parts.server.limits import limits
 from pages.parts.session import state
-from pages.parts.session.polling import until_done
+from pages.parts.session.polling import until_ended
 from pages.parts.session.value import current
 
 
@@ -27,7 +28,7 @@ def panel(long: TooLong) -> None:
     job = matrix_job(long.data, long.kernel)
     if job is None and long.cost.sure and long.cost.seconds <= limits().matrix:
         job = registry().start_matrix(long.data, long.kernel)
-    if job is not None and not _arrived(job, long, name):
+    if job is not None and not _ended(job, long, name):
         return
     if job is not None and job.state == "failed":
         st.error(plain(job.problem), icon=":material/error:")
@@ -45,12 +46,32 @@ def permitted(computation: Hashable, words: str, seconds: float) -> bool:
     """Return whether values may be computed; a button asks where they take long."""
     if seconds < limits().values or current().asked == computation:
         return True
-    st.button(f"Compute {words}, about {seconds:.0f} s", on_click=state.ask, args=(computation,))
+    st.button(f"Compute {words}, about {seconds:.0f} s", on_click=state.put, kwargs={"asked": computation})
     return False
 
 
 def _start(long: TooLong) -> None:
     registry().start_matrix(long.data, long.kernel)
+
+
+def stop_button(job: Work | None, key: str | None, **options: Any) -> None:
+    """Draw the button that stops a job; it is disabled where no job is active."""
+    st.button(
+        "Stop",
+        key=key,
+        on_click=None if job is None else job.stop.set,
+        icon=":material/stop:",
+        disabled=job is None or not job.active,
+        **options,
+    )
+
+
+def early_end(job: Work, stopped: str) -> None:
+    """Draw why a job has ended early: its problem, or the words `stopped`."""
+    if job.state == "failed":
+        st.error(plain(job.problem))
+    elif job.state == "stopped":
+        st.info(stopped)
 
 
 def when_at_rest(job: SpectrumJob) -> None:
@@ -61,18 +82,16 @@ def when_at_rest(job: SpectrumJob) -> None:
     ticks = itertools.count()
 
     def begin() -> None:
-        job.watch()
         if next(ticks):
             registry().begin_spectrum(job)
 
-    until_done(lambda: not job.active, lambda: None, begin)
+    until_ended(job, begin)
 
 
-def _arrived(job: MatrixJob, long: TooLong, name: str) -> bool:
+def _ended(job: MatrixJob, long: TooLong, name: str) -> bool:
     """Return whether the job has ended; until then draw its progress and a button that stops it."""
 
     def draw() -> None:
-        job.watch()
         passed = job.passed()
         if job.state == "waiting":
             st.progress(0.0, text=f"Waiting: {registry().waiting_before(job)} before this one")
@@ -80,6 +99,6 @@ def _arrived(job: MatrixJob, long: TooLong, name: str) -> bool:
             share = min(0.97, passed / max(1.0, long.cost.seconds))
             known = f" of {long.cost.words().partition(',')[0]}" if long.cost.sure else ""
             st.progress(share, text=f"{long.words}: {passed:.0f} s{known}")
-        st.button("Stop", key=f"waiting.stop.{name}", on_click=job.stop.set, icon=":material/stop:")
+        stop_button(job, f"waiting.stop.{name}")
 
-    return until_done(lambda: not job.active, draw)
+    return until_ended(job, draw)

@@ -16,7 +16,7 @@ from kernlib.experiments import Place, available_axes, outside_axes
 from kernlib.machines import Machine, NearestCentroid
 from kernlib.protocols import Protocol
 from kernlib.values.words import number as in_words
-from pages.parts.inputs.controls import key_of, options, span, value_of
+from pages.parts.inputs.controls import binding, options, span, value_of
 from pages.parts.inputs.controls import number as number_control
 from pages.parts.results import compute
 from pages.parts.session import state
@@ -27,46 +27,40 @@ _LANDMARKS = (10, 20, 50, 100, 200, 500)
 _SHARES = (0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875)
 #: Values of a range at most.
 _MOST = 60
-_P_GRID = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+_P_GRID, _LEVEL_GRID = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0), tuple(range(6))
 
 
 def choices(kernel: Kernel, machine: Machine) -> list[Number]:
     """Return all that can be varied for this kernel and machine; the sources' two axes first."""
-    numbers = [Number(kernel, place, place.label) for place in available_axes(kernel, machine)]
-    there = {c.place.path: c for c in numbers}
-    first: list[Number] = []
+    places = available_axes(kernel, machine)
+
+    def where(fits: Callable[[Place], bool], label: str, grid: tuple[Any, ...]) -> list[Number]:
+        return [Number(kernel, place, label, grid) for place in places if fits(place)]
+
     if kernel.has_factor:
         # What stands on top of landmarks compares all rows with all again: what is there is varied, below them.
-        first = [
-            Number(c.kernel, c.place, "number of landmarks", _LANDMARKS) for c in numbers if _of_landmarks(c.place)
-        ]
-        taken = {c.place.path for c in first}
-        return [*first, *(c for c in numbers if c.place.path not in taken)]
-    if not any(c.place.owner == "Power" for c in numbers):
-        first.append(
+        landmarks = ("Nystrom", "landmarks")
+        first = where(lambda p: (p.owner, p.parameter.name) == landmarks, "number of landmarks", _LANDMARKS)
+    else:
+        first = where(lambda p: p.owner == "Power", "p of the power step", _P_GRID) or [
             _on_top(
                 "power p on top, then the empirical map", Empirical(Power(kernel)), "kernel.kernel.p", machine, _P_GRID
             )
-        )
-    else:
-        first += [
-            Number(c.kernel, c.place, "p of the power step", _P_GRID) for c in numbers if c.place.owner == "Power"
         ]
-    if "kernel.level" in there:
-        first.append(Number(kernel, there["kernel.level"].place, "depth", tuple(range(6))))
-    else:
-        first.append(_on_top("depth: levels on top", Deep(kernel, level=0), "kernel.level", machine, tuple(range(6))))
-    taken = {c.place.path for c in first if c.kernel == kernel}
-    return first + [c for c in numbers if c.place.path not in taken]
+        first += where(lambda p: p.path == "kernel.level", "depth", _LEVEL_GRID) or [
+            _on_top("depth: levels on top", Deep(kernel, level=0), "kernel.level", machine, _LEVEL_GRID)
+        ]
+    taken = {c.path for c in first if c.kernel == kernel}
+    return first + [Number(kernel, place, place.label) for place in places if place.path not in taken]
 
 
 def outside(kernel: Kernel, choice: DataChoice, protocol: Protocol) -> list[Number]:
     """Return what a run can vary beside kernel and machine: numbers of the data and of the splits."""
-    found = []
+    numbers = []
     for place in outside_axes(choice.name, choice.parameters, protocol):
         shares = place.path == "protocol.train" and place.parameter.kind == "float"
-        found.append(Number(kernel, place, place.label, _SHARES if shares else ()))
-    return found
+        numbers.append(Number(kernel, place, place.label, _SHARES if shares else ()))
+    return numbers
 
 
 def grid_control(choice: Number, name: str, data: Dataset, points: int = 11) -> tuple[Any, ...]:
@@ -125,11 +119,10 @@ def bends_text(path: str, values: Iterable[str]) -> str:
 
 def _end(label: str, p: Any, value: Any, name: str, write: Callable[[Any], str]) -> None:
     """Draw the box of one end of a range."""
-    key = key_of(f"{name}.{label.lower()}", value)
     least, most = (None if bound is None else type(value)(bound) for bound in (p.minimum, p.maximum))
     st.number_input(
         label, least, most, value, 1 if p.kind == "int" else None, None if p.kind == "int" else "%g",
-        key=key, on_change=lambda: state.choose(name, write(st.session_state[key])),
+        **binding(f"{name}.{label.lower()}", value, lambda end: state.choose(name, write(end))),
     )  # fmt: skip
 
 
@@ -147,10 +140,6 @@ def axis_label(kernel: Kernel, path: str) -> str:
     """Return the menu's name of a number of this kernel, or of the power that would stand on top of it."""
     menu = choices(kernel, NearestCentroid())
     return next((c.label for c in menu if c.kernel == kernel and c.place.path == path), menu[0].label)
-
-
-def _of_landmarks(place: Place) -> bool:
-    return (place.owner, place.parameter.name) == ("Nystrom", "landmarks")
 
 
 def path_below(path: str, inner: Kernel, outer: Kernel) -> str:

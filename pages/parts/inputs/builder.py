@@ -14,13 +14,13 @@ from kernlib.data import Dataset
 from kernlib.experiments.proposals import mixed_parts, presets_for, starting
 from kernlib.registry import ALGEBRA
 from kernlib.values.domains import Domain
-from pages.parts.inputs.controls import key_of
+from pages.parts.inputs.controls import binding
 from pages.parts.inputs.plain import plain
 from pages.parts.inputs.widgets import formula, parameter_widget
 from pages.parts.results import compute
 from pages.parts.server.large import is_large
 from pages.parts.session import state
-from pages.parts.session.chain import Chain, Step, assemble, can_wrap, take_apart
+from pages.parts.session.chain import Chain, Step, assemble, can_wrap, steps_on, take_apart
 from pages.parts.session.presets import prepared
 from pages.parts.session.value import current
 
@@ -30,7 +30,7 @@ _STEPS: dict[str, tuple[str, str]] = {
     "Standardized": ("Standardise columns", "every column in units of its own spread"),
     "Imputed": ("Fill gaps", "missing cells take their column's mean"),
     "LogRows": ("Logarithm of cells", "factors become differences"),
-    "StandardizedRows": ("Standardise rows", "every row on a scale of its own"),
+    "StandardizedRows": ("Standardise rows", "every row with mean 0 and spread 1"),
     "UnitRows": ("Rows to length 1", "only directions count"),
     "Ranged": ("Columns to one range", "by their smallest and largest value"),
     # Change every value
@@ -46,7 +46,7 @@ _STEPS: dict[str, tuple[str, str]] = {
     "Nystrom": ("Nyström landmarks", "a few rows approximate all rows"),
     "Deep": ("Deep levels", "distances become the next kernel"),
     "Conformal": ("Conformal factor", "rows rescaled, angles kept"),
-    "SoftMarginDiagonal": ("Asymmetric soft margin", "the common class may err more"),
+    "SoftMarginDiagonal": ("Asymmetric soft margin", "errors in the common class cost less"),
     # Change the whole matrix
     "SquareRoot": ("Square root of the matrix", "the first half of the √K scheme"),
     "Repaired": ("Repair negative eigenvalues", "any similarity becomes a kernel"),
@@ -128,9 +128,9 @@ def chips(kernel: Kernel) -> str:
 def chain_of_chips() -> None:
     """Draw the kernel as a row of chips, from the rows outwards; a press on one opens its step and folds the others."""
     now = current()
-    on = [s for i, s in enumerate(now.steps) if s.on or i == 0]
-    rows = [s for s in on[1:] if s.changes_rows]
-    order = [*reversed(rows), on[0], *(s for s in on[1:] if not s.changes_rows)]
+    base, *steps = steps_on(now.steps)
+    rows = [step for step in steps if step.changes_rows]
+    order = [*reversed(rows), base, *(step for step in steps if not step.changes_rows)]
     words = now.kernel.chain()
     if len(words) != len(order):  # a kernel inside another has a chain of its own within one step
         st.markdown(f"rows → {chips(now.kernel)}")
@@ -201,16 +201,13 @@ def _base(scope: Scope, chain: Chain) -> None:
     names = [cls.__name__ for cls in scope.menu()]
     if step.name not in names:
         names.insert(0, step.name)
-    key = key_of(f"base.{step.uid}", step.name)
     with _editor(step, f"Kernel: {step.name}", True):
         st.selectbox(
             "Kernel",
             names,
             index=names.index(step.name),
-            key=key,
-            on_change=_change_base,
-            args=(key, step.uid, scope),
             help="Kernels that read this kind of data. The page *Kernels* has all of them with their formulas.",
+            **binding(f"base.{step.uid}", step.name, partial(_change_base, step.uid, scope)),
         )
         formula(step.cls, small=36)
         _parameters(scope, step, lambda: assemble((step, *(s for s in chain[1:] if s.changes_rows))))
@@ -219,10 +216,9 @@ def _base(scope: Scope, chain: Chain) -> None:
         _inner_chains(scope, step)
 
 
-def _change_base(key: str, uid: int, scope: Scope) -> None:
+def _change_base(uid: int, scope: Scope, name: str) -> None:
     """Put the chosen kernel in the place of a base; a name that these rows do not offer changes nothing."""
-    wanted = st.session_state[key]
-    cls = next((k for k in scope.menu() if k.__name__ == wanted), None)
+    cls = next((k for k in scope.menu() if k.__name__ == name), None)
     kernel = None if cls is None else scope.starting(cls)
     if kernel is not None:
         state.change_chain(uid, lambda chain, _: (*take_apart(kernel), *chain[1:]))
@@ -241,13 +237,11 @@ def _step(scope: Scope, chain: Chain, step: Step) -> None:
     title = _words(step.name) + ("" if step.on else " (off)")
     with _editor(step, title, step is chain[-1]):
         name, up, away = st.columns([7, 1, 1], gap=None, vertical_alignment="center")
-        key = key_of(f"on.{step.uid}", step.on)
         name.toggle(
             _words(step.name),
             step.on,
-            key=key,
-            on_change=lambda: state.switch(step.uid, st.session_state[key]),
             help=(step.cls.__doc__ or "").split("\n")[0],
+            **binding(f"on.{step.uid}", step.on, partial(state.switch, step.uid)),
         )
         up.button(
             ":material/arrow_upward:",
@@ -307,20 +301,18 @@ def _columns(data: Dataset, step: Step) -> None:
     reads = _reads(step.chains["kernel"])
     options = list(data.of_kind(reads)) if data.domain == "mixed" else []
     if not set(now) <= set(options):
-        return  # written by hand: a link or a script may name more than this menu
+        return  # a link or a script may name more columns than this menu
     several = reads in ("vector", "categorical")
-    key = key_of(f"columns.{step.uid}", list(now) if several else now[0])
 
-    def take() -> None:
-        chosen = st.session_state[key]
+    def take(chosen: Any) -> None:
         columns = tuple(chosen) if several else (chosen,)
         state.set_value(step.uid, "columns", columns or now)  # a kernel needs a column to read
 
-    heard: dict[str, Any] = {"key": key, "on_change": take, "format_func": data.columns.__getitem__}
+    bound = binding(f"columns.{step.uid}", list(now) if several else now[0], take)
     if several:
-        st.multiselect("Columns", options, list(now), **heard)
+        st.multiselect("Columns", options, list(now), format_func=data.columns.__getitem__, **bound)
     else:
-        st.selectbox("Column", options, options.index(now[0]), **heard)
+        st.selectbox("Column", options, options.index(now[0]), format_func=data.columns.__getitem__, **bound)
 
 
 def _add(scope: Scope, chain: Chain) -> None:

@@ -1,4 +1,4 @@
-"""Widgets that show what the state chooses: drawn from the state, heard by callbacks, never written to.
+"""Widgets that show what the state chooses: a run draws them from the state, and their callbacks change the state.
 
 A control keeps its choice as the text that the link has, under a name that begins with its page; a text that fits none
 of the present options shows the default.
@@ -73,14 +73,19 @@ def value_of(name: str, default: T, read: Callable[[str], T]) -> T:
         return default
 
 
-def _heard(name: str, key: str, default: Any, write: Callable[[Any], str]) -> None:
-    value = st.session_state[key]
-    state.choose(name, None if value is None or _same(value, default) else write(value))
-
-
-def _callback(name: str, value: Any, default: Any, write: Callable[[Any], str]) -> dict[str, Any]:
+def binding(name: str, value: Any, take: Callable[[Any], None]) -> dict[str, Any]:
+    """Return the key of a widget that shows `value`, and its callback: `take` receives what a person chooses."""
     key = key_of(name, value)
-    return {"key": key, "on_change": _heard, "args": (name, key, default, write)}
+    return {"key": key, "on_change": lambda: take(st.session_state[key])}
+
+
+def _control(name: str, value: Any, default: Any, write: Callable[[Any], str]) -> dict[str, Any]:
+    """Return the binding of a page control, which keeps its choice as a text."""
+
+    def take(chosen: Any) -> None:
+        state.choose(name, None if chosen is None or _same(chosen, default) else write(chosen))
+
+    return binding(name, value, take)
 
 
 def option(
@@ -89,14 +94,14 @@ def option(
     """Draw a menu, a segmented control or a slider of stops, and return the option that the state chooses."""
     first = choices[0] if default is None or default not in choices else default
     value = value_of(name, first, {str(one): one for one in choices}.__getitem__)
-    heard = _callback(name, value, first, str)
+    bound = _control(name, value, first, str)
     if draw.__name__ == "segmented_control":
         more |= {"default": value, "required": True}
     elif draw.__name__ == "select_slider":
         more |= {"value": value}
     else:
         more |= {"index": list(choices).index(value)}
-    draw(label, choices, **more, **heard)
+    draw(label, choices, **more, **bound)
     return value
 
 
@@ -104,7 +109,7 @@ def option_or_none(label: str, choices: Sequence[T], name: str, **more: Any) -> 
     """Draw a menu that begins empty, and return the option that the state chooses."""
     value: T | None = value_of(name, None, {str(one): one for one in choices}.__getitem__)
     index = None if value is None else list(choices).index(value)
-    st.selectbox(label, choices, index, **more, **_callback(name, value, None, str))
+    st.selectbox(label, choices, index, **more, **_control(name, value, None, str))
     return value
 
 
@@ -117,7 +122,7 @@ def options(label: str, choices: Sequence[T], name: str, default: Sequence[T] = 
         choices,
         value,
         **more,
-        **_callback(name, value, list(default), lambda several: "|".join(map(str, several))),
+        **_control(name, value, list(default), lambda several: "|".join(map(str, several))),
     )
     return value
 
@@ -131,15 +136,15 @@ def span(label: str, stops: Sequence[T], name: str, **more: Any) -> tuple[T, T]:
         return by_text[low], by_text[high]
 
     value = value_of(name, default, read)
-    heard = _callback(name, value, default, lambda ends: "|".join(map(str, ends)))
-    st.select_slider(label, stops, value, **more, **heard)
+    bound = _control(name, value, default, lambda ends: "|".join(map(str, ends)))
+    st.select_slider(label, stops, value, **more, **bound)
     return value
 
 
 def switch(label: str, default: bool, name: str, **more: Any) -> bool:
     """Draw a toggle, and return whether the state has it on."""
     value = value_of(name, default, {"True": True, "False": False}.__getitem__)
-    st.toggle(label, value, **more, **_callback(name, value, default, str))
+    st.toggle(label, value, **more, **_control(name, value, default, str))
     return value
 
 
@@ -162,30 +167,30 @@ def number(
         return chosen
 
     value = value_of(name, default, read)
-    draw(label, low, high, value, step, **more, **_callback(name, value, default, repr))
+    draw(label, low, high, value, step, **more, **_control(name, value, default, repr))
     return value
 
 
 def text(label: str, default: str, name: str, *, draw: Callable[..., Any] = st.text_input, **more: Any) -> str:
     """Draw a line or an area to type in, and return the text that the state has."""
     value = value_of(name, default, str)
-    draw(label, value, **more, **_callback(name, value, default, str))
+    draw(label, value, **more, **_control(name, value, default, str))
     return value
 
 
-def tabs(names: Sequence[str], name: str) -> dict[str, Any]:
-    """Draw tabs, and return those that are open, by name: the others cost nothing."""
+def tabs(names: Sequence[str], name: str) -> tuple[str, Any]:
+    """Draw tabs, and return the title and the container of the open one: the others cost nothing."""
     value = value_of(name, names[0], {one: one for one in names}.__getitem__)
-    heard = _callback(name, value, names[0], str)
-    drawn = st.tabs(list(names), default=_first(heard["key"], value, names), **heard)
-    return {one: tab for one, tab in zip(names, drawn, strict=True) if one == value}
+    bound = _control(name, value, names[0], str)
+    drawn = st.tabs(list(names), default=_first(bound["key"], value, names), **bound)
+    return value, drawn[names.index(value)]
 
 
 def fold(label: str, name: str) -> Any:
     """Draw a fold, and return its container where the state has it open: a closed one costs nothing."""
     value = value_of(name, False, {"True": True}.__getitem__)
-    heard = _callback(name, value, False, str)
-    box = st.expander(label, expanded=_first(heard["key"], value, (True, False)), **heard)
+    bound = _control(name, value, False, str)
+    box = st.expander(label, expanded=_first(bound["key"], value, (True, False)), **bound)
     return box if value else None
 
 

@@ -11,7 +11,7 @@ import streamlit as st
 
 from kernlib import Kernel
 from kernlib.values.declare import Parameter
-from pages.parts.inputs.controls import is_drawn, key_of, value_of
+from pages.parts.inputs.controls import binding, is_drawn, value_of
 from pages.parts.session import state
 
 _NICE = (1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0)
@@ -26,7 +26,7 @@ def label_of(p: Parameter) -> str:
 def parameter_widget(
     p: Parameter, value: Any, key: str, take: Callable[[Any], None], *, suggested: float | None = None
 ) -> None:
-    """Draw the widget of a parameter at `value`; `take` hears what a hand chooses."""
+    """Draw the widget of a parameter at `value`; `take` receives what a person chooses."""
     if p.kind == "choice":
         choices = list(p.choices)
         st.selectbox(
@@ -35,10 +35,10 @@ def parameter_widget(
             choices.index(value),
             format_func=lambda c: "none" if c is None else str(c),
             help=p.help,
-            **_heard(key, value, take),
+            **binding(key, value, take),
         )
     elif p.kind == "bool":
-        st.toggle(label_of(p), value, help=p.help, **_heard(key, value, take))
+        st.toggle(label_of(p), value, help=p.help, **binding(key, value, take))
     elif p.kind != "other" and p.low is not None and p.high is not None:
         if p.choices:
             _word(p, value, key, take, suggested)
@@ -58,12 +58,6 @@ def parameter_control(p: Parameter, default: Any, name: str) -> Any:
     return value
 
 
-def _heard(key: str, value: Any, take: Callable[[Any], None]) -> dict[str, Any]:
-    """Return a widget's key and its callback."""
-    own = key_of(key, value)
-    return {"key": own, "on_change": lambda: take(st.session_state[own])}
-
-
 def _word(p: Parameter, value: Any, key: str, take: Callable[[Any], None], suggested: float | None) -> None:
     """Draw the toggle between a number and the word that stands for a value learnt from the training rows."""
     word = p.choices[0]
@@ -79,7 +73,7 @@ def _word(p: Parameter, value: Any, key: str, take: Callable[[Any], None], sugge
         f"{symbol} = {shown}" if word == math.inf else f"Learn {symbol}: {shown}{here}",
         value in p.choices,
         help=p.help if p.heuristic is None else f"{p.help}. Learnt from the training rows: {p.heuristic}.",
-        **_heard(f"{key}.word", value in p.choices, lambda on: take(word if on else start)),
+        **binding(f"{key}.word", value in p.choices, lambda on: take(word if on else start)),
     )
 
 
@@ -90,19 +84,19 @@ def number_widget(p: Parameter, value: Any, key: str, take: Callable[[Any], None
         return
     number = int if p.kind == "int" else float
     value = number(value)
-    heard = {"help": p.help, **_heard(key, value, take)}
+    more = {"help": p.help, **binding(key, value, take)}
     assert p.low is not None
     assert p.high is not None
     if p.scale == "log":
         stops = _log_options(p.low, p.high, value)
-        st.select_slider(label_of(p), stops, value, format_func=_words(stops), **heard)
+        st.select_slider(label_of(p), stops, value, format_func=_words(stops), **more)
         return
     step = number(p.step or (1 if p.kind == "int" else (p.high - p.low) / 100))
     if p.low <= value <= p.high:
-        st.slider(label_of(p), number(p.low), number(p.high), value, step, **heard)
+        st.slider(label_of(p), number(p.low), number(p.high), value, step, **more)
     else:  # on a slider that reached so far, the values that matter would be one pixel
         low, high = (None if bound is None else number(bound) for bound in (p.minimum, p.maximum))
-        st.number_input(label_of(p), low, high, value, step, None if p.kind == "int" else "%g", **heard)
+        st.number_input(label_of(p), low, high, value, step, None if p.kind == "int" else "%g", **more)
 
 
 def value_words(value: float | int) -> str:

@@ -77,12 +77,9 @@ def open_file(name: str, content: bytes) -> Lesson:
     return lesson
 
 
-def turn(lesson: str, step: int) -> None:
+@state.action
+def turn(now: Session, lesson: str, step: int) -> Session:
     """Go to a step of a lesson; what was dragged on the last step is forgotten."""
-    state.change(_turned, lesson, step)
-
-
-def _turned(now: Session, lesson: str, step: int) -> Session:
     kept = {name: text for name, text in now.controls.items() if name == _TEACH or not name.startswith("stories.")}
     own = {"stories.lesson": lesson, "stories.step": str(step)} if lesson else {}
     return replace(now, controls=kept | own)
@@ -101,12 +98,13 @@ def try_it(view: View) -> None:
     """Open a view on the Overview, where everything can be changed."""
     kernel = parse(view.kernel)
     if view.rows:
-        state.change(_with_rows, view, kernel)
+        _show_rows(view, kernel)
     else:
         state.show("overview", DataChoice(view.data, view.parameters), kernel)
 
 
-def _with_rows(now: Session, view: View, kernel: Kernel) -> Session:
+@state.action
+def _show_rows(now: Session, view: View, kernel: Kernel) -> Session:
     return replace(state.adopted(state.uploaded(now, view.scene().data), kernel), goes="overview")
 
 
@@ -144,17 +142,16 @@ def _kept() -> _Kept:
     return _Kept()
 
 
-def begin_truth(question: Question, view: View) -> None:
-    """Begin to compute an answer while the reader thinks."""
-    _kept().begin(repr(("truth", question, view)), lambda: truth(question, view))
+def begin_truth(question: Question, view: View) -> Future[Truth]:
+    """Begin to compute an answer while the reader thinks, and return its future."""
+    return _kept().begin(repr(("truth", question, view)), lambda: truth(question, view))
 
 
 def truth_of(question: Question, view: View) -> Truth:
     """Return the answer to a question; KernlibError where there is none."""
-    future = _kept().begin(repr(("truth", question, view)), lambda: truth(question, view))
+    future = begin_truth(question, view)
     with st.spinner("Computing the answer…"):
-        answer: Truth = future.result()
-    return answer
+        return future.result()
 
 
 def scene_of(view: View, **changes: Any) -> Scene:
@@ -197,7 +194,7 @@ def keep_guess(lesson: str, step: int, guess: Any) -> None:
 
 
 def ask(question: Question, view: View, key: str, guess: Any, take: Callable[[Any], None]) -> None:
-    """Draw the control that answers a question; `take` hears each answer that fits the question."""
+    """Draw the control that answers a question; `take` receives each answer that fits the question."""
     if question.kind == "choose":
         _choose(question, key, guess, take)
     elif question.kind == "number":
@@ -226,7 +223,7 @@ def _number(question: Question, key: str, guess: Any, take: Callable[[Any], None
 
 
 def _draw(question: Question, view: View, key: str, guess: Any, take: Callable[[Any], None]) -> None:
-    def heard() -> None:
+    def answered() -> None:
         given = st.session_state[key].get("guess")
         try:
             checked = check_guess(question, given, rows)
@@ -239,7 +236,7 @@ def _draw(question: Question, view: View, key: str, guess: Any, take: Callable[[
         key=key,
         data=data | {"question": key, "start": None if guess is None else list(guess)},
         default={"guess": None},
-        on_guess_change=heard,
+        on_guess_change=answered,
     )
 
 
@@ -267,12 +264,12 @@ def surface_data(question: Question, view: View) -> tuple[dict[str, Any], int]:
 def keys(turned: Callable[[int], None]) -> None:
     """Let the arrow keys of the page turn the steps."""
 
-    def heard() -> None:
+    def pressed() -> None:
         by = st.session_state["stories.keys"].get("turned")
         if by in (-1, 1):
             turned(by)
 
-    _surface(key="stories.keys", data={"kind": "keys"}, on_turned_change=heard)
+    _surface(key="stories.keys", data={"kind": "keys"}, on_turned_change=pressed)
 
 
 def qr_code(address: str) -> bytes | None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from typing import TypeVar
 
 from kernlib import Kernel, KernlibError, parse
 from kernlib.advice import (
@@ -23,9 +25,10 @@ from pages.parts.server.caching import cached
 from pages.parts.server.jobs import StreamJob, last_stream, registry, stream_job
 from pages.parts.session.value import current
 
-#: The control that holds the kernels that were kept, and what stands between two of them.
+T = TypeVar("T")
+#: The control that holds the kernels that were kept, and the separator of two of them.
 KEPT, _BETWEEN = "choose.kept", " | "
-#: The controls that hold what was taken out of the grid and added to it, and what stands between family and kernel.
+#: The controls that hold what was taken out of the grid and added to it, and the separator of family and kernel.
 WITHOUT, ADDED, _NAMED = "choose.without", "choose.added", ": "
 _MOST_KEPT, _MOST_ADDED = 6, 12
 #: Seconds of each budget.
@@ -44,15 +47,18 @@ class Asked:
     grid: tuple[str, ...] = ()
 
 
+def _listed(control: str, read: Callable[[str], T]) -> tuple[T, ...]:
+    """Return what a control lists, each once; a text that cannot be read is left out."""
+    values = []
+    for text in current().controls.get(control, "").split(_BETWEEN):
+        with suppress(KernlibError):
+            values.append(read(text))
+    return tuple(dict.fromkeys(values))
+
+
 def kept() -> tuple[Kernel, ...]:
-    """Return the kernels that were kept for comparison; a kernel that cannot be read is left out."""
-    found = []
-    for text in current().controls.get(KEPT, "").split(_BETWEEN):
-        try:
-            found.append(parse(text))
-        except KernlibError:
-            continue
-    return tuple(dict.fromkeys(found))
+    """Return the kernels that were kept for comparison."""
+    return _listed(KEPT, parse)
 
 
 def kept_text(kernels: Sequence[Kernel]) -> str | None:
@@ -82,15 +88,13 @@ def removed_text(kernels: Iterable[str]) -> str | None:
 
 
 def added() -> tuple[Setting, ...]:
-    """Return the settings that were added to the grid; a setting that cannot be read is left out."""
-    found = []
-    for text in current().controls.get(ADDED, "").split(_BETWEEN):
+    """Return the settings that were added to the grid."""
+
+    def read(text: str) -> Setting:
         family, _, words = text.partition(_NAMED)
-        try:
-            found.append(Setting(family, parse(words)))
-        except KernlibError:
-            continue
-    return tuple(dict.fromkeys(found))
+        return Setting(family, parse(words))
+
+    return _listed(ADDED, read)
 
 
 def added_text(settings: Sequence[Setting]) -> str | None:
@@ -123,17 +127,17 @@ def job_of(data: Dataset, rows: int = ROWS) -> StreamJob | None:
     )
 
 
-def start(data: Dataset, rows: int = ROWS, seconds: float | None = None) -> StreamJob:
+def start(data: Dataset, rows: int = ROWS, seconds: float | None = None) -> None:
     """Compare kernels behind the page, or go on with one that was stopped or that lacks some of the kernels."""
     same = (data.digest, data.fill, rows)
     own = fitting(data)
     earlier = job_of(data, rows) or last_stream("find", lambda one: (one.digest, one.fill, one.rows) == same)
     known: Found | None = None if earlier is None else earlier.latest
-    wanted = {*own, *(one.kernel for one in grid(data, rows))}
-    if known is not None and not {one.kernel for one in known.settings} <= wanted:
+    compared = {*own, *(one.kernel for one in grid(data, rows))}
+    if known is not None and not {one.kernel for one in known.settings} <= compared:
         known = None  # a setting was taken out
     work = partial(search, data, rows, seconds=seconds, settings=edited(data, rows), own=own, known=known)
-    return registry().start_stream("find", asked(data, rows, own), work, (), known)
+    registry().start_stream("find", asked(data, rows, own), work, known)
 
 
 def is_complete(job: StreamJob | None, data: Dataset, rows: int = ROWS) -> bool:
@@ -149,9 +153,10 @@ def outer_job(data: Dataset, rows: int = ROWS) -> StreamJob | None:
     return stream_job("outer", asked(data, rows))
 
 
-def start_outer(data: Dataset, rows: int, splits: int) -> StreamJob:
+def start_outer(data: Dataset, rows: int, splits: int) -> None:
     """Test the whole procedure behind the page: kernels compared on one half, the first tested on the other."""
-    return registry().start_stream("outer", asked(data, rows), outer_scores, (data, splits, rows, edited(data, rows)))
+    work = partial(outer_scores, data, splits, rows, edited(data, rows))
+    registry().start_stream("outer", asked(data, rows), work)
 
 
 def _several(sets: Sequence[Dataset], kernels: Sequence[Kernel], rows: int, splits: int) -> tuple[object, ...]:

@@ -122,29 +122,36 @@ def require_quick(data: Dataset, kernel: Kernel, times: int = 1) -> None:
         )
 
 
+def _require_page(data: Dataset, kernel: Kernel) -> None:
+    """Raise TooLong where a job must compute the Gram matrix or the factor first."""
+    cost = gram_costs(data, kernel)
+    if cost.seconds > limits().page:
+        raise TooLong(data, kernel, cost)
+
+
+def _read_only(values: np.ndarray) -> np.ndarray:
+    values.flags.writeable = False
+    return values
+
+
 @cached(12, "Comparing all rows with each other…")
 def gram(data: Dataset, kernel: Kernel) -> np.ndarray:
     """Return the Gram matrix on all rows in view; raise TooLong where a job must compute it first."""
     require_size(data, kernel)
     if isinstance(data, Sample) and kernel.has_factor:
-        K = short(whole_of(data), kernel).dense(data.places)
-        K.flags.writeable = False
-        return K
+        return _read_only(short(whole_of(data), kernel).dense(data.places))
     job = matrix_job(data, kernel)
     if job is not None and job.K is not None:
         K = job.K
     else:
-        cost = gram_costs(data, kernel)
-        if cost.seconds > limits().page:
-            raise TooLong(data, kernel, cost)
+        _require_page(data, kernel)
         K = kernel.specification.fold(data.inputs, y=data.y).K
     if not np.isfinite(K).all():
         raise DataError(
             f"{kernel!r}: some values are not finite on {data.title}; expected finite numbers. "
             "Standardise the columns, or move the parameters away from their ends."
         )
-    K.flags.writeable = False
-    return K
+    return _read_only(K)
 
 
 @cached(4, "Comparing all rows with the landmarks…", many=2)
@@ -155,12 +162,9 @@ def _learnt_short(data: Dataset, kernel: Kernel) -> tuple[Factor, LandmarkError 
     if job is not None and job.short is not None:
         F, error = job.short
     else:
-        cost = gram_costs(data, kernel)
-        if cost.seconds > limits().page:
-            raise TooLong(data, kernel, cost)
+        _require_page(data, kernel)
         F, error = short_rows(kernel.specification, data)
-    F.flags.writeable = False
-    return Factor(F), error
+    return Factor(_read_only(F)), error
 
 
 def short(data: Dataset, kernel: Kernel) -> Factor:
@@ -427,9 +431,7 @@ def findings(data: Dataset, kernel: Kernel) -> tuple[analysis.Finding, ...]:
 def geometry_matrix(data: Dataset, kernel: Kernel, what: str) -> np.ndarray:
     """Return cosines or distances between all rows in feature space."""
     K = gram(data, kernel)
-    shown = analysis.cosine(K) if what == "cosines" else np.sqrt(analysis.squared_distances(K))
-    shown.flags.writeable = False
-    return shown
+    return _read_only(analysis.cosine(K) if what == "cosines" else np.sqrt(analysis.squared_distances(K)))
 
 
 @cached(6)
@@ -442,11 +444,9 @@ def angles_and_distances(data: Dataset, kernel: Kernel) -> analysis.Geometry:
 def feature_map(data: Dataset, kernel: Kernel) -> np.ndarray:
     """Return the rows as points whose inner products are the matrix, leading directions first."""
     eigenpairs = spectrum(data, kernel)
-    U = (
-        eigenpairs.eigenvectors[data.places]
-        if isinstance(data, Sample) and kernel.has_factor
-        else eigenpairs.eigenvectors
-    )
+    U = eigenpairs.eigenvectors
+    if isinstance(data, Sample) and kernel.has_factor:
+        U = U[data.places]
     return U * np.sqrt(np.maximum(eigenpairs.eigenvalues, 0.0))
 
 

@@ -13,7 +13,7 @@ from kernlib.analysis.groups import Groups, Unusual, one_class_scores, spectral_
 from kernlib.analysis.spectrum import KernelPCA, kernel_pca
 from kernlib.data import Dataset
 from kernlib.errors import DataError
-from kernlib.experiments import UPLOAD, Decisions, RunSpec
+from kernlib.experiments import Decisions, RunSpec
 from kernlib.explain import (
     Explanation,
     Field,
@@ -34,7 +34,7 @@ from pages.parts.results import compute
 from pages.parts.results.draws import Draws
 from pages.parts.server.caching import cached
 from pages.parts.server.large import whole_of
-from pages.parts.session import state
+from pages.parts.session.value import current
 
 #: Splits over which rows are counted as wrong.
 SPLITS = 20
@@ -90,10 +90,10 @@ def _decided(data: Dataset, kernel: Kernel, C: float) -> Decisions:
 
 
 def _tested(data: Dataset, kernel: Kernel, machine: Machine, protocol: Protocol) -> Decisions:
-    choice = state.data_choice()
+    choice = current().data
     protocol = GroupedSplits(repeats=SPLITS) if data.groups else protocol
-    name = UPLOAD + data.digest if choice.uploaded else choice.name
-    return compute.decided(data, kernel, RunSpec(name, kernel, machine, protocol, parameters=choice.parameters), None)
+    spec = RunSpec(choice.run_name(data), kernel, machine, protocol, parameters=choice.parameters)
+    return compute.decided(data, kernel, spec, None)
 
 
 def folds_of(data: Dataset) -> int:
@@ -197,9 +197,9 @@ def first_pair(data: Dataset, kernel: Kernel) -> tuple[int, int]:
     other = np.arange(data.n) > 0
     duplicate = np.isclose(matrix[0], own[0]) & np.isclose(own, own[0])
     same_class = data.y == data.y[0] if data.labels and data.y is not None else True
-    for wanted in (other & ~duplicate & same_class, other & ~duplicate, other):
-        if wanted.any():
-            return 0, int(np.where(wanted, matrix[0], -np.inf).argmax())
+    for candidates in (other & ~duplicate & same_class, other & ~duplicate, other):
+        if candidates.any():
+            return 0, int(np.where(candidates, matrix[0], -np.inf).argmax())
     return 0, 0
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import streamlit as st
 
@@ -17,7 +15,7 @@ from pages.parts.results import compute
 from pages.parts.results.draws import Draws
 from pages.parts.server.caching import cached
 from pages.parts.server.large import Sample, whole_of
-from pages.parts.session import state
+from pages.parts.session.value import current
 
 #: Draws of the bootstrap, and the most rows for which it starts by itself.
 DRAWS, BY_ITSELF = 60, 300
@@ -25,7 +23,7 @@ DRAWS, BY_ITSELF = 60, 300
 
 def generator(data: Dataset) -> Generator | None:
     """Return the generator of the current data if it has a noise-free target; else None."""
-    choice = state.data_choice()
+    choice = current().data
     made = None if choice.uploaded or data.domain != "vector" else generator_of(choice.name, **dict(choice.parameters))
     return made if made is not None and made.target(data.rows[:1]) is not None else None
 
@@ -80,11 +78,6 @@ def bootstrap(data: Dataset, kernel: Kernel, max_dimension: int | None, noise: f
     """Return the bootstrap of the relevant dimension, with the draws so far."""
     rd = compute.relevant(data, kernel, max_dimension, noise)
     return Draws(analysis.bootstrap_dimensions(rd, compute.gram(data, kernel)), DRAWS)
-
-
-def with_draws(interval: analysis.DimensionInterval, weighted: Draws[int]) -> analysis.DimensionInterval:
-    """Return the interval with that of the bootstrap."""
-    return replace(interval, draws=np.array(weighted.so_far, dtype=np.intp))
 
 
 def flipped(data: Dataset, noise: float) -> np.ndarray:

@@ -40,16 +40,11 @@ def cached(entries: int, words: str = "", many: int | None = None) -> Callable[[
     """
 
     def decorate(function: Accessor[P, R]) -> Accessor[P, R]:
-        shared = _keyed(function, entries, "global", words)
-        own = _keyed(function, entries, "session", words)
-        few = (
-            (shared, own)
-            if many is None
-            else tuple(_keyed(function, many, scope, words, "many") for scope in ("global", "session"))
-        )
+        usual = _by_scope(function, entries, words)
+        large = usual if many is None else _by_scope(function, many, words, "many")
 
         def accessor(data: Dataset, /, *extra: P.args, **named: P.kwargs) -> R:
-            keep = (few if is_large(whole_of(data)) else (shared, own))[is_upload(data)]
+            keep = (large if is_large(whole_of(data)) else usual)[is_upload(data)]
             key = "\n".join((data.digest, repr(extra), repr(sorted(named.items()))))
             # By name: for each argument by place Streamlit reads the function's signature again.
             return keep(key=key, _given=(data, extra, named))
@@ -59,7 +54,12 @@ def cached(entries: int, words: str = "", many: int | None = None) -> Callable[[
     return decorate
 
 
-def _keyed(function: Callable[..., R], entries: int, scope: Any, words: str, of: str = "") -> Callable[..., R]:
+def _by_scope(function: Callable[..., R], entries: int, words: str, of: str = "") -> tuple[Callable[..., R], ...]:
+    """Return the function with one cache for all sessions, and with one for each session."""
+    return tuple(_keyed(function, entries, scope, words, of) for scope in ("global", "session"))
+
+
+def _keyed(function: Callable[..., R], entries: int, scope: Any, words: str, of: str) -> Callable[..., R]:
     def compute(key: str, _given: tuple[Dataset, Any, Any]) -> R:
         _log.debug("%s of %s", compute.__qualname__, key)
         data, extra, named = _given

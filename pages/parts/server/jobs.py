@@ -13,7 +13,6 @@ import uuid
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -40,7 +39,7 @@ _STREAMS = 6
 
 
 @dataclass(eq=False)
-class _Work:
+class Work:
     """Work behind a page: its state, and when a page last looked at it."""
 
     session: str
@@ -70,7 +69,7 @@ class _Work:
 
 
 @dataclass(eq=False)
-class Job(_Work):
+class Job(Work):
     """One run: its spec and the fold results so far."""
 
     spec: RunSpec = field(kw_only=True)
@@ -83,7 +82,7 @@ class Job(_Work):
 
 
 @dataclass(eq=False)
-class MatrixJob(_Work):
+class MatrixJob(Work):
     """One Gram matrix `K` of one session, or the factor of a large one with its error, `short`; None until computed."""
 
     K: np.ndarray | None = None
@@ -91,7 +90,7 @@ class MatrixJob(_Work):
 
 
 @dataclass(eq=False)
-class SpectrumJob(_Work):
+class SpectrumJob(Work):
     """The eigenpairs of one session's large matrix K; None until computed."""
 
     K: np.ndarray = field(kw_only=True)
@@ -100,7 +99,7 @@ class SpectrumJob(_Work):
 
 
 @dataclass(eq=False)
-class StreamJob(_Work):
+class StreamJob(Work):
     """Work that yields one state after another; `latest` is None before the first."""
 
     latest: Any = None
@@ -121,7 +120,7 @@ class Registry:
         self._solver = ThreadPoolExecutor(1, thread_name_prefix="spectrum")
         self._lock = threading.Lock()
         self._jobs: OrderedDict[tuple[str, str, str], Job] = OrderedDict()
-        self._others: list[_Work] = []
+        self._others: list[Work] = []
 
     def start(self, spec: RunSpec, data: Dataset, session: str) -> Job:
         """Return the job for this spec: a finished one, the session's running one, or a new one that goes on."""
@@ -144,19 +143,19 @@ class Registry:
             self._jobs.move_to_end((digest, text, session))
             while len(self._jobs) > self._kept:
                 self._jobs.popitem(last=False)[1].stop.set()
-        self._pool.submit(self._run, job, data)
+        self._pool.submit(_carry_out, job, _sweep, data)
         return job
 
     def _of_other_values(self, spec: RunSpec, digest: str, data: Dataset, session: str) -> list[FoldResult]:
         """Return what a run with other values of the same axis knows of this run's values."""
         if spec.axis is None or spec.axis.outside:
             return []
-        wanted, known = set(spec.values), []
+        values, known = set(spec.values), []
         for key, job in self._jobs.items():
             path = job.spec.axis.path if job.spec.axis else ""
             if key[0] == digest and path == spec.axis.path and _shared(job, data, session):
                 if replace(job.spec, axis=spec.axis) == spec:
-                    known.append([r for r in job.results if r.value in wanted])
+                    known.append([r for r in job.results if r.value in values])
         return max(known, key=len, default=[])
 
     def find(self, spec: RunSpec, data: Dataset, session: str) -> Job | None:
@@ -171,17 +170,16 @@ class Registry:
         """Start a job for this session's matrix and stop the one before it."""
         job = MatrixJob(session_id())
         _replace("matrices", _key(data, kernel), job, _MATRICES)
-        self._submit(job, self._evaluate, data, kernel)
+        self._submit(job, _evaluate, data, kernel)
         return job
 
     def start_stream(
-        self, name: str, asked: Hashable, function: Callable[..., Iterator[Any]], arguments: tuple[Any, ...] = (),
-        latest: Any = None,
-    ) -> StreamJob:  # fmt: skip
+        self, name: str, asked: Hashable, function: Callable[[], Iterator[Any]], latest: Any = None
+    ) -> StreamJob:
         """Start this session's stream of a name, in place of the one that runs; `latest` is what it goes on from."""
         job = StreamJob(session_id(), self._patience, latest=latest)
         _replace(f"streams.{name}", asked, job, _STREAMS)
-        self._submit(job, self._follow, function, arguments)
+        self._submit(job, _follow, function)
         return job
 
     def wait_with_spectrum(self, data: Dataset, kernel: Kernel, K: np.ndarray) -> SpectrumJob:
@@ -194,63 +192,55 @@ class Registry:
         """Compute the eigenpairs. The computation cannot be interrupted and occupies one core."""
         if not job.begun:
             job.begun = True
-            self._solver.submit(self._decompose, job)
+            self._solver.submit(_carry_out, job, _decompose)
 
-    def waiting_before(self, job: _Work) -> int:
+    def waiting_before(self, job: Work) -> int:
         """Return the number of jobs before this one in the queue."""
         with self._lock:
-            everything: list[_Work] = [*self._jobs.values(), *self._others]
+            everything: list[Work] = [*self._jobs.values(), *self._others]
         waiting = [j for j in everything if j.state == "waiting" and not j.stop.is_set()]
         return waiting.index(job) if job in waiting else 0
 
-    def _submit(self, job: _Work, work: Callable[..., None], *arguments: Any) -> None:
+    def _submit(self, job: Work, work: Callable[..., bool], *arguments: Any) -> None:
         with self._lock:
             self._others = [*(other for other in self._others if other.active), job]
-        self._pool.submit(work, job, *arguments)
-
-    def _run(self, job: Job, data: Dataset) -> None:
-        with _outcome(job):
-            if job.cancelled():
-                return
-            done = {(r.value, r.split) for r in job.results}
-            for result in sweep(job.spec, data, done=done, cancelled=job.cancelled, jobs=1 if data.n < 300 else 2):
-                job.results.append(result)
-                job.seconds = time.monotonic() - job.started
-            if len(job.results) >= job.total or not job.cancelled():
-                job.state = "done"
-
-    def _evaluate(self, job: MatrixJob, data: Dataset, kernel: Kernel) -> None:
-        with _outcome(job):
-            if job.cancelled():
-                return
-            if is_large(data):
-                job.short = short_rows_apart(kernel, data, cancelled=job.cancelled)
-            else:
-                job.K = gram_apart(kernel, data, cancelled=job.cancelled)
-            if job.K is not None or job.short is not None:
-                job.state = "done"
-
-    def _follow(self, job: StreamJob, function: Callable[..., Iterator[Any]], arguments: tuple[Any, ...]) -> None:
-        with _outcome(job):
-            for state in apart(function, arguments, job.cancelled):
-                job.latest = state
-            if not job.cancelled():
-                job.state = "done"
-
-    def _decompose(self, job: SpectrumJob) -> None:
-        with _outcome(job):
-            if not job.cancelled():
-                job.eigenpairs = decompose(job.K)
-                job.state = "done"
+        self._pool.submit(_carry_out, job, work, *arguments)
 
 
-@contextmanager
-def _outcome(job: _Work) -> Iterator[None]:
-    """Record the job's outcome: done where the block says so, else stopped or failed."""
-    if not job.cancelled():
-        job.state, job.started = "running", time.monotonic()
+def _sweep(job: Job, data: Dataset) -> bool:
+    done = {(r.value, r.split) for r in job.results}
+    for result in sweep(job.spec, data, done=done, cancelled=job.cancelled, jobs=1 if data.n < 300 else 2):
+        job.results.append(result)
+        job.seconds = time.monotonic() - job.started
+    return len(job.results) >= job.total or not job.cancelled()
+
+
+def _evaluate(job: MatrixJob, data: Dataset, kernel: Kernel) -> bool:
+    if is_large(data):
+        job.short = short_rows_apart(kernel, data, cancelled=job.cancelled)
+    else:
+        job.K = gram_apart(kernel, data, cancelled=job.cancelled)
+    return job.K is not None or job.short is not None
+
+
+def _follow(job: StreamJob, function: Callable[[], Iterator[Any]]) -> bool:
+    for state in apart(function, (), job.cancelled):
+        job.latest = state
+    return not job.cancelled()
+
+
+def _decompose(job: SpectrumJob) -> bool:
+    job.eigenpairs = decompose(job.K)
+    return True
+
+
+def _carry_out(job: Work, work: Callable[..., bool], *arguments: Any) -> None:
+    """Do the work of a job that is not cancelled, and record its outcome; `work` returns whether it is complete."""
     try:
-        yield
+        if not job.cancelled():
+            job.state, job.started = "running", time.monotonic()
+            if work(job, *arguments):
+                job.state = "done"
     except KernlibError as error:
         job.problem, job.state = str(error), "failed"
     except BaseException:
@@ -269,7 +259,7 @@ def _own(name: str) -> OrderedDict[Hashable, Any]:
     return jobs
 
 
-def _replace(name: str, asked: Hashable, job: _Work, kept: int) -> None:
+def _replace(name: str, asked: Hashable, job: Work, kept: int) -> None:
     """Put a job in the place of this session's others of a name: they are stopped, and the last ones kept."""
     own = _own(name)
     for other in own.values():

@@ -11,7 +11,7 @@ undo one.
 With `runner.fastReruns` off (`.streamlit/config.toml`) one thread serves all requests of a session in their order.
 So that a long computation keeps no press waiting, `interruptible` lets it go on in a thread of its own. The thread ends
 where no request waits. A request that came right after its end would begin another thread, and what the ended one had
-drawn, but not yet sent, would be dropped: `keep_drawn` lets the request wait until it is sent.
+drawn, but not yet sent, would be dropped: `_in_turn` lets the request wait until it is sent.
 """
 
 from __future__ import annotations
@@ -40,13 +40,21 @@ _apart: ContextVar[bool] = ContextVar("apart", default=False)
 LOOK = 0.02
 
 
-def keep_whole() -> None:
-    """Let Streamlit look for newer requests before and after callbacks, not inside them; once a server."""
-    original = SafeSessionState.on_script_will_rerun
-    if hasattr(original, "__wrapped__"):
-        return
+def keep_presses() -> None:
+    """Replace three functions of Streamlit, once a server, so that no press is lost."""
+    for owner, name, replacement in (
+        (SafeSessionState, "on_script_will_rerun", _whole),
+        (script_requests, "_coalesce_widget_states", _ordered),
+        (AppSession, "_create_scriptrunner", _in_turn),
+    ):
+        original = getattr(owner, name)
+        if not hasattr(original, "__wrapped__"):
+            setattr(owner, name, wraps(original)(replacement(original)))
 
-    @wraps(original)
+
+def _whole(original: Callable[..., None]) -> Callable[..., None]:
+    """Let Streamlit look for newer requests before and after callbacks, not inside them."""
+
     def whole(self: SafeSessionState, fresh_widget_states: WidgetStates | None, **named: Any) -> None:
         runner: Any = self._yield_callback.__self__  # type: ignore[attr-defined]
         looks, runner._execing = runner._execing, False
@@ -61,16 +69,12 @@ def keep_whole() -> None:
             _apart.reset(token)
             runner._execing = looks
 
-    SafeSessionState.on_script_will_rerun = whole  # type: ignore[method-assign]
+    return whole
 
 
-def keep_order() -> None:
-    """Let Streamlit call the callbacks of requests that became one in the order of the presses; once a server."""
-    original = script_requests._coalesce_widget_states
-    if hasattr(original, "__wrapped__"):
-        return
+def _ordered(original: Callable[..., WidgetStates | None]) -> Callable[..., WidgetStates | None]:
+    """Let Streamlit call the callbacks of requests that became one in the order of the presses."""
 
-    @wraps(original)
     def ordered(old: WidgetStates | None, new: WidgetStates | None) -> WidgetStates | None:
         if not old or not new:
             return original(old, new)
@@ -82,27 +86,23 @@ def keep_order() -> None:
         then = [widget for widget in new.widgets if pressed(widget) or widget.SerializeToString() not in known]
         return WidgetStates(widgets=[*first, *then])
 
-    script_requests._coalesce_widget_states = ordered  # type: ignore[assignment]
+    return ordered
 
 
-def keep_drawn() -> None:
-    """Let Streamlit begin a session's next thread when all messages of the one before are handled; once a server."""
-    original = AppSession._create_scriptrunner
-    if hasattr(original, "__wrapped__"):
-        return
+def _in_turn(original: Callable[..., None]) -> Callable[..., None]:
+    """Let Streamlit begin a session's next thread when all messages of the one before are handled."""
     waiting: WeakKeyDictionary[AppSession, list[RerunData]] = WeakKeyDictionary()
 
-    @wraps(original)
     def in_turn(self: AppSession, initial_rerun_data: RerunData) -> None:
         requests = waiting.setdefault(self, [])
         requests.append(initial_rerun_data)
-        if len(requests) == 1:  # else a look at them is on its way
+        if len(requests) == 1:  # else a look at them is scheduled
             serve(self)
 
     def serve(session: AppSession) -> None:
         requests = waiting[session]
         while requests and session._state is not AppSessionState.SHUTDOWN_REQUESTED:
-            # The last message of a thread, which names none any more, comes after all others.
+            # The last message of a thread, which names no thread any more, arrives after all others.
             if session._scriptrunner is None:
                 original(session, requests.pop(0))
             elif session._scriptrunner.request_rerun(requests[0]):
@@ -111,7 +111,7 @@ def keep_drawn() -> None:
                 session._event_loop.call_later(LOOK, serve, session)
                 return
 
-    AppSession._create_scriptrunner = in_turn  # type: ignore[method-assign]
+    return in_turn
 
 
 def _once_each(states: WidgetStates | None) -> list[WidgetStates | None]:

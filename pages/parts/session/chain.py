@@ -89,7 +89,7 @@ def _inside(kernel: Kernel) -> list[tuple[str, Kernel]]:
 def assemble(chain: Chain) -> Kernel:
     """Return the kernel of the steps that are switched on; KernlibError where they make none."""
     kernel: Kernel | None = None
-    for step in _on(chain):
+    for step in steps_on(chain):
         arguments: dict[str, Any] = dict(step.values)
         for key, inside in step.chains.items():
             name, dot, _ = key.partition(".")
@@ -102,7 +102,7 @@ def assemble(chain: Chain) -> Kernel:
     return kernel
 
 
-def _on(chain: Chain) -> Chain:
+def steps_on(chain: Chain) -> Chain:
     """Return the steps that make the kernel: the base, and what is switched on."""
     return tuple(step for place, step in enumerate(chain) if step.on or place == 0)
 
@@ -115,15 +115,15 @@ def revised(chain: Chain, kernel: Kernel) -> Chain | None:
     return _matched(chain, take_apart(kernel))
 
 
-def _matched(chain: Chain, wanted: Chain) -> Chain | None:
-    if [step.name for step in _on(chain)] != [step.name for step in wanted]:
+def _matched(chain: Chain, revised_steps: Chain) -> Chain | None:
+    if [step.name for step in steps_on(chain)] != [step.name for step in revised_steps]:
         return None
-    coming, steps = iter(wanted), list[Step]()
+    replacements, steps = iter(revised_steps), list[Step]()
     for place, step in enumerate(chain):
         if not step.on and place > 0:
             steps.append(step)
             continue
-        new = next(coming)
+        new = next(replacements)
         if step.chains.keys() != new.chains.keys():
             return None
         inner = {key: _matched(inside, new.chains[key]) for key, inside in step.chains.items()}
@@ -139,7 +139,7 @@ def holder(chain: Chain, kernel: Kernel, path: str) -> Step | None:
     None where the kernel's normal form has other steps than the chain.
     """
     aligned = revised(chain, kernel)
-    return None if aligned is None else _step_at(_on(aligned), path.split(".")[1:])
+    return None if aligned is None else _step_at(steps_on(aligned), path.split(".")[1:])
 
 
 def _step_at(chain: Chain, names: list[str]) -> Step | None:
@@ -152,7 +152,7 @@ def _step_at(chain: Chain, names: list[str]) -> Step | None:
         for length in (1, 2):
             inside = step.chains.get(".".join(names[:length]))
             if inside is not None:
-                return _step_at(_on(inside), names[length:])
+                return _step_at(steps_on(inside), names[length:])
         return None
     return chain[place]
 

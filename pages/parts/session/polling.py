@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from pages.parts.server.jobs import Work
 from pages.parts.server.limits import TICK
 from pages.parts.server.turns import run
 from pages.parts.session.value import current
@@ -59,6 +60,7 @@ def until_done(done: Callable[[], bool], draw: Callable[[], object], work: Calla
 
     A figure that `draw` has drawn stays where it is, and is not made anew, if the finished state is drawn inside
     `st.container()` and as far down in it: what a part draws stands in a container of its own.
+    `draw_until_done` does so.
     """
     if done():
         return True
@@ -78,3 +80,20 @@ def until_done(done: Callable[[], bool], draw: Callable[[], object], work: Calla
     _run.pending += 1
     st.fragment(tick, run_every=TICK)()
     return False
+
+
+def draw_until_done(done: Callable[[], bool], draw: Callable[[], object], work: Callable[[], object]) -> None:
+    """Draw what there is, again and again until the work is done, and then once more in the same place."""
+    if until_done(done, draw, work):
+        with st.container():
+            draw()
+
+
+def until_ended(job: Work, draw: Callable[[], object]) -> bool:
+    """Return True where the job has ended; else watch it and draw what there is, again and again."""
+
+    def watched() -> None:
+        job.watch()
+        draw()
+
+    return until_done(lambda: not job.active, watched)

@@ -6,9 +6,10 @@ Here a change is computed first and assigned whole; undo is recorded with it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
 from kernlib import Kernel, KernlibError, normal_form
@@ -16,7 +17,6 @@ from kernlib.data import Dataset
 from kernlib.errors import ParameterError
 from kernlib.experiments.axis import with_value
 from kernlib.wrappers.nystrom import with_landmarks
-from pages.parts.server.jobs import Job
 from pages.parts.server.large import is_large
 from pages.parts.session.chain import Chain, Step, assemble, edited, revised, take_apart
 from pages.parts.session.numbers import difference
@@ -47,6 +47,16 @@ def change(function: Callable[Concatenate[Session, P], Session], *args: P.args, 
     store(after)
 
 
+def action(function: Callable[Concatenate[Session, P], Session]) -> Callable[P, None]:
+    """Return the callback that replaces the state by `function(state, …)`."""
+
+    @wraps(function)
+    def act(*args: P.args, **named: P.kwargs) -> None:
+        change(function, *args, **named)
+
+    return act
+
+
 def begin(choice: DataChoice, default: DataChoice) -> Session:
     """Return the state of a new session: a data set under its proposed kernel, or `default` where it fails to load."""
     notices: tuple[str, ...] = ()
@@ -58,20 +68,11 @@ def begin(choice: DataChoice, default: DataChoice) -> Session:
     return Session(choice, take_apart(kernel), normal_form(kernel), notices=notices)
 
 
-def data_choice() -> DataChoice:
-    """Return the present data choice."""
-    return current().data
-
-
 # -- data -----------------------------------------------------------------------------------------
 
 
-def choose_data(choice: DataChoice) -> None:
-    """Switch to a data set under the proposed kernel; other parameters of the same data keep the kernel."""
-    change(_with_data, choice)
-
-
 def _with_data(state: Session, choice: DataChoice) -> Session:
+    """Switch to a data set under the proposed kernel; other parameters of the same data keep the kernel."""
     try:
         proposed = default_kernel(state.load(choice))
     except KernlibError as error:
@@ -81,44 +82,40 @@ def _with_data(state: Session, choice: DataChoice) -> Session:
     return state if same else adopted(state, proposed)
 
 
-def take_parameters(parameters: tuple[tuple[str, Any], ...]) -> None:
+choose_data = action(_with_data)
+
+
+@action
+def take_parameters(state: Session, parameters: tuple[tuple[str, Any], ...]) -> Session:
     """Load the present data set with these parameters."""
-    change(lambda state: _with_data(state, DataChoice(state.data.name, parameters)))
+    return _with_data(state, DataChoice(state.data.name, parameters))
 
 
-def show(page: str, choice: DataChoice, kernel: Kernel, run: GivenRun | None = None) -> None:
+@action
+def show(state: Session, page: str, choice: DataChoice, kernel: Kernel, run: GivenRun | None = None) -> Session:
     """Show a data set under a kernel on a page; on *Error curves* also a given run."""
-    change(_shown, page, choice, kernel, run)
-
-
-def _shown(state: Session, page: str, choice: DataChoice, kernel: Kernel, run: GivenRun | None) -> Session:
     after = _with_data(state, choice)
     goes = page if page != state.page else None
     return replace(adopted(after, kernel), run=run, goes=goes) if after.data == choice else after
 
 
-def take_upload(data: Dataset, by_hand: tuple[tuple[str, Any], ...] = ()) -> None:
-    """Show an uploaded data set, which belongs to this session alone.
+def uploaded(state: Session, data: Dataset, by_hand: tuple[tuple[str, Any], ...] = ()) -> Session:
+    """Show an uploaded data set, which belongs to this session alone, under its proposed kernel.
 
     `by_hand` lists how it is read otherwise than guessed, so that a run can read the file again.
     """
-    change(uploaded, data, by_hand)
-
-
-def uploaded(state: Session, data: Dataset, by_hand: tuple[tuple[str, Any], ...] = ()) -> Session:
-    """Return the state with an uploaded data set under its proposed kernel."""
     name = f"upload:{data.digest[:12]}{data.fill}"
     own = data if data.name == name else replace(data, name=name)
     choice = DataChoice(name, by_hand)
     return _with_data(replace(state, uploads={**state.uploads, name: (choice, own)}), choice)
 
 
-def take_rows(n: int) -> None:
+take_upload = action(uploaded)
+
+
+@action
+def take_rows(state: Session, n: int) -> Session:
     """Show `n` rows of the current data under the same kernel, drawn or generated again."""
-    change(_with_rows, n)
-
-
-def _with_rows(state: Session, n: int) -> Session:
     parameters = (*(pair for pair in state.data.parameters if pair[0] != "n"), ("n", n))
     if not state.data.uploaded:
         return _with_data(state, DataChoice(state.data.name, parameters))
@@ -136,15 +133,11 @@ def choice_of(name: str) -> DataChoice:
 # -- kernel ---------------------------------------------------------------------------------------
 
 
-def adopt(kernel: Kernel) -> None:
+def adopted(state: Session, kernel: Kernel) -> Session:
     """Make `kernel` the current one, with new steps.
 
     Large data keep the landmarks of the present kernel, since all pairs of their rows would be refused.
     """
-    change(adopted, kernel)
-
-
-def adopted(state: Session, kernel: Kernel) -> Session:
     present = state.kernel
     if present.has_factor and not kernel.has_factor and is_large(state.load(state.data)):
         with suppress(KernlibError):  # a kernel that exists for all rows at once
@@ -152,12 +145,12 @@ def adopted(state: Session, kernel: Kernel) -> Session:
     return _with_steps(state, take_apart(kernel))
 
 
-def move(path: str, value: Any) -> None:
+adopt = action(adopted)
+
+
+@action
+def move(state: Session, path: str, value: Any) -> Session:
     """Set the number at `path` of the present kernel; steps that are switched off stay."""
-    change(_moved, path, value)
-
-
-def _moved(state: Session, path: str, value: Any) -> Session:
     try:
         kernel = with_value(state.kernel, path.split(".")[1:], value)
     except ParameterError as error:  # such as a press in a figure of an earlier kernel
@@ -174,9 +167,10 @@ def _with_steps(state: Session, steps: Chain) -> Session:
         return replace(state, steps=steps, problem=str(error))
 
 
-def change_chain(uid: int, function: Callable[[Chain, int], Sequence[Step]]) -> None:
+@action
+def change_chain(state: Session, uid: int, function: Callable[[Chain, int], Sequence[Step]]) -> Session:
     """Replace the chain that holds a step, at any depth, by `function(chain, the step's place)`."""
-    change(lambda state: _with_steps(state, edited(state.steps, uid, function)))
+    return _with_steps(state, edited(state.steps, uid, function))
 
 
 def set_value(uid: int, name: str, value: Any) -> None:
@@ -193,37 +187,27 @@ def _replaced(chain: Chain, place: int, **fields: Any) -> Chain:
     return (*chain[:place], replace(chain[place], **fields), *chain[place + 1 :])
 
 
-def open_step(uid: int | None) -> None:
+@action
+def open_step(state: Session, uid: int | None) -> Session:
     """Open the fold of a step and close those of the others."""
-    change(lambda state: replace(state, opened=(uid, state.opened[1] + 1)))
-
-
-def touch(path: str) -> None:
-    """Make the number at `path` the one that the overview moves."""
-    change(lambda state: replace(state, touched=path))
+    return replace(state, opened=(uid, state.opened[1] + 1))
 
 
 # -- undo -----------------------------------------------------------------------------------------
 
 
-def undo() -> None:
+@action
+def undo(state: Session) -> Session:
     """Return to the data and kernel before the last change."""
-    change(_undone)
-
-
-def _undone(state: Session) -> Session:
     if not state.past:
         return state
     *past, moment = state.past
     return replace(_returned(state, moment), past=tuple(past), future=(*state.future, state.moment))
 
 
-def redo() -> None:
+@action
+def redo(state: Session) -> Session:
     """Repeat the change that was undone last."""
-    change(_redone)
-
-
-def _redone(state: Session) -> Session:
     if not state.future:
         return state
     *future, moment = state.future
@@ -237,45 +221,25 @@ def _returned(state: Session, moment: Moment) -> Session:
 # -- pages ----------------------------------------------------------------------------------------
 
 
-def choose(control: str, text: str | None) -> None:
+@action
+def choose(state: Session, control: str, text: str | None) -> Session:
     """Keep what a page control chooses, as the link has it; None for its default."""
-    change(_chosen, control, text)
-
-
-def _chosen(state: Session, control: str, text: str | None) -> Session:
     others = {name: kept for name, kept in state.controls.items() if name != control}
     return replace(state, controls=others if text is None else {**others, control: text})
 
 
-def lead_to(page: str) -> None:
-    """Open another page."""
-    change(lambda state: replace(state, goes=page))
-
-
-def vary(label: str) -> None:
+@action
+def vary(state: Session, label: str) -> Session:
     """Open *Error curves* with the number of this name varied, and the reading of its other controls as it is."""
-    change(_varied, label)
-
-
-def _varied(state: Session, label: str) -> Session:
     ranges = ("curves.range", "curves.second")
     kept = {name: text for name, text in state.controls.items() if not name.startswith(ranges)}
     return replace(state, controls=kept | {"curves.axis": label}, run=None, goes="curves")
 
 
-def drop_run() -> None:
-    """Return to the controls of the page *Error curves*."""
-    change(lambda state: replace(state, run=None))
-
-
-def follow(job: Job, unasked: bool) -> None:
-    """Keep the run that was started last on *Error curves*, and whether it started without a press."""
-    change(lambda state: replace(state, job=job, unasked=unasked))
-
-
-def ask(computation: Hashable) -> None:
-    """Keep the long computation that a press asks for."""
-    change(lambda state: replace(state, asked=computation))
+@action
+def put(state: Session, /, **fields: Any) -> Session:
+    """Replace single fields of the state, such as `goes`, the page that a press leads to."""
+    return replace(state, **fields)
 
 
 def enter(page: str) -> None:

@@ -12,6 +12,7 @@ from kernlib import KernlibError
 from kernlib.data import Choice, Dataset, Limits, Reading, Upload, read_upload
 from kernlib.errors import DataError
 from pages.parts.session import state
+from pages.parts.session.value import current
 
 _KEY = "upload.held"
 #: The key of the box around the panel, whose state says whether it is open.
@@ -68,13 +69,13 @@ class UploadedFile:
         data: Dataset | str = self._once("data", self.version, make)
         return data
 
-    def _once(self, name: str, wanted: Any, make: Callable[[], Any]) -> Any:
-        """Return the result of `make` or the words of its error, computed again where something else is `wanted`."""
-        if name not in self._memo or self._memo[name][0] != wanted:
+    def _once(self, name: str, asked: Any, make: Callable[[], Any]) -> Any:
+        """Return the result of `make` or the words of its error, computed again where something else is `asked`."""
+        if name not in self._memo or self._memo[name][0] != asked:
             try:
-                self._memo[name] = (wanted, make())
+                self._memo[name] = (asked, make())
             except KernlibError as error:
-                self._memo[name] = (wanted, str(error))
+                self._memo[name] = (asked, str(error))
         return self._memo[name][1]
 
     @property
@@ -93,7 +94,7 @@ def uploaded_file(files: list[Any] | None) -> UploadedFile | None:
 
     Leaving the page empties the chooser without calling `emptied`.
     """
-    file: UploadedFile | None = st.session_state.get(_KEY)
+    file = present()
     if files:
         ids = tuple(f.file_id for f in files)
         if file is None or file.ids != ids:
@@ -101,18 +102,20 @@ def uploaded_file(files: list[Any] | None) -> UploadedFile | None:
     return file
 
 
-def _replace(**fields: Any) -> None:
+def _update(fields: Callable[[UploadedFile], dict[str, Any]]) -> None:
     """Replace fields of the current value, unless the file has been discarded meanwhile."""
     file = present()
     if file is not None:
-        st.session_state[_KEY] = replace(file, **fields)
+        st.session_state[_KEY] = replace(file, **fields(file))
+
+
+def _read_anew(file: UploadedFile, reading: Reading, again: bool) -> dict[str, Any]:
+    return {"reading": reading, "version": file.version + 1, "again": again or file.again}
 
 
 def change(again: bool = False, **asked: Any) -> None:
     """Change fields of the reading; widgets are drawn again from it, and `again` shows the result at once."""
-    file = present()
-    if file is not None:
-        _replace(reading=file.reading.changed(**asked), version=file.version + 1, again=again or file.again)
+    _update(lambda file: _read_anew(file, file.reading.changed(**asked), again))
 
 
 def take(choice: Choice) -> None:
@@ -122,34 +125,30 @@ def take(choice: Choice) -> None:
 
 def leave_out(names: tuple[str, ...]) -> None:
     """Leave out classes with too few rows to be split, and show the rest."""
-    file = present()
-    if file is not None:
-        change(again=True, without=file.reading.without + names)
+    _update(lambda file: _read_anew(file, file.reading.changed(without=file.reading.without + names), again=True))
 
 
 def reset_reading() -> None:
     """Reset the reading to the guesses, and show the result."""
-    file = present()
-    if file is not None:
-        _replace(reading=Reading(), version=file.version + 1, again=True)
+    _update(lambda file: _read_anew(file, Reading(), again=True))
 
 
 def set_sample(n: int, seed: int) -> None:
     """Draw a sample of `n` rows with this seed."""
-    _replace(sample=(n, seed))
+    _update(lambda _: {"sample": (n, seed)})
 
 
 def note_shown(data: Dataset) -> None:
     """Note that the pages show the data of this file."""
     file, shown = present(), (data.digest, data.fill)
     if file is not None and (file.again or file.shown != shown):
-        _replace(shown=shown, again=False)
+        _update(lambda _: {"shown": shown, "again": False})
 
 
 def open_box() -> None:
     """Open the box around the panel, on its page; a callback, which runs before the box is drawn."""
     st.session_state[BOX] = True
-    state.change(lambda now: replace(now, goes=None if now.page == "data" else "data"))
+    state.put(goes=None if current().page == "data" else "data")
 
 
 def present() -> UploadedFile | None:

@@ -14,7 +14,7 @@ import streamlit as st
 
 from kernlib import DataError, Kernel
 from kernlib.data import CATALOGUE, Dataset, load_dataset
-from kernlib.experiments import RunSpec
+from kernlib.experiments import UPLOAD, RunSpec
 from pages.parts.server.jobs import Job
 from pages.parts.session.chain import Chain
 
@@ -44,6 +44,10 @@ class DataChoice:
     def load(self) -> Dataset:
         """Return the data set; DataError where it is an upload of another session."""
         return _load(self, current().uploads if has_begun() else {})
+
+    def run_name(self, data: Dataset) -> str:
+        """Return the name that a run gives to this data, an upload by its digest."""
+        return UPLOAD + data.digest if self.uploaded else self.name
 
 
 def first_choice(name: str) -> DataChoice:

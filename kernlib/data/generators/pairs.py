@@ -7,11 +7,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from ...values.declare import param
 from ..about import About
 from ..dataset import Dataset
 from ..samples import SAMPLES
-from .base import Generator, seed_param
+from .base import Generator, count_param, seed_param
 
 
 @dataclass(frozen=True, repr=False)
@@ -43,31 +42,9 @@ class DigitPairs(Generator):
     )
     formula: ClassVar[str] = r"y(a, b) = 1[\text{digit}(a) = \text{digit}(b)]"
 
-    same: int = param(
-        40, symbol="n_1", kind="int", help="pairs of the same digit", low=10, high=200, step=10, minimum=2, maximum=400
-    )
-    different: int = param(
-        160,
-        symbol="n_0",
-        kind="int",
-        help="pairs of different digits",
-        low=10,
-        high=400,
-        step=10,
-        minimum=2,
-        maximum=400,
-    )
-    images: int = param(
-        60,
-        symbol="m",
-        kind="int",
-        help="images that the pairs are drawn from",
-        low=60,
-        high=400,
-        step=10,
-        minimum=60,
-        maximum=1200,
-    )
+    same: int = count_param(40, "n_1", "pairs of the same digit", slider=(10, 200, 10), bounds=(2, 400))
+    different: int = count_param(160, "n_0", "pairs of different digits", slider=(10, 400, 10), bounds=(2, 400))
+    images: int = count_param(60, "m", "images that the pairs are drawn from", slider=(60, 400, 10), bounds=(60, 1200))
     seed: int = seed_param()
 
     def generate(self) -> Dataset:

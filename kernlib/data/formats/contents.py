@@ -16,12 +16,12 @@ from ...values.labels import Task, are_classes
 from ...values.split import Split
 from ..dataset import Dataset
 from ..guesses import Guess
-from ..reading import How, Upload
+from ..reading import Content, How, Upload
 from ..uploads import Limits, stem, tame, tamed
 
 
 @dataclass(frozen=True, eq=False)
-class Vectors:
+class Vectors(Content):
     """Numbers in rows and columns, with labels, names and published splits if the file has them."""
 
     name: str
@@ -34,9 +34,6 @@ class Vectors:
     def missing(self) -> int | None:
         """Return the number of missing values."""
         return int(np.isnan(self.X).sum()) if self.X.dtype.kind == "f" else 0
-
-    def asymmetric(self, domain: Domain) -> bool:
-        return False
 
     def dataset(self, how: How) -> Dataset:
         """Complete rows, or with the gaps that the kernel fills.
@@ -77,16 +74,13 @@ class Vectors:
 
 
 @dataclass(frozen=True, eq=False)
-class Square:
+class Square(Content):
     """A square matrix of scores or edges, with names and labels of its rows if the file has them."""
 
     name: str
     A: npt.NDArray[Any]
     ids: tuple[str, ...] = ()
     y: npt.NDArray[Any] | None = None
-
-    def missing(self) -> int | None:
-        return None
 
     def asymmetric(self, domain: Domain) -> bool:
         return domain != "node" and not is_symmetric(self.A)
@@ -142,15 +136,12 @@ class Square:
 
 
 @dataclass(frozen=True, eq=False)
-class Pairs:
+class Pairs(Content):
     """Pairs of rows of a matrix, one line of the table each; `numbers` (n, 2) are row numbers into the base."""
 
     name: str
     base: Square
     numbers: npt.NDArray[np.int64]
-
-    def missing(self) -> int | None:
-        return None
 
     def asymmetric(self, domain: Domain) -> bool:
         return self.base.asymmetric(domain)

@@ -12,13 +12,13 @@ from ...errors import DataError
 from ...values.domains import Domain
 from ..dataset import Dataset
 from ..guesses import Guess
-from ..reading import How, Upload
+from ..reading import Content, How, Upload
 from ..table import TABLE_DOMAINS, Table
 from ..uploads import Limits, number_of, shortened, stem, tame
 
 
 @dataclass(frozen=True, eq=False)
-class Network:
+class Network(Content):
     """One graph whose nodes are the rows: names of the nodes, edges, and a table about the nodes.
 
     Parameters: `name` of the file; `ids`, one name per node; `edges` (m, 2) row numbers; `weights` (m,); `nodes`, a
@@ -52,12 +52,6 @@ class Network:
         moved = np.array([place[node] for node in self.ids], dtype=np.int64)
         edges = moved[self.edges] if len(self.edges) else self.edges
         return Network(self.name, tuple(ids), edges, self.weights, table, self.note, self.lines)
-
-    def missing(self) -> int | None:
-        return None
-
-    def asymmetric(self, domain: Domain) -> bool:
-        return False
 
     def dataset(self, how: How) -> Dataset:
         """Return the nodes as rows: symmetric adjacency, labels from the table's label column.

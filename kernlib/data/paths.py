@@ -11,7 +11,7 @@ from ..numerics.budget import memory_budget
 from .door import read_upload
 from .guesses import Reading, Role
 from .reading import Upload
-from .uploads import LIMITS, Limits
+from .uploads import LIMITS, Limits, content
 
 #: Bytes that a cell of a table takes while it is read: a string of its own, and what points to it.
 _CELL = 200
@@ -42,22 +42,11 @@ def limits_of_memory(budget: int | None = None) -> Limits:
 
 
 def contents_of(paths: Sequence[str | Path], limits: Limits) -> dict[str, bytes]:
-    """Return the files' bytes by name, the first one first; DataError for one that cannot be read.
-
-    Of a file that is too large one byte too many comes back, so that its reader says so.
-    """
+    """Return the files' bytes by name, in the given order; DataError for a file that cannot be read or is too large."""
     files = [Path(path) for path in paths]
     if len({file.name for file in files}) < len(files):
         raise DataError(f"{files[0].name}: two files have the same name; expected different ones. Rename one of them.")
-    return {file.name: _content(file, limits) for file in files}
-
-
-def _content(file: Path, limits: Limits) -> bytes:
-    try:
-        with file.open("rb") as stream:
-            return stream.read(limits.bytes + 1)
-    except OSError as error:
-        raise DataError(f"{file}: the file cannot be read, {error.strerror or error}. Check the path.") from None
+    return {file.name: content(file, None, limits)[0] for file in files}
 
 
 def read_paths(paths: Sequence[str | Path], reading: Reading | None = None, **asked: Any) -> Upload:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import dataclasses
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..errors import DataError
@@ -99,6 +100,18 @@ def read_table(
     above_rows = tuple(guess for guess in (comment, title, marks) if guess is not None)
     table = dataclasses.replace(table, guesses=(*above_rows, *guesses, *table.guesses))
     return table.with_roles(roles) if roles else table
+
+
+def table_of_lines(lines: Iterable[Sequence[str]], name: str, header: bool | None, limits: Limits) -> Table:
+    """Return the table that a text file of these lines of cells would give: titles and lines of names are recognised.
+
+    >>> table_of_lines([["x", "y"], ["1", "a"], ["2", "b"]], "t", None, LIMITS).roles
+    {'x': 'numeric', 'y': 'label'}
+    """
+    stream = io.StringIO()
+    csv.writer(stream, delimiter="\t", quoting=csv.QUOTE_ALL).writerows(lines)
+    raw = stream.getvalue().encode("utf-8", "replace")
+    return read_table(raw, name, header=header, limits=dataclasses.replace(limits, bytes=len(raw)))
 
 
 class _Head(NamedTuple):

@@ -1,4 +1,4 @@
-"""What every upload goes through first: limits, decoding, lines and cells, with errors that name the place."""
+"""Read the bytes, the text, the lines and the cells of uploads within limits, with errors that name the place."""
 
 from __future__ import annotations
 
@@ -6,8 +6,13 @@ import codecs
 import csv
 import io
 import re
+import struct
+import tokenize
 import unicodedata
+import zipfile
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -77,15 +82,14 @@ def content(source: Source, name: str | None, limits: Limits) -> tuple[bytes, st
     if isinstance(source, (str, Path)):
         path = Path(source)
         name = name or path.name
-        if not path.is_file():
-            raise DataError(f"{name}: there is no such file at {path}. Check the path.")
-        with path.open("rb") as stream:
-            raw = stream.read(limits.bytes + 1)
+        try:
+            with path.open("rb") as stream:
+                raw = stream.read(limits.bytes + 1)
+        except OSError as error:
+            raise DataError(f"{path}: the file cannot be read, {error.strerror or error}. Check the path.") from None
     elif isinstance(source, (bytes, bytearray, memoryview)):
         name = name or "upload"
-        if len(source) > limits.bytes:
-            raise DataError(_too_large(name, limits))
-        raw = bytes(source)
+        raw = bytes(source[: limits.bytes + 1])
     elif hasattr(source, "read"):
         name = name or Path(str(getattr(source, "name", "upload"))).name
         raw = source.read(limits.bytes + 1)
@@ -94,15 +98,74 @@ def content(source: Source, name: str | None, limits: Limits) -> tuple[bytes, st
     else:
         raise DataError(f"{name or 'upload'}: expected bytes, a path or a binary file; got {type(source).__name__}.")
     if len(raw) > limits.bytes:
-        raise DataError(_too_large(name, limits))
+        most = size_words(limits.bytes)
+        raise DataError(f"{name}: the file is larger than {most}, the maximum. Draw a sample of its rows.")
     if not raw.strip():
         raise DataError(f"{name}: the file is empty; expected rows of values. Choose another file.")
     return raw, name
 
 
-def _too_large(name: str, limits: Limits) -> str:
-    size = f"{limits.bytes / 2**20:g} MB" if limits.bytes >= 2**20 else f"{limits.bytes} bytes"
-    return f"{name}: the file is larger than {size}, the maximum. Draw a sample of its rows."
+def size_words(count: int) -> str:
+    """Return a number of bytes in words.
+
+    >>> size_words(3 * 2**20), size_words(900)
+    ('3 MB', '900 bytes')
+    """
+    return f"{count / 2**20:.3g} MB" if count >= 2**20 else f"{count} bytes"
+
+
+def check_size(name: str, rows: int, columns: int, limits: Limits, line: int | None = None) -> None:
+    """Check that a table is within the limits; DataError says in which line it goes beyond them.
+
+    >>> check_size("t.csv", 3, 2, Limits(rows=2), line=4)
+    Traceback (most recent call last):
+    kernlib.errors.DataError: t.csv: line 4 brings it to 3 rows of 2 columns; expected at most 2 rows, ...
+    """
+    if rows > limits.rows or columns > limits.columns or rows * columns > limits.cells:
+        begin = "it has" if line is None else f"line {line} brings it to"
+        raise DataError(
+            f"{name}: {begin} {rows} rows of {columns} columns; expected at most {limits.rows} rows, {limits.columns} "
+            f"columns and {limits.cells} cells. Draw a sample, or leave columns out."
+        )
+
+
+def too_long(cells: Sequence[str], limits: Limits) -> str:
+    """Return a sentence about the first cell with too many letters; "" if there is none.
+
+    >>> too_long(["ab", "abc"], Limits(letters=2))
+    'column 2 has 3 letters; expected at most 2. Shorten the cell.'
+    """
+    lengths = list(map(len, cells))
+    if max(lengths, default=0) <= limits.letters:
+        return ""
+    j = next(j for j, length in enumerate(lengths) if length > limits.letters)
+    return f"column {j + 1} has {lengths[j]} letters; expected at most {limits.letters}. Shorten the cell."
+
+
+#: The errors that parsers of other libraries raise for a broken file.
+_BROKEN = (
+    ArithmeticError, AssertionError, AttributeError, EOFError, LookupError, MemoryError, OSError, RuntimeError,
+    StopIteration, SyntaxError, TypeError, ValueError, Warning, struct.error, tokenize.TokenError, zipfile.BadZipFile,
+    zlib.error,
+)  # fmt: skip
+
+
+@contextmanager
+def parser_errors(what: str, advice: str, *more: type[Exception]) -> Iterator[None]:
+    """Turn errors of another library's parser, and of the types `more`, into a DataError with that error's message.
+
+    >>> with parser_errors("t.json: it is not JSON", "Correct it."):
+    ...     int("x")
+    Traceback (most recent call last):
+    kernlib.errors.DataError: t.json: it is not JSON (invalid literal for int() with base 10: 'x'). Correct it.
+    """
+    broken: tuple[type[BaseException], ...] = (*_BROKEN, *more)
+    try:
+        yield
+    except DataError:
+        raise
+    except broken as error:
+        raise DataError(f"{what} ({error_text(error)}). {advice}") from None
 
 
 #: Files that other readers take, by their first bytes.
@@ -304,15 +367,7 @@ def _lines(
     for number, line in _read(text, name, delimiter, quotes):
         if not line or (len(line) == 1 and not line[0].strip()):
             continue
-        if len(line) > limits.columns:
-            raise DataError(
-                f"{name}: line {number} has {len(line)} columns; expected at most {limits.columns}. Choose fewer "
-                f"columns."
-            )
-        if count > limits.rows:
-            raise DataError(f"{name}: it has more than {limits.rows} rows, the maximum. Draw a sample of them.")
-        if (count + 1) * len(line) > limits.cells:
-            raise DataError(f"{name}: it has more than {limits.cells} cells, the maximum. Draw a sample.")
+        check_size(name, count, len(line), limits, number)
         if short_header and count == 1 and len(line) == len(first) + 1:
             # What R's write.table writes; a mark at the end of each line makes one cell more as well.
             first = [*first, ""] if not line[-1].strip() else ["", *first]
@@ -321,14 +376,10 @@ def _lines(
                 f"{name}: line {number} has {len(line)} cells; expected {len(first)}, as in line {above}. "
                 + _advice(len(first), len(line), count, delimiter)
             )
-        for j, cell in enumerate(line):
-            if len(cell) > limits.letters:
-                raise DataError(
-                    f"{name}: line {number}, column {j + 1} has {len(cell)} letters; expected at most "
-                    f"{limits.letters}. "
-                    "Shorten the cell, or check what divides the cells; an open quotation mark above it may have "
-                    "swallowed the lines between."
-                )
+        if long := too_long(line, limits):
+            raise DataError(
+                f"{name}: line {number}, {long} If the cell spans several lines, close the quotation mark above it."
+            )
         count += 1
         above = above or number
         if count == 1:  # the second line may tell that it is short

@@ -11,7 +11,7 @@ from ...errors import DataError
 from ...values.split import Split
 from ..guesses import Choice, Guess
 from ..reading import Upload
-from ..uploads import error_text, listed, shortened, tamed
+from ..uploads import listed, parser_errors, shortened, tamed
 from .arrays import LABELS, Arrays, label_name, read_arrays
 from .base import File, Format, Head
 from .contents import Square, Vectors, is_symmetric, of_square
@@ -68,7 +68,7 @@ def _dense(arrays: Arrays, file: File) -> Arrays:
     from scipy.sparse import csc_array, csr_array
 
     make = csr_array if _plain(np.atleast_1d(arrays["format"]))[0] == "csr" else csc_array
-    try:
+    with parser_errors(f"{file.name}: its sparse matrix is damaged", "Save it again."):
         rows, columns = (int(side) for side in arrays["shape"])
         if min(rows, columns) < 1 or rows * columns > file.limits.cells:
             raise DataError(
@@ -77,10 +77,6 @@ def _dense(arrays: Arrays, file: File) -> Arrays:
             )
         matrix = make((arrays["data"], arrays["indices"], arrays["indptr"]), shape=(rows, columns))
         matrix.check_format(full_check=True)  # else invalid indices would write outside the array
-    except (ValueError, TypeError, OverflowError) as error:
-        if isinstance(error, DataError):
-            raise
-        raise DataError(f"{file.name}: its sparse matrix is damaged ({error_text(error)}). Save it again.") from None
     return {"X": matrix.toarray()} | {key: A for key, A in arrays.items() if key not in parts}
 
 

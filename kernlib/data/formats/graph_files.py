@@ -12,8 +12,8 @@ import numpy as np
 from ...errors import DataError
 from ..reading import Upload
 from ..tables import table_of
-from ..uploads import Limits, error_text, shortened, tamed
-from .base import File, Format, Head
+from ..uploads import Limits, parser_errors, shortened, tamed
+from .base import File, Format, Head, checked_cell
 from .networks import Network, edge_weight, of_network
 
 
@@ -107,19 +107,10 @@ def _networkx(name: str) -> Any:
 
 
 def _parsed(name: str, what: str, networkx: Any, parse: Any) -> Any:
-    # What a foreign parser raises for a broken file; none of these messages suits a page.
-    broken = (
-        networkx.NetworkXException, ValueError, LookupError, TypeError, AttributeError, SyntaxError, RecursionError,
-        OverflowError, AssertionError, StopIteration,
-    )  # fmt: skip
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of a key without a type, which is then words
-            return parse()
-    except broken as error:
-        raise DataError(
-            f"{name}: the {what} cannot be read ({error_text(error)}). Write it again, or give a table of edges."
-        ) from None
+    what, advice = f"{name}: the {what} cannot be read", "Write it again, or give a table of edges."
+    with parser_errors(what, advice, networkx.NetworkXException), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of a key without a type, which is then words
+        return parse()
 
 
 def _of_networkx(graph: Any, name: str, declared: set[str] | None, limits: Limits) -> Network:
@@ -155,14 +146,7 @@ def _of_networkx(graph: Any, name: str, declared: set[str] | None, limits: Limit
 
 
 def _attribute(value: Any, key: str, name: str, limits: Limits) -> str:
-    if isinstance(value, (dict, list)):
-        return ""
-    word = "" if value is None else str(value)
-    if len(word) > limits.letters:
-        raise DataError(
-            f"{name}: {shortened(key)} has {len(word)} letters; expected at most {limits.letters}. Shorten it."
-        )
-    return word
+    return "" if isinstance(value, (dict, list)) else checked_cell(value, key, name, limits)
 
 
 GRAPHML = Format("GraphML", ("graphml",), _looks_like_graphml, _graphml)

@@ -29,7 +29,7 @@ from ..uploads import (
     stem,
     tamed,
 )
-from .arrays import Arrays, labels_in, read_arrays
+from .arrays import Arrays, label_name, read_arrays
 from .base import File, Format, Head
 from .contents import Square, is_adjacency, is_symmetric, kind_of_square, of_square
 from .edge_lists import pairs_of_ends
@@ -95,7 +95,8 @@ def _chosen(arrays: Arrays, name: str) -> tuple[npt.NDArray[Any], npt.NDArray[An
             f"{name}: expected one square array, or one named 'K', 'A' or 'X'; got "
             f"{listed(f'{k} {A.shape}' for k, A in arrays.items())}. Save the matrix as K."
         )
-    return arrays[chosen], labels_in(arrays)
+    label = label_name(arrays)
+    return arrays[chosen], None if label is None else arrays[label]
 
 
 @dataclass(frozen=True, eq=False)

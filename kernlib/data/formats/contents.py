@@ -103,22 +103,11 @@ class Square(Content):
         elif not is_symmetric(A):
             A = self._symmetric(A, how)
             note.append(f"Made symmetric by the {'mean' if how.symmetrise == 'mean' else 'maximum'}.")
-        keep, ids = np.ones(len(A), dtype=bool), self.ids or tuple(str(i) for i in range(len(A)))
-        y, task = array_labels(self.y, len(A), how.task, self.name)
-        if how.table is not None:
-            keep, y, task = how.table.label_part(how.missing, how.task)
-            names = [c.name for c in how.table.columns if c.role == "id"]
-            if names and not self.ids:
-                ids = tuple(tame(cell) for cell in how.table.column(names[0]))
-            if not keep.all():
-                note.append(f"{int((~keep).sum())} of {len(A)} rows without a label dropped.")
-        chosen = np.flatnonzero(keep)
-        return Dataset(
-            stem(self.name), self.name, how.domain, A[np.ix_(chosen, chosen)], y=y,
-            task=task if y is not None else None, ids=tuple(tame(ids[i]) for i in chosen),
-            source=f"upload {self.name}", note=" ".join(note),
-            groups=None if how.table is None else how.table.groups(keep),
-        )  # fmt: skip
+        ids = self.ids or tuple(str(i) for i in range(len(A)))
+        names = [] if how.table is None else [c.name for c in how.table.columns if c.role == "id"]
+        if how.table is not None and names and not self.ids:
+            ids = tuple(how.table.column(names[0]))
+        return labelled_square(self.name, A, ids, how, note, self.y)
 
     def _symmetric(self, A: npt.NDArray[np.float64], how: How) -> npt.NDArray[np.float64]:
         if not np.isfinite(A).all():
@@ -157,6 +146,27 @@ class Pairs(Content):
             ids=tuple(tame(f"{base.ids[i]} – {base.ids[j]}") for i, j in self.numbers[keep]),
             groups=how.table.groups(keep),
         )  # fmt: skip
+
+
+def labelled_square(
+    name: str, A: npt.NDArray[np.float64], ids: Sequence[str], how: How, note: list[str],
+    y: npt.NDArray[Any] | None = None,
+) -> Dataset:  # fmt: skip
+    """Return the rows of a symmetric matrix with labels from the table beside it, without a table with those of `y`."""
+    keep, groups = np.ones(len(A), dtype=bool), None
+    if how.table is None:
+        labels, task = array_labels(y, len(A), how.task, name)
+    else:
+        keep, labels, task = how.table.label_part(how.missing, how.task)
+        groups = how.table.groups(keep)
+    if not keep.all():
+        what = "nodes" if how.domain == "node" else "rows"
+        note = [*note, f"{int((~keep).sum())} of {len(A)} {what} without a label dropped."]
+    chosen = np.flatnonzero(keep)
+    return Dataset(
+        stem(name), name, how.domain, A[np.ix_(chosen, chosen)], y=labels, task=task if labels is not None else None,
+        ids=tuple(tame(ids[i]) for i in chosen), source=f"upload {name}", note=" ".join(note), groups=groups,
+    )  # fmt: skip
 
 
 def of_square(

@@ -12,7 +12,7 @@ import numpy as np
 from ..errors import DataError
 from ..values.arrays import Array
 from ..values.graph import Graph
-from .uploads import parser_errors, shortened
+from .uploads import optional_import, parser_errors, shortened
 
 _TOKEN = re.compile(r"(?P<atom>\[[^\[\]\s]{1,40}\]|Cl|Br|[BCNOPSFIbcnops*])|(?P<bond>[-=#$:/\\~])|(?P<ring>%\d\d|\d)|.")
 _ELEMENTS = (
@@ -97,13 +97,10 @@ def molecular_graphs(molecules: Iterable[str], who: str) -> Array:
     >>> molecular_graphs(["CC=O"], "t.smi")[0]
     Graph(<3 nodes, 4 directed edges, labels C O>)
     """
-    try:
+    with optional_import(
+        f"{who}: molecules become graphs by pysmiles", "molecules", "compare the molecules as strings"
+    ):
         from pysmiles import read_smiles
-    except ImportError:
-        raise DataError(
-            f"{who}: molecules become graphs by pysmiles, which is not installed. Install it with "
-            "pip install 'kernlib[molecules]', or compare the molecules as strings."
-        ) from None
     logging.getLogger("pysmiles").setLevel(logging.ERROR)  # it reports each stereo centre
     words = list(molecules)
     known: dict[str, Graph] = {}

@@ -26,7 +26,7 @@ from .foreign import kind_of
 
 Source = bytes | str | Path | BinaryIO
 
-#: What stands for a missing cell, in small letters; "none" is a word of its own, Python's "None" is not.
+#: The words for a missing cell, in small letters; "none" is an ordinary word, Python's "None" is missing.
 MISSING = frozenset({
     "", "na", "n/a", "n.a.", "nan", "null", "?", "-nan", "#n/a", "#na", "<na>", "nat", ".",
     "#null!", "#value!", "#div/0!", "#ref!", "#num!", "#name?", "#error!",
@@ -142,6 +142,23 @@ def too_long(cells: Sequence[str], limits: Limits) -> str:
     return f"column {j + 1} has {lengths[j]} letters; expected at most {limits.letters}. Shorten the cell."
 
 
+@contextmanager
+def optional_import(reads: str, extra: str, instead: str) -> Iterator[None]:
+    """Turn an ImportError into a DataError that names the extra of kernlib to install.
+
+    >>> with optional_import("t.xlsx: spreadsheets are read by openpyxl", "excel", "save the sheet as CSV UTF-8"):
+    ...     import openpyxl.no_such_module
+    Traceback (most recent call last):
+    kernlib.errors.DataError: t.xlsx: spreadsheets are read by openpyxl, which is not installed here. Next: ...
+    """
+    try:
+        yield
+    except ImportError:
+        raise DataError(
+            f"{reads}, which is not installed here. Next: pip install 'kernlib[{extra}]', or {instead}."
+        ) from None
+
+
 #: The errors that parsers of other libraries raise for a broken file.
 _BROKEN = (
     ArithmeticError, AssertionError, AttributeError, EOFError, LookupError, MemoryError, OSError, RuntimeError,
@@ -237,8 +254,8 @@ def _unknown(raw: bytes, name: str, expected: str) -> DataError:
 def delimiter_of(text: str) -> str:
     """Return the separator of the cells of a line: tab, semicolon, bar or comma, or blanks between numbers.
 
-    The one that divides every line into as many cells wins, a comma last, since it also stands in decimals; where the
-    lines differ, the one that the first line has most of.
+    The separator that divides every line into equally many cells wins, a comma last, since decimals have commas too;
+    where the lines differ, the separator that occurs most often in the first line.
 
     >>> delimiter_of("1,5;2,5\\n3,5;4,5\\n"), delimiter_of("x y\\n1 2.5\\n3 4\\n"), delimiter_of("a b\\nb c\\n")
     (';', ' ', ',')
@@ -269,7 +286,7 @@ _ENCLOSE: Final = csv.QUOTE_MINIMAL
 _LETTERS: Final = csv.QUOTE_NONE
 #: The names of the marks between cells, in errors and guesses.
 SEPARATORS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "bars", " ": "blanks"}
-#: So many letters are looked at to see what divides the cells.
+#: The number of letters in which the separator is recognised.
 _SAMPLE = 200_000
 
 
@@ -382,7 +399,7 @@ def _lines(
             )
         count += 1
         above = above or number
-        if count == 1:  # the second line may tell that it is short
+        if count == 1:  # the second line may show that the first is short
             first = line
             continue
         if count == 2:
@@ -444,7 +461,7 @@ def shortened(cell: object) -> str:
     return words if len(words) <= 60 else words[:57] + "…'"
 
 
-#: Marks that turn the reading direction of what stands beside them, and other letters without a shape.
+#: Marks that change the reading direction of the text beside them, and other letters without a shape.
 _SHAPELESS = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 

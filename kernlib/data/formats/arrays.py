@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import io
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -47,17 +45,11 @@ def label_name(arrays: Arrays, n: int | None = None) -> str | None:
     return next((k for k in candidates if n is None or len(arrays[k]) == n), next(iter(candidates), None))
 
 
-@contextmanager
-def _no_warnings() -> Iterator[None]:
-    """Ignore NumPy's warnings about headers written by Python 2."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        yield
-
-
 def _header(stream: Any, name: str) -> tuple[tuple[int, ...], np.dtype[Any]]:
     """Return shape and type from an NPY header, without reading its numbers."""
-    with parser_errors(f"{name}: the NPY header cannot be read", "Save it with numpy.save."), _no_warnings():
+    # NumPy warns about headers written by Python 2, here and where it reads the numbers.
+    damaged = parser_errors(f"{name}: the NPY header cannot be read", "Save it with numpy.save.")
+    with damaged, warnings.catch_warnings(action="ignore"):
         version = np.lib.format.read_magic(stream)
         read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
         shape, _, dtype = read(stream)
@@ -108,7 +100,8 @@ def _npy(raw: bytes, name: str, limits: Limits) -> npt.NDArray[Any]:
             f"{name}: the NPY file is cut short or damaged ({announced} bytes announced, {len(raw) - stream.tell()} "
             "there). Save it again."
         )
-    with parser_errors(f"{name}: the NPY file is cut short or damaged", "Save it again."), _no_warnings():
+    damaged = parser_errors(f"{name}: the NPY file is cut short or damaged", "Save it again.")
+    with damaged, warnings.catch_warnings(action="ignore"):
         return _checked(np.asarray(np.load(io.BytesIO(raw), allow_pickle=False)), name)
 
 
@@ -135,6 +128,6 @@ def _npz(raw: bytes, name: str, limits: Limits) -> Arrays:
                 )
             if m.file_size < expected:
                 raise DataError(f"{who} is cut short: {expected} bytes announced, {m.file_size} there. Save it again.")
-            with archive.open(m) as stream, _no_warnings():
+            with archive.open(m) as stream, warnings.catch_warnings(action="ignore"):
                 arrays[key] = _checked(np.asarray(np.lib.format.read_array(stream, allow_pickle=False)), who)
     return arrays

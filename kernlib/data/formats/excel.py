@@ -17,7 +17,7 @@ from ..guesses import Choice, Guess, Role
 from ..reading import Upload, of_table
 from ..table import Table
 from ..tables import table_of_lines
-from ..uploads import LIMITS, Limits, Source, content, listed, parser_errors, shortened, too_long
+from ..uploads import LIMITS, Limits, Source, content, listed, optional_import, parser_errors, shortened, too_long
 from .archives import unzipped
 from .base import File, Format, Head, cell_words
 
@@ -44,19 +44,13 @@ def read_excel(
 
 def _read(raw: bytes, name: str, sheet: str, header: bool | None, limits: Limits) -> tuple[Table, str, list[str]]:
     """Return the table, its sheet, and the other sheets that are not empty."""
-    try:
+    with optional_import(f"{name}: spreadsheets are read by openpyxl", "excel", "save the sheet as CSV UTF-8"):
         import openpyxl
-    except ImportError:
-        raise DataError(
-            f"{name}: spreadsheets are read by openpyxl, which is not installed here. Next: pip install "
-            "'kernlib[excel]', or save the sheet as CSV UTF-8."
-        ) from None
     for path, inside in unzipped(raw, name, limits).items():
         if path.endswith((".xml", ".rels")):
             _check(path, inside, name, limits)
     damaged = parser_errors(f"{name}: the spreadsheet is damaged", "Save it again, or as CSV UTF-8.")
-    with damaged, warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of styles and validations, which are not read
+    with damaged, warnings.catch_warnings(action="ignore"):  # of styles and validations, which are not read
         book = openpyxl.load_workbook(io.BytesIO(raw), read_only=True, data_only=True, keep_links=False)
         sheets = {ws.title: ws for ws in book.worksheets}
         if sheet and sheet not in sheets:

@@ -34,8 +34,8 @@ def read_version_4(raw: bytes, name: str, limits: Limits) -> Arrays:
     """
     from scipy.io import loadmat, whosmat
 
-    with parser_errors(f"{name}: the MATLAB file is damaged", "Save it by save -v7."), warnings.catch_warnings():
-        warnings.simplefilter("error")  # in a byte order that SciPy may not read
+    damaged = parser_errors(f"{name}: the MATLAB file is damaged", "Save it by save -v7.")
+    with damaged, warnings.catch_warnings(action="error"):  # in a byte order that SciPy may not read
         for title, shape, _ in whosmat(io.BytesIO(raw)):
             if int(np.prod(shape, dtype=object)) > max(limits.cells, limits.side**2):
                 raise DataError(

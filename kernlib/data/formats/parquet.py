@@ -12,7 +12,7 @@ from ..guesses import Role
 from ..reading import Upload, of_table
 from ..table import Table
 from ..tables import table_of
-from ..uploads import LIMITS, Limits, Source, content, parser_errors, shortened
+from ..uploads import LIMITS, Limits, Source, content, optional_import, parser_errors, shortened
 from .base import File, Format, Head, cell_words
 
 _BATCH = 4096
@@ -29,14 +29,9 @@ def read_parquet(
     lists, structures and binary columns.
     """
     raw, name = content(source, name, limits)
-    try:
+    with optional_import(f"{name}: Parquet tables are read by pyarrow", "parquet", "write the table as CSV"):
         import pyarrow as pa  # type: ignore[import-untyped]
         from pyarrow import parquet
-    except ImportError:
-        raise DataError(
-            f"{name}: Parquet tables are read by pyarrow, which is not installed here. Next: pip install "
-            "'kernlib[parquet]', or write the table as CSV."
-        ) from None
     with parser_errors(f"{name}: the Parquet file is damaged", "Write it again.", pa.ArrowException):
         footer = parquet.read_metadata(io.BytesIO(raw))
         _check(footer, name, limits)

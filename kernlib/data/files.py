@@ -28,7 +28,7 @@ SAMPLE_DATA = next(
 def sample_file(name: str) -> Path:
     """Return the path of a shipped file, e.g. ``sample_file("promoters.csv")``.
 
-    Raises DataError that says where it looked when the file is not there.
+    Raises DataError with the folder if the file is not there.
 
     >>> sample_file("promoters.csv").name
     'promoters.csv'

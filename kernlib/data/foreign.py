@@ -19,8 +19,7 @@ _ARRAYS = "Save the arrays with numpy.savez"
 class Foreign:
     """A format that is not read: its name, the bytes at a place that identify it, and how to convert it.
 
-    Marks of letters alone could begin a table as well; `text` says that they are enough, else something that is no
-    text has to follow.
+    A mark of letters alone could also begin a table: it needs bytes that are not text after it, unless `text` is True.
     """
 
     what: str
@@ -93,7 +92,7 @@ FOREIGN = (
     Foreign("a table of distances of EMBOSS", (b"Distance Matrix\n---",), "Write PHYLIP distances, or CSV", text=True),
     Foreign("a VCF file", (b"##fileformat=VCF",), "Write the genotypes as CSV, a row per sample", text=True),
 )
-#: By the names in a zip; the first that is there says what it is.
+#: By the names in a zip; the first name that is present decides.
 IN_ZIPS = (
     ("word/document.xml", "a Word document", "Copy the table into a spreadsheet and save it as CSV UTF-8"),
     ("ppt/presentation.xml", "a PowerPoint file", "Copy the table into a spreadsheet and save it as CSV UTF-8"),

@@ -13,7 +13,7 @@ from .guesses import Reading, Role
 from .reading import Upload
 from .uploads import LIMITS, Limits, content
 
-#: Bytes that a cell of a table takes while it is read: a string of its own, and what points to it.
+#: Bytes that a cell of a table takes while it is read: a string and the pointer to it.
 _CELL = 200
 #: A square matrix, its symmetric half and a copy.
 _ENTRY = 24

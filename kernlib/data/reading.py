@@ -141,7 +141,7 @@ class Upload:
         else:
             assert self.table is not None
             data = self.table.to_dataset(self.domain, missing=chosen.missing, task=chosen.task)
-        if data.title != self.name:  # what came in an archive goes by the archive's name
+        if data.title != self.name:  # the content of an archive gets the archive's name
             data = dataclasses.replace(data, name=stem(self.name), title=self.name, source=f"upload {self.name}")
         data = data.without_classes(*chosen.without) if chosen.without else data
         return data if rows is None else data.stratified_sample(rows, seed=seed)

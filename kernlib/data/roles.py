@@ -77,7 +77,7 @@ class Verdict(NamedTuple):
 
 @dataclass(eq=False)
 class Facts:
-    """What the rules of this module look at: the column's cells, and its numbers where all cells are numbers."""
+    """The facts that the rules of this module use: a column's cells, and its numbers where all cells are numbers."""
 
     name: str
     words: npt.NDArray[Any]
@@ -123,7 +123,7 @@ def role_of(name: str, cells: npt.NDArray[np.object_]) -> Column:
 
 
 def facts_of(name: str, cells: npt.NDArray[np.object_], comma: bool | None) -> Facts:
-    """Return what is seen of a column; `comma` says whether the file writes decimals with a comma, None if unknown."""
+    """Return the facts of a column; `comma`: whether the file writes decimals with a comma, None if unknown."""
     given = [str(cell) for cell in cells.tolist()]
     words = [cell.strip() for cell in given]
     kept = cells if words == given and cells.dtype != object else packed(words)
@@ -161,7 +161,7 @@ def counts_rows(f: Facts) -> str:
         return "it counts the rows"
     distinct = len(np.unique(x))
     if f.numbers_rows_by_name and distinct >= 0.95 * n and n >= 5:
-        return f"named {shortened(f.name)}, a whole number of its own in nearly every row"
+        return f"named {shortened(f.name)}, a different whole number in nearly every row"
     if n >= 20 and distinct == n and x.max() - x.min() < 1.5 * n and not _rises(f):
         return "whole numbers without repetition that leave few gaps"
     return ""
@@ -270,7 +270,7 @@ def _too_long(values: set[str]) -> bool:
 
 
 def _code(f: Facts) -> str:
-    """Return a number such as −999, or PLINK's −9, that stands several times far outside all others, or ""."""
+    """Return a number such as −999, or PLINK's −9, that occurs several times, far from all others, or ""."""
     x = f.numbers
     if x is None or len(x) < 10:
         return ""

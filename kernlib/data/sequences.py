@@ -17,7 +17,7 @@ _NAMES = frozenset({
     "sequence", "sequences", "seq", "seqs", "peptide", "peptides", "protein", "dna", "rna", "cdr3", "junction",
     "epitope", "oligo", "primer", "kmer", "aaseq",
 })  # fmt: skip
-#: Columns with more different values are judged by these first ones.
+#: The number of different values of a column that are checked.
 _LOOKED_AT = 2000
 
 

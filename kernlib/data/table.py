@@ -176,7 +176,7 @@ class Table:
         ----------
         domain : "vector", "categorical", "mixed", "sequence" or "text"; None takes what the roles make of the rows,
             see `likely_domain`. Under "categorical" numeric columns are nominal too.
-        missing : "refuse" a missing cell, "drop" its row (said in the note), or keep it: "mean" and "most_frequent"
+        missing : "refuse" a missing cell, "drop" its row (counted in the note), or keep it: "mean" and "most_frequent"
             leave the gap in numeric columns for `Imputed` to fill from training rows, "category" makes it the category
             '?' of categorical columns and the class '?' of labels. A missing category is always '?', a missing text
             an empty one.
@@ -280,7 +280,7 @@ class Table:
             filled = self.columns[j].role in NUMERIC and missing in ("mean", "most_frequent") and j not in label
             if not gaps.any() or filled or (j in label and missing == "category"):
                 continue
-            # A label is never guessed: whatever fills the columns, a row without one goes.
+            # A missing label is never filled: the row is dropped.
             if missing in ("refuse", "category"):
                 row = int(np.flatnonzero(gaps)[0])
                 raise DataError(

@@ -334,7 +334,7 @@ def test_distances_are_not_taken_for_scores() -> None:
     told = read_upload("d.csv", b"0,2,3\n2,0,1.5\n3,1.5,0\n")
     assert "read as a matrix of distances" in told.guesses[0].sentence
     assert "probably distances" in told.reason
-    assert "rows far apart count as alike" in told.dataset().warnings[0]
+    assert "would treat distant rows as similar" in told.dataset().warnings[0]
     assert presets_for(told.dataset())[0].kernel == Deep(PrecomputedDistances())
     scores = read_upload("k.csv", b"1,0.5,0.2\n0.5,1,0.1\n0.2,0.1,1\n")
     assert not scores.dataset().warnings

@@ -77,7 +77,7 @@ def opened_zip(raw: bytes, name: str, limits: Limits) -> tuple[zipfile.ZipFile, 
     with parser_errors(f"{name}: the archive is damaged", "Pack it again."):
         archive = zipfile.ZipFile(io.BytesIO(raw))
     members = [m for m in archive.infolist() if not m.filename.endswith("/") and not _LITTER.search(m.filename)]
-    total, seen = 0, set()
+    total, names = 0, set()
     for m in members:
         who = f"{name}: the member {shortened(m.filename)}"
         parts = m.filename.replace("\\", "/").split("/")
@@ -97,9 +97,9 @@ def opened_zip(raw: bytes, name: str, limits: Limits) -> tuple[zipfile.ZipFile, 
             raise DataError(f"{who} is packed by method {m.compress_type}; expected deflate. Pack it as a usual zip.")
         if m.filename.lower().endswith(_ARCHIVES):
             raise DataError(f"{who} is an archive inside the archive, which is not opened. Pack the files once.")
-        if m.filename in seen:
+        if m.filename in names:
             raise DataError(f"{who} occurs twice; expected different names. Rename one of them.")
-        seen.add(m.filename)
+        names.add(m.filename)
         total += m.file_size
     if total > limits.unpacked:
         raise DataError(

@@ -34,7 +34,7 @@ def _is_person(cells: Sequence[str]) -> bool:
 def _looks_like_persons(head: Head) -> str:
     cells = [line.split() for line in head.lines if not line.startswith("#")]
     wide = all(len(line) > 7 for line in cells) or (head.ending == "fam" and all(len(line) == 6 for line in cells))
-    # Numbers alone are a table like others: a name, or an allele in letters, tells this one.
+    # Numbers alone could be any table; a name or an allele in letters distinguishes this format.
     letters = head.ending in ("ped", "fam") or any(cell.isalpha() for line in cells for cell in line[6:])
     if not cells or not wide or not letters or not all(map(_is_person, cells)):
         return ""

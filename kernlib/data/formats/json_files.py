@@ -131,7 +131,7 @@ def _records(document: Any, name: str) -> Iterable[dict[str, Any]]:
         body = document[1:] if header else document
         return [dict(zip(names, _as_list(row, width, name), strict=True)) for row in body]
     if isinstance(document, dict):
-        return [document]  # one record on one line: its own error says that rows are few
+        return [document]  # one record, which is refused later as too few rows
     raise DataError(
         f"{name}: it holds {'a list of other things' if isinstance(document, list) else type(document).__name__}; "
         f"expected a list of records, e.g. [{_RECORDS}]. Write that, or one record per line."

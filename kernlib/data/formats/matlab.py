@@ -37,12 +37,12 @@ _SAVE = "Save X, y or K alone: save('name.mat', 'X', 'y', '-v7')."
 
 
 class _Damaged(ValueError):
-    """A file that contradicts itself; the text says where."""
+    """The file contradicts itself; the message gives the place."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Variable:
-    """One variable as it stands in the file: name, class, flags, shape, and the bytes of its parts."""
+    """One variable of the file: name, class, flags, shape, and the bytes of its parts."""
 
     name: str
     kind: int
@@ -162,7 +162,7 @@ def _value(variable: _Variable) -> npt.NDArray[Any] | None:
     if variable.kind not in _CLASSES:
         return None
     values, _ = _numbers(variable, 0, variable.size)
-    # A flag says that numbers stand for true and false.
+    # A flag marks numbers that mean true and false.
     values = values.astype(bool if variable.flags & 0x02 else _CLASSES[variable.kind])
     return values.reshape(variable.shape, order="F")
 

@@ -111,7 +111,8 @@ class SyntheticPoisson(Generator):
     Raises ParameterError outside the declared ranges.
 
     Reference: 'categorical kernels', algorithm 7. Erratum: its line 8 prints e^{−λ}/j!; the Poisson mass is
-    e^{−λ}λ^j/j!. What a negative row takes where no index fits is not said.
+    e^{−λ}λ^j/j!. The source does not define the value of a negative row
+    where no index fits.
 
     >>> SyntheticPoisson(n=60).generate()
     Dataset('synthetic-poisson', categorical, n=60, d=6, classes={'-': 30, '+': 30})

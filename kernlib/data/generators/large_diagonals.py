@@ -29,8 +29,8 @@ class NoisyColon(Generator):
     Raises ParameterError outside the declared ranges, or when nonzero > columns.
 
     Reference: 'almost orthogonal patterns', section 4.1 and figure 2, where the diagonal is 1 before and 32–39
-    after: rows of length 1 plus 100 squares of mean 1/3. How the genes were scaled before that is not said; "tissues"
-    gives the cosines that the figure prints.
+    after: rows of length 1 plus 100 squares of mean 1/3. The source does not say how the genes were scaled before;
+    "tissues" gives the cosines that the figure prints.
 
     >>> NoisyColon(columns=1000).generate()
     Dataset('colon-noise', vector, n=62, d=3000, classes={'tumour': 40, 'normal': 22})
@@ -89,7 +89,7 @@ class NoisyColon(Generator):
 
 @dataclass(frozen=True, repr=False)
 class HiddenVariables(Generator):
-    """Ten informative and ten noise variables, to be seen through (⟨h, h'⟩ + 1)⁴.
+    """Ten informative and ten noise variables, which only the kernel (⟨h, h'⟩ + 1)⁴ reads.
 
     h = (N(y·shift·1, I), N(0, I)), y = ±1; the visible variables are all monomials of degree 1 to 4 of h, met
     through the kernel k = (⟨h, h'⟩ + 1)⁴, i.e. ``Polynomial(degree=4, offset=1)`` on these rows.

@@ -17,8 +17,7 @@ from .base import Generator, count_param, seed_param
 class DigitPairs(Generator):
     """Pairs of handwritten digits: do both show the same digit?
 
-    Rows (a, b) are row numbers, a < b, into `base` (a stratified sample of the digits 3 and 8); no pair
-    comes twice.
+    Rows (a, b) are row numbers, a < b, into `base` (a stratified sample of the digits 3 and 8); no pair occurs twice.
 
     Parameters: same and different, the numbers of pairs of each kind; images, the rows of the base; seed.
 
@@ -53,15 +52,14 @@ class DigitPairs(Generator):
         base = SAMPLES["digits-3-8"].load().stratified_sample(self.images, seed=self.seed)
         assert base.y is not None
         a, b = np.triu_indices(base.n, k=1)
-        alike = base.y[a] == base.y[b]
+        same = base.y[a] == base.y[b]
         chosen = np.concatenate([
-            rng.choice(np.flatnonzero(alike), self.same, replace=False),
-            rng.choice(np.flatnonzero(~alike), self.different, replace=False),
+            rng.choice(np.flatnonzero(same), self.same, replace=False),
+            rng.choice(np.flatnonzero(~same), self.different, replace=False),
         ])  # fmt: skip
         chosen = rng.permutation(chosen)
         names = tuple(f"{base.ids[i]}–{base.ids[j]}" for i, j in zip(a[chosen], b[chosen], strict=True))
         return self._dataset(
-            np.stack([a[chosen], b[chosen]], axis=1), alike[chosen].astype(np.int64), classes=("different",
-            "same"),
+            np.stack([a[chosen], b[chosen]], axis=1), same[chosen].astype(np.int64), classes=("different", "same"),
             ids=names, base=base, licence=base.licence, citation=base.citation,
         )  # fmt: skip

@@ -65,7 +65,7 @@ class Sinc(Generator):
         return np.asarray(np.sinc(self.frequency * np.asarray(rows, dtype=np.float64)[:, 0] / np.pi))
 
     def noise_variance(self, rows: Array) -> Array:
-        """Return noise², alike for all rows."""
+        """Return noise², the same for all rows."""
         return np.full(len(rows), self.noise**2)
 
 

@@ -459,11 +459,11 @@ def test_the_sentence(case: str) -> None:
     name, raw, words = CASES[case]
     with pytest.raises(DataError) as caught:
         whole(name, raw)
-    said = str(caught.value)
-    assert words in said
-    assert len(said) < 600
-    assert said.isprintable()
-    assert said.endswith(".")
+    message = str(caught.value)
+    assert words in message
+    assert len(message) < 600
+    assert message.isprintable()
+    assert message.endswith(".")
 
 
 def test_an_upload_of_words_is_inert() -> None:

@@ -13,24 +13,10 @@ from ..errors import DataError, ParameterError
 from ..values.arrays import Array
 from ..values.declare import Declared, Parameter, param
 from ..values.domains import DATA_DOMAINS, Domain
+from . import generators
 from .about import About
 from .dataset import Dataset
-from .generators import (
-    Banana,
-    DigitPairs,
-    Generator,
-    GMonks,
-    HiddenVariables,
-    MarkovStrings,
-    NoisyColon,
-    Ringnorm,
-    Sinc,
-    SparseBinary,
-    SyntheticPoisson,
-    TwoClusters,
-    Twonorm,
-    Waveform,
-)
+from .generators import Generator
 from .generators.base import GENERATED, seed_param
 from .samples import SAMPLES, Sample
 
@@ -119,19 +105,19 @@ DEFAULT_N = {"banana": 400, "ida-ringnorm": 400, "ida-twonorm": 400}
 
 GENERATORS: tuple[tuple[type[Generator], str], ...] = (
     # generator, size by default
-    (MarkovStrings, "50 strings of 20"),
-    (NoisyColon, "62 × 12000"),
-    (HiddenVariables, "100 × 20"),
-    (SparseBinary, "600 × 5000"),
-    (Sinc, "200 × 1"),
-    (TwoClusters, "200 × 1"),
-    (Banana, "300 × 2"),
-    (Twonorm, "400 × 20"),
-    (Ringnorm, "400 × 20"),
-    (Waveform, "300 × 21"),
-    (GMonks, "240 × 6"),
-    (SyntheticPoisson, "240 × 6"),
-    (DigitPairs, "200 pairs of 60"),
+    (generators.MarkovStrings, "50 strings of 20"),
+    (generators.NoisyColon, "62 × 12000"),
+    (generators.HiddenVariables, "100 × 20"),
+    (generators.SparseBinary, "600 × 5000"),
+    (generators.Sinc, "200 × 1"),
+    (generators.TwoClusters, "200 × 1"),
+    (generators.Banana, "300 × 2"),
+    (generators.Twonorm, "400 × 20"),
+    (generators.Ringnorm, "400 × 20"),
+    (generators.Waveform, "300 × 21"),
+    (generators.GMonks, "240 × 6"),
+    (generators.SyntheticPoisson, "240 × 6"),
+    (generators.DigitPairs, "200 pairs of 60"),
 )
 
 # Generators that start from a shipped file.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -28,15 +29,14 @@ def limits_of_memory(budget: int | None = None) -> Limits:
     (42949672, True)
     """
     budget = memory_budget() if budget is None else budget
-    return Limits(
+    return replace(
+        LIMITS,
         bytes=max(LIMITS.bytes, budget // 4),
         rows=max(LIMITS.rows, budget // _CELL),
         columns=max(LIMITS.columns, budget // 2**16),
         cells=max(LIMITS.cells, budget // _CELL),
         sheet=max(LIMITS.sheet, budget // _CELL),
-        letters=LIMITS.letters,
         side=max(LIMITS.side, int((budget / _ENTRY) ** 0.5)),
-        members=LIMITS.members,
         unpacked=max(LIMITS.unpacked, budget // 4),
     )
 

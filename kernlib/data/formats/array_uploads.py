@@ -152,13 +152,10 @@ def _is_npz(head: Head) -> str:
     return "A zip of NPY arrays" if any(member.endswith(".npy") for member in head.members) else ""
 
 
-def _npy(file: File, reason: str) -> Upload:
-    return of_arrays(read_arrays(file.raw, file.name, file.limits), file, "NPY array")
+def _arrays(file: File, reason: str) -> Upload:
+    format = "NPZ arrays" if file.is_zip else "NPY array"
+    return of_arrays(read_arrays(file.raw, file.name, file.limits), file, format)
 
 
-def _npz(file: File, reason: str) -> Upload:
-    return of_arrays(read_arrays(file.raw, file.name, file.limits), file, "NPZ arrays")
-
-
-NPY = Format("NPY array", ("npy",), _is_npy, _npy, "binary")
-NPZ = Format("NPZ arrays", ("npz",), _is_npz, _npz, "zip")
+NPY = Format("NPY array", ("npy",), _is_npy, _arrays, "binary")
+NPZ = Format("NPZ arrays", ("npz",), _is_npz, _arrays, "zip")

@@ -165,7 +165,7 @@ def labelled_square(
     chosen = np.flatnonzero(keep)
     return Dataset(
         stem(name), name, how.domain, A[np.ix_(chosen, chosen)], y=labels, task=task if labels is not None else None,
-        ids=tuple(tame(ids[i]) for i in chosen), source=f"upload {name}", note=" ".join(note), groups=groups,
+        ids=tuple(tame(ids[i]) for i in chosen.tolist()), source=f"upload {name}", note=" ".join(note), groups=groups,
     )  # fmt: skip
 
 

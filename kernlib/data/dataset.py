@@ -43,10 +43,10 @@ Fill = Literal["", "mean", "most_frequent"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Dataset(About):
-    """Rows of one domain with their labels, checked once, read-only, known by a digest.
+    """Rows of one domain with their labels, checked once, read-only, identified by a digest.
 
     digest = SHA-256 over (domain, rows, y, classes, splits, base, groups), every part tagged with its type and
-    shape, so that equal bytes of different types differ. Two data sets are equal when name and digest are.
+    shape, so that equal bytes of different types differ. Data sets are equal if their names and digests are equal.
 
     Parameters
     ----------
@@ -65,8 +65,8 @@ class Dataset(About):
     ids : names of the rows (n,), "0"… when left empty.
     source, licence, citation, look_for, note : words for the page, see `About`.
     splits : published divisions into training and test rows, if there are any.
-    recipe : the Python expression that makes this data set again, or "".
-    base : for pairs, the data set whose rows the numbers mean.
+    recipe : the Python expression that returns this data set, or "".
+    base : for pairs, the data set that the row numbers refer to.
     groups : names of the groups that rows belong to (n,), e.g. the patient of each sample, or None; `GroupedSplits`
         keeps each on one side. Part of the digest when present.
     kinds : what each column of mixed rows holds (d,): "vector" (a number), "categorical", "sequence" or "text"; left

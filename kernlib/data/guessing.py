@@ -54,7 +54,7 @@ def guessed(
         facts = [facts_of(name, cells[:, j], True) for j, name in enumerate(names)]
     numbers = [f for f in facts if f.numbers is not None and f.missing == 0]
     counting = {f.name: why for f in numbers if (why := counts_rows(f))}
-    if len(counting) > max(2, len(numbers) // 2):  # ranks, intensities: such data are full of them
+    if len(counting) > max(2, len(numbers) // 2):  # ranks or intensities have many such columns
         counting = {}
     columns = [role_from(f, counting.get(f.name, "")) for f in facts]
     guesses = _choose_label(facts, columns)
@@ -81,7 +81,7 @@ def _keep_one(facts: list[Facts], columns: list[Column], counting: dict[str, str
 
 
 def _guess_of(f: Facts, c: Column) -> Guess | None:
-    """Return the guess of one column's role, with the other roles as choices; None where there is no doubt."""
+    """Return the guess of one column's role, with the other roles as choices; None where the role is certain."""
     who = shortened(c.name)
     times = sum(word == c.code for word in f.words) if c.code else 0
     if c.code and f.numbers is None:

@@ -184,7 +184,7 @@ def role_from(f: Facts, counting: str = "") -> Column:
 
 
 def _by_name(f: Facts, counting: str) -> Verdict | None:
-    """Return the verdict on a column without values, or whose name gives its role; else None."""
+    """Return the verdict on a column without values, or with a name that gives its role; None for other columns."""
     named, numeric = f"named {shortened(f.name)}", f.numbers is not None
     whole_or_words = f.whole or not numeric
     if not f.values:
@@ -204,7 +204,7 @@ def _by_name(f: Facts, counting: str) -> Verdict | None:
 
 
 def _as_numbers(f: Facts, counting: str) -> Verdict | None:
-    """Return the verdict on a column of numbers, digit codes, or numbers with a few other words; else None."""
+    """Return the verdict on numbers, digit codes, or numbers with a few other words; None for other columns."""
     others: tuple[Role, ...]
     if counting:
         return Verdict("id", counting, ("numeric",))
@@ -239,7 +239,7 @@ def _as_numbers(f: Facts, counting: str) -> Verdict | None:
 
 
 def _as_strings(f: Facts, counting: str) -> Verdict:
-    """Return the verdict on a column of dates, sequences, texts, names or categories; else None."""
+    """Return the verdict on all other columns: dates, sequences, texts, names or categories."""
     each = "every value is different" if f.distinct == f.n else "nearly every value is different"
     mostly_different = f.distinct >= 0.95 * f.present
     if all(DATE.fullmatch(word[:60]) for word in f.values):
@@ -265,7 +265,7 @@ _ALL_DIFFERENT = 10
 
 
 def _too_long(values: set[str]) -> bool:
-    """Return whether whole numbers have so many digits that two of them may become one float."""
+    """Return whether whole numbers have more digits than a float, so that two of them may become equal."""
     return all(w.lstrip("+-").isdigit() for w in values) and any(len(w.lstrip("+-")) > 15 for w in values)
 
 

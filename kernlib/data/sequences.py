@@ -22,7 +22,7 @@ _LOOKED_AT = 2000
 
 
 def kind_of_strings(name: str, values: Collection[str], rows: int) -> tuple[str, bool]:
-    """Return why different words of a column are sequences, or "", and whether name or alphabet leave no doubt.
+    """Return why different words of a column are sequences, or "", and whether name or alphabet make it certain.
 
     >>> kind_of_strings("peptide", {"SIINFEKL", "GILGFVFTL"}, 2)
     ("named 'peptide', strings of letters", True)

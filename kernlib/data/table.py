@@ -211,19 +211,24 @@ class Table:
         if unknown:
             note.append(f"{unknown} missing categories are the category '?'.")
         names = self._with("id")
-        ids = tuple(tame(cell) for cell in self.cells[keep, names[0]]) if names else ()
+        ids = tuple(tame(cell) for cell in self._kept_cells(names[0], keep)) if names else ()
         return Dataset(
             stem(self.name), self.name, domain, rows, y=y, task=task, ids=ids, source=f"upload {self.name}",
             columns=tuple(tame(self.columns[j].name) for j in used) if tabular else (), note=" ".join(note),
             fill=fill, groups=self.groups(keep), kinds=tuple(kinds) if domain == "mixed" else (),
         )  # fmt: skip
 
+    def _kept_cells(self, j: int, keep: npt.NDArray[np.bool_]) -> npt.NDArray[Any]:
+        """Return the cells of a column in the rows of `keep`, without a copy where these are all rows."""
+        column = self.cells[:, j]
+        return column if keep.all() else column[keep]
+
     def _with(self, *roles: Role) -> list[int]:
         return [j for j, c in enumerate(self.columns) if c.role in roles]
 
     def _cells_of(self, j: int, kind: Domain, keep: npt.NDArray[np.bool_], gaps: bool, note: list[str]) -> Any:
         """Return the cells of one column as this kind of rows needs them: numbers, graphs or words."""
-        cells = self.cells[keep, j]
+        cells = self._kept_cells(j, keep)
         if kind == "vector":
             return self._encoded(j, keep, gaps, note)
         if kind == "categorical":
@@ -253,7 +258,7 @@ class Table:
         keep = np.ones(self.n, dtype=bool)
         for j in self._need_values(domain) + label:
             keep &= ~self._is_gap(j)
-        classes = len({str(cell).strip() for cell in self.cells[keep, label[0]]}) if label else 0
+        classes = len({str(cell).strip() for cell in self._kept_cells(label[0], keep)}) if label else 0
         return int(keep.sum()), classes
 
     def _need_values(self, domain: Domain | None) -> list[int]:
@@ -318,7 +323,7 @@ class Table:
         column = self._with("group")
         if not column:
             return None
-        words = [str(cell).strip() for cell in self.cells[keep, column[0]]]
+        words = [str(cell).strip() for cell in self._kept_cells(column[0], keep)]
         known = tamed([word for word in words if not is_missing(word)])
         names, taken = iter(known), set(known)
         alone = (f"? ({k})" for k in count(1) if f"? ({k})" not in taken)
@@ -375,7 +380,7 @@ class Table:
         """Return one column as numbers; an ordinal one by the order of its words, which the note gives."""
         if self.columns[j].role != "ordinal":
             return self._numbers(j, keep, gaps)
-        words = [str(cell).strip() for cell in self.cells[keep, j]]
+        words = [str(cell).strip() for cell in self._kept_cells(j, keep)]
         order, how = ordered({word for word in words if not is_missing(word)})
         if how != "numbers":
             shown = ", ".join(f"{shortened(word)} = {k + 1}" for k, word in enumerate(order[:6]))
@@ -384,7 +389,7 @@ class Table:
         return np.array([codes.get(word, np.nan) for word in words])
 
     def _numbers(self, j: int, keep: npt.NDArray[np.bool_], gaps: bool = False) -> npt.NDArray[np.float64]:
-        column, numbers, cells = self.columns[j], np.flatnonzero(keep), self.cells[keep, j]
+        column, numbers, cells = self.columns[j], np.flatnonzero(keep), self._kept_cells(j, keep)
         code = column.code if column.role == "code missing" else None
         at_once = plain_numbers([str(cell).strip() for cell in cells]) if column.writing == PLAIN else None
         if at_once is not None and code is None and np.isfinite(at_once).all():
@@ -408,7 +413,7 @@ class Table:
     def _labels(self, label: list[int], task: Task | None, keep: npt.NDArray[np.bool_]) -> tuple[Any, Task | None]:
         if not label:
             return None, None
-        words = ["?" if is_missing(cell) else str(cell).strip() for cell in self.cells[keep, label[0]]]
+        words = ["?" if is_missing(cell) else str(cell).strip() for cell in self._kept_cells(label[0], keep)]
         distinct = set(words)
         if task is None:
             writing = self.columns[label[0]].writing

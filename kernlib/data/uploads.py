@@ -73,7 +73,7 @@ class Limits:
 
 
 LIMITS = Limits()
-#: Lines that are Python's own strings at a time.
+#: The number of lines that are Python strings at a time.
 _AT_ONCE = 4096
 
 
@@ -135,11 +135,10 @@ def too_long(cells: Sequence[str], limits: Limits) -> str:
     >>> too_long(["ab", "abc"], Limits(letters=2))
     'column 2 has 3 letters; expected at most 2. Shorten the cell.'
     """
-    lengths = list(map(len, cells))
-    if max(lengths, default=0) <= limits.letters:
+    if max(map(len, cells), default=0) <= limits.letters:
         return ""
-    j = next(j for j, length in enumerate(lengths) if length > limits.letters)
-    return f"column {j + 1} has {lengths[j]} letters; expected at most {limits.letters}. Shorten the cell."
+    j, cell = next((j, cell) for j, cell in enumerate(cells, start=1) if len(cell) > limits.letters)
+    return f"column {j} has {len(cell)} letters; expected at most {limits.letters}. Shorten the cell."
 
 
 @contextmanager
@@ -291,7 +290,7 @@ _SAMPLE = 200_000
 
 
 def _sampled(lines: list[str], mark: str) -> list[list[str]]:
-    """Return the cells of lines that this mark splits evenly, the first perhaps one cell shorter; else none."""
+    """Return the cells of lines that this mark splits evenly, the first perhaps one cell shorter; else []."""
     if mark not in lines[0] and mark not in lines[-1]:
         return []
     for quoting in (_ENCLOSE, _LETTERS):
@@ -306,7 +305,7 @@ def _sampled(lines: list[str], mark: str) -> list[list[str]]:
 
 
 def _blank_cells(lines: list[str]) -> list[list[str]]:
-    """Return the cells of lines that blanks divide into equally many, one column of numbers at least; else none."""
+    """Return the cells of lines that blanks split evenly, with a column of numbers at least; [] for other lines."""
     cells = _sampled([" ".join(line.split()) for line in lines], " ")
     if len(cells) < 2 or len(cells[-1]) < 2:
         return []
@@ -326,8 +325,8 @@ def packed_lines(text: str, name: str, delimiter: str, limits: Limits, quotes: b
 
 
 class Lines(Sequence[list[str]]):
-    """Lines of cells, all of one length, kept in NumPy's own words: 16 bytes for a short one, where a string of Python
-    takes four times as many and, among others that stay, keeps its memory from being given back.
+    """Lines of cells, all of one length, stored as NumPy strings: a short cell takes 16 bytes, a quarter of a Python
+    string, and its memory is returned to the system.
 
     >>> lines = Lines([["x", "y"], ["1", "a"], ["2", "b"]])
     >>> len(lines), lines[0], lines[1:].cells.tolist()
@@ -393,9 +392,10 @@ def _lines(
                 f"{name}: line {number} has {len(line)} cells; expected {len(first)}, as in line {above}. "
                 + _advice(len(first), len(line), count, delimiter)
             )
-        if long := too_long(line, limits):
+        if max(map(len, line)) > limits.letters:
             raise DataError(
-                f"{name}: line {number}, {long} If the cell spans several lines, close the quotation mark above it."
+                f"{name}: line {number}, {too_long(line, limits)} If the cell spans several lines, close the quotation "
+                "mark above it."
             )
         count += 1
         above = above or number
@@ -446,7 +446,7 @@ def is_missing(cell: object) -> bool:
     return (len(word) < 5 or (word[0] == "#" and len(word) < 9)) and (word.lower() in MISSING or word == "None")
 
 
-#: One way to read each: \d+\.?\d* would try every division of a long row of digits before it gave up.
+#: Without backtracking: \d+\.?\d* would try every division of a long row of digits before it fails.
 NUMBER = re.compile(r"[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?|[+-]?(inf|infinity|nan)", re.IGNORECASE)
 
 

@@ -97,7 +97,7 @@ def _matrix_of(arrays: Arrays, file: File) -> tuple[str, npt.NDArray[Any]]:
 
 
 def _named(arrays: Arrays, label: str) -> npt.NDArray[Any]:
-    """Return the labels, by the names of the classes where the file has as many of them as codes 0…c−1 or 1…c."""
+    """Return the labels, as names of classes where the file has one name for each of the codes 0…c−1 or 1…c."""
     y = arrays[label]
     names = next((A for k, A in arrays.items() if k.lower() in CLASSES and k != label and A.dtype.kind in "SU"), None)
     if names is None or names.ndim != 1 or y.dtype.kind not in "iufb" or not y.size or not np.isfinite(y).all():

@@ -60,7 +60,7 @@ def _docword(file: File, reason: str) -> Upload | None:
     shape, limits = (int(documents), int(words)), file.limits
     if len(rest) != int(entries):
         raise DataError(
-            f"{file.name}: it announces {int(entries)} counts and has {len(rest)} lines; expected as many. "
+            f"{file.name}: it announces {int(entries)} counts and has {len(rest)} lines; expected equal numbers. "
             "Download the file again."
         )
     if shape[0] > limits.rows or len(rest) > limits.cells:

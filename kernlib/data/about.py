@@ -1,4 +1,4 @@
-"""What the pages say about a data set."""
+"""The words about a data set on the pages."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from ..values.domains import Domain
 
 @dataclass(frozen=True)
 class About:
-    """The name of a data set, the kind of its rows, and the words that a page shows with it.
+    """The name of a data set, the kind of its rows, and the words about it on a page.
 
     Parameters: `name`, a word like a file's name; `title`; `domain` of the rows; `look_for`, one sentence for a
-    newcomer; `source`, `licence`, `citation`; `note`, what is a stand-in or was changed.
+    newcomer; `source`, `licence`, `citation`; `note`, on substitutes and changes.
 
     >>> About("toy", "Toy", "vector", note="Made up.").record["note"]
     'Made up.'

@@ -13,25 +13,11 @@ from ..errors import DataError, ParameterError
 from ..values.arrays import Array
 from ..values.declare import Declared, Parameter, param
 from ..values.domains import DATA_DOMAINS, Domain
+from . import generators
 from .about import About
 from .dataset import Dataset
-from .generators import (
-    Banana,
-    DigitPairs,
-    Generator,
-    GMonks,
-    HiddenVariables,
-    MarkovStrings,
-    NoisyColon,
-    Ringnorm,
-    Sinc,
-    SparseBinary,
-    SyntheticPoisson,
-    TwoClusters,
-    Twonorm,
-    Waveform,
-)
-from .generators.base import GENERATED
+from .generators import Generator
+from .generators.base import GENERATED, seed_param
 from .samples import SAMPLES, Sample
 
 
@@ -47,33 +33,35 @@ class Subset(Declared):
     Subset(n=100, seed=1)
     """
 
-    n: int | str = param("all", symbol="n", kind="int", help="rows taken, classes in their proportions",
-    minimum=2,
-                         choices=("all",))  # fmt: skip
-    seed: int = param(0, symbol=r"\mathrm{seed}", kind="int", help="which rows are drawn", low=0, high=99,
-    step=1,
-                      minimum=0, maximum=2**32 - 1)  # fmt: skip
+    n: int | str = param(
+        "all", symbol="n", kind="int", help="rows taken, classes in their proportions", minimum=2, choices=("all",)
+    )
+    seed: int = seed_param("which rows are drawn")
 
 
 @dataclass(frozen=True)
 class Entry(About):
     """One line of the catalogue.
 
-    `kind` is "sample" (a file that is shipped or comes with scikit-learn) or "generator"; `n` is the number of rows
-    of a sample, or the default of a generator; `size` says it in words; `default_n` is what a sample gives unless
-    asked for more; `files` are the shipped files that it needs.
+    `kind` is "sample" (a file that is shipped or comes with scikit-learn) or "generator"; `size`, in words, begins
+    with the number of rows `n` of a sample, or of a generator by default; `default_n` is the number of rows that
+    `load` returns by default; `files` are the shipped files that it needs.
 
     >>> CATALOGUE["markov-strings"].parameters()[0].symbol
     'n'
     """
 
     kind: Literal["sample", "generator"]
-    n: int
     size: str
     files: tuple[str, ...] = ()
     default_n: int | Literal["all"] = "all"
     generator: type[Generator] | None = None
     sample: Sample | None = dataclasses.field(default=None, repr=False)
+
+    @property
+    def n(self) -> int:
+        """Return the number of rows of a sample, or of a generator by default."""
+        return int(self.size.split()[0])
 
     def parameters(self) -> tuple[Parameter, ...]:
         """Return the declared parameters of `load(**parameters)`, with this entry's ranges and defaults."""
@@ -115,21 +103,21 @@ class Entry(About):
 # A Gram matrix of these many rows answers at once; n="all" gives the whole set with its published splits.
 DEFAULT_N = {"banana": 400, "ida-ringnorm": 400, "ida-twonorm": 400}
 
-GENERATORS: tuple[tuple[type[Generator], int, str], ...] = (
-    # generator, rows and size by default
-    (MarkovStrings, 50, "50 strings of 20"),
-    (NoisyColon, 62, "62 × 12000"),
-    (HiddenVariables, 100, "100 × 20"),
-    (SparseBinary, 600, "600 × 5000"),
-    (Sinc, 200, "200 × 1"),
-    (TwoClusters, 200, "200 × 1"),
-    (Banana, 300, "300 × 2"),
-    (Twonorm, 400, "400 × 20"),
-    (Ringnorm, 400, "400 × 20"),
-    (Waveform, 300, "300 × 21"),
-    (GMonks, 240, "240 × 6"),
-    (SyntheticPoisson, 240, "240 × 6"),
-    (DigitPairs, 200, "200 pairs of 60"),
+GENERATORS: tuple[tuple[type[Generator], str], ...] = (
+    # generator, size by default
+    (generators.MarkovStrings, "50 strings of 20"),
+    (generators.NoisyColon, "62 × 12000"),
+    (generators.HiddenVariables, "100 × 20"),
+    (generators.SparseBinary, "600 × 5000"),
+    (generators.Sinc, "200 × 1"),
+    (generators.TwoClusters, "200 × 1"),
+    (generators.Banana, "300 × 2"),
+    (generators.Twonorm, "400 × 20"),
+    (generators.Ringnorm, "400 × 20"),
+    (generators.Waveform, "300 × 21"),
+    (generators.GMonks, "240 × 6"),
+    (generators.SyntheticPoisson, "240 × 6"),
+    (generators.DigitPairs, "200 pairs of 60"),
 )
 
 # Generators that start from a shipped file.
@@ -138,13 +126,13 @@ BASES = {"colon-noise": "colon", "digit-pairs": "digits-3-8"}
 
 def _of_sample(s: Sample) -> Entry:
     rows: int | Literal["all"] = DEFAULT_N.get(s.name, "all")
-    return Entry(**s.record, kind="sample", n=s.n, size=s.size, files=s.files, default_n=rows, sample=s)
+    return Entry(**s.record, kind="sample", size=s.size, files=s.files, default_n=rows, sample=s)
 
 
-def _of_generator(g: type[Generator], n: int, size: str) -> Entry:
+def _of_generator(g: type[Generator], size: str) -> Entry:
     base = SAMPLES.get(BASES.get(g.about.name, ""))
     own = {"licence": base.licence, "citation": base.citation, "files": base.files} if base else {"licence": GENERATED}
-    return Entry(**g.about.record | own, kind="generator", n=n, size=size, default_n=n, generator=g)
+    return Entry(**g.about.record | own, kind="generator", size=size, generator=g)
 
 
 CATALOGUE: Mapping[str, Entry] = MappingProxyType({
@@ -198,5 +186,5 @@ def target_of(name: str, rows: Array, **parameters: Any) -> Array | None:
 
 def generator_of(name: str, **parameters: Any) -> Generator | None:
     """Return the generator of a data set with these parameters; None for samples and uploads."""
-    made = {generator.about.name: generator for generator, _, _ in GENERATORS}
-    return made[name](**parameters) if name in made else None
+    generator = CATALOGUE[name].generator if name in CATALOGUE else None
+    return None if generator is None else generator(**parameters)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,10 @@ def _shape_words(array: Array) -> str:
     return " × ".join(str(size) for size in array.shape) or "a single value"
 
 
+def _place_words(place: Sequence[int]) -> str:
+    return ", ".join(f"{kind} {i}" for kind, i in zip(("row", "column"), place, strict=False))
+
+
 def _to_float(rows: Any, who: str, what: str) -> Array:
     try:
         raw = np.asarray(rows)
@@ -38,9 +43,8 @@ def _to_float(rows: Any, who: str, what: str) -> Array:
             try:
                 float(item)
             except (TypeError, ValueError):
-                where = ", ".join(f"{kind} {i}" for kind, i in zip(("row", "column"), place, strict=False))
                 raise DataError(
-                    f"{who}: {what} must be numbers; {where} is {_shown(item)}. "
+                    f"{who}: {what} must be numbers; {_place_words(place)} is {_shown(item)}. "
                     "Use the categorical domain for nominal values, or remove that column."
                 ) from None
         raise DataError(f"{who}: {what} must be numbers; got {raw.dtype}.") from None
@@ -50,9 +54,8 @@ def _refuse_not_finite(rows: Array, who: str) -> None:
     good = np.isfinite(rows)
     if not good.all():
         place = np.argwhere(~good)[0]
-        where = ", ".join(f"{kind} {i}" for kind, i in zip(("row", "column"), place, strict=False))
         raise DataError(
-            f"{who}: every value must be a finite number; {where} is {rows[tuple(place)]} "
+            f"{who}: every value must be a finite number; {_place_words(place)} is {rows[tuple(place)]} "
             f"({int((~good).sum())} such values). Remove those rows or fill them in from the training rows."
         )
 
@@ -101,14 +104,12 @@ def _categorical(rows: Any, who: str) -> Array:
             whole += 1
         else:
             raise DataError(
-                f"{who}: categorical cells must be text or whole numbers; row {place[0]}, column {place[1]} "
-                f"is "
-                f"{item!r}. Write a missing value as a category of its own, e.g. '?'."
+                f"{who}: categorical cells must be text or whole numbers; {_place_words(place)} is {item!r}. "
+                "Write a missing value as a category of its own, e.g. '?'."
             )
     if 0 < whole < cells.size:
         raise DataError(
-            f"{who}: categorical cells must be all text or all whole numbers; {whole} of {cells.size} are "
-            f"numbers. "
+            f"{who}: categorical cells must be all text or all whole numbers; {whole} of {cells.size} are numbers. "
             "Turn the numbers into text."
         )
     return cells.astype(np.int64) if whole else cells
@@ -126,14 +127,6 @@ def _strings(rows: Any, who: str, what: str, allow_empty: bool) -> Array:
             raise DataError(f"{who}: {what} must have at least one letter; row {i} is empty. Remove the row.")
         cells[i] = str(item)
     return cells
-
-
-def _sequence(rows: Any, who: str) -> Array:
-    return _strings(rows, who, "sequences", allow_empty=False)
-
-
-def _text(rows: Any, who: str) -> Array:
-    return _strings(rows, who, "texts", allow_empty=True)
 
 
 def _graph(rows: Any, who: str) -> Array:
@@ -159,19 +152,10 @@ def _square(rows: Any, who: str, what: str) -> Array:
     if gap.size and gap.max() > 1e-8 * max(1.0, float(np.abs(A).max())):
         i, j = np.unravel_index(int(gap.argmax()), gap.shape)
         raise DataError(
-            f"{who}: {what} must be symmetric; entry ({i}, {j}) is {A[i, j]:g} and ({j}, {i}) is "
-            f"{A[j, i]:g}. "
+            f"{who}: {what} must be symmetric; entry ({i}, {j}) is {A[i, j]:g} and ({j}, {i}) is {A[j, i]:g}. "
             "Take (A + A.T) / 2, or np.maximum(A, A.T) for directed edges."
         )
     return A
-
-
-def _node(rows: Any, who: str) -> Array:
-    return _square(rows, who, "the adjacency matrix")
-
-
-def _matrix(rows: Any, who: str) -> Array:
-    return _square(rows, who, "the matrix")
 
 
 def _pair(rows: Any, who: str) -> Array:
@@ -185,9 +169,15 @@ def _pair(rows: Any, who: str) -> Array:
 
 
 READERS: dict[Domain, Callable[[Any, str], Array]] = {
-    "vector": _vector, "categorical": _categorical, "sequence": _sequence, "text": _text,
-    "graph": _graph, "node": _node, "pair": _pair, "matrix": _matrix,
-}  # fmt: skip
+    "vector": _vector,
+    "categorical": _categorical,
+    "sequence": partial(_strings, what="sequences", allow_empty=False),
+    "text": partial(_strings, what="texts", allow_empty=True),
+    "graph": _graph,
+    "node": partial(_square, what="the adjacency matrix"),
+    "pair": _pair,
+    "matrix": partial(_square, what="the matrix"),
+}
 
 
 def checked_labels(

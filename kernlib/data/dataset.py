@@ -43,10 +43,10 @@ Fill = Literal["", "mean", "most_frequent"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Dataset(About):
-    """Rows of one domain with their labels, checked once, read-only, known by a digest.
+    """Rows of one domain with their labels, checked once, read-only, identified by a digest.
 
     digest = SHA-256 over (domain, rows, y, classes, splits, base, groups), every part tagged with its type and
-    shape, so that equal bytes of different types differ. Two data sets are equal when name and digest are.
+    shape, so that equal bytes of different types differ. Data sets are equal if their names and digests are equal.
 
     Parameters
     ----------
@@ -65,13 +65,13 @@ class Dataset(About):
     ids : names of the rows (n,), "0"… when left empty.
     source, licence, citation, look_for, note : words for the page, see `About`.
     splits : published divisions into training and test rows, if there are any.
-    recipe : the Python expression that makes this data set again, or "".
-    base : for pairs, the data set whose rows the numbers mean.
+    recipe : the Python expression that returns this data set, or "".
+    base : for pairs, the data set that the row numbers refer to.
     groups : names of the groups that rows belong to (n,), e.g. the patient of each sample, or None; `GroupedSplits`
         keeps each on one side. Part of the digest when present.
     kinds : what each column of mixed rows holds (d,): "vector" (a number), "categorical", "sequence" or "text"; left
         empty, columns of numbers are numbers and all others categorical.
-    fill : "mean" or "most_frequent" allows missing cells (NaN) in columns of numbers and says how the kernel fills
+    fill : "mean" or "most_frequent" allows missing cells (NaN) in columns of numbers and sets how the kernel fills
         them, by `Imputed(kernel, strategy=fill)`, from training rows alone; "" allows none.
 
     Attributes made at construction: `digest` (64 hex digits), `warnings` (tuple of sentences: one class only, a
@@ -149,8 +149,7 @@ class Dataset(About):
             if first < 0 or last >= self.n:
                 raise DataError(
                     f"{self._who}: split {split.name!r} must name rows 0…{self.n - 1}; "
-                    f"got {first if first < 0 else last}. Make the split from this data set's own row "
-                    f"numbers."
+                    f"got {first if first < 0 else last}. Make the split from this data set's own row numbers."
                 )
         for array in (self.rows, y):
             if array is not None:
@@ -324,7 +323,7 @@ class Dataset(About):
     def stratified_sample(self, n: int, seed: int = 0) -> Dataset:
         """Return `n` rows without replacement, classes in proportion (largest remainders), in the old order.
 
-        Parameters: `n` ≥ 2 rows (all rows come back as they are when there are no more than `n`), `seed` ≥ 0.
+        Parameters: `n` ≥ 2 rows (all rows come back unchanged if there are no more than `n`), `seed` ≥ 0.
         Every class keeps at least one row where `n` allows it. The note of the sample says what was drawn.
 
         Raises DataError when n < 2.
@@ -406,8 +405,8 @@ class Dataset(About):
                 yield f"{empty} of {self.n} texts are empty."
         if self.domain == "matrix" and looks_like_distances(self.rows):
             yield (
-                "The diagonal is 0 and all else above it, as in a matrix of distances: the kernels proposed take it "
-                "for one. Under Precomputed, for scores, rows far apart count as alike."
+                "The diagonal is 0 and all other entries are above 0: the suggested kernels read the matrix as "
+                "distances. The kernel Precomputed reads scores, so it would treat distant rows as similar."
             )
         if self.domain == "node":
             if np.diagonal(self.rows).any():
@@ -478,5 +477,5 @@ def _feed(h: Any, value: Any) -> None:
             content = getattr(value, part, None)
             _feed(h, content if content is None or isinstance(content, str) else np.asarray(content))
     else:
-        # str_ arrays of NumPy scalars, ints, bools: the type's name and the repr tell them apart.
+        # NumPy scalars, ints, bools: the type's name and the repr distinguish them.
         _feed(h, f"{type(value).__name__}:{value!r}")

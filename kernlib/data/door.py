@@ -36,7 +36,7 @@ def read_upload(
     reading, asked : how the file is to be read: a `Reading`, or its fields by name. `Upload.guesses` lists what was
         guessed, with the other readings.
     more : further files that belong to it, name → bytes: a node table beside edges or an adjacency matrix, a table of
-        pairs beside a matrix, the files of a TUDataset. A zip of them does as well.
+        pairs beside a matrix, the files of a TUDataset. A zip of all files is equivalent.
     limits : bytes, rows, columns, …; all are checked before memory is allocated.
 
     Read are the formats of `kernlib.data.formats.FORMATS`, also gzipped and zipped: tables (CSV, TSV, ARFF, Excel,

@@ -10,7 +10,7 @@ from .foreign import kind_of
 from .guesses import Choice, Guess
 from .uploads import is_binary, not_text, shortened
 
-#: What a person may say that a file is written in: Python's name and its words.
+#: The encodings that a person can choose: Python's name and the words on screen.
 ENCODINGS = {
     "cp1252": "Western (Windows-1252)",
     "cp1250": "Central European (Windows-1250)",
@@ -26,7 +26,7 @@ ENCODINGS = {
     "big5": "Chinese (Big5)",
     "euc_kr": "Korean (EUC-KR)",
 }
-#: Alphabets of their own: nearly all letters of their words are beyond ASCII, those of Western words few.
+#: Other alphabets: nearly all letters of their words are beyond ASCII, unlike those of Western words.
 _OWN_ALPHABETS = ("cp1251", "cp1253", "gb18030", "shift_jis", "euc_jp", "big5", "euc_kr")
 _WESTERN = ("cp1250", "cp1254", "mac_roman", "cp850", "cp1251")
 #: Bytes that Windows-1252 gives to rare signs such as ‰ and ƒ, other encodings to letters.
@@ -38,7 +38,7 @@ def as_utf8(raw: bytes, name: str, encoding: str = "") -> tuple[bytes, Guess | N
     """Return the text in UTF-8, and the guess of its encoding; UTF-8 and binary files are returned as they are.
 
     Parameters: `encoding`, a name of `ENCODINGS`; "" guesses: Windows-1252, which has the letters of Western Europe,
-    and a question where the letters stand as those of another alphabet do.
+    and a question where the letters could belong to another alphabet.
 
     Raises DataError for another name, and for text that cannot be of that encoding.
 
@@ -55,7 +55,7 @@ def as_utf8(raw: bytes, name: str, encoding: str = "") -> tuple[bytes, Guess | N
         lenient = raw.decode("utf-8", "replace")
         wrong = lenient.count("\ufffd")
         if not wrong or wrong < sum(c > "\x7f" for c in lenient) - wrong:
-            return raw, None  # UTF-8, or a file in it with a slip, which its reader names by the line
+            return raw, None  # UTF-8, perhaps with an error, which its reader names by the line
     chosen = encoding or _japanese(raw) or ("cp1252" if not re.search(rb"[\x81\x8d\x8f\x90\x9d]", raw) else "latin_1")
     try:
         text = raw.decode(chosen)
@@ -80,7 +80,7 @@ def as_utf8(raw: bytes, name: str, encoding: str = "") -> tuple[bytes, Guess | N
 
 
 def _is_another_alphabet(raw: bytes) -> bool:
-    """Return whether letters beyond ASCII mostly stand side by side, as in words of another alphabet."""
+    """Return whether letters beyond ASCII are mostly side by side, as in words of another alphabet."""
     runs = [len(run) for run in _RUN.findall(raw[:200_000])]
     return sum(length for length in runs if length > 2) > sum(runs) / 2
 

@@ -17,7 +17,7 @@ from ..errors import DataError
 # limits of uploads refuse here; without this they would depend on what the process has read before.
 csv.field_size_limit(2**31 - 1)
 
-# In the package where a wheel was installed, beside it in a checkout and an editable install.
+# In an installed wheel the folder is inside the package, in a checkout beside it.
 _PACKAGE = Path(__file__).resolve().parents[1]
 SAMPLE_DATA = next(
     (folder for folder in (_PACKAGE / "sample_data", _PACKAGE.parent / "sample_data") if folder.is_dir()),
@@ -28,7 +28,7 @@ SAMPLE_DATA = next(
 def sample_file(name: str) -> Path:
     """Return the path of a shipped file, e.g. ``sample_file("promoters.csv")``.
 
-    Raises DataError that says where it looked when the file is not there.
+    Raises DataError with the folder if the file is not there.
 
     >>> sample_file("promoters.csv").name
     'promoters.csv'

@@ -19,8 +19,7 @@ _ARRAYS = "Save the arrays with numpy.savez"
 class Foreign:
     """A format that is not read: its name, the bytes at a place that identify it, and how to convert it.
 
-    Marks of letters alone could begin a table as well; `text` says that they are enough, else something that is no
-    text has to follow.
+    A mark of letters alone could also begin a table: it needs bytes that are not text after it, unless `text` is True.
     """
 
     what: str
@@ -93,7 +92,7 @@ FOREIGN = (
     Foreign("a table of distances of EMBOSS", (b"Distance Matrix\n---",), "Write PHYLIP distances, or CSV", text=True),
     Foreign("a VCF file", (b"##fileformat=VCF",), "Write the genotypes as CSV, a row per sample", text=True),
 )
-#: By the names in a zip; the first that is there says what it is.
+#: By the names in a zip; the first name that is present decides.
 IN_ZIPS = (
     ("word/document.xml", "a Word document", "Copy the table into a spreadsheet and save it as CSV UTF-8"),
     ("ppt/presentation.xml", "a PowerPoint file", "Copy the table into a spreadsheet and save it as CSV UTF-8"),
@@ -104,166 +103,129 @@ IN_ZIPS = (
     ("[Content_Types].xml", "an Office document", _SHEET),
     ("mimetype", "a document", _SHEET),
 )
+#: By regular expressions that match the beginning of a text; (?i) ignores case.
 _TEXTS = (
     (
-        re.compile(r"(strict\s{1,9})?(di)?graph\s{0,9}(\"?\w{0,100}\"?\s{0,9})?\{", re.IGNORECASE),
+        r"(?i)(strict\s{1,9})?(di)?graph\s{0,9}(\"?\w{0,100}\"?\s{0,9})?\{",
         "a Graphviz graph",
         "Write GraphML, or edges as CSV",
     ),
-    (re.compile(r"@[^\n]{0,500}\n[A-Za-z.*-]{1,4000}\n\+"), "a FASTQ file", "Convert it to FASTA"),
-    (re.compile(r"([^\n]{0,200}\n){2,3}[ \d]{6}[^\n]{0,60}V[23]000"), "a molfile (SDF)", "Write SMILES"),
+    (r"@[^\n]{0,500}\n[A-Za-z.*-]{1,4000}\n\+", "a FASTQ file", "Convert it to FASTA"),
+    (r"([^\n]{0,200}\n){2,3}[ \d]{6}[^\n]{0,60}V[23]000", "a molfile (SDF)", "Write SMILES"),
     (
-        re.compile(r"(HEADER|TITLE |REMARK|CRYST1|ATOM  |HETATM) {1,5}[^\n]{10,200}\n([A-Z0-9]{3,6} [^\n]{0,200}\n)"),
+        r"(HEADER|TITLE |REMARK|CRYST1|ATOM  |HETATM) {1,5}[^\n]{10,200}\n([A-Z0-9]{3,6} [^\n]{0,200}\n)",
         "a protein structure (PDB)",
         "Write the chains as FASTA",
     ),
+    (r"data_\S{1,50}\s[\s\S]{0,2000}?\n(loop_|_entry\.|_cell)", "a crystal structure (CIF)", "Write SMILES or FASTA"),
     (
-        re.compile(r"data_\S{1,50}\s[\s\S]{0,2000}?\n(loop_|_entry\.|_cell)"),
-        "a crystal structure (CIF)",
-        "Write SMILES or FASTA",
-    ),
-    (
-        re.compile(r"\d{1,7}\n[^\n]{0,200}\n([A-Z][a-z]?\s+(-?\d+\.\d+\s+){2}-?\d+\.\d+[^\n]{0,50}\n)"),
+        r"\d{1,7}\n[^\n]{0,200}\n([A-Z][a-z]?\s+(-?\d+\.\d+\s+){2}-?\d+\.\d+[^\n]{0,50}\n)",
         "a molecule's coordinates (XYZ)",
         "Write SMILES",
     ),
-    (re.compile(r"\([^;\n]{3,8000}\)[^;\n(),]{0,50};\s*$"), "a tree (Newick)", "Write its distances as a matrix"),
+    (r"\([^;\n]{3,8000}\)[^;\n(),]{0,50};\s*$", "a tree (Newick)", "Write its distances as a matrix"),
     (
-        re.compile(
-            r"(--[^\n]{0,200}\n|/\*[^\n]{0,200}\n|\s){0,30}(CREATE TABLE|INSERT INTO|DROP TABLE)", re.IGNORECASE
-        ),
+        r"(?i)(--[^\n]{0,200}\n|/\*[^\n]{0,200}\n|\s){0,30}(CREATE TABLE|INSERT INTO|DROP TABLE)",
         "an SQL dump",
         "Export the table as CSV",
     ),
     (
-        re.compile(r"# (newdoc|newpar|sent_id|text)\b[^\n]{0,2000}\n[\s\S]{0,4000}?\n?1\t\S"),
+        r"# (newdoc|newpar|sent_id|text)\b[^\n]{0,2000}\n[\s\S]{0,4000}?\n?1\t\S",
         "a treebank (CoNLL-U)",
         "Write a row per sentence as CSV",
     ),
     (
-        re.compile(r"[-+\d. ]{0,20}('\S{1,50} ?)?\|\S{0,20} [^\n|]{0,2000}?[A-Za-z]\w{0,50}:-?[\d.]+\s"),
+        r"[-+\d. ]{0,20}('\S{1,50} ?)?\|\S{0,20} [^\n|]{0,2000}?[A-Za-z]\w{0,50}:-?[\d.]+\s",
         "a Vowpal Wabbit file",
         "Write SVMlight, or CSV",
     ),
     (
-        re.compile(r"(#[^\n]{0,500}\n){0,50}@(problemName|timeStamps|univariate)\b", re.IGNORECASE),
+        r"(?i)(#[^\n]{0,500}\n){0,50}@(problemName|timeStamps|univariate)\b",
         "a file of time series (.ts)",
         "Write a row per series as CSV, the class in the last column",
     ),
     (
-        re.compile(r"NAME ?:[^\n]{0,200}\n[\s\S]{0,2000}?(NODE_COORD|EDGE_WEIGHT)_SECTION"),
+        r"NAME ?:[^\n]{0,200}\n[\s\S]{0,2000}?(NODE_COORD|EDGE_WEIGHT)_SECTION",
         "a TSPLIB file",
         "Write the coordinates or the distances as CSV",
     ),
     (
-        re.compile(r"[-+\d.]{1,20}( \d{1,10}:\d{1,12}:[-+\d.eE]{1,30}){1,300}\s"),
+        r"[-+\d.]{1,20}( \d{1,10}:\d{1,12}:[-+\d.eE]{1,30}){1,300}\s",
         "a LIBFFM file, label field:feature:value",
         "Leave the fields out: label feature:value is SVMlight",
     ),
     (
-        re.compile(
-            r"(#[^\n]{0,500}\n){0,50}([^\t\n]{1,100}\t){3}\d{1,12}\t\d{1,12}\t[-+\d.eE]{1,30}\t[-+.?]\t[.012]\t"
-        ),
+        r"(#[^\n]{0,500}\n){0,50}([^\t\n]{1,100}\t){3}\d{1,12}\t\d{1,12}\t[-+\d.eE]{1,30}\t[-+.?]\t[.012]\t",
         "a table of genes (GTF or GFF)",
         "Write a row per feature as CSV",
     ),
-    (re.compile(r"(MASS=[^\n]{0,200}\n|#[^\n]{0,200}\n){0,20}BEGIN IONS\s"), "a list of spectra (MGF)", _PEAKS),
-    (re.compile(r"##TITLE ?="), "a spectrum (JCAMP-DX)", _PEAKS),
+    (r"(MASS=[^\n]{0,200}\n|#[^\n]{0,200}\n){0,20}BEGIN IONS\s", "a list of spectra (MGF)", _PEAKS),
+    (r"##TITLE ?=", "a spectrum (JCAMP-DX)", _PEAKS),
     (
-        re.compile(
-            r"ply\s+format (ascii|binary)|solid [^\n]{0,200}\n\s{0,99}facet normal"
-            r"|(ST|C|N|4|n){0,5}OFF\s+(#[^\n]{0,200}\n){0,20}\d{1,9} \d{1,9} \d"
-            r"|(#[^\n]{0,200}\n|(o|g|mtllib) [^\n]{0,200}\n){0,20}v (-?\d+\.\d+ ){2}-?\d+\.\d+\s"
-        ),
+        r"ply\s+format (ascii|binary)|solid [^\n]{0,200}\n\s{0,99}facet normal"
+        r"|(ST|C|N|4|n){0,5}OFF\s+(#[^\n]{0,200}\n){0,20}\d{1,9} \d{1,9} \d"
+        r"|(#[^\n]{0,200}\n|(o|g|mtllib) [^\n]{0,200}\n){0,20}v (-?\d+\.\d+ ){2}-?\d+\.\d+\s",
         "a three-dimensional mesh",
         "Write its measurements as CSV, a row per mesh",
     ),
+    (r"(\[[A-Z][A-Za-z]{1,30} \"[^\n]{0,200}\"\]\n){2}", "chess games (PGN)", "Write a row per game as CSV"),
+    (r"BEGIN:V(CALENDAR|CARD)\s", "a calendar or an address book", "Write a row per entry as CSV"),
+    (r"From [^\n]{3,200}\n([A-Z][A-Za-z-]{1,40}: [^\n]{0,500}\n){2}", "a mailbox", "Write a row per message as CSV"),
+    (r"(WEBVTT\b|1\n\d\d:\d\d:\d\d,\d{3} --> )", "subtitles", "Write the texts as CSV"),
     (
-        re.compile(r"(\[[A-Z][A-Za-z]{1,30} \"[^\n]{0,200}\"\]\n){2}"),
-        "chess games (PGN)",
-        "Write a row per game as CSV",
-    ),
-    (re.compile(r"BEGIN:V(CALENDAR|CARD)\s"), "a calendar or an address book", "Write a row per entry as CSV"),
-    (
-        re.compile(r"From [^\n]{3,200}\n([A-Z][A-Za-z-]{1,40}: [^\n]{0,500}\n){2}"),
-        "a mailbox",
-        "Write a row per message as CSV",
-    ),
-    (re.compile(r"(WEBVTT\b|1\n\d\d:\d\d:\d\d,\d{3} --> )"), "subtitles", "Write the texts as CSV"),
-    (
-        re.compile(r"@(article|book|inproceedings|misc|phdthesis|techreport)\s{0,3}\{|TY  - ", re.IGNORECASE),
+        r"(?i)@(article|book|inproceedings|misc|phdthesis|techreport)\s{0,3}\{|TY  - ",
         "a list of references",
         "Write a row per reference as CSV",
     ),
-    (re.compile(r"(c [^\n]{0,200}\n|c\n){0,50}p (edge|col|sp|max|cnf|tw) \d"), "a DIMACS file", "Write edges as CSV"),
+    (r"(c [^\n]{0,200}\n|c\n){0,50}p (edge|col|sp|max|cnf|tw) \d", "a DIMACS file", "Write edges as CSV"),
+    (r"(?i)dl\s{1,9}n\s{0,3}=\s{0,3}\d", "a UCINET file", "Write the matrix or the edges as CSV"),
+    (r">>(graph6|sparse6|digraph6)<<", "a list of graphs (graph6)", "Write GraphML, or edges as CSV"),
     (
-        re.compile(r"dl\s{1,9}n\s{0,3}=\s{0,3}\d", re.IGNORECASE),
-        "a UCINET file",
-        "Write the matrix or the edges as CSV",
-    ),
-    (re.compile(r">>(graph6|sparse6|digraph6)<<"), "a list of graphs (graph6)", "Write GraphML, or edges as CSV"),
-    (
-        re.compile(r"(\d{1,9}+[^\n]{0,100}+\n)++#\n\d{1,9} \d{1,9}"),
+        r"(\d{1,9}+[^\n]{0,100}+\n)++#\n\d{1,9} \d{1,9}",
         "a graph in the trivial graph format",
         "Write GraphML, or edges as CSV",
     ),
+    (r"((\d{1,9} ){1,200}-1 ){1,200}-2\s", "sequences of sets (SPMF)", "Write a text per line, a word per item"),
+    (r"(?i)Brain ?Vision (Data Exchange|Marker)", "a recording of BrainVision", _ARRAYS),
     (
-        re.compile(r"((\d{1,9} ){1,200}-1 ){1,200}-2\s"),
-        "sequences of sets (SPMF)",
-        "Write a text per line, a word per item",
-    ),
-    (re.compile(r"Brain ?Vision (Data Exchange|Marker)", re.IGNORECASE), "a recording of BrainVision", _ARRAYS),
-    (
-        re.compile(
-            r"(\\[^\n]{0,500}\n){0,100}\|( {0,9}\w[^|\n]{0,100}\|){1,200}"
-            r"\n\|( {0,9}(int|i|long|l|float|f|double|d|real|r|char|c|date) {0,30}\|)+"
-        ),
+        r"(\\[^\n]{0,500}\n){0,100}\|( {0,9}\w[^|\n]{0,100}\|){1,200}"
+        r"\n\|( {0,9}(int|i|long|l|float|f|double|d|real|r|char|c|date) {0,30}\|)+",
         "an IPAC table",
         "Write CSV, in Python: astropy.table.Table.read",
     ),
     (
-        re.compile(r"([#@][^\n]{0,500}\n){0,100}@ +(title|xaxis|yaxis) "),
+        r"([#@][^\n]{0,500}\n){0,100}@ +(title|xaxis|yaxis) ",
         "a plot of xmgrace (XVG)",
         "Delete the lines that begin with # or @",
     ),
     (
-        re.compile(r"[\w,]{1,200}\\(TIME_PERIOD|time)\t", re.IGNORECASE),
+        r"(?i)[\w,]{1,200}\\(TIME_PERIOD|time)\t",
         "a table of Eurostat, whose numbers carry letters",
         "Download SDMX-CSV in its place",
     ),
+    (r"[A-Z]{2}[A-Z0-9]{9}\d{6}[A-Z]{4}[ \d-]{5}", "daily weather of GHCN (.dly)", "Write a row per day as CSV"),
     (
-        re.compile(r"[A-Z]{2}[A-Z0-9]{9}\d{6}[A-Z]{4}[ \d-]{5}"),
-        "daily weather of GHCN (.dly)",
-        "Write a row per day as CSV",
-    ),
-    (
-        re.compile(
-            r"(\d{1,9} \d{1,9} \d{1,9}\n)?([-+\d.]{0,20}( \d{1,9}:[-+\d.eE]{1,30}){1,5000} ?\n){0,40}"
-            r"\d{1,9}(,\d{1,9}){1,500} \d{1,9}:"
-        ),
+        r"(\d{1,9} \d{1,9} \d{1,9}\n)?([-+\d.]{0,20}( \d{1,9}:[-+\d.eE]{1,30}){1,5000} ?\n){0,40}"
+        r"\d{1,9}(,\d{1,9}){1,500} \d{1,9}:",
         "an SVMlight file with several labels per line",
         "Keep one label per line",
     ),
-    (re.compile(r"-DOCSTART- "), "a file of tagged words (CoNLL)", "Write a row per sentence as CSV"),
+    (r"-DOCSTART- ", "a file of tagged words (CoNLL)", "Write a row per sentence as CSV"),
+    (r"% (sym|asym|bip)\b", "a KONECT network", "Remove the lines that begin with %: the others are an edge list"),
     (
-        re.compile(r"% (sym|asym|bip)\b"),
-        "a KONECT network",
-        "Remove the lines that begin with %: the others are an edge list",
-    ),
-    (
-        re.compile(r" ?[^\n|]{1,500}(\|[^\n|]{1,500}){1,100}\n-{2,500}(\+-{2,500}){1,100}\s"),
+        r" ?[^\n|]{1,500}(\|[^\n|]{1,500}){1,100}\n-{2,500}(\+-{2,500}){1,100}\s",
         "a table printed by psql",
         "Export it as CSV, with \\copy and the option CSV HEADER",
     ),
-    (re.compile(r"LOCUS {2,9}\S{1,50} {1,30}\d{1,12} (bp|aa)"), "a GenBank file", "Convert it to FASTA"),
-    (re.compile(r"ID   \S{1,50}; SV "), "an EMBL file", "Convert it to FASTA"),
-    (re.compile(r"A\n[23]\n\d{6}\n\d{6}\n"), "R data", _R),
+    (r"LOCUS {2,9}\S{1,50} {1,30}\d{1,12} (bp|aa)", "a GenBank file", "Convert it to FASTA"),
+    (r"ID   \S{1,50}; SV ", "an EMBL file", "Convert it to FASTA"),
+    (r"A\n[23]\n\d{6}\n\d{6}\n", "R data", _R),
     (
-        re.compile(r'\{\s{0,20}"cells"\s{0,9}:\s{0,9}\[\s{0,20}\{\s{0,20}"(cell_type|attachments|execution)'),
+        r'\{\s{0,20}"cells"\s{0,9}:\s{0,9}\[\s{0,20}\{\s{0,20}"(cell_type|attachments|execution)',
         "a Jupyter notebook",
         _TABLE,
     ),
-    (re.compile(r"<(!doctype html|html)", re.IGNORECASE), "a web page", "Save the data that it shows as CSV UTF-8"),
+    (r"(?i)<(!doctype html|html)", "a web page", "Save the data that it shows as CSV UTF-8"),
 )
 
 
@@ -291,7 +253,7 @@ def kind_of(start: bytes, members: Collection[str] = ()) -> tuple[str, str] | No
         names = {member.rpartition("/")[2] for member in members} | set(members)
         return next(((what, step) for name, what, step in IN_ZIPS if name in names), None)
     text = start.removeprefix(b"\xef\xbb\xbf").decode("latin-1").lstrip()
-    return next(((what, step) for mark, what, step in _TEXTS if mark.match(text)), None)
+    return next(((what, step) for mark, what, step in _TEXTS if re.match(mark, text)), None)
 
 
 def _is_stata(start: bytes) -> bool:

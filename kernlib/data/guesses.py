@@ -1,4 +1,4 @@
-"""How a file is to be read where a person decides, what a reader guessed, and the other readings that it offers."""
+"""How a person wants a file to be read, the guesses of a reader, and the other readings that it offers."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ NUMERIC: tuple[Role, ...] = ("numeric", "decimal comma", "decimal point", "code 
 Missing = Literal["refuse", "drop", "mean", "most_frequent", "category"]
 #: How a matrix of scores with different halves is made symmetric; "" refuses such a matrix.
 Symmetrise = Literal["", "mean", "max"]
-#: What changes the columns of a table, so that earlier choices for columns no longer apply.
+#: The fields that change the columns of a table: earlier choices for columns then no longer apply.
 _COLUMNS = {"domain", "header", "part", "encoding", "quotes"}
 _ROLE, _WITHOUT = "role:", "without:"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Reading:
-    """How a file is to be read, as far as a person decides it; readers guess whatever is left empty.
+    """How a file is to be read, as far as a person decides it; readers guess the fields that are left empty.
 
     Parameters
     ----------

@@ -54,7 +54,7 @@ def guessed(
         facts = [facts_of(name, cells[:, j], True) for j, name in enumerate(names)]
     numbers = [f for f in facts if f.numbers is not None and f.missing == 0]
     counting = {f.name: why for f in numbers if (why := counts_rows(f))}
-    if len(counting) > max(2, len(numbers) // 2):  # ranks, intensities: such data are full of them
+    if len(counting) > max(2, len(numbers) // 2):  # ranks or intensities have many such columns
         counting = {}
     columns = [role_from(f, counting.get(f.name, "")) for f in facts]
     guesses = _choose_label(facts, columns)
@@ -81,7 +81,7 @@ def _keep_one(facts: list[Facts], columns: list[Column], counting: dict[str, str
 
 
 def _guess_of(f: Facts, c: Column) -> Guess | None:
-    """Return the guess of one column's role, with the other roles as choices; None where there is no doubt."""
+    """Return the guess of one column's role, with the other roles as choices; None where the role is certain."""
     who = shortened(c.name)
     times = sum(word == c.code for word in f.words) if c.code else 0
     if c.code and f.numbers is None:
@@ -118,8 +118,8 @@ def _choose_label(facts: list[Facts], columns: list[Column]) -> list[Guess]:
     named = [j for j, column in enumerate(columns) if column.role == "label"]
     if any(columns[j].distinct == 1 for j in named):  # one value is no class where another column has several
         several = [dataclasses.replace(c, role="ignore") if c.distinct == 1 else c for c in columns]
-        found = _unnamed_label(facts, several)[0] is not None or _ends_in_series(several)
-        if any(columns[j].distinct > 1 for j in named) or found:
+        another = _unnamed_label(facts, several)[0] is not None or _ends_in_series(several)
+        if any(columns[j].distinct > 1 for j in named) or another:
             columns[:] = several
             named = [j for j in named if columns[j].role == "label"]
     last = columns[-1]
@@ -189,7 +189,7 @@ def _class_or_number(facts: list[Facts], columns: list[Column]) -> list[Guess]:
     if label is None or x is None or not facts[label].whole or not 5 < columns[label].distinct <= 100:
         return []
     who, many = shortened(columns[label].name), f"{columns[label].distinct} different numbers"
-    same: tuple[tuple[str, Role], ...] = ((columns[label].name, "label"),)  # another label, and this is not said
+    same: tuple[tuple[str, Role], ...] = ((columns[label].name, "label"),)  # the guess ends with another label
     if are_classes(x):
         number = Choice("They are numbers", roles=same, task="regression")
         return [Guess(f"The {many} in {who} are read as classes.", (number,))]
@@ -244,9 +244,9 @@ def _first_or_last(facts: list[Facts], columns: list[Column]) -> tuple[int, ...]
     """Return two columns, one of them the last, where either could be the label, the likelier in front; () elsewhere.
 
     In a table without names that is the only column of words among numbers, and else the first, if both first and last
-    are nominal. A label has words of its own: where the last column has them and the first shares its words with
-    others, the last is the label without a doubt. The first is likelier where all columns are nominal and it alone has
-    words of its own, or fewer of them than the last.
+    are nominal. The words of a label occur in no other column: where this holds for the last column and not for the
+    first, the last is certainly the label. The first is likelier where all columns are nominal and this holds for it
+    alone, or it has fewer words than the last.
     """
     used = [j for j, c in enumerate(columns) if c.role in _COMPARED and c.distinct > 1]
     if len(used) < 3 or any(c.name != f"x{j + 1}" for j, c in enumerate(columns)):
@@ -333,7 +333,7 @@ def _leaks(facts: list[Facts], columns: list[Column], kept: Sequence[str] = ()) 
             continue
         why, alone = "", False
         if c.distinct == classes and len(set(zip(f.words, y.tolist(), strict=True))) == classes:
-            why = f"it says the same as {shortened(columns[label].name)}"
+            why = f"it repeats {shortened(columns[label].name)}"
         elif (
             in_blocks and c.role == "numeric" and f.numbers is not None and c.distinct > classes
             and np.isfinite(f.numbers).all()

@@ -12,7 +12,7 @@ from .numbers import gap_words, writing_of
 from .sequences import NUCLEOTIDES, is_peptide, kind_of_strings, named_like_strings
 from .uploads import is_missing, number_of, shortened
 
-#: So many lines are looked at.
+#: The number of lines that are checked.
 _LOOKED_AT = 2000
 
 

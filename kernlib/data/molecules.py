@@ -12,7 +12,7 @@ import numpy as np
 from ..errors import DataError
 from ..values.arrays import Array
 from ..values.graph import Graph
-from .uploads import error_text, shortened
+from .uploads import optional_import, parser_errors, shortened
 
 _TOKEN = re.compile(r"(?P<atom>\[[^\[\]\s]{1,40}\]|Cl|Br|[BCNOPSFIbcnops*])|(?P<bond>[-=#$:/\\~])|(?P<ring>%\d\d|\d)|.")
 _ELEMENTS = (
@@ -97,13 +97,10 @@ def molecular_graphs(molecules: Iterable[str], who: str) -> Array:
     >>> molecular_graphs(["CC=O"], "t.smi")[0]
     Graph(<3 nodes, 4 directed edges, labels C O>)
     """
-    try:
+    with optional_import(
+        f"{who}: molecules become graphs by pysmiles", "molecules", "compare the molecules as strings"
+    ):
         from pysmiles import read_smiles
-    except ImportError:
-        raise DataError(
-            f"{who}: molecules become graphs by pysmiles, which is not installed. Install it with "
-            "pip install 'kernlib[molecules]', or compare the molecules as strings."
-        ) from None
     logging.getLogger("pysmiles").setLevel(logging.ERROR)  # it reports each stereo centre
     words = list(molecules)
     known: dict[str, Graph] = {}
@@ -117,14 +114,10 @@ def molecular_graphs(molecules: Iterable[str], who: str) -> Array:
             continue
         if not is_molecule(word):
             raise DataError(f"{who}, data row {row} is {shortened(word)}; expected a molecule as SMILES. Correct it.")
-        try:
+        with parser_errors(f"{who}, data row {row}: {shortened(word)} is no molecule", "Correct it."):
             molecule = read_smiles(word, reinterpret_aromatic=False)
             if _may_be_aromatic(molecule):  # a ring of alternating bonds is the same as one of small letters
                 molecule = read_smiles(word)
-        except (ValueError, KeyError, SyntaxError) as error:
-            raise DataError(
-                f"{who}, data row {row}: {shortened(word)} is no molecule ({error_text(error)}). Correct it."
-            ) from None
         if len(molecule) > _MOST_ATOMS:
             raise DataError(
                 f"{who}, data row {row} has {len(molecule)} atoms; expected at most {_MOST_ATOMS}. Remove it."

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from .uploads import is_missing, number_of
 
-#: Beside numbers alone these stand for a missing one; among words they may be words.
+#: Among numbers these mean a missing number; among words they may be words.
 _GAPS = frozenset({
     "-", "--", "*", "**", "none", "missing", "unknown", "nd", "n/d", "#value!", "#div/0!", "#ref!",
 })  # fmt: skip
@@ -82,7 +82,7 @@ PLAIN = Writing()
 def writing_of(words: Collection[str], comma: bool | None = None) -> Writing | None:
     """Return how these different words (none missing) write numbers; None where a word is no number.
 
-    `comma` says what the rest of the file does: True, a decimal comma; False, a decimal point; None, unknown.
+    `comma` is how the rest of the file writes decimals: True, with a comma; False, with a point; None, unknown.
 
     >>> writing_of({"1,5", "12,25"})
     Writing(decimal=',', grouped=False, unit='', unsure=False)

@@ -1,4 +1,4 @@
-"""Words with an order of their own, as numbers."""
+"""Ordinal words as numbers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from .uploads import number_of
 
-#: Words with an order of their own, each scale from low to high.
+#: Scales of ordinal words, each from low to high.
 SCALES = tuple(
     tuple(scale.split())
     for scale in (
@@ -23,7 +23,7 @@ SCALES = tuple(
 
 
 def ordered(words: Iterable[str]) -> tuple[list[str], str]:
-    """Return words in their order from low to high, and what that order is.
+    """Return words from low to high, and the name of that order.
 
     >>> ordered({"high", "low"})
     (['low', 'high'], 'their usual order')

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -11,9 +12,9 @@ from ..numerics.budget import memory_budget
 from .door import read_upload
 from .guesses import Reading, Role
 from .reading import Upload
-from .uploads import LIMITS, Limits
+from .uploads import LIMITS, Limits, content
 
-#: Bytes that a cell of a table takes while it is read: a string of its own, and what points to it.
+#: Bytes that a cell of a table takes while it is read: a string and the pointer to it.
 _CELL = 200
 #: A square matrix, its symmetric half and a copy.
 _ENTRY = 24
@@ -28,36 +29,24 @@ def limits_of_memory(budget: int | None = None) -> Limits:
     (42949672, True)
     """
     budget = memory_budget() if budget is None else budget
-    return Limits(
+    return replace(
+        LIMITS,
         bytes=max(LIMITS.bytes, budget // 4),
         rows=max(LIMITS.rows, budget // _CELL),
         columns=max(LIMITS.columns, budget // 2**16),
         cells=max(LIMITS.cells, budget // _CELL),
         sheet=max(LIMITS.sheet, budget // _CELL),
-        letters=LIMITS.letters,
         side=max(LIMITS.side, int((budget / _ENTRY) ** 0.5)),
-        members=LIMITS.members,
         unpacked=max(LIMITS.unpacked, budget // 4),
     )
 
 
 def contents_of(paths: Sequence[str | Path], limits: Limits) -> dict[str, bytes]:
-    """Return the files' bytes by name, the first one first; DataError for one that cannot be read.
-
-    Of a file that is too large one byte too many comes back, so that its reader says so.
-    """
+    """Return the files' bytes by name, in the given order; DataError for a file that cannot be read or is too large."""
     files = [Path(path) for path in paths]
     if len({file.name for file in files}) < len(files):
         raise DataError(f"{files[0].name}: two files have the same name; expected different ones. Rename one of them.")
-    return {file.name: _content(file, limits) for file in files}
-
-
-def _content(file: Path, limits: Limits) -> bytes:
-    try:
-        with file.open("rb") as stream:
-            return stream.read(limits.bytes + 1)
-    except OSError as error:
-        raise DataError(f"{file}: the file cannot be read, {error.strerror or error}. Check the path.") from None
+    return {file.name: content(file, None, limits)[0] for file in files}
 
 
 def read_paths(paths: Sequence[str | Path], reading: Reading | None = None, **asked: Any) -> Upload:

@@ -1,4 +1,4 @@
-"""Read what stands above a table: comments, counts, titles, several lines of names, the header of Orange."""
+"""Read the lines above a table: comments, counts, titles, several lines of names, the header of Orange."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from .guesses import Choice, Guess, Role
 from .numbers import gap_words, writing_of
 from .uploads import is_missing, shortened
 
-#: So many lines of comments may stand above a table.
+#: The most lines of comments above a table.
 _COMMENTS = 50
-#: So many lines of a title, and so many letters are searched for them.
+#: The most lines of a title, and the number of letters that are searched for them.
 _TITLE, _SAMPLE = 20, 50_000
-#: So many lines of names at most, as a pivot of two levels with a named index has; and so many lines are looked at.
+#: The most lines of names, as in a pivot of two levels with a named index; and the number of lines that are checked.
 _LINES, _LOOKED_AT = 3, 200
 _QUOTES = {"[": "]", "`": "`", '"': '"', "'": "'"}
 
@@ -64,7 +64,7 @@ def without_title(text: str, delimiter: str) -> tuple[str, Guess | None]:
     if begin > _TITLE or len(rest) < 3 or any(w != width for w in rest[1:]) or width < 3:
         return text, None
     title = " ".join("".join(lines[:begin]).split())
-    sentence = f"The table begins in line {begin + 1}; what stands above it is left out: {shortened(title)}."
+    sentence = f"The table begins in line {begin + 1}; the lines above it are left out: {shortened(title)}."
     return text[sum(map(len, lines[:begin])) :], Guess(sentence)
 
 
@@ -135,7 +135,7 @@ def orange_header(lines: Sequence[Sequence[str]]) -> tuple[int, list[str], dict[
     return depth, names, {name: (r, f"declared as {r}") for name, r in zip(names, declared, strict=True) if r}
 
 
-#: What stands below names: widths (USGS), results (PubChem), ways to answer (SurveyMonkey); SNPTEST writes 0 0 0 D C.
+#: Lines below names: widths (USGS), results (PubChem), ways to answer (SurveyMonkey); SNPTEST writes 0 0 0 D C.
 _WIDTH = re.compile(r"\d{1,3}[sdn]")
 _RESULT = re.compile(r"RESULT_(TYPE|DESCR|UNIT|IS_\w+|ATTR_\w+)")
 _ANSWERS = frozenset({"Response", "Open-Ended Response"})
@@ -206,7 +206,7 @@ def names_over_lines(lines: Sequence[Sequence[str]]) -> tuple[int, list[str], Gu
     while len(above) > 1 and sum(map(bool, above[0])) == 1 and above[0][0]:
         title = title or above[0][0]
         above = above[1:]
-    for line in above[:-1]:  # merged cells: the name stands in the first of those that it spans
+    for line in above[:-1]:  # merged cells: the name is in the first of the cells that it spans
         for j in range(1, len(line)):
             line[j] = line[j] or line[j - 1]
     names = [" ".join(dict.fromkeys(filter(None, cells))) for cells in zip(*above, strict=True)]
@@ -223,16 +223,16 @@ def names_over_lines(lines: Sequence[Sequence[str]]) -> tuple[int, list[str], Gu
 def _depth(above: list[list[str]], numeric: list[int]) -> int:
     """Return how many of the first lines hold no row: a title, words over columns of numbers, names of indices.
 
-    One word where a number is expected may be a slip in a row, and a row may have gaps in all its numbers: what is
-    below the first line must hold two words there, or names of indices under two lines of words.
+    One word where a number is expected may be a typing error in a row, and a row may have gaps in all its numbers. A
+    line below the first must hold two words there, or names of indices under two lines of words.
     """
     words = [[line[j] for j in numeric if not is_missing(line[j])] for line in above]
-    telling = [bool(w) and not any(any(c.isdigit() for c in word) for word in w) for w in words]
-    depth = 1 if telling[0] or sum(map(bool, above[0])) == 1 else 0
-    while 0 < depth < len(above) and telling[depth] and len(words[depth]) > 1:
+    in_words = [bool(w) and not any(any(c.isdigit() for c in word) for word in w) for w in words]
+    depth = 1 if in_words[0] or sum(map(bool, above[0])) == 1 else 0
+    while 0 < depth < len(above) and in_words[depth] and len(words[depth]) > 1:
         depth += 1
-    if depth == 2 and len(above) > 2 and telling[0] and any(above[2]):
-        # The names of indices stand where the lines above are blank, and only there.
+    if depth == 2 and len(above) > 2 and in_words[0] and any(above[2]):
+        # The names of indices are where the lines above are blank, and only there.
         depth += not any(cell and (a or b) for a, b, cell in zip(*above, strict=True))
     return depth
 

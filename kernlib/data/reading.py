@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from ..errors import DataError
 from ..values.domains import Domain
@@ -24,30 +24,27 @@ class How(Reading):
     limits: Limits = LIMITS
 
 
-class Content(Protocol):
+class Content:
     """The content of a file beside or instead of a table: rows, numbers, a square matrix, pairs, a graph."""
 
     def missing(self) -> int | None:
-        """Return the number of missing values that need a choice; None where it depends on the columns' roles."""
+        """Return the number of missing values that need a choice; None if only a table's columns can have them."""
+        return None
 
     def asymmetric(self, domain: Domain) -> bool:
         """Return whether it is a matrix of scores that is not symmetric."""
+        return False
 
     def dataset(self, how: How) -> Dataset:
         """Return the data set."""
+        raise NotImplementedError
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class Rows(Content):
     """Rows without open choices: graphs, texts by folder, SVMlight."""
 
     data: Dataset
-
-    def missing(self) -> int | None:
-        return 0
-
-    def asymmetric(self, domain: Domain) -> bool:
-        return False
 
     def dataset(self, how: How) -> Dataset:
         return self.data
@@ -144,10 +141,18 @@ class Upload:
         else:
             assert self.table is not None
             data = self.table.to_dataset(self.domain, missing=chosen.missing, task=chosen.task)
-        if data.title != self.name:  # what came in an archive goes by the archive's name
+        if data.title != self.name:  # the content of an archive gets the archive's name
             data = dataclasses.replace(data, name=stem(self.name), title=self.name, source=f"upload {self.name}")
         data = data.without_classes(*chosen.without) if chosen.without else data
         return data if rows is None else data.stratified_sample(rows, seed=seed)
+
+
+def of_rows(data: Dataset, format: str, reason: str, limits: Limits, guesses: tuple[Guess, ...] = ()) -> Upload:
+    """Return an upload of rows without open choices."""
+    domains = (data.domain,)
+    return Upload(
+        data.title, format, reason, data.domain, domains, None, limits, content=Rows(data), file_guesses=guesses
+    )
 
 
 def of_table(

@@ -77,7 +77,7 @@ class Verdict(NamedTuple):
 
 @dataclass(eq=False)
 class Facts:
-    """What the rules of this module look at: the column's cells, and its numbers where all cells are numbers."""
+    """The facts that the rules of this module use: a column's cells, and its numbers where all cells are numbers."""
 
     name: str
     words: npt.NDArray[Any]
@@ -123,7 +123,7 @@ def role_of(name: str, cells: npt.NDArray[np.object_]) -> Column:
 
 
 def facts_of(name: str, cells: npt.NDArray[np.object_], comma: bool | None) -> Facts:
-    """Return what is seen of a column; `comma` says whether the file writes decimals with a comma, None if unknown."""
+    """Return the facts of a column; `comma`: whether the file writes decimals with a comma, None if unknown."""
     given = [str(cell) for cell in cells.tolist()]
     words = [cell.strip() for cell in given]
     kept = cells if words == given and cells.dtype != object else packed(words)
@@ -161,7 +161,7 @@ def counts_rows(f: Facts) -> str:
         return "it counts the rows"
     distinct = len(np.unique(x))
     if f.numbers_rows_by_name and distinct >= 0.95 * n and n >= 5:
-        return f"named {shortened(f.name)}, a whole number of its own in nearly every row"
+        return f"named {shortened(f.name)}, a different whole number in nearly every row"
     if n >= 20 and distinct == n and x.max() - x.min() < 1.5 * n and not _rises(f):
         return "whole numbers without repetition that leave few gaps"
     return ""
@@ -184,7 +184,7 @@ def role_from(f: Facts, counting: str = "") -> Column:
 
 
 def _by_name(f: Facts, counting: str) -> Verdict | None:
-    """Return the verdict on a column without values, or whose name gives its role; else None."""
+    """Return the verdict on a column without values, or with a name that gives its role; None for other columns."""
     named, numeric = f"named {shortened(f.name)}", f.numbers is not None
     whole_or_words = f.whole or not numeric
     if not f.values:
@@ -204,7 +204,7 @@ def _by_name(f: Facts, counting: str) -> Verdict | None:
 
 
 def _as_numbers(f: Facts, counting: str) -> Verdict | None:
-    """Return the verdict on a column of numbers, digit codes, or numbers with a few other words; else None."""
+    """Return the verdict on numbers, digit codes, or numbers with a few other words; None for other columns."""
     others: tuple[Role, ...]
     if counting:
         return Verdict("id", counting, ("numeric",))
@@ -239,7 +239,7 @@ def _as_numbers(f: Facts, counting: str) -> Verdict | None:
 
 
 def _as_strings(f: Facts, counting: str) -> Verdict:
-    """Return the verdict on a column of dates, sequences, texts, names or categories; else None."""
+    """Return the verdict on all other columns: dates, sequences, texts, names or categories."""
     each = "every value is different" if f.distinct == f.n else "nearly every value is different"
     mostly_different = f.distinct >= 0.95 * f.present
     if all(DATE.fullmatch(word[:60]) for word in f.values):
@@ -265,12 +265,12 @@ _ALL_DIFFERENT = 10
 
 
 def _too_long(values: set[str]) -> bool:
-    """Return whether whole numbers have so many digits that two of them may become one float."""
+    """Return whether whole numbers have more digits than a float, so that two of them may become equal."""
     return all(w.lstrip("+-").isdigit() for w in values) and any(len(w.lstrip("+-")) > 15 for w in values)
 
 
 def _code(f: Facts) -> str:
-    """Return a number such as −999, or PLINK's −9, that stands several times far outside all others, or ""."""
+    """Return a number such as −999, or PLINK's −9, that occurs several times, far from all others, or ""."""
     x = f.numbers
     if x is None or len(x) < 10:
         return ""

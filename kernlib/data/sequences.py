@@ -17,12 +17,12 @@ _NAMES = frozenset({
     "sequence", "sequences", "seq", "seqs", "peptide", "peptides", "protein", "dna", "rna", "cdr3", "junction",
     "epitope", "oligo", "primer", "kmer", "aaseq",
 })  # fmt: skip
-#: Columns with more different values are judged by these first ones.
+#: The number of different values of a column that are checked.
 _LOOKED_AT = 2000
 
 
 def kind_of_strings(name: str, values: Collection[str], rows: int) -> tuple[str, bool]:
-    """Return why different words of a column are sequences, or "", and whether name or alphabet leave no doubt.
+    """Return why different words of a column are sequences, or "", and whether name or alphabet make it certain.
 
     >>> kind_of_strings("peptide", {"SIINFEKL", "GILGFVFTL"}, 2)
     ("named 'peptide', strings of letters", True)

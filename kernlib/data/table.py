@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import count
-from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +21,7 @@ from .molecules import is_molecule, molecular_graphs
 from .numbers import PLAIN, Writing, plain_numbers
 from .ordinal import ordered
 from .roles import Column, role_of
-from .uploads import is_missing, listed, shortened, tame, tamed
+from .uploads import is_missing, listed, shortened, stem, tame, tamed
 
 #: What the rows of a table can be.
 TABLE_DOMAINS: tuple[Domain, ...] = ("vector", "categorical", "mixed", "sequence", "text")
@@ -30,6 +29,11 @@ TABLE_DOMAINS: tuple[Domain, ...] = ("vector", "categorical", "mixed", "sequence
 _KINDS: dict[Role, Domain] = dict.fromkeys(NUMERIC, "vector") | {
     "categorical": "categorical", "sequence": "sequence", "text": "text",
 }  # type: ignore[assignment]  # fmt: skip
+#: The roles of the columns that rows of a kind are made of; those after the first only where no column has those.
+_ROLES: dict[Domain, tuple[tuple[Role, ...], ...]] = {
+    "vector": (NUMERIC,), "categorical": (("categorical", *NUMERIC),), "mixed": (tuple(_KINDS),),
+    "sequence": (("sequence",), ("text",)), "text": (("text",), ("sequence",)), "graph": (("sequence",),),
+}  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,12 +80,12 @@ class Table:
         >>> read_table(b"a,b\\n1,x\\n2,y\\n").column("b").tolist()
         ['x', 'y']
         """
-        for j, column in enumerate(self.columns):
-            if column.name == name:
-                return np.asarray(self.cells[:, j])
-        raise DataError(
-            f"{self.name}: there is no column {name!r}; expected one of {listed(c.name for c in self.columns)}."
-        )
+        self._check_name(name)
+        return np.asarray(self.cells[:, list(self.roles).index(name)])
+
+    def _check_name(self, name: str) -> None:
+        if name not in self.roles:
+            raise DataError(f"{self.name}: there is no column {name!r}; expected one of {listed(self.roles)}.")
 
     def with_roles(self, roles: Mapping[str, Role]) -> Table:
         """Return the table with other roles of some columns.
@@ -91,10 +95,8 @@ class Table:
         >>> table.to_dataset().domain
         'categorical'
         """
-        known = self.roles
         for name, role in roles.items():
-            if name not in known:
-                raise DataError(f"{self.name}: there is no column {name!r}; expected one of {listed(known)}.")
+            self._check_name(name)
             if role not in get_args(Role):
                 raise DataError(
                     f"{self.name}: column {name!r} has the role {role!r}; expected one of {listed(get_args(Role))}."
@@ -166,7 +168,7 @@ class Table:
         domain: Domain | None = None,
         *,
         missing: Missing = "refuse",
-        task: Literal["classification", "regression"] | None = None,
+        task: Task | None = None,
     ) -> Dataset:
         """Return the data set of the columns' roles.
 
@@ -174,7 +176,7 @@ class Table:
         ----------
         domain : "vector", "categorical", "mixed", "sequence" or "text"; None takes what the roles make of the rows,
             see `likely_domain`. Under "categorical" numeric columns are nominal too.
-        missing : "refuse" a missing cell, "drop" its row (said in the note), or keep it: "mean" and "most_frequent"
+        missing : "refuse" a missing cell, "drop" its row (counted in the note), or keep it: "mean" and "most_frequent"
             leave the gap in numeric columns for `Imputed` to fill from training rows, "category" makes it the category
             '?' of categorical columns and the class '?' of labels. A missing category is always '?', a missing text
             an empty one.
@@ -188,63 +190,53 @@ class Table:
         used = self._columns_for(domain)
         label = self._with("label")
         keep = self._kept(used, label, domain, missing)
-        cells = self.cells[keep]
         note = [] if keep.all() else [f"{int((~keep).sum())} of {self.n} rows dropped for missing cells."]
         fill: Fill = missing if missing in ("mean", "most_frequent") and domain in ("vector", "mixed") else ""
-        rows: Any
-        kinds: tuple[Domain, ...] = ()
-        if domain == "vector":
-            rows = np.column_stack([self._encoded(cells, keep, j, bool(fill), note) for j in used])
-            unused = [c.name for c in self.columns if c.role in ("categorical", "text", "sequence")]
-            if unused:
-                note.append(f"Left out as not numbers: {listed(unused)}.")
-        elif domain == "categorical":
-            rows = _nominal(cells[:, used])
-        elif domain == "mixed":
-            kinds = tuple(_KINDS[self.columns[j].role] for j in used)
-            rows = self._mixed(cells, keep, used, kinds, bool(fill), note)
+        kinds = [_KINDS[self.columns[j].role] if domain == "mixed" else domain for j in used]
+        columns = [self._cells_of(j, kind, keep, bool(fill), note) for j, kind in zip(used, kinds, strict=True)]
+        tabular = domain in ("vector", "categorical", "mixed")
+        rows: Any = np.column_stack(columns) if tabular else columns[0]
+        unused = [c.name for c in self.columns if c.role in ("categorical", "text", "sequence")]
+        if domain == "vector" and unused:
+            note.append(f"Left out as not numbers: {listed(unused)}.")
         elif domain == "graph":
-            who = f"{self.name}, column {shortened(self.columns[used[0]].name)}"
-            rows = molecular_graphs([str(cell).strip() for cell in cells[:, used[0]]], who)
             note.append("A molecule is a graph: atoms are nodes, bonds are edges, hydrogen atoms are left out.")
-        else:
-            rows = [str(cell).strip() if domain == "sequence" else str(cell) for cell in cells[:, used[0]]]
-        gaps = _gaps(rows) if fill else 0
+        gaps = int((rows != rows).sum()) if fill else 0
         fill = fill if gaps else ""
         if gaps:
             note.append(f"{gaps} missing cells, filled by the kernel from training rows.")
-        y, task = self._labels(cells, label, task, keep)
+        y, task = self._labels(label, task, keep)
         nominal = [j for j in used if domain == "categorical" or self.columns[j].role == "categorical"]
         unknown = sum(int(self._is_gap(j)[keep].sum()) for j in nominal if domain in ("categorical", "mixed"))
         if unknown:
             note.append(f"{unknown} missing categories are the category '?'.")
         names = self._with("id")
-        ids = tuple(tame(cell) for cell in cells[:, names[0]]) if names else ()
-        stem = Path(self.name).name.split(".")[0] or "table"
+        ids = tuple(tame(cell) for cell in self._kept_cells(names[0], keep)) if names else ()
         return Dataset(
-            stem, self.name, domain, rows, y=y, task=task, ids=ids, source=f"upload {self.name}", note=" ".join(note),
-            columns=tuple(tame(self.columns[j].name) for j in used)
-            if domain in ("vector", "categorical", "mixed") else (),
-            fill=fill, groups=self.groups(keep), kinds=kinds,
+            stem(self.name), self.name, domain, rows, y=y, task=task, ids=ids, source=f"upload {self.name}",
+            columns=tuple(tame(self.columns[j].name) for j in used) if tabular else (), note=" ".join(note),
+            fill=fill, groups=self.groups(keep), kinds=tuple(kinds) if domain == "mixed" else (),
         )  # fmt: skip
+
+    def _kept_cells(self, j: int, keep: npt.NDArray[np.bool_]) -> npt.NDArray[Any]:
+        """Return the cells of a column in the rows of `keep`, without a copy where these are all rows."""
+        column = self.cells[:, j]
+        return column if keep.all() else column[keep]
 
     def _with(self, *roles: Role) -> list[int]:
         return [j for j, c in enumerate(self.columns) if c.role in roles]
 
-    def _mixed(
-        self, cells: npt.NDArray[Any], keep: npt.NDArray[Any], used: list[int], kinds: Sequence[Domain], gaps: bool,
-        note: list[str],
-    ) -> npt.NDArray[Any]:  # fmt: skip
-        """Return columns of several kinds side by side: numbers as floats, all others as words."""
-        rows = np.empty((len(cells), len(used)), dtype=object)
-        for place, (j, kind) in enumerate(zip(used, kinds, strict=True)):
-            if kind == "vector":
-                rows[:, place] = self._encoded(cells, keep, j, gaps, note).tolist()
-            elif kind == "categorical":
-                rows[:, place] = _nominal(cells[:, j])
-            else:
-                rows[:, place] = [str(cell) if kind == "text" else str(cell).strip() for cell in cells[:, j]]
-        return rows
+    def _cells_of(self, j: int, kind: Domain, keep: npt.NDArray[np.bool_], gaps: bool, note: list[str]) -> Any:
+        """Return the cells of one column as this kind of rows needs them: numbers, graphs or words."""
+        cells = self._kept_cells(j, keep)
+        if kind == "vector":
+            return self._encoded(j, keep, gaps, note)
+        if kind == "categorical":
+            return _nominal(cells)
+        words = [str(cell) if kind == "text" else str(cell).strip() for cell in cells]
+        if kind == "graph":
+            return molecular_graphs(words, f"{self.name}, column {shortened(self.columns[j].name)}")
+        return np.array(words, dtype=object)
 
     def gaps(self, domain: Domain | None) -> int:
         """Return the number of missing cells in the label and in the columns that rows of this kind use.
@@ -266,7 +258,7 @@ class Table:
         keep = np.ones(self.n, dtype=bool)
         for j in self._need_values(domain) + label:
             keep &= ~self._is_gap(j)
-        classes = len({str(cell).strip() for cell in self.cells[keep, label[0]]}) if label else 0
+        classes = len({str(cell).strip() for cell in self._kept_cells(label[0], keep)}) if label else 0
         return int(keep.sum()), classes
 
     def _need_values(self, domain: Domain | None) -> list[int]:
@@ -293,7 +285,7 @@ class Table:
             filled = self.columns[j].role in NUMERIC and missing in ("mean", "most_frequent") and j not in label
             if not gaps.any() or filled or (j in label and missing == "category"):
                 continue
-            # A label is never guessed: whatever fills the columns, a row without one goes.
+            # A missing label is never filled: the row is dropped.
             if missing in ("refuse", "category"):
                 row = int(np.flatnonzero(gaps)[0])
                 raise DataError(
@@ -316,9 +308,9 @@ class Table:
         >>> read_table(b"id,club\\n1,a\\n2,b\\n").label_part("refuse", None)
         (array([ True,  True]), array(['a', 'b'], dtype='<U1'), 'classification')
         """
-        label = [j for j, c in enumerate(self.columns) if c.role == "label"]
+        label = self._with("label")
         keep = self._kept([], label, "node", missing)
-        y, task = self._labels(self.cells[keep], label, task, keep)
+        y, task = self._labels(label, task, keep)
         return keep, y, task
 
     def groups(self, keep: npt.NDArray[np.bool_]) -> tuple[str, ...] | None:
@@ -328,10 +320,10 @@ class Table:
         >>> read_table(b"patient,x,y\\nu,1,a\\nu,2,b\\nv,3,a\\n").groups(np.array([True, True, True]))
         ('u', 'u', 'v')
         """
-        column = next((c.name for c in self.columns if c.role == "group"), None)
-        if column is None:
+        column = self._with("group")
+        if not column:
             return None
-        words = [str(cell).strip() for cell in self.column(column)[keep]]
+        words = [str(cell).strip() for cell in self._kept_cells(column[0], keep)]
         known = tamed([word for word in words if not is_missing(word)])
         names, taken = iter(known), set(known)
         alone = (f"? ({k})" for k in count(1) if f"? ({k})" not in taken)
@@ -364,27 +356,17 @@ class Table:
         return kinds[0] if kinds else "vector"
 
     def _columns_for(self, domain: Domain) -> list[int]:
-        if domain == "vector":
-            used = self._with(*NUMERIC)
-        elif domain == "categorical":
-            used = self._with("categorical", *NUMERIC)
-        elif domain == "mixed":
-            used = [j for j, c in enumerate(self.columns) if c.role in _KINDS]
-        elif domain == "sequence":
-            used = self._with("sequence") or self._with("text")
-        elif domain == "graph":
-            used = [j for j in self._with("sequence") if self._holds_molecules(j)]
-        elif domain == "text":
-            used = self._with("text") or self._with("sequence")
-        else:
+        if domain not in _ROLES:
             raise DataError(
                 f"{self.name}: the table can become {listed(self.domains)} rows; got {domain!r}. "
                 "Use read_matrix for node and matrix data."
             )
+        used = next((columns for roles in _ROLES[domain] if (columns := self._with(*roles))), [])
+        if domain == "graph":
+            used = [j for j in used if self._holds_molecules(j)]
         if not used:
             raise DataError(
-                f"{self.name}: no column is read as {'numeric' if domain == 'vector' else domain} data; the roles "
-                f"are "
+                f"{self.name}: no column is read as {'numeric' if domain == 'vector' else domain} data; the roles are "
                 f"{listed(f'{n[:60]}: {r}' for n, r in self.roles.items())}. Give one of them that role."
             )
         if domain in ("sequence", "text", "graph") and len(used) > 1:
@@ -394,13 +376,11 @@ class Table:
             )
         return used
 
-    def _encoded(
-        self, cells: npt.NDArray[Any], keep: npt.NDArray[Any], j: int, gaps: bool, note: list[str]
-    ) -> npt.NDArray[np.float64]:
+    def _encoded(self, j: int, keep: npt.NDArray[np.bool_], gaps: bool, note: list[str]) -> npt.NDArray[np.float64]:
         """Return one column as numbers; an ordinal one by the order of its words, which the note gives."""
         if self.columns[j].role != "ordinal":
-            return self._numbers(cells, keep, j, gaps)
-        words = [str(cell).strip() for cell in cells[:, j]]
+            return self._numbers(j, keep, gaps)
+        words = [str(cell).strip() for cell in self._kept_cells(j, keep)]
         order, how = ordered({word for word in words if not is_missing(word)})
         if how != "numbers":
             shown = ", ".join(f"{shortened(word)} = {k + 1}" for k, word in enumerate(order[:6]))
@@ -408,17 +388,15 @@ class Table:
         codes = {word: float(word) if how == "numbers" else k + 1.0 for k, word in enumerate(order)}
         return np.array([codes.get(word, np.nan) for word in words])
 
-    def _numbers(
-        self, cells: npt.NDArray[Any], keep: npt.NDArray[Any], j: int, gaps: bool = False
-    ) -> npt.NDArray[np.float64]:
-        column, numbers = self.columns[j], np.flatnonzero(keep)
+    def _numbers(self, j: int, keep: npt.NDArray[np.bool_], gaps: bool = False) -> npt.NDArray[np.float64]:
+        column, numbers, cells = self.columns[j], np.flatnonzero(keep), self._kept_cells(j, keep)
         code = column.code if column.role == "code missing" else None
-        at_once = plain_numbers([str(cell).strip() for cell in cells[:, j]]) if column.writing == PLAIN else None
+        at_once = plain_numbers([str(cell).strip() for cell in cells]) if column.writing == PLAIN else None
         if at_once is not None and code is None and np.isfinite(at_once).all():
             return np.array(at_once)
         known: dict[object, float | None] = {}
         values = np.empty(len(cells))
-        for i, cell in enumerate(cells[:, j]):
+        for i, cell in enumerate(cells):
             if cell not in known:
                 gap = gaps and (is_missing(cell) or str(cell).strip() == code)
                 known[cell] = np.nan if gap else column.writing.number(cell)
@@ -432,16 +410,10 @@ class Table:
             values[i] = number
         return values
 
-    def _labels(
-        self,
-        cells: npt.NDArray[Any],
-        label: list[int],
-        task: Literal["classification", "regression"] | None,
-        keep: npt.NDArray[Any],
-    ) -> tuple[Any, Literal["classification", "regression"] | None]:
+    def _labels(self, label: list[int], task: Task | None, keep: npt.NDArray[np.bool_]) -> tuple[Any, Task | None]:
         if not label:
             return None, None
-        words = ["?" if is_missing(cell) else str(cell).strip() for cell in cells[:, label[0]]]
+        words = ["?" if is_missing(cell) else str(cell).strip() for cell in self._kept_cells(label[0], keep)]
         distinct = set(words)
         if task is None:
             writing = self.columns[label[0]].writing
@@ -449,7 +421,7 @@ class Table:
             real = None not in numbers and not are_classes(np.array(numbers, dtype=np.float64))
             task = "regression" if real else "classification"
         if task == "regression":
-            return self._numbers(cells, keep, label[0]), task
+            return self._numbers(label[0], keep), task
         if len(distinct) > max(50, len(words) // 2) and len(distinct) > 2:
             raise DataError(
                 f"{self.name}: the label column {shortened(self.columns[label[0]].name)} has {len(distinct)} classes "
@@ -460,13 +432,7 @@ class Table:
 
 
 def _nominal(cells: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return cells of nominal columns, equal ones as the same object; a missing one is the category '?'."""
+    """Return the cells of a nominal column, equal ones as the same object; a missing one is the category '?'."""
     known: dict[str, str] = {}
-    words = [known.setdefault(word, "?" if is_missing(word) else word) for word in cells.ravel().tolist()]
-    rows = np.empty(cells.size, dtype=object)
-    rows[:] = words
-    return rows.reshape(cells.shape)
-
-
-def _gaps(rows: npt.NDArray[Any]) -> int:
-    return int((rows != rows).sum())
+    words = [known.setdefault(word, "?" if is_missing(word) else word) for word in cells.tolist()]
+    return np.array(words, dtype=object)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 import dataclasses
 import io
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..errors import DataError
@@ -101,6 +103,18 @@ def read_table(
     return table.with_roles(roles) if roles else table
 
 
+def table_of_lines(lines: Iterable[Sequence[str]], name: str, header: bool | None, limits: Limits) -> Table:
+    """Return the table that a text file of these lines of cells would give: titles and lines of names are recognised.
+
+    >>> table_of_lines([["x", "y"], ["1", "a"], ["2", "b"]], "t", None, LIMITS).roles
+    {'x': 'numeric', 'y': 'label'}
+    """
+    stream = io.StringIO()
+    csv.writer(stream, delimiter="\t", quoting=csv.QUOTE_ALL).writerows(lines)
+    raw = stream.getvalue().encode("utf-8", "replace")
+    return read_table(raw, name, header=header, limits=dataclasses.replace(limits, bytes=len(raw)))
+
+
 class _Head(NamedTuple):
     """The names above a table's values, none without; the lines below them; what was guessed; the declared roles."""
 
@@ -124,9 +138,9 @@ def _head(lines: Sequence[list[str]], header: bool | None, classes: tuple[str, .
             guess = Guess("The file declares its columns, as Orange writes them.")
             return _Head(names, lines[depth:], (guess,), declared)
         for read in (lines_below_names, names_over_lines):
-            depth, names, found = read(lines)
-            if found is not None:
-                return _Head(names, lines[depth:], (found,), {})
+            depth, names, head_guess = read(lines)
+            if head_guess is not None:
+                return _Head(names, lines[depth:], (head_guess,), {})
     has_names, guesses = first_line(lines, header)
     return _Head(bare(lines[0]) if has_names else [], lines[int(has_names) :], guesses, {})
 
@@ -188,7 +202,7 @@ def _rows_named(table: Table, j: int) -> Table:
     guesses = tuple(g for g in table.guesses if all(name != first.name for c in g.choices for name in dict(c.roles)))
     kept: Role = "numeric" if first.role == "id" else first.role
     if first.distinct < table.n:  # names repeat where files were joined; they are still names
-        use = Choice(f"Use {shortened(first.name)} as a column of its own", roles=((first.name, kept),))
+        use = Choice(f"Use {shortened(first.name)} as a column", roles=((first.name, kept),))
         sentence = f"{shortened(first.name)}, without a header, names the rows and is not compared."
         guesses = (Guess(sentence, (use,)), *guesses)
     columns = tuple(renamed if k == j else c for k, c in enumerate(table.columns))
@@ -211,8 +225,7 @@ def table_of(
     {'x': 'numeric', 'y': 'label'}
     """
     if len(set(names)) != len(names):
-        seen: set[str] = set()
-        twice = next(n for n in names if n in seen or seen.add(n))  # type: ignore[func-returns-value]
+        twice = next(n for n, times in Counter(names).items() if times > 1)
         raise DataError(
             f"{name}: line 1 names the column {shortened(twice)} twice; expected different names. Rename one of them."
         )

@@ -1,4 +1,4 @@
-"""What every upload goes through first: limits, decoding, lines and cells, with errors that name the place."""
+"""Read the bytes, the text, the lines and the cells of uploads within limits, with errors that name the place."""
 
 from __future__ import annotations
 
@@ -6,8 +6,13 @@ import codecs
 import csv
 import io
 import re
+import struct
+import tokenize
 import unicodedata
+import zipfile
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -21,7 +26,7 @@ from .foreign import kind_of
 
 Source = bytes | str | Path | BinaryIO
 
-#: What stands for a missing cell, in small letters; "none" is a word of its own, Python's "None" is not.
+#: The words for a missing cell, in small letters; "none" is an ordinary word, Python's "None" is missing.
 MISSING = frozenset({
     "", "na", "n/a", "n.a.", "nan", "null", "?", "-nan", "#n/a", "#na", "<na>", "nat", ".",
     "#null!", "#value!", "#div/0!", "#ref!", "#num!", "#name?", "#error!",
@@ -68,7 +73,7 @@ class Limits:
 
 
 LIMITS = Limits()
-#: Lines that are Python's own strings at a time.
+#: The number of lines that are Python strings at a time.
 _AT_ONCE = 4096
 
 
@@ -77,15 +82,14 @@ def content(source: Source, name: str | None, limits: Limits) -> tuple[bytes, st
     if isinstance(source, (str, Path)):
         path = Path(source)
         name = name or path.name
-        if not path.is_file():
-            raise DataError(f"{name}: there is no such file at {path}. Check the path.")
-        with path.open("rb") as stream:
-            raw = stream.read(limits.bytes + 1)
+        try:
+            with path.open("rb") as stream:
+                raw = stream.read(limits.bytes + 1)
+        except OSError as error:
+            raise DataError(f"{path}: the file cannot be read, {error.strerror or error}. Check the path.") from None
     elif isinstance(source, (bytes, bytearray, memoryview)):
         name = name or "upload"
-        if len(source) > limits.bytes:
-            raise DataError(_too_large(name, limits))
-        raw = bytes(source)
+        raw = bytes(source[: limits.bytes + 1])
     elif hasattr(source, "read"):
         name = name or Path(str(getattr(source, "name", "upload"))).name
         raw = source.read(limits.bytes + 1)
@@ -94,15 +98,90 @@ def content(source: Source, name: str | None, limits: Limits) -> tuple[bytes, st
     else:
         raise DataError(f"{name or 'upload'}: expected bytes, a path or a binary file; got {type(source).__name__}.")
     if len(raw) > limits.bytes:
-        raise DataError(_too_large(name, limits))
+        most = size_words(limits.bytes)
+        raise DataError(f"{name}: the file is larger than {most}, the maximum. Draw a sample of its rows.")
     if not raw.strip():
         raise DataError(f"{name}: the file is empty; expected rows of values. Choose another file.")
     return raw, name
 
 
-def _too_large(name: str, limits: Limits) -> str:
-    size = f"{limits.bytes / 2**20:g} MB" if limits.bytes >= 2**20 else f"{limits.bytes} bytes"
-    return f"{name}: the file is larger than {size}, the maximum. Draw a sample of its rows."
+def size_words(count: int) -> str:
+    """Return a number of bytes in words.
+
+    >>> size_words(3 * 2**20), size_words(900)
+    ('3 MB', '900 bytes')
+    """
+    return f"{count / 2**20:.3g} MB" if count >= 2**20 else f"{count} bytes"
+
+
+def check_size(name: str, rows: int, columns: int, limits: Limits, line: int | None = None) -> None:
+    """Check that a table is within the limits; DataError says in which line it goes beyond them.
+
+    >>> check_size("t.csv", 3, 2, Limits(rows=2), line=4)
+    Traceback (most recent call last):
+    kernlib.errors.DataError: t.csv: line 4 brings it to 3 rows of 2 columns; expected at most 2 rows, ...
+    """
+    if rows > limits.rows or columns > limits.columns or rows * columns > limits.cells:
+        begin = "it has" if line is None else f"line {line} brings it to"
+        raise DataError(
+            f"{name}: {begin} {rows} rows of {columns} columns; expected at most {limits.rows} rows, {limits.columns} "
+            f"columns and {limits.cells} cells. Draw a sample, or leave columns out."
+        )
+
+
+def too_long(cells: Sequence[str], limits: Limits) -> str:
+    """Return a sentence about the first cell with too many letters; "" if there is none.
+
+    >>> too_long(["ab", "abc"], Limits(letters=2))
+    'column 2 has 3 letters; expected at most 2. Shorten the cell.'
+    """
+    if max(map(len, cells), default=0) <= limits.letters:
+        return ""
+    j, cell = next((j, cell) for j, cell in enumerate(cells, start=1) if len(cell) > limits.letters)
+    return f"column {j} has {len(cell)} letters; expected at most {limits.letters}. Shorten the cell."
+
+
+@contextmanager
+def optional_import(reads: str, extra: str, instead: str) -> Iterator[None]:
+    """Turn an ImportError into a DataError that names the extra of kernlib to install.
+
+    >>> with optional_import("t.xlsx: spreadsheets are read by openpyxl", "excel", "save the sheet as CSV UTF-8"):
+    ...     import openpyxl.no_such_module
+    Traceback (most recent call last):
+    kernlib.errors.DataError: t.xlsx: spreadsheets are read by openpyxl, which is not installed here. Next: ...
+    """
+    try:
+        yield
+    except ImportError:
+        raise DataError(
+            f"{reads}, which is not installed here. Next: pip install 'kernlib[{extra}]', or {instead}."
+        ) from None
+
+
+#: The errors that parsers of other libraries raise for a broken file.
+_BROKEN = (
+    ArithmeticError, AssertionError, AttributeError, EOFError, LookupError, MemoryError, OSError, RuntimeError,
+    StopIteration, SyntaxError, TypeError, ValueError, Warning, struct.error, tokenize.TokenError, zipfile.BadZipFile,
+    zlib.error,
+)  # fmt: skip
+
+
+@contextmanager
+def parser_errors(what: str, advice: str, *more: type[Exception]) -> Iterator[None]:
+    """Turn errors of another library's parser, and of the types `more`, into a DataError with that error's message.
+
+    >>> with parser_errors("t.json: it is not JSON", "Correct it."):
+    ...     int("x")
+    Traceback (most recent call last):
+    kernlib.errors.DataError: t.json: it is not JSON (invalid literal for int() with base 10: 'x'). Correct it.
+    """
+    broken: tuple[type[BaseException], ...] = (*_BROKEN, *more)
+    try:
+        yield
+    except DataError:
+        raise
+    except broken as error:
+        raise DataError(f"{what} ({error_text(error)}). {advice}") from None
 
 
 #: Files that other readers take, by their first bytes.
@@ -174,8 +253,8 @@ def _unknown(raw: bytes, name: str, expected: str) -> DataError:
 def delimiter_of(text: str) -> str:
     """Return the separator of the cells of a line: tab, semicolon, bar or comma, or blanks between numbers.
 
-    The one that divides every line into as many cells wins, a comma last, since it also stands in decimals; where the
-    lines differ, the one that the first line has most of.
+    The separator that divides every line into equally many cells wins, a comma last, since decimals have commas too;
+    where the lines differ, the separator that occurs most often in the first line.
 
     >>> delimiter_of("1,5;2,5\\n3,5;4,5\\n"), delimiter_of("x y\\n1 2.5\\n3 4\\n"), delimiter_of("a b\\nb c\\n")
     (';', ' ', ',')
@@ -206,12 +285,12 @@ _ENCLOSE: Final = csv.QUOTE_MINIMAL
 _LETTERS: Final = csv.QUOTE_NONE
 #: The names of the marks between cells, in errors and guesses.
 SEPARATORS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "bars", " ": "blanks"}
-#: So many letters are looked at to see what divides the cells.
+#: The number of letters in which the separator is recognised.
 _SAMPLE = 200_000
 
 
 def _sampled(lines: list[str], mark: str) -> list[list[str]]:
-    """Return the cells of lines that this mark splits evenly, the first perhaps one cell shorter; else none."""
+    """Return the cells of lines that this mark splits evenly, the first perhaps one cell shorter; else []."""
     if mark not in lines[0] and mark not in lines[-1]:
         return []
     for quoting in (_ENCLOSE, _LETTERS):
@@ -226,7 +305,7 @@ def _sampled(lines: list[str], mark: str) -> list[list[str]]:
 
 
 def _blank_cells(lines: list[str]) -> list[list[str]]:
-    """Return the cells of lines that blanks divide into equally many, one column of numbers at least; else none."""
+    """Return the cells of lines that blanks split evenly, with a column of numbers at least; [] for other lines."""
     cells = _sampled([" ".join(line.split()) for line in lines], " ")
     if len(cells) < 2 or len(cells[-1]) < 2:
         return []
@@ -246,8 +325,8 @@ def packed_lines(text: str, name: str, delimiter: str, limits: Limits, quotes: b
 
 
 class Lines(Sequence[list[str]]):
-    """Lines of cells, all of one length, kept in NumPy's own words: 16 bytes for a short one, where a string of Python
-    takes four times as many and, among others that stay, keeps its memory from being given back.
+    """Lines of cells, all of one length, stored as NumPy strings: a short cell takes 16 bytes, a quarter of a Python
+    string, and its memory is returned to the system.
 
     >>> lines = Lines([["x", "y"], ["1", "a"], ["2", "b"]])
     >>> len(lines), lines[0], lines[1:].cells.tolist()
@@ -304,15 +383,7 @@ def _lines(
     for number, line in _read(text, name, delimiter, quotes):
         if not line or (len(line) == 1 and not line[0].strip()):
             continue
-        if len(line) > limits.columns:
-            raise DataError(
-                f"{name}: line {number} has {len(line)} columns; expected at most {limits.columns}. Choose fewer "
-                f"columns."
-            )
-        if count > limits.rows:
-            raise DataError(f"{name}: it has more than {limits.rows} rows, the maximum. Draw a sample of them.")
-        if (count + 1) * len(line) > limits.cells:
-            raise DataError(f"{name}: it has more than {limits.cells} cells, the maximum. Draw a sample.")
+        check_size(name, count, len(line), limits, number)
         if short_header and count == 1 and len(line) == len(first) + 1:
             # What R's write.table writes; a mark at the end of each line makes one cell more as well.
             first = [*first, ""] if not line[-1].strip() else ["", *first]
@@ -321,17 +392,14 @@ def _lines(
                 f"{name}: line {number} has {len(line)} cells; expected {len(first)}, as in line {above}. "
                 + _advice(len(first), len(line), count, delimiter)
             )
-        for j, cell in enumerate(line):
-            if len(cell) > limits.letters:
-                raise DataError(
-                    f"{name}: line {number}, column {j + 1} has {len(cell)} letters; expected at most "
-                    f"{limits.letters}. "
-                    "Shorten the cell, or check what divides the cells; an open quotation mark above it may have "
-                    "swallowed the lines between."
-                )
+        if max(map(len, line)) > limits.letters:
+            raise DataError(
+                f"{name}: line {number}, {too_long(line, limits)} If the cell spans several lines, close the quotation "
+                "mark above it."
+            )
         count += 1
         above = above or number
-        if count == 1:  # the second line may tell that it is short
+        if count == 1:  # the second line may show that the first is short
             first = line
             continue
         if count == 2:
@@ -378,7 +446,7 @@ def is_missing(cell: object) -> bool:
     return (len(word) < 5 or (word[0] == "#" and len(word) < 9)) and (word.lower() in MISSING or word == "None")
 
 
-#: One way to read each: \d+\.?\d* would try every division of a long row of digits before it gave up.
+#: Without backtracking: \d+\.?\d* would try every division of a long row of digits before it fails.
 NUMBER = re.compile(r"[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?|[+-]?(inf|infinity|nan)", re.IGNORECASE)
 
 
@@ -393,7 +461,7 @@ def shortened(cell: object) -> str:
     return words if len(words) <= 60 else words[:57] + "…'"
 
 
-#: Marks that turn the reading direction of what stands beside them, and other letters without a shape.
+#: Marks that change the reading direction of the text beside them, and other letters without a shape.
 _SHAPELESS = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 

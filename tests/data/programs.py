@@ -25,7 +25,7 @@ class Right:
     ids: str = ""
     asks: bool = False
     task: str = "classification"
-    said: str = ""
+    sentence: str = ""
     groups: bool = False
 
 
@@ -87,12 +87,12 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
                 f"{'pe'[i % 2]},{'xbs'[i % 3]},{'sy'[i // 2 % 2]},{'nyw'[i // 3 % 3]},{'tf'[i // 5 % 2]},{'pal'[i % 3]}"
             ),
         ),
-        Right("categorical", label="x1", asks=True, said="'x6' could be the label as well"),
+        Right("categorical", label="x1", asks=True, sentence="'x6' could be the label as well"),
     ),
     "UCI abalone": (
         "abalone.data",
         lines("", lambda i: f"{'MFI'[i % 3]},0.{455 + i},0.{365 - i},0.{95 + i},{7 + i * 5 % 13}"),
-        Right("mixed", label="x5", asks=True, said="'x1' could be the label as well"),
+        Right("mixed", label="x5", asks=True, sentence="'x1' could be the label as well"),
     ),
     "UCI breast cancer": (
         "breast-cancer-wisconsin.data",
@@ -102,7 +102,7 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
                 f"{1000025 + i * 7919 % 9973},{1 + i % 9},{1 + i * 3 % 10},{'?' if i == 7 else 1 + i % 4},{2 + 2 * (i % 2)}"
             ),
         ),
-        Right("vector", label="x5", said="'x1' is used as a number"),
+        Right("vector", label="x5", sentence="'x1' is used as a number"),
     ),
     "UCI auto-mpg": (
         "auto-mpg.data",
@@ -112,7 +112,7 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
                 f'{18 + i % 9}.0   {4 + 2 * (i % 3)}   {307 + i}.0      {130 + i}.0      {3504 + i * 7}.      {12 + i % 5}.0   7{i % 10}  {1 + i % 3}\t"chevrolet chevelle {i}"'
             ),
         ),
-        Right("mixed", label="x8", said="'x8' is read as the label"),
+        Right("mixed", label="x8", sentence="'x8' is read as the label"),
     ),
     "UCI housing": (
         "housing.data",
@@ -134,7 +134,7 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
         lines(
             "", lambda i: f"{('republican', 'democrat')[i % 2]},{'yn?'[i % 3]},{'yn'[i // 2 % 2]},{'ny'[i // 3 % 2]}"
         ),
-        Right("categorical", label="x1", asks=True, said="'x4' could be the label as well"),
+        Right("categorical", label="x1", asks=True, sentence="'x4' could be the label as well"),
     ),
     "UCI wine quality": (
         "winequality-red.csv",
@@ -271,12 +271,12 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
     "PLINK phenotypes with gaps": (
         "pheno.txt",
         lines("FID IID T2D", lambda i: f"F{i} I{i} {(1, 2, -9)[i % 3]}"),
-        Right("vector", ids="IID", said="'T2D' holds -9 10 times"),
+        Right("vector", ids="IID", sentence="'T2D' holds -9 10 times"),
     ),
     "PLINK fam with gaps": (
         "plink.fam",
         lines("", lambda i: f"FAM{i} IND{i} 0 0 {1 + i % 2} {(1, 2, 1, 2, -9)[i % 5]}"),
-        Right("categorical", 24, "PHENOTYPE", "IID", said="the phenotype, column 6, is the label"),
+        Right("categorical", 24, "PHENOTYPE", "IID", sentence="the phenotype, column 6, is the label"),
     ),
     "PLINK fam": (
         "plink.fam",
@@ -302,7 +302,7 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
                 f"ENSG{i:011}\tchr{1 + i % 3}\t{11869 + i * 977}\t{14409 + i * 977}\t{'+-'[i % 2]}\t{1735 + i}\t{i * 7 % 31}\t{i * 5 % 17}"
             ),
         ),
-        Right("vector", 2, said="Each row is a sample, with 30 genes"),
+        Right("vector", 2, sentence="Each row is a sample, with 30 genes"),
     ),
     "HTSeq": ("s1.counts", lines("", lambda i: f"ENSG{i:011}\t{i * 37 % 101}"), Right("vector", ids="x1")),
     "DESeq2": (
@@ -329,7 +329,7 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
                 f"chr{1 + i // 10}\t{9356548 + i * 300}\t{9356648 + i * 300}\tpeak_{i}\t{i * 31 % 1000}\t.\t{x(i)}\t{x(i, 2)}\t-1\t{50 + i}"
             ),
         ),
-        Right("mixed", ids="name", said="None of these columns is a label"),
+        Right("mixed", ids="name", sentence="None of these columns is a label"),
     ),
     "QIIME": (
         "otu.txt",
@@ -347,7 +347,7 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
             lambda i: f"0.03\tF{i}D0\t3\t{i * 7 % 31}\t{i * 5 % 17}\t{i % 3}",
             12,
         ),
-        Right("vector", 12, ids="Group", said="none of them is the label"),
+        Right("vector", 12, ids="Group", sentence="none of them is the label"),
     ),
     "BLOSUM62": (
         "BLOSUM62",
@@ -522,7 +522,7 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
     "a Markdown table": (
         "t.md",
         "| len | wid | kind |\n|-----|----:|------|\n" + lines("", lambda i: f"| {x(i)} | {x(i, 2)} | {'ab'[i % 2]} |"),
-        Right("vector", label="kind ------", said="2 lines are read as names"),
+        Right("vector", label="kind ------", sentence="2 lines are read as names"),
     ),
     "Pajek": ("a.net", '*Vertices 4\n1 "a"\n2 "b"\n3 "c"\n4 "d"\n*Edges\n1 2 1\n2 3 1\n3 4 1\n', "a Pajek network"),
     "Graphviz": ("a.dot", "graph G {\n a -- b;\n b -- c;\n c -- a;\n c -- d;\n}\n", "a Graphviz graph"),
@@ -555,7 +555,7 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
         "q.csv",
         'StartDate,Q1,Q2,Group\nStart Date,"How old, are you?",Mood,Group\n"{""ImportId"":""startDate""}","{""ImportId"":""QID1""}","{""ImportId"":""QID2""}","{""ImportId"":""G""}"\n'
         + lines("", lambda i: f"2020-01-{i + 1:02} 10:00:00,{20 + i},{1 + i % 5},{'ab'[i % 2]}"),
-        Right("vector", label="Group", ids="StartDate", said="lines 2 to 3 describe them"),
+        Right("vector", label="Group", ids="StartDate", sentence="lines 2 to 3 describe them"),
     ),
     # Rows named S1, P1, N1: no molecules, since a ring that opens has to close.
     "a cohort": (
@@ -598,15 +598,15 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
         "SMSSpamCollection",
         'ham\tGo until jurong point, crazy..\nham\t"Are you there\nspam\tFree entry in 2 a wkly comp\n'
         "ham\tOk lar... joking wif u\nspam\tFreeMsg Hey there darling\n",
-        Right("text", 5, "x1", said="Quotation marks are read as letters"),
+        Right("text", 5, "x1", sentence="Quotation marks are read as letters"),
     ),
     "messages between two marks": (
         "sms.tsv", 'ham\t"Are you there\nspam\tWin it now\nham\tgo on"\nham\tyes we can\nspam\tfree prize today\n',
-        Right("text", 5, "x1", asks=True, said="Quotation marks are read as letters"),
+        Right("text", 5, "x1", asks=True, sentence="Quotation marks are read as letters"),
     ),
     "cells of several lines": (
         "notes.csv", 'note,label\n"first line\nsecond line, too",a\n"only one line",b\n"again\ntwo lines",a\n',
-        Right("text", 3, "label", said="enclose 2 line ends"),
+        Right("text", 3, "label", sentence="enclose 2 line ends"),
     ),
     # Peptides.
     "NetMHC training data": (
@@ -624,10 +624,10 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
               lambda i: f"{i // 2}\tTR{'AB'[i % 2]}\t{CDR3[i]}\tHomoSapiens\t{('GIL', 'NLV')[i % 3 > 0]}GFVFTL"),
         Right("mixed", label="antigen.epitope", groups=True),
     ),
-    "a list of CDR3": ("cdr3.txt", "\n".join(CDR3), Right("sequence", said="read as data")),
+    "a list of CDR3": ("cdr3.txt", "\n".join(CDR3), Right("sequence", sentence="read as data")),
     "a list of strings over few letters": (
         "cdr3.txt", lines("", lambda i: "CAS" + "".join("SGTNEQYF"[i * j % 8] for j in range(1, 7 + i % 5)) + "FAQ"[i % 3] * 2),
-        Right("sequence", said="read as data"),
+        Right("sequence", sentence="read as data"),
     ),
     "20 short strings": (
         "s.csv", lines("sequence,label", lambda i: f"{PEPTIDES[i][:5].lower()},{i % 2}", 20),
@@ -681,7 +681,7 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
         "zoo.tab",
         "name\thair\tlegs\ttype\nstring\t0 1\tcontinuous\tdiscrete\nmeta\t\t\tclass\n"
         "aardvark\t1\t4\tmammal\nbass\t0\t0\tfish\nbear\t1\t4\tmammal\ncarp\t0\t0\tfish\n",
-        Right("mixed", 4, "type", "name", said="as Orange writes them"),
+        Right("mixed", 4, "type", "name", sentence="as Orange writes them"),
     ),
     "Orange, letters": (
         "iris.tab",
@@ -696,7 +696,7 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
         "log.csv",
         "Logger: 1234\nSite: North, roof\n" + lines("time,temp,hum,state", lambda i:
         f"2020-01-{i + 1:02} 10:00:00,{20 + i * 7 % 11}.5,{40 + i * 3 % 7},{('on', 'off')[i % 2]}"),
-        Right("vector", label="state", ids="time", said="The table begins in line 3"),
+        Right("vector", label="state", ids="time", sentence="The table begins in line 3"),
     ),
     "a web form": (
         "form.csv",
@@ -711,18 +711,18 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
     # Sorted numbers are numbers.
     "a price list": (
         "prices.csv", lines("price,rooms,sold", lambda i: f"{100 + i * i * 3 + i},{i % 5},{'yn'[i % 2]}"),
-        Right("vector", label="sold", said="'price' is used as a number"),
+        Right("vector", label="sold", sentence="'price' is used as a number"),
     ),
     "BED": (
         "peaks.bed",
         lines("", lambda i: f"chr{1 + i // 10}\t{1000 * i + 137}\t{1000 * i + 190 + i % 7}\tpeak{i}\t{i * 37 % 1000}\t"
               + "+-"[i % 2]),
-        Right("mixed", ids="name", said="None of these columns is a label"),
+        Right("mixed", ids="name", sentence="None of these columns is a label"),
     ),
     "MovieLens 1M": (
         "ratings.dat",
         lines("", lambda i: f"{1 + i * 377 % 6040}::{i * 131 % 3952}::{1 + i * 7 % 5}::{978300760 + i * i}"),
-        Right("vector", label="x4", task="regression", said="'x4' is read as the label"),
+        Right("vector", label="x4", task="regression", sentence="'x4' is read as the label"),
     ),
     "SVMlight ranking": (
         "mslr.txt",
@@ -734,10 +734,10 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
     ),
     "half a correlation matrix": (
         "corr.csv", ",a,b,c,d\na,1,,,\nb,.5,1,,\nc,.2,.3,1,\nd,.1,.2,.7,1\n",
-        Right("matrix", 4, said="filled with the other half"),
+        Right("matrix", 4, sentence="filled with the other half"),
     ),
     "R's dist": (
-        "d.dat", " a b c d\na 0\nb 5 0\nc 2 3 0\nd 1 2 7 0\n", Right("matrix", 4, said="filled with the other half"),
+        "d.dat", " a b c d\na 0\nb 5 0\nc 2 3 0\nd 1 2 7 0\n", Right("matrix", 4, sentence="filled with the other half"),
     ),
     "STRING": (
         "9606.protein.links.txt",
@@ -747,23 +747,23 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
     # Letters.
     "Excel in Japan": (
         "jp.csv", "なまえ,a,クラス\nたろう,1.5,犬\nはなこ,2.5,猫\nじろう,0.5,犬\n".encode("shift_jis"),
-        Right("mixed", 3, "クラス", asks=True, said="Japanese (Shift JIS)"),
+        Right("mixed", 3, "クラス", asks=True, sentence="Japanese (Shift JIS)"),
     ),
     "kanji alone": (
         "jp.csv", "名前,年齢,種類\n東京,12,城\n大阪,45,城\n京都,33,塔\n富士,21,塔\n".encode("shift_jis"),
-        Right("mixed", 4, asks=True, said="not UTF-8"),
+        Right("mixed", 4, asks=True, sentence="not UTF-8"),
     ),
     "an old Macintosh": (
         "mac.csv", "Stadt;Größe\nMünchen;1,5\nKöln;2,5\nDüsseldorf;3,5\n".encode("mac_roman"),
-        Right("mixed", 3, asks=True, said="not UTF-8"),
+        Right("mixed", 3, asks=True, sentence="not UTF-8"),
     ),
     "Windows in Germany": (
         "win.csv", "Stadt;Größe\nMünchen;1,5\nKöln;2,5\nDüsseldorf;3,5\n".encode("cp1252"),
-        Right("mixed", 3, said="'Größe München Köln Düsseldorf'"),
+        Right("mixed", 3, sentence="'Größe München Köln Düsseldorf'"),
     ),
     "lines of prose": (
         "log.txt", "the server starts at noon\nthe client asks for more\nthe server stops at night\n",
-        Right("text", 3, asks=True, said="Nothing separates cells"),
+        Right("text", 3, asks=True, sentence="Nothing separates cells"),
     ),
     # Not read: named, with the next step.
     "XYZ": (
@@ -799,7 +799,7 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
     # The class in front, at the end, or the only column of words: without names each is possible.
     "UCI balance scale": (
         "balance-scale.data", lines("", lambda i: f"{'LBR'[i % 3]},{1 + i % 5},{1 + i // 2 % 5},{1 + i // 3 % 5}"),
-        Right("vector", label="x1", asks=True, said="'x4' could be the label as well"),
+        Right("vector", label="x1", asks=True, sentence="'x4' could be the label as well"),
     ),
     "UCI breast cancer, Ljubljana": (
         "breast-cancer.data",
@@ -814,7 +814,7 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
     ),
     "UCI heart, SPECT": (
         "SPECT.train", lines("", lambda i: f"{i % 2},{i // 2 % 2},{i // 3 % 2},{i // 4 % 2},{i // 5 % 2}"),
-        Right("vector", label="x5", asks=True, said="'x1' could be the label as well"),
+        Right("vector", label="x5", asks=True, sentence="'x1' could be the label as well"),
     ),
     "UCI letters": (
         "letter-recognition.data", lines("", lambda i: f"{'TIDN'[i % 4]},{i * 7 % 13},{i * 3 % 11},{i % 8}"),
@@ -822,18 +822,18 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
     ),
     "UCI WDBC": (
         "wdbc.data", lines("", lambda i: f"{842302 + i * 7919 % 99999},{'MB'[i % 2]},{x(i)},{x(i, 2)},{x(i, 3)}"),
-        Right("vector", label="x2", asks=True, said="the only nominal column"),
+        Right("vector", label="x2", asks=True, sentence="the only nominal column"),
     ),
     "UCI adult, test rows": (
         "adult.test",
         "|1x3 Cross validator\n" + lines("", lambda i: f"{20 + i % 20}, {('Private', 'State-gov')[i // 2 % 2]}, "
                                          f"{70000 + i * 911 % 5000}, {('<=50K.', '>50K.')[i % 2]}"),
-        Right("mixed", label="x4", said="The table begins in line 2"),
+        Right("mixed", label="x4", sentence="The table begins in line 2"),
     ),
     "UCI forest fires": (
         "forestfires.csv",
         lines("X,Y,month,temp,area", lambda i: f"{1 + i % 9},{2 + i % 7},{('mar', 'aug')[i % 2]},{x(i)},{x(i, 2)}"),
-        Right("mixed", label="area", asks=True, task="regression", said="'Y' could be the label as well"),
+        Right("mixed", label="area", asks=True, task="regression", sentence="'Y' could be the label as well"),
     ),
     "UCI dorothea": (
         "dorothea_train.data", lines("", lambda i: f"{100 + i} {234 + i}{f' {345 + 7 * i} {789 + i}' * (1 + i % 2)} {801 + i}"),
@@ -841,7 +841,7 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
     ),
     "a group that may be the class": (
         "jasp.csv", lines('"","group","score","note"', lambda i: f'{i + 1},{"ab"[i % 2]},{x(i)},NA'),
-        Right("vector", groups=True, said="Rows with the same 'group' are not divided"),
+        Right("vector", groups=True, sentence="Rows with the same 'group' are not divided"),
     ),
     # A line below the names describes the columns.
     "SurveyMonkey": (
@@ -849,32 +849,32 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
         lines("Respondent ID,Do you smoke?,Which colours?,,Diet\n,Response,Red,Blue,Response",
               lambda i: f"{1000 + i * 37},{('Yes', 'No')[i % 2]},{('Red', '')[i // 2 % 2]},{('Blue', '')[i // 3 % 2]},"
               f"{('a', 'b', 'c')[i % 3]}"),
-        Right("categorical", label="Diet", ids="Respondent ID", said="The first two lines hold the names"),
+        Right("categorical", label="Diet", ids="Respondent ID", sentence="The first two lines hold the names"),
     ),
     "PubChem": (
         "AID_1.csv",
         lines("PUBCHEM_RESULT_TAG,PUBCHEM_ACTIVITY_OUTCOME,PUBCHEM_ACTIVITY_SCORE,IC50\nRESULT_TYPE,,,FLOAT\n"
               "RESULT_DESCR,,,half\nRESULT_UNIT,,,MICROMOLAR",
               lambda i: f"{i + 1},{('Active', 'Inactive')[i % 2]},{i * 7 % 100},{x(i)}"),
-        Right("mixed", label="IC50", ids="PUBCHEM_RESULT_TAG", task="regression", said="lines 2 to 4 describe them"),
+        Right("mixed", label="IC50", ids="PUBCHEM_RESULT_TAG", task="regression", sentence="lines 2 to 4 describe them"),
     ),
     "SNPTEST": (
         "cohort.sample",
         lines("ID_1 ID_2 missing sex bmi pheno\n0 0 0 D P B",
               lambda i: f"F{i} I{i} 0.0{i % 9} {1 + i // 2 % 2} {x(i)} {i % 2}"),
-        Right("vector", label="pheno", ids="ID_1", said="the second line describes them"),
+        Right("vector", label="pheno", ids="ID_1", sentence="the second line describes them"),
     ),
     "USGS": (
         "nwis.rdb",
         "# retrieved: 2020\n" + lines("agency_cd\tdatetime\tflow\tflow_cd\n5s\t20d\t14n\t10s",
                                      lambda i: f"USGS\t2020-01-{i % 28 + 1:02}\t{x(i)}\t{'AP'[i % 2]}"),
-        Right("vector", label="flow_cd", ids="datetime", said="the second line describes them"),
+        Right("vector", label="flow_cd", ids="datetime", sentence="the second line describes them"),
     ),
     "Qualtrics in tabs": (
         "q.tsv",
         lines('Q1\tQ2\tGroup\n{"ImportId":"QID1"}\t{"ImportId":"QID2"}\t{"ImportId":"G"}',
               lambda i: f"{20 + i % 9}\t{1 + i % 5}\t{'ab'[i % 2]}"),
-        Right("vector", label="Group", said="the second line describes them"),
+        Right("vector", label="Group", sentence="the second line describes them"),
     ),
     "MetaPhlAn": (
         "profile.txt",
@@ -892,14 +892,14 @@ PROGRAMS: dict[str, tuple[str, str | bytes, Right | str]] = {
         'track name=pairs description="Clone"\n'
         + lines("", lambda i: f"chr22\t{1000 + i * 50}\t{5000 + i * 50}\tclone{i}\t{960 - i}\t{'+-'[i % 2]}\t1000\t5000"
                 "\t0\t2\t567,488,\t0,3512"),
-        Right("mixed", ids="name", said="None of these columns is a label"),
+        Right("mixed", ids="name", sentence="None of these columns is a label"),
     ),
     "bedGraph": (
         "a.bedgraph", lines("", lambda i: f"chr{1 + i % 3}\t{i * 100}\t{i * 100 + 100}\t{x(i)}"), Right("mixed"),
     ),
     "numbered answers": (
         "likert.csv", lines("Q1,Q2,Q3,Q4", lambda i: f"{1 + i % 5},{1 + i // 2 % 5},{1 + i // 3 % 5},{1 + i * 3 % 5}"),
-        Right("vector", said="'Q1' … 'Q4' are numbered alike"),
+        Right("vector", sentence="'Q1' … 'Q4' are numbered alike"),
     ),
     "R's names of columns": (
         "v.csv", lines('"V1","V2","V3","V4"', lambda i: f"{x(i)},{x(i, 2)},{x(i, 3)},{('setosa', 'virginica')[i % 2]}"),

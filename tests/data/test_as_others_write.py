@@ -138,7 +138,7 @@ READ: dict[str, tuple[bytes, Roles, str]] = {
 }  # fmt: skip
 
 
-def told(upload: Upload) -> str:
+def sentences(upload: Upload) -> str:
     return " ".join(g.sentence for g in upload.guesses)
 
 
@@ -152,8 +152,8 @@ def test_what_it_is_taken_for(what: str) -> None:
             upload.dataset()
         return
     assert dict(upload.table.roles) == roles
-    said = told(upload).replace("is read as the label", "")
-    assert words in said if words else not said, said
+    text = sentences(upload).replace("is read as the label", "")
+    assert words in text if words else not text, text
     slips = what in ("a slip in the first row", "gaps in the first row")
     rows = N + 1 if slips else len(GROUPS.groupby(["k", "m"])) if what == "a pivot" else N
     assert upload.table.n == rows, "no row is lost"
@@ -178,7 +178,7 @@ def test_what_is_below_the_limit_is_asked_and_one_press_answers() -> None:
 def test_the_files_that_scikit_learn_carries(name: str, n: int, classes: dict[str, int]) -> None:
     raw = (Path(sklearn.datasets.__file__).parent / "data" / name).read_bytes()
     upload = read_upload(name, raw)
-    assert "names the classes" in told(upload)
+    assert "names the classes" in sentences(upload)
     data = upload.dataset()
     theirs = getattr(sklearn.datasets, f"load_{name.split('.')[0].removesuffix('_data')}")()
     np.testing.assert_array_equal(data.rows, theirs.data)
@@ -186,7 +186,7 @@ def test_the_files_that_scikit_learn_carries(name: str, n: int, classes: dict[st
     assert np.array(data.classes)[data.y].tolist() == theirs.target_names[theirs.target].tolist()
     # A line that counts wrongly is a row like all others: of another length here.
     wrong = raw.replace(str(n).encode(), str(n + 1).encode(), 1)
-    assert "names the classes" not in (told(read_upload(name, wrong)) if name == "iris.csv" else "")
+    assert "names the classes" not in (sentences(read_upload(name, wrong)) if name == "iris.csv" else "")
 
 
 WORDS = {

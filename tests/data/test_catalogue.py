@@ -101,8 +101,8 @@ def test_every_entry_and_its_files_are_documented(name: str) -> None:
     assert f"### `{name}`: {entry.title}" in text
     part = text.split(f"### `{name}`:")[1].split("\n##")[0]
     assert part.count(entry.look_for) == 1
-    for said in (entry.source, entry.licence, entry.citation, entry.note, *entry.files):
-        assert said in part
+    for words in (entry.source, entry.licence, entry.citation, entry.note, *entry.files):
+        assert words in part
     for class_name, count in COUNTS.get(name, {}).items():
         assert f"{class_name} {count}" in part
 

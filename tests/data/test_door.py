@@ -184,5 +184,5 @@ def test_networkx_is_an_extra(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_limits_are_the_callers() -> None:
-    with pytest.raises(DataError, match="more than 3 rows"):
+    with pytest.raises(DataError, match="line 5 brings it to 4 rows of 2 columns; expected at most 3 rows"):
         read_upload("t.csv", b"x,y\n" + b"1,a\n2,b\n" * 4, limits=Limits(rows=3))

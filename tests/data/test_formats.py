@@ -137,18 +137,18 @@ def test_matlab_is_read_as_scipy_reads_it(packed: bool) -> None:
     theirs = loadmat(io.BytesIO(raw), chars_as_strings=True)
     ours = read_matlab(raw, "t.mat", Limits())
     assert set(ours) == set(variables)
-    for name, found in ours.items():
+    for name, array in ours.items():
         expected = theirs[name]
         if name == "sparse":
             expected = expected.toarray()
         elif name == "cells":
             expected = np.array([cell[0] if cell.size else "" for cell in expected.ravel()])
-        elif found.dtype.kind == "U":
+        elif array.dtype.kind == "U":
             expected = np.char.rstrip(expected).ravel()
         elif name.endswith("_b"):
             expected = expected.astype(bool)
-        assert found.dtype == expected.dtype
-        assert np.array_equal(found, expected.ravel() if found.ndim < expected.ndim else expected)
+        assert array.dtype == expected.dtype
+        assert np.array_equal(array, expected.ravel() if array.ndim < expected.ndim else expected)
 
 
 def test_what_of_an_array_file_is_not_used_is_said() -> None:
@@ -331,11 +331,11 @@ def test_a_table_that_is_square_is_no_matrix() -> None:
 
 def test_distances_are_not_taken_for_scores() -> None:
     """Large where rows differ: shown as they are they would say the contrary."""
-    told = read_upload("d.csv", b"0,2,3\n2,0,1.5\n3,1.5,0\n")
-    assert "read as a matrix of distances" in told.guesses[0].sentence
-    assert "probably distances" in told.reason
-    assert "rows far apart count as alike" in told.dataset().warnings[0]
-    assert presets_for(told.dataset())[0].kernel == Deep(PrecomputedDistances())
+    upload = read_upload("d.csv", b"0,2,3\n2,0,1.5\n3,1.5,0\n")
+    assert "read as a matrix of distances" in upload.guesses[0].sentence
+    assert "probably distances" in upload.reason
+    assert "would treat distant rows as similar" in upload.dataset().warnings[0]
+    assert presets_for(upload.dataset())[0].kernel == Deep(PrecomputedDistances())
     scores = read_upload("k.csv", b"1,0.5,0.2\n0.5,1,0.1\n0.2,0.1,1\n")
     assert not scores.dataset().warnings
     assert presets_for(scores.dataset())[0].kernel == Precomputed()
@@ -370,10 +370,10 @@ FOREIGN = {
 def test_what_is_not_read_is_named(what: str) -> None:
     with pytest.raises(DataError) as caught:
         read_upload("data.csv", FOREIGN[what])
-    said = str(caught.value)
-    assert f"it is {what.split(' (')[0]}" in said
-    assert "UTF-8 (byte" not in said
-    assert len(said.split(". ")) >= 2, "a next step"
+    message = str(caught.value)
+    assert f"it is {what.split(' (')[0]}" in message
+    assert "UTF-8 (byte" not in message
+    assert len(message.split(". ")) >= 2, "a next step"
 
 
 def test_the_table_of_formats() -> None:

@@ -120,18 +120,18 @@ def test_tuning_inside_the_training_part_leaves_groups_whole(monkeypatch: pytest
         UPLOAD + data.digest, RBF(sigma=1.0), SVM(), GroupedSplits(repeats=2),
         tuning=(Axis("machine.C", (0.1, 10.0)),), inner=GroupedSplits(repeats=3, train=0.75),
     )  # fmt: skip
-    seen: list[tuple[set[str], set[str]]] = []
+    parts: list[tuple[set[str], set[str]]] = []
     before = Group.folds
 
-    def watched(self: Group, wanted: list[int], train: np.ndarray, test: np.ndarray, y: np.ndarray) -> object:
+    def watched(self: Group, values: list[int], train: np.ndarray, test: np.ndarray, y: np.ndarray) -> object:
         assert data.groups is not None
-        seen.append(({data.groups[i] for i in train}, {data.groups[i] for i in test}))
-        return before(self, wanted, train, test, y)
+        parts.append(({data.groups[i] for i in train}, {data.groups[i] for i in test}))
+        return before(self, values, train, test, y)
 
     monkeypatch.setattr(Group, "folds", watched)
     assert all(not r.problem for r in sweep(spec, data))
-    assert len(seen) == 2 * (3 + 1)
-    assert all(first and second and not first & second for first, second in seen)
+    assert len(parts) == 2 * (3 + 1)
+    assert all(first and second and not first & second for first, second in parts)
 
 
 def test_too_few_groups_inside_are_the_folds_problem() -> None:

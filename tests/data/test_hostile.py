@@ -116,11 +116,15 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
         b"x,y\n1," + b"a" * 3000 + b"\n2,b\n",
         "line 2, column 2 has 3000 letters; expected at most",
     ),
-    "too many rows": ("t.csv", b"x,y\n" + b"1,2\n" * 300, "more than 200 rows, the maximum"),
+    "too many rows": (
+        "t.csv",
+        b"x,y\n" + b"1,2\n" * 300,
+        "line 202 brings it to 201 rows of 2 columns; expected at most 200 rows",
+    ),
     "too many columns": (
         "t.csv",
         b",".join(b"c%d" % i for i in range(60)) + b"\n",
-        "has 60 columns; expected at most 50",
+        "brings it to 0 rows of 60 columns; expected at most 200 rows, 50 columns",
     ),
     "too many bytes": ("t.csv", b"x,y\n" + b"1,2\n" * 30_000, "the file is larger than 100000 bytes"),
     "infinite": ("t.csv", b"x,y\n1,a\ninf,b\n3,a\n", "column 'x' must hold finite numbers; data row 2 has 'inf'"),
@@ -418,7 +422,11 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "xlsx bomb": ("t.xlsx", xlsx([["x"], ["y" * 30_000]] * 40), "its directory announces 1.16 MB"),
     # JSON
     "json ragged": ("t.json", b'{"x": [1, 2], "y": [1]}', "the column 'y' has 1 cells; expected the same 2 rows"),
-    "json rows": ("t.json", b"[" + b'{"a": 1},' * 299 + b'{"a": 1}]', "more than 200 records"),
+    "json rows": (
+        "t.json",
+        b"[" + b'{"a": 1},' * 299 + b'{"a": 1}]',
+        "record 201: it has 201 rows of 1 columns; expected at most 200 rows",
+    ),
     "json nested record": ("t.json", b'[{"a": 1}, {"a": {"b": 1}}]', "record 2, 'a' holds an object"),
     # SVMlight, Parquet
     "svmlight words": (
@@ -451,11 +459,11 @@ def test_the_sentence(case: str) -> None:
     name, raw, words = CASES[case]
     with pytest.raises(DataError) as caught:
         whole(name, raw)
-    said = str(caught.value)
-    assert words in said
-    assert len(said) < 600
-    assert said.isprintable()
-    assert said.endswith(".")
+    message = str(caught.value)
+    assert words in message
+    assert len(message) < 600
+    assert message.isprintable()
+    assert message.endswith(".")
 
 
 def test_an_upload_of_words_is_inert() -> None:

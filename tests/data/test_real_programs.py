@@ -26,7 +26,7 @@ def test_the_reading_is_right_or_asks(what: str) -> None:
     assert (upload.domain, any(guess.question for guess in upload.guesses)) == (right.domain, right.asks), sentences
     data = upload.dataset(missing="mean" if upload.missing else "refuse")
     assert data.n == right.n, "no row is lost"
-    assert right.said in sentences
+    assert right.sentence in sentences
     for guess in upload.guesses:
         if guess.sentence.endswith("could be the label as well."):
             other = guess.sentence.split()[-7]

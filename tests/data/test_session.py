@@ -61,9 +61,9 @@ def test_another_session_does_not_see_an_upload() -> None:
     for address in (name, f"upload:{digest}"):
         linked = open_app(data=address)  # on the first page: a notice is said once
         assert not linked.exception
-        said = sentences(linked)
-        assert "only the session that uploaded a file can show it" in said
-        assert MARK not in said
+        text = sentences(linked)
+        assert "only the session that uploaded a file can show it" in text
+        assert MARK not in text
         assert "mine.csv" not in menu(linked)
         assert not session(linked).uploads
         assert session(linked).data.name == "breast-cancer-10"

@@ -34,8 +34,8 @@ def table(raw: str, **more: Any) -> Table:
     return read_table(raw.encode(), "t.csv", **more)
 
 
-def said(found: Table) -> str:
-    return " ".join(guess.sentence for guess in found.guesses)
+def sentences(result: Table) -> str:
+    return " ".join(guess.sentence for guess in result.guesses)
 
 
 def r_lines(mark: str, header: str) -> str:
@@ -73,11 +73,11 @@ EXPORTS: dict[str, Callable[[], str]] = {
 
 @pytest.mark.parametrize("case", EXPORTS)
 def test_what_numbers_the_rows_is_no_feature(case: str) -> None:
-    found = table(EXPORTS[case]())
+    result = table(EXPORTS[case]())
     if case in ("numbers of customers", "the label's code"):  # then the last column is not the label's
-        found = found.with_roles({"kind": "label"})
-    data = found.to_dataset()
-    assert data.columns == ("a", "b"), found.roles
+        result = result.with_roles({"kind": "label"})
+    data = result.to_dataset()
+    assert data.columns == ("a", "b"), result.roles
     assert set(data.class_counts) == {"u", "v"}
     assert np.abs(data.rows).max() < 5
 
@@ -93,8 +93,8 @@ def test_noise_sorted_by_class_has_the_error_of_chance() -> None:
 
 
 def test_what_is_left_out_is_said_and_one_press_away() -> None:
-    found = table(EXPORTS["going up"]())
-    (guess,) = [g for g in found.guesses if "'number'" in g.sentence]
+    result = table(EXPORTS["going up"]())
+    (guess,) = [g for g in result.guesses if "'number'" in g.sentence]
     assert "names the rows" in guess.sentence
     (choice,) = guess.choices
     again = read_upload("t.csv", EXPORTS["going up"]().encode(), **choice.asked)
@@ -105,7 +105,7 @@ def test_what_is_left_out_is_said_and_one_press_away() -> None:
     assert leak.roles["code"] == "label"
     both = table(NOISE.assign(label=np.repeat([0, 1], N // 2)).to_csv(index=False))
     assert both.roles["kind"] == "ignore"
-    assert "would give the label away" in said(both)
+    assert "would give the label away" in sentences(both)
 
 
 def test_an_array_whose_column_counts_the_rows_says_so() -> None:
@@ -120,9 +120,9 @@ def test_ranks_and_intensities_keep_their_columns() -> None:
 
 
 def test_the_only_column_is_kept_and_it_is_said() -> None:
-    found = table("t,y\n" + "".join(f"{i},{i % 7 / 3:.3f}\n" for i in range(N)))
-    assert found.to_dataset().columns == ("t",)
-    assert "no other column to compare" in said(found)
+    result = table("t,y\n" + "".join(f"{i},{i % 7 / 3:.3f}\n" for i in range(N)))
+    assert result.to_dataset().columns == ("t",)
+    assert "no other column to compare" in sentences(result)
 
 
 WRITTEN = {
@@ -144,18 +144,18 @@ WRITTEN = {
 def test_numbers_as_people_write_them(case: str) -> None:
     words, values = WRITTEN[case]
     raw = "x;kind\n" + "".join(f"{w};{'ab'[i % 2]}\n" for i, w in enumerate(words * 4))
-    found = table(raw, roles={"x": "decimal point"} if case == "thousands" else None)
-    assert found.to_dataset("vector").rows[: len(values), 0].tolist() == values
+    result = table(raw, roles={"x": "decimal point"} if case == "thousands" else None)
+    assert result.to_dataset("vector").rows[: len(values), 0].tolist() == values
     if case not in ("powers", "thousands", "a typesetter's minus"):
-        assert found.columns[0].reason.startswith("every cell is a number ")  # and how it is written
+        assert result.columns[0].reason.startswith("every cell is a number ")  # and how it is written
 
 
 def test_a_comma_that_could_be_either_is_said() -> None:
     raw = 'x,z,kind\n"12,345",1.5,a\n"1,234",2.5,b\n"2,100",0.5,a\n'
-    found = table(raw)
-    assert found.to_dataset("vector").rows[0].tolist() == [12345.0, 1.5]
-    assert "the comma separates thousands" in said(found)
-    (choice,) = next(g for g in found.guesses if "'x'" in g.sentence).choices
+    result = table(raw)
+    assert result.to_dataset("vector").rows[0].tolist() == [12345.0, 1.5]
+    assert "the comma separates thousands" in sentences(result)
+    (choice,) = next(g for g in result.guesses if "'x'" in g.sentence).choices
     assert table(raw, roles=choice.asked["roles"]).to_dataset("vector").rows[0, 0] == 12.345
     # Among decimal commas the same cells have decimals, and a point parts thousands.
     other = table("x;z;t;kind\n12,345;1,5;1.200;a\n1,234;2,5;2.500;b\n")
@@ -164,10 +164,10 @@ def test_a_comma_that_could_be_either_is_said() -> None:
 
 def test_a_number_that_several_rows_share_says_which_belong_together() -> None:
     raw = "customer_id,x,kind\n" + "".join(f"{1000 + i // 3},{i * i % 7 / 2},{'ab'[i % 2]}\n" for i in range(30))
-    found = table(raw)
-    assert found.roles == {"customer_id": "group", "x": "numeric", "kind": "label"}
-    assert "Rows with the same 'customer_id' are not divided" in said(found)
-    assert len(set(found.to_dataset().groups or ())) == 10
+    result = table(raw)
+    assert result.roles == {"customer_id": "group", "x": "numeric", "kind": "label"}
+    assert "Rows with the same 'customer_id' are not divided" in sentences(result)
+    assert len(set(result.to_dataset().groups or ())) == 10
 
 
 def test_words_are_no_numbers() -> None:
@@ -178,18 +178,18 @@ def test_words_are_no_numbers() -> None:
 
 @pytest.mark.parametrize("gap", ["", "NA", "N/A", "?", ".", "nan", "#N/A", "-", "none", "None", "missing"])
 def test_what_stands_for_a_missing_number(gap: str) -> None:
-    found = table("x,kind\n" + "".join(f"{gap if i % 5 == 1 else i * 1.5},{'ab'[i % 2]}\n" for i in range(20)))
-    assert (found.roles["x"], found.missing) == ("numeric", 4)
-    assert found.to_dataset(missing="mean").missing == 4
+    result = table("x,kind\n" + "".join(f"{gap if i % 5 == 1 else i * 1.5},{'ab'[i % 2]}\n" for i in range(20)))
+    assert (result.roles["x"], result.missing) == ("numeric", 4)
+    assert result.to_dataset(missing="mean").missing == 4
 
 
 def test_a_word_such_as_none_is_a_category_and_999_is_asked() -> None:
     words = table("pain,y\n" + "".join(f"{('none', 'mild', 'severe')[i % 3]},{i % 2}\n" for i in range(12)))
     assert words.missing == 0
     raw = "x,kind\n" + "".join(f"{-999 if i % 5 == 1 else i % 7 + 0.5},{'ab'[i % 2]}\n" for i in range(20))
-    found = table(raw)
-    assert found.missing == 0
-    (guess,) = [g for g in found.guesses if "-999" in g.sentence]
+    result = table(raw)
+    assert result.missing == 0
+    (guess,) = [g for g in result.guesses if "-999" in g.sentence]
     taken = table(raw, roles=guess.choices[0].asked["roles"])
     assert taken.missing == 4
     assert taken.to_dataset(missing="mean").complete().rows.min() > 0
@@ -260,18 +260,18 @@ FIRST: dict[str, tuple[str, int, tuple[str, ...]]] = {
 @pytest.mark.parametrize("case", FIRST)
 def test_the_first_line(case: str) -> None:
     raw, n, features = FIRST[case]
-    found = table(raw)
-    data = found.to_dataset(missing="drop" if "gap" in case else "refuse")
-    assert found.n == n
+    result = table(raw)
+    data = result.to_dataset(missing="drop" if "gap" in case else "refuse")
+    assert result.n == n
     assert data.columns == features
-    assert len(data.classes) == 2, found.roles
+    assert len(data.classes) == 2, result.roles
 
 
 def test_comments_above_are_left_out_and_said_but_no_rows() -> None:
-    found = table("# made by hand, 2021\n" + FIRST["names"][0])
-    assert found.to_dataset().columns == XZ
-    assert "are read as comments" in said(found)
-    assert "comments" not in said(table(saved()))
+    result = table("# made by hand, 2021\n" + FIRST["names"][0])
+    assert result.to_dataset().columns == XZ
+    assert "are read as comments" in sentences(result)
+    assert "comments" not in sentences(table(saved()))
     for prose in ('# he said "no", twice', '#""', "# " + "a, " * 200):
         assert table(prose + "\n" + FIRST["names"][0]).n == 12
     words = table("".join(f"#{'ab'[i % 2]},{i % 7 / 2}\n" for i in range(20)))
@@ -287,9 +287,9 @@ def test_the_first_line_can_be_said() -> None:
 
 
 def labelled(raw: str) -> tuple[str, str]:
-    found = table(raw)
-    name = next((c.name for c in found.columns if c.role == "label"), "")
-    return name, (found.to_dataset(missing="drop").task or "") if name else ""
+    result = table(raw)
+    name = next((c.name for c in result.columns if c.role == "label"), "")
+    return name, (result.to_dataset(missing="drop").task or "") if name else ""
 
 
 def test_which_column_is_the_label() -> None:
@@ -303,11 +303,11 @@ def test_which_column_is_the_label() -> None:
     assert labelled("p,q\n" + lines(20, real, real)) == ("", "")
     assert labelled("p,won,id\n" + lines(20, real, word, lambda i: i)) == ("won", "classification")
     hours = table("p,q,hour\n" + lines(240, real, real, lambda i: i * 7 % 24))
-    assert "The 24 different numbers in 'hour' are read as classes" in said(hours)
+    assert "The 24 different numbers in 'hour' are read as classes" in sentences(hours)
     assert hours.guesses[1].choices[0].task == "regression"
     several = table("p,label,target\n" + lines(20, real, word, few))
     assert several.roles == {"p": "numeric", "label": "label", "target": "ignore"}
-    assert "'label', 'target' are all named like a label" in said(several)
+    assert "'label', 'target' are all named like a label" in sentences(several)
     assert several.with_roles(several.guesses[0].choices[0].asked["roles"]).roles["target"] == "label"
     last = table("p,q,price\n" + lines(20, real, real, real))
     assert last.with_roles(last.guesses[0].choices[0].asked["roles"]).to_dataset().y is None

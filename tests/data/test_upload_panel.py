@@ -167,9 +167,9 @@ SORTED = "a,b,number,kind\n" + "".join(f"{i % 7 / 2},{i % 5 / 4},{3 * i},{'uv'[i
 def test_a_guess_is_a_sentence_and_one_press_changes_it() -> None:
     app = page(("t.csv", SORTED.encode()))
     assert got(app)[-1].columns == ("a", "b")
-    told = [m.value for m in app.markdown]
-    assert any("'number' names the rows and is left out" in words for words in told)
-    assert any("'kind' is read as the label" in words for words in told)
+    texts = [m.value for m in app.markdown]
+    assert any("'number' names the rows and is left out" in words for words in texts)
+    assert any("'kind' is read as the label" in words for words in texts)
     next(b for b in app.button if "as a number" in b.label).click().run()
     assert got(app)[-1].columns == ("a", "b", "number")  # shown at once
     assert not any("'number' names the rows" in m.value for m in app.markdown)
@@ -253,9 +253,9 @@ def test_hostile_words_are_inert() -> None:
     raw = "".join(f'{i},"{word}{i % 2}"\n' for i in range(10))
     app = page(("t.csv", f"x,label\n{raw}".encode()))
     assert len(got(app)) == 1
-    told = next(c.value for c in app.caption if "classes" in c.value)
-    assert "\\[x\\]" in told
-    assert "<b>" not in told.replace("\\<b\\>", "")
+    caption = next(c.value for c in app.caption if "classes" in c.value)
+    assert "\\[x\\]" in caption
+    assert "<b>" not in caption.replace("\\<b\\>", "")
 
 
 def test_a_session_sees_its_own_upload_alone() -> None:
@@ -266,24 +266,24 @@ def test_a_session_sees_its_own_upload_alone() -> None:
 
 
 def test_large_files_are_read_one_after_another_and_the_page_says_how_many_are_before(monkeypatch) -> None:
-    others, told = [turns.Turn(begun=0.0), turns.Turn()], []
+    others, places = [turns.Turn(begun=0.0), turns.Turn()], []
     turns._files.queue.extend(others)
 
     def one_is_read(_: float) -> None:
-        told.append(turns._files.queue[-1] not in others and len(turns._files.queue) - 1)
+        places.append(turns._files.queue[-1] not in others and len(turns._files.queue) - 1)
         del turns._files.queue[0]
-        if len(told) == 1:
+        if len(places) == 1:
             st.stop()  # as a newer press ends the run: the session leaves the queue
 
     monkeypatch.setattr(turns, "pause", one_is_read)
     large = GOOD + b"".join(b"%d,%.2f,%s\n" % (i, i / 3, (b"a", b"b")[i % 2]) for i in range(20, 90_000))
     assert len(large) > turns.LARGE
     app = page(("small.csv", GOOD))
-    assert not told  # a small file waits for nobody
+    assert not places  # a small file waits for nobody
     put(app, ("t.csv", large))
     assert [box.value for box in app.info] == ["2 files of other people are read before yours."]
     assert turns._files.queue == others[1:]
     app.run()
-    assert told == [2, 1]
+    assert places == [2, 1]
     assert not turns._files.queue
     assert any("90,000" in box.label for box in app.number_input)

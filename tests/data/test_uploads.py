@@ -42,9 +42,15 @@ TABLES = {
     "open quote": (b'x,y\n1,"a, c\n2,b\n', "line 2 opens a quotation mark that no later line closes"),
     "quote inside": (b'x,y\n1,"a, c"b\n2,c\n', "line 2 goes on after a closing quotation mark"),
     "too many bytes": (b"x\n" + b"1\n" * 600, "larger than 1000 bytes"),
-    "too many rows": (b"x,y\n" + b"1,2\n" * 60, "more than 50 rows"),
-    "too many columns": (b",".join(b"c%d" % i for i in range(30)) + b"\n", "has 30 columns; expected at most 20"),
-    "too many cells": (b"a,b,c,d,e,f\n" + b"1,2,3,4,5,6\n" * 40, "more than 200 cells"),
+    "too many rows": (b"x,y\n" + b"1,2\n" * 60, "line 52 brings it to 51 rows of 2 columns; expected at most 50 rows"),
+    "too many columns": (
+        b",".join(b"c%d" % i for i in range(30)) + b"\n",
+        "line 1 brings it to 0 rows of 30 columns; expected at most 50 rows, 20 columns",
+    ),
+    "too many cells": (
+        b"a,b,c,d,e,f\n" + b"1,2,3,4,5,6\n" * 40,
+        "line 35 brings it to 34 rows of 6 columns; expected at most 50 rows, 20 columns and 200 cells",
+    ),
     "too long a cell": (b"x,y\n1," + b"a" * 200 + b"\n2,b\n", "line 2, column 2 has 200 letters"),
 }
 SMALL = Limits(bytes=1000, rows=50, columns=20, cells=200, letters=100, side=10)
@@ -201,7 +207,7 @@ def test_sources_and_separators(tmp_path: Path) -> None:
                    GOOD.replace(b",", b";"), GOOD.replace(b",", b"\t")):  # fmt: skip
         assert read_table(source).to_dataset().class_counts == {"a": 2, "b": 1}
     assert read_table(path).name == "some.csv"
-    with pytest.raises(DataError, match="there is no such file"):
+    with pytest.raises(DataError, match="the file cannot be read, No such file"):
         read_table(tmp_path / "none.csv")
     with pytest.raises(DataError, match="mode 'rb'"):
         read_table(io.StringIO("x"))  # type: ignore[arg-type]

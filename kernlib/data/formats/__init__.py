@@ -29,7 +29,7 @@ from .svmlight import SVMLIGHT
 
 __all__ = ["ENDINGS", "FORMATS", "recognised"]
 
-#: In the order in which a file is held against those of its kind; the last takes what no other did.
+#: In the order in which they are tried for a file of their kind; the last one reads any other text.
 FORMATS: tuple[Format, ...] = (
     NPY,
     NPZ,

@@ -9,7 +9,7 @@ import zipfile
 import zlib
 
 from ...errors import DataError
-from ..uploads import Limits, error_text, shortened
+from ..uploads import Limits, parser_errors, shortened, size_words
 
 _CHUNK = 1 << 16
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -17,15 +17,6 @@ _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _LITTER = re.compile(r"(^|/)(__MACOSX/|\.DS_Store$|Thumbs\.db$|desktop\.ini$|\._)")
 _ARCHIVES = (".zip", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar", ".tar", ".zst")
 _PACKED = (b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!")
-
-
-def size_words(count: int) -> str:
-    """Return a number of bytes in words.
-
-    >>> size_words(3 * 2**20), size_words(900)
-    ('3 MB', '900 bytes')
-    """
-    return f"{count / 2**20:.3g} MB" if count >= 2**20 else f"{count} bytes"
 
 
 def gunzipped(raw: bytes, name: str, limits: Limits) -> bytes:
@@ -40,7 +31,7 @@ def gunzipped(raw: bytes, name: str, limits: Limits) -> bytes:
     parts: list[bytes] = []
     view = memoryview(raw)
     place = size = members = 0
-    try:
+    with parser_errors(f"{name}: the gzip file is damaged", "Download or pack it again."):
         while raw.startswith(b"\x1f\x8b", place):  # a gzip file may consist of several members
             members += 1
             if members > limits.members:
@@ -65,8 +56,6 @@ def gunzipped(raw: bytes, name: str, limits: Limits) -> bytes:
                         f"({size_words(len(raw))} packed). Draw a sample of its rows."
                     )
             place -= len(engine.unused_data)
-    except zlib.error as error:
-        raise DataError(f"{name}: the gzip file is damaged ({error_text(error)}). Download or pack it again.") from None
     content = b"".join(parts)
     if content.startswith(_PACKED):
         raise DataError(f"{name}: it holds an archive inside an archive, which is not opened. Pack the files once.")
@@ -85,12 +74,10 @@ def opened_zip(raw: bytes, name: str, limits: Limits) -> tuple[zipfile.ZipFile, 
         raise DataError(
             f"{name}: the zip holds {count} files; expected at most {limits.members}. Pack fewer, or use one table."
         )
-    try:
+    with parser_errors(f"{name}: the archive is damaged", "Pack it again."):
         archive = zipfile.ZipFile(io.BytesIO(raw))
-    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError, EOFError, OverflowError) as error:
-        raise DataError(f"{name}: the archive is damaged ({error_text(error)}). Pack it again.") from None
     members = [m for m in archive.infolist() if not m.filename.endswith("/") and not _LITTER.search(m.filename)]
-    total, seen = 0, set()
+    total, names = 0, set()
     for m in members:
         who = f"{name}: the member {shortened(m.filename)}"
         parts = m.filename.replace("\\", "/").split("/")
@@ -110,9 +97,9 @@ def opened_zip(raw: bytes, name: str, limits: Limits) -> tuple[zipfile.ZipFile, 
             raise DataError(f"{who} is packed by method {m.compress_type}; expected deflate. Pack it as a usual zip.")
         if m.filename.lower().endswith(_ARCHIVES):
             raise DataError(f"{who} is an archive inside the archive, which is not opened. Pack the files once.")
-        if m.filename in seen:
+        if m.filename in names:
             raise DataError(f"{who} occurs twice; expected different names. Rename one of them.")
-        seen.add(m.filename)
+        names.add(m.filename)
         total += m.file_size
     if total > limits.unpacked:
         raise DataError(
@@ -132,13 +119,8 @@ def unzipped(raw: bytes, name: str, limits: Limits) -> dict[str, bytes]:
     with archive:
         for m in members:
             who = f"{name}: the member {shortened(m.filename)}"
-            try:
-                with archive.open(m) as stream:
-                    content = stream.read(m.file_size + 1)
-            except (
-                zipfile.BadZipFile, ValueError, OSError, EOFError, NotImplementedError, RuntimeError, zlib.error,
-            ) as error:  # fmt: skip
-                raise DataError(f"{who} is damaged ({error_text(error)}). Pack the archive again.") from None
+            with parser_errors(f"{who} is damaged", "Pack the archive again."), archive.open(m) as stream:
+                content = stream.read(m.file_size + 1)
             if len(content) > m.file_size:
                 raise DataError(f"{who} unpacks to more than the {m.file_size} bytes announced. Pack it again.")
             if content.startswith(_PACKED):

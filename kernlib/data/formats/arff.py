@@ -15,7 +15,7 @@ from ..guesses import Role
 from ..reading import Upload, of_table
 from ..table import Table
 from ..tables import table_of
-from ..uploads import LIMITS, Limits, Source, content, decode, shortened
+from ..uploads import LIMITS, Limits, Source, check_size, content, decode, shortened, too_long
 from .base import File, Format, Head
 
 #: One cell and the mark after it. Each alternative begins with another letter, so there is no backtracking.
@@ -62,8 +62,7 @@ def read_arff(source: Source, name: str | None = None, *, limits: Limits = LIMIT
             )
         names.append(_word(match[1], match[2], match[3]))
         kinds.append(_kind(match[4].strip(), number, name, limits))
-        if len(names) > limits.columns:
-            raise DataError(f"{name}: it has more than {limits.columns} attributes. Choose fewer.")
+        check_size(name, 0, len(names), limits, number)
     else:
         raise DataError(f"{name}: there is no @data line; expected rows of values after it. Download the file again.")
     if not names:
@@ -74,8 +73,7 @@ def read_arff(source: Source, name: str | None = None, *, limits: Limits = LIMIT
     words = [frozenset(kind) if isinstance(kind, tuple) else None for kind in kinds]
     body: list[list[str]] = []
     for number, line in lines:
-        if len(body) >= limits.rows or (len(body) + 1) * len(names) > limits.cells:
-            raise DataError(f"{name}: it has more than {len(body)} rows, the maximum. Draw a sample of them.")
+        check_size(name, len(body) + 1, len(names), limits, number)
         row = _row(line, names, kinds, f"{name}: line {number}", limits)
         odd = next((j for j, known in enumerate(words) if known is not None and row[j] and row[j] not in known), None)
         if odd is not None:
@@ -148,9 +146,8 @@ def _row(line: str, names: list[str], kinds: list[str | tuple[str, ...]], who: s
             row.pop()  # the weight of an instance
     if len(row) != len(names):
         raise DataError(f"{who} has {len(row)} cells; expected {len(names)}, one per attribute. Correct the line.")
-    for j, cell in enumerate(row):
-        if len(cell) > limits.letters:
-            raise DataError(f"{who}, column {j + 1} has {len(cell)} letters; expected at most {limits.letters}.")
+    if long := too_long(row, limits):
+        raise DataError(f"{who}, {long}")
     return ["" if cell in ("?", "<null>") else cell for cell in row]
 
 

@@ -11,7 +11,7 @@ from ...errors import DataError
 from ...values.split import Split
 from ..guesses import Choice, Guess
 from ..reading import Upload
-from ..uploads import error_text, listed, shortened, tamed
+from ..uploads import listed, parser_errors, shortened, tamed
 from .arrays import LABELS, Arrays, label_name, read_arrays
 from .base import File, Format, Head
 from .contents import Square, Vectors, is_symmetric, of_square
@@ -68,7 +68,7 @@ def _dense(arrays: Arrays, file: File) -> Arrays:
     from scipy.sparse import csc_array, csr_array
 
     make = csr_array if _plain(np.atleast_1d(arrays["format"]))[0] == "csr" else csc_array
-    try:
+    with parser_errors(f"{file.name}: its sparse matrix is damaged", "Save it again."):
         rows, columns = (int(side) for side in arrays["shape"])
         if min(rows, columns) < 1 or rows * columns > file.limits.cells:
             raise DataError(
@@ -77,10 +77,6 @@ def _dense(arrays: Arrays, file: File) -> Arrays:
             )
         matrix = make((arrays["data"], arrays["indices"], arrays["indptr"]), shape=(rows, columns))
         matrix.check_format(full_check=True)  # else invalid indices would write outside the array
-    except (ValueError, TypeError, OverflowError) as error:
-        if isinstance(error, DataError):
-            raise
-        raise DataError(f"{file.name}: its sparse matrix is damaged ({error_text(error)}). Save it again.") from None
     return {"X": matrix.toarray()} | {key: A for key, A in arrays.items() if key not in parts}
 
 
@@ -101,7 +97,7 @@ def _matrix_of(arrays: Arrays, file: File) -> tuple[str, npt.NDArray[Any]]:
 
 
 def _named(arrays: Arrays, label: str) -> npt.NDArray[Any]:
-    """Return the labels, by the names of the classes where the file has as many of them as codes 0…c−1 or 1…c."""
+    """Return the labels, as names of classes where the file has one name for each of the codes 0…c−1 or 1…c."""
     y = arrays[label]
     names = next((A for k, A in arrays.items() if k.lower() in CLASSES and k != label and A.dtype.kind in "SU"), None)
     if names is None or names.ndim != 1 or y.dtype.kind not in "iufb" or not y.size or not np.isfinite(y).all():
@@ -156,13 +152,10 @@ def _is_npz(head: Head) -> str:
     return "A zip of NPY arrays" if any(member.endswith(".npy") for member in head.members) else ""
 
 
-def _npy(file: File, reason: str) -> Upload:
-    return of_arrays(read_arrays(file.raw, file.name, file.limits), file, "NPY array")
+def _arrays(file: File, reason: str) -> Upload:
+    format = "NPZ arrays" if file.is_zip else "NPY array"
+    return of_arrays(read_arrays(file.raw, file.name, file.limits), file, format)
 
 
-def _npz(file: File, reason: str) -> Upload:
-    return of_arrays(read_arrays(file.raw, file.name, file.limits), file, "NPZ arrays")
-
-
-NPY = Format("NPY array", ("npy",), _is_npy, _npy, "binary")
-NPZ = Format("NPZ arrays", ("npz",), _is_npz, _npz, "zip")
+NPY = Format("NPY array", ("npy",), _is_npy, _arrays, "binary")
+NPZ = Format("NPZ arrays", ("npz",), _is_npz, _arrays, "zip")

@@ -3,30 +3,20 @@
 from __future__ import annotations
 
 import io
-import tokenize
 import warnings
-import zipfile
-import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ...errors import DataError
-from ..uploads import Limits, error_text
+from ..uploads import Limits, parser_errors
 from .archives import opened_zip
 
 #: Names of label arrays, the likeliest first; gnd is the ground truth in a known collection of faces.
 LABELS = ("y", "label", "labels", "target", "targets", "class", "classes", "outcome", "gnd")
 
 Arrays = dict[str, npt.NDArray[Any]]
-#: What NumPy's reader raises for a broken header or body.
-_BROKEN = (
-    ValueError, EOFError, OSError, TypeError, SyntaxError, OverflowError, RecursionError, LookupError,
-    tokenize.TokenError,
-)  # fmt: skip
 
 
 def read_arrays(raw: bytes, name: str, limits: Limits) -> Arrays:
@@ -44,45 +34,25 @@ def read_arrays(raw: bytes, name: str, limits: Limits) -> Arrays:
     return _npz(raw, name, limits)
 
 
-def labels_in(arrays: Arrays) -> npt.NDArray[Any] | None:
-    """Return the labels among arrays, by their name in any case.
-
-    >>> labels_in({"K": np.eye(2), "Labels": np.array([1, 2])}).tolist()
-    [1, 2]
-    """
-    name = label_name(arrays)
-    return None if name is None else arrays[name]
-
-
 def label_name(arrays: Arrays, n: int | None = None) -> str | None:
-    """Return the name of the array with the labels; those of n entries come first, where n is given."""
-    candidates = sorted((k for k, A in arrays.items() if k.lower() in LABELS and A.ndim == 1), key=_rank)
+    """Return the name of the array with the labels, in any case; those of n entries come first, where n is given.
+
+    >>> label_name({"K": np.eye(2), "Labels": np.array([1, 2])})
+    'Labels'
+    """
+    labels = (k for k, A in arrays.items() if k.lower() in LABELS and A.ndim == 1)
+    candidates = sorted(labels, key=lambda k: LABELS.index(k.lower()))
     return next((k for k in candidates if n is None or len(arrays[k]) == n), next(iter(candidates), None))
-
-
-def _rank(name: str) -> int:
-    return LABELS.index(name.lower())
-
-
-@contextmanager
-def _no_warnings() -> Iterator[None]:
-    """Ignore NumPy's warnings about headers written by Python 2."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        yield
 
 
 def _header(stream: Any, name: str) -> tuple[tuple[int, ...], np.dtype[Any]]:
     """Return shape and type from an NPY header, without reading its numbers."""
-    try:
-        with _no_warnings():
-            version = np.lib.format.read_magic(stream)
-            read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
-            shape, _, dtype = read(stream)
-    except _BROKEN as error:
-        raise DataError(
-            f"{name}: the NPY header cannot be read ({error_text(error)}). Save it with numpy.save."
-        ) from None
+    # NumPy warns about headers written by Python 2, here and where it reads the numbers.
+    damaged = parser_errors(f"{name}: the NPY header cannot be read", "Save it with numpy.save.")
+    with damaged, warnings.catch_warnings(action="ignore"):
+        version = np.lib.format.read_magic(stream)
+        read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+        shape, _, dtype = read(stream)
     return shape, dtype
 
 
@@ -130,13 +100,9 @@ def _npy(raw: bytes, name: str, limits: Limits) -> npt.NDArray[Any]:
             f"{name}: the NPY file is cut short or damaged ({announced} bytes announced, {len(raw) - stream.tell()} "
             "there). Save it again."
         )
-    try:
-        with _no_warnings():
-            return _checked(np.asarray(np.load(io.BytesIO(raw), allow_pickle=False)), name)
-    except _BROKEN as error:
-        if isinstance(error, DataError):
-            raise
-        raise DataError(f"{name}: the NPY file is cut short or damaged ({error_text(error)}). Save it again.") from None
+    damaged = parser_errors(f"{name}: the NPY file is cut short or damaged", "Save it again.")
+    with damaged, warnings.catch_warnings(action="ignore"):
+        return _checked(np.asarray(np.load(io.BytesIO(raw), allow_pickle=False)), name)
 
 
 def _npz(raw: bytes, name: str, limits: Limits) -> Arrays:
@@ -147,30 +113,21 @@ def _npz(raw: bytes, name: str, limits: Limits) -> Arrays:
     if len(members) > 20:
         raise DataError(f"{name}: it holds {len(members)} arrays; expected X and y, or one matrix. Save those alone.")
     arrays: Arrays = {}
-    try:
-        with archive:
-            for m in members:
-                key = m.filename.removesuffix(".npy")
-                who = f"{name}: array {key!r}"
-                with archive.open(m) as stream:
-                    shape, dtype = _header(stream, who)
-                _check(shape, dtype, who, limits)
-                expected = int(np.prod(shape, dtype=object)) * dtype.itemsize
-                if m.file_size > expected + 65_536:
-                    raise DataError(
-                        f"{who} unpacks to {m.file_size} bytes where {expected} were announced. "
-                        "Save it again with numpy.savez."
-                    )
-                if m.file_size < expected:
-                    raise DataError(
-                        f"{who} is cut short: {expected} bytes announced, {m.file_size} there. Save it again."
-                    )
-                with archive.open(m) as stream, _no_warnings():
-                    arrays[key] = _checked(np.asarray(np.lib.format.read_array(stream, allow_pickle=False)), who)
-    except (*_BROKEN, zipfile.BadZipFile, NotImplementedError, RuntimeError, zlib.error) as error:
-        if isinstance(error, DataError):
-            raise
-        raise DataError(
-            f"{name}: the archive is damaged ({error_text(error)}). Save it again with numpy.savez."
-        ) from None
+    with parser_errors(f"{name}: the archive is damaged", "Save it again with numpy.savez."), archive:
+        for m in members:
+            key = m.filename.removesuffix(".npy")
+            who = f"{name}: array {key!r}"
+            with archive.open(m) as stream:
+                shape, dtype = _header(stream, who)
+            _check(shape, dtype, who, limits)
+            expected = int(np.prod(shape, dtype=object)) * dtype.itemsize
+            if m.file_size > expected + 65_536:
+                raise DataError(
+                    f"{who} unpacks to {m.file_size} bytes where {expected} were announced. "
+                    "Save it again with numpy.savez."
+                )
+            if m.file_size < expected:
+                raise DataError(f"{who} is cut short: {expected} bytes announced, {m.file_size} there. Save it again.")
+            with archive.open(m) as stream, warnings.catch_warnings(action="ignore"):
+                arrays[key] = _checked(np.asarray(np.lib.format.read_array(stream, allow_pickle=False)), who)
     return arrays

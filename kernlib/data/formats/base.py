@@ -10,9 +10,10 @@ from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Any, Literal
 
+from ...errors import DataError
 from ..guesses import Reading
 from ..reading import Upload
-from ..uploads import LIMITS, Limits, decode
+from ..uploads import LIMITS, Limits, decode, shortened
 
 #: A format is recognised by at most these first bytes, so recognition is fast for any file.
 HEAD = 8192
@@ -111,6 +112,17 @@ def reason_with_ending(words: str, head: Head, endings: tuple[str, ...]) -> str:
     """
     ending = head.ending
     return f"{words}." if not ending or ending in endings else f"{words}, although the name ends in .{ending[:20]}."
+
+
+def checked_cell(value: Any, key: str, where: str, limits: Limits) -> str:
+    """Return the value of a key as a cell of text, "" for None; DataError with place and key for too many letters."""
+    word = "" if value is None else str(value)
+    if len(word) > limits.letters:
+        raise DataError(
+            f"{where}, {shortened(key)} has {len(word)} letters; expected at most {limits.letters}. Shorten it."
+        )
+    # JSON can escape half a surrogate pair, which UTF-8 cannot encode.
+    return word.encode("utf-8", "replace").decode("utf-8").replace("\0", " ")
 
 
 def cell_words(value: Any) -> str:

@@ -14,7 +14,7 @@ from ..guesses import Choice, Guess, Role
 from ..reading import Upload, of_table
 from ..table import TABLE_DOMAINS
 from ..tables import table_of
-from ..uploads import number_of
+from ..uploads import check_size, number_of
 from .base import File, Format, Head
 from .contents import Square, of_square
 
@@ -45,8 +45,7 @@ def _looks_like_hits(head: Head) -> str:
 
 def _hits(file: File, reason: str) -> Upload | None:
     lines = [line for line in file.text.splitlines() if line.strip() and not line.startswith("#")]
-    if len(lines) > file.limits.rows:
-        raise DataError(f"{file.name}: it has {len(lines)} hits; expected at most {file.limits.rows}. Keep fewer.")
+    check_size(file.name, len(lines), len(NAMES), file.limits)
     hits = [[cell.strip() for cell in line.split("\t")] for line in lines]
     if not all(map(_is_hit, hits)):
         return None

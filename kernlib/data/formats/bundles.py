@@ -12,8 +12,7 @@ import numpy.typing as npt
 
 from ...errors import DataError
 from ...values.domains import Domain
-from ..dataset import Dataset
-from ..reading import Rows, Upload
+from ..reading import Upload, of_rows
 from ..table import Table
 from ..uploads import Limits, listed, shortened, tame
 from .contents import Pairs, Square
@@ -33,12 +32,12 @@ def bundled(files: Mapping[str, bytes], name: str, domain: Domain | None, limits
     """
     if is_tudataset(files):
         data = read_tudataset(files, name, limits)
-        return _of_rows(data, "TUDataset", "Files named _A and _graph_indicator.", limits)
+        return of_rows(data, "TUDataset", "Files named _A and _graph_indicator.", limits)
     endings = {PurePosixPath(path).suffix.lower() for path in files}
     in_folders = len({PurePosixPath(path).parent for path in files}) > 1
     if endings <= set(TEXT_ENDINGS) and (in_folders or len(files) > 2):
         reason = "Text files in folders; each folder is a class." if in_folders else "Text files without folders."
-        return _of_rows(read_text_folders(files, name, limits), "Texts by folder", reason, limits)
+        return of_rows(read_text_folders(files, name, limits), "Texts by folder", reason, limits)
     if len(files) == 2:
         uploads = [_read(path, raw, read) for path, raw in files.items()]
         for one, other in (uploads, uploads[::-1]):
@@ -62,10 +61,6 @@ def _read(path: str, raw: bytes, read: Read) -> Upload:
     upload = read(name, raw, None)
     could_be_edges = upload.content is None and "node" in upload.domains
     return read(name, raw, "node") if could_be_edges else upload
-
-
-def _of_rows(data: Dataset, format: str, reason: str, limits: Limits) -> Upload:
-    return Upload(data.title, format, reason, data.domain, (data.domain,), None, limits, content=Rows(data))
 
 
 def _joined(one: Upload, other: Upload, domain: Domain | None, limits: Limits) -> Upload | None:

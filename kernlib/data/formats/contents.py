@@ -16,12 +16,12 @@ from ...values.labels import Task, are_classes
 from ...values.split import Split
 from ..dataset import Dataset
 from ..guesses import Guess
-from ..reading import How, Upload
+from ..reading import Content, How, Upload
 from ..uploads import Limits, stem, tame, tamed
 
 
 @dataclass(frozen=True, eq=False)
-class Vectors:
+class Vectors(Content):
     """Numbers in rows and columns, with labels, names and published splits if the file has them."""
 
     name: str
@@ -34,9 +34,6 @@ class Vectors:
     def missing(self) -> int | None:
         """Return the number of missing values."""
         return int(np.isnan(self.X).sum()) if self.X.dtype.kind == "f" else 0
-
-    def asymmetric(self, domain: Domain) -> bool:
-        return False
 
     def dataset(self, how: How) -> Dataset:
         """Complete rows, or with the gaps that the kernel fills.
@@ -77,16 +74,13 @@ class Vectors:
 
 
 @dataclass(frozen=True, eq=False)
-class Square:
+class Square(Content):
     """A square matrix of scores or edges, with names and labels of its rows if the file has them."""
 
     name: str
     A: npt.NDArray[Any]
     ids: tuple[str, ...] = ()
     y: npt.NDArray[Any] | None = None
-
-    def missing(self) -> int | None:
-        return None
 
     def asymmetric(self, domain: Domain) -> bool:
         return domain != "node" and not is_symmetric(self.A)
@@ -109,22 +103,11 @@ class Square:
         elif not is_symmetric(A):
             A = self._symmetric(A, how)
             note.append(f"Made symmetric by the {'mean' if how.symmetrise == 'mean' else 'maximum'}.")
-        keep, ids = np.ones(len(A), dtype=bool), self.ids or tuple(str(i) for i in range(len(A)))
-        y, task = array_labels(self.y, len(A), how.task, self.name)
-        if how.table is not None:
-            keep, y, task = how.table.label_part(how.missing, how.task)
-            names = [c.name for c in how.table.columns if c.role == "id"]
-            if names and not self.ids:
-                ids = tuple(tame(cell) for cell in how.table.column(names[0]))
-            if not keep.all():
-                note.append(f"{int((~keep).sum())} of {len(A)} rows without a label dropped.")
-        chosen = np.flatnonzero(keep)
-        return Dataset(
-            stem(self.name), self.name, how.domain, A[np.ix_(chosen, chosen)], y=y,
-            task=task if y is not None else None, ids=tuple(tame(ids[i]) for i in chosen),
-            source=f"upload {self.name}", note=" ".join(note),
-            groups=None if how.table is None else how.table.groups(keep),
-        )  # fmt: skip
+        ids = self.ids or tuple(str(i) for i in range(len(A)))
+        names = [] if how.table is None else [c.name for c in how.table.columns if c.role == "id"]
+        if how.table is not None and names and not self.ids:
+            ids = tuple(how.table.column(names[0]))
+        return labelled_square(self.name, A, ids, how, note, self.y)
 
     def _symmetric(self, A: npt.NDArray[np.float64], how: How) -> npt.NDArray[np.float64]:
         if not np.isfinite(A).all():
@@ -142,15 +125,12 @@ class Square:
 
 
 @dataclass(frozen=True, eq=False)
-class Pairs:
+class Pairs(Content):
     """Pairs of rows of a matrix, one line of the table each; `numbers` (n, 2) are row numbers into the base."""
 
     name: str
     base: Square
     numbers: npt.NDArray[np.int64]
-
-    def missing(self) -> int | None:
-        return None
 
     def asymmetric(self, domain: Domain) -> bool:
         return self.base.asymmetric(domain)
@@ -166,6 +146,27 @@ class Pairs:
             ids=tuple(tame(f"{base.ids[i]} – {base.ids[j]}") for i, j in self.numbers[keep]),
             groups=how.table.groups(keep),
         )  # fmt: skip
+
+
+def labelled_square(
+    name: str, A: npt.NDArray[np.float64], ids: Sequence[str], how: How, note: list[str],
+    y: npt.NDArray[Any] | None = None,
+) -> Dataset:  # fmt: skip
+    """Return the rows of a symmetric matrix with labels from the table beside it, without a table with those of `y`."""
+    keep, groups = np.ones(len(A), dtype=bool), None
+    if how.table is None:
+        labels, task = array_labels(y, len(A), how.task, name)
+    else:
+        keep, labels, task = how.table.label_part(how.missing, how.task)
+        groups = how.table.groups(keep)
+    if not keep.all():
+        what = "nodes" if how.domain == "node" else "rows"
+        note = [*note, f"{int((~keep).sum())} of {len(A)} {what} without a label dropped."]
+    chosen = np.flatnonzero(keep)
+    return Dataset(
+        stem(name), name, how.domain, A[np.ix_(chosen, chosen)], y=labels, task=task if labels is not None else None,
+        ids=tuple(tame(ids[i]) for i in chosen.tolist()), source=f"upload {name}", note=" ".join(note), groups=groups,
+    )  # fmt: skip
 
 
 def of_square(

@@ -12,7 +12,7 @@ from ...errors import DataError
 from ...values.domains import Domain
 from ..dataset import Dataset
 from ..guesses import Choice, Guess
-from ..reading import How, Upload
+from ..reading import Content, How, Upload
 from ..uploads import stem
 from .base import File, Format, Head
 
@@ -21,18 +21,12 @@ _TRIPLE = re.compile(r"\d{1,12}[ \t]+\d{1,12}[ \t]+\d{1,12}")
 
 
 @dataclass(frozen=True, eq=False)
-class Counts:
+class Counts(Content):
     """Counts of words in documents: (document, word, count), numbered from 1 in the file and from 0 here."""
 
     name: str
     triples: npt.NDArray[np.int64]
     shape: tuple[int, int]
-
-    def missing(self) -> int | None:
-        return 0
-
-    def asymmetric(self, domain: Domain) -> bool:
-        return False
 
     def dataset(self, how: How) -> Dataset:
         """Return a row of counts per document, or a text per document that repeats each word as often as it counts."""
@@ -66,7 +60,7 @@ def _docword(file: File, reason: str) -> Upload | None:
     shape, limits = (int(documents), int(words)), file.limits
     if len(rest) != int(entries):
         raise DataError(
-            f"{file.name}: it announces {int(entries)} counts and has {len(rest)} lines; expected as many. "
+            f"{file.name}: it announces {int(entries)} counts and has {len(rest)} lines; expected equal numbers. "
             "Download the file again."
         )
     if shape[0] > limits.rows or len(rest) > limits.cells:

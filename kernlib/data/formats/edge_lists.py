@@ -65,8 +65,8 @@ def edges_in(table: Table, file: File) -> tuple[Upload | None, tuple[Guess, ...]
     reason = reason_with_ending(f"A table with the columns {columns}", file.head, ("csv", "tsv"))
     if file.domain == "node":
         weight = file.part if file.part in table.roles else weight
-        found_graph = read_edges(table, ends, file.limits, weight)
-        return of_network(found_graph, "Edge list", reason, file.limits, _weighing(table, ends, weight)), ()
+        network = read_edges(table, ends, file.limits, weight)
+        return of_network(network, "Edge list", reason, file.limits, _weighing(table, ends, weight)), ()
     beside = _beside(table, ends)
     others = [name for name in beside if name.strip().lower() not in BESIDE | LABELS]
     weak = tuple(end.strip().lower() for end in ends) in WEAK_ENDS
@@ -193,11 +193,10 @@ def _of_edges(file: File, reason: str) -> Upload | None:
         return None
     network = read_edges(table, ("from", "to"), file.limits, "weight" if width == 3 else None)
     sentence = f"Each line is read as an edge between two nodes: a graph of {len(network.ids)} nodes."
-    reason = reason_with_ending(reason.split(", although")[0].rstrip("."), file.head, (*ENDINGS, "txt", "tsv", "csv"))
     numbers = all(number_of(word) is not None for line in words for word in line)
     domain = "vector" if numbers else table.likely_domain()
     guess = Guess(sentence, (Choice(_AS_TABLE, domain=domain),), question=not declared)
     return of_network(network, "Edge list", reason, file.limits, (guess,))
 
 
-EDGE_LIST = Format("Edge list", (*ENDINGS, "txt"), _looks_like_edges, _of_edges)
+EDGE_LIST = Format("Edge list", (*ENDINGS, "txt", "tsv", "csv"), _looks_like_edges, _of_edges)

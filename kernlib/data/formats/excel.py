@@ -5,13 +5,10 @@ pandas also reads through openpyxl, but pads all rows to the widest one before t
 
 from __future__ import annotations
 
-import csv
 import io
 import re
 import warnings
-import zipfile
 from collections.abc import Mapping
-from dataclasses import replace
 from itertools import chain, islice, pairwise
 from typing import Any
 
@@ -19,8 +16,8 @@ from ...errors import DataError
 from ..guesses import Choice, Guess, Role
 from ..reading import Upload, of_table
 from ..table import Table
-from ..tables import read_table
-from ..uploads import LIMITS, Limits, Source, content, error_text, listed, shortened
+from ..tables import table_of_lines
+from ..uploads import LIMITS, Limits, Source, content, listed, optional_import, parser_errors, shortened, too_long
 from .archives import unzipped
 from .base import File, Format, Head, cell_words
 
@@ -47,40 +44,24 @@ def read_excel(
 
 def _read(raw: bytes, name: str, sheet: str, header: bool | None, limits: Limits) -> tuple[Table, str, list[str]]:
     """Return the table, its sheet, and the other sheets that are not empty."""
-    try:
+    with optional_import(f"{name}: spreadsheets are read by openpyxl", "excel", "save the sheet as CSV UTF-8"):
         import openpyxl
-    except ImportError:
-        raise DataError(
-            f"{name}: spreadsheets are read by openpyxl, which is not installed here. Next: pip install "
-            "'kernlib[excel]', or save the sheet as CSV UTF-8."
-        ) from None
     for path, inside in unzipped(raw, name, limits).items():
         if path.endswith((".xml", ".rels")):
             _check(path, inside, name, limits)
-    broken = (
-        ValueError, LookupError, TypeError, AttributeError, OSError, EOFError, OverflowError, AssertionError,
-        zipfile.BadZipFile, SyntaxError, RecursionError,
-    )  # fmt: skip
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of styles and validations, which are not read
-            book = openpyxl.load_workbook(io.BytesIO(raw), read_only=True, data_only=True, keep_links=False)
-            sheets = {ws.title: ws for ws in book.worksheets}
-            if sheet and sheet not in sheets:
-                raise DataError(f"{name}: there is no sheet {shortened(sheet)}; expected one of {listed(sheets)}.")
-            heights = {title: _height(ws) for title, ws in sheets.items()}
-            filled = [title for title, height in heights.items() if height]
-            # A sheet of two lines is a title page or a note beside one that is longer.
-            chosen = sheet or next((title for title in filled if heights[title] > 2), next(iter(filled), ""))
-            if not chosen:
-                raise DataError(f"{name}: its sheets are empty; expected rows of values. Choose another file.")
-            rows = _rows(sheets[chosen], name, limits)
-    except DataError:
-        raise
-    except broken as error:
-        raise DataError(
-            f"{name}: the spreadsheet is damaged ({error_text(error)}). Save it again, or as CSV UTF-8."
-        ) from None
+    damaged = parser_errors(f"{name}: the spreadsheet is damaged", "Save it again, or as CSV UTF-8.")
+    with damaged, warnings.catch_warnings(action="ignore"):  # of styles and validations, which are not read
+        book = openpyxl.load_workbook(io.BytesIO(raw), read_only=True, data_only=True, keep_links=False)
+        sheets = {ws.title: ws for ws in book.worksheets}
+        if sheet and sheet not in sheets:
+            raise DataError(f"{name}: there is no sheet {shortened(sheet)}; expected one of {listed(sheets)}.")
+        heights = {title: _height(ws) for title, ws in sheets.items()}
+        filled = [title for title, height in heights.items() if height]
+        # A sheet of two lines is a title page or a note beside one that is longer.
+        chosen = sheet or next((title for title in filled if heights[title] > 2), next(iter(filled), ""))
+        if not chosen:
+            raise DataError(f"{name}: its sheets are empty; expected rows of values. Choose another file.")
+        rows = _rows(sheets[chosen], name, limits)
     table = _table(rows, name, header, limits)
     return table, chosen, [title for title in filled if title != chosen]
 
@@ -149,12 +130,8 @@ def _rows(ws: Any, name: str, limits: Limits) -> list[list[str]]:
                 f"{limits.rows} rows, {limits.columns} columns and {most} cells in an Excel sheet. Save the sheet as "
                 "CSV UTF-8, or draw a sample."
             )
-        long = next((j for j, cell in enumerate(cells) if len(cell) > limits.letters), None)
-        if long is not None:
-            raise DataError(
-                f"{name}: row {number}, column {long + 1} has {len(cells[long])} letters; expected at most "
-                f"{limits.letters}. Shorten the cell."
-            )
+        if long := too_long(cells, limits):
+            raise DataError(f"{name}: row {number}, {long}")
         rows.append(cells)
     return [row + [""] * (width - len(row)) for row in rows]
 
@@ -162,10 +139,7 @@ def _rows(ws: Any, name: str, limits: Limits) -> list[list[str]]:
 def _table(rows: list[list[str]], name: str, header: bool | None, limits: Limits) -> Table:
     """Return the table that a text file of these rows would give, without empty columns."""
     filled = [j for j in range(len(rows[0]) if rows else 0) if any(row[j].strip() for row in rows)]
-    stream = io.StringIO()
-    csv.writer(stream, delimiter="\t", quoting=csv.QUOTE_ALL).writerows([row[j] for j in filled] for row in rows)
-    raw = stream.getvalue().encode("utf-8", "replace")
-    return read_table(raw, name, header=header, limits=replace(limits, bytes=len(raw)))
+    return table_of_lines([[row[j] for j in filled] for row in rows], name, header, limits)
 
 
 def _unstored(raw: bytes, name: str, limits: Limits) -> int:

@@ -39,7 +39,7 @@ def _gct(file: File, reason: str) -> Upload:
     rows = [line.split("\t") for line in lines[2:] if line.strip()]
     if len(rows) != 1 + about_samples + genes:
         raise DataError(
-            f"{file.name}: it announces {genes} rows and has {len(rows) - 1 - about_samples}; expected as many. "
+            f"{file.name}: it announces {genes} rows and has {len(rows) - 1 - about_samples}; expected equal numbers. "
             "Download the file again."
         )
     ids = [word.strip() for word in rows[0][first : first + samples]]

@@ -120,7 +120,7 @@ def _records(text: str, name: str, limits: Limits) -> tuple[list[str], list[str]
             length = 0
         elif line.strip():
             if not rows:
-                raise DataError(f"{name}: line {number} stands before the first '>' line. Begin with a header.")
+                raise DataError(f"{name}: line {number} is before the first '>' line. Begin with a header.")
             letters = line.translate(_DROPPED).strip().upper()
             if not _LETTERS.fullmatch(letters):
                 wrong = next(c for c in letters if not _LETTERS.fullmatch(c))

@@ -6,6 +6,7 @@ from ...errors import DataError
 from ..guesses import Guess
 from ..reading import Upload, of_table
 from ..tables import table_of
+from ..uploads import check_size, too_long
 from .base import File, Format, Head
 
 _MARK = "__label__"
@@ -26,11 +27,9 @@ def _fasttext(file: File, reason: str) -> Upload:
         labels = [word.removeprefix(_MARK) for word in words if word.startswith(_MARK)]
         if not words[0].startswith(_MARK) or not labels[0]:
             raise DataError(f"{file.name}: line {number} does not begin with {_MARK}NAME. Add its label.")
-        if len(rows) >= file.limits.rows or len(line) > file.limits.letters:
-            raise DataError(
-                f"{file.name}: line {number}: at most {file.limits.rows} lines of {file.limits.letters} letters are "
-                "read. Draw a sample, or shorten the line."
-            )
+        check_size(file.name, len(rows) + 1, 2, file.limits, number)
+        if long := too_long([line], file.limits):
+            raise DataError(f"{file.name}: line {number}, {long}")
         more += len(labels) > 1
         rows.append([labels[0], " ".join(word for word in words if not word.startswith(_MARK))])
     table = table_of(file.name, ["label", "text"], rows).declared(

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 
 from ..guesses import Choice, Guess
 from ..reading import Upload, of_table
-from ..tables import read_table
+from ..tables import table_of_lines
 from ..uploads import delimiter_of, number_of
 from .base import File, Format, Head
 
@@ -80,11 +77,8 @@ def _fixed_width(file: File, reason: str) -> Upload | None:
     if len(lines) > file.limits.rows + 1 or not _is_table(lines):
         return None
     places = _named(columns_of(lines), lines[0])
-    stream = io.StringIO()
-    rows = ([line[a:b].strip() for a, b in places] for line in lines)
-    csv.writer(stream, delimiter="\t", quoting=csv.QUOTE_ALL).writerows(rows)
-    raw = stream.getvalue().encode("utf-8", "replace")
-    table = read_table(raw, file.name, header=file.header, limits=replace(file.limits, bytes=len(raw)))
+    rows = [[line[a:b].strip() for a, b in places] for line in lines]
+    table = table_of_lines(rows, file.name, file.header, file.limits)
     sentence = f"{len(places)} columns are split at the positions that are blank in all {len(lines)} lines."
     guesses = (Guess(sentence, (Choice("Each line is one text", domain="text"),)),)
     return of_table(table, "Table of fixed width", reason, file.domain, file.limits, guesses)

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ...errors import DataError
 from ..guesses import Choice, Guess, Role
 from ..reading import Upload, of_table
 from ..table import TABLE_DOMAINS
 from ..tables import table_of
-from ..uploads import number_of, shortened
+from ..uploads import check_size, number_of, shortened
 from .base import File, Format, Head
 
 _PERSON = ("FID", "IID", "PAT", "MAT", "SEX", "PHENOTYPE")
@@ -35,7 +34,7 @@ def _is_person(cells: Sequence[str]) -> bool:
 def _looks_like_persons(head: Head) -> str:
     cells = [line.split() for line in head.lines if not line.startswith("#")]
     wide = all(len(line) > 7 for line in cells) or (head.ending == "fam" and all(len(line) == 6 for line in cells))
-    # Numbers alone are a table like others: a name, or an allele in letters, tells this one.
+    # Numbers alone could be any table; a name or an allele in letters distinguishes this format.
     letters = head.ending in ("ped", "fam") or any(cell.isalpha() for line in cells for cell in line[6:])
     if not cells or not wide or not letters or not all(map(_is_person, cells)):
         return ""
@@ -44,16 +43,12 @@ def _looks_like_persons(head: Head) -> str:
 
 def _persons(file: File, reason: str) -> Upload | None:
     lines = [line.split() for line in file.text.splitlines() if line.strip() and not line.startswith("#")]
-    width, limits = len(lines[0]), file.limits
+    width = len(lines[0])
     if width % 2 or not all(len(line) == width and _is_person(line) for line in lines):
         return None
     if file.domain not in (None, *TABLE_DOMAINS):
         return None
-    if len(lines) > limits.rows or width > limits.columns or len(lines) * width > limits.cells:
-        raise DataError(
-            f"{file.name}: it has {len(lines)} persons and {width} columns; expected at most {limits.rows} rows, "
-            f"{limits.columns} columns and {limits.cells} cells. Keep fewer markers."
-        )
+    check_size(file.name, len(lines), width, file.limits)
     names = [*_PERSON, *(f"SNP{k + 1}" for k in range((width - len(_PERSON)) // 2))]
     affected = {line[5] for line in lines} <= {"-9", "0", "1", "2"}
     unknown = ("-9", "0") if affected else ("-9",)
@@ -73,7 +68,7 @@ def _persons(file: File, reason: str) -> Upload | None:
         "the phenotype, column 6, is the label." if is_label else "all have the same phenotype, so there is no label."
     )
     choices = (Choice("There is no label", roles={"PHENOTYPE": "ignore"}),) if is_label else ()
-    return of_table(table, "PLINK table", reason, file.domain, limits, (Guess(sentence, choices),))
+    return of_table(table, "PLINK table", reason, file.domain, file.limits, (Guess(sentence, choices),))
 
 
 def _genotypes(alleles: Sequence[str]) -> list[str]:
@@ -133,12 +128,7 @@ def _places(file: File, reason: str) -> Upload | None:
     if len(names) != 1 or file.domain not in (None, *TABLE_DOMAINS):
         return None
     (columns,) = names
-    limits = file.limits
-    if len(rows) > limits.rows or len(rows) * len(columns) > limits.cells:
-        raise DataError(
-            f"{file.name}: it has {len(rows)} rows of {len(columns)} columns; expected at most {limits.rows} rows and "
-            f"{limits.cells} cells. Draw a sample."
-        )
+    check_size(file.name, len(rows), len(columns), file.limits)
     different = "name" in columns and len({row[3] for row in rows}) == len(rows)
     roles: dict[str, tuple[Role, str]] = {c: (_ROLES.get(c, "numeric"), "a column of BED") for c in columns}
     if "name" in columns:
@@ -147,7 +137,7 @@ def _places(file: File, reason: str) -> Upload | None:
     roles |= dict.fromkeys(single, ("ignore", "one value only"))
     table = table_of(file.name, columns, rows).declared(roles)
     sentence = f"Each row is a place in a genome: {shortened(', '.join(columns))}. None of these columns is a label."
-    return of_table(table, "BED table", reason, file.domain, limits, (Guess(sentence),))
+    return of_table(table, "BED table", reason, file.domain, file.limits, (Guess(sentence),))
 
 
 PLINK = Format("PLINK table", ("ped", "fam"), _looks_like_persons, _persons)

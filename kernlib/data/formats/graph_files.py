@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
+from collections.abc import Callable
 from typing import Any
 from xml.etree import ElementTree
 
@@ -12,8 +13,8 @@ import numpy as np
 from ...errors import DataError
 from ..reading import Upload
 from ..tables import table_of
-from ..uploads import Limits, error_text, shortened, tamed
-from .base import File, Format, Head
+from ..uploads import Limits, optional_import, parser_errors, shortened, tamed
+from .base import File, Format, Head, checked_cell
 from .networks import Network, edge_weight, of_network
 
 
@@ -40,11 +41,10 @@ def read_graphml(raw: bytes, name: str, limits: Limits) -> Network:
         raise DataError(f"{name}: it declares a document type or entities, which are not read. Remove the <! lines.")
     _count(text.count("<"), "XML tags", name, max(1000, limits.cells // 4))
     _count(sum(1 for _ in re.finditer(r"<(?:[^\s<>/:]{1,50}:)?node\b", text)), "nodes", name, limits.side)
-    networkx = _networkx(name)
     # The type gives a text parser its encoding, whatever the declaration says.
     declaration = re.match(r"\s*<\?xml[^>]*>", text)
     text = text[declaration.end() :] if declaration else text
-    graph = _parsed(name, "GraphML", networkx, lambda: networkx.parse_graphml(text, node_type=str))
+    graph = _parsed(name, "GraphML", lambda networkx: networkx.parse_graphml(text, node_type=str))
     # networkx adds a node for every end of an edge; the declared nodes are read from the file again.
     root = ElementTree.fromstring(text.strip())
     declared = {element.get("id", "") for element in root.iter() if str(element.tag).rpartition("}")[2] == "node"}
@@ -80,10 +80,11 @@ def read_gml(text: str, name: str, limits: Limits) -> Network:
     _count(sum(1 for _ in re.finditer(r"\bedge\s*\[", text)), "edges", name, limits.cells // 4)
     lines = [line for line in text.splitlines() if not line.isspace() and line]
     _count(len(lines), "lines", name, 10 * limits.rows)
-    networkx = _networkx(name)
-    graph = _parsed(name, "GML", networkx, lambda: networkx.parse_gml(lines, label="id"))
+    graph = _parsed(name, "GML", lambda networkx: networkx.parse_gml(lines, label="id"))
     names = [str(label) for _, label in graph.nodes(data="label") if label is not None]
     if len(names) == len(graph) == len(set(names)):  # in GML the label is the name of a node
+        import networkx
+
         for node in graph:
             del graph.nodes[node]["label"]
         graph = networkx.relabel_nodes(graph, dict(zip(graph, names, strict=True)))
@@ -95,31 +96,16 @@ def _count(got: int, what: str, name: str, most: int) -> None:
         raise DataError(f"{name}: it holds {got} {what}; expected at most {most}. Choose a part of the graph.")
 
 
-def _networkx(name: str) -> Any:
-    try:
+def _parsed(name: str, what: str, parse: Callable[[Any], Any]) -> Any:
+    """Return the graph that `parse` makes with networkx."""
+    instead = "give a table of edges with the columns from and to"
+    with optional_import(f"{name}: GraphML and GML are read by networkx", "graphs", instead):
         import networkx
-    except ImportError:
-        raise DataError(
-            f"{name}: GraphML and GML are read by networkx, which is not installed here. Next: pip install "
-            "'kernlib[graphs]', or give a table of edges with the columns from and to."
-        ) from None
-    return networkx
-
-
-def _parsed(name: str, what: str, networkx: Any, parse: Any) -> Any:
-    # What a foreign parser raises for a broken file; none of these messages suits a page.
-    broken = (
-        networkx.NetworkXException, ValueError, LookupError, TypeError, AttributeError, SyntaxError, RecursionError,
-        OverflowError, AssertionError, StopIteration,
-    )  # fmt: skip
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of a key without a type, which is then words
-            return parse()
-    except broken as error:
-        raise DataError(
-            f"{name}: the {what} cannot be read ({error_text(error)}). Write it again, or give a table of edges."
-        ) from None
+    damaged = parser_errors(
+        f"{name}: the {what} cannot be read", f"Write it again, or {instead}.", networkx.NetworkXException
+    )
+    with damaged, warnings.catch_warnings(action="ignore"):  # of a key without a type, which is then words
+        return parse(networkx)
 
 
 def _of_networkx(graph: Any, name: str, declared: set[str] | None, limits: Limits) -> Network:
@@ -155,14 +141,7 @@ def _of_networkx(graph: Any, name: str, declared: set[str] | None, limits: Limit
 
 
 def _attribute(value: Any, key: str, name: str, limits: Limits) -> str:
-    if isinstance(value, (dict, list)):
-        return ""
-    word = "" if value is None else str(value)
-    if len(word) > limits.letters:
-        raise DataError(
-            f"{name}: {shortened(key)} has {len(word)} letters; expected at most {limits.letters}. Shorten it."
-        )
-    return word
+    return "" if isinstance(value, (dict, list)) else checked_cell(value, key, name, limits)
 
 
 GRAPHML = Format("GraphML", ("graphml",), _looks_like_graphml, _graphml)

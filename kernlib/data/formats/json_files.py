@@ -13,8 +13,8 @@ from ..guesses import Role
 from ..reading import Upload, of_table
 from ..table import Table
 from ..tables import table_of
-from ..uploads import LIMITS, Limits, Source, content, decode, error_text, listed, shortened
-from .base import File, Format, Head
+from ..uploads import LIMITS, Limits, Source, check_size, content, decode, error_text, listed, shortened
+from .base import File, Format, Head, checked_cell
 
 _RECORDS = '{"text": "…", "label": "…"}'
 #: A string as a whole, even one without an end, or a bracket outside of strings; without backtracking.
@@ -40,8 +40,6 @@ def read_json_lines(
     for number, line in enumerate(io.StringIO(decode(raw, name, "JSON Lines")), start=1):
         if not line.strip():
             continue
-        if len(rows) >= limits.rows:
-            raise DataError(f"{name}: it has more than {limits.rows} lines, the maximum. Draw a sample.")
         where = f"line {number}"
         try:
             record = json.loads(line)
@@ -85,8 +83,6 @@ def read_json(
     rows: list[_Row] = []
     names: dict[str, None] = {}
     for number, record in enumerate(_records(document, name), start=1):
-        if number > limits.rows:
-            raise DataError(f"{name}: it has more than {limits.rows} records, the maximum. Draw a sample.")
         _add(record, rows, names, f"{name}: record {number}", limits)
     return _table(rows, names, name, roles)
 
@@ -135,7 +131,7 @@ def _records(document: Any, name: str) -> Iterable[dict[str, Any]]:
         body = document[1:] if header else document
         return [dict(zip(names, _as_list(row, width, name), strict=True)) for row in body]
     if isinstance(document, dict):
-        return [document]  # one record on one line: its own error says that rows are few
+        return [document]  # one record, which is refused later as too few rows
     raise DataError(
         f"{name}: it holds {'a list of other things' if isinstance(document, list) else type(document).__name__}; "
         f"expected a list of records, e.g. [{_RECORDS}]. Write that, or one record per line."
@@ -199,11 +195,7 @@ def _of_columns(columns: Mapping[str, Mapping[Any, Any]], name: str) -> list[dic
 def _add(record: Mapping[str, Any], rows: list[_Row], names: dict[str, None], where: str, limits: Limits) -> None:
     rows.append({key: _cell(value, key, where, limits) for key, value in record.items()})
     names.update(dict.fromkeys(record))
-    if len(names) > limits.columns or len(rows) * len(names) > limits.cells:
-        raise DataError(
-            f"{where} brings it to {len(names)} keys in {len(rows)} records; expected at most {limits.columns} keys "
-            f"and {limits.cells} cells. Keep the keys that are needed."
-        )
+    check_size(where, len(rows), len(names), limits)
 
 
 def _table(rows: list[_Row], names: Mapping[str, None], name: str, roles: Mapping[str, Role] | None) -> Table:
@@ -214,17 +206,9 @@ def _table(rows: list[_Row], names: Mapping[str, None], name: str, roles: Mappin
 
 def _cell(value: Any, key: str, where: str, limits: Limits) -> str:
     if isinstance(value, (dict, list)):
-        raise DataError(
-            f"{where}, {shortened(key)} holds {'a list' if isinstance(value, list) else 'an object'}; expected words "
-            "or a number. Flatten it."
-        )
-    word = "" if value is None else str(value)
-    if len(word) > limits.letters:
-        raise DataError(
-            f"{where}, {shortened(key)} has {len(word)} letters; expected at most {limits.letters}. Shorten it."
-        )
-    # JSON can escape half a surrogate pair, which UTF-8 cannot encode.
-    return word.encode("utf-8", "replace").decode("utf-8").replace("\0", " ")
+        kind = "a list" if isinstance(value, list) else "an object"
+        raise DataError(f"{where}, {shortened(key)} holds {kind}; expected words or a number. Flatten it.")
+    return checked_cell(value, key, where, limits)
 
 
 def _why(error: BaseException) -> str:

@@ -17,8 +17,7 @@ import numpy.typing as npt
 
 from ...errors import DataError
 from ..reading import Upload
-from ..uploads import Limits, error_text, listed, shortened
-from .archives import size_words
+from ..uploads import Limits, listed, parser_errors, shortened, size_words
 from .array_uploads import of_arrays
 from .arrays import Arrays
 from .base import File, Format, Head
@@ -34,17 +33,16 @@ _CLASSES = {
 #: Stored types of numbers by element type.
 _STORED = {1: "i1", 2: "u1", 3: "i2", 4: "u2", 5: "i4", 6: "u4", 7: "f4", 9: "f8", 12: "i8", 13: "u8"}
 _ENCODED = {16: "utf-8", 17: "utf-16", 18: "utf-32"}
-_CHUNK = 1 << 16
 _SAVE = "Save X, y or K alone: save('name.mat', 'X', 'y', '-v7')."
 
 
 class _Damaged(ValueError):
-    """A file that contradicts itself; the text says where."""
+    """The file contradicts itself; the message gives the place."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Variable:
-    """One variable as it stands in the file: name, class, flags, shape, and the bytes of its parts."""
+    """One variable of the file: name, class, flags, shape, and the bytes of its parts."""
 
     name: str
     kind: int
@@ -75,7 +73,7 @@ def read_matlab(raw: bytes, name: str, limits: Limits) -> Arrays:
         return {key: _flat(A) for key, A in read_version_4(raw, name, limits).items()}
     arrays: Arrays = {}
     left: list[str] = []
-    try:
+    with parser_errors(f"{name}: the MATLAB file is damaged", _SAVE):
         for variable in _variables(raw, name, limits):
             if not variable.name:
                 continue  # internal to MATLAB
@@ -87,8 +85,6 @@ def read_matlab(raw: bytes, name: str, limits: Limits) -> Arrays:
                 arrays[variable.name] = _flat(value)
             if len(arrays) + len(left) > 1000:
                 raise DataError(f"{name}: it holds more than 1000 variables. {_SAVE}")
-    except (_Damaged, struct.error, zlib.error, UnicodeError) as error:
-        raise DataError(f"{name}: the MATLAB file is damaged ({error_text(error)}). {_SAVE}") from None
     if not arrays:
         raise DataError(f"{name}: it holds {listed(left) or 'nothing'}; expected arrays of numbers. {_SAVE}")
     return arrays
@@ -104,35 +100,19 @@ def _variables(raw: bytes, name: str, limits: Limits) -> Iterator[_Variable]:
             raise _Damaged(f"cut short at byte {place}")
         body = raw[place + 8 : place + 8 + size]
         place += 8 + size
-        if kind == _COMPRESSED:
-            body = _inflated(body, name, limits, room)
-            kind, size = struct.unpack_from(f"{order}II", body)
-            body = body[8 : 8 + size]
+        compressed = kind == _COMPRESSED
+        if compressed:
+            body = zlib.decompressobj().decompress(body, room + 1)  # one byte more than allowed, which is refused
         room -= len(body)
         if room < 0:
-            raise DataError(_too_large(name, limits))
+            most = size_words(limits.unpacked)
+            raise DataError(f"{name}: it expands to more than {most}, the maximum. Draw a sample of its rows.")
+        if compressed:
+            kind, size = struct.unpack_from(f"{order}II", body)
+            body = body[8 : 8 + size]
         if kind != _MATRIX:
             raise _Damaged(f"no variable before byte {place}")
         yield _header(body, order)
-
-
-def _inflated(packed: bytes, name: str, limits: Limits, room: int) -> bytes:
-    """Return the content of a compressed variable, within the remaining limit."""
-    engine = zlib.decompressobj()
-    parts: list[bytes] = []
-    size = 0
-    pending = packed
-    while pending and not engine.eof:
-        parts.append(engine.decompress(pending, _CHUNK))
-        pending = engine.unconsumed_tail
-        size += len(parts[-1])
-        if size > room:
-            raise DataError(_too_large(name, limits))
-    return b"".join(parts)
-
-
-def _too_large(name: str, limits: Limits) -> str:
-    return f"{name}: it expands to more than {size_words(limits.unpacked)}, the maximum. Draw a sample of its rows."
 
 
 def _check(variable: _Variable, name: str, limits: Limits) -> None:
@@ -182,7 +162,7 @@ def _value(variable: _Variable) -> npt.NDArray[Any] | None:
     if variable.kind not in _CLASSES:
         return None
     values, _ = _numbers(variable, 0, variable.size)
-    # A flag says that numbers stand for true and false.
+    # A flag marks numbers that mean true and false.
     values = values.astype(bool if variable.flags & 0x02 else _CLASSES[variable.kind])
     return values.reshape(variable.shape, order="F")
 
@@ -242,15 +222,12 @@ def _sparse(variable: _Variable) -> npt.NDArray[Any]:
     rows, place = _numbers(variable, 0)
     starts, place = _numbers(variable, place)
     values, _ = _numbers(variable, place)
-    try:
-        used = int(starts[-1]) if starts.size else 0  # more may be allocated
-        matrix = csc_array(
-            (values[:used].astype(np.float64), rows[:used].astype(np.int64), starts.astype(np.int64)),
-            shape=variable.shape,
-        )
-        matrix.check_format(full_check=True)  # else invalid indices would write outside the array
-    except (ValueError, TypeError) as error:
-        raise _Damaged(error_text(error)) from None
+    used = int(starts[-1]) if starts.size else 0  # more may be allocated
+    matrix = csc_array(
+        (values[:used].astype(np.float64), rows[:used].astype(np.int64), starts.astype(np.int64)),
+        shape=variable.shape,
+    )
+    matrix.check_format(full_check=True)  # else invalid indices would write outside the array
     dense: npt.NDArray[Any] = matrix.toarray()
     return dense
 

@@ -9,7 +9,7 @@ import warnings
 import numpy as np
 
 from ...errors import DataError
-from ..uploads import Limits, error_text, shortened
+from ..uploads import Limits, parser_errors, shortened
 from .arrays import Arrays
 
 
@@ -34,21 +34,15 @@ def read_version_4(raw: bytes, name: str, limits: Limits) -> Arrays:
     """
     from scipy.io import loadmat, whosmat
 
-    broken = (ValueError, TypeError, OSError, LookupError, OverflowError, MemoryError, Warning)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")  # in a byte order that SciPy may not read
-            for title, shape, _ in whosmat(io.BytesIO(raw)):
-                if int(np.prod(shape, dtype=object)) > max(limits.cells, limits.side**2):
-                    raise DataError(
-                        f"{name}: {shortened(title)} announces {' × '.join(map(str, shape))} entries; expected at most "
-                        f"{limits.cells}. Draw a sample of the rows."
-                    )
-            variables = loadmat(io.BytesIO(raw))
-    except broken as error:
-        if isinstance(error, DataError):
-            raise
-        raise DataError(f"{name}: the MATLAB file is damaged ({error_text(error)}). Save it by save -v7.") from None
+    damaged = parser_errors(f"{name}: the MATLAB file is damaged", "Save it by save -v7.")
+    with damaged, warnings.catch_warnings(action="error"):  # in a byte order that SciPy may not read
+        for title, shape, _ in whosmat(io.BytesIO(raw)):
+            if int(np.prod(shape, dtype=object)) > max(limits.cells, limits.side**2):
+                raise DataError(
+                    f"{name}: {shortened(title)} announces {' × '.join(map(str, shape))} entries; expected at most "
+                    f"{limits.cells}. Draw a sample of the rows."
+                )
+        variables = loadmat(io.BytesIO(raw))
     arrays = {key: A for key, A in variables.items() if isinstance(A, np.ndarray) and A.dtype.kind in "iufbU"}
     if not arrays:
         raise DataError(f"{name}: it holds no arrays of numbers. Save it by save -v7.")

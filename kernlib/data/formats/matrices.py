@@ -29,7 +29,7 @@ from ..uploads import (
     stem,
     tamed,
 )
-from .arrays import Arrays, labels_in, read_arrays
+from .arrays import Arrays, label_name, read_arrays
 from .base import File, Format, Head
 from .contents import Square, is_adjacency, is_symmetric, kind_of_square, of_square
 from .edge_lists import pairs_of_ends
@@ -95,7 +95,8 @@ def _chosen(arrays: Arrays, name: str) -> tuple[npt.NDArray[Any], npt.NDArray[An
             f"{name}: expected one square array, or one named 'K', 'A' or 'X'; got "
             f"{listed(f'{k} {A.shape}' for k, A in arrays.items())}. Save the matrix as K."
         )
-    return arrays[chosen], labels_in(arrays)
+    label = label_name(arrays)
+    return arrays[chosen], None if label is None else arrays[label]
 
 
 @dataclass(frozen=True, eq=False)
@@ -250,10 +251,10 @@ def _width(line: str, mark: str) -> int:
 
 def _matrix(file: File, reason: str) -> Upload | None:
     """Return lines of cells that form a square matrix; an error if the caller asked for one and they do not."""
-    wanted = file.domain in ("matrix", "node")
+    asked_for = file.domain in ("matrix", "node")
     if file.domain in TABLE_DOMAINS:
         return None
-    if not wanted:
+    if not asked_for:
         first = file.text.lstrip()[: file.limits.letters * 10].split("\n", 1)[0]
         columns = _width(first, delimiter_of(file.text))
         rows = sum(1 for line in io.StringIO(file.text) if line.strip())
@@ -264,18 +265,18 @@ def _matrix(file: File, reason: str) -> Upload | None:
     try:
         lines = _matrix_lines(file.text, file.name, file.limits)
     except DataError:
-        if wanted:
+        if asked_for:
             raise
         return None
-    if wanted and lines.A.shape[0] != lines.A.shape[1]:
+    if asked_for and lines.A.shape[0] != lines.A.shape[1]:
         raise DataError(
             f"{file.name}: the matrix must be square; got {' × '.join(map(str, lines.A.shape))}. Check for a header "
             "line or a column of names."
         )
-    if not (wanted or lines.deliberate):
+    if not (asked_for or lines.deliberate):
         return None
     guesses = _of_half(lines.mirrored)
-    if not wanted and not lines.ids:
+    if not asked_for and not lines.ids:
         sentence = f"As many columns as rows, and the two halves agree: read as a matrix of {kind_of_square(lines.A)}."
         guesses += (Guess(sentence, (Choice("Read each line as a row of numbers", domain="vector"),)),)
     ids = tuple(tamed(lines.ids)) if lines.ids else ()

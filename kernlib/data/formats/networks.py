@@ -12,13 +12,14 @@ from ...errors import DataError
 from ...values.domains import Domain
 from ..dataset import Dataset
 from ..guesses import Guess
-from ..reading import How, Upload
+from ..reading import Content, How, Upload
 from ..table import TABLE_DOMAINS, Table
-from ..uploads import Limits, number_of, shortened, stem, tame
+from ..uploads import Limits, number_of, shortened
+from .contents import labelled_square
 
 
 @dataclass(frozen=True, eq=False)
-class Network:
+class Network(Content):
     """One graph whose nodes are the rows: names of the nodes, edges, and a table about the nodes.
 
     Parameters: `name` of the file; `ids`, one name per node; `edges` (m, 2) row numbers; `weights` (m,); `nodes`, a
@@ -53,18 +54,12 @@ class Network:
         edges = moved[self.edges] if len(self.edges) else self.edges
         return Network(self.name, tuple(ids), edges, self.weights, table, self.note, self.lines)
 
-    def missing(self) -> int | None:
-        return None
-
-    def asymmetric(self, domain: Domain) -> bool:
-        return False
-
     def dataset(self, how: How) -> Dataset:
         """Return the nodes as rows: symmetric adjacency, labels from the table's label column.
 
         Raises DataError for more nodes than allowed, and for fewer than two.
         """
-        n, table, task = len(self.ids), how.table, how.task
+        n = len(self.ids)
         if n > how.limits.side:
             raise DataError(
                 f"{self.name}: {n} nodes would take a matrix of {n**2 * 8 / 1e6:.0f} MB; expected at most "
@@ -81,17 +76,7 @@ class Network:
         note = [self.note] if self.note else []
         if loops:
             note.append(f"{loops} edges from a node to itself left out.")
-        y, keep = None, np.ones(n, dtype=bool)
-        if table is not None:
-            keep, y, task = table.label_part(how.missing, task)
-        if not keep.all():
-            note.append(f"{int((~keep).sum())} of {n} nodes without a label dropped.")
-        chosen = np.flatnonzero(keep)
-        return Dataset(
-            stem(self.name), self.name, "node", A[np.ix_(chosen, chosen)], y=y,
-            task=task if y is not None else None, ids=tuple(tame(self.ids[i]) for i in chosen),
-            source=f"upload {self.name}", note=" ".join(note), groups=None if table is None else table.groups(keep),
-        )  # fmt: skip
+        return labelled_square(self.name, A, self.ids, how, note)
 
 
 def read_edges(table: Table, ends: tuple[str, str], limits: Limits, weight: str | None = None) -> Network:

@@ -12,7 +12,7 @@ from ..guesses import Role
 from ..reading import Upload, of_table
 from ..table import Table
 from ..tables import table_of
-from ..uploads import LIMITS, Limits, Source, content, error_text, shortened
+from ..uploads import LIMITS, Limits, Source, content, optional_import, parser_errors, shortened
 from .base import File, Format, Head, cell_words
 
 _BATCH = 4096
@@ -29,15 +29,10 @@ def read_parquet(
     lists, structures and binary columns.
     """
     raw, name = content(source, name, limits)
-    try:
+    with optional_import(f"{name}: Parquet tables are read by pyarrow", "parquet", "write the table as CSV"):
         import pyarrow as pa  # type: ignore[import-untyped]
         from pyarrow import parquet
-    except ImportError:
-        raise DataError(
-            f"{name}: Parquet tables are read by pyarrow, which is not installed here. Next: pip install "
-            "'kernlib[parquet]', or write the table as CSV."
-        ) from None
-    try:
+    with parser_errors(f"{name}: the Parquet file is damaged", "Write it again.", pa.ArrowException):
         footer = parquet.read_metadata(io.BytesIO(raw))
         _check(footer, name, limits)
         schema = parquet.read_schema(io.BytesIO(raw))
@@ -57,10 +52,6 @@ def read_parquet(
             body.extend(zip(*columns, strict=True))
             if len(body) > limits.rows:
                 raise DataError(f"{name}: it has more rows than its footer says. Write it again.")
-    except DataError:
-        raise
-    except (pa.ArrowException, OSError, ValueError, LookupError, TypeError, OverflowError, MemoryError) as error:
-        raise DataError(f"{name}: the Parquet file is damaged ({error_text(error)}). Write it again.") from None
     # pandas names an unnamed index like this; it is not a data column.
     names = ["index" if re.fullmatch(r"__index_level_\d__", str(field.name)) else str(field.name) for field in schema]
     return table_of(name, names if len(set(names)) == len(names) else [str(f.name) for f in schema], body, roles)

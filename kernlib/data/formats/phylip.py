@@ -14,7 +14,7 @@ from ...errors import DataError
 from ..reading import Upload, of_table
 from ..tables import table_of
 from ..uploads import number_of, shortened, tamed
-from .base import File, Format, Head, reason_with_ending
+from .base import File, Format, Head
 from .contents import Square, of_square
 
 ENDINGS = ("phy", "phylip", "phyl", "ph", "dist")
@@ -75,7 +75,7 @@ def _sequences(file: File, reason: str) -> Upload | None:
     table = table_of(file.name, ["id", "sequence"], rows).declared(
         {"id": ("id", "the name before each sequence"), "sequence": ("sequence", "the letters of each sequence")},
     )
-    return of_table(table, "PHYLIP sequences", _reason(reason, file), file.domain, file.limits)
+    return of_table(table, "PHYLIP sequences", reason, file.domain, file.limits)
 
 
 def _interleaved(lines: Sequence[str], n: int, length: int, split: _Split) -> tuple[list[str], list[str]] | None:
@@ -141,7 +141,7 @@ def _distances(file: File, reason: str) -> Upload | None:
                 square = Square(file.name, A, tuple(tamed(names)))
                 upload = of_square(square, "PHYLIP distances", file.domain, file.limits)
                 form = "a lower triangle" if width(0) < n else "a square"
-                return _with_reason(upload, _reason(f"{reason.rstrip('.')}, {form}.", file))
+                return replace(upload, reason=f"{reason} They form {form}. {upload.reason}")
     _refuse(file, f"{n} lines of a name and {n} distances, or the lower triangle of them")
     return None
 
@@ -178,13 +178,5 @@ def _refuse(file: File, expected: str) -> None:
         raise DataError(f"{file.name}: its first line is {first}; expected {expected}. Correct it, or give FASTA.")
 
 
-def _reason(reason: str, file: File) -> str:
-    return reason_with_ending(reason.split(", although")[0].rstrip("."), file.head, (*ENDINGS, "txt"))
-
-
-def _with_reason(upload: Upload, reason: str) -> Upload:
-    return replace(upload, reason=f"{reason} {upload.reason}")
-
-
-PHYLIP = Format("PHYLIP sequences", ENDINGS, _looks_like_sequences, _sequences)
-PHYLIP_DISTANCES = Format("PHYLIP distances", ENDINGS, _looks_like_distances, _distances)
+PHYLIP = Format("PHYLIP sequences", (*ENDINGS, "txt"), _looks_like_sequences, _sequences)
+PHYLIP_DISTANCES = Format("PHYLIP distances", (*ENDINGS, "txt"), _looks_like_distances, _distances)

@@ -11,7 +11,7 @@ from ..molecules import is_molecule
 from ..reading import Upload, of_table
 from ..roles import LABEL_NAMES
 from ..tables import table_of
-from ..uploads import is_missing, number_of, shortened
+from ..uploads import check_size, is_missing, number_of, shortened, too_long
 from .base import File, Format, Head
 
 ENDINGS = ("smi", "smiles", "ism", "can")
@@ -46,16 +46,9 @@ def _smiles(file: File, reason: str) -> Upload | None:
             continue
         parts = line.strip().split("\t") if "\t" in line else line.split(None, 1)
         lines.append([part.strip() for part in parts])
-        if len(lines) > file.limits.rows or len(lines) * len(parts) > file.limits.cells:
-            raise DataError(
-                f"{file.name}: it has more than {file.limits.rows} lines, the maximum. Draw a sample of them."
-            )
-        long = next((part for part in parts if len(part) > file.limits.letters), None)
-        if long is not None:
-            raise DataError(
-                f"{file.name}: line {number} has a word of {len(long)} letters; expected at most "
-                f"{file.limits.letters}. Shorten it."
-            )
+        check_size(file.name, len(lines), len(parts), file.limits, number)
+        if long := too_long(parts, file.limits):
+            raise DataError(f"{file.name}: line {number}, {long}")
     width = max(len(line) for line in lines)
     header: list[str] = []
     named = not is_molecule(lines[0][0]) and is_molecule(lines[1][0]) and number_of(lines[0][-1]) is None

@@ -12,8 +12,20 @@ from ...errors import DataError
 from ...values.labels import are_classes
 from ..dataset import Dataset
 from ..guesses import Guess
-from ..reading import Rows, Upload
-from ..uploads import LIMITS, Limits, Source, content, decode, error_text, number_of, shortened, stem, tamed
+from ..reading import Upload, of_rows
+from ..uploads import (
+    LIMITS,
+    Limits,
+    Source,
+    check_size,
+    content,
+    decode,
+    number_of,
+    parser_errors,
+    shortened,
+    stem,
+    tamed,
+)
 from .base import File, Format, Head
 
 _NUMBER = r"[+-]?(?:\d{1,40}(?:\.\d{0,40})?|\.\d{1,40})(?:[eE][+-]?\d{1,3})?"
@@ -47,7 +59,7 @@ def read_svmlight(source: Source, name: str | None = None, *, limits: Limits = L
     """
     raw, name = content(source, name, limits)
     text = decode(raw, name, "SVMlight text")
-    rows = highest = 0
+    rows = columns = highest = 0
     lowest = 1
     kept: list[str] = []
     queries: list[str] = []
@@ -68,12 +80,8 @@ def read_svmlight(source: Source, name: str | None = None, *, limits: Limits = L
         rows += 1
         highest, lowest = max([highest, *numbers]), min([lowest, *numbers])
         columns = highest + (lowest == 0)
-        if rows > limits.rows or columns > limits.columns or rows * columns > limits.cells:
-            raise DataError(
-                f"{name}: line {number} brings it to {rows} rows of {columns} columns; expected at most {limits.rows} "
-                f"rows, {limits.columns} columns and {limits.cells} cells. Draw a sample, or leave columns out."
-            )
-    if rows < 2 or not highest + (lowest == 0):
+        check_size(name, rows, columns, limits, number)
+    if rows < 2 or not columns:
         raise DataError(f"{name}: at least two rows with a column are needed; got {rows}. Add rows.")
     if queries and len(queries) != rows:
         raise DataError(
@@ -81,12 +89,9 @@ def read_svmlight(source: Source, name: str | None = None, *, limits: Limits = L
         )
     from sklearn.datasets import load_svmlight_file
 
-    try:
-        X, y = load_svmlight_file(
-            io.BytesIO("\n".join(kept).encode()), n_features=highest + (lowest == 0), zero_based=lowest == 0
-        )
-    except (ValueError, OverflowError, TypeError) as error:
-        raise DataError(f"{name}: the SVMlight file cannot be read ({error_text(error)}). Write it again.") from None
+    stream = io.BytesIO("\n".join(kept).encode())
+    with parser_errors(f"{name}: the SVMlight file cannot be read", "Write it again."):
+        X, y = load_svmlight_file(stream, n_features=columns, zero_based=lowest == 0)
     whole = bool((y == np.round(y)).all() and np.abs(y).max() < 2**53)
     classes = whole and are_classes(y)
     labels = np.array(tamed([str(int(value)) for value in y]), dtype=np.str_) if classes else y
@@ -104,17 +109,7 @@ def _svmlight(file: File, reason: str) -> Upload:
     if data.groups is not None:
         sentence = f"The rows belong to {len(set(data.groups))} queries (qid); the rows of a query are one group."
         guesses = (Guess(sentence),)
-    return Upload(
-        file.name,
-        "SVMlight",
-        reason,
-        "vector",
-        ("vector",),
-        None,
-        file.limits,
-        content=Rows(data),
-        file_guesses=guesses,
-    )
+    return of_rows(data, "SVMlight", reason, file.limits, guesses)
 
 
 SVMLIGHT = Format("SVMlight", ("svmlight", "libsvm", "svm", "dat", "txt"), looks_like_svmlight, _svmlight)

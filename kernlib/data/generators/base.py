@@ -19,26 +19,46 @@ GENERATED = "generated, no rights reserved"
 MOST_CELLS = 2**26
 
 
+def count_param(default: int, symbol: str, help: str, *, slider: tuple[int, int, int], bounds: tuple[int, int]) -> Any:
+    """Return a declared whole number: the slider's lowest value, highest value and step, and the hard bounds."""
+    (low, high, step), (minimum, maximum) = slider, bounds
+    return param(
+        default, symbol=symbol, kind="int", help=help, low=low, high=high, step=step, minimum=minimum, maximum=maximum
+    )
+
+
+def real_param(
+    default: float,
+    symbol: str,
+    help: str,
+    *,
+    slider: tuple[float, float, float],
+    maximum: float,
+    positive: bool = False,
+) -> Any:
+    """Return a declared number from 0 to `maximum`, above 0 if `positive`; `slider` is as for `count_param`."""
+    low, high, step = slider
+    return param(
+        default,
+        symbol=symbol,
+        help=help,
+        low=low,
+        high=high,
+        step=step,
+        minimum=0.0,
+        open_minimum=positive,
+        maximum=maximum,
+    )
+
+
 def rows_param(default: int, *, high: int = 2000, maximum: int = 500_000) -> Any:
     """Return the declared number of rows of a generator."""
-    return param(
-        default, symbol="n", kind="int", help="number of rows", low=10, high=high, step=10, minimum=4, maximum=maximum
-    )
+    return count_param(default, "n", "number of rows", slider=(10, high, 10), bounds=(4, maximum))
 
 
-def seed_param() -> Any:
-    """Return the declared seed of a generator; the same seed gives the same data."""
-    return param(
-        0,
-        symbol=r"\mathrm{seed}",
-        kind="int",
-        help="the same seed gives the same data",
-        low=0,
-        high=99,
-        step=1,
-        minimum=0,
-        maximum=2**32 - 1,
-    )
+def seed_param(help: str = "the same seed gives the same data") -> Any:
+    """Return the declared seed of a generator or a sample."""
+    return count_param(0, r"\mathrm{seed}", help, slider=(0, 99, 1), bounds=(0, 2**32 - 1))
 
 
 @dataclass(frozen=True, repr=False)

@@ -12,7 +12,7 @@ from ...values.arrays import Array
 from ...values.declare import param
 from ..about import About
 from ..dataset import Dataset
-from .base import Generator, halves, rows_param, seed_param
+from .base import Generator, count_param, halves, real_param, rows_param, seed_param
 
 # Categories of a1…a6 of one chunk.
 MODALITIES = np.array([3, 3, 2, 3, 4, 6])
@@ -65,9 +65,7 @@ class GMonks(Generator):
     formula: ClassVar[str] = r"\#\{\text{chunks}: p_2 \wedge \neg(p_1 \wedge p_3)\} \geq \tfrac12 \#\text{chunks}"
 
     n: int = rows_param(240)
-    chunks: int = param(
-        1, symbol="d", kind="int", help="groups of six columns", low=1, high=6, step=1, minimum=1, maximum=50
-    )
+    chunks: int = count_param(1, "d", "groups of six columns", slider=(1, 6, 1), bounds=(1, 50))
     seed: int = seed_param()
 
     def generate(self) -> Dataset:
@@ -113,7 +111,8 @@ class SyntheticPoisson(Generator):
     Raises ParameterError outside the declared ranges.
 
     Reference: 'categorical kernels', algorithm 7. Erratum: its line 8 prints e^{−λ}/j!; the Poisson mass is
-    e^{−λ}λ^j/j!. What a negative row takes where no index fits is not said.
+    e^{−λ}λ^j/j!. The source does not define the value of a negative row
+    where no index fits.
 
     >>> SyntheticPoisson(n=60).generate()
     Dataset('synthetic-poisson', categorical, n=60, d=6, classes={'-': 30, '+': 30})
@@ -130,19 +129,14 @@ class SyntheticPoisson(Generator):
     formula: ClassVar[str] = r"P(j) = e^{-\lambda} \frac{\lambda^j}{j!}"
 
     n: int = rows_param(240)
-    dimension: int = param(
-        6, symbol="d", kind="int", help="number of columns", low=1, high=30, step=1, minimum=1, maximum=500
-    )
-    rate: float = param(
+    dimension: int = count_param(6, "d", "number of columns", slider=(1, 30, 1), bounds=(1, 500))
+    rate: float = real_param(
         4.0,
-        symbol=r"\lambda",
-        help="Poisson rate: how many categories a column has",
-        low=0.5,
-        high=10.0,
-        step=0.5,
-        minimum=0.0,
-        open_minimum=True,
+        r"\lambda",
+        "Poisson rate: how many categories a column has",
+        slider=(0.5, 10.0, 0.5),
         maximum=50.0,
+        positive=True,
     )
     masses: str = param(
         "poisson",

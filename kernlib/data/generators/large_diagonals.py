@@ -13,7 +13,7 @@ from ...values.declare import param
 from ..about import About
 from ..dataset import Dataset
 from ..samples import SAMPLES
-from .base import Generator, halves, rows_param, seed_param
+from .base import Generator, count_param, halves, real_param, rows_param, seed_param
 
 
 @dataclass(frozen=True, repr=False)
@@ -29,8 +29,8 @@ class NoisyColon(Generator):
     Raises ParameterError outside the declared ranges, or when nonzero > columns.
 
     Reference: 'almost orthogonal patterns', section 4.1 and figure 2, where the diagonal is 1 before and 32–39
-    after: rows of length 1 plus 100 squares of mean 1/3. How the genes were scaled before that is not said; "tissues"
-    gives the cosines that the figure prints.
+    after: rows of length 1 plus 100 squares of mean 1/3. The source does not say how the genes were scaled before;
+    "tissues" gives the cosines that the figure prints.
 
     >>> NoisyColon(columns=1000).generate()
     Dataset('colon-noise', vector, n=62, d=3000, classes={'tumour': 40, 'normal': 22})
@@ -46,28 +46,8 @@ class NoisyColon(Generator):
     )
     formula: ClassVar[str] = r"x \leftarrow (x, z),\ z \in \mathbb{R}^{m}\ \text{with } r \text{ entries} \sim U(0,1)"
 
-    columns: int = param(
-        10_000,
-        symbol="m",
-        kind="int",
-        help="noise columns added",
-        low=0,
-        high=20_000,
-        step=500,
-        minimum=0,
-        maximum=100_000,
-    )
-    nonzero: int = param(
-        100,
-        symbol="r",
-        kind="int",
-        help="entries of a row that are not zero",
-        low=0,
-        high=500,
-        step=10,
-        minimum=0,
-        maximum=100_000,
-    )
+    columns: int = count_param(10_000, "m", "noise columns added", slider=(0, 20_000, 500), bounds=(0, 100_000))
+    nonzero: int = count_param(100, "r", "entries of a row that are not zero", slider=(0, 500, 10), bounds=(0, 100_000))
     scaling: str = param(
         "standardised",
         symbol=r"\text{scaling}",
@@ -109,7 +89,7 @@ class NoisyColon(Generator):
 
 @dataclass(frozen=True, repr=False)
 class HiddenVariables(Generator):
-    """Ten informative and ten noise variables, to be seen through (⟨h, h'⟩ + 1)⁴.
+    """Ten informative and ten noise variables, which only the kernel (⟨h, h'⟩ + 1)⁴ reads.
 
     h = (N(y·shift·1, I), N(0, I)), y = ±1; the visible variables are all monomials of degree 1 to 4 of h, met
     through the kernel k = (⟨h, h'⟩ + 1)⁴, i.e. ``Polynomial(degree=4, offset=1)`` on these rows.
@@ -135,29 +115,10 @@ class HiddenVariables(Generator):
     formula: ClassVar[str] = r"h \sim (N(y\mu\mathbf{1}, I), N(0, I)),\quad k = (\langle h, h'\rangle + 1)^4"
 
     n: int = rows_param(100)
-    informative: int = param(
-        10,
-        symbol="d_1",
-        kind="int",
-        help="columns whose mean is the class",
-        low=1,
-        high=50,
-        step=1,
-        minimum=1,
-        maximum=500,
-    )
-    noise: int = param(
-        10, symbol="d_0", kind="int", help="columns of noise", low=0, high=50, step=1, minimum=0, maximum=500
-    )
-    shift: float = param(
-        0.5,
-        symbol=r"\mu",
-        help="mean of an informative column of the positive class",
-        low=0.0,
-        high=2.0,
-        step=0.05,
-        minimum=0.0,
-        maximum=100.0,
+    informative: int = count_param(10, "d_1", "columns whose mean is the class", slider=(1, 50, 1), bounds=(1, 500))
+    noise: int = count_param(10, "d_0", "columns of noise", slider=(0, 50, 1), bounds=(0, 500))
+    shift: float = real_param(
+        0.5, r"\mu", "mean of an informative column of the positive class", slider=(0.0, 2.0, 0.05), maximum=100.0
     )
     seed: int = seed_param()
 
@@ -203,17 +164,7 @@ class SparseBinary(Generator):
     formula: ClassVar[str] = r"P(x_{ij}=1) \propto r_i c_j,\ \text{mean } \rho"
 
     n: int = rows_param(600)
-    columns: int = param(
-        5000,
-        symbol="d",
-        kind="int",
-        help="number of binary features",
-        low=500,
-        high=20_000,
-        step=500,
-        minimum=10,
-        maximum=139_351,
-    )
+    columns: int = count_param(5000, "d", "number of binary features", slider=(500, 20_000, 500), bounds=(10, 139_351))
     density: float = param(
         0.0068,
         symbol=r"\rho",
@@ -225,31 +176,11 @@ class SparseBinary(Generator):
         open_minimum=True,
         maximum=0.2,
     )
-    positive: float = param(
-        42 / 1909,
-        symbol=r"\pi",
-        help="share of positive rows",
-        low=0.01,
-        high=0.5,
-        step=0.01,
-        minimum=0.0,
-        open_minimum=True,
-        maximum=0.5,
+    positive: float = real_param(
+        42 / 1909, r"\pi", "share of positive rows", slider=(0.01, 0.5, 0.01), maximum=0.5, positive=True
     )
-    signal: int = param(
-        20,
-        symbol="s",
-        kind="int",
-        help="columns that mark the positive rows",
-        low=0,
-        high=200,
-        step=5,
-        minimum=0,
-        maximum=139_351,
-    )
-    strength: float = param(
-        0.4, symbol="q", help="probability of a one there", low=0.0, high=1.0, step=0.05, minimum=0.0, maximum=1.0
-    )
+    signal: int = count_param(20, "s", "columns that mark the positive rows", slider=(0, 200, 5), bounds=(0, 139_351))
+    strength: float = real_param(0.4, "q", "probability of a one there", slider=(0.0, 1.0, 0.05), maximum=1.0)
     seed: int = seed_param()
 
     def __post_init__(self) -> None:

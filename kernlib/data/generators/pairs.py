@@ -7,19 +7,17 @@ from typing import ClassVar
 
 import numpy as np
 
-from ...values.declare import param
 from ..about import About
 from ..dataset import Dataset
 from ..samples import SAMPLES
-from .base import Generator, seed_param
+from .base import Generator, count_param, seed_param
 
 
 @dataclass(frozen=True, repr=False)
 class DigitPairs(Generator):
     """Pairs of handwritten digits: do both show the same digit?
 
-    Rows (a, b) are row numbers, a < b, into `base` (a stratified sample of the digits 3 and 8); no pair
-    comes twice.
+    Rows (a, b) are row numbers, a < b, into `base` (a stratified sample of the digits 3 and 8); no pair occurs twice.
 
     Parameters: same and different, the numbers of pairs of each kind; images, the rows of the base; seed.
 
@@ -43,31 +41,9 @@ class DigitPairs(Generator):
     )
     formula: ClassVar[str] = r"y(a, b) = 1[\text{digit}(a) = \text{digit}(b)]"
 
-    same: int = param(
-        40, symbol="n_1", kind="int", help="pairs of the same digit", low=10, high=200, step=10, minimum=2, maximum=400
-    )
-    different: int = param(
-        160,
-        symbol="n_0",
-        kind="int",
-        help="pairs of different digits",
-        low=10,
-        high=400,
-        step=10,
-        minimum=2,
-        maximum=400,
-    )
-    images: int = param(
-        60,
-        symbol="m",
-        kind="int",
-        help="images that the pairs are drawn from",
-        low=60,
-        high=400,
-        step=10,
-        minimum=60,
-        maximum=1200,
-    )
+    same: int = count_param(40, "n_1", "pairs of the same digit", slider=(10, 200, 10), bounds=(2, 400))
+    different: int = count_param(160, "n_0", "pairs of different digits", slider=(10, 400, 10), bounds=(2, 400))
+    images: int = count_param(60, "m", "images that the pairs are drawn from", slider=(60, 400, 10), bounds=(60, 1200))
     seed: int = seed_param()
 
     def generate(self) -> Dataset:
@@ -76,15 +52,14 @@ class DigitPairs(Generator):
         base = SAMPLES["digits-3-8"].load().stratified_sample(self.images, seed=self.seed)
         assert base.y is not None
         a, b = np.triu_indices(base.n, k=1)
-        alike = base.y[a] == base.y[b]
+        same = base.y[a] == base.y[b]
         chosen = np.concatenate([
-            rng.choice(np.flatnonzero(alike), self.same, replace=False),
-            rng.choice(np.flatnonzero(~alike), self.different, replace=False),
+            rng.choice(np.flatnonzero(same), self.same, replace=False),
+            rng.choice(np.flatnonzero(~same), self.different, replace=False),
         ])  # fmt: skip
         chosen = rng.permutation(chosen)
         names = tuple(f"{base.ids[i]}–{base.ids[j]}" for i, j in zip(a[chosen], b[chosen], strict=True))
         return self._dataset(
-            np.stack([a[chosen], b[chosen]], axis=1), alike[chosen].astype(np.int64), classes=("different",
-            "same"),
+            np.stack([a[chosen], b[chosen]], axis=1), same[chosen].astype(np.int64), classes=("different", "same"),
             ids=names, base=base, licence=base.licence, citation=base.citation,
         )  # fmt: skip

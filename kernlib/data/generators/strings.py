@@ -7,10 +7,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from ...values.declare import param
 from ..about import About
 from ..dataset import Dataset
-from .base import Generator, halves, rows_param, seed_param
+from .base import Generator, count_param, halves, real_param, rows_param, seed_param
 
 
 @dataclass(frozen=True, repr=False)
@@ -46,20 +45,13 @@ class MarkovStrings(Generator):
     formula: ClassVar[str] = r"P(a \mid a) = s,\quad P(b \mid a) = \frac{1-s}{|\Sigma|-1}\ (b \neq a)"
 
     n: int = rows_param(50, high=500, maximum=5000)
-    length: int = param(
-        20, symbol=r"\ell", kind="int", help="letters per string", low=5, high=60, step=1, minimum=2, maximum=1000
-    )
-    letters: int = param(
-        20, symbol=r"|\Sigma|", kind="int", help="size of the alphabet", low=2, high=26, step=1, minimum=2, maximum=26
-    )
-    stay: float = param(
+    length: int = count_param(20, r"\ell", "letters per string", slider=(5, 60, 1), bounds=(2, 1000))
+    letters: int = count_param(20, r"|\Sigma|", "size of the alphabet", slider=(2, 26, 1), bounds=(2, 26))
+    stay: float = real_param(
         0.43,
-        symbol="s",
-        help="probability that a letter of the positive class follows itself",
-        low=0.0,
-        high=1.0,
-        step=0.01,
-        minimum=0.0,
+        "s",
+        "probability that a letter of the positive class follows itself",
+        slider=(0.0, 1.0, 0.01),
         maximum=1.0,
     )
     seed: int = seed_param()

@@ -12,7 +12,7 @@ from ...values.arrays import Array
 from ...values.declare import param
 from ..about import About
 from ..dataset import Dataset
-from .base import Generator, halves, rows_param, seed_param
+from .base import Generator, count_param, halves, real_param, rows_param, seed_param
 
 
 @dataclass(frozen=True, repr=False)
@@ -42,26 +42,9 @@ class Sinc(Generator):
     formula: ClassVar[str] = r"y = \frac{\sin \omega x}{\omega x} + \varepsilon,\ \varepsilon \sim N(0, \tau^2)"
 
     n: int = rows_param(200)
-    noise: float = param(
-        0.1,
-        symbol=r"\tau",
-        help="standard deviation of the noise",
-        low=0.0,
-        high=1.0,
-        step=0.01,
-        minimum=0.0,
-        maximum=100.0,
-    )
-    frequency: float = param(
-        4.0,
-        symbol=r"\omega",
-        help="how quickly the curve waves",
-        low=0.5,
-        high=10.0,
-        step=0.5,
-        minimum=0.0,
-        open_minimum=True,
-        maximum=1000.0,
+    noise: float = real_param(0.1, r"\tau", "standard deviation of the noise", slider=(0.0, 1.0, 0.01), maximum=100.0)
+    frequency: float = real_param(
+        4.0, r"\omega", "how quickly the curve waves", slider=(0.5, 10.0, 0.5), maximum=1000.0, positive=True
     )
     seed: int = seed_param()
 
@@ -82,7 +65,7 @@ class Sinc(Generator):
         return np.asarray(np.sinc(self.frequency * np.asarray(rows, dtype=np.float64)[:, 0] / np.pi))
 
     def noise_variance(self, rows: Array) -> Array:
-        """Return noise², alike for all rows."""
+        """Return noise², the same for all rows."""
         return np.full(len(rows), self.noise**2)
 
 
@@ -112,30 +95,13 @@ class TwoClusters(Generator):
     formula: ClassVar[str] = r"x \sim N(\pm c\, e_1,\ \tau^2 I)"
 
     n: int = rows_param(200)
-    distance: float = param(
-        3.0,
-        symbol="c",
-        help="distance of each centre from the origin",
-        low=0.0,
-        high=6.0,
-        step=0.1,
-        minimum=0.0,
-        maximum=1000.0,
+    distance: float = real_param(
+        3.0, "c", "distance of each centre from the origin", slider=(0.0, 6.0, 0.1), maximum=1000.0
     )
-    spread: float = param(
-        1.0,
-        symbol=r"\tau",
-        help="standard deviation of a cluster",
-        low=0.1,
-        high=3.0,
-        step=0.1,
-        minimum=0.0,
-        open_minimum=True,
-        maximum=1000.0,
+    spread: float = real_param(
+        1.0, r"\tau", "standard deviation of a cluster", slider=(0.1, 3.0, 0.1), maximum=1000.0, positive=True
     )
-    dimension: int = param(
-        1, symbol="d", kind="int", help="number of columns", low=1, high=10, step=1, minimum=1, maximum=1000
-    )
+    dimension: int = count_param(1, "d", "number of columns", slider=(1, 10, 1), bounds=(1, 1000))
     seed: int = seed_param()
 
     def generate(self) -> Dataset:
@@ -180,16 +146,7 @@ class Banana(Generator):
     formula: ClassVar[str] = r"(\cos t, \sin t)\ \text{and}\ (1-\cos t, \tfrac12-\sin t),\ t \sim U(0,\pi)"
 
     n: int = rows_param(300)
-    noise: float = param(
-        0.2,
-        symbol=r"\tau",
-        help="standard deviation of the noise",
-        low=0.0,
-        high=1.0,
-        step=0.01,
-        minimum=0.0,
-        maximum=100.0,
-    )
+    noise: float = real_param(0.2, r"\tau", "standard deviation of the noise", slider=(0.0, 1.0, 0.01), maximum=100.0)
     seed: int = seed_param()
 
     def generate(self) -> Dataset:
@@ -242,9 +199,7 @@ class Twonorm(Generator):
     formula: ClassVar[str] = r"x \sim N(\pm a \mathbf{1}, I),\ a = 2/\sqrt{d}"
 
     n: int = rows_param(400)
-    dimension: int = param(
-        20, symbol="d", kind="int", help="number of columns", low=2, high=100, step=1, minimum=1, maximum=1000
-    )
+    dimension: int = count_param(20, "d", "number of columns", slider=(2, 100, 1), bounds=(1, 1000))
     seed: int = seed_param()
 
     def generate(self) -> Dataset:
@@ -288,9 +243,7 @@ class Ringnorm(Generator):
     formula: ClassVar[str] = r"+: N(0, 4I),\quad -: N(a \mathbf{1}, I),\ a = 2/\sqrt{d}"
 
     n: int = rows_param(400)
-    dimension: int = param(
-        20, symbol="d", kind="int", help="number of columns", low=2, high=100, step=1, minimum=1, maximum=1000
-    )
+    dimension: int = count_param(20, "d", "number of columns", slider=(2, 100, 1), bounds=(1, 1000))
     seed: int = seed_param()
 
     def generate(self) -> Dataset:
@@ -352,16 +305,7 @@ class Waveform(Generator):
         help="all three classes or two of them",
         choices=("1-2-3", "1-2", "1-3", "2-3"),
     )
-    noise: float = param(
-        1.0,
-        symbol=r"\tau",
-        help="standard deviation of the noise",
-        low=0.0,
-        high=3.0,
-        step=0.1,
-        minimum=0.0,
-        maximum=100.0,
-    )
+    noise: float = real_param(1.0, r"\tau", "standard deviation of the noise", slider=(0.0, 3.0, 0.1), maximum=100.0)
     seed: int = seed_param()
 
     def generate(self) -> Dataset:

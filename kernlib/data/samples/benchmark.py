@@ -12,7 +12,7 @@ from .sample import Content, binary, sample
 
 
 def _ida(file: str) -> Content:
-    """Return a set of the two-class benchmark with those of its published splits that could be had."""
+    """Return a set of the two-class benchmark with those of its published splits that are available."""
     raw = read_npz(f"ida/{file}.npz")
     n = raw["y"].shape[0]
     splits: list[Split] = []
@@ -24,38 +24,35 @@ def _ida(file: str) -> Content:
     return dict(rows=raw["X"], y=binary(raw["y"], 1), classes=("-1", "+1"), splits=tuple(splits))
 
 
-for _name, _file, _published, _title, _n, _d, _splits, _look_for in (
-    ("banana", "banana", "banana", "Banana", 5300, 2, 10, (
-        "Crescents in the plane: draw the eigenvectors "
-        "over it."
-    )),
-    ("ida-breast-cancer", "breast-cancer", "breast-cancer", "Breast cancer (Ljubljana)", 277, 9, 10,
+for _name, _file, _title, _n, _d, _splits, _look_for in (
+    ("banana", "banana", "Banana", 5300, 2, 10, "Crescents in the plane: draw the eigenvectors over it."),
+    ("ida-breast-cancer", "breast-cancer", "Breast cancer (Ljubljana)", 277, 9, 10,
      "High noise: two dimensions are all that can be learnt."),
-    ("ida-diabetes", "diabetis_pool", "diabetes", "Diabetes (Pima)", 768, 8, 1,
+    ("ida-diabetes", "diabetis_pool", "Diabetes (Pima)", 768, 8, 1,
      "High noise, low dimension: more components only fit the noise."),
-    ("ida-german", "german", "german", "German credit", 1000, 20, 10,
+    ("ida-german", "german", "German credit", 1000, 20, 10,
      "High noise: every machine errs about as often as the estimate says."),
-    ("ida-heart", "heart", "heart", "Heart", 270, 13, 10, "Few rows, four relevant dimensions."),
-    ("ida-image", "image", "image", "Image segmentation", 2310, 18, 10,
+    ("ida-heart", "heart", "Heart", 270, 13, 10, "Few rows, four relevant dimensions."),
+    ("ida-image", "image", "Image segmentation", 2310, 18, 10,
      "Low noise, high dimension: hundreds of components carry the label."),
-    ("ida-ringnorm", "ringnorm", "ringnorm", "Ringnorm (benchmark)", 7400, 20, 10,
+    ("ida-ringnorm", "ringnorm", "Ringnorm (benchmark)", 7400, 20, 10,
      "Low noise, yet many components carry the label: the classes differ in spread."),
-    ("ida-splice", "splice_pool", "splice", "Splice sites, coded 0–3", 3175, 60, 0,
+    ("ida-splice", "splice_pool", "Splice sites, coded 0–3", 3175, 60, 0,
      "A naive code of the four letters makes the problem noisy."),
-    ("ida-thyroid", "thyroid_pool", "thyroid", "Thyroid", 215, 5, 0, "Low noise, low dimension."),
-    ("ida-titanic", "titanic", "titanic", "Titanic", 2201, 3, 10,
+    ("ida-thyroid", "thyroid_pool", "Thyroid", 215, 5, 0, "Low noise, low dimension."),
+    ("ida-titanic", "titanic", "Titanic", 2201, 3, 10,
      "Three columns with few values: many rows are equal, the noise is high."),
-    ("ida-twonorm", "twonorm_pool", "twonorm", "Twonorm (benchmark)", 7400, 20, 0,
+    ("ida-twonorm", "twonorm_pool", "Twonorm (benchmark)", 7400, 20, 0,
      "Low noise in one or two dimensions, all others carry nothing."),
-    ("ida-waveform", "waveform", "waveform", "Waveform (benchmark)", 5000, 21, 10,
+    ("ida-waveform", "waveform", "Waveform (benchmark)", 5000, 21, 10,
      "Low noise; the signal lies in a plane."),
 ):  # fmt: skip
     sample(
-        _name, _title, "vector", _n, f"{_n} × {_d}", files=(f"ida/{_file}.npz",),
+        _name, _title, "vector", f"{_n} × {_d}", files=(f"ida/{_file}.npz",),
         source="IDA benchmark as repackaged by Diethe 2015; data from UCI, DELVE, STATLOG",
         licence="MIT (the repackaging); see the origin of each set",
         citation="Rätsch, Onoda, Müller 2001; Diethe 2015", look_for=_look_for,
-        note=f"'{_published}' of 'kernels, feature space, model selection'; "
+        note=f"'{_name.removeprefix('ida-')}' of 'kernels, feature space, model selection'; "
         + (f"{_splits} of its 100 (20 for image and splice) published splits." if _splits
            else "the pool only, its published splits are missing."),
     )(partial(_ida, _file))  # fmt: skip
@@ -75,7 +72,6 @@ _HEART: tuple[tuple[str, tuple[str, ...]], ...] = (
     "heart-mixed",
     "Heart, numbers and categories",
     "mixed",
-    270,
     "270 × 13 (7 numbers, 6 categories)",
     files=("ida/heart.npz",),
     source="UCI Statlog Heart, in the IDA benchmark as repackaged by Diethe 2015",

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import numpy as np
 
-from ...values.graph import Graph
+from ...values.arrays import Array
 from ..files import read_csv, sample_file
+from ..formats.tudataset import read_tudataset
+from ..uploads import LIMITS
 from .sample import Content, sample
+
+
+def _adjacency(nodes: list[dict[str, str]], file: str) -> Array:
+    """Return the symmetric adjacency matrix of the nodes from a file of edges, without edges from a node to itself."""
+    row = {node["id"]: i for i, node in enumerate(nodes)}
+    A = np.zeros((len(nodes), len(nodes)))
+    for edge in read_csv(file):
+        if edge["from"] != edge["to"]:
+            A[row[edge["from"]], row[edge["to"]]] = 1.0
+    return np.maximum(A, A.T)
 
 
 @sample(
     "karate",
     "Zachary's karate club",
     "node",
-    34,
     "34 nodes",
     files=("karate/nodes.csv", "karate/edges.csv"),
     source="networkx karate_club_graph",
@@ -27,11 +36,8 @@ from .sample import Content, sample
 def karate() -> Content:
     """Return Zachary's karate club: 34 members, 78 unweighted friendships, two factions of 17."""
     nodes = read_csv("karate/nodes.csv")
-    A = np.zeros((len(nodes), len(nodes)))
-    for edge in read_csv("karate/edges.csv"):
-        A[int(edge["from"]), int(edge["to"])] = 1.0
     return dict(
-        rows=np.maximum(A, A.T),
+        rows=_adjacency(nodes, "karate/edges.csv"),
         y=[node["club"] for node in nodes],
         classes=("Mr. Hi", "Officer"),
         ids=tuple(node["id"] for node in nodes),
@@ -42,7 +48,6 @@ def karate() -> Content:
     "enron",
     "Enron e-mail graph",
     "node",
-    182,
     "182 nodes",
     files=("enron/nodes.csv", "enron/edges.csv"),
     source="R package igraphdata, enron",
@@ -55,14 +60,9 @@ def karate() -> Content:
 def enron() -> Content:
     """Return Enron e-mail: 182 accounts joined when either ever wrote to the other; code 1 = leaders (16)."""
     nodes = [node for node in read_csv("enron/nodes.csv") if node["isolated"] == "0"]
-    row = {node["id"]: i for i, node in enumerate(nodes)}
-    A = np.zeros((len(nodes), len(nodes)))
-    for edge in read_csv("enron/edges.csv"):
-        if edge["from"] != edge["to"]:
-            A[row[edge["from"]], row[edge["to"]]] = 1.0
     leaders = {"CEO", "President", "Managing Director"}
     return dict(
-        rows=np.maximum(A, A.T),
+        rows=_adjacency(nodes, "enron/edges.csv"),
         y=[int(node["status"] in leaders) for node in nodes],
         classes=("others", "leaders"),
         ids=tuple(f"{node['id']} {node['status']}".strip() for node in nodes),
@@ -73,7 +73,6 @@ def enron() -> Content:
     "lawyers",
     "Law firm partners",
     "node",
-    36,
     "36 nodes",
     files=("lawyers/ELattr.csv", "lawyers/ELfriend.csv", "lawyers/ELwork.csv"),
     source="SIENA project page, Lazega lawyers",
@@ -102,18 +101,15 @@ def lawyers() -> Content:
     )
 
 
+_MUTAG = tuple(f"MUTAG/MUTAG_{part}.txt" for part in ("A", "graph_indicator", "graph_labels", "node_labels"))
+
+
 @sample(
     "mutag",
     "MUTAG molecules",
     "graph",
-    188,
     "188 graphs",
-    files=(
-        "MUTAG/MUTAG_A.txt",
-        "MUTAG/MUTAG_graph_indicator.txt",
-        "MUTAG/MUTAG_graph_labels.txt",
-        "MUTAG/MUTAG_node_labels.txt",
-    ),
+    files=_MUTAG,
     source="TUDataset MUTAG",
     licence="none stated by TUDataset; cite the source",
     citation="Debnath et al. 1991",
@@ -124,15 +120,5 @@ def lawyers() -> Content:
 )
 def mutag() -> Content:
     """Return MUTAG: 188 molecules with atom labels; code 1 = mutagenic (125), 0 = not (63)."""
-    owner = np.loadtxt(sample_file("MUTAG/MUTAG_graph_indicator.txt"), dtype=np.int64) - 1
-    kinds = np.loadtxt(sample_file("MUTAG/MUTAG_node_labels.txt"), dtype=np.int64)
-    edges = np.loadtxt(sample_file("MUTAG/MUTAG_A.txt"), dtype=np.int64, delimiter=",") - 1
-    y = np.loadtxt(sample_file("MUTAG/MUTAG_graph_labels.txt"), dtype=np.int64)
-    starts = np.searchsorted(owner, np.arange(y.size + 1))
-    graphs = np.empty(y.size, dtype=object)
-    for g, (first, last) in enumerate(pairwise(starts)):
-        A = np.zeros((last - first, last - first))
-        own = edges[(edges[:, 0] >= first) & (edges[:, 0] < last)] - first
-        A[own[:, 0], own[:, 1]] = 1.0
-        graphs[g] = Graph(np.maximum(A, A.T), labels=tuple(str(a) for a in kinds[first:last]))
-    return dict(rows=graphs, y=(y == 1).astype(np.int64), classes=("not mutagenic", "mutagenic"))
+    data = read_tudataset({file: sample_file(file).read_bytes() for file in _MUTAG}, "MUTAG", LIMITS)
+    return dict(rows=data.rows, y=data.y, classes=("not mutagenic", "mutagenic"))

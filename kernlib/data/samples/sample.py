@@ -23,13 +23,13 @@ SKLEARN = "scikit-learn, BSD-3 (data: UCI, CC BY 4.0)"
 class Sample(About):
     """A shipped data set: what is known of it before its file is read, and its reader.
 
-    `read` gives the content (rows, y, classes, columns, ids, splits), `load` the `Dataset`.
+    `size` begins with the number of rows; `read` returns the content (rows, y, classes, columns, ids, splits), `load`
+    the `Dataset`.
 
     >>> SAMPLES["karate"].load()
     Dataset('karate', node, n=34, classes={'Mr. Hi': 17, 'Officer': 17})
     """
 
-    n: int
     size: str
     files: tuple[str, ...] = ()
     read: Callable[[], Content] = field(default=dict, repr=False, compare=False)
@@ -42,13 +42,11 @@ class Sample(About):
 SAMPLES: dict[str, Sample] = {}
 
 
-def sample(
-    name: str, title: str, domain: Domain, n: int, size: str, **words: Any
-) -> Callable[[Callable[[], Content]], Sample]:
-    """Register the decorated reader under `name` with its words."""
+def sample(name: str, title: str, domain: Domain, size: str, **words: Any) -> Callable[[Callable[[], Content]], Sample]:
+    """Return a decorator that registers a reader under `name`, with the words of the data set."""
 
     def register(read: Callable[[], Content]) -> Sample:
-        SAMPLES[name] = Sample(name, title, domain, n, size, read=read, **words)
+        SAMPLES[name] = Sample(name, title, domain, size, read=read, **words)
         return SAMPLES[name]
 
     return register

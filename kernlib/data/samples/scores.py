@@ -12,7 +12,6 @@ from .sample import SAMPLES, Content, sample
     "digit-shift-scores",
     "Digits, best match over shifts",
     "matrix",
-    120,
     "120 × 120 scores",
     files=("zip38.npz",),
     source="Computed from 120 of the ZIP-code digits 3 and 8 (R package ElemStatLearn)",

@@ -4,143 +4,112 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...values.arrays import Array
 from ..files import read_csv
 from .sample import UCI, Content, binary, sample
+
+_PROMOTERS = dict(
+    files=("promoters.csv",),
+    source="UCI Molecular Biology (Promoter Gene Sequences)",
+    licence=UCI,
+    citation="Harley, Reynolds 1987; Towell, Shavlik, Noordewier 1990",
+)
+_SPLICE = dict(
+    files=("splice.csv.gz",),
+    source="UCI Molecular Biology (Splice-junction Gene Sequences)",
+    licence=UCI,
+    citation="Noordewier, Towell, Shavlik 1991",
+)
+
+
+def _strings(lines: list[dict[str, str]]) -> Content:
+    """Return the strings of a file's lines in upper case as rows, with their names."""
+    return dict(rows=[line["sequence"].upper() for line in lines], ids=tuple(line["name"] for line in lines))
 
 
 @sample(
     "promoters",
     "Promoters (DNA strings)",
     "sequence",
-    106,
     "106 strings of 57",
-    files=("promoters.csv",),
-    source="UCI Molecular Biology (Promoter Gene Sequences)",
-    licence=UCI,
-    citation="Harley, Reynolds 1987; Towell, Shavlik, Noordewier 1990",
+    **_PROMOTERS,
     look_for="Compare kernels that know the position (weighted degree) with those that do not (spectrum).",
     note="Letters in upper case.",
 )
 def promoters() -> Content:
     """Return promoter gene sequences: 106 strings of 57 letters A, C, G, T (upper case; the file has lower case)."""
     lines = read_csv("promoters.csv")
-    return dict(
-        rows=[line["sequence"].upper() for line in lines],
-        y=binary([line["label"] for line in lines], "+"),
-        classes=("-", "+"),
-        ids=tuple(line["name"] for line in lines),
-    )
+    return _strings(lines) | dict(y=binary([line["label"] for line in lines], "+"), classes=("-", "+"))
 
 
 @sample(
     "promoters-categorical",
     "Promoters (57 nominal columns)",
     "categorical",
-    106,
     "106 × 57",
-    files=("promoters.csv",),
-    source="UCI Molecular Biology (Promoter Gene Sequences)",
-    licence=UCI,
-    citation="Harley, Reynolds 1987; Towell, Shavlik, Noordewier 1990",
+    **_PROMOTERS,
     look_for="Rare letters count more under k1: the columns near −35 and −10 carry the class.",
     note="Letters in upper case; 'promoter_gene' of 'categorical kernels'.",
 )
 def promoters_categorical() -> Content:
     """Return the same 106 promoters as 57 nominal columns p-50 … p-1, p+1 … p+7."""
-    lines = read_csv("promoters.csv")
+    content = promoters.read()
     positions = [*range(-50, 0), *range(1, 8)]
-    return dict(
-        rows=np.array([list(line["sequence"].upper()) for line in lines], dtype=object),
-        y=binary([line["label"] for line in lines], "+"),
-        classes=("-", "+"),
-        columns=tuple(f"p{p:+d}" for p in positions),
-        ids=tuple(line["name"] for line in lines),
-    )
+    rows = np.array([list(sequence) for sequence in content["rows"]], dtype=object)
+    return content | dict(rows=rows, columns=tuple(f"p{p:+d}" for p in positions))
 
 
 @sample(
     "splice",
     "Splice junctions (DNA strings)",
     "sequence",
-    3190,
     "3190 strings of 60",
-    files=("splice.csv.gz",),
-    source="UCI Molecular Biology (Splice-junction Gene Sequences)",
-    licence=UCI,
-    citation="Noordewier, Towell, Shavlik 1991",
+    **_SPLICE,
     look_for="The class sits at the centre of the string (GT or AG): position matters more than content.",
     note="15 of the strings hold ambiguous letters (D, N, R, S).",
 )
 def splice() -> Content:
     """Return splice junctions: 3190 strings of 60 letters, EI 767, IE 768, N 1655; 15 hold ambiguous letters."""
     lines = read_csv("splice.csv.gz")
-    return dict(
-        rows=[line["sequence"].upper() for line in lines],
-        y=[line["label"] for line in lines],
-        classes=("EI", "IE", "N"),
-        ids=tuple(line["name"] for line in lines),
-    )
-
-
-def _two_class_splice() -> tuple[list[dict[str, str]], Array]:
-    """Return the 3175 splice strings without ambiguous letters, and 1 where there is a site of either kind."""
-    lines = [line for line in read_csv("splice.csv.gz") if set(line["sequence"].upper()) <= set("ACGT")]
-    return lines, 1 - binary([line["label"] for line in lines], "N")
+    return _strings(lines) | dict(y=[line["label"] for line in lines], classes=("EI", "IE", "N"))
 
 
 @sample(
     "splice-two-class",
     "Splice sites against other places (DNA strings)",
     "sequence",
-    3175,
     "3175 strings of 60",
-    files=("splice.csv.gz",),
-    source="UCI Molecular Biology (Splice-junction Gene Sequences)",
-    licence=UCI,
-    citation="Noordewier, Towell, Shavlik 1991",
+    **_SPLICE,
     look_for="Weighted degree of degree 10 reads the site; codes of single letters do not.",
     note="'splice' of 'kernels, feature space, model selection': both kinds of site are one class, the 15 strings with "
     "ambiguous letters are left out.",
 )
 def splice_two_class() -> Content:
     """Return splice sites (EI and IE, 1527) against places that are none (N, 1648)."""
-    lines, y = _two_class_splice()
-    return dict(
-        rows=[line["sequence"].upper() for line in lines], y=y, classes=("no site", "site"),
-        ids=tuple(line["name"] for line in lines),
-    )  # fmt: skip
+    lines = [line for line in read_csv("splice.csv.gz") if set(line["sequence"].upper()) <= set("ACGT")]
+    return _strings(lines) | dict(y=1 - binary([line["label"] for line in lines], "N"), classes=("no site", "site"))
 
 
 @sample(
     "splice-agct",
     "Splice sites, letters coded A, G, C, T",
     "vector",
-    3175,
     "3175 × 60",
-    files=("splice.csv.gz",),
-    source="UCI Molecular Biology (Splice-junction Gene Sequences)",
-    licence=UCI,
-    citation="Noordewier, Towell, Shavlik 1991; Rätsch, Onoda, Müller 2001",
+    **_SPLICE | {"citation": "Noordewier, Towell, Shavlik 1991; Rätsch, Onoda, Müller 2001"},
     look_for="The order of the codes decides: compare with A, C, G, T in 'Splice sites, coded 0–3'.",
     note="A, G, C, T are 0, 1, 2, 3: the order with which the published numbers of 'kernels, feature space, model "
     "selection' agree, though it prints A, C, G, T.",
 )
 def splice_agct() -> Content:
     """Return the rows of 'splice-two-class' as numbers, A → 0, G → 1, C → 2, T → 3."""
-    lines, y = _two_class_splice()
+    content = splice_two_class.read()
     code = {letter: float(k) for k, letter in enumerate("AGCT")}
-    return dict(
-        rows=[[code[letter] for letter in line["sequence"].upper()] for line in lines], y=y,
-        classes=("no site", "site"), ids=tuple(line["name"] for line in lines),
-    )  # fmt: skip
+    return content | dict(rows=[[code[letter] for letter in sequence] for sequence in content["rows"]])
 
 
 @sample(
     "webkb",
     "WebKB, faculty against project",
     "text",
-    1628,
     "1628 texts",
     files=("webkb_faculty_project.csv.gz",),
     source="CMU WebKB (4 Universities)",

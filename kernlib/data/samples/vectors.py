@@ -10,13 +10,24 @@ from ..files import read_csv, read_npz
 from .sample import SKLEARN, UCI, Content, binary, sample
 
 
+def _of_sklearn(name: str) -> Content:
+    """Return a data set that comes with scikit-learn."""
+    from sklearn import datasets
+
+    raw = getattr(datasets, f"load_{name}")()
+    return dict(rows=raw.data, y=raw.target, classes=tuple(raw.target_names), columns=tuple(raw.feature_names))
+
+
+def _pixels(side: int) -> tuple[str, ...]:
+    """Return names for the pixels of a square picture."""
+    return tuple(f"r{i}c{j}" for i in range(side) for j in range(side))
+
+
 @sample(
     "breast-cancer-10",
     "Breast cancer, ten mean features",
     "vector",
-    569,
     "569 × 10",
-    files=(),
     source="scikit-learn load_breast_cancer, the ten 'mean' columns",
     licence=SKLEARN,
     citation="Street, Wolberg, Mangasarian 1993",
@@ -25,24 +36,16 @@ from .sample import SKLEARN, UCI, Content, binary, sample
 )
 def breast_cancer() -> Content:
     """Return Wisconsin breast cancer, the ten mean features; code 1 = malignant (212), 0 = benign (357)."""
-    from sklearn.datasets import load_breast_cancer
-
-    raw = load_breast_cancer()
-    return dict(
-        rows=raw.data[:, :10],
-        y=1 - raw.target,
-        classes=("benign", "malignant"),
-        columns=tuple(str(c) for c in raw.feature_names[:10]),
-    )
+    raw = _of_sklearn("breast_cancer")
+    classes = ("benign", "malignant")
+    return dict(rows=raw["rows"][:, :10], y=1 - raw["y"], classes=classes, columns=raw["columns"][:10])
 
 
 @sample(
     "iris",
     "Iris",
     "vector",
-    150,
     "150 × 4",
-    files=(),
     source="scikit-learn load_iris",
     licence=SKLEARN,
     citation="Fisher 1936",
@@ -50,21 +53,14 @@ def breast_cancer() -> Content:
 )
 def iris() -> Content:
     """Return Fisher's irises, three classes of fifty."""
-    from sklearn.datasets import load_iris
-
-    raw = load_iris()
-    return dict(
-        rows=raw.data, y=raw.target, classes=tuple(str(c) for c in raw.target_names), columns=tuple(raw.feature_names)
-    )
+    return _of_sklearn("iris")
 
 
 @sample(
     "wine",
     "Wine",
     "vector",
-    178,
     "178 × 13",
-    files=(),
     source="scikit-learn load_wine",
     licence=SKLEARN,
     citation="Aeberhard, Forina 1992",
@@ -72,21 +68,14 @@ def iris() -> Content:
 )
 def wine() -> Content:
     """Return chemical analyses of wines of three cultivars, 178 × 13."""
-    from sklearn.datasets import load_wine
-
-    raw = load_wine()
-    return dict(
-        rows=raw.data, y=raw.target, classes=tuple(str(c) for c in raw.target_names), columns=tuple(raw.feature_names)
-    )
+    return _of_sklearn("wine")
 
 
 @sample(
     "digits",
     "Digits 0–9 (8×8)",
     "vector",
-    1797,
     "1797 × 64",
-    files=(),
     source="scikit-learn load_digits",
     licence=SKLEARN,
     citation="Alpaydin, Kaynak 1998",
@@ -94,22 +83,13 @@ def wine() -> Content:
 )
 def digits() -> Content:
     """Return ten handwritten digits of 8×8 pixels, 1797 rows, grey values 0–16."""
-    from sklearn.datasets import load_digits
-
-    raw = load_digits()
-    return dict(
-        rows=raw.data,
-        y=raw.target,
-        classes=tuple("0123456789"),
-        columns=tuple(f"r{i}c{j}" for i in range(8) for j in range(8)),
-    )
+    return _of_sklearn("digits") | dict(columns=_pixels(8))
 
 
 @sample(
     "digits-3-8",
     "Digits 3 and 8 (16×16)",
     "vector",
-    1200,
     "1200 × 256",
     files=("zip38.npz",),
     source="R package ElemStatLearn, zip.train",
@@ -121,19 +101,13 @@ def digits() -> Content:
 def zip38() -> Content:
     """Return ZIP-code digits 3 and 8, 16×16 grey values in [−1, 1]; 658 and 542 rows."""
     raw = read_npz("zip38.npz")
-    return dict(
-        rows=raw["X"],
-        y=binary(raw["y"], 8),
-        classes=("3", "8"),
-        columns=tuple(f"r{i}c{j}" for i in range(16) for j in range(16)),
-    )
+    return dict(rows=raw["X"], y=binary(raw["y"], 8), classes=("3", "8"), columns=_pixels(16))
 
 
 @sample(
     "colon",
     "Colon tissues (gene expression)",
     "vector",
-    62,
     "62 × 2000",
     files=("colon.npz",),
     source="R package plsgenomics, Colon",
@@ -145,12 +119,8 @@ def zip38() -> Content:
 def colon() -> Content:
     """Return colon tissues, 62 × 2000 raw intensities; code 1 = normal (22), 0 = tumour (40)."""
     raw = read_npz("colon.npz")
-    return dict(
-        rows=raw["X"],
-        y=binary(raw["y"], 1),
-        classes=("tumour", "normal"),
-        columns=tuple(f"gene{j + 1}" for j in range(raw["X"].shape[1])),
-    )
+    genes = tuple(f"gene{j + 1}" for j in range(raw["X"].shape[1]))
+    return dict(rows=raw["X"], y=binary(raw["y"], 1), classes=("tumour", "normal"), columns=genes)
 
 
 def _wave(pair: str) -> Content:
@@ -166,12 +136,11 @@ for _pair, _n, _counts in (
     ("123", 500, "175, 152 and 173"),
 ):  # fmt: skip
     sample(
-        f"wave-{_pair}", "Waveform, classes " + ", ".join(_pair), "vector", _n, f"{_n} × 21",
+        f"wave-{_pair}", "Waveform, classes " + ", ".join(_pair), "vector", f"{_n} × 21",
         files=("waveform_test.csv",), source="R package ElemStatLearn, waveform.test",
         licence="as the R package ElemStatLearn gives it", citation="Breiman, Friedman, Olshen, Stone 1984",
         look_for="Mixtures of two triangles under noise: see how few components carry the class.",
-        note=f"'Wave{_pair}' of 'deep kernel machines', table 3.1: {_counts} rows." if len(_pair) == 2 else
-        "",
+        note=f"'Wave{_pair}' of 'deep kernel machines', table 3.1: {_counts} rows." if len(_pair) == 2 else "",
     )(partial(_wave, _pair))  # fmt: skip
 
 
@@ -179,7 +148,6 @@ for _pair, _n, _counts in (
     "yeast",
     "Yeast, CYT against MIT",
     "vector",
-    707,
     "707 × 8",
     files=("yeast_cyt_mit.csv",),
     source="UCI Yeast",
@@ -205,9 +173,7 @@ def yeast() -> Content:
     "large-diagonal-toy",
     "Large-diagonal toy",
     "vector",
-    6,
     "6 × 10",
-    files=(),
     source="'Almost orthogonal patterns', section 3",
     licence="six rows of numbers",
     citation="Schölkopf et al. 2002",

@@ -17,13 +17,12 @@ from ..values.arrays import Array
 from ..values.words import number, percent, told_apart
 from .lecture import figure_html
 from .sheet import canvas_trace, small_picture
-from .theme import CLASS_COLOURS, MUTED, SEQUENTIAL, escape, finish, lean
+from .theme import BLUE, GREEN, MUTED, ORANGE, SEQUENTIAL, colour_bar, equal_line, escape, faint, finish, lean
 
 if TYPE_CHECKING:
     from ..advice import Advice, Found, Setting
     from ..data import Dataset
 
-BLUE, ORANGE, GREEN = CLASS_COLOURS[:3]
 #: The height of a line, and lines that a figure has room for at least.
 _LINE, _LINES = 56, 8
 #: Letters of a kernel beside its family.
@@ -156,7 +155,7 @@ def _boxes(fig: go.Figure, scores: dict[int, Array], lines: Sequence[Advice]) ->
     for place, of in scores.items():
         fig.add_box(
             x=lean(of), y=[place] * len(of), orientation="h", name=escape(lines[place].chain, 60), boxpoints="all",
-            jitter=0.4, pointpos=0, line=dict(color=BLUE, width=1.5), fillcolor="rgba(31,127,192,0.2)", width=0.34,
+            jitter=0.4, pointpos=0, line=dict(color=BLUE, width=1.5), fillcolor=faint(BLUE, 0.2), width=0.34,
             marker=dict(color=BLUE, size=4, opacity=0.6), customdata=[place] * len(of), boxmean=True,
         )  # fmt: skip
 
@@ -221,7 +220,7 @@ def settings_grid(settings: Sequence[Setting], state: Found | None = None, racin
     seen = np.isfinite(errors)
     fig = go.Figure()
     scale = [(1 - place, shade) for place, shade in reversed(SEQUENTIAL)]
-    bar = dict(title=dict(text="squared leave-one-out error", side="right"), thickness=10, outlinewidth=0)
+    bar = colour_bar("squared leave-one-out error")
     for name, wanted, marker in (
         ("not compared yet", ~seen & ~failed, dict(symbol="square-open", color=MUTED)),
         ("could not be compared", failed, dict(symbol="x-thin-open", color=MUTED)),
@@ -269,10 +268,7 @@ def against(a: ArrayLike, b: ArrayLike, names: tuple[str, str], share: bool = Tr
     pad = 0.08 * (high - low) or 0.01
     fig = go.Figure()
     ends = [max(0.0, low - pad), high + pad]
-    fig.add_scatter(
-        x=ends, y=ends, mode="lines", line=dict(color=MUTED, dash="dash", width=1), hoverinfo="skip", name="equal",
-        meta=dict(decoration=True),
-    )  # fmt: skip
+    fig.add_trace(equal_line(ends, "equal"))
     fig.add_scatter(
         x=pairs[:, 0], y=pairs[:, 1], mode="markers", name="splits", customdata=counts, cliponaxis=False,
         marker=dict(size=8 + 4 * np.sqrt(counts - 1.0), color=BLUE, opacity=0.8),

@@ -14,21 +14,27 @@ from plotly.subplots import make_subplots
 from ..values.arrays import Array
 from ..values.words import number, value_in_words
 from .axes import log_axis
-from .theme import CLASS_COLOURS, MUTED, SEQUENTIAL, class_colour, class_names, escape, finish, lean
+from .theme import (
+    MUTED,
+    ORANGE,
+    SEQUENTIAL,
+    class_colour,
+    class_dash,
+    class_names,
+    equal_line,
+    escape,
+    faint,
+    finish,
+    lean,
+)
 
 if TYPE_CHECKING:
     from ..analysis.outcomes import Confusion, PrecisionRecallCurve, RocCurve
     from ..experiments.choosing.criteria import Criteria
     from ..experiments.outcome.curve import Curve
 
-DASHES = ("solid", "dash", "dot", "dashdot")
 # More single splits cannot be distinguished.
 MOST_FOLDS = 60
-
-
-def _clear(colour: str, opacity: float) -> str:
-    r, g, b = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
-    return f"rgba({r},{g},{b},{opacity})"
 
 
 def _is_number(value: Any) -> bool:
@@ -67,7 +73,7 @@ def error_curve(
     drawn: set[tuple[str, str]] = set()
     for index, one in enumerate(many):
         scores = one.scores
-        colour = CLASS_COLOURS[index % len(CLASS_COLOURS)]
+        colour = class_colour(index)
         name = escape(one.label, 70) or (escape(one.measure) if single else f"curve {index + 1}")
         x = np.array([float(v) if numeric else ticks.index(_word(v)) for v in one.values], dtype=np.float64)
         order = np.argsort(x, kind="stable")
@@ -80,7 +86,7 @@ def error_curve(
             if folds or (folds is None and measured):
                 _folds(fig, x, scores, order, colour, name)
             _band(fig, x, _possible(one), order, colour, name)
-            _means(fig, one, x, mean, spread, order, words, name, colour, DASHES[(index // 4) % 4])
+            _means(fig, one, x, mean, spread, order, words, name, colour, class_dash(index))
             if measured:
                 _deviations(fig, x, mean, spread, order, colour)
         _best(fig, one, x, mean, words, name, colour, style == "box")
@@ -162,7 +168,7 @@ def _folds(fig: go.Figure, x: Array, scores: Array, order: NDArray[np.intp], col
     ys = np.vstack([scores[np.ix_(order, splits)], np.full((1, len(splits)), np.nan)]).T.ravel()
     xs = np.tile(np.append(x[order], np.nan), len(splits))
     fig.add_scatter(
-        x=lean(xs), y=lean(ys), mode="lines", line=dict(color=_clear(colour, 0.16), width=1),
+        x=lean(xs), y=lean(ys), mode="lines", line=dict(color=faint(colour, 0.16), width=1),
         name=f"{name}, single splits", hoverinfo="skip", legendgroup=name, showlegend=False,
     )  # fmt: skip
 
@@ -183,7 +189,7 @@ def _band(fig: go.Figure, x: Array, band: Array | None, order: NDArray[np.intp],
     xs = np.concatenate([x[known], x[known][::-1]])
     ys = np.concatenate([band[known, 1], band[known, 0][::-1]])
     fig.add_scatter(
-        x=xs, y=lean(ys), fill="toself", fillcolor=_clear(colour, 0.18), line=dict(width=0), mode="lines",
+        x=xs, y=lean(ys), fill="toself", fillcolor=faint(colour, 0.18), line=dict(width=0), mode="lines",
         name=f"{name}, 95% band", hoverinfo="skip", legendgroup=name, showlegend=False,
     )  # fmt: skip
 
@@ -209,7 +215,7 @@ def _deviations(fig: go.Figure, x: Array, mean: Array, spread: Array, order: NDA
         fig.add_scatter(
             x=x[order], y=lean(mean[order]), mode="markers", name="± standard deviation of splits", hoverinfo="skip",
             visible="legendonly", marker=dict(color=colour, size=1), meta=dict(decoration=True),
-            error_y=dict(type="data", array=lean(spread[order]), thickness=1.3, width=4, color=_clear(colour, 0.95)),
+            error_y=dict(type="data", array=lean(spread[order]), thickness=1.3, width=4, color=faint(colour, 0.95)),
         )  # fmt: skip
 
 
@@ -218,7 +224,7 @@ def _boxes(fig: go.Figure, x: Array, scores: Array, words: NDArray[Any], name: s
     xs, ys = np.repeat(x, known.sum(axis=1)), scores[known]
     fig.add_box(
         x=lean(xs), y=lean(ys), name=name, legendgroup=name, boxmean=True,
-        boxpoints="outliers", line=dict(color=colour, width=1.5), fillcolor=_clear(colour, 0.25),
+        boxpoints="outliers", line=dict(color=colour, width=1.5), fillcolor=faint(colour, 0.25),
         marker=dict(color=colour, size=4),
     )  # fmt: skip
     fig.update_layout(boxmode="group")
@@ -287,7 +293,7 @@ def criteria_lines(criteria: Criteria, over: Curve | None = None, axis: str = "s
     rows = max(1, len(titles))
     fig = make_subplots(rows, 1, shared_xaxes=True, subplot_titles=titles, vertical_spacing=min(0.2, 0.24 / rows))
     for i, (name, y) in enumerate(criteria.by_name.items()):
-        colour = CLASS_COLOURS[i % len(CLASS_COLOURS)]
+        colour = class_colour(i)
         size, symbol = np.full(len(y), 6), np.full(len(y), "circle", dtype=object)
         if np.isfinite(y).any():
             best = int(np.nanargmin(y) if criteria.smaller_is_better[name] else np.nanargmax(y))
@@ -345,7 +351,7 @@ def score_map(drawn: Curve) -> go.Figure:
             is_best = place == drawn.best
             fig.add_shape(
                 type="rect", x0=j - 0.5, x1=j + 0.5, y0=i - 0.5, y1=i + 0.5,
-                line=dict(color=CLASS_COLOURS[1], width=4 if is_best else 2, dash="solid" if is_best else "dot"),
+                line=dict(color=ORANGE, width=4 if is_best else 2, dash="solid" if is_best else "dot"),
             )  # fmt: skip
         j, i = divmod(drawn.best, len(ys))
         best = f"Best {number(float(z[i, j]))} at {x_axis} {xs[j]}and {y_axis} {ys[i].strip()}."
@@ -354,7 +360,7 @@ def score_map(drawn: Curve) -> go.Figure:
     fig.update_xaxes(tickvals=places_x, ticktext=xs, title_text=x_axis, **plain)
     fig.update_yaxes(tickvals=places_y, ticktext=ys, title_text=y_axis, **plain)
     return finish(
-        fig, height=min(640, 150 + 44 * max(len(ys), 2)), bottom=90, legend=False,
+        fig, height=min(640, 150 + 44 * max(len(ys), 2)), margin=dict(b=90), legend=False,
         alt=f"{measure} over {x_axis} and {y_axis}. {best}{also}",
         caption=f"Bright cells are good. In a wide bright area the exact choice does not matter. {best}{also}",
     )  # fmt: skip
@@ -421,13 +427,10 @@ def roc_plot(curves: Sequence[RocCurve] | RocCurve) -> go.Figure:
         fig.add_scatter(
             x=lean(one.false_positive_rate), y=lean(one.true_positive_rate), mode="lines",
             name=f"{name}, area {one.area:.3f}",
-            line=dict(color=class_colour(one.code), width=2.5, dash=DASHES[(one.code // 4) % 4]),
+            line=dict(color=class_colour(one.code), width=2.5, dash=class_dash(one.code)),
             hovertemplate="false positives %{x:.1%}<br>true positives <b>%{y:.1%}</b><extra>" + name + "</extra>",
         )  # fmt: skip
-    fig.add_scatter(
-        x=[0, 1], y=[0, 1], mode="lines", line=dict(color=MUTED, dash="dash", width=1), name="chance",
-        hoverinfo="skip", meta=dict(decoration=True),
-    )  # fmt: skip
+    fig.add_trace(equal_line([0, 1], "chance"))
     _shares(fig, "false positive rate", "true positive rate")
     areas = ", ".join(f"{class_names((one.name,))[0]} {one.area:.3f}" for one in curves)
     return _side_by_side(
@@ -449,7 +452,7 @@ def precision_recall_plot(curves: Sequence[PrecisionRecallCurve] | PrecisionReca
         fig.add_scatter(
             x=lean(one.recall), y=lean(one.precision), mode="lines",
             name=f"{name}, mean {one.average_precision:.3f}",
-            line=dict(color=colour, width=2.5, dash=DASHES[(one.code // 4) % 4], shape="hv"),
+            line=dict(color=colour, width=2.5, dash=class_dash(one.code), shape="hv"),
             hovertemplate="recall %{x:.1%}<br>precision <b>%{y:.1%}</b><extra>" + name + "</extra>",
         )  # fmt: skip
         fig.add_scatter(

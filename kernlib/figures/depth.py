@@ -15,10 +15,10 @@ from ..values.arrays import Array
 from ..values.words import number
 from .axes import log_axis
 from .gram import block_average, cell_labels, value_limits
-from .theme import CLASS_COLOURS, DIVERGING, MUTED, SEQUENTIAL, composed, escape, lean, panels, read_classes
+from .theme import DIVERGING, MUTED, SEQUENTIAL, class_colour, composed, escape, lean, panels, read_classes, upright
 
 if TYPE_CHECKING:
-    from ..analysis.levels import Collapse, DeepLevel, LevelNumbers, Peak
+    from ..analysis.levels import Collapse, DeepLevel, LevelNumbers
 
 #: The most cells along a side of a small picture.
 _CELLS = 110
@@ -66,27 +66,25 @@ def level_lines(numbers: Sequence[LevelNumbers], quantities: Sequence[str] | Non
     marked = []
     for i, q in enumerate(drawn):
         panel = "" if i == 0 else str(i + 1)
-        for j, (name, values) in enumerate(_lines(numbers, q, machines)):
+        for j, (name, values) in enumerate(level_curves(numbers, q, machines)):
             deciding = peak is not None and q == peak.quantity
-            trace, best = _line(levels, values, name, QUANTITIES[q][1], deciding)
-            colour = CLASS_COLOURS[j % len(CLASS_COLOURS)]
+            trace, best = _line(levels, values, escape(name), QUANTITIES[q][1], deciding)
+            colour = class_colour(j)
             trace["line"] |= dict(color=colour)
             trace["marker"] |= dict(color=colour)
             traces.append(trace | dict(xaxis=f"x{panel}", yaxis=f"y{panel}", showlegend=q == "errors"))
-            marked += [] if best is None else [f"{name} best at level {best}"]
-        shapes += _marks(panel, peak, fall, levels)
+            marked += [] if best is None else [f"{escape(name)} best at level {best}"]
+        if peak is not None:
+            line, _ = upright(peak.level, panel=panel)
+            shapes.append(line)
+        shapes += collapse_shade(fall, panel, levels[-1] if len(levels) else 0)
         if q == "bandwidth":
             known = level_values(numbers, q)
             known = known[np.isfinite(known)]
             if known.min() > 0 and known.max() > 30 * known.min():
                 layout[f"yaxis{panel}"] |= log_axis(known, 3)
     star = "" if peak is None else f" The star and the dashed line mark level {peak.level}: {peak.rule}."
-    fallen = (
-        f" From level {fall.level} on K is nearly {'constant' if fall.kind == 'constant' else 'the identity'} "
-        f"({fall.rule}; shaded)."
-        if fall
-        else ""
-    )
+    fallen = collapse_words(fall)
     return composed(
         traces, {**layout, "shapes": shapes}, margin=dict(l=56, b=100 if machines else 72),
         height=60 + 160 * down + (30 if machines else 0), legend=bool(machines) and "errors" in drawn,
@@ -96,11 +94,11 @@ def level_lines(numbers: Sequence[LevelNumbers], quantities: Sequence[str] | Non
     )  # fmt: skip
 
 
-def _lines(numbers: Sequence[LevelNumbers], quantity: str, machines: Sequence[str]) -> list[tuple[str, Array]]:
-    """Return the curves of one panel: one for each machine's error, one for any other quantity."""
+def level_curves(numbers: Sequence[LevelNumbers], quantity: str, machines: Sequence[str]) -> list[tuple[str, Array]]:
+    """Return the curves of one panel with their names: one for each machine's error, one for any other quantity."""
     if quantity != "errors":
         return [(QUANTITIES[quantity][0], level_values(numbers, quantity))]
-    return [(escape(m), np.array([one.errors.get(m, math.nan) for one in numbers], dtype=float)) for m in machines]
+    return [(m, np.array([one.errors.get(m, math.nan) for one in numbers], dtype=float)) for m in machines]
 
 
 def _line(
@@ -143,17 +141,24 @@ def _panels(drawn: Sequence[str], levels: Array) -> tuple[dict[str, Any], int]:
     return layout, down
 
 
-def _marks(panel: str, peak: Peak | None, fall: Collapse | None, levels: Array) -> list[dict[str, Any]]:
-    """Return the dashed line at the best level and the shading of the collapsed levels."""
-    here = dict(xref=f"x{panel}", yref=f"y{panel} domain", y0=0, y1=1)
-    marks: list[dict[str, Any]] = []
-    if peak is not None:
-        line = dict(color=MUTED, width=1, dash="dash")
-        marks.append(dict(type="line", x0=peak.level, x1=peak.level, line=line, **here))
-    if fall is not None:
-        shade = dict(fillcolor=MUTED, opacity=0.18, line=dict(width=0), layer="below")
-        marks.append(dict(type="rect", x0=fall.level - 0.5, x1=levels[-1] + 0.5, **shade, **here))
-    return marks
+def collapse_shade(fall: Collapse | None, panel: str, last: int) -> list[dict[str, Any]]:
+    """Return the shading of the collapsed levels up to level `last`; `panel` as in `upright`."""
+    if fall is None:
+        return []
+    return [
+        dict(
+            type="rect", x0=fall.level - 0.5, x1=last + 0.5, y0=0, y1=1, xref=f"x{panel}", yref=f"y{panel} domain",
+            fillcolor=MUTED, opacity=0.18, line=dict(width=0), layer="below",
+        )
+    ]  # fmt: skip
+
+
+def collapse_words(fall: Collapse | None) -> str:
+    """Return the sentence that explains the shading; "" without a collapse."""
+    if fall is None:
+        return ""
+    kind = "constant off the diagonal" if fall.kind == "constant" else "the identity"
+    return f" From level {fall.level} on K is nearly {kind} ({fall.rule}; shaded)."
 
 
 def contact_sheet(
@@ -196,10 +201,10 @@ def _picture(
         type="category", showticklabels=False, ticks="", showgrid=False, zeroline=False, constrain="domain",
         automargin=False,
     )  # fmt: skip
-    upright = dict(autorange="reversed", scaleanchor="x", constraintoward="top")
+    down = dict(autorange="reversed", scaleanchor="x", constraintoward="top")
     averaged = f" Each cell averages {block}×{block} entries." if block > 1 else ""
     return composed(
-        [trace], dict(xaxis=bare, yaxis=bare | upright), height=232, legend=False, margin=dict(l=2, r=2, t=2, b=2),
+        [trace], dict(xaxis=bare, yaxis=bare | down), height=232, legend=False, margin=dict(l=2, r=2, t=2, b=2),
         alt=f"Level {level}: Gram matrix of {n} rows, colours from {number(limits[0])} to {number(limits[1])}.",
         caption=f"Each level has its own colour scale: patterns compare, colours do not.{averaged}",
     )  # fmt: skip

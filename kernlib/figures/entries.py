@@ -17,10 +17,12 @@ from ..values.words import number
 from .axes import log_axis
 from .gram import value_limits
 from .theme import (
+    BLUE,
     CLASS_COLOURS,
     DIVERGING,
     KEYED,
     MUTED,
+    ORANGE,
     SEQUENTIAL,
     class_names,
     composed,
@@ -44,7 +46,7 @@ def diagonal_histogram(K: ArrayLike, bins: int = 40) -> go.Figure:
     centres = lean((edges[1:] + edges[:-1]) / 2)
     bars: list[dict[str, Any]] = []
     highest = 0.0
-    for name, values, colour in (("off the diagonal", off, CLASS_COLOURS[0]), ("diagonal", diagonal, CLASS_COLOURS[1])):
+    for name, values, colour in (("off the diagonal", off, BLUE), ("diagonal", diagonal, ORANGE)):
         share = np.histogram(values[np.isfinite(values)], edges)[0] / max(len(values), 1)
         if highest and np.count_nonzero(share) == 1:
             # A bar that holds all of the diagonal would flatten the other histogram: a line is drawn instead.
@@ -193,9 +195,9 @@ def spectrum_bars(eigenvalues: GramDiagnostics | ArrayLike, log: bool = False, m
     tolerance = 1e-10 * float(np.abs(values).max()) if len(values) else 0.0
     fig = go.Figure()
     groups = (
-        ("positive", values > tolerance, CLASS_COLOURS[0]),
+        ("positive", values > tolerance, BLUE),
         ("zero to rounding", np.abs(values) <= tolerance, MUTED),
-        ("negative", values < -tolerance, CLASS_COLOURS[1]),
+        ("negative", values < -tolerance, ORANGE),
     )
     for name, chosen, colour in groups:
         if chosen.any():

@@ -18,9 +18,9 @@ from ..overview.film import Film, Frame, turned
 from ..overview.sentence import plain_words
 from ..values.arrays import Array
 from ..values.words import value_in_words
-from .gram import class_ticks, struck_diagonal
+from .gram import cell_labels, film_edges, struck_diagonal
 from .overview import class_key, coefficient_traces, error_axis, error_key, plane_traces, what_if_axis, what_if_traces
-from .theme import MUTED, SEQUENTIAL, escape, finish, read_classes, runs
+from .theme import SEQUENTIAL, dotted, escape, finish, read_classes
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -59,15 +59,19 @@ def film_figure(
         why = film.frames[0].problem if film.frames else "there are no values"
         raise DataError(f"film: expected at least one value at which the kernel can be evaluated; got none. {why}")
     start = min(max(start, 0), len(film.frames) - 1)
-    edges, names = _edges(y, classes, order, good[0].block)
+    n, block = len(good[0].plane), good[0].block
+    codes, names = read_classes(y, classes)
+    known = order is not None
+    shown = np.asarray(order if known else [], dtype=np.intp)
+    ordered = codes[shown] if known and codes is not None else None
     scene = _Scene(
         film, good,
         turned([f.plane for f in film.frames], *(live or (start,))),
         [film_limits([f]) for f in film.frames] if per_frame else [film_limits(good)] * len(film.frames),
-        (y, classes, ids), names, rows, per_frame,
+        (y, classes, ids), cell_labels(shown, ordered, names, ids, block), rows, per_frame,
     )  # fmt: skip
     fig = _panels(scene.shown > 0)
-    if (key := class_key(y, classes, "x2")) is not None:
+    if (key := class_key(y, classes, "2")) is not None:
         fig.add_annotation(key)
     for trace, (row, column) in scene.traces(start):
         fig.add_trace(trace, row=row, col=column)
@@ -80,23 +84,22 @@ def film_figure(
         )
         for i, frame in enumerate(film.frames)
     ]
-    _axes(fig, scene, edges, log)
+    _axes(fig, scene, *film_edges(ordered, names, block, len(good[0].cells)), log)
     values = [value_in_words(value) for value in film.values]
     fig.update_layout(film_controls(values, values, start, dict(x=0.13, len=0.87)))
     beyond = _strike_beyond(fig, scene, start)
     fig.update_layout(scene.layout(start))
-    n, block = len(good[0].plane), good[0].block
     scale = "each frame in its own range of colours and axes" if per_frame else "one range of colours for all frames"
     struck = "A dashed diagonal lies beyond the colours. " if beyond else ""
     averaged = f"Each cell averages {block}×{block} entries. " if block > 1 else ""
     return finish(
-        fig, height=_HEIGHT, legend=False,
+        fig, height=_HEIGHT, legend=False, margin=dict(t=84, b=_BELOW),
         alt=f"Film of {len(film.frames)} values of {escape(film.name)}: Gram matrix of {n} {rows}, feature map, "
         "label coefficients and quick error.",
         caption="Every matrix is divided by its mean diagonal. 256 shades cover 2 to 98% of the entries "
         f"off the diagonal, {scale}. {struck}{averaged}Feature maps are rotated "
         "onto each other, so that nothing flips. Quick errors are for choosing, not for publishing.",
-    ).update_layout(margin=dict(l=10, r=10, t=84, b=_BELOW))  # fmt: skip
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -145,7 +148,7 @@ class _Scene:
         )  # fmt: skip
 
     def layout(self, i: int) -> dict[str, Any]:
-        """Return the layout of frame i: the sentence, the cut, and its own axes if wanted."""
+        """Return the layout of frame i: its title and, where each frame has its own, the axes of the feature map."""
         frame = self.film.frames[i]
         words = frame.problem or (plain_words(frame.seen, self.rows.removesuffix("s"), self.rows) if frame.seen else "")
         lines = _lines(f"{self.film.name[:20]} = {value_in_words(frame.value)}: {words}", 110)
@@ -273,20 +276,12 @@ def _plane_ranges(planes: Sequence[Array]) -> dict[str, Any]:
     return {f"{axis}axis2": {"range": [float(low[k] - pad[k]), float(high[k] + pad[k])]} for k, axis in enumerate("xy")}
 
 
-def _axes(fig: go.Figure, scene: _Scene, edges: list[tuple[str, float, float]], log: bool) -> None:
+def _axes(fig: go.Figure, scene: _Scene, edge: dict[str, Any], lines: list[dict[str, Any]], log: bool) -> None:
+    """Set all axes; `edge` and `lines` are those of the matrix, as from `film_edges`."""
     film, good = scene.film, scene.good
-    size = len(good[0].cells)
-    ticks: dict[str, Any] = dict(showticklabels=False)
-    if edges:
-        ticks = class_ticks(edges, edges[-1][2] + 0.5)
-        for _, first, _ in edges[1:]:
-            for x0, x1, y0, y1 in ((first, first, -0.5, size - 0.5), (-0.5, size - 0.5, first, first)):
-                fig.add_shape(type="line", x0=x0, x1=x1, y0=y0, y1=y1, xref="x", yref="y",
-                              line=dict(color="rgba(255,255,255,0.85)", width=1))  # fmt: skip
-    common = dict(type="category", showgrid=False, zeroline=False, ticks="", constrain="domain", **ticks)
-    fig.update_xaxes(row=1, col=1, tickangle=0, **common)
-    fig.update_yaxes(row=1, col=1, autorange="reversed", scaleanchor="x", constraintoward="top", tickangle=-90,
-                     **common)  # fmt: skip
+    fig.update_layout(shapes=lines)
+    fig.update_xaxes(row=1, col=1, tickangle=0, **edge)
+    fig.update_yaxes(row=1, col=1, autorange="reversed", scaleanchor="x", constraintoward="top", tickangle=-90, **edge)
     fig.update_layout(_plane_ranges(scene.planes))
     # Close to its ticks: the title of the panel below begins under it.
     fig.update_xaxes(row=1, col=2, title_text="direction 1, centred", title_standoff=2, zeroline=False)
@@ -299,8 +294,8 @@ def _axes(fig: go.Figure, scene: _Scene, edges: list[tuple[str, float, float]], 
         fig.update_xaxes(row=2, col=3, title_text=escape(film.name), **what_if_axis(film.values, None, log))
         fig.update_yaxes(row=2, col=3, **error_axis(known))
         if known and math.isfinite(known[0].chance):
-            fig.add_hline(y=known[0].chance, line=dict(color=MUTED, width=1, dash="dot"), row=2, col=3)
-        fig.add_annotation(error_key(known, "x4"))
+            fig.add_shape(dotted(known[0].chance, "4"))
+        fig.add_annotation(error_key(known, "4"))
 
 
 def film_controls(names: Sequence[str], labels: Sequence[str], start: int, place: dict[str, Any]) -> dict[str, Any]:
@@ -335,23 +330,3 @@ def film_controls(names: Sequence[str], labels: Sequence[str], start: int, place
             )
         ],
     )  # fmt: skip
-
-
-def _edges(
-    y: ArrayLike | None, classes: Sequence[Any], order: ArrayLike | None, block: int
-) -> tuple[list[tuple[str, float, float]], list[str]]:
-    """Return class blocks as (name, first, last cell edge) if rows are ordered by class, and a label for each cell."""
-    codes, names = read_classes(y, classes)
-    if order is None:
-        return [], []
-    rows = np.asarray(order)
-    starts = range(0, len(rows), block)
-    labels = [f"row {int(rows[s])}" if block == 1 else f"places {s}–{min(s + block, len(rows)) - 1}" for s in starts]
-    if codes is None:
-        return [], labels
-    ordered = codes[rows]
-    labels = [f"{label} · {names[int(ordered[s])]}" for label, s in zip(labels, starts, strict=True)]
-    blocks = runs(ordered)
-    if len(blocks) != len(np.unique(ordered)):
-        return [], labels
-    return [(names[c], a / block - 0.5, b / block - 0.5) for c, a, b in blocks], labels

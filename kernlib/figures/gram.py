@@ -15,7 +15,7 @@ from ..analysis.averaging import block_means
 from ..analysis.gram import diagonal_ratio
 from ..values.arrays import Array
 from ..values.words import number
-from .theme import DIVERGING, SEQUENTIAL, composed, escape, lean, look_up, panels, read_classes, runs
+from .theme import DIVERGING, SEQUENTIAL, composed, escape, lean, look_up, panels, read_classes, runs, shorten
 
 #: The two lines that mark a diagonal as cut: black, and white dashes on it.
 STRUCK: list[dict[str, Any]] = [dict(color="#000000", width=2.5), dict(color="#ffffff", width=2.5, dash="4px,4px")]
@@ -28,9 +28,9 @@ _CELLS, _PANEL = 400, 600
 # Cells per side where rows are averaged: two pixels each on a desktop screen. More cells would alternate between one
 # and two pixels, and take twice the time to send and to draw.
 _BLOCKS = 300
-# So many slanted names have room side by side below a matrix.
+# The most slanted names that fit side by side below a matrix.
 _APART = 19
-# Pixels of the edge of a film's matrix and of a letter beside it; letters of a cut name that is still one.
+# Pixels of the edge of a film's matrix and of a letter beside it; the fewest letters of a readable cut name.
 _EDGE, _LETTER, _READABLE = 430, 6, 6
 # Above this ratio of mean diagonal to mean |off-diagonal|, the colour scale leaves the diagonal out.
 LARGE_DIAGONAL = 3.0
@@ -241,7 +241,7 @@ class _Drawing:
         """Return the pixels that the labels left of the matrix need."""
         if not self.blocks:
             return 66
-        return 18 + 8 * max((len(html.unescape(_escape_short(name))) for name, _, _ in self.named), default=0)
+        return 18 + 8 * max((len(html.unescape(shorten(name, 14))) for name, _, _ in self.named), default=0)
 
 
 def _drawn(
@@ -275,10 +275,8 @@ def _drawn(
     drawing.by_label = codes is None and y is not None and _rises(np.asarray(y)[rows])
     drawing.blocks = class_blocks(ordered, names, block)
     together = bool(drawing.blocks)
-    if together:
-        edges = [start for _, start, _ in drawing.blocks[1:]]
-        if boundaries and edges:
-            drawing.lines = boundary_lines(edges, drawing.cells, panel)
+    if boundaries:
+        drawing.lines = boundary_lines([start for _, start, _ in drawing.blocks[1:]], drawing.cells, panel)
     diagonal = float(np.median(np.diagonal(z))) if z.shape[0] == z.shape[1] else -np.inf
     beyond = scale.clips and diagonal > high
     if beyond:
@@ -339,14 +337,27 @@ def class_blocks(codes: NDArray[np.intp] | None, names: Sequence[str], block: in
     return [(names[c], start / block - 0.5, stop / block - 0.5) for c, start, stop in blocks]
 
 
-def class_ticks(blocks: Sequence[tuple[str, float, float]], cells: float) -> dict[str, Any]:
-    """Return the ticks of an edge of a film's matrix: the names of the classes that have room for theirs."""
+def film_edges(
+    codes: NDArray[np.intp] | None, names: Sequence[str], block: int, cells: int
+) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """Return what both axes of a film's matrix share, and the lines between classes.
+
+    Parameters: `codes` (n,) of the rows in the order shown, None without classes.
+    """
+    blocks = class_blocks(codes, names, block)
+    ticks = class_ticks(blocks, cells) if blocks else dict(showticklabels=False)
+    axis = dict(type="category", showgrid=False, zeroline=False, ticks="", constrain="domain", **ticks)
+    return axis, boundary_lines([start for _, start, _ in blocks[1:]], cells)
+
+
+def class_ticks(blocks: Sequence[tuple[str, float, float]], cells: int) -> dict[str, Any]:
+    """Return the names of the classes that have room for theirs, as ticks."""
     at, words = [], []
     for name, first, last in blocks:
         most = int((last - first) / cells * _EDGE / _LETTER)
         if most >= min(len(name), _READABLE):
             at.append((first + last) / 2)
-            words.append(_escape_short(name, min(14, most)))
+            words.append(shorten(name, min(14, most)))
     return dict(tickmode="array", tickvals=at, ticktext=words)
 
 
@@ -362,7 +373,7 @@ def _square_axes(drawing: _Drawing, panel: str = "", quiet: bool = False) -> tup
         ticks: dict[str, Any] = dict(
             tickmode="array",
             tickvals=[(a + b) / 2 for _, a, b in shown],
-            ticktext=[_escape_short(n, 20 if len(shown) <= 4 else 14) for n, _, _ in shown],
+            ticktext=[shorten(n, 20 if len(shown) <= 4 else 14) for n, _, _ in shown],
         )
     else:
         at = np.unique(np.linspace(0, drawing.cells - 1, 5).round().astype(int)).tolist()
@@ -370,16 +381,11 @@ def _square_axes(drawing: _Drawing, panel: str = "", quiet: bool = False) -> tup
     by = "by label" if drawing.by_label else "in this order"
     title = {} if drawing.blocks else dict(title=dict(text=f"row ({by})"))
     common = dict(type="category", showgrid=False, zeroline=False, constrain="domain", ticks="", **ticks)
-    upright = dict(
-        autorange="reversed", scaleanchor=f"x{panel}", constraintoward="top", showticklabels=not quiet,
-        **({} if quiet else title),
+    across = common | title | (dict(tickangle=0) if len(shown) <= 4 else {})
+    down = common | (dict() if quiet else title) | dict(
+        autorange="reversed", scaleanchor=f"x{panel}", constraintoward="top", showticklabels=not quiet
     )  # fmt: skip
-    return {**common, **title, **(dict(tickangle=0) if len(shown) <= 4 else {})}, {**common, **upright}
-
-
-def _escape_short(name: str, limit: int = 14) -> str:
-    """Return an escaped class name, short enough for an axis."""
-    return escape(html.unescape(name), limit)
+    return across, down
 
 
 def struck_diagonal(cells: int, panel: str) -> list[dict[str, Any]]:
@@ -389,7 +395,7 @@ def struck_diagonal(cells: int, panel: str) -> list[dict[str, Any]]:
 
 
 def boundary_lines(edges: Sequence[float], cells: int, panel: str = "") -> list[dict[str, Any]]:
-    """Return the lines between classes, across a matrix of so many cells and down."""
+    """Return the lines between classes, across and down a matrix with `cells` cells a side."""
     ends = [((edge, edge), (-0.5, cells - 0.5)) for edge in edges]
     return [
         dict(

@@ -15,7 +15,7 @@ from ..values.arrays import RowNumbers
 from ..values.words import number
 from .gram import gram_heatmap
 from .spectrum import pca_scatter
-from .theme import CLASS_COLOURS, MUTED, escape, finish
+from .theme import BLUE, MUTED, ORANGE, escape, finish
 
 
 def grouped_gram(K: ArrayLike, codes: ArrayLike, ids: Sequence[Any] = ()) -> go.Figure:
@@ -53,8 +53,8 @@ def stability_plot(groups: Groups) -> go.Figure:
     """Draw silhouette and stability over the number of groups."""
     fig, around = go.Figure(), groups.agreement.std(axis=0)
     for values, spread, name, colour in (
-        (groups.stability, around, "stability", CLASS_COLOURS[0]),
-        (groups.silhouette, None, "silhouette", CLASS_COLOURS[1]),
+        (groups.stability, around, "stability", BLUE),
+        (groups.silhouette, None, "silhouette", ORANGE),
     ):
         fig.add_scatter(
             x=groups.counts, y=values, mode="lines+markers", name=name, line=dict(color=colour),
@@ -84,7 +84,7 @@ def unusual_plot(unusual: Unusual, ids: Sequence[Any] = ()) -> go.Figure:
     step = float(np.ptp(unusual.score)) / 40 or 1.0
     fig = go.Figure()
     for mine, name, colour in (
-        (outside, "outside", CLASS_COLOURS[1]), (~outside, "inside or on the border", CLASS_COLOURS[0])
+        (outside, "outside", ORANGE), (~outside, "inside or on the border", BLUE)
     ):  # fmt: skip
         fig.add_histogram(
             x=unusual.score[mine], name=name, marker=dict(color=colour, line_width=0),

@@ -20,14 +20,27 @@ from numpy.typing import ArrayLike, NDArray
 from ..analysis.levels import collapse, peaks
 from ..values.arrays import Array
 from ..values.words import number, percent
-from .depth import QUANTITIES, level_ranges, level_values
+from .depth import QUANTITIES, collapse_shade, collapse_words, level_curves, level_ranges, level_values
 from .film import film_controls
-from .gram import STRUCK, block_average, boundary_lines, cell_labels, class_blocks, class_ticks
+from .gram import STRUCK, block_average, cell_labels, film_edges
 from .overview import ERRORS
-from .theme import CLASS_COLOURS, DIVERGING, MUTED, SEQUENTIAL, composed, escape, lean, look_up, read_classes
+from .theme import (
+    DIVERGING,
+    MUTED,
+    ORANGE,
+    PURPLE,
+    SEQUENTIAL,
+    above,
+    composed,
+    escape,
+    lean,
+    look_up,
+    read_classes,
+    reserving,
+)
 
 if TYPE_CHECKING:
-    from ..analysis.levels import Collapse, DeepLevel, LevelNumbers, Peak
+    from ..analysis.levels import DeepLevel, LevelNumbers, Peak
 
 #: Cells along a side of the large matrix, and pixels of a thumbnail.
 CELLS, _THUMB = 120, 40
@@ -37,8 +50,7 @@ _STRIP, FLOOR, _MATRIX, BESIDE = 0.09, 0.15, 0.5, 0.61
 _BELOW = 62
 #: The first trace of shades is the colour of a diagonal beyond the scale.
 _CUT = MUTED
-NOW = CLASS_COLOURS[1]
-SVM_COLOUR = CLASS_COLOURS[6]
+NOW, SVM_COLOUR = ORANGE, PURPLE
 #: Beside the matrix: the first over the whole width, the others in pairs.
 _QUANTITIES = (
     "errors", "squared", "alignment", "effective_rank", "dimension", "off_diagonal_spread", "bandwidth",
@@ -83,16 +95,17 @@ def level_film(
     n, start = len(levels[0].K), min(max(start, 0), len(levels) - 1)
     rows = np.arange(n) if order is None else np.asarray(order, dtype=np.intp)
     codes, names = read_classes(y, classes)
+    ordered = None if codes is None else codes[rows]
     shown, block = _cells(levels, rows, difference)
     ranges = level_ranges(shown, common)
     signed = difference or any(low < -0.05 * high for low, high in ranges)
     if signed:
         ranges = [(-max(-low, high), max(-low, high)) for low, high in ranges]
-    labels = cell_labels(rows, None if codes is None else codes[rows], names, ids, block)
+    labels = cell_labels(rows, ordered, names, ids, block)
     scale = DIVERGING if signed else SEQUENTIAL
     cut = [_beyond(z, math.inf if difference else high) for z, (_, high) in zip(shown, ranges, strict=True)]
     best = peaks(numbers)[:1] if len(numbers) == len(levels) else ()
-    panels = level_numbers_beside(levels, numbers) if beside is None else beside
+    beside = level_numbers_beside(levels, numbers) if beside is None else beside
 
     still: list[dict[str, Any]] = [_picker(levels)]
     moving = [
@@ -100,7 +113,7 @@ def level_film(
             _matrix(z, limits, labels, scale, gone, difference),
             *(_strike(labels, gone) if any(map(np.any, cut)) else ()),
             _ring(one.level),
-            *(panels.moving[i] if panels.moving else ()),
+            *(beside.moving[i] if beside.moving else ()),
         ]
         for i, (one, z, limits, gone) in enumerate(zip(levels, shown, ranges, cut, strict=True))
     ]
@@ -116,7 +129,7 @@ def level_film(
         )
         for one, traces, title in zip(levels, moving, titles, strict=True)
     ]
-    layout = _axes(levels, rows, None if codes is None else codes[rows], names, block, len(labels))
+    layout = _axes(levels, *film_edges(ordered, names, block, len(labels)), len(labels))
     layout["images"] = [
         _thumbnail(one.level, z, limits, scale, gone)
         for one, z, limits, gone in zip(levels, shown, ranges, cut, strict=True)
@@ -124,15 +137,15 @@ def level_film(
     stars = {peak.level for peak in best}
     ticks = [f"{one.level} ★" if one.level in stars else str(one.level) for one in levels]
     layout |= film_controls([str(one.level) for one in levels], ticks, start, _slider_place(len(levels)))
-    for name, value in panels.layout.items():
+    for name, value in beside.layout.items():
         layout[name] = [*layout.get(name, []), *value] if isinstance(value, list) else value
     layout["title"] = dict(text=titles[start], font=dict(size=14))
     what = "Change of the Gram matrix from level 0" if difference else "Gram matrix"
     return composed(
-        [*moving[start], *still, *panels.still], layout, height=height, legend=False, frames=frames,
+        [*moving[start], *still, *beside.still], layout, height=height, legend=False, frames=frames,
         margin=dict(l=10, r=10, t=34, b=_BELOW),
         alt=f"{what} of {n} rows at level {levels[start].level}, one of {len(levels)} that a slider moves through.",
-        caption=f"{_caption(common, difference, block, any(map(np.any, cut)))} {panels.words}",
+        caption=f"{_caption(common, difference, block, any(map(np.any, cut)))} {beside.words}",
     )  # fmt: skip
 
 
@@ -163,12 +176,11 @@ def _matrix(
     z: Array, limits: tuple[float, float], labels: list[str], scale: list[tuple[float, str]], cut: NDArray[np.bool_],
     difference: bool,
 ) -> dict[str, Any]:  # fmt: skip
-    edge = 0.5 / 255
-    colours = [(0.0, _CUT), (edge, _CUT), *((max(edge, (1 + 254 * at) / 255), colour) for at, colour in scale)]
     words = "k − k of level 0, over their mean diagonals" if difference else "k(x, x′) / mean diagonal"
     ticks = np.linspace(*limits, 5).tolist()
     return dict(
-        type="heatmap", z=_shades(z, limits, cut), x=labels, y=labels, zmin=0, zmax=255, colorscale=colours,
+        type="heatmap", z=_shades(z, limits, cut), x=labels, y=labels, zmin=0, zmax=255,
+        colorscale=reserving(_CUT, scale),
         name="K", hovertemplate="%{y}<br>%{x}<extra></extra>",
         colorbar=dict(
             x=_MATRIX, xanchor="left", xpad=8, y=1, yanchor="top", len=1 - FLOOR, thickness=10, outlinewidth=0, ypad=0,
@@ -266,29 +278,22 @@ def _slider_place(count: int) -> dict[str, Any]:
 _LEFT = 0.085
 
 
-def _axes(
-    levels: Sequence[DeepLevel], rows: NDArray[np.intp], codes: NDArray[np.intp] | None, names: Sequence[str],
-    block: int, cells: int,
-) -> dict[str, Any]:  # fmt: skip
-    blocks = class_blocks(codes, names, block)
-    ticks: dict[str, Any] = dict(showticklabels=False)
-    shapes: list[dict[str, Any]] = []
-    if blocks:
-        ticks = class_ticks(blocks, cells)
-        shapes = boundary_lines([a for _, a, _ in blocks[1:]], cells)
-    common = dict(type="category", showgrid=False, zeroline=False, ticks="", constrain="domain", **ticks)
+def _axes(levels: Sequence[DeepLevel], edge: dict[str, Any], lines: list[dict[str, Any]], cells: int) -> dict[str, Any]:
+    """Return the axes of the matrix and of the thumbnails; `edge` and `lines` as from `film_edges`."""
     ends = [levels[0].level - 0.5, levels[-1].level + 0.5]
     bare = dict(visible=False, fixedrange=True)
     return dict(
-        xaxis=dict(common, domain=[0, _MATRIX], anchor="y", constraintoward="right", tickangle=0, automargin=False,
-            range=[-0.5, cells - 0.5]),
+        xaxis=dict(
+            edge, domain=[0, _MATRIX], anchor="y", constraintoward="right", tickangle=0, automargin=False,
+            range=[-0.5, cells - 0.5],
+        ),
         yaxis=dict(
-            common, domain=[FLOOR, 1], anchor="x", range=[cells - 0.5, -0.5], scaleanchor="x", constraintoward="top",
+            edge, domain=[FLOOR, 1], anchor="x", range=[cells - 0.5, -0.5], scaleanchor="x", constraintoward="top",
             tickangle=-90, automargin=False,
         ),
         xaxis2=dict(bare, domain=[_LEFT, 1], anchor="y2", range=ends),
         yaxis2=dict(bare, domain=[0, _STRIP], anchor="x2", range=[-0.04, 1.04]),
-        shapes=shapes,
+        shapes=lines,
     )  # fmt: skip
 
 
@@ -324,11 +329,7 @@ def level_numbers_beside(levels: Sequence[DeepLevel], numbers: Sequence[LevelNum
     layout: dict[str, Any] = dict(shapes=[], annotations=[])
     for i, (q, (across, down)) in enumerate(zip(drawn, places, strict=True)):
         axis = str(3 + i)
-        curves = (
-            [(m, np.array([one.errors.get(m, math.nan) for one in numbers])) for m in machines]
-            if q == "errors"
-            else [(q, level_values(numbers, q))]
-        )
+        curves = level_curves(numbers, q, machines)
         for name, values in curves:
             made.still.append(_curve(at, values, name, q, axis, best.get(q), star))
         everything = np.concatenate([values for _, values in curves])
@@ -345,7 +346,7 @@ def level_numbers_beside(levels: Sequence[DeepLevel], numbers: Sequence[LevelNum
             tickformat=".0%" if q == "errors" else ".3~g",
         )  # fmt: skip
         layout["annotations"].append(_heading(q, axis, machines, star))
-        layout["shapes"] += _fallen(fall, axis, levels[-1].level)
+        layout["shapes"] += collapse_shade(fall, axis, levels[-1].level)
         known = {one.level: [values[j] for _, values in curves] for j, one in enumerate(numbers)}
         for traces, one in zip(made.moving, levels, strict=True):
             traces.append(now_line(one.level, known.get(one.level, [math.nan] * len(curves)), low, high, axis))
@@ -354,12 +355,7 @@ def level_numbers_beside(levels: Sequence[DeepLevel], numbers: Sequence[LevelNum
         words = f"★ marks level {star.level}: {star.rule}."
         others = [peak for peak in best.values() if peak.level != star.level]
         words += "".join(f" ◆ {peak.rule}: level {peak.level}." for peak in others)
-    if fall is not None:
-        words += f" From level {fall.level} on K is nearly {_KINDS[fall.kind]} (shaded)."
-    return Beside(made.still, made.moving, layout, words)
-
-
-_KINDS = {"constant": "constant off the diagonal", "identity": "the identity"}
+    return Beside(made.still, made.moving, layout, words + collapse_words(fall))
 
 
 def _grid(drawn: Sequence[str]) -> list[tuple[list[float], list[float]]]:
@@ -405,7 +401,7 @@ def _curve(
     if peak is not None and star is not None and (peak is star or peak.level != star.level):
         where = int(np.flatnonzero(at == peak.level)[0])
         size[where], symbol[where] = (15, "star") if peak is star else (11, "diamond")
-    label = escape(name) if quantity == "errors" else QUANTITIES[quantity][0]
+    label = escape(name)
     shown = "%{y:.1%}" if quantity == "errors" else "%{y:.4g}"
     return dict(
         type="scatter", x=at, y=lean(values), name=label, mode="lines+markers", connectgaps=False, showlegend=False,
@@ -439,19 +435,4 @@ def _heading(quantity: str, axis: str, machines: Sequence[str], star: Peak | Non
         text = "  ".join(words)
     elif star is not None and star.quantity == quantity:
         text = f"★ {text}"
-    return dict(
-        text=text, x=0, xref=f"x{axis} domain", xanchor="left", y=1, yref=f"y{axis} domain", yanchor="bottom",
-        showarrow=False, font=dict(size=12),
-    )  # fmt: skip
-
-
-def _fallen(fall: Collapse | None, axis: str, last: int) -> list[dict[str, Any]]:
-    """Return the shading of the collapsed levels."""
-    if fall is None:
-        return []
-    return [
-        dict(
-            type="rect", x0=fall.level - 0.5, x1=last + 0.5, y0=0, y1=1, xref=f"x{axis}", yref=f"y{axis} domain",
-            fillcolor=MUTED, opacity=0.18, line=dict(width=0), layer="below",
-        )
-    ]  # fmt: skip
+    return above(text, axis)

@@ -13,14 +13,18 @@ from plotly.subplots import make_subplots
 from ..explain.toy import ToyTable
 from ..explain.trained import Field, OftenWrong, Trained, Weights
 from ..values.arrays import Array, RowNumbers
+from .gram import value_limits
 from .theme import (
-    CLASS_COLOURS,
+    BLUE,
     DIVERGING,
+    GREEN,
     MUTED,
+    ORANGE,
     SEQUENTIAL,
     class_colour,
     class_names,
     class_symbol,
+    colour_bar,
     escape,
     finish,
     row_labels,
@@ -124,7 +128,7 @@ def _plane(fig: go.Figure, field: Field) -> None:
     fig.add_heatmap(
         x=field.x, y=field.y, z=field.values.astype(np.float32), zmid=0.0, zmin=-reach, zmax=reach,
         colorscale=DIVERGING, zsmooth="best", name="f", hoverinfo="skip",
-        colorbar=dict(title=dict(text="f(x)", side="right"), thickness=10, outlinewidth=0),
+        colorbar=colour_bar("f(x)"),
     )  # fmt: skip
     for draw in field.draws:
         _contour(fig, field, draw, 0.0, dict(color="#555555", width=0.8), 0.5)
@@ -227,11 +231,10 @@ def dual_over_gram(trained: Trained, K: ArrayLike, order: ArrayLike) -> go.Figur
         )  # fmt: skip
     if drawn:
         block = matrix[np.ix_(shown, shown)].astype(np.float32)
-        beside = block[~np.eye(len(block), dtype=bool)]
-        low, high = (float(v) for v in np.quantile(beside, (0.02, 0.98))) if beside.size else (0.0, 1.0)
+        low, high = value_limits(block, "off-diagonal")
         fig.add_heatmap(
-            z=block, x=x, y=x, colorscale=SEQUENTIAL, zmin=low, zmax=high if high > low else low + 1.0, showscale=False,
-            name="Gram matrix", hovertemplate="%{x}, %{y}: %{z:.4g}<extra></extra>", row=2, col=1,
+            z=block, x=x, y=x, colorscale=SEQUENTIAL, zmin=low, zmax=high, showscale=False, name="Gram matrix",
+            hovertemplate="%{x}, %{y}: %{z:.4g}<extra></extra>", row=2, col=1,
         )  # fmt: skip
         fig.update_yaxes(autorange="reversed", row=2, col=1)
     fig.update_xaxes(title_text="rows in the order of the Gram matrix", row=2 if drawn else 1, col=1)
@@ -275,9 +278,9 @@ def toy_weights(table: ToyTable) -> go.Figure:
     fig = go.Figure()
     columns = [str(j) for j in range(1, 11)]
     for values, name, colour in (
-        (table.printed, "as printed", CLASS_COLOURS[0]),
-        (table.ours, "this machine", CLASS_COLOURS[1]),
-        (table.good, "the good solution", CLASS_COLOURS[2]),
+        (table.printed, "as printed", BLUE),
+        (table.ours, "this machine", ORANGE),
+        (table.good, "the good solution", GREEN),
     ):
         fig.add_bar(x=columns, y=values, name=name, marker=dict(color=colour, line_width=0),
                     hovertemplate="column %{x}: %{y:.3f}")  # fmt: skip
@@ -301,7 +304,7 @@ def wrong_bars(tests: OftenWrong, ids: Sequence[Any], most: int = 25) -> go.Figu
         go.Bar(
             x=tests.share[chosen], y=np.arange(len(chosen)), orientation="h", name="share of tests misclassified",
             marker=dict(color=tests.score[chosen], colorscale=DIVERGING, cmin=-reach, cmax=reach, line_width=0,
-                        colorbar=dict(title=dict(text="mean score", side="right"), thickness=10, outlinewidth=0)),
+                        colorbar=colour_bar("mean score")),
             customdata=np.column_stack([tests.row[chosen], tests.wrong[chosen], tests.tested[chosen]]), hovertext=names,
             hovertemplate="%{hovertext} (row %{customdata[0]}): misclassified in %{customdata[1]} of %{customdata[2]} "
             "tests, mean score %{marker.color:.3g}<extra></extra>",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -17,20 +16,23 @@ from ..values.arrays import Array
 from ..values.words import number
 from .axes import log_axis
 from .theme import (
-    CLASS_COLOURS,
-    MUTED,
+    BLUE,
+    GREEN,
+    ORANGE,
     SEQUENTIAL,
     TITLED,
+    above,
     class_colour,
     class_symbol,
     composed,
+    dotted,
     escape,
     read_classes,
     row_labels,
+    shorten,
     upright,
 )
 
-BLUE, ORANGE, GREEN = CLASS_COLOURS[:3]
 #: Quick errors in the figure: attribute, name, colour, marker. Training errors have open markers on a dotted line.
 ERRORS = (
     ("centroid", "centroid", BLUE, "circle"),
@@ -56,7 +58,7 @@ def feature_map(
         f"{axis}axis": dict(title=dict(text=title), zeroline=False) for axis, title in zip("xy", titles, strict=True)
     }
     known = math.isfinite(frame.explained[0])
-    if (key := class_key(y, classes)) is not None:
+    if (key := class_key(y, classes, None)) is not None:
         layout["annotations"] = [key]
     return composed(
         plane_traces(frame.plane, y, classes, ids), layout, height=height, legend=False, margin=TITLED | dict(t=24),
@@ -69,22 +71,22 @@ def feature_map(
     )  # fmt: skip
 
 
-def class_key(y: ArrayLike | None, classes: Sequence[Any], panel: str = "") -> dict[str, Any] | None:
+def class_key(y: ArrayLike | None, classes: Sequence[Any], panel: str | None) -> dict[str, Any] | None:
     """Return a line above a panel that names the class of each colour; None for more than four classes.
 
-    Parameters: `panel` the axes of the panel, such as "x2" for the second; "" for the whole figure.
+    Parameters: `panel` as in `above`.
     """
     codes, names = read_classes(y, classes)
-    across, upwards = (f"{panel} domain", f"{panel.replace('x', 'y')} domain") if panel else ("paper", "paper")
-    here = dict(x=1, xref=across, xanchor="right", y=1, yref=upwards, yanchor="bottom", showarrow=False)
     if codes is None and y is not None:
-        return dict(text="bright: large label", font=dict(size=12), **here)
+        return above("bright: large label", panel, right=True)
     if codes is None or not 1 < len(names) <= 4:
         return None
     marks = dict(circle="●", diamond="◆", square="■") | {"triangle-up": "▲"}
-    words = [f'<span style="color:{class_colour(c)}">{marks[class_symbol(c)]}</span> {escape(html.unescape(name), 16)}'
-             for c, name in enumerate(names)]  # fmt: skip
-    return dict(text="   ".join(words), font=dict(size=12), **here)
+    words = [
+        f'<span style="color:{class_colour(c)}">{marks[class_symbol(c)]}</span> {shorten(name, 16)}'
+        for c, name in enumerate(names)
+    ]
+    return above("   ".join(words), panel, right=True)
 
 
 def plane_traces(
@@ -184,12 +186,7 @@ def what_if(
     lines, notes = [], []
     if known and math.isfinite(known[0].chance):
         level = known[0].chance
-        lines.append(
-            dict(
-                type="line", xref="x domain", x0=0, x1=1, yref="y", y0=level, y1=level,
-                line=dict(color=MUTED, width=1, dash="dot"),
-            )
-        )  # fmt: skip
+        lines.append(dotted(level))
         words = "the mean" if regression else "most frequent class"
         notes.append(
             dict(
@@ -197,7 +194,7 @@ def what_if(
                 font=dict(size=11),
             )
         )  # fmt: skip
-    notes.append(error_key(known, "x"))
+    notes.append(error_key(known, ""))
     layout = dict(
         xaxis=dict(title=dict(text=escape(name)), **what_if_axis(values, current, log)), yaxis=error_axis(known),
         shapes=lines, annotations=notes,
@@ -230,11 +227,7 @@ def error_key(known: Sequence[QuickErrors], panel: str) -> dict[str, Any]:
         for attribute, label, colour, symbol in ERRORS
         if any(math.isfinite(getattr(e, attribute)) for e in known)
     ]
-    across, upwards = f"{panel} domain", f"{panel.replace('x', 'y')} domain"
-    return dict(
-        text="  ".join(words), x=1, xref=across, xanchor="right", y=1, yref=upwards, yanchor="bottom", showarrow=False,
-        font=dict(size=12),
-    )  # fmt: skip
+    return above("  ".join(words), panel, right=True)
 
 
 def what_if_traces(

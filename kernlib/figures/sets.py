@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from ..advice import ROPE, SETS_TITLE, page, sets_sections
 from ..values.words import number, percent
 from .lecture import figure_html
-from .theme import CLASS_COLOURS, FAINT, MUTED, composed, escape
+from .theme import BLUE, FAINT, MUTED, class_colour, composed, escape
 
 if TYPE_CHECKING:
     from ..advice import OnSet, Several
@@ -35,7 +35,7 @@ def improvement_bars(state: Several) -> go.Figure:
         traces.append(
             dict(
                 type="bar", name=escape(name, 50), x=labels, y=np.maximum(values, _CUT),
-                marker=dict(color=CLASS_COLOURS[(place - 1) % len(CLASS_COLOURS)]),
+                marker=dict(color=class_colour(place - 1)),
                 error_y=dict(type="data", array=np.nan_to_num(spreads), thickness=1.5, width=4, color=MUTED),
                 hovertext=[_hover(one, state.names, place) for one in shown],
                 hovertemplate="%{hovertext}<extra></extra>",
@@ -98,7 +98,7 @@ def rank_lines(state: Several) -> go.Figure:
         traces.append(
             dict(
                 type="scatter", mode="markers", name="mean rank", x=found.ranks[order], y=np.arange(len(order)),
-                marker=dict(size=14, color=CLASS_COLOURS[0], symbol=["circle-open" if w else "circle" for w in worse],
+                marker=dict(size=14, color=BLUE, symbol=["circle-open" if w else "circle" for w in worse],
                             line=dict(width=2)),
                 hovertext=names, hovertemplate="%{hovertext}<br>mean rank <b>%{x:.3g}</b><extra></extra>",
             )

@@ -17,7 +17,7 @@ from ..values.arrays import Array
 from ..values.words import number
 from .axes import log_axis
 from .spectra import small_titles
-from .spectrum import INFORMATION, TRUTH, faint
+from .spectrum import INFORMATION, TRUTH
 from .theme import (
     DIVERGING,
     KEYED,
@@ -25,7 +25,9 @@ from .theme import (
     class_colour,
     class_names,
     class_symbol,
+    colour_bar,
     composed,
+    faint,
     lean,
     panels,
     row_labels,
@@ -159,7 +161,7 @@ def _fit_plane(field: Field, rd: RelevantDimension, values: Array, G: Array | No
     shade = dict(
         type="heatmap", x=lean(field.x), y=lean(field.y), z=lean(values), colorscale=DIVERGING,
         zmin=middle - most, zmax=middle + most, name="ŷ", opacity=0.55, showscale=not two, showlegend=False,
-        colorbar=dict(title=dict(text="ŷ", side="right"), thickness=10, outlinewidth=0),
+        colorbar=colour_bar("ŷ"),
         hovertemplate="%{x:.3g}, %{y:.3g}<br>ŷ = <b>%{z:.3g}</b><extra></extra>",
     )  # fmt: skip
     borders = [(values, INFORMATION, f"border ŷ = 0 from {d} directions")]

@@ -13,24 +13,24 @@ from ..analysis.layout import graph_layout
 from ..analysis.relevant import RelevantDimension
 from ..analysis.signal import Part, parts_by_size
 from ..explain.quadratic import Quadratic
-from ..values.arrays import Array
 from ..values.words import number, percent
 from .axes import log_axis
 from .data import edge_trace
-from .spectrum import INFORMATION, faint
+from .spectrum import INFORMATION, point_layout, point_traces
 from .theme import (
     CLASS_COLOURS,
     DIVERGING,
     KEYED,
     MUTED,
     SEQUENTIAL,
-    class_colour,
+    colour_bar,
     composed,
     escape,
+    faint,
     lean,
     panels,
-    read_classes,
     row_labels,
+    upright,
 )
 
 #: Colours of kept kernels; the present kernel has that of information.
@@ -161,8 +161,8 @@ def diagonal_plot(
     Parameters: `ratio` (v,) and `sparsity` (v,), nan where not computed.
     """
     layout = panels(1, 2, ("diagonal ratio", "pairs below 1% of the diagonal"), horizontal_spacing=0.1)
-    x, shapes = [float(v) for v in values], []
-    traces = []
+    x = [float(v) for v in values]
+    traces, shapes = [], []
     for panel, y in (("", np.asarray(ratio, dtype=np.float64)), ("2", np.asarray(sparsity, dtype=np.float64))):
         traces.append(
             dict(type="scatter", x=x, y=y, xaxis=f"x{panel}", yaxis=f"y{panel}", mode="lines+markers",
@@ -171,9 +171,7 @@ def diagonal_plot(
         )  # fmt: skip
         layout[f"xaxis{panel}"] |= dict(title=dict(text=escape(name))) | (log_axis(x) if log else {})
         if isinstance(current, int | float):
-            line = dict(color=MUTED, width=1.5, dash="dash")
-            here = dict(xref=f"x{panel}", yref=f"y{panel} domain")
-            shapes.append(dict(type="line", x0=current, x1=current, y0=0, y1=1, line=line, **here))
+            shapes.append(upright(current, panel=panel)[0])
     known = np.asarray(ratio, dtype=np.float64)
     known = known[np.isfinite(known) & (known > 0)]
     if len(known):
@@ -193,7 +191,7 @@ def quadratic_plot(
 ) -> go.Figure:
     """Draw the rows in the explicit feature space of ⟨x, x'⟩², with the plane that separates two classes."""
     P, w = made.places, made.weights
-    traces = _rows_in_space(P, y, classes, ids)
+    traces = point_traces(P.T, y, classes, ids)
     # The plane is drawn over the two coordinates that it is least steep in.
     up = int(np.abs(w).argmax())
     a, b = [k for k in range(3) if k != up]
@@ -212,40 +210,12 @@ def quadratic_plot(
         )  # fmt: skip
     one, two = (escape(c, 12) for c in columns)
     return composed(
-        traces, _space(f"{one}²", f"√2 · {one} · {two}", f"{two}²"), height=520, legend=True,
+        traces, point_layout([f"{one}²", f"√2 · {one} · {two}", f"{two}²"]), height=520, legend=True,
         alt=f"{len(P)} rows in the three coordinates of the quadratic feature space. {len(made.wrong)} rows lie on the "
         "wrong side of the plane.",
         caption="The kernel ⟨x, x′⟩² is the inner product of these three coordinates. A plane here is an ellipse or a "
         f"hyperbola in the input. Turn it by hand: {len(made.wrong)} of {len(P)} rows lie on the wrong side.",
     )  # fmt: skip
-
-
-def _rows_in_space(
-    P: Array, y: ArrayLike | None, classes: Sequence[Any], ids: Sequence[Any] | None
-) -> list[dict[str, Any]]:
-    """Return the rows at three coordinates (n, 3), a trace for each class."""
-    codes, names = read_classes(y, classes)
-    if codes is None:
-        codes, names = np.zeros(len(P), dtype=np.intp), ("rows",)
-    labels, traces = row_labels(ids, len(P)), []
-    for c, name in enumerate(names):
-        rows = np.flatnonzero(codes == c)
-        if len(rows):
-            traces.append(
-                dict(type="scatter3d", x=lean(P[rows, 0]), y=lean(P[rows, 1]), z=lean(P[rows, 2]), mode="markers",
-                     name=name, marker=dict(color=class_colour(c), size=4), hovertext=labels[rows],
-                     hovertemplate="%{hovertext}<br>%{x:.3g}, %{y:.3g}, %{z:.3g}<extra>" + name + "</extra>")
-            )  # fmt: skip
-    return traces
-
-
-def _space(*titles: str, **options: Any) -> dict[str, Any]:
-    """Return the layout of three axes in space."""
-    box = {
-        f"{axis}axis": dict(title=dict(text=t), gridcolor="rgba(128,128,128,0.3)", showbackground=False, color=MUTED)
-        for axis, t in zip("xyz", titles, strict=True)
-    }
-    return dict(scene=dict(**box, uirevision="kernlib", camera=dict(eye=dict(x=1.6, y=1.6, z=0.9)), **options))
 
 
 def sphere_plot(
@@ -277,8 +247,8 @@ def sphere_plot(
         else f"Lengths √k(x, x) range from {number(shortest, 3)} to {number(radius, 3)}, the radius of the sphere."
     )
     return composed(
-        [*_rows_in_space(P, y, classes, ids), sphere],
-        _space("direction 1", "direction 2", "direction 3", aspectmode="data"), height=520, legend=True,
+        [*point_traces(P.T, y, classes, ids), sphere],
+        point_layout(["direction 1", "direction 2", "direction 3"], aspectmode="data"), height=520, legend=True,
         alt=f"{len(P)} rows along three directions of feature space, inside a sphere of radius {number(radius, 3)}.",
         caption=f"{lie} These three directions hold {percent(share)} of the squared length. The rest "
         "lies in further directions: a narrow kernel needs many.",
@@ -354,7 +324,7 @@ def gram_rows(K: ArrayLike, rows: Sequence[int], order: ArrayLike, ids: Sequence
     z[chosen[:, None] == places] = np.nan
     trace = dict(
         type="heatmap", z=lean(z), colorscale=SEQUENTIAL, y=[escape(ids[i], 16) for i in chosen],
-        colorbar=dict(thickness=10, outlinewidth=0),
+        colorbar=colour_bar(),
         hovertemplate="%{y}, place %{x}<br>k = <b>%{z:.4g}</b><extra></extra>",
     )  # fmt: skip
     across = dict(title=dict(text="all rows, in the order of the Gram matrix"))

@@ -21,16 +21,25 @@ from ..values.arrays import Array
 from ..values.words import number
 from .axes import log_axis
 from .theme import (
-    CLASS_COLOURS,
+    BLUE,
     DIVERGING,
+    FAINT,
+    GOLD,
+    GREEN,
     KEYED,
     MUTED,
+    ORANGE,
+    PURPLE,
     SEQUENTIAL,
     TITLED,
+    above,
     class_colour,
+    class_dash,
     class_symbol,
+    colour_bar,
     composed,
     escape,
+    faint,
     finish,
     lean,
     panels,
@@ -39,10 +48,9 @@ from .theme import (
     upright,
 )
 
-BLUE, ORANGE, LEFT_OUT = CLASS_COLOURS[:3]
-#: What colours mean on the page Spectrum, where blue and orange are classes: what the first d directions carry, and the
-#: true signal. Noise is grey.
-INFORMATION, TRUTH = CLASS_COLOURS[6], CLASS_COLOURS[4]
+#: What colours mean on the page Spectrum, where blue and orange are classes: what the first d directions carry, the
+#: leave-one-out error, and the true signal. Noise is grey.
+INFORMATION, LEFT_OUT, TRUTH = PURPLE, GREEN, GOLD
 
 
 def eigenvalue_plot(spectrum: Decomposition | ArrayLike, log: bool = True, cut: int | None = None) -> go.Figure:
@@ -241,12 +249,6 @@ def _densities(rms: Sequence[float], columns: int, ends: Sequence[float], log: b
     return traces
 
 
-def faint(colour: str) -> str:
-    """Return a colour for fills behind what is drawn in it."""
-    r, g, b = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
-    return f"rgba({r},{g},{b},0.12)"
-
-
 def likelihood_plot(
     rd: RelevantDimension,
     loo: RelevantDimensionLOO | None = None,
@@ -316,7 +318,7 @@ def _shuffled(band: PermutationBand, seen: int, top: float) -> tuple[list[dict[s
     traces = [
         dict(y=lean(band.band[-1]), name="shuffled, upper", showlegend=False, **edge),
         dict(
-            y=lean(band.band[0]), fill="tonexty", fillcolor="rgba(128,128,128,0.25)", name=name, showlegend=in_view,
+            y=lean(band.band[0]), fill="tonexty", fillcolor=FAINT, name=name, showlegend=in_view,
             **edge,
         ),
     ]  # fmt: skip
@@ -325,10 +327,7 @@ def _shuffled(band: PermutationBand, seen: int, top: float) -> tuple[list[dict[s
             "A sharp minimum well below the grey band is a reliable cut. A flat one, or one inside the band, is not."
         )
         return traces, trust, []
-    note = dict(
-        text=f"↑ {name}: from {number(least)}", xref="x domain", yref="y domain", x=1, y=1, xanchor="right",
-        yanchor="bottom", showarrow=False, font=dict(color=MUTED),
-    )  # fmt: skip
+    note = above(f"↑ {name}: from {number(least)}", right=True)
     trust = f"The band of {name}, lies above the visible range, from {number(least)} upwards."
     return traces, trust, [note]
 
@@ -424,12 +423,12 @@ def selection_curve(
         fig.update_xaxes(**log_axis(x))
     minima = "; ".join(smallest) + "." if smallest else "No value has been computed yet."
     return finish(
-        fig, height=420, legend=False,
+        fig, height=420, legend=False, margin=dict(t=24),
         alt=f"Squared leave-one-out error and −log ℓ at the relevant dimension over {escape(name)}. {minima}",
         caption="The star marks the smallest squared leave-one-out error of ridge regression: it chooses the value. "
         "−log ℓ below measures how sharp the cut at d̂ is, not which kernel predicts best. Press a point to use its "
         "value.",
-    ).update_layout(margin_t=24, clickmode="event+select")  # fmt: skip
+    ).update_layout(clickmode="event+select")  # fmt: skip
 
 
 def _curve(
@@ -509,7 +508,7 @@ def points(
     columns = [np.full_like(v, v.mean()) if constant else v for v, constant in zip(columns, still, strict=True)]
     titles = [f"{t}, alike for all rows" if constant else t for t, constant in zip(titles, still, strict=True)]
     size = (8 if n <= 300 else 6 if n <= 1500 else 4) if flat else 4
-    traces = _point_traces(columns, row_labels(ids, n), y, codes, names, size)
+    traces = point_traces(columns, y, classes, ids, size)
     if highlight is not None and flat and len(ringed := np.asarray(highlight, dtype=np.intp)):
         traces.append(
             dict(
@@ -520,18 +519,19 @@ def points(
         )  # fmt: skip
     groups = f", in {len(names)} classes" if names else ""
     return composed(
-        traces, _point_layout(titles), height=430 if flat else 520, caption=caption,
+        traces, point_layout(titles), height=430 if flat else 520, caption=caption,
         alt=f"Scatter of {n} rows over {what}{groups}.", legend=None if codes is None else True,
         margin=(KEYED if names else TITLED) if flat else None,
     )  # fmt: skip
 
 
-def _point_traces(
-    columns: Sequence[NDArray[Any]], labels: NDArray[Any], y: ArrayLike | None, codes: NDArray[Any] | None,
-    names: Sequence[str], size: int,
+def point_traces(
+    columns: Sequence[NDArray[Any]], y: ArrayLike | None, classes: Sequence[Any], ids: Sequence[Any] | None,
+    size: int = 4,
 ) -> list[dict[str, Any]]:  # fmt: skip
-    """Return one trace per class, or one coloured by real targets."""
-    flat, n = len(columns) == 2, len(labels)
+    """Return rows over two or three columns: one trace per class, or one coloured by real targets."""
+    flat, n = len(columns) == 2, len(columns[0])
+    labels, (codes, names) = row_labels(ids, n), read_classes(y, classes)
     kind = ("scattergl" if n > 4000 else "scatter") if flat else "scatter3d"
     axes = dict(zip("xyz", columns, strict=False))
 
@@ -557,14 +557,15 @@ def _point_traces(
         ]
     if y is None:
         return [trace(np.arange(n), "rows", dict(color=BLUE, size=size, opacity=0.95), "")]
-    bar = dict(title=dict(text="y", side="right"), thickness=10, outlinewidth=0)
-    shade = dict(color=np.asarray(y, dtype=np.float32), colorscale=SEQUENTIAL, colorbar=bar, showscale=True)
-    marker = dict(size=size, line=dict(color=MUTED, width=0.5), **shade)
+    marker = dict(
+        color=np.asarray(y, dtype=np.float32), colorscale=SEQUENTIAL, colorbar=colour_bar("y"), showscale=True,
+        size=size, line=dict(color=MUTED, width=0.5),
+    )  # fmt: skip
     return [trace(np.arange(n), "rows", marker, "y = %{marker.color:.4g}")]
 
 
-def _point_layout(titles: Sequence[str]) -> dict[str, Any]:
-    """Return the axes of a scatter in two or three dimensions."""
+def point_layout(titles: Sequence[str], **scene: Any) -> dict[str, Any]:
+    """Return the axes of a scatter in two or three dimensions; `scene` are settings of the latter."""
     if len(titles) == 2:
         layout: dict[str, Any] = {f"{axis}axis": dict(title=dict(text=t)) for axis, t in zip("xy", titles, strict=True)}
         return layout | dict(dragmode="select")
@@ -573,7 +574,7 @@ def _point_layout(titles: Sequence[str]) -> dict[str, Any]:
         for axis, t in zip("xyz", titles, strict=True)
     }
     camera = dict(eye=dict(x=1.8, y=1.8, z=1.0), center=dict(x=0, y=0, z=-0.1))
-    return dict(scene=dict(**box, uirevision="kernlib", camera=camera))
+    return dict(scene=dict(**box, uirevision="kernlib", camera=camera, **scene))
 
 
 def eigenvectors_over_input(X: ArrayLike, U: ArrayLike, k: int = 6, field: Field | None = None) -> go.Figure:
@@ -597,7 +598,7 @@ def eigenvectors_over_input(X: ArrayLike, U: ArrayLike, k: int = 6, field: Field
         for j in range(count):
             fig.add_scatter(
                 x=lean(rows[order, 0]), y=lean(vectors[order, j]), mode="lines",
-                name=f"u<sub>{j + 1}</sub>", line=dict(color=class_colour(j), dash=_dash(j)),
+                name=f"u<sub>{j + 1}</sub>", line=dict(color=class_colour(j), dash=class_dash(j)),
                 hovertemplate="x = %{x:.4g}<br>u = <b>%{y:.4g}</b><extra>u<sub>" + str(j + 1) + "</sub></extra>",
             )  # fmt: skip
         fig.update_xaxes(title_text="input x")
@@ -634,7 +635,3 @@ def eigenvectors_over_input(X: ArrayLike, U: ArrayLike, k: int = 6, field: Field
         caption="Look whether leading eigenvectors vary slowly over the input, and later ones faster. Labels are "
         "learnable if the first few eigenvectors can represent them. Signs are arbitrary.",
     )  # fmt: skip
-
-
-def _dash(j: int) -> str:
-    return ("solid", "dash", "dot", "dashdot")[(j // 4) % 4]

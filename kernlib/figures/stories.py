@@ -21,9 +21,9 @@ from .gram import gram_heatmap
 from .machine import decision_field_plot
 from .signal import signal_and_noise_plot
 from .spectrum import coefficient_plot, eigenvalue_plot, pca_scatter
-from .theme import CLASS_COLOURS, MUTED, SEQUENTIAL, composed, escape, upright
+from .theme import BLUE, MUTED, ORANGE, SEQUENTIAL, composed, escape, upright
 
-_TRUTH, _GUESS = CLASS_COLOURS[0], CLASS_COLOURS[1]
+_TRUTH, _GUESS = BLUE, ORANGE
 #: Where one value is this many times another, an axis of values is logarithmic.
 _DECADES = 30.0
 #: A row is very long where its k(x, x) is this many times the median.

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 #: Okabe and Ito's colours, moved until each has a contrast of at least 3 against white and against #0e1117.
 CLASS_COLOURS = ("#1f7fc0", "#d55e00", "#00986f", "#c76ba0", "#b98200", "#4a94c9", "#9a6fd0", "#8a7a68")
+BLUE, ORANGE, GREEN, PINK, GOLD, SKY, PURPLE, BROWN = CLASS_COLOURS
 CLASS_SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "triangle-down", "star")
 #: Neutral lines and text: contrast 4.0 on white, 4.8 on #0e1117.
 MUTED = "#808080"
@@ -91,14 +92,49 @@ def escape(text: Any, limit: int = 40) -> str:
     return "".join(_INERT.get(c, c) for c in kept)
 
 
+def shorten(name: str, limit: int) -> str:
+    """Return an escaped name with at most `limit` characters.
+
+    >>> shorten("&lt;b&gt;", 2)
+    '&lt;…'
+    """
+    return escape(html.unescape(name), limit)
+
+
 def class_colour(code: int) -> str:
-    """Return the colour of class number `code`; after eight they come again with other symbols."""
+    """Return the colour of class number `code`; after eight classes the colours repeat, with other symbols."""
     return CLASS_COLOURS[code % len(CLASS_COLOURS)]
 
 
 def class_symbol(code: int) -> str:
     """Return the marker of class number `code`."""
     return CLASS_SYMBOLS[code % len(CLASS_SYMBOLS)]
+
+
+def class_dash(code: int) -> str:
+    """Return the dash of line number `code`: it changes after four lines."""
+    return ("solid", "dash", "dot", "dashdot")[(code // 4) % 4]
+
+
+def faint(colour: str, opacity: float = 0.12) -> str:
+    """Return a colour "#rrggbb" with an opacity, for areas behind what is drawn in the colour itself.
+
+    >>> faint("#ff0010")
+    'rgba(255,0,16,0.12)'
+    """
+    r, g, b = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
+    return f"rgba({r},{g},{b},{opacity})"
+
+
+def colour_bar(title: str = "") -> dict[str, Any]:
+    """Return a thin colour bar at the right of a figure, with its title along it."""
+    named = dict(title=dict(text=title, side="right")) if title else {}
+    return dict(thickness=10, outlinewidth=0, **named)
+
+
+def reserving(colour: str, scale: Sequence[tuple[float, str]] = SEQUENTIAL) -> list[tuple[float, str]]:
+    """Return a colour scale for 8-bit shades (`zmin` 0, `zmax` 255): 0 has a colour of its own, 1 to 255 the scale."""
+    return [(0.0, colour), (0.5 / 255, colour), *(((1 + 254 * at) / 255, shade) for at, shade in scale)]
 
 
 def class_names(classes: Iterable[Any], limit: int = 40) -> tuple[str, ...]:
@@ -189,12 +225,15 @@ def finish(
     height: int = 380,
     title: str | None = None,
     legend: bool | None = None,
-    bottom: int = 10,
+    margin: dict[str, int] | None = None,
 ) -> go.Figure:
-    """Set what every figure shares: template, fixed uirevision, margins, legend below, alt text and caption."""
+    """Set what every figure shares: template, fixed uirevision, margins, legend below, alt text and caption.
+
+    Parameters: `margin` l, r, t, b in pixels, where the usual ones are not enough.
+    """
     named = sum(t.showlegend is not False and bool(t.name) for t in fig.data)
-    top = 40 if title or fig.layout.annotations else 14
-    return fig.update_layout(_shared(alt, caption, height, title, named, legend, dict(l=10, r=10, t=top, b=bottom)))
+    written = bool(title or fig.layout.annotations)
+    return fig.update_layout(_shared(alt, caption, height, title, named, legend, written, margin))
 
 
 def composed(
@@ -217,9 +256,8 @@ def composed(
     """
     traces = [t if isinstance(t, dict) else t.to_plotly_json() for t in data]
     named = sum(t.get("showlegend") is not False and bool(t.get("name")) for t in traces)
-    top = 40 if title or layout.get("annotations") else 14
-    margins = dict(l=10, r=10, t=top, b=10) | (margin or {})
-    shared = _shared(alt, caption, height, title, named, legend, margins)
+    written = bool(title or layout.get("annotations"))
+    shared = _shared(alt, caption, height, title, named, legend, written, margin)
     given = {name: part for name, part in layout.items() if part != []}
     # The browser knows no title_text: that is a shorthand of Plotly's Python, which is not asked here.
     short = [key for name, part in given.items() if "axis" in name for key in part if "_" in key]
@@ -294,8 +332,10 @@ _ENTRIES_BELOW = 8
 
 
 def _shared(
-    alt: str, caption: str, height: int, title: str | None, named: int, legend: bool | None, margin: dict[str, int]
-) -> dict[str, Any]:
+    alt: str, caption: str, height: int, title: str | None, named: int, legend: bool | None, written: bool,
+    margin: dict[str, int] | None,
+) -> dict[str, Any]:  # fmt: skip
+    """Return the shared layout; `named` counts the entries of the legend, `written` tells of words above the axes."""
     place: dict[str, Any] = dict(orientation="h", x=0, xanchor="left", y=0, yanchor="bottom", yref="container")
     if named > _ENTRIES_BELOW:
         place = dict(orientation="v", x=1.01, xanchor="left", y=1, yanchor="top")
@@ -303,7 +343,7 @@ def _shared(
         template="kernlib",
         uirevision="kernlib",
         height=height,
-        margin=margin,
+        margin=dict(l=10, r=10, t=40 if written else 14, b=10) | (margin or {}),
         showlegend=named > 1 if legend is None else legend,
         # In the order of the traces: fills and stacked bars would reverse it.
         legend=dict(place, title=dict(text=""), traceorder="normal"),
@@ -327,6 +367,32 @@ def _panels(rows: int, columns: int, titles: tuple[str, ...], options: tuple[tup
     layout: dict[str, Any] = fig.to_dict()["layout"]
     layout.pop("template", None)
     return layout
+
+
+def above(text: str, panel: str | None = "", right: bool = False) -> dict[str, Any]:
+    """Return words above a panel, at its left or its right end, as an annotation.
+
+    Parameters: `panel` the number behind its axes' names, "" for the first, None for the whole figure.
+    """
+    across, up = ("paper", "paper") if panel is None else (f"x{panel} domain", f"y{panel} domain")
+    return dict(
+        text=text, x=int(right), xref=across, xanchor="right" if right else "left", y=1, yref=up, yanchor="bottom",
+        showarrow=False, font=dict(size=12),
+    )  # fmt: skip
+
+
+def dotted(y: float, panel: str = "") -> dict[str, Any]:
+    """Return a dotted line over the whole width of a panel; `panel` as in `upright`."""
+    line = dict(color=MUTED, width=1, dash="dot")
+    return dict(type="line", xref=f"x{panel} domain", x0=0, x1=1, yref=f"y{panel}", y0=y, y1=y, line=line)
+
+
+def equal_line(ends: Sequence[float], name: str) -> dict[str, Any]:
+    """Return the dashed line of equal x and y between two `ends`, as a trace."""
+    return dict(
+        type="scatter", x=ends, y=ends, mode="lines", name=name, line=dict(color=MUTED, width=1.5, dash="dash"),
+        hoverinfo="skip", meta=dict(decoration=True),
+    )  # fmt: skip
 
 
 def upright(x: float, label: str = "", panel: str = "", **style: Any) -> tuple[dict[str, Any], list[dict[str, Any]]]:

@@ -82,8 +82,8 @@ def race_lines(
             "Each box spans the middle half of the splits' errors, on the same splits for all kernels."
             if style == "box"
             else "A bar is the 95% interval of the difference from the best, corrected for the number of kernels. "
-            "A kernel whose bar does not reach the best's line is significantly worse, and its point is hollow. ◇ is "
-            "the expected error of the best on new data."
+            "A kernel whose bar does not reach the best's line is significantly worse, and its point is hollow."
+            + ("" if expected is None else " ◇ is the expected error of the best on new data.")
         )
         + " Press a line to use its kernel on all pages.",
     )  # fmt: skip
@@ -252,8 +252,10 @@ def settings_grid(settings: Sequence[Setting], state: Found | None = None, racin
         fig, height=max(300, 60 + 44 * len(families)), legend=False,
         alt=f"{len(listed)} settings of {len(families)} families of kernels, {done} of them compared; "
         f"{sum(frame)} race.",
-        caption="One square a setting, one row a family: a kernel with its numbers. Bright squares have a small "
-        "quick error; framed ones race by cross-validation. A cross could not be compared; hover over it to see why.",
+        caption="Each square is a setting, a kernel with its numbers; each row is a family. Bright squares have a "
+        "small squared leave-one-out error."
+        + (" Framed squares race by cross-validation." if any(frame) else "")
+        + (" A cross could not be compared; hover over it to see why." if failed.any() else ""),
     )  # fmt: skip
 
 

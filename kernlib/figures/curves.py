@@ -135,9 +135,12 @@ def _label_axes(fig: go.Figure, many: list[Curve], ticks: list[str], numeric: bo
 
 def _caption(many: list[Curve], style: str) -> str:
     """Return how to read the figure: what is drawn, and what stands out."""
-    sentences = ["The mean over splits with its 95% confidence band."]
-    if style == "box":
-        sentences = ["Each box spans the middle half of the splits."]
+    boxes = style == "box"
+    sentences = [
+        "Each box spans the middle half of the splits."
+        if boxes
+        else "The mean over splits with its 95% confidence band."
+    ]
     if all(c.best is None or c.beats_reference for c in many):
         sentences.append("★ is the best value.")
     if any(c.chosen for c in many):
@@ -146,7 +149,8 @@ def _caption(many: list[Curve], style: str) -> str:
     tuned = dict.fromkeys(path.rpartition(".")[2] for choice in choices for path, _ in choice)
     if tuned:
         sentences.append(f"Every split tunes {' and '.join(map(escape, tuned))} inside its training part.")
-    sentences.append("Hollow points are significantly worse than the best; of the filled ones prefer the simplest.")
+    if not boxes:
+        sentences.append("Hollow points are significantly worse than the best; of the filled ones prefer the simplest.")
     return " ".join(sentences)
 
 

@@ -85,12 +85,14 @@ def level_lines(numbers: Sequence[LevelNumbers], quantities: Sequence[str] | Non
                 layout[f"yaxis{panel}"] |= log_axis(known, 3)
     star = "" if peak is None else f" The star and the dashed line mark level {peak.level}: {peak.rule}."
     fallen = collapse_words(fall)
+    diamonds = any("diamond" in trace["marker"]["symbol"] for trace in traces)
+    others = " Diamonds mark the best level by another number." if diamonds else ""
     return composed(
         traces, {**layout, "shapes": shapes}, margin=dict(l=56, b=100 if machines else 72),
         height=60 + 160 * down + (30 if machines else 0), legend=bool(machines) and "errors" in drawn,
         alt=f"{len(drawn)} quantities over levels {levels[0] if len(levels) else 0} to "
         f"{levels[-1] if len(levels) else 0}. {'; '.join(marked[:4])}.{star}{fallen}",
-        caption=f"A deeper level does not always help.{star} Diamonds mark the best level by another number.{fallen}",
+        caption=f"One panel for each number: a deeper level does not always help.{star}{others}{fallen}",
     )  # fmt: skip
 
 

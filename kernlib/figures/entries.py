@@ -115,19 +115,15 @@ def geometry_histograms(geometry: Geometry, bins: int = 60) -> go.Figure:
     fig.update_yaxes(tickformat=".0%", rangemode="tozero", nticks=5)
     fig.update_yaxes(title_text="share of pairs", row=1, col=1)
     fig.update_layout(bargap=0)
-    bounds = [
-        "No value is negative, so no angle is beyond 90°."
-        if geometry.angle_bound is not None
-        else "Values of both signs: angles may reach 180°.",
-        ""
-        if geometry.distance_bound is None
-        else "All rows have one length, so no distance is beyond the dashed line.",
-    ]
+    bounds = "Values have both signs: angles may reach 180°."
+    if geometry.angle_bound is not None:
+        bounds = "No value is negative, so no angle is beyond 90°. A peak there means almost orthogonal rows."
+    if geometry.distance_bound is not None:
+        bounds += " All rows have one length: no distance is beyond its dashed line, where orthogonal rows lie."
     return finish(
         fig, height=330, legend=False,
         alt=f"Histograms over all pairs of rows, mean ± standard deviation: {'; '.join(summary) or 'no pairs'}.",
-        caption=f"Pairs of rows ({'; '.join(summary)}). {' '.join(bounds)} A peak at the dashed line means almost "
-        "orthogonal rows, each equally far from all others.",
+        caption=f"Pairs of rows ({'; '.join(summary)}). {bounds}",
     )  # fmt: skip
 
 
@@ -224,6 +220,6 @@ def spectrum_bars(eigenvalues: GramDiagnostics | ArrayLike, log: bool = False, m
         alt=f"{n} eigenvalues from {number(values[0] if n else None)} down to "
         f"{number(None if not n else values[-1] if abs(values[-1]) > tolerance else 0.0)}, "
         f"{negative} of those shown negative.",
-        caption="If a few bars are tall, the data lie near a few directions. If bars are negative, no feature space "
-        "gives these values, and the matrix needs a repair.",
+        caption="If a few bars are tall, the data lie near a few directions. If eigenvalues are negative (orange), no "
+        "feature space gives these values, and the matrix needs a repair.",
     )  # fmt: skip

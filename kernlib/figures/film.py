@@ -92,13 +92,15 @@ def film_figure(
     scale = "each frame in its own range of colours and axes" if per_frame else "one range of colours for all frames"
     struck = "A dashed diagonal lies beyond the colours. " if beyond else ""
     averaged = f"Each cell averages {block}×{block} entries. " if block > 1 else ""
+    labelled = scene.shown > 0
+    shown_too = ", feature map, label coefficients and quick error" if labelled else " and feature map"
     return finish(
         fig, height=_HEIGHT, legend=False, margin=dict(t=84, b=_BELOW),
-        alt=f"Film of {len(film.frames)} values of {escape(film.name)}: Gram matrix of {n} {rows}, feature map, "
-        "label coefficients and quick error.",
+        alt=f"Film of {len(film.frames)} values of {escape(film.name)}: Gram matrix of {n} {rows}{shown_too}.",
         caption="Every matrix is divided by its mean diagonal. 256 shades cover 2 to 98% of the entries "
         f"off the diagonal, {scale}. {struck}{averaged}Feature maps are rotated "
-        "onto each other, so that nothing flips. Quick errors are for choosing, not for publishing.",
+        "onto each other, so that nothing flips."
+        + (" Quick errors are for choosing, not for publishing." if labelled else ""),
     )  # fmt: skip
 
 

@@ -95,8 +95,9 @@ def decision_field_plot(
         fig, height=540,
         alt=f"Decision function over {' and '.join(names)}: {support} of {len(trained.rows)} rows are support vectors, "
         f"{int(trained.bounded.sum())} of them at the bound.",
-        caption="Rings mark support vectors, squares those with α at the bound C. Thin lines are machines trained on "
-        "random halves: where they spread, the border is uncertain.",
+        caption="Rings mark support vectors, squares those with α at the bound C."
+        + (" Thin lines are machines trained on random halves: where they spread, the border is uncertain."
+           if len(field.draws) else ""),
     )  # fmt: skip
 
 

@@ -57,7 +57,7 @@ def feature_map(
     layout: dict[str, Any] = {
         f"{axis}axis": dict(title=dict(text=title), zeroline=False) for axis, title in zip("xy", titles, strict=True)
     }
-    known = math.isfinite(frame.explained[0])
+    known, (codes, _) = math.isfinite(frame.explained[0]), read_classes(y, classes)
     if (key := class_key(y, classes, None)) is not None:
         layout["annotations"] = [key]
     return composed(
@@ -66,7 +66,7 @@ def feature_map(
         caption=(
             "Each point is a row; distances approximate those of the kernel in two directions"
             + (f" ({100 * sum(frame.explained):.0f}% of the spread). " if known else ". ")
-            + "Classes that separate here are easy for a kernel machine."
+            + ("" if codes is None else "Classes that separate here are easy for a kernel machine.")
         ),
     )  # fmt: skip
 

@@ -101,7 +101,8 @@ def fit_over_input(
     """Draw ŷ(x) from the first d directions over the input: a line, or in the plane a field with its border.
 
     Parameters: `field` the eigenvectors as functions over a grid, see `functions_over_input`; `rd` of two classes or
-    real labels; `X` (n, 1) or (n, 2) rows; `target` G over the same grid, (h · w,), drawn beside.
+    real labels; `X` (n, 1) or (n, 2) rows; `target` G over the same grid, (h · w,), drawn as a line, in the plane as
+    the border of two classes.
     Raises DataError for more than two classes.
     """
     if rd.coefficients.ndim != 1:
@@ -128,8 +129,10 @@ def fit_over_input(
             xaxis=dict(title=dict(text=title[0]), range=[float(field.x[0]), float(field.x[-1])]),
             yaxis=dict(title=dict(text=title[1]), range=[float(field.y[0]), float(field.y[-1])]),
         )
-        how = "Colours are ŷ from the first d directions; the thick line is its border." if two else "Colours are ŷ."
-    also = " The gold line is the true signal." if G is not None else ""
+        how = "Colours are ŷ from the first d directions" + ("; the thick line is its border." if two else ".")
+    # Over two columns, lines are drawn for the borders between two classes alone.
+    gold = "true signal" if rows.shape[1] == 1 else "border of the true signal" if two else ""
+    also = f" The gold line is the {gold}." if gold and G is not None else ""
     return composed(
         traces, layout, height=420, legend=True, margin=KEYED,
         alt=f"The fit from {d} directions over the input, with {len(rows)} rows.",
@@ -184,7 +187,8 @@ def _points_of(
     codes = rd.labels.codes
     groups: list[tuple[str, Any, dict[str, Any]]] = [("rows", slice(None), dict(color=MUTED, size=5, opacity=0.8))]
     if codes is not None:
-        names = class_names(classes or rd.labels.classes or ())
+        known = classes if len(classes) else rd.labels.classes
+        names = class_names(() if known is None else known)
         groups = [
             (name, np.flatnonzero(codes == c), dict(color=class_colour(c), symbol=class_symbol(c), size=6))
             for c, name in enumerate(names)

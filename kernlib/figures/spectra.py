@@ -33,6 +33,8 @@ from .theme import (
     upright,
 )
 
+#: The most rows that `gram_rows` draws.
+_LINES = 40
 #: Colours of kept kernels; the present kernel has that of information.
 _KEPT = tuple(c for c in CLASS_COLOURS if c != INFORMATION)
 
@@ -182,7 +184,7 @@ def diagonal_plot(
         margin=KEYED | dict(l=60, t=40, b=60),
         alt=f"Diagonal ratio and sparsity of the Gram matrix over {escape(name)}.",
         caption="A large diagonal ratio makes rows almost orthogonal: each is similar to itself alone, and a machine "
-        "memorises. The dashed line is the present value.",
+        "memorises." + (" The dashed line is the present value." if shapes else ""),
     )  # fmt: skip
 
 
@@ -214,7 +216,7 @@ def quadratic_plot(
         alt=f"{len(P)} rows in the three coordinates of the quadratic feature space. {len(made.wrong)} rows lie on the "
         "wrong side of the plane.",
         caption="The kernel ⟨x, x′⟩² is the inner product of these three coordinates. A plane here is an ellipse or a "
-        f"hyperbola in the input. Turn it by hand: {len(made.wrong)} of {len(P)} rows lie on the wrong side.",
+        f"hyperbola in the input. Drag to rotate. {len(made.wrong)} of {len(P)} rows lie on the wrong side.",
     )  # fmt: skip
 
 
@@ -318,8 +320,13 @@ def selected_coefficients(rd: RelevantDimension, rows: Sequence[int], most: int 
 
 
 def gram_rows(K: ArrayLike, rows: Sequence[int], order: ArrayLike, ids: Sequence[Any]) -> go.Figure:
-    """Draw rows of the Gram matrix against all rows in `order`; similarity to itself is left out."""
-    matrix, chosen, places = np.asarray(K, dtype=np.float64), np.asarray(rows, dtype=np.intp)[:40], np.asarray(order)
+    """Draw the first 40 of some rows of the Gram matrix against all rows in `order`, without k(x, x)."""
+    matrix, chosen, places = (
+        np.asarray(K, dtype=np.float64),
+        np.asarray(rows, dtype=np.intp)[:_LINES],
+        np.asarray(order),
+    )
+    part = f" The first {_LINES} of {len(rows)} selected rows are drawn." if len(rows) > _LINES else ""
     z = matrix[chosen][:, places]
     z[chosen[:, None] == places] = np.nan
     trace = dict(
@@ -334,5 +341,5 @@ def gram_rows(K: ArrayLike, rows: Sequence[int], order: ArrayLike, ids: Sequence
         height=120 + 14 * len(chosen),
         margin=dict(l=84, b=60),
         alt=f"{len(chosen)} rows of the Gram matrix.",
-        caption="Each line is a selected row against all rows. Bright blocks are the rows that it is similar to.",
+        caption=f"Each line is a selected row against all rows. Bright cells are rows that it is similar to.{part}",
     )

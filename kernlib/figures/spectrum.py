@@ -458,7 +458,7 @@ def pca_scatter(
     highlight: ArrayLike | None = None,
     centred: bool = False,
 ) -> go.Figure:
-    """Draw rows along two or three kernel PCA directions: look for classes that stand apart.
+    """Draw rows along two or three kernel PCA directions: look for classes that lie apart.
 
     Parameters: `scores` (n, d), or a kernel PCA with its shares explained; `dims` directions counted from 1, two or
     three of them; `explained` (d,) shares for the axis titles; `highlight` row numbers to ring; `centred` whether
@@ -470,22 +470,26 @@ def pca_scatter(
         explained = scores.explained if explained is None else explained
         scores = scores.scores
     Z = np.asarray(scores, dtype=np.float64)
-    wanted = [int(c) for c in dims]
-    if len(wanted) not in (2, 3) or any(c < 1 for c in wanted):
+    chosen = [int(c) for c in dims]
+    if len(chosen) not in (2, 3) or any(c < 1 for c in chosen):
         raise DataError(f"pca_scatter: dims must be two or three directions counted from 1; got {tuple(dims)}.")
     # With fewer directions the missing ones are drawn as zero.
-    picked = [Z[:, c - 1] if c <= Z.shape[1] else np.zeros(len(Z)) for c in wanted]
+    picked = [Z[:, c - 1] if c <= Z.shape[1] else np.zeros(len(Z)) for c in chosen]
     share = None if explained is None else np.asarray(explained)
     titles = [
         f"direction {c}, {'centred' if centred else 'uncentred'}"
         + (f" ({share[c - 1]:.1%})" if share is not None and c <= len(share) and np.isfinite(share[c - 1]) else "")
-        for c in wanted
+        for c in chosen
     ]
+    if read_classes(y, classes)[0] is not None:
+        how = "A straight line separates classes that lie apart here. Check the labels of points within another class."
+    elif y is not None:
+        how = "Its colour is its label: where that changes smoothly, few directions carry the labels."
+    else:
+        how = "Look for groups, and for rows that lie far from all others."
     return points(
-        picked, titles, y, classes, ids, highlight,
-        what=f"kernel PCA directions {', '.join(map(str, wanted))}",
-        caption="Each point is a row. A straight line separates classes that stand apart here. Check the labels "
-        "of points within another class.",
+        picked, titles, y, classes, ids, highlight, what=f"kernel PCA directions {', '.join(map(str, chosen))}",
+        caption=f"Each point is a row. {how}",
     )  # fmt: skip
 
 

@@ -193,69 +193,71 @@ def report_page(state: Found, data: Dataset, script: str = "") -> str:
     return page(title_of(data), sections(state, data, script), figure)
 
 
+_ERROR, _FAILED = "squared leave-one-out error", "could not be compared"
+#: Squares of the settings by what is known of them; bright for a small error.
+_MARKERS: dict[str, dict[str, Any]] = {
+    "not compared yet": dict(symbol="square-open", color=MUTED),
+    _FAILED: dict(symbol="x-thin-open", color=MUTED),
+    _ERROR: dict(
+        symbol="square", colorscale=[(1 - at, shade) for at, shade in reversed(SEQUENTIAL)], colorbar=colour_bar(_ERROR)
+    ),
+    "they race": dict(symbol="square-open", size=24, color=ORANGE, line=dict(width=3)),
+}
+
+
+def _compared(one: Advice | None) -> tuple[str, float, str]:
+    """Return the kind of a setting's square, its error, and what hovering over it shows."""
+    if one is not None and one.problem:
+        return _FAILED, math.nan, escape(one.problem, 120)
+    if one is None or one.errors is None or math.isnan(one.errors.squared):
+        return "not compared yet", math.nan, "not compared yet"
+    # An error above 1 is worse than the mean of the labels.
+    error = min(one.errors.squared, 1.2)
+    return _ERROR, error, f"squared error {number(error, 3)}"
+
+
 def settings_grid(settings: Sequence[Setting], state: Found | None = None, racing: Sequence[Any] = ()) -> go.Figure:
     """Draw every setting as a square, a row a family: empty until it is compared, then bright for a small error.
 
     Parameters: `settings` of the data; `state` of their comparison; `racing` the kernels that race, which are framed.
     """
     known = {} if state is None else {one.kernel: one for one in state.settings}
-    listed = [(one.family, one.kernel) for one in settings]
-    listed += [(one.name, one.kernel) for one in known.values() if one.kernel not in {kernel for _, kernel in listed}]
-    families = list(dict.fromkeys(family for family, _ in listed))
+    listed = {one.kernel: one.family for one in settings}
+    listed |= {kernel: one.name for kernel, one in known.items() if kernel not in listed}
+    families = list(dict.fromkeys(listed.values()))
     counts = dict.fromkeys(families, 0)
-    x, y, colour, hover, problems, frame = [], [], [], [], [], []
-    for family, kernel in listed:
-        x.append(counts[family])
-        y.append(families.index(family))
+    squares: dict[str, list[tuple[int, int, float, str]]] = {name: [] for name in _MARKERS}
+    for kernel, family in listed.items():
+        kind, error, words = _compared(known.get(kernel))
+        square = (counts[family], families.index(family), error, f"{escape(repr(kernel), 90)}<br>{words}")
+        for name in (kind, "they race") if kernel in racing else (kind,):
+            squares[name].append(square)
         counts[family] += 1
-        one = known.get(kernel)
-        problem = "" if one is None else one.problem
-        # An error above 1 is worse than the mean of the labels.
-        colour.append(math.nan if one is None or one.errors is None else min(one.errors.squared, 1.2))
-        words = f"squared error {number(colour[-1], 3)}" if math.isfinite(colour[-1]) else "not compared yet"
-        problems.append(bool(problem))
-        frame.append(kernel in racing)
-        hover.append(f"{escape(repr(kernel), 90)}<br>{escape(problem, 120) or words}")
-    errors, failed, across, up = np.array(colour), np.array(problems, dtype=bool), np.array(x), np.array(y)
-    seen = np.isfinite(errors)
     fig = go.Figure()
-    scale = [(1 - place, shade) for place, shade in reversed(SEQUENTIAL)]
-    bar = colour_bar("squared leave-one-out error")
-    for name, wanted, marker in (
-        ("not compared yet", ~seen & ~failed, dict(symbol="square-open", color=MUTED)),
-        ("could not be compared", failed, dict(symbol="x-thin-open", color=MUTED)),
-        (
-            "squared leave-one-out error",
-            seen,
-            dict(symbol="square", color=errors[seen], colorscale=scale, colorbar=bar),
-        ),
-    ):
-        if wanted.any():
+    for name, marker in _MARKERS.items():
+        if squares[name]:
+            across, down, errors, hover = (np.array(column) for column in zip(*squares[name], strict=True))
+            hovering = dict(hovertext=hover, hovertemplate="%{hovertext}<extra></extra>")
+            if name == "they race":
+                hovering = dict(hoverinfo="skip", meta=dict(decoration=True))
             fig.add_scatter(
-                x=across[wanted], y=up[wanted], mode="markers", name=name, marker=dict(marker, size=18),
-                hovertext=[words for words, is_so in zip(hover, wanted, strict=True) if is_so],
-                hovertemplate="%{hovertext}<extra></extra>",
+                x=across, y=down, mode="markers", name=name, **hovering,
+                marker=dict(size=18) | marker | (dict(color=errors) if name == _ERROR else {}),
             )  # fmt: skip
-    if any(frame):
-        fig.add_scatter(
-            x=[a for a, framed in zip(x, frame, strict=True) if framed], meta=dict(decoration=True), name="they race",
-            y=[b for b, framed in zip(y, frame, strict=True) if framed], mode="markers", hoverinfo="skip",
-            marker=dict(symbol="square-open", size=24, color=ORANGE, line=dict(width=3)),
-        )  # fmt: skip
     fig.update_xaxes(visible=False, range=[-0.7, max([*counts.values(), 1]) - 0.3])
     fig.update_yaxes(
         tickvals=list(range(len(families))), ticktext=[f"{escape(family, 36)} " for family in families], showgrid=False,
         range=[len(families) - 0.4, -0.6], zeroline=False, ticks="",
     )  # fmt: skip
-    done = int(seen.sum())
+    done, racers = len(squares[_ERROR]), len(squares["they race"])
     return finish(
         fig, height=max(300, 60 + 44 * len(families)), legend=False,
         alt=f"{len(listed)} settings of {len(families)} families of kernels, {done} of them compared; "
-        f"{sum(frame)} race.",
+        f"{racers} race.",
         caption="Each square is a setting, a kernel with its numbers; each row is a family. Bright squares have a "
         "small squared leave-one-out error."
-        + (" Framed squares race by cross-validation." if any(frame) else "")
-        + (" A cross could not be compared; hover over it to see why." if failed.any() else ""),
+        + (" Framed squares race by cross-validation." if racers else "")
+        + (" A cross could not be compared; hover over it to see why." if squares[_FAILED] else ""),
     )  # fmt: skip
 
 

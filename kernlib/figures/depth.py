@@ -179,14 +179,11 @@ def contact_sheet(
     codes, names = read_classes(y, classes)
     averaged = [block_average(one.K, _CELLS, rows) for one in levels]
     shown = [z.astype(np.float64) for z, _ in averaged]
-    ranges = level_ranges(shown, False)
-    signed = any(low < -0.05 * high for low, high in ranges)
+    ranges, signed = level_ranges(shown, False)
     drawn = []
-    for one, z, (low, high), (_, block) in zip(levels, shown, ranges, averaged, strict=True):
-        if signed:
-            low, high = -max(abs(low), abs(high)), max(abs(low), abs(high))
+    for one, z, limits, (_, block) in zip(levels, shown, ranges, averaged, strict=True):
         labels = cell_labels(rows, None if codes is None else codes[rows], names, ids, block)
-        drawn.append(_picture(one.level, z, (low, high), labels, signed, len(rows), block))
+        drawn.append(_picture(one.level, z, limits, labels, signed, len(rows), block))
     return tuple(drawn)
 
 
@@ -212,17 +209,22 @@ def _picture(
     )  # fmt: skip
 
 
-def level_ranges(shown: Sequence[Array], common: bool) -> list[tuple[float, float]]:
-    """Return the ends of each level's colour scale, in units of its mean diagonal."""
-    if not common:
-        ranges = []
-        for z in shown:
-            low, high = value_limits(z, "off-diagonal")
-            size = float(np.abs(z).max(initial=0.0))
-            # A constant matrix has rounding errors, which must stay flat.
-            ranges.append((low, high) if high - low > 1e-9 * size else value_limits(np.full((1, 1), low)))
-        return ranges
+def level_ranges(shown: Sequence[Array], common: bool, signed: bool = False) -> tuple[list[tuple[float, float]], bool]:
+    """Return the ends of each level's colour scale, in the units of its cells, and whether 0 is in their middle.
+
+    Parameters: `shown` cells of each level; `common` one scale for all; `signed` puts 0 in the middle also where no
+    level has large negative values.
+    """
     # A large diagonal, and single very similar pairs, must not use up the colour range.
-    ends = [value_limits(z, "off-diagonal") for z in shown]
-    low, high = min(low for low, _ in ends), max(high for _, high in ends)
-    return [(low, high)] * len(shown)
+    ranges = [value_limits(z, "off-diagonal") for z in shown]
+    if common:
+        ranges = [(min(low for low, _ in ranges), max(high for _, high in ranges))] * len(shown)
+    else:
+        for i, (z, (low, high)) in enumerate(zip(shown, ranges, strict=True)):
+            # A constant matrix has rounding errors, which must stay flat.
+            if high - low <= 1e-9 * float(np.abs(z).max(initial=0.0)):
+                ranges[i] = value_limits(np.full((1, 1), low))
+    signed = signed or any(low < -0.05 * high for low, high in ranges)
+    if signed:
+        ranges = [(-max(abs(low), abs(high)), max(abs(low), abs(high))) for low, high in ranges]
+    return ranges, signed

@@ -97,10 +97,7 @@ def level_film(
     codes, names = read_classes(y, classes)
     ordered = None if codes is None else codes[rows]
     shown, block = _cells(levels, rows, difference)
-    ranges = level_ranges(shown, common)
-    signed = difference or any(low < -0.05 * high for low, high in ranges)
-    if signed:
-        ranges = [(-max(-low, high), max(-low, high)) for low, high in ranges]
+    ranges, signed = level_ranges(shown, common, signed=difference)
     labels = cell_labels(rows, ordered, names, ids, block)
     scale = DIVERGING if signed else SEQUENTIAL
     cut = [_beyond(z, math.inf if difference else high) for z, (_, high) in zip(shown, ranges, strict=True)]
@@ -118,17 +115,6 @@ def level_film(
         for i, (one, z, limits, gone) in enumerate(zip(levels, shown, ranges, cut, strict=True))
     ]
     titles = [_title(one, numbers, used) for one in levels]
-    # What is the same at all levels need not be in a frame: it is checked and sent for each.
-    parts = {i: changing for i in range(len(moving[0])) if (changing := _parts([traces[i] for traces in moving]))}
-    frames = [
-        dict(
-            name=str(one.level),
-            data=[dict(type=traces[i]["type"]) | {part: traces[i][part] for part in parts[i]} for i in parts] or None,
-            traces=list(parts),
-            layout=dict(title=dict(text=title)),
-        )
-        for one, traces, title in zip(levels, moving, titles, strict=True)
-    ]
     layout = _axes(levels, *film_edges(ordered, names, block, len(labels)), len(labels))
     layout["images"] = [
         _thumbnail(one.level, z, limits, scale, gone)
@@ -142,7 +128,8 @@ def level_film(
     layout["title"] = dict(text=titles[start], font=dict(size=14))
     what = "Change of the Gram matrix from level 0" if difference else "Gram matrix"
     return composed(
-        [*moving[start], *still, *beside.still], layout, height=height, legend=False, frames=frames,
+        [*moving[start], *still, *beside.still], layout, height=height, legend=False,
+        frames=_frames(levels, moving, titles),
         margin=dict(l=10, r=10, t=34, b=_BELOW),
         alt=f"{what} of {n} rows at level {levels[start].level}, one of {len(levels)} that a slider moves through.",
         caption=f"{_caption(common, difference, block, any(map(np.any, cut)))} {beside.words}",
@@ -216,6 +203,22 @@ def _picker(levels: Sequence[DeepLevel]) -> dict[str, Any]:
         marker=dict(size=40, symbol="square", opacity=0), name="levels", meta=dict(decoration=True, step=True),
         hovertemplate="level %{x}<extra></extra>",
     )  # fmt: skip
+
+
+def _frames(
+    levels: Sequence[DeepLevel], moving: Sequence[Sequence[dict[str, Any]]], titles: Sequence[str]
+) -> list[dict[str, Any]]:
+    """Return a frame for each level, without what is the same at all levels: it would be checked and sent for each."""
+    parts = {i: changing for i in range(len(moving[0])) if (changing := _parts([traces[i] for traces in moving]))}
+    return [
+        dict(
+            name=str(one.level),
+            data=[dict(type=traces[i]["type"]) | {part: traces[i][part] for part in parts[i]} for i in parts] or None,
+            traces=list(parts),
+            layout=dict(title=dict(text=title)),
+        )
+        for one, traces, title in zip(levels, moving, titles, strict=True)
+    ]
 
 
 def _parts(traces: Sequence[dict[str, Any]]) -> list[str]:

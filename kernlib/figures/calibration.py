@@ -1,4 +1,4 @@
-"""Figures of probabilities: how often what was given a probability happened."""
+"""Figures of predicted probabilities: how often a class occurs for each probability."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures of a comparison of kernels: the settings, the race as one line a kernel, one kernel against another."""
+"""Figures of a comparison of kernels: all settings, the race with one line per kernel, one kernel against another."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from ..advice import Advice, Found, Setting
     from ..data import Dataset
 
-#: The height of a line, and lines that a figure has room for at least.
+#: Pixels of a line, and the lines for which every figure has room.
 _LINE, _LINES = 56, 8
-#: Letters of a kernel beside its family.
+#: The most letters of a kernel beside its family.
 _LETTERS = 60
 #: Cells of a small picture with the gap below it.
 _PITCH = 50
@@ -34,7 +34,7 @@ _PITCH = 50
 def race_lines(
     state: Found, guess: float, expected: Band | None = None, style: Literal["line", "box"] = "line", share: bool = True
 ) -> go.Figure:
-    """Draw one line a kernel, the best first: its error, and the interval of its difference from the best.
+    """Draw one line per kernel, the best first: its error, and the interval of its difference from the best.
 
     A hollow point is significantly worse. Every line has a point whose `customdata` is its place, for presses.
     Parameters: `guess` the error of guessing; `expected` what to expect of the first on new data; `style` "box" draws
@@ -62,7 +62,7 @@ def race_lines(
         fig.add_vline(x=float(errors[0]), line=dict(color=BLUE, width=1), layer="below")
     left, right = _guess(fig, guess, left, right, shown)
     chains = told_apart([one.chain for one in lines], _LETTERS)
-    for place, (one, chain) in enumerate(zip(lines, chains, strict=True)):  # not a trace: a press would fade its text
+    for place, (one, chain) in enumerate(zip(lines, chains, strict=True)):  # not a trace, whose text a press would fade
         fig.add_annotation(
             x=0.1, xref="paper", xanchor="left", y=place - 0.3, yanchor="middle", showarrow=False, align="left",
             text=f"<b>{escape(one.name, 34)}</b>  {escape(chain, _LETTERS)}", font=dict(size=12),
@@ -90,14 +90,14 @@ def race_lines(
 
 
 def _intervals(lines: Sequence[Advice]) -> tuple[Array, Array]:
-    """Return the ends of each kernel's difference from its leader, placed about its own error; nan for the first."""
-    low, high = np.full(len(lines), np.nan), np.full(len(lines), np.nan)
+    """Return the ends of each kernel's difference from its leader, around its own error; for the first its error."""
+    errors = [one.error for one in lines]
+    low, high = np.array(errors, dtype=np.float64), np.array(errors, dtype=np.float64)
     for place, one in enumerate(lines):
         gap = one.measured.difference if one.measured is not None else None
         if place and gap is not None and math.isfinite(gap.low):
             low[place], high[place] = one.error + gap.low - gap.mean, one.error + gap.high - gap.mean
-    at = np.array([one.error for one in lines])
-    return np.where(np.isfinite(low), low, at), np.where(np.isfinite(high), high, at)
+    return low, high
 
 
 def _pictures(fig: go.Figure, lines: Sequence[Advice]) -> None:
@@ -217,7 +217,7 @@ def _compared(one: Advice | None) -> tuple[str, float, str]:
 
 
 def settings_grid(settings: Sequence[Setting], state: Found | None = None, racing: Sequence[Any] = ()) -> go.Figure:
-    """Draw every setting as a square, a row a family: empty until it is compared, then bright for a small error.
+    """Draw every setting as a square, one row per family: empty until it is compared, then bright for a small error.
 
     Parameters: `settings` of the data; `state` of their comparison; `racing` the kernels that race, which are framed.
     """
@@ -293,13 +293,13 @@ def against(a: ArrayLike, b: ArrayLike, names: tuple[str, str], share: bool = Tr
     )  # fmt: skip
 
 
-def posterior_bar(found: Posterior, share: bool = True) -> go.Figure:
+def posterior_bar(posterior: Posterior, share: bool = True) -> go.Figure:
     """Draw the three probabilities of the Bayesian test as one bar: A better, practically equal, B better."""
-    rope = percent(found.rope, 3) if share else number(found.rope, 3)
+    rope = percent(posterior.rope, 3) if share else number(posterior.rope, 3)
     fig = go.Figure()
     for name, value, colour in (
-        ("A is better", found.below, BLUE), (f"equal within {rope}", found.within, MUTED),
-        ("B is better", found.above, ORANGE),
+        ("A is better", posterior.below, BLUE), (f"equal within {rope}", posterior.within, MUTED),
+        ("B is better", posterior.above, ORANGE),
     ):  # fmt: skip
         fig.add_bar(
             x=[value], y=[""], orientation="h", name=name, marker=dict(color=colour), text=[f"{name}: {value:.0%}"],
@@ -311,8 +311,9 @@ def posterior_bar(found: Posterior, share: bool = True) -> go.Figure:
     fig.update_yaxes(visible=False)
     return finish(
         fig, height=170, legend=True,
-        alt=f"Probability that A is better {found.below:.2f}, that they are equal within {rope} {found.within:.2f}, "
-        f"that B is better {found.above:.2f}.",
+        alt=f"Probability that A is better {posterior.below:.2f}, that they are equal within {rope} "
+        f"{posterior.within:.2f}, "
+        f"that B is better {posterior.above:.2f}.",
         caption="The Bayesian test: the probability that the mean difference lies below, within or above the region "
         "of practical equivalence.",
     )  # fmt: skip

@@ -55,12 +55,12 @@ def error_curve(
 
     A star marks the best mean, unless the reference kernel is better; a diamond what to expect of it on new data.
     Hollow points are significantly worse by a corrected paired test. Missing scores are nan. The standard deviation of
-    splits is drawn by a press on its entry in the legend, of a single measured curve.
+    splits of a single measured curve appears when its entry in the legend is pressed.
 
     Parameters: `style` "line" or "box"; `folds` draws single splits faintly (default: for one curve only).
     """
     many = list(curves) if isinstance(curves, list | tuple) else [curves]
-    # A training error or a leak is a plain line beside the one curve that is measured.
+    # A training error or a leak is drawn as a plain line beside the measured curve.
     single = len(many) == 1 or sum(one.best is not None for one in many) == 1
     references = {(c.reference_label, f"{c.reference_mean:.9g}") for c in many if math.isfinite(c.reference_mean)}
     shared = len(references) == 1
@@ -120,13 +120,13 @@ class _Line:
 
 
 def _arrived(many: list[Curve]) -> str:
-    """Return how many splits have arrived at the values of the curves that have not all; "" where all have."""
-    going = [c for c in many if c.splits.sum() < c.scores.size]
-    if not going:
+    """Return how many splits have arrived, in words, for the curves that are not complete; "" if all are."""
+    running = [c for c in many if c.splits.sum() < c.scores.size]
+    if not running:
         return ""
-    few, most = min(int(c.splits.min()) for c in going), max(int(c.splits.max()) for c in going)
+    few, most = min(int(c.splits.min()) for c in running), max(int(c.splits.max()) for c in running)
     count = f"{few:,}" if few == most else f"{few:,} to {most:,}"
-    return f" So far {count} of {max(c.scores.shape[1] for c in going):,} splits at each value."
+    return f" So far {count} of {max(c.scores.shape[1] for c in running):,} splits at each value."
 
 
 def _label_axes(fig: go.Figure, many: list[Curve], ticks: list[str], numeric: bool) -> None:
@@ -145,7 +145,7 @@ def _label_axes(fig: go.Figure, many: list[Curve], ticks: list[str], numeric: bo
 
 
 def _caption(many: list[Curve], style: str) -> str:
-    """Return how to read the figure: what is drawn, and what stands out."""
+    """Return how to read the figure: what is drawn, and what its marks mean."""
     boxes = style == "box"
     sentences = [
         "Each box spans the middle half of the splits."
@@ -381,7 +381,7 @@ def score_map(drawn: Curve) -> go.Figure:
 
 
 def chosen_strip(table: Array, grid: Sequence[Any], values: Sequence[Any], name: str, axis: str) -> go.Figure:
-    """Draw which value of a tuned parameter each split chose: a column for each value of the axis, a row a split.
+    """Draw which value of a tuned parameter each split chose: a column for each value of the axis, a row per split.
 
     Parameters: `table` (splits, values) places in the `grid`, nan where a split has no result; `name` of the parameter.
     """

@@ -1,4 +1,4 @@
-"""Pictures of the rows themselves: points, letters, graphs, images, categories, words, classes."""
+"""Figures of the rows themselves: points, letters, graphs, images, categories, words, classes."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def scatter(
 ) -> go.Figure:
     """Draw rows as points over two of their columns: look for classes that overlap and for outliers.
 
-    Parameters: `X` (n, d); with d = 1 the row number stands on the other axis; `columns` names; `dims`
+    Parameters: `X` (n, d); with d = 1 the row number is on the other axis; `columns` names; `dims`
     columns counted from 1. Every point's `customdata[0]` is its row number.
     """
     from .spectrum import points
@@ -64,8 +64,8 @@ def scatter(
     if rows.shape[1] == 1:
         picked, titles = [rows[:, 0], np.arange(len(rows), dtype=float)], [names[0], "row"]
     else:
-        wanted = [min(max(int(c), 1), rows.shape[1]) for c in dims]
-        picked, titles = [rows[:, c - 1] for c in wanted], [names[c - 1] for c in wanted]
+        chosen = [min(max(int(c), 1), rows.shape[1]) for c in dims]
+        picked, titles = [rows[:, c - 1] for c in chosen], [names[c - 1] for c in chosen]
     if read_classes(y, classes)[0] is not None:
         look_for = "Look for classes that overlap, curved borders between them, and rows that lie far from all others."
     elif y is not None:
@@ -150,7 +150,7 @@ def sequence_letters(
 
 
 def _letter_cells(texts: Sequence[str], width: int, alphabet: Sequence[str]) -> tuple[Array, NDArray[np.str_]]:
-    """Return each letter's number in the alphabet, nan behind a text's end, and the letters as they are written."""
+    """Return each letter's number in the alphabet, nan after the end of a text, and the letters as they are written."""
     number = {c: k for k, c in enumerate(alphabet)}
     z = np.full((len(texts), width), np.nan, dtype=np.float32)
     written = np.full((len(texts), width), "", dtype="<U8")
@@ -225,7 +225,7 @@ def sequence_logo(strings: Sequence[str], max_letters: int = 60) -> go.Figure:
 
 
 def edge_trace(adjacency: Array, places: Array, most: int = 5000) -> tuple[dict[str, Any], int, int]:
-    """Return the edges between places (n, 2) as one trace, the heaviest of more than `most`; how many; of how many."""
+    """Return the heaviest edges between places (n, 2) as one trace, the number drawn, and the number of all edges."""
     weights = np.triu(np.maximum(np.abs(adjacency), np.abs(adjacency.T)), 1)
     i, j = np.nonzero(weights)
     total = len(i)
@@ -299,7 +299,7 @@ def image_grid(
     across: int = 8,
     numbers: ArrayLike | None = None,
 ) -> go.Figure:
-    """Draw rows as images, a few of each class: see what the kernel has to tell apart.
+    """Draw rows as images, a few of each class: see what the kernel must distinguish.
 
     Parameters: `X` (n, h·w); `shape` (h, w); `numbers` (n,) the row numbers that hovering shows, by default positions.
     """
@@ -465,16 +465,16 @@ def value_histogram(
     Parameters: `values` (n,) numbers, NaN where one is missing; `name` of the column, with its unit where it has one.
     """
     given = np.asarray(values, dtype=np.float64)
-    there = np.isfinite(given)
-    x = given[there]
+    known = np.isfinite(given)
+    x = given[known]
     edges = np.histogram_bin_edges(x, bins=min(bins, max(1, len(np.unique(x)))))
     at = np.clip(np.searchsorted(edges, x, side="right") - 1, 0, len(edges) - 2)
-    fig = _class_bars(at.astype(np.intp), len(edges) - 1, None if y is None else np.asarray(y)[there], classes,
+    fig = _class_bars(at.astype(np.intp), len(edges) - 1, None if y is None else np.asarray(y)[known], classes,
                       x=(edges[:-1] + edges[1:]) / 2)  # fmt: skip
     fig.update_layout(bargap=0.04)
     fig.update_xaxes(title_text=escape(name))
     fig.update_yaxes(title_text="rows")
-    missing = int((~there).sum())
+    missing = int((~known).sum())
     return finish(
         fig, height=320,
         alt=f"Values of {escape(name)} in {len(x)} rows, from {x.min(initial=np.inf):.4g} to "

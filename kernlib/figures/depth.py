@@ -40,7 +40,7 @@ QUANTITIES: dict[str, tuple[str, bool | None]] = {
 
 
 def level_values(numbers: Sequence[LevelNumbers], name: str) -> Array:
-    """Return one number of every level, nan where it is not known."""
+    """Return one number of every level, nan where it is unknown."""
     values = (getattr(one, name, None) for one in numbers)
     return np.array([math.nan if v is None else float(v) for v in values])
 
@@ -52,7 +52,9 @@ def level_lines(numbers: Sequence[LevelNumbers], quantities: Sequence[str] | Non
     other number that has a good direction, and shading the levels at which K has collapsed to a constant or to the
     identity. Parameters: `quantities` keys of QUANTITIES, by default all that have a value.
     """
-    machines = list(dict.fromkeys(m for one in numbers for m in one.errors))  # in arrival order: colours stay
+    machines = list(
+        dict.fromkeys(m for one in numbers for m in one.errors)
+    )  # in the order of arrival: colours do not change
     drawn = [
         q
         for q in (QUANTITIES if quantities is None else [q for q in quantities if q in QUANTITIES])
@@ -138,8 +140,6 @@ def _panels(drawn: Sequence[str], levels: Array) -> tuple[dict[str, Any], int]:
         if drawn and last >= 1:
             place = (last - 1) * across + column
             layout["xaxis" if place == 1 else f"xaxis{place}"] |= dict(title=dict(text="level"), showticklabels=True)
-    for title in layout.get("annotations", ()):
-        title["font"] = dict(size=13)
     return layout, down
 
 
@@ -180,33 +180,27 @@ def contact_sheet(
     averaged = [block_average(one.K, _CELLS, rows) for one in levels]
     shown = [z.astype(np.float64) for z, _ in averaged]
     ranges, signed = level_ranges(shown, False)
-    drawn = []
-    for one, z, limits, (_, block) in zip(levels, shown, ranges, averaged, strict=True):
-        labels = cell_labels(rows, None if codes is None else codes[rows], names, ids, block)
-        drawn.append(_picture(one.level, z, limits, labels, signed, len(rows), block))
-    return tuple(drawn)
-
-
-def _picture(
-    level: int, z: Array, limits: tuple[float, float], labels: Sequence[str], signed: bool, n: int, block: int
-) -> go.Figure:
-    """Return the picture of one level, without axis labels."""
-    trace = dict(
-        type="heatmap", z=lean(z), x=labels, y=labels, zmin=limits[0], zmax=limits[1], showscale=False,
-        colorscale=DIVERGING if signed else SEQUENTIAL, name=f"level {level}", hoverongaps=False,
-        hovertemplate="%{y}<br>%{x}<br>k = <b>%{z:.4g}</b><extra></extra>",
-    )  # fmt: skip
     bare = dict(
         type="category", showticklabels=False, ticks="", showgrid=False, zeroline=False, constrain="domain",
         automargin=False,
     )  # fmt: skip
     down = dict(autorange="reversed", scaleanchor="x", constraintoward="top")
-    averaged = f" Each cell averages {block}×{block} entries." if block > 1 else ""
-    return composed(
-        [trace], dict(xaxis=bare, yaxis=bare | down), height=232, legend=False, margin=dict(l=2, r=2, t=2, b=2),
-        alt=f"Level {level}: Gram matrix of {n} rows, colours from {number(limits[0])} to {number(limits[1])}.",
-        caption=f"Each level has its own colour scale: patterns compare, colours do not.{averaged}",
-    )  # fmt: skip
+    drawn = []
+    for one, z, (low, high), (_, block) in zip(levels, shown, ranges, averaged, strict=True):
+        labels = cell_labels(rows, None if codes is None else codes[rows], names, ids, block)
+        trace = dict(
+            type="heatmap", z=lean(z), x=labels, y=labels, zmin=low, zmax=high, showscale=False,
+            colorscale=DIVERGING if signed else SEQUENTIAL, name=f"level {one.level}", hoverongaps=False,
+            hovertemplate="%{y}<br>%{x}<br>k = <b>%{z:.4g}</b><extra></extra>",
+        )  # fmt: skip
+        averaged = f" Each cell averages {block}×{block} entries." if block > 1 else ""
+        fig = composed(
+            [trace], dict(xaxis=bare, yaxis=bare | down), height=232, legend=False, margin=dict(l=2, r=2, t=2, b=2),
+            alt=f"Level {one.level}: Gram matrix of {len(rows)} rows, colours from {number(low)} to {number(high)}.",
+            caption=f"Each level has its own colour scale: patterns compare, colours do not.{averaged}",
+        )  # fmt: skip
+        drawn.append(fig)
+    return tuple(drawn)
 
 
 def level_ranges(shown: Sequence[Array], common: bool, signed: bool = False) -> tuple[list[tuple[float, float]], bool]:

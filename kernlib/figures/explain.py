@@ -37,13 +37,13 @@ def parts_bars(
     whole = value if shares and value else 1.0
     names = [escape(p.text, _SHORT) for p in shown]
     values = np.array([p.value for p in shown], dtype=np.float64) / whole
-    if len(shown) < len(parts):  # the sum of the other parts would dwarf the bars: it is in the caption
+    if len(shown) < len(parts):  # its bar would be much longer than all others: a tick has the sum in words
         combined = f"{100 * values[-1]:.3g}%" if shares else number(shown[-1].value, 4)
         names[-1] = f"{names[-1]}, together {combined}"
         shown, values = shown[:-1], values[:-1]
     fig = go.Figure()
-    for sign, colour, name in ((1.0, BLUE, "adds"), (-1.0, ORANGE, "takes away")):
-        mine = np.flatnonzero(np.sign(values) == sign) if sign < 0 else np.flatnonzero(values >= 0)
+    for name, chosen, colour in (("adds", values >= 0, BLUE), ("subtracts", values < 0, ORANGE)):
+        mine = np.flatnonzero(chosen)
         if len(mine):
             fig.add_bar(
                 x=values[mine], y=mine, orientation="h", name=name, marker=dict(color=colour, line_width=0),

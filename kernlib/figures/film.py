@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _STILL = {"mode": "immediate", "frame": {"duration": 0, "redraw": True}, "transition": {"duration": 0}}
-#: Pixels of the figure at first, of what stands below the pictures, and above the controls in it.
+#: Pixels of the figure, of the space below its panels, and of the space above the controls there.
 _HEIGHT, _BELOW, _CONTROLS = 650, 132, 74
 #: Milliseconds of a frame while the film plays.
 _PACE = 450
@@ -48,7 +48,7 @@ def film_figure(
     """Draw Gram matrix, feature map, label coefficients and quick error over the values of one number as a film.
 
     Every matrix is divided by its mean diagonal and drawn in 256 shades (8 bits) of one range; feature
-    maps are rotated onto each other. Parameters: `film`; `y`, `classes`, `ids` of the rows; `order` (n,)
+    maps are rotated onto each other. Parameters: `y`, `classes`, `ids` of the rows; `order` (n,)
     the frames' row order, for class boundaries; `log` a logarithmic axis of the number; `per_frame` a colour range and
     axes for every frame; `start` the first frame shown; `live` a frame and the (n, 2) feature map that it is rotated
     onto, so that the film is not a mirror image of another picture; `rows` the word for rows.
@@ -106,7 +106,7 @@ def film_figure(
 
 @dataclass(frozen=True)
 class _Scene:
-    """What the frames of a film are drawn from: planes and colour limits by frame, the rows' labels, cell names."""
+    """The input of a film's frames: planes and colour limits by frame, the rows' labels, names of the cells."""
 
     film: Film
     good: list[Frame]
@@ -168,7 +168,7 @@ def _panels(labelled: bool) -> go.Figure:
         + (["<b>What the labels need</b>", "<b>What if?</b>"] if labelled else []),
     )  # fmt: skip
     for title, axis in zip(fig.layout.annotations, ("x", "x2", "x3", "x4"), strict=False):
-        # The key of the quick errors is a line between title and panel.
+        # The key of the quick errors is between title and panel.
         title.update(x=0, xref=f"{axis} domain", xanchor="left", font_size=14, yshift=20 if axis == "x4" else 2)
     return fig
 
@@ -209,7 +209,7 @@ def film_limits(frames: Sequence[Frame]) -> tuple[float, float]:
 
 
 def film_table(film: Film) -> pd.DataFrame:
-    """Return the numbers of every frame as a table, one row a value."""
+    """Return the numbers of every frame as a table, one row per value."""
     import pandas as pd
 
     rows = []
@@ -234,7 +234,7 @@ def film_table(film: Film) -> pd.DataFrame:
 
 
 def _cells(film: Film, i: int) -> Array:
-    """Return the frame's cells; for a value without a matrix as many zeros as the other frames have cells."""
+    """Return the frame's cells; zeros for a value without a matrix."""
     frame = film.frames[i]
     if not frame.problem:
         return frame.cells
@@ -285,7 +285,7 @@ def _axes(fig: go.Figure, scene: _Scene, edge: dict[str, Any], lines: list[dict[
     fig.update_xaxes(row=1, col=1, tickangle=0, **edge)
     fig.update_yaxes(row=1, col=1, autorange="reversed", scaleanchor="x", constraintoward="top", tickangle=-90, **edge)
     fig.update_layout(_plane_ranges(scene.planes))
-    # Close to its ticks: the title of the panel below begins under it.
+    # Close to its ticks: the title of the panel below begins right under it.
     fig.update_xaxes(row=1, col=2, title_text="direction 1, centred", title_standoff=2, zeroline=False)
     fig.update_yaxes(row=1, col=2, title_text="direction 2", zeroline=False)
     if scene.shown:

@@ -23,7 +23,7 @@ STRUCK: list[dict[str, Any]] = [dict(color="#000000", width=2.5), dict(color="#f
 ValueRange = Literal["full", "off-diagonal"] | tuple[float, float] | None
 Shown = Literal["values", "cosines", "distances"]
 
-# Rows that are drawn one by one, and pixels of the overview's matrix.
+# The most rows that are drawn without averaging, and pixels of the overview's matrix.
 _CELLS, _PANEL = 400, 600
 # Cells per side where rows are averaged: two pixels each on a desktop screen. More cells would alternate between one
 # and two pixels, and take twice the time to send and to draw.
@@ -53,7 +53,7 @@ def gram_heatmap(
     (2–98% of the entries off the diagonal, values beyond it clipped), limits, or None: off-diagonal when
     the diagonal is large; more than 400 rows are averaged in square blocks, at most 300 a side, and labelled so;
     `boundaries` between classes, drawn when `order` keeps classes together; `shown` what the entries are: "values" of
-    the kernel, "cosines" of angles or "distances", which are drawn the other way round, so that bright is always alike.
+    the kernel, "cosines" of angles or "distances", whose colours are reversed, so that bright is always similar.
     """
     cells = _CELLS if len(np.asarray(K)) <= _CELLS else _BLOCKS
     drawing = _drawn(K, order, y, classes, ids, value_range, cells, boundaries, shown=shown)

@@ -1,4 +1,4 @@
-"""Figures of rows without labels: how well groups hold, and which rows are unusual."""
+"""Figures of rows without labels: how stable groups are, and which rows are unusual."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def grouped_gram(K: ArrayLike, codes: ArrayLike, ids: Sequence[Any] | None = Non
     return _described(
         fig, f"Gram matrix of {len(group)} rows in groups of {sizes} rows.",
         "Rows in the order of their groups. Groups are made from this matrix: bright blocks alone do not show that "
-        "they hold.",
+        "they are stable.",
     )  # fmt: skip
 
 
@@ -36,7 +36,7 @@ def grouped_plane(scores: KernelPCA, codes: ArrayLike, ids: Sequence[Any] | None
     return _described(
         pca_scatter(scores, group, _names(group), ids),
         f"{len(group)} rows along two kernel PCA directions, in {group.max() + 1} groups.",
-        "Each point is a row. Groups that lie apart here are apart in feature space; others may differ in further "
+        "Each point is a row. Groups that lie apart here are apart in feature space. Others may differ in further "
         "directions.",
     )  # fmt: skip
 

@@ -1,6 +1,6 @@
-"""The film of levels: one large Gram matrix that a scrubber moves through the levels, and what belongs to each beside.
+"""The film of levels: one large Gram matrix, a slider through the levels, and panels beside the matrix.
 
-The browser moves all of it without the server, as it does in `film`. Thumbnails of all levels are the scrubber's ticks.
+The browser plays it without the server, as in `film`. Thumbnails of all levels are the slider's ticks.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ if TYPE_CHECKING:
 
 #: Cells along a side of the large matrix, and pixels of a thumbnail.
 CELLS, _THUMB = 120, 40
-#: Shares of the figure: the thumbnails end, the matrix and the panels beside it begin, the matrix ends, they begin.
+#: Shares of the figure: top of the thumbnails, bottom and right of the matrix, left of the panels beside it.
 _STRIP, FLOOR, _MATRIX, BESIDE = 0.09, 0.15, 0.5, 0.61
-#: Pixels below the thumbnails for the scrubber.
+#: Pixels below the thumbnails for the slider.
 _BELOW = 62
-#: The first trace of shades is the colour of a diagonal beyond the scale.
+#: The colour of a diagonal beyond the scale.
 _CUT = MUTED
 NOW, SVM_COLOUR = ORANGE, PURPLE
 #: Beside the matrix: the first over the whole width, the others in pairs.
@@ -59,9 +59,9 @@ _QUANTITIES = (
 
 @dataclass(frozen=True)
 class Beside:
-    """What stands beside the matrix: `still` traces, one list of `moving` traces for each level, and its `layout`.
+    """The panels beside the matrix: `still` traces, one list of `moving` traces for each level, and their `layout`.
 
-    A moving trace has the same place in the list of every level. `words` end the caption.
+    The lists have the same traces in the same order. `words` are the last sentences of the caption.
     """
 
     still: list[dict[str, Any]] = field(default_factory=list)
@@ -85,10 +85,10 @@ def level_film(
     used: int | None = None,
     height: int = 640,
 ) -> go.Figure:
-    """Draw the Gram matrix of one level, large, with a scrubber through all levels that needs no server.
+    """Draw the Gram matrix of one level, large, with a slider through all levels that needs no server.
 
     Each matrix is divided by its mean diagonal and drawn in 255 shades (8 bits). A diagonal beyond the colour scale has
-    a colour of its own and a dashed line. Parameters: `numbers` as far as they are known; `order` (n,), `y`, `classes`,
+    another colour and a dashed line. Parameters: `numbers` of the levels computed so far; `order` (n,), `y`, `classes`,
     `ids` of the rows; `beside` by default the numbers over the level; `common` one colour scale for all levels,
     otherwise each its own; `difference` the change from level 0; `start` the first level shown; `used` the one in use.
     """
@@ -107,18 +107,18 @@ def level_film(
     still: list[dict[str, Any]] = [_picker(levels)]
     moving = [
         [
-            _matrix(z, limits, labels, scale, gone, difference),
-            *(_strike(labels, gone) if any(map(np.any, cut)) else ()),
+            _matrix(z, limits, labels, scale, beyond, difference),
+            *(_strike(labels, beyond) if any(map(np.any, cut)) else ()),
             _ring(one.level),
             *(beside.moving[i] if beside.moving else ()),
         ]
-        for i, (one, z, limits, gone) in enumerate(zip(levels, shown, ranges, cut, strict=True))
+        for i, (one, z, limits, beyond) in enumerate(zip(levels, shown, ranges, cut, strict=True))
     ]
     titles = [_title(one, numbers, used) for one in levels]
     layout = _axes(levels, *film_edges(ordered, names, block, len(labels)), len(labels))
     layout["images"] = [
-        _thumbnail(one.level, z, limits, scale, gone)
-        for one, z, limits, gone in zip(levels, shown, ranges, cut, strict=True)
+        _thumbnail(one.level, z, limits, scale, beyond)
+        for one, z, limits, beyond in zip(levels, shown, ranges, cut, strict=True)
     ]
     stars = {peak.level for peak in best}
     ticks = [f"{one.level} ★" if one.level in stars else str(one.level) for one in levels]
@@ -147,7 +147,7 @@ def _cells(levels: Sequence[DeepLevel], rows: NDArray[np.intp], difference: bool
 
 
 def _beyond(z: Array, high: float) -> NDArray[np.bool_]:
-    """Return which cells of the diagonal lie beyond the scale, by more than a shade shows."""
+    """Return which cells of the diagonal lie beyond the scale by more than a visible shade."""
     return np.asarray(np.diagonal(z) > high + 0.02 * abs(high)) & (len(z) > 1)
 
 
@@ -178,7 +178,7 @@ def _matrix(
 
 
 def _strike(labels: list[str], cut: NDArray[np.bool_]) -> list[dict[str, Any]]:
-    """Return a dashed line over a diagonal that is mostly cut, as on the page of the Gram matrix."""
+    """Return a dashed line over a diagonal that is mostly cut, as `struck_diagonal` does with shapes."""
     ends = [labels[0], labels[-1]] if cut.mean() > 0.5 else []
     common = dict(
         type="scatter", x=ends, y=ends, mode="lines", hoverinfo="skip", showlegend=False, meta=dict(decoration=True)
@@ -196,7 +196,7 @@ def _ring(level: int) -> dict[str, Any]:
 
 
 def _picker(levels: Sequence[DeepLevel]) -> dict[str, Any]:
-    """Return a point over each thumbnail, which says its level and is pressed to go there."""
+    """Return an invisible point over each thumbnail: hovering shows its level, a press selects it."""
     numbers = [one.level for one in levels]
     return dict(
         type="scatter", x=numbers, y=[0.5] * len(numbers), xaxis="x2", yaxis="y2", mode="markers", showlegend=False,
@@ -222,13 +222,13 @@ def _frames(
 
 
 def _parts(traces: Sequence[dict[str, Any]]) -> list[str]:
-    """Return the parts of one trace that are not the same at all levels."""
+    """Return the parts of one trace that differ between levels."""
     first = traces[0]
     return [part for part in first if any(not np.array_equal(trace[part], first[part]) for trace in traces[1:])]
 
 
 def _title(level: DeepLevel, numbers: Sequence[LevelNumbers], used: int | None) -> str:
-    """Return the line above the matrix: level, whether it is in use, bandwidth, and the errors that are known."""
+    """Return the line above the matrix: level, whether it is in use, bandwidth, and the known errors."""
     words = [f"<b>Level {level.level}</b>" + (", in use" if level.level == used else "")]
     words += [] if level.bandwidth is None else [f"h {number(level.bandwidth, 3)}"]
     for one in numbers:
@@ -240,7 +240,7 @@ def _title(level: DeepLevel, numbers: Sequence[LevelNumbers], used: int | None) 
 def _thumbnail(
     level: int, z: Array, limits: tuple[float, float], scale: list[tuple[float, str]], cut: NDArray[np.bool_]
 ) -> dict[str, Any]:
-    """Return a level's matrix as a small picture over the scrubber."""
+    """Return a level's matrix as a small picture above the slider."""
     at = (np.arange(min(len(z), _THUMB)) * len(z)) // min(len(z), _THUMB)
     small = look_up(z[np.ix_(at, at)], *limits, scale)
     if cut.any():
@@ -270,14 +270,14 @@ def png(pixels: NDArray[np.uint8]) -> str:
 
 
 def _slider_place(count: int) -> dict[str, Any]:
-    """Return the place of the scrubber: its first and last tick stand under the middle of their thumbnails."""
+    """Return the place of the slider: its first and last tick are below the middle of their thumbnails."""
     from_left = _LEFT + (1 - _LEFT) / (2 * count)
     length = 1 - (1 - _LEFT) / (2 * count) - from_left if count > 1 else 0.05
     # Plotly leaves ten pixels at both ends of a slider.
     return dict(x=from_left, len=length, pad=dict(t=0, b=0, l=-10, r=-10))
 
 
-#: Where the thumbnails begin: left of them stand the buttons that play.
+#: The left end of the thumbnails: the buttons that play are left of them.
 _LEFT = 0.085
 
 
@@ -308,15 +308,15 @@ def _caption(common: bool, difference: bool, block: int, cut: bool) -> str:
         else "Each level has its own colour scale: patterns compare, colours do not."
     )
     averaged = f" Each cell averages {block}×{block} entries." if block > 1 else ""
-    gone = " A grey diagonal is cut: it lies beyond the scale." if cut else ""
-    return f"{what}Rows have one order at all levels. {scale}{averaged}{gone}"
+    grey = " A grey diagonal is cut: it lies beyond the scale." if cut else ""
+    return f"{what}Rows have one order at all levels. {scale}{averaged}{grey}"
 
 
 # -- beside the matrix: the numbers over the level ----------------------------------------------------
 
 
 def level_numbers_beside(levels: Sequence[DeepLevel], numbers: Sequence[LevelNumbers]) -> Beside:
-    """Return the numbers over the level, one small panel each; a line marks the level shown in all of them.
+    """Return small panels of the numbers over the level; in each a line marks the level shown.
 
     A star marks the best level by the criterion that decides, diamonds the best by other criteria.
     """

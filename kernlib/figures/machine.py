@@ -34,16 +34,11 @@ from .theme import (
 _HEATMAP_ROWS = 400
 
 
-def _names(trained: Trained) -> tuple[str, str]:
-    negative, positive = class_names(trained.classes)
-    return negative, positive
-
-
 def _of_class(trained: Trained) -> list[tuple[int, str, RowNumbers]]:
     """Return (code, name, positions) of the two classes, the negative class first."""
     return [
         (code, name, np.flatnonzero(trained.sign == sign))
-        for code, name, sign in zip(trained.codes, _names(trained), (-1.0, 1.0), strict=True)
+        for code, name, sign in zip(trained.codes, class_names(trained.classes), (-1.0, 1.0), strict=True)
     ]
 
 
@@ -78,13 +73,14 @@ def decision_field_plot(
             hovertemplate="%{hovertext}<br>%{x:.4g}, %{y:.4g}<extra>" + name + "</extra>",
         )  # fmt: skip
     top = float(trained.alpha.max(initial=0.0)) or 1.0
+    ink = MUTED if flat else "#222222"  # grey on the page itself, dark over the pale field
     size = np.where(trained.bounded, 12.0, 10.0 + 12.0 * np.sqrt(trained.alpha / top))
     for bounded, name, symbol in ((False, "support vectors", "circle-open"), (True, "α at its bound C", "square-open")):
         at = np.flatnonzero((trained.alpha > 0) & (trained.bounded == bounded))
         if len(at):
             fig.add_scatter(
                 x=chosen[at, 0], y=height[at], mode="markers", name=name, customdata=trained.rows[at][:, None],
-                marker=dict(symbol=symbol, size=size[at], color=_ink(flat), line=dict(width=1.4)), showlegend=False,
+                marker=dict(symbol=symbol, size=size[at], color=ink, line=dict(width=1.4)), showlegend=False,
                 hovertext=[f"α = {a:.4g}" for a in trained.alpha[at]], hovertemplate="%{hovertext}<extra></extra>",
             )  # fmt: skip
             _key(fig, name, marker=dict(symbol=symbol, size=11, color=MUTED))
@@ -99,11 +95,6 @@ def decision_field_plot(
         + (" Thin lines are machines trained on random halves: where they spread, the border is uncertain."
            if len(field.draws) else ""),
     )  # fmt: skip
-
-
-def _ink(flat: bool) -> str:
-    """Return the colour of rings: dark over the pale field, grey on the page itself."""
-    return MUTED if flat else "#222222"
 
 
 def _key(fig: go.Figure, name: str, **style: Any) -> None:
@@ -145,7 +136,7 @@ def _plane(fig: go.Figure, field: Field) -> None:
 def _contour(fig: go.Figure, field: Field, z: Array, level: float, line: dict[str, Any], opacity: float) -> None:
     low, high = float(z.min()), float(z.max())
     if not low < level < high:
-        return  # plotly would draw a border where there is none
+        return  # Plotly would draw a border although there is none
     fig.add_contour(
         x=field.x, y=field.y, z=z.astype(np.float32), showscale=False, opacity=opacity, hoverinfo="skip", line=line,
         contours=dict(type="constraint", operation="=", value=level, showlines=True), showlegend=False,
@@ -243,7 +234,7 @@ def dual_over_gram(trained: Trained, K: ArrayLike, order: ArrayLike) -> go.Figur
     fig.update_layout(bargap=0)
     return finish(
         fig, height=620 if drawn else 320, alt=f"Dual weights of {len(shown)} rows above their Gram matrix.",
-        caption="Each bar is a row's weight in the decision: up for one class, down for the other. Below it stands the "
+        caption="Each bar is a row's weight in the decision: up for one class, down for the other. Below it is the "
         "row's column of the Gram matrix. Rows similar to many others need little weight.",
     )  # fmt: skip
 

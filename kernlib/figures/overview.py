@@ -1,4 +1,4 @@
-"""The small pictures of the overview: feature map, label coefficients, and what another value would do."""
+"""The small figures of the overview: feature map, label coefficients, and quick errors of other values."""
 
 from __future__ import annotations
 

@@ -137,7 +137,7 @@ def dimension_moves(points: Sequence[tuple[str, float, float, float, float]]) ->
 
 
 def level_gains(gains: Mapping[str, Sequence[tuple[float, float]]], printed: str) -> go.Figure:
-    """Draw each level's gain over level 0 with two standard errors, one group of bars a data set.
+    """Draw each level's gain over level 0 with two standard errors, one group of bars per data set.
 
     Parameters: `gains` (gain, standard error) for levels 1, 2, … by data set; `printed` what the paper shows, in words.
     """

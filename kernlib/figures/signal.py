@@ -16,7 +16,6 @@ from ..explain.trained import Field
 from ..values.arrays import Array
 from ..values.words import number
 from .axes import log_axis
-from .spectra import small_titles
 from .spectrum import INFORMATION, TRUTH
 from .theme import (
     DIVERGING,
@@ -233,7 +232,7 @@ def noisier_plot(lines: Sequence[tuple[float, int, int, int, float, float]], now
         layout[f"yaxis{panel}"] |= dict(rangemode="tozero", tickformat=".0%" if panel == "3" else "")
         shapes.append(upright(now, panel=panel)[0])
     return composed(
-        traces, small_titles(layout) | dict(shapes=shapes), height=320, legend=True, margin=KEYED | dict(l=50, t=40),
+        traces, layout | dict(shapes=shapes), height=320, legend=True, margin=KEYED | dict(l=50, t=40),
         alt=f"Relevant dimension, noise floor and estimated noise for {len(share)} amounts of added noise. {ends}",
         caption=f"{ends} Directions whose signal sinks below the floor are lost. The estimate should follow the gold "
         "line: what was there before, and what was added.",
@@ -289,7 +288,7 @@ def dimension_over_rows(parts: Sequence[Part], regression: bool) -> go.Figure:
         layout[f"yaxis{panel}"] |= dict(rangemode="tozero")
     end = f"d̂ of all {int(n.max())} rows is {number(d[-1])}."
     return composed(
-        traces, small_titles(layout), height=320, legend=True, margin=KEYED | dict(l=50, t=40),
+        traces, layout, height=320, legend=True, margin=KEYED | dict(l=50, t=40),
         alt=f"Relevant dimension and {named} over the number of rows. {end}",
         caption="Each point is a disjoint part of the rows. "
         f"From {number(sizes[0], 3)} to {int(n.max())} rows {' and '.join(ends)}. Look whether both settle.",

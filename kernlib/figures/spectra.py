@@ -39,11 +39,6 @@ _LINES = 40
 _KEPT = tuple(c for c in CLASS_COLOURS if c != INFORMATION)
 
 
-def small_titles(layout: dict[str, Any]) -> dict[str, Any]:
-    """Return a layout whose panels have titles in small letters."""
-    return layout | dict(annotations=[one | dict(font=dict(size=13)) for one in layout["annotations"]])
-
-
 def kernels_plot(cuts: Sequence[tuple[str, RelevantDimension]], most: int | None = None) -> go.Figure:
     """Draw the eigenvalues, the labels' share and −log ℓ of several kernels: look for an early and sharp minimum.
 
@@ -86,7 +81,7 @@ def kernels_plot(cuts: Sequence[tuple[str, RelevantDimension]], most: int | None
     layout["yaxis2"] |= dict(rangemode="tozero")
     named = "; ".join(f"{escape(name)}: d̂ = {rd.dimension}" for name, rd in cuts)
     return composed(
-        traces, small_titles(layout), height=400, legend=True, margin=KEYED | dict(l=50, t=40, b=80 + 20 * len(cuts)),
+        traces, layout, height=400, legend=True, margin=KEYED | dict(l=50, t=40, b=80 + 20 * len(cuts)),
         alt=f"Spectra, coefficients and −log ℓ of {len(cuts)} kernels. {named}.",
         caption="The thick line is the present kernel, stars mark d̂. A kernel that fits the labels needs few "
         "directions, and its minimum is sharp.",
@@ -148,7 +143,7 @@ def convergence_plot(parts: Sequence[Part], bound: ArrayLike | None = None, most
     few = [f"{percent(one)} for parts of {group[0].n} rows" for one, group in zip(first, groups, strict=False)]
     differs = f"The first eigenvalue differs from that of all rows by {', '.join(few)}."
     return composed(
-        traces, small_titles(layout), height=360, legend=True, margin=KEYED | dict(l=60, t=40),
+        traces, layout, height=360, legend=True, margin=KEYED | dict(l=60, t=40),
         alt=f"Eigenvalues of parts of the rows against all rows. {differs}",
         caption=f"{differs} Right: the trace beyond the first j directions, and circles: the mean squared distance of "
         f"rows left out.{words}",
@@ -180,7 +175,7 @@ def diagonal_plot(
         layout["yaxis"] |= log_axis([float(known.min()) / 1.3, float(known.max()) * 1.3])
     layout["yaxis2"] |= dict(tickformat=".0%", rangemode="tozero")
     return composed(
-        traces, small_titles(layout) | dict(shapes=shapes), height=320, legend=False,
+        traces, layout | dict(shapes=shapes), height=320, legend=False,
         margin=KEYED | dict(l=60, t=40, b=60),
         alt=f"Diagonal ratio and sparsity of the Gram matrix over {escape(name)}.",
         caption="A large diagonal ratio makes rows almost orthogonal: each is similar to itself alone, and a machine "
@@ -283,7 +278,7 @@ def eigenvectors_on_graph(
         layout[f"xaxis{panel}"] |= hidden
         layout[f"yaxis{panel}"] |= hidden
     return composed(
-        traces, small_titles(layout), height=60 + 240 * down, legend=False, margin=dict(t=40),
+        traces, layout, height=60 + 240 * down, legend=False, margin=dict(t=40),
         alt=f"The first {count} eigenvectors on the {len(A)} nodes of the graph.",
         caption="Colour is a node's entry in the eigenvector: blue below 0, orange above. Look whether the "
         "leading eigenvectors change slowly along edges.",

@@ -66,12 +66,8 @@ def eigenvalue_plot(spectrum: Decomposition | ArrayLike, log: bool = True, cut: 
     tolerance = n * np.finfo(float).eps * top
     j = np.arange(1, n + 1)
     fig = go.Figure()
-    for name, chosen, colour in (
-        ("positive", values > tolerance, BLUE),
-        ("zero to rounding", np.abs(values) <= tolerance, MUTED),
-        ("negative (size)" if log else "negative", values < -tolerance, ORANGE),
-    ):
-        if chosen.any() and not (log and name.startswith("zero")):
+    for name, chosen, colour in by_sign(values, tolerance):
+        if chosen.any() and not (log and colour == MUTED):
             drawn = np.abs(values[chosen]) if log else values[chosen]
             fig.add_scatter(
                 x=j[chosen], y=lean(drawn), customdata=lean(values[chosen]), name=name,
@@ -99,6 +95,15 @@ def eigenvalue_plot(spectrum: Decomposition | ArrayLike, log: bool = True, cut: 
     )  # fmt: skip
 
 
+def by_sign(values: Array, tolerance: float) -> list[tuple[str, NDArray[np.bool_], str]]:
+    """Return eigenvalues in three groups with their colours: (name, which, colour); zero up to the tolerance."""
+    return [
+        ("positive", values > tolerance, BLUE),
+        ("zero to rounding", np.abs(values) <= tolerance, MUTED),
+        ("negative", values < -tolerance, ORANGE),
+    ]
+
+
 def coefficient_plot(
     rd: RelevantDimension | RelevantDimensionLOO,
     sort: bool = False,
@@ -118,7 +123,7 @@ def coefficient_plot(
     `share` adds the share of ‖y‖² in the first i directions.
     """
     energy = rd.energy
-    size = np.sqrt(energy[: len(rd.coefficients)])  # beyond what landmarks span there is a mean only
+    size = np.sqrt(energy[: len(rd.coefficients)])  # with landmarks, the remaining directions share one mean
     n, cut = len(size), rd.dimension if d is None else d
     rms = [float(np.sqrt(part.mean())) if len(part) else 0.0 for part in (energy[:cut], energy[cut:])]
     seen = n if most is None else min(max(most, cut + 1), n)
@@ -144,7 +149,7 @@ def coefficient_plot(
             tickvals=[0, 0.5, 1],
         )  # fmt: skip
     shown = "" if seen == n else f" The first {seen} of {n} are in view."
-    told = "" if interval is None else f" Bars at the top: {_words_of(interval)}"
+    bars = "" if interval is None else f" Bars at the top: {_words_of(interval)}"
     return composed(
         traces, layout, height=height, legend=True, margin=KEYED | dict(b=120),
         alt=f"Sizes of {n} label coefficients; the first {cut} have root mean square {number(rms[0])}, the others "
@@ -152,14 +157,14 @@ def coefficient_plot(
         caption="Each point is the part of the labels along one direction of uncentred kernel PCA. Look for a clean "
         "drop at the dashed line: large coefficients before it, an even floor of noise behind it. A normal "
         "distribution is fitted to each side. The line is its root mean square (RMS), the band holds 95% of it. The "
-        f"curve at the right is its density.{told}{shown}",
+        f"curve at the right is its density.{bars}{shown}",
     )  # fmt: skip
 
 
 def _coefficients(
     size: Array, cut: int, seen: int, name_of: str, rms: Sequence[float], columns: int, sort: bool, log: bool
 ) -> list[dict[str, Any]]:
-    """Return the coefficients on each side of the cut with their distribution, and sorted ones if wanted."""
+    """Return the coefficients on each side of the cut with their distribution; with `sort` also in descending order."""
     n = len(size)
     i = np.arange(1, n + 1)
     traces: list[dict[str, Any]] = []
@@ -312,7 +317,7 @@ def _shuffled(band: PermutationBand, seen: int, top: float) -> tuple[list[dict[s
         legendgroup="band",
     )  # fmt: skip
     name = f"shuffled labels, {band.quantiles[0]:.0%}–{band.quantiles[-1]:.0%}"
-    # The band is often far above: it must not flatten the minimum, and its legend is hidden if it is out of view.
+    # The band is often far above: it must not flatten the minimum. Out of view, it has no entry in the legend.
     least = float(np.nanmin(band.band[0][:seen]))
     in_view = least < top
     traces = [
@@ -333,7 +338,7 @@ def _shuffled(band: PermutationBand, seen: int, top: float) -> tuple[list[dict[s
 
 
 def _shaded(interval: DimensionInterval | None) -> list[dict[str, Any]]:
-    """Return the shading of the plausible dimensions over all panels, and a dotted frame where a bootstrap has them."""
+    """Return the shading of the plausible dimensions over all panels; a dotted frame marks those of a bootstrap."""
     if interval is None:
         return []
     frame = dict(type="rect", xref="x", yref="paper", y0=0, y1=1, layer="below")
@@ -366,9 +371,9 @@ def _valley(curve: Array) -> tuple[list[float], bool]:
     and whether it cuts off a part."""
     known = curve[np.isfinite(curve)]
     low, middle, top = (float(v) for v in np.quantile(known, [0, 0.5, 1]))
-    wanted = min(top, low + 3 * (middle - low)) if middle > low else top
-    span = (wanted - low) or abs(low) or 1.0
-    return [low - 0.08 * span, low + 1.08 * span], wanted < top
+    end = min(top, low + 3 * (middle - low)) if middle > low else top
+    span = (end - low) or abs(low) or 1.0
+    return [low - 0.08 * span, low + 1.08 * span], end < top
 
 
 def selection_curve(
@@ -473,7 +478,7 @@ def pca_scatter(
     chosen = [int(c) for c in dims]
     if len(chosen) not in (2, 3) or any(c < 1 for c in chosen):
         raise DataError(f"pca_scatter: dims must be two or three directions counted from 1; got {tuple(dims)}.")
-    # With fewer directions the missing ones are drawn as zero.
+    # Directions that do not exist are drawn as zero.
     picked = [Z[:, c - 1] if c <= Z.shape[1] else np.zeros(len(Z)) for c in chosen]
     share = None if explained is None else np.asarray(explained)
     titles = [
@@ -549,7 +554,7 @@ def point_traces(
         )  # fmt: skip
 
     if codes is not None:
-        # WebGL in three dimensions has few symbols; colour must do there.
+        # WebGL has few symbols in three dimensions.
         symbols = [
             class_symbol(c) if flat else ("circle", "diamond", "square", "cross")[c % 4] for c in range(len(names))
         ]

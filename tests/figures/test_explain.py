@@ -18,7 +18,7 @@ def test_parts_largest_first_and_the_rest_in_words():
     assert fig.layout.yaxis.ticktext[3].startswith(f"{len(told.parts) - 3} more, together ")
     signed = Linear().explain([1.0, -2.0], [3.0, 1.0])
     fig = figures.parts_bars(signed.parts, signed.value, shares=True)
-    assert {t.name: np.asarray(t.x).tolist() for t in fig.data} == {"adds": [3.0], "takes away": [-2.0]}
+    assert {t.name: np.asarray(t.x).tolist() for t in fig.data} == {"adds": [3.0], "subtracts": [-2.0]}
 
 
 def test_another_setting_as_outlines():

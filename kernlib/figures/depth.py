@@ -177,8 +177,8 @@ def contact_sheet(
     """
     rows = np.arange(len(levels[0].K) if levels else 0) if order is None else np.asarray(order, dtype=np.intp)
     codes, names = read_classes(y, classes)
-    averaged = [block_average(one.K, _CELLS, rows) for one in levels]
-    shown = [z.astype(np.float64) for z, _ in averaged]
+    cells = [block_average(one.K, _CELLS, rows) for one in levels]
+    shown = [z.astype(np.float64) for z, _ in cells]
     ranges, signed = level_ranges(shown, False)
     bare = dict(
         type="category", showticklabels=False, ticks="", showgrid=False, zeroline=False, constrain="domain",
@@ -186,7 +186,7 @@ def contact_sheet(
     )  # fmt: skip
     down = dict(autorange="reversed", scaleanchor="x", constraintoward="top")
     drawn = []
-    for one, z, (low, high), (_, block) in zip(levels, shown, ranges, averaged, strict=True):
+    for one, z, (low, high), (_, block) in zip(levels, shown, ranges, cells, strict=True):
         labels = cell_labels(rows, None if codes is None else codes[rows], names, ids, block)
         trace = dict(
             type="heatmap", z=lean(z), x=labels, y=labels, zmin=low, zmax=high, showscale=False,

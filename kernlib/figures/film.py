@@ -6,6 +6,7 @@ import math
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from plotly.subplots import make_subplots
 
 from ..errors import DataError
 from ..overview.film import Film, Frame, turned
+from ..overview.quick import QuickErrors
 from ..overview.sentence import plain_words
 from ..values.arrays import Array
 from ..values.words import value_in_words
@@ -61,14 +63,17 @@ def film_figure(
     start = min(max(start, 0), len(film.frames) - 1)
     n, block = len(good[0].plane), good[0].block
     codes, names = read_classes(y, classes)
-    known = order is not None
-    shown = np.asarray(order if known else [], dtype=np.intp)
-    ordered = codes[shown] if known and codes is not None else None
+    places = np.asarray([] if order is None else order, dtype=np.intp)
+    ordered = None if codes is None or order is None else codes[places]
+    edge, lines = film_edges(ordered, names, block, len(good[0].cells))
+    known = [f.errors for f in good if f.errors is not None]
+    if known and math.isfinite(known[0].chance):
+        lines.append(dotted(known[0].chance, "4"))
     scene = _Scene(
         film, good,
         turned([f.plane for f in film.frames], *(live or (start,))),
         [film_limits([f]) for f in film.frames] if per_frame else [film_limits(good)] * len(film.frames),
-        (y, classes, ids), cell_labels(shown, ordered, names, ids, block), rows, per_frame,
+        (y, classes, ids), cell_labels(places, ordered, names, ids, block), rows, per_frame, lines,
     )  # fmt: skip
     fig = _panels(scene.shown > 0)
     if (key := class_key(y, classes, "2")) is not None:
@@ -84,13 +89,12 @@ def film_figure(
         )
         for i, frame in enumerate(film.frames)
     ]
-    _axes(fig, scene, *film_edges(ordered, names, block, len(good[0].cells)), log)
+    _axes(fig, scene, edge, known, log)
     values = [value_in_words(value) for value in film.values]
     fig.update_layout(film_controls(values, values, start, dict(x=0.13, len=0.87)))
-    beyond = _strike_beyond(fig, scene, start)
-    fig.update_layout(scene.layout(start))
+    fig.update_layout(dict(shapes=lines) | scene.layout(start))
     scale = "each frame in its own range of colours and axes" if per_frame else "one range of colours for all frames"
-    struck = "A dashed diagonal lies beyond the colours. " if beyond else ""
+    struck = "A dashed diagonal lies beyond the colours. " if any(scene.beyond) else ""
     averaged = f"Each cell averages {block}×{block} entries. " if block > 1 else ""
     labelled = scene.shown > 0
     shown_too = ", feature map, label coefficients and quick error" if labelled else " and feature map"
@@ -116,8 +120,15 @@ class _Scene:
     names: list[str]
     rows: str
     per_frame: bool
+    lines: list[dict[str, Any]]
 
-    @property
+    @cached_property
+    def beyond(self) -> list[bool]:
+        """Return for each frame whether its diagonal lies beyond the colours."""
+        frames = zip(self.film.frames, self.limits, strict=True)
+        return [not f.problem and float(np.median(np.diagonal(f.cells))) > high for f, (_, high) in frames]
+
+    @cached_property
     def shown(self) -> int:
         """Return the number of label coefficients in view; 0 without labels."""
         usual = 3 * float(np.median([f.dimension or 0 for f in self.good]))
@@ -135,12 +146,13 @@ class _Scene:
         return traces
 
     def _matrix(self, i: int) -> dict[str, Any]:
-        low, high = self.limits[i]
+        (low, high), frame = self.limits[i], self.film.frames[i]
+        cells = np.zeros_like(self.good[0].cells) if frame.problem else frame.cells
         # A value negligible in this range is written as 0, not as 3.8e-24.
         ticks = [f"{t:.2g}" if abs(t) > 1e-3 * (high - low) else "0" for t in np.linspace(low, high, 5).tolist()]
         return dict(
-            type="heatmap", z=_shades(_cells(self.film, i), low, high), zmin=0, zmax=255, colorscale=SEQUENTIAL,
-            name="K", opacity=0 if self.film.frames[i].problem else 1,
+            type="heatmap", z=_shades(cells, low, high), zmin=0, zmax=255, colorscale=SEQUENTIAL,
+            name="K", opacity=0 if frame.problem else 1,
             x=self.names, y=self.names, hovertemplate="%{y}<br>%{x}<extra></extra>",
             colorbar=dict(
                 orientation="h",
@@ -150,11 +162,13 @@ class _Scene:
         )  # fmt: skip
 
     def layout(self, i: int) -> dict[str, Any]:
-        """Return the layout of frame i: its title and, where each frame has its own, the axes of the feature map."""
+        """Return the layout of frame i: its title, a line over a diagonal beyond the colours, axes of its own."""
         frame = self.film.frames[i]
         words = frame.problem or (plain_words(frame.seen, self.rows.removesuffix("s"), self.rows) if frame.seen else "")
         lines = _lines(f"{self.film.name[:20]} = {value_in_words(frame.value)}: {words}", 110)
         layout: dict[str, Any] = {"title": {"text": f"<b>{'<br>'.join(lines)}</b>", "font": {"size": 14}}}
+        if any(self.beyond):
+            layout["shapes"] = [*self.lines, *(struck_diagonal(len(frame.cells), "") if self.beyond[i] else ())]
         return layout | _plane_ranges([self.planes[i]]) if self.per_frame else layout
 
 
@@ -171,20 +185,6 @@ def _panels(labelled: bool) -> go.Figure:
         # The key of the quick errors is between title and panel.
         title.update(x=0, xref=f"{axis} domain", xanchor="left", font_size=14, yshift=20 if axis == "x4" else 2)
     return fig
-
-
-def _strike_beyond(fig: go.Figure, scene: _Scene, start: int) -> bool:
-    """Strike the diagonal in frames whose diagonal lies beyond the colours; return whether there is one."""
-    beyond = [
-        not f.problem and float(np.median(np.diagonal(f.cells))) > high
-        for f, (_, high) in zip(scene.film.frames, scene.limits, strict=True)
-    ]
-    if any(beyond):
-        drawn = list(fig.layout.shapes)
-        for moving, cut in zip(fig.frames, beyond, strict=True):
-            moving.layout.shapes = [*drawn, *(struck_diagonal(len(scene.good[0].cells), "") if cut else ())]
-        fig.layout.shapes = fig.frames[start].layout.shapes
-    return any(beyond)
 
 
 def film_limits(frames: Sequence[Frame]) -> tuple[float, float]:
@@ -233,15 +233,6 @@ def film_table(film: Film) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _cells(film: Film, i: int) -> Array:
-    """Return the frame's cells; zeros for a value without a matrix."""
-    frame = film.frames[i]
-    if not frame.problem:
-        return frame.cells
-    size = next(len(f.cells) for f in film.frames if not f.problem)
-    return np.zeros((size, size), dtype=np.float32)
-
-
 def _shades(cells: Array, low: float, high: float) -> NDArray[np.uint8]:
     """Return 8-bit shades; a missing value is the darkest."""
     share = np.nan_to_num((cells - low) / (high - low), nan=0.0)
@@ -278,10 +269,9 @@ def _plane_ranges(planes: Sequence[Array]) -> dict[str, Any]:
     return {f"{axis}axis2": {"range": [float(low[k] - pad[k]), float(high[k] + pad[k])]} for k, axis in enumerate("xy")}
 
 
-def _axes(fig: go.Figure, scene: _Scene, edge: dict[str, Any], lines: list[dict[str, Any]], log: bool) -> None:
-    """Set all axes; `edge` and `lines` are those of the matrix, as from `film_edges`."""
+def _axes(fig: go.Figure, scene: _Scene, edge: dict[str, Any], known: Sequence[QuickErrors], log: bool) -> None:
+    """Set all axes; `edge` is what those of the matrix share, `known` are the errors of all frames that have some."""
     film, good = scene.film, scene.good
-    fig.update_layout(shapes=lines)
     fig.update_xaxes(row=1, col=1, tickangle=0, **edge)
     fig.update_yaxes(row=1, col=1, autorange="reversed", scaleanchor="x", constraintoward="top", tickangle=-90, **edge)
     fig.update_layout(_plane_ranges(scene.planes))
@@ -292,11 +282,8 @@ def _axes(fig: go.Figure, scene: _Scene, edge: dict[str, Any], lines: list[dict[
         top = max((float(np.nanmax(f.coefficients)) for f in good if len(f.coefficients)), default=1.0)
         fig.update_xaxes(row=2, col=2, title_text="direction i; blue up to d̂", range=[0.2, scene.shown + 0.8])
         fig.update_yaxes(row=2, col=2, title_text="|s<sub>i</sub>|", range=[0, 1.05 * top])
-        known = [f.errors for f in good if f.errors is not None]
         fig.update_xaxes(row=2, col=3, title_text=escape(film.name), **what_if_axis(film.values, None, log))
         fig.update_yaxes(row=2, col=3, **error_axis(known))
-        if known and math.isfinite(known[0].chance):
-            fig.add_shape(dotted(known[0].chance, "4"))
         fig.add_annotation(error_key(known, "4"))
 
 

@@ -176,18 +176,12 @@ class _Scale:
     clips: bool
 
 
-#: The name of an entry in a hover text, and on the colour bar.
-_SHOWN: dict[str, tuple[str, str]] = {
-    "values": ("k", "k(x, x′)"),
-    "cosines": ("cos ∠", "cosine of the angle"),
-    "distances": ("d", "distance in feature space"),
+#: An entry in a hover text and on the colour bar, the name of the matrix, and what bright pairs have.
+_SHOWN: dict[str, tuple[str, str, str, str]] = {
+    "values": ("k", "k(x, x′)", "Gram matrix", "with a large kernel value"),
+    "cosines": ("cos ∠", "cosine of the angle", "matrix of cosines", "with a large cosine"),
+    "distances": ("d", "distance in feature space", "matrix of distances", "at a small distance"),
 }
-_BRIGHT = {
-    "values": "with a large kernel value",
-    "cosines": "with a large cosine",
-    "distances": "at a small distance",
-}
-_KIND = {"values": "Gram matrix", "cosines": "matrix of cosines", "distances": "matrix of distances"}
 
 
 def _scale(
@@ -274,7 +268,6 @@ def _drawn(
     drawing.trace = _trace(z, labels, scale, shown, clipped, bar_at, bar_share)
     drawing.by_label = codes is None and y is not None and _rises(np.asarray(y)[rows])
     drawing.blocks = class_blocks(ordered, names, block)
-    together = bool(drawing.blocks)
     if boundaries:
         drawing.lines = boundary_lines([start for _, start, _ in drawing.blocks[1:]], drawing.cells, panel)
     diagonal = float(np.median(np.diagonal(z))) if z.shape[0] == z.shape[1] else -np.inf
@@ -282,9 +275,9 @@ def _drawn(
     if beyond:
         drawing.lines += struck_diagonal(drawing.cells, panel)
     size = "a constant" if not np.isfinite(z).any() or np.nanmin(z) == np.nanmax(z) else "a"
-    ordering = "rows ordered by class" if together else "rows in the order shown"
+    ordering = "rows ordered by class" if drawing.blocks else "rows in the order shown"
     drawing.alt = (
-        f"Heatmap of {size} {n} by {matrix.shape[1]} {_KIND[shown]}, {ordering}"
+        f"Heatmap of {size} {n} by {matrix.shape[1]} {_SHOWN[shown][2]}, {ordering}"
         f"{', ' + drawing.averaged if block > 1 else ''}, colours from {number(low)} to {number(high)}."
     )
     drawing.caption = _caption(drawing, shown, clipped, isinstance(value_range, tuple), diagonal if beyond else None)
@@ -295,7 +288,7 @@ def _trace(
     z: Array, labels: Sequence[str], scale: _Scale, shown: Shown, clipped: bool, bar_at: float, bar_share: float
 ) -> dict[str, Any]:
     """Return the cells with their colour bar; `bar_share` 0 draws none."""
-    symbol, words = _SHOWN[shown]
+    symbol, words, _, _ = _SHOWN[shown]
     return dict(
         type="heatmap", z=z, x=labels, y=labels, zmin=scale.low, zmax=scale.high, colorscale=scale.colours,
         reversescale=shown == "distances",
@@ -315,7 +308,7 @@ def _caption(drawing: _Drawing, shown: Shown, clipped: bool, given: bool, beyond
     sentences = [
         "Rows are ordered by class: bright blocks on the diagonal mean that the kernel separates the classes."
         if drawing.blocks
-        else f"Bright cells are pairs of rows {_BRIGHT[shown]}{ordered_by}."
+        else f"Bright cells are pairs of rows {_SHOWN[shown][3]}{ordered_by}."
     ]
     if clipped:
         sentences.append(

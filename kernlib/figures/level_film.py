@@ -10,7 +10,7 @@ import math
 import struct
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -64,10 +64,10 @@ class Beside:
     The lists have the same traces in the same order. `words` are the last sentences of the caption.
     """
 
-    still: list[dict[str, Any]] = field(default_factory=list)
-    moving: list[list[dict[str, Any]]] = field(default_factory=list)
-    layout: dict[str, Any] = field(default_factory=dict)
-    words: str = ""
+    still: list[dict[str, Any]]
+    moving: list[list[dict[str, Any]]]
+    layout: dict[str, Any]
+    words: str
 
 
 def level_film(
@@ -83,7 +83,6 @@ def level_film(
     difference: bool = False,
     start: int = 0,
     used: int | None = None,
-    height: int = 640,
 ) -> go.Figure:
     """Draw the Gram matrix of one level, large, with a slider through all levels that needs no server.
 
@@ -101,16 +100,14 @@ def level_film(
     labels = cell_labels(rows, ordered, names, ids, block)
     scale = DIVERGING if signed else SEQUENTIAL
     cut = [_beyond(z, math.inf if difference else high) for z, (_, high) in zip(shown, ranges, strict=True)]
-    best = peaks(numbers)[:1] if len(numbers) == len(levels) else ()
     beside = level_numbers_beside(levels, numbers) if beside is None else beside
 
-    still: list[dict[str, Any]] = [_picker(levels)]
     moving = [
         [
             _matrix(z, limits, labels, scale, beyond, difference),
             *(_strike(labels, beyond) if any(map(np.any, cut)) else ()),
             _ring(one.level),
-            *(beside.moving[i] if beside.moving else ()),
+            *beside.moving[i],
         ]
         for i, (one, z, limits, beyond) in enumerate(zip(levels, shown, ranges, cut, strict=True))
     ]
@@ -120,7 +117,7 @@ def level_film(
         _thumbnail(one.level, z, limits, scale, beyond)
         for one, z, limits, beyond in zip(levels, shown, ranges, cut, strict=True)
     ]
-    stars = {peak.level for peak in best}
+    stars = [peak.level for peak in peaks(numbers)[:1]] if len(numbers) == len(levels) else []
     ticks = [f"{one.level} ★" if one.level in stars else str(one.level) for one in levels]
     layout |= film_controls([str(one.level) for one in levels], ticks, start, _slider_place(len(levels)))
     for name, value in beside.layout.items():
@@ -128,7 +125,7 @@ def level_film(
     layout["title"] = dict(text=titles[start], font=dict(size=14))
     what = "Change of the Gram matrix from level 0" if difference else "Gram matrix"
     return composed(
-        [*moving[start], *still, *beside.still], layout, height=height, legend=False,
+        [*moving[start], _picker(levels), *beside.still], layout, height=640, legend=False,
         frames=_frames(levels, moving, titles),
         margin=dict(l=10, r=10, t=34, b=_BELOW),
         alt=f"{what} of {n} rows at level {levels[start].level}, one of {len(levels)} that a slider moves through.",
@@ -328,13 +325,14 @@ def level_numbers_beside(levels: Sequence[DeepLevel], numbers: Sequence[LevelNum
     fall = collapse(numbers) if complete else None
     places = _grid(drawn)
     at = np.array([one.level for one in numbers])
-    made = Beside(moving=[[] for _ in levels])
+    still: list[dict[str, Any]] = []
+    moving: list[list[dict[str, Any]]] = [[] for _ in levels]
     layout: dict[str, Any] = dict(shapes=[], annotations=[])
     for i, (q, (across, down)) in enumerate(zip(drawn, places, strict=True)):
         axis = str(3 + i)
         curves = level_curves(numbers, q, machines)
         for name, values in curves:
-            made.still.append(_curve(at, values, name, q, axis, best.get(q), star))
+            still.append(_curve(at, values, name, q, axis, best.get(q), star))
         everything = np.concatenate([values for _, values in curves])
         low, high = _ends(everything, q)
         bottom = not any(other[1][1] < down[0] for other in places if q == "errors" or other[0] == across)
@@ -351,14 +349,14 @@ def level_numbers_beside(levels: Sequence[DeepLevel], numbers: Sequence[LevelNum
         layout["annotations"].append(_heading(q, axis, machines, star))
         layout["shapes"] += collapse_shade(fall, axis, levels[-1].level)
         known = {one.level: [values[j] for _, values in curves] for j, one in enumerate(numbers)}
-        for traces, one in zip(made.moving, levels, strict=True):
+        for traces, one in zip(moving, levels, strict=True):
             traces.append(now_line(one.level, known.get(one.level, [math.nan] * len(curves)), low, high, axis))
     words = ""
     if star is not None:
         words = f"★ marks level {star.level}: {star.rule}."
         others = [peak for peak in best.values() if peak.level != star.level]
         words += "".join(f" ◆ {peak.rule}: level {peak.level}." for peak in others)
-    return Beside(made.still, made.moving, layout, words + collapse_words(fall))
+    return Beside(still, moving, layout, words + collapse_words(fall))
 
 
 def _grid(drawn: Sequence[str]) -> list[tuple[list[float], list[float]]]:

@@ -46,7 +46,6 @@ def feature_map(
     y: ArrayLike | None = None,
     classes: Sequence[Any] = (),
     ids: Sequence[Any] | None = None,
-    height: int = 300,
 ) -> go.Figure:
     """Draw the rows in the leading plane of centred kernel PCA: look for classes that separate.
 
@@ -61,7 +60,7 @@ def feature_map(
     if (key := class_key(y, classes, None)) is not None:
         layout["annotations"] = [key]
     return composed(
-        plane_traces(frame.plane, y, classes, ids), layout, height=height, legend=False, margin=TITLED | dict(t=24),
+        plane_traces(frame.plane, y, classes, ids), layout, height=300, legend=False, margin=TITLED | dict(t=24),
         alt=f"Scatter of {len(frame.plane)} rows in the two leading directions of centred kernel PCA.",
         caption=(
             "Each point is a row; distances approximate those of the kernel in two directions"
@@ -118,13 +117,13 @@ def plane_traces(
     ]  # fmt: skip
 
 
-def coefficient_bars(frame: Frame, height: int = 240) -> go.Figure:
-    """Draw the label coefficients of the kernel PCA directions, up to three times the cut d̂.
+def coefficient_bars(frame: Frame) -> go.Figure:
+    """Draw the label coefficients of the kernel PCA directions: at least 20, up to three times the cut d̂.
 
     Parameters: `frame` of a data set with labels.
     """
-    shown = _shown_coefficients(frame)
     d = frame.dimension
+    shown = min(len(frame.coefficients), max(20, 3 * (d or 0)))
     tallest = float(np.max(frame.coefficients[:shown], initial=0.0))
     layout: dict[str, Any] = dict(
         xaxis=dict(title=dict(text="direction i"), range=[0.2, shown + 0.8]),
@@ -135,18 +134,13 @@ def coefficient_bars(frame: Frame, height: int = 240) -> go.Figure:
         line, words = upright(d + 0.5, f"d̂ = {d}", font=dict(size=13))
         layout |= dict(shapes=[line], annotations=words)
     return composed(
-        coefficient_traces(frame, shown), layout, height=height, legend=False, margin=TITLED | dict(l=74, r=16, t=14),
+        coefficient_traces(frame, shown), layout, height=240, legend=False, margin=TITLED | dict(l=74, r=16, t=14),
         alt=f"Bars: label coefficients of the first {shown} directions"
         + ("." if d is None else f"; the cut stands after direction {d}."),
         caption="The labels' coefficient along each direction of uncentred kernel PCA, largest eigenvalue first."
         + ("" if d is None else " Directions left of the dashed cut d̂ are estimated to carry the labels; the others "
            "look like noise."),
     )  # fmt: skip
-
-
-def _shown_coefficients(frame: Frame) -> int:
-    """Return the number of coefficients shown: up to 3 d̂, at least twenty."""
-    return int(min(len(frame.coefficients), max(20, 3 * (frame.dimension or 0))))
 
 
 def coefficient_traces(frame: Frame, shown: int) -> list[dict[str, Any]]:

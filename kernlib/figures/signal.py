@@ -16,22 +16,8 @@ from ..explain.trained import Field
 from ..values.arrays import Array
 from ..values.words import number
 from .axes import log_axis
-from .spectrum import INFORMATION, TRUTH
-from .theme import (
-    DIVERGING,
-    KEYED,
-    MUTED,
-    class_colour,
-    class_names,
-    class_symbol,
-    colour_bar,
-    composed,
-    faint,
-    lean,
-    panels,
-    row_labels,
-    upright,
-)
+from .spectrum import INFORMATION, TRUTH, point_traces
+from .theme import DIVERGING, KEYED, MUTED, colour_bar, composed, faint, lean, panels, upright
 
 
 def signal_and_noise_plot(
@@ -114,16 +100,19 @@ def fit_over_input(
     G = None if target is None else np.asarray(target, dtype=np.float64).reshape(values.shape)
     title = [str(c) for c in columns] or ["x", "x<sub>2</sub>"]
     two = rd.labels.codes is not None
+    names = classes if len(classes) else rd.labels.classes
+    places = [rows[:, 0], rd.targets] if rows.shape[1] == 1 else [rows[:, 0], rows[:, 1]]
+    points = point_traces(places, rd.labels.codes, () if names is None else names, ids, 6)
     if rows.shape[1] == 1:
         lines, heights = _fit_line(field, rd, values[0], None if G is None else G[0], d)
-        traces = [*_points_of(rows[:, 0], rd.targets, rd, classes, ids), *lines]
+        traces = [*points, *lines]
         layout: dict[str, Any] = dict(
             xaxis=dict(title=dict(text=title[0])),
             yaxis=dict(title=dict(text="label ±1 and ŷ" if two else "label y and ŷ"), range=heights),
         )
         how = "The line follows the labels with the first d directions."
     else:
-        traces = [*_fit_plane(field, rd, values, G, d), *_points_of(rows[:, 0], rows[:, 1], rd, classes, ids)]
+        traces = [*_fit_plane(field, rd, values, G, d), *points]
         layout = dict(
             xaxis=dict(title=dict(text=title[0]), range=[float(field.x[0]), float(field.x[-1])]),
             yaxis=dict(title=dict(text=title[1]), range=[float(field.y[0]), float(field.y[-1])]),
@@ -175,27 +164,6 @@ def _fit_plane(field: Field, rd: RelevantDimension, values: Array, G: Array | No
             name=name, showlegend=True,
         )
         for z, colour, name in (borders if two else [])
-    ]  # fmt: skip
-
-
-def _points_of(
-    x: Array, y: Array, rd: RelevantDimension, classes: Sequence[Any], ids: Sequence[Any] | None
-) -> list[dict[str, Any]]:
-    """Return the rows as points: grey for real labels, one trace per class."""
-    labels = row_labels(ids, len(x))
-    codes = rd.labels.codes
-    groups: list[tuple[str, Any, dict[str, Any]]] = [("rows", slice(None), dict(color=MUTED, size=5, opacity=0.8))]
-    if codes is not None:
-        known = classes if len(classes) else rd.labels.classes
-        names = class_names(() if known is None else known)
-        groups = [
-            (name, np.flatnonzero(codes == c), dict(color=class_colour(c), symbol=class_symbol(c), size=6))
-            for c, name in enumerate(names)
-        ]
-    return [
-        dict(type="scatter", x=lean(x[part]), y=lean(y[part]), name=name, mode="markers", marker=marker,
-             hovertext=labels[part], hovertemplate="%{hovertext}<br>%{x:.4g}, %{y:.4g}<extra>" + name + "</extra>")
-        for name, part, marker in groups
     ]  # fmt: skip
 
 

@@ -188,7 +188,7 @@ def quadratic_plot(
 ) -> go.Figure:
     """Draw the rows in the explicit feature space of ⟨x, x'⟩², with the plane that separates two classes."""
     P, w = made.places, made.weights
-    traces = point_traces(P.T, y, classes, ids)
+    traces = point_traces(list(P.T), y, classes, ids)
     # The plane is drawn over the two coordinates that it is least steep in.
     up = int(np.abs(w).argmax())
     a, b = [k for k in range(3) if k != up]
@@ -244,7 +244,7 @@ def sphere_plot(
         else f"Lengths √k(x, x) range from {number(shortest, 3)} to {number(radius, 3)}, the radius of the sphere."
     )
     return composed(
-        [*point_traces(P.T, y, classes, ids), sphere],
+        [*point_traces(list(P.T), y, classes, ids), sphere],
         point_layout(["direction 1", "direction 2", "direction 3"], aspectmode="data"), height=520, legend=True,
         alt=f"{len(P)} rows along three directions of feature space, inside a sphere of radius {number(radius, 3)}.",
         caption=f"{lie} These three directions hold {percent(share)} of the squared length. The rest "

@@ -30,7 +30,7 @@ def signal_and_noise_plot(
     """
     s, e = np.asarray(signal, dtype=np.float64), np.asarray(noise, dtype=np.float64)
     n = len(s)
-    seen = min(max(most, (d or 0) + 1), n)
+    view = min(max(most, (d or 0) + 1), n)
     i = np.arange(1, n + 1)
     layout = panels(2, 1, shared_xaxes=True, vertical_spacing=0.08)
     traces: list[dict[str, Any]] = []
@@ -46,9 +46,9 @@ def signal_and_noise_plot(
             )
         )  # fmt: skip
         layout[f"yaxis{panel}"] |= dict(
-            title=dict(text=name), range=[0, 1.05 * max(s[:seen].max(), e[:seen].max(), 1e-300)]
+            title=dict(text=name), range=[0, 1.05 * max(s[:view].max(), e[:view].max(), 1e-300)]
         )
-        layout[f"xaxis{panel}"]["range"] = [0.4, seen + 0.6]
+        layout[f"xaxis{panel}"]["range"] = [0.4, view + 0.6]
     words = "A kernel that suits the signal puts it into the first directions; the noise spreads over all directions."
     if floor is not None:
         height = np.asarray(floor, dtype=np.float64)
@@ -69,7 +69,7 @@ def signal_and_noise_plot(
         words += f" Beyond the cut at d = {d} lies {left:.1%} of the signal's squared length."
     return composed(
         traces, layout, height=400, legend=True, margin=KEYED | dict(l=90),
-        alt=f"Coefficients of the true signal and of the noise along {seen} directions.", caption=words,
+        alt=f"Coefficients of the true signal and of the noise along {view} directions.", caption=words,
     )  # fmt: skip
 
 
@@ -100,9 +100,9 @@ def fit_over_input(
     G = None if target is None else np.asarray(target, dtype=np.float64).reshape(values.shape)
     title = [str(c) for c in columns] or ["x", "x<sub>2</sub>"]
     two = rd.labels.codes is not None
-    names = classes if len(classes) else rd.labels.classes
+    names = classes if len(classes) or rd.labels.classes is None else list(rd.labels.classes)
     places = [rows[:, 0], rd.targets] if rows.shape[1] == 1 else [rows[:, 0], rows[:, 1]]
-    points = point_traces(places, rd.labels.codes, () if names is None else names, ids, 6)
+    points = point_traces(places, rd.labels.codes, names, ids, 6)
     if rows.shape[1] == 1:
         lines, heights = _fit_line(field, rd, values[0], None if G is None else G[0], d)
         traces = [*points, *lines]

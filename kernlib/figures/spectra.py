@@ -48,13 +48,13 @@ def kernels_plot(cuts: Sequence[tuple[str, RelevantDimension]], most: int | None
     layout = panels(1, 3, titles, horizontal_spacing=0.06)
     traces: list[dict[str, Any]] = []
     last = max(len(rd.neg_log_likelihood) for _, rd in cuts)
-    seen = min(most or last, last)
+    view = min(most or last, last)
     floor = 1.0
     for k, (name, rd) in enumerate(cuts):
         colour = INFORMATION if k == 0 else _KEPT[(k - 1) % len(_KEPT)]
         words = escape(name, 50)
         line = dict(color=colour, width=3 if k == 0 else 2)
-        shown = min(seen, len(rd.eigenvalues))
+        shown = min(view, len(rd.eigenvalues))
         values = np.maximum(rd.eigenvalues[:shown] / (float(np.abs(rd.eigenvalues).max()) or 1.0), 1e-12)
         floor = min(floor, float(values.min()))
         i = np.arange(1, shown + 1)
@@ -76,7 +76,7 @@ def kernels_plot(cuts: Sequence[tuple[str, RelevantDimension]], most: int | None
                    hovertemplate="d̂ = %{x}<extra>" + words + "</extra>"),
         ]  # fmt: skip
     for panel, title in (("", "direction j"), ("2", "direction i"), ("3", "dimension d")):
-        layout[f"xaxis{panel}"] |= dict(title=dict(text=title), range=[0.5, seen + 0.5])
+        layout[f"xaxis{panel}"] |= dict(title=dict(text=title), range=[0.5, view + 0.5])
     layout["yaxis"] |= log_axis([floor / 1.5, 1.5])
     layout["yaxis2"] |= dict(rangemode="tozero")
     named = "; ".join(f"{escape(name)}: d̂ = {rd.dimension}" for name, rd in cuts)

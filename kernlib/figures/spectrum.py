@@ -126,16 +126,16 @@ def coefficient_plot(
     size = np.sqrt(energy[: len(rd.coefficients)])  # with landmarks, the remaining directions share one mean
     n, cut = len(size), rd.dimension if d is None else d
     rms = [float(np.sqrt(part.mean())) if len(part) else 0.0 for part in (energy[:cut], energy[cut:])]
-    seen = n if most is None else min(max(most, cut + 1), n)
+    view = n if most is None else min(max(most, cut + 1), n)
     name_of = "d̂" if d is None or d == rd.dimension else "d"
     columns = 1 if rd.coefficients.ndim == 1 else rd.coefficients.shape[1]
-    traces = _coefficients(size, cut, seen, name_of, rms, columns, sort, log)
+    traces = _coefficients(size, cut, view, name_of, rms, columns, sort, log)
     line, words = upright(cut + 0.5, f"{name_of} = {cut}", y=1.0 if interval is None else 0.95)
-    ends, heights = _heights(size, seen, rms, log)
+    ends, heights = _heights(size, view, rms, log)
     wide = 0.76 if share else 0.83
     traces += _densities(rms, columns, ends, log)
     layout: dict[str, Any] = dict(
-        xaxis=dict(title=dict(text="direction i"), range=[0.5 - 0.01 * seen, seen + 0.5 + 0.01 * seen],
+        xaxis=dict(title=dict(text="direction i"), range=[0.5 - 0.01 * view, view + 0.5 + 0.01 * view],
                    domain=[0, wide]),
         xaxis2=dict(title=dict(text="density"), domain=[wide + (0.1 if share else 0.02), 1], range=[0, 1.08],
                     showticklabels=False, ticks="", showgrid=False, anchor="y"),
@@ -148,7 +148,7 @@ def coefficient_plot(
             overlaying="y", side="right", anchor="x", range=[0, 1.04], tickformat=".0%", showgrid=False,
             tickvals=[0, 0.5, 1],
         )  # fmt: skip
-    shown = "" if seen == n else f" The first {seen} of {n} are in view."
+    shown = "" if view == n else f" The first {view} of {n} are in view."
     bars = "" if interval is None else f" Bars at the top: {_words_of(interval)}"
     return composed(
         traces, layout, height=height, legend=True, margin=KEYED | dict(b=120),
@@ -162,13 +162,13 @@ def coefficient_plot(
 
 
 def _coefficients(
-    size: Array, cut: int, seen: int, name_of: str, rms: Sequence[float], columns: int, sort: bool, log: bool
+    size: Array, cut: int, view: int, name_of: str, rms: Sequence[float], columns: int, sort: bool, log: bool
 ) -> list[dict[str, Any]]:
     """Return the coefficients on each side of the cut with their distribution; with `sort` also in descending order."""
     n = len(size)
     i = np.arange(1, n + 1)
     traces: list[dict[str, Any]] = []
-    marks = dict(size=7 if seen <= 60 else 5 if seen <= 400 else 3)
+    marks = dict(size=7 if view <= 60 else 5 if view <= 400 else 3)
     reach = float(np.sqrt(chdtri(columns, 0.05) / columns))
     groups = (
         (f"information, i ≤ {name_of}", slice(0, cut), INFORMATION),
@@ -213,13 +213,13 @@ def _coefficients(
     return traces
 
 
-def _heights(size: Array, seen: int, rms: Sequence[float], log: bool) -> tuple[list[float], dict[str, Any]]:
+def _heights(size: Array, view: int, rms: Sequence[float], log: bool) -> tuple[list[float], dict[str, Any]]:
     """Return the ends of the axis of coefficients, and the axis."""
     if not log:
-        ends = [0.0, 1.12 * max(float(size[:seen].max(initial=0.0)), max(rms), 1e-300)]
+        ends = [0.0, 1.12 * max(float(size[:view].max(initial=0.0)), max(rms), 1e-300)]
         return ends, dict(range=ends)
     # Labels without noise have rounding errors as coefficients, which must not stretch the axis.
-    floor = max(float(size[:seen].min()), 1e-6 * float(size.max()) or 1e-300)
+    floor = max(float(size[:view].min()), 1e-6 * float(size.max()) or 1e-300)
     ends = [floor / 2, 2 * float(size.max()) or 1.0]
     return ends, log_axis(ends) | dict(rangemode="normal", range=np.log10(ends).tolist())
 
@@ -272,25 +272,25 @@ def likelihood_plot(
     layout = panels(rows, 1, shared_xaxes=True, vertical_spacing=0.06)
     traces: list[dict[str, Any]] = []
     last = len(rd.neg_log_likelihood)
-    seen = last if most is None else min(max(most, rd.dimension + 1, 2), last)
+    view = last if most is None else min(max(most, rd.dimension + 1, 2), last)
     d = np.arange(1, last + 1)
-    ends, cut_off = _valley(rd.neg_log_likelihood[:seen])
+    ends, cut_off = _valley(rd.neg_log_likelihood[:view])
     layout["yaxis"] |= dict(title=dict(text="−log ℓ(d)"), range=ends)
     trust = "A sharp minimum is a reliable cut; a flat minimum is not."
     if band is not None and len(band.band) >= 2:
-        traces, trust, layout["annotations"] = _shuffled(band, seen, ends[1])
+        traces, trust, layout["annotations"] = _shuffled(band, view, ends[1])
     traces += _curve(d, rd.neg_log_likelihood, rd.dimension, "−log ℓ", INFORMATION)
     if loo is not None:
         errors = np.arange(1, len(loo.loo_error) + 1)
         traces += _curve(errors, loo.loo_error, loo.dimension, "leave-one-out error", LEFT_OUT, "2")
         # Late dimensions fit single rows, with errors beyond that of one direction; the minimum must stay visible.
         start = float(loo.loo_error[0])
-        useful = np.minimum(loo.loo_error[: max(seen, loo.dimension)], 1.5 * start if start > 0 else np.inf)
+        useful = np.minimum(loo.loo_error[: max(view, loo.dimension)], 1.5 * start if start > 0 else np.inf)
         below, _ = _valley(useful)
-        cut_off |= float(loo.loo_error[:seen].max()) > below[1]
+        cut_off |= float(loo.loo_error[:view].max()) > below[1]
         layout["yaxis2"] |= dict(title=dict(text="leave-one-out error"), range=below)
     for name in [name for name in layout if name.startswith("xaxis")]:
-        layout[name]["range"] = [1 - 0.01 * seen, seen + 0.01 * seen]
+        layout[name]["range"] = [1 - 0.01 * view, view + 0.01 * view]
     layout["xaxis" if rows == 1 else "xaxis2"]["title"] = dict(text="dimension d")
     layout["shapes"] = _shaded(interval)
     if marked is not None and marked != rd.dimension:
@@ -300,7 +300,7 @@ def likelihood_plot(
     verdict = "" if band is None else " " + band.verdict
     verdict += "" if interval is None else f" Shaded: {_words_of(interval)}"
     part = (" Values far above the minima are cut off." if cut_off else "") + (
-        "" if seen == last else f" Dimensions up to {seen} of {last} are in view."
+        "" if view == last else f" Dimensions up to {view} of {last} are in view."
     )
     return composed(
         traces, layout, height=340 if loo is None else 460, margin=KEYED | dict(l=90, b=130),
@@ -310,7 +310,7 @@ def likelihood_plot(
     )  # fmt: skip
 
 
-def _shuffled(band: PermutationBand, seen: int, top: float) -> tuple[list[dict[str, Any]], str, list[dict[str, Any]]]:
+def _shuffled(band: PermutationBand, view: int, top: float) -> tuple[list[dict[str, Any]], str, list[dict[str, Any]]]:
     """Return the band of shuffled labels, the sentence that reads it, and a note where the band is above `top`."""
     edge = dict(
         type="scatter", x=np.arange(1, band.band.shape[1] + 1), mode="lines", line=dict(width=0), hoverinfo="skip",
@@ -318,7 +318,7 @@ def _shuffled(band: PermutationBand, seen: int, top: float) -> tuple[list[dict[s
     )  # fmt: skip
     name = f"shuffled labels, {band.quantiles[0]:.0%}–{band.quantiles[-1]:.0%}"
     # The band is often far above: it must not flatten the minimum. Out of view, it has no entry in the legend.
-    least = float(np.nanmin(band.band[0][:seen]))
+    least = float(np.nanmin(band.band[0][:view]))
     in_view = least < top
     traces = [
         dict(y=lean(band.band[-1]), name="shuffled, upper", showlegend=False, **edge),

@@ -46,8 +46,8 @@ def test_the_gold_line_of_a_fit_is_the_true_signal_or_its_border():
 
 
 def test_marks_are_named_where_they_are_drawn():
-    told = [numbers(0, 0.3, 0.2), numbers(1, 0.2, 0.5)]
-    assert "Diamonds" not in caption(depth.level_lines(told, ["alignment"]))
+    levels = [numbers(0, 0.3, 0.2), numbers(1, 0.2, 0.5)]
+    assert "Diamonds" not in caption(depth.level_lines(levels, ["alignment"]))
     assert "dashed line" not in caption(spectra.diagonal_plot((1.0, 2.0), [2.0, 3.0], [0.1, 0.2], "σ"))
     assert "dashed line" in caption(spectra.diagonal_plot((1.0, 2.0), [2.0, 3.0], [0.1, 0.2], "σ", 1.0))
     assert "Framed" not in caption(choose.settings_grid([]))

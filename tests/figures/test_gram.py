@@ -1,4 +1,4 @@
-"""Gram figures: what is sent, what is averaged, what a label can do."""
+"""Gram figures: what is sent, what is averaged, labels."""
 
 import numpy as np
 import pytest

@@ -267,9 +267,9 @@ def _drawn(
     clipped = scale.clips and bool((z > high).any() or (z < low).any())
     drawing.trace = _trace(z, labels, scale, shown, clipped, bar_at, bar_share)
     drawing.by_label = codes is None and y is not None and _rises(np.asarray(y)[rows])
-    drawing.blocks = class_blocks(ordered, names, block)
+    drawing.blocks = _class_blocks(ordered, names, block)
     if boundaries:
-        drawing.lines = boundary_lines([start for _, start, _ in drawing.blocks[1:]], drawing.cells, panel)
+        drawing.lines = _boundary_lines([start for _, start, _ in drawing.blocks[1:]], drawing.cells, panel)
     diagonal = float(np.median(np.diagonal(z))) if z.shape[0] == z.shape[1] else -np.inf
     beyond = scale.clips and diagonal > high
     if beyond:
@@ -323,7 +323,7 @@ def _caption(drawing: _Drawing, shown: Shown, clipped: bool, given: bool, beyond
     return " ".join(sentences)
 
 
-def class_blocks(codes: NDArray[np.intp] | None, names: Sequence[str], block: int) -> list[tuple[str, float, float]]:
+def _class_blocks(codes: NDArray[np.intp] | None, names: Sequence[str], block: int) -> list[tuple[str, float, float]]:
     """Return (name, first, last cell edge) of each class where the rows, in the order shown, keep classes together."""
     if codes is None or len(blocks := runs(codes)) != len(np.unique(codes)):
         return []
@@ -337,13 +337,13 @@ def film_edges(
 
     Parameters: `codes` (n,) of the rows in the order shown, None without classes.
     """
-    blocks = class_blocks(codes, names, block)
-    ticks = class_ticks(blocks, cells) if blocks else dict(showticklabels=False)
+    blocks = _class_blocks(codes, names, block)
+    ticks = _class_ticks(blocks, cells) if blocks else dict(showticklabels=False)
     axis = dict(type="category", showgrid=False, zeroline=False, ticks="", constrain="domain", **ticks)
-    return axis, boundary_lines([start for _, start, _ in blocks[1:]], cells)
+    return axis, _boundary_lines([start for _, start, _ in blocks[1:]], cells)
 
 
-def class_ticks(blocks: Sequence[tuple[str, float, float]], cells: int) -> dict[str, Any]:
+def _class_ticks(blocks: Sequence[tuple[str, float, float]], cells: int) -> dict[str, Any]:
     """Return the names of the classes that have room for theirs, as ticks."""
     at, words = [], []
     for name, first, last in blocks:
@@ -387,7 +387,7 @@ def struck_diagonal(cells: int, panel: str) -> list[dict[str, Any]]:
     return [dict(ends, name="diagonal", line=line) for line in STRUCK]
 
 
-def boundary_lines(edges: Sequence[float], cells: int, panel: str = "") -> list[dict[str, Any]]:
+def _boundary_lines(edges: Sequence[float], cells: int, panel: str = "") -> list[dict[str, Any]]:
     """Return the lines between classes, across and down a matrix with `cells` cells a side."""
     ends = [((edge, edge), (-0.5, cells - 0.5)) for edge in edges]
     return [

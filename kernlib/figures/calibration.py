@@ -1,4 +1,4 @@
-"""Figures of probabilities: how often what was given a probability happened."""
+"""Figures of predicted probabilities: how often a class occurs for each probability."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from plotly.subplots import make_subplots
 
 from ..analysis.calibration import Calibration
 from ..values.words import number
-from .theme import MUTED, class_colour, escape, finish
+from .theme import MUTED, class_colour, equal_line, escape, finish
 
 
 def calibration_plot(calibration: Calibration, name: str = "the class", code: int = 1) -> go.Figure:
@@ -16,10 +16,7 @@ def calibration_plot(calibration: Calibration, name: str = "the class", code: in
     one = calibration
     name, colour = escape(name), class_colour(code)
     fig = make_subplots(rows=2, cols=1, shared_xaxes=True, row_heights=[0.68, 0.32], vertical_spacing=0.05)
-    fig.add_scatter(
-        x=[0, 1], y=[0, 1], mode="lines", name="calibrated",
-        line=dict(color=MUTED, dash="dash"), hoverinfo="skip", meta=dict(decoration=True),
-    )  # fmt: skip
+    fig.add_trace(equal_line([0, 1], "calibrated"))
     fig.add_scatter(
         x=one.mean, y=one.share, mode="lines+markers", name="share of rows, 95% interval", line=dict(color=colour),
         marker=dict(color=colour, size=9), customdata=np.column_stack([one.rows, one.low, one.high]),

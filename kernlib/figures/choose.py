@@ -1,4 +1,4 @@
-"""Figures of a comparison of kernels: the settings, the race as one line a kernel, one kernel against another."""
+"""Figures of a comparison of kernels: all settings, the race with one line per kernel, one kernel against another."""
 
 from __future__ import annotations
 
@@ -17,16 +17,15 @@ from ..values.arrays import Array
 from ..values.words import number, percent, told_apart
 from .lecture import figure_html
 from .sheet import canvas_trace, small_picture
-from .theme import CLASS_COLOURS, MUTED, SEQUENTIAL, escape, finish, lean
+from .theme import BLUE, GREEN, MUTED, ORANGE, SEQUENTIAL, colour_bar, equal_line, escape, faint, finish, lean
 
 if TYPE_CHECKING:
     from ..advice import Advice, Found, Setting
     from ..data import Dataset
 
-BLUE, ORANGE, GREEN = CLASS_COLOURS[:3]
-#: The height of a line, and lines that a figure has room for at least.
+#: Pixels of a line, and the lines for which every figure has room.
 _LINE, _LINES = 56, 8
-#: Letters of a kernel beside its family.
+#: The most letters of a kernel beside its family.
 _LETTERS = 60
 #: Cells of a small picture with the gap below it.
 _PITCH = 50
@@ -35,7 +34,7 @@ _PITCH = 50
 def race_lines(
     state: Found, guess: float, expected: Band | None = None, style: Literal["line", "box"] = "line", share: bool = True
 ) -> go.Figure:
-    """Draw one line a kernel, the best first: its error, and the interval of its difference from the best.
+    """Draw one line per kernel, the best first: its error, and the interval of its difference from the best.
 
     A hollow point is significantly worse. Every line has a point whose `customdata` is its place, for presses.
     Parameters: `guess` the error of guessing; `expected` what to expect of the first on new data; `style` "box" draws
@@ -63,7 +62,7 @@ def race_lines(
         fig.add_vline(x=float(errors[0]), line=dict(color=BLUE, width=1), layer="below")
     left, right = _guess(fig, guess, left, right, shown)
     chains = told_apart([one.chain for one in lines], _LETTERS)
-    for place, (one, chain) in enumerate(zip(lines, chains, strict=True)):  # not a trace: a press would fade its text
+    for place, (one, chain) in enumerate(zip(lines, chains, strict=True)):  # not a trace, whose text a press would fade
         fig.add_annotation(
             x=0.1, xref="paper", xanchor="left", y=place - 0.3, yanchor="middle", showarrow=False, align="left",
             text=f"<b>{escape(one.name, 34)}</b>  {escape(chain, _LETTERS)}", font=dict(size=12),
@@ -83,22 +82,22 @@ def race_lines(
             "Each box spans the middle half of the splits' errors, on the same splits for all kernels."
             if style == "box"
             else "A bar is the 95% interval of the difference from the best, corrected for the number of kernels. "
-            "A kernel whose bar does not reach the best's line is significantly worse, and its point is hollow. ◇ is "
-            "the expected error of the best on new data."
+            "A kernel whose bar does not reach the best's line is significantly worse, and its point is hollow."
+            + ("" if expected is None else " ◇ is the expected error of the best on new data.")
         )
         + " Press a line to use its kernel on all pages.",
     )  # fmt: skip
 
 
 def _intervals(lines: Sequence[Advice]) -> tuple[Array, Array]:
-    """Return the ends of each kernel's difference from its leader, placed about its own error; nan for the first."""
-    low, high = np.full(len(lines), np.nan), np.full(len(lines), np.nan)
+    """Return the ends of each kernel's difference from its leader, around its own error; for the first its error."""
+    errors = [one.error for one in lines]
+    low, high = np.array(errors, dtype=np.float64), np.array(errors, dtype=np.float64)
     for place, one in enumerate(lines):
         gap = one.measured.difference if one.measured is not None else None
         if place and gap is not None and math.isfinite(gap.low):
             low[place], high[place] = one.error + gap.low - gap.mean, one.error + gap.high - gap.mean
-    at = np.array([one.error for one in lines])
-    return np.where(np.isfinite(low), low, at), np.where(np.isfinite(high), high, at)
+    return low, high
 
 
 def _pictures(fig: go.Figure, lines: Sequence[Advice]) -> None:
@@ -156,7 +155,7 @@ def _boxes(fig: go.Figure, scores: dict[int, Array], lines: Sequence[Advice]) ->
     for place, of in scores.items():
         fig.add_box(
             x=lean(of), y=[place] * len(of), orientation="h", name=escape(lines[place].chain, 60), boxpoints="all",
-            jitter=0.4, pointpos=0, line=dict(color=BLUE, width=1.5), fillcolor="rgba(31,127,192,0.2)", width=0.34,
+            jitter=0.4, pointpos=0, line=dict(color=BLUE, width=1.5), fillcolor=faint(BLUE, 0.2), width=0.34,
             marker=dict(color=BLUE, size=4, opacity=0.6), customdata=[place] * len(of), boxmean=True,
         )  # fmt: skip
 
@@ -194,67 +193,71 @@ def report_page(state: Found, data: Dataset, script: str = "") -> str:
     return page(title_of(data), sections(state, data, script), figure)
 
 
+_ERROR, _FAILED = "squared leave-one-out error", "could not be compared"
+#: Squares of the settings by what is known of them; bright for a small error.
+_MARKERS: dict[str, dict[str, Any]] = {
+    "not compared yet": dict(symbol="square-open", color=MUTED),
+    _FAILED: dict(symbol="x-thin-open", color=MUTED),
+    _ERROR: dict(
+        symbol="square", colorscale=[(1 - at, shade) for at, shade in reversed(SEQUENTIAL)], colorbar=colour_bar(_ERROR)
+    ),
+    "they race": dict(symbol="square-open", size=24, color=ORANGE, line=dict(width=3)),
+}
+
+
+def _compared(one: Advice | None) -> tuple[str, float, str]:
+    """Return the kind of a setting's square, its error, and what hovering over it shows."""
+    if one is not None and one.problem:
+        return _FAILED, math.nan, escape(one.problem, 120)
+    if one is None or one.errors is None or math.isnan(one.errors.squared):
+        return "not compared yet", math.nan, "not compared yet"
+    # An error above 1 is worse than the mean of the labels.
+    error = min(one.errors.squared, 1.2)
+    return _ERROR, error, f"squared error {number(error, 3)}"
+
+
 def settings_grid(settings: Sequence[Setting], state: Found | None = None, racing: Sequence[Any] = ()) -> go.Figure:
-    """Draw every setting as a square, a row a family: empty until it is compared, then bright for a small error.
+    """Draw every setting as a square, one row per family: empty until it is compared, then bright for a small error.
 
     Parameters: `settings` of the data; `state` of their comparison; `racing` the kernels that race, which are framed.
     """
     known = {} if state is None else {one.kernel: one for one in state.settings}
-    listed = [(one.family, one.kernel) for one in settings]
-    listed += [(one.name, one.kernel) for one in known.values() if one.kernel not in {kernel for _, kernel in listed}]
-    families = list(dict.fromkeys(family for family, _ in listed))
+    listed = {one.kernel: one.family for one in settings}
+    listed |= {kernel: one.name for kernel, one in known.items() if kernel not in listed}
+    families = list(dict.fromkeys(listed.values()))
     counts = dict.fromkeys(families, 0)
-    x, y, colour, hover, problems, frame = [], [], [], [], [], []
-    for family, kernel in listed:
-        x.append(counts[family])
-        y.append(families.index(family))
+    squares: dict[str, list[tuple[int, int, float, str]]] = {name: [] for name in _MARKERS}
+    for kernel, family in listed.items():
+        kind, error, words = _compared(known.get(kernel))
+        square = (counts[family], families.index(family), error, f"{escape(repr(kernel), 90)}<br>{words}")
+        for name in (kind, "they race") if kernel in racing else (kind,):
+            squares[name].append(square)
         counts[family] += 1
-        one = known.get(kernel)
-        problem = "" if one is None else one.problem
-        # An error above 1 is worse than the mean of the labels.
-        colour.append(math.nan if one is None or one.errors is None else min(one.errors.squared, 1.2))
-        words = f"squared error {number(colour[-1], 3)}" if math.isfinite(colour[-1]) else "not compared yet"
-        problems.append(bool(problem))
-        frame.append(kernel in racing)
-        hover.append(f"{escape(repr(kernel), 90)}<br>{escape(problem, 120) or words}")
-    errors, failed, across, up = np.array(colour), np.array(problems, dtype=bool), np.array(x), np.array(y)
-    seen = np.isfinite(errors)
     fig = go.Figure()
-    scale = [(1 - place, shade) for place, shade in reversed(SEQUENTIAL)]
-    bar = dict(title=dict(text="squared leave-one-out error", side="right"), thickness=10, outlinewidth=0)
-    for name, wanted, marker in (
-        ("not compared yet", ~seen & ~failed, dict(symbol="square-open", color=MUTED)),
-        ("could not be compared", failed, dict(symbol="x-thin-open", color=MUTED)),
-        (
-            "squared leave-one-out error",
-            seen,
-            dict(symbol="square", color=errors[seen], colorscale=scale, colorbar=bar),
-        ),
-    ):
-        if wanted.any():
+    for name, marker in _MARKERS.items():
+        if squares[name]:
+            across, down, errors, hover = (np.array(column) for column in zip(*squares[name], strict=True))
+            hovering = dict(hovertext=hover, hovertemplate="%{hovertext}<extra></extra>")
+            if name == "they race":
+                hovering = dict(hoverinfo="skip", meta=dict(decoration=True))
             fig.add_scatter(
-                x=across[wanted], y=up[wanted], mode="markers", name=name, marker=dict(marker, size=18),
-                hovertext=[words for words, is_so in zip(hover, wanted, strict=True) if is_so],
-                hovertemplate="%{hovertext}<extra></extra>",
+                x=across, y=down, mode="markers", name=name, **hovering,
+                marker=dict(size=18) | marker | (dict(color=errors) if name == _ERROR else {}),
             )  # fmt: skip
-    if any(frame):
-        fig.add_scatter(
-            x=[a for a, framed in zip(x, frame, strict=True) if framed], meta=dict(decoration=True), name="they race",
-            y=[b for b, framed in zip(y, frame, strict=True) if framed], mode="markers", hoverinfo="skip",
-            marker=dict(symbol="square-open", size=24, color=ORANGE, line=dict(width=3)),
-        )  # fmt: skip
     fig.update_xaxes(visible=False, range=[-0.7, max([*counts.values(), 1]) - 0.3])
     fig.update_yaxes(
         tickvals=list(range(len(families))), ticktext=[f"{escape(family, 36)} " for family in families], showgrid=False,
         range=[len(families) - 0.4, -0.6], zeroline=False, ticks="",
     )  # fmt: skip
-    done = int(seen.sum())
+    done, racers = len(squares[_ERROR]), len(squares["they race"])
     return finish(
         fig, height=max(300, 60 + 44 * len(families)), legend=False,
         alt=f"{len(listed)} settings of {len(families)} families of kernels, {done} of them compared; "
-        f"{sum(frame)} race.",
-        caption="One square a setting, one row a family: a kernel with its numbers. Bright squares have a small "
-        "quick error; framed ones race by cross-validation. A cross could not be compared; hover over it to see why.",
+        f"{racers} race.",
+        caption="Each square is a setting, a kernel with its numbers; each row is a family. Bright squares have a "
+        "small squared leave-one-out error."
+        + (" Framed squares race by cross-validation." if racers else "")
+        + (" A cross could not be compared; hover over it to see why." if squares[_FAILED] else ""),
     )  # fmt: skip
 
 
@@ -269,10 +272,7 @@ def against(a: ArrayLike, b: ArrayLike, names: tuple[str, str], share: bool = Tr
     pad = 0.08 * (high - low) or 0.01
     fig = go.Figure()
     ends = [max(0.0, low - pad), high + pad]
-    fig.add_scatter(
-        x=ends, y=ends, mode="lines", line=dict(color=MUTED, dash="dash", width=1), hoverinfo="skip", name="equal",
-        meta=dict(decoration=True),
-    )  # fmt: skip
+    fig.add_trace(equal_line(ends, "equal"))
     fig.add_scatter(
         x=pairs[:, 0], y=pairs[:, 1], mode="markers", name="splits", customdata=counts, cliponaxis=False,
         marker=dict(size=8 + 4 * np.sqrt(counts - 1.0), color=BLUE, opacity=0.8),
@@ -293,13 +293,13 @@ def against(a: ArrayLike, b: ArrayLike, names: tuple[str, str], share: bool = Tr
     )  # fmt: skip
 
 
-def posterior_bar(found: Posterior, share: bool = True) -> go.Figure:
+def posterior_bar(posterior: Posterior, share: bool = True) -> go.Figure:
     """Draw the three probabilities of the Bayesian test as one bar: A better, practically equal, B better."""
-    rope = percent(found.rope, 3) if share else number(found.rope, 3)
+    rope = percent(posterior.rope, 3) if share else number(posterior.rope, 3)
     fig = go.Figure()
     for name, value, colour in (
-        ("A is better", found.below, BLUE), (f"equal within {rope}", found.within, MUTED),
-        ("B is better", found.above, ORANGE),
+        ("A is better", posterior.below, BLUE), (f"equal within {rope}", posterior.within, MUTED),
+        ("B is better", posterior.above, ORANGE),
     ):  # fmt: skip
         fig.add_bar(
             x=[value], y=[""], orientation="h", name=name, marker=dict(color=colour), text=[f"{name}: {value:.0%}"],
@@ -311,8 +311,9 @@ def posterior_bar(found: Posterior, share: bool = True) -> go.Figure:
     fig.update_yaxes(visible=False)
     return finish(
         fig, height=170, legend=True,
-        alt=f"Probability that A is better {found.below:.2f}, that they are equal within {rope} {found.within:.2f}, "
-        f"that B is better {found.above:.2f}.",
+        alt=f"Probability that A is better {posterior.below:.2f}, that they are equal within {rope} "
+        f"{posterior.within:.2f}, "
+        f"that B is better {posterior.above:.2f}.",
         caption="The Bayesian test: the probability that the mean difference lies below, within or above the region "
         "of practical equivalence.",
     )  # fmt: skip

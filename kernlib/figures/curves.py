@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -14,21 +15,27 @@ from plotly.subplots import make_subplots
 from ..values.arrays import Array
 from ..values.words import number, value_in_words
 from .axes import log_axis
-from .theme import CLASS_COLOURS, MUTED, SEQUENTIAL, class_colour, class_names, escape, finish, lean
+from .theme import (
+    MUTED,
+    ORANGE,
+    SEQUENTIAL,
+    class_colour,
+    class_dash,
+    class_names,
+    equal_line,
+    escape,
+    faint,
+    finish,
+    lean,
+)
 
 if TYPE_CHECKING:
     from ..analysis.outcomes import Confusion, PrecisionRecallCurve, RocCurve
     from ..experiments.choosing.criteria import Criteria
     from ..experiments.outcome.curve import Curve
 
-DASHES = ("solid", "dash", "dot", "dashdot")
 # More single splits cannot be distinguished.
 MOST_FOLDS = 60
-
-
-def _clear(colour: str, opacity: float) -> str:
-    r, g, b = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
-    return f"rgba({r},{g},{b},{opacity})"
 
 
 def _is_number(value: Any) -> bool:
@@ -48,51 +55,44 @@ def error_curve(
 
     A star marks the best mean, unless the reference kernel is better; a diamond what to expect of it on new data.
     Hollow points are significantly worse by a corrected paired test. Missing scores are nan. The standard deviation of
-    splits is drawn by a press on its entry in the legend, of a single measured curve.
+    splits of a single measured curve appears when its entry in the legend is pressed.
 
     Parameters: `style` "line" or "box"; `folds` draws single splits faintly (default: for one curve only).
     """
     many = list(curves) if isinstance(curves, list | tuple) else [curves]
-    # A training error or a leak is a plain line beside the one curve that is measured.
+    # A training error or a leak is drawn as a plain line beside the measured curve.
     single = len(many) == 1 or sum(one.best is not None for one in many) == 1
-    levels = {(one.reference_label, f"{one.reference_mean:.9g}") for one in many if math.isfinite(one.reference_mean)}
-    shared = len(levels) == 1
+    references = {(c.reference_label, f"{c.reference_mean:.9g}") for c in many if math.isfinite(c.reference_mean)}
+    shared = len(references) == 1
     fig = go.Figure()
     every = [v for c in many for v in c.values]
     # On a log or uneven axis boxes would differ in width: they are drawn at equal distances.
     numeric = style == "line" and bool(every) and all(_is_number(v) for v in every)
     ticks = list(dict.fromkeys(_word(v) for v in every))
-    log = numeric and any(c.scale == "log" for c in many) and min(every) > 0
     alts: list[str] = []
-    drawn: set[tuple[str, str]] = set()
     for index, one in enumerate(many):
-        scores = one.scores
-        colour = CLASS_COLOURS[index % len(CLASS_COLOURS)]
         name = escape(one.label, 70) or (escape(one.measure) if single else f"curve {index + 1}")
         x = np.array([float(v) if numeric else ticks.index(_word(v)) for v in one.values], dtype=np.float64)
-        order = np.argsort(x, kind="stable")
         words = np.array([_word(v) for v in one.values], dtype=object)
-        mean, spread = one.mean, one.spread
+        line = _Line(one, x, words, one.mean, name, class_colour(index))
         if style == "box":
-            _boxes(fig, x, scores, words, name, colour)
+            _boxes(fig, line)
         else:
             measured = single and (one.best is not None or len(many) == 1)
             if folds or (folds is None and measured):
-                _folds(fig, x, scores, order, colour, name)
-            _band(fig, x, _possible(one), order, colour, name)
-            _means(fig, one, x, mean, spread, order, words, name, colour, DASHES[(index // 4) % 4])
-            if measured:
-                _deviations(fig, x, mean, spread, order, colour)
-        _best(fig, one, x, mean, words, name, colour, style == "box")
-        _expected(fig, one, x, name, colour)
-        if math.isfinite(level := one.reference_mean):
+                _folds(fig, line)
+            _band(fig, line)
+            _means(fig, line, class_dash(index), deviations=measured)
+        _best(fig, line)
+        _expected(fig, line)
+        reference = (one.reference_label, f"{one.reference_mean:.9g}")
+        if reference in references:
             # Curves that share a reference share its line.
-            if (key := (one.reference_label, f"{level:.9g}")) not in drawn:
-                drawn.add(key)
-                _reference(fig, one, level, MUTED if shared else colour, name, shared)
-        alts.append(_in_words(one, name, mean, words))
+            references.remove(reference)
+            _reference(fig, line, shared)
+        alts.append(_in_words(line))
     _label_axes(fig, many, ticks, numeric)
-    if log:
+    if numeric and any(c.scale == "log" for c in many) and min(every) > 0:
         fig.update_xaxes(**log_axis(every))
     arrived = _arrived(many)
     return finish(
@@ -102,14 +102,31 @@ def error_curve(
     )  # fmt: skip
 
 
+@dataclass(frozen=True)
+class _Line:
+    """A curve as it is drawn: places (values,) on the axis, the values in words, their means, a name and a colour."""
+
+    one: Curve
+    x: Array
+    words: NDArray[Any]
+    mean: Array
+    name: str
+    colour: str
+
+    @property
+    def order(self) -> NDArray[np.intp]:
+        """Return the values' positions from left to right."""
+        return np.argsort(self.x, kind="stable")
+
+
 def _arrived(many: list[Curve]) -> str:
-    """Return how many splits have arrived at the values of the curves that have not all; "" where all have."""
-    going = [c for c in many if c.splits.sum() < c.scores.size]
-    if not going:
+    """Return how many splits have arrived, in words, for the curves that are not complete; "" if all are."""
+    running = [c for c in many if c.splits.sum() < c.scores.size]
+    if not running:
         return ""
-    few, most = min(int(c.splits.min()) for c in going), max(int(c.splits.max()) for c in going)
+    few, most = min(int(c.splits.min()) for c in running), max(int(c.splits.max()) for c in running)
     count = f"{few:,}" if few == most else f"{few:,} to {most:,}"
-    return f" So far {count} of {max(c.scores.shape[1] for c in going):,} splits at each value."
+    return f" So far {count} of {max(c.scores.shape[1] for c in running):,} splits at each value."
 
 
 def _label_axes(fig: go.Figure, many: list[Curve], ticks: list[str], numeric: bool) -> None:
@@ -128,10 +145,13 @@ def _label_axes(fig: go.Figure, many: list[Curve], ticks: list[str], numeric: bo
 
 
 def _caption(many: list[Curve], style: str) -> str:
-    """Return how to read the figure: what is drawn, and what stands out."""
-    sentences = ["The mean over splits with its 95% confidence band."]
-    if style == "box":
-        sentences = ["Each box spans the middle half of the splits."]
+    """Return how to read the figure: what is drawn, and what its marks mean."""
+    boxes = style == "box"
+    sentences = [
+        "Each box spans the middle half of the splits."
+        if boxes
+        else "The mean over splits with its 95% confidence band."
+    ]
     if all(c.best is None or c.beats_reference for c in many):
         sentences.append("★ is the best value.")
     if any(c.chosen for c in many):
@@ -140,130 +160,130 @@ def _caption(many: list[Curve], style: str) -> str:
     tuned = dict.fromkeys(path.rpartition(".")[2] for choice in choices for path, _ in choice)
     if tuned:
         sentences.append(f"Every split tunes {' and '.join(map(escape, tuned))} inside its training part.")
-    sentences.append("Hollow points are significantly worse than the best; of the filled ones prefer the simplest.")
+    if not boxes:
+        sentences.append("Hollow points are significantly worse than the best; of the filled ones prefer the simplest.")
     return " ".join(sentences)
 
 
-def _in_words(one: Curve, name: str, mean: Array, words: NDArray[Any]) -> str:
-    axis = escape(one.axis) or "the axis"
-    if one.best is None or not np.isfinite(mean).any():
-        return f"{name} over {axis}: no results yet."
-    reference = ""
-    if math.isfinite(one.reference_mean):
-        reference = f", reference {number(one.reference_mean)}"
-    return f"{name} over {axis}: best mean {number(float(mean[one.best]))} at {words[one.best]}{reference}."
+def _in_words(line: _Line) -> str:
+    one, axis = line.one, escape(line.one.axis) or "the axis"
+    if one.best is None or not np.isfinite(line.mean).any():
+        return f"{line.name} over {axis}: no results yet."
+    reference = f", reference {number(one.reference_mean)}" if math.isfinite(one.reference_mean) else ""
+    return (
+        f"{line.name} over {axis}: best mean {number(float(line.mean[one.best]))} at {line.words[one.best]}{reference}."
+    )
 
 
-def _folds(fig: go.Figure, x: Array, scores: Array, order: NDArray[np.intp], colour: str, name: str) -> None:
+def _folds(fig: go.Figure, line: _Line) -> None:
+    scores, x = line.one.scores[line.order], line.x[line.order]
     splits = np.flatnonzero(np.isfinite(scores).any(axis=0))[:MOST_FOLDS]
     if not len(splits):
         return
     # One trace for all splits, with a nan between two of them.
-    ys = np.vstack([scores[np.ix_(order, splits)], np.full((1, len(splits)), np.nan)]).T.ravel()
-    xs = np.tile(np.append(x[order], np.nan), len(splits))
+    ys = np.vstack([scores[:, splits], np.full((1, len(splits)), np.nan)]).T.ravel()
+    xs = np.tile(np.append(x, np.nan), len(splits))
     fig.add_scatter(
-        x=lean(xs), y=lean(ys), mode="lines", line=dict(color=_clear(colour, 0.16), width=1),
-        name=f"{name}, single splits", hoverinfo="skip", legendgroup=name, showlegend=False,
+        x=lean(xs), y=lean(ys), mode="lines", line=dict(color=faint(line.colour, 0.16), width=1),
+        name=f"{line.name}, single splits", hoverinfo="skip", legendgroup=line.name, showlegend=False,
     )  # fmt: skip
 
 
-def _possible(one: Curve) -> Array | None:
-    """Return the band within the range of the measure: no error below 0, no accuracy above 1."""
+def _band(fig: go.Figure, line: _Line) -> None:
+    """Draw the confidence band within the range of the measure: no error below 0, no accuracy above 1."""
+    one = line.one
     if one.band is None:
-        return None
-    return np.maximum(one.band, 0.0) if one.lower_is_better else np.minimum(one.band, 1.0)
-
-
-def _band(fig: go.Figure, x: Array, band: Array | None, order: NDArray[np.intp], colour: str, name: str) -> None:
-    if band is None:
         return
-    known = [int(i) for i in order if np.isfinite(band[i]).all()]
+    band = np.maximum(one.band, 0.0) if one.lower_is_better else np.minimum(one.band, 1.0)
+    known = [i for i in line.order if np.isfinite(band[i]).all()]
     if len(known) < 2:
         return
-    xs = np.concatenate([x[known], x[known][::-1]])
+    xs = np.concatenate([line.x[known], line.x[known][::-1]])
     ys = np.concatenate([band[known, 1], band[known, 0][::-1]])
     fig.add_scatter(
-        x=xs, y=lean(ys), fill="toself", fillcolor=_clear(colour, 0.18), line=dict(width=0), mode="lines",
-        name=f"{name}, 95% band", hoverinfo="skip", legendgroup=name, showlegend=False,
+        x=xs, y=lean(ys), fill="toself", fillcolor=faint(line.colour, 0.18), line=dict(width=0), mode="lines",
+        name=f"{line.name}, 95% band", hoverinfo="skip", legendgroup=line.name, showlegend=False,
     )  # fmt: skip
 
 
-def _means(
-    fig: go.Figure, one: Curve, x: Array, mean: Array, spread: Array, order: NDArray[np.intp], words: NDArray[Any],
-    name: str, colour: str, dash: str,
-) -> None:  # fmt: skip
-    alike = np.isin(np.arange(len(x)), one.not_worse) | (not one.not_worse)
+def _means(fig: go.Figure, line: _Line, dash: str, *, deviations: bool) -> None:
+    """Draw the means and, hidden until their entry in the legend is pressed, the standard deviations of splits."""
+    one, order, spread = line.one, line.order, line.one.spread
+    alike = np.isin(np.arange(len(line.x)), one.not_worse) | (not one.not_worse)
+    places = dict(x=line.x[order], y=lean(line.mean[order]))
     fig.add_scatter(
-        x=x[order], y=lean(mean[order]), name=name, legendgroup=name, mode="lines+markers",
-        line=dict(color=colour, width=2.5, dash=dash), hovertext=words[order],
-        marker=dict(color=colour, size=8, symbol=np.where(alike[order], "circle", "circle-open"), line=dict(width=1.5)),
+        **places, name=line.name, legendgroup=line.name, mode="lines+markers", hovertext=line.words[order],
+        line=dict(color=line.colour, width=2.5, dash=dash),
+        marker=dict(color=line.colour, size=8, symbol=np.where(alike[order], "circle", "circle-open"),
+                    line=dict(width=1.5)),
         customdata=lean(np.column_stack([spread, one.splits])[order]),
         hovertemplate=(escape(one.symbol) if "\\" not in one.symbol else "at") + " %{hovertext}: <b>%{y:.4g}</b> ± "
-        "%{customdata[0]:.2g}<br>%{customdata[1]} splits<extra>" + name + "</extra>",
+        "%{customdata[0]:.2g}<br>%{customdata[1]} splits<extra>" + line.name + "</extra>",
     )  # fmt: skip
-
-
-def _deviations(fig: go.Figure, x: Array, mean: Array, spread: Array, order: NDArray[np.intp], colour: str) -> None:
-    """Add bars of one standard deviation of splits, hidden until their entry in the legend is pressed."""
-    if np.isfinite(spread).any():
+    if deviations and np.isfinite(spread).any():
         fig.add_scatter(
-            x=x[order], y=lean(mean[order]), mode="markers", name="± standard deviation of splits", hoverinfo="skip",
-            visible="legendonly", marker=dict(color=colour, size=1), meta=dict(decoration=True),
-            error_y=dict(type="data", array=lean(spread[order]), thickness=1.3, width=4, color=_clear(colour, 0.95)),
+            **places, mode="markers", name="± standard deviation of splits", hoverinfo="skip",
+            visible="legendonly", marker=dict(color=line.colour, size=1), meta=dict(decoration=True),
+            error_y=dict(type="data", array=lean(spread[order]), thickness=1.3, width=4,
+                         color=faint(line.colour, 0.95)),
         )  # fmt: skip
 
 
-def _boxes(fig: go.Figure, x: Array, scores: Array, words: NDArray[Any], name: str, colour: str) -> None:
-    known = np.isfinite(scores)
-    xs, ys = np.repeat(x, known.sum(axis=1)), scores[known]
+def _boxes(fig: go.Figure, line: _Line) -> None:
+    known = np.isfinite(line.one.scores)
     fig.add_box(
-        x=lean(xs), y=lean(ys), name=name, legendgroup=name, boxmean=True,
-        boxpoints="outliers", line=dict(color=colour, width=1.5), fillcolor=_clear(colour, 0.25),
-        marker=dict(color=colour, size=4),
+        x=lean(np.repeat(line.x, known.sum(axis=1))), y=lean(line.one.scores[known]), name=line.name,
+        legendgroup=line.name, boxmean=True, boxpoints="outliers", line=dict(color=line.colour, width=1.5),
+        fillcolor=faint(line.colour, 0.25), marker=dict(color=line.colour, size=4),
     )  # fmt: skip
     fig.update_layout(boxmode="group")
 
 
-def _best(
-    fig: go.Figure, one: Curve, x: Array, mean: Array, words: NDArray[Any], name: str, colour: str, boxes: bool
-) -> None:
+def _best(fig: go.Figure, line: _Line) -> None:
+    best = line.one.best
     # A value worse than the reference kernel is not recommended.
-    if one.best is None or not np.isfinite(mean[one.best]) or not one.beats_reference:
+    if best is None or not np.isfinite(line.mean[best]) or not line.one.beats_reference:
         return
     fig.add_scatter(
-        x=[float(x[one.best])], y=[float(mean[one.best])], mode="markers", legendgroup=name, showlegend=False,
-        name=f"{name}, best", marker=dict(symbol="star", size=16, color=colour, line=dict(color="#ffffff", width=1)),
-        hovertemplate=f"best: {words[one.best]}<br><b>%{{y:.4g}}</b><extra>{name}</extra>", meta=dict(decoration=True),
+        x=[float(line.x[best])], y=[float(line.mean[best])], mode="markers", name=f"{line.name}, best",
+        legendgroup=line.name, showlegend=False,
+        marker=dict(symbol="star", size=16, color=line.colour, line=dict(color="#ffffff", width=1)),
+        hovertemplate=f"best: {line.words[best]}<br><b>%{{y:.4g}}</b><extra>{line.name}</extra>",
+        meta=dict(decoration=True),
     )  # fmt: skip
 
 
-def _expected(fig: go.Figure, one: Curve, x: Array, name: str, colour: str) -> None:
+def _expected(fig: go.Figure, line: _Line) -> None:
     """Draw what to expect of the best value on new data, corrected for the choice, with its 95% interval."""
-    if one.best is None or one.chosen is None:
+    best, chosen = line.one.best, line.one.chosen
+    if best is None or chosen is None:
         return
-    mean, low, high = one.chosen.mean, one.chosen.low, one.chosen.high
+    mean, low, high = chosen.mean, chosen.low, chosen.high
     fig.add_scatter(
-        x=[float(x[one.best])], y=[mean], mode="markers", legendgroup=name, showlegend=False,
-        name=f"{name}, corrected for the choice", meta=dict(decoration=True),
-        marker=dict(symbol="diamond-open", size=10, color=colour, line=dict(width=2)),
-        error_y=dict(type="data", symmetric=False, array=[high - mean], arrayminus=[mean - low], color=colour,
+        x=[float(line.x[best])], y=[mean], mode="markers", legendgroup=line.name, showlegend=False,
+        name=f"{line.name}, corrected for the choice", meta=dict(decoration=True),
+        marker=dict(symbol="diamond-open", size=10, color=line.colour, line=dict(width=2)),
+        error_y=dict(type="data", symmetric=False, array=[high - mean], arrayminus=[mean - low], color=line.colour,
                      thickness=1.5, width=6),
         hovertemplate=f"expected on new data: <b>%{{y:.4g}}</b><br>95% interval {number(low)} to {number(high)}"
-        f"<extra>{name}</extra>",
+        f"<extra>{line.name}</extra>",
     )  # fmt: skip
 
 
-def _reference(fig: go.Figure, one: Curve, mean: float, colour: str, name: str, shared: bool) -> None:
-    words = escape(one.reference_label) or "reference"
-    fig.add_hline(y=mean, line=dict(color=colour, width=1.5, dash="dash"))
+def _reference(fig: go.Figure, line: _Line, shared: bool) -> None:
+    """Draw the mean of the reference kernel and its band, in grey where all curves share it."""
+    one, mean, colour = line.one, line.one.reference_mean, MUTED if shared else line.colour
+    style = dict(color=colour, width=1.5, dash="dash")
+    fig.add_hline(y=mean, line=style)
     low, high = (min(max(end, one.low), one.high) for end in one.reference_band)
-    shown = f"{number(mean)})"
+    band = ""
     if math.isfinite(low) and math.isfinite(high):
         fig.add_hrect(y0=low, y1=high, fillcolor=colour, opacity=0.1, line_width=0, layer="below")
-        shown = f"{number(mean)}, 95% band {number(low)} to {number(high)})"
+        band = f", 95% band {number(low)} to {number(high)}"
+    words = escape(one.reference_label) or "reference"
     fig.add_scatter(
-        x=[None], y=[None], mode="lines", line=dict(color=colour, width=1.5, dash="dash"), hoverinfo="skip",
-        name=f"{words if shared else f'{name}: {words}'} ({shown}", meta=dict(decoration=True),
+        x=[None], y=[None], mode="lines", line=style, hoverinfo="skip", meta=dict(decoration=True),
+        name=f"{words if shared else f'{line.name}: {words}'} ({number(mean)}{band})",
     )  # fmt: skip
 
 
@@ -287,7 +307,7 @@ def criteria_lines(criteria: Criteria, over: Curve | None = None, axis: str = "s
     rows = max(1, len(titles))
     fig = make_subplots(rows, 1, shared_xaxes=True, subplot_titles=titles, vertical_spacing=min(0.2, 0.24 / rows))
     for i, (name, y) in enumerate(criteria.by_name.items()):
-        colour = CLASS_COLOURS[i % len(CLASS_COLOURS)]
+        colour = class_colour(i)
         size, symbol = np.full(len(y), 6), np.full(len(y), "circle", dtype=object)
         if np.isfinite(y).any():
             best = int(np.nanargmin(y) if criteria.smaller_is_better[name] else np.nanargmax(y))
@@ -345,7 +365,7 @@ def score_map(drawn: Curve) -> go.Figure:
             is_best = place == drawn.best
             fig.add_shape(
                 type="rect", x0=j - 0.5, x1=j + 0.5, y0=i - 0.5, y1=i + 0.5,
-                line=dict(color=CLASS_COLOURS[1], width=4 if is_best else 2, dash="solid" if is_best else "dot"),
+                line=dict(color=ORANGE, width=4 if is_best else 2, dash="solid" if is_best else "dot"),
             )  # fmt: skip
         j, i = divmod(drawn.best, len(ys))
         best = f"Best {number(float(z[i, j]))} at {x_axis} {xs[j]}and {y_axis} {ys[i].strip()}."
@@ -354,14 +374,14 @@ def score_map(drawn: Curve) -> go.Figure:
     fig.update_xaxes(tickvals=places_x, ticktext=xs, title_text=x_axis, **plain)
     fig.update_yaxes(tickvals=places_y, ticktext=ys, title_text=y_axis, **plain)
     return finish(
-        fig, height=min(640, 150 + 44 * max(len(ys), 2)), bottom=90, legend=False,
+        fig, height=min(640, 150 + 44 * max(len(ys), 2)), margin=dict(b=90), legend=False,
         alt=f"{measure} over {x_axis} and {y_axis}. {best}{also}",
         caption=f"Bright cells are good. In a wide bright area the exact choice does not matter. {best}{also}",
     )  # fmt: skip
 
 
 def chosen_strip(table: Array, grid: Sequence[Any], values: Sequence[Any], name: str, axis: str) -> go.Figure:
-    """Draw which value of a tuned parameter each split chose: a column for each value of the axis, a row a split.
+    """Draw which value of a tuned parameter each split chose: a column for each value of the axis, a row per split.
 
     Parameters: `table` (splits, values) places in the `grid`, nan where a split has no result; `name` of the parameter.
     """
@@ -421,13 +441,10 @@ def roc_plot(curves: Sequence[RocCurve] | RocCurve) -> go.Figure:
         fig.add_scatter(
             x=lean(one.false_positive_rate), y=lean(one.true_positive_rate), mode="lines",
             name=f"{name}, area {one.area:.3f}",
-            line=dict(color=class_colour(one.code), width=2.5, dash=DASHES[(one.code // 4) % 4]),
+            line=dict(color=class_colour(one.code), width=2.5, dash=class_dash(one.code)),
             hovertemplate="false positives %{x:.1%}<br>true positives <b>%{y:.1%}</b><extra>" + name + "</extra>",
         )  # fmt: skip
-    fig.add_scatter(
-        x=[0, 1], y=[0, 1], mode="lines", line=dict(color=MUTED, dash="dash", width=1), name="chance",
-        hoverinfo="skip", meta=dict(decoration=True),
-    )  # fmt: skip
+    fig.add_trace(equal_line([0, 1], "chance"))
     _shares(fig, "false positive rate", "true positive rate")
     areas = ", ".join(f"{class_names((one.name,))[0]} {one.area:.3f}" for one in curves)
     return _side_by_side(
@@ -449,7 +466,7 @@ def precision_recall_plot(curves: Sequence[PrecisionRecallCurve] | PrecisionReca
         fig.add_scatter(
             x=lean(one.recall), y=lean(one.precision), mode="lines",
             name=f"{name}, mean {one.average_precision:.3f}",
-            line=dict(color=colour, width=2.5, dash=DASHES[(one.code // 4) % 4], shape="hv"),
+            line=dict(color=colour, width=2.5, dash=class_dash(one.code), shape="hv"),
             hovertemplate="recall %{x:.1%}<br>precision <b>%{y:.1%}</b><extra>" + name + "</extra>",
         )  # fmt: skip
         fig.add_scatter(

@@ -1,4 +1,4 @@
-"""Pictures of the rows themselves: points, letters, graphs, images, categories, words, classes."""
+"""Figures of the rows themselves: points, letters, graphs, images, categories, words, classes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,11 @@ from numpy.typing import ArrayLike, NDArray
 from ..analysis.layout import graph_layout
 from ..values.arrays import Array
 from .theme import (
+    BLUE,
     CLASS_COLOURS,
+    GOLD,
+    GREEN,
+    ORANGE,
     class_colour,
     class_names,
     class_symbol,
@@ -23,15 +27,16 @@ from .theme import (
     lean,
     read_classes,
     row_labels,
+    shorten,
 )
 
 #: The usual colours of DNA and RNA letters; other alphabets use them in turn.
 _BASES = {
-    "A": CLASS_COLOURS[2],
-    "C": CLASS_COLOURS[0],
-    "G": CLASS_COLOURS[4],
-    "T": CLASS_COLOURS[1],
-    "U": CLASS_COLOURS[1],
+    "A": GREEN,
+    "C": BLUE,
+    "G": GOLD,
+    "T": ORANGE,
+    "U": ORANGE,
 }
 PATTERNS = ("", "/", ".", "x", "-", "|", "+")
 _LETTERS = (*CLASS_COLOURS, "#5b8f29", "#b0413e", "#3c8d93", "#a64ca6", "#6f7fd0", "#b5651d", "#008f7a", "#c2548a")
@@ -48,7 +53,7 @@ def scatter(
 ) -> go.Figure:
     """Draw rows as points over two of their columns: look for classes that overlap and for outliers.
 
-    Parameters: `X` (n, d); with d = 1 the row number stands on the other axis; `columns` names; `dims`
+    Parameters: `X` (n, d); with d = 1 the row number is on the other axis; `columns` names; `dims`
     columns counted from 1. Every point's `customdata[0]` is its row number.
     """
     from .spectrum import points
@@ -59,8 +64,8 @@ def scatter(
     if rows.shape[1] == 1:
         picked, titles = [rows[:, 0], np.arange(len(rows), dtype=float)], [names[0], "row"]
     else:
-        wanted = [min(max(int(c), 1), rows.shape[1]) for c in dims]
-        picked, titles = [rows[:, c - 1] for c in wanted], [names[c - 1] for c in wanted]
+        chosen = [min(max(int(c), 1), rows.shape[1]) for c in dims]
+        picked, titles = [rows[:, c - 1] for c in chosen], [names[c - 1] for c in chosen]
     if read_classes(y, classes)[0] is not None:
         look_for = "Look for classes that overlap, curved borders between them, and rows that lie far from all others."
     elif y is not None:
@@ -131,7 +136,7 @@ def sequence_letters(
     longest = max((len(t) for t in texts), default=0)
     cut = f" Only the first {width} of up to {longest} letters are drawn." if longest > width else ""
     return finish(
-        fig, height=int(min(640, 90 + 16 * max(len(order), 4))), legend=False,
+        fig, height=int(min(640, 90 + 16 * max(len(order), 4))), legend=False, margin=dict(r=beside),
         alt=f"{len(order)} sequences, one row each, coloured by letter ({len(alphabet)} letters).{part}{cut}",
         caption="Each row is a sequence, each colour a letter. "
         + (
@@ -141,11 +146,11 @@ def sequence_letters(
             "tolerates shifts."
         )
         + part + cut,
-    ).update_layout(margin_r=beside)  # fmt: skip
+    )  # fmt: skip
 
 
 def _letter_cells(texts: Sequence[str], width: int, alphabet: Sequence[str]) -> tuple[Array, NDArray[np.str_]]:
-    """Return each letter's number in the alphabet, nan behind a text's end, and the letters as they are written."""
+    """Return each letter's number in the alphabet, nan after the end of a text, and the letters as they are written."""
     number = {c: k for k, c in enumerate(alphabet)}
     z = np.full((len(texts), width), np.nan, dtype=np.float32)
     written = np.full((len(texts), width), "", dtype="<U8")
@@ -161,7 +166,7 @@ def _names_beside(fig: go.Figure, codes: NDArray[np.intp], names: Sequence[str])
     beside, start = 10, 0
     for code in dict.fromkeys(codes.tolist()):
         count = int((codes == code).sum())
-        name = names[code] if count > 4 else escape(html.unescape(names[code]), 14)
+        name = names[code] if count > 4 else shorten(names[code], 14)
         # Beside few rows the names are horizontal and need their length.
         beside = max(beside, 34 if count > 4 else 14 + 7 * len(html.unescape(name)))
         fig.add_annotation(
@@ -220,7 +225,7 @@ def sequence_logo(strings: Sequence[str], max_letters: int = 60) -> go.Figure:
 
 
 def edge_trace(adjacency: Array, places: Array, most: int = 5000) -> tuple[dict[str, Any], int, int]:
-    """Return the edges between places (n, 2) as one trace, the heaviest of more than `most`; how many; of how many."""
+    """Return the heaviest edges between places (n, 2) as one trace, the number drawn, and the number of all edges."""
     weights = np.triu(np.maximum(np.abs(adjacency), np.abs(adjacency.T)), 1)
     i, j = np.nonzero(weights)
     total = len(i)
@@ -294,7 +299,7 @@ def image_grid(
     across: int = 8,
     numbers: ArrayLike | None = None,
 ) -> go.Figure:
-    """Draw rows as images, a few of each class: see what the kernel has to tell apart.
+    """Draw rows as images, a few of each class: see what the kernel must distinguish.
 
     Parameters: `X` (n, h·w); `shape` (h, w); `numbers` (n,) the row numbers that hovering shows, by default positions.
     """
@@ -327,24 +332,18 @@ def image_grid(
         for k, i in enumerate(chosen):
             fig.add_annotation(
                 x=(k % across) * (w + 1), y=(k // across) * (h + 1), xanchor="left", yanchor="top", showarrow=False,
-                text=_escape_name(names[codes[i]]), font=dict(size=11, color="#ffffff"),
+                text=shorten(names[codes[i]], 8), font=dict(size=11, color="#ffffff"),
                 bgcolor="rgba(0,0,0,0.55)", borderpad=1,
             )  # fmt: skip
     plain = dict(visible=False, constrain="domain")
     fig.update_xaxes(**plain)
     fig.update_yaxes(**plain, autorange="reversed", scaleanchor="x")
-    finished = finish(
-        fig, height=int(min(640, 20 + 62 * down * h / w)), legend=False,
+    return finish(
+        fig, height=int(min(640, 20 + 62 * down * h / w)), legend=False, margin=dict(t=8),
         alt=f"{len(chosen)} of {len(rows)} images of {h} by {w} pixels"
         + (f", from {len(names)} classes." if names else "."),
         caption="Check how much images of one class differ, and which classes could be confused.",
     )  # fmt: skip
-    return finished.update_layout(margin_t=8)
-
-
-def _escape_name(name: str) -> str:
-    """Return an escaped class name of few characters, for a corner."""
-    return escape(html.unescape(name), 8)
 
 
 def category_bars(
@@ -414,7 +413,7 @@ def term_bars(counts: Mapping[str, float] | Sequence[tuple[str, float]] | Sequen
     fig = go.Figure(
         go.Bar(
             x=np.array([float(v) for _, v in pairs], dtype=np.float32), y=places, orientation="h", name="terms",
-            hovertext=ticks, marker=dict(color=CLASS_COLOURS[0], line_width=0),
+            hovertext=ticks, marker=dict(color=BLUE, line_width=0),
             hovertemplate="%{hovertext}: <b>%{x:.4g}</b><extra></extra>",
         )
     )  # fmt: skip
@@ -466,16 +465,16 @@ def value_histogram(
     Parameters: `values` (n,) numbers, NaN where one is missing; `name` of the column, with its unit where it has one.
     """
     given = np.asarray(values, dtype=np.float64)
-    there = np.isfinite(given)
-    x = given[there]
+    known = np.isfinite(given)
+    x = given[known]
     edges = np.histogram_bin_edges(x, bins=min(bins, max(1, len(np.unique(x)))))
     at = np.clip(np.searchsorted(edges, x, side="right") - 1, 0, len(edges) - 2)
-    fig = _class_bars(at.astype(np.intp), len(edges) - 1, None if y is None else np.asarray(y)[there], classes,
+    fig = _class_bars(at.astype(np.intp), len(edges) - 1, None if y is None else np.asarray(y)[known], classes,
                       x=(edges[:-1] + edges[1:]) / 2)  # fmt: skip
     fig.update_layout(bargap=0.04)
     fig.update_xaxes(title_text=escape(name))
     fig.update_yaxes(title_text="rows")
-    missing = int((~there).sum())
+    missing = int((~known).sum())
     return finish(
         fig, height=320,
         alt=f"Values of {escape(name)} in {len(x)} rows, from {x.min(initial=np.inf):.4g} to "
@@ -506,7 +505,7 @@ def class_counts(counts: Mapping[str, int] | ArrayLike, classes: Sequence[Any] =
             hovertemplate="%{hovertext}: <b>%{x}</b> rows<extra></extra>",
         )
     )  # fmt: skip
-    fig.update_yaxes(tickmode="array", tickvals=places, ticktext=[_escape_name(n) if len(n) > 40 else n for n in names],
+    fig.update_yaxes(tickmode="array", tickvals=places, ticktext=[shorten(n, 8) if len(n) > 40 else n for n in names],
                      autorange="reversed", showgrid=False)  # fmt: skip
     fig.update_xaxes(title_text="rows", rangemode="tozero")
     sizes = ", ".join(f"{name} {count}" for name, count in list(zip(names, numbers.tolist(), strict=True))[:8])

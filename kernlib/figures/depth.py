@@ -15,10 +15,10 @@ from ..values.arrays import Array
 from ..values.words import number
 from .axes import log_axis
 from .gram import block_average, cell_labels, value_limits
-from .theme import CLASS_COLOURS, DIVERGING, MUTED, SEQUENTIAL, composed, escape, lean, panels, read_classes
+from .theme import DIVERGING, MUTED, SEQUENTIAL, class_colour, composed, escape, lean, panels, read_classes, upright
 
 if TYPE_CHECKING:
-    from ..analysis.levels import Collapse, DeepLevel, LevelNumbers, Peak
+    from ..analysis.levels import Collapse, DeepLevel, LevelNumbers
 
 #: The most cells along a side of a small picture.
 _CELLS = 110
@@ -40,7 +40,7 @@ QUANTITIES: dict[str, tuple[str, bool | None]] = {
 
 
 def level_values(numbers: Sequence[LevelNumbers], name: str) -> Array:
-    """Return one number of every level, nan where it is not known."""
+    """Return one number of every level, nan where it is unknown."""
     values = (getattr(one, name, None) for one in numbers)
     return np.array([math.nan if v is None else float(v) for v in values])
 
@@ -52,7 +52,9 @@ def level_lines(numbers: Sequence[LevelNumbers], quantities: Sequence[str] | Non
     other number that has a good direction, and shading the levels at which K has collapsed to a constant or to the
     identity. Parameters: `quantities` keys of QUANTITIES, by default all that have a value.
     """
-    machines = list(dict.fromkeys(m for one in numbers for m in one.errors))  # in arrival order: colours stay
+    machines = list(
+        dict.fromkeys(m for one in numbers for m in one.errors)
+    )  # in the order of arrival: colours do not change
     drawn = [
         q
         for q in (QUANTITIES if quantities is None else [q for q in quantities if q in QUANTITIES])
@@ -66,41 +68,41 @@ def level_lines(numbers: Sequence[LevelNumbers], quantities: Sequence[str] | Non
     marked = []
     for i, q in enumerate(drawn):
         panel = "" if i == 0 else str(i + 1)
-        for j, (name, values) in enumerate(_lines(numbers, q, machines)):
+        for j, (name, values) in enumerate(level_curves(numbers, q, machines)):
             deciding = peak is not None and q == peak.quantity
-            trace, best = _line(levels, values, name, QUANTITIES[q][1], deciding)
-            colour = CLASS_COLOURS[j % len(CLASS_COLOURS)]
+            trace, best = _line(levels, values, escape(name), QUANTITIES[q][1], deciding)
+            colour = class_colour(j)
             trace["line"] |= dict(color=colour)
             trace["marker"] |= dict(color=colour)
             traces.append(trace | dict(xaxis=f"x{panel}", yaxis=f"y{panel}", showlegend=q == "errors"))
-            marked += [] if best is None else [f"{name} best at level {best}"]
-        shapes += _marks(panel, peak, fall, levels)
+            marked += [] if best is None else [f"{escape(name)} best at level {best}"]
+        if peak is not None:
+            line, _ = upright(peak.level, panel=panel)
+            shapes.append(line)
+        shapes += collapse_shade(fall, panel, levels[-1] if len(levels) else 0)
         if q == "bandwidth":
             known = level_values(numbers, q)
             known = known[np.isfinite(known)]
             if known.min() > 0 and known.max() > 30 * known.min():
                 layout[f"yaxis{panel}"] |= log_axis(known, 3)
     star = "" if peak is None else f" The star and the dashed line mark level {peak.level}: {peak.rule}."
-    fallen = (
-        f" From level {fall.level} on K is nearly {'constant' if fall.kind == 'constant' else 'the identity'} "
-        f"({fall.rule}; shaded)."
-        if fall
-        else ""
-    )
+    fallen = collapse_words(fall)
+    diamonds = any("diamond" in trace["marker"]["symbol"] for trace in traces)
+    others = " Diamonds mark the best level by another number." if diamonds else ""
     return composed(
         traces, {**layout, "shapes": shapes}, margin=dict(l=56, b=100 if machines else 72),
         height=60 + 160 * down + (30 if machines else 0), legend=bool(machines) and "errors" in drawn,
         alt=f"{len(drawn)} quantities over levels {levels[0] if len(levels) else 0} to "
         f"{levels[-1] if len(levels) else 0}. {'; '.join(marked[:4])}.{star}{fallen}",
-        caption=f"A deeper level does not always help.{star} Diamonds mark the best level by another number.{fallen}",
+        caption=f"One panel for each number: a deeper level does not always help.{star}{others}{fallen}",
     )  # fmt: skip
 
 
-def _lines(numbers: Sequence[LevelNumbers], quantity: str, machines: Sequence[str]) -> list[tuple[str, Array]]:
-    """Return the curves of one panel: one for each machine's error, one for any other quantity."""
+def level_curves(numbers: Sequence[LevelNumbers], quantity: str, machines: Sequence[str]) -> list[tuple[str, Array]]:
+    """Return the curves of one panel with their names: one for each machine's error, one for any other quantity."""
     if quantity != "errors":
         return [(QUANTITIES[quantity][0], level_values(numbers, quantity))]
-    return [(escape(m), np.array([one.errors.get(m, math.nan) for one in numbers], dtype=float)) for m in machines]
+    return [(m, np.array([one.errors.get(m, math.nan) for one in numbers], dtype=float)) for m in machines]
 
 
 def _line(
@@ -138,22 +140,27 @@ def _panels(drawn: Sequence[str], levels: Array) -> tuple[dict[str, Any], int]:
         if drawn and last >= 1:
             place = (last - 1) * across + column
             layout["xaxis" if place == 1 else f"xaxis{place}"] |= dict(title=dict(text="level"), showticklabels=True)
-    for title in layout.get("annotations", ()):
-        title["font"] = dict(size=13)
     return layout, down
 
 
-def _marks(panel: str, peak: Peak | None, fall: Collapse | None, levels: Array) -> list[dict[str, Any]]:
-    """Return the dashed line at the best level and the shading of the collapsed levels."""
-    here = dict(xref=f"x{panel}", yref=f"y{panel} domain", y0=0, y1=1)
-    marks: list[dict[str, Any]] = []
-    if peak is not None:
-        line = dict(color=MUTED, width=1, dash="dash")
-        marks.append(dict(type="line", x0=peak.level, x1=peak.level, line=line, **here))
-    if fall is not None:
-        shade = dict(fillcolor=MUTED, opacity=0.18, line=dict(width=0), layer="below")
-        marks.append(dict(type="rect", x0=fall.level - 0.5, x1=levels[-1] + 0.5, **shade, **here))
-    return marks
+def collapse_shade(fall: Collapse | None, panel: str, last: int) -> list[dict[str, Any]]:
+    """Return the shading of the collapsed levels up to level `last`; `panel` as in `upright`."""
+    if fall is None:
+        return []
+    return [
+        dict(
+            type="rect", x0=fall.level - 0.5, x1=last + 0.5, y0=0, y1=1, xref=f"x{panel}", yref=f"y{panel} domain",
+            fillcolor=MUTED, opacity=0.18, line=dict(width=0), layer="below",
+        )
+    ]  # fmt: skip
+
+
+def collapse_words(fall: Collapse | None) -> str:
+    """Return the sentence that explains the shading; "" without a collapse."""
+    if fall is None:
+        return ""
+    kind = "constant off the diagonal" if fall.kind == "constant" else "the identity"
+    return f" From level {fall.level} on K is nearly {kind} ({fall.rule}; shaded)."
 
 
 def contact_sheet(
@@ -170,52 +177,48 @@ def contact_sheet(
     """
     rows = np.arange(len(levels[0].K) if levels else 0) if order is None else np.asarray(order, dtype=np.intp)
     codes, names = read_classes(y, classes)
-    averaged = [block_average(one.K, _CELLS, rows) for one in levels]
-    shown = [z.astype(np.float64) for z, _ in averaged]
-    ranges = level_ranges(shown, False)
-    signed = any(low < -0.05 * high for low, high in ranges)
-    drawn = []
-    for one, z, (low, high), (_, block) in zip(levels, shown, ranges, averaged, strict=True):
-        if signed:
-            low, high = -max(abs(low), abs(high)), max(abs(low), abs(high))
-        labels = cell_labels(rows, None if codes is None else codes[rows], names, ids, block)
-        drawn.append(_picture(one.level, z, (low, high), labels, signed, len(rows), block))
-    return tuple(drawn)
-
-
-def _picture(
-    level: int, z: Array, limits: tuple[float, float], labels: Sequence[str], signed: bool, n: int, block: int
-) -> go.Figure:
-    """Return the picture of one level, without axis labels."""
-    trace = dict(
-        type="heatmap", z=lean(z), x=labels, y=labels, zmin=limits[0], zmax=limits[1], showscale=False,
-        colorscale=DIVERGING if signed else SEQUENTIAL, name=f"level {level}", hoverongaps=False,
-        hovertemplate="%{y}<br>%{x}<br>k = <b>%{z:.4g}</b><extra></extra>",
-    )  # fmt: skip
+    cells = [block_average(one.K, _CELLS, rows) for one in levels]
+    shown = [z.astype(np.float64) for z, _ in cells]
+    ranges, signed = level_ranges(shown, False)
     bare = dict(
         type="category", showticklabels=False, ticks="", showgrid=False, zeroline=False, constrain="domain",
         automargin=False,
     )  # fmt: skip
-    upright = dict(autorange="reversed", scaleanchor="x", constraintoward="top")
-    averaged = f" Each cell averages {block}×{block} entries." if block > 1 else ""
-    return composed(
-        [trace], dict(xaxis=bare, yaxis=bare | upright), height=232, legend=False, margin=dict(l=2, r=2, t=2, b=2),
-        alt=f"Level {level}: Gram matrix of {n} rows, colours from {number(limits[0])} to {number(limits[1])}.",
-        caption=f"Each level has its own colour scale: patterns compare, colours do not.{averaged}",
-    )  # fmt: skip
+    down = dict(autorange="reversed", scaleanchor="x", constraintoward="top")
+    drawn = []
+    for one, z, (low, high), (_, block) in zip(levels, shown, ranges, cells, strict=True):
+        labels = cell_labels(rows, None if codes is None else codes[rows], names, ids, block)
+        trace = dict(
+            type="heatmap", z=lean(z), x=labels, y=labels, zmin=low, zmax=high, showscale=False,
+            colorscale=DIVERGING if signed else SEQUENTIAL, name=f"level {one.level}", hoverongaps=False,
+            hovertemplate="%{y}<br>%{x}<br>k = <b>%{z:.4g}</b><extra></extra>",
+        )  # fmt: skip
+        averaged = f" Each cell averages {block}×{block} entries." if block > 1 else ""
+        fig = composed(
+            [trace], dict(xaxis=bare, yaxis=bare | down), height=232, legend=False, margin=dict(l=2, r=2, t=2, b=2),
+            alt=f"Level {one.level}: Gram matrix of {len(rows)} rows, colours from {number(low)} to {number(high)}.",
+            caption=f"Each level has its own colour scale: patterns compare, colours do not.{averaged}",
+        )  # fmt: skip
+        drawn.append(fig)
+    return tuple(drawn)
 
 
-def level_ranges(shown: Sequence[Array], common: bool) -> list[tuple[float, float]]:
-    """Return the ends of each level's colour scale, in units of its mean diagonal."""
-    if not common:
-        ranges = []
-        for z in shown:
-            low, high = value_limits(z, "off-diagonal")
-            size = float(np.abs(z).max(initial=0.0))
-            # A constant matrix has rounding errors, which must stay flat.
-            ranges.append((low, high) if high - low > 1e-9 * size else value_limits(np.full((1, 1), low)))
-        return ranges
+def level_ranges(shown: Sequence[Array], common: bool, signed: bool = False) -> tuple[list[tuple[float, float]], bool]:
+    """Return the ends of each level's colour scale, in the units of its cells, and whether 0 is in their middle.
+
+    Parameters: `shown` cells of each level; `common` one scale for all; `signed` puts 0 in the middle also where no
+    level has large negative values.
+    """
     # A large diagonal, and single very similar pairs, must not use up the colour range.
-    ends = [value_limits(z, "off-diagonal") for z in shown]
-    low, high = min(low for low, _ in ends), max(high for _, high in ends)
-    return [(low, high)] * len(shown)
+    ranges = [value_limits(z, "off-diagonal") for z in shown]
+    if common:
+        ranges = [(min(low for low, _ in ranges), max(high for _, high in ranges))] * len(shown)
+    else:
+        for i, (z, (low, high)) in enumerate(zip(shown, ranges, strict=True)):
+            # A constant matrix has rounding errors, which must stay flat.
+            if high - low <= 1e-9 * float(np.abs(z).max(initial=0.0)):
+                ranges[i] = value_limits(np.full((1, 1), low))
+    signed = signed or any(low < -0.05 * high for low, high in ranges)
+    if signed:
+        ranges = [(-max(abs(low), abs(high)), max(abs(low), abs(high))) for low, high in ranges]
+    return ranges, signed

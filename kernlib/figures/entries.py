@@ -1,4 +1,4 @@
-"""Pictures of what stands in a Gram matrix: its entries, angles and distances, classes, eigenvalues."""
+"""Figures of a Gram matrix's numbers: its entries, angles and distances, class means, eigenvalues."""
 
 from __future__ import annotations
 
@@ -16,11 +16,14 @@ from ..analysis.gram import GramDiagnostics, diagonal_ratio
 from ..values.words import number
 from .axes import log_axis
 from .gram import value_limits
+from .spectrum import by_sign
 from .theme import (
+    BLUE,
     CLASS_COLOURS,
     DIVERGING,
     KEYED,
     MUTED,
+    ORANGE,
     SEQUENTIAL,
     class_names,
     composed,
@@ -44,7 +47,7 @@ def diagonal_histogram(K: ArrayLike, bins: int = 40) -> go.Figure:
     centres = lean((edges[1:] + edges[:-1]) / 2)
     bars: list[dict[str, Any]] = []
     highest = 0.0
-    for name, values, colour in (("off the diagonal", off, CLASS_COLOURS[0]), ("diagonal", diagonal, CLASS_COLOURS[1])):
+    for name, values, colour in (("off the diagonal", off, BLUE), ("diagonal", diagonal, ORANGE)):
         share = np.histogram(values[np.isfinite(values)], edges)[0] / max(len(values), 1)
         if highest and np.count_nonzero(share) == 1:
             # A bar that holds all of the diagonal would flatten the other histogram: a line is drawn instead.
@@ -84,7 +87,7 @@ def geometry_histograms(geometry: Geometry, bins: int = 60) -> go.Figure:
     Parameters: `geometry` from `angles_and_distances`.
     """
     fig = make_subplots(1, 2, subplot_titles=("angles", "distances"), horizontal_spacing=0.1)
-    # Degrees have a natural scale; distances that are all one value still need a bar to stand in.
+    # Degrees have a natural scale; an axis of equal distances still needs a length.
     ends = (180.0 if geometry.angle_bound is None else 90.0, max(float(geometry.distances.max(initial=0.0)), 1e-300))
     summary = []
     for i, (values, bound, unit) in enumerate(
@@ -113,19 +116,15 @@ def geometry_histograms(geometry: Geometry, bins: int = 60) -> go.Figure:
     fig.update_yaxes(tickformat=".0%", rangemode="tozero", nticks=5)
     fig.update_yaxes(title_text="share of pairs", row=1, col=1)
     fig.update_layout(bargap=0)
-    bounds = [
-        "No value is negative, so no angle is beyond 90°."
-        if geometry.angle_bound is not None
-        else "Values of both signs: angles may reach 180°.",
-        ""
-        if geometry.distance_bound is None
-        else "All rows have one length, so no distance is beyond the dashed line.",
-    ]
+    bounds = "Values have both signs: angles may reach 180°."
+    if geometry.angle_bound is not None:
+        bounds = "No value is negative, so no angle is beyond 90°. A peak there means almost orthogonal rows."
+    if geometry.distance_bound is not None:
+        bounds += " All rows have one length: no distance is beyond its dashed line, where orthogonal rows lie."
     return finish(
         fig, height=330, legend=False,
         alt=f"Histograms over all pairs of rows, mean ± standard deviation: {'; '.join(summary) or 'no pairs'}.",
-        caption=f"Pairs of rows ({'; '.join(summary)}). {' '.join(bounds)} A peak at the dashed line means almost "
-        "orthogonal rows, each equally far from all others.",
+        caption=f"Pairs of rows ({'; '.join(summary)}). {bounds}",
     )  # fmt: skip
 
 
@@ -139,7 +138,7 @@ def class_means(numbers: GramDiagnostics, classes: Sequence[Any] = ()) -> go.Fig
     spreads = none if numbers.class_spreads is None else numbers.class_spreads
     known = numbers.classes if numbers.classes is not None else ()
     names = class_names(classes if len(classes) == len(means) else known, 20)
-    # What centring leaves of a mean is rounding, and is 0.
+    # Means that are 0 after centring have rounding errors.
     size = float(np.abs(numbers.diagonal).max(initial=0.0))
     means, spreads = (np.where(np.abs(part) <= 1e-13 * size, 0.0, part) for part in (means, spreads))
     low, high = value_limits(means, "full")
@@ -185,34 +184,29 @@ def spectrum_bars(eigenvalues: GramDiagnostics | ArrayLike, log: bool = False, m
         eigenvalues = eigenvalues.eigenvalues
     values = np.sort(np.asarray(eigenvalues, dtype=np.float64))[::-1]
     n = len(values)
-    number_of = np.arange(1, n + 1)
+    j = np.arange(1, n + 1)
     if n > most:
         kept = np.r_[0 : most - most // 2, n - most // 2 : n]
-        values, number_of = values[kept], number_of[kept]
+        values, j = values[kept], j[kept]
     drawn = np.abs(values) if log else values
     tolerance = 1e-10 * float(np.abs(values).max()) if len(values) else 0.0
     fig = go.Figure()
-    groups = (
-        ("positive", values > tolerance, CLASS_COLOURS[0]),
-        ("zero to rounding", np.abs(values) <= tolerance, MUTED),
-        ("negative", values < -tolerance, CLASS_COLOURS[1]),
-    )
-    for name, chosen, colour in groups:
+    for name, chosen, colour in by_sign(values, tolerance):
         if chosen.any():
             fig.add_bar(
-                x=number_of[chosen], y=lean(drawn[chosen]), customdata=lean(values[chosen]),
+                x=j[chosen], y=lean(drawn[chosen]), customdata=lean(values[chosen]),
                 name=name, marker=dict(color=colour, line_width=0),
                 hovertemplate="l<sub>%{x}</sub> = <b>%{customdata:.4g}</b><extra></extra>",
             )  # fmt: skip
     fig.update_layout(bargap=0.1, barmode="overlay")
     fig.update_xaxes(title_text="direction j" + (f" (first and last {most // 2} of {n})" if n > most else ""))
-    if n > most:  # a line where the left-out ones would stand
-        fig.update_xaxes(type="category", tickvals=number_of[::10], tickangle=0)
+    if n > most:  # a line in place of the omitted eigenvalues
+        fig.update_xaxes(type="category", tickvals=j[::10], tickangle=0)
         fig.add_vline(x=most - most // 2 - 0.5, line=dict(color=MUTED, width=1.5, dash="dot"))
     fig.update_yaxes(title_text="|eigenvalue| |l<sub>j</sub>|" if log else "eigenvalue l<sub>j</sub>")
     if log:
         top = float(drawn.max()) if len(drawn) and drawn.max() > 0 else 1.0
-        # What is only rounding must not stretch the axis over sixteen decades.
+        # Rounding errors must not stretch the axis over sixteen decades.
         shown = drawn[drawn > tolerance]
         floor = float(shown.min()) if len(shown) else top / 10
         fig.update_yaxes(**log_axis((floor / 2, top * 2)), range=np.log10((floor / 2, top * 2)).tolist())
@@ -222,6 +216,6 @@ def spectrum_bars(eigenvalues: GramDiagnostics | ArrayLike, log: bool = False, m
         alt=f"{n} eigenvalues from {number(values[0] if n else None)} down to "
         f"{number(None if not n else values[-1] if abs(values[-1]) > tolerance else 0.0)}, "
         f"{negative} of those shown negative.",
-        caption="If a few bars are tall, the data lie near a few directions. If bars are negative, no feature space "
-        "gives these values, and the matrix needs a repair.",
+        caption="If a few bars are tall, the data lie near a few directions. If eigenvalues are negative (orange), no "
+        "feature space gives these values, and the matrix needs a repair.",
     )  # fmt: skip

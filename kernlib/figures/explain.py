@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from ..explain.account import Part, largest
 from ..values.words import number
-from .theme import CLASS_COLOURS, MUTED, escape, finish
+from .theme import BLUE, DIVERGING, MUTED, ORANGE, SEQUENTIAL, colour_bar, escape, finish
 
 #: Characters of a part's words beside its bar; hovering shows more.
 _SHORT, _LONG = 44, 96
@@ -37,13 +37,13 @@ def parts_bars(
     whole = value if shares and value else 1.0
     names = [escape(p.text, _SHORT) for p in shown]
     values = np.array([p.value for p in shown], dtype=np.float64) / whole
-    if len(shown) < len(parts):  # the sum of the other parts would dwarf the bars: it is in the caption
+    if len(shown) < len(parts):  # its bar would be much longer than all others: a tick has the sum in words
         combined = f"{100 * values[-1]:.3g}%" if shares else number(shown[-1].value, 4)
         names[-1] = f"{names[-1]}, together {combined}"
         shown, values = shown[:-1], values[:-1]
     fig = go.Figure()
-    for sign, colour, name in ((1.0, CLASS_COLOURS[0], "adds"), (-1.0, CLASS_COLOURS[1], "takes away")):
-        mine = np.flatnonzero(np.sign(values) == sign) if sign < 0 else np.flatnonzero(values >= 0)
+    for name, chosen, colour in (("adds", values >= 0, BLUE), ("subtracts", values < 0, ORANGE)):
+        mine = np.flatnonzero(chosen)
         if len(mine):
             fig.add_bar(
                 x=values[mine], y=mine, orientation="h", name=name, marker=dict(color=colour, line_width=0),
@@ -91,8 +91,6 @@ def _key(part: Part) -> str:
 
 def pixel_parts(values: Any, shape: tuple[int, int], what: str) -> go.Figure:
     """Draw one number per pixel as an image: where two images agree or differ."""
-    from .theme import DIVERGING, SEQUENTIAL
-
     z = np.asarray(values, dtype=np.float32).reshape(shape)
     signed = bool((z < 0).any())
     reach = float(np.abs(z).max()) or 1.0
@@ -100,7 +98,7 @@ def pixel_parts(values: Any, shape: tuple[int, int], what: str) -> go.Figure:
         go.Heatmap(
             z=z, colorscale=DIVERGING if signed else SEQUENTIAL, zmin=-reach if signed else 0.0, zmax=reach,
             name="pixels", hovertemplate="row %{y}, column %{x}: %{z:.3g}<extra></extra>",
-            colorbar=dict(thickness=10, outlinewidth=0),
+            colorbar=colour_bar(),
         )
     )  # fmt: skip
     fig.update_xaxes(visible=False, constrain="domain")

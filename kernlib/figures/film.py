@@ -6,6 +6,7 @@ import math
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,18 +16,19 @@ from plotly.subplots import make_subplots
 
 from ..errors import DataError
 from ..overview.film import Film, Frame, turned
+from ..overview.quick import QuickErrors
 from ..overview.sentence import plain_words
 from ..values.arrays import Array
 from ..values.words import value_in_words
-from .gram import class_ticks, struck_diagonal
+from .gram import cell_labels, film_edges, struck_diagonal
 from .overview import class_key, coefficient_traces, error_axis, error_key, plane_traces, what_if_axis, what_if_traces
-from .theme import MUTED, SEQUENTIAL, escape, finish, read_classes, runs
+from .theme import SEQUENTIAL, dotted, escape, finish, read_classes
 
 if TYPE_CHECKING:
     import pandas as pd
 
 _STILL = {"mode": "immediate", "frame": {"duration": 0, "redraw": True}, "transition": {"duration": 0}}
-#: Pixels of the figure at first, of what stands below the pictures, and above the controls in it.
+#: Pixels of the figure, of the space below its panels, and of the space above the controls there.
 _HEIGHT, _BELOW, _CONTROLS = 650, 132, 74
 #: Milliseconds of a frame while the film plays.
 _PACE = 450
@@ -48,7 +50,7 @@ def film_figure(
     """Draw Gram matrix, feature map, label coefficients and quick error over the values of one number as a film.
 
     Every matrix is divided by its mean diagonal and drawn in 256 shades (8 bits) of one range; feature
-    maps are rotated onto each other. Parameters: `film`; `y`, `classes`, `ids` of the rows; `order` (n,)
+    maps are rotated onto each other. Parameters: `y`, `classes`, `ids` of the rows; `order` (n,)
     the frames' row order, for class boundaries; `log` a logarithmic axis of the number; `per_frame` a colour range and
     axes for every frame; `start` the first frame shown; `live` a frame and the (n, 2) feature map that it is rotated
     onto, so that the film is not a mirror image of another picture; `rows` the word for rows.
@@ -59,15 +61,22 @@ def film_figure(
         why = film.frames[0].problem if film.frames else "there are no values"
         raise DataError(f"film: expected at least one value at which the kernel can be evaluated; got none. {why}")
     start = min(max(start, 0), len(film.frames) - 1)
-    edges, names = _edges(y, classes, order, good[0].block)
+    n, block = len(good[0].plane), good[0].block
+    codes, names = read_classes(y, classes)
+    places = np.asarray([] if order is None else order, dtype=np.intp)
+    ordered = None if codes is None or order is None else codes[places]
+    edge, lines = film_edges(ordered, names, block, len(good[0].cells))
+    known = [f.errors for f in good if f.errors is not None]
+    if known and math.isfinite(known[0].chance):
+        lines.append(dotted(known[0].chance, "4"))
     scene = _Scene(
         film, good,
         turned([f.plane for f in film.frames], *(live or (start,))),
         [film_limits([f]) for f in film.frames] if per_frame else [film_limits(good)] * len(film.frames),
-        (y, classes, ids), names, rows, per_frame,
+        (y, classes, ids), cell_labels(places, ordered, names, ids, block), rows, per_frame, lines,
     )  # fmt: skip
     fig = _panels(scene.shown > 0)
-    if (key := class_key(y, classes, "x2")) is not None:
+    if (key := class_key(y, classes, "2")) is not None:
         fig.add_annotation(key)
     for trace, (row, column) in scene.traces(start):
         fig.add_trace(trace, row=row, col=column)
@@ -80,28 +89,28 @@ def film_figure(
         )
         for i, frame in enumerate(film.frames)
     ]
-    _axes(fig, scene, edges, log)
+    _axes(fig, scene, edge, known, log)
     values = [value_in_words(value) for value in film.values]
     fig.update_layout(film_controls(values, values, start, dict(x=0.13, len=0.87)))
-    beyond = _strike_beyond(fig, scene, start)
-    fig.update_layout(scene.layout(start))
-    n, block = len(good[0].plane), good[0].block
+    fig.update_layout(dict(shapes=lines) | scene.layout(start))
     scale = "each frame in its own range of colours and axes" if per_frame else "one range of colours for all frames"
-    struck = "A dashed diagonal lies beyond the colours. " if beyond else ""
+    struck = "A dashed diagonal lies beyond the colours. " if any(scene.beyond) else ""
     averaged = f"Each cell averages {block}×{block} entries. " if block > 1 else ""
+    labelled = scene.shown > 0
+    shown_too = ", feature map, label coefficients and quick error" if labelled else " and feature map"
     return finish(
-        fig, height=_HEIGHT, legend=False,
-        alt=f"Film of {len(film.frames)} values of {escape(film.name)}: Gram matrix of {n} {rows}, feature map, "
-        "label coefficients and quick error.",
+        fig, height=_HEIGHT, legend=False, margin=dict(t=84, b=_BELOW),
+        alt=f"Film of {len(film.frames)} values of {escape(film.name)}: Gram matrix of {n} {rows}{shown_too}.",
         caption="Every matrix is divided by its mean diagonal. 256 shades cover 2 to 98% of the entries "
         f"off the diagonal, {scale}. {struck}{averaged}Feature maps are rotated "
-        "onto each other, so that nothing flips. Quick errors are for choosing, not for publishing.",
-    ).update_layout(margin=dict(l=10, r=10, t=84, b=_BELOW))  # fmt: skip
+        "onto each other, so that nothing flips."
+        + (" Quick errors are for choosing, not for publishing." if labelled else ""),
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)
 class _Scene:
-    """What the frames of a film are drawn from: planes and colour limits by frame, the rows' labels, cell names."""
+    """The input of a film's frames: planes and colour limits by frame, the rows' labels, names of the cells."""
 
     film: Film
     good: list[Frame]
@@ -111,8 +120,15 @@ class _Scene:
     names: list[str]
     rows: str
     per_frame: bool
+    lines: list[dict[str, Any]]
 
-    @property
+    @cached_property
+    def beyond(self) -> list[bool]:
+        """Return for each frame whether its diagonal lies beyond the colours."""
+        frames = zip(self.film.frames, self.limits, strict=True)
+        return [not f.problem and float(np.median(np.diagonal(f.cells))) > high for f, (_, high) in frames]
+
+    @cached_property
     def shown(self) -> int:
         """Return the number of label coefficients in view; 0 without labels."""
         usual = 3 * float(np.median([f.dimension or 0 for f in self.good]))
@@ -130,12 +146,13 @@ class _Scene:
         return traces
 
     def _matrix(self, i: int) -> dict[str, Any]:
-        low, high = self.limits[i]
+        (low, high), frame = self.limits[i], self.film.frames[i]
+        cells = np.zeros_like(self.good[0].cells) if frame.problem else frame.cells
         # A value negligible in this range is written as 0, not as 3.8e-24.
         ticks = [f"{t:.2g}" if abs(t) > 1e-3 * (high - low) else "0" for t in np.linspace(low, high, 5).tolist()]
         return dict(
-            type="heatmap", z=_shades(_cells(self.film, i), low, high), zmin=0, zmax=255, colorscale=SEQUENTIAL,
-            name="K", opacity=0 if self.film.frames[i].problem else 1,
+            type="heatmap", z=_shades(cells, low, high), zmin=0, zmax=255, colorscale=SEQUENTIAL,
+            name="K", opacity=0 if frame.problem else 1,
             x=self.names, y=self.names, hovertemplate="%{y}<br>%{x}<extra></extra>",
             colorbar=dict(
                 orientation="h",
@@ -145,11 +162,13 @@ class _Scene:
         )  # fmt: skip
 
     def layout(self, i: int) -> dict[str, Any]:
-        """Return the layout of frame i: the sentence, the cut, and its own axes if wanted."""
+        """Return the layout of frame i: its title, a line over a diagonal beyond the colours, axes of its own."""
         frame = self.film.frames[i]
         words = frame.problem or (plain_words(frame.seen, self.rows.removesuffix("s"), self.rows) if frame.seen else "")
         lines = _lines(f"{self.film.name[:20]} = {value_in_words(frame.value)}: {words}", 110)
         layout: dict[str, Any] = {"title": {"text": f"<b>{'<br>'.join(lines)}</b>", "font": {"size": 14}}}
+        if any(self.beyond):
+            layout["shapes"] = [*self.lines, *(struck_diagonal(len(frame.cells), "") if self.beyond[i] else ())]
         return layout | _plane_ranges([self.planes[i]]) if self.per_frame else layout
 
 
@@ -163,23 +182,9 @@ def _panels(labelled: bool) -> go.Figure:
         + (["<b>What the labels need</b>", "<b>What if?</b>"] if labelled else []),
     )  # fmt: skip
     for title, axis in zip(fig.layout.annotations, ("x", "x2", "x3", "x4"), strict=False):
-        # The key of the quick errors is a line between title and panel.
+        # The key of the quick errors is between title and panel.
         title.update(x=0, xref=f"{axis} domain", xanchor="left", font_size=14, yshift=20 if axis == "x4" else 2)
     return fig
-
-
-def _strike_beyond(fig: go.Figure, scene: _Scene, start: int) -> bool:
-    """Strike the diagonal in frames whose diagonal lies beyond the colours; return whether there is one."""
-    beyond = [
-        not f.problem and float(np.median(np.diagonal(f.cells))) > high
-        for f, (_, high) in zip(scene.film.frames, scene.limits, strict=True)
-    ]
-    if any(beyond):
-        drawn = list(fig.layout.shapes)
-        for moving, cut in zip(fig.frames, beyond, strict=True):
-            moving.layout.shapes = [*drawn, *(struck_diagonal(len(scene.good[0].cells), "") if cut else ())]
-        fig.layout.shapes = fig.frames[start].layout.shapes
-    return any(beyond)
 
 
 def film_limits(frames: Sequence[Frame]) -> tuple[float, float]:
@@ -204,7 +209,7 @@ def film_limits(frames: Sequence[Frame]) -> tuple[float, float]:
 
 
 def film_table(film: Film) -> pd.DataFrame:
-    """Return the numbers of every frame as a table, one row a value."""
+    """Return the numbers of every frame as a table, one row per value."""
     import pandas as pd
 
     rows = []
@@ -226,15 +231,6 @@ def film_table(film: Film) -> pd.DataFrame:
             }
         )
     return pd.DataFrame(rows)
-
-
-def _cells(film: Film, i: int) -> Array:
-    """Return the frame's cells; for a value without a matrix as many zeros as the other frames have cells."""
-    frame = film.frames[i]
-    if not frame.problem:
-        return frame.cells
-    size = next(len(f.cells) for f in film.frames if not f.problem)
-    return np.zeros((size, size), dtype=np.float32)
 
 
 def _shades(cells: Array, low: float, high: float) -> NDArray[np.uint8]:
@@ -273,34 +269,22 @@ def _plane_ranges(planes: Sequence[Array]) -> dict[str, Any]:
     return {f"{axis}axis2": {"range": [float(low[k] - pad[k]), float(high[k] + pad[k])]} for k, axis in enumerate("xy")}
 
 
-def _axes(fig: go.Figure, scene: _Scene, edges: list[tuple[str, float, float]], log: bool) -> None:
+def _axes(fig: go.Figure, scene: _Scene, edge: dict[str, Any], known: Sequence[QuickErrors], log: bool) -> None:
+    """Set all axes; `edge` is what those of the matrix share, `known` are the errors of all frames that have some."""
     film, good = scene.film, scene.good
-    size = len(good[0].cells)
-    ticks: dict[str, Any] = dict(showticklabels=False)
-    if edges:
-        ticks = class_ticks(edges, edges[-1][2] + 0.5)
-        for _, first, _ in edges[1:]:
-            for x0, x1, y0, y1 in ((first, first, -0.5, size - 0.5), (-0.5, size - 0.5, first, first)):
-                fig.add_shape(type="line", x0=x0, x1=x1, y0=y0, y1=y1, xref="x", yref="y",
-                              line=dict(color="rgba(255,255,255,0.85)", width=1))  # fmt: skip
-    common = dict(type="category", showgrid=False, zeroline=False, ticks="", constrain="domain", **ticks)
-    fig.update_xaxes(row=1, col=1, tickangle=0, **common)
-    fig.update_yaxes(row=1, col=1, autorange="reversed", scaleanchor="x", constraintoward="top", tickangle=-90,
-                     **common)  # fmt: skip
+    fig.update_xaxes(row=1, col=1, tickangle=0, **edge)
+    fig.update_yaxes(row=1, col=1, autorange="reversed", scaleanchor="x", constraintoward="top", tickangle=-90, **edge)
     fig.update_layout(_plane_ranges(scene.planes))
-    # Close to its ticks: the title of the panel below begins under it.
+    # Close to its ticks: the title of the panel below begins right under it.
     fig.update_xaxes(row=1, col=2, title_text="direction 1, centred", title_standoff=2, zeroline=False)
     fig.update_yaxes(row=1, col=2, title_text="direction 2", zeroline=False)
     if scene.shown:
         top = max((float(np.nanmax(f.coefficients)) for f in good if len(f.coefficients)), default=1.0)
         fig.update_xaxes(row=2, col=2, title_text="direction i; blue up to d̂", range=[0.2, scene.shown + 0.8])
         fig.update_yaxes(row=2, col=2, title_text="|s<sub>i</sub>|", range=[0, 1.05 * top])
-        known = [f.errors for f in good if f.errors is not None]
         fig.update_xaxes(row=2, col=3, title_text=escape(film.name), **what_if_axis(film.values, None, log))
         fig.update_yaxes(row=2, col=3, **error_axis(known))
-        if known and math.isfinite(known[0].chance):
-            fig.add_hline(y=known[0].chance, line=dict(color=MUTED, width=1, dash="dot"), row=2, col=3)
-        fig.add_annotation(error_key(known, "x4"))
+        fig.add_annotation(error_key(known, "4"))
 
 
 def film_controls(names: Sequence[str], labels: Sequence[str], start: int, place: dict[str, Any]) -> dict[str, Any]:
@@ -335,23 +319,3 @@ def film_controls(names: Sequence[str], labels: Sequence[str], start: int, place
             )
         ],
     )  # fmt: skip
-
-
-def _edges(
-    y: ArrayLike | None, classes: Sequence[Any], order: ArrayLike | None, block: int
-) -> tuple[list[tuple[str, float, float]], list[str]]:
-    """Return class blocks as (name, first, last cell edge) if rows are ordered by class, and a label for each cell."""
-    codes, names = read_classes(y, classes)
-    if order is None:
-        return [], []
-    rows = np.asarray(order)
-    starts = range(0, len(rows), block)
-    labels = [f"row {int(rows[s])}" if block == 1 else f"places {s}–{min(s + block, len(rows)) - 1}" for s in starts]
-    if codes is None:
-        return [], labels
-    ordered = codes[rows]
-    labels = [f"{label} · {names[int(ordered[s])]}" for label, s in zip(labels, starts, strict=True)]
-    blocks = runs(ordered)
-    if len(blocks) != len(np.unique(ordered)):
-        return [], labels
-    return [(names[c], a / block - 0.5, b / block - 0.5) for c, a, b in blocks], labels

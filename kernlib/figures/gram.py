@@ -15,7 +15,7 @@ from ..analysis.averaging import block_means
 from ..analysis.gram import diagonal_ratio
 from ..values.arrays import Array
 from ..values.words import number
-from .theme import DIVERGING, SEQUENTIAL, composed, escape, lean, look_up, panels, read_classes, runs
+from .theme import DIVERGING, SEQUENTIAL, composed, escape, lean, look_up, panels, read_classes, runs, shorten
 
 #: The two lines that mark a diagonal as cut: black, and white dashes on it.
 STRUCK: list[dict[str, Any]] = [dict(color="#000000", width=2.5), dict(color="#ffffff", width=2.5, dash="4px,4px")]
@@ -23,14 +23,14 @@ STRUCK: list[dict[str, Any]] = [dict(color="#000000", width=2.5), dict(color="#f
 ValueRange = Literal["full", "off-diagonal"] | tuple[float, float] | None
 Shown = Literal["values", "cosines", "distances"]
 
-# Rows that are drawn one by one, and pixels of the overview's matrix.
+# The most rows that are drawn without averaging, and pixels of the overview's matrix.
 _CELLS, _PANEL = 400, 600
 # Cells per side where rows are averaged: two pixels each on a desktop screen. More cells would alternate between one
 # and two pixels, and take twice the time to send and to draw.
 _BLOCKS = 300
-# So many slanted names have room side by side below a matrix.
+# The most slanted names that fit side by side below a matrix.
 _APART = 19
-# Pixels of the edge of a film's matrix and of a letter beside it; letters of a cut name that is still one.
+# Pixels of the edge of a film's matrix and of a letter beside it; the fewest letters of a readable cut name.
 _EDGE, _LETTER, _READABLE = 430, 6, 6
 # Above this ratio of mean diagonal to mean |off-diagonal|, the colour scale leaves the diagonal out.
 LARGE_DIAGONAL = 3.0
@@ -53,7 +53,7 @@ def gram_heatmap(
     (2–98% of the entries off the diagonal, values beyond it clipped), limits, or None: off-diagonal when
     the diagonal is large; more than 400 rows are averaged in square blocks, at most 300 a side, and labelled so;
     `boundaries` between classes, drawn when `order` keeps classes together; `shown` what the entries are: "values" of
-    the kernel, "cosines" of angles or "distances", which are drawn the other way round, so that bright is always alike.
+    the kernel, "cosines" of angles or "distances", whose colours are reversed, so that bright is always similar.
     """
     cells = _CELLS if len(np.asarray(K)) <= _CELLS else _BLOCKS
     drawing = _drawn(K, order, y, classes, ids, value_range, cells, boundaries, shown=shown)
@@ -176,18 +176,12 @@ class _Scale:
     clips: bool
 
 
-#: The name of an entry in a hover text, and on the colour bar.
-_SHOWN: dict[str, tuple[str, str]] = {
-    "values": ("k", "k(x, x′)"),
-    "cosines": ("cos ∠", "cosine of the angle"),
-    "distances": ("d", "distance in feature space"),
+#: An entry in a hover text and on the colour bar, the name of the matrix, and what bright pairs have.
+_SHOWN: dict[str, tuple[str, str, str, str]] = {
+    "values": ("k", "k(x, x′)", "Gram matrix", "with a large kernel value"),
+    "cosines": ("cos ∠", "cosine of the angle", "matrix of cosines", "with a large cosine"),
+    "distances": ("d", "distance in feature space", "matrix of distances", "at a small distance"),
 }
-_BRIGHT = {
-    "values": "with a large kernel value",
-    "cosines": "with a large cosine",
-    "distances": "at a small distance",
-}
-_KIND = {"values": "Gram matrix", "cosines": "matrix of cosines", "distances": "matrix of distances"}
 
 
 def _scale(
@@ -241,7 +235,7 @@ class _Drawing:
         """Return the pixels that the labels left of the matrix need."""
         if not self.blocks:
             return 66
-        return 18 + 8 * max((len(html.unescape(_escape_short(name))) for name, _, _ in self.named), default=0)
+        return 18 + 8 * max((len(html.unescape(shorten(name, 14))) for name, _, _ in self.named), default=0)
 
 
 def _drawn(
@@ -273,20 +267,17 @@ def _drawn(
     clipped = scale.clips and bool((z > high).any() or (z < low).any())
     drawing.trace = _trace(z, labels, scale, shown, clipped, bar_at, bar_share)
     drawing.by_label = codes is None and y is not None and _rises(np.asarray(y)[rows])
-    drawing.blocks = class_blocks(ordered, names, block)
-    together = bool(drawing.blocks)
-    if together:
-        edges = [start for _, start, _ in drawing.blocks[1:]]
-        if boundaries and edges:
-            drawing.lines = boundary_lines(edges, drawing.cells, panel)
+    drawing.blocks = _class_blocks(ordered, names, block)
+    if boundaries:
+        drawing.lines = _boundary_lines([start for _, start, _ in drawing.blocks[1:]], drawing.cells, panel)
     diagonal = float(np.median(np.diagonal(z))) if z.shape[0] == z.shape[1] else -np.inf
     beyond = scale.clips and diagonal > high
     if beyond:
         drawing.lines += struck_diagonal(drawing.cells, panel)
     size = "a constant" if not np.isfinite(z).any() or np.nanmin(z) == np.nanmax(z) else "a"
-    ordering = "rows ordered by class" if together else "rows in the order shown"
+    ordering = "rows ordered by class" if drawing.blocks else "rows in the order shown"
     drawing.alt = (
-        f"Heatmap of {size} {n} by {matrix.shape[1]} {_KIND[shown]}, {ordering}"
+        f"Heatmap of {size} {n} by {matrix.shape[1]} {_SHOWN[shown][2]}, {ordering}"
         f"{', ' + drawing.averaged if block > 1 else ''}, colours from {number(low)} to {number(high)}."
     )
     drawing.caption = _caption(drawing, shown, clipped, isinstance(value_range, tuple), diagonal if beyond else None)
@@ -297,7 +288,7 @@ def _trace(
     z: Array, labels: Sequence[str], scale: _Scale, shown: Shown, clipped: bool, bar_at: float, bar_share: float
 ) -> dict[str, Any]:
     """Return the cells with their colour bar; `bar_share` 0 draws none."""
-    symbol, words = _SHOWN[shown]
+    symbol, words, _, _ = _SHOWN[shown]
     return dict(
         type="heatmap", z=z, x=labels, y=labels, zmin=scale.low, zmax=scale.high, colorscale=scale.colours,
         reversescale=shown == "distances",
@@ -317,7 +308,7 @@ def _caption(drawing: _Drawing, shown: Shown, clipped: bool, given: bool, beyond
     sentences = [
         "Rows are ordered by class: bright blocks on the diagonal mean that the kernel separates the classes."
         if drawing.blocks
-        else f"Bright cells are pairs of rows {_BRIGHT[shown]}{ordered_by}."
+        else f"Bright cells are pairs of rows {_SHOWN[shown][3]}{ordered_by}."
     ]
     if clipped:
         sentences.append(
@@ -332,21 +323,34 @@ def _caption(drawing: _Drawing, shown: Shown, clipped: bool, given: bool, beyond
     return " ".join(sentences)
 
 
-def class_blocks(codes: NDArray[np.intp] | None, names: Sequence[str], block: int) -> list[tuple[str, float, float]]:
+def _class_blocks(codes: NDArray[np.intp] | None, names: Sequence[str], block: int) -> list[tuple[str, float, float]]:
     """Return (name, first, last cell edge) of each class where the rows, in the order shown, keep classes together."""
     if codes is None or len(blocks := runs(codes)) != len(np.unique(codes)):
         return []
     return [(names[c], start / block - 0.5, stop / block - 0.5) for c, start, stop in blocks]
 
 
-def class_ticks(blocks: Sequence[tuple[str, float, float]], cells: float) -> dict[str, Any]:
-    """Return the ticks of an edge of a film's matrix: the names of the classes that have room for theirs."""
+def film_edges(
+    codes: NDArray[np.intp] | None, names: Sequence[str], block: int, cells: int
+) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """Return what both axes of a film's matrix share, and the lines between classes.
+
+    Parameters: `codes` (n,) of the rows in the order shown, None without classes.
+    """
+    blocks = _class_blocks(codes, names, block)
+    ticks = _class_ticks(blocks, cells) if blocks else dict(showticklabels=False)
+    axis = dict(type="category", showgrid=False, zeroline=False, ticks="", constrain="domain", **ticks)
+    return axis, _boundary_lines([start for _, start, _ in blocks[1:]], cells)
+
+
+def _class_ticks(blocks: Sequence[tuple[str, float, float]], cells: int) -> dict[str, Any]:
+    """Return the names of the classes that have room for theirs, as ticks."""
     at, words = [], []
     for name, first, last in blocks:
         most = int((last - first) / cells * _EDGE / _LETTER)
         if most >= min(len(name), _READABLE):
             at.append((first + last) / 2)
-            words.append(_escape_short(name, min(14, most)))
+            words.append(shorten(name, min(14, most)))
     return dict(tickmode="array", tickvals=at, ticktext=words)
 
 
@@ -362,7 +366,7 @@ def _square_axes(drawing: _Drawing, panel: str = "", quiet: bool = False) -> tup
         ticks: dict[str, Any] = dict(
             tickmode="array",
             tickvals=[(a + b) / 2 for _, a, b in shown],
-            ticktext=[_escape_short(n, 20 if len(shown) <= 4 else 14) for n, _, _ in shown],
+            ticktext=[shorten(n, 20 if len(shown) <= 4 else 14) for n, _, _ in shown],
         )
     else:
         at = np.unique(np.linspace(0, drawing.cells - 1, 5).round().astype(int)).tolist()
@@ -370,16 +374,11 @@ def _square_axes(drawing: _Drawing, panel: str = "", quiet: bool = False) -> tup
     by = "by label" if drawing.by_label else "in this order"
     title = {} if drawing.blocks else dict(title=dict(text=f"row ({by})"))
     common = dict(type="category", showgrid=False, zeroline=False, constrain="domain", ticks="", **ticks)
-    upright = dict(
-        autorange="reversed", scaleanchor=f"x{panel}", constraintoward="top", showticklabels=not quiet,
-        **({} if quiet else title),
+    across = common | title | (dict(tickangle=0) if len(shown) <= 4 else {})
+    down = common | (dict() if quiet else title) | dict(
+        autorange="reversed", scaleanchor=f"x{panel}", constraintoward="top", showticklabels=not quiet
     )  # fmt: skip
-    return {**common, **title, **(dict(tickangle=0) if len(shown) <= 4 else {})}, {**common, **upright}
-
-
-def _escape_short(name: str, limit: int = 14) -> str:
-    """Return an escaped class name, short enough for an axis."""
-    return escape(html.unescape(name), limit)
+    return across, down
 
 
 def struck_diagonal(cells: int, panel: str) -> list[dict[str, Any]]:
@@ -388,8 +387,8 @@ def struck_diagonal(cells: int, panel: str) -> list[dict[str, Any]]:
     return [dict(ends, name="diagonal", line=line) for line in STRUCK]
 
 
-def boundary_lines(edges: Sequence[float], cells: int, panel: str = "") -> list[dict[str, Any]]:
-    """Return the lines between classes, across a matrix of so many cells and down."""
+def _boundary_lines(edges: Sequence[float], cells: int, panel: str = "") -> list[dict[str, Any]]:
+    """Return the lines between classes, across and down a matrix with `cells` cells a side."""
     ends = [((edge, edge), (-0.5, cells - 0.5)) for edge in edges]
     return [
         dict(

@@ -1,4 +1,4 @@
-"""Figures of rows without labels: how well groups hold, and which rows are unusual."""
+"""Figures of rows without labels: how stable groups are, and which rows are unusual."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from ..values.arrays import RowNumbers
 from ..values.words import number
 from .gram import gram_heatmap
 from .spectrum import pca_scatter
-from .theme import CLASS_COLOURS, MUTED, escape, finish
+from .theme import BLUE, MUTED, ORANGE, escape, finish
 
 
-def grouped_gram(K: ArrayLike, codes: ArrayLike, ids: Sequence[Any] = ()) -> go.Figure:
+def grouped_gram(K: ArrayLike, codes: ArrayLike, ids: Sequence[Any] | None = None) -> go.Figure:
     """Draw a Gram matrix with its rows in the order of their groups, (n,) codes."""
     group = np.asarray(codes)
     fig = gram_heatmap(K, np.argsort(group, kind="stable"), group, _names(group), ids)
     sizes = ", ".join(map(str, np.bincount(group)))
-    return _retold(
+    return _described(
         fig, f"Gram matrix of {len(group)} rows in groups of {sizes} rows.",
         "Rows in the order of their groups. Groups are made from this matrix: bright blocks alone do not show that "
-        "they hold.",
+        "they are stable.",
     )  # fmt: skip
 
 
-def grouped_plane(scores: KernelPCA, codes: ArrayLike, ids: Sequence[Any] = ()) -> go.Figure:
+def grouped_plane(scores: KernelPCA, codes: ArrayLike, ids: Sequence[Any] | None = None) -> go.Figure:
     """Draw rows along two kernel PCA directions in the colours of their groups, (n,) codes."""
     group = np.asarray(codes)
-    return _retold(
+    return _described(
         pca_scatter(scores, group, _names(group), ids),
         f"{len(group)} rows along two kernel PCA directions, in {group.max() + 1} groups.",
-        "Each point is a row. Groups that lie apart here are apart in feature space; others may differ in further "
+        "Each point is a row. Groups that lie apart here are apart in feature space. Others may differ in further "
         "directions.",
     )  # fmt: skip
 
@@ -45,7 +45,7 @@ def _names(group: RowNumbers) -> list[str]:
     return [f"group {i + 1}" for i in range(int(group.max()) + 1)]
 
 
-def _retold(fig: go.Figure, alt: str, caption: str) -> go.Figure:
+def _described(fig: go.Figure, alt: str, caption: str) -> go.Figure:
     return fig.update_layout(meta=dict(alt=alt, caption=caption))
 
 
@@ -53,8 +53,8 @@ def stability_plot(groups: Groups) -> go.Figure:
     """Draw silhouette and stability over the number of groups."""
     fig, around = go.Figure(), groups.agreement.std(axis=0)
     for values, spread, name, colour in (
-        (groups.stability, around, "stability", CLASS_COLOURS[0]),
-        (groups.silhouette, None, "silhouette", CLASS_COLOURS[1]),
+        (groups.stability, around, "stability", BLUE),
+        (groups.silhouette, None, "silhouette", ORANGE),
     ):
         fig.add_scatter(
             x=groups.counts, y=values, mode="lines+markers", name=name, line=dict(color=colour),
@@ -78,13 +78,13 @@ def stability_plot(groups: Groups) -> go.Figure:
     )  # fmt: skip
 
 
-def unusual_plot(unusual: Unusual, ids: Sequence[Any] = ()) -> go.Figure:
+def unusual_plot(unusual: Unusual, ids: Sequence[Any] | None = None) -> go.Figure:
     """Draw a histogram of the scores of a one-class support vector machine."""
     outside = unusual.score < 0
     step = float(np.ptp(unusual.score)) / 40 or 1.0
     fig = go.Figure()
     for mine, name, colour in (
-        (outside, "outside", CLASS_COLOURS[1]), (~outside, "inside or on the border", CLASS_COLOURS[0])
+        (outside, "outside", ORANGE), (~outside, "inside or on the border", BLUE)
     ):  # fmt: skip
         fig.add_histogram(
             x=unusual.score[mine], name=name, marker=dict(color=colour, line_width=0),
@@ -96,7 +96,7 @@ def unusual_plot(unusual: Unusual, ids: Sequence[Any] = ()) -> go.Figure:
     fig.update_xaxes(title_text="score, below 0 outside the border")
     fig.update_yaxes(title_text="rows")
     worst = int(np.argmin(unusual.score))
-    named = escape(ids[worst]) if len(ids) else str(worst)
+    named = str(worst) if ids is None else escape(ids[worst])
     return finish(
         fig, height=360,
         alt=f"{int(outside.sum())} of {len(outside)} rows lie outside the border. The most unusual row is {named}.",

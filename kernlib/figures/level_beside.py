@@ -12,14 +12,14 @@ from numpy.typing import ArrayLike
 from ..values.arrays import Array
 from .level_film import BESIDE, FLOOR, NOW, SVM_COLOUR, Beside, now_line
 from .overview import class_key, plane_traces
-from .theme import CLASS_COLOURS, MUTED, escape, lean, row_labels
+from .theme import BLUE, GREEN, MUTED, PINK, above, dotted, escape, lean, row_labels
 
 if TYPE_CHECKING:
     from ..analysis.levels import LevelDistances
     from ..explain.level_borders import LevelBorders
 
 #: Colours of groups of pairs, and of the borders.
-_GROUPS = {"within a class": CLASS_COLOURS[2], "between classes": CLASS_COLOURS[3], "all pairs": CLASS_COLOURS[0]}
+_GROUPS = {"within a class": GREEN, "between classes": PINK, "all pairs": BLUE}
 _BORDERS = {"centroid": (MUTED, "solid"), "density": (MUTED, "dot"), "SVM": (SVM_COLOUR, "solid")}
 #: Where the panels of distances part, from below: pairs over the level, the map, the pairs' own distances.
 _PAIRS, _MAP, _HEIGHTS = (FLOOR + 0.06, 0.45), (0.58, 0.88), (0.89, 0.97)
@@ -36,8 +36,8 @@ def distances_beside(distances: LevelDistances, ids: Sequence[Any] | None = None
     key = "   ".join(f'<span style="color:{_GROUPS[name]}">━</span> {name}' for name in distances.pairs)
     notes = [
         *_fixed_points_in_words(),
-        _above("<b>Distance at the level shown</b>, over that at level 0", "4"),
-        _above(f"<b>Pairs of rows through the levels</b>   {key}", "5"),
+        above("<b>Distance at the level shown</b>, over that at level 0", "4"),
+        above(f"<b>Pairs of rows through the levels</b>   {key}", "5"),
     ]
     across = dict(domain=[BESIDE, 1.0], zeroline=False, showgrid=False, automargin=False, ticks="outside")
     upwards = dict(range=[-0.04, top], zeroline=False, nticks=5, automargin=False)
@@ -51,7 +51,8 @@ def distances_beside(distances: LevelDistances, ids: Sequence[Any] | None = None
         xaxis5=across | dict(anchor="y5", range=[-0.5, count - 0.5], dtick=max(1, math.ceil(count / 8)),
                              title=dict(text="level", **small)),
         yaxis5=upwards | dict(domain=list(_PAIRS), anchor="x5"),
-        shapes=_fixed_points(), annotations=notes,
+        # The two matrices that no level changes, in the map and through the levels.
+        shapes=[dotted(height, panel) for panel in ("3", "5") for height in (0.0, 1.0)], annotations=notes,
     )  # fmt: skip
     still = [_all_levels(distances), *_spreads(distances), *_pairs_through(distances, ids)]
     moving = [
@@ -68,9 +69,9 @@ def distances_beside(distances: LevelDistances, ids: Sequence[Any] | None = None
 
 def _all_levels(distances: LevelDistances) -> dict[str, Any]:
     """Return the maps of all levels as one faint line."""
-    faint = [np.append(curve, np.nan) for curve in distances.curves]
+    maps = [np.append(curve, np.nan) for curve in distances.curves]
     return dict(
-        type="scatter", x=lean(np.tile(np.append(distances.base, np.nan), len(faint))), y=lean(np.concatenate(faint)),
+        type="scatter", x=lean(np.tile(np.append(distances.base, np.nan), len(maps))), y=lean(np.concatenate(maps)),
         mode="lines", line=dict(color="rgba(128,128,128,0.35)", width=1), hoverinfo="skip", name="all levels",
         xaxis="x3", yaxis="y3",
     )  # fmt: skip
@@ -119,16 +120,6 @@ def _level_shown(base: Array, curve: Array, at: float) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def _fixed_points() -> list[dict[str, Any]]:
-    """Return lines at the two matrices that no level changes any more, in the map and through the levels."""
-    line = dict(color=MUTED, width=1, dash="dot")
-    return [
-        dict(type="line", xref=f"x{axis} domain", x0=0, x1=1, yref=f"y{axis}", y0=y, y1=y, line=line)
-        for axis in ("3", "5")
-        for y in (0.0, 1.0)
-    ]
-
-
 def _fixed_points_in_words() -> list[dict[str, Any]]:
     """Return what the two lines are, beside them in the map."""
     places = ((0.0, 0.99, "right", "constant: all rows alike"), (1.0, 0.01, "left", "identity: all rows orthogonal"))
@@ -168,8 +159,8 @@ def borders_beside(
         f'<span style="color:{_BORDERS[name][0]}">{marks[_BORDERS[name][1]]}</span> {name}'
         for name in borders.decisions
     )
-    notes = [_above(key, "3") | dict(yshift=18)]
-    if (of_classes := class_key(y, classes, "x3")) is not None:
+    notes = [above(key, "3") | dict(yshift=18)]
+    if (of_classes := class_key(y, classes, "3")) is not None:
         notes.append(of_classes | dict(x=0, xanchor="left"))
     small = dict(standoff=2, font=dict(size=12))
     layout: dict[str, Any] = dict(
@@ -200,11 +191,4 @@ def _border(borders: LevelBorders, name: str, values: Array) -> dict[str, Any]:
         z=(np.clip(values / size, -1.0, 1.0) * 127).round().astype(np.int8), showscale=False,
         contours=dict(start=0, end=0, size=1, coloring="none", showlabels=False),
         line=dict(color=colour, width=3 if name == "SVM" else 2, dash=dash),
-    )  # fmt: skip
-
-
-def _above(text: str, axis: str) -> dict[str, Any]:
-    return dict(
-        text=text, x=0, xref=f"x{axis} domain", xanchor="left", y=1, yref=f"y{axis} domain", yanchor="bottom",
-        showarrow=False, font=dict(size=12),
     )  # fmt: skip

@@ -1,6 +1,6 @@
-"""The film of levels: one large Gram matrix that a scrubber moves through the levels, and what belongs to each beside.
+"""The film of levels: one large Gram matrix, a slider through the levels, and panels beside the matrix.
 
-The browser moves all of it without the server, as it does in `film`. Thumbnails of all levels are the scrubber's ticks.
+The browser plays it without the server, as in `film`. Thumbnails of all levels are the slider's ticks.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import math
 import struct
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,25 +20,37 @@ from numpy.typing import ArrayLike, NDArray
 from ..analysis.levels import collapse, peaks
 from ..values.arrays import Array
 from ..values.words import number, percent
-from .depth import QUANTITIES, level_ranges, level_values
+from .depth import QUANTITIES, collapse_shade, collapse_words, level_curves, level_ranges, level_values
 from .film import film_controls
-from .gram import STRUCK, block_average, boundary_lines, cell_labels, class_blocks, class_ticks
+from .gram import STRUCK, block_average, cell_labels, film_edges
 from .overview import ERRORS
-from .theme import CLASS_COLOURS, DIVERGING, MUTED, SEQUENTIAL, composed, escape, lean, look_up, read_classes
+from .theme import (
+    DIVERGING,
+    MUTED,
+    ORANGE,
+    PURPLE,
+    SEQUENTIAL,
+    above,
+    composed,
+    escape,
+    lean,
+    look_up,
+    read_classes,
+    reserving,
+)
 
 if TYPE_CHECKING:
-    from ..analysis.levels import Collapse, DeepLevel, LevelNumbers, Peak
+    from ..analysis.levels import DeepLevel, LevelNumbers, Peak
 
 #: Cells along a side of the large matrix, and pixels of a thumbnail.
 CELLS, _THUMB = 120, 40
-#: Shares of the figure: the thumbnails end, the matrix and the panels beside it begin, the matrix ends, they begin.
+#: Shares of the figure: top of the thumbnails, bottom and right of the matrix, left of the panels beside it.
 _STRIP, FLOOR, _MATRIX, BESIDE = 0.09, 0.15, 0.5, 0.61
-#: Pixels below the thumbnails for the scrubber.
+#: Pixels below the thumbnails for the slider.
 _BELOW = 62
-#: The first trace of shades is the colour of a diagonal beyond the scale.
+#: The colour of a diagonal beyond the scale.
 _CUT = MUTED
-NOW = CLASS_COLOURS[1]
-SVM_COLOUR = CLASS_COLOURS[6]
+NOW, SVM_COLOUR = ORANGE, PURPLE
 #: Beside the matrix: the first over the whole width, the others in pairs.
 _QUANTITIES = (
     "errors", "squared", "alignment", "effective_rank", "dimension", "off_diagonal_spread", "bandwidth",
@@ -47,15 +59,15 @@ _QUANTITIES = (
 
 @dataclass(frozen=True)
 class Beside:
-    """What stands beside the matrix: `still` traces, one list of `moving` traces for each level, and its `layout`.
+    """The panels beside the matrix: `still` traces, one list of `moving` traces for each level, and their `layout`.
 
-    A moving trace has the same place in the list of every level. `words` end the caption.
+    The lists have the same traces in the same order. `words` are the last sentences of the caption.
     """
 
-    still: list[dict[str, Any]] = field(default_factory=list)
-    moving: list[list[dict[str, Any]]] = field(default_factory=list)
-    layout: dict[str, Any] = field(default_factory=dict)
-    words: str = ""
+    still: list[dict[str, Any]]
+    moving: list[list[dict[str, Any]]]
+    layout: dict[str, Any]
+    words: str
 
 
 def level_film(
@@ -71,68 +83,53 @@ def level_film(
     difference: bool = False,
     start: int = 0,
     used: int | None = None,
-    height: int = 640,
 ) -> go.Figure:
-    """Draw the Gram matrix of one level, large, with a scrubber through all levels that needs no server.
+    """Draw the Gram matrix of one level, large, with a slider through all levels that needs no server.
 
     Each matrix is divided by its mean diagonal and drawn in 255 shades (8 bits). A diagonal beyond the colour scale has
-    a colour of its own and a dashed line. Parameters: `numbers` as far as they are known; `order` (n,), `y`, `classes`,
+    another colour and a dashed line. Parameters: `numbers` of the levels computed so far; `order` (n,), `y`, `classes`,
     `ids` of the rows; `beside` by default the numbers over the level; `common` one colour scale for all levels,
     otherwise each its own; `difference` the change from level 0; `start` the first level shown; `used` the one in use.
     """
     n, start = len(levels[0].K), min(max(start, 0), len(levels) - 1)
     rows = np.arange(n) if order is None else np.asarray(order, dtype=np.intp)
     codes, names = read_classes(y, classes)
+    ordered = None if codes is None else codes[rows]
     shown, block = _cells(levels, rows, difference)
-    ranges = level_ranges(shown, common)
-    signed = difference or any(low < -0.05 * high for low, high in ranges)
-    if signed:
-        ranges = [(-max(-low, high), max(-low, high)) for low, high in ranges]
-    labels = cell_labels(rows, None if codes is None else codes[rows], names, ids, block)
+    ranges, signed = level_ranges(shown, common, signed=difference)
+    labels = cell_labels(rows, ordered, names, ids, block)
     scale = DIVERGING if signed else SEQUENTIAL
     cut = [_beyond(z, math.inf if difference else high) for z, (_, high) in zip(shown, ranges, strict=True)]
-    best = peaks(numbers)[:1] if len(numbers) == len(levels) else ()
-    panels = level_numbers_beside(levels, numbers) if beside is None else beside
+    beside = level_numbers_beside(levels, numbers) if beside is None else beside
 
-    still: list[dict[str, Any]] = [_picker(levels)]
     moving = [
         [
-            _matrix(z, limits, labels, scale, gone, difference),
-            *(_strike(labels, gone) if any(map(np.any, cut)) else ()),
+            _matrix(z, limits, labels, scale, beyond, difference),
+            *(_strike(labels, beyond) if any(map(np.any, cut)) else ()),
             _ring(one.level),
-            *(panels.moving[i] if panels.moving else ()),
+            *beside.moving[i],
         ]
-        for i, (one, z, limits, gone) in enumerate(zip(levels, shown, ranges, cut, strict=True))
+        for i, (one, z, limits, beyond) in enumerate(zip(levels, shown, ranges, cut, strict=True))
     ]
     titles = [_title(one, numbers, used) for one in levels]
-    # What is the same at all levels need not be in a frame: it is checked and sent for each.
-    parts = {i: changing for i in range(len(moving[0])) if (changing := _parts([traces[i] for traces in moving]))}
-    frames = [
-        dict(
-            name=str(one.level),
-            data=[dict(type=traces[i]["type"]) | {part: traces[i][part] for part in parts[i]} for i in parts] or None,
-            traces=list(parts),
-            layout=dict(title=dict(text=title)),
-        )
-        for one, traces, title in zip(levels, moving, titles, strict=True)
-    ]
-    layout = _axes(levels, rows, None if codes is None else codes[rows], names, block, len(labels))
+    layout = _axes(levels, *film_edges(ordered, names, block, len(labels)), len(labels))
     layout["images"] = [
-        _thumbnail(one.level, z, limits, scale, gone)
-        for one, z, limits, gone in zip(levels, shown, ranges, cut, strict=True)
+        _thumbnail(one.level, z, limits, scale, beyond)
+        for one, z, limits, beyond in zip(levels, shown, ranges, cut, strict=True)
     ]
-    stars = {peak.level for peak in best}
+    stars = [peak.level for peak in peaks(numbers)[:1]] if len(numbers) == len(levels) else []
     ticks = [f"{one.level} ★" if one.level in stars else str(one.level) for one in levels]
     layout |= film_controls([str(one.level) for one in levels], ticks, start, _slider_place(len(levels)))
-    for name, value in panels.layout.items():
+    for name, value in beside.layout.items():
         layout[name] = [*layout.get(name, []), *value] if isinstance(value, list) else value
     layout["title"] = dict(text=titles[start], font=dict(size=14))
     what = "Change of the Gram matrix from level 0" if difference else "Gram matrix"
     return composed(
-        [*moving[start], *still, *panels.still], layout, height=height, legend=False, frames=frames,
+        [*moving[start], _picker(levels), *beside.still], layout, height=640, legend=False,
+        frames=_frames(levels, moving, titles),
         margin=dict(l=10, r=10, t=34, b=_BELOW),
         alt=f"{what} of {n} rows at level {levels[start].level}, one of {len(levels)} that a slider moves through.",
-        caption=f"{_caption(common, difference, block, any(map(np.any, cut)))} {panels.words}",
+        caption=f"{_caption(common, difference, block, any(map(np.any, cut)))} {beside.words}",
     )  # fmt: skip
 
 
@@ -147,7 +144,7 @@ def _cells(levels: Sequence[DeepLevel], rows: NDArray[np.intp], difference: bool
 
 
 def _beyond(z: Array, high: float) -> NDArray[np.bool_]:
-    """Return which cells of the diagonal lie beyond the scale, by more than a shade shows."""
+    """Return which cells of the diagonal lie beyond the scale by more than a visible shade."""
     return np.asarray(np.diagonal(z) > high + 0.02 * abs(high)) & (len(z) > 1)
 
 
@@ -163,12 +160,11 @@ def _matrix(
     z: Array, limits: tuple[float, float], labels: list[str], scale: list[tuple[float, str]], cut: NDArray[np.bool_],
     difference: bool,
 ) -> dict[str, Any]:  # fmt: skip
-    edge = 0.5 / 255
-    colours = [(0.0, _CUT), (edge, _CUT), *((max(edge, (1 + 254 * at) / 255), colour) for at, colour in scale)]
     words = "k − k of level 0, over their mean diagonals" if difference else "k(x, x′) / mean diagonal"
     ticks = np.linspace(*limits, 5).tolist()
     return dict(
-        type="heatmap", z=_shades(z, limits, cut), x=labels, y=labels, zmin=0, zmax=255, colorscale=colours,
+        type="heatmap", z=_shades(z, limits, cut), x=labels, y=labels, zmin=0, zmax=255,
+        colorscale=reserving(_CUT, scale),
         name="K", hovertemplate="%{y}<br>%{x}<extra></extra>",
         colorbar=dict(
             x=_MATRIX, xanchor="left", xpad=8, y=1, yanchor="top", len=1 - FLOOR, thickness=10, outlinewidth=0, ypad=0,
@@ -179,7 +175,7 @@ def _matrix(
 
 
 def _strike(labels: list[str], cut: NDArray[np.bool_]) -> list[dict[str, Any]]:
-    """Return a dashed line over a diagonal that is mostly cut, as on the page of the Gram matrix."""
+    """Return a dashed line over a diagonal that is mostly cut, as `struck_diagonal` does with shapes."""
     ends = [labels[0], labels[-1]] if cut.mean() > 0.5 else []
     common = dict(
         type="scatter", x=ends, y=ends, mode="lines", hoverinfo="skip", showlegend=False, meta=dict(decoration=True)
@@ -197,7 +193,7 @@ def _ring(level: int) -> dict[str, Any]:
 
 
 def _picker(levels: Sequence[DeepLevel]) -> dict[str, Any]:
-    """Return a point over each thumbnail, which says its level and is pressed to go there."""
+    """Return an invisible point over each thumbnail: hovering shows its level, a press selects it."""
     numbers = [one.level for one in levels]
     return dict(
         type="scatter", x=numbers, y=[0.5] * len(numbers), xaxis="x2", yaxis="y2", mode="markers", showlegend=False,
@@ -206,14 +202,30 @@ def _picker(levels: Sequence[DeepLevel]) -> dict[str, Any]:
     )  # fmt: skip
 
 
+def _frames(
+    levels: Sequence[DeepLevel], moving: Sequence[Sequence[dict[str, Any]]], titles: Sequence[str]
+) -> list[dict[str, Any]]:
+    """Return a frame for each level, without what is the same at all levels: it would be checked and sent for each."""
+    parts = {i: changing for i in range(len(moving[0])) if (changing := _parts([traces[i] for traces in moving]))}
+    return [
+        dict(
+            name=str(one.level),
+            data=[dict(type=traces[i]["type"]) | {part: traces[i][part] for part in parts[i]} for i in parts] or None,
+            traces=list(parts),
+            layout=dict(title=dict(text=title)),
+        )
+        for one, traces, title in zip(levels, moving, titles, strict=True)
+    ]
+
+
 def _parts(traces: Sequence[dict[str, Any]]) -> list[str]:
-    """Return the parts of one trace that are not the same at all levels."""
+    """Return the parts of one trace that differ between levels."""
     first = traces[0]
     return [part for part in first if any(not np.array_equal(trace[part], first[part]) for trace in traces[1:])]
 
 
 def _title(level: DeepLevel, numbers: Sequence[LevelNumbers], used: int | None) -> str:
-    """Return the line above the matrix: level, whether it is in use, bandwidth, and the errors that are known."""
+    """Return the line above the matrix: level, whether it is in use, bandwidth, and the known errors."""
     words = [f"<b>Level {level.level}</b>" + (", in use" if level.level == used else "")]
     words += [] if level.bandwidth is None else [f"h {number(level.bandwidth, 3)}"]
     for one in numbers:
@@ -225,7 +237,7 @@ def _title(level: DeepLevel, numbers: Sequence[LevelNumbers], used: int | None) 
 def _thumbnail(
     level: int, z: Array, limits: tuple[float, float], scale: list[tuple[float, str]], cut: NDArray[np.bool_]
 ) -> dict[str, Any]:
-    """Return a level's matrix as a small picture over the scrubber."""
+    """Return a level's matrix as a small picture above the slider."""
     at = (np.arange(min(len(z), _THUMB)) * len(z)) // min(len(z), _THUMB)
     small = look_up(z[np.ix_(at, at)], *limits, scale)
     if cut.any():
@@ -255,40 +267,33 @@ def png(pixels: NDArray[np.uint8]) -> str:
 
 
 def _slider_place(count: int) -> dict[str, Any]:
-    """Return the place of the scrubber: its first and last tick stand under the middle of their thumbnails."""
+    """Return the place of the slider: its first and last tick are below the middle of their thumbnails."""
     from_left = _LEFT + (1 - _LEFT) / (2 * count)
     length = 1 - (1 - _LEFT) / (2 * count) - from_left if count > 1 else 0.05
     # Plotly leaves ten pixels at both ends of a slider.
     return dict(x=from_left, len=length, pad=dict(t=0, b=0, l=-10, r=-10))
 
 
-#: Where the thumbnails begin: left of them stand the buttons that play.
+#: The left end of the thumbnails: the buttons that play are left of them.
 _LEFT = 0.085
 
 
-def _axes(
-    levels: Sequence[DeepLevel], rows: NDArray[np.intp], codes: NDArray[np.intp] | None, names: Sequence[str],
-    block: int, cells: int,
-) -> dict[str, Any]:  # fmt: skip
-    blocks = class_blocks(codes, names, block)
-    ticks: dict[str, Any] = dict(showticklabels=False)
-    shapes: list[dict[str, Any]] = []
-    if blocks:
-        ticks = class_ticks(blocks, cells)
-        shapes = boundary_lines([a for _, a, _ in blocks[1:]], cells)
-    common = dict(type="category", showgrid=False, zeroline=False, ticks="", constrain="domain", **ticks)
+def _axes(levels: Sequence[DeepLevel], edge: dict[str, Any], lines: list[dict[str, Any]], cells: int) -> dict[str, Any]:
+    """Return the axes of the matrix and of the thumbnails; `edge` and `lines` as from `film_edges`."""
     ends = [levels[0].level - 0.5, levels[-1].level + 0.5]
     bare = dict(visible=False, fixedrange=True)
     return dict(
-        xaxis=dict(common, domain=[0, _MATRIX], anchor="y", constraintoward="right", tickangle=0, automargin=False,
-            range=[-0.5, cells - 0.5]),
+        xaxis=dict(
+            edge, domain=[0, _MATRIX], anchor="y", constraintoward="right", tickangle=0, automargin=False,
+            range=[-0.5, cells - 0.5],
+        ),
         yaxis=dict(
-            common, domain=[FLOOR, 1], anchor="x", range=[cells - 0.5, -0.5], scaleanchor="x", constraintoward="top",
+            edge, domain=[FLOOR, 1], anchor="x", range=[cells - 0.5, -0.5], scaleanchor="x", constraintoward="top",
             tickangle=-90, automargin=False,
         ),
         xaxis2=dict(bare, domain=[_LEFT, 1], anchor="y2", range=ends),
         yaxis2=dict(bare, domain=[0, _STRIP], anchor="x2", range=[-0.04, 1.04]),
-        shapes=shapes,
+        shapes=lines,
     )  # fmt: skip
 
 
@@ -300,15 +305,15 @@ def _caption(common: bool, difference: bool, block: int, cut: bool) -> str:
         else "Each level has its own colour scale: patterns compare, colours do not."
     )
     averaged = f" Each cell averages {block}×{block} entries." if block > 1 else ""
-    gone = " A grey diagonal is cut: it lies beyond the scale." if cut else ""
-    return f"{what}Rows have one order at all levels. {scale}{averaged}{gone}"
+    grey = " A grey diagonal is cut: it lies beyond the scale." if cut else ""
+    return f"{what}Rows have one order at all levels. {scale}{averaged}{grey}"
 
 
 # -- beside the matrix: the numbers over the level ----------------------------------------------------
 
 
 def level_numbers_beside(levels: Sequence[DeepLevel], numbers: Sequence[LevelNumbers]) -> Beside:
-    """Return the numbers over the level, one small panel each; a line marks the level shown in all of them.
+    """Return small panels of the numbers over the level; in each a line marks the level shown.
 
     A star marks the best level by the criterion that decides, diamonds the best by other criteria.
     """
@@ -320,17 +325,14 @@ def level_numbers_beside(levels: Sequence[DeepLevel], numbers: Sequence[LevelNum
     fall = collapse(numbers) if complete else None
     places = _grid(drawn)
     at = np.array([one.level for one in numbers])
-    made = Beside(moving=[[] for _ in levels])
+    still: list[dict[str, Any]] = []
+    moving: list[list[dict[str, Any]]] = [[] for _ in levels]
     layout: dict[str, Any] = dict(shapes=[], annotations=[])
     for i, (q, (across, down)) in enumerate(zip(drawn, places, strict=True)):
         axis = str(3 + i)
-        curves = (
-            [(m, np.array([one.errors.get(m, math.nan) for one in numbers])) for m in machines]
-            if q == "errors"
-            else [(q, level_values(numbers, q))]
-        )
+        curves = level_curves(numbers, q, machines)
         for name, values in curves:
-            made.still.append(_curve(at, values, name, q, axis, best.get(q), star))
+            still.append(_curve(at, values, name, q, axis, best.get(q), star))
         everything = np.concatenate([values for _, values in curves])
         low, high = _ends(everything, q)
         bottom = not any(other[1][1] < down[0] for other in places if q == "errors" or other[0] == across)
@@ -345,21 +347,16 @@ def level_numbers_beside(levels: Sequence[DeepLevel], numbers: Sequence[LevelNum
             tickformat=".0%" if q == "errors" else ".3~g",
         )  # fmt: skip
         layout["annotations"].append(_heading(q, axis, machines, star))
-        layout["shapes"] += _fallen(fall, axis, levels[-1].level)
+        layout["shapes"] += collapse_shade(fall, axis, levels[-1].level)
         known = {one.level: [values[j] for _, values in curves] for j, one in enumerate(numbers)}
-        for traces, one in zip(made.moving, levels, strict=True):
+        for traces, one in zip(moving, levels, strict=True):
             traces.append(now_line(one.level, known.get(one.level, [math.nan] * len(curves)), low, high, axis))
     words = ""
     if star is not None:
         words = f"★ marks level {star.level}: {star.rule}."
         others = [peak for peak in best.values() if peak.level != star.level]
         words += "".join(f" ◆ {peak.rule}: level {peak.level}." for peak in others)
-    if fall is not None:
-        words += f" From level {fall.level} on K is nearly {_KINDS[fall.kind]} (shaded)."
-    return Beside(made.still, made.moving, layout, words)
-
-
-_KINDS = {"constant": "constant off the diagonal", "identity": "the identity"}
+    return Beside(still, moving, layout, words + collapse_words(fall))
 
 
 def _grid(drawn: Sequence[str]) -> list[tuple[list[float], list[float]]]:
@@ -405,7 +402,7 @@ def _curve(
     if peak is not None and star is not None and (peak is star or peak.level != star.level):
         where = int(np.flatnonzero(at == peak.level)[0])
         size[where], symbol[where] = (15, "star") if peak is star else (11, "diamond")
-    label = escape(name) if quantity == "errors" else QUANTITIES[quantity][0]
+    label = escape(name)
     shown = "%{y:.1%}" if quantity == "errors" else "%{y:.4g}"
     return dict(
         type="scatter", x=at, y=lean(values), name=label, mode="lines+markers", connectgaps=False, showlegend=False,
@@ -439,19 +436,4 @@ def _heading(quantity: str, axis: str, machines: Sequence[str], star: Peak | Non
         text = "  ".join(words)
     elif star is not None and star.quantity == quantity:
         text = f"★ {text}"
-    return dict(
-        text=text, x=0, xref=f"x{axis} domain", xanchor="left", y=1, yref=f"y{axis} domain", yanchor="bottom",
-        showarrow=False, font=dict(size=12),
-    )  # fmt: skip
-
-
-def _fallen(fall: Collapse | None, axis: str, last: int) -> list[dict[str, Any]]:
-    """Return the shading of the collapsed levels."""
-    if fall is None:
-        return []
-    return [
-        dict(
-            type="rect", x0=fall.level - 0.5, x1=last + 0.5, y0=0, y1=1, xref=f"x{axis}", yref=f"y{axis} domain",
-            fillcolor=MUTED, opacity=0.18, line=dict(width=0), layer="below",
-        )
-    ]  # fmt: skip
+    return above(text, axis)

@@ -13,14 +13,18 @@ from plotly.subplots import make_subplots
 from ..explain.toy import ToyTable
 from ..explain.trained import Field, OftenWrong, Trained, Weights
 from ..values.arrays import Array, RowNumbers
+from .gram import value_limits
 from .theme import (
-    CLASS_COLOURS,
+    BLUE,
     DIVERGING,
+    GREEN,
     MUTED,
+    ORANGE,
     SEQUENTIAL,
     class_colour,
     class_names,
     class_symbol,
+    colour_bar,
     escape,
     finish,
     row_labels,
@@ -30,16 +34,11 @@ from .theme import (
 _HEATMAP_ROWS = 400
 
 
-def _names(trained: Trained) -> tuple[str, str]:
-    negative, positive = class_names(trained.classes)
-    return negative, positive
-
-
 def _of_class(trained: Trained) -> list[tuple[int, str, RowNumbers]]:
     """Return (code, name, positions) of the two classes, the negative class first."""
     return [
         (code, name, np.flatnonzero(trained.sign == sign))
-        for code, name, sign in zip(trained.codes, _names(trained), (-1.0, 1.0), strict=True)
+        for code, name, sign in zip(trained.codes, class_names(trained.classes), (-1.0, 1.0), strict=True)
     ]
 
 
@@ -74,13 +73,14 @@ def decision_field_plot(
             hovertemplate="%{hovertext}<br>%{x:.4g}, %{y:.4g}<extra>" + name + "</extra>",
         )  # fmt: skip
     top = float(trained.alpha.max(initial=0.0)) or 1.0
+    ink = MUTED if flat else "#222222"  # grey on the page itself, dark over the pale field
     size = np.where(trained.bounded, 12.0, 10.0 + 12.0 * np.sqrt(trained.alpha / top))
     for bounded, name, symbol in ((False, "support vectors", "circle-open"), (True, "α at its bound C", "square-open")):
         at = np.flatnonzero((trained.alpha > 0) & (trained.bounded == bounded))
         if len(at):
             fig.add_scatter(
                 x=chosen[at, 0], y=height[at], mode="markers", name=name, customdata=trained.rows[at][:, None],
-                marker=dict(symbol=symbol, size=size[at], color=_ink(flat), line=dict(width=1.4)), showlegend=False,
+                marker=dict(symbol=symbol, size=size[at], color=ink, line=dict(width=1.4)), showlegend=False,
                 hovertext=[f"α = {a:.4g}" for a in trained.alpha[at]], hovertemplate="%{hovertext}<extra></extra>",
             )  # fmt: skip
             _key(fig, name, marker=dict(symbol=symbol, size=11, color=MUTED))
@@ -91,14 +91,10 @@ def decision_field_plot(
         fig, height=540,
         alt=f"Decision function over {' and '.join(names)}: {support} of {len(trained.rows)} rows are support vectors, "
         f"{int(trained.bounded.sum())} of them at the bound.",
-        caption="Rings mark support vectors, squares those with α at the bound C. Thin lines are machines trained on "
-        "random halves: where they spread, the border is uncertain.",
+        caption="Rings mark support vectors, squares those with α at the bound C."
+        + (" Thin lines are machines trained on random halves: where they spread, the border is uncertain."
+           if len(field.draws) else ""),
     )  # fmt: skip
-
-
-def _ink(flat: bool) -> str:
-    """Return the colour of rings: dark over the pale field, grey on the page itself."""
-    return MUTED if flat else "#222222"
 
 
 def _key(fig: go.Figure, name: str, **style: Any) -> None:
@@ -124,7 +120,7 @@ def _plane(fig: go.Figure, field: Field) -> None:
     fig.add_heatmap(
         x=field.x, y=field.y, z=field.values.astype(np.float32), zmid=0.0, zmin=-reach, zmax=reach,
         colorscale=DIVERGING, zsmooth="best", name="f", hoverinfo="skip",
-        colorbar=dict(title=dict(text="f(x)", side="right"), thickness=10, outlinewidth=0),
+        colorbar=colour_bar("f(x)"),
     )  # fmt: skip
     for draw in field.draws:
         _contour(fig, field, draw, 0.0, dict(color="#555555", width=0.8), 0.5)
@@ -140,7 +136,7 @@ def _plane(fig: go.Figure, field: Field) -> None:
 def _contour(fig: go.Figure, field: Field, z: Array, level: float, line: dict[str, Any], opacity: float) -> None:
     low, high = float(z.min()), float(z.max())
     if not low < level < high:
-        return  # plotly would draw a border where there is none
+        return  # Plotly would draw a border although there is none
     fig.add_contour(
         x=field.x, y=field.y, z=z.astype(np.float32), showscale=False, opacity=opacity, hoverinfo="skip", line=line,
         contours=dict(type="constraint", operation="=", value=level, showlines=True), showlegend=False,
@@ -227,11 +223,10 @@ def dual_over_gram(trained: Trained, K: ArrayLike, order: ArrayLike) -> go.Figur
         )  # fmt: skip
     if drawn:
         block = matrix[np.ix_(shown, shown)].astype(np.float32)
-        beside = block[~np.eye(len(block), dtype=bool)]
-        low, high = (float(v) for v in np.quantile(beside, (0.02, 0.98))) if beside.size else (0.0, 1.0)
+        low, high = value_limits(block, "off-diagonal")
         fig.add_heatmap(
-            z=block, x=x, y=x, colorscale=SEQUENTIAL, zmin=low, zmax=high if high > low else low + 1.0, showscale=False,
-            name="Gram matrix", hovertemplate="%{x}, %{y}: %{z:.4g}<extra></extra>", row=2, col=1,
+            z=block, x=x, y=x, colorscale=SEQUENTIAL, zmin=low, zmax=high, showscale=False, name="Gram matrix",
+            hovertemplate="%{x}, %{y}: %{z:.4g}<extra></extra>", row=2, col=1,
         )  # fmt: skip
         fig.update_yaxes(autorange="reversed", row=2, col=1)
     fig.update_xaxes(title_text="rows in the order of the Gram matrix", row=2 if drawn else 1, col=1)
@@ -239,7 +234,7 @@ def dual_over_gram(trained: Trained, K: ArrayLike, order: ArrayLike) -> go.Figur
     fig.update_layout(bargap=0)
     return finish(
         fig, height=620 if drawn else 320, alt=f"Dual weights of {len(shown)} rows above their Gram matrix.",
-        caption="Each bar is a row's weight in the decision: up for one class, down for the other. Below it stands the "
+        caption="Each bar is a row's weight in the decision: up for one class, down for the other. Below it is the "
         "row's column of the Gram matrix. Rows similar to many others need little weight.",
     )  # fmt: skip
 
@@ -275,9 +270,9 @@ def toy_weights(table: ToyTable) -> go.Figure:
     fig = go.Figure()
     columns = [str(j) for j in range(1, 11)]
     for values, name, colour in (
-        (table.printed, "as printed", CLASS_COLOURS[0]),
-        (table.ours, "this machine", CLASS_COLOURS[1]),
-        (table.good, "the good solution", CLASS_COLOURS[2]),
+        (table.printed, "as printed", BLUE),
+        (table.ours, "this machine", ORANGE),
+        (table.good, "the good solution", GREEN),
     ):
         fig.add_bar(x=columns, y=values, name=name, marker=dict(color=colour, line_width=0),
                     hovertemplate="column %{x}: %{y:.3f}")  # fmt: skip
@@ -301,7 +296,7 @@ def wrong_bars(tests: OftenWrong, ids: Sequence[Any], most: int = 25) -> go.Figu
         go.Bar(
             x=tests.share[chosen], y=np.arange(len(chosen)), orientation="h", name="share of tests misclassified",
             marker=dict(color=tests.score[chosen], colorscale=DIVERGING, cmin=-reach, cmax=reach, line_width=0,
-                        colorbar=dict(title=dict(text="mean score", side="right"), thickness=10, outlinewidth=0)),
+                        colorbar=colour_bar("mean score")),
             customdata=np.column_stack([tests.row[chosen], tests.wrong[chosen], tests.tested[chosen]]), hovertext=names,
             hovertemplate="%{hovertext} (row %{customdata[0]}): misclassified in %{customdata[1]} of %{customdata[2]} "
             "tests, mean score %{marker.color:.3g}<extra></extra>",

@@ -1,8 +1,7 @@
-"""The small pictures of the overview: feature map, label coefficients, and what another value would do."""
+"""The small figures of the overview: feature map, label coefficients, and quick errors of other values."""
 
 from __future__ import annotations
 
-import html
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -17,20 +16,23 @@ from ..values.arrays import Array
 from ..values.words import number
 from .axes import log_axis
 from .theme import (
-    CLASS_COLOURS,
-    MUTED,
+    BLUE,
+    GREEN,
+    ORANGE,
     SEQUENTIAL,
     TITLED,
+    above,
     class_colour,
     class_symbol,
     composed,
+    dotted,
     escape,
     read_classes,
     row_labels,
+    shorten,
     upright,
 )
 
-BLUE, ORANGE, GREEN = CLASS_COLOURS[:3]
 #: Quick errors in the figure: attribute, name, colour, marker. Training errors have open markers on a dotted line.
 ERRORS = (
     ("centroid", "centroid", BLUE, "circle"),
@@ -44,7 +46,6 @@ def feature_map(
     y: ArrayLike | None = None,
     classes: Sequence[Any] = (),
     ids: Sequence[Any] | None = None,
-    height: int = 300,
 ) -> go.Figure:
     """Draw the rows in the leading plane of centred kernel PCA: look for classes that separate.
 
@@ -55,36 +56,36 @@ def feature_map(
     layout: dict[str, Any] = {
         f"{axis}axis": dict(title=dict(text=title), zeroline=False) for axis, title in zip("xy", titles, strict=True)
     }
-    known = math.isfinite(frame.explained[0])
-    if (key := class_key(y, classes)) is not None:
+    known, (codes, _) = math.isfinite(frame.explained[0]), read_classes(y, classes)
+    if (key := class_key(y, classes, None)) is not None:
         layout["annotations"] = [key]
     return composed(
-        plane_traces(frame.plane, y, classes, ids), layout, height=height, legend=False, margin=TITLED | dict(t=24),
+        plane_traces(frame.plane, y, classes, ids), layout, height=300, legend=False, margin=TITLED | dict(t=24),
         alt=f"Scatter of {len(frame.plane)} rows in the two leading directions of centred kernel PCA.",
         caption=(
             "Each point is a row; distances approximate those of the kernel in two directions"
             + (f" ({100 * sum(frame.explained):.0f}% of the spread). " if known else ". ")
-            + "Classes that separate here are easy for a kernel machine."
+            + ("" if codes is None else "Classes that separate here are easy for a kernel machine.")
         ),
     )  # fmt: skip
 
 
-def class_key(y: ArrayLike | None, classes: Sequence[Any], panel: str = "") -> dict[str, Any] | None:
+def class_key(y: ArrayLike | None, classes: Sequence[Any], panel: str | None) -> dict[str, Any] | None:
     """Return a line above a panel that names the class of each colour; None for more than four classes.
 
-    Parameters: `panel` the axes of the panel, such as "x2" for the second; "" for the whole figure.
+    Parameters: `panel` as in `above`.
     """
     codes, names = read_classes(y, classes)
-    across, upwards = (f"{panel} domain", f"{panel.replace('x', 'y')} domain") if panel else ("paper", "paper")
-    here = dict(x=1, xref=across, xanchor="right", y=1, yref=upwards, yanchor="bottom", showarrow=False)
     if codes is None and y is not None:
-        return dict(text="bright: large label", font=dict(size=12), **here)
+        return above("bright: large label", panel, right=True)
     if codes is None or not 1 < len(names) <= 4:
         return None
     marks = dict(circle="●", diamond="◆", square="■") | {"triangle-up": "▲"}
-    words = [f'<span style="color:{class_colour(c)}">{marks[class_symbol(c)]}</span> {escape(html.unescape(name), 16)}'
-             for c, name in enumerate(names)]  # fmt: skip
-    return dict(text="   ".join(words), font=dict(size=12), **here)
+    words = [
+        f'<span style="color:{class_colour(c)}">{marks[class_symbol(c)]}</span> {shorten(name, 16)}'
+        for c, name in enumerate(names)
+    ]
+    return above("   ".join(words), panel, right=True)
 
 
 def plane_traces(
@@ -116,13 +117,13 @@ def plane_traces(
     ]  # fmt: skip
 
 
-def coefficient_bars(frame: Frame, height: int = 240) -> go.Figure:
-    """Draw the label coefficients of the kernel PCA directions, up to three times the cut d̂.
+def coefficient_bars(frame: Frame) -> go.Figure:
+    """Draw the label coefficients of the kernel PCA directions: at least 20, up to three times the cut d̂.
 
     Parameters: `frame` of a data set with labels.
     """
-    shown = _shown_coefficients(frame)
     d = frame.dimension
+    shown = min(len(frame.coefficients), max(20, 3 * (d or 0)))
     tallest = float(np.max(frame.coefficients[:shown], initial=0.0))
     layout: dict[str, Any] = dict(
         xaxis=dict(title=dict(text="direction i"), range=[0.2, shown + 0.8]),
@@ -133,18 +134,13 @@ def coefficient_bars(frame: Frame, height: int = 240) -> go.Figure:
         line, words = upright(d + 0.5, f"d̂ = {d}", font=dict(size=13))
         layout |= dict(shapes=[line], annotations=words)
     return composed(
-        coefficient_traces(frame, shown), layout, height=height, legend=False, margin=TITLED | dict(l=74, r=16, t=14),
+        coefficient_traces(frame, shown), layout, height=240, legend=False, margin=TITLED | dict(l=74, r=16, t=14),
         alt=f"Bars: label coefficients of the first {shown} directions"
         + ("." if d is None else f"; the cut stands after direction {d}."),
         caption="The labels' coefficient along each direction of uncentred kernel PCA, largest eigenvalue first."
         + ("" if d is None else " Directions left of the dashed cut d̂ are estimated to carry the labels; the others "
            "look like noise."),
     )  # fmt: skip
-
-
-def _shown_coefficients(frame: Frame) -> int:
-    """Return the number of coefficients shown: up to 3 d̂, at least twenty."""
-    return int(min(len(frame.coefficients), max(20, 3 * (frame.dimension or 0))))
 
 
 def coefficient_traces(frame: Frame, shown: int) -> list[dict[str, Any]]:
@@ -184,12 +180,7 @@ def what_if(
     lines, notes = [], []
     if known and math.isfinite(known[0].chance):
         level = known[0].chance
-        lines.append(
-            dict(
-                type="line", xref="x domain", x0=0, x1=1, yref="y", y0=level, y1=level,
-                line=dict(color=MUTED, width=1, dash="dot"),
-            )
-        )  # fmt: skip
+        lines.append(dotted(level))
         words = "the mean" if regression else "most frequent class"
         notes.append(
             dict(
@@ -197,7 +188,7 @@ def what_if(
                 font=dict(size=11),
             )
         )  # fmt: skip
-    notes.append(error_key(known, "x"))
+    notes.append(error_key(known, ""))
     layout = dict(
         xaxis=dict(title=dict(text=escape(name)), **what_if_axis(values, current, log)), yaxis=error_axis(known),
         shapes=lines, annotations=notes,
@@ -230,11 +221,7 @@ def error_key(known: Sequence[QuickErrors], panel: str) -> dict[str, Any]:
         for attribute, label, colour, symbol in ERRORS
         if any(math.isfinite(getattr(e, attribute)) for e in known)
     ]
-    across, upwards = f"{panel} domain", f"{panel.replace('x', 'y')} domain"
-    return dict(
-        text="  ".join(words), x=1, xref=across, xanchor="right", y=1, yref=upwards, yanchor="bottom", showarrow=False,
-        font=dict(size=12),
-    )  # fmt: skip
+    return above("  ".join(words), panel, right=True)
 
 
 def what_if_traces(

@@ -12,9 +12,9 @@ from plotly.subplots import make_subplots
 from ..analysis.relevant import LOW_DIMENSION, LOW_NOISE, quadrant
 from ..values.words import number
 from .axes import log_axis
-from .theme import CLASS_COLOURS, MUTED, SEQUENTIAL, escape, finish
+from .theme import BLUE, GOLD, MUTED, ORANGE, SEQUENTIAL, escape, finish
 
-_HERE, _PRINTED, _GREEN, _PURPLE, _AMBER = (CLASS_COLOURS[i] for i in (0, 1, 2, 3, 4))
+_HERE, _PRINTED, _AMBER = BLUE, ORANGE, GOLD
 
 
 def verdict_bars(papers: Mapping[str, tuple[int, int, int, int]]) -> go.Figure:
@@ -43,7 +43,7 @@ def verdict_bars(papers: Mapping[str, tuple[int, int, int, int]]) -> go.Figure:
     counts = "; ".join(f"{name}: {a} agree, {c} by leakage alone, {o} do not, {n} not compared"
                      for name, (a, c, o, n) in papers.items())  # fmt: skip
     return finish(
-        fig, height=290, bottom=88, alt=f"Printed numbers by paper. {counts}.",
+        fig, height=290, margin=dict(b=88), alt=f"Printed numbers by paper. {counts}.",
         caption="One bar for each paper: the numbers it prints, by verdict.",
     )  # fmt: skip
 
@@ -69,13 +69,11 @@ def published_beside(lines: Sequence[dict[str, Any]], title: str) -> go.Figure:
     fig.update_yaxes(title_text="error", rangemode="tozero")
     agree = sum(line["verdict"] == "within" for line in lines)
     return finish(
-        fig,
+        fig, height=320, margin=dict(b=80),
         alt=f"{title}: printed and measured error over the power p, from {p[0]:g} to {p[-1]:g}.",
         caption=f"Printed and measured error over the power p, bars of two standard errors. Where the bars overlap "
         f"the numbers agree: {agree} of {len(lines)}.",
-        height=320,
-        bottom=80,
-    )
+    )  # fmt: skip
 
 
 def cosine_pair(printed: Sequence[Sequence[float]], ours: Sequence[Sequence[float]]) -> go.Figure:
@@ -130,7 +128,7 @@ def dimension_moves(points: Sequence[tuple[str, float, float, float, float]]) ->
     fig.update_yaxes(title_text="estimated error, share of rows", tickformat=".0%", rangemode="tozero")
     same = sum(quadrant(p[1], p[2]) == quadrant(p[3], p[4]) for p in points)
     return finish(
-        fig, height=420, bottom=84,
+        fig, height=420, margin=dict(b=84),
         alt=f"Noise over relevant dimension of {len(points)} data sets, printed and computed here.",
         caption="Further left, fewer directions carry the labels; further down, the noise is lower. "
         f"A line joins the printed point with ours; dotted lines separate the paper's quadrants. "
@@ -139,7 +137,7 @@ def dimension_moves(points: Sequence[tuple[str, float, float, float, float]]) ->
 
 
 def level_gains(gains: Mapping[str, Sequence[tuple[float, float]]], printed: str) -> go.Figure:
-    """Draw each level's gain over level 0 with two standard errors, one group of bars a data set.
+    """Draw each level's gain over level 0 with two standard errors, one group of bars per data set.
 
     Parameters: `gains` (gain, standard error) for levels 1, 2, … by data set; `printed` what the paper shows, in words.
     """
@@ -156,24 +154,13 @@ def level_gains(gains: Mapping[str, Sequence[tuple[float, float]]], printed: str
     fig.update_layout(barmode="group", bargap=0.25)
     fig.update_yaxes(title_text="gain over level 0", tickformat="+.0%", zeroline=True, zerolinewidth=2)
     every = [one for own in gains.values() for one in own]
-    up, clear, down = (sum(test(*one) for one in every) for test in (_up, _clearly_up, _clearly_down))
+    up = sum(gain > 0 for gain, _ in every)
+    clear, down = (sum(sign * gain > 2 * error for gain, error in every) for sign in (1, -1))
     return finish(
-        fig, height=340, bottom=84, alt=f"Gain of levels 1 to 5 over level 0 on {', '.join(names)}.",
+        fig, height=340, margin=dict(b=84), alt=f"Gain of levels 1 to 5 over level 0 on {', '.join(names)}.",
         caption=f"Bars: the share of the possible gain over level 0, with two standard errors. {printed} Here {up} of "
         f"{len(every)} bars are above zero, {clear} clearly; {down} are clearly below.",
     )  # fmt: skip
-
-
-def _up(gain: float, se: float) -> bool:
-    return gain > 0
-
-
-def _clearly_up(gain: float, se: float) -> bool:
-    return gain > 2 * se
-
-
-def _clearly_down(gain: float, se: float) -> bool:
-    return gain < -2 * se
 
 
 def three_ways(rows: Sequence[tuple[str, float, float, float]], title: str) -> go.Figure:
@@ -183,7 +170,7 @@ def three_ways(rows: Sequence[tuple[str, float, float, float]], title: str) -> g
     """
     fig = go.Figure()
     names = [escape(row[0], 30) for row in rows]
-    columns = ([row[1] for row in rows], [row[2] for row in rows], [row[3] for row in rows])
+    columns = list(zip(*rows, strict=True))[1:]
     kinds = (("printed", _PRINTED, ""), ("chosen on training rows", _HERE, ""), ("chosen on test rows", _AMBER, "/"))
     for (name, colour, shape), values in zip(kinds, columns, strict=True):
         fig.add_bar(
@@ -194,7 +181,7 @@ def three_ways(rows: Sequence[tuple[str, float, float, float]], title: str) -> g
     fig.update_layout(barmode="group", bargap=0.3)
     fig.update_yaxes(title_text="error", rangemode="tozero")
     return finish(
-        fig, height=320, bottom=84,
+        fig, height=320, margin=dict(b=84),
         alt=f"{title}: errors of {', '.join(names)} as printed, honestly tuned and chosen on test rows.",
         caption="The blue bar is tuned without test rows. For the striped bar the test rows chose the kernel. "
         "Compare both with the printed bar.",

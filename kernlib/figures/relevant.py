@@ -15,16 +15,7 @@ from ..values.arrays import Array, RowNumbers
 from ..values.words import number
 from .axes import log_axis
 from .spectrum import INFORMATION
-from .theme import (
-    MUTED,
-    class_colour,
-    class_names,
-    class_symbol,
-    escape,
-    finish,
-    lean,
-    row_labels,
-)
+from .theme import MUTED, class_colour, class_names, class_symbol, equal_line, escape, finish, lean, row_labels
 
 Point = tuple[str, float, float]
 
@@ -81,10 +72,7 @@ def _real_labels(target: Array, fitted: Array, ids: NDArray[Any]) -> tuple[go.Fi
     """Return denoised over given real labels, and the coordinates of the rows."""
     fig = go.Figure()
     ends = [float(min(target.min(), fitted.min())), float(max(target.max(), fitted.max()))]
-    fig.add_scatter(
-        x=ends, y=ends, mode="lines", line=dict(color=MUTED, dash="dash", width=1.5), name="ŷ = y",
-        hoverinfo="skip", meta=dict(decoration=True),
-    )  # fmt: skip
+    fig.add_trace(equal_line(ends, "ŷ = y"))
     fig.add_scatter(
         x=lean(target), y=lean(fitted), mode="markers", name="rows", hovertext=ids,
         customdata=np.arange(len(target), dtype=np.int32)[:, None],
@@ -167,10 +155,10 @@ def noise_dimension_map(
     )  # fmt: skip
     present = "; ".join(f"{escape(p[0])}: d̂ = {number(p[1])}, noise {p[2]:.1%}" for p in own)
     return finish(
-        fig, height=420,
+        fig, height=420, margin=dict(t=24),
         alt=f"Noise over relevant dimension of {len(marks)} published data sets. {present}".strip() + ".",
         caption="Further right, the labels need more directions: a better kernel or more rows help. Further up, the "
         "labels are noisier: no kernel helps much. "
         + ("Dotted lines separate the quadrants of [R]." if comparable else
            "A share of the variance does not compare with error rates: the published data sets are left out."),
-    ).update_layout(margin_t=24)  # fmt: skip
+    )  # fmt: skip

@@ -11,12 +11,12 @@ import plotly.graph_objects as go
 from ..advice import ROPE, SETS_TITLE, page, sets_sections
 from ..values.words import number, percent
 from .lecture import figure_html
-from .theme import CLASS_COLOURS, FAINT, MUTED, composed, escape
+from .theme import BLUE, FAINT, MUTED, class_colour, composed, escape
 
 if TYPE_CHECKING:
     from ..advice import OnSet, Several
 
-#: A loss larger than the error of the first kernel is cut: one set with an error near 0 would hide the others.
+#: Larger losses are cut: one set where the first kernel has an error near 0 would hide the others.
 _CUT = -1.0
 
 
@@ -35,7 +35,7 @@ def improvement_bars(state: Several) -> go.Figure:
         traces.append(
             dict(
                 type="bar", name=escape(name, 50), x=labels, y=np.maximum(values, _CUT),
-                marker=dict(color=CLASS_COLOURS[(place - 1) % len(CLASS_COLOURS)]),
+                marker=dict(color=class_colour(place - 1)),
                 error_y=dict(type="data", array=np.nan_to_num(spreads), thickness=1.5, width=4, color=MUTED),
                 hovertext=[_hover(one, state.names, place) for one in shown],
                 hovertemplate="%{hovertext}<extra></extra>",
@@ -78,38 +78,40 @@ def rank_lines(state: Several) -> go.Figure:
 
     Small points are the ranks on single sets. Without two complete sets the figure is empty.
     """
-    found = state.ranks
-    order = [] if found is None else [int(place) for place in np.argsort(found.ranks, kind="stable")]
+    ranks = state.ranks
+    order = [] if ranks is None else [int(place) for place in np.argsort(ranks.ranks, kind="stable")]
     names = [escape(state.names[place], 44) for place in order]
     traces: list[dict[str, Any]] = []
     shapes: list[dict[str, Any]] = []
-    told = "No mean ranks yet: they need two complete sets."
-    if found is not None:
+    means = "No mean ranks yet: they need two complete sets."
+    if ranks is not None:
         titles = [escape(one.title) for one in state.compared]
         traces.append(
             dict(
                 type="scatter", mode="markers", name="rank on one set",
-                x=np.concatenate([found.table[:, place] for place in order]),
-                y=np.repeat(np.arange(len(order)), found.sets) + 0.22, marker=dict(size=6, color=MUTED, opacity=0.5),
+                x=np.concatenate([ranks.table[:, place] for place in order]),
+                y=np.repeat(np.arange(len(order)), ranks.sets) + 0.22, marker=dict(size=6, color=MUTED, opacity=0.5),
                 hovertext=titles * len(order), hovertemplate="%{hovertext}: rank %{x}<extra></extra>",
             )
         )  # fmt: skip
-        worse = [place in found.worse for place in order]
+        worse = [place in ranks.worse for place in order]
         traces.append(
             dict(
-                type="scatter", mode="markers", name="mean rank", x=found.ranks[order], y=np.arange(len(order)),
-                marker=dict(size=14, color=CLASS_COLOURS[0], symbol=["circle-open" if w else "circle" for w in worse],
+                type="scatter", mode="markers", name="mean rank", x=ranks.ranks[order], y=np.arange(len(order)),
+                marker=dict(size=14, color=BLUE, symbol=["circle-open" if w else "circle" for w in worse],
                             line=dict(width=2)),
                 hovertext=names, hovertemplate="%{hovertext}<br>mean rank <b>%{x:.3g}</b><extra></extra>",
             )
         )  # fmt: skip
-        low = float(found.ranks.min())
+        low = float(ranks.ranks.min())
         shapes.append(
-            dict(type="rect", x0=low, x1=low + found.critical_difference, y0=0, y1=1, yref="paper", fillcolor=FAINT,
+            dict(type="rect", x0=low, x1=low + ranks.critical_difference, y0=0, y1=1, yref="paper", fillcolor=FAINT,
                  line=dict(width=0), layer="below")
         )  # fmt: skip
-        told = "; ".join(f"{name} {found.ranks[place]:.2f}" for name, place in zip(names, order, strict=True))
-        told = f"Mean ranks over {found.sets} sets: {told}. The critical difference is {found.critical_difference:.2f}."
+        means = "; ".join(f"{name} {ranks.ranks[place]:.2f}" for name, place in zip(names, order, strict=True))
+        means = (
+            f"Mean ranks over {ranks.sets} sets: {means}. The critical difference is {ranks.critical_difference:.2f}."
+        )
     layout: dict[str, Any] = dict(
         shapes=shapes,
         xaxis=dict(
@@ -121,7 +123,7 @@ def rank_lines(state: Several) -> go.Figure:
         ),
     )  # fmt: skip
     return composed(
-        traces, layout, height=max(240, 130 + 44 * len(order)), legend=True, margin=dict(b=90), alt=told,
+        traces, layout, height=max(240, 130 + 44 * len(order)), legend=True, margin=dict(b=90), alt=means,
         caption="Each kernel's rank, averaged over the sets; small points are single sets. The shaded band is the "
         "critical difference from the best (Nemenyi, 95%). Hollow points beyond it are significantly worse, if "
         "Friedman's test says that any differ.",

@@ -12,7 +12,7 @@ from ..overview.sheet import Sheet
 from ..values.arrays import Array
 from ..values.words import number, value_in_words
 from .gram import value_limits
-from .theme import CLASS_COLOURS, MUTED, SEQUENTIAL, escape, finish, look_up
+from .theme import MUTED, ORANGE, escape, finish, look_up, reserving
 
 #: Cells along a side of a small picture, and the gap between two of them.
 _SIDE, _GAP = 40, 11
@@ -52,24 +52,22 @@ def sheet_picture(sheet: Sheet, common: bool = False, size: int = 132) -> go.Fig
     verdict = _verdict(sheet)
     scale = "All pictures share one colour scale." if common else "Each picture has its own colour scale."
     return finish(
-        fig, height=90 + down * size, legend=False,
+        fig, height=90 + down * size, legend=False, margin=dict(t=64),
         alt=f"Small Gram matrices over {escape(sheet.first)} and {escape(sheet.second)}, framed by the "
         f"{sheet.words}. {verdict}",
         caption=f"Each cell is the Gram matrix at one pair of values, over its mean diagonal, rows in one order. "
         f"{scale} Frames are brighter the better the {sheet.words}, which is written below. {verdict} Press a cell to "
         "use its kernel.",
-    ).update_layout(margin=dict(l=10, r=10, t=64, b=10))  # fmt: skip
+    )  # fmt: skip
 
 
 def canvas_trace(canvas: Array, **place: Any) -> go.Heatmap:
     """Return small pictures on one canvas, values 0…1 and nan between them; `place` are settings of the heatmap."""
     # 8 bits exceed what the eye distinguishes, at a quarter of the bytes; 0 is missing and transparent.
     drawn = np.where(np.isfinite(canvas), 1 + np.round(254 * canvas), 0).astype(np.uint8)
-    colours = [(0.0, "rgba(0,0,0,0)"), (0.5 / 255, "rgba(0,0,0,0)")]
-    colours += [((0.5 + 254.5 * place) / 255, colour) for place, colour in SEQUENTIAL]
     return go.Heatmap(
-        z=drawn, zmin=0, zmax=255, colorscale=colours, showscale=False, hoverinfo="skip", name="pictures",
-        meta=dict(decoration=True), **place,
+        z=drawn, zmin=0, zmax=255, colorscale=reserving("rgba(0,0,0,0)"), showscale=False, hoverinfo="skip",
+        name="pictures", meta=dict(decoration=True), **place,
     )  # fmt: skip
 
 
@@ -124,7 +122,7 @@ def _frames(sheet: Sheet, pitch: int) -> list[dict[str, Any]]:
             dict(
                 type="rect", x0=j * pitch - 0.5 - pad, x1=j * pitch + _SIDE - 0.5 + pad,
                 y0=i * pitch - 0.5 - pad, y1=i * pitch + _SIDE - 0.5 + pad, xref="x", yref="y",
-                line=dict(color=CLASS_COLOURS[1] if best else f"rgb({r},{g},{b})", width=5 if best else 4),
+                line=dict(color=ORANGE if best else f"rgb({r},{g},{b})", width=5 if best else 4),
             )
         )  # fmt: skip
     return shapes
@@ -132,31 +130,23 @@ def _frames(sheet: Sheet, pitch: int) -> list[dict[str, Any]]:
 
 def _points(fig: go.Figure, sheet: Sheet, pitch: int, size: int) -> None:
     x, y, words, hover = [], [], [], []
-    places: list[int] = []
     alike = set(sheet.alike)
     for i, a in enumerate(sheet.first_values):
         for j, b in enumerate(sheet.second_values):
             frame, score = sheet.frames.get((a, b)), float(sheet.scores[i, j])
             mark = "★ " if (i, j) == sheet.best else "≈ " if (i, j) in alike else ""
-            shown = "" if not np.isfinite(score) else f"{score:.1%}" if sheet.is_share else number(score, 3)
+            shown = _in_words(sheet, score) if np.isfinite(score) else ""
             problem = f"<br>{escape(frame.problem, 120)}" if frame is not None and frame.problem else ""
             x.append(j * pitch + (_SIDE - 1) / 2)
             y.append(i * pitch + (_SIDE - 1) / 2)
             words.append("×" if problem else mark + shown)
-            hover.append(
-                f"{escape(sheet.first)} = {_escaped(a)}, {escape(sheet.second)} = {_escaped(b)}<br>"
-                + (
-                    f"{escape(sheet.words, 80)}: <b>{shown}</b>"
-                    if shown
-                    else "not computed yet"
-                    if frame is None
-                    else ""
-                )
-                + problem
-            )
-            places.append(len(places))
+            state = "not computed yet" if frame is None else ""
+            if shown:
+                state = f"{escape(sheet.words, 80)}: <b>{shown}</b>"
+            place = f"{escape(sheet.first)} = {_escaped(a)}, {escape(sheet.second)} = {_escaped(b)}"
+            hover.append(f"{place}<br>{state}{problem}")
     fig.add_scatter(
-        x=x, y=y, mode="markers", customdata=places, hovertext=hover,
+        x=x, y=y, mode="markers", customdata=list(range(len(x))), hovertext=hover,
         name=escape(sheet.words, 80), hovertemplate="%{hovertext}<extra></extra>",
         marker=dict(symbol="square", size=0.6 * size, color="rgba(0,0,0,0.001)", line=dict(width=0)),
         selected=dict(marker=dict(opacity=1)), unselected=dict(marker=dict(opacity=1)),
@@ -167,15 +157,18 @@ def _points(fig: go.Figure, sheet: Sheet, pitch: int, size: int) -> None:
     )  # fmt: skip
 
 
+def _in_words(sheet: Sheet, score: float) -> str:
+    return f"{score:.1%}" if sheet.is_share else number(score, 3)
+
+
 def _verdict(sheet: Sheet) -> str:
     if sheet.best is None:
         return "No cell has a score yet."
     i, j = sheet.best
-    score = float(sheet.scores[i, j])
-    shown = f"{score:.1%}" if sheet.is_share else number(score, 3)
     text = (
-        f"Best (★): {shown} at {escape(sheet.first)} = {_escaped(sheet.first_values[i])}, {escape(sheet.second)} = "
-        f"{_escaped(sheet.second_values[j])}."
+        f"Best (★): {_in_words(sheet, float(sheet.scores[i, j]))} at "
+        f"{escape(sheet.first)} = {_escaped(sheet.first_values[i])}, "
+        f"{escape(sheet.second)} = {_escaped(sheet.second_values[j])}."
     )
     if sheet.alike:
         text += f" {len(sheet.alike)} more (≈) {sheet.rule}: prefer the simplest."

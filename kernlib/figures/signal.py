@@ -16,21 +16,8 @@ from ..explain.trained import Field
 from ..values.arrays import Array
 from ..values.words import number
 from .axes import log_axis
-from .spectra import small_titles
-from .spectrum import INFORMATION, TRUTH, faint
-from .theme import (
-    DIVERGING,
-    KEYED,
-    MUTED,
-    class_colour,
-    class_names,
-    class_symbol,
-    composed,
-    lean,
-    panels,
-    row_labels,
-    upright,
-)
+from .spectrum import INFORMATION, TRUTH, point_traces
+from .theme import DIVERGING, KEYED, MUTED, colour_bar, composed, faint, lean, panels, upright
 
 
 def signal_and_noise_plot(
@@ -43,7 +30,7 @@ def signal_and_noise_plot(
     """
     s, e = np.asarray(signal, dtype=np.float64), np.asarray(noise, dtype=np.float64)
     n = len(s)
-    seen = min(max(most, (d or 0) + 1), n)
+    view = min(max(most, (d or 0) + 1), n)
     i = np.arange(1, n + 1)
     layout = panels(2, 1, shared_xaxes=True, vertical_spacing=0.08)
     traces: list[dict[str, Any]] = []
@@ -59,9 +46,9 @@ def signal_and_noise_plot(
             )
         )  # fmt: skip
         layout[f"yaxis{panel}"] |= dict(
-            title=dict(text=name), range=[0, 1.05 * max(s[:seen].max(), e[:seen].max(), 1e-300)]
+            title=dict(text=name), range=[0, 1.05 * max(s[:view].max(), e[:view].max(), 1e-300)]
         )
-        layout[f"xaxis{panel}"]["range"] = [0.4, seen + 0.6]
+        layout[f"xaxis{panel}"]["range"] = [0.4, view + 0.6]
     words = "A kernel that suits the signal puts it into the first directions; the noise spreads over all directions."
     if floor is not None:
         height = np.asarray(floor, dtype=np.float64)
@@ -82,7 +69,7 @@ def signal_and_noise_plot(
         words += f" Beyond the cut at d = {d} lies {left:.1%} of the signal's squared length."
     return composed(
         traces, layout, height=400, legend=True, margin=KEYED | dict(l=90),
-        alt=f"Coefficients of the true signal and of the noise along {seen} directions.", caption=words,
+        alt=f"Coefficients of the true signal and of the noise along {view} directions.", caption=words,
     )  # fmt: skip
 
 
@@ -99,7 +86,8 @@ def fit_over_input(
     """Draw ŷ(x) from the first d directions over the input: a line, or in the plane a field with its border.
 
     Parameters: `field` the eigenvectors as functions over a grid, see `functions_over_input`; `rd` of two classes or
-    real labels; `X` (n, 1) or (n, 2) rows; `target` G over the same grid, (h · w,), drawn beside.
+    real labels; `X` (n, 1) or (n, 2) rows; `target` G over the same grid, (h · w,), drawn as a line, in the plane as
+    the border of two classes.
     Raises DataError for more than two classes.
     """
     if rd.coefficients.ndim != 1:
@@ -112,22 +100,27 @@ def fit_over_input(
     G = None if target is None else np.asarray(target, dtype=np.float64).reshape(values.shape)
     title = [str(c) for c in columns] or ["x", "x<sub>2</sub>"]
     two = rd.labels.codes is not None
+    names = classes if len(classes) or rd.labels.classes is None else list(rd.labels.classes)
+    places = [rows[:, 0], rd.targets] if rows.shape[1] == 1 else [rows[:, 0], rows[:, 1]]
+    points = point_traces(places, rd.labels.codes, names, ids, 6)
     if rows.shape[1] == 1:
         lines, heights = _fit_line(field, rd, values[0], None if G is None else G[0], d)
-        traces = [*_points_of(rows[:, 0], rd.targets, rd, classes, ids), *lines]
+        traces = [*points, *lines]
         layout: dict[str, Any] = dict(
             xaxis=dict(title=dict(text=title[0])),
             yaxis=dict(title=dict(text="label ±1 and ŷ" if two else "label y and ŷ"), range=heights),
         )
         how = "The line follows the labels with the first d directions."
     else:
-        traces = [*_fit_plane(field, rd, values, G, d), *_points_of(rows[:, 0], rows[:, 1], rd, classes, ids)]
+        traces = [*_fit_plane(field, rd, values, G, d), *points]
         layout = dict(
             xaxis=dict(title=dict(text=title[0]), range=[float(field.x[0]), float(field.x[-1])]),
             yaxis=dict(title=dict(text=title[1]), range=[float(field.y[0]), float(field.y[-1])]),
         )
-        how = "Colours are ŷ from the first d directions; the thick line is its border." if two else "Colours are ŷ."
-    also = " The gold line is the true signal." if G is not None else ""
+        how = "Colours are ŷ from the first d directions" + ("; the thick line is its border." if two else ".")
+    # Over two columns, lines are drawn for the borders between two classes alone.
+    gold = "true signal" if rows.shape[1] == 1 else "border of the true signal" if two else ""
+    also = f" The gold line is the {gold}." if gold and G is not None else ""
     return composed(
         traces, layout, height=420, legend=True, margin=KEYED,
         alt=f"The fit from {d} directions over the input, with {len(rows)} rows.",
@@ -159,7 +152,7 @@ def _fit_plane(field: Field, rd: RelevantDimension, values: Array, G: Array | No
     shade = dict(
         type="heatmap", x=lean(field.x), y=lean(field.y), z=lean(values), colorscale=DIVERGING,
         zmin=middle - most, zmax=middle + most, name="ŷ", opacity=0.55, showscale=not two, showlegend=False,
-        colorbar=dict(title=dict(text="ŷ", side="right"), thickness=10, outlinewidth=0),
+        colorbar=colour_bar("ŷ"),
         hovertemplate="%{x:.3g}, %{y:.3g}<br>ŷ = <b>%{z:.3g}</b><extra></extra>",
     )  # fmt: skip
     borders = [(values, INFORMATION, f"border ŷ = 0 from {d} directions")]
@@ -171,26 +164,6 @@ def _fit_plane(field: Field, rd: RelevantDimension, values: Array, G: Array | No
             name=name, showlegend=True,
         )
         for z, colour, name in (borders if two else [])
-    ]  # fmt: skip
-
-
-def _points_of(
-    x: Array, y: Array, rd: RelevantDimension, classes: Sequence[Any], ids: Sequence[Any] | None
-) -> list[dict[str, Any]]:
-    """Return the rows as points: grey for real labels, one trace per class."""
-    labels = row_labels(ids, len(x))
-    codes = rd.labels.codes
-    groups: list[tuple[str, Any, dict[str, Any]]] = [("rows", slice(None), dict(color=MUTED, size=5, opacity=0.8))]
-    if codes is not None:
-        names = class_names(classes or rd.labels.classes or ())
-        groups = [
-            (name, np.flatnonzero(codes == c), dict(color=class_colour(c), symbol=class_symbol(c), size=6))
-            for c, name in enumerate(names)
-        ]
-    return [
-        dict(type="scatter", x=lean(x[part]), y=lean(y[part]), name=name, mode="markers", marker=marker,
-             hovertext=labels[part], hovertemplate="%{hovertext}<br>%{x:.4g}, %{y:.4g}<extra>" + name + "</extra>")
-        for name, part, marker in groups
     ]  # fmt: skip
 
 
@@ -227,7 +200,7 @@ def noisier_plot(lines: Sequence[tuple[float, int, int, int, float, float]], now
         layout[f"yaxis{panel}"] |= dict(rangemode="tozero", tickformat=".0%" if panel == "3" else "")
         shapes.append(upright(now, panel=panel)[0])
     return composed(
-        traces, small_titles(layout) | dict(shapes=shapes), height=320, legend=True, margin=KEYED | dict(l=50, t=40),
+        traces, layout | dict(shapes=shapes), height=320, legend=True, margin=KEYED | dict(l=50, t=40),
         alt=f"Relevant dimension, noise floor and estimated noise for {len(share)} amounts of added noise. {ends}",
         caption=f"{ends} Directions whose signal sinks below the floor are lost. The estimate should follow the gold "
         "line: what was there before, and what was added.",
@@ -283,7 +256,7 @@ def dimension_over_rows(parts: Sequence[Part], regression: bool) -> go.Figure:
         layout[f"yaxis{panel}"] |= dict(rangemode="tozero")
     end = f"d̂ of all {int(n.max())} rows is {number(d[-1])}."
     return composed(
-        traces, small_titles(layout), height=320, legend=True, margin=KEYED | dict(l=50, t=40),
+        traces, layout, height=320, legend=True, margin=KEYED | dict(l=50, t=40),
         alt=f"Relevant dimension and {named} over the number of rows. {end}",
         caption="Each point is a disjoint part of the rows. "
         f"From {number(sizes[0], 3)} to {int(n.max())} rows {' and '.join(ends)}. Look whether both settle.",

@@ -13,33 +13,30 @@ from ..analysis.layout import graph_layout
 from ..analysis.relevant import RelevantDimension
 from ..analysis.signal import Part, parts_by_size
 from ..explain.quadratic import Quadratic
-from ..values.arrays import Array
 from ..values.words import number, percent
 from .axes import log_axis
 from .data import edge_trace
-from .spectrum import INFORMATION, faint
+from .spectrum import INFORMATION, point_layout, point_traces
 from .theme import (
     CLASS_COLOURS,
     DIVERGING,
     KEYED,
     MUTED,
     SEQUENTIAL,
-    class_colour,
+    colour_bar,
     composed,
     escape,
+    faint,
     lean,
     panels,
-    read_classes,
     row_labels,
+    upright,
 )
 
+#: The most rows that `gram_rows` draws.
+_LINES = 40
 #: Colours of kept kernels; the present kernel has that of information.
 _KEPT = tuple(c for c in CLASS_COLOURS if c != INFORMATION)
-
-
-def small_titles(layout: dict[str, Any]) -> dict[str, Any]:
-    """Return a layout whose panels have titles in small letters."""
-    return layout | dict(annotations=[one | dict(font=dict(size=13)) for one in layout["annotations"]])
 
 
 def kernels_plot(cuts: Sequence[tuple[str, RelevantDimension]], most: int | None = None) -> go.Figure:
@@ -51,13 +48,13 @@ def kernels_plot(cuts: Sequence[tuple[str, RelevantDimension]], most: int | None
     layout = panels(1, 3, titles, horizontal_spacing=0.06)
     traces: list[dict[str, Any]] = []
     last = max(len(rd.neg_log_likelihood) for _, rd in cuts)
-    seen = min(most or last, last)
+    view = min(most or last, last)
     floor = 1.0
     for k, (name, rd) in enumerate(cuts):
         colour = INFORMATION if k == 0 else _KEPT[(k - 1) % len(_KEPT)]
         words = escape(name, 50)
         line = dict(color=colour, width=3 if k == 0 else 2)
-        shown = min(seen, len(rd.eigenvalues))
+        shown = min(view, len(rd.eigenvalues))
         values = np.maximum(rd.eigenvalues[:shown] / (float(np.abs(rd.eigenvalues).max()) or 1.0), 1e-12)
         floor = min(floor, float(values.min()))
         i = np.arange(1, shown + 1)
@@ -79,12 +76,12 @@ def kernels_plot(cuts: Sequence[tuple[str, RelevantDimension]], most: int | None
                    hovertemplate="d̂ = %{x}<extra>" + words + "</extra>"),
         ]  # fmt: skip
     for panel, title in (("", "direction j"), ("2", "direction i"), ("3", "dimension d")):
-        layout[f"xaxis{panel}"] |= dict(title=dict(text=title), range=[0.5, seen + 0.5])
+        layout[f"xaxis{panel}"] |= dict(title=dict(text=title), range=[0.5, view + 0.5])
     layout["yaxis"] |= log_axis([floor / 1.5, 1.5])
     layout["yaxis2"] |= dict(rangemode="tozero")
     named = "; ".join(f"{escape(name)}: d̂ = {rd.dimension}" for name, rd in cuts)
     return composed(
-        traces, small_titles(layout), height=400, legend=True, margin=KEYED | dict(l=50, t=40, b=80 + 20 * len(cuts)),
+        traces, layout, height=400, legend=True, margin=KEYED | dict(l=50, t=40, b=80 + 20 * len(cuts)),
         alt=f"Spectra, coefficients and −log ℓ of {len(cuts)} kernels. {named}.",
         caption="The thick line is the present kernel, stars mark d̂. A kernel that fits the labels needs few "
         "directions, and its minimum is sharp.",
@@ -146,7 +143,7 @@ def convergence_plot(parts: Sequence[Part], bound: ArrayLike | None = None, most
     few = [f"{percent(one)} for parts of {group[0].n} rows" for one, group in zip(first, groups, strict=False)]
     differs = f"The first eigenvalue differs from that of all rows by {', '.join(few)}."
     return composed(
-        traces, small_titles(layout), height=360, legend=True, margin=KEYED | dict(l=60, t=40),
+        traces, layout, height=360, legend=True, margin=KEYED | dict(l=60, t=40),
         alt=f"Eigenvalues of parts of the rows against all rows. {differs}",
         caption=f"{differs} Right: the trace beyond the first j directions, and circles: the mean squared distance of "
         f"rows left out.{words}",
@@ -161,8 +158,8 @@ def diagonal_plot(
     Parameters: `ratio` (v,) and `sparsity` (v,), nan where not computed.
     """
     layout = panels(1, 2, ("diagonal ratio", "pairs below 1% of the diagonal"), horizontal_spacing=0.1)
-    x, shapes = [float(v) for v in values], []
-    traces = []
+    x = [float(v) for v in values]
+    traces, shapes = [], []
     for panel, y in (("", np.asarray(ratio, dtype=np.float64)), ("2", np.asarray(sparsity, dtype=np.float64))):
         traces.append(
             dict(type="scatter", x=x, y=y, xaxis=f"x{panel}", yaxis=f"y{panel}", mode="lines+markers",
@@ -171,20 +168,18 @@ def diagonal_plot(
         )  # fmt: skip
         layout[f"xaxis{panel}"] |= dict(title=dict(text=escape(name))) | (log_axis(x) if log else {})
         if isinstance(current, int | float):
-            line = dict(color=MUTED, width=1.5, dash="dash")
-            here = dict(xref=f"x{panel}", yref=f"y{panel} domain")
-            shapes.append(dict(type="line", x0=current, x1=current, y0=0, y1=1, line=line, **here))
+            shapes.append(upright(current, panel=panel)[0])
     known = np.asarray(ratio, dtype=np.float64)
     known = known[np.isfinite(known) & (known > 0)]
     if len(known):
         layout["yaxis"] |= log_axis([float(known.min()) / 1.3, float(known.max()) * 1.3])
     layout["yaxis2"] |= dict(tickformat=".0%", rangemode="tozero")
     return composed(
-        traces, small_titles(layout) | dict(shapes=shapes), height=320, legend=False,
+        traces, layout | dict(shapes=shapes), height=320, legend=False,
         margin=KEYED | dict(l=60, t=40, b=60),
         alt=f"Diagonal ratio and sparsity of the Gram matrix over {escape(name)}.",
         caption="A large diagonal ratio makes rows almost orthogonal: each is similar to itself alone, and a machine "
-        "memorises. The dashed line is the present value.",
+        "memorises." + (" The dashed line is the present value." if shapes else ""),
     )  # fmt: skip
 
 
@@ -193,7 +188,7 @@ def quadratic_plot(
 ) -> go.Figure:
     """Draw the rows in the explicit feature space of ⟨x, x'⟩², with the plane that separates two classes."""
     P, w = made.places, made.weights
-    traces = _rows_in_space(P, y, classes, ids)
+    traces = point_traces(list(P.T), y, classes, ids)
     # The plane is drawn over the two coordinates that it is least steep in.
     up = int(np.abs(w).argmax())
     a, b = [k for k in range(3) if k != up]
@@ -212,40 +207,12 @@ def quadratic_plot(
         )  # fmt: skip
     one, two = (escape(c, 12) for c in columns)
     return composed(
-        traces, _space(f"{one}²", f"√2 · {one} · {two}", f"{two}²"), height=520, legend=True,
+        traces, point_layout([f"{one}²", f"√2 · {one} · {two}", f"{two}²"]), height=520, legend=True,
         alt=f"{len(P)} rows in the three coordinates of the quadratic feature space. {len(made.wrong)} rows lie on the "
         "wrong side of the plane.",
         caption="The kernel ⟨x, x′⟩² is the inner product of these three coordinates. A plane here is an ellipse or a "
-        f"hyperbola in the input. Turn it by hand: {len(made.wrong)} of {len(P)} rows lie on the wrong side.",
+        f"hyperbola in the input. Drag to rotate. {len(made.wrong)} of {len(P)} rows lie on the wrong side.",
     )  # fmt: skip
-
-
-def _rows_in_space(
-    P: Array, y: ArrayLike | None, classes: Sequence[Any], ids: Sequence[Any] | None
-) -> list[dict[str, Any]]:
-    """Return the rows at three coordinates (n, 3), a trace for each class."""
-    codes, names = read_classes(y, classes)
-    if codes is None:
-        codes, names = np.zeros(len(P), dtype=np.intp), ("rows",)
-    labels, traces = row_labels(ids, len(P)), []
-    for c, name in enumerate(names):
-        rows = np.flatnonzero(codes == c)
-        if len(rows):
-            traces.append(
-                dict(type="scatter3d", x=lean(P[rows, 0]), y=lean(P[rows, 1]), z=lean(P[rows, 2]), mode="markers",
-                     name=name, marker=dict(color=class_colour(c), size=4), hovertext=labels[rows],
-                     hovertemplate="%{hovertext}<br>%{x:.3g}, %{y:.3g}, %{z:.3g}<extra>" + name + "</extra>")
-            )  # fmt: skip
-    return traces
-
-
-def _space(*titles: str, **options: Any) -> dict[str, Any]:
-    """Return the layout of three axes in space."""
-    box = {
-        f"{axis}axis": dict(title=dict(text=t), gridcolor="rgba(128,128,128,0.3)", showbackground=False, color=MUTED)
-        for axis, t in zip("xyz", titles, strict=True)
-    }
-    return dict(scene=dict(**box, uirevision="kernlib", camera=dict(eye=dict(x=1.6, y=1.6, z=0.9)), **options))
 
 
 def sphere_plot(
@@ -277,8 +244,8 @@ def sphere_plot(
         else f"Lengths √k(x, x) range from {number(shortest, 3)} to {number(radius, 3)}, the radius of the sphere."
     )
     return composed(
-        [*_rows_in_space(P, y, classes, ids), sphere],
-        _space("direction 1", "direction 2", "direction 3", aspectmode="data"), height=520, legend=True,
+        [*point_traces(list(P.T), y, classes, ids), sphere],
+        point_layout(["direction 1", "direction 2", "direction 3"], aspectmode="data"), height=520, legend=True,
         alt=f"{len(P)} rows along three directions of feature space, inside a sphere of radius {number(radius, 3)}.",
         caption=f"{lie} These three directions hold {percent(share)} of the squared length. The rest "
         "lies in further directions: a narrow kernel needs many.",
@@ -311,7 +278,7 @@ def eigenvectors_on_graph(
         layout[f"xaxis{panel}"] |= hidden
         layout[f"yaxis{panel}"] |= hidden
     return composed(
-        traces, small_titles(layout), height=60 + 240 * down, legend=False, margin=dict(t=40),
+        traces, layout, height=60 + 240 * down, legend=False, margin=dict(t=40),
         alt=f"The first {count} eigenvectors on the {len(A)} nodes of the graph.",
         caption="Colour is a node's entry in the eigenvector: blue below 0, orange above. Look whether the "
         "leading eigenvectors change slowly along edges.",
@@ -348,13 +315,18 @@ def selected_coefficients(rd: RelevantDimension, rows: Sequence[int], most: int 
 
 
 def gram_rows(K: ArrayLike, rows: Sequence[int], order: ArrayLike, ids: Sequence[Any]) -> go.Figure:
-    """Draw rows of the Gram matrix against all rows in `order`; similarity to itself is left out."""
-    matrix, chosen, places = np.asarray(K, dtype=np.float64), np.asarray(rows, dtype=np.intp)[:40], np.asarray(order)
+    """Draw the first 40 of some rows of the Gram matrix against all rows in `order`, without k(x, x)."""
+    matrix, chosen, places = (
+        np.asarray(K, dtype=np.float64),
+        np.asarray(rows, dtype=np.intp)[:_LINES],
+        np.asarray(order),
+    )
+    part = f" The first {_LINES} of {len(rows)} selected rows are drawn." if len(rows) > _LINES else ""
     z = matrix[chosen][:, places]
     z[chosen[:, None] == places] = np.nan
     trace = dict(
         type="heatmap", z=lean(z), colorscale=SEQUENTIAL, y=[escape(ids[i], 16) for i in chosen],
-        colorbar=dict(thickness=10, outlinewidth=0),
+        colorbar=colour_bar(),
         hovertemplate="%{y}, place %{x}<br>k = <b>%{z:.4g}</b><extra></extra>",
     )  # fmt: skip
     across = dict(title=dict(text="all rows, in the order of the Gram matrix"))
@@ -364,5 +336,5 @@ def gram_rows(K: ArrayLike, rows: Sequence[int], order: ArrayLike, ids: Sequence
         height=120 + 14 * len(chosen),
         margin=dict(l=84, b=60),
         alt=f"{len(chosen)} rows of the Gram matrix.",
-        caption="Each line is a selected row against all rows. Bright blocks are the rows that it is similar to.",
+        caption=f"Each line is a selected row against all rows. Bright cells are rows that it is similar to.{part}",
     )

@@ -21,16 +21,25 @@ from ..values.arrays import Array
 from ..values.words import number
 from .axes import log_axis
 from .theme import (
-    CLASS_COLOURS,
+    BLUE,
     DIVERGING,
+    FAINT,
+    GOLD,
+    GREEN,
     KEYED,
     MUTED,
+    ORANGE,
+    PURPLE,
     SEQUENTIAL,
     TITLED,
+    above,
     class_colour,
+    class_dash,
     class_symbol,
+    colour_bar,
     composed,
     escape,
+    faint,
     finish,
     lean,
     panels,
@@ -39,10 +48,9 @@ from .theme import (
     upright,
 )
 
-BLUE, ORANGE, LEFT_OUT = CLASS_COLOURS[:3]
-#: What colours mean on the page Spectrum, where blue and orange are classes: what the first d directions carry, and the
-#: true signal. Noise is grey.
-INFORMATION, TRUTH = CLASS_COLOURS[6], CLASS_COLOURS[4]
+#: What colours mean on the page Spectrum, where blue and orange are classes: what the first d directions carry, the
+#: leave-one-out error, and the true signal. Noise is grey.
+INFORMATION, LEFT_OUT, TRUTH = PURPLE, GREEN, GOLD
 
 
 def eigenvalue_plot(spectrum: Decomposition | ArrayLike, log: bool = True, cut: int | None = None) -> go.Figure:
@@ -58,12 +66,8 @@ def eigenvalue_plot(spectrum: Decomposition | ArrayLike, log: bool = True, cut: 
     tolerance = n * np.finfo(float).eps * top
     j = np.arange(1, n + 1)
     fig = go.Figure()
-    for name, chosen, colour in (
-        ("positive", values > tolerance, BLUE),
-        ("zero to rounding", np.abs(values) <= tolerance, MUTED),
-        ("negative (size)" if log else "negative", values < -tolerance, ORANGE),
-    ):
-        if chosen.any() and not (log and name.startswith("zero")):
+    for name, chosen, colour in by_sign(values, tolerance):
+        if chosen.any() and not (log and colour == MUTED):
             drawn = np.abs(values[chosen]) if log else values[chosen]
             fig.add_scatter(
                 x=j[chosen], y=lean(drawn), customdata=lean(values[chosen]), name=name,
@@ -91,6 +95,15 @@ def eigenvalue_plot(spectrum: Decomposition | ArrayLike, log: bool = True, cut: 
     )  # fmt: skip
 
 
+def by_sign(values: Array, tolerance: float) -> list[tuple[str, NDArray[np.bool_], str]]:
+    """Return eigenvalues in three groups with their colours: (name, which, colour); zero up to the tolerance."""
+    return [
+        ("positive", values > tolerance, BLUE),
+        ("zero to rounding", np.abs(values) <= tolerance, MUTED),
+        ("negative", values < -tolerance, ORANGE),
+    ]
+
+
 def coefficient_plot(
     rd: RelevantDimension | RelevantDimensionLOO,
     sort: bool = False,
@@ -110,19 +123,19 @@ def coefficient_plot(
     `share` adds the share of ‖y‖² in the first i directions.
     """
     energy = rd.energy
-    size = np.sqrt(energy[: len(rd.coefficients)])  # beyond what landmarks span there is a mean only
+    size = np.sqrt(energy[: len(rd.coefficients)])  # with landmarks, the remaining directions share one mean
     n, cut = len(size), rd.dimension if d is None else d
     rms = [float(np.sqrt(part.mean())) if len(part) else 0.0 for part in (energy[:cut], energy[cut:])]
-    seen = n if most is None else min(max(most, cut + 1), n)
+    view = n if most is None else min(max(most, cut + 1), n)
     name_of = "d̂" if d is None or d == rd.dimension else "d"
     columns = 1 if rd.coefficients.ndim == 1 else rd.coefficients.shape[1]
-    traces = _coefficients(size, cut, seen, name_of, rms, columns, sort, log)
+    traces = _coefficients(size, cut, view, name_of, rms, columns, sort, log)
     line, words = upright(cut + 0.5, f"{name_of} = {cut}", y=1.0 if interval is None else 0.95)
-    ends, heights = _heights(size, seen, rms, log)
+    ends, heights = _heights(size, view, rms, log)
     wide = 0.76 if share else 0.83
     traces += _densities(rms, columns, ends, log)
     layout: dict[str, Any] = dict(
-        xaxis=dict(title=dict(text="direction i"), range=[0.5 - 0.01 * seen, seen + 0.5 + 0.01 * seen],
+        xaxis=dict(title=dict(text="direction i"), range=[0.5 - 0.01 * view, view + 0.5 + 0.01 * view],
                    domain=[0, wide]),
         xaxis2=dict(title=dict(text="density"), domain=[wide + (0.1 if share else 0.02), 1], range=[0, 1.08],
                     showticklabels=False, ticks="", showgrid=False, anchor="y"),
@@ -135,8 +148,8 @@ def coefficient_plot(
             overlaying="y", side="right", anchor="x", range=[0, 1.04], tickformat=".0%", showgrid=False,
             tickvals=[0, 0.5, 1],
         )  # fmt: skip
-    shown = "" if seen == n else f" The first {seen} of {n} are in view."
-    told = "" if interval is None else f" Bars at the top: {_words_of(interval)}"
+    shown = "" if view == n else f" The first {view} of {n} are in view."
+    bars = "" if interval is None else f" Bars at the top: {_words_of(interval)}"
     return composed(
         traces, layout, height=height, legend=True, margin=KEYED | dict(b=120),
         alt=f"Sizes of {n} label coefficients; the first {cut} have root mean square {number(rms[0])}, the others "
@@ -144,18 +157,18 @@ def coefficient_plot(
         caption="Each point is the part of the labels along one direction of uncentred kernel PCA. Look for a clean "
         "drop at the dashed line: large coefficients before it, an even floor of noise behind it. A normal "
         "distribution is fitted to each side. The line is its root mean square (RMS), the band holds 95% of it. The "
-        f"curve at the right is its density.{told}{shown}",
+        f"curve at the right is its density.{bars}{shown}",
     )  # fmt: skip
 
 
 def _coefficients(
-    size: Array, cut: int, seen: int, name_of: str, rms: Sequence[float], columns: int, sort: bool, log: bool
+    size: Array, cut: int, view: int, name_of: str, rms: Sequence[float], columns: int, sort: bool, log: bool
 ) -> list[dict[str, Any]]:
-    """Return the coefficients on each side of the cut with their distribution, and sorted ones if wanted."""
+    """Return the coefficients on each side of the cut with their distribution; with `sort` also in descending order."""
     n = len(size)
     i = np.arange(1, n + 1)
     traces: list[dict[str, Any]] = []
-    marks = dict(size=7 if seen <= 60 else 5 if seen <= 400 else 3)
+    marks = dict(size=7 if view <= 60 else 5 if view <= 400 else 3)
     reach = float(np.sqrt(chdtri(columns, 0.05) / columns))
     groups = (
         (f"information, i ≤ {name_of}", slice(0, cut), INFORMATION),
@@ -200,13 +213,13 @@ def _coefficients(
     return traces
 
 
-def _heights(size: Array, seen: int, rms: Sequence[float], log: bool) -> tuple[list[float], dict[str, Any]]:
+def _heights(size: Array, view: int, rms: Sequence[float], log: bool) -> tuple[list[float], dict[str, Any]]:
     """Return the ends of the axis of coefficients, and the axis."""
     if not log:
-        ends = [0.0, 1.12 * max(float(size[:seen].max(initial=0.0)), max(rms), 1e-300)]
+        ends = [0.0, 1.12 * max(float(size[:view].max(initial=0.0)), max(rms), 1e-300)]
         return ends, dict(range=ends)
     # Labels without noise have rounding errors as coefficients, which must not stretch the axis.
-    floor = max(float(size[:seen].min()), 1e-6 * float(size.max()) or 1e-300)
+    floor = max(float(size[:view].min()), 1e-6 * float(size.max()) or 1e-300)
     ends = [floor / 2, 2 * float(size.max()) or 1.0]
     return ends, log_axis(ends) | dict(rangemode="normal", range=np.log10(ends).tolist())
 
@@ -241,12 +254,6 @@ def _densities(rms: Sequence[float], columns: int, ends: Sequence[float], log: b
     return traces
 
 
-def faint(colour: str) -> str:
-    """Return a colour for fills behind what is drawn in it."""
-    r, g, b = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
-    return f"rgba({r},{g},{b},0.12)"
-
-
 def likelihood_plot(
     rd: RelevantDimension,
     loo: RelevantDimensionLOO | None = None,
@@ -265,25 +272,25 @@ def likelihood_plot(
     layout = panels(rows, 1, shared_xaxes=True, vertical_spacing=0.06)
     traces: list[dict[str, Any]] = []
     last = len(rd.neg_log_likelihood)
-    seen = last if most is None else min(max(most, rd.dimension + 1, 2), last)
+    view = last if most is None else min(max(most, rd.dimension + 1, 2), last)
     d = np.arange(1, last + 1)
-    ends, cut_off = _valley(rd.neg_log_likelihood[:seen])
+    ends, cut_off = _valley(rd.neg_log_likelihood[:view])
     layout["yaxis"] |= dict(title=dict(text="−log ℓ(d)"), range=ends)
     trust = "A sharp minimum is a reliable cut; a flat minimum is not."
     if band is not None and len(band.band) >= 2:
-        traces, trust, layout["annotations"] = _shuffled(band, seen, ends[1])
+        traces, trust, layout["annotations"] = _shuffled(band, view, ends[1])
     traces += _curve(d, rd.neg_log_likelihood, rd.dimension, "−log ℓ", INFORMATION)
     if loo is not None:
         errors = np.arange(1, len(loo.loo_error) + 1)
         traces += _curve(errors, loo.loo_error, loo.dimension, "leave-one-out error", LEFT_OUT, "2")
         # Late dimensions fit single rows, with errors beyond that of one direction; the minimum must stay visible.
         start = float(loo.loo_error[0])
-        useful = np.minimum(loo.loo_error[: max(seen, loo.dimension)], 1.5 * start if start > 0 else np.inf)
+        useful = np.minimum(loo.loo_error[: max(view, loo.dimension)], 1.5 * start if start > 0 else np.inf)
         below, _ = _valley(useful)
-        cut_off |= float(loo.loo_error[:seen].max()) > below[1]
+        cut_off |= float(loo.loo_error[:view].max()) > below[1]
         layout["yaxis2"] |= dict(title=dict(text="leave-one-out error"), range=below)
     for name in [name for name in layout if name.startswith("xaxis")]:
-        layout[name]["range"] = [1 - 0.01 * seen, seen + 0.01 * seen]
+        layout[name]["range"] = [1 - 0.01 * view, view + 0.01 * view]
     layout["xaxis" if rows == 1 else "xaxis2"]["title"] = dict(text="dimension d")
     layout["shapes"] = _shaded(interval)
     if marked is not None and marked != rd.dimension:
@@ -293,7 +300,7 @@ def likelihood_plot(
     verdict = "" if band is None else " " + band.verdict
     verdict += "" if interval is None else f" Shaded: {_words_of(interval)}"
     part = (" Values far above the minima are cut off." if cut_off else "") + (
-        "" if seen == last else f" Dimensions up to {seen} of {last} are in view."
+        "" if view == last else f" Dimensions up to {view} of {last} are in view."
     )
     return composed(
         traces, layout, height=340 if loo is None else 460, margin=KEYED | dict(l=90, b=130),
@@ -303,20 +310,20 @@ def likelihood_plot(
     )  # fmt: skip
 
 
-def _shuffled(band: PermutationBand, seen: int, top: float) -> tuple[list[dict[str, Any]], str, list[dict[str, Any]]]:
+def _shuffled(band: PermutationBand, view: int, top: float) -> tuple[list[dict[str, Any]], str, list[dict[str, Any]]]:
     """Return the band of shuffled labels, the sentence that reads it, and a note where the band is above `top`."""
     edge = dict(
         type="scatter", x=np.arange(1, band.band.shape[1] + 1), mode="lines", line=dict(width=0), hoverinfo="skip",
         legendgroup="band",
     )  # fmt: skip
     name = f"shuffled labels, {band.quantiles[0]:.0%}–{band.quantiles[-1]:.0%}"
-    # The band is often far above: it must not flatten the minimum, and its legend is hidden if it is out of view.
-    least = float(np.nanmin(band.band[0][:seen]))
+    # The band is often far above: it must not flatten the minimum. Out of view, it has no entry in the legend.
+    least = float(np.nanmin(band.band[0][:view]))
     in_view = least < top
     traces = [
         dict(y=lean(band.band[-1]), name="shuffled, upper", showlegend=False, **edge),
         dict(
-            y=lean(band.band[0]), fill="tonexty", fillcolor="rgba(128,128,128,0.25)", name=name, showlegend=in_view,
+            y=lean(band.band[0]), fill="tonexty", fillcolor=FAINT, name=name, showlegend=in_view,
             **edge,
         ),
     ]  # fmt: skip
@@ -325,16 +332,13 @@ def _shuffled(band: PermutationBand, seen: int, top: float) -> tuple[list[dict[s
             "A sharp minimum well below the grey band is a reliable cut. A flat one, or one inside the band, is not."
         )
         return traces, trust, []
-    note = dict(
-        text=f"↑ {name}: from {number(least)}", xref="x domain", yref="y domain", x=1, y=1, xanchor="right",
-        yanchor="bottom", showarrow=False, font=dict(color=MUTED),
-    )  # fmt: skip
+    note = above(f"↑ {name}: from {number(least)}", right=True)
     trust = f"The band of {name}, lies above the visible range, from {number(least)} upwards."
     return traces, trust, [note]
 
 
 def _shaded(interval: DimensionInterval | None) -> list[dict[str, Any]]:
-    """Return the shading of the plausible dimensions over all panels, and a dotted frame where a bootstrap has them."""
+    """Return the shading of the plausible dimensions over all panels; a dotted frame marks those of a bootstrap."""
     if interval is None:
         return []
     frame = dict(type="rect", xref="x", yref="paper", y0=0, y1=1, layer="below")
@@ -367,9 +371,9 @@ def _valley(curve: Array) -> tuple[list[float], bool]:
     and whether it cuts off a part."""
     known = curve[np.isfinite(curve)]
     low, middle, top = (float(v) for v in np.quantile(known, [0, 0.5, 1]))
-    wanted = min(top, low + 3 * (middle - low)) if middle > low else top
-    span = (wanted - low) or abs(low) or 1.0
-    return [low - 0.08 * span, low + 1.08 * span], wanted < top
+    end = min(top, low + 3 * (middle - low)) if middle > low else top
+    span = (end - low) or abs(low) or 1.0
+    return [low - 0.08 * span, low + 1.08 * span], end < top
 
 
 def selection_curve(
@@ -424,12 +428,12 @@ def selection_curve(
         fig.update_xaxes(**log_axis(x))
     minima = "; ".join(smallest) + "." if smallest else "No value has been computed yet."
     return finish(
-        fig, height=420, legend=False,
+        fig, height=420, legend=False, margin=dict(t=24),
         alt=f"Squared leave-one-out error and −log ℓ at the relevant dimension over {escape(name)}. {minima}",
         caption="The star marks the smallest squared leave-one-out error of ridge regression: it chooses the value. "
         "−log ℓ below measures how sharp the cut at d̂ is, not which kernel predicts best. Press a point to use its "
         "value.",
-    ).update_layout(margin_t=24, clickmode="event+select")  # fmt: skip
+    ).update_layout(clickmode="event+select")  # fmt: skip
 
 
 def _curve(
@@ -459,7 +463,7 @@ def pca_scatter(
     highlight: ArrayLike | None = None,
     centred: bool = False,
 ) -> go.Figure:
-    """Draw rows along two or three kernel PCA directions: look for classes that stand apart.
+    """Draw rows along two or three kernel PCA directions: look for classes that lie apart.
 
     Parameters: `scores` (n, d), or a kernel PCA with its shares explained; `dims` directions counted from 1, two or
     three of them; `explained` (d,) shares for the axis titles; `highlight` row numbers to ring; `centred` whether
@@ -471,22 +475,26 @@ def pca_scatter(
         explained = scores.explained if explained is None else explained
         scores = scores.scores
     Z = np.asarray(scores, dtype=np.float64)
-    wanted = [int(c) for c in dims]
-    if len(wanted) not in (2, 3) or any(c < 1 for c in wanted):
+    chosen = [int(c) for c in dims]
+    if len(chosen) not in (2, 3) or any(c < 1 for c in chosen):
         raise DataError(f"pca_scatter: dims must be two or three directions counted from 1; got {tuple(dims)}.")
-    # With fewer directions the missing ones are drawn as zero.
-    picked = [Z[:, c - 1] if c <= Z.shape[1] else np.zeros(len(Z)) for c in wanted]
+    # Directions that do not exist are drawn as zero.
+    picked = [Z[:, c - 1] if c <= Z.shape[1] else np.zeros(len(Z)) for c in chosen]
     share = None if explained is None else np.asarray(explained)
     titles = [
         f"direction {c}, {'centred' if centred else 'uncentred'}"
         + (f" ({share[c - 1]:.1%})" if share is not None and c <= len(share) and np.isfinite(share[c - 1]) else "")
-        for c in wanted
+        for c in chosen
     ]
+    if read_classes(y, classes)[0] is not None:
+        how = "A straight line separates classes that lie apart here. Check the labels of points within another class."
+    elif y is not None:
+        how = "Its colour is its label: where that changes smoothly, few directions carry the labels."
+    else:
+        how = "Look for groups, and for rows that lie far from all others."
     return points(
-        picked, titles, y, classes, ids, highlight,
-        what=f"kernel PCA directions {', '.join(map(str, wanted))}",
-        caption="Each point is a row. A straight line separates classes that stand apart here. Check the labels "
-        "of points within another class.",
+        picked, titles, y, classes, ids, highlight, what=f"kernel PCA directions {', '.join(map(str, chosen))}",
+        caption=f"Each point is a row. {how}",
     )  # fmt: skip
 
 
@@ -509,7 +517,7 @@ def points(
     columns = [np.full_like(v, v.mean()) if constant else v for v, constant in zip(columns, still, strict=True)]
     titles = [f"{t}, alike for all rows" if constant else t for t, constant in zip(titles, still, strict=True)]
     size = (8 if n <= 300 else 6 if n <= 1500 else 4) if flat else 4
-    traces = _point_traces(columns, row_labels(ids, n), y, codes, names, size)
+    traces = point_traces(columns, y, classes, ids, size)
     if highlight is not None and flat and len(ringed := np.asarray(highlight, dtype=np.intp)):
         traces.append(
             dict(
@@ -520,18 +528,19 @@ def points(
         )  # fmt: skip
     groups = f", in {len(names)} classes" if names else ""
     return composed(
-        traces, _point_layout(titles), height=430 if flat else 520, caption=caption,
+        traces, point_layout(titles), height=430 if flat else 520, caption=caption,
         alt=f"Scatter of {n} rows over {what}{groups}.", legend=None if codes is None else True,
         margin=(KEYED if names else TITLED) if flat else None,
     )  # fmt: skip
 
 
-def _point_traces(
-    columns: Sequence[NDArray[Any]], labels: NDArray[Any], y: ArrayLike | None, codes: NDArray[Any] | None,
-    names: Sequence[str], size: int,
+def point_traces(
+    columns: Sequence[NDArray[Any]], y: ArrayLike | None, classes: Sequence[Any], ids: Sequence[Any] | None,
+    size: int = 4,
 ) -> list[dict[str, Any]]:  # fmt: skip
-    """Return one trace per class, or one coloured by real targets."""
-    flat, n = len(columns) == 2, len(labels)
+    """Return rows over two or three columns: one trace per class, or one coloured by real targets."""
+    flat, n = len(columns) == 2, len(columns[0])
+    labels, (codes, names) = row_labels(ids, n), read_classes(y, classes)
     kind = ("scattergl" if n > 4000 else "scatter") if flat else "scatter3d"
     axes = dict(zip("xyz", columns, strict=False))
 
@@ -545,7 +554,7 @@ def _point_traces(
         )  # fmt: skip
 
     if codes is not None:
-        # WebGL in three dimensions has few symbols; colour must do there.
+        # WebGL has few symbols in three dimensions.
         symbols = [
             class_symbol(c) if flat else ("circle", "diamond", "square", "cross")[c % 4] for c in range(len(names))
         ]
@@ -557,14 +566,15 @@ def _point_traces(
         ]
     if y is None:
         return [trace(np.arange(n), "rows", dict(color=BLUE, size=size, opacity=0.95), "")]
-    bar = dict(title=dict(text="y", side="right"), thickness=10, outlinewidth=0)
-    shade = dict(color=np.asarray(y, dtype=np.float32), colorscale=SEQUENTIAL, colorbar=bar, showscale=True)
-    marker = dict(size=size, line=dict(color=MUTED, width=0.5), **shade)
+    marker = dict(
+        color=np.asarray(y, dtype=np.float32), colorscale=SEQUENTIAL, colorbar=colour_bar("y"), showscale=True,
+        size=size, line=dict(color=MUTED, width=0.5),
+    )  # fmt: skip
     return [trace(np.arange(n), "rows", marker, "y = %{marker.color:.4g}")]
 
 
-def _point_layout(titles: Sequence[str]) -> dict[str, Any]:
-    """Return the axes of a scatter in two or three dimensions."""
+def point_layout(titles: Sequence[str], **scene: Any) -> dict[str, Any]:
+    """Return the axes of a scatter in two or three dimensions; `scene` are settings of the latter."""
     if len(titles) == 2:
         layout: dict[str, Any] = {f"{axis}axis": dict(title=dict(text=t)) for axis, t in zip("xy", titles, strict=True)}
         return layout | dict(dragmode="select")
@@ -573,7 +583,7 @@ def _point_layout(titles: Sequence[str]) -> dict[str, Any]:
         for axis, t in zip("xyz", titles, strict=True)
     }
     camera = dict(eye=dict(x=1.8, y=1.8, z=1.0), center=dict(x=0, y=0, z=-0.1))
-    return dict(scene=dict(**box, uirevision="kernlib", camera=camera))
+    return dict(scene=dict(**box, uirevision="kernlib", camera=camera, **scene))
 
 
 def eigenvectors_over_input(X: ArrayLike, U: ArrayLike, k: int = 6, field: Field | None = None) -> go.Figure:
@@ -597,7 +607,7 @@ def eigenvectors_over_input(X: ArrayLike, U: ArrayLike, k: int = 6, field: Field
         for j in range(count):
             fig.add_scatter(
                 x=lean(rows[order, 0]), y=lean(vectors[order, j]), mode="lines",
-                name=f"u<sub>{j + 1}</sub>", line=dict(color=class_colour(j), dash=_dash(j)),
+                name=f"u<sub>{j + 1}</sub>", line=dict(color=class_colour(j), dash=class_dash(j)),
                 hovertemplate="x = %{x:.4g}<br>u = <b>%{y:.4g}</b><extra>u<sub>" + str(j + 1) + "</sub></extra>",
             )  # fmt: skip
         fig.update_xaxes(title_text="input x")
@@ -634,7 +644,3 @@ def eigenvectors_over_input(X: ArrayLike, U: ArrayLike, k: int = 6, field: Field
         caption="Look whether leading eigenvectors vary slowly over the input, and later ones faster. Labels are "
         "learnable if the first few eigenvectors can represent them. Signs are arbitrary.",
     )  # fmt: skip
-
-
-def _dash(j: int) -> str:
-    return ("solid", "dash", "dot", "dashdot")[(j // 4) % 4]

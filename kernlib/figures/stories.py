@@ -21,14 +21,14 @@ from .gram import gram_heatmap
 from .machine import decision_field_plot
 from .signal import signal_and_noise_plot
 from .spectrum import coefficient_plot, eigenvalue_plot, pca_scatter
-from .theme import CLASS_COLOURS, MUTED, SEQUENTIAL, composed, escape, upright
+from .theme import BLUE, MUTED, ORANGE, SEQUENTIAL, composed, escape, upright
 
-_TRUTH, _GUESS = CLASS_COLOURS[0], CLASS_COLOURS[1]
+_TRUTH, _GUESS = BLUE, ORANGE
 #: Where one value is this many times another, an axis of values is logarithmic.
 _DECADES = 30.0
 #: A row is very long where its k(x, x) is this many times the median.
 _LONG = 3.0
-#: Up to this many rows are written out.
+#: Up to this many rows, each row is named.
 _FEW = 12
 _FAINT = "rgba(128,128,128,0.35)"
 #: The share of a telephone's figure that the words of a mark take, and the heights of two marks.
@@ -96,7 +96,7 @@ def _table(scene: Scene) -> go.Figure:
             yaxis=dict(showticklabels=False, autorange="reversed", ticks=""),
         ),
         alt=f"Table of {len(rows)} rows and {rows.shape[1]} columns of categories.",
-        caption="One line a row, one column a property. Bright values are common.",
+        caption="One line for each row, one column for each property. Bright values are common.",
     )
 
 
@@ -149,7 +149,7 @@ def _bare_coefficients(scene: Scene) -> go.Figure:
             bargap=0.15,
         ),
         alt="Label coefficients along the leading directions, without a cut.",
-        caption="One bar a direction, the largest eigenvalue first. Count the bars that stand above the even floor.",
+        caption="One bar for each direction, the largest eigenvalue first. Count the bars above the even floor.",
     )
 
 
@@ -255,14 +255,14 @@ def _number(question: Question, truth: Truth, guess: Any, others: Sequence[Any])
         )
         for (name, value, colour, symbol), (side, height) in zip(marks, places, strict=True)
     ]  # fmt: skip
-    line, told = _print(question)
+    line, note = _printed(question)
     return composed(
         traces,
         dict(
             xaxis=dict(title=dict(text=escape(QUANTITIES[question.measure].axis)), range=[low - pad, high + pad]),
             yaxis=dict(visible=False, range=[0, max(0.85, 0.25 + 0.06 * max(counts.values(), default=0))]),
             shapes=line,
-            annotations=told,
+            annotations=note,
         ),
         alt=f"{question.measure}: the guess and the measured value {truth.values[0]:.4g}.",
         caption=_with_class(
@@ -273,7 +273,7 @@ def _number(question: Question, truth: Truth, guess: Any, others: Sequence[Any])
     )
 
 
-def _print(question: Question) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+def _printed(question: Question) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Return a dashed line at the value that the source prints, and its words."""
     if question.printed is None:
         return [], []
@@ -282,7 +282,7 @@ def _print(question: Question) -> tuple[list[dict[str, Any]], list[dict[str, Any
 
 
 def _beside(shares: Sequence[float]) -> list[tuple[str, float]]:
-    """Return on which side of each of one or two marks its words stand, and how high the mark is.
+    """Return the side of the words of each of one or two marks, and the height of the mark.
 
     The words stay inside a telephone's figure and cross no other mark: those of two marks stand apart, and a mark is
     the higher one where its words pass over the other.
@@ -297,7 +297,7 @@ def _beside(shares: Sequence[float]) -> list[tuple[str, float]]:
 
 
 def _amount(question: Question, value: float) -> str:
-    """Return a value with its unit, as the axis counts it."""
+    """Return a value with its unit, as on the axis."""
     return number(value, 3) + ("%" if question.unit == "%" else "")
 
 
@@ -326,12 +326,12 @@ def _bars(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -
         text=[f"{_amount(question, value)} {note}".strip() for value, note in zip(values, notes, strict=True)],
         cliponaxis=False, constraintext="none", textfont=dict(size=16), name=question.measure,
     )  # fmt: skip
-    # Names stand above their bars: on a telephone there is no room beside them.
+    # Names are above their bars: a telephone has no room beside them.
     words = [
         dict(x=0, y=place - 0.36, text=name, xanchor="left", showarrow=False, font=dict(size=16))
         for place, name in enumerate(names)
     ]
-    line, told = _print(question)
+    line, note = _printed(question)
     low, high = min([0.0, *values]), max([0.0, *values])
     traces = [bar]
     if others and question.rank == "change" and not ordered:
@@ -345,7 +345,7 @@ def _bars(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -
                 title=dict(text=escape(QUANTITIES[question.measure].axis)), range=[low, high + 0.5 * (high - low)]
             ),
             yaxis=dict(type="category", range=[len(names) - 0.6, -0.6], showticklabels=False, ticks="", showgrid=False),
-            annotations=words + told,
+            annotations=words + note,
             shapes=line,
         ),
         alt=f"{question.measure} of {', '.join(names)}.",
@@ -362,7 +362,7 @@ def _bars(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -
 
 
 def _choices(question: Question, guess: Any, others: Sequence[Any]) -> go.Bar:
-    """Return how many of a class chose each option, as grey bars with an axis of their own."""
+    """Return how many of a class chose each option, as grey bars on a second axis."""
     count = [list(others).count(i) for i in range(len(question.options))]
     own = ["" if i != guess else " · your choice" for i in range(len(count))]
     text = [

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 #: Okabe and Ito's colours, moved until each has a contrast of at least 3 against white and against #0e1117.
 CLASS_COLOURS = ("#1f7fc0", "#d55e00", "#00986f", "#c76ba0", "#b98200", "#4a94c9", "#9a6fd0", "#8a7a68")
+BLUE, ORANGE, GREEN, PINK, GOLD, SKY, PURPLE, BROWN = CLASS_COLOURS
 CLASS_SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "triangle-down", "star")
 #: Neutral lines and text: contrast 4.0 on white, 4.8 on #0e1117.
 MUTED = "#808080"
@@ -57,7 +58,7 @@ class _Template(go.layout.Template):  # type: ignore[misc]  # Plotly has no type
         return go.layout.Template(self.to_plotly_json(), _validate=False)
 
 
-# Not by assignment, which makes a plain template of it.
+# Assigning to pio.templates would turn it into a plain template.
 pio.templates._templates["kernlib"] = _Template(
     layout=dict(
         paper_bgcolor="rgba(0,0,0,0)",
@@ -91,14 +92,49 @@ def escape(text: Any, limit: int = 40) -> str:
     return "".join(_INERT.get(c, c) for c in kept)
 
 
+def shorten(name: str, limit: int) -> str:
+    """Return an escaped name with at most `limit` characters.
+
+    >>> shorten("&lt;b&gt;", 2)
+    '&lt;…'
+    """
+    return escape(html.unescape(name), limit)
+
+
 def class_colour(code: int) -> str:
-    """Return the colour of class number `code`; after eight they come again with other symbols."""
+    """Return the colour of class number `code`; after eight classes the colours repeat, with other symbols."""
     return CLASS_COLOURS[code % len(CLASS_COLOURS)]
 
 
 def class_symbol(code: int) -> str:
     """Return the marker of class number `code`."""
     return CLASS_SYMBOLS[code % len(CLASS_SYMBOLS)]
+
+
+def class_dash(code: int) -> str:
+    """Return the dash of line number `code`: it changes after four lines."""
+    return ("solid", "dash", "dot", "dashdot")[(code // 4) % 4]
+
+
+def faint(colour: str, opacity: float = 0.12) -> str:
+    """Return a colour "#rrggbb" with an opacity, for areas behind what is drawn in the colour itself.
+
+    >>> faint("#ff0010")
+    'rgba(255,0,16,0.12)'
+    """
+    r, g, b = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
+    return f"rgba({r},{g},{b},{opacity})"
+
+
+def colour_bar(title: str = "") -> dict[str, Any]:
+    """Return a thin colour bar at the right of a figure, with its title along it."""
+    named = dict(title=dict(text=title, side="right")) if title else {}
+    return dict(thickness=10, outlinewidth=0, **named)
+
+
+def reserving(colour: str, scale: Sequence[tuple[float, str]] = SEQUENTIAL) -> list[tuple[float, str]]:
+    """Return a colour scale for 8-bit shades (`zmin` 0, `zmax` 255): 0 has a colour of its own, 1 to 255 the scale."""
+    return [(0.0, colour), (0.5 / 255, colour), *(((1 + 254 * at) / 255, shade) for at, shade in scale)]
 
 
 def class_names(classes: Iterable[Any], limit: int = 40) -> tuple[str, ...]:
@@ -189,12 +225,15 @@ def finish(
     height: int = 380,
     title: str | None = None,
     legend: bool | None = None,
-    bottom: int = 10,
+    margin: dict[str, int] | None = None,
 ) -> go.Figure:
-    """Set what every figure shares: template, fixed uirevision, margins, legend below, alt text and caption."""
+    """Set what every figure shares: template, fixed uirevision, margins, legend below, alt text and caption.
+
+    Parameters: `margin` l, r, t, b in pixels, where the usual ones are not enough.
+    """
     named = sum(t.showlegend is not False and bool(t.name) for t in fig.data)
-    top = 40 if title or fig.layout.annotations else 14
-    return fig.update_layout(_shared(alt, caption, height, title, named, legend, dict(l=10, r=10, t=top, b=bottom)))
+    written = bool(title or fig.layout.annotations)
+    return fig.update_layout(_shared(alt, caption, height, title, named, legend, written, margin))
 
 
 def composed(
@@ -209,28 +248,27 @@ def composed(
     margin: dict[str, int] | None = None,
     frames: Sequence[dict[str, Any]] = (),
 ) -> go.Figure:
-    """Return a finished figure from plain traces and a plain layout, which Plotly checks when something reads them.
+    """Return a finished figure from plain traces and a plain layout, ten times as fast as by calls to Plotly.
 
-    Built call by call, every call is checked against all that is there, which takes ten times as long. Parameters:
-    `margin` l, r, t, b in pixels where they are known; `frames` of a film. A page draws a figure once more when its
-    axes turn out to need more than that, so they are worth knowing.
+    Plotly checks the figure only when something reads or changes it; a figure built call by call is checked at each
+    call. Parameters: `margin` l, r, t, b in pixels; `frames` of a film. Give margins that fit the axes: where they need
+    more, the browser draws the figure twice.
     """
     traces = [t if isinstance(t, dict) else t.to_plotly_json() for t in data]
     named = sum(t.get("showlegend") is not False and bool(t.get("name")) for t in traces)
-    top = 40 if title or layout.get("annotations") else 14
-    margins = dict(l=10, r=10, t=top, b=10) | (margin or {})
-    shared = _shared(alt, caption, height, title, named, legend, margins)
+    written = bool(title or layout.get("annotations"))
+    shared = _shared(alt, caption, height, title, named, legend, written, margin)
     given = {name: part for name, part in layout.items() if part != []}
-    # The browser knows no title_text: that is a shorthand of Plotly's Python, which is not asked here.
+    # The browser does not know shorthands of Plotly's Python, such as title_text.
     short = [key for name, part in given.items() if "axis" in name for key in part if "_" in key]
     assert not short, f"write {short} as nested dicts"
     return _Composed(dict(data=traces, layout=given | shared) | (dict(frames=list(frames)) if frames else {}))
 
 
 class _Composed(go.Figure):  # type: ignore[misc]  # Plotly has no types
-    """A figure that is sent as it was composed. Whatever else reads or changes it has Plotly check it first.
+    """A figure that is sent without a check. Plotly checks it when anything else reads or changes it.
 
-    Checking a figure and copying what was checked takes longer than all else that a page does for it.
+    The check and its copy would take longer than all other work of a page for its figure.
     """
 
     def __init__(self, plain: dict[str, Any]) -> None:
@@ -255,13 +293,13 @@ class _Composed(go.Figure):  # type: ignore[misc]  # Plotly has no types
 
 @functools.cache
 def _template(name: str) -> dict[str, Any]:
-    """Return a template as it is sent, the same one for every figure: to be read only."""
+    """Return a template as it is sent. All figures share the dict: do not change it."""
     template: dict[str, Any] = pio.templates[name].to_plotly_json()
     return template
 
 
 def _drawn(node: Any) -> Any:
-    """Return a copy of a plain figure with its arrays as the browser reads them and without what is None."""
+    """Return a copy of a plain figure, with arrays in the form that the browser reads and without None."""
     if isinstance(node, dict):
         # Plotly leaves ranges as they are.
         return {k: _drawn(v) if k != "range" else v for k, v in node.items() if v is not None}
@@ -276,7 +314,7 @@ _NUMBERS |= {"float32": "f4", "float64": "f8"}
 
 
 def _bytes(values: NDArray[Any]) -> Any:
-    """Return an array as Plotly sends it: whole numbers in the fewest bytes; what has no bytes stays."""
+    """Return an array as Plotly sends it: integers in the fewest bytes; other arrays than numbers as they are."""
     if values.size and values.dtype.kind in "iu" and values.itemsize == 8:
         low, high = values.min(), values.max()
         kinds = [np.dtype(f"{values.dtype.kind}{size}") for size in (1, 2, 4)]
@@ -289,13 +327,15 @@ def _bytes(values: NDArray[Any]) -> Any:
     return dict(dtype=_NUMBERS[values.dtype.name], bdata=code, **shape)
 
 
-#: Above this number of entries a legend stands at the right, where it scrolls: below it would cover the axis.
+#: A legend with more entries is placed at the right, where it scrolls; below the figure it would cover the axis.
 _ENTRIES_BELOW = 8
 
 
 def _shared(
-    alt: str, caption: str, height: int, title: str | None, named: int, legend: bool | None, margin: dict[str, int]
-) -> dict[str, Any]:
+    alt: str, caption: str, height: int, title: str | None, named: int, legend: bool | None, written: bool,
+    margin: dict[str, int] | None,
+) -> dict[str, Any]:  # fmt: skip
+    """Return the shared layout; `named` counts the entries of the legend, `written` tells of words above the axes."""
     place: dict[str, Any] = dict(orientation="h", x=0, xanchor="left", y=0, yanchor="bottom", yref="container")
     if named > _ENTRIES_BELOW:
         place = dict(orientation="v", x=1.01, xanchor="left", y=1, yanchor="top")
@@ -303,7 +343,7 @@ def _shared(
         template="kernlib",
         uirevision="kernlib",
         height=height,
-        margin=margin,
+        margin=dict(l=10, r=10, t=40 if written else 14, b=10) | (margin or {}),
         showlegend=named > 1 if legend is None else legend,
         # In the order of the traces: fills and stacked bars would reverse it.
         legend=dict(place, title=dict(text=""), traceorder="normal"),
@@ -326,11 +366,39 @@ def _panels(rows: int, columns: int, titles: tuple[str, ...], options: tuple[tup
     fig = make_subplots(rows, columns, subplot_titles=titles or None, **dict(options))
     layout: dict[str, Any] = fig.to_dict()["layout"]
     layout.pop("template", None)
+    for title in layout.get("annotations", ()):
+        title["font"] = dict(size=13)
     return layout
 
 
+def above(text: str, panel: str | None = "", right: bool = False) -> dict[str, Any]:
+    """Return words above a panel, at its left or its right end, as an annotation.
+
+    Parameters: `panel` the number behind its axes' names, "" for the first, None for the whole figure.
+    """
+    across, up = ("paper", "paper") if panel is None else (f"x{panel} domain", f"y{panel} domain")
+    return dict(
+        text=text, x=int(right), xref=across, xanchor="right" if right else "left", y=1, yref=up, yanchor="bottom",
+        showarrow=False, font=dict(size=12),
+    )  # fmt: skip
+
+
+def dotted(y: float, panel: str = "") -> dict[str, Any]:
+    """Return a dotted line over the whole width of a panel; `panel` as in `upright`."""
+    line = dict(color=MUTED, width=1, dash="dot")
+    return dict(type="line", xref=f"x{panel} domain", x0=0, x1=1, yref=f"y{panel}", y0=y, y1=y, line=line)
+
+
+def equal_line(ends: Sequence[float], name: str) -> dict[str, Any]:
+    """Return the dashed line of equal x and y between two `ends`, as a trace."""
+    return dict(
+        type="scatter", x=ends, y=ends, mode="lines", name=name, line=dict(color=MUTED, width=1.5, dash="dash"),
+        hoverinfo="skip", meta=dict(decoration=True),
+    )  # fmt: skip
+
+
 def upright(x: float, label: str = "", panel: str = "", **style: Any) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Return a dashed line over the whole height of a panel, and its words beside its top.
+    """Return a dashed line over the whole height of a panel, and its label beside its top.
 
     Parameters: `panel` the number behind its axes' names, "" for the first.
     """
@@ -357,7 +425,7 @@ def enlarged(fig: go.Figure, factor: float = 1.35, ink: str = "") -> go.Figure:
     base = drawn.setdefault("layout", {}).setdefault("font", {})
     base.setdefault("size", 13)
     _enlarge(drawn, factor)
-    # Larger letters stand in larger margins, where these were measured for the usual ones.
+    # Margins that were given for the usual letters grow with the letters.
     margin = drawn["layout"].get("margin", {})
     margin |= {side: round(factor * margin[side]) for side in ("l", "b") if side in margin}
     larger = go.Figure(drawn)
@@ -369,7 +437,7 @@ def enlarged(fig: go.Figure, factor: float = 1.35, ink: str = "") -> go.Figure:
 
 
 def bar_beside(fig: go.Figure) -> go.Figure:
-    """Put the colour bar of a single heatmap from below it to its right, which leaves the height to the picture."""
+    """Move the colour bar of a single heatmap from below it to its right: the matrix uses the whole height."""
     bars = [t for t in fig.data if t.type == "heatmap" and t.showscale is not False and t.colorbar.orientation == "h"]
     if len(fig.data) == 1 and len(bars) == 1 and not fig.frames:
         bars[0].colorbar.update(
@@ -412,7 +480,7 @@ def _sentence(text: str) -> str:
 
 
 def alt(fig: go.Figure) -> str:
-    """Return the sentence that stands for the figure where it cannot be seen."""
+    """Return the figure's alternative text, for readers who cannot see it."""
     return str(_meta(fig).get("alt", ""))
 
 
@@ -445,8 +513,8 @@ def table(fig: go.Figure) -> pd.DataFrame:
     """Return the plotted data as a DataFrame for a CSV file.
 
     A single heatmap gives its matrix with row and column labels; anything else one row per point, with
-    columns series, x, y and what the trace holds besides. Text that a spreadsheet would run as a formula
-    starts with an apostrophe.
+    columns series, x, y and, where the trace has them, z, label and error. Text that a spreadsheet would run
+    as a formula starts with an apostrophe.
     """
     import pandas as pd
 

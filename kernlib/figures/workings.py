@@ -13,7 +13,7 @@ from ..analysis.layout import graph_layout
 from ..explain.workings import HeatTable, Weighed
 from ..values.words import number
 from .data import edge_trace
-from .theme import CLASS_COLOURS, MUTED, SEQUENTIAL, escape, finish, row_labels
+from .theme import BLUE, MUTED, ORANGE, SEQUENTIAL, colour_bar, escape, finish, row_labels
 
 
 def inverting_plot(numbers: Weighed, alpha: float, column: str) -> go.Figure:
@@ -26,7 +26,7 @@ def inverting_plot(numbers: Weighed, alpha: float, column: str) -> go.Figure:
     names = [escape(m, 16) for m in numbers.categories]
     fig.add_scatter(
         x=numbers.shares, y=numbers.weights, mode="markers+text" if len(names) <= 12 else "markers", name="categories",
-        text=names, textposition="middle right", marker=dict(color=CLASS_COLOURS[0], size=11), hovertext=names,
+        text=names, textposition="middle right", marker=dict(color=BLUE, size=11), hovertext=names,
         hovertemplate="%{hovertext}: P = %{x:.3g}, worth %{y:.3g}<extra></extra>",
     )  # fmt: skip
     fig.update_xaxes(title_text="z = P(category)", range=[-0.02, 1.08])
@@ -52,7 +52,7 @@ def gaussian_profile(sigma: float, distances: ArrayLike) -> go.Figure:
         hovertemplate="distance %{x:.3g}: %{customdata[0]} pairs<extra></extra>",
     )  # fmt: skip
     fig.add_scatter(
-        x=x, y=np.exp(-0.5 * (x / sigma) ** 2), mode="lines", line=dict(color=CLASS_COLOURS[1], width=3), name="k",
+        x=x, y=np.exp(-0.5 * (x / sigma) ** 2), mode="lines", line=dict(color=ORANGE, width=3), name="k",
         hovertemplate="distance %{x:.3g}: k = %{y:.3g}<extra></extra>",
     )  # fmt: skip
     fig.add_vline(x=sigma, line=dict(color=MUTED, dash="dash"), annotation=dict(text="σ", font_size=13))
@@ -72,7 +72,7 @@ def recursion_table(table: ArrayLike, s: str, t: str, order: int, value: float) 
     rows, columns = ([escape(c, 2) for c in text] for text in (s, t))
     fig = go.Figure(
         go.Heatmap(
-            z=W, colorscale=SEQUENTIAL, name=f"W{order}", colorbar=dict(thickness=10, outlinewidth=0), xgap=1, ygap=1,
+            z=W, colorscale=SEQUENTIAL, name=f"W{order}", colorbar=colour_bar(), xgap=1, ygap=1,
             texttemplate="%{z:.3g}" if W.size <= 150 else None,
             hovertemplate="letter %{y} of the first, %{x} of the second: %{z:.4g}<extra></extra>",
         )
@@ -80,7 +80,7 @@ def recursion_table(table: ArrayLike, s: str, t: str, order: int, value: float) 
     fig.update_xaxes(tickvals=list(range(len(columns))), ticktext=columns, side="top", title_text="second string")
     fig.update_yaxes(tickvals=list(range(len(rows))), ticktext=rows, autorange="reversed", title_text="first string")
     return finish(
-        fig, height=min(620, 150 + 34 * max(len(rows), 3)), bottom=20,
+        fig, height=min(620, 150 + 34 * max(len(rows), 3)), margin=dict(b=20),
         alt=f"Table of {len(rows)} by {len(columns)} letters for common words of {order} letters.",
         caption=f"Each cell: the weight of all common words of {order} letters that end at these two letters. It comes "
         f"from the cells above and left of it in the table before. λ² times the sum of the table of the whole order is "
@@ -94,7 +94,7 @@ def window_bars(v: ArrayLike, unit: str) -> go.Figure:
     half = len(weights) // 2
     fig = go.Figure(
         go.Bar(
-            x=np.arange(-half, half + 1), y=weights, name="weight", marker=dict(color=CLASS_COLOURS[0], line_width=0),
+            x=np.arange(-half, half + 1), y=weights, name="weight", marker=dict(color=BLUE, line_width=0),
             hovertemplate="place %{x}: weight %{y:.3g}<extra></extra>",
         )
     )  # fmt: skip
@@ -115,7 +115,7 @@ def window_square(weights: ArrayLike) -> go.Figure:
     fig = go.Figure(
         go.Heatmap(
             z=z, x=at, y=at, colorscale=SEQUENTIAL, name="weight", texttemplate="%{z:g}", xgap=1, ygap=1,
-            colorbar=dict(thickness=10, outlinewidth=0),
+            colorbar=colour_bar(),
             hovertemplate="%{y} down, %{x} right: weight %{z:g}<extra></extra>",
         )
     )  # fmt: skip
@@ -138,8 +138,7 @@ def heat_on_graph(A: ArrayLike, numbers: HeatTable, at: int, start: int, ids: Se
     fig.add_scatter(
         x=P[:, 0], y=P[:, 1], mode="markers", name="heat", hovertext=row_labels(ids, len(W)),
         marker=dict(color=values, colorscale=SEQUENTIAL, cmin=0.0, cmax=float(values.max()), size=size, showscale=True,
-                    line=dict(color=MUTED, width=1),
-                    colorbar=dict(title=dict(text="heat", side="right"), thickness=10)),
+                    line=dict(color=MUTED, width=1), colorbar=colour_bar("heat")),
         hovertemplate="%{hovertext}: %{marker.color:.4g}<extra></extra>",
     )  # fmt: skip
     fig.update_xaxes(visible=False)

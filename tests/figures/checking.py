@@ -1,4 +1,4 @@
-"""What every figure must stand: the way to the browser, hostile labels, a sentence that says what it shows."""
+"""What every figure must pass: Plotly's validation, hostile labels, alternative text and caption."""
 
 import json
 
@@ -18,7 +18,7 @@ HOSTILE = [
 
 
 def check(fig):
-    """The figure's JSON, once it has been found fit to be sent."""
+    """Return the figure's JSON after checking that it can be sent."""
     composed = json.loads(pio.to_json(fig.to_dict(), validate=False))
     text = pio.to_json(go.Figure(fig), validate=True)
     assert composed == json.loads(text), "what is sent unchecked is what Plotly makes of it"

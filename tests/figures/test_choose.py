@@ -1,4 +1,4 @@
-"""Figures of a comparison: one line a kernel, one square a setting, one point a split."""
+"""Figures of a comparison: one line per kernel, one square per setting, one point per split."""
 
 import numpy as np
 import pytest

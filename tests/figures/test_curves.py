@@ -46,8 +46,8 @@ def test_no_star_on_a_value_worse_than_the_reference():
     scores = np.array([[0.3, 0.4], [0.25, 0.2], [0.5, 0.45]])
     for reference, stars in ((np.array([0.1, 0.15]), 0), (np.array([0.4, 0.5]), 1)):
         fig = curves.error_curve(make(scores=scores, reference=reference))
-        found = [t for t in fig.data if isinstance(t.marker.symbol, str) and t.marker.symbol == "star"]
-        assert len(found) == stars
+        drawn = [t for t in fig.data if isinstance(t.marker.symbol, str) and t.marker.symbol == "star"]
+        assert len(drawn) == stars
         assert ("★ is the best value" in theme.caption(fig)) == bool(stars)
         low, high = sorted((fig.layout.shapes[1].y0, fig.layout.shapes[1].y1))
         assert low < reference.mean() < high
@@ -96,16 +96,16 @@ def test_shared_reference_is_drawn_once():
 
 def test_criteria_say_one_agreement():
     values = (1.0, 2.0, 3.0)
-    found = Criteria(values, np.array([1.0, 2.0, 3.0]), np.ones(3), np.array([3.0, 2.0, 1.0]), np.full(3, np.nan))
+    criteria = Criteria(values, np.array([1.0, 2.0, 3.0]), np.ones(3), np.array([3.0, 2.0, 1.0]), np.full(3, np.nan))
     falling = make(values=values, scores=np.array([[0.3], [0.2], [0.1]]), band=None)
-    fig = curves.criteria_lines(found, falling)
+    fig = curves.criteria_lines(criteria, falling)
     check(fig)
-    told = [a.text for a in fig.layout.annotations]
+    titles = [a.text for a in fig.layout.annotations]
     # Both have their good end where the curve has its bad one; the title says what `correlations` says.
-    assert ["(agreement −1.00)" in t for t in told] == [True, True, False]
-    assert set(found.correlations(falling).values()) - {-1.0} != set()
+    assert ["(agreement −1.00)" in t for t in titles] == [True, True, False]
+    assert set(criteria.correlations(falling).values()) - {-1.0} != set()
     better = make(values=values, scores=np.array([[0.3], [0.2], [0.1]]), band=None, lower_is_better=False)
-    assert "(agreement 1.00)" in curves.criteria_lines(found, better).layout.annotations[0].text
+    assert "(agreement 1.00)" in curves.criteria_lines(criteria, better).layout.annotations[0].text
     check(curves.criteria_lines(Criteria(("a", "b"), *np.zeros((4, 2)))))
     check(curves.criteria_lines(Criteria((), *np.zeros((4, 0)))))
 
@@ -118,8 +118,8 @@ def pairs(first, second, table, names=("p", "level", "error"), **changes):
 
 
 def test_map_frames_the_best_and_its_peers():
-    found = pairs((0.1, 0.2), (0, 1, 2), [[0.3, 0.2], [0.1, np.nan], [0.4, 0.5]], best=1, not_worse=(1, 3))
-    fig = curves.score_map(found)
+    drawn = pairs((0.1, 0.2), (0, 1, 2), [[0.3, 0.2], [0.1, np.nan], [0.4, 0.5]], best=1, not_worse=(1, 3))
+    fig = curves.score_map(drawn)
     check(fig)
     assert fig.data[0].z[1, 0] == np.float32(0.1)
     assert [(s.x0, s.y0, s.line.dash) for s in fig.layout.shapes] == [(-0.5, 0.5, "solid"), (0.5, -0.5, "dot")]

@@ -1,4 +1,4 @@
-"""Pictures of rows."""
+"""Figures of rows."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Film-strips and lines over the level."""
+"""Contact sheets, films and lines over the level."""
 
 import math
 
@@ -58,10 +58,10 @@ def test_large_levels_are_averaged_and_said():
 
 
 def test_lines_mark_peak_and_collapse():
-    told = [numbers(0, 0.3, 0.2), numbers(1, 0.2, 0.5), numbers(2, 0.001, 0.1), numbers(3, 0.0001, math.nan)]
-    assert informative_peak(told).level == 1
-    assert collapse(told).kind == "constant"
-    fig = depth.level_lines(told)
+    measured = [numbers(0, 0.3, 0.2), numbers(1, 0.2, 0.5), numbers(2, 0.001, 0.1), numbers(3, 0.0001, math.nan)]
+    assert informative_peak(measured).level == 1
+    assert collapse(measured).kind == "constant"
+    fig = depth.level_lines(measured)
     check(fig)
     assert "mark level 1: largest alignment" in theme.caption(fig)
     assert "From level 2 on" in theme.caption(fig)
@@ -69,14 +69,14 @@ def test_lines_mark_peak_and_collapse():
 
 def test_the_squared_leave_one_out_error_decides_and_other_criteria_have_marks_of_their_own():
     nan = math.nan
-    told = [
+    measured = [
         LevelNumbers(i, None, 3.0, 2.0, 0.3, 2.0, alignment, nan, 4, -i, nan, {"centroid": 0.1}, (), squared, 0.01)
         for i, (alignment, squared) in enumerate([(0.2, 0.5), (0.6, 0.4), (0.4, 0.3)])
     ]
-    best = peaks(told)
+    best = peaks(measured)
     assert [(p.level, p.quantity) for p in best] == [(2, "squared"), (1, "alignment"), (0, "off_diagonal_spread")]
-    assert informative_peak(told) == best[0]
-    fig = depth.level_lines(told, ["squared", "alignment", "neg_log_likelihood"])
+    assert informative_peak(measured) == best[0]
+    fig = depth.level_lines(measured, ["squared", "alignment", "neg_log_likelihood"])
     check(fig)
     assert [list(line.marker.symbol) for line in fig.data] == [
         ["circle", "circle", "star"], ["circle", "diamond", "circle"], ["circle"] * 3,
@@ -86,18 +86,18 @@ def test_the_squared_leave_one_out_error_decides_and_other_criteria_have_marks_o
 
 
 def test_lines_of_real_levels_errors_and_hostile_machines(levels):
-    told = [level_numbers(one, np.arange(20) % 2, errors=dict.fromkeys(HOSTILE[:3], 0.1)) for one in levels]
-    check(depth.level_lines(told))
-    check(depth.level_lines(told, ["errors"]))
+    measured = [level_numbers(one, np.arange(20) % 2, errors=dict.fromkeys(HOSTILE[:3], 0.1)) for one in levels]
+    check(depth.level_lines(measured))
+    check(depth.level_lines(measured, ["errors"]))
     check(depth.level_lines([numbers(0, math.nan)], ["alignment"]))
     check(depth.level_lines([]))
 
 
 def test_the_film_moves_matrix_title_and_marks_through_all_levels(levels):
     y = np.arange(20) % 2
-    told = [level_numbers(one, y, errors={"SVM, test": 0.1 * one.level}, squared=(0.5, 0.1)) for one in levels]
+    measured = [level_numbers(one, y, errors={"SVM, test": 0.1 * one.level}, squared=(0.5, 0.1)) for one in levels]
     order = np.argsort(y, kind="stable")
-    fig = level_film(levels, told, order, y, ("one", "other"), HOSTILE * 4, start=2, used=2)
+    fig = level_film(levels, measured, order, y, ("one", "other"), HOSTILE * 4, start=2, used=2)
     check(fig)
     assert [frame.name for frame in fig.frames] == list("012345")
     assert [step.args[0] for step in fig.layout.sliders[0].steps] == [(name,) for name in "012345"]

@@ -1,4 +1,4 @@
-"""Parts drawn as bars: their values, their words inert, the rest told and not drawn."""
+"""Parts drawn as bars: their values, their words inert, the sum of the others in words."""
 
 import numpy as np
 
@@ -10,15 +10,15 @@ from .checking import HOSTILE, check
 
 
 def test_parts_largest_first_and_the_rest_in_words():
-    told = Spectrum(length=2).explain("gattacaggatt", "ttacaggta")
-    fig = figures.parts_bars(told.parts, told.value, most=3)
+    account = Spectrum(length=2).explain("gattacaggatt", "ttacaggta")
+    fig = figures.parts_bars(account.parts, account.value, most=3)
     check(fig)
     (bars,) = fig.data
-    assert np.asarray(bars.x).tolist() == sorted((v for _, v in told.parts), reverse=True)[:3]
-    assert fig.layout.yaxis.ticktext[3].startswith(f"{len(told.parts) - 3} more, together ")
+    assert np.asarray(bars.x).tolist() == sorted((v for _, v in account.parts), reverse=True)[:3]
+    assert fig.layout.yaxis.ticktext[3].startswith(f"{len(account.parts) - 3} more, together ")
     signed = Linear().explain([1.0, -2.0], [3.0, 1.0])
     fig = figures.parts_bars(signed.parts, signed.value, shares=True)
-    assert {t.name: np.asarray(t.x).tolist() for t in fig.data} == {"adds": [3.0], "takes away": [-2.0]}
+    assert {t.name: np.asarray(t.x).tolist() for t in fig.data} == {"adds": [3.0], "subtracts": [-2.0]}
 
 
 def test_another_setting_as_outlines():

@@ -1,4 +1,4 @@
-"""The film: small, fixed scales, nothing but the picture moves; the overview's small pictures."""
+"""The film: its size, its fixed scales, what moves; the small figures of the overview."""
 
 import json
 import re

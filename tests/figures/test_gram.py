@@ -1,4 +1,4 @@
-"""Gram figures: what is sent, what is averaged, what a label can do."""
+"""Gram figures: what is sent, what is averaged, labels."""
 
 import numpy as np
 import pytest
@@ -157,15 +157,10 @@ def test_several_rows_against_columns():
 
 def test_names_of_many_classes_do_not_run_into_each_other():
     sizes = [20, 40, 20, 8, 20, 12, 8, 12, 12, 8, 12, 20, 8, 20, 12, 12, 12, 12, 20]
-    ends = np.cumsum(sizes)
-    blocks = [
-        (f"class {i}-of-the-bean", end - size - 0.5, end - 0.5)
-        for i, (size, end) in enumerate(zip(sizes, ends, strict=True))
-    ]
-    ticks = gram.class_ticks(blocks, ends[-1])
+    y, names = np.repeat(np.arange(19), sizes), [f"class {i}-of-the-bean" for i in range(19)]
+    ticks, _ = gram.film_edges(y, names, 1, len(y))
     assert ticks["ticktext"] == ["class 1-…"], "a stump such as cl… names nothing"
-    y = np.repeat(np.arange(19), sizes)
-    shown = gram.gram_heatmap(np.eye(len(y)), np.arange(len(y)), y, [name for name, *_ in blocks])
+    shown = gram.gram_heatmap(np.eye(len(y)), np.arange(len(y)), y, names)
     assert np.diff(shown.layout.xaxis.tickvals).min() >= len(y) / 19
-    two = gram.class_ticks([("benign", -0.5, 9.5), ("malignant", 9.5, 19.5)], 20)
+    two, _ = gram.film_edges(np.repeat([0, 1], 10), ["benign", "malignant"], 1, 20)
     assert two["ticktext"] == ["benign", "malignant"]

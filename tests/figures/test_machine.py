@@ -1,4 +1,4 @@
-"""The trained machine drawn: marks stand where the numbers say, in both signs and both dimensions."""
+"""Figures of a trained machine: marks are at its numbers, for both signs and both dimensions."""
 
 import numpy as np
 import pytest
@@ -22,16 +22,16 @@ def banana():
 def test_the_field_with_its_rows(banana, columns):
     data, _ = banana
     X = data.rows[:, :columns]
-    told = train(RBF()(X), data.y, 1.0, HOSTILE[:2])
+    trained = train(RBF()(X), data.y, 1.0, HOSTILE[:2])
     field = decision_field(RBF(), X, data.y == 1, size=12, draws=3)
-    fig = figures.decision_field_plot(field, told, X, HOSTILE[:1] * data.n, HOSTILE[2:4])
+    fig = figures.decision_field_plot(field, trained, X, HOSTILE[:1] * data.n, HOSTILE[2:4])
     check(fig)
     rings = [t for t in fig.data if t.customdata is not None and t.marker.symbol in ("circle-open", "square-open")]
     ringed = np.concatenate([np.asarray(t.customdata)[:, 0] for t in rings])
-    assert sorted(ringed) == sorted(told.rows[told.support])
+    assert sorted(ringed) == sorted(trained.rows[trained.support])
     squares = next(t for t in rings if t.marker.symbol == "square-open")
-    assert len(squares.x) == told.bounded.sum() > 0
-    np.testing.assert_array_equal(np.asarray(squares.x), X[told.bounded, 0])
+    assert len(squares.x) == trained.bounded.sum() > 0
+    np.testing.assert_array_equal(np.asarray(squares.x), X[trained.bounded, 0])
     if columns == 2:
         levels = sorted({t.contours.value for t in fig.data if t.type == "contour"})
         assert levels == [-1.0, 0.0, 1.0]
@@ -39,32 +39,32 @@ def test_the_field_with_its_rows(banana, columns):
 
 
 def test_margins_and_weights_of_rows(banana):
-    data, told = banana
-    fig = figures.margin_histogram(told)
+    data, trained = banana
+    fig = figures.margin_histogram(trained)
     bins = fig.data[0].xbins
     assert abs(((1.0 - bins.start) / bins.size) % 1.0 - 0.5) < 1e-9, "a heap at 1 lies on the line, not before it"
     check(fig)
     assert sum(len(t.x) for t in fig.data) == data.n
-    fig = figures.alpha_plot(told, data.ids)
+    fig = figures.alpha_plot(trained, data.ids)
     check(fig)
     heights = np.concatenate([np.asarray(t.y) for t in fig.data])
-    assert sorted(heights) == sorted(told.alpha[told.support])
+    assert sorted(heights) == sorted(trained.alpha[trained.support])
     order = np.argsort(data.y, kind="stable")
-    fig = figures.dual_over_gram(told, RBF()(data.rows), order)
+    fig = figures.dual_over_gram(trained, RBF()(data.rows), order)
     check(fig)
     bars = [t for t in fig.data if t.type == "bar"]
     for t in bars:
         rows = np.asarray(t.customdata)[:, 0]
         np.testing.assert_array_equal(rows, order[np.asarray(t.x)])
-        np.testing.assert_array_equal(np.asarray(t.y), (told.alpha * told.sign)[rows])
+        np.testing.assert_array_equal(np.asarray(t.y), (trained.alpha * trained.sign)[rows])
 
 
 def test_weights_in_words_and_the_toy():
     strings = ["gattaca", "gattgca", "ccggtcc", "ccagtcc"]
     kernel = Spectrum(length=2)
-    told = train(kernel(strings), [0, 0, 1, 1], 10.0, HOSTILE[:2])
-    w = weights_in_words(kernel, strings, told)
-    fig = figures.weight_bars(w, told.classes, told.codes, most=5)
+    trained = train(kernel(strings), [0, 0, 1, 1], 10.0, HOSTILE[:2])
+    w = weights_in_words(kernel, strings, trained)
+    fig = figures.weight_bars(w, trained.classes, trained.codes, most=5)
     check(fig)
     drawn = np.concatenate([np.asarray(t.x) for t in fig.data])
     np.testing.assert_allclose(sorted(np.abs(drawn)), sorted(np.abs(w.values))[-5:])
@@ -76,8 +76,8 @@ def test_weights_in_words_and_the_toy():
 
 
 def test_often_wrong():
-    found = often_wrong([0, 1, 2, 0], [0, 1, 1, 0], [1, 1, 0, 1], [2.0, 1.0, -0.5, 1.0])
-    fig = figures.wrong_bars(found, HOSTILE[:3])
+    tests = often_wrong([0, 1, 2, 0], [0, 1, 1, 0], [1, 1, 0, 1], [2.0, 1.0, -0.5, 1.0])
+    fig = figures.wrong_bars(tests, HOSTILE[:3])
     check(fig)
     assert np.asarray(fig.data[0].x).tolist() == [1.0, 1.0]
     assert np.asarray(fig.data[0].customdata)[0].tolist() == [0, 2, 2]

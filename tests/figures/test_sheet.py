@@ -1,4 +1,4 @@
-"""Sheets over two numbers: what is judged, what is marked, what is drawn, what a press gives back."""
+"""Sheets over two numbers: scores, marks, pictures, and the place that a press returns."""
 
 import math
 
@@ -20,12 +20,12 @@ VALUES, LEVELS = (0.05, 1.0, 5.0), (0, 1)
 @pytest.fixture(scope="module")
 def frames():
     order = np.argsort(Y, kind="stable")
-    found = {}
+    made = {}
     for sigma in VALUES:
         for level in LEVELS:
             K = Deep(RBF(sigma=sigma), level=level).fit(X)(X)
-            found[sigma, level] = frame_of(K, Y, order, (sigma, level))
-    return found
+            made[sigma, level] = frame_of(K, Y, order, (sigma, level))
+    return made
 
 
 @pytest.mark.parametrize("criterion", list(CRITERIA))
@@ -102,7 +102,7 @@ def test_unlabelled_and_real(frames):
 
 
 def test_what_has_not_come_is_apart_from_the_darkest_colour(frames):
-    """Cells are sent as whole numbers of eight bits: 0 is nothing, and 1 to 255 are the colours."""
+    """Cells are sent as whole numbers of eight bits: 0 is transparent, and 1 to 255 are the colours."""
     some = {place: frame for place, frame in frames.items() if place[0] == 1.0}
     pictures = sheet_picture(sheet_of_frames("σ", VALUES, "level", LEVELS, some)).data[0]
     assert pictures.z.dtype == np.uint8

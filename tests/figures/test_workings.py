@@ -1,4 +1,4 @@
-"""How kernels work, drawn: the marks are the kernel's own values."""
+"""Figures of how kernels work: the marks are the kernel's own values."""
 
 import numpy as np
 import pytest
@@ -15,12 +15,12 @@ from .checking import HOSTILE, check
 
 def test_what_agreeing_is_worth():
     column = np.array([*HOSTILE[:3], *HOSTILE[:2], HOSTILE[0], None], dtype=object)
-    told = weighed(column, 0.7)
-    fig = figures.inverting_plot(told, 0.7, HOSTILE[1])
+    numbers = weighed(column, 0.7)
+    fig = figures.inverting_plot(numbers, 0.7, HOSTILE[1])
     check(fig)
     K = ProbabilityOverlap(alpha=0.7)(column[:, None])
     np.testing.assert_allclose(fig.data[1].y[0], K[0, 0])
-    assert "missing" in told.categories
+    assert "missing" in numbers.categories
 
 
 def test_the_gaussian_over_the_distances():
@@ -58,8 +58,8 @@ def test_windows():
 
 def test_heat_from_a_node():
     A = load_dataset("karate").rows
-    told = heat(A, 3, np.array([0.1, 1.0]))
-    fig = figures.heat_on_graph(A, told, 1, 3, HOSTILE * 6)
+    numbers = heat(A, 3, np.array([0.1, 1.0]))
+    fig = figures.heat_on_graph(A, numbers, 1, 3, HOSTILE * 6)
     check(fig)
     np.testing.assert_allclose(np.asarray(fig.data[-1].marker.color), Diffusion(beta=1.0)(A)[3])
-    assert told.heat.sum(axis=1) == pytest.approx(1.0)
+    assert numbers.heat.sum(axis=1) == pytest.approx(1.0)

@@ -320,6 +320,8 @@ class Kernel(Declared):
         return self if self.fitted else self.with_state(self.learn(X, y))
 
     def fold_rows(self, train: Array, test: Array | None, y: Array | None, shared: Shared | None = None) -> Fold:
+        if test is not None and self.transductive:
+            self.require_fitted("fold")
         return self.fit_rows(train, y).fold_fitted(train, test)
 
     def fold_fitted(self, train: Array, test: Array | None) -> Fold:
@@ -403,7 +405,8 @@ class Kernel(Declared):
         if self.transductive:
             raise TransductiveError(
                 f"{what}: {self!r} exists only for all rows at once. Next: bound = kernel.bind(X), then "
-                "bound(test, train) with row numbers; its test rows have been seen."
+                "bound(test, train) or bound.fold(train, test) with row numbers; test rows are then used too, without "
+                "their labels."
             )
         if not self.fitted:
             raise NotFittedError(

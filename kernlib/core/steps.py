@@ -16,8 +16,7 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
-from ..errors import TransductiveError
-from ..numerics.blocks import over_row_blocks
+from ..numerics.blocks import over_row_blocks, same_rows
 from ..values.arrays import Array
 from .above import made
 from .base import Kernel, Memo, owned, require_kernel
@@ -330,7 +329,7 @@ class WholeStep(Wrapper):
         raise NotImplementedError
 
     def gram(self, X: Array, Y: Array | None) -> Array:
-        if not (Y is None or Y is X or (X.shape == Y.shape and bool((X == Y).all()))):
+        if not same_rows(X, Y):
             self.require_fitted("k(X, Y)")
         if not self.kernel.fitted:
             return folded(self, X, None, None).K
@@ -344,10 +343,7 @@ class WholeStep(Wrapper):
 
     def fold_rows(self, train: Array, test: Array | None, y: Array | None, shared: Shared | None = None) -> Fold:
         if test is not None:
-            raise TransductiveError(
-                f"fold: {self!r} exists only for all rows at once. Next: kernel.bind(X).fold(train, test) with "
-                "row numbers; its test rows have been seen."
-            )
+            self.require_fitted("fold")
         inner = folded(self.kernel, train, None, None, shared)
         return Fold(self.with_kernel(inner.kernel), self.change_whole(owned(inner.K)), None, None)
 

@@ -107,9 +107,12 @@ class Mismatch(Kernel):
     def learn(self, X: Array, y: Array | None) -> str:
         return alphabet_of(X)
 
+    def letters(self) -> str:
+        """Return Σ, given or learnt."""
+        return str(self.state if self.alphabet is None else self.alphabet)
+
     def _read(self, X: Array, Y: Array | None) -> tuple[Letters, Letters]:
-        alphabet: str = self.state if self.alphabet is None else self.alphabet
-        return read_letters(X, Y, alphabet)
+        return read_letters(X, Y, self.letters())
 
     def gram(self, X: Array, Y: Array | None) -> Array:
         x, y = self._read(X, Y)

@@ -8,8 +8,7 @@ from typing import Any, ClassVar, Self, cast
 import numpy as np
 
 from ..core.base import Kernel, Memo, require_kernel
-from ..core.folding import Fold, Shared
-from ..errors import DomainError, TransductiveError
+from ..errors import DomainError
 from ..numerics.blocks import over_row_blocks
 from ..values.arrays import Array, kept
 from ..values.declare import param
@@ -140,21 +139,6 @@ class _OverPairs(Kernel):
         if self.bound:
             return self.with_kernel(base)
         return self.with_state((kept(cast(Any, X).rows), base))
-
-    def fold_rows(self, train: Array, test: Array | None, y: Array | None, shared: Shared | None = None) -> Fold:
-        if self.transductive and test is not None:
-            raise TransductiveError(
-                f"fold: {self!r} exists only for all objects at once. Next: kernel.bind(pairs).fold(train, test) "
-                "with numbers of pairs; its test objects have been seen."
-            )
-        if not self.bound:
-            # The base Gram matrix is computed once and serves K, K_star and k_diag.
-            fitted = self.fit_rows(train, y)
-            K = fitted.gram(train, None)
-            if test is None:
-                return Fold(fitted, K, None, None)
-            return Fold(fitted, K, fitted.gram(test, train), fitted.gram_diag(test))
-        return super().fold_rows(train, test, y)
 
     def bind_rows(self, rows: Array, memo: Memo) -> Kernel:
         if self.bound or self._learnt is not None:

@@ -16,8 +16,10 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
+from ..errors import DomainError
 from ..numerics.blocks import over_row_blocks, same_rows
 from ..values.arrays import Array
+from ..values.domains import Domain, check_rows
 from .above import made
 from .base import Kernel, Memo, owned, require_kernel
 from .folding import Fold, Shared, folded
@@ -60,10 +62,30 @@ class Wrapper(Kernel):
 class RowStep(Wrapper):
     """k(φ(x), φ(x')): rows are changed before the kernel reads them; φ may be learnt from training rows.
 
-    A subclass implements `map_rows`; `learn` if it learns; `checked_rows` if it reads another kind of rows.
+    A subclass implements `map_rows`; `learn` if it learns; `inside` and `instead` if it cannot be put around every
+    kernel; `begins_chain` and `domain` if it reads rows of another kind than the kernel inside.
     """
 
     kind = "row"
+    #: The domains that the kernel inside may read, none for all; and what to do about another kernel.
+    inside: ClassVar[tuple[Domain, ...]] = ()
+    instead: ClassVar[str] = "leave this step out."
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.inside and self.kernel.reads not in self.inside:
+            wanted = ", ".join(domain for domain in self.inside if domain not in ("any", "row"))
+            raise DomainError(
+                f"{type(self).__name__}: expected a kernel that reads {wanted} rows; got {self.kernel!r}, which reads "
+                f"{self.kernel.reads} rows. Next: {self.instead}"
+            )
+
+    @property
+    def reads(self) -> Domain:
+        return self.domain if self.begins_chain else super().reads
+
+    def checked_rows(self, X: Any) -> Array:
+        return check_rows(self.domain, X, type(self).__name__) if self.begins_chain else super().checked_rows(X)
 
     def map_rows(self, X: Array) -> Array:
         """Return φ of every row, as the kernel inside reads them."""

@@ -109,23 +109,11 @@ class Encoded(RowStep):
     source: ClassVar[str] = "[R] Naive Encoding, A Better Encoding"
     cost: ClassVar[str] = "the kernel's own, on N|Σ| columns"
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.kernel.reads not in ("vector", "any", "row"):
-            raise DomainError(
-                f"Encoded: kernel reads {self.kernel.reads} rows; expected one that reads vectors, got "
-                f"{self.kernel!r}. Next: use it by itself, or take Encoded(RBF())."
-            )
-
-    @property
-    def reads(self) -> Domain:
-        return "sequence"
+    inside: ClassVar[tuple[Domain, ...]] = ("vector", "any", "row")
+    instead: ClassVar[str] = "use it without this step, or take Encoded(RBF())."
 
     def chip(self) -> str:
         return f"{self.encoding} letters"
-
-    def checked_rows(self, X: Any) -> Array:
-        return check_rows("sequence", X, "Encoded")
 
     def require_same_columns(self, X: Array, Y: Array) -> None:
         if len(X[0]) != len(Y[0]):

@@ -433,9 +433,7 @@ class Kernel(Declared):
     def _written(self) -> str:
         """Return the Python that makes this kernel."""
         shown, positional = [], True
-        for f in dataclasses.fields(self):
-            if not (f.init and f.repr):
-                continue
+        for f in self._printed():
             positional = positional and "parameter" not in f.metadata
             value = repr(getattr(self, f.name))
             shown.append(value if positional else f"{f.name}={value}")

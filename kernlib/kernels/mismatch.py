@@ -76,7 +76,7 @@ class Mismatch(Kernel):
         low=0, high=3, minimum=0, maximum=64,
     )  # fmt: skip
     alphabet: str | None = param(
-        None, kind="other", symbol=r"\Sigma", help="the alphabet; none: the letters of the training rows",
+        None, kind="other", symbol=r"\Sigma", help="the alphabet; none: the letters of the training rows", quiet=True,
         check=_alphabet_problem,
     )  # fmt: skip
 
@@ -94,11 +94,6 @@ class Mismatch(Kernel):
                 f"Mismatch: mismatches must be an integer with 0 <= mismatches <= length={self.length}; got "
                 f"{self.mismatches}. Try mismatches={min(1, self.length)}, or longer words."
             )
-
-    def __repr__(self) -> str:
-        if self.alphabet is None:
-            return f"Mismatch(length={self.length!r}, mismatches={self.mismatches!r})"
-        return super().__repr__()
 
     @property
     def learns_itself(self) -> bool:

@@ -158,7 +158,7 @@ def parameter_names(kernel: Fisher) -> list[str]:
 
 @account.register
 def _fisher(kernel: Fisher, scene: Scene) -> Explanation:
-    u, v = (kernel.scores(rows)[0] for rows in (scene.x, scene.y))
+    u, v = (kernel.factor_rows(rows)[0] for rows in (scene.x, scene.y))
     names = parameter_names(kernel)
     parts = parts_of(u * v, lambda i: f"{names[i]}: {number(u[i])} × {number(v[i])}")
     how = "One term for every probability of the model: how far each string would move it, in units of its spread."

@@ -194,7 +194,7 @@ def _convolution(kernel: Convolution, X: Array, words: Words) -> Features:
 
 @feature_map.register
 def _fisher(kernel: Fisher, X: Array, words: Words) -> Features:
-    return Features(sparse(kernel.scores(X)), tuple(parameter_names(kernel)))
+    return Features(sparse(kernel.factor_rows(X)), tuple(parameter_names(kernel)))
 
 
 # -- graphs and texts ---------------------------------------------------------------------------

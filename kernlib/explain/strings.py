@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
+from functools import partial
 
 import numpy as np
 
@@ -64,10 +65,13 @@ def _subsequence(kernel: Subsequence, scene: Scene) -> Explanation:
             parts += _by_feature(s, t, n, kernel.decay, c)
         else:
             ends = c * ends_by_place(s, t, n, kernel.decay)
-            start = f"words of {n} letters that end at letter "
-            parts += parts_of(ends, lambda p, start=start: f"{start}{p + 1} ({s[p]}) of the first")
+            parts += parts_of(ends, partial(_ending, s, n))
             how = "Too many words to be named: summed by the place of their last letter in the first string."
     return leaf(kernel, scene, parts, how, value=value)
+
+
+def _ending(s: str, n: int, p: int) -> str:
+    return f"words of {n} letters that end at letter {p + 1} ({s[p]}) of the first"
 
 
 def _by_word(s: str, t: str, n: int, decay: float, c: float) -> list[Part]:

@@ -228,7 +228,7 @@ class Declared:
     @classmethod
     def parameters(cls) -> tuple[Parameter, ...]:
         """Return the declared parameters, in the order of the constructor."""
-        return _parameters(cls)
+        return _parameters(cls)  # type: ignore[arg-type]
 
     def unit_of(self, name: str) -> str:
         """Return the unit in which the parameter `name` is measured, in words; "" for a plain number."""

@@ -1,8 +1,8 @@
-"""Pairs of words that agree in some of their places, and sums over all pairs of what that agreement is worth."""
+"""Pairs of words that agree in some of their places, and sums over all pairs of the value of this agreement."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 from math import comb
 from typing import NamedTuple
@@ -12,24 +12,22 @@ import numpy as np
 from ..numerics.sizes import block_size
 from ..values.arrays import Array
 from .letters import Letters
-from .words import Marks, Sums, Words, coded_words, windows_of
+from .words import Marks, Sums, Words, windows_of, words_at
 
-#: Gapped words that are held at once, 12 bytes each in a sparse matrix.
-_GROUP_WORDS = 1 << 20
 #: Pairs of windows compared at once.
 _COMPARED = 1 << 20
-# Measured nanoseconds: to code one gapped word, to multiply a pair of equal ones, the same and to look at further
+# Measured nanoseconds: to code one gapped word, to multiply a pair of equal words, to do so and compare further
 # letters, to compare a letter of two windows, to look up and add the value of a pair.
 _WORD_NS, _EQUAL_NS, _LOOKED_AT_NS, _LETTER_NS, _LOOKUP_NS = 40.0, 4.0, 8.0, 0.3, 3.0
-# Of one entry of a table: to count into it, to multiply it, to let one letter of one word go astray.
+# For one entry of a table: to count into it, to multiply it, to substitute one letter of one word.
 _TABLE_NS, _TABLE_PRODUCT_NS, _STEP_NS = 1.0, 0.02, 1.5
-#: Bytes that the features of all words over the alphabet may take.
+#: Most bytes of the features of all words over the alphabet.
 _FEATURE_BYTES = 1 << 27
-#: Further letters that are looked at when words are equal in some: a table of 2^(2 · 7 + 1) values says their worth.
+#: Further letters that are compared when words are equal in some: their values are in a table of 2^(2 · 7 + 1).
 _REFINED = 7
 #: Whole numbers below it are exact in a float64, with room for a sum.
 _EXACT = 2**46
-#: The same of a float32.
+#: The same for a float32.
 _EXACT_SINGLE = 2.0**23
 
 
@@ -74,18 +72,18 @@ def exact(weights: list[int]) -> bool:
 
 
 def pays_by_patterns(words: int, pairs: float, length: int) -> bool:
-    """Return whether coding so many gapped words costs less than comparing so many pairs of windows."""
+    """Return whether coding this number of gapped words costs less than comparing this number of window pairs."""
     return bool(words * _WORD_NS < pairs * (length * _LETTER_NS + _LOOKUP_NS) + 1e6)
 
 
 class Plan(NamedTuple):
-    """The cheapest way to sum over patterns: `seconds` expected, and how.
+    """The cheapest way to sum over patterns: the expected `nanoseconds`, and how.
 
     `by_features`: by Φ itself; else patterns of fewer than `base` places as spectra, one by one, and all others by
-    looking at pairs of words that are equal in `base` places.
+    comparing pairs of words that are equal in `base` places.
     """
 
-    seconds: float
+    nanoseconds: float
     by_features: bool
     base: int
 
@@ -121,7 +119,7 @@ def plan(x: Letters, y: Letters | None, length: int, mismatches: int) -> Plan | 
         looks = comb(length - 1, base - 1) if base <= length else 0
         ways.append((spectra + looks * (2 * words * _WORD_NS + pairs * chance**base * _LOOKED_AT_NS), False, base))
     best = Plan(*min(ways))
-    return best if best.seconds < pairs * (length * _LETTER_NS + _LOOKUP_NS) + 1e6 else None
+    return best if best.nanoseconds < pairs * (length * _LETTER_NS + _LOOKUP_NS) + 1e6 else None
 
 
 def gram_by_features(x: Letters, y: Letters | None, length: int, mismatches: int) -> Array:
@@ -159,11 +157,11 @@ def _features(letters: Letters, length: int, mismatches: int) -> Array:
 
 
 def gram_by_patterns(x: Letters, y: Letters | None, length: int, mismatches: int, base: int) -> Array:
-    """Return Σ_j w_j G_j: spectra of the words seen through every set of j places.
+    """Return Σ_j w_j G_j: spectra of the words restricted to every set of j places.
 
-    Sets that are shifts of each other see the same words but at a string's ends. So a shape is counted
-    once, times its number of shifts, and what some shift does not see is taken away. Of `base` places and more, the
-    words equal in the first `base` of them are looked at once, pair by pair, and worth what all larger sets say.
+    Sets that are shifts of each other have the same words except at a string's ends. So a shape is counted once, times
+    its number of shifts, and the words that a shift lacks are subtracted. For sets of `base` places and more, pairs of
+    words equal in the first `base` places are evaluated once, with the value of all larger sets.
     """
     weights = pattern_weights(shared_neighbours(length, mismatches, x.size))
     sides = (x,) if y is None else (x, y)
@@ -211,8 +209,7 @@ def _by_shape(
     sides: Sequence[Letters], shape: tuple[int, ...], shifts: int, seen: Sequence[_Seen], sums: Sums, weight: int
 ) -> None:
     """Add the spectra through all shifts of a shape to the sums, each with this weight."""
-    coded, size = coded_words([(side.codes, s.at) for side, s in zip(sides, seen, strict=True)], shape, sides[0].size)
-    words = [Words(codes, s.counts, (size,)) for codes, s in zip(coded, seen, strict=True)]
+    words = words_at(sides, [(s.at, s.counts) for s in seen], shape)
     other = words[1] if len(words) > 1 else None
     sums.add(words[0], other, weight * shifts)
     if shifts > 1:
@@ -232,7 +229,7 @@ def _unseen(words: Words, seen: _Seen) -> tuple[Words, Words]:
     codes = words.codes[word]
     counts = np.bincount(words.row_of[word], minlength=len(words.counts))
     apart = codes.astype(np.int64) * shifts + shift
-    return Words(codes, counts, (words.size,)), Words(apart, counts, (words.size * shifts,))
+    return Words(codes, counts, words.size), Words(apart, counts, words.size * shifts)
 
 
 def _with_larger(
@@ -253,8 +250,7 @@ def _with_larger(
         value += ((index >> t) & 1) * g[np.bitwise_count(inside)]
     usual = (1 << shifts) - 1
     bits = np.uint8 if len(index) <= 2**8 else np.uint16
-    coded, size = coded_words([(side.codes, s.at) for side, s in zip(sides, seen, strict=True)], shape, sides[0].size)
-    words = [Words(codes, s.counts, (size,)) for codes, s in zip(coded, seen, strict=True)]
+    words = words_at(sides, [(s.at, s.counts) for s in seen], shape)
     letter = np.uint8 if sides[0].size < 2**8 else np.int32
     marks = []
     for side, s in zip(sides, seen, strict=True):
@@ -308,12 +304,3 @@ def gram_by_pairs(x: Letters, y: Letters | None, length: int, mismatches: int) -
     if y is None:  # whole numbers, symmetric already unless they exceed what float64 holds exactly
         K = np.triu(K) + np.triu(K, 1).T
     return K
-
-
-def groups(weights: list[int], length: int, letters: int) -> Iterator[tuple[list[tuple[int, ...]], Array]]:
-    """Return patterns with their weights, as many at a time as memory allows."""
-    every = [(places, w) for j, w in enumerate(weights) if w for places in combinations(range(length), j)]
-    step = max(1, _GROUP_WORDS // max(1, letters))
-    for i in range(0, len(every), step):
-        part = every[i : i + step]
-        yield [places for places, _ in part], np.array([w for _, w in part], dtype=np.float64)

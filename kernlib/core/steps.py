@@ -74,9 +74,9 @@ class RowStep(Wrapper):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.inside and self.kernel.reads not in self.inside:
-            wanted = ", ".join(domain for domain in self.inside if domain not in ("any", "row"))
+            domains = ", ".join(domain for domain in self.inside if domain not in ("any", "row"))
             raise DomainError(
-                f"{type(self).__name__}: expected a kernel that reads {wanted} rows; got {self.kernel!r}, which reads "
+                f"{type(self).__name__}: expected a kernel that reads {domains} rows; got {self.kernel!r}, which reads "
                 f"{self.kernel.reads} rows. Next: {self.instead}"
             )
 
